@@ -1,0 +1,77 @@
+module Cells = Deque_cells
+
+type 'a t = 'a Cells.t
+
+let create ~id ~wake = Cells.make ~id ~capacity:256 ~wake
+let[@inline] is_full d = Cells.bottom d >= Cells.limit d
+let make_room d = Cells.make_room d
+
+(* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
+   before what the owner reads next. In mode Thief, the thief's barrier does both: see the interface. *)
+let[@inline never] fenced_push d b =
+  Fence.full ();
+  Cells.set_bottom d (b + 1);
+  Fence.full ()
+
+let[@inline] push d x =
+  let b = Cells.bottom d in
+  Cells.set_slot d b x;
+  if Fence.by_owner then fenced_push d b else Cells.set_bottom d (b + 1)
+
+(* The bottom element [b] is the last, or gone; [bottom] is [b]. Whether it is ours. *)
+let[@inline never] pop_last d b top =
+  let ours = top = b && Cells.cas_top d top (top + 1) in
+  (* Either way the deque is empty now, and [top] is [b + 1]. *)
+  Cells.set_bottom d (b + 1);
+  ours
+
+let[@inline] pop_if d x =
+  let b = Cells.bottom d - 1 in
+  (* If [b] is not in the deque, the slot may be stale and the comparison wrongly true: the indices decide. *)
+  Cells.slot_is d b x
+  && begin
+       Cells.set_bottom d b;
+       if Fence.by_owner then Fence.full ();
+       let top = Cells.top d in
+       top < b || pop_last d b top
+     end
+
+let[@inline never] pop d ~nil =
+  let b = Cells.bottom d - 1 in
+  if b < Cells.top d then nil
+  else begin
+    Cells.set_bottom d b;
+    if Fence.by_owner then Fence.full ();
+    let top = Cells.top d in
+    (* Read before the compare-and-set: after a lost one, the word is never looked at. No safepoint until then. *)
+    if top < b then Cells.slot d b
+    else if top > b then begin
+      Cells.set_bottom d (b + 1);
+      nil
+    end
+    else begin
+      let x = Cells.slot d b in
+      if pop_last d b top then x else nil
+    end
+  end
+
+(* One straight line without a safepoint, see Deque_cells. *)
+let[@inline never] steal d ~nil =
+  (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,
+     and then the compare-and-set fails. *)
+  let top = Cells.top d in
+  let seen = Cells.bottom d in
+  if top >= seen then nil
+  else begin
+    Fence.heavy ();
+    let bottom = Cells.bottom d in
+    if top >= bottom then nil
+    else begin
+      let x = Cells.stolen_slot d top in
+      if Cells.cas_top d top (top + 1) then x else nil
+    end
+  end
+
+let size d =
+  let top = Cells.top d in
+  max 0 (Cells.bottom d - top)

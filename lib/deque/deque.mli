@@ -1,0 +1,75 @@
+(** A work-stealing deque whose owner issues no memory barrier.
+
+    One owner pushes and pops at the bottom; any number of thieves steal at the top. Elements are numbered by
+    the order of their place: those in the deque are the indices from [top] (included) to [bottom] (excluded).
+    [top] only grows, so an index stolen once is never in the deque again. The element of index [i] lies in
+    slot [i mod capacity] of a ring, which doubles when it is full. This is the deque of Chase and Lev
+    ({e Dynamic Circular Work-Stealing Deque}, SPAA 2005) with the memory ordering changed as follows.
+
+    {b Who does what.}
+    - push (owner): write the slot, then [bottom := b + 1].
+    - pop (owner): [bottom := b] where [b = bottom - 1]; then read [top]. If [top < b], the element [b] is the
+      owner's: every thief that has not yet read [bottom] will see it gone. If [top = b], it is the last one:
+      owner and thieves decide by a compare-and-set of [top], and [bottom] goes back to [b + 1]. If [top > b],
+      it was stolen; [bottom] goes back.
+    - steal (thief): read [top], then [bottom]; if there seems to be an element, issue the {e heavy} barrier,
+      read [bottom] again, read the slot of index [top], and take it by a compare-and-set of [top].
+
+    {b Why no barrier for the owner.} Pop writes [bottom] and then reads [top]; steal reads [top] and then
+    [bottom]. If the owner's write could wait in its store buffer while it reads an old [top], and the thief
+    read the old [bottom], both would take element [b]. One of the two must put a full barrier between its
+    accesses {e for both of them}. The thief does: [membarrier] makes the owner's processor pass a barrier at
+    some moment between the thief's reads of [top] and of [bottom]. If the owner's write of [bottom] came
+    before that moment, the thief sees it; if after, the owner's read of [top] comes later still, and sees a
+    [top] at least as new as the thief's: then the compare-and-set or the comparison of indices decides. In
+    mode [Owner] (see {!Weft_support.Fence}) each side has its own barrier.
+
+    {b Weak memory models.} A processor that reorders stores may show the new [bottom] before the slot. The
+    thief therefore reads [bottom] before {e and} after the heavy barrier and uses the smaller: an index below
+    the first read was pushed before the barrier, so its slot is visible after it.
+
+    {b Growth.} The owner copies the elements to a new ring and then stores one pointer to it; the mask lies
+    in the ring, so a thief pairs each ring with its own mask. A thief that has read the old ring finds in it
+    all elements that were there when it was replaced, and none of their slots is written again.
+
+    {b Garbage.} See {!Weft_support.Deque_cells}: an element that has left the deque is not kept alive by it.
+
+    [models/deque.pml] checks this page by exhausting its states; [test/deque] model-checks these very
+    functions. *)
+
+type 'a t = 'a Deque_cells.t
+
+val create : id:int -> wake:Deque_cells.word -> 'a t
+(** An empty deque of 256 slots. [id] and [wake] are stored for the scheduler. *)
+
+(** {1 The owner's side}
+
+    By the thread that {!Weft_support.Deque_cells.adopt}ed the deque, alone. *)
+
+val is_full : 'a t -> bool
+(** Whether {!make_room} must come before the next push. *)
+
+val make_room : 'a t -> unit
+(** Makes the deque not full. Amortised O(1).
+    @raise Out_of_memory with the deque unchanged. *)
+
+val push : 'a t -> 'a -> unit
+(** [push d x] puts [x] at the bottom. [d] must not be full. No barrier in mode [Thief]; in mode [Owner], a
+    full barrier after the push, so that a read that follows (of the sleepers' word) is ordered behind it. *)
+
+val pop_if : 'a t -> 'a -> bool
+(** [pop_if d x] takes [x] from the bottom and is [true], if [x] (physically) is the bottom element; else it
+    changes nothing and is [false]. No barrier in mode [Thief], except for the last element. *)
+
+val pop : 'a t -> nil:'a -> 'a
+(** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
+
+(** {1 Any thread's side} *)
+
+val steal : 'a t -> nil:'a -> 'a
+(** [steal d ~nil] takes the top element, or is [nil] if there is none or another thread was faster.
+    Lock-free: it fails only if another steal or pop succeeded. An empty deque costs two reads, a full one the
+    heavy barrier. *)
+
+val size : 'a t -> int
+(** The number of elements at some moment during the call; exact for the owner while nobody steals. *)

@@ -1,0 +1,94 @@
+module Cells = Deque_cells
+
+(* --- slow paths --- *)
+
+(* [bottom] has reached [limit]: a full ring, or a thread that is no worker. *)
+let[@inline never] full_or_outside deque =
+  if deque == Cells.nowhere () then false
+  else begin
+    Deque.make_room deque;
+    true
+  end
+
+(* The job is not at the bottom of this worker's deque. *)
+let[@inline never] join_elsewhere j = if Job.claim j then j.Job.run () else Waiting.join j
+
+(* The left side has raised: the right side is dropped if it has not started, else waited for. *)
+let[@inline never] left_failed j exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j) then begin
+    match Waiting.join j with
+    | _ -> ()
+    | exception other -> Uncaught.suppressed other (Printexc.get_raw_backtrace ())
+  end;
+  Printexc.raise_with_backtrace exn backtrace
+
+(* --- par --- *)
+
+(* [par] for its own slow path: with [let rec] it would be a closure with an environment, passed on each call. *)
+type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
+
+let again = ref { par = (fun _ _ -> assert false) }
+
+let[@inline never] par_slow deque f g =
+  if full_or_outside deque then !again.par f g else Pools.run_default (fun () -> !again.par f g)
+
+let par f g =
+  (* Allocated first: between the look at the deque and the push, there must be no safepoint, where a signal handler might
+     push. *)
+  let j = Job.fork g in
+  let deque = Cells.current () in
+  if Deque.is_full deque then par_slow deque f g
+  else begin
+    Cells.count_fork deque;
+    Deque.push deque (Job.T j);
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    match f () with
+    | a ->
+        let deque = Cells.current () in
+        if Deque.pop_if deque (Job.T j) then
+          let b = j.Job.run () in
+          (a, b)
+        else
+          let b = join_elsewhere j in
+          (a, b)
+    | exception exn -> left_failed j exn
+  end
+
+let () = again := { par }
+
+(* --- promises --- *)
+
+let async_slow deque run =
+  if full_or_outside deque then begin
+    let j = Job.task run in
+    Worker.push (Worker.of_deque deque) (Job.T j);
+    j
+  end
+  else Pools.async (Pools.default ()) run "Weft.async"
+
+let async run =
+  let j = Job.task run in
+  let deque = Cells.current () in
+  if Deque.is_full deque then async_slow deque run
+  else begin
+    Cells.count_fork deque;
+    Deque.push deque (Job.T j);
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    j
+  end
+
+let await_unsettled j =
+  let deque = Cells.current () in
+  if deque == Cells.nowhere () then Pools.await_outside j
+  else begin
+    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
+    ignore (Deque.pop_if deque (Job.T j));
+    if Job.claim j then Waiting.run_in_place j else Waiting.suspend j
+  end
+
+let await (j : _ Job.t) =
+  match j.state with
+  | Returned v -> v
+  | Raised _ -> Job.get j
+  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j

@@ -1,0 +1,16 @@
+(** The fast path: [par], [async] and [await]. [Weft] documents what they mean.
+
+    One fork of [par], when nobody steals: find the calling thread's deque (thread-local), make the job (three
+    words), store it and move [bottom], read the wake word, call [f] under an exception trap, find the deque
+    again (the fiber may have moved to another worker meanwhile), see that this very job is at its bottom,
+    take it off, and call it. No atomic read-modify-write, no memory barrier (mode [Thief]), no effect
+    handler.
+
+    {b The join.} After [f ()] the bottom element of the {e current} worker's deque is compared with the job.
+    If it is the job, popping decides. If not (it was stolen; or the fiber has moved; or [f] left promises
+    above it), the job is claimed by a compare-and-set, which leaves a stale entry behind, or waited for. That
+    check makes a suspension inside [f] sound without any flushing of deques. *)
+
+val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+val async : (unit -> 'a) -> 'a Job.t
+val await : 'a Job.t -> 'a

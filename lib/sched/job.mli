@@ -1,0 +1,110 @@
+(** Jobs: units of work with a place for their outcome. A promise is a job too.
+
+    A job is one heap block of two words. The first is its state, used as an atomic; who may move it from
+    where to where:
+
+    {v
+    Fork ----claim----> Taken ----settle----> Returned | Raised      the right side of a par
+    Task ----claim----> Taken ----settle----> Returned | Raised      an async task nobody waits for yet
+      \-add_waiter-> Wanted --claim--> Awaited --settle--> ...       ... and one that a callback waits for
+                     Taken --add_waiter--> Awaited --settle--> ...   whoever waits for a running job
+    Pending ---------settle---------> Returned | Raised              a created promise
+      \-add_waiter-> Expected --settle--> ...
+    Bare                                                             a fiber to be continued; never changes
+    v}
+
+    {b Exactly once.} [claim] is a compare-and-set away from [Fork], [Task] or [Wanted], so one claimant wins,
+    wherever the job lies; a deque entry whose job is claimed already is stale and skipped. The one exception
+    is {e the} fast path: the joiner of a [Fork] that pops the job from its own deque runs it without touching
+    the state, since the deque gives each entry to one taker, and only the joiner could claim it otherwise.
+
+    {b No lost wake-up.} [add_waiter] is a compare-and-set onto an unsettled state, and [settle] an exchange:
+    a waiter is either in the list that settle gets back, or sees the settled state and does not wait. *)
+
+type failure
+(** An exception with its backtrace. *)
+
+type 'a state =
+  | Fork
+  | Task
+  | Taken
+  | Bare
+  | Pending
+  | Wanted of 'a waiter list
+  | Awaited of 'a waiter list
+  | Expected of 'a waiter list
+  | Returned of 'a
+  | Raised of failure
+
+and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
+
+(** Waiters are listed youngest first. *)
+and 'a waiter =
+  | Joiner of ('a, unit) Effect.Deep.continuation
+      (** the fiber that joins a stolen fork; always of the pool of the thief *)
+  | Fiber of 'a suspended  (** a fiber of any pool *)
+  | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
+
+and 'a suspended = {
+  continuation : ('a, unit) Effect.Deep.continuation;
+  claimed : bool Atomic.t;  (** whether somebody has undertaken to continue it *)
+  home : home;
+  mutable entry : Suspended.entry;
+}
+
+and home = { name : string; mutable inject : task -> unit; suspended : Suspended.t }
+(** What others need to know of a fiber's pool: how to hand it back. *)
+
+(** A job of any type, as the queues hold it. *)
+and task = T : 'a t -> task [@@unboxed]
+
+(** {1 Making} *)
+
+val fork : (unit -> 'a) -> 'a t
+val task : (unit -> 'a) -> 'a t
+val pending : unit -> 'a t
+val returned : 'a -> 'a t
+
+val bare : (unit -> unit) -> task
+(** A job that a worker runs on its own stack, not in a new fiber: it continues a fiber. *)
+
+val nil : task
+(** A job that is none: what an empty deque gives. *)
+
+(** {1 Moving} *)
+
+val claim : 'a t -> bool
+(** [claim j] is whether the caller is the one to run [j]. *)
+
+val settle : 'a t -> 'a state -> 'a waiter list
+(** [settle j s] makes [s] ([Returned] or [Raised]) the outcome of [j], which the caller has claimed, drops
+    the closure, and is the waiters, eldest first. *)
+
+val try_settle : 'a t -> 'a state -> 'a waiter list option
+(** [try_settle j s] is [settle j s] for a created promise, or [None] if it is settled already.
+    @raise Not_created if [j] is a task's. *)
+
+exception Not_created
+
+val add_waiter : 'a t -> 'a waiter -> bool
+(** [add_waiter j w] adds [w] to the waiters of [j], or is [false] if [j] is settled. *)
+
+val is_settled : 'a t -> bool
+(** Whether [j] has its outcome. *)
+
+(** {1 Outcomes} *)
+
+val failure : exn -> Printexc.raw_backtrace -> failure
+
+val observe : failure -> exn * Printexc.raw_backtrace
+(** The exception, which from now on counts as awaited. *)
+
+val watch : failure -> pool:string -> unit
+(** [watch f ~pool] reports [f] to {!Uncaught} when it becomes garbage, or [pool] is closed, before anybody
+    {!observe}d it. *)
+
+val get : 'a t -> 'a
+(** The outcome of a settled job: returns it or raises it with its backtrace. *)
+
+val continue_with : ('a, unit) Effect.Deep.continuation -> 'a t -> unit
+(** [continue_with k j] continues [k] with the outcome of the settled job [j]. *)

@@ -1,0 +1,494 @@
+exception Closed of string
+
+let () =
+  Printexc.register_printer (function
+    | Closed pool ->
+        Some (Printf.sprintf "Weft.Pool.Closed(%S): what this fiber waited for can no longer happen" pool)
+    | _ -> None)
+
+type state = Open | Closing | Ended
+type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+
+type t = {
+  name : string;
+  parts : Worker.parts;
+  wake_word : Deque_cells.word;
+  lock : Mutex.t; (* guards all that follows *)
+  mutable state : state;
+  mutable own : unit Domain.t list; (* the pool's domains *)
+  mutable seated : bool;
+  mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable closers : Parker.t list; (* threads that close the pool *)
+  stop : bool Atomic.t; (* the workers are to end *)
+  quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
+  mutable domains : int;
+  injections : int Atomic.t; (* jobs ever put into the injector from outside *)
+  mutable final : worker_stats array option; (* once ended *)
+}
+
+let name p = p.name
+let domains p = p.domains
+let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
+
+(* --- all open pools, by name --- *)
+
+let pools : (string, t) Hashtbl.t = Hashtbl.create 8
+let pools_lock = Mutex.create ()
+let numbered = Atomic.make 1
+let find name = Mutex.protect pools_lock (fun () -> Hashtbl.find_opt pools name)
+
+let register who p =
+  Mutex.protect pools_lock @@ fun () ->
+  if Hashtbl.mem pools p.name then misuse who "there is an open pool named %S already" p.name;
+  Hashtbl.add pools p.name p
+
+let unregister p = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools p.name)
+
+let current () =
+  match Worker.current () with
+  | None -> None
+  | Some w -> (
+      match find w.parts.home.name with Some p when p.parts.home == w.parts.home -> Some p | _ -> None)
+
+(* --- sizes --- *)
+
+let default_domains =
+  let computed =
+    lazy
+      (match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
+      | Ok (Some n) -> n
+      | Ok None -> Machine.default_domains ()
+      | Error why ->
+          Printf.eprintf "weft: %s; using the machine's default\n%!" why;
+          Machine.default_domains ())
+  in
+  let lock = Mutex.create () in
+  fun () -> Mutex.protect lock (fun () -> Lazy.force computed)
+
+(* --- workers and the domains and threads that are them --- *)
+
+let await_of_dla () =
+  (* For libraries that block through Domain_local_await: a trigger is a promise. It works from any thread, so it does not
+     matter if another thread of this domain gets it too. *)
+  let trigger = Job.pending () in
+  let release () =
+    match Job.try_settle trigger (Returned ()) with Some ws -> Worker.deliver trigger ws | None -> ()
+  in
+  let await () =
+    if not (Job.is_settled trigger) then
+      match Worker.current () with Some _ -> Waiting.suspend trigger | None -> Waiting.block trigger
+  in
+  { Domain_local_await.release; await }
+
+(* The calling thread is worker [w], and runs [first], if any, and then what there is, until [until ()]. *)
+let work_as ?first p (w : Worker.t) ~until =
+  let more () = Worker.is_work p.parts in
+  Sleepers.join p.parts.sleepers w.sleeper;
+  let before = Deque_cells.current () in
+  Worker.attach w;
+  let finish () =
+    let rec empty () =
+      let task = Deque.pop w.deque ~nil:Job.nil in
+      if task != Job.nil then begin
+        Injector.push p.parts.injector task;
+        empty ()
+      end
+    in
+    empty ();
+    Worker.detach w;
+    Deque_cells.set_current before;
+    Sleepers.leave p.parts.sleepers w.sleeper ~more
+  in
+  Fun.protect ~finally:finish (fun () ->
+      Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:(fun () ->
+          Option.iter (Worker.execute w) first;
+          Worker.work w ~until))
+
+(* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
+   raises by its own fault (SIGSEGV, SIGFPE, SIGPIPE, ...) stay. *)
+let users_signals =
+  Sys.[ sigint; sigterm; sighup; sigquit; sigalrm; sigusr1; sigusr2; sigchld; sigtstp; sigcont ]
+
+let with_signals_masked f =
+  match Thread.sigmask SIG_BLOCK users_signals with
+  | exception _ -> f ()
+  | before -> Fun.protect f ~finally:(fun () -> ignore (Thread.sigmask SIG_SETMASK before))
+
+(* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
+   OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
+let start_domain ~backtraces =
+  Printexc.record_backtrace backtraces;
+  Domain_local_await.per_thread (module Thread)
+
+let worker_main p w ~backtraces () =
+  start_domain ~backtraces;
+  work_as p w ~until:(fun () -> Atomic.get p.stop)
+
+(* --- the seat --- *)
+
+let seat p = p.parts.workers.(0)
+
+(* Under the lock. *)
+let take_seat p =
+  let free = not p.seated in
+  if free then p.seated <- true;
+  free
+
+let rec sit ?first p ~until =
+  Fun.protect
+    (fun () -> work_as ?first p (seat p) ~until)
+    ~finally:(fun () ->
+      Mutex.protect p.lock (fun () ->
+          p.seated <- false;
+          List.iter Parker.unpark p.closers);
+      ensure_somebody p)
+
+(* Somebody must take what lies in the queues: called after every submission from outside, and by leavers. *)
+and ensure_somebody p =
+  if p.own = [] || p.waiting <> [] then begin
+    let resident =
+      Mutex.protect p.lock @@ fun () ->
+      if p.seated then false
+      else
+        match p.waiting with
+        | parker :: _ ->
+            Parker.unpark parker;
+            false
+        | [] -> p.own = [] && p.state <> Ended && Worker.is_work p.parts && take_seat p
+    in
+    if resident then start_resident p
+  end
+
+and start_resident p =
+  (* It leaves at the first lack of work: [until] is asked before each wait. Whoever submits later starts another. *)
+  let main () = sit p ~until:(fun () -> not (Worker.is_work p.parts)) in
+  let backtraces = Printexc.backtrace_status () in
+  let in_domain () =
+    start_domain ~backtraces;
+    main ()
+  in
+  with_signals_masked @@ fun () ->
+  match Domain.spawn in_domain with
+  | (_ : unit Domain.t) -> ()
+  | exception _ -> ignore (Thread.create main ())
+
+(* --- submitting --- *)
+
+let inject p task =
+  Atomic.incr p.injections;
+  Injector.push p.parts.injector task;
+  ignore (Sleepers.wake_one p.parts.sleepers);
+  ensure_somebody p
+
+let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name
+
+(* --- making --- *)
+
+let warned = Atomic.make false
+
+let warn_of_spawn_failure ~asked ~got why =
+  if not (Atomic.exchange warned true) then
+    Printf.eprintf
+      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
+       all)\n\
+       %!"
+      got asked why
+
+let idle p () =
+  (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
+  if p.state = Closing && Sleepers.all_listed p.parts.sleepers && not (Worker.is_work p.parts) then begin
+    Atomic.set p.quiet true;
+    Mutex.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
+    Parker.unpark (seat p).sleeper.parker
+  end
+
+let start_domains p ~wanted =
+  let workers = p.parts.workers in
+  let backtraces = Printexc.backtrace_status () in
+  let rec start i =
+    if i < Array.length workers then
+      match Domain.spawn (worker_main p workers.(i) ~backtraces) with
+      | d ->
+          p.own <- d :: p.own;
+          start (i + 1)
+      | exception exn ->
+          let why = match exn with Failure why -> why | exn -> Printexc.to_string exn in
+          warn_of_spawn_failure ~asked:wanted ~got:p.domains why;
+          p.parts.workers <- Array.sub workers 0 i;
+          Array.iteri (fun k w -> if k >= i then Worker.release w) workers
+  in
+  with_signals_masked (fun () -> start 1)
+
+let create ?name ?domains ~caller who =
+  let wanted =
+    match domains with
+    | None -> default_domains ()
+    | Some n when n >= 1 -> n
+    | Some n -> misuse who "a pool needs at least one domain, not %d" n
+  in
+  let name =
+    match name with Some n -> n | None -> Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1)
+  in
+  let wake_word = Deque_cells.make_word () in
+  let parts =
+    {
+      Worker.workers = [||];
+      injector = Injector.create ();
+      sleepers = Sleepers.create wake_word;
+      home = { name; inject = ignore; suspended = Suspended.create () };
+      idle = ignore;
+    }
+  in
+  let p =
+    {
+      name;
+      parts;
+      wake_word;
+      lock = Mutex.create ();
+      state = Open;
+      own = [];
+      seated = false;
+      waiting = [];
+      closers = [];
+      stop = Atomic.make false;
+      quiet = Atomic.make false;
+      domains = wanted;
+      injections = Atomic.make 0;
+      final = None;
+    }
+  in
+  parts.home.inject <- inject p;
+  parts.idle <- idle p;
+  let count = if caller then wanted else wanted + 1 in
+  (* Beyond OCaml's limit no domain can start: make no workers for them. *)
+  parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
+  register who p;
+  start_domains p ~wanted;
+  p.domains <- (List.length p.own + if caller then 1 else 0);
+  p
+
+(* --- outside callers --- *)
+
+(* The calling thread is no worker and waits for [j], working along in [p] if the seat gets free. [now] holds the parker that
+   the settling of [j] must unpark; [parker] is the caller's own. *)
+let rec wait_outside p j ~now ~parker =
+  let next =
+    Mutex.protect p.lock @@ fun () ->
+    let others = List.filter (fun other -> other != parker) p.waiting in
+    if Job.is_settled j then begin
+      p.waiting <- others;
+      (* The wake-up that came with a free seat may have been this thread's: hand it on. *)
+      (if not p.seated then match others with next :: _ -> Parker.unpark next | [] -> ());
+      `Done
+    end
+    else if p.state <> Ended && take_seat p then begin
+      p.waiting <- others;
+      `Sit
+    end
+    else begin
+      p.waiting <- parker :: others;
+      `Wait
+    end
+  in
+  match next with
+  | `Done -> ()
+  | `Sit ->
+      Atomic.set now (seat p).sleeper.parker;
+      Fun.protect
+        (fun () -> sit p ~until:(fun () -> Job.is_settled j))
+        ~finally:(fun () -> Atomic.set now parker);
+      wait_outside p j ~now ~parker
+  | `Wait ->
+      (match Parker.park parker with
+      | _ -> ()
+      | exception exn ->
+          (* A signal handler's. *)
+          Mutex.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
+          raise exn);
+      wait_outside p j ~now ~parker
+
+let caller_of j =
+  let parker = Parker.create () in
+  let now = Atomic.make parker in
+  (parker, now, Job.add_waiter j (Callback (fun () -> Parker.unpark (Atomic.get now))))
+
+let run_outside p j who =
+  let parker, now, _ = caller_of j in
+  let seated =
+    Mutex.protect p.lock @@ fun () ->
+    check_open p who;
+    take_seat p
+    || begin
+         Atomic.incr p.injections;
+         Injector.push p.parts.injector (Job.T j);
+         false
+       end
+  in
+  if seated then begin
+    Atomic.set now (seat p).sleeper.parker;
+    Fun.protect
+      (fun () -> sit p ~first:(Job.T j) ~until:(fun () -> Job.is_settled j))
+      ~finally:(fun () -> Atomic.set now parker)
+  end
+  else ignore (Sleepers.wake_one p.parts.sleepers);
+  wait_outside p j ~now ~parker;
+  Job.get j
+
+let submit p j who =
+  Mutex.protect p.lock (fun () ->
+      check_open p who;
+      Atomic.incr p.injections;
+      Injector.push p.parts.injector (Job.T j));
+  ignore (Sleepers.wake_one p.parts.sleepers);
+  ensure_somebody p
+
+let run p f who =
+  match Worker.current () with
+  | Some w when w.parts == p.parts -> f ()
+  | Some _ ->
+      let j = Job.task f in
+      submit p j who;
+      Waiting.suspend j
+  | None -> run_outside p (Job.task f) who
+
+let async p f who =
+  let j = Job.task f in
+  (match Worker.current () with
+  | Some w when w.parts == p.parts ->
+      Deque_cells.count_fork w.deque;
+      Worker.push w (Job.T j)
+  | _ -> submit p j who);
+  j
+
+(* --- the default pool --- *)
+
+let the_default = Atomic.make None
+let default_lock = Mutex.create ()
+
+let default () =
+  match Atomic.get the_default with
+  | Some p -> p
+  | None -> (
+      Mutex.protect default_lock @@ fun () ->
+      match Atomic.get the_default with
+      | Some p -> p
+      | None ->
+          let p = create ~name:"default" ~caller:true "Weft.Pool.default" in
+          Atomic.set the_default (Some p);
+          p)
+
+let run_default f = run (default ()) f "Weft.run"
+
+let await_outside j =
+  (match Atomic.get the_default with
+  | Some p when p.state = Open ->
+      let parker, now, must_wait = caller_of j in
+      if must_wait then wait_outside p j ~now ~parker
+  | _ -> Waiting.block j);
+  Job.get j
+
+let unpark_all p = Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers
+
+(* At exit nobody is waited for: a task that never ends must not keep the program. *)
+let () =
+  at_exit (fun () ->
+      (match Atomic.get the_default with
+      | None -> ()
+      | Some p ->
+          Atomic.set p.stop true;
+          unpark_all p);
+      Uncaught.report_all ())
+
+(* --- closing --- *)
+
+let stats p =
+  match p.final with
+  | Some s -> s
+  | None ->
+      Array.map
+        (fun (w : Worker.t) ->
+          {
+            forks = Deque_cells.forks w.deque;
+            jobs = w.jobs;
+            steals = w.steals;
+            parks = w.sleeper.parks;
+            wakes = w.wakes;
+          })
+        p.parts.workers
+
+(* No job is queued or running, no fiber waits in the list, and none was resumed while we looked: a fiber that is being
+   resumed stays in the list until it is queued, and whoever queues it counts it first. *)
+let is_finished p =
+  let seen = Atomic.get p.injections in
+  let suspended = p.parts.home.suspended in
+  Suspended.is_empty suspended
+  && (not (Worker.is_work p.parts))
+  && Sleepers.all_listed p.parts.sleepers && Suspended.is_empty suspended
+  && Atomic.get p.injections = seen
+
+let rec wait_for_quiet p parker =
+  if not (Atomic.get p.quiet) then begin
+    if Mutex.protect p.lock (fun () -> take_seat p) then sit p ~until:(fun () -> Atomic.get p.quiet)
+    else begin
+      (* Those who sleep already must look around once more, to find that all is quiet. *)
+      unpark_all p;
+      ignore (Parker.park_for parker 0.01)
+    end;
+    wait_for_quiet p parker
+  end
+
+let rec wait_for_seat p parker =
+  if Mutex.protect p.lock (fun () -> not (take_seat p)) then begin
+    unpark_all p;
+    ignore (Parker.park_for parker 0.01);
+    wait_for_seat p parker
+  end
+
+let rec drain p parker =
+  Atomic.set p.quiet false;
+  wait_for_quiet p parker;
+  if not (is_finished p) then begin
+    Suspended.cancel_some p.parts.home.suspended (Closed p.name);
+    drain p parker
+  end
+
+let end_workers p =
+  Atomic.set p.stop true;
+  unpark_all p;
+  List.iter Domain.join p.own;
+  p.own <- [];
+  p.final <- Some (stats p);
+  Array.iter Worker.release p.parts.workers;
+  p.parts.workers <- [||];
+  Deque_cells.free_word p.wake_word
+
+let rec wait_for_end p parker =
+  if p.state <> Ended then begin
+    ignore (Parker.park_for parker 0.1);
+    wait_for_end p parker
+  end
+
+let close p who =
+  (match Worker.current () with
+  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
+  | _ -> ());
+  let parker = Parker.create () in
+  let first =
+    Mutex.protect p.lock @@ fun () ->
+    let first = p.state = Open in
+    if first then p.state <- Closing;
+    p.closers <- parker :: p.closers;
+    first
+  in
+  if first then begin
+    drain p parker;
+    (* Nobody sits down any more: the seat is kept. *)
+    wait_for_seat p parker;
+    end_workers p;
+    unregister p;
+    Mutex.protect p.lock (fun () ->
+        p.state <- Ended;
+        List.iter Parker.unpark p.closers);
+    Uncaught.report_pool p.name
+  end
+  else wait_for_end p parker

@@ -1,0 +1,90 @@
+type status = Working | Searching | Listed
+type sleeper = { parker : Parker.t; mutable status : status; mutable parks : int }
+
+type t = {
+  lock : Mutex.t;
+  word : Deque_cells.word;
+  mutable listed : sleeper list; (* youngest first: its caches are the warmest *)
+  mutable working : int;
+  mutable searching : int;
+}
+
+let create word = { lock = Mutex.create (); word; listed = []; working = 0; searching = 0 }
+let sleeper () = { parker = Parker.create (); status = Working; parks = 0 }
+
+(* --- under the lock --- *)
+
+let update_word t = t.word.value <- (if t.searching = 0 && t.listed <> [] then 1 else 0)
+
+let move t s status =
+  (match s.status with
+  | Working -> t.working <- t.working - 1
+  | Searching -> t.searching <- t.searching - 1
+  | Listed -> t.listed <- List.filter (fun other -> other != s) t.listed);
+  (match status with
+  | Working -> t.working <- t.working + 1
+  | Searching -> t.searching <- t.searching + 1
+  | Listed -> t.listed <- s :: t.listed);
+  s.status <- status;
+  update_word t
+
+(* --- waking --- *)
+
+let wake_one t =
+  let woken =
+    Mutex.protect t.lock @@ fun () ->
+    match t.listed with
+    | s :: _ when t.searching = 0 ->
+        (* Counted as a searcher from here on, so that the next pusher need not wake another one. *)
+        move t s Searching;
+        Some s
+    | _ -> None
+  in
+  match woken with
+  | None -> false
+  | Some s ->
+      Parker.unpark s.parker;
+      true
+
+(* A searcher has stopped to search, with the word updated. What was pushed while it searched was not announced to anyone
+   else; the barrier makes it visible, as for a worker that goes to sleep. *)
+let hand_on t ~more =
+  if t.word.value <> 0 then begin
+    Fence.heavy ();
+    if more () then ignore (wake_one t)
+  end
+
+(* --- a worker's moves --- *)
+
+let join t s =
+  Mutex.protect t.lock @@ fun () ->
+  s.status <- Working;
+  t.working <- t.working + 1
+
+let leave t s ~more =
+  Mutex.protect t.lock (fun () ->
+      move t s Working;
+      t.working <- t.working - 1);
+  hand_on t ~more
+
+let start_search t s =
+  Mutex.protect t.lock @@ fun () ->
+  let allowed = 2 * t.searching < max 1 t.working in
+  if allowed then move t s Searching;
+  allowed
+
+let stop_search t s ~more =
+  Mutex.protect t.lock (fun () -> move t s Working);
+  hand_on t ~more
+
+let announce t s =
+  Mutex.protect t.lock (fun () -> move t s Listed);
+  Fence.heavy ()
+
+let retract t s = Mutex.protect t.lock (fun () -> if s.status = Listed then move t s Searching)
+
+let wait _t s =
+  s.parks <- s.parks + 1;
+  Parker.park s.parker
+
+let all_listed t = Mutex.protect t.lock (fun () -> t.working = 0 && t.searching = 0)

@@ -1,0 +1,29 @@
+(** The fibers of a pool that wait for something, so that closing the pool can end each of them.
+
+    An abandoned continuation would leak its stack, and its finalisers would never run. Only suspensions that
+    somebody outside the pool may have to end are listed: a joiner always gets its stolen job back.
+
+    A doubly linked ring under one lock: adding and removing cost about 40 ns each, against some 50 ns for the
+    suspension itself. *)
+
+type t
+type entry
+
+val create : unit -> t
+
+val no_entry : entry
+(** An entry of no list; {!remove}ing it does nothing. *)
+
+val add : t -> source:bool -> (exn -> unit) -> entry
+(** [add s ~source cancel] lists a fiber. [cancel e] must resume it with the exception [e] unless it is being
+    resumed already. [source] tells whether it waits for something outside the pool, like a created promise
+    (such fibers are ended first), or for another task. *)
+
+val remove : t -> entry -> unit
+(** [remove s e] takes [e] off the list. Only after the fiber is in a queue (or runs), so that a fiber is
+    always seen in one of the two. Removing twice is harmless. *)
+
+val is_empty : t -> bool
+
+val cancel_some : t -> exn -> unit
+(** [cancel_some s e] cancels with [e] all fibers listed as sources, or if there are none, all fibers. *)

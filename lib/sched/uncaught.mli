@@ -1,0 +1,29 @@
+(** Exceptions that nobody asked for: reported once each, never lost.
+
+    Called from finalisers too, which may interrupt any code at all, so there is no lock here. *)
+
+type id
+
+val add : pool:string -> exn -> Printexc.raw_backtrace -> id
+(** Notes an exception of a task of [pool] that nobody has asked for yet. *)
+
+val forget : id -> unit
+(** Somebody asked. *)
+
+val report : id -> unit
+(** Nobody will ever ask: hands it to the handler, unless it is forgotten or reported. *)
+
+val report_pool : string -> unit
+(** Reports all that are noted for that pool. *)
+
+val report_all : unit -> unit
+(** Reports all; at exit. *)
+
+val set_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
+val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
+
+val suppressed : exn -> Printexc.raw_backtrace -> unit
+(** Hands an exception that lost against one further left to the other handler. *)
+
+val guard : string -> (unit -> unit) -> unit
+(** [guard what f] is [f ()]; should it raise, that is printed with [what] and goes no further. *)

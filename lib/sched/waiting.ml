@@ -1,0 +1,68 @@
+(* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
+   suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
+   pool of one going. *)
+let[@inline never] work_until_settled j =
+  match Worker.current () with
+  | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
+  | Some w ->
+      if Job.add_waiter j (Callback (fun () -> Parker.unpark w.sleeper.parker)) then
+        Worker.work w ~until:(fun () -> Job.is_settled j);
+      Job.get j
+
+let join j =
+  let wait k = if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j in
+  match Effect.perform (Worker.Suspend wait) with
+  | v -> v
+  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+
+let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
+
+let suspend j =
+  let home =
+    match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
+  in
+  let wait continuation =
+    let s : _ Job.suspended =
+      { continuation; claimed = Atomic.make false; home; entry = Suspended.no_entry }
+    in
+    let cancel exn =
+      if not (Atomic.exchange s.claimed true) then begin
+        home.inject (Job.bare (fun () -> Effect.Deep.discontinue continuation exn));
+        Suspended.remove home.suspended s.entry
+      end
+    in
+    (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
+    s.entry <- Suspended.add home.suspended ~source:(is_source j) cancel;
+    if (not (Job.add_waiter j (Fiber s))) && not (Atomic.exchange s.claimed true) then begin
+      Suspended.remove home.suspended s.entry;
+      Job.continue_with continuation j
+    end
+  in
+  match Effect.perform (Worker.Suspend wait) with
+  | v -> v
+  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+
+let run_in_place j =
+  match j.Job.run () with
+  | v ->
+      (match Job.settle j (Returned v) with [] -> () | waiters -> Worker.deliver j waiters);
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (match Job.settle j (Raised (Job.failure exn backtrace)) with [] -> () | ws -> Worker.deliver j ws);
+      Printexc.raise_with_backtrace exn backtrace
+
+let yield () =
+  match Worker.current () with
+  | None -> Thread.yield ()
+  | Some w -> (
+      let home = w.parts.home in
+      let wait k = home.inject (Job.bare (fun () -> Effect.Deep.continue k ())) in
+      try Effect.perform (Worker.Suspend wait) with Effect.Unhandled (Worker.Suspend _) -> ())
+
+let block j =
+  let parker = Parker.create () in
+  if Job.add_waiter j (Callback (fun () -> Parker.unpark parker)) then
+    while not (Job.is_settled j) do
+      ignore (Parker.park parker)
+    done

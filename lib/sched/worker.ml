@@ -1,0 +1,251 @@
+open Effect.Deep
+
+type t = {
+  index : int;
+  deque : Job.task Deque.t;
+  parts : parts;
+  sleeper : Sleepers.sleeper;
+  mutable random : int;
+  mutable tick : int;
+  mutable jobs : int;
+  mutable steals : int;
+  mutable wakes : int;
+}
+
+and parts = {
+  mutable workers : t array;
+  injector : Job.task Injector.t;
+  sleepers : Sleepers.t;
+  home : Job.home;
+  mutable idle : unit -> unit;
+}
+
+type _ Effect.t += Suspend : (('a, unit) continuation -> unit) -> 'a Effect.t
+
+(* --- the table of all workers, by the number stored in their deques --- *)
+
+let table : t option array ref = ref (Array.make 64 None)
+let table_lock = Mutex.create ()
+
+let make parts ~index ~wake =
+  Mutex.protect table_lock @@ fun () ->
+  let rec free i = if i = Array.length !table || !table.(i) = None then i else free (i + 1) in
+  let id = free 0 in
+  if id = Array.length !table then table := Array.append !table (Array.make id None);
+  let w =
+    Multicore_magic.copy_as_padded
+      {
+        index;
+        deque = Deque.create ~id ~wake;
+        parts;
+        sleeper = Sleepers.sleeper ();
+        random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
+        tick = 0;
+        jobs = 0;
+        steals = 0;
+        wakes = 0;
+      }
+  in
+  !table.(id) <- Some w;
+  w
+
+let release w =
+  Mutex.protect table_lock @@ fun () ->
+  !table.(Deque_cells.id w.deque) <- None;
+  Deque_cells.free w.deque
+
+(* Without the lock: a thread asks only for workers that stay while it asks, and an old table still holds those. *)
+let of_deque deque =
+  match !table.(Deque_cells.id deque) with
+  | Some w -> w
+  | None -> invalid_arg "Weft: internal error: a deque without a worker"
+
+let current () =
+  let deque = Deque_cells.current () in
+  if deque == Deque_cells.nowhere () then None else Some (of_deque deque)
+
+let attach w =
+  Deque_cells.adopt w.deque;
+  Deque_cells.set_current w.deque
+
+let detach w =
+  Deque_cells.set_current (Deque_cells.nowhere ());
+  Deque_cells.abandon w.deque
+
+(* --- queues --- *)
+
+let is_work parts =
+  (not (Injector.is_empty parts.injector)) || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
+
+let[@inline never] wake deque =
+  let w = of_deque deque in
+  if Sleepers.wake_one w.parts.sleepers then w.wakes <- w.wakes + 1
+
+let push w task =
+  if Deque.is_full w.deque then Deque.make_room w.deque;
+  Deque.push w.deque task;
+  if Deque_cells.wake w.deque <> 0 then wake w.deque
+
+let resume task (home : Job.home) =
+  match current () with Some w when w.parts.home == home -> push w task | _ -> home.inject task
+
+let resume_fiber j (s : _ Job.suspended) =
+  if not (Atomic.exchange s.claimed true) then begin
+    resume (Job.bare (fun () -> Job.continue_with s.continuation j)) s.home;
+    Suspended.remove s.home.suspended s.entry
+  end
+
+let deliver j waiters =
+  List.iter
+    (fun (waiter : _ Job.waiter) ->
+      match waiter with
+      | Callback f -> f ()
+      | Fiber s -> resume_fiber j s
+      | Joiner k -> (
+          match current () with
+          | Some w -> push w (Job.bare (fun () -> Job.continue_with k j))
+          | None -> invalid_arg "Weft: internal error: a fork that ended outside its pool"))
+    waiters
+
+(* --- running a job --- *)
+
+(* What a worker does when a fiber has ended: nothing, or continue, on the spot, a fiber that waited for it. *)
+type next = Next : ('a, unit) continuation * 'a Job.t -> next | Nothing
+
+(* The first waiter that can go on here does so; the others are queued. *)
+let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next =
+ fun ~home j waiters ->
+  match waiters with
+  | Joiner k :: others ->
+      deliver j others;
+      Next (k, j)
+  | Fiber s :: others when s.home == home ->
+      if Atomic.exchange s.claimed true then begin
+        deliver j others;
+        Nothing
+      end
+      else begin
+        deliver j others;
+        Suspended.remove s.home.suspended s.entry;
+        Next (s.continuation, j)
+      end
+  | waiters ->
+      deliver j waiters;
+      Nothing
+
+let current_home () = (of_deque (Deque_cells.current ())).parts.home
+
+(* The body of a fiber. *)
+let run_claimed (Job.T j, awaited) =
+  let outcome : _ Job.state =
+    match j.run () with
+    | v -> Returned v
+    | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+  in
+  let waiters = Job.settle j outcome in
+  let home = current_home () in
+  (match (outcome, waiters) with Raised f, [] when not awaited -> Job.watch f ~pool:home.name | _ -> ());
+  deliver_here ~home j waiters
+
+let handler =
+  {
+    retc = (function Nothing -> () | Next (k, j) -> Job.continue_with k j);
+    exnc = raise;
+    effc =
+      (fun (type c) (e : c Effect.t) ->
+        match e with Suspend f -> Some (f : (c, unit) continuation -> unit) | _ -> None);
+  }
+
+let execute w (Job.T j as task) =
+  w.jobs <- w.jobs + 1;
+  match j.state with
+  | Bare -> ignore (j.run ())
+  | state ->
+      (* The joiner of a fork will come and ask; of a task, nobody may. *)
+      let awaited = match state with Fork -> true | _ -> false in
+      if Job.claim j then match_with run_claimed (task, awaited) handler
+
+(* --- looking for a job --- *)
+
+let from_injector w = match Injector.pop w.parts.injector with Some task -> task | None -> Job.nil
+
+let own w =
+  w.tick <- w.tick + 1;
+  let first =
+    match w.tick land 63 with 0 -> from_injector w | 32 -> Deque.steal w.deque ~nil:Job.nil | _ -> Job.nil
+  in
+  if first != Job.nil then first
+  else
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task != Job.nil then task else from_injector w
+
+(* xorshift64 (Marsaglia 2003), on OCaml's 63 bits. *)
+let random w =
+  let x = w.random in
+  let x = x lxor (x lsl 13) in
+  let x = x lxor (x lsr 7) in
+  let x = x lxor (x lsl 17) in
+  w.random <- x;
+  x land max_int
+
+let steal w =
+  let workers = w.parts.workers in
+  let n = Array.length workers in
+  let rec try_from i left =
+    if left = 0 then Job.nil
+    else
+      let victim = Array.unsafe_get workers i in
+      let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
+      if task != Job.nil then begin
+        w.steals <- w.steals + 1;
+        task
+      end
+      else try_from (if i + 1 = n then 0 else i + 1) (left - 1)
+  in
+  try_from (random w mod n) n
+
+(* About ten microseconds on an idle pool. *)
+let search_rounds = 100
+
+let rec search w rounds =
+  let task = steal w in
+  if task != Job.nil then task
+  else
+    let task = from_injector w in
+    if task != Job.nil || rounds = 0 then task
+    else begin
+      Domain.cpu_relax ();
+      search w (rounds - 1)
+    end
+
+let rec work w ~until =
+  if not (until ()) then begin
+    let task = own w in
+    if task != Job.nil then begin
+      execute w task;
+      work w ~until
+    end
+    else if Sleepers.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until
+    else sleep w ~until
+  end
+
+(* The worker is Searching. *)
+and search_or_sleep w ~until =
+  let task = search w search_rounds in
+  if task != Job.nil then begin
+    Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    execute w task;
+    work w ~until
+  end
+  else sleep w ~until
+
+(* The worker is Working or Searching, and found nothing. *)
+and sleep w ~until =
+  Sleepers.announce w.parts.sleepers w.sleeper;
+  if not (until () || is_work w.parts) then begin
+    w.parts.idle ();
+    if not (until ()) then ignore (Sleepers.wait w.parts.sleepers w.sleeper)
+  end;
+  Sleepers.retract w.parts.sleepers w.sleeper;
+  if until () then Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts)
+  else search_or_sleep w ~until

@@ -1,0 +1,78 @@
+(** Workers, and what they do all day.
+
+    A worker is a system thread that runs the scheduler's loop: it takes a job, runs it in a fresh fiber,
+    takes the next. A fiber that must wait performs the effect {!Suspend}; the loop goes on with other work on
+    its own stack, so no job ever runs on top of one that waits.
+
+    Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'
+    deques. Every 64th time it looks at the injector first, and every 64th time at the top of its own deque:
+    so nothing starves behind jobs that keep coming at the bottom. *)
+
+type t = {
+  index : int;  (** in its pool; 0 is the place for an outside thread *)
+  deque : Job.task Deque.t;
+  parts : parts;
+  sleeper : Sleepers.sleeper;
+  mutable random : int;  (** state of the generator that picks victims *)
+  mutable tick : int;  (** jobs looked for so far *)
+  mutable jobs : int;
+  mutable steals : int;
+  mutable wakes : int;
+}
+
+and parts = {
+  mutable workers : t array;
+  injector : Job.task Injector.t;
+  sleepers : Sleepers.t;
+  home : Job.home;
+  mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
+}
+(** What the workers of a pool share. The mutable fields are set while the pool is made. *)
+
+type _ Effect.t +=
+  | Suspend : (('a, unit) Effect.Deep.continuation -> unit) -> 'a Effect.t
+        (** [perform (Suspend f)] suspends the calling fiber and calls [f k] on the worker's stack; somebody
+            must continue [k] once, in the same pool. *)
+
+val make : parts -> index:int -> wake:Deque_cells.word -> t
+(** A worker with a place in the table of all workers. *)
+
+val release : t -> unit
+(** Gives its place and its deque's memory back. Nobody may use it any more. *)
+
+val of_deque : Job.task Deque.t -> t
+(** The worker of a deque; [Deque_cells.current ()] must not be [nowhere ()]. *)
+
+val current : unit -> t option
+(** The worker that the calling thread is. *)
+
+val attach : t -> unit
+(** The calling thread is this worker from now on. *)
+
+val detach : t -> unit
+(** No longer. The deque must be empty. *)
+
+val work : t -> until:(unit -> bool) -> unit
+(** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
+    asked between jobs and before each wait: whoever makes it true must {!Weft_support.Parker.unpark} the
+    worker's parker then. Raises only what a signal handler raises. *)
+
+val execute : t -> Job.task -> unit
+(** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
+    already. *)
+
+val is_work : parts -> bool
+(** Whether some queue of the pool had a job at some moment during the call. *)
+
+val push : t -> Job.task -> unit
+(** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
+
+val wake : Job.task Deque.t -> unit
+(** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)
+
+val resume : Job.task -> Job.home -> unit
+(** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
+    the same pool, else in the injector. *)
+
+val deliver : 'a Job.t -> 'a Job.waiter list -> unit
+(** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -1,0 +1,49 @@
+/* Memory barriers: see fence.mli. */
+#define _GNU_SOURCE
+#include <caml/mlvalues.h>
+#include <errno.h>
+#include <stdatomic.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#ifdef __NR_membarrier
+#define WEFT_MEMBARRIER 1
+/* From linux/membarrier.h, which old systems do not install. */
+enum { MB_QUERY = 0, MB_PRIVATE_EXPEDITED = 1 << 3, MB_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
+static int membarrier(int command) { return (int)syscall(__NR_membarrier, command, 0, 0); }
+#endif
+#endif
+
+/* Asks for the expedited private barrier, registers this process for it and issues it once.
+   0: all three worked; otherwise the errno of the step that did not, or -1 where there is no such call. */
+value weft_membarrier_setup(value unit)
+{
+#ifdef WEFT_MEMBARRIER
+  int offered = membarrier(MB_QUERY);
+  if (offered < 0) return Val_int(errno);
+  if (!(offered & MB_PRIVATE_EXPEDITED)) return Val_int(ENOSYS);
+  if (membarrier(MB_REGISTER_PRIVATE_EXPEDITED) != 0) return Val_int(errno);
+  if (membarrier(MB_PRIVATE_EXPEDITED) != 0) return Val_int(errno);
+  return Val_int(0);
+#else
+  return Val_int(-1);
+#endif
+}
+
+/* A full memory barrier on every processor that runs a thread of this process, this one included. */
+value weft_membarrier(value unit)
+{
+#ifdef WEFT_MEMBARRIER
+  membarrier(MB_PRIVATE_EXPEDITED);
+#endif
+  atomic_thread_fence(memory_order_seq_cst);
+  return Val_unit;
+}
+
+/* A full memory barrier on this processor. */
+value weft_fence(value unit)
+{
+  atomic_thread_fence(memory_order_seq_cst);
+  return Val_unit;
+}

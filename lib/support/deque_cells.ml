@@ -1,0 +1,59 @@
+(* The layout is that of struct deque in deque_stubs.c. All fields are mutable so that the compiler reads them anew
+   after every call; [limit], [ring] and [mask] are written by the C side alone, [top], [wake] and [id] never change. *)
+[@@@warning "-69"]
+
+type word = { mutable value : int }
+
+(* Any record type: it makes the compiler read slots as pointers to blocks that are no floats. *)
+type block = { mutable first : int }
+type ring = block array
+
+type 'a t = {
+  mutable bottom : int;
+  mutable limit : int;
+  mutable ring : ring;
+  mutable mask : int;
+  mutable top : int Atomic.t;
+  mutable wake : word;
+  mutable forks : int;
+  mutable id : int;
+}
+
+external make_word : unit -> word = "weft_word_make"
+external free_word : word -> unit = "weft_word_free" [@@noalloc]
+external make_stub : int -> int -> word -> 'a t = "weft_deque_make"
+external free : 'a t -> unit = "weft_deque_free" [@@noalloc]
+external adopt : 'a t -> unit = "weft_deque_adopt" [@@noalloc]
+external abandon : 'a t -> unit = "weft_deque_abandon" [@@noalloc]
+external make_room_stub : 'a t -> bool = "weft_deque_make_room" [@@noalloc]
+external current : unit -> 'a t = "weft_current" [@@noalloc]
+external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]
+external nowhere : unit -> 'a t = "weft_nowhere" [@@noalloc]
+
+(* A block seen as an int, to store it without caml_modify: the ring is not in the heap. *)
+external block_of : 'a -> block = "%identity"
+external of_block : block -> 'a = "%identity"
+external int_of : 'a -> int = "%identity"
+external ints_of : ring -> int array = "%identity"
+
+let make ~id ~capacity ~wake = make_stub id capacity wake
+let[@inline] bottom d = d.bottom
+let[@inline] set_bottom d b = d.bottom <- b
+let[@inline] top d = Atomic.get d.top
+let[@inline] cas_top d was now = Atomic.compare_and_set d.top was now
+let[@inline] limit d = d.limit
+let[@inline] wake d = d.wake.value
+let[@inline] id d = d.id
+let[@inline] forks d = d.forks
+let[@inline] count_fork d = d.forks <- d.forks + 1
+
+(* Slot [i] of a ring is field [i + 1]; field 0 is the mask. *)
+let[@inline] set_slot d i x = Array.unsafe_set (ints_of d.ring) ((i land d.mask) + 1) (int_of x)
+let[@inline] slot_is d i x = Array.unsafe_get d.ring ((i land d.mask) + 1) == block_of x
+let[@inline] slot d i = of_block (Array.unsafe_get d.ring ((i land d.mask) + 1))
+
+let[@inline] stolen_slot d i =
+  let ring = d.ring in
+  of_block (Array.unsafe_get ring ((i land Array.unsafe_get (ints_of ring) 0) + 1))
+
+let make_room d = if not (make_room_stub d) then raise Out_of_memory

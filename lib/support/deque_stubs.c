@@ -1,0 +1,213 @@
+/* The memory of the work-stealing deques: see deque_cells.mli. */
+#define CAML_INTERNALS
+#include <caml/mlvalues.h>
+#include <caml/memory.h>
+#include <caml/fail.h>
+#include <caml/roots.h>
+#include <caml/domain.h>
+#include <caml/domain_state.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A ring is one block outside the heap: a header, field 0 the index mask, then the slots. Field 0 makes one pointer
+   enough for a thief: it can never pair a ring with the mask of another. */
+struct ring {
+  struct ring *older; /* rings it replaced; thieves may still read them, so they live as long as the deque */
+  header_t header;
+  value mask;
+  value slots[];
+};
+
+#define LINE 128 /* two cache lines: the adjacent-line prefetcher fetches pairs */
+
+struct deque {
+  char pad0[LINE - sizeof(header_t)];
+  header_t header;
+  /* What OCaml sees as a record, in deque_cells.ml's order; written by the owner alone, one cache line. */
+  value bottom, limit, ring, mask, top, wake, forks, id;
+  char pad1[LINE - 8 * sizeof(value) - sizeof(header_t)];
+  header_t top_header;
+  value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
+  char pad2[LINE - sizeof(value)];
+  /* C's own part. */
+  struct ring *rings;
+  uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
+  struct deque *next_free;
+};
+
+#define NO_DOMAIN ((uintnat)-1)
+
+static header_t outside(mlsize_t words, tag_t tag) { return Caml_out_of_heap_header(words, tag); }
+
+static void *aligned(size_t bytes)
+{
+  void *p = NULL;
+  if (posix_memalign(&p, LINE, (bytes + LINE - 1) / LINE * LINE) != 0) return NULL;
+  memset(p, 0, bytes);
+  return p;
+}
+
+static struct deque *of_value(value v) { return (struct deque *)(v - offsetof(struct deque, bottom)); }
+static struct ring *ring_of(value v) { return (struct ring *)(v - offsetof(struct ring, mask)); }
+
+/* --- all deques, for the garbage collector --- */
+
+/* Deques are never freed, only used again, so the collector may walk this array at any time. */
+#define MAX_DEQUES 65536
+static struct deque *_Atomic all[MAX_DEQUES];
+static atomic_int count;
+static struct deque *free_list;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static scan_roots_hook earlier_hook;
+
+/* The jobs in [top, bottom) are roots. The collector calls this in every domain with all of them stopped at
+   safepoints, and no deque operation contains a safepoint, so the indices are steady and consistent. */
+static void scan(scanning_action action, scanning_action_flags flags, void *data, caml_domain_state *domain)
+{
+  int n = atomic_load(&count);
+  for (int i = 0; i < n; i++) {
+    struct deque *d = atomic_load(&all[i]);
+    if (d == NULL || d->domain != (uintnat)domain->unique_id) continue;
+    struct ring *r = ring_of(d->ring);
+    intnat mask = Long_val(r->mask);
+    intnat bottom = Long_val(d->bottom);
+    for (intnat k = Long_val(d->top_field); k < bottom; k++) {
+      value *slot = &r->slots[k & mask];
+      action(data, *slot, slot);
+    }
+  }
+  if (earlier_hook != NULL) earlier_hook(action, flags, data, domain);
+}
+
+static struct ring *make_ring(intnat capacity)
+{
+  struct ring *r = malloc(sizeof(struct ring) + capacity * sizeof(value));
+  if (r == NULL) return NULL;
+  r->older = NULL;
+  r->header = outside(capacity + 1, Abstract_tag);
+  r->mask = Val_long(capacity - 1);
+  for (intnat i = 0; i < capacity; i++) r->slots[i] = Val_unit;
+  return r;
+}
+
+static void install(struct deque *d, struct ring *r)
+{
+  r->older = d->rings;
+  d->rings = r;
+  /* The slots before the pointer: a thief that sees the ring must see what is in it. */
+  atomic_thread_fence(memory_order_release);
+  d->ring = (value)&r->mask;
+  d->mask = r->mask;
+  d->limit = Val_long(Long_val(d->top_field) + Long_val(r->mask) + 1);
+}
+
+/* The deque of threads that are no workers: always full, so that every push takes the slow path. */
+static struct {
+  header_t header;
+  value bottom, limit, ring, mask, top, wake, forks, id;
+} nowhere = {
+  Caml_out_of_heap_header(8, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0), Val_long(-1)
+};
+
+static _Thread_local value current = (value)&nowhere.bottom;
+
+value weft_current(value unit) { return current; }
+value weft_set_current(value deque) { current = deque; return Val_unit; }
+value weft_nowhere(value unit) { return (value)&nowhere.bottom; }
+
+value weft_word_make(value unit)
+{
+  char *p = aligned(2 * LINE);
+  if (p == NULL) caml_raise_out_of_memory();
+  value *field = (value *)(p + LINE);
+  field[-1] = outside(1, 0);
+  field[0] = Val_long(0);
+  return (value)field;
+}
+
+value weft_word_free(value word)
+{
+  free((char *)word - LINE);
+  return Val_unit;
+}
+
+value weft_deque_make(value id, value capacity, value wake)
+{
+  struct deque *d;
+  pthread_mutex_lock(&lock);
+  d = free_list;
+  if (d != NULL) free_list = d->next_free;
+  pthread_mutex_unlock(&lock);
+  int fresh = d == NULL;
+  if (fresh) d = aligned(sizeof(struct deque));
+  struct ring *r = make_ring(Long_val(capacity));
+  if (d == NULL || r == NULL) { free(r); caml_raise_out_of_memory(); }
+  d->header = outside(8, 0);
+  d->top_header = outside(1, 0);
+  d->bottom = Val_long(0);
+  d->top = (value)&d->top_field;
+  d->top_field = Val_long(0);
+  d->wake = wake;
+  d->forks = Val_long(0);
+  d->id = id;
+  struct ring *used = d->rings;
+  d->rings = NULL;
+  d->domain = NO_DOMAIN;
+  install(d, r);
+  free(used);
+  if (fresh) {
+    pthread_mutex_lock(&lock);
+    int n = atomic_load(&count);
+    if (n == 0) {
+      earlier_hook = atomic_load(&caml_scan_roots_hook);
+      atomic_store(&caml_scan_roots_hook, scan);
+    }
+    if (n < MAX_DEQUES) { atomic_store(&all[n], d); atomic_store(&count, n + 1); }
+    pthread_mutex_unlock(&lock);
+    if (n >= MAX_DEQUES) caml_failwith("Weft: more than 65536 workers at once");
+  }
+  return (value)&d->bottom;
+}
+
+/* Only when no thread can be using the deque: its pool has ended. */
+value weft_deque_free(value deque)
+{
+  struct deque *d = of_value(deque);
+  d->domain = NO_DOMAIN;
+  /* Keep the newest ring installed: stray readers of statistics find a valid, empty deque. */
+  for (struct ring *r = d->rings->older; r != NULL;) { struct ring *o = r->older; free(r); r = o; }
+  d->rings->older = NULL;
+  pthread_mutex_lock(&lock);
+  d->next_free = free_list;
+  free_list = d;
+  pthread_mutex_unlock(&lock);
+  return Val_unit;
+}
+
+value weft_deque_adopt(value deque)
+{
+  of_value(deque)->domain = (uintnat)Caml_state->unique_id;
+  return Val_unit;
+}
+
+value weft_deque_abandon(value deque)
+{
+  of_value(deque)->domain = NO_DOMAIN;
+  return Val_unit;
+}
+
+/* The owner's, when bottom has reached limit. No safepoint. */
+value weft_deque_make_room(value deque)
+{
+  struct deque *d = of_value(deque);
+  intnat top = Long_val(atomic_load((_Atomic value *)&d->top_field));
+  intnat bottom = Long_val(d->bottom), mask = Long_val(d->mask), capacity = mask + 1;
+  if (bottom - top < capacity) { d->limit = Val_long(top + capacity); return Val_true; }
+  struct ring *old = ring_of(d->ring), *r = make_ring(2 * capacity);
+  if (r == NULL) return Val_false;
+  for (intnat k = top; k < bottom; k++) r->slots[k & (2 * capacity - 1)] = old->slots[k & mask];
+  install(d, r);
+  return Val_true;
+}

@@ -1,0 +1,83 @@
+(** What this process may use of the machine it runs on.
+
+    Everything is read from the files in which Linux tells it ([/proc], [/sys], the control groups). A file
+    that is missing, unreadable, cut short or full of something else makes its fact [None]: no function here
+    raises, and none of the checks on content trusts what it reads. On other systems than Linux all these
+    facts are [None].
+
+    [root] (default ["/"]) is the directory below which the files are looked for. Each call reads its files
+    anew, which takes some tens of microseconds; {!processor_model} and {!virtual_machine} read
+    [/proc/cpuinfo], which takes milliseconds on a machine with many processors. *)
+
+(** {1 Processors} *)
+
+val processors_online : ?root:string -> unit -> int option
+(** The processors that run, whether or not this process may use them. *)
+
+val processors_allowed : ?root:string -> unit -> int option
+(** The processors in the affinity mask of the process: what [taskset], a batch system or a control group's
+    [cpuset] has left it. *)
+
+type quota = {
+  processors : float;  (** CPU time per time, above 0: 1.5 is one and a half processors *)
+  file : string;  (** the file that says so, without [root] *)
+}
+(** A limit on the CPU time of a control group. *)
+
+val cpu_quota : ?root:string -> unit -> quota option
+(** The smallest CPU quota among the control groups of this process and all their ancestors that can be seen,
+    of both versions of control groups ([cpu.max]; [cpu.cfs_quota_us] by [cpu.cfs_period_us]). Of equal
+    quotas, the one nearest to the process. [None] if there is none. *)
+
+val processor_model : ?root:string -> unit -> string option
+(** The name that the first processor gives itself. *)
+
+(** {1 System} *)
+
+val kernel_release : ?root:string -> unit -> string option
+(** The release of the kernel, as [uname -r] prints it. *)
+
+val virtual_machine : ?root:string -> unit -> bool option
+(** Whether the processor says that a hypervisor runs it. [None] where processors do not tell. *)
+
+type load = { one : float; five : float; fifteen : float }
+(** Averages over so many minutes of the number of threads of the whole machine that run or would like to. *)
+
+val load_average : ?root:string -> unit -> load option
+(** The load average. *)
+
+type cpu_time = {
+  total : int;  (** time of all processors since the start of the system, in ticks *)
+  steal : int;  (** the part of it in which a processor had work but the hypervisor ran something else *)
+}
+(** What the processors' time went to. Only differences between two readings mean anything. *)
+
+val cpu_time : ?root:string -> unit -> cpu_time option
+(** The processors' time so far. *)
+
+val stolen_share : before:cpu_time -> after:cpu_time -> float option
+(** [stolen_share ~before ~after] is the part, from 0 to 1, of the time between two readings that was stolen.
+    [None] if no tick passed between them, or if the counters went backwards. *)
+
+(** {1 Number of domains} *)
+
+(** What sets the default number of domains. *)
+type limit =
+  | Allowed  (** {!processors_allowed} *)
+  | Quota of quota  (** {!cpu_quota}, rounded up *)
+  | Recommended  (** [Domain.recommended_domain_count ()] *)
+
+val default_limit : ?root:string -> ?recommended:int -> unit -> int * limit
+(** The least of the three limits, at least 1, and which one it is (the first of equal ones). [recommended] is
+    [Domain.recommended_domain_count ()] unless given. *)
+
+val default_domains : ?root:string -> ?recommended:int -> unit -> int
+(** The number of {!default_limit}: how many domains a pool has if nobody says. *)
+
+val max_domains : int
+(** 128, the largest number of domains that [WEFT_DOMAINS] may ask for. *)
+
+val domains_from_env : string option -> (int option, string) result
+(** [domains_from_env (Sys.getenv_opt "WEFT_DOMAINS")] is the number of domains that the environment asks for:
+    [Ok None] if the variable is not set or empty, [Error line] if it is not a decimal number from 1 to
+    {!max_domains} (blanks around it do not matter), where [line] says so, without a newline. *)

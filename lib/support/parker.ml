@@ -1,0 +1,11 @@
+type t
+type outcome = Token | Timed_out | Interrupted
+
+external create : unit -> t = "weft_parker_make"
+
+(* The constant constructors of [outcome] are the stub's result codes, in order. *)
+external wait : t -> int -> outcome = "weft_park"
+external unpark : t -> unit = "weft_unpark" [@@noalloc]
+
+let park p = wait p (-1)
+let park_for p seconds = wait p (Float.to_int (Float.max 0. (Float.min seconds 1e9) *. 1e9))

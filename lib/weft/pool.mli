@@ -1,0 +1,89 @@
+(** Pools: sets of domains that share work.
+
+    Most programs need none of this: every function of {!Weft} enters {!default} by itself. Several pools may
+    exist at once; each has its own domains, and the tasks of one never run in another.
+
+    A pool of [n] domains has [n - 1] domains of its own and a place for one thread from outside: the first
+    caller of {!run} works along in that place while its call lasts. Further callers submit their work and
+    block only their own thread. *)
+
+type t
+(** A pool. *)
+
+(** {1 Making and finding} *)
+
+val create : ?name:string -> ?domains:int -> unit -> t
+(** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
+    default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
+    the system refuses to make that many domains (OCaml 5 allows 128 in all), the pool has as many as there
+    are, and says so once on standard error. About 0.1 ms per domain.
+    @raise Invalid_argument if [domains < 1], or if an open pool has that name. *)
+
+val with_pool : ?name:string -> ?domains:int -> (t -> 'a) -> 'a
+(** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. Same
+    parameters as {!create}. *)
+
+val default : unit -> t
+(** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],
+    with {!default_domains} domains. It ends by itself when the program exits; what is still running then is
+    not waited for. *)
+
+val default_domains : unit -> int
+(** The environment variable [WEFT_DOMAINS] if it is set, else the least of: the processors this process may
+    use (affinity), the CPU quota of its control groups and all their ancestors, rounded up, and
+    [Domain.recommended_domain_count ()]. At least 1. A [WEFT_DOMAINS] that is not a number from 1 to 128 is
+    ignored with one line on standard error. *)
+
+val current : unit -> t option
+(** The pool whose task calls this, if any. *)
+
+val find : string -> t option
+(** [find name] is the open pool of that name, if any. *)
+
+val name : t -> string
+(** The pool's name. *)
+
+val domains : t -> int
+(** How many domains take part in the pool's work, the place of an outside caller included. *)
+
+(** {1 Using} *)
+
+val run : t -> (unit -> 'a) -> 'a
+(** [run p f] is [f ()], run as a task of [p]; see {!Weft.run}. Called by a task of [p], it is [f ()]; called
+    by a task of another pool, it suspends the calling fiber. Returns or raises what [f ()] does.
+    @raise Invalid_argument if [p] is closed. *)
+
+val async : t -> (unit -> 'a) -> 'a Promise.t
+(** [async p f] starts a task in [p]; see {!Weft.async}.
+    @raise Invalid_argument if [p] is closed. *)
+
+val close : t -> unit
+(** [close p] ends [p]: it refuses new work from outside at once, waits until all work already submitted, and
+    what that starts, has ended, and ends the domains. Fibers of [p] that only something outside could resume
+    (an {!Promise.create}d promise that nobody has resolved, a [Domain_local_await]) are discontinued with
+    {!Closed}, so that their finalisers run. Unawaited exceptions are reported. Closing again waits likewise
+    and does nothing else.
+    @raise Invalid_argument if called by a task of [p]. *)
+
+exception Closed of string
+(** Raised in fibers that wait for something that can no longer happen in their pool, when that pool is
+    closed; the string is the pool's name. *)
+
+(** {1 Statistics} *)
+
+type worker_stats = {
+  forks : int;  (** jobs made by [par] and [async] in this worker *)
+  jobs : int;
+      (** jobs taken from a queue and started or resumed (a fork whose job is run in place is not one) *)
+  steals : int;  (** jobs taken from another worker's queue *)
+  parks : int;  (** times it went to sleep for lack of work *)
+  wakes : int;  (** times it woke another worker *)
+}
+(** What one worker has done since the pool was made. *)
+
+val stats : t -> worker_stats array
+(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place. The figures are
+    read while the workers run: each was true at some moment during the call. *)
+
+val pp_stats : Format.formatter -> worker_stats array -> unit
+(** Prints a table, a line per worker. *)

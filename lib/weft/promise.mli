@@ -1,0 +1,72 @@
+(** Promises: results that may come later.
+
+    A promise comes from a task ({!Weft.async}) or from {!create}. A created promise may be resolved from
+    anywhere: any fiber, thread, domain or signal handler. *)
+
+type 'a t
+(** A promise of an ['a]. Settled once, with a value or an exception, for ever. *)
+
+(** {1 Making and settling} *)
+
+val create : unit -> 'a t
+(** [create ()] is a promise that is settled by {!resolve} or {!reject}. *)
+
+val resolve : 'a t -> 'a -> unit
+(** [resolve p v] settles [p] with [v] and resumes all that await it, each in its own pool. It never waits.
+    @raise Invalid_argument if [p] is settled already, or is the promise of a task. *)
+
+val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
+(** [reject p e] settles [p] with the exception [e]; the backtrace is the current one unless given. Otherwise
+    like {!resolve}. A rejected promise that nobody awaits is reported as a task's
+    ({!Weft.set_uncaught_handler}). *)
+
+val try_resolve : 'a t -> 'a -> bool
+(** [try_resolve p v] is like [resolve p v], but is [false] if [p] is settled already.
+    @raise Invalid_argument if [p] is the promise of a task. *)
+
+val try_reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> bool
+(** [try_reject p e] is like [reject p e], but is [false] if [p] is settled already.
+    @raise Invalid_argument if [p] is the promise of a task. *)
+
+val of_value : 'a -> 'a t
+(** [of_value v] is a promise settled with [v]. *)
+
+(** {1 Asking} *)
+
+val await : 'a t -> 'a
+(** See {!Weft.await}. *)
+
+val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
+(** [peek p] is the outcome of [p], or [None] if it is not settled. Never waits. An exception seen here counts
+    as awaited. *)
+
+val is_settled : 'a t -> bool
+(** [is_settled p] tells whether [p] has its outcome. Never waits. *)
+
+(** {1 Combining}
+
+    Each of these makes a new task in the current pool (see {!Weft.async}). *)
+
+val map : ('a -> 'b) -> 'a t -> 'b t
+(** [map f p] is a promise of [f (await p)]. *)
+
+val both : 'a t -> 'b t -> ('a * 'b) t
+(** [both p q] is a promise of both results. When both have settled, the exception of [p], else that of [q],
+    wins. *)
+
+val all : 'a t list -> 'a list t
+(** [all ps] is a promise of all results, in order. It settles when all of [ps] have; the leftmost exception
+    wins. *)
+
+val any : 'a t list -> 'a t
+(** [any ps] is a promise of the first result to come. It fails only when all of [ps] have failed, with the
+    leftmost exception. The exceptions of [ps] count as awaited.
+    @raise Invalid_argument if [ps] is empty. *)
+
+(**/**)
+
+(** Not for users: Weft's own libraries see a promise as the scheduler's job. *)
+module Private : sig
+  external of_job : 'a Weft_sched.Job.t -> 'a t = "%identity"
+  external to_job : 'a t -> 'a Weft_sched.Job.t = "%identity"
+end

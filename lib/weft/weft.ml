@@ -1,0 +1,54 @@
+type 'a promise = 'a Promise.t
+
+module Pool = Pool
+module Promise = Promise
+
+(* --- fork-join --- *)
+
+let par = Fork_join.par
+
+let par3 f g h =
+  let a, (b, c) = par f (fun () -> par g h) in
+  (a, b, c)
+
+let par4 f g h i =
+  let (a, b), (c, d) = par (fun () -> par f g) (fun () -> par h i) in
+  (a, b, c, d)
+
+let all fs =
+  let fs = Array.of_list fs in
+  let results = Array.make (Array.length fs) None in
+  let rec fill low high =
+    if high - low = 1 then results.(low) <- Some (fs.(low) ())
+    else
+      let middle = low + ((high - low) / 2) in
+      let (), () = par (fun () -> fill low middle) (fun () -> fill middle high) in
+      ()
+  in
+  if Array.length fs > 0 then fill 0 (Array.length fs);
+  List.filter_map Fun.id (Array.to_list results)
+
+let all_settled fs =
+  all
+    (List.map
+       (fun f () -> match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
+       fs)
+
+let run ?domains f =
+  match domains with
+  | None -> if Option.is_some (Worker.current ()) then f () else Pools.run_default f
+  | Some domains ->
+      let caller = Option.is_none (Worker.current ()) in
+      let p = Pools.create ~domains ~caller "Weft.run" in
+      Fun.protect (fun () -> Pools.run p f "Weft.run") ~finally:(fun () -> Pools.close p "Weft.run")
+
+(* --- promises --- *)
+
+let async f = Promise.Private.of_job (Fork_join.async f)
+let await = Promise.await
+let yield = Waiting.yield
+
+(* --- exceptions nobody awaits --- *)
+
+let set_uncaught_handler = Uncaught.set_handler
+let set_suppressed_handler = Uncaught.set_suppressed_handler

@@ -1,0 +1,104 @@
+(** Nested parallelism for OCaml 5, with nothing to tune.
+
+    {[
+      let rec fib n =
+        if n < 2 then n
+        else
+          let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+          a + b
+
+      let () = Printf.printf "%d\n" (fib 30)
+    ]}
+
+    {b Where code runs.} A {e pool} is a set of domains that take each other's waiting work (work stealing).
+    Every function of this module may be called from any thread of any domain. Called by a task of a pool, it
+    works in that pool; called from elsewhere, it enters the {e default pool}, which starts by itself with the
+    right size ({!Pool.default}).
+
+    {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack) and the
+    domain goes on with other work. Outside, it blocks the calling system thread only.
+
+    {b Exceptions.} An exception leaves a fork-join call only when both sides have ended. If both raise, the
+    leftmost exception wins; the others go to {!set_suppressed_handler}. A side that had not started when the
+    other one failed is not run at all. Backtraces are kept. *)
+
+type 'a promise = 'a Promise.t
+(** The result, perhaps to come, of a task. See {!Promise}. *)
+
+(** {1 Fork-join} *)
+
+val run : ?domains:int -> (unit -> 'a) -> 'a
+(** [run f] is [f ()], run as a task of the default pool: the calling thread works in the pool until [f ()]
+    has returned. If another thread works there already in the caller's place, the call waits for the pool to
+    do the work, blocking its own thread only. Inside a task, [run f] is [f ()].
+
+    [run ~domains f] makes a pool of [domains] domains for the call alone, the calling one included, and
+    closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended and
+    all [domains] domains are new ones. To make a domain costs about 0.1 ms.
+
+    Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
+    small calls (entering costs a few microseconds).
+
+    @raise Invalid_argument if [domains < 1]. *)
+
+val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
+(** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
+    or raises when both have ended. [f] starts at once on the calling domain; [g] waits until an idle domain
+    takes it or [f] is done. Nothing needs to be tuned: a fork that no other domain takes costs about ten
+    nanoseconds more than the two calls ([weft bench fib]), so tasks may be as small as a few function calls.
+
+    Suspends the calling fiber if [g] is still running elsewhere when [f] is done.
+
+    The order of work is child-first with lazily stolen right branches, as in Cilk-5 (Frigo, Leiserson and
+    Randall, PLDI 1998) and Lea's fork-join framework (2000); see [HACKING.md] for what is different. *)
+
+val par3 : (unit -> 'a) -> (unit -> 'b) -> (unit -> 'c) -> 'a * 'b * 'c
+(** [par3 f g h] is [(f (), g (), h ())], like {!par}. *)
+
+val par4 : (unit -> 'a) -> (unit -> 'b) -> (unit -> 'c) -> (unit -> 'd) -> 'a * 'b * 'c * 'd
+(** [par4 f g h i] is [(f (), g (), h (), i ())], like {!par}. *)
+
+val all : (unit -> 'a) list -> 'a list
+(** [all fs] calls every function of [fs], perhaps at the same time, and is the list of their results in the
+    order of [fs]. It divides the list in halves by {!par}: if several raise, the leftmost exception wins, and
+    functions not started yet are not called. *)
+
+val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
+(** [all_settled fs] is like {!all}, but calls every function whatever the others do, and tells of each how it
+    ended. It raises nothing. *)
+
+(** {1 Promises} *)
+
+val async : (unit -> 'a) -> 'a promise
+(** [async f] starts a task that computes [f ()] and is a promise of the result. It returns at once. The task
+    may run at any later time on any domain of the pool; at the latest, {!await} runs it in place.
+
+    If the task raises and its promise is garbage (or the pool is closed, or the program ends) before anybody
+    asked for its outcome, the exception goes to {!set_uncaught_handler}. *)
+
+val await : 'a promise -> 'a
+(** [await p] is the result of [p]; if it is an exception, it is raised with the backtrace of its origin. If
+    the task of [p] has not started yet, it is run at once in the calling fiber; if it is running elsewhere,
+    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise. *)
+
+val yield : unit -> unit
+(** [yield ()] lets other waiting work run first: the calling fiber is suspended and queued behind everything
+    that was submitted or resumed before. Outside a pool it is [Thread.yield ()]. *)
+
+(** {1 Exceptions nobody awaits} *)
+
+val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
+(** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
+    once each. The default prints the exception and its backtrace to standard error. [h] may be called in any
+    domain and from the garbage collector's finalisers; it must neither wait nor raise (what it raises is
+    printed). *)
+
+val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
+(** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4}
+    or {!all} had to drop because one further left won. The default ignores them. Same rules for [h] as for
+    {!set_uncaught_handler}. *)
+
+(** {1 Modules} *)
+
+module Pool = Pool
+module Promise = Promise

@@ -1,0 +1,1 @@
+(** Tests of [Weft_support.Machine], on made-up trees of files. *)

@@ -1,0 +1,51 @@
+exception Planned of int
+
+let sizes = [ 1; 2; 3; 8 ]
+let on_each_size test = List.iter (fun domains -> Weft.Pool.with_pool ~domains test) sizes
+let in_each_size test = on_each_size (fun p -> Weft.Pool.run p test)
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let fib_of n =
+  let rec go n a b = if n = 0 then a else go (n - 1) b (a + b) in
+  go n 0 1
+
+let spin n =
+  for _ = 1 to n do
+    ignore (Sys.opaque_identity n)
+  done
+
+let now_running = Atomic.make ""
+let started = Atomic.make 0.
+
+let () =
+  let watch () =
+    while true do
+      Thread.delay 1.;
+      let name = Atomic.get now_running in
+      if name <> "" && Unix.gettimeofday () -. Atomic.get started > 120. then begin
+        Printf.eprintf "\nhangs: %s\n%!" name;
+        Unix.kill (Unix.getpid ()) Sys.sigabrt
+      end
+    done
+  in
+  ignore (Thread.create watch ())
+
+let case name test =
+  Alcotest.test_case name `Quick (fun () ->
+      Atomic.set started (Unix.gettimeofday ());
+      Atomic.set now_running name;
+      Fun.protect test ~finally:(fun () -> Atomic.set now_running ""))
+
+let check_int what expected got = Alcotest.(check int) what expected got
+
+let raises_invalid what prefix f =
+  match f () with
+  | _ -> Alcotest.failf "%s: no exception" what
+  | exception Invalid_argument message ->
+      if not (String.starts_with ~prefix message) then
+        Alcotest.failf "%s: the message is %S, expected to start with %S" what message prefix

@@ -1,0 +1,32 @@
+(** What several test modules need. *)
+
+exception Planned of int
+(** The exception that tests raise. *)
+
+val sizes : int list
+(** The numbers of domains that promises are tested with: 1, 2, 3 and 8. *)
+
+val on_each_size : (Weft.Pool.t -> unit) -> unit
+(** [on_each_size test] runs [test] with a pool of each of {!sizes}, called from outside the pool. *)
+
+val in_each_size : (unit -> unit) -> unit
+(** [in_each_size test] runs [test] as a task of a pool of each of {!sizes}. *)
+
+val fib : int -> int
+(** Without cutoff, by [par]. *)
+
+val fib_of : int -> int
+(** The value, by iteration. *)
+
+val spin : int -> unit
+(** Burns about [n] nanoseconds. *)
+
+val case : string -> (unit -> unit) -> unit Alcotest.test_case
+(** A test case with a watchdog: after 120 s without an end, the program says which test hangs, and aborts. *)
+
+val check_int : string -> int -> int -> unit
+(** [check_int what expected got]. *)
+
+val raises_invalid : string -> string -> (unit -> 'a) -> unit
+(** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.
+*)

@@ -1,0 +1,3 @@
+let () =
+  Alcotest.run "weft"
+    [ ("fork-join", Fork_join.tests); ("promises", Promises.tests); ("failures", Failures.tests) ]
