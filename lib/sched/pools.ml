@@ -13,7 +13,7 @@ type t = {
   name : string;
   parts : Worker.parts;
   wake_word : Deque_cells.word;
-  lock : Mutex.t; (* guards all that follows *)
+  lock : Lock.t; (* guards all that follows *)
   mutable state : state;
   mutable own : unit Domain.t list; (* the pool's domains *)
   mutable seated : bool;
@@ -138,26 +138,20 @@ let rec sit ?first p ~until =
   Fun.protect
     (fun () -> work_as ?first p (seat p) ~until)
     ~finally:(fun () ->
-      Mutex.protect p.lock (fun () ->
+      Lock.protect p.lock (fun () ->
           p.seated <- false;
           List.iter Parker.unpark p.closers);
       ensure_somebody p)
 
-(* Somebody must take what lies in the queues: called after every submission from outside, and by leavers. *)
+(* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
+   leavers. *)
 and ensure_somebody p =
-  if p.own = [] || p.waiting <> [] then begin
-    let resident =
-      Mutex.protect p.lock @@ fun () ->
-      if p.seated then false
-      else
-        match p.waiting with
-        | parker :: _ ->
-            Parker.unpark parker;
-            false
-        | [] -> p.own = [] && p.state <> Ended && Worker.is_work p.parts && take_seat p
-    in
-    if resident then start_resident p
-  end
+  if p.own = [] || p.waiting <> [] then
+    Lock.do_soon p.lock @@ fun () ->
+    if not p.seated then
+      match p.waiting with
+      | parker :: _ -> Parker.unpark parker
+      | [] -> if p.own = [] && p.state <> Ended && Worker.is_work p.parts && take_seat p then start_resident p
 
 and start_resident p =
   (* It leaves at the first lack of work: [until] is asked before each wait. Whoever submits later starts another. *)
@@ -170,14 +164,20 @@ and start_resident p =
   with_signals_masked @@ fun () ->
   match Domain.spawn in_domain with
   | (_ : unit Domain.t) -> ()
-  | exception _ -> ignore (Thread.create main ())
+  | exception _ -> (
+      try ignore (Thread.create main ())
+      with exn ->
+        p.seated <- false;
+        Printf.eprintf
+          "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
+          p.name (Printexc.to_string exn))
 
 (* --- submitting --- *)
 
 let inject p task =
   Atomic.incr p.injections;
   Injector.push p.parts.injector task;
-  ignore (Sleepers.wake_one p.parts.sleepers);
+  Sleepers.wake_one p.parts.sleepers ignore;
   ensure_somebody p
 
 let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name
@@ -198,7 +198,7 @@ let idle p () =
   (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
   if p.state = Closing && Sleepers.all_listed p.parts.sleepers && not (Worker.is_work p.parts) then begin
     Atomic.set p.quiet true;
-    Mutex.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
+    Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
     Parker.unpark (seat p).sleeper.parker
   end
 
@@ -244,7 +244,7 @@ let create ?name ?domains ~caller who =
       name;
       parts;
       wake_word;
-      lock = Mutex.create ();
+      lock = Lock.create ();
       state = Open;
       own = [];
       seated = false;
@@ -273,7 +273,7 @@ let create ?name ?domains ~caller who =
    the settling of [j] must unpark; [parker] is the caller's own. *)
 let rec wait_outside p j ~now ~parker =
   let next =
-    Mutex.protect p.lock @@ fun () ->
+    Lock.protect p.lock @@ fun () ->
     let others = List.filter (fun other -> other != parker) p.waiting in
     if Job.is_settled j then begin
       p.waiting <- others;
@@ -303,7 +303,7 @@ let rec wait_outside p j ~now ~parker =
       | _ -> ()
       | exception exn ->
           (* A signal handler's. *)
-          Mutex.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
+          Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
           raise exn);
       wait_outside p j ~now ~parker
 
@@ -315,7 +315,7 @@ let caller_of j =
 let run_outside p j who =
   let parker, now, _ = caller_of j in
   let seated =
-    Mutex.protect p.lock @@ fun () ->
+    Lock.protect p.lock @@ fun () ->
     check_open p who;
     take_seat p
     || begin
@@ -330,16 +330,16 @@ let run_outside p j who =
       (fun () -> sit p ~first:(Job.T j) ~until:(fun () -> Job.is_settled j))
       ~finally:(fun () -> Atomic.set now parker)
   end
-  else ignore (Sleepers.wake_one p.parts.sleepers);
+  else Sleepers.wake_one p.parts.sleepers ignore;
   wait_outside p j ~now ~parker;
   Job.get j
 
 let submit p j who =
-  Mutex.protect p.lock (fun () ->
+  Lock.protect p.lock (fun () ->
       check_open p who;
       Atomic.incr p.injections;
       Injector.push p.parts.injector (Job.T j));
-  ignore (Sleepers.wake_one p.parts.sleepers);
+  Sleepers.wake_one p.parts.sleepers ignore;
   ensure_somebody p
 
 let run p f who =
@@ -412,7 +412,7 @@ let stats p =
             jobs = w.jobs;
             steals = w.steals;
             parks = w.sleeper.parks;
-            wakes = w.wakes;
+            wakes = w.sleeper.wakes;
           })
         p.parts.workers
 
@@ -428,7 +428,7 @@ let is_finished p =
 
 let rec wait_for_quiet p parker =
   if not (Atomic.get p.quiet) then begin
-    if Mutex.protect p.lock (fun () -> take_seat p) then sit p ~until:(fun () -> Atomic.get p.quiet)
+    if Lock.protect p.lock (fun () -> take_seat p) then sit p ~until:(fun () -> Atomic.get p.quiet)
     else begin
       (* Those who sleep already must look around once more, to find that all is quiet. *)
       unpark_all p;
@@ -438,7 +438,7 @@ let rec wait_for_quiet p parker =
   end
 
 let rec wait_for_seat p parker =
-  if Mutex.protect p.lock (fun () -> not (take_seat p)) then begin
+  if Lock.protect p.lock (fun () -> not (take_seat p)) then begin
     unpark_all p;
     ignore (Parker.park_for parker 0.01);
     wait_for_seat p parker
@@ -474,7 +474,7 @@ let close p who =
   | _ -> ());
   let parker = Parker.create () in
   let first =
-    Mutex.protect p.lock @@ fun () ->
+    Lock.protect p.lock @@ fun () ->
     let first = p.state = Open in
     if first then p.state <- Closing;
     p.closers <- parker :: p.closers;
@@ -486,7 +486,7 @@ let close p who =
     wait_for_seat p parker;
     end_workers p;
     unregister p;
-    Mutex.protect p.lock (fun () ->
+    Lock.protect p.lock (fun () ->
         p.state <- Ended;
         List.iter Parker.unpark p.closers);
     Uncaught.report_pool p.name

@@ -15,6 +15,7 @@ type sleeper = {
   mutable status : status;
       (** guarded by the lock of {!t}; [Working] and [Searching] are written by the worker itself *)
   mutable parks : int;  (** times it waited *)
+  mutable wakes : int;  (** times it woke another one *)
 }
 (** What is known here of a worker. *)
 
@@ -52,10 +53,10 @@ val wait : t -> sleeper -> Parker.outcome
 
 (** {1 Wakers} *)
 
-val wake_one : t -> bool
-(** Wakes one listed worker as a searcher, unless somebody searches already (who will look at all queues
-    before it sleeps) or nobody is listed. [true] if it did. About 2 us if somebody waits; else an uncontended
-    lock. *)
+val wake_one : t -> (unit -> unit) -> unit
+(** [wake_one t done_so] wakes one listed worker as a searcher and calls [done_so ()], unless somebody
+    searches already (who will look at all queues before it sleeps) or nobody is listed. Never waits, not even
+    for the lock: if that is held, its holder does it. About 2 us if somebody sleeps, else 50 ns. *)
 
 val all_listed : t -> bool
 (** Whether every worker that takes part is listed. *)

@@ -1,19 +1,20 @@
 type entry = { mutable before : entry; mutable after : entry; source : bool; cancel : exn -> unit }
 
 (* The ring's first entry is the list itself. *)
-type t = { lock : Mutex.t; head : entry; mutable sources : int }
+type t = { lock : Lock.t; head : entry; mutable sources : int }
 
 let ring () =
   let rec e = { before = e; after = e; source = false; cancel = ignore } in
   e
 
-let create () = { lock = Mutex.create (); head = ring (); sources = 0 }
+let create () = { lock = Lock.create (); head = ring (); sources = 0 }
 let no_entry = ring ()
 let linked e = e.after != e
 
 let add s ~source cancel =
-  Mutex.protect s.lock @@ fun () ->
-  let e = { before = s.head.before; after = s.head; source; cancel } in
+  let e = { before = s.head; after = s.head; source; cancel } in
+  Lock.protect s.lock @@ fun () ->
+  e.before <- s.head.before;
   e.before.after <- e;
   s.head.before <- e;
   if source then s.sources <- s.sources + 1;
@@ -21,7 +22,8 @@ let add s ~source cancel =
 
 let remove s e =
   if e != no_entry then
-    Mutex.protect s.lock @@ fun () ->
+    (* Also called by resolvers in signal handlers. *)
+    Lock.do_soon s.lock @@ fun () ->
     if linked e then begin
       e.before.after <- e.after;
       e.after.before <- e.before;
@@ -30,10 +32,10 @@ let remove s e =
       if e.source then s.sources <- s.sources - 1
     end
 
-let is_empty s = Mutex.protect s.lock @@ fun () -> not (linked s.head)
+let is_empty s = Lock.protect s.lock @@ fun () -> not (linked s.head)
 
 let to_cancel s =
-  Mutex.protect s.lock @@ fun () ->
+  Lock.protect s.lock @@ fun () ->
   let rec collect e found =
     if e == s.head then found
     else collect e.before (if e.source || s.sources = 0 then e.cancel :: found else found)

@@ -9,7 +9,6 @@ type t = {
   mutable tick : int;
   mutable jobs : int;
   mutable steals : int;
-  mutable wakes : int;
 }
 
 and parts = {
@@ -43,7 +42,6 @@ let make parts ~index ~wake =
         tick = 0;
         jobs = 0;
         steals = 0;
-        wakes = 0;
       }
   in
   !table.(id) <- Some w;
@@ -79,7 +77,7 @@ let is_work parts =
 
 let[@inline never] wake deque =
   let w = of_deque deque in
-  if Sleepers.wake_one w.parts.sleepers then w.wakes <- w.wakes + 1
+  Sleepers.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1)
 
 let push w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
@@ -211,7 +209,8 @@ let rec search w rounds =
   let task = steal w in
   if task != Job.nil then task
   else
-    let task = from_injector w in
+    (* The own deque too: a signal handler may have resumed a fiber on this thread. *)
+    let task = own w in
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();

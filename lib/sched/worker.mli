@@ -17,7 +17,6 @@ type t = {
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
-  mutable wakes : int;
 }
 
 and parts = {

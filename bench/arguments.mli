@@ -1,0 +1,20 @@
+(** Parsers for the command line of [weft bench]. Each message is one line that quotes what was given and says
+    what is taken. *)
+
+open Cmdliner
+
+val number : what:string -> least:int -> ?greatest:int -> unit -> int Arg.conv
+(** [number ~what ~least ~greatest ()] is an integer from [least] to [greatest] (default: no limit); [what]
+    names it in the message. *)
+
+val cutoff : int option Arg.conv
+(** A number from 1, or [none]. *)
+
+val named : what:string -> name:('a -> string) -> 'a list -> 'a Arg.conv
+(** [named ~what ~name values] is the one of [values] with the given name. *)
+
+val distinct : 'a Arg.conv -> 'a list Arg.conv
+(** [distinct c] is a comma-separated list of different [c]. *)
+
+val repeated : ('a -> string) -> 'a list -> string option
+(** [repeated show values] is the text of the first of [values] that is there twice. *)

@@ -1,0 +1,188 @@
+open Weft_bench_harness
+open Cmdliner
+
+let error message = Printf.eprintf "weft bench: %s\n%!" message
+let exit_wrong = 1
+let exit_unwritable = 2
+
+(* Closing the channel drops what could not be written, lest the flush at exit fail again. *)
+let print text =
+  match Printf.printf "%s%!" text with
+  | () -> Cmd.Exit.ok
+  | exception Sys_error reason ->
+      close_out_noerr stdout;
+      error ("cannot write to standard output: " ^ reason);
+      Cmd.Exit.some_error
+
+(* {1 Measuring} *)
+
+let report ~runs start json_place measured =
+  let header = Header.finish start ~runs in
+  let rows = Row.of_measured measured in
+  let json = `Assoc [ ("header", Header.to_json header); ("rows", `List (List.map Row.to_json rows)) ] in
+  let written =
+    match Option.map (fun place -> Json_file.write place json) json_place with
+    | None | Some (Ok ()) -> Cmd.Exit.ok
+    | Some (Error message) ->
+        error message;
+        exit_unwritable
+  in
+  let printed =
+    match json_place with
+    | Some place when Json_file.is_stdout place -> Cmd.Exit.ok (* the JSON must be alone there *)
+    | _ -> print (Table.render rows ^ "\n" ^ Header.summary header)
+  in
+  if written = Cmd.Exit.ok then printed else written
+
+let measure ~runs json_place configs =
+  if String.equal Build_facts.profile "dev" then
+    error "built in the dev profile, without inlining across modules; build with --release for real figures";
+  let start = Header.start () in
+  let progress = Progress.start ~total:((runs + 1) * List.length configs) in
+  let show ~round config =
+    Progress.step progress
+      (Printf.sprintf "%s: %s"
+         (if round = 0 then "warming up" else Printf.sprintf "round %d of %d" round runs)
+         (Plan.describe config))
+  in
+  let outcome = Runner.run ~runs ~progress:show configs in
+  Progress.finish progress;
+  match outcome with
+  | Ok measured -> report ~runs start json_place measured
+  | Error failure ->
+      error (Format.asprintf "%a" Runner.pp_failure failure);
+      exit_wrong
+
+let bench choice ~runs ~json =
+  match Plan.make choice with
+  | Error message -> `Error (false, message)
+  | Ok configs -> (
+      match Option.map Json_file.prepare json with
+      | None -> `Ok (measure ~runs None configs)
+      | Some (Ok place) -> `Ok (measure ~runs (Some place) configs)
+      | Some (Error message) ->
+          error message;
+          `Ok exit_unwritable)
+
+(* {1 --list} *)
+
+let contestants benchmarks =
+  let add seen (way : Benchmark.way) =
+    if List.exists (Contestant.equal way.contestant) seen then seen else seen @ [ way.contestant ]
+  in
+  List.fold_left add [] (List.concat_map (fun (b : Benchmark.t) -> b.ways) benchmarks)
+
+let list benchmarks =
+  let describe_cutoff = function None -> "no cutoff" | Some c -> Printf.sprintf "cutoff %d" c in
+  let describe_benchmark (b : Benchmark.t) =
+    let least, greatest = b.sizes in
+    let case cutoff = Printf.sprintf "%d with %s" (b.default_size cutoff) (describe_cutoff cutoff) in
+    let cases = String.concat ", " (List.map case b.default_cutoffs) in
+    let methods = String.concat ", " (List.map (fun (way : Benchmark.way) -> way.contestant.name) b.ways) in
+    Printf.sprintf "%s: %s\n  size: %s, %d to %d\n  cutoff: %s\n  default: %s\n  methods: %s\n" b.name b.doc
+      b.size_doc least greatest b.cutoff_doc cases methods
+  in
+  let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
+  let text =
+    String.concat "" (List.map describe_benchmark benchmarks)
+    ^ "\n"
+    ^ String.concat "" (List.map describe_method (contestants benchmarks))
+  in
+  print text
+
+(* {1 Command line} *)
+
+let default_domains () = List.sort_uniq Int.compare [ 1; Weft.Pool.default_domains () ]
+let number = Arguments.number
+let list_of element = Arg.some (Arguments.distinct element)
+
+let benchmarks_arg benchmarks =
+  let benchmark = Arguments.named ~what:"benchmark" ~name:(fun (b : Benchmark.t) -> b.name) benchmarks in
+  Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc:"Benchmarks to run. Default: all.")
+
+let methods_arg benchmarks =
+  let name (c : Contestant.t) = c.name in
+  let method_ = Arguments.named ~what:"method" ~name (contestants benchmarks) in
+  let doc =
+    "Methods to compare. Default: all. A method is left out where it makes no sense (see $(b,--list)). The \
+     column x sequential needs the method $(b,sequential)."
+  in
+  Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
+
+let domains_arg =
+  let count = number ~what:"number of domains" ~least:1 ~greatest:Weft_support.Machine.max_domains () in
+  let doc = "Numbers of domains, the calling one included. Default: 1 and the size of the default pool." in
+  Arg.(value & opt (list_of count) None & info [ "domains" ] ~docv:"N,..." ~doc)
+
+let cutoffs_arg =
+  let doc =
+    "Where programs stop forking; $(b,none): nowhere. Default: the benchmark's own (see $(b,--list))."
+  in
+  Arg.(value & opt (list_of Arguments.cutoff) None & info [ "cutoff" ] ~docv:"N,..." ~doc)
+
+let size_arg =
+  let size = number ~what:"size" ~least:0 () in
+  let doc = "Size of the problem. Default: the benchmark's own (see $(b,--list))." in
+  Arg.(value & opt (some size) None & info [ "size" ] ~docv:"N" ~doc)
+
+let runs_arg =
+  let runs = number ~what:"number of runs" ~least:1 () in
+  Arg.(value & opt runs 5 & info [ "runs" ] ~docv:"N" ~doc:"Measured runs of each configuration.")
+
+let json_arg =
+  let doc =
+    "Also write machine, compiler and all figures to $(docv), whole or not at all. With $(b,-) they go to \
+     standard output in place of the table."
+  in
+  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc)
+
+let list_arg =
+  Arg.(value & flag & info [ "list" ] ~doc:"Print the benchmarks, their sizes and methods, and run nothing.")
+
+let term all =
+  let open Term.Syntax in
+  let+ chosen = benchmarks_arg all
+  and+ methods = methods_arg all
+  and+ domains = domains_arg
+  and+ cutoffs = cutoffs_arg
+  and+ size = size_arg
+  and+ runs = runs_arg
+  and+ json = json_arg
+  and+ listing = list_arg in
+  match Arguments.repeated (fun (b : Benchmark.t) -> b.name) chosen with
+  | Some name -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" name)
+  | None when listing -> `Ok (list all)
+  | None ->
+      let benchmarks = if chosen = [] then all else chosen in
+      let domains = match domains with Some domains -> domains | None -> default_domains () in
+      bench { benchmarks; methods; domains; cutoffs; size } ~runs ~json
+
+let man =
+  [
+    `S Manpage.s_description;
+    `P
+      "Runs benchmarks of Weft beside the same program written sequentially and with $(b,Domain.spawn), and \
+       prints their times as a table. Every result is checked.";
+    `P
+      "Each configuration (benchmark, size, cutoff, method, number of domains) runs once in each round, in \
+       an order shuffled anew for every round; the first round only warms up. The time is that of the \
+       computation alone, inside a pool that exists for this run only; with $(b,Domain.spawn) it includes \
+       making the domains.";
+    `P
+      "Columns: median and least time of the runs, in milliseconds; the median divided by the number of \
+       forks, in nanoseconds; the median divided by that of the sequential program; how many times faster \
+       than the same method on one domain.";
+    `S Manpage.s_examples;
+    `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
+    `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
+  ]
+
+let exits =
+  Cmd.Exit.info exit_wrong ~doc:"when a benchmark computed a wrong result or ended with an exception."
+  :: Cmd.Exit.info exit_unwritable ~doc:"when the JSON file cannot be written."
+  :: Cmd.Exit.defaults
+
+let of_benchmarks benchmarks =
+  Cmd.v (Cmd.info "bench" ~doc:"run benchmarks and compare" ~man ~exits) (Term.ret (term benchmarks))
+
+let cmd = of_benchmarks Weft_bench_suites.Suites.all

@@ -1,0 +1,10 @@
+(** The subcommand [weft bench].
+
+    Exit codes: 0 all results right; 1 a benchmark computed a wrong result or ended with an exception; 2 the
+    JSON file cannot be written; 124 bad usage. Each error is one line on standard error. *)
+
+val cmd : int Cmdliner.Cmd.t
+(** [cmd] is [bench] over all benchmarks. Its value is the exit code. *)
+
+val of_benchmarks : Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
+(** [of_benchmarks bs] is [bench] over [bs] instead. *)

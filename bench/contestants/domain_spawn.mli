@@ -1,0 +1,9 @@
+(** [Domain.spawn]: what OCaml offers without a library. A domain is far too dear for every call, so the work
+    is cut by hand into parts, which a few domains take one after the other. *)
+
+val contestant : Weft_bench_harness.Contestant.t
+(** [domain-spawn]. Its time includes the making and the end of the domains, as such a program has it. *)
+
+val sum : domains:int -> ('a -> int) -> 'a list -> int
+(** [sum ~domains f parts] is the sum of [f part] over all [parts], by the calling domain and [domains - 1]
+    new ones. Each takes the next part when it is done with one. *)

@@ -1,0 +1,37 @@
+type sample = {
+  seconds : float;
+  cpu_seconds : float;
+  switches : Proc.switches option;
+  minor_collections : int;
+  major_collections : int;
+  peak_bytes : int option;
+}
+
+let cpu_seconds () =
+  let t = Unix.times () in
+  t.tms_utime +. t.tms_stime
+
+let measure f =
+  Proc.reset_peak_memory ();
+  let threads = Proc.threads () in
+  let gc = Gc.quick_stat () in
+  let cpu = cpu_seconds () in
+  let clock = Mtime_clock.counter () in
+  let result = f () in
+  let wall = Mtime_clock.count clock in
+  let cpu' = cpu_seconds () in
+  let gc' = Gc.quick_stat () in
+  let switches =
+    match (threads, Proc.threads ()) with
+    | Some before, Some after -> Some (Proc.switches ~before ~after)
+    | _ -> None
+  in
+  ( result,
+    {
+      seconds = Mtime.Span.to_float_ns wall /. 1e9;
+      cpu_seconds = cpu' -. cpu;
+      switches;
+      minor_collections = gc'.minor_collections - gc.minor_collections;
+      major_collections = gc'.major_collections - gc.major_collections;
+      peak_bytes = Proc.peak_memory ();
+    } )

@@ -1,0 +1,108 @@
+type t = {
+  bench : string;
+  method_ : string;
+  baseline : bool;
+  domains : int;
+  cutoff : int option;
+  size : int;
+  seconds : float list;
+  median : float;
+  min : float;
+  ns_per_fork : float option;
+  ratio_to_sequential : float option;
+  speed_up : float option;
+  cpu_seconds : float;
+  voluntary_switches : float option;
+  involuntary_switches : float option;
+  minor_collections : float;
+  major_collections : float;
+  peak_bytes : int option;
+}
+
+let median xs =
+  if xs = [] then invalid_arg "Row.median: no numbers";
+  let a = Array.of_list (List.sort Float.compare xs) in
+  let n = Array.length a in
+  if n mod 2 = 1 then a.(n / 2) else (a.((n / 2) - 1) +. a.(n / 2)) /. 2.
+
+(* [of_all get xs] is [get] of every element, or nothing if one of them lacks it. *)
+let of_all get xs =
+  let found = List.filter_map get xs in
+  if List.compare_lengths found xs = 0 then Some found else None
+
+let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
+  let (Work { forks; _ }) = work in
+  let median_of get = median (List.map get samples) in
+  let switches get =
+    Option.map median (of_all (fun s -> Option.map (fun s -> float_of_int (get s)) s.Meter.switches) samples)
+  in
+  let seconds = List.map (fun s -> s.Meter.seconds) samples in
+  let median_seconds = median seconds in
+  {
+    bench = benchmark.name;
+    method_ = contestant.name;
+    baseline = contestant.baseline;
+    domains = params.domains;
+    cutoff = params.cutoff;
+    size = params.size;
+    seconds;
+    median = median_seconds;
+    min = List.fold_left Float.min Float.infinity seconds;
+    ns_per_fork =
+      Option.bind forks (fun n -> if n > 0 then Some (median_seconds *. 1e9 /. float_of_int n) else None);
+    ratio_to_sequential = None;
+    speed_up = None;
+    cpu_seconds = median_of (fun s -> s.Meter.cpu_seconds);
+    voluntary_switches = switches (fun s -> s.Proc.voluntary);
+    involuntary_switches = switches (fun s -> s.Proc.involuntary);
+    minor_collections = median_of (fun s -> float_of_int s.Meter.minor_collections);
+    major_collections = median_of (fun s -> float_of_int s.Meter.major_collections);
+    peak_bytes = Option.map (List.fold_left max 0) (of_all (fun s -> s.Meter.peak_bytes) samples);
+  }
+
+let same_problem a b = String.equal a.bench b.bench && a.size = b.size
+
+let compare_with rows row =
+  let baseline = List.find_opt (fun other -> other.baseline && same_problem other row) rows in
+  let on_one_domain =
+    List.find_opt
+      (fun other ->
+        other.domains = 1 && same_problem other row
+        && String.equal other.method_ row.method_
+        && Option.equal Int.equal other.cutoff row.cutoff)
+      rows
+  in
+  {
+    row with
+    ratio_to_sequential = Option.map (fun base -> row.median /. base.median) baseline;
+    speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
+  }
+
+let of_measured measured =
+  let rows = List.map alone measured in
+  List.map (compare_with rows) rows
+
+let to_json row : Yojson.Safe.t =
+  let float x = `Float x in
+  let option f = function None -> `Null | Some x -> f x in
+  let int n = `Int n in
+  `Assoc
+    [
+      ("bench", `String row.bench);
+      ("method", `String row.method_);
+      ("domains", `Int row.domains);
+      ("cutoff", option int row.cutoff);
+      ("size", `Int row.size);
+      ("seconds", `List (List.map float row.seconds));
+      ("median", `Float row.median);
+      ("min", `Float row.min);
+      ("ns_per_fork", option float row.ns_per_fork);
+      ("ratio_to_sequential", option float row.ratio_to_sequential);
+      ("check", `String "ok");
+      ("cpu_seconds", `Float row.cpu_seconds);
+      ("voluntary_switches", option float row.voluntary_switches);
+      ("involuntary_switches", option float row.involuntary_switches);
+      ("minor_collections", `Float row.minor_collections);
+      ("major_collections", `Float row.major_collections);
+      ("peak_bytes", option int row.peak_bytes);
+    ]

@@ -1,0 +1,37 @@
+(** Rows: the figures of one configuration, ready to print or to write as JSON. *)
+
+type t = {
+  bench : string;
+  method_ : string;
+  baseline : bool;
+  domains : int;
+  cutoff : int option;
+  size : int;
+  seconds : float list;  (** wall time of every run, in order *)
+  median : float;  (** of [seconds] *)
+  min : float;  (** of [seconds] *)
+  ns_per_fork : float option;  (** median wall time over the number of forks, in nanoseconds *)
+  ratio_to_sequential : float option;
+      (** [median] over the median of the baseline of the same benchmark, size and call; [None] if that was
+          not run *)
+  speed_up : float option;
+      (** median of the same method and case on one domain over [median]; [None] if that was not run *)
+  cpu_seconds : float;  (** median *)
+  voluntary_switches : float option;  (** median; see {!Proc.switches} *)
+  involuntary_switches : float option;  (** median *)
+  minor_collections : float;  (** median *)
+  major_collections : float;  (** median *)
+  peak_bytes : int option;  (** greatest of all runs *)
+}
+
+val median : float list -> float
+(** [median xs] is the middle one of [xs], or the mean of the two in the middle.
+    @raise Invalid_argument if [xs] is empty. *)
+
+val of_measured : Runner.measured list -> t list
+(** [of_measured ms] is one row for each, in order, compared with each other. *)
+
+val to_json : t -> Yojson.Safe.t
+(** [to_json row] is the object of [row]; its [check] is always ["ok"], because nothing else gets here. The
+    keys are the field names, [method_] being ["method"]; [baseline] and [speed_up] are left out, since the
+    others tell. *)

@@ -1,0 +1,115 @@
+open Weft_bench_harness
+open Weft_bench_contestants
+
+(* https://oeis.org/A000170 *)
+let values =
+  [|
+    1; 1; 0; 0; 2; 10; 4; 40; 92; 352; 724; 2680; 14200; 73712; 365596; 2279184; 14772512; 95815104; 666090624;
+  |]
+
+(* {1 The board}
+
+   The columns of the queens placed so far, that of the last row first. *)
+
+let rec safe col distance = function
+  | [] -> true
+  | queen :: queens -> queen <> col && abs (queen - col) <> distance && safe col (distance + 1) queens
+
+(* [next_safe n board col] is the first column from [col] on where a queen may stand in the next row; [n] if none. *)
+let rec next_safe n board col = if col < n && not (safe col 1 board) then next_safe n board (col + 1) else col
+
+(* {1 The programs}
+
+   All are the same: [solve n rows board] counts the solutions that begin with [board], with [rows] rows to go;
+   [from n rows board col] those of them that have the next queen at [col] or to the right of it. *)
+
+let rec solve n rows board = if rows = 0 then 1 else from n rows board 0
+
+and from n rows board col =
+  let col = next_safe n board col in
+  if col = n then 0
+  else
+    let here = solve n (rows - 1) (col :: board) in
+    let right = from n rows board (col + 1) in
+    here + right
+
+let rec solve_par cutoff n rows board =
+  if rows <= cutoff then solve n rows board else from_par cutoff n rows board 0
+
+and from_par cutoff n rows board col =
+  let col = next_safe n board col in
+  if col = n then 0
+  else
+    let here, right =
+      Weft.par
+        (fun () -> solve_par cutoff n (rows - 1) (col :: board))
+        (fun () -> from_par cutoff n rows board (col + 1))
+    in
+    here + right
+
+let rec solve_async cutoff n rows board =
+  if rows <= cutoff then solve n rows board else from_async cutoff n rows board 0
+
+and from_async cutoff n rows board col =
+  let col = next_safe n board col in
+  if col = n then 0
+  else
+    let here = Weft.async (fun () -> solve_async cutoff n (rows - 1) (col :: board)) in
+    let right = from_async cutoff n rows board (col + 1) in
+    Weft.await here + right
+
+(* The first two rows make more than a hundred parts of a board worth the trouble. *)
+let rows_cut_by_hand = 2
+
+let domain_spawn ~domains cutoff n =
+  let rows_below = max cutoff (max 0 (n - rows_cut_by_hand)) in
+  let rec parts rows board rest = if rows <= rows_below then board :: rest else parts_from rows board 0 rest
+  and parts_from rows board col rest =
+    let col = next_safe n board col in
+    if col = n then rest else parts (rows - 1) (col :: board) (parts_from rows board (col + 1) rest)
+  in
+  Domain_spawn.sum ~domains (fun board -> solve n (n - List.length board) board) (parts n [] [])
+
+(* {1 The benchmark} *)
+
+(* No row is left to the sequential program when none is to go. *)
+let rows_to_cut = Option.value ~default:0
+
+let work size compute =
+  Some
+    (Benchmark.Work
+       {
+         prepare = (fun () -> size);
+         compute;
+         check = Benchmark.int_check ~expected:values.(size);
+         forks = None (* most of the time goes into the search for safe squares *);
+       })
+
+let benchmark : Benchmark.t =
+  {
+    name = "nqueens";
+    doc = "number of solutions of the n-queens problem by backtracking";
+    size_doc = "the number of queens";
+    cutoff_doc = "with this many rows to go the sequential program runs";
+    sizes = (1, Array.length values - 1);
+    default_cutoffs = [ None ];
+    default_size = (fun _ -> 13);
+    ways =
+      [
+        { contestant = Plain.contestant; work = (fun { size; _ } -> work size (fun n -> solve n n [])) };
+        {
+          contestant = Weft_pool.par;
+          work = (fun { size; cutoff; _ } -> work size (fun n -> solve_par (rows_to_cut cutoff) n n []));
+        };
+        {
+          contestant = Weft_pool.async;
+          work = (fun { size; cutoff; _ } -> work size (fun n -> solve_async (rows_to_cut cutoff) n n []));
+        };
+        {
+          contestant = Domain_spawn.contestant;
+          work =
+            (fun { size; cutoff; domains } ->
+              if domains = 1 then None else work size (fun n -> domain_spawn ~domains (rows_to_cut cutoff) n));
+        };
+      ];
+  }

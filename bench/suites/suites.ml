@@ -1,0 +1,1 @@
+let all = [ Fib.benchmark; Nqueens.benchmark ]

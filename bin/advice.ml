@@ -1,0 +1,171 @@
+module Machine = Weft_support.Machine
+module Fence = Weft_support.Fence
+
+type t = { id : string; text : string }
+
+let sprintf = Printf.sprintf
+let plural count what = sprintf "%d %s%s" count what (if count = 1 then "" else "s")
+
+(* Each rule is its advice's name and a function that gives the text if the advice applies. *)
+
+(* {1 Settings of Weft} *)
+
+let domains_invalid (facts : Facts.t) =
+  match facts.domains_asked with
+  | Error line -> Some (sprintf "%s. Correct it or unset it." line)
+  | Ok _ -> None
+
+let domains_above_processors (facts : Facts.t) =
+  match facts.domains_asked with
+  | Ok (Some asked) when asked > facts.default_domains ->
+      Some
+        (sprintf
+           "WEFT_DOMAINS=%d asks for more domains than this process has processors for (%d). All domains \
+            stop together for each minor collection, so those that wait for a processor hold up the others. \
+            Unset it, or set it to at most %d."
+           asked facts.default_domains facts.default_domains)
+  | _ -> None
+
+let domain_limit (facts : Facts.t) =
+  let domains = Facts.domains facts in
+  if domains > facts.domain_limit then
+    Some
+      (sprintf
+         "The OCaml runtime allows %s in all, but a pool would have %d and runs with what it gets. Set d=%d \
+          or more in OCAMLRUNPARAM (OCaml 5.3 or later)."
+         (plural facts.domain_limit "domain") domains domains)
+  else None
+
+let fence_by_owner (facts : Facts.t) =
+  match (facts.fence, facts.membarrier) with
+  | Owner, Available ->
+      Some
+        "WEFT_FENCE=owner makes every fork pay for a memory fence, though membarrier is available, which \
+         spares it. Unset it (it is meant for tests)."
+  | _ -> None
+
+(* {1 Settings of OCaml} *)
+
+let default_minor_heap_words = 256 * 1024
+
+let minor_heap_small (facts : Facts.t) =
+  let domains = Facts.domains facts in
+  if facts.minor_heap_words <= default_minor_heap_words && domains > 2 then
+    let words_in_mega = if domains <= 4 then 1 else 2 in
+    let bytes_in_mega = words_in_mega * (Sys.word_size / 8) in
+    let setting =
+      match facts.runtime_parameters with
+      | None | Some "" -> sprintf "Set OCAMLRUNPARAM=s=%dM" words_in_mega
+      | Some _ -> sprintf "Put s=%dM into OCAMLRUNPARAM" words_in_mega
+    in
+    Some
+      (sprintf
+         "Minor heaps have %d words, and all %d domains stop together whenever one of them is full. %s: \
+          larger ones are collected less often (%d MiB per domain, %d MiB in all)."
+         facts.minor_heap_words domains setting bytes_in_mega (bytes_in_mega * domains))
+  else None
+
+let build_profile (facts : Facts.t) =
+  if facts.build_profile = "dev" then
+    Some
+      "This program was built in dune's dev profile, in which nothing is inlined across modules. Build with \
+       --release before measuring anything."
+  else None
+
+let bytecode (facts : Facts.t) =
+  if facts.native then None
+  else Some "This program is bytecode, several times slower than native code. Build with ocamlopt."
+
+let ocaml_old (facts : Facts.t) =
+  if Facts.at_least (5, 3) facts.ocaml_version then None
+  else
+    Some
+      (sprintf
+         "OCaml %s is older than 5.3, the version that Weft is tuned for and measured with, and cannot raise \
+          the limit of domains. Move to OCaml 5.3 or later."
+         facts.ocaml_version)
+
+(* {1 The machine} *)
+
+let membarrier_missing (facts : Facts.t) =
+  match facts.membarrier with
+  | Missing reason ->
+      Some
+        (sprintf
+           "membarrier cannot be used (%s), so every fork pays for a memory fence. Use Linux 4.14 or later, \
+            and let the sandbox allow the system call."
+           reason)
+  | Available -> None
+
+let one_processor (facts : Facts.t) =
+  if facts.default_domains = 1 then
+    Some
+      "Only one processor may be used: parallel programs run here, but not faster than sequential ones. Give \
+       the process more processors."
+  else None
+
+let affinity_below_online (facts : Facts.t) =
+  match (facts.processors_allowed, facts.processors_online) with
+  | Some allowed, Some online when allowed < online ->
+      Some
+        (sprintf
+           "The affinity mask (taskset, cpuset, batch system) leaves this process %d of %d processors. Widen \
+            it if it is not meant so."
+           allowed online)
+  | _ -> None
+
+let quota_below_processors (facts : Facts.t) =
+  let processors = Facts.processors facts in
+  match facts.quota with
+  | Some { processors = quota; file } when quota < float_of_int processors ->
+      let fraction = if Float.is_integer quota then "" else " A whole number avoids such stops." in
+      Some
+        (sprintf
+           "The CPU quota of %g, set by %s, is below the %s that the process may run on: what uses it up \
+            early is stopped until the next period. Raise it if it is not meant so.%s"
+           quota file (plural processors "processor") fraction)
+  | _ -> None
+
+let load_high (facts : Facts.t) =
+  let online = Option.value facts.processors_online ~default:(Facts.processors facts) in
+  match facts.load with
+  | Some { one; _ } when one > float_of_int online ->
+      Some
+        (sprintf
+           "The load average of %.2f is above the %s: programs wait for each other. Measure when the machine \
+            is quiet, or set WEFT_DOMAINS to the processors that are free."
+           one (plural online "processor"))
+  | _ -> None
+
+let steal_high (facts : Facts.t) =
+  match facts.steal_percent with
+  | Some percent when percent > 5. ->
+      Some
+        (sprintf
+           "The hypervisor took %.1f %% of the processors' time away for other virtual machines. Look again; \
+            if it stays, move to a quieter host, and compare only figures measured side by side."
+           percent)
+  | _ -> None
+
+let rules =
+  [
+    ("domains_invalid", domains_invalid);
+    ("domains_above_processors", domains_above_processors);
+    ("domain_limit", domain_limit);
+    ("fence_by_owner", fence_by_owner);
+    ("minor_heap_small", minor_heap_small);
+    ("build_profile", build_profile);
+    ("bytecode", bytecode);
+    ("ocaml_old", ocaml_old);
+    ("membarrier_missing", membarrier_missing);
+    ("one_processor", one_processor);
+    ("affinity_below_online", affinity_below_online);
+    ("quota_below_processors", quota_below_processors);
+    ("load_high", load_high);
+    ("steal_high", steal_high);
+  ]
+
+let of_facts facts =
+  List.filter_map (fun (id, rule) -> Option.map (fun text -> { id; text }) (rule facts)) rules
+
+let all_ids = List.map fst rules

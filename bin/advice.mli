@@ -1,0 +1,14 @@
+(** What to change so that parallel programs run faster here, and why. *)
+
+type t = {
+  id : string;  (** a stable name for programs, such as ["minor_heap_small"] *)
+  text : string;  (** one or two sentences for people: what is wrong, what to do *)
+}
+(** A piece of advice. *)
+
+val of_facts : Facts.t -> t list
+(** [of_facts facts] is the advice that applies, what can be changed at once first. Empty if nothing needs to
+    be changed. *)
+
+val all_ids : string list
+(** Every [id] there is. *)

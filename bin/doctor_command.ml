@@ -1,0 +1,40 @@
+open Cmdliner
+
+let sample_seconds = 0.2
+
+(* [main.ml] flushes standard output and says so if that fails. *)
+let doctor json =
+  let facts = Facts.gather ~sample_seconds in
+  print_string (if json then Report.json facts else Report.text facts);
+  Cmd.Exit.ok
+
+let json =
+  let doc =
+    "Print one JSON object instead: the same facts under stable names, null where a fact is unknown, not set \
+     or no limit, and $(b,advice), a list of objects with $(b,id) and $(b,text)."
+  in
+  Arg.(value & flag & info [ "json" ] ~doc)
+
+let exits =
+  [
+    Cmd.Exit.info Cmd.Exit.ok ~doc:"on success.";
+    Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
+    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
+    Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
+    Cmd.Exit.info 141
+      ~doc:"(as shells show the end by the signal SIGPIPE) if the reader of standard output has gone.";
+  ]
+
+let cmd =
+  let doc = "Look at the machine and say what to change for parallel programs." in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "$(iname) shows what decides how fast a parallel OCaml program runs here: the processors that this \
+         process may use, CPU quotas, the number of domains that Weft would use and why, how its workers \
+         synchronise, the minor heap, and who else uses the machine. It ends with what to change and why.";
+      `P "It changes nothing and takes a quarter of a second. Whatever its advice, it succeeds.";
+    ]
+  in
+  Cmd.v (Cmd.info "doctor" ~doc ~man ~exits) Term.(const doctor $ json)

@@ -1,0 +1,55 @@
+(** What [weft doctor] finds out about the machine, the process and the build. *)
+
+type t = {
+  weft_version : string;
+  build_profile : string;  (** the dune profile, such as ["release"] *)
+  ocaml_version : string;
+  native : bool;  (** compiled to native code, not to bytecode *)
+  flambda : bool;
+  architecture : string;  (** as the compiler names it: ["amd64"] *)
+  kernel_release : string option;
+  processor_model : string option;
+  virtual_machine : bool option;
+  processors_online : int option;
+  processors_allowed : int option;  (** by the affinity mask *)
+  quota : Weft_support.Machine.quota option;
+  recommended_domains : int;  (** [Domain.recommended_domain_count ()] *)
+  default_domains : int;  (** how many a pool has if nobody says *)
+  default_limit : Weft_support.Machine.limit;  (** what sets that number *)
+  weft_domains : string option;  (** the environment variable [WEFT_DOMAINS] *)
+  domains_asked : (int option, string) result;  (** what it asks for, or what is wrong with it *)
+  membarrier : Weft_support.Fence.membarrier;
+  fence : Weft_support.Fence.mode;
+  fence_why : string;
+  weft_fence : string option;  (** the environment variable [WEFT_FENCE] *)
+  minor_heap_words : int;  (** of each domain of this process *)
+  runtime_parameters : string option;  (** [OCAMLRUNPARAM], else [CAMLRUNPARAM], as the runtime takes them *)
+  domain_limit : int;  (** how many domains the runtime allows in all *)
+  load : Weft_support.Machine.load option;
+  steal_percent : float option;  (** processors' time stolen by the hypervisor during the sample *)
+  sample_seconds : float;  (** how long the sample took *)
+}
+(** The facts. [None] is unknown, not set, or no limit. Strings that came from outside are valid UTF-8 without
+    control characters: others are shown as escape sequences. *)
+
+val gather : sample_seconds:float -> t
+(** [gather ~sample_seconds] finds out. It sleeps for [sample_seconds] between two looks at the stolen time.
+*)
+
+val domains : t -> int
+(** How many domains the default pool of a program started like this one would ask for. *)
+
+val processors : t -> int
+(** How many processors the process may use, by affinity alone, as well as is known. *)
+
+val minor_heap_bytes : t -> int
+(** [minor_heap_words] in bytes. *)
+
+val domain_limit_of : ocaml_version:string -> string option -> int
+(** [domain_limit_of ~ocaml_version parameters] is the number of domains that a runtime of that version allows
+    when [OCAMLRUNPARAM] is [parameters]: what its last [d=] says (since OCaml 5.3), else 128 (16 on 32-bit
+    machines). *)
+
+val at_least : int * int -> string -> bool
+(** [at_least (major, minor) version] tells whether [version], such as ["5.3.0+trunk"], is that version or
+    later. *)

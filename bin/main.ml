@@ -1,0 +1,58 @@
+open Cmdliner
+
+let command =
+  let doc = "look at the machine and measure parallel programs" in
+  let exits = Weft_doctor.Doctor_command.exits in
+  let info = Cmd.info "weft" ~version:Weft_doctor.Build_facts.version ~doc ~exits in
+  Cmd.group info [ Weft_doctor.Doctor_command.cmd; Weft_bench.Bench_command.cmd ]
+
+(* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)
+let one_line message =
+  let lines = List.map String.trim (String.split_on_char '\n' message) in
+  let kept line = line <> "" && not (String.starts_with ~prefix:"Usage:" line) in
+  String.concat " " (List.filter kept lines)
+
+(* Where nobody can be told, the exit code must do. Closing a channel drops what could not be written to it, lest the
+   flush at exit fail again, with a backtrace. *)
+let complain message = try prerr_endline message with Sys_error _ -> close_out_noerr stderr
+
+let printed text code =
+  match
+    print_string text;
+    flush stdout
+  with
+  | () -> code
+  | exception Sys_error reason ->
+      close_out_noerr stdout;
+      complain ("weft: cannot write to standard output: " ^ reason);
+      max code Cmd.Exit.some_error
+
+(* A formatter that keeps what cmdliner prints, and its text so far. *)
+let kept_output () =
+  let buffer = Buffer.create 256 in
+  let formatter = Format.formatter_of_buffer buffer in
+  let contents () =
+    Format.pp_print_flush formatter ();
+    Buffer.contents buffer
+  in
+  (formatter, contents)
+
+let run () =
+  let help, help_text = kept_output () and err, message = kept_output () in
+  (* No synopsis may be broken into lines, lest [one_line] take its rest for a message. *)
+  Format.pp_set_geometry err ~max_indent:99_999 ~margin:100_000;
+  match Cmd.eval_value ~help ~err command with
+  | Ok (`Ok code) -> printed "" code
+  | Ok (`Help | `Version) -> printed (help_text ()) Cmd.Exit.ok
+  | Error (`Parse | `Term) ->
+      complain (one_line (message ()));
+      Cmd.Exit.cli_error
+  | Error `Exn ->
+      complain (message ());
+      Cmd.Exit.internal_error
+
+let () =
+  (* A reader of standard output that goes away ends the program quietly, even if the program that started this one
+     ignores the signal. *)
+  if Sys.unix then Sys.set_signal Sys.sigpipe Signal_default;
+  exit (run ())

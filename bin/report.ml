@@ -1,0 +1,160 @@
+module Machine = Weft_support.Machine
+module Fence = Weft_support.Fence
+
+let width = 100
+let sprintf = Printf.sprintf
+
+(* {1 For people} *)
+
+let or_unknown show = function Some value -> show value | None -> "unknown"
+let or_unset = function Some "" -> "set, but empty" | Some value -> value | None -> "not set"
+let yes_no answer = if answer then "yes" else "no"
+
+(* 262144 as "262,144". *)
+let rec grouped number =
+  if number < 1000 then string_of_int number else sprintf "%s,%03d" (grouped (number / 1000)) (number mod 1000)
+
+let binary_size bytes =
+  if bytes mod (1 lsl 20) = 0 then sprintf "%d MiB" (bytes lsr 20)
+  else if bytes >= 1 lsl 20 then sprintf "%.1f MiB" (float_of_int bytes /. 1048576.)
+  else sprintf "%.1f KiB" (float_of_int bytes /. 1024.)
+
+let compiler (facts : Facts.t) =
+  sprintf "%s, %s for %s, %s flambda" facts.ocaml_version
+    (if facts.native then "native code" else "bytecode")
+    facts.architecture
+    (if facts.flambda then "with" else "without")
+
+let default_domains (facts : Facts.t) =
+  let why =
+    match facts.default_limit with
+    | Allowed when facts.processors_allowed = facts.processors_online -> "every processor online"
+    | Allowed -> "the processors this process may use"
+    | Quota _ -> "the CPU quota, rounded up"
+    | Recommended -> "what the OCaml runtime recommends"
+  in
+  sprintf "%d: %s" facts.default_domains why
+
+let weft_domains (facts : Facts.t) =
+  match facts.domains_asked with
+  | Ok (Some asked) -> sprintf "%d, in force instead of the default" asked
+  | Ok None -> or_unset facts.weft_domains
+  | Error _ -> sprintf "%s, ignored: the default is in force" (or_unset facts.weft_domains)
+
+let fence (facts : Facts.t) =
+  let issuer = match facts.fence with Thief -> "thieves" | Owner -> "each queue's owner" in
+  sprintf "issued by %s: %s" issuer facts.fence_why
+
+let sections (facts : Facts.t) =
+  let membarrier =
+    match facts.membarrier with Available -> "available" | Missing why -> "missing: " ^ why
+  in
+  let quota { Machine.processors; file } = sprintf "%g processors, by %s" processors file in
+  let load { Machine.one; five; fifteen } =
+    sprintf "%.2f, %.2f, %.2f (over 1, 5, 15 minutes)" one five fifteen
+  in
+  let minor_heap =
+    sprintf "%s words (%s) per domain" (grouped facts.minor_heap_words)
+      (binary_size (Facts.minor_heap_bytes facts))
+  in
+  let steal percent = sprintf "%.1f %% (over %g s)" percent facts.sample_seconds in
+  [
+    ("Build", [ ("OCaml", compiler facts); ("dune profile", facts.build_profile) ]);
+    ( "Machine",
+      [
+        ("processor", or_unknown Fun.id facts.processor_model);
+        ("kernel", or_unknown Fun.id facts.kernel_release);
+        ("virtual machine", or_unknown yes_no facts.virtual_machine);
+        ("load average", or_unknown load facts.load);
+        ("time stolen", or_unknown steal facts.steal_percent);
+      ] );
+    ( "Processors",
+      [
+        ("online", or_unknown string_of_int facts.processors_online);
+        ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
+        ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
+      ] );
+    ( "Domains",
+      [
+        ("default", default_domains facts);
+        ("WEFT_DOMAINS", weft_domains facts);
+        ("limit of the runtime", string_of_int facts.domain_limit);
+      ] );
+    ( "Memory fence",
+      [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
+    ("Memory", [ ("minor heap", minor_heap); ("OCAMLRUNPARAM", or_unset facts.runtime_parameters) ]);
+  ]
+
+(* [hanging lead text]: [text] beside [lead], broken at blanks and indented as far on every further line. *)
+let hanging formatter lead text = Format.fprintf formatter "%s@[<hov>%a@]@," lead Format.pp_print_text text
+
+let section formatter (title, lines) =
+  Format.fprintf formatter "@,%s@," title;
+  List.iter (fun (label, value) -> hanging formatter (sprintf "  %-22s" label) value) lines
+
+let advice formatter = function
+  | [] -> hanging formatter "  " "Nothing to change."
+  | advice ->
+      List.iteri (fun i { Advice.text; _ } -> hanging formatter (sprintf "  %d. " (i + 1)) text) advice
+
+let text (facts : Facts.t) =
+  let buffer = Buffer.create 2048 in
+  let formatter = Format.formatter_of_buffer buffer in
+  Format.pp_set_geometry formatter ~max_indent:(width / 2) ~margin:(width + 1);
+  Format.fprintf formatter "@[<v>weft %s@," facts.weft_version;
+  List.iter (section formatter) (sections facts);
+  Format.fprintf formatter "@,What to change and why@,";
+  advice formatter (Advice.of_facts facts);
+  Format.fprintf formatter "@]%!";
+  Buffer.contents buffer
+
+(* {1 For programs} *)
+
+let json (facts : Facts.t) =
+  let optional make = function Some value -> make value | None -> `Null in
+  let string s = `String s and int i = `Int i and float x = `Float x and bool b = `Bool b in
+  let limit =
+    match facts.default_limit with Allowed -> "affinity" | Quota _ -> "quota" | Recommended -> "recommended"
+  in
+  let load { Machine.one; five; fifteen } = `List [ `Float one; `Float five; `Float fifteen ] in
+  let available, missing =
+    match facts.membarrier with Available -> (true, None) | Missing why -> (false, Some why)
+  in
+  let quota part = Option.map part facts.quota in
+  let advice { Advice.id; text } = `Assoc [ ("id", `String id); ("text", `String text) ] in
+  let members =
+    [
+      ("weft_version", `String facts.weft_version);
+      ("build_profile", `String facts.build_profile);
+      ("ocaml_version", `String facts.ocaml_version);
+      ("native_code", `Bool facts.native);
+      ("flambda", `Bool facts.flambda);
+      ("architecture", `String facts.architecture);
+      ("kernel_release", optional string facts.kernel_release);
+      ("processor_model", optional string facts.processor_model);
+      ("virtual_machine", optional bool facts.virtual_machine);
+      ("processors_online", optional int facts.processors_online);
+      ("processors_affinity", optional int facts.processors_allowed);
+      ("cpu_quota", optional float (quota (fun { Machine.processors; _ } -> processors)));
+      ("cpu_quota_file", optional string (quota (fun { Machine.file; _ } -> file)));
+      ("recommended_domain_count", `Int facts.recommended_domains);
+      ("default_domains", `Int facts.default_domains);
+      ("default_domains_why", `String limit);
+      ("weft_domains", optional string facts.weft_domains);
+      ("domains", `Int (Facts.domains facts));
+      ("domain_limit", `Int facts.domain_limit);
+      ("membarrier", `Bool available);
+      ("membarrier_missing_why", optional string missing);
+      ("fence_mode", `String (match facts.fence with Thief -> "thief" | Owner -> "owner"));
+      ("fence_why", `String facts.fence_why);
+      ("weft_fence", optional string facts.weft_fence);
+      ("minor_heap_words", `Int facts.minor_heap_words);
+      ("minor_heap_bytes", `Int (Facts.minor_heap_bytes facts));
+      ("ocamlrunparam", optional string facts.runtime_parameters);
+      ("load_average", optional load facts.load);
+      ("steal_percent", optional float facts.steal_percent);
+      ("steal_sample_seconds", `Float facts.sample_seconds);
+      ("advice", `List (List.map advice (Advice.of_facts facts)));
+    ]
+  in
+  Yojson.Safe.pretty_to_string ~std:true (`Assoc members) ^ "\n"

@@ -1,0 +1,1 @@
+(** The program that checks all models: see [README.md], section {e How to run}. *)

@@ -1,0 +1,1 @@
+(** Tests of {!Model_check}: that a broken model cannot pass. *)

@@ -1,0 +1,3 @@
+let () =
+  Alcotest.run "bench"
+    [ ("figures", Test_figures.tests); ("command", Test_command.tests); ("suites", Test_suites.tests) ]

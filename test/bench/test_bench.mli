@@ -1,0 +1,1 @@
+(** Runs all tests of the benchmark harness. *)

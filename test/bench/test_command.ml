@@ -1,0 +1,289 @@
+let read path = In_channel.with_open_bin path In_channel.input_all
+let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
+let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
+
+let contains ~part text =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
+  at 0
+
+let check_contains what ~part text =
+  Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part text) true (contains ~part text)
+
+let check_code = Alcotest.(check int)
+
+(* In the dev profile the command warns that times are no figures. *)
+let without_profile_warning err =
+  List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
+
+(* {1 Results} *)
+
+let a_wrong_result_is_an_error_and_never_a_time () =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" in
+  write file "before";
+  let answer (p : Weft_bench_harness.Benchmark.params) = if p.domains = 3 then 1 else p.size in
+  let { Toy.code; out; err } =
+    Toy.bench
+      [ Toy.benchmark ~answer () ]
+      [ "--domains"; "1,3"; "--cutoff"; "5"; "--runs"; "1"; "--json"; file ]
+  in
+  check_code "exit code" 1 code;
+  Alcotest.(check string) "no table" "" out;
+  Alcotest.(check (list string))
+    "message"
+    [ "weft bench: toy 7, cutoff 5, twin, 3 domains: wrong result: expected 7, got 1" ]
+    (without_profile_warning err);
+  Alcotest.(check string) "the file is as before" "before" (read file);
+  Alcotest.(check (array string)) "nothing beside it" [| "out.json" |] (Sys.readdir folder)
+
+let an_exception_is_an_error () =
+  let { Toy.code; out; err } =
+    Toy.bench [ Toy.benchmark ~answer:(fun _ -> failwith "broken") () ] [ "--runs"; "1" ]
+  in
+  check_code "exit code" 1 code;
+  Alcotest.(check string) "no table" "" out;
+  check_contains "message" ~part:"broken" err;
+  Alcotest.(check int) "one line" 1 (List.length (without_profile_warning err))
+
+(* {1 Usage} *)
+
+let bad_values_are_one_clear_message () =
+  let bad arguments parts =
+    let { Toy.code; out; err } = Toy.bench [ Toy.benchmark (); Toy.benchmark ~name:"other" () ] arguments in
+    let what = String.concat " " arguments in
+    check_code what 124 code;
+    Alcotest.(check string) what "" out;
+    Alcotest.(check int) (what ^ ": nothing ran") 0 (List.length (Toy.ran ()));
+    List.iter (fun part -> check_contains what ~part (List.hd (lines err))) parts
+  in
+  bad [ "--domains"; "0" ] [ "--domains"; "'0'"; "from 1 to 128" ];
+  bad [ "--domains"; "129" ] [ "--domains"; "'129'" ];
+  bad [ "--domains"; "1,2,1" ] [ "--domains"; "'1' is given twice" ];
+  bad [ "--domains"; "1,,2" ] [ "--domains"; "''" ];
+  bad [ "--runs"; "x" ] [ "--runs"; "'x'" ];
+  bad [ "--runs"; "0" ] [ "--runs"; "'0'"; "at least 1" ];
+  bad [ "--cutoff"; "0" ] [ "--cutoff"; "'0'"; "none" ];
+  bad [ "--cutoff"; "none,none" ] [ "--cutoff"; "'none' is given twice" ];
+  bad [ "--size"; "101" ] [ "--size"; "toy"; "0 to 100"; "101" ];
+  bad [ "--size=-1" ] [ "--size"; "'-1'" ];
+  bad [ "--method"; "thrice" ] [ "--method"; "'thrice'"; "--list" ];
+  bad [ "--method"; "twin,twin" ] [ "--method"; "'twin' is given twice" ];
+  bad [ "nothing" ] [ "'nothing'"; "--list" ];
+  bad [ "toy"; "toy" ] [ "'toy' is given twice" ]
+
+let a_choice_that_leaves_nothing_to_run_is_an_error () =
+  let { Toy.code; err; _ } =
+    Toy.bench Weft_bench_suites.Suites.all [ "fib"; "--method"; "domain-spawn"; "--cutoff"; "none" ]
+  in
+  check_code "exit code" 124 code;
+  check_contains "message" ~part:"fib: nothing to run" err
+
+let the_list_names_every_benchmark_and_method () =
+  let { Toy.code; out; _ } = Toy.bench Weft_bench_suites.Suites.all [ "--list" ] in
+  check_code "exit code" 0 code;
+  List.iter
+    (fun part -> check_contains "list" ~part out)
+    [ "fib"; "nqueens"; "sequential"; "par"; "async"; "domain-spawn" ]
+
+(* {1 JSON} *)
+
+open Yojson.Safe.Util
+
+let is_string = function `String _ -> true | _ -> false
+let is_int = function `Int _ -> true | _ -> false
+let is_number = function `Int _ | `Float _ -> true | _ -> false
+let nullable is json = json = `Null || is json
+
+let check_object what fields json =
+  let check_field (name, is) =
+    Alcotest.(check bool) (Printf.sprintf "%s: %s" what name) true (is (member name json))
+  in
+  List.iter check_field fields;
+  let sorted = List.sort String.compare in
+  Alcotest.(check (list string)) (what ^ ": keys") (sorted (List.map fst fields)) (sorted (keys json))
+
+let is_object = function `Assoc _ -> true | _ -> false
+
+let check_header header =
+  check_object "header"
+    [
+      ("format", is_int);
+      ("date", is_string);
+      ("runs", is_int);
+      ("machine", is_object);
+      ("compiler", is_object);
+      ("minor_heap_words", is_int);
+      ("environment", is_object);
+      ("default_domains", is_int);
+      ("fence", is_string);
+      ("stolen_share", nullable is_number);
+      ("load_before", nullable is_number);
+      ("load_after", nullable is_number);
+    ]
+    header;
+  check_object "machine"
+    [
+      ("model", nullable is_string);
+      ("processors", nullable is_int);
+      ("affinity", nullable is_int);
+      ("quota", nullable is_number);
+      ("kernel", nullable is_string);
+      ("hypervisor", nullable (function `Bool _ -> true | _ -> false));
+    ]
+    (member "machine" header);
+  check_object "compiler"
+    [
+      ("version", is_string);
+      ("flambda", function `Bool _ -> true | _ -> false);
+      ("architecture", is_string);
+      ("profile", is_string);
+      ("flags", is_string);
+    ]
+    (member "compiler" header)
+
+let check_row ~runs row =
+  check_object "row"
+    [
+      ("bench", is_string);
+      ("method", is_string);
+      ("domains", is_int);
+      ("cutoff", nullable is_int);
+      ("size", is_int);
+      ("seconds", function `List s -> List.length s = runs && List.for_all is_number s | _ -> false);
+      ("median", is_number);
+      ("min", is_number);
+      ("ns_per_fork", nullable is_number);
+      ("ratio_to_sequential", is_number);
+      ("check", ( = ) (`String "ok"));
+      ("cpu_seconds", is_number);
+      ("voluntary_switches", nullable is_number);
+      ("involuntary_switches", nullable is_number);
+      ("minor_collections", is_number);
+      ("major_collections", is_number);
+      ("peak_bytes", nullable is_int);
+    ]
+    row
+
+let name_of row =
+  let cutoff = match member "cutoff" row with `Null -> "none" | c -> string_of_int (to_int c) in
+  Printf.sprintf "%s %s %d %s"
+    (to_string (member "bench" row))
+    (to_string (member "method" row))
+    (to_int (member "domains" row))
+    cutoff
+
+let the_json_file_has_the_documented_form () =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" in
+  let { Toy.code; out; _ } =
+    Toy.bench Weft_bench_suites.Suites.all
+      [ "--size"; "8"; "--cutoff"; "none,4"; "--domains"; "1,2"; "--runs"; "2"; "--json"; file ]
+  in
+  check_code "exit code" 0 code;
+  check_contains "table" ~part:"x sequential" out;
+  let json = Yojson.Safe.from_file file in
+  Alcotest.(check (list string)) "top" [ "header"; "rows" ] (keys json);
+  check_header (member "header" json);
+  let rows = to_list (member "rows" json) in
+  List.iter (check_row ~runs:2) rows;
+  Alcotest.(check (list string))
+    "rows"
+    [
+      "fib sequential 1 none";
+      "fib par 1 none";
+      "fib async 1 none";
+      "fib par 2 none";
+      "fib async 2 none";
+      "fib par 1 4";
+      "fib async 1 4";
+      "fib par 2 4";
+      "fib async 2 4";
+      "fib domain-spawn 2 4";
+      "nqueens sequential 1 none";
+      "nqueens par 1 none";
+      "nqueens async 1 none";
+      "nqueens par 2 none";
+      "nqueens async 2 none";
+      "nqueens domain-spawn 2 none";
+      "nqueens par 1 4";
+      "nqueens async 1 4";
+      "nqueens par 2 4";
+      "nqueens async 2 4";
+      "nqueens domain-spawn 2 4";
+    ]
+    (List.map name_of rows);
+  let with_time_per_fork = List.filter (fun row -> member "ns_per_fork" row <> `Null) rows in
+  Alcotest.(check (list string))
+    "time per fork"
+    [ "fib par 1 none"; "fib async 1 none"; "fib par 2 none"; "fib async 2 none" ]
+    (List.map name_of with_time_per_fork)
+
+let json_on_standard_output_is_alone_there () =
+  let { Toy.code; out; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json=-" ] in
+  check_code "exit code" 0 code;
+  Alcotest.(check (list string)) "JSON" [ "header"; "rows" ] (keys (Yojson.Safe.from_string out))
+
+let an_unwritable_file_is_found_before_the_benchmarks_run () =
+  Toy.in_folder @@ fun folder ->
+  let refused ?shown file reason =
+    let { Toy.code; out; err } = Toy.bench [ Toy.benchmark () ] [ "--json"; file ] in
+    check_code reason 2 code;
+    Alcotest.(check string) "no table" "" out;
+    Alcotest.(check (list string))
+      "message"
+      [
+        Printf.sprintf "weft bench: option '--json': cannot write %s: %s" (Option.value shown ~default:file)
+          reason;
+      ]
+      (lines err);
+    Alcotest.(check int) "nothing ran" 0 (List.length (Toy.ran ()))
+  in
+  refused (Filename.concat folder "missing/out.json") "No such file or directory";
+  refused folder "it is a folder";
+  refused ~shown:"''" "" "the name is empty";
+  Alcotest.(check (array string)) "nothing is left" [||] (Sys.readdir folder)
+
+let the_file_is_replaced_whole () =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" and link = Filename.concat folder "link.json" in
+  write file (String.make 100_000 'x');
+  Unix.symlink "out.json" link;
+  let { Toy.code; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json"; link ] in
+  check_code "exit code" 0 code;
+  Alcotest.(check (list string)) "JSON" [ "header"; "rows" ] (keys (Yojson.Safe.from_file file));
+  Alcotest.(check bool) "the link stays" true ((Unix.lstat link).st_kind = S_LNK);
+  Alcotest.(check int) "nothing beside them" 2 (Array.length (Sys.readdir folder))
+
+let a_failure_to_write_is_an_error () =
+  (* A device that is always full. *)
+  if Sys.file_exists "/dev/full" then (
+    let { Toy.code; err; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json"; "/dev/full" ] in
+    check_code "exit code" 2 code;
+    Alcotest.(check (list string))
+      "message"
+      [ "weft bench: option '--json': cannot write /dev/full: No space left on device" ]
+      (without_profile_warning err))
+
+let a_device_is_written_and_not_replaced () =
+  let { Toy.code; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json"; "/dev/null" ] in
+  check_code "exit code" 0 code;
+  Alcotest.(check bool) "a device still" true ((Unix.stat "/dev/null").st_kind = S_CHR)
+
+let case name f = Alcotest.test_case name `Quick f
+
+let tests =
+  [
+    case "a wrong result is an error and never a time" a_wrong_result_is_an_error_and_never_a_time;
+    case "an exception is an error" an_exception_is_an_error;
+    case "bad values are one clear message" bad_values_are_one_clear_message;
+    case "a choice that leaves nothing to run is an error" a_choice_that_leaves_nothing_to_run_is_an_error;
+    case "the list names every benchmark and method" the_list_names_every_benchmark_and_method;
+    case "the JSON file has the documented form" the_json_file_has_the_documented_form;
+    case "JSON on standard output is alone there" json_on_standard_output_is_alone_there;
+    case "an unwritable file is found before the benchmarks run"
+      an_unwritable_file_is_found_before_the_benchmarks_run;
+    case "the file is replaced whole" the_file_is_replaced_whole;
+    case "a failure to write is an error" a_failure_to_write_is_an_error;
+    case "a device is written and not replaced" a_device_is_written_and_not_replaced;
+  ]

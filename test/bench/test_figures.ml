@@ -1,0 +1,177 @@
+open Weft_bench_harness
+
+let check_floats = Alcotest.(check (list (float 1e-9)))
+let check_option = Alcotest.(check (option (float 1e-9)))
+
+(* {1 Order} *)
+
+let choice benchmarks : Plan.choice =
+  { benchmarks; methods = None; domains = [ 1; 2 ]; cutoffs = None; size = None }
+
+let every_round_runs_every_configuration_once () =
+  for n = 0 to 9 do
+    let configs = List.init n Fun.id in
+    for round = 0 to 30 do
+      let order = Rounds.order ~round configs in
+      Alcotest.(check (list int)) "a permutation" configs (List.sort Int.compare order)
+    done
+  done
+
+let no_configuration_is_favoured_by_the_order () =
+  let n = 6 in
+  let firsts = List.init 100 (fun round -> List.hd (Rounds.order ~round (List.init n Fun.id))) in
+  Alcotest.(check (list int))
+    "each is first in some round" (List.init n Fun.id) (List.sort_uniq Int.compare firsts)
+
+let measurements_are_interleaved () =
+  Toy.reset ();
+  let configs = Result.get_ok (Plan.make (choice [ Toy.benchmark () ])) in
+  let n = List.length configs in
+  let rounds_seen = ref [] in
+  let progress ~round _ = rounds_seen := round :: !rounds_seen in
+  let measured = Result.get_ok (Runner.run ~runs:3 ~progress configs) in
+  List.iter (fun (m : Runner.measured) -> Alcotest.(check int) "samples" 3 (List.length m.samples)) measured;
+  Alcotest.(check (list int))
+    "one warm-up and three rounds"
+    (List.concat_map (fun round -> List.init n (fun _ -> round)) [ 0; 1; 2; 3 ])
+    (List.rev !rounds_seen);
+  let ran = Array.of_list (Toy.ran ()) in
+  for round = 0 to 3 do
+    let in_round = Array.to_list (Array.sub ran (round * n) n) in
+    Alcotest.(check int) "all different" n (List.length (List.sort_uniq compare in_round))
+  done
+
+let the_baseline_is_measured_once_for_each_size () =
+  let count choice =
+    let configs = Result.get_ok (Plan.make choice) in
+    List.length (List.filter (fun (c : Plan.config) -> c.contestant.baseline) configs)
+  in
+  let all = choice [ Toy.benchmark () ] in
+  Alcotest.(check int) "two cutoffs" 1 (count all);
+  Alcotest.(check int)
+    "two benchmarks" 2
+    (count (choice [ Toy.benchmark (); Toy.benchmark ~name:"other" () ]));
+  Alcotest.(check int) "also when one domain is not asked for" 1 (count { all with domains = [ 2 ] })
+
+(* {1 Arithmetic} *)
+
+let the_median_is_the_middle () =
+  let check name expected numbers = Alcotest.(check (float 1e-9)) name expected (Row.median numbers) in
+  check "one" 4. [ 4. ];
+  check "odd" 2. [ 9.; 1.; 2. ];
+  check "even" 2.5 [ 9.; 1.; 3.; 2. ]
+
+let sample seconds : Meter.sample =
+  {
+    seconds;
+    cpu_seconds = 2. *. seconds;
+    switches = None;
+    minor_collections = 0;
+    major_collections = 0;
+    peak_bytes = None;
+  }
+
+(* Rows of the given medians: the baseline at size 7, and the twin on 1 and 2 domains, with a cutoff and without. *)
+let rows ?(methods = [ "sequential"; "twin" ]) () =
+  let configs = Result.get_ok (Plan.make (choice [ Toy.benchmark () ])) in
+  let chosen = List.filter (fun (c : Plan.config) -> List.mem c.contestant.name methods) configs in
+  let seconds (c : Plan.config) =
+    match (c.contestant.name, c.params.cutoff, c.params.domains) with
+    | "sequential", _, _ -> [ 2.; 1.; 100. ]
+    | _, Some _, 1 -> [ 3.; 3.; 3. ]
+    | _, Some _, _ -> [ 1.5; 1.; 2. ]
+    | _, None, 1 -> [ 9.; 8.; 7. ]
+    | _, None, _ -> [ 5.; 5.; 4. ]
+  in
+  Row.of_measured
+    (List.map (fun config -> { Runner.config; samples = List.map sample (seconds config) }) chosen)
+
+let ratios_are_to_the_sequential_program_of_the_same_run () =
+  let rows = rows () in
+  check_floats "medians" [ 2.; 3.; 1.5; 8.; 5. ] (List.map (fun (r : Row.t) -> r.median) rows);
+  check_floats "least" [ 1.; 3.; 1.; 7.; 4. ] (List.map (fun (r : Row.t) -> r.min) rows);
+  check_floats "ratios" [ 1.; 1.5; 0.75; 4.; 2.5 ]
+    (List.filter_map (fun (r : Row.t) -> r.ratio_to_sequential) rows)
+
+let speed_up_is_against_one_domain_of_the_same_case () =
+  let twins = List.filter (fun (r : Row.t) -> not r.baseline) (rows ()) in
+  check_floats "speed-ups" [ 1.; 2.; 1.; 1.6 ] (List.filter_map (fun (r : Row.t) -> r.speed_up) twins)
+
+let without_the_sequential_program_there_is_no_ratio () =
+  List.iter
+    (fun (r : Row.t) -> check_option "no ratio" None r.ratio_to_sequential)
+    (rows ~methods:[ "twin" ] ())
+
+let time_per_fork_is_the_median_over_the_forks () =
+  let expected = List.map (fun m -> m *. 1e8) [ 2.; 3.; 1.5; 8.; 5. ] in
+  check_floats "ns" expected (List.filter_map (fun (r : Row.t) -> r.ns_per_fork) (rows ()))
+
+let every_block_of_the_table_shows_its_baseline () =
+  let lines = String.split_on_char '\n' (Table.render (rows ())) in
+  let count method_ =
+    let is_row line =
+      match List.filter (fun word -> word <> "") (String.split_on_char ' ' line) with
+      | _ :: second :: _ -> String.equal second method_
+      | _ -> false
+    in
+    List.length (List.filter is_row lines)
+  in
+  Alcotest.(check int) "baseline" 2 (count "sequential");
+  Alcotest.(check int) "twin" 4 (count "twin");
+  let lengths =
+    List.filter_map
+      (fun l -> if String.starts_with ~prefix:"  " l then Some (String.length l) else None)
+      lines
+  in
+  Alcotest.(check int) "aligned" 1 (List.length (List.sort_uniq Int.compare lengths))
+
+(* {1 Counters} *)
+
+let on_linux = Sys.file_exists "/proc/self/task"
+
+let waiting_is_counted_as_voluntary_switches () =
+  if on_linux then
+    let (), sample =
+      Meter.measure (fun () ->
+          for _ = 1 to 5 do
+            Unix.sleepf 0.002
+          done)
+    in
+    match sample.switches with
+    | None -> Alcotest.fail "no switches read"
+    | Some { voluntary; _ } -> Alcotest.(check bool) "5 at least" true (voluntary >= 5)
+
+let the_clock_measures_the_computation () =
+  let (), sample = Meter.measure (fun () -> Unix.sleepf 0.02) in
+  Alcotest.(check bool) "wall time" true (sample.seconds >= 0.02);
+  Alcotest.(check bool) "hardly any processor time" true (sample.cpu_seconds < 0.015)
+
+let collections_are_counted () =
+  let (), sample =
+    Meter.measure (fun () ->
+        for _ = 1 to 3 do
+          Gc.full_major ()
+        done)
+  in
+  Alcotest.(check bool) "minor" true (sample.minor_collections >= 3);
+  Alcotest.(check bool) "major" true (sample.major_collections >= 3)
+
+let case name f = Alcotest.test_case name `Quick f
+
+let tests =
+  [
+    case "every round runs every configuration once" every_round_runs_every_configuration_once;
+    case "no configuration is favoured by the order" no_configuration_is_favoured_by_the_order;
+    case "measurements are interleaved" measurements_are_interleaved;
+    case "the baseline is measured once for each size" the_baseline_is_measured_once_for_each_size;
+    case "the median is the middle" the_median_is_the_middle;
+    case "ratios are to the sequential program of the same run"
+      ratios_are_to_the_sequential_program_of_the_same_run;
+    case "speed-up is against one domain of the same case" speed_up_is_against_one_domain_of_the_same_case;
+    case "without the sequential program there is no ratio" without_the_sequential_program_there_is_no_ratio;
+    case "time per fork is the median over the forks" time_per_fork_is_the_median_over_the_forks;
+    case "every block of the table shows its baseline" every_block_of_the_table_shows_its_baseline;
+    case "waiting is counted as voluntary switches" waiting_is_counted_as_voluntary_switches;
+    case "the clock measures the computation" the_clock_measures_the_computation;
+    case "collections are counted" collections_are_counted;
+  ]

@@ -1,0 +1,3 @@
+(** The benchmarks themselves: check values, and every method at many small sizes. *)
+
+val tests : unit Alcotest.test_case list

@@ -1,0 +1,79 @@
+open Weft_bench_harness
+
+type event = { method_ : string; params : Benchmark.params }
+
+let events = ref []
+let ran () = List.rev !events
+let reset () = events := []
+
+let way (contestant : Contestant.t) answer : Benchmark.way =
+  {
+    contestant;
+    work =
+      (fun params ->
+        Some
+          (Work
+             {
+               prepare = (fun () -> ());
+               compute =
+                 (fun () ->
+                   events := { method_ = contestant.name; params } :: !events;
+                   answer params);
+               check = Benchmark.int_check ~expected:params.size;
+               forks = Some 10;
+             }));
+  }
+
+let right (params : Benchmark.params) = params.size
+
+let benchmark ?(name = "toy") ?(answer = right) () : Benchmark.t =
+  let twin : Contestant.t =
+    { name = "twin"; doc = "a twin"; baseline = false; inside = (fun ~domains:_ f -> f ()) }
+  in
+  {
+    name;
+    doc = "a toy";
+    size_doc = "the result";
+    cutoff_doc = "nothing";
+    sizes = (0, 100);
+    default_cutoffs = [ Some 3; None ];
+    default_size = (fun _ -> 7);
+    ways = [ way Weft_bench_contestants.Plain.contestant right; way twin answer ];
+  }
+
+type outcome = { code : int; out : string; err : string }
+
+(* [redirected fd f] is what is written to [fd] during [f ()], and the result. *)
+let redirected fd f =
+  let file = Filename.temp_file "toy" ".out" in
+  let saved = Unix.dup ~cloexec:true fd in
+  let target = Unix.openfile file [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0 in
+  Unix.dup2 target fd;
+  Unix.close target;
+  let restore () =
+    flush_all ();
+    Unix.dup2 saved fd;
+    Unix.close saved
+  in
+  let result = Fun.protect ~finally:restore f in
+  let text = In_channel.with_open_bin file In_channel.input_all in
+  Sys.remove file;
+  (text, result)
+
+let bench benchmarks arguments =
+  reset ();
+  flush_all ();
+  let argv = Array.of_list ("bench" :: arguments) in
+  let run () = Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks benchmarks) in
+  let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
+  { code; out; err }
+
+let rec remove path =
+  if Sys.is_directory path then (
+    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
+    Sys.rmdir path)
+  else Sys.remove path
+
+let in_folder f =
+  let folder = Filename.temp_dir "bench" "" in
+  Fun.protect ~finally:(fun () -> remove folder) (fun () -> f folder)

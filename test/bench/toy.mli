@@ -1,0 +1,25 @@
+(** A benchmark with scripted behaviour, and the command [weft bench] over it. *)
+
+open Weft_bench_harness
+
+type event = { method_ : string; params : Benchmark.params }
+(** One run. *)
+
+val ran : unit -> event list
+(** [ran ()] is every run since the last {!reset}, in order. *)
+
+val reset : unit -> unit
+(** [reset ()] forgets them. *)
+
+val benchmark : ?name:string -> ?answer:(Benchmark.params -> int) -> unit -> Benchmark.t
+(** [benchmark ()] is a benchmark of the methods [sequential] and [twin] and of sizes 0 to 100, whose right
+    result is its size, and whose method [twin] computes [answer params] (default: the right result). *)
+
+type outcome = { code : int; out : string; err : string }
+(** What a command did: exit code, standard output, standard error. *)
+
+val bench : Benchmark.t list -> string list -> outcome
+(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks]. *)
+
+val in_folder : (string -> unit) -> unit
+(** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)

@@ -1,0 +1,361 @@
+(* The advice and the text on made-up facts; then the program itself, whose path is the first argument. *)
+
+open Weft_doctor
+module Machine = Weft_support.Machine
+module Fence = Weft_support.Fence
+
+let case name promise = Alcotest.test_case name `Quick promise
+
+let contains part text =
+  let length = String.length part in
+  let rec from i = i + length <= String.length text && (String.sub text i length = part || from (i + 1)) in
+  from 0
+
+let check_contains part text =
+  Alcotest.(check bool) (Printf.sprintf "%S in %S" part text) true (contains part text)
+
+(* {1 Advice} *)
+
+(* A machine at which nothing needs to be changed. *)
+let fine : Facts.t =
+  {
+    weft_version = "0.1.0";
+    build_profile = "release";
+    ocaml_version = "5.3.0";
+    native = true;
+    flambda = false;
+    architecture = "amd64";
+    kernel_release = Some "6.1.0";
+    processor_model = Some "Fast CPU";
+    virtual_machine = Some false;
+    processors_online = Some 8;
+    processors_allowed = Some 8;
+    quota = None;
+    recommended_domains = 8;
+    default_domains = 8;
+    default_limit = Allowed;
+    weft_domains = None;
+    domains_asked = Ok None;
+    membarrier = Available;
+    fence = Thief;
+    fence_why = "membarrier works";
+    weft_fence = None;
+    minor_heap_words = 2 * 1024 * 1024;
+    runtime_parameters = Some "s=2M";
+    domain_limit = 128;
+    load = Some { one = 8.; five = 0.; fifteen = 0. };
+    steal_percent = Some 5.;
+    sample_seconds = 0.2;
+  }
+
+let unknown =
+  {
+    fine with
+    kernel_release = None;
+    processor_model = None;
+    virtual_machine = None;
+    processors_online = None;
+    processors_allowed = None;
+    default_limit = Recommended;
+    load = None;
+    steal_percent = None;
+  }
+
+let small_heap = { fine with minor_heap_words = 262144; runtime_parameters = None }
+
+let asking count (facts : Facts.t) =
+  { facts with weft_domains = Some (string_of_int count); domains_asked = Ok (Some count) }
+
+let quota processors = Some { Machine.processors; file = "/sys/fs/cgroup/a/cpu.max" }
+
+(* Facts that call for one piece of advice, its id, and what its text must say. *)
+let calls_for =
+  [
+    ( "domains_invalid",
+      { fine with weft_domains = Some "x"; domains_asked = Error "WEFT_DOMAINS=x is bad" },
+      "WEFT_DOMAINS=x is bad." );
+    ("domains_above_processors", asking 9 fine, "WEFT_DOMAINS=9");
+    ("domain_limit", { fine with domain_limit = 7 }, "d=8");
+    ("fence_by_owner", { fine with fence = Owner; weft_fence = Some "owner" }, "WEFT_FENCE=owner");
+    ("minor_heap_small", small_heap, "Set OCAMLRUNPARAM=s=2M");
+    ("minor_heap_small", { small_heap with runtime_parameters = Some "b" }, "Put s=2M into OCAMLRUNPARAM");
+    ("minor_heap_small", asking 3 small_heap, "s=1M");
+    ("build_profile", { fine with build_profile = "dev" }, "--release");
+    ("bytecode", { fine with native = false }, "ocamlopt");
+    ("ocaml_old", { fine with ocaml_version = "5.2.1" }, "OCaml 5.2.1 is older");
+    ("membarrier_missing", { fine with membarrier = Missing "old kernel"; fence = Owner }, "(old kernel)");
+    ( "one_processor",
+      { fine with processors_online = Some 1; processors_allowed = Some 1; default_domains = 1; load = None },
+      "Only one processor" );
+    ( "affinity_below_online",
+      { fine with processors_allowed = Some 4; default_domains = 4 },
+      "4 of 8 processors" );
+    ( "quota_below_processors",
+      { fine with quota = quota 1.5; default_domains = 2 },
+      "1.5, set by /sys/fs/cgroup/a/cpu.max" );
+    ( "load_high",
+      { fine with load = Some { one = 8.01; five = 0.; fifteen = 0. } },
+      "8.01 is above the 8 processors" );
+    ("steal_high", { fine with steal_percent = Some 5.1 }, "5.1 %");
+  ]
+
+let ids facts = List.map (fun { Advice.id; _ } -> id) (Advice.of_facts facts)
+
+let each_alone () =
+  let check (id, facts, part) =
+    Alcotest.(check (list string)) id [ id ] (ids facts);
+    List.iter (fun { Advice.text; _ } -> check_contains part text) (Advice.of_facts facts)
+  in
+  List.iter check calls_for
+
+let every_rule () =
+  let tested = List.sort_uniq compare (List.map (fun (id, _, _) -> id) calls_for) in
+  Alcotest.(check (list string)) "every advice is tested" (List.sort compare Advice.all_ids) tested
+
+let nothing () =
+  let none what facts = Alcotest.(check (list string)) what [] (ids facts) in
+  none "fine" fine;
+  none "unknown" unknown;
+  none "two domains at the default minor heap" (asking 2 small_heap);
+  none "quota of all processors" { fine with quota = quota 8. };
+  none "fence by owner for lack of membarrier is no second advice" (asking 8 fine);
+  none "later OCaml" { fine with ocaml_version = "10.0.0+trunk" };
+  check_contains "Nothing to change." (Report.text fine)
+
+let runtime_limit () =
+  let check expected version parameters =
+    Alcotest.(check int)
+      (Option.value parameters ~default:"-")
+      expected
+      (Facts.domain_limit_of ~ocaml_version:version parameters)
+  in
+  check 128 "5.3.0" None;
+  check 128 "5.3.0" (Some "");
+  check 128 "5.3.0" (Some "b,s=4M,x");
+  check 8 "5.3.0" (Some "d=8");
+  check 9 "5.3.0" (Some "d=8,s=1M,d=9,v=0");
+  check 16 "5.3.0" (Some "b,d=0x10");
+  check 1024 "5.4.0+dev" (Some "d=1k");
+  check 128 "5.3.0" (Some "d,d=,d=x");
+  check 128 "5.2.1" (Some "d=8")
+
+(* {1 Text} *)
+
+let text_fits () =
+  let long = { fine with weft_fence = Some (String.concat " " (List.init 60 string_of_int)) } in
+  let facts = long :: unknown :: fine :: List.map (fun (_, facts, _) -> facts) calls_for in
+  let line text =
+    let length = String.length text in
+    Alcotest.(check bool) text true (length <= Report.width && (length = 0 || text.[length - 1] <> ' '))
+  in
+  List.iter
+    (fun facts ->
+      let lines = String.split_on_char '\n' (Report.text facts) in
+      List.iter line lines)
+    facts;
+  (* A path cannot be broken; it must come out whole. *)
+  let file = "/" ^ String.make 150 'x' in
+  check_contains file (Report.text { fine with quota = Some { Machine.processors = 1.5; file } })
+
+(* {1 The program} *)
+
+let program = if Array.length Sys.argv > 1 then Sys.argv.(1) else "weft"
+let read_file path = In_channel.with_open_bin path In_channel.input_all
+
+let environment variables =
+  let name binding = List.hd (String.split_on_char '=' binding) in
+  let names = [ "WEFT_DOMAINS"; "WEFT_FENCE"; "OCAMLRUNPARAM"; "CAMLRUNPARAM" ] in
+  let kept =
+    List.filter (fun binding -> not (List.mem (name binding) names)) (Array.to_list (Unix.environment ()))
+  in
+  Array.of_list (variables @ kept)
+
+let exit_code = function
+  | Unix.WEXITED code -> code
+  | WSIGNALED signal -> if signal = Sys.sigpipe then 141 else 128
+  | WSTOPPED _ -> 128
+
+type outcome = { code : int; out : string; err : string }
+
+(* Runs the program; [stdout] replaces the file that its output goes to. *)
+let weft ?(variables = []) ?stdout arguments =
+  let out = Filename.temp_file "weft" "out" and err = Filename.temp_file "weft" "err" in
+  let create path = Unix.openfile path [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0 in
+  let out_file = create out and err_file = create err in
+  let stdout = Option.value stdout ~default:out_file in
+  let pid =
+    Unix.create_process_env program
+      (Array.of_list ("weft" :: arguments))
+      (environment variables) Unix.stdin stdout err_file
+  in
+  let _, status = Unix.waitpid [] pid in
+  List.iter Unix.close [ out_file; err_file ];
+  let outcome = { code = exit_code status; out = read_file out; err = read_file err } in
+  List.iter Sys.remove [ out; err ];
+  outcome
+
+let check_code = Alcotest.(check int) "exit code"
+
+let check_one_line err =
+  Alcotest.(check bool)
+    (Printf.sprintf "one line: %S" err) true
+    (String.length err > 1 && String.index err '\n' = String.length err - 1)
+
+let keys =
+  [
+    "weft_version";
+    "build_profile";
+    "ocaml_version";
+    "native_code";
+    "flambda";
+    "architecture";
+    "kernel_release";
+    "processor_model";
+    "virtual_machine";
+    "processors_online";
+    "processors_affinity";
+    "cpu_quota";
+    "cpu_quota_file";
+    "recommended_domain_count";
+    "default_domains";
+    "default_domains_why";
+    "weft_domains";
+    "domains";
+    "domain_limit";
+    "membarrier";
+    "membarrier_missing_why";
+    "fence_mode";
+    "fence_why";
+    "weft_fence";
+    "minor_heap_words";
+    "minor_heap_bytes";
+    "ocamlrunparam";
+    "load_average";
+    "steal_percent";
+    "steal_sample_seconds";
+    "advice";
+  ]
+
+let doctor_json ?variables () =
+  let { code; out; err } = weft ?variables [ "doctor"; "--json" ] in
+  check_code 0 code;
+  (Yojson.Safe.from_string out, err)
+
+let member key json = Yojson.Safe.Util.member key json
+
+let check_member expected key found =
+  Alcotest.(check string) key (Yojson.Safe.to_string expected) (Yojson.Safe.to_string (member key found))
+
+let json_keys () =
+  let found, err = doctor_json () in
+  Alcotest.(check (list string)) "keys" keys (Yojson.Safe.Util.keys found);
+  Alcotest.(check string) "no message" "" err;
+  check_member (`String Sys.ocaml_version) "ocaml_version" found;
+  check_member (`Int (Domain.recommended_domain_count ())) "recommended_domain_count" found;
+  check_member `Null "ocamlrunparam" found;
+  check_member (`Int (Machine.default_domains ())) "domains" found;
+  check_member (`Bool (Fence.membarrier = Available)) "membarrier" found
+
+let json_advice () =
+  let found, _ = doctor_json ~variables:[ "WEFT_DOMAINS=100"; "OCAMLRUNPARAM=s=128k" ] () in
+  let id advice = Yojson.Safe.Util.(to_string (member "id" advice), to_string (member "text" advice) <> "") in
+  let advice = List.map id (Yojson.Safe.Util.to_list (member "advice" found)) in
+  List.iter
+    (fun id -> Alcotest.(check bool) id true (List.mem (id, true) advice))
+    [ "domains_above_processors"; "minor_heap_small" ]
+
+let reads_environment () =
+  let found, _ =
+    doctor_json ~variables:[ "WEFT_DOMAINS=3"; "OCAMLRUNPARAM=s=512k,d=77"; "WEFT_FENCE=owner" ] ()
+  in
+  check_member (`String "3") "weft_domains" found;
+  check_member (`Int 3) "domains" found;
+  check_member (`Int 77) "domain_limit" found;
+  check_member (`Int 524288) "minor_heap_words" found;
+  check_member (`Int (524288 * (Sys.word_size / 8))) "minor_heap_bytes" found;
+  check_member (`String "s=512k,d=77") "ocamlrunparam" found;
+  check_member (`String "owner") "fence_mode" found;
+  let found, _ = doctor_json ~variables:[ "WEFT_DOMAINS=1\n\2552" ] () in
+  check_member (`Int (Machine.default_domains ())) "domains" found;
+  check_member (`String "1\\n\\2552") "weft_domains" found
+
+let text_output () =
+  let { code; out; err } = weft [ "doctor" ] in
+  check_code 0 code;
+  Alcotest.(check string) "no message" "" err;
+  List.iter
+    (fun part -> check_contains part out)
+    [ Sys.ocaml_version; "minor heap"; "membarrier"; "CPU quota"; "What to change and why" ]
+
+let bad_command_line () =
+  let check part arguments =
+    let { code; out; err } = weft arguments in
+    check_code 124 code;
+    Alcotest.(check string) "no output" "" out;
+    check_one_line err;
+    check_contains part err
+  in
+  check "--bogus" [ "doctor"; "--bogus" ];
+  check "extra" [ "doctor"; "extra" ];
+  check "--json" [ "doctor"; "--json=yes" ];
+  check "--bogus" [ "bench"; "--bogus" ];
+  check "nonsense" [ "nonsense" ];
+  check "COMMAND" []
+
+(* Both with the signal's default action and with it ignored, as some parents leave it. *)
+let reader_gone () =
+  let run () =
+    let reader, writer = Unix.pipe ~cloexec:true () in
+    Unix.close reader;
+    let { code; err; _ } = weft ~stdout:writer [ "doctor" ] in
+    Unix.close writer;
+    check_code 141 code;
+    Alcotest.(check string) "no message" "" err
+  in
+  run ();
+  let previous = Sys.signal Sys.sigpipe Signal_ignore in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigpipe previous) run
+
+let output_fails () =
+  let run arguments =
+    let full = Unix.openfile "/dev/full" [ O_WRONLY; O_CLOEXEC ] 0 in
+    let { code; err; _ } = weft ~stdout:full arguments in
+    Unix.close full;
+    check_code 123 code;
+    check_one_line err;
+    check_contains "standard output" err
+  in
+  if Sys.file_exists "/dev/full" then
+    List.iter run [ [ "doctor" ]; [ "doctor"; "--json" ]; [ "--version" ]; [ "--help=plain" ] ]
+
+let help () =
+  let { code; out; _ } = weft [ "doctor"; "--help=plain" ] in
+  check_code 0 code;
+  List.iter (fun part -> check_contains part out) [ "--json"; "123"; "124"; "141" ];
+  let { code; out; _ } = weft [ "--version" ] in
+  check_code 0 code;
+  Alcotest.(check string) "version" (Build_facts.version ^ "\n") out
+
+let () =
+  Alcotest.run ~argv:[| "test_doctor" |] "doctor"
+    [
+      ( "advice",
+        [
+          case "each fault calls for its own advice alone" each_alone;
+          case "every advice has its test" every_rule;
+          case "where nothing is wrong, nothing is advised" nothing;
+          case "the limit of domains is read from OCAMLRUNPARAM" runtime_limit;
+        ] );
+      ("text", [ case "no line is longer than 100 columns or ends in a blank" text_fits ]);
+      ( "program",
+        [
+          case "--json is one object with the documented keys" json_keys;
+          case "--json lists advice as id and text" json_advice;
+          case "the environment's settings are shown" reads_environment;
+          case "the text has the facts and the advice" text_output;
+          case "a wrong command line is one line and exit code 124" bad_command_line;
+          case "a reader that has gone ends the program without a word" reader_gone;
+          case "output that cannot be written is one line and exit code 123" output_fails;
+          case "the help names the options and exit codes" help;
+        ] );
+    ]
