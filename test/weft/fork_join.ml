@@ -46,7 +46,7 @@ let deep_left () =
       let a, b = Weft.par (fun () -> down (n - 1)) (fun () -> 1) in
       a + b
   in
-  check_int "depth" 1_000_000 (down 1_000_000)
+  check_int "depth" deep (down deep)
 
 let deep_right () =
   in_each_size @@ fun () ->
@@ -56,7 +56,7 @@ let deep_right () =
       let a, b = Weft.par (fun () -> 1) (fun () -> down (n - 1)) in
       a + b
   in
-  check_int "depth" 1_000_000 (down 1_000_000)
+  check_int "depth" deep (down deep)
 
 (* Promises left above the right side's job: the join must find the job below them. *)
 let left_leaves_promises_above () =

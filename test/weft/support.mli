@@ -25,7 +25,10 @@ val case : string -> (unit -> unit) -> unit Alcotest.test_case
 (** A test case with a watchdog: after 120 s without an end, the program says which test hangs, and aborts. *)
 
 val check_int : string -> int -> int -> unit
-(** [check_int what expected got]. *)
+(** [check_int what expected got], from any thread. *)
+
+val deep : int
+(** A million; less if the minor heap is tiny. *)
 
 val raises_invalid : string -> string -> (unit -> 'a) -> unit
 (** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.

@@ -1,3 +1,10 @@
 let () =
   Alcotest.run "weft"
-    [ ("fork-join", Fork_join.tests); ("promises", Promises.tests); ("failures", Failures.tests) ]
+    [
+      ("fork-join", Fork_join.tests);
+      ("promises", Promises.tests);
+      ("failures", Failures.tests);
+      ("pools", Pools.tests);
+      ("outside", Outside.tests);
+      ("garbage", Garbage.tests);
+    ]

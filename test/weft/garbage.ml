@@ -1,0 +1,108 @@
+open Support
+module Promise = Weft.Promise
+
+(* What must die: watched by weak pointers. *)
+
+let[@inline never] watched () =
+  let block = Array.make 1000 0 in
+  let weak = Weak.create 1 in
+  Weak.set weak 0 (Some block);
+  (block, weak)
+
+let dead weak =
+  Gc.full_major ();
+  Gc.full_major ();
+  not (Weak.check weak 0)
+
+let deque_keeps_nothing () =
+  in_each_size @@ fun () ->
+  let[@inline never] fork () =
+    let block, weak = watched () in
+    let n, () = Weft.par (fun () -> Array.length block) (fun () -> ignore (Sys.opaque_identity block)) in
+    check_int "length" 1000 n;
+    weak
+  in
+  let weak = fork () in
+  Alcotest.(check bool) "a finished fork's closure is dead" true (dead weak)
+
+let settled_promise_drops_its_closure () =
+  in_each_size @@ fun () ->
+  let[@inline never] make () =
+    let block, weak = watched () in
+    (Weft.async (fun () -> Array.length block), weak)
+  in
+  let p, weak = make () in
+  check_int "length" 1000 (Weft.await p);
+  Alcotest.(check bool) "its closure is dead" true (dead weak);
+  ignore (Sys.opaque_identity p)
+
+let abandoned_promises () =
+  Weft.run ~domains:2 @@ fun () ->
+  let rss () =
+    let ic = open_in "/proc/self/statm" in
+    Fun.protect ~finally:(fun () -> close_in ic) (fun () ->
+        Scanf.sscanf (input_line ic) "%d %d" (fun _ resident -> resident * 4096))
+  in
+  let round () =
+    for _ = 1 to 500_000 do
+      ignore (Weft.async ignore);
+      if Random.int 64 = 0 then Weft.yield ()
+    done;
+    (* All have run when this one has: it is behind them. *)
+    let rec drain n = if n > 0 then (Weft.yield (); drain (n - 1)) in
+    drain 10;
+    Gc.compact ()
+  in
+  if Sys.file_exists "/proc/self/statm" then begin
+    round ();
+    let before = rss () in
+    round ();
+    round ();
+    let growth = rss () - before in
+    if growth > 8 * 1024 * 1024 then Alcotest.failf "a million abandoned promises: %d KiB more" (growth / 1024)
+  end
+
+(* The slots of deques are roots outside the heap: jobs in them must survive and move with minor collections, major ones and
+   compactions, whoever takes them. *)
+let jobs_survive_collections () =
+  in_each_size @@ fun () ->
+  let rec walk depth tag =
+    let fresh = Bytes.make 40 (Char.chr (65 + (tag land 15))) in
+    if depth = 0 then begin
+      if tag land 255 = 0 then Gc.minor ();
+      if tag land 2047 = 0 then Gc.full_major ();
+      if tag land 8191 = 0 then Gc.compact ();
+      1
+    end
+    else
+      let a, b =
+        Weft.par
+          (fun () -> walk (depth - 1) (2 * tag))
+          (fun () ->
+            Bytes.iter (fun c -> if c <> Char.chr (65 + (tag land 15)) then failwith "corrupted") fresh;
+            walk (depth - 1) ((2 * tag) + 1))
+      in
+      Bytes.iter (fun c -> if c <> Char.chr (65 + (tag land 15)) then failwith "corrupted") fresh;
+      a + b
+  in
+  check_int "leaves" 16384 (walk 14 1)
+
+let growth_under_collections () =
+  in_each_size @@ fun () ->
+  (* Thousands of jobs in one deque, which grows while the collector runs and others steal. *)
+  for round = 1 to 5 do
+    let n = 20_000 in
+    let ps = List.init n (fun i -> let s = string_of_int (i * round) in Weft.async (fun () -> int_of_string s)) in
+    Gc.minor ();
+    let sum = List.fold_left (fun s p -> s + Weft.await p) 0 ps in
+    check_int "sum" (round * n * (n - 1) / 2) sum
+  done
+
+let tests =
+  [
+    case "a deque keeps nothing alive" deque_keeps_nothing;
+    case "a settled promise drops its closure" settled_promise_drops_its_closure;
+    case "a million abandoned promises leave nothing" abandoned_promises;
+    case "jobs survive collections and compactions" jobs_survive_collections;
+    case "a deque grows under collections and thieves" growth_under_collections;
+  ]

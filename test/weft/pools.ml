@@ -1,0 +1,216 @@
+open Support
+module Pool = Weft.Pool
+module Promise = Weft.Promise
+
+let sizes_and_names () =
+  raises_invalid "0 domains" "Weft.run: " (fun () -> Weft.run ~domains:0 ignore);
+  raises_invalid "-1 domains" "Weft.Pool.create: " (fun () -> Pool.create ~domains:(-1) ());
+  on_each_size (fun p ->
+      Alcotest.(check bool) "at least what was asked, at most" true (Pool.domains p >= 1 && Pool.domains p <= 8);
+      check_int "as many statistics" (Pool.domains p) (Array.length (Pool.stats p)));
+  Pool.with_pool ~name:"a pool" ~domains:1 (fun p ->
+      Alcotest.(check string) "name" "a pool" (Pool.name p);
+      Alcotest.(check bool) "found" true (match Pool.find "a pool" with Some q -> q == p | None -> false);
+      raises_invalid "same name" "Weft.Pool.create: " (fun () -> Pool.create ~name:"a pool" ());
+      Alcotest.(check bool) "current outside" true (Pool.current () = None);
+      Pool.run p (fun () ->
+          match Pool.current () with
+          | Some q -> Alcotest.(check string) "current inside" "a pool" (Pool.name q)
+          | None -> Alcotest.fail "no current pool"));
+  Alcotest.(check bool) "gone" true (Option.is_none (Pool.find "a pool"))
+
+let closed_pools_refuse () =
+  let p = Pool.create ~domains:2 () in
+  Pool.run p (fun () ->
+      raises_invalid "from its own task" "Weft.Pool.close: " (fun () -> Pool.close p));
+  Pool.close p;
+  Pool.close p;
+  raises_invalid "run" "Weft.Pool.run: " (fun () -> Pool.run p ignore);
+  raises_invalid "async" "Weft.Pool.async: " (fun () -> Pool.async p ignore);
+  Alcotest.(check bool) "statistics stay" true (Array.length (Pool.stats p) = 2)
+
+let statistics () =
+  Pool.with_pool ~domains:2 (fun p ->
+      check_int "fib" (fib_of 20) (Pool.run p (fun () -> fib 20));
+      let forks = Array.fold_left (fun n (s : Pool.worker_stats) -> n + s.forks) 0 (Pool.stats p) in
+      (* fib n forks once for each call with n >= 2: fib (n + 1) - 1 times. *)
+      check_int "forks" (fib_of 21 - 1) forks);
+  Pool.with_pool ~domains:4 (fun p ->
+      Pool.run p (fun () -> ignore (Weft.all (List.init 64 (fun _ () -> Unix.sleepf 0.002))));
+      let total f = Array.fold_left (fun n s -> n + f s) 0 (Pool.stats p) in
+      Alcotest.(check bool) "steals" true (total (fun (s : Pool.worker_stats) -> s.steals) > 0);
+      Alcotest.(check bool) "wakes" true (total (fun (s : Pool.worker_stats) -> s.wakes) > 0);
+      Alcotest.(check bool) "parks" true (total (fun (s : Pool.worker_stats) -> s.parks) > 0);
+      Alcotest.(check bool) "printed" true
+        (String.length (Format.asprintf "%a" Pool.pp_stats (Pool.stats p)) > 100))
+
+let all_domains_work () =
+  (* Equal coarse tasks spread over all domains, so that sleeping tasks end in one sleep's time each. *)
+  Pool.with_pool ~domains:8 (fun p ->
+      let start = Unix.gettimeofday () in
+      let ids =
+        Pool.run p (fun () ->
+            Weft.all (List.init 8 (fun _ () -> Unix.sleepf 0.2; (Domain.self () :> int))))
+      in
+      let time = Unix.gettimeofday () -. start in
+      check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids));
+      if time > 1.2 then Alcotest.failf "8 sleeps of 0.2 s on 8 domains took %.2f s" time)
+
+let several_at_once () =
+  let pools = List.init 4 (fun i -> Pool.create ~domains:(1 + (i mod 3)) ()) in
+  let callers =
+    List.mapi
+      (fun i p -> Thread.create (fun () -> for _ = 1 to 20 do check_int "fib" (fib_of (10 + i)) (Pool.run p (fun () -> fib (10 + i))) done) ())
+      pools
+  in
+  List.iter Thread.join callers;
+  (* Across: a task of each pool asks the next one. *)
+  let rec ask = function
+    | [] -> 0
+    | p :: rest -> Pool.run p (fun () -> let a, b = Weft.par (fun () -> ask rest) (fun () -> fib 10) in a + b)
+  in
+  check_int "across" (4 * fib_of 10) (ask pools);
+  check_int "across, in a circle" (8 * fib_of 10) (ask (pools @ pools));
+  List.iter Pool.close pools
+
+let a_fiber_stays_in_its_pool () =
+  Pool.with_pool ~name:"one" ~domains:2 @@ fun one ->
+  Pool.with_pool ~name:"two" ~domains:2 @@ fun two ->
+  let name () = match Pool.current () with Some p -> Pool.name p | None -> "none" in
+  let source = Promise.create () in
+  let waiter pool = Pool.async pool (fun () -> Weft.await source; name ()) in
+  let ones = List.init 20 (fun _ -> waiter one) and twos = List.init 20 (fun _ -> waiter two) in
+  Unix.sleepf 0.01;
+  Pool.run one (fun () -> Promise.resolve source ());
+  List.iter (fun p -> Alcotest.(check string) "one" "one" (Weft.await p)) ones;
+  List.iter (fun p -> Alcotest.(check string) "two" "two" (Weft.await p)) twos;
+  Pool.run one (fun () ->
+      Alcotest.(check string) "inside two" "two" (Pool.run two name);
+      Alcotest.(check string) "back in one" "one" (name ()))
+
+let nested_run () =
+  in_each_size @@ fun () ->
+  check_int "run in a task" 3 (Weft.run (fun () -> Weft.run (fun () -> 3)));
+  List.iter
+    (fun domains -> check_int "a pool for the call" (fib_of 12) (Weft.run ~domains (fun () -> fib 12)))
+    [ 1; 2 ];
+  Alcotest.check_raises "its exception" (Planned 5) (fun () -> Weft.run ~domains:2 (fun () -> raise (Planned 5)))
+
+(* --- closing --- *)
+
+let close_runs_what_was_submitted () =
+  for i = 1 to 60 do
+    let domains = 1 + (i mod 3) in
+    let p = Pool.create ~domains () in
+    let ran = Atomic.make 0 in
+    for _ = 1 to 100 do
+      ignore
+        (Pool.async p (fun () ->
+             let (), () = Weft.par (fun () -> Atomic.incr ran) (fun () -> Weft.yield (); Atomic.incr ran) in
+             ignore (Weft.async (fun () -> Atomic.incr ran))))
+    done;
+    if i land 1 = 0 then Unix.sleepf (float (i mod 10) *. 0.0002);
+    Pool.close p;
+    check_int "ran" 300 (Atomic.get ran)
+  done
+
+let close_at_random_moments () =
+  Random.init 7;
+  for _ = 1 to 60 do
+    let p = Pool.create ~domains:(1 + Random.int 4) () in
+    let accepted = Atomic.make 0 and ran = Atomic.make 0 in
+    let caller () =
+      try
+        while true do
+          ignore (Pool.async p (fun () -> Atomic.incr ran));
+          Atomic.incr accepted;
+          check_int "fib" (fib_of 8) (Pool.run p (fun () -> fib 8))
+        done
+      with Invalid_argument _ -> ()
+    in
+    let callers = List.init 3 (fun i -> if i = 0 then `Domain (Domain.spawn caller) else `Thread (Thread.create caller ())) in
+    Unix.sleepf (Random.float 0.004);
+    let second = Thread.create (fun () -> Pool.close p) () in
+    Pool.close p;
+    List.iter (function `Domain d -> Domain.join d | `Thread t -> Thread.join t) callers;
+    Thread.join second;
+    check_int "every accepted task ran" (Atomic.get accepted) (Atomic.get ran)
+  done
+
+let close_ends_waiting_fibers () =
+  List.iter
+    (fun domains ->
+      let p = Pool.create ~domains () in
+      let never = Promise.create () in
+      let finalised = Atomic.make 0 in
+      let ends =
+        List.init 50 (fun _ ->
+            Pool.async p (fun () ->
+                Fun.protect ~finally:(fun () -> Atomic.incr finalised) (fun () -> (Weft.await never : unit))))
+      in
+      let behind = Pool.async p (fun () -> Weft.await (List.hd ends)) in
+      (* An outside caller inside, waiting as well. *)
+      let caller =
+        Thread.create
+          (fun () -> match Pool.run p (fun () -> Weft.await never) with () -> () | exception Pool.Closed _ -> Atomic.incr finalised)
+          ()
+      in
+      Unix.sleepf 0.02;
+      Pool.close p;
+      Thread.join caller;
+      check_int "finalisers" 51 (Atomic.get finalised);
+      List.iter
+        (fun q ->
+          match Promise.peek q with
+          | Some (Error (Pool.Closed name, _)) -> Alcotest.(check string) "of this pool" (Pool.name p) name
+          | _ -> Alcotest.fail "not ended with Closed")
+        (behind :: ends);
+      (* Resolving afterwards harms nobody. *)
+      Promise.resolve never ())
+    [ 1; 2; 3 ]
+
+let many_pools_one_after_the_other () =
+  for i = 1 to 300 do
+    Pool.with_pool ~domains:(1 + (i land 1)) (fun p -> check_int "fib" (fib_of 5) (Pool.run p (fun () -> fib 5)))
+  done
+
+(* --- idleness --- *)
+
+let idle_uses_no_cpu () =
+  Pool.with_pool ~domains:8 @@ fun p ->
+  ignore (Pool.run p (fun () -> fib 15));
+  Unix.sleepf 0.1;
+  let cpu () = let t = Unix.times () in t.tms_utime +. t.tms_stime in
+  let before = cpu () in
+  Unix.sleepf 1.0;
+  let used = cpu () -. before in
+  (* Parked for good: what is left is this thread's own wake-up, the watchdog's, and the tick thread. *)
+  if used > 0.02 then Alcotest.failf "an idle pool of 8 used %.1f %% of a processor" (100. *. used)
+
+let waiting_callers_use_no_cpu () =
+  on_each_size @@ fun p ->
+  let source = Promise.create () in
+  let cpu () = let t = Unix.times () in t.tms_utime +. t.tms_stime in
+  let resolver = Thread.create (fun () -> Unix.sleepf 0.5; Promise.resolve source ()) () in
+  let before = cpu () in
+  Pool.run p (fun () -> Weft.await source);
+  let used = cpu () -. before in
+  Thread.join resolver;
+  if used > 0.05 then Alcotest.failf "a pool that waits for 0.5 s used %.0f ms of processor time" (1000. *. used)
+
+let tests =
+  [
+    case "sizes, names, look-up" sizes_and_names;
+    case "a closed pool refuses, and closing again is nothing" closed_pools_refuse;
+    case "statistics count" statistics;
+    case "coarse tasks reach every domain" all_domains_work;
+    case "several pools at once, and across" several_at_once;
+    case "a fiber is resumed in its own pool" a_fiber_stays_in_its_pool;
+    case "run inside run" nested_run;
+    case "close runs all that was submitted" close_runs_what_was_submitted;
+    case "close at random moments" close_at_random_moments;
+    case "close ends the fibers that wait" close_ends_waiting_fibers;
+    case "hundreds of pools, one after the other" many_pools_one_after_the_other;
+    case "an idle pool uses no processor time" idle_uses_no_cpu;
+    case "a waiting pool uses no processor time" waiting_callers_use_no_cpu;
+  ]
