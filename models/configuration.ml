@@ -14,7 +14,7 @@ let deque =
     holds "LENGTH0=2 FIRST=2" ~states:900_000;
     holds "FENCED" ~states:800_000;
     holds "WEAK POPS=2" ~states:2_300_000;
-    holds "WEAK FENCED POPS=2" ~states:1_300_000;
+    holds "WEAK FENCED PUSHES=2 POPS=2" ~states:140_000;
     holds "WEAK PLAIN_BOTTOM PUSHES=2 POPS=2" ~states:370_000;
     fails "NO_BARRIER";
     fails "BARRIER_FIRST";
@@ -40,7 +40,7 @@ let deque =
     holds_long "WEAK FENCED" ~states:2_100_000;
     holds_long "WEAK SECOND_READ" ~states:8_500_000;
     holds_long "WEAK LENGTH0=2 FIRST=2" ~states:2_400_000;
-    holds_long "THIEVES=3 LENGTH0=2 FIRST=2" ~states:25_000_000;
+    holds_long "THIEVES=3 LENGTH0=2 FIRST=2" ~states:25_800_000;
     holds_long "THIEVES=3 POPS=2" ~states:21_000_000;
     holds_long "WEAK THIEVES=3 PUSHES=2 POPS=2" ~states:4_900_000;
   ]
@@ -48,31 +48,32 @@ let deque =
 let sleep_wake =
   let holds = holds "sleep_wake" and holds_long = holds_long "sleep_wake" and fails = fails "sleep_wake" in
   [
-    holds "" ~states:53_000;
-    holds "BLOCKING" ~states:41_000;
-    holds "PUSHERS=2" ~states:245_000;
-    holds "WORKERS=3" ~states:1_000_000;
-    holds "WORKERS=3 BLOCKING" ~states:770_000;
-    holds "LATE_UNPARK" ~states:60_000;
-    holds "CLEAR_TOKEN" ~states:79_000;
-    holds "FENCED" ~states:38_000;
-    holds "SILENT_LAST" ~states:62_000;
+    holds "" ~states:310_000;
+    holds "BLOCKING" ~states:240_000;
+    holds "LEAVING" ~states:480_000;
+    holds "OUTSIDE BLOCKING" ~states:200_000;
+    holds "FENCED" ~states:270_000;
+    holds "FENCED BLOCKING" ~states:210_000;
+    holds "NO_HAND_ON" ~states:200_000;
     fails "NO_BARRIER";
-    fails "NO_RECHECK";
-    fails "RECHECK_FIRST";
-    fails "RECHECK_ONE";
-    fails "STALE_NEED_WAKE BLOCKING";
+    fails "NO_LOOK";
+    fails "LOOK_FIRST";
+    fails "LOOK_ONE";
     fails "FIRST_SLEEPER";
-    fails "SILENT_LAST BLOCKING";
     fails "LOST_TOKEN";
-    fails "STALE_TOKEN";
-    fails "CLEAR_TOKEN LATE_UNPARK";
-    fails "BLIND_REMOVAL BLOCKING";
-    fails "DOUBLE_COUNT";
-    fails "FENCED NO_OWN_FENCE";
-    holds_long "WORKERS=3 PUSHERS=2" ~states:4_200_000;
-    holds_long "WORKERS=3 TASKS=3" ~states:7_800_000;
-    holds_long "WORKERS=3 TASKS=3 BLOCKING" ~states:5_300_000;
+    fails "NO_RETRACT";
+    fails "BLIND_RETRACT";
+    fails "NO_OWN_FENCE FENCED";
+    fails "STALE_WORD";
+    fails "NO_HAND_ON BLOCKING";
+    fails "NO_HAND_ON LEAVING";
+    fails "WEAK_HAND_ON BLOCKING";
+    fails "WEAK_HAND_ON LEAVING";
+    holds_long "PUSHERS=2" ~states:1_700_000;
+    holds_long "WORKERS=3" ~states:13_500_000;
+    holds_long "WORKERS=3 BLOCKING" ~states:10_800_000;
+    holds_long "WORKERS=3 BLOCKING LEAVING" ~states:18_000_000;
+    holds_long "TASKS=3 BLOCKING PUSHERS=2" ~states:11_300_000;
   ]
 
 let all = deque @ sleep_wake

@@ -55,8 +55,8 @@
       NO_LAST_CAS         the owner takes the last task without a CAS
     and these, which only WEAK makes fail:
       PLAIN_RING          the ring pointer's store is no release store
-      PLAIN_BOTTOM        push's store of bottom is no release store. The smaller of two reads of bottom helps a thief
-                          only as long as the owner does not push again where it has popped
+      PLAIN_BOTTOM        push's store of bottom is no release store. The smaller of two reads of bottom does not help a
+                          thief when the owner pushes again where it has just popped
       SECOND_READ         with PLAIN_BOTTOM: the thief reads bottom only after the membarrier. (With the release store
                           one read is enough.)
 */

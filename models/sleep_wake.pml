@@ -1,65 +1,58 @@
-/*  Workers that sleep, and pushers that wake them without a lock, a fence or a shared counter on their fast path.
+/*  Workers that sleep, and pushers that wake them with neither a lock nor a fence nor a shared counter on their way.
 
-    THE PROTOCOL.  A mutex guards the list of sleepers, the count of searchers and the word need_wake, which is
-    non-zero exactly when somebody sleeps and nobody searches. Every worker has a binary semaphore to park on: a
-    token given before the wait is not lost.
+    THE PROTOCOL.  A worker is working, searching or listed (as a sleeper). A lock guards the list and the count of
+    searchers, and whoever changes them sets the wake word before it unlocks: 1 if somebody is listed and nobody
+    searches, else 0. Every worker has a binary semaphore to wait on: a token given before the wait is not lost.
 
-      push             store the task (it may stay in the store buffer); read need_wake without the lock; if it is
-                       non-zero: lock; if nobody searches, wake a sleeper; unlock.
-      wake a sleeper   (with the lock) take it off the list, count it as a searcher, give it its token.
-      a worker without work
-         start         lock; searching + 1; unlock. Search for a while.
-         found         lock; searching - 1; if it was the last searcher and somebody sleeps, wake a sleeper; unlock;
-                       run the task.
-         not found     lock; searching - 1; put itself on the list; unlock ("announce"); membarrier; look at every
-                       queue again:
-            work       lock; if it is still on the list: take itself off, searching + 1; unlock. If it is not,
-                       somebody has woken it and counted it: wait for the token, which is there or about to come.
-                       Search again.
-            none       park. When woken, it is off the list and counted already: search again.
-      Whoever holds the lock sets need_wake anew before unlocking.
+      push          store the task (it may stay in the store buffer); read the wake word; if it is 1, wake one.
+      submit        (from outside the pool) queue the task, with a full fence; wake one.
+      wake one      lock; if nobody searches and somebody is listed, make one of them searching; unlock; give it a token.
+      a worker
+        working     takes what lies nearest; if there is nothing, it starts to search (lock; searching + 1; unlock) or,
+                    when enough others search, goes to sleep.
+        searching   found: lock; searching - 1; unlock; hand on; run the task. Not found: go to sleep.
+        hand on     if the wake word is 1 now: membarrier; look at every queue; if there is work, wake one.
+        sleep       lock; leave the searchers, join the list; unlock ("announce"); membarrier; look at every queue; if there
+                    is nothing, wait for a token. Then, in any case, retract: lock; if still listed, make oneself
+                    searching; unlock. Search.
 
-    WHY NOBODY IS LOST.  The announcement and the push are a Dekker pair: the sleeper stores need_wake, then loads the
-    queues; the pusher stores the task, then loads need_wake. The sleeper's membarrier stands for both fences: if the
-    task was stored before it, the second look finds it; if after, so comes the pusher's load of need_wake, which
-    sees the announcement or a searcher's presence; and a searcher either finds work and wakes the next, or announces
-    itself later, with a second look of its own.
+    A token may be old: a worker whose look found work goes on without the token that a waker is about to give it, so
+    the next wait ends at once, with the worker still listed. Hence "if still listed".
 
-    STATES OF A WORKER.  running -> searching -> running, or -> announced -> searching (by itself) or -> woken (by
-    another) -> searching; announced -> parked -> woken.
+    WHY NOBODY IS LOST.  A push and an announcement are a Dekker pair: the sleeper stores the wake word, then loads the
+    queues; the pusher stores the task, then loads the wake word. The membarrier stands for the fences of both. If
+    the task was stored before it, the look finds it; if after, then so comes the pusher's load of the wake word.
+    That reads 1, or 0 because somebody searches; and when the last searcher stops, it looks at every queue behind
+    a membarrier, too, whether it goes to sleep or hands on.
 
-    CHECKED.  When nothing can move any more, every task has run: no state is reachable where a task waits while all
-    workers are parked, or blocked in tasks. The lock's holder never finds the count of searchers below zero, and
-    no token is given twice.
+    CHECKED.  When nothing can move any more, every task has run: no state can be reached in which a task waits for ever
+    while all workers are asleep or blocked in tasks. The count of searchers never falls below zero.
 
-    MEMORY.  Stored tasks become visible at any later time, in any order. So does need_wake after an unlock
-    (an unlock need not be a full fence), but at the latest when somebody takes the lock.
+    MEMORY.  Stored tasks become visible at any later time and in any order. So does the wake word, but at the latest
+    when somebody takes the lock (an unlock need not be a full fence).
 
     KNOBS.
-      WORKERS, TASKS   up to 3 each. Each task lies in a queue of its own
-      PUSHERS          they share the tasks; they run none
-      BLOCKING         task 1 blocks the worker that runs it until all others have run
-      LATE_UNPARK      the token is given after the unlock
-      CLEAR_TOKEN      instead of waiting for the token of a wake it does not need, the worker removes an old token when
-                       it announces itself
-      FENCED           the other mode: the pusher fences after each push, the sleeper issues a fence of its own instead
-                       of the membarrier
+      WORKERS, TASKS   2 or 3 of each; each task lies in a queue of its own
+      PUSHERS          1 or 2; they share the tasks, and run none
+      OUTSIDE          they submit instead of pushing
+      BLOCKING         task 0 blocks the worker that runs it until all others have run
+      LEAVING          worker 0 may wake up by itself at any time, and may leave the pool for good whenever it has woken up
+      FENCED           the other mode: push has a full fence at its end; each membarrier is a fence of the worker alone
 
     MUTANTS.  Each must be seen to fail.
-      NO_BARRIER       no membarrier before the second look
-      NO_RECHECK       no second look
-      RECHECK_FIRST    the second look comes before the announcement
-      RECHECK_ONE      the second look is at the first queue only
-      STALE_NEED_WAKE  the sleeper sets need_wake before it puts itself on the list    (fails with BLOCKING only)
-      FIRST_SLEEPER    the sleeper sets need_wake only when the list was empty
-      SILENT_LAST      the last searcher finds work and wakes nobody                   (fails with BLOCKING only: what is
-                       lost otherwise is parallelism, not a task)
+      NO_BARRIER       no membarrier before the sleeper's look
+      NO_LOOK          no look before the wait
+      LOOK_FIRST       the look comes before the announcement
+      LOOK_ONE         the look is at the first queue only
+      FIRST_SLEEPER    the wake word is set by a sleeper only if the list was empty
       LOST_TOKEN       a token given before the wait is lost
-      STALE_TOKEN      the worker that finds itself woken leaves its token, and finds it the next time it parks
-      BLIND_REMOVAL    the second look found work, and the worker does not ask whether it is still on the list: it
-                       counts itself though its waker did, and leaves the token   (fails with BLOCKING only)
-      DOUBLE_COUNT     the woken worker counts itself as a searcher, too
-      NO_OWN_FENCE     with FENCED: the sleeper issues no fence either
+      NO_RETRACT       the worker takes every token as a sign that it is a searcher
+      BLIND_RETRACT    the worker makes itself searching after the wait though it is not listed any more
+      NO_OWN_FENCE     with FENCED: the sleeper has no fence either
+      STALE_WORD       the sleeper sets the wake word before it joins the list
+    and these, which lose no task while every worker comes back to search, so that they need BLOCKING or LEAVING to fail:
+      NO_HAND_ON       the last searcher hands nothing on
+      WEAK_HAND_ON     it looks without a membarrier
 */
 
 #ifndef WORKERS
@@ -72,20 +65,21 @@
 #define PUSHERS 1
 #endif
 
-/* Sets of tasks and of workers are bits: task or worker i is 1 << i. */
+/* Sets of tasks and of workers are bits, from 1 << 0 on. */
 #define ALL ((1 << TASKS) - 1)
+#define BIT(i) (1 << (i))
 #define NOBODY 255
 
 /* Memory. */
-byte queued = 0;    /* tasks that are visible in a queue */
-byte buffered = 0;  /* tasks stored, but still in their pusher's store buffer */
-byte need_wake = 0; /* as everybody sees it */
-byte need_wake_stored = 0; /* as the last holder of the lock stored it */
+byte queued = 0;      /* tasks that are visible in a queue */
+byte buffered = 0;    /* tasks that are stored, but still in their pusher's store buffer */
+byte word = 0;        /* the wake word as all see it */
+byte word_stored = 0; /* as the last holder of the lock stored it */
 
-/* Guarded by the mutex. */
+/* Guarded by the lock. */
 bool locked = false;
 byte searching = 0;
-byte sleepers = 0;
+byte listed = 0;
 
 byte tokens = 0;
 #ifdef LOST_TOKEN
@@ -101,93 +95,89 @@ end:
   :: d_step { (buffered & 1) -> buffered = buffered - 1; queued = queued + 1 }
   :: d_step { (buffered & 2) -> buffered = buffered - 2; queued = queued + 2 }
   :: d_step { (buffered & 4) -> buffered = buffered - 4; queued = queued + 4 }
-  :: d_step { need_wake != need_wake_stored -> need_wake = need_wake_stored }
+  :: d_step { word != word_stored -> word = word_stored }
   od
 }
 
 inline lock() {
-  d_step { !locked -> locked = true; need_wake = need_wake_stored }
+  d_step { !locked -> locked = true; word = word_stored }
 }
 
 inline unlock() {
   locked = false
 }
 
-inline set_need_wake() {
-  need_wake_stored = (sleepers != 0 && searching == 0 -> 1 : 0)
-}
-
-inline membarrier() {
-  d_step { queued = queued | buffered; buffered = 0; need_wake = need_wake_stored }
+inline set_word() {
+  word_stored = (listed != 0 && searching == 0 -> 1 : 0)
 }
 
 inline pusher_fence() {
   d_step { queued = queued | buffered; buffered = 0 }
 }
 
-inline sleeper_fence() {
-  need_wake = need_wake_stored
+inline worker_fence() {
+  word = word_stored
 }
 
-inline unpark(who) {
+inline membarrier() {
+  d_step { queued = queued | buffered; buffered = 0; word = word_stored }
+}
+
+inline barrier() {
+#ifdef FENCED
+  worker_fence()
+#else
+  membarrier()
+#endif
+}
+
+inline give_token(who) {
 #ifdef LOST_TOKEN
-  d_step {
+  d_step { if :: waiting & BIT(who) -> tokens = tokens | BIT(who) :: else fi }
+#else
+  tokens = tokens | BIT(who)
+#endif
+}
+
+/* `woken` is the caller's. */
+inline wake_one() {
+  lock();
+  atomic {
     if
-    :: waiting & (1 << who) -> tokens = tokens | (1 << who)
+    :: searching == 0 && listed != 0 ->
+      if
+      :: listed & 1 -> woken = 0
+      :: listed & 2 -> woken = 1
+      :: listed & 4 -> woken = 2
+      fi;
+      listed = listed - BIT(woken);
+      searching++;
+      set_word()
     :: else
     fi
-  }
-#else
-  d_step { assert((tokens & (1 << who)) == 0); tokens = tokens | (1 << who) }
-#endif
-}
-
-/* With the lock. Sets `woken` to the worker chosen. */
-inline take_sleeper() {
-  if
-  :: sleepers & 1 -> woken = 0
-  :: sleepers & 2 -> woken = 1
-  :: sleepers & 4 -> woken = 2
-  fi;
-  sleepers = sleepers - (1 << woken);
-  searching++
-}
-
-/* The end of a step with the lock in which a sleeper may have been taken. */
-inline unlock_and_unpark() {
-#ifdef LATE_UNPARK
-  set_need_wake();
+  };
   unlock();
-#endif
   if
-  :: woken != NOBODY -> unpark(woken); woken = NOBODY
+  :: woken != NOBODY -> give_token(woken); woken = NOBODY
   :: else
-  fi;
-#ifndef LATE_UNPARK
-  set_need_wake();
-  unlock()
-#endif
+  fi
 }
 
 proctype pusher(byte task) {
   byte woken = NOBODY, seen = 0;
   do
   :: task < TASKS ->
-    buffered = buffered | (1 << task);
-#ifdef FENCED
+    buffered = buffered | BIT(task);
+#if defined(FENCED) || defined(OUTSIDE)
     pusher_fence();
 #endif
-    seen = need_wake;
+#ifdef OUTSIDE
+    seen = 1;
+#else
+    seen = word;
+#endif
     if
-    :: seen ->
-      lock();
-      atomic {
-        if
-        :: searching == 0 && sleepers != 0 -> take_sleeper()
-        :: else
-        fi
-      };
-      unlock_and_unpark()
+    :: seen -> wake_one()
     :: else
     fi;
     d_step { seen = 0; task = task + PUSHERS }
@@ -195,53 +185,96 @@ proctype pusher(byte task) {
   od
 }
 
-inline announce() {
-  lock();
-  d_step {
-    assert(searching > 0);
-    searching--;
-#ifdef STALE_NEED_WAKE
-    set_need_wake();
-    sleepers = sleepers | (1 << me);
-#elif defined(FIRST_SLEEPER)
-    if
-    :: sleepers == 0 -> sleepers = 1 << me; set_need_wake()
-    :: else -> sleepers = sleepers | (1 << me)
-    fi;
-#else
-    sleepers = sleepers | (1 << me);
-    set_need_wake();
-#endif
-#ifdef CLEAR_TOKEN
-    tokens = tokens & ~(1 << me);
-#endif
-    skip
-  };
-  unlock()
-}
-
-inline barrier() {
-#if defined(NO_BARRIER) || defined(NO_OWN_FENCE)
-  skip
-#elif defined(FENCED)
-  sleeper_fence()
-#else
-  membarrier()
-#endif
-}
-
-/* One load for each queue. */
-inline look_again() {
-  d_step { seen = queued & 1 };
-#ifndef RECHECK_ONE
+/* One load for each queue. Sets `seen`. */
+inline look() {
+  seen = queued & 1;
+#ifndef LOOK_ONE
   d_step { seen = seen | (queued & 2) };
 #if TASKS > 2
   d_step { seen = seen | (queued & 4) };
 #endif
 #endif
-#ifdef NO_RECHECK
+#ifdef NO_LOOK
   seen = 0
 #endif
+}
+
+/* A worker sees its own store of the wake word, or a later one. */
+inline hand_on() {
+#ifndef NO_HAND_ON
+  d_step { word = word_stored; seen = word };
+  if
+  :: seen ->
+#ifndef WEAK_HAND_ON
+    barrier();
+#endif
+    look();
+    if
+    :: seen -> seen = 0; wake_one()
+    :: else
+    fi
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+
+inline start_search() {
+  lock();
+  d_step { searching++; set_word() };
+  unlock()
+}
+
+inline stop_search() {
+  lock();
+  d_step { assert(searching > 0); searching--; set_word() };
+  unlock();
+  hand_on()
+}
+
+inline join_list() {
+  if
+  :: is_searching -> assert(searching > 0); searching--; is_searching = false
+  :: else
+  fi;
+  listed = listed | BIT(me)
+}
+
+inline announce() {
+  lock();
+  d_step {
+#ifdef STALE_WORD
+    set_word();
+    join_list()
+#elif defined(FIRST_SLEEPER)
+    if
+    :: listed == 0 -> join_list(); set_word()
+    :: else -> join_list()
+    fi
+#else
+    join_list();
+    set_word()
+#endif
+  };
+  unlock()
+}
+
+inline retract() {
+#ifndef NO_RETRACT
+  lock();
+  d_step {
+    if
+    :: listed & BIT(me) -> listed = listed - BIT(me); searching++; set_word()
+    :: else ->
+#ifdef BLIND_RETRACT
+      searching++; set_word()
+#endif
+    fi
+  };
+  unlock();
+#endif
+  is_searching = true
 }
 
 inline take_task() {
@@ -250,7 +283,7 @@ inline take_task() {
   :: queued & 2 -> task = 1
   :: queued & 4 -> task = 2
   fi;
-  queued = queued - (1 << task)
+  queued = queued - BIT(task)
 }
 
 inline run_task() {
@@ -260,85 +293,81 @@ inline run_task() {
   :: else
   fi;
 #endif
-  d_step { ran = ran | (1 << task); task = 0 }
+  d_step { ran = ran | BIT(task); task = 0 }
 }
 
 proctype worker(byte me) {
   byte woken = NOBODY, task = 0, seen = 0;
-start:
-  lock();
-  d_step { searching++; set_need_wake() };
-  unlock();
-search:
+  bool is_searching = false;
+
+work:
   if
-  :: atomic { queued != 0 -> take_task() }; goto found
-  :: goto not_found /* a search may overlook work */
+  :: atomic { queued != 0 -> take_task() }; run_task(); goto work
+  :: start_search(); is_searching = true; goto search
+  :: goto sleep
   fi;
-found:
-  lock();
-  atomic {
-    assert(searching > 0);
-    searching--;
-#ifndef SILENT_LAST
-    if
-    :: searching == 0 && sleepers != 0 -> take_sleeper()
-    :: else
-    fi
-#endif
-  };
-  unlock_and_unpark();
-  run_task();
-  goto start;
-not_found:
-#ifdef RECHECK_FIRST
+
+search: /* it may overlook work */
+  if
+  :: atomic { queued != 0 -> take_task() };
+    is_searching = false;
+    stop_search();
+    run_task();
+    goto work
+  :: goto sleep
+  fi;
+
+sleep:
+#ifdef LOOK_FIRST
   barrier();
-  look_again();
-  if
-  :: seen -> seen = 0; goto search
-  :: else
-  fi;
+  look();
   announce();
 #else
   announce();
+#if !defined(NO_BARRIER) && !defined(NO_OWN_FENCE)
   barrier();
-  look_again();
+#endif
+  look();
+#endif
   if
-  :: seen ->
-    seen = 0;
-    lock();
+  :: seen -> seen = 0
+#ifdef NO_RETRACT
+    ; lock();
+    d_step {
+      if
+      :: listed & BIT(me) -> listed = listed - BIT(me); searching++; set_word()
+      :: else
+      fi
+    };
+    unlock()
+#endif
+  :: else ->
+#ifdef LOST_TOKEN
+    waiting = waiting | BIT(me);
+#endif
+end_wait:
     if
-#ifdef BLIND_REMOVAL
-    :: d_step { sleepers = sleepers & ~(1 << me); searching++; set_need_wake() };
-      unlock();
-      goto search
-#else
-    :: d_step { (sleepers & (1 << me)) -> sleepers = sleepers - (1 << me); searching++; set_need_wake() };
-      unlock();
-      goto search
-    :: else ->
-      unlock();
-#if defined(STALE_TOKEN) || defined(CLEAR_TOKEN)
-      goto search
+    :: d_step { (tokens & BIT(me)) -> tokens = tokens - BIT(me) }
+#ifdef LEAVING
+    :: me == 0
 #endif
+    fi;
+#ifdef LOST_TOKEN
+    waiting = waiting - BIT(me)
 #endif
-    fi
-  :: else
+  fi;
+  retract();
+#ifdef LEAVING
+  if
+  :: me == 0 -> is_searching = false; stop_search(); goto left
+  :: true
   fi;
 #endif
-#ifdef LOST_TOKEN
-  waiting = waiting | (1 << me);
+  goto search;
+#ifdef LEAVING
+left:
+  skip
 #endif
-end_parked:
-  d_step { (tokens & (1 << me)) -> tokens = tokens - (1 << me) };
-#ifdef LOST_TOKEN
-  waiting = waiting - (1 << me);
-#endif
-#ifdef DOUBLE_COUNT
-  lock();
-  d_step { searching++; set_need_wake() };
-  unlock();
-#endif
-  goto search
 }
 
 active proctype watch() {

@@ -23,7 +23,9 @@ let is_model_error assertion = String.starts_with ~prefix:"-" assertion
 
 (* What else makes a report worthless: a limit that was met, or an error that is no violated assertion. *)
 let is_harmless line =
-  List.exists (fun prefix -> String.starts_with ~prefix line) [ "pan: wrote"; "pan: elapsed"; "pan: rate" ]
+  List.exists
+    (fun prefix -> String.starts_with ~prefix line)
+    [ "pan: wrote"; "pan: elapsed"; "pan: rate"; "pan: resizing hashtable" ]
 
 let trouble_in line =
   let is_trouble = String.starts_with ~prefix:"error:" line || String.starts_with ~prefix:"pan:" line in

@@ -40,8 +40,9 @@ let abandoned_promises () =
   Weft.run ~domains:2 @@ fun () ->
   let rss () =
     let ic = open_in "/proc/self/statm" in
-    Fun.protect ~finally:(fun () -> close_in ic) (fun () ->
-        Scanf.sscanf (input_line ic) "%d %d" (fun _ resident -> resident * 4096))
+    Fun.protect
+      ~finally:(fun () -> close_in ic)
+      (fun () -> Scanf.sscanf (input_line ic) "%d %d" (fun _ resident -> resident * 4096))
   in
   let round () =
     for _ = 1 to 500_000 do
@@ -49,7 +50,11 @@ let abandoned_promises () =
       if Random.int 64 = 0 then Weft.yield ()
     done;
     (* All have run when this one has: it is behind them. *)
-    let rec drain n = if n > 0 then (Weft.yield (); drain (n - 1)) in
+    let rec drain n =
+      if n > 0 then (
+        Weft.yield ();
+        drain (n - 1))
+    in
     drain 10;
     Gc.compact ()
   in
@@ -92,7 +97,11 @@ let growth_under_collections () =
   (* Thousands of jobs in one deque, which grows while the collector runs and others steal. *)
   for round = 1 to 5 do
     let n = 20_000 in
-    let ps = List.init n (fun i -> let s = string_of_int (i * round) in Weft.async (fun () -> int_of_string s)) in
+    let ps =
+      List.init n (fun i ->
+          let s = string_of_int (i * round) in
+          Weft.async (fun () -> int_of_string s))
+    in
     Gc.minor ();
     let sum = List.fold_left (fun s p -> s + Weft.await p) 0 ps in
     check_int "sum" (round * n * (n - 1) / 2) sum

@@ -13,7 +13,8 @@ let every_function_from_outside () =
   Alcotest.(check string) "the default pool" "default" (Pool.name (Pool.default ()));
   Alcotest.check_raises "exception" (Planned 1) (fun () ->
       ignore (Weft.par (fun () -> raise (Planned 1)) (fun () -> 2)));
-  Alcotest.check_raises "exception" (Planned 2) (fun () -> Weft.await (Weft.async (fun () -> raise (Planned 2))))
+  Alcotest.check_raises "exception" (Planned 2) (fun () ->
+      Weft.await (Weft.async (fun () -> raise (Planned 2))))
 
 let from_threads_of_one_domain () =
   let work i () =
@@ -40,8 +41,7 @@ let threads_of_a_worker_s_domain () =
   in_each_size @@ fun () ->
   let results = Array.make 4 0 in
   let threads =
-    List.init 4 (fun i ->
-        Thread.create (fun () -> results.(i) <- Weft.run (fun () -> fib (8 + i))) ())
+    List.init 4 (fun i -> Thread.create (fun () -> results.(i) <- Weft.run (fun () -> fib (8 + i))) ())
   in
   check_int "the task itself" (fib_of 14) (fib 14);
   List.iter Thread.join threads;
@@ -52,7 +52,11 @@ let detached_tasks_run () =
   on_each_size @@ fun p ->
   let done_ = Atomic.make 0 in
   for _ = 1 to 10 do
-    ignore (Pool.async p (fun () -> Weft.yield (); ignore (fib 10); Atomic.incr done_))
+    ignore
+      (Pool.async p (fun () ->
+           Weft.yield ();
+           ignore (fib 10);
+           Atomic.incr done_))
   done;
   let deadline = Unix.gettimeofday () +. 10. in
   while Atomic.get done_ < 10 && Unix.gettimeofday () < deadline do
@@ -88,7 +92,11 @@ let many_callers_one_seat () =
   let calls = Atomic.make 0 in
   let caller i () =
     for _ = 1 to 25 do
-      check_int "fib" (fib_of (6 + i)) (Pool.run p (fun () -> Weft.yield (); fib (6 + i)));
+      check_int "fib"
+        (fib_of (6 + i))
+        (Pool.run p (fun () ->
+             Weft.yield ();
+             fib (6 + i)));
       Atomic.incr calls
     done
   in
@@ -102,7 +110,16 @@ let a_caller_blocks_only_itself () =
   Pool.with_pool ~domains:1 @@ fun p ->
   let source = Promise.create () in
   let ticks = ref 0 in
-  let t = Thread.create (fun () -> for _ = 1 to 20 do Unix.sleepf 0.002; incr ticks done; Promise.resolve source ()) () in
+  let t =
+    Thread.create
+      (fun () ->
+        for _ = 1 to 20 do
+          Unix.sleepf 0.002;
+          incr ticks
+        done;
+        Promise.resolve source ())
+      ()
+  in
   Pool.run p (fun () -> Weft.await source);
   Thread.join t;
   check_int "the other thread went on" 20 !ticks
@@ -114,9 +131,17 @@ let through_c_code () =
   Weft.run ~domains:2 @@ fun () ->
   let outcome = ref 0 in
   let source = Promise.create () in
-  let attach () = Gc.finalise_last (fun () -> outcome := Weft.await source + fib 10) (Sys.opaque_identity (ref 0)) in
+  let attach () =
+    Gc.finalise_last (fun () -> outcome := Weft.await source + fib 10) (Sys.opaque_identity (ref 0))
+  in
   attach ();
-  let resolver = Thread.create (fun () -> Unix.sleepf 0.02; Promise.resolve source 1) () in
+  let resolver =
+    Thread.create
+      (fun () ->
+        Unix.sleepf 0.02;
+        Promise.resolve source 1)
+      ()
+  in
   Gc.full_major ();
   Gc.full_major ();
   Thread.join resolver;
@@ -132,7 +157,11 @@ let users_own_effects () =
   let answer =
     Effect.Deep.match_with
       (fun () ->
-        let p = Weft.async (fun () -> spin 1000; 1) in
+        let p =
+          Weft.async (fun () ->
+              spin 1000;
+              1)
+        in
         Weft.yield ();
         let x = Effect.perform E.Ask in
         let y = Weft.await p in
@@ -163,7 +192,13 @@ let domain_local_await () =
   in_each_size @@ fun () ->
   (* One worker is enough: the trigger suspends the fiber only. *)
   let trigger = Domain_local_await.prepare_for_await () in
-  let (), () = Weft.par (fun () -> trigger.await ()) (fun () -> trigger.release (); trigger.release ()) in
+  let (), () =
+    Weft.par
+      (fun () -> trigger.await ())
+      (fun () ->
+        trigger.release ();
+        trigger.release ())
+  in
   let early = Domain_local_await.prepare_for_await () in
   early.release ();
   early.await ();
@@ -182,7 +217,14 @@ let break_reaches_the_caller () =
   let never = Promise.create () in
   let main = Thread.self () in
   ignore main;
-  let killer = Thread.create (fun () -> ignore (Thread.sigmask SIG_BLOCK [ Sys.sigint ]); Unix.sleepf 0.05; Unix.kill (Unix.getpid ()) Sys.sigint) () in
+  let killer =
+    Thread.create
+      (fun () ->
+        ignore (Thread.sigmask SIG_BLOCK [ Sys.sigint ]);
+        Unix.sleepf 0.05;
+        Unix.kill (Unix.getpid ()) Sys.sigint)
+      ()
+  in
   (match Pool.run p (fun () -> (Weft.await never : int)) with
   | _ -> Alcotest.fail "no exception"
   | exception Sys.Break -> ());
@@ -196,7 +238,10 @@ let signals_at_one_kilohertz () =
   let before = Sys.signal Sys.sigalrm (Signal_handle (fun _ -> Atomic.incr handled)) in
   let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
   timer 0.001;
-  Fun.protect ~finally:(fun () -> timer 0.; Sys.set_signal Sys.sigalrm before) @@ fun () ->
+  Fun.protect ~finally:(fun () ->
+      timer 0.;
+      Sys.set_signal Sys.sigalrm before)
+  @@ fun () ->
   for _ = 1 to 10 do
     check_int "fib" (fib_of 18) (Pool.run p (fun () -> fib 18))
   done;

@@ -6,7 +6,9 @@ let sizes_and_names () =
   raises_invalid "0 domains" "Weft.run: " (fun () -> Weft.run ~domains:0 ignore);
   raises_invalid "-1 domains" "Weft.Pool.create: " (fun () -> Pool.create ~domains:(-1) ());
   on_each_size (fun p ->
-      Alcotest.(check bool) "at least what was asked, at most" true (Pool.domains p >= 1 && Pool.domains p <= 8);
+      Alcotest.(check bool)
+        "at least what was asked, at most" true
+        (Pool.domains p >= 1 && Pool.domains p <= 8);
       check_int "as many statistics" (Pool.domains p) (Array.length (Pool.stats p)));
   Pool.with_pool ~name:"a pool" ~domains:1 (fun p ->
       Alcotest.(check string) "name" "a pool" (Pool.name p);
@@ -21,8 +23,7 @@ let sizes_and_names () =
 
 let closed_pools_refuse () =
   let p = Pool.create ~domains:2 () in
-  Pool.run p (fun () ->
-      raises_invalid "from its own task" "Weft.Pool.close: " (fun () -> Pool.close p));
+  Pool.run p (fun () -> raises_invalid "from its own task" "Weft.Pool.close: " (fun () -> Pool.close p));
   Pool.close p;
   Pool.close p;
   raises_invalid "run" "Weft.Pool.run: " (fun () -> Pool.run p ignore);
@@ -41,7 +42,8 @@ let statistics () =
       Alcotest.(check bool) "steals" true (total (fun (s : Pool.worker_stats) -> s.steals) > 0);
       Alcotest.(check bool) "wakes" true (total (fun (s : Pool.worker_stats) -> s.wakes) > 0);
       Alcotest.(check bool) "parks" true (total (fun (s : Pool.worker_stats) -> s.parks) > 0);
-      Alcotest.(check bool) "printed" true
+      Alcotest.(check bool)
+        "printed" true
         (String.length (Format.asprintf "%a" Pool.pp_stats (Pool.stats p)) > 100))
 
 let all_domains_work () =
@@ -50,7 +52,10 @@ let all_domains_work () =
       let start = Unix.gettimeofday () in
       let ids =
         Pool.run p (fun () ->
-            Weft.all (List.init 8 (fun _ () -> Unix.sleepf 0.2; (Domain.self () :> int))))
+            Weft.all
+              (List.init 8 (fun _ () ->
+                   Unix.sleepf 0.2;
+                   (Domain.self () :> int))))
       in
       let time = Unix.gettimeofday () -. start in
       check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids));
@@ -60,14 +65,23 @@ let several_at_once () =
   let pools = List.init 4 (fun i -> Pool.create ~domains:(1 + (i mod 3)) ()) in
   let callers =
     List.mapi
-      (fun i p -> Thread.create (fun () -> for _ = 1 to 20 do check_int "fib" (fib_of (10 + i)) (Pool.run p (fun () -> fib (10 + i))) done) ())
+      (fun i p ->
+        Thread.create
+          (fun () ->
+            for _ = 1 to 20 do
+              check_int "fib" (fib_of (10 + i)) (Pool.run p (fun () -> fib (10 + i)))
+            done)
+          ())
       pools
   in
   List.iter Thread.join callers;
   (* Across: a task of each pool asks the next one. *)
   let rec ask = function
     | [] -> 0
-    | p :: rest -> Pool.run p (fun () -> let a, b = Weft.par (fun () -> ask rest) (fun () -> fib 10) in a + b)
+    | p :: rest ->
+        Pool.run p (fun () ->
+            let a, b = Weft.par (fun () -> ask rest) (fun () -> fib 10) in
+            a + b)
   in
   check_int "across" (4 * fib_of 10) (ask pools);
   check_int "across, in a circle" (8 * fib_of 10) (ask (pools @ pools));
@@ -78,7 +92,11 @@ let a_fiber_stays_in_its_pool () =
   Pool.with_pool ~name:"two" ~domains:2 @@ fun two ->
   let name () = match Pool.current () with Some p -> Pool.name p | None -> "none" in
   let source = Promise.create () in
-  let waiter pool = Pool.async pool (fun () -> Weft.await source; name ()) in
+  let waiter pool =
+    Pool.async pool (fun () ->
+        Weft.await source;
+        name ())
+  in
   let ones = List.init 20 (fun _ -> waiter one) and twos = List.init 20 (fun _ -> waiter two) in
   Unix.sleepf 0.01;
   Pool.run one (fun () -> Promise.resolve source ());
@@ -94,7 +112,8 @@ let nested_run () =
   List.iter
     (fun domains -> check_int "a pool for the call" (fib_of 12) (Weft.run ~domains (fun () -> fib 12)))
     [ 1; 2 ];
-  Alcotest.check_raises "its exception" (Planned 5) (fun () -> Weft.run ~domains:2 (fun () -> raise (Planned 5)))
+  Alcotest.check_raises "its exception" (Planned 5) (fun () ->
+      Weft.run ~domains:2 (fun () -> raise (Planned 5)))
 
 (* --- closing --- *)
 
@@ -106,7 +125,13 @@ let close_runs_what_was_submitted () =
     for _ = 1 to 100 do
       ignore
         (Pool.async p (fun () ->
-             let (), () = Weft.par (fun () -> Atomic.incr ran) (fun () -> Weft.yield (); Atomic.incr ran) in
+             let (), () =
+               Weft.par
+                 (fun () -> Atomic.incr ran)
+                 (fun () ->
+                   Weft.yield ();
+                   Atomic.incr ran)
+             in
              ignore (Weft.async (fun () -> Atomic.incr ran))))
     done;
     if i land 1 = 0 then Unix.sleepf (float (i mod 10) *. 0.0002);
@@ -128,7 +153,10 @@ let close_at_random_moments () =
         done
       with Invalid_argument _ -> ()
     in
-    let callers = List.init 3 (fun i -> if i = 0 then `Domain (Domain.spawn caller) else `Thread (Thread.create caller ())) in
+    let callers =
+      List.init 3 (fun i ->
+          if i = 0 then `Domain (Domain.spawn caller) else `Thread (Thread.create caller ()))
+    in
     Unix.sleepf (Random.float 0.004);
     let second = Thread.create (fun () -> Pool.close p) () in
     Pool.close p;
@@ -152,7 +180,10 @@ let close_ends_waiting_fibers () =
       (* An outside caller inside, waiting as well. *)
       let caller =
         Thread.create
-          (fun () -> match Pool.run p (fun () -> Weft.await never) with () -> () | exception Pool.Closed _ -> Atomic.incr finalised)
+          (fun () ->
+            match Pool.run p (fun () -> Weft.await never) with
+            | () -> ()
+            | exception Pool.Closed _ -> Atomic.incr finalised)
           ()
       in
       Unix.sleepf 0.02;
@@ -171,7 +202,9 @@ let close_ends_waiting_fibers () =
 
 let many_pools_one_after_the_other () =
   for i = 1 to 300 do
-    Pool.with_pool ~domains:(1 + (i land 1)) (fun p -> check_int "fib" (fib_of 5) (Pool.run p (fun () -> fib 5)))
+    Pool.with_pool
+      ~domains:(1 + (i land 1))
+      (fun p -> check_int "fib" (fib_of 5) (Pool.run p (fun () -> fib 5)))
   done
 
 (* --- idleness --- *)
@@ -180,7 +213,10 @@ let idle_uses_no_cpu () =
   Pool.with_pool ~domains:8 @@ fun p ->
   ignore (Pool.run p (fun () -> fib 15));
   Unix.sleepf 0.1;
-  let cpu () = let t = Unix.times () in t.tms_utime +. t.tms_stime in
+  let cpu () =
+    let t = Unix.times () in
+    t.tms_utime +. t.tms_stime
+  in
   let before = cpu () in
   Unix.sleepf 1.0;
   let used = cpu () -. before in
@@ -190,13 +226,23 @@ let idle_uses_no_cpu () =
 let waiting_callers_use_no_cpu () =
   on_each_size @@ fun p ->
   let source = Promise.create () in
-  let cpu () = let t = Unix.times () in t.tms_utime +. t.tms_stime in
-  let resolver = Thread.create (fun () -> Unix.sleepf 0.5; Promise.resolve source ()) () in
+  let cpu () =
+    let t = Unix.times () in
+    t.tms_utime +. t.tms_stime
+  in
+  let resolver =
+    Thread.create
+      (fun () ->
+        Unix.sleepf 0.5;
+        Promise.resolve source ())
+      ()
+  in
   let before = cpu () in
   Pool.run p (fun () -> Weft.await source);
   let used = cpu () -. before in
   Thread.join resolver;
-  if used > 0.05 then Alcotest.failf "a pool that waits for 0.5 s used %.0f ms of processor time" (1000. *. used)
+  if used > 0.05 then
+    Alcotest.failf "a pool that waits for 0.5 s used %.0f ms of processor time" (1000. *. used)
 
 let tests =
   [

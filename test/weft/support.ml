@@ -41,14 +41,12 @@ let case name test =
       Atomic.set now_running name;
       Fun.protect test ~finally:(fun () -> Atomic.set now_running ""))
 
-
 (* Alcotest prints what it checks, and the formatter is not for several threads at once: speak up only to complain. *)
 let check_int what expected got =
   if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
 (* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take minutes. *)
 let deep = if (Gc.get ()).minor_heap_size < 65536 then 30_000 else 1_000_000
-
 
 let raises_invalid what prefix f =
   match f () with

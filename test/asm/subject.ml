@@ -1,0 +1,1 @@
+let () = ignore (Weft.par (fun () -> Weft.await (Weft.async (fun () -> 1))) (fun () -> 2))

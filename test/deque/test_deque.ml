@@ -1,0 +1,263 @@
+open Weft_support
+open Weft_deque
+
+(* Elements are boxed, as the deque wants them; mutable, so that equal ones are not shared. *)
+type element = { mutable value : int }
+
+let nil = { value = -1 }
+
+let with_deque f =
+  let wake = Deque_cells.make_word () in
+  let d = Deque.create ~id:0 ~wake in
+  Deque_cells.adopt d;
+  Fun.protect
+    (fun () -> f d)
+    ~finally:(fun () ->
+      while Deque.pop d ~nil != nil do
+        ()
+      done;
+      Deque_cells.abandon d;
+      Deque_cells.free d;
+      Deque_cells.free_word wake)
+
+let push d x =
+  if Deque.is_full d then Deque.make_room d;
+  Deque.push d x
+
+(* --- one thread --- *)
+
+let order () =
+  with_deque @@ fun d ->
+  let n = 10_000 in
+  for i = 0 to n - 1 do
+    push d { value = i }
+  done;
+  Alcotest.(check int) "size" n (Deque.size d);
+  for i = 0 to 99 do
+    Alcotest.(check int) "stolen, eldest first" i (Deque.steal d ~nil).value
+  done;
+  for i = n - 1 downto 100 do
+    Alcotest.(check int) "popped, youngest first" i (Deque.pop d ~nil).value
+  done;
+  Alcotest.(check bool) "empty" true (Deque.pop d ~nil == nil && Deque.steal d ~nil == nil && Deque.size d = 0)
+
+let pop_if () =
+  with_deque @@ fun d ->
+  let a = { value = 1 } and b = { value = 2 } in
+  Alcotest.(check bool) "from an empty deque" false (Deque.pop_if d a);
+  push d a;
+  push d b;
+  Alcotest.(check bool) "not at the bottom" false (Deque.pop_if d a);
+  Alcotest.(check bool) "an equal one" false (Deque.pop_if d { value = 2 });
+  Alcotest.(check bool) "at the bottom" true (Deque.pop_if d b);
+  Alcotest.(check bool) "gone" false (Deque.pop_if d b);
+  Alcotest.(check bool) "stolen" true (Deque.steal d ~nil == a);
+  (* The slot still holds the address: the indices must say no. *)
+  Alcotest.(check bool) "gone" false (Deque.pop_if d a);
+  push d b;
+  Alcotest.(check bool) "and works on" true (Deque.pop_if d b && Deque.size d = 0)
+
+(* --- the owner and thieves --- *)
+
+(* The owner pushes and pops in random bursts, deep enough to grow the ring, while thieves steal: each element is taken
+   once. Small boxed elements and collections in between test that the slots are roots. *)
+let exactly_once ~thieves () =
+  with_deque @@ fun d ->
+  let n = 1_000_000 in
+  let marks = Array.init (thieves + 1) (fun _ -> Bytes.make n '\000') in
+  let mark who x =
+    if x.value < 0 || x.value >= n then failwith "not an element";
+    Bytes.set marks.(who) x.value (Char.chr (1 + Char.code (Bytes.get marks.(who) x.value)))
+  in
+  let over = Atomic.make false in
+  let thief who () =
+    let stolen = ref 0 in
+    while not (Atomic.get over && Deque.size d = 0) do
+      let x = Deque.steal d ~nil in
+      if x == nil then Domain.cpu_relax ()
+      else begin
+        mark who x;
+        incr stolen
+      end
+    done;
+    !stolen
+  in
+  let domains = List.init thieves (fun i -> Domain.spawn (thief (i + 1))) in
+  let state = Random.State.make [| 42 |] in
+  let next = ref 0 in
+  while !next < n do
+    let burst = if Random.State.int state 100 = 0 then 3000 else 1 + Random.State.int state 8 in
+    let last = ref nil in
+    for _ = 1 to min burst (n - !next) do
+      last := { value = !next };
+      push d !last;
+      incr next
+    done;
+    if Random.State.bool state && Deque.pop_if d !last then mark 0 !last;
+    for _ = 1 to Random.State.int state (burst + 2) do
+      let x = Deque.pop d ~nil in
+      if x != nil then mark 0 x
+    done;
+    if Random.State.int state 20_000 = 0 then Gc.minor ()
+  done;
+  Atomic.set over true;
+  let rec rest () =
+    let x = Deque.pop d ~nil in
+    if x != nil then begin
+      mark 0 x;
+      rest ()
+    end
+  in
+  rest ();
+  let stolen = List.fold_left (fun n t -> n + Domain.join t) 0 domains in
+  for i = 0 to n - 1 do
+    let times = Array.fold_left (fun sum m -> sum + Char.code (Bytes.get m i)) 0 marks in
+    if times <> 1 then Alcotest.failf "element %d was taken %d times" i times
+  done;
+  Alcotest.(check bool) "thieves had their share" true (stolen > 0)
+
+(* The hardest place: one element, the owner and the thieves at once. *)
+let last_element () =
+  with_deque @@ fun d ->
+  let rounds = 300_000 in
+  let over = Atomic.make false in
+  let thief () =
+    let sum = ref 0 and count = ref 0 in
+    while not (Atomic.get over) do
+      let x = Deque.steal d ~nil in
+      if x != nil then begin
+        sum := !sum + x.value;
+        incr count
+      end
+    done;
+    (!sum, !count)
+  in
+  let domains = List.init 2 (fun _ -> Domain.spawn thief) in
+  let sum = ref 0 and count = ref 0 in
+  for i = 1 to rounds do
+    let x = { value = i } in
+    push d x;
+    if i land 3 = 0 then Domain.cpu_relax ();
+    if Deque.pop_if d x then begin
+      sum := !sum + i;
+      incr count
+    end
+  done;
+  while Deque.size d > 0 do
+    Domain.cpu_relax ()
+  done;
+  Atomic.set over true;
+  let stolen_sum, stolen_count =
+    List.fold_left
+      (fun (s, c) t ->
+        let s', c' = Domain.join t in
+        (s + s', c + c'))
+      (0, 0) domains
+  in
+  Alcotest.(check int) "taken once each: count" rounds (!count + stolen_count);
+  Alcotest.(check int) "taken once each: sum" (rounds * (rounds + 1) / 2) (!sum + stolen_sum)
+
+(* --- against the sequential meaning: the owner in one domain, a thief in another --- *)
+
+module Spec = struct
+  open STM
+
+  type cmd = Push of int | Pop | Steal | Size
+  type state = int list (* youngest first *)
+  type sut = { deque : element Deque.t; wake : Deque_cells.word }
+
+  let show_cmd = function
+    | Push i -> Printf.sprintf "Push %d" i
+    | Pop -> "Pop"
+    | Steal -> "Steal"
+    | Size -> "Size"
+
+  let generated list = QCheck.make ~print:show_cmd (QCheck.Gen.frequency list)
+  let push_gen = QCheck.Gen.map (fun i -> Push i) QCheck.Gen.nat
+  let thief_cmd _ = generated [ (1, QCheck.Gen.return Steal) ]
+  let owner_cmd _ = generated [ (3, push_gen); (2, QCheck.Gen.return Pop); (1, QCheck.Gen.return Size) ]
+  let arb_cmd = owner_cmd
+  let init_state = []
+
+  let init_sut () =
+    let wake = Deque_cells.make_word () in
+    let deque = Deque.create ~id:0 ~wake in
+    Deque_cells.adopt deque;
+    { deque; wake }
+
+  let cleanup s =
+    while Deque.steal s.deque ~nil != nil || Deque.size s.deque > 0 do
+      ()
+    done;
+    Deque_cells.abandon s.deque;
+    Deque_cells.free s.deque;
+    Deque_cells.free_word s.wake
+
+  let rec without_last = function [] | [ _ ] -> [] | x :: xs -> x :: without_last xs
+
+  let next_state cmd state =
+    match cmd with
+    | Push i -> i :: state
+    | Pop -> ( match state with [] -> [] | _ :: rest -> rest)
+    | Steal -> without_last state
+    | Size -> state
+
+  let precond _ _ = true
+
+  let run cmd s =
+    match cmd with
+    | Push i -> Res (unit, push s.deque { value = i })
+    | Pop -> Res (int, (Deque.pop s.deque ~nil).value)
+    | Steal -> Res (int, (Deque.steal s.deque ~nil).value)
+    | Size -> Res (int, Deque.size s.deque)
+
+  let youngest : state -> int = function [] -> -1 | x :: _ -> x
+
+  (* A steal may fail because the owner was faster. *)
+  let may_steal (state : state) v = v = -1 || (state <> [] && v = List.nth state (List.length state - 1))
+
+  let postcond cmd state (res : res) =
+    match (cmd, res) with
+    | Push _, Res ((Unit, _), ()) -> true
+    | Pop, Res ((Int, _), v) -> Int.equal v (youngest state)
+    | Steal, Res ((Int, _), v) -> may_steal state v
+    | Size, Res ((Int, _), n) -> Int.equal n (List.length state)
+    | _ -> false
+end
+
+module Sequential = STM_sequential.Make (Spec)
+module Parallel = STM_domain.Make (Spec)
+
+let agree_sequentially =
+  QCheck.Test.make ~count:1000 ~name:"sequential" (Sequential.arb_cmds Spec.init_state) Sequential.agree_prop
+
+(* The owner makes the prefix and one of the two parallel parts; the thief the other. *)
+let agree_in_parallel =
+  QCheck.Test.make ~count:300 ~retries:5 ~name:"owner and thief"
+    (Parallel.arb_triple 20 10 Spec.owner_cmd Spec.owner_cmd Spec.thief_cmd) (fun triple ->
+      Parallel.agree_prop_par_asym triple)
+
+let property test () = QCheck.Test.check_exn ~rand:(Random.State.make [| 1 |]) test
+
+let () =
+  let case name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "deque"
+    [
+      ( "one thread",
+        [
+          case "youngest first for the owner, eldest first for thieves" order;
+          case "pop_if takes only the bottom" pop_if;
+        ] );
+      ( "thieves",
+        [
+          case "each element is taken once, 1 thief" (exactly_once ~thieves:1);
+          case "each element is taken once, 2 thieves" (exactly_once ~thieves:2);
+          case "each element is taken once, 7 thieves" (exactly_once ~thieves:7);
+          case "the last element is taken once" last_element;
+        ] );
+      ( "meaning",
+        [
+          case "like a list, sequentially" (property agree_sequentially);
+          case "like a list, owner and thief at once" (property agree_in_parallel);
+        ] );
+    ]

@@ -1,0 +1,127 @@
+type ended = { out : string; err : string; status : Unix.process_status }
+
+let read_all channel = In_channel.input_all channel
+
+(* Runs the subject under a time limit, with variables set, and a signal sent after its first line if asked. *)
+let run ?(env = []) ?signal name =
+  let inherited =
+    Array.to_list (Unix.environment ())
+    |> List.filter (fun v ->
+           not
+             (List.exists
+                (fun p -> String.starts_with ~prefix:p v)
+                [ "WEFT_"; "OCAMLRUNPARAM="; "CAMLRUNPARAM=" ]))
+  in
+  let env = Array.of_list (List.map (fun (k, v) -> k ^ "=" ^ v) env @ inherited) in
+  let out, into, err =
+    Unix.open_process_args_full "timeout" [| "timeout"; "30"; "./subject.exe"; name |] env
+  in
+  close_out into;
+  let first =
+    match signal with
+    | None -> ""
+    | Some s ->
+        let line = input_line out ^ "\n" in
+        Unix.sleepf 0.1;
+        (* timeout passes it on *)
+        Unix.kill (Unix.process_full_pid (out, into, err)) s;
+        line
+  in
+  let out_text = first ^ read_all out in
+  let err_text = read_all err in
+  let status = Unix.close_process_full (out, into, err) in
+  { out = out_text; err = err_text; status }
+
+let code = function Unix.WEXITED n -> n | WSIGNALED n -> 1000 + n | WSTOPPED _ -> 2000
+
+let expect what e ~out ~code:c =
+  Alcotest.(check string) (what ^ ": output") out e.out;
+  Alcotest.(check int) (what ^ ": exit code") c (code e.status)
+
+let contains part text =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
+  at 0
+
+let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
+let silent what e = Alcotest.(check string) (what ^ ": standard error") "" e.err
+
+let one_line what part e =
+  Alcotest.(check int) (what ^ ": lines on standard error") 1 (List.length (lines e.err));
+  Alcotest.(check bool) (what ^ ": says " ^ part ^ ", in: " ^ e.err) true (contains part e.err)
+
+let sizes_from_the_environment () =
+  let e = run ~env:[ ("WEFT_DOMAINS", "5") ] "domains" in
+  expect "5" e ~out:"5\n" ~code:0;
+  silent "5" e;
+  List.iter
+    (fun bad ->
+      let e = run ~env:[ ("WEFT_DOMAINS", bad) ] "domains" in
+      Alcotest.(check int) "exit code" 0 (code e.status);
+      one_line bad "WEFT_DOMAINS" e)
+    [ "0"; "-1"; "many"; "129"; "99999999999999999999"; "2.5"; "nan" ]
+
+let fence_modes () =
+  List.iter
+    (fun mode ->
+      let e = run ~env:[ ("WEFT_FENCE", mode) ] "fib" in
+      expect mode e ~out:"6765\n" ~code:0;
+      silent mode e)
+    [ "owner"; "thief"; "" ];
+  let e = run ~env:[ ("WEFT_FENCE", "both") ] "fib" in
+  expect "both" e ~out:"6765\n" ~code:0;
+  one_line "both" "WEFT_FENCE=both" e
+
+let unawaited_is_printed () =
+  let e = run ~env:[ ("OCAMLRUNPARAM", "b") ] "unawaited" in
+  expect "unawaited" e ~out:"main ends\n" ~code:0;
+  Alcotest.(check bool) "the exception" true (contains "forgotten" e.err);
+  Alcotest.(check bool) "with its backtrace" true (contains "subject.ml" e.err);
+  (* Once. *)
+  let times = List.length (List.filter (contains "forgotten") (lines e.err)) in
+  Alcotest.(check int) "times" 1 times
+
+let exits () =
+  expect "while a task is busy" (run ~env:[ ("WEFT_DOMAINS", "2") ] "exit-while-busy") ~out:"6765\n" ~code:0;
+  expect "while a task is busy, no other domain"
+    (run ~env:[ ("WEFT_DOMAINS", "1") ] "exit-while-busy")
+    ~out:"6765\n" ~code:0;
+  expect "in a task" (run ~env:[ ("WEFT_DOMAINS", "3") ] "exit-in-task") ~out:"" ~code:7;
+  expect "in a worker" (run "exit-in-worker") ~out:"" ~code:8;
+  let e = run "uncaught-in-main" in
+  Alcotest.(check int) "exit code" 2 (code e.status);
+  Alcotest.(check bool) "the exception" true (contains "seen by main" e.err)
+
+let spawn_failures () =
+  (* OCaml's own limit, made small: at every number of domains there may be. *)
+  List.iter
+    (fun limit ->
+      let e = run ~env:[ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] "spawn-limit" in
+      expect (Printf.sprintf "limit %d" limit) e ~out:"144 144 144 55 55 55 144\n" ~code:0;
+      if limit < 7 then one_line (Printf.sprintf "limit %d" limit) "domains could be started" e)
+    [ 1; 2; 3; 4; 5; 6; 7; 8; 16 ]
+
+let interrupts () =
+  expect "while waiting" (run ~signal:Sys.sigint "interrupt") ~out:"ready\ninterrupted\n" ~code:9;
+  expect "while busy" (run ~signal:Sys.sigint "interrupt-busy") ~out:"ready\ninterrupted\n" ~code:9
+
+let processes () = expect "create_process" (run "create-process") ~out:"started\n" ~code:0
+
+let () =
+  let case name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "process"
+    [
+      ( "environment",
+        [
+          case "WEFT_DOMAINS" sizes_from_the_environment;
+          case "WEFT_FENCE" fence_modes;
+          case "too few domains" spawn_failures;
+        ] );
+      ( "ends",
+        [
+          case "an exception nobody awaited is printed" unawaited_is_printed;
+          case "exit" exits;
+          case "Ctrl-C" interrupts;
+          case "create_process works beside a pool" processes;
+        ] );
+    ]
