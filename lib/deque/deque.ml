@@ -7,7 +7,7 @@ let[@inline] is_full d = Cells.bottom d >= Cells.limit d
 let make_room d = Cells.make_room d
 
 (* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
-   before what the owner reads next. In mode Thief, the thief's barrier does both: see the interface. *)
+   before what the owner reads next. *)
 let[@inline never] fenced_push d b =
   Fence.full ();
   Cells.set_bottom d (b + 1);
@@ -67,6 +67,7 @@ let[@inline never] steal d ~nil =
     let bottom = Cells.bottom d in
     if top >= bottom then nil
     else begin
+      if Fence.by_owner then Fence.full ();
       let x = Cells.stolen_slot d top in
       if Cells.cas_top d top (top + 1) then x else nil
     end

@@ -58,13 +58,13 @@ let settle j outcome =
   (* The closure first: once settled, the job may be anybody's. *)
   j.run <- finished;
   match (State.exchange (j : 'a t) outcome : 'a state) with
-  | Awaited waiters -> List.rev waiters
+  | Awaited waiters -> waiters
   | Taken | Fork | Task | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
 
 let rec try_settle j outcome =
   match get_state j with
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
-  | Expected waiters as was -> if cas j was outcome then Some (List.rev waiters) else try_settle j outcome
+  | Expected waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ -> if j.run == nothing then None else raise_notrace Not_created
   | Fork | Task | Taken | Bare | Wanted _ | Awaited _ -> raise_notrace Not_created
 

@@ -17,7 +17,9 @@ type t = {
   mutable state : state;
   mutable own : unit Domain.t list; (* the pool's domains *)
   mutable seated : bool;
+  mutable resident_wanted : bool;  (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable being_closed : bool;  (* a thread is at it *)
   mutable closers : Parker.t list; (* threads that close the pool *)
   stop : bool Atomic.t; (* the workers are to end *)
   quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
@@ -80,29 +82,49 @@ let await_of_dla () =
   in
   { Domain_local_await.release; await }
 
+(* What is left in the deque of a worker that ends goes to the injector. *)
+let empty_deque p (w : Worker.t) =
+  let task = ref Job.nil in
+  let rec move () =
+    if !task == Job.nil then task := Deque.pop w.deque ~nil:Job.nil;
+    if !task != Job.nil then begin
+      Injector.push p.parts.injector !task;
+      task := Job.nil;
+      move ()
+    end
+  in
+  Interrupt.complete move
+
+(* [f ()], then [finish ()] whatever happens. [finish] can be called again, see Interrupt. *)
+let finally finish f =
+  match f () with
+  | v ->
+      Interrupt.complete finish;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete finish;
+      Printexc.raise_with_backtrace exn backtrace
+
 (* The calling thread is worker [w], and runs [first], if any, and then what there is, until [until ()]. *)
 let work_as ?first p (w : Worker.t) ~until =
   let more () = Worker.is_work p.parts in
-  Sleepers.join p.parts.sleepers w.sleeper;
   let before = Deque_cells.current () in
-  Worker.attach w;
-  let finish () =
-    let rec empty () =
-      let task = Deque.pop w.deque ~nil:Job.nil in
-      if task != Job.nil then begin
-        Injector.push p.parts.injector task;
-        empty ()
-      end
-    in
-    empty ();
-    Worker.detach w;
-    Deque_cells.set_current before;
-    Sleepers.leave p.parts.sleepers w.sleeper ~more
+  let joined = ref false and left = ref false in
+  let leave () =
+    if !joined && not !left then begin
+      empty_deque p w;
+      Worker.detach w;
+      Deque_cells.set_current before;
+      Sleepers.leave p.parts.sleepers w.sleeper ~left ~more
+    end
   in
-  Fun.protect ~finally:finish (fun () ->
-      Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:(fun () ->
-          Option.iter (Worker.execute w) first;
-          Worker.work w ~until))
+  finally leave @@ fun () ->
+  Sleepers.join p.parts.sleepers w.sleeper ~joined;
+  Worker.attach w;
+  Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:(fun () ->
+      Option.iter (Worker.execute w) first;
+      Worker.work w ~until)
 
 (* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
    raises by its own fault (SIGSEGV, SIGFPE, SIGPIPE, ...) stay. *)
@@ -110,9 +132,14 @@ let users_signals =
   Sys.[ sigint; sigterm; sighup; sigquit; sigalrm; sigusr1; sigusr2; sigchld; sigtstp; sigcont ]
 
 let with_signals_masked f =
-  match Thread.sigmask SIG_BLOCK users_signals with
-  | exception _ -> f ()
-  | before -> Fun.protect f ~finally:(fun () -> ignore (Thread.sigmask SIG_SETMASK before))
+  if Sys.win32 then f ()
+  else begin
+    let before = Thread.sigmask SIG_BLOCK users_signals in
+    let result = try Ok (f ()) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
+    (* Runs the handlers of the signals that came meanwhile, which may raise. *)
+    ignore (Thread.sigmask SIG_SETMASK before);
+    match result with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  end
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
@@ -135,24 +162,35 @@ let take_seat p =
   free
 
 let rec sit ?first p ~until =
-  Fun.protect
-    (fun () -> work_as ?first p (seat p) ~until)
-    ~finally:(fun () ->
-      Lock.protect p.lock (fun () ->
+  let stood_up = ref false in
+  let stand_up () =
+    Lock.protect p.lock (fun () ->
+        if not !stood_up then begin
           p.seated <- false;
-          List.iter Parker.unpark p.closers);
-      ensure_somebody p)
+          stood_up := true
+        end);
+    List.iter Parker.unpark p.closers;
+    ensure_somebody p
+  in
+  finally stand_up (fun () -> work_as ?first p (seat p) ~until)
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
    leavers. *)
 and ensure_somebody p =
   if p.own = [] || p.waiting <> [] then
     Lock.do_soon p.lock @@ fun () ->
-    if not p.seated then
+    if not p.seated then begin
       match p.waiting with
       | parker :: _ -> Parker.unpark parker
-      | [] -> if p.own = [] && p.state <> Ended && Worker.is_work p.parts && take_seat p then start_resident p
+      | [] ->
+          if p.own = [] && p.state <> Ended && Worker.is_work p.parts then begin
+            p.resident_wanted <- true;
+            p.seated <- true
+          end
+    end;
+    if p.resident_wanted then start_resident p
 
+(* Under the lock; the seat is taken for the resident. *)
 and start_resident p =
   (* It leaves at the first lack of work: [until] is asked before each wait. Whoever submits later starts another. *)
   let main () = sit p ~until:(fun () -> not (Worker.is_work p.parts)) in
@@ -162,7 +200,7 @@ and start_resident p =
     main ()
   in
   with_signals_masked @@ fun () ->
-  match Domain.spawn in_domain with
+  (match Domain.spawn in_domain with
   | (_ : unit Domain.t) -> ()
   | exception _ -> (
       try ignore (Thread.create main ())
@@ -170,15 +208,20 @@ and start_resident p =
         p.seated <- false;
         Printf.eprintf
           "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
-          p.name (Printexc.to_string exn))
+          p.name (Printexc.to_string exn)));
+  p.resident_wanted <- false
 
 (* --- submitting --- *)
+
+let find_somebody p =
+  Interrupt.complete (fun () ->
+      Sleepers.wake_one p.parts.sleepers ignore;
+      ensure_somebody p)
 
 let inject p task =
   Atomic.incr p.injections;
   Injector.push p.parts.injector task;
-  Sleepers.wake_one p.parts.sleepers ignore;
-  ensure_somebody p
+  find_somebody p
 
 let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name
 
@@ -213,7 +256,7 @@ let start_domains p ~wanted =
           start (i + 1)
       | exception exn ->
           let why = match exn with Failure why -> why | exn -> Printexc.to_string exn in
-          warn_of_spawn_failure ~asked:wanted ~got:p.domains why;
+          warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) why;
           p.parts.workers <- Array.sub workers 0 i;
           Array.iteri (fun k w -> if k >= i then Worker.release w) workers
   in
@@ -229,6 +272,7 @@ let create ?name ?domains ~caller who =
   let name =
     match name with Some n -> n | None -> Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1)
   in
+  if find name <> None then misuse who "there is an open pool named %S already" name;
   let wake_word = Deque_cells.make_word () in
   let parts =
     {
@@ -248,6 +292,8 @@ let create ?name ?domains ~caller who =
       state = Open;
       own = [];
       seated = false;
+      resident_wanted = false;
+      being_closed = false;
       waiting = [];
       closers = [];
       stop = Atomic.make false;
@@ -261,8 +307,8 @@ let create ?name ?domains ~caller who =
   parts.idle <- idle p;
   let count = if caller then wanted else wanted + 1 in
   (* Beyond OCaml's limit no domain can start: make no workers for them. *)
-  parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
   register who p;
+  parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
   start_domains p ~wanted;
   p.domains <- (List.length p.own + if caller then 1 else 0);
   p
@@ -275,12 +321,7 @@ let rec wait_outside p j ~now ~parker =
   let next =
     Lock.protect p.lock @@ fun () ->
     let others = List.filter (fun other -> other != parker) p.waiting in
-    if Job.is_settled j then begin
-      p.waiting <- others;
-      (* The wake-up that came with a free seat may have been this thread's: hand it on. *)
-      (if not p.seated then match others with next :: _ -> Parker.unpark next | [] -> ());
-      `Done
-    end
+    if Job.is_settled j then `Settled
     else if p.state <> Ended && take_seat p then begin
       p.waiting <- others;
       `Sit
@@ -291,21 +332,22 @@ let rec wait_outside p j ~now ~parker =
     end
   in
   match next with
-  | `Done -> ()
+  | `Settled -> ()
   | `Sit ->
       Atomic.set now (seat p).sleeper.parker;
-      Fun.protect
-        (fun () -> sit p ~until:(fun () -> Job.is_settled j))
-        ~finally:(fun () -> Atomic.set now parker);
+      finally (fun () -> Atomic.set now parker) (fun () -> sit p ~until:(fun () -> Job.is_settled j));
       wait_outside p j ~now ~parker
   | `Wait ->
-      (match Parker.park parker with
-      | _ -> ()
-      | exception exn ->
-          (* A signal handler's. *)
-          Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
-          raise exn);
+      ignore (Parker.park parker);
       wait_outside p j ~now ~parker
+
+(* The wake-up that came with a free seat may have been this thread's: hand it on. *)
+let stop_waiting p ~parker () =
+  Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
+  ensure_somebody p
+
+let wait_outside p j ~now ~parker =
+  finally (stop_waiting p ~parker) (fun () -> wait_outside p j ~now ~parker)
 
 let caller_of j =
   let parker = Parker.create () in
@@ -326,12 +368,12 @@ let run_outside p j who =
   in
   if seated then begin
     Atomic.set now (seat p).sleeper.parker;
-    Fun.protect
+    finally
+      (fun () -> Atomic.set now parker)
       (fun () -> sit p ~first:(Job.T j) ~until:(fun () -> Job.is_settled j))
-      ~finally:(fun () -> Atomic.set now parker)
   end
-  else Sleepers.wake_one p.parts.sleepers ignore;
-  wait_outside p j ~now ~parker;
+  else find_somebody p;
+  if not (Job.is_settled j) then wait_outside p j ~now ~parker;
   Job.get j
 
 let submit p j who =
@@ -339,8 +381,7 @@ let submit p j who =
       check_open p who;
       Atomic.incr p.injections;
       Injector.push p.parts.injector (Job.T j));
-  Sleepers.wake_one p.parts.sleepers ignore;
-  ensure_somebody p
+  find_somebody p
 
 let run p f who =
   match Worker.current () with
@@ -462,10 +503,32 @@ let end_workers p =
   p.parts.workers <- [||];
   Deque_cells.free_word p.wake_word
 
-let rec wait_for_end p parker =
-  if p.state <> Ended then begin
+let end_pool p parker =
+  drain p parker;
+  (* Nobody sits down any more: the seat is kept. *)
+  wait_for_seat p parker;
+  end_workers p;
+  unregister p;
+  Lock.protect p.lock (fun () -> p.state <- Ended);
+  List.iter Parker.unpark p.closers;
+  Uncaught.report_pool p.name
+
+let rec close_or_wait p parker =
+  let mine =
+    Lock.protect p.lock @@ fun () ->
+    let mine = p.state <> Ended && not p.being_closed in
+    if mine then begin
+      p.being_closed <- true;
+      p.state <- Closing
+    end;
+    mine
+  in
+  if mine then
+    (* If a signal's exception ends it, the next call of close goes on. *)
+    finally (fun () -> p.being_closed <- false) (fun () -> end_pool p parker)
+  else if p.state <> Ended then begin
     ignore (Parker.park_for parker 0.1);
-    wait_for_end p parker
+    close_or_wait p parker
   end
 
 let close p who =
@@ -473,22 +536,15 @@ let close p who =
   | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
   | _ -> ());
   let parker = Parker.create () in
-  let first =
-    Lock.protect p.lock @@ fun () ->
-    let first = p.state = Open in
-    if first then p.state <- Closing;
-    p.closers <- parker :: p.closers;
-    first
-  in
-  if first then begin
-    drain p parker;
-    (* Nobody sits down any more: the seat is kept. *)
-    wait_for_seat p parker;
-    end_workers p;
-    unregister p;
-    Lock.protect p.lock (fun () ->
-        p.state <- Ended;
-        List.iter Parker.unpark p.closers);
-    Uncaught.report_pool p.name
-  end
-  else wait_for_end p parker
+  Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
+  close_or_wait p parker
+
+let use_and_close p who f =
+  match f () with
+  | v ->
+      close p who;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close p who;
+      Printexc.raise_with_backtrace exn backtrace

@@ -59,15 +59,19 @@ let hand_on t s ~more =
 
 (* --- a worker's moves --- *)
 
-let join t s =
+let join t s ~joined =
   Lock.protect t.lock @@ fun () ->
   s.status <- Working;
-  t.working <- t.working + 1
+  t.working <- t.working + 1;
+  joined := true
 
-let leave t s ~more =
+let leave t s ~left ~more =
   Lock.protect t.lock (fun () ->
-      move t s Working;
-      t.working <- t.working - 1);
+      if not !left then begin
+        move t s Working;
+        t.working <- t.working - 1;
+        left := true
+      end);
   hand_on t s ~more
 
 let start_search t s =

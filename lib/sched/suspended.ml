@@ -3,22 +3,22 @@ type entry = { mutable before : entry; mutable after : entry; source : bool; can
 (* The ring's first entry is the list itself. *)
 type t = { lock : Lock.t; head : entry; mutable sources : int }
 
-let ring () =
-  let rec e = { before = e; after = e; source = false; cancel = ignore } in
-  e
-
-let create () = { lock = Lock.create (); head = ring (); sources = 0 }
-let no_entry = ring ()
 let linked e = e.after != e
 
-let add s ~source cancel =
-  let e = { before = s.head; after = s.head; source; cancel } in
+let entry ~source cancel =
+  let rec e = { before = e; after = e; source; cancel } in
+  e
+
+let create () = { lock = Lock.create (); head = entry ~source:false ignore; sources = 0 }
+let no_entry = entry ~source:false ignore
+
+let add s e =
   Lock.protect s.lock @@ fun () ->
   e.before <- s.head.before;
+  e.after <- s.head;
   e.before.after <- e;
   s.head.before <- e;
-  if source then s.sources <- s.sources + 1;
-  e
+  if e.source then s.sources <- s.sources + 1
 
 let remove s e =
   if e != no_entry then

@@ -14,10 +14,13 @@ val create : unit -> t
 val no_entry : entry
 (** An entry of no list; {!remove}ing it does nothing. *)
 
-val add : t -> source:bool -> (exn -> unit) -> entry
-(** [add s ~source cancel] lists a fiber. [cancel e] must resume it with the exception [e] unless it is being
-    resumed already. [source] tells whether it waits for something outside the pool, like a created promise
-    (such fibers are ended first), or for another task. *)
+val entry : source:bool -> (exn -> unit) -> entry
+(** [entry ~source cancel] is an entry that is in no list yet. [cancel e] must resume the fiber with the exception [e] unless it
+    is being resumed already. [source] tells whether it waits for something outside the pool, like a created promise (such
+    fibers are ended first), or for another task. *)
+
+val add : t -> entry -> unit
+(** Lists a fiber. Its [cancel] may be called from then on. *)
 
 val remove : t -> entry -> unit
 (** [remove s e] takes [e] off the list. Only after the fiber is in a queue (or runs), so that a fiber is

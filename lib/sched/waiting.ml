@@ -1,21 +1,32 @@
+let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
+
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
-   pool of one going. *)
+   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. *)
 let[@inline never] work_until_settled j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w ->
-      if Job.add_waiter j (Callback (fun () -> Parker.unpark w.sleeper.parker)) then
-        Worker.work w ~until:(fun () -> Job.is_settled j);
-      Job.get j
+      let ended = Atomic.make None in
+      let unpark () = Parker.unpark w.sleeper.parker in
+      let cancel exn =
+        Atomic.set ended (Some exn);
+        unpark ()
+      in
+      let entry = Suspended.entry ~source:(is_source j) cancel in
+      Suspended.add w.parts.home.suspended entry;
+      Fun.protect
+        ~finally:(fun () -> Suspended.remove w.parts.home.suspended entry)
+        (fun () ->
+          if Job.add_waiter j (Callback unpark) then
+            Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None));
+      match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j
 
 let join j =
   let wait k = if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j in
   match Effect.perform (Worker.Suspend wait) with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
-
-let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
 
 let suspend j =
   let home =
@@ -32,7 +43,8 @@ let suspend j =
       end
     in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    s.entry <- Suspended.add home.suspended ~source:(is_source j) cancel;
+    s.entry <- Suspended.entry ~source:(is_source j) cancel;
+    Suspended.add home.suspended s.entry;
     if (not (Job.add_waiter j (Fiber s))) && not (Atomic.exchange s.claimed true) then begin
       Suspended.remove home.suspended s.entry;
       Job.continue_with continuation j

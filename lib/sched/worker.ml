@@ -85,65 +85,96 @@ let push w task =
   if Deque_cells.wake w.deque <> 0 then wake w.deque
 
 let resume task (home : Job.home) =
-  match current () with Some w when w.parts.home == home -> push w task | _ -> home.inject task
+  let deque = Deque_cells.current () in
+  if deque != Deque_cells.nowhere () && (of_deque deque).parts.home == home then push (of_deque deque) task
+  else home.inject task
 
-let resume_fiber j (s : _ Job.suspended) =
-  if not (Atomic.exchange s.claimed true) then begin
-    resume (Job.bare (fun () -> Job.continue_with s.continuation j)) s.home;
+(* Here a fiber that waited goes from a list of waiters to a queue: [queued] is set right behind the queueing, so that the
+   step can be taken again (Interrupt.complete). *)
+let queue_fiber task (s : _ Job.suspended) mine queued =
+  if not !mine then mine := not (Atomic.exchange s.claimed true);
+  if !mine then begin
+    if not !queued then begin
+      resume task s.home;
+      queued := true
+    end;
     Suspended.remove s.home.suspended s.entry
   end
 
-let deliver j waiters =
-  List.iter
-    (fun (waiter : _ Job.waiter) ->
-      match waiter with
-      | Callback f -> f ()
-      | Fiber s -> resume_fiber j s
-      | Joiner k -> (
-          match current () with
-          | Some w -> push w (Job.bare (fun () -> Job.continue_with k j))
-          | None -> invalid_arg "Weft: internal error: a fork that ended outside its pool"))
-    waiters
+let deliver_one j (waiter : _ Job.waiter) =
+  match waiter with
+  | Callback f -> Interrupt.complete f
+  | Fiber s ->
+      let task = Job.bare (fun () -> Job.continue_with s.continuation j) in
+      let mine = ref false and queued = ref false in
+      Interrupt.complete (fun () -> queue_fiber task s mine queued)
+  | Joiner k ->
+      let task = Job.bare (fun () -> Job.continue_with k j) in
+      let deque = Deque_cells.current () in
+      if deque == Deque_cells.nowhere () then invalid_arg "Weft: internal error: a fork that ended outside its pool";
+      push (of_deque deque) task
+
+(* Eldest first; one signal's exception must not keep the others waiting. *)
+let rec deliver j waiters =
+  match waiters with
+  | [] -> ()
+  | [ waiter ] -> deliver_one j waiter
+  | waiters ->
+      let left = ref (List.rev waiters) in
+      Interrupt.complete (fun () -> deliver_all j left)
+
+and deliver_all j left =
+  match !left with
+  | [] -> ()
+  | waiter :: rest ->
+      left := rest;
+      deliver_one j waiter;
+      deliver_all j left
 
 (* --- running a job --- *)
 
 (* What a worker does when a fiber has ended: nothing, or continue, on the spot, a fiber that waited for it. *)
 type next = Next : ('a, unit) continuation * 'a Job.t -> next | Nothing
 
-(* The first waiter that can go on here does so; the others are queued. *)
+(* A waiter that can go on here does so; the others are queued. *)
 let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next =
  fun ~home j waiters ->
   match waiters with
-  | Joiner k :: others ->
-      deliver j others;
-      Next (k, j)
+  | [] -> Nothing
+  | [ Joiner k ] -> Next (k, j)
   | Fiber s :: others when s.home == home ->
-      if Atomic.exchange s.claimed true then begin
-        deliver j others;
-        Nothing
-      end
+      let next = Next (s.continuation, j) in
+      if others <> [] then deliver j others;
+      if Atomic.exchange s.claimed true then Nothing
       else begin
-        deliver j others;
         Suspended.remove s.home.suspended s.entry;
-        Next (s.continuation, j)
+        next
       end
   | waiters ->
       deliver j waiters;
       Nothing
 
-let current_home () = (of_deque (Deque_cells.current ())).parts.home
-
-(* The body of a fiber. *)
-let run_claimed (Job.T j, awaited) =
+(* The body of a fiber. Claimed inside it, so that a signal's exception either comes before, and the job stays in the hands of
+   the loop, or is the job's own. *)
+let run_job (Job.T j) =
+  (* The joiner of a fork will come and ask; of a task, nobody may. *)
+  let awaited = match j.state with Fork -> true | _ -> false in
+  let claimed = ref false in
   let outcome : _ Job.state =
-    match j.run () with
-    | v -> Returned v
-    | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+    match
+      claimed := Job.claim j;
+      if !claimed then Job.Returned (j.run ()) else Job.Taken
+    with
+    | outcome -> outcome
+    | exception exn when !claimed -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
   in
-  let waiters = Job.settle j outcome in
-  let home = current_home () in
-  (match (outcome, waiters) with Raised f, [] when not awaited -> Job.watch f ~pool:home.name | _ -> ());
-  deliver_here ~home j waiters
+  if not !claimed then Nothing
+  else begin
+    let home = (of_deque (Deque_cells.current ())).parts.home in
+    (* Before it is settled: whoever observes it from then on must find it watched. *)
+    (match outcome with Raised f when not awaited -> Job.watch f ~pool:home.name | _ -> ());
+    deliver_here ~home j (Job.settle j outcome)
+  end
 
 let handler =
   {
@@ -158,14 +189,18 @@ let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   match j.state with
   | Bare -> ignore (j.run ())
-  | state ->
-      (* The joiner of a fork will come and ask; of a task, nobody may. *)
-      let awaited = match state with Fork -> true | _ -> false in
-      if Job.claim j then match_with run_claimed (task, awaited) handler
+  | Taken | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
+  | Fork | Task | Wanted _ | Pending | Expected _ -> (
+      try match_with run_job task handler
+      with exn ->
+        (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
+        let backtrace = Printexc.get_raw_backtrace () in
+        (match j.state with Fork | Task | Wanted _ -> Interrupt.complete (fun () -> push w task) | _ -> ());
+        Printexc.raise_with_backtrace exn backtrace)
 
 (* --- looking for a job --- *)
 
-let from_injector w = match Injector.pop w.parts.injector with Some task -> task | None -> Job.nil
+let from_injector w = Injector.pop w.parts.injector ~nil:Job.nil
 
 let own w =
   w.tick <- w.tick + 1;

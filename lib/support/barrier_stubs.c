@@ -15,6 +15,16 @@ static int membarrier(int command) { return (int)syscall(__NR_membarrier, comman
 #endif
 #endif
 
+/* Whether the processor keeps the order of a thread's stores, and of its loads (total store order). */
+value weft_total_store_order(value unit)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  return Val_true;
+#else
+  return Val_false;
+#endif
+}
+
 /* Asks for the expedited private barrier, registers this process for it and issues it once.
    0: all three worked; otherwise the errno of the step that did not, or -1 where there is no such call. */
 value weft_membarrier_setup(value unit)

@@ -26,7 +26,7 @@ external make_word : unit -> word = "weft_word_make"
 (** A word with value 0. *)
 
 external free_word : word -> unit = "weft_word_free" [@@noalloc]
-(** Frees it; nobody may use it any more. *)
+(** Gives it back for another {!make_word}. Late readers read 0, or another pool's word. *)
 
 val make : id:int -> capacity:int -> wake:word -> 'a t
 (** An empty deque that nobody has adopted. [capacity] is a power of two; [id] and [wake] are for the

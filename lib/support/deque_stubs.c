@@ -117,19 +117,38 @@ value weft_current(value unit) { return current; }
 value weft_set_current(value deque) { current = deque; return Val_unit; }
 value weft_nowhere(value unit) { return (value)&nowhere.bottom; }
 
+/* Words, like deques, are never freed but used again: a pool that has ended may still be referred to from the heap, and the
+   collector looks at the header of what it finds there. */
+struct word {
+  char pad0[LINE - sizeof(header_t)];
+  header_t header;
+  value field;
+  char pad1[LINE - sizeof(value)];
+  struct word *next_free;
+};
+static struct word *free_words;
+
 value weft_word_make(value unit)
 {
-  char *p = aligned(2 * LINE);
-  if (p == NULL) caml_raise_out_of_memory();
-  value *field = (value *)(p + LINE);
-  field[-1] = outside(1, 0);
-  field[0] = Val_long(0);
-  return (value)field;
+  pthread_mutex_lock(&lock);
+  struct word *w = free_words;
+  if (w != NULL) free_words = w->next_free;
+  pthread_mutex_unlock(&lock);
+  if (w == NULL) w = aligned(sizeof(struct word));
+  if (w == NULL) caml_raise_out_of_memory();
+  w->header = outside(1, 0);
+  w->field = Val_long(0);
+  return (value)&w->field;
 }
 
-value weft_word_free(value word)
+value weft_word_free(value field)
 {
-  free((char *)word - LINE);
+  struct word *w = (struct word *)(field - offsetof(struct word, field));
+  w->field = Val_long(0);
+  pthread_mutex_lock(&lock);
+  w->next_free = free_words;
+  free_words = w;
+  pthread_mutex_unlock(&lock);
   return Val_unit;
 }
 

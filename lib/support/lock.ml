@@ -2,14 +2,19 @@ type t = { mutex : Mutex.t; soon : (unit -> unit) list Atomic.t }
 
 let create () = { mutex = Mutex.create (); soon = Atomic.make [] }
 
+let rec take_one l =
+  match Atomic.get l.soon with
+  | [] -> ignore
+  | f :: rest as was -> if Atomic.compare_and_set l.soon was rest then f else take_one l
+
 (* Whoever adds work and then fails to take the lock leaves it to the holder, who looks after unlocking: either the holder's
    look comes after the adding, or the taking comes after the unlocking. *)
 let rec work_off l =
   if Atomic.get l.soon <> [] && Mutex.try_lock l.mutex then begin
-    let fs = Atomic.exchange l.soon [] in
-    List.iter (fun f -> f ()) (List.rev fs);
+    let result = try Ok (Interrupt.complete (take_one l)) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
     Mutex.unlock l.mutex;
-    work_off l
+    work_off l;
+    match result with Ok () -> () | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   end
 
 let protect l f =

@@ -9,7 +9,7 @@ let close p = Pools.close p "Weft.Pool.close"
 
 let with_pool ?name ?domains f =
   let p = Pools.create ?name ?domains ~caller:true "Weft.Pool.with_pool" in
-  Fun.protect (fun () -> f p) ~finally:(fun () -> close p)
+  Pools.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
 
 let default = Pools.default
 let default_domains = Pools.default_domains

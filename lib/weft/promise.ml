@@ -25,12 +25,18 @@ let try_resolve_as what p v =
 let try_reject_as what backtrace p exn =
   let backtrace = match backtrace with Some b -> b | None -> Printexc.get_raw_backtrace () in
   let failure = Job.failure exn backtrace in
+  (* Before it is settled: whoever observes it from then on must find it watched. *)
+  Job.watch failure ~pool:"";
   match try_settle what p (Raised failure) with
-  | None -> false
+  | None ->
+      ignore (Job.observe failure);
+      false
   | Some waiters ->
-      if waiters = [] then Job.watch failure ~pool:"";
       Worker.deliver p waiters;
       true
+  | exception misuse ->
+      ignore (Job.observe failure);
+      raise misuse
 
 let try_resolve p v = try_resolve_as "try_resolve" p v
 let try_reject ?backtrace p exn = try_reject_as "try_reject" backtrace p exn

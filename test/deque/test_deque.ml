@@ -2,7 +2,7 @@ open Weft_support
 open Weft_deque
 
 (* Elements are boxed, as the deque wants them; mutable, so that equal ones are not shared. *)
-type element = { mutable value : int }
+type element = { mutable value : int } [@@warning "-69"]
 
 let nil = { value = -1 }
 

@@ -147,6 +147,30 @@ let through_c_code () =
   Thread.join resolver;
   check_int "in a finaliser" (1 + fib_of 10) !outcome
 
+let closing_while_waiting_below_c_code () =
+  List.iter
+    (fun domains ->
+      let p = Pool.create ~domains () in
+      let never = Promise.create () in
+      let seen = Atomic.make 0 in
+      let task =
+        Pool.async p (fun () ->
+            let[@inline never] attach () =
+              Gc.finalise_last
+                (fun () ->
+                  match Weft.await never with () -> () | exception Pool.Closed _ -> Atomic.incr seen)
+                (Sys.opaque_identity (ref 0))
+            in
+            attach ();
+            Gc.full_major ();
+            Gc.full_major ())
+      in
+      Unix.sleepf 0.05;
+      Pool.close p;
+      Alcotest.(check bool) "the task ended" true (Promise.is_settled task);
+      check_int "the finaliser was told" 1 (Atomic.get seen))
+    [ 1; 2 ]
+
 let users_own_effects () =
   (* The user's handlers and ours do not disturb each other. *)
   let module E = struct
@@ -260,6 +284,7 @@ let tests =
     case "many callers, one seat" many_callers_one_seat;
     case "a caller blocks only its own thread" a_caller_blocks_only_itself;
     case "waiting below C code" through_c_code;
+    case "closing a pool that waits below C code" closing_while_waiting_below_c_code;
     case "the user's effects" users_own_effects;
     case "Domain_local_await suspends the fiber only" domain_local_await;
     case "Sys.Break reaches the caller" break_reaches_the_caller;
