@@ -19,6 +19,8 @@ let[@inline] is_word_byte = function
   | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\128' .. '\255' -> true
   | _ -> false
 
+let[@inline] is_digit = function '0' .. '9' -> true | _ -> false
+
 (* The first index from [i] on, but at most [limit], whose byte is (not) part of a word. *)
 let rec skip_word text i limit =
   if i < limit && is_word_byte text.[i] then skip_word text (i + 1) limit else i
@@ -34,7 +36,8 @@ let add_words t ~min_length text ~first ~last =
     if start < last then begin
       let stop = skip_word text start (String.length text) in
       let length = stop - start in
-      if length >= min_length then add t.table (String.lowercase_ascii (String.sub text start length)) 1;
+      if length >= min_length && not (is_digit text.[start]) then
+        add t.table (String.lowercase_ascii (String.sub text start length)) 1;
       from stop
     end
   in

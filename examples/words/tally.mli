@@ -1,7 +1,8 @@
 (** How often each word occurs.
 
     A word is a longest run of ASCII letters, digits, underscores and bytes from 128 up (so letters of UTF-8
-    count whole), with ASCII letters made small. A tally may be used by one task at a time. *)
+    count whole) that does not begin with a digit, with ASCII letters made small. A tally may be used by one
+    task at a time. *)
 
 type t
 (** A mutable table from words to how often they have been seen. *)

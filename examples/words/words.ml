@@ -203,8 +203,8 @@ let command =
          checks that the three counts are equal, and prints how long each took.";
       `P
         "A word is a longest run of ASCII letters, digits, underscores and bytes from 128 up (the letters of \
-         UTF-8 outside ASCII). Small and capital ASCII letters are taken as the same. Equally frequent words \
-         are in the order of their bytes.";
+         UTF-8 outside ASCII) that does not begin with a digit. Small and capital ASCII letters are taken as \
+         the same. Equally frequent words are in the order of their bytes.";
       `P
         "Symbolic links to files count as the files, those to directories are not followed. Skipped, and \
          named on standard error, are: binary files (with a NUL byte in the first 8 KiB), files and \

@@ -24,11 +24,12 @@
     [top] at least as new as the thief's: then the compare-and-set or the comparison of indices decides. In
     mode [Owner] (see {!Weft_support.Fence}) each side has its own barrier.
 
-    {b Weak memory models.} Mode [Thief] is for processors that keep the order of a thread's stores (x86). A processor that
-    reorders them may show the new [bottom] before the slot; and reading [bottom] before and after the barrier, and using
-    the smaller, does not help when an index is used again: the owner pops element [b], a thief reads the old [bottom] and
-    issues its barrier, and the owner pushes at [b] again ([models/deque.pml], configuration [WEAK]). Mode [Owner] has a
-    barrier at each place that needs one, also between a thief's reads.
+    {b Weak memory models.} Mode [Thief] is for processors that keep the order of a thread's stores (x86). A
+    processor that reorders them may show the new [bottom] before the slot; and reading [bottom] before and
+    after the barrier, and using the smaller, does not help when an index is used again: the owner pops
+    element [b], a thief reads the old [bottom] and issues its barrier, and the owner pushes at [b] again
+    ([models/deque.pml], configuration [WEAK]). Mode [Owner] has a barrier at each place that needs one, also
+    between a thief's reads.
 
     {b Growth.} The owner copies the elements to a new ring and then stores one pointer to it; the mask lies
     in the ring, so a thief pairs each ring with its own mask. A thief that has read the old ring finds in it

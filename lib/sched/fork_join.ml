@@ -42,8 +42,10 @@ let par f g =
   else begin
     Cells.count_fork deque;
     Deque.push deque (Job.T j);
-    if Cells.wake deque <> 0 then Worker.wake deque;
-    match f () with
+    match
+      if Cells.wake deque <> 0 then Worker.wake deque;
+      f ()
+    with
     | a ->
         let deque = Cells.current () in
         if Deque.pop_if deque (Job.T j) then

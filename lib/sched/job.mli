@@ -78,8 +78,7 @@ val claim : 'a t -> bool
 
 val settle : 'a t -> 'a state -> 'a waiter list
 (** [settle j s] makes [s] ([Returned] or [Raised]) the outcome of [j], which the caller has claimed, drops
-    the closure, and
-    is the waiters. *)
+    the closure, and is the waiters. *)
 
 val try_settle : 'a t -> 'a state -> 'a waiter list option
 (** [try_settle j s] is [settle j s] for a created promise, or [None] if it is settled already.

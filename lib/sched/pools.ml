@@ -15,11 +15,12 @@ type t = {
   wake_word : Deque_cells.word;
   lock : Lock.t; (* guards all that follows *)
   mutable state : state;
+  mutable spare : Worker.t array; (* workers whose domains could not be started *)
   mutable own : unit Domain.t list; (* the pool's domains *)
   mutable seated : bool;
-  mutable resident_wanted : bool;  (* the seat is taken for a resident that is still to be started *)
+  mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
-  mutable being_closed : bool;  (* a thread is at it *)
+  mutable being_closed : bool; (* a thread is at it *)
   mutable closers : Parker.t list; (* threads that close the pool *)
   stop : bool Atomic.t; (* the workers are to end *)
   quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
@@ -34,17 +35,37 @@ let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%
 
 (* --- all open pools, by name --- *)
 
-let pools : (string, t) Hashtbl.t = Hashtbl.create 8
+(* A name without a pool is taken by one that is being made. *)
+let pools : (string, t option) Hashtbl.t = Hashtbl.create 8
 let pools_lock = Mutex.create ()
 let numbered = Atomic.make 1
-let find name = Mutex.protect pools_lock (fun () -> Hashtbl.find_opt pools name)
+let find name = Mutex.protect pools_lock (fun () -> Option.join (Hashtbl.find_opt pools name))
+let default_name = "default"
 
-let register who p =
+(* Reserves the name, or the next unused number. *)
+let reserve who name =
   Mutex.protect pools_lock @@ fun () ->
-  if Hashtbl.mem pools p.name then misuse who "there is an open pool named %S already" p.name;
-  Hashtbl.add pools p.name p
+  let rec unused () =
+    let name = Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1) in
+    if Hashtbl.mem pools name then unused () else name
+  in
+  let name =
+    match name with
+    | None -> unused ()
+    | Some name when name = default_name && who <> "Weft.Pool.default" ->
+        misuse who "the name %S is that of the default pool" name
+    | Some name when Hashtbl.mem pools name -> misuse who "there is an open pool named %S already" name
+    | Some name -> name
+  in
+  Hashtbl.add pools name None;
+  name
 
-let unregister p = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools p.name)
+let publish p = Mutex.protect pools_lock (fun () -> Hashtbl.replace pools p.name (Some p))
+let unregister name = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools name)
+
+let others p =
+  Mutex.protect pools_lock (fun () ->
+      Hashtbl.fold (fun _ q found -> match q with Some q when q != p -> q :: found | _ -> found) pools [])
 
 let current () =
   match Worker.current () with
@@ -155,29 +176,38 @@ let worker_main p w ~backtraces () =
 
 let seat p = p.parts.workers.(0)
 
-(* Under the lock. *)
-let take_seat p =
-  let free = not p.seated in
-  if free then p.seated <- true;
-  free
-
-let rec sit ?first p ~until =
-  let stood_up = ref false in
+(* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
+   safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
+let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
+  let taken = ref taken in
   let stand_up () =
     Lock.protect p.lock (fun () ->
-        if not !stood_up then begin
+        if !taken then begin
           p.seated <- false;
-          stood_up := true
+          taken := false
         end);
     List.iter Parker.unpark p.closers;
     ensure_somebody p
   in
-  finally stand_up (fun () -> work_as ?first p (seat p) ~until)
+  let sat = ref false in
+  finally stand_up (fun () ->
+      if not !taken then
+        Lock.protect p.lock (fun () ->
+            admitted ();
+            if not p.seated then begin
+              p.seated <- true;
+              taken := true
+            end);
+      if !taken then begin
+        sat := true;
+        work_as ?first p (seat p) ~until
+      end);
+  !sat
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
    leavers. *)
 and ensure_somebody p =
-  if p.own = [] || p.waiting <> [] then
+  if p.own = [] || p.waiting <> [] then (
     Lock.do_soon p.lock @@ fun () ->
     if not p.seated then begin
       match p.waiting with
@@ -188,12 +218,12 @@ and ensure_somebody p =
             p.seated <- true
           end
     end;
-    if p.resident_wanted then start_resident p
+    if p.resident_wanted then start_resident p)
 
 (* Under the lock; the seat is taken for the resident. *)
 and start_resident p =
   (* It leaves at the first lack of work: [until] is asked before each wait. Whoever submits later starts another. *)
-  let main () = sit p ~until:(fun () -> not (Worker.is_work p.parts)) in
+  let main () = ignore (try_sit p ~taken:true ~until:(fun () -> not (Worker.is_work p.parts))) in
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
     start_domain ~backtraces;
@@ -257,8 +287,9 @@ let start_domains p ~wanted =
       | exception exn ->
           let why = match exn with Failure why -> why | exn -> Printexc.to_string exn in
           warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) why;
-          p.parts.workers <- Array.sub workers 0 i;
-          Array.iteri (fun k w -> if k >= i then Worker.release w) workers
+          (* Those already running may still look at the others: these are released with them. *)
+          p.spare <- Array.sub workers i (Array.length workers - i);
+          p.parts.workers <- Array.sub workers 0 i
   in
   with_signals_masked (fun () -> start 1)
 
@@ -269,10 +300,7 @@ let create ?name ?domains ~caller who =
     | Some n when n >= 1 -> n
     | Some n -> misuse who "a pool needs at least one domain, not %d" n
   in
-  let name =
-    match name with Some n -> n | None -> Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1)
-  in
-  if find name <> None then misuse who "there is an open pool named %S already" name;
+  let name = reserve who name in
   let wake_word = Deque_cells.make_word () in
   let parts =
     {
@@ -290,6 +318,7 @@ let create ?name ?domains ~caller who =
       wake_word;
       lock = Lock.create ();
       state = Open;
+      spare = [||];
       own = [];
       seated = false;
       resident_wanted = false;
@@ -307,39 +336,34 @@ let create ?name ?domains ~caller who =
   parts.idle <- idle p;
   let count = if caller then wanted else wanted + 1 in
   (* Beyond OCaml's limit no domain can start: make no workers for them. *)
-  register who p;
   parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
   start_domains p ~wanted;
-  p.domains <- (List.length p.own + if caller then 1 else 0);
+  p.domains <- max 1 (List.length p.own + if caller then 1 else 0);
+  publish p;
   p
 
 (* --- outside callers --- *)
 
 (* The calling thread is no worker and waits for [j], working along in [p] if the seat gets free. [now] holds the parker that
    the settling of [j] must unpark; [parker] is the caller's own. *)
-let rec wait_outside p j ~now ~parker =
-  let next =
-    Lock.protect p.lock @@ fun () ->
-    let others = List.filter (fun other -> other != parker) p.waiting in
-    if Job.is_settled j then `Settled
-    else if p.state <> Ended && take_seat p then begin
-      p.waiting <- others;
-      `Sit
-    end
-    else begin
-      p.waiting <- parker :: others;
-      `Wait
-    end
-  in
-  match next with
-  | `Settled -> ()
-  | `Sit ->
-      Atomic.set now (seat p).sleeper.parker;
-      finally (fun () -> Atomic.set now parker) (fun () -> sit p ~until:(fun () -> Job.is_settled j));
-      wait_outside p j ~now ~parker
-  | `Wait ->
-      ignore (Parker.park parker);
-      wait_outside p j ~now ~parker
+let sit_until_settled ?first ?admitted p j ~now ~parker =
+  Atomic.set now (seat p).sleeper.parker;
+  let sat = try_sit ?first ?admitted p ~until:(fun () -> Job.is_settled j) in
+  Atomic.set now parker;
+  sat
+
+let rec wait_for_turns p j ~now ~parker =
+  if not (Job.is_settled j) then begin
+    let free =
+      Lock.protect p.lock @@ fun () ->
+      let others = List.filter (fun other -> other != parker) p.waiting in
+      let free = p.state <> Ended && not p.seated in
+      p.waiting <- (if free then others else parker :: others);
+      free
+    in
+    if not (free && sit_until_settled p j ~now ~parker) then ignore (Parker.park parker);
+    wait_for_turns p j ~now ~parker
+  end
 
 (* The wake-up that came with a free seat may have been this thread's: hand it on. *)
 let stop_waiting p ~parker () =
@@ -347,33 +371,24 @@ let stop_waiting p ~parker () =
   ensure_somebody p
 
 let wait_outside p j ~now ~parker =
-  finally (stop_waiting p ~parker) (fun () -> wait_outside p j ~now ~parker)
+  if not (Job.is_settled j) then finally (stop_waiting p ~parker) (fun () -> wait_for_turns p j ~now ~parker)
 
 let caller_of j =
-  let parker = Parker.create () in
+  let parker = Parker.create ~interruptible:true in
   let now = Atomic.make parker in
   (parker, now, Job.add_waiter j (Callback (fun () -> Parker.unpark (Atomic.get now))))
 
 let run_outside p j who =
   let parker, now, _ = caller_of j in
-  let seated =
-    Lock.protect p.lock @@ fun () ->
-    check_open p who;
-    take_seat p
-    || begin
-         Atomic.incr p.injections;
-         Injector.push p.parts.injector (Job.T j);
-         false
-       end
-  in
-  if seated then begin
-    Atomic.set now (seat p).sleeper.parker;
-    finally
-      (fun () -> Atomic.set now parker)
-      (fun () -> sit p ~first:(Job.T j) ~until:(fun () -> Job.is_settled j))
-  end
-  else find_somebody p;
-  if not (Job.is_settled j) then wait_outside p j ~now ~parker;
+  let admitted () = check_open p who in
+  if not (sit_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker) then begin
+    Lock.protect p.lock (fun () ->
+        check_open p who;
+        Atomic.incr p.injections;
+        Injector.push p.parts.injector (Job.T j));
+    find_somebody p
+  end;
+  wait_outside p j ~now ~parker;
   Job.get j
 
 let submit p j who =
@@ -405,18 +420,28 @@ let async p f who =
 
 let the_default = Atomic.make None
 let default_lock = Mutex.create ()
+let open_default () = match Atomic.get the_default with Some p when p.state = Open -> Some p | _ -> None
 
-let default () =
-  match Atomic.get the_default with
+let rec default () =
+  match open_default () with
   | Some p -> p
   | None -> (
-      Mutex.protect default_lock @@ fun () ->
-      match Atomic.get the_default with
+      let made =
+        Mutex.protect default_lock @@ fun () ->
+        match (open_default (), Atomic.get the_default) with
+        | (Some _ as p), _ -> p
+        | None, Some p when p.state = Closing -> None
+        | None, _ ->
+            let p = create ~name:default_name ~caller:true "Weft.Pool.default" in
+            Atomic.set the_default (Some p);
+            Some p
+      in
+      match made with
       | Some p -> p
       | None ->
-          let p = create ~name:"default" ~caller:true "Weft.Pool.default" in
-          Atomic.set the_default (Some p);
-          p)
+          (* The last one is still being closed. *)
+          Thread.yield ();
+          default ())
 
 let run_default f = run (default ()) f "Weft.run"
 
@@ -469,8 +494,7 @@ let is_finished p =
 
 let rec wait_for_quiet p parker =
   if not (Atomic.get p.quiet) then begin
-    if Lock.protect p.lock (fun () -> take_seat p) then sit p ~until:(fun () -> Atomic.get p.quiet)
-    else begin
+    if not (try_sit p ~until:(fun () -> Atomic.get p.quiet)) then begin
       (* Those who sleep already must look around once more, to find that all is quiet. *)
       unpark_all p;
       ignore (Parker.park_for parker 0.01)
@@ -479,28 +503,49 @@ let rec wait_for_quiet p parker =
   end
 
 let rec wait_for_seat p parker =
-  if Lock.protect p.lock (fun () -> not (take_seat p)) then begin
+  let taken =
+    Lock.protect p.lock @@ fun () ->
+    let free = not p.seated in
+    p.seated <- true;
+    free
+  in
+  if not taken then begin
     unpark_all p;
     ignore (Parker.park_for parker 0.01);
     wait_for_seat p parker
   end
 
+let is_quiet p =
+  Suspended.is_empty p.parts.home.suspended
+  && (not (Worker.is_work p.parts))
+  && Sleepers.all_listed p.parts.sleepers
+
 let rec drain p parker =
   Atomic.set p.quiet false;
   wait_for_quiet p parker;
   if not (is_finished p) then begin
-    Suspended.cancel_some p.parts.home.suspended (Closed p.name);
+    let suspended = p.parts.home.suspended in
+    (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
+    if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
+      Suspended.cancel_some suspended (Closed p.name)
+    else ignore (Parker.park_for parker 0.01);
     drain p parker
   end
 
 let end_workers p =
   Atomic.set p.stop true;
   unpark_all p;
-  List.iter Domain.join p.own;
+  List.iter
+    (fun d ->
+      try Domain.join d
+      with exn ->
+        Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name
+          (Printexc.to_string exn))
+    p.own;
   p.own <- [];
   p.final <- Some (stats p);
   Array.iter Worker.release p.parts.workers;
-  p.parts.workers <- [||];
+  Array.iter Worker.release p.spare;
   Deque_cells.free_word p.wake_word
 
 let end_pool p parker =
@@ -508,7 +553,7 @@ let end_pool p parker =
   (* Nobody sits down any more: the seat is kept. *)
   wait_for_seat p parker;
   end_workers p;
-  unregister p;
+  unregister p.name;
   Lock.protect p.lock (fun () -> p.state <- Ended);
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name
@@ -531,13 +576,28 @@ let rec close_or_wait p parker =
     close_or_wait p parker
   end
 
-let close p who =
-  (match Worker.current () with
-  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
-  | _ -> ());
-  let parker = Parker.create () in
+let close_outside p =
+  let parker = Parker.create ~interruptible:true in
   Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
   close_or_wait p parker
+
+let close p who =
+  match Worker.current () with
+  | None -> close_outside p
+  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
+  | Some _ ->
+      (* A task of another pool: its worker must not be blocked. *)
+      let closed = Job.pending () in
+      let close () =
+        let outcome : _ Job.state =
+          match close_outside p with
+          | () -> Returned ()
+          | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+        in
+        Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
+      in
+      ignore (Thread.create close ());
+      Waiting.suspend closed
 
 let use_and_close p who f =
   match f () with

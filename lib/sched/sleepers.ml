@@ -10,7 +10,7 @@ type t = {
 }
 
 let create word = { lock = Lock.create (); word; listed = []; working = 0; searching = 0 }
-let sleeper () = { parker = Parker.create (); status = Working; parks = 0; wakes = 0 }
+let sleeper ~interruptible = { parker = Parker.create ~interruptible; status = Working; parks = 0; wakes = 0 }
 
 (* --- under the lock --- *)
 

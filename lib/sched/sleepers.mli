@@ -22,15 +22,17 @@ type sleeper = {
 val create : Deque_cells.word -> t
 (** Keeps the pool's wake word. *)
 
-val sleeper : unit -> sleeper
-(** A worker that works. *)
+val sleeper : interruptible:bool -> sleeper
+(** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_support.Parker}).
+*)
 
 val join : t -> sleeper -> joined:bool ref -> unit
 (** The worker takes part from now on: {!all_listed} counts it. [joined] is set in the same step. *)
 
 val leave : t -> sleeper -> left:bool ref -> more:(unit -> bool) -> unit
-(** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether there is work in any
-    queue: if it was the last searcher, and there is, another worker is woken. May be called again. *)
+(** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether
+    there is work in any queue: if it was the last searcher, and there is, another worker is woken. May be
+    called again. *)
 
 (** {1 A worker's moves} *)
 

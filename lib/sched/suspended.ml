@@ -33,6 +33,7 @@ let remove s e =
     end
 
 let is_empty s = Lock.protect s.lock @@ fun () -> not (linked s.head)
+let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 
 let to_cancel s =
   Lock.protect s.lock @@ fun () ->

@@ -15,9 +15,9 @@ val no_entry : entry
 (** An entry of no list; {!remove}ing it does nothing. *)
 
 val entry : source:bool -> (exn -> unit) -> entry
-(** [entry ~source cancel] is an entry that is in no list yet. [cancel e] must resume the fiber with the exception [e] unless it
-    is being resumed already. [source] tells whether it waits for something outside the pool, like a created promise (such
-    fibers are ended first), or for another task. *)
+(** [entry ~source cancel] is an entry that is in no list yet. [cancel e] must resume the fiber with the
+    exception [e] unless it is being resumed already. [source] tells whether it waits for something outside
+    the pool, like a created promise (such fibers are ended first), or for another task. *)
 
 val add : t -> entry -> unit
 (** Lists a fiber. Its [cancel] may be called from then on. *)
@@ -27,6 +27,9 @@ val remove : t -> entry -> unit
     always seen in one of the two. Removing twice is harmless. *)
 
 val is_empty : t -> bool
+
+val has_sources : t -> bool
+(** Whether a fiber is listed as a source. *)
 
 val cancel_some : t -> exn -> unit
 (** [cancel_some s e] cancels with [e] all fibers listed as sources, or if there are none, all fibers. *)

@@ -6,7 +6,7 @@ let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | 
 let[@inline never] work_until_settled j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
-  | Some w ->
+  | Some w -> (
       let ended = Atomic.make None in
       let unpark () = Parker.unpark w.sleeper.parker in
       let cancel exn =
@@ -20,13 +20,18 @@ let[@inline never] work_until_settled j =
         (fun () ->
           if Job.add_waiter j (Callback unpark) then
             Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None));
-      match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j
+      match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
 
-let join j =
+let rec join j =
   let wait k = if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j in
   match Effect.perform (Worker.Suspend wait) with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+  | exception exn when not (Job.is_settled j) ->
+      (* A signal's, before the fiber was suspended: the fork must end first all the same. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      (match join j with _ -> () | exception _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
 
 let suspend j =
   let home =
@@ -73,7 +78,7 @@ let yield () =
       try Effect.perform (Worker.Suspend wait) with Effect.Unhandled (Worker.Suspend _) -> ())
 
 let block j =
-  let parker = Parker.create () in
+  let parker = Parker.create ~interruptible:true in
   if Job.add_waiter j (Callback (fun () -> Parker.unpark parker)) then
     while not (Job.is_settled j) do
       ignore (Parker.park parker)

@@ -37,7 +37,7 @@ let make parts ~index ~wake =
         index;
         deque = Deque.create ~id ~wake;
         parts;
-        sleeper = Sleepers.sleeper ();
+        sleeper = Sleepers.sleeper ~interruptible:(index = 0);
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         tick = 0;
         jobs = 0;
@@ -111,7 +111,8 @@ let deliver_one j (waiter : _ Job.waiter) =
   | Joiner k ->
       let task = Job.bare (fun () -> Job.continue_with k j) in
       let deque = Deque_cells.current () in
-      if deque == Deque_cells.nowhere () then invalid_arg "Weft: internal error: a fork that ended outside its pool";
+      if deque == Deque_cells.nowhere () then
+        invalid_arg "Weft: internal error: a fork that ended outside its pool";
       push (of_deque deque) task
 
 (* Eldest first; one signal's exception must not keep the others waiting. *)

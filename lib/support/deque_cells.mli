@@ -25,7 +25,8 @@ type word = { mutable value : int }
 external make_word : unit -> word = "weft_word_make"
 (** A word with value 0. *)
 
-external free_word : word -> unit = "weft_word_free" [@@noalloc]
+external free_word : word -> unit = "weft_word_free"
+[@@noalloc]
 (** Gives it back for another {!make_word}. Late readers read 0, or another pool's word. *)
 
 val make : id:int -> capacity:int -> wake:word -> 'a t

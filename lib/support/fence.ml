@@ -21,7 +21,9 @@ let thief_possible =
 let mode, why =
   let ignored v why = Printf.eprintf "weft: WEFT_FENCE=%s is ignored: %s\n%!" v why in
   let by_default () =
-    match thief_possible with Ok () -> (Thief, "membarrier works, and the processor keeps the order of stores") | Error why -> (Owner, why)
+    match thief_possible with
+    | Ok () -> (Thief, "membarrier works, and the processor keeps the order of stores")
+    | Error why -> (Owner, why)
   in
   match (Sys.getenv_opt "WEFT_FENCE", thief_possible) with
   | (None | Some ""), _ -> by_default ()

@@ -14,10 +14,9 @@ type mode =
   | Owner  (** each side issues an ordinary full barrier *)
 
 val mode : mode
-(** The mode in force: [Thief] where [membarrier] works on a processor that does not reorder a thread's
-    stores (x86), unless the environment variable [WEFT_FENCE] says
-    [owner]. [WEFT_FENCE=thief] elsewhere, and any other value of the variable, is ignored
-    with one line on standard error. *)
+(** The mode in force: [Thief] where [membarrier] works on a processor that does not reorder a thread's stores
+    (x86), unless the environment variable [WEFT_FENCE] says [owner]. [WEFT_FENCE=thief] elsewhere, and any
+    other value of the variable, is ignored with one line on standard error. *)
 
 val why : string
 (** Why this mode is in force, in a few words. *)

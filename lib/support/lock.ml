@@ -11,10 +11,16 @@ let rec take_one l =
    look comes after the adding, or the taking comes after the unlocking. *)
 let rec work_off l =
   if Atomic.get l.soon <> [] && Mutex.try_lock l.mutex then begin
-    let result = try Ok (Interrupt.complete (take_one l)) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
-    Mutex.unlock l.mutex;
-    work_off l;
-    match result with Ok () -> () | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+    match Interrupt.complete (take_one l) with
+    | () ->
+        Mutex.unlock l.mutex;
+        work_off l
+    | exception exn ->
+        (* The unlocking first: what comes after it may be interrupted. *)
+        Mutex.unlock l.mutex;
+        let backtrace = Printexc.get_raw_backtrace () in
+        work_off l;
+        Printexc.raise_with_backtrace exn backtrace
   end
 
 let protect l f =
@@ -25,8 +31,8 @@ let protect l f =
       work_off l;
       v
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
       Mutex.unlock l.mutex;
+      let backtrace = Printexc.get_raw_backtrace () in
       work_off l;
       Printexc.raise_with_backtrace exn backtrace
 

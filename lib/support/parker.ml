@@ -1,7 +1,7 @@
 type t
 type outcome = Token | Timed_out | Interrupted
 
-external create : unit -> t = "weft_parker_make"
+external create : interruptible:bool -> t = "weft_parker_make"
 
 (* The constant constructors of [outcome] are the stub's result codes, in order. *)
 external wait : t -> int -> outcome = "weft_park"

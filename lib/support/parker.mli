@@ -12,7 +12,7 @@ type outcome =
   | Timed_out
   | Interrupted  (** a signal came, or there was no reason at all: look again *)
 
-val create : unit -> t
+val create : interruptible:bool -> t
 (** A parker without a token. About 0.1 us. *)
 
 val park : t -> outcome

@@ -15,11 +15,14 @@
 enum { EMPTY = 0, TOKEN = 1, WAITING = 2 };
 enum { GOT_TOKEN = 0, TIMED_OUT = 1, INTERRUPTED = 2 };
 
+/* How long a thread that handles signals waits at a time, in nanoseconds: see parker.mli. */
+static const int64_t slice = 100000000;
+
 #ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-struct parker { _Atomic uint32_t state; };
+struct parker { _Atomic uint32_t state; int interruptible; };
 static int parker_init(struct parker *p) { atomic_init(&p->state, EMPTY); return 0; }
 static void parker_done(struct parker *p) { (void)p; }
 
@@ -31,6 +34,8 @@ static void wake(struct parker *p)
 
 static int wait(struct parker *p, int64_t nanoseconds)
 {
+  int sliced = p->interruptible && (nanoseconds < 0 || nanoseconds > slice);
+  if (sliced) nanoseconds = slice;
   struct timespec limit = { nanoseconds / 1000000000, nanoseconds % 1000000000 };
   uint32_t seen = EMPTY;
   if (!atomic_compare_exchange_strong(&p->state, &seen, WAITING)) {
@@ -41,11 +46,11 @@ static int wait(struct parker *p, int64_t nanoseconds)
   int why = errno;
   /* Whatever the call says, the state decides: a token that came with the time-out is not lost. */
   if (atomic_exchange(&p->state, EMPTY) == TOKEN) return GOT_TOKEN;
-  return r != 0 && why == ETIMEDOUT ? TIMED_OUT : INTERRUPTED;
+  return r != 0 && why == ETIMEDOUT && !sliced ? TIMED_OUT : INTERRUPTED;
 }
 #else
 #include <pthread.h>
-struct parker { _Atomic uint32_t state; pthread_mutex_t mutex; pthread_cond_t condition; };
+struct parker { _Atomic uint32_t state; int interruptible; pthread_mutex_t mutex; pthread_cond_t condition; };
 static int parker_init(struct parker *p)
 {
   atomic_init(&p->state, EMPTY);
@@ -61,10 +66,9 @@ static void wake(struct parker *p)
   pthread_mutex_unlock(&p->mutex);
 }
 
-/* A condition variable does not tell of signals: look for them ten times a second. */
+/* A condition variable does not tell of signals at all: every wait is sliced. */
 static int wait(struct parker *p, int64_t nanoseconds)
 {
-  const int64_t slice = 100000000;
   int64_t length = nanoseconds < 0 || nanoseconds > slice ? slice : nanoseconds;
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
@@ -93,10 +97,11 @@ static struct custom_operations operations = {
   custom_deserialize_default, custom_compare_ext_default, custom_fixed_length_default
 };
 
-value weft_parker_make(value unit)
+value weft_parker_make(value interruptible)
 {
   struct parker *p = NULL;
   if (posix_memalign((void **)&p, 128, 128) != 0 || parker_init(p) != 0) caml_raise_out_of_memory();
+  p->interruptible = Bool_val(interruptible);
   value v = caml_alloc_custom(&operations, sizeof p, 0, 1);
   Parker_val(v) = p;
   return v;

@@ -1,7 +1,8 @@
 (** Pools: sets of domains that share work.
 
     Most programs need none of this: every function of {!Weft} enters {!default} by itself. Several pools may
-    exist at once; each has its own domains, and the tasks of one never run in another.
+    exist at once; each has its own domains. A task runs in the pool it was submitted to, except that a fiber
+    of another pool that awaits a task not yet started runs it in place.
 
     A pool of [n] domains has [n - 1] domains of its own and a place for one thread from outside: the first
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
