@@ -20,6 +20,7 @@ type t = {
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable abandoned : bool;  (* a signal's exception took a caller away from its call *)
   mutable being_closed : bool; (* a thread is at it *)
   mutable closers : Parker.t list; (* threads that close the pool *)
   stop : bool Atomic.t; (* the workers are to end *)
@@ -322,6 +323,7 @@ let create ?name ?domains ~caller who =
       own = [];
       seated = false;
       resident_wanted = false;
+      abandoned = false;
       being_closed = false;
       waiting = [];
       closers = [];
@@ -378,7 +380,7 @@ let caller_of j =
   let now = Atomic.make parker in
   (parker, now, Job.add_waiter j (Callback (fun () -> Parker.unpark (Atomic.get now))))
 
-let run_outside p j who =
+let run_to_its_end p j who =
   let parker, now, _ = caller_of j in
   let admitted () = check_open p who in
   if not (sit_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker) then begin
@@ -388,8 +390,15 @@ let run_outside p j who =
         Injector.push p.parts.injector (Job.T j));
     find_somebody p
   end;
-  wait_outside p j ~now ~parker;
-  Job.get j
+  wait_outside p j ~now ~parker
+
+let run_outside p j who =
+  match run_to_its_end p j who with
+  | () -> Job.get j
+  | exception exn when not (Job.is_settled j) ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      p.abandoned <- true;
+      Printexc.raise_with_backtrace exn backtrace
 
 let submit p j who =
   Lock.protect p.lock (fun () ->
@@ -606,5 +615,6 @@ let use_and_close p who f =
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      close p who;
+      (* Whoever presses Ctrl-C will not wait for tasks that may never end. *)
+      if p.abandoned then ignore (Thread.create close_outside p) else close p who;
       Printexc.raise_with_backtrace exn backtrace
