@@ -20,7 +20,7 @@ type t = {
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
-  mutable abandoned : bool;  (* a signal's exception took a caller away from its call *)
+  mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
   mutable being_closed : bool; (* a thread is at it *)
   mutable closers : Parker.t list; (* threads that close the pool *)
   stop : bool Atomic.t; (* the workers are to end *)

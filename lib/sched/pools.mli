@@ -46,5 +46,5 @@ type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes 
 val stats : t -> worker_stats array
 
 val use_and_close : t -> string -> (unit -> 'a) -> 'a
-(** [use_and_close p who f] is [f ()], then {!close} whatever happened; but if a signal's exception has taken a caller away from
-    a call that goes on ([Sys.Break] while it waited), [p] is closed in the background. *)
+(** [use_and_close p who f] is [f ()], then {!close} whatever happened; but if a signal's exception has taken
+    a caller away from a call that goes on ([Sys.Break] while it waited), [p] is closed in the background. *)

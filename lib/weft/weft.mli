@@ -39,8 +39,8 @@ val run : ?domains:int -> (unit -> 'a) -> 'a
     Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
     small calls (entering costs a few microseconds).
 
-    An exception of a signal handler ([Sys.Break]) that hits a task is that task's; one that hits the calling thread while it
-    waits for other tasks leaves [run] at once, and the tasks go on without it.
+    An exception of a signal handler ([Sys.Break]) that hits a task is that task's; one that hits the calling
+    thread while it waits for other tasks leaves [run] at once, and the tasks go on without it.
 
     @raise Invalid_argument if [domains < 1]. *)
 

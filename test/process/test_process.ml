@@ -44,7 +44,8 @@ let run ?(env = []) ?signal name =
 let code = function Unix.WEXITED n -> n | WSIGNALED n -> 1000 + n | WSTOPPED _ -> 2000
 
 let expect what e ~out ~code:c =
-  if e.out <> out || code e.status <> c then Printf.printf "exit code %d, standard error:\n%s\n" (code e.status) e.err;
+  if e.out <> out || code e.status <> c then
+    Printf.printf "exit code %d, standard error:\n%s\n" (code e.status) e.err;
   Alcotest.(check string) (what ^ ": output") out e.out;
   Alcotest.(check int) (what ^ ": exit code") c (code e.status)
 

@@ -7,4 +7,5 @@ let () =
       ("pools", Pools.tests);
       ("outside", Outside.tests);
       ("garbage", Garbage.tests);
+      ("programs", Programs.tests);
     ]
