@@ -1,15 +1,15 @@
 type t = Pools.t
 
-exception Closed = Pools.Closed
+exception Closed = Pool_state.Closed
 
 (* --- making and finding --- *)
 
 let create ?name ?domains () = Pools.create ?name ?domains ~caller:true "Weft.Pool.create"
-let close p = Pools.close p "Weft.Pool.close"
+let close p = Closing.close p "Weft.Pool.close"
 
 let with_pool ?name ?domains f =
   let p = Pools.create ?name ?domains ~caller:true "Weft.Pool.with_pool" in
-  Pools.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
+  Closing.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
 
 let default = Pools.default
 let default_domains = Pools.default_domains
@@ -25,7 +25,13 @@ let async p f = Promise.Private.of_job (Pools.async p f "Weft.Pool.async")
 
 (* --- statistics --- *)
 
-type worker_stats = Pools.worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+type worker_stats = Pool_state.worker_stats = {
+  forks : int;
+  jobs : int;
+  steals : int;
+  parks : int;
+  wakes : int;
+}
 
 let stats = Pools.stats
 

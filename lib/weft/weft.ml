@@ -40,7 +40,7 @@ let run ?domains f =
   | Some domains ->
       let caller = Option.is_none (Worker.current ()) in
       let p = Pools.create ~domains ~caller "Weft.run" in
-      Pools.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
+      Closing.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
 
 (* --- promises --- *)
 

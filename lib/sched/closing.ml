@@ -1,0 +1,139 @@
+open Pool_state
+
+let idle p () =
+  (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
+  if p.state = Closing && Sleepers.all_listed p.parts.sleepers && not (Worker.is_work p.parts) then begin
+    Atomic.set p.quiet true;
+    Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
+    Parker.unpark (Seat.seat p).sleeper.parker
+  end
+
+(* No job is queued or running, no fiber waits in the list, and none was resumed while we looked: a fiber that is being
+   resumed stays in the list until it is queued, and whoever queues it counts it first. *)
+let is_finished p =
+  let seen = Atomic.get p.injections in
+  let suspended = p.parts.home.suspended in
+  Suspended.is_empty suspended
+  && (not (Worker.is_work p.parts))
+  && Sleepers.all_listed p.parts.sleepers && Suspended.is_empty suspended
+  && Atomic.get p.injections = seen
+
+let rec wait_for_quiet p parker =
+  if not (Atomic.get p.quiet) then begin
+    if not (Seat.try_sit p ~until:(fun () -> Atomic.get p.quiet)) then begin
+      (* Those who sleep already must look around once more, to find that all is quiet. *)
+      unpark_all p;
+      ignore (Parker.park_for parker 0.01)
+    end;
+    wait_for_quiet p parker
+  end
+
+(* Nobody sits down any more. *)
+let rec keep_seat p parker =
+  Lock.protect p.lock (fun () ->
+      if not p.seated then begin
+        p.seated <- true;
+        p.seat_kept <- true
+      end);
+  if not p.seat_kept then begin
+    unpark_all p;
+    ignore (Parker.park_for parker 0.01);
+    keep_seat p parker
+  end
+
+let is_quiet p =
+  Suspended.is_empty p.parts.home.suspended
+  && (not (Worker.is_work p.parts))
+  && Sleepers.all_listed p.parts.sleepers
+
+let rec drain p parker =
+  Atomic.set p.quiet false;
+  wait_for_quiet p parker;
+  if not (is_finished p) then begin
+    let suspended = p.parts.home.suspended in
+    (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
+    if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
+      Suspended.cancel_some suspended (Closed p.name)
+    else ignore (Parker.park_for parker 0.01);
+    drain p parker
+  end
+
+let end_workers p =
+  Atomic.set p.stop true;
+  unpark_all p;
+  List.iter
+    (fun d ->
+      try Domain.join d
+      with exn ->
+        Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name
+          (Printexc.to_string exn))
+    p.own;
+  p.own <- [];
+  p.final <- Some (stats p);
+  Array.iter Worker.release p.parts.workers;
+  Array.iter Worker.release p.spare;
+  Deque_cells.free_word p.wake_word
+
+let end_pool p parker =
+  (* Kept already if a signal's exception ended an earlier attempt after this point. *)
+  if not p.seat_kept then begin
+    drain p parker;
+    keep_seat p parker
+  end;
+  end_workers p;
+  unregister p.name;
+  Lock.protect p.lock (fun () -> p.state <- Ended);
+  List.iter Parker.unpark p.closers;
+  Uncaught.report_pool p.name
+
+let rec close_or_wait p parker =
+  let mine =
+    Lock.protect p.lock @@ fun () ->
+    let mine = p.state <> Ended && not p.being_closed in
+    if mine then begin
+      p.being_closed <- true;
+      p.state <- Closing
+    end;
+    mine
+  in
+  if mine then
+    (* If a signal's exception ends it, the next call of close goes on. *)
+    Seat.finally (fun () -> p.being_closed <- false) (fun () -> end_pool p parker)
+  else if p.state <> Ended then begin
+    ignore (Parker.park_for parker 0.1);
+    close_or_wait p parker
+  end
+
+let close_outside p =
+  let parker = Parker.create ~interruptible:true in
+  Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
+  close_or_wait p parker
+
+let close p who =
+  match Worker.current () with
+  | None -> close_outside p
+  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
+  | Some _ ->
+      (* A task of another pool: its worker must not be blocked. *)
+      let closed = Job.pending () in
+      let close () =
+        let outcome : _ Job.state =
+          match close_outside p with
+          | () -> Returned ()
+          | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+        in
+        Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
+      in
+      ignore (Thread.create close ());
+      Waiting.suspend closed
+
+let use_and_close p who f =
+  match f () with
+  | v ->
+      close p who;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* Whoever presses Ctrl-C will not wait for tasks that may never end. *)
+      if p.abandoned then ignore (Thread.create close_outside p) else close p who;
+      Printexc.raise_with_backtrace exn backtrace

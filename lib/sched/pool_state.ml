@@ -1,0 +1,90 @@
+exception Closed of string
+
+let () =
+  Printexc.register_printer (function
+    | Closed pool ->
+        Some (Printf.sprintf "Weft.Pool.Closed(%S): what this fiber waited for can no longer happen" pool)
+    | _ -> None)
+
+type state = Open | Closing | Ended
+type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+
+type t = {
+  name : string;
+  parts : Worker.parts;
+  wake_word : Deque_cells.word;
+  lock : Lock.t; (* guards all that follows *)
+  mutable state : state;
+  mutable spare : Worker.t array; (* workers whose domains could not be started *)
+  mutable own : unit Domain.t list; (* the pool's domains *)
+  mutable seated : bool;
+  mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
+  mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
+  mutable being_closed : bool; (* a thread is at it *)
+  mutable seat_kept : bool; (* by the closing, for good *)
+  mutable closers : Parker.t list; (* threads that close the pool *)
+  stop : bool Atomic.t; (* the workers are to end *)
+  quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
+  mutable domains : int;
+  injections : int Atomic.t; (* jobs ever put into the injector from outside *)
+  mutable final : worker_stats array option; (* once ended *)
+}
+
+let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
+let unpark_all p = Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers
+
+let stats p =
+  match p.final with
+  | Some s -> s
+  | None ->
+      Array.map
+        (fun (w : Worker.t) ->
+          {
+            forks = Deque_cells.forks w.deque;
+            jobs = w.jobs;
+            steals = w.steals;
+            parks = w.sleeper.parks;
+            wakes = w.sleeper.wakes;
+          })
+        p.parts.workers
+
+(* --- all open pools, by name --- *)
+
+(* A name without a pool is taken by one that is being made. *)
+let pools : (string, t option) Hashtbl.t = Hashtbl.create 8
+let pools_lock = Mutex.create ()
+let numbered = Atomic.make 1
+let find name = Mutex.protect pools_lock (fun () -> Option.join (Hashtbl.find_opt pools name))
+let default_name = "default"
+
+(* Reserves the name, or the next unused number. *)
+let reserve who name =
+  Mutex.protect pools_lock @@ fun () ->
+  let rec unused () =
+    let name = Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1) in
+    if Hashtbl.mem pools name then unused () else name
+  in
+  let name =
+    match name with
+    | None -> unused ()
+    | Some name when name = default_name && who <> "Weft.Pool.default" ->
+        misuse who "the name %S is that of the default pool" name
+    | Some name when Hashtbl.mem pools name -> misuse who "there is an open pool named %S already" name
+    | Some name -> name
+  in
+  Hashtbl.add pools name None;
+  name
+
+let publish p = Mutex.protect pools_lock (fun () -> Hashtbl.replace pools p.name (Some p))
+let unregister name = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools name)
+
+let others p =
+  Mutex.protect pools_lock (fun () ->
+      Hashtbl.fold (fun _ q found -> match q with Some q when q != p -> q :: found | _ -> found) pools [])
+
+let current () =
+  match Worker.current () with
+  | None -> None
+  | Some w -> (
+      match find w.parts.home.name with Some p when p.parts.home == w.parts.home -> Some p | _ -> None)

@@ -1,0 +1,61 @@
+(** What there is to know of a pool, and the table of all pools. {!Seat}, {!Pools} and {!Closing} act on it.
+*)
+
+exception Closed of string
+(** See [Weft.Pool.Closed]. *)
+
+type state = Open | Closing | Ended
+
+type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+(** See [Weft.Pool.worker_stats]. *)
+
+type t = {
+  name : string;
+  parts : Worker.parts;
+  wake_word : Deque_cells.word;
+  lock : Lock.t;  (** guards all that follows *)
+  mutable state : state;
+  mutable spare : Worker.t array;  (** workers whose domains could not be started *)
+  mutable own : unit Domain.t list;  (** the pool's domains *)
+  mutable seated : bool;  (** somebody has the seat *)
+  mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
+  mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
+  mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
+  mutable being_closed : bool;  (** a thread is at it *)
+  mutable seat_kept : bool;  (** by the closing, for good *)
+  mutable closers : Parker.t list;  (** threads that close the pool *)
+  stop : bool Atomic.t;  (** the workers are to end *)
+  quiet : bool Atomic.t;  (** while closing: there was nothing left to run *)
+  mutable domains : int;
+  injections : int Atomic.t;  (** jobs ever put into the injector from outside *)
+  mutable final : worker_stats array option;  (** once ended *)
+}
+
+val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
+(** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)
+
+val unpark_all : t -> unit
+(** Makes every worker look around once. *)
+
+val stats : t -> worker_stats array
+
+(** {1 All pools, by name} *)
+
+val default_name : string
+(** ["default"]. *)
+
+val reserve : string -> string option -> string
+(** [reserve who name] reserves [name], or the next unused number.
+    @raise Invalid_argument in the name of [who] if it is taken. *)
+
+val publish : t -> unit
+(** The pool is complete: {!find} finds it. *)
+
+val unregister : string -> unit
+val find : string -> t option
+
+val others : t -> t list
+(** All complete pools but this one. *)
+
+val current : unit -> t option
+(** The pool that the calling thread works for. *)

@@ -1,0 +1,51 @@
+(** How threads become workers of a pool, and how work comes in from outside.
+
+    {b The seat.} A pool of [n] domains has [n] workers: [n - 1] run in domains of the pool's own; worker 0 is
+    a place, the seat, for a thread from outside. Whoever calls {!run_outside} sits down and works until its
+    own job is settled. If the seat is taken, it queues its job in the injector and blocks; when the seat
+    becomes free, one who waits is woken to take it. On leaving, what is left in the seat's deque moves to the
+    injector.
+
+    {b Nobody there.} If a pool has no domains of its own (one domain asked for, or none to be had) and the
+    seat is free, then work that comes in from outside, or is left by a leaver, starts a {e resident}: a
+    domain, or if there is none to be had a system thread, that takes the seat until there is nothing more to
+    do. *)
+
+val seat : Pool_state.t -> Worker.t
+(** Worker 0. *)
+
+val try_sit :
+  ?first:Job.task -> ?admitted:(unit -> unit) -> ?taken:bool -> Pool_state.t -> until:(unit -> bool) -> bool
+(** [try_sit p ~until] is [false] if the seat is taken; else the calling thread, which must be no worker, is
+    worker 0 until [until ()] (see {!Worker.work}), and it is [true]. [admitted ()] may raise to refuse, under
+    the pool's lock; [first] is run first; with [taken], the seat has been taken for this thread already. *)
+
+val worker_main : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> unit
+(** What a domain of the pool does. *)
+
+val with_signals_masked : (unit -> 'a) -> 'a
+(** For starting domains and threads that must not run the user's signal handlers. *)
+
+val finally : (unit -> unit) -> (unit -> 'a) -> 'a
+(** [finally finish f] is [f ()], then [finish ()] whatever happens, and again should a signal's exception end
+    that ({!Weft_support.Interrupt.complete}). *)
+
+(** {1 Work from outside} *)
+
+val check_open : Pool_state.t -> string -> unit
+(** @raise Invalid_argument in the name given, if the pool is closed. *)
+
+val inject : Pool_state.t -> Job.task -> unit
+(** Queues a job in the injector, and finds somebody to run it. From any thread and signal handler; never
+    waits. *)
+
+val find_somebody : Pool_state.t -> unit
+(** The second half of {!inject}. *)
+
+val run_outside : Pool_state.t -> 'a Job.t -> string -> 'a
+(** [run_outside p j who] runs [j] in [p] for the calling thread, which must be no worker, and is its outcome.
+*)
+
+val await_in : Pool_state.t -> 'a Job.t -> unit
+(** [await_in p j] has the calling thread, no worker, work along in [p] if the seat is or gets free, or else
+    blocks it, until [j], of any pool, is settled. *)
