@@ -1,0 +1,1 @@
+(** The program that makes the copies of Weft's sources that are checked: see [Edits]. *)

@@ -1,0 +1,218 @@
+type edit = { file : string; was : string; now : string; times : int }
+type mutant = { name : string; edits : edit list; caught_by : string list }
+
+exception Does_not_apply of edit * int
+
+let edit ?(times = 1) file was now = { file; was; now; times }
+
+let adaptations =
+  [
+    edit "deque.ml" "~capacity:256" "~capacity:!Deque_cells.initial_capacity";
+    edit "job.ml" "{ state = Fork;" "{ state = State.cell Fork;";
+    edit "job.ml" "{ state = Task;" "{ state = State.cell Task;";
+    edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
+    edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
+    edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
+    edit "job.ml" "{ state = Taken;" "{ state = State.cell Taken;";
+    edit "waiting.ml" "match j.state with" "match (First_field.get j : _ Job.state) with";
+    edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
+    edit "fork_join.ml" "match j.state with" "match (First_field.get j : _ Job.state) with";
+    edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";
+    edit "sleepers.ml" "t.word.value <- " "Deque_cells.set_word t.word ";
+    edit "sleepers.ml" "t.word.value <> 0" "Deque_cells.word t.word <> 0";
+    (* A stopped process does not try again. *)
+    edit "interrupt.ml" "| exception other ->\n"
+      "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
+    edit "interrupt.ml" "try f () with exn" "try f () with Process.Stopped -> raise Process.Stopped | exn";
+    (* Kept over all runs, and not what is checked here. *)
+    edit "uncaught.ml" "module Ids =" "module Atomic = Stdlib.Atomic\nmodule Ids =";
+    (* Sections as single steps, for large scenarios: see Section. *)
+    edit "lock.ml" "let protect l f =\n  Mutex.lock l.mutex;"
+      "let protect l f = if Section.collapsed () then Section.run f else\n  let () = Mutex.lock l.mutex in";
+    edit "lock.ml" "let do_soon l f =\n  add l f;"
+      "let do_soon l f = if Section.collapsed () then Section.run f else\n  let () = add l f in";
+    (* Deques as single words, likewise: see Whole_deque. *)
+    edit "deque.ml" "let[@inline] is_full d =" "let is_full d = (not (Whole_deque.used ())) &&";
+    edit "deque.ml" "let[@inline] push d x =\n"
+      "let push d x = if Whole_deque.used () then Whole_deque.push (Cells.whole d) x else\n";
+    edit "deque.ml" "let[@inline never] pop d ~nil =\n"
+      "let pop d ~nil = if Whole_deque.used () then Whole_deque.pop (Cells.whole d) ~nil else\n";
+    edit "deque.ml" "let[@inline never] steal d ~nil =\n"
+      "let steal d ~nil = if Whole_deque.used () then Whole_deque.steal (Cells.whole d) ~nil else\n";
+    edit "deque.ml" "let size d =\n"
+      "let size d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) else\n";
+    (* One look around stands for many. *)
+    edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
+  ]
+
+(* --- the planted faults --- *)
+
+let either name ~was ~now = Printf.sprintf "(if Mutation.is %S then %s else %s)" name now was
+
+(* For [was] and [now] that are expressions. [around] is text that tells the place, before and after the expression. *)
+let swap ?(before = "") ?(after = "") file was now name =
+  edit file (before ^ was ^ after) (before ^ either name ~was ~now ^ after)
+
+let mutant name ~caught_by edits = { name; caught_by; edits = List.map (fun e -> e name) edits }
+
+let of_deque =
+  [
+    mutant "the last pop ignores its compare-and-set"
+      ~caught_by:[ "the last element, popped"; "the last element, joined" ]
+      [
+        swap "deque.ml" ~before:"top = b && " "Cells.cas_top d top (top + 1)"
+          "(ignore (Cells.cas_top d top (top + 1)); true)";
+      ];
+    mutant "pop takes the last element without compare-and-set" ~caught_by:[ "the last element, popped" ]
+      [ swap "deque.ml" ~before:"    if " "top < b" "top <= b" ~after:" then Cells.slot d b" ];
+    mutant "pop_if takes the last element without compare-and-set" ~caught_by:[ "the last element, joined" ]
+      [ swap "deque.ml" "top < b" "top <= b" ~after:" || pop_last" ];
+    mutant "pop_if does not look which element it is"
+      ~caught_by:[ "the wrong element, joined"; "a join whose left side leaves a task above" ]
+      [ swap "deque.ml" "Cells.slot_is d b x" "(ignore (Cells.slot_is d b x); true)" ];
+    mutant "steal ignores its compare-and-set" ~caught_by:[ "the last element, popped" ]
+      [
+        swap "deque.ml" ~before:"if " "Cells.cas_top d top (top + 1)"
+          "(ignore (Cells.cas_top d top (top + 1)); true)" ~after:" then x else nil";
+      ];
+    mutant "steal reads bottom before top"
+      ~caught_by:[ "two elements, popped, thieves of two" ]
+      [
+        (fun name ->
+          edit "deque.ml" "let top = Cells.top d in\n  let seen = Cells.bottom d in"
+            (Printf.sprintf
+               "let early = if Mutation.is %S then Cells.bottom d else 0 in\n\
+               \  let top = Cells.top d in\n\
+               \  let seen = if Mutation.is %S then early else Cells.bottom d in"
+               name name));
+        swap "deque.ml" ~before:"let bottom = " "Cells.bottom d" "seen" ~after:" in\n    if top >= bottom";
+      ];
+    mutant "growth publishes before it copies" ~caught_by:[ "growth from one slot, a thief of two" ] [];
+    mutant "a thief uses the owner's mask" ~caught_by:[ "growth from one slot, a thief of two" ] [];
+  ]
+
+let of_jobs =
+  [
+    mutant "claim gets, then sets"
+      ~caught_by:[ "a task, its maker waits, a thief" ]
+      [
+        swap "job.ml" "cas j was Taken || claim j"
+          "(ignore was; State.set (j : 'a t) (Taken : 'a state); true)";
+      ];
+    mutant "settle gets, then sets"
+      ~caught_by:[ "a join and a thief"; "a task, two waiters, a thief" ]
+      [
+        swap "job.ml" "State.exchange (j : 'a t) outcome"
+          "(let was = State.get (j : 'a t) in State.set (j : 'a t) outcome; was)";
+      ];
+    mutant "try_settle gets, then sets" ~caught_by:[ "a waiter, two resolvers" ]
+      [
+        swap "job.ml" "if cas j was outcome then Some [] else try_settle j outcome"
+          "(ignore was; State.set (j : 'a t) outcome; Some [])";
+      ];
+    mutant "a joiner is added by a plain set" ~caught_by:[ "a join and a thief" ]
+      [
+        swap "job.ml" "cas j was (Awaited [ w ]) || add_waiter j w"
+          "(ignore was; State.set (j : 'a t) (Awaited [ w ] : 'a state); true)";
+      ];
+    mutant "a promise's waiter is added by a plain set"
+      ~caught_by:[ "a waiter, two resolvers"; "two waiters, a resolver" ]
+      [
+        swap "job.ml" "cas j was (Expected [ w ]) || add_waiter j w"
+          "(ignore was; State.set (j : 'a t) (Expected [ w ] : 'a state); true)";
+      ];
+    mutant "a worker runs jobs that are claimed"
+      ~caught_by:[ "a join whose left side leaves a task above" ]
+      [ swap "worker.ml" ~before:"claimed := " "Job.claim j" "(ignore (Job.claim j); true)" ~after:";" ];
+    mutant "a canceller gets the flag, then sets it"
+      ~caught_by:[ "a waiter, a resolver, a canceller" ]
+      [
+        swap "waiting.ml" ~before:"if not (" "Atomic.exchange s.claimed true"
+          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)"
+          ~after:") then begin\n        home.inject";
+      ];
+  ]
+
+let of_locks =
+  [
+    mutant "handing over to a lock gets, then sets" ~caught_by:[ "a holder, two who hand over" ]
+      [ swap "lock.ml" "Atomic.compare_and_set l.soon was (f :: was)" "(Atomic.set l.soon (f :: was); true)" ];
+    mutant "taking what was handed over gets, then sets" ~caught_by:[ "a holder, two who hand over" ]
+      [
+        swap "lock.ml" "Atomic.compare_and_set l.soon was rest" "(Atomic.set l.soon (ignore was; rest); true)";
+      ];
+    mutant "a lock's holder does not look at what was handed over"
+      ~caught_by:[ "two holders, one who hands over" ]
+      [ swap "lock.ml" ~before:"Mutex.unlock l.mutex;\n      " "work_off l" "()" ~after:";\n      v" ];
+    mutant "a lock's holder that raises does not look" ~caught_by:[ "a holder that raises" ]
+      [
+        swap "lock.ml"
+          ~before:
+            "| exception exn ->\n\
+            \      Mutex.unlock l.mutex;\n\
+            \      let backtrace = Printexc.get_raw_backtrace () in\n\
+            \      "
+          "work_off l" "()" ~after:";\n      Printexc";
+      ];
+  ]
+
+let of_sleepers =
+  [
+    mutant "no second look before sleeping"
+      ~caught_by:
+        [
+          "a push, one goes to sleep, real lock and deque";
+          "a push, two go to sleep";
+          "a submission, two go to sleep";
+        ]
+      [ swap "worker.ml" ~before:"if not (" "until () || is_work w.parts" "until ()" ~after:") then begin" ];
+    mutant "who stops searching wakes nobody"
+      ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
+      [ swap "sleepers.ml" ~before:"if " "more ()" "false" ~after:" then wake_one" ];
+    mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
+      [
+        (fun name ->
+          edit "worker.ml" "  Deque.push w.deque task;\n  if Deque_cells.wake w.deque <> 0"
+            (Printf.sprintf
+               "  let early = if Mutation.is %S then Deque_cells.wake w.deque else 0 in\n\
+               \  Deque.push w.deque task;\n\
+               \  if (if Mutation.is %S then early else Deque_cells.wake w.deque) <> 0"
+               name name));
+      ];
+    mutant "the wake word is written only when sleepers come"
+      ~caught_by:[ "two pushes, one searches, one sleeps" ]
+      [
+        swap "sleepers.ml" ~before:"t.listed <- listed;\n  " "update_word t"
+          "(if status = Listed then update_word t)";
+      ];
+  ]
+
+let mutants = List.concat [ of_deque; of_jobs; of_locks; of_sleepers ]
+
+(* --- applying --- *)
+
+let occurrences text part =
+  let n = String.length part in
+  let rec from i found =
+    if i + n > String.length text then List.rev found
+    else if String.sub text i n = part then from (i + n) (i :: found)
+    else from (i + 1) found
+  in
+  from 0 []
+
+let apply_one text e =
+  let found = occurrences text e.was in
+  if List.length found <> e.times then raise (Does_not_apply (e, List.length found));
+  let b = Buffer.create (2 * String.length text) in
+  let rest =
+    List.fold_left
+      (fun from i ->
+        Buffer.add_string b (String.sub text from (i - from));
+        Buffer.add_string b e.now;
+        i + String.length e.was)
+      0 found
+  in
+  Buffer.add_string b (String.sub text rest (String.length text - rest));
+  Buffer.contents b
+
+let apply edits ~file text = List.fold_left apply_one text (List.filter (fun e -> e.file = file) edits)

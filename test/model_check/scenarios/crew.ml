@@ -1,0 +1,52 @@
+type t = { parts : Worker.parts; workers : Worker.t array }
+
+(* The table of workers outlives a run. *)
+let last : Worker.t array ref = ref [||]
+
+(* A task that fails is part of a scenario. *)
+let () = Uncaught.set_handler (fun _ _ -> ())
+
+let make n =
+  Array.iter Worker.release !last;
+  Deque_cells.initial_capacity := 2;
+  let word = Deque_cells.make_word () in
+  let injector = Injector.create () in
+  let parts : Worker.parts =
+    {
+      workers = [||];
+      injector;
+      sleepers = Sleepers.create word;
+      home = { name = "crew"; inject = Injector.push injector; suspended = Suspended.create () };
+      idle = ignore;
+    }
+  in
+  let workers = Array.init n (fun index -> Worker.make parts ~index ~wake:word) in
+  parts.workers <- workers;
+  Array.iter (fun (w : Worker.t) -> Sleepers.join parts.sleepers w.sleeper ~joined:(ref false)) workers;
+  last := workers;
+  { parts; workers }
+
+let worker c i name f =
+  Process.spawn name @@ fun () ->
+  Worker.attach c.workers.(i);
+  f c.workers.(i)
+
+let run w f = Worker.execute w (Job.T (Job.task f))
+
+let steal_and_run w =
+  let task = Worker.steal w in
+  if task != Job.nil then Worker.execute w task
+
+let rec run_own w =
+  let task = Worker.own w in
+  if task != Job.nil then begin
+    Worker.execute w task;
+    run_own w
+  end
+
+let run_rest c =
+  Array.iter
+    (fun w ->
+      Worker.attach w;
+      run_own w)
+    c.workers

@@ -1,0 +1,26 @@
+(** A pool's workers without domains: each is a process. *)
+
+type t = { parts : Worker.parts; workers : Worker.t array }
+
+val make : int -> t
+(** [make n] has [n] workers, all of them at work. A fiber that another thread resumes goes to the injector,
+    and nobody is woken for that. *)
+
+val worker : t -> int -> string -> (Worker.t -> unit) -> unit
+(** [worker c i name f] spawns a process that is worker [i] and does [f]. *)
+
+(** {1 What workers do} *)
+
+val run : Worker.t -> (unit -> unit) -> unit
+(** Runs a job in a new fiber until it ends or suspends. *)
+
+val steal_and_run : Worker.t -> unit
+(** One try to steal from the others, and the job that came of it. *)
+
+val run_own : Worker.t -> unit
+(** Runs all that is in its deque and in the injector. *)
+
+(** {1 Judging} *)
+
+val run_rest : t -> unit
+(** Runs what is still queued. *)

@@ -1,0 +1,3 @@
+(** [par]: whatever the thieves do, each side runs once and the fiber goes on once, with both results. *)
+
+val all : Scenario.t list

@@ -1,0 +1,8 @@
+let outside () = failwith "a scenario called from outside a pool"
+let default = outside
+let async () _ _ = outside ()
+let run_default _ = outside ()
+
+let await_outside j =
+  Waiting.block j;
+  Job.get j

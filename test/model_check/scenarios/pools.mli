@@ -1,0 +1,7 @@
+(** What [Fork_join] asks of the pools when its caller is no worker. Scenarios call it from workers only, but
+    for {!await_outside}, which blocks as the real one does without a default pool. *)
+
+val default : unit -> unit
+val async : unit -> (unit -> 'a) -> string -> 'a Job.t
+val run_default : (unit -> 'a) -> 'a
+val await_outside : 'a Job.t -> 'a

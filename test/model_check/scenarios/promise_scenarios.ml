@@ -1,0 +1,190 @@
+exception Cancelled
+
+(* [waiter crew notes i name p] is worker [i], with a fiber that awaits [p] and notes how that ended. *)
+let waiter crew notes i name p =
+  Crew.worker crew i name @@ fun w ->
+  Crew.run w (fun () ->
+      let how = match Fork_join.await p with v -> string_of_int v | exception Cancelled -> "cancelled" in
+      Notes.add notes (name ^ " got " ^ how));
+  Crew.run_own w
+
+(* Settles [p] from outside of the pool. *)
+let resolver notes name p v =
+  Process.spawn name @@ fun () ->
+  if Promise.try_resolve p v then Notes.add notes ("settled as " ^ string_of_int v)
+
+let canceller (crew : Crew.t) =
+  Process.spawn "canceller" @@ fun () -> Suspended.cancel_some crew.parts.home.suspended Cancelled
+
+(* How the fiber of waiter [name] ended, and in which process. *)
+let ending notes name values = Notes.the_one notes (List.map (fun v -> name ^ " got " ^ v) values)
+
+let ending_somewhere notes name values =
+  let ending = ending notes name values in
+  ending ^ " in " ^ Notes.once notes ending
+
+let scenario ?(long = false) ?(in_one_step = false) name ~outcomes ~workers set_up : Scenario.t =
+  let set_up () =
+    Section.collapse in_one_step;
+    let notes = Notes.make () in
+    let crew = Crew.make workers in
+    let judge = set_up crew notes in
+    fun () ->
+      Crew.run_rest crew;
+      if not (Suspended.is_empty crew.parts.home.suspended) then Explore.violate "a fiber is left in the list";
+      judge ()
+  in
+  { name; long; outcomes; set_up }
+
+let of_promises =
+  [
+    ( scenario "a waiter, two resolvers"
+        ~outcomes:[ "A got 1 in A"; "A got 1 in judge"; "A got 2 in A"; "A got 2 in judge" ]
+        ~workers:1
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      resolver notes "R" p 1;
+      resolver notes "S" p 2;
+      fun () ->
+        let winner = Notes.the_one notes [ "settled as 1"; "settled as 2" ] in
+        let value = string_of_int (Job.get p) in
+        if winner <> "settled as " ^ value then Explore.violate "%s, but the value is %s" winner value;
+        ending_somewhere notes "A" [ value ] );
+    ( scenario "two waiters, a resolver" ~in_one_step:true
+        ~outcomes:
+          [
+            "A got 1 in A, B got 1 in A";
+            "A got 1 in A, B got 1 in B";
+            "A got 1 in A, B got 1 in judge";
+            "A got 1 in B, B got 1 in A";
+            "A got 1 in B, B got 1 in B";
+            "A got 1 in B, B got 1 in judge";
+            "A got 1 in judge, B got 1 in A";
+            "A got 1 in judge, B got 1 in B";
+            "A got 1 in judge, B got 1 in judge";
+          ]
+        ~workers:2
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      waiter crew notes 1 "B" p;
+      resolver notes "R" p 1;
+      fun () -> ending_somewhere notes "A" [ "1" ] ^ ", " ^ ending_somewhere notes "B" [ "1" ] );
+    ( scenario "a waiter, a resolver, a canceller"
+        ~outcomes:[ "A got 1 in A"; "A got 1 in judge"; "A got cancelled in A"; "A got cancelled in judge" ]
+        ~workers:1
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      resolver notes "R" p 1;
+      canceller crew;
+      fun () -> ending_somewhere notes "A" [ "1"; "cancelled" ] );
+    ( scenario "two waiters, a resolver, a canceller" ~long:true ~in_one_step:true
+        ~outcomes:
+          [
+            "A got 1, B got 1";
+            "A got 1, B got cancelled";
+            "A got cancelled, B got 1";
+            "A got cancelled, B got cancelled";
+          ]
+        ~workers:2
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      waiter crew notes 1 "B" p;
+      resolver notes "R" p 1;
+      canceller crew;
+      fun () -> ending notes "A" [ "1"; "cancelled" ] ^ ", " ^ ending notes "B" [ "1"; "cancelled" ] );
+    ( scenario "the first of two promises, two resolvers" ~outcomes:[ "it is 1"; "it is 2" ] ~workers:1
+    @@ fun _ notes ->
+      let p = Promise.create () and q = Promise.create () in
+      Process.spawn "C" (fun () ->
+          let first = Promise.any [ p; q ] in
+          let note () = Notes.add notes ("it is " ^ string_of_int (Job.get first)) in
+          if not (Job.add_waiter first (Callback note)) then note ());
+      resolver notes "R" p 1;
+      resolver notes "S" q 2;
+      fun () -> Notes.the_one notes [ "it is 1"; "it is 2" ] );
+  ]
+
+(* A task in the deque of worker 0, which notes where it runs. *)
+let queued_task (crew : Crew.t) notes =
+  let j =
+    Job.task (fun () ->
+        Notes.add notes "task";
+        1)
+  in
+  Worker.push crew.workers.(0) (Job.T j);
+  j
+
+let run_by notes = "run by " ^ Notes.once notes "task"
+
+let of_tasks =
+  [
+    ( scenario "a task, its maker waits, a thief"
+        ~outcomes:[ "run by A, A got 1 in A"; "run by P, A got 1 in A"; "run by P, A got 1 in P" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = queued_task crew notes in
+      waiter crew notes 0 "A" j;
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      fun () -> run_by notes ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
+    ( scenario "a task, two waiters, a thief" ~in_one_step:true
+        ~outcomes:
+          [
+            "run by A, A got 1 in A, B got 1 in A";
+            "run by A, A got 1 in A, B got 1 in B";
+            "run by A, A got 1 in A, B got 1 in P";
+            "run by B, A got 1 in A, B got 1 in B";
+            "run by B, A got 1 in B, B got 1 in B";
+            "run by B, A got 1 in P, B got 1 in B";
+            "run by P, A got 1 in A, B got 1 in B";
+            "run by P, A got 1 in A, B got 1 in P";
+            "run by P, A got 1 in P, B got 1 in B";
+            "run by P, A got 1 in P, B got 1 in judge";
+            "run by P, A got 1 in judge, B got 1 in P";
+          ]
+        ~workers:3
+    @@ fun crew notes ->
+      let j = queued_task crew notes in
+      waiter crew notes 0 "A" j;
+      waiter crew notes 1 "B" j;
+      Crew.worker crew 2 "P" Crew.steal_and_run;
+      fun () ->
+        String.concat ", "
+          [ run_by notes; ending_somewhere notes "A" [ "1" ]; ending_somewhere notes "B" [ "1" ] ] );
+    ( scenario "a task, its maker waits, a thief, a callback" ~in_one_step:true
+        ~outcomes:
+          [
+            "run by A, A got 1 in A, callback in A";
+            "run by A, A got 1 in A, callback in C";
+            "run by P, A got 1 in A, callback in C";
+            "run by P, A got 1 in A, callback in P";
+            "run by P, A got 1 in P, callback in C";
+            "run by P, A got 1 in P, callback in P";
+            "run by P, A got 1 in judge, callback in P";
+          ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = queued_task crew notes in
+      let called () = Notes.add notes "callback" in
+      waiter crew notes 0 "A" j;
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      Process.spawn "C" (fun () -> if not (Job.add_waiter j (Callback called)) then called ());
+      fun () ->
+        String.concat ", "
+          [ run_by notes; ending_somewhere notes "A" [ "1" ]; "callback in " ^ Notes.once notes "callback" ]
+    );
+    ( scenario "a task, its maker runs on, a thief, an outsider waits"
+        ~outcomes:[ "run by A, C got 1 in C"; "run by P, C got 1 in C" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = queued_task crew notes in
+      Crew.worker crew 0 "A" Crew.run_own;
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      Process.spawn "C" (fun () -> Notes.add notes ("C got " ^ string_of_int (Fork_join.await j)));
+      fun () -> run_by notes ^ ", " ^ ending_somewhere notes "C" [ "1" ] );
+  ]
+
+let all = of_promises @ of_tasks

@@ -1,0 +1,72 @@
+module Traced = Dscheck.TracedAtomic
+
+type writer = Any | Not_yet | Only of int
+
+type 'a t = {
+  cell : 'a Traced.t;
+  name : string;
+  show : 'a -> string;
+  mutable writer : writer;
+  mutable changes : int;
+}
+
+(* [check] performs its argument without tracing. *)
+let without_a_step f =
+  let result = ref None in
+  Traced.check (fun () ->
+      result := Some (f ());
+      true);
+  Option.get !result
+
+let make ?(show = fun _ -> "") ?(one_writer = false) name v =
+  let cell = without_a_step (fun () -> Traced.make v) in
+  { cell; name; show; writer = (if one_writer then Not_yet else Any); changes = 0 }
+
+let claim c = if Process.current () >= 0 then c.writer <- Only (Process.current ())
+let step c f ~show = Process.step c.name f ~version:(fun () -> c.changes) ~show
+
+let get c =
+  match c.writer with
+  | Only p when p = Process.current () -> without_a_step (fun () -> Traced.get c.cell)
+  | _ -> step c (fun () -> Traced.get c.cell) ~show:(fun v -> " is " ^ c.show v)
+
+(* The judgement may write anything. *)
+let about_to_write c =
+  let p = Process.current () in
+  match c.writer with
+  | Not_yet when p >= 0 -> c.writer <- Only p
+  | Only q when p >= 0 && p <> q -> failwith (c.name ^ " has two writers")
+  | Any | Not_yet | Only _ -> ()
+
+let changing c f ~show =
+  about_to_write c;
+  let f () =
+    let v = f () in
+    c.changes <- c.changes + 1;
+    v
+  in
+  step c f ~show
+
+let set c v = changing c (fun () -> Traced.set c.cell v) ~show:(fun () -> " := " ^ c.show v)
+
+let exchange c v =
+  changing c
+    (fun () -> Traced.exchange c.cell v)
+    ~show:(fun was -> Printf.sprintf " := %s, was %s" (c.show v) (c.show was))
+
+let compare_and_set c was now =
+  about_to_write c;
+  let f () =
+    let done_so = Traced.compare_and_set c.cell was now in
+    if done_so then c.changes <- c.changes + 1;
+    done_so
+  in
+  let show done_so =
+    Printf.sprintf ": %s -> %s %s" (c.show was) (c.show now) (if done_so then "done" else "refused")
+  in
+  step c f ~show
+
+let fetch_and_add c n =
+  changing c
+    (fun () -> Traced.fetch_and_add c.cell n)
+    ~show:(fun was -> Printf.sprintf " += %d, was %d" n was)

@@ -1,0 +1,128 @@
+type word = { cell : int Cell.t; mutable value : int }
+type 'a ring = { mask : int; slots : 'a Cell.t array }
+
+(* [limit] is the owner's alone, and so is [mask], were it not for mutants. *)
+type 'a t = {
+  bottom : int Cell.t;
+  top : int Cell.t;
+  ring : 'a ring Cell.t;
+  first_ring : 'a ring;
+  mask : int Cell.t;
+  mutable limit : int;
+  wake : word;
+  mutable forks : int;
+  id : int;
+  whole : 'a Whole_deque.t;
+}
+
+let number = string_of_int
+let make_word () = { cell = Cell.make ~show:number "wake word" 0; value = 0 }
+
+(* [value] is the word when sections are single steps. *)
+let word w =
+  if Section.collapsed () then begin
+    Section.look ();
+    w.value
+  end
+  else Cell.get w.cell
+
+(* Called inside sections only. *)
+let set_word w v = if Section.collapsed () then w.value <- v else Cell.set w.cell v
+let initial_capacity = ref 4
+
+(* Elements are blocks. *)
+let unused () = Obj.magic 0
+let is_unused x = Obj.is_int (Obj.repr x)
+
+let make_ring capacity value =
+  { mask = capacity - 1; slots = Array.init capacity (fun i -> Cell.make ~one_writer:true "slot" (value i)) }
+
+let make ~id ~capacity ~wake =
+  let first_ring = make_ring capacity (fun _ -> unused ()) in
+  {
+    bottom = Cell.make ~show:number ~one_writer:true "bottom" 0;
+    top = Cell.make ~show:number "top" 0;
+    ring = Cell.make ~one_writer:true "ring" first_ring;
+    first_ring;
+    mask = Cell.make ~show:number ~one_writer:true "mask" (capacity - 1);
+    limit = capacity;
+    wake;
+    forks = 0;
+    id;
+    whole = Whole_deque.create ();
+  }
+
+let capacity d = Cell.get d.mask + 1
+let whole d = d.whole
+let free _ = ()
+
+let adopt d =
+  Cell.claim d.bottom;
+  Cell.claim d.ring;
+  Cell.claim d.mask;
+  Array.iter Cell.claim d.first_ring.slots
+
+let abandon _ = ()
+let bottom d = Cell.get d.bottom
+let set_bottom d b = Cell.set d.bottom b
+let top d = Cell.get d.top
+let cas_top d was now = Cell.compare_and_set d.top was now
+let limit d = d.limit
+let wake d = word d.wake
+let id d = d.id
+let forks d = d.forks
+let count_fork d = d.forks <- d.forks + 1
+
+(* The owner's: only it changes the ring. *)
+let own_slot d i = (Cell.get d.ring).slots.(i land Cell.get d.mask)
+let set_slot d i x = Cell.set (own_slot d i) x
+let slot_is d i x = Cell.get (own_slot d i) == x
+let slot d i = Cell.get (own_slot d i)
+
+let stolen_slot d i =
+  let ring = Cell.get d.ring in
+  let mask = if Mutation.is "a thief uses the owner's mask" then Cell.get d.mask else ring.mask in
+  Cell.get ring.slots.(i land mask)
+
+let install d ring =
+  Cell.set d.ring ring;
+  Cell.set d.mask ring.mask;
+  d.limit <- Cell.get d.top + ring.mask + 1
+
+let make_room d =
+  let top = Cell.get d.top in
+  let bottom = Cell.get d.bottom in
+  let capacity = capacity d in
+  if bottom - top < capacity then d.limit <- top + capacity
+  else begin
+    let old = Cell.get d.ring in
+    let ring = make_ring (2 * capacity) (fun _ -> unused ()) in
+    let copy () =
+      for k = top to bottom - 1 do
+        Cell.set ring.slots.(k land ring.mask) (Cell.get old.slots.(k land old.mask))
+      done
+    in
+    if Mutation.is "growth publishes before it copies" then begin
+      install d ring;
+      copy ()
+    end
+    else begin
+      copy ();
+      install d ring
+    end
+  end
+
+(* --- the calling thread's deque: a process is a thread --- *)
+
+let the_nowhere = { (make ~id:(-1) ~capacity:1 ~wake:(make_word ())) with limit = 0 }
+
+(* Of any type of element, as in C. *)
+let nowhere () = Obj.magic the_nowhere
+let currents : (int, Obj.t) Hashtbl.t = Hashtbl.create 8
+
+let current () =
+  match Hashtbl.find_opt currents (Process.current ()) with Some d -> Obj.obj d | None -> nowhere ()
+
+let set_current d =
+  if Hashtbl.length currents = 0 then Process.on_restart (fun () -> Hashtbl.reset currents);
+  Hashtbl.replace currents (Process.current ()) (Obj.repr d)

@@ -1,0 +1,43 @@
+(** The words of a work-stealing deque, as cells. Growth is that of [deque_stubs.c] in OCaml. *)
+
+type 'a t
+type word
+
+val make_word : unit -> word
+val word : word -> int
+val set_word : word -> int -> unit
+
+val initial_capacity : int ref
+(** What the adapted [Deque.create] asks for; a power of two. *)
+
+val make : id:int -> capacity:int -> wake:word -> 'a t
+
+val capacity : 'a t -> int
+(** The number of slots in force. *)
+
+val is_unused : 'a -> bool
+(** Whether that came from a slot that never held an element. *)
+
+val whole : 'a t -> 'a Whole_deque.t
+(** What the deque is in runs that {!Whole_deque.use} it. *)
+
+val free : 'a t -> unit
+val adopt : 'a t -> unit
+val abandon : 'a t -> unit
+val bottom : 'a t -> int
+val set_bottom : 'a t -> int -> unit
+val top : 'a t -> int
+val cas_top : 'a t -> int -> int -> bool
+val limit : 'a t -> int
+val set_slot : 'a t -> int -> 'a -> unit
+val slot_is : 'a t -> int -> 'a -> bool
+val slot : 'a t -> int -> 'a
+val stolen_slot : 'a t -> int -> 'a
+val make_room : 'a t -> unit
+val wake : 'a t -> int
+val id : 'a t -> int
+val forks : 'a t -> int
+val count_fork : 'a t -> unit
+val current : unit -> 'a t
+val set_current : 'a t -> unit
+val nowhere : unit -> 'a t

@@ -1,0 +1,22 @@
+include Stdlib.Effect
+
+module Deep = struct
+  include Stdlib.Effect.Deep
+
+  (* Resuming a continuation twice raises: those that the run has resumed are known by that. *)
+  let end_at_restart k =
+    Process.on_restart (fun () -> match discontinue k Process.Stopped with _ -> () | exception _ -> ())
+
+  let match_with f x (h : _ handler) =
+    let effc : type c. c t -> ((c, _) continuation -> _) option =
+     fun e ->
+      match h.effc e with
+      | None -> None
+      | Some f ->
+          Some
+            (fun k ->
+              end_at_restart k;
+              f k)
+    in
+    Stdlib.Effect.Deep.match_with f x { h with effc }
+end

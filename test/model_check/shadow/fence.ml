@@ -1,0 +1,3 @@
+let by_owner = false
+let full () = ()
+let heavy () = ()

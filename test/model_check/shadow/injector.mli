@@ -1,0 +1,9 @@
+(** The pool's common queue. The real one is saturn's, which has model checks of its own; here each operation
+    is one step (taking from a queue that is not empty: two). *)
+
+type 'a t
+
+val create : unit -> 'a t
+val push : 'a t -> 'a -> unit
+val pop : 'a t -> nil:'a -> 'a
+val is_empty : 'a t -> bool

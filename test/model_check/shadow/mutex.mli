@@ -1,0 +1,12 @@
+(** [Stdlib.Mutex], as a cell. *)
+
+type t
+
+val create : unit -> t
+
+val lock : t -> unit
+(** One that is held {!Process.block}s. *)
+
+val try_lock : t -> bool
+val unlock : t -> unit
+val protect : t -> (unit -> 'a) -> 'a

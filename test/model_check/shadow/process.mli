@@ -1,0 +1,56 @@
+(** The processes of one run: who runs now, who has stopped, what has been done.
+
+    dscheck starts the scenario anew for every interleaving; {!restart} forgets the run before. *)
+
+exception Stopped
+(** Raised in a process that goes no further. Only {!spawn} catches it for good: in a stopped process every
+    operation on a cell raises it again, so handlers in the checked sources cannot bring it back to life. *)
+
+val restart : unit -> unit
+(** Forgets the processes, the schedule and the verdicts of the run before, and ends the fibers it left
+    suspended. *)
+
+val spawn : string -> (unit -> unit) -> unit
+(** [spawn name f] adds a process to the run that is being set up. The processes are numbered from 0. An
+    exception of [f] counts as a {!failure}, and so do some thousands of steps. *)
+
+val current : unit -> int
+(** The number of the running process; -1 while a run is set up or judged. *)
+
+val name : unit -> string
+(** Its name; ["judge"] while a run is set up or judged. *)
+
+val stop : unit -> 'a
+(** The running process goes no further: it waits for ever, or is busy for ever. *)
+
+val block : unit -> 'a
+(** The running process would have to wait here for another one. It stops and the run is discarded: among the
+    interleavings there is one where it comes here when it need not wait, and otherwise the same happens. *)
+
+val discard_if : (unit -> bool) -> unit
+(** [discard_if f] discards the run if [f ()] at its end. *)
+
+(** {1 For [Cell] and [Effect]} *)
+
+val step : string -> (unit -> 'a) -> version:(unit -> int) -> show:('a -> string) -> 'a
+(** [step what f ~version ~show] performs an operation on a cell for the running process and notes it. Other
+    processes may run before it, not during it. [version ()], asked right after [f ()], counts the changes
+    that the cell has seen. *)
+
+val on_restart : (unit -> unit) -> unit
+(** [on_restart f] has [f ()] called once, with every operation on cells raising {!Stopped}, by {!restart}. *)
+
+(** {1 For [Explore]} *)
+
+val at_end : unit -> unit
+(** All processes have ended: what follows is the judgement. *)
+
+val is_discarded : unit -> bool
+val failure : unit -> string option
+
+val schedule : unit -> string list
+(** The steps of the run so far, one line each. *)
+
+val trace : unit -> string
+(** The run but for the order of steps that do not depend on each other: what version of its cell each step of
+    each process met. *)

@@ -1,0 +1,14 @@
+(** A scenario: some processes, what must hold at the end of each run, and what must have happened in some
+    run. *)
+
+type t = {
+  name : string;
+  long : bool;  (** too large for each [dune runtest] *)
+  outcomes : string list;  (** all the ways in which runs end: none may be missing, and none be added *)
+  set_up : unit -> unit -> string;  (** as {!Explore.all} takes it *)
+}
+
+val check : against:Explore.algorithm -> t -> (Explore.report, string) result
+(** Explores it, and once more with the algorithm [against], which must find nothing new: dscheck leaves out
+    all runs that it takes for the same as one it has done, and a mistake in that would go unnoticed. The
+    error says what went wrong, with the schedule of the run that broke a promise. *)

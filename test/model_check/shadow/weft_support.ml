@@ -1,0 +1,1 @@
+module First_field = First_field

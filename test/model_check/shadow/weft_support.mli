@@ -1,0 +1,3 @@
+(** For sources that name a module of [Weft_support] in full. *)
+
+module First_field = First_field

@@ -1,0 +1,102 @@
+open Weft_shadow
+open Weft_edits
+
+let real =
+  [
+    ("deque", Weft_real.Deque_scenarios.all);
+    ("joins", Weft_real.Join_scenarios.all);
+    ("promises", Weft_real.Promise_scenarios.all);
+    ("locks", Weft_real.Lock_scenarios.all);
+    ("sleepers", Weft_real.Sleep_scenarios.all);
+  ]
+
+let all = List.concat_map snd real
+
+let with_mutants =
+  List.concat
+    [
+      Weft_mutants.Deque_scenarios.all;
+      Weft_mutants.Join_scenarios.all;
+      Weft_mutants.Promise_scenarios.all;
+      Weft_mutants.Lock_scenarios.all;
+      Weft_mutants.Sleep_scenarios.all;
+    ]
+
+(* Alcotest keeps what tests print to itself: the figures come after it. *)
+let rows : string list ref = ref []
+let row fmt = Printf.ksprintf (fun r -> rows := r :: !rows) fmt
+
+let holds group ~against (s : Scenario.t) () =
+  match Scenario.check ~against s with
+  | Ok r ->
+      row "%-9s %-55s %8d runs %5d discarded %2d outcomes %6.2f s" group s.name r.runs r.discarded
+        (List.length s.outcomes) r.seconds
+  | Error why -> Alcotest.fail why
+
+let find scenarios name =
+  match List.find_opt (fun (s : Scenario.t) -> s.name = name) scenarios with
+  | Some s -> s
+  | None -> Alcotest.failf "no scenario is called %S" name
+
+let first_line s = List.hd (String.split_on_char '\n' s)
+
+let is_caught (m : Edits.mutant) () =
+  if m.caught_by = [] then Alcotest.fail "no scenario is named that catches it";
+  let caught name =
+    let s = find with_mutants name in
+    Mutation.plant m.name;
+    let verdict = Fun.protect (fun () -> Explore.all s.set_up) ~finally:(fun () -> Mutation.plant "") in
+    match verdict with
+    | Broken { why; runs; _ } -> row "mutant    %-55s %8d runs: %s (%s)" m.name runs (first_line why) name
+    | Holds r -> Alcotest.failf "%S does not catch it in %d runs" name r.runs
+  in
+  List.iter caught m.caught_by
+
+(* Else a fault of the planting would pass for what was planted. *)
+let holds_unplanted () =
+  let names =
+    List.sort_uniq compare (List.concat_map (fun (m : Edits.mutant) -> m.caught_by) Edits.mutants)
+  in
+  let check name =
+    match Scenario.check ~against:(`Random 1) (find with_mutants name) with
+    | Ok _ -> ()
+    | Error why -> Alcotest.failf "%s: %s" name why
+  in
+  List.iter check names
+
+let quick name test = Alcotest.test_case name `Quick test
+let slow name test = Alcotest.test_case name `Slow test
+
+let of_group (group, scenarios) =
+  let case (s : Scenario.t) =
+    (if s.long then slow else quick) s.name (holds group ~against:(`Random 100) s)
+  in
+  (group, List.map case scenarios)
+
+(* dscheck's first algorithm takes all accesses to the same cell for dependent and needs much longer. *)
+let of_dscheck =
+  let same case name = case ("Dpor finds the same: " ^ name) (holds "Dpor" ~against:`Dpor (find all name)) in
+  ( "dscheck itself",
+    [
+      same quick "a join and a thief";
+      same quick "a holder that raises";
+      same slow "a task, its maker waits, a thief";
+      same slow "a holder that a signal handler interrupts";
+      slow "3,000 random runs find nothing new" (fun () ->
+          List.iter
+            (fun (s : Scenario.t) -> if not s.long then holds "random" ~against:(`Random 3_000) s ())
+            all);
+    ] )
+
+let of_mutants =
+  ( "mutants",
+    List.map (fun (m : Edits.mutant) -> quick m.name (is_caught m)) Edits.mutants
+    @ [ quick "without a planted fault all holds" holds_unplanted ] )
+
+let () =
+  let groups = List.map of_group real @ [ of_dscheck; of_mutants ] in
+  let passed =
+    try Ok (Alcotest.run ~and_exit:false "model-check" groups) with Alcotest.Test_error -> Error ()
+  in
+  List.iter print_endline (List.rev !rows);
+  if Result.is_error passed then exit 1

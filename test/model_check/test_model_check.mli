@@ -1,0 +1,1 @@
+(** Explores all scenarios, shows that each planted fault is caught, and prints the figures. *)
