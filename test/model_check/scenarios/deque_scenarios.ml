@@ -137,8 +137,8 @@ let all =
           "a: owner, b: owner, c: owner";
         ]
       push_and_pop;
-    scenario "three elements, popped, thieves of two and one" ~capacity:4 ~elements:[ "a"; "b"; "c" ]
-      ~thieves:[ 2; 1 ]
+    scenario "three elements, popped, thieves of two and one" ~long:true ~capacity:4
+      ~elements:[ "a"; "b"; "c" ] ~thieves:[ 2; 1 ]
       ~outcomes:
         [
           "a: P, b: P, c: Q";
