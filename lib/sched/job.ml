@@ -24,7 +24,13 @@ and 'a suspended = {
   mutable entry : Suspended.entry;
 }
 
-and home = { name : string; mutable inject : task -> unit; suspended : Suspended.t }
+and home = {
+  name : string;
+  mutable queue : task -> unit;
+  mutable wake : unit -> unit;
+  suspended : Suspended.t;
+}
+
 and task = T : 'a t -> task [@@unboxed]
 
 exception Not_created

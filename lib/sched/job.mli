@@ -52,7 +52,12 @@ and 'a suspended = {
   mutable entry : Suspended.entry;
 }
 
-and home = { name : string; mutable inject : task -> unit; suspended : Suspended.t }
+and home = {
+  name : string;
+  mutable queue : task -> unit;  (** puts a fiber into the pool's injector *)
+  mutable wake : unit -> unit;  (** then finds somebody to run it; may be called again *)
+  suspended : Suspended.t;
+}
 (** What others need to know of a fiber's pool: how to hand it back. *)
 
 (** A job of any type, as the queues hold it. *)

@@ -67,7 +67,7 @@ let create ?name ?domains ~caller who =
       Worker.workers = [||];
       injector = Injector.create ();
       sleepers = Sleepers.create wake_word;
-      home = { name; inject = ignore; suspended = Suspended.create () };
+      home = { name; queue = ignore; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
     }
   in
@@ -94,7 +94,8 @@ let create ?name ?domains ~caller who =
       final = None;
     }
   in
-  parts.home.inject <- Seat.inject p;
+  parts.home.queue <- Seat.queue p;
+  parts.home.wake <- (fun () -> Seat.find_somebody p);
   parts.idle <- Closing.idle p;
   let count = if caller then wanted else wanted + 1 in
   (* Beyond OCaml's limit no domain can start: make no workers for them. *)

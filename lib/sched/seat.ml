@@ -163,10 +163,9 @@ let find_somebody p =
       Sleepers.wake_one p.parts.sleepers ignore;
       ensure_somebody p)
 
-let inject p task =
+let queue p task =
   Atomic.incr p.injections;
-  Injector.push p.parts.injector task;
-  find_somebody p
+  Injector.push p.parts.injector task
 
 let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name
 

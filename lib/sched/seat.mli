@@ -35,12 +35,11 @@ val finally : (unit -> unit) -> (unit -> 'a) -> 'a
 val check_open : Pool_state.t -> string -> unit
 (** @raise Invalid_argument in the name given, if the pool is closed. *)
 
-val inject : Pool_state.t -> Job.task -> unit
-(** Queues a job in the injector, and finds somebody to run it. From any thread and signal handler; never
-    waits. *)
+val queue : Pool_state.t -> Job.task -> unit
+(** Puts a job into the injector. From any thread and signal handler. *)
 
 val find_somebody : Pool_state.t -> unit
-(** The second half of {!inject}. *)
+(** To be called after {!queue}: somebody shall look at the injector. Never waits; may be called again. *)
 
 val run_outside : Pool_state.t -> 'a Job.t -> string -> 'a
 (** [run_outside p j who] runs [j] in [p] for the calling thread, which must be no worker, and is its outcome.

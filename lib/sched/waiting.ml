@@ -23,7 +23,13 @@ let[@inline never] work_until_settled j =
       match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
 
 let rec join j =
-  let wait k = if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j in
+  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
+  let wait k =
+    match Job.add_waiter j (Joiner k) with
+    | true -> ()
+    | false -> Job.continue_with k j
+    | exception exn -> Effect.Deep.discontinue k exn
+  in
   match Effect.perform (Worker.Suspend wait) with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
@@ -37,23 +43,27 @@ let suspend j =
   let home =
     match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
   in
-  let wait continuation =
-    let s : _ Job.suspended =
-      { continuation; claimed = Atomic.make false; home; entry = Suspended.no_entry }
-    in
+  let claimed = Atomic.make false and source = is_source j and entry = ref Suspended.no_entry in
+  let register continuation =
+    let s : _ Job.suspended = { continuation; claimed; home; entry = Suspended.no_entry } in
     let cancel exn =
-      if not (Atomic.exchange s.claimed true) then begin
-        home.inject (Job.bare (fun () -> Effect.Deep.discontinue continuation exn));
-        Suspended.remove home.suspended s.entry
-      end
+      Worker.resume_suspended (Job.bare (fun () -> Effect.Deep.discontinue continuation exn)) s
     in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    s.entry <- Suspended.entry ~source:(is_source j) cancel;
+    entry := Suspended.entry ~source cancel;
+    s.entry <- !entry;
     Suspended.add home.suspended s.entry;
-    if (not (Job.add_waiter j (Fiber s))) && not (Atomic.exchange s.claimed true) then begin
-      Suspended.remove home.suspended s.entry;
-      Job.continue_with continuation j
-    end
+    if not (Job.add_waiter j (Fiber s)) then
+      Worker.resume_suspended (Job.bare (fun () -> Job.continue_with continuation j)) s
+  in
+  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
+  let wait continuation =
+    try register continuation
+    with exn ->
+      if not (Atomic.exchange claimed true) then begin
+        Suspended.remove home.suspended !entry;
+        Effect.Deep.discontinue continuation exn
+      end
   in
   match Effect.perform (Worker.Suspend wait) with
   | v -> v
@@ -74,7 +84,11 @@ let yield () =
   | None -> Thread.yield ()
   | Some w -> (
       let home = w.parts.home in
-      let wait k = home.inject (Job.bare (fun () -> Effect.Deep.continue k ())) in
+      let wait k =
+        let task = Job.bare (fun () -> Effect.Deep.continue k ()) in
+        home.queue task;
+        home.wake ()
+      in
       try Effect.perform (Worker.Suspend wait) with Effect.Unhandled (Worker.Suspend _) -> ())
 
 let block j =

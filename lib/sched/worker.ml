@@ -79,41 +79,60 @@ let[@inline never] wake deque =
   let w = of_deque deque in
   Sleepers.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1)
 
-let push w task =
+let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
-  Deque.push w.deque task;
+  Deque.push w.deque task
+
+let push w task =
+  push_only w task;
   if Deque_cells.wake w.deque <> 0 then wake w.deque
 
-let resume task (home : Job.home) =
+(* Queueing and waking apart: if a signal's exception ends the waking, that alone is done again. *)
+let is_here (home : Job.home) =
   let deque = Deque_cells.current () in
-  if deque != Deque_cells.nowhere () && (of_deque deque).parts.home == home then push (of_deque deque) task
-  else home.inject task
+  deque != Deque_cells.nowhere () && (of_deque deque).parts.home == home
 
-(* Here a fiber that waited goes from a list of waiters to a queue: [queued] is set right behind the queueing, so that the
-   step can be taken again (Interrupt.complete). *)
-let queue_fiber task (s : _ Job.suspended) mine queued =
-  if not !mine then mine := not (Atomic.exchange s.claimed true);
-  if !mine then begin
-    if not !queued then begin
-      resume task s.home;
-      queued := true
-    end;
-    Suspended.remove s.home.suspended s.entry
+let queue_only task (home : Job.home) =
+  if is_here home then push_only (of_deque (Deque_cells.current ())) task else home.queue task
+
+let wake_up (home : Job.home) =
+  if is_here home then begin
+    let deque = Deque_cells.current () in
+    if Deque_cells.wake deque <> 0 then wake deque
   end
+  else home.wake ()
+
+let queue_once task home queued =
+  if not !queued then begin
+    queue_only task home;
+    queued := true
+  end;
+  wake_up home
+
+let resume task home =
+  let queued = ref false in
+  Interrupt.complete (fun () -> queue_once task home queued)
+
+(* A fiber goes from a list of waiters to a queue, if nobody else takes it there. [task] continues it. *)
+let resume_suspended task (s : _ Job.suspended) =
+  let mine = ref false and queued = ref false in
+  Interrupt.complete (fun () ->
+      if not !mine then mine := not (Atomic.exchange s.claimed true);
+      if !mine then begin
+        queue_once task s.home queued;
+        Suspended.remove s.home.suspended s.entry
+      end)
 
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
   | Callback f -> Interrupt.complete f
-  | Fiber s ->
-      let task = Job.bare (fun () -> Job.continue_with s.continuation j) in
-      let mine = ref false and queued = ref false in
-      Interrupt.complete (fun () -> queue_fiber task s mine queued)
+  | Fiber s -> resume_suspended (Job.bare (fun () -> Job.continue_with s.continuation j)) s
   | Joiner k ->
       let task = Job.bare (fun () -> Job.continue_with k j) in
       let deque = Deque_cells.current () in
       if deque == Deque_cells.nowhere () then
         invalid_arg "Weft: internal error: a fork that ended outside its pool";
-      push (of_deque deque) task
+      resume task (of_deque deque).parts.home
 
 (* Eldest first; one signal's exception must not keep the others waiting. *)
 let rec deliver j waiters =
@@ -148,8 +167,13 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       if others <> [] then deliver j others;
       if Atomic.exchange s.claimed true then Nothing
       else begin
-        Suspended.remove s.home.suspended s.entry;
-        next
+        match Suspended.remove s.home.suspended s.entry with
+        | () -> next
+        | exception exn ->
+            (* A signal's; the fiber is in nobody's hands but ours. *)
+            let backtrace = Printexc.get_raw_backtrace () in
+            resume (Job.bare (fun () -> Job.continue_with s.continuation j)) home;
+            Printexc.raise_with_backtrace exn backtrace
       end
   | waiters ->
       deliver j waiters;
@@ -196,7 +220,7 @@ let execute w (Job.T j as task) =
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
         let backtrace = Printexc.get_raw_backtrace () in
-        (match j.state with Fork | Task | Wanted _ -> Interrupt.complete (fun () -> push w task) | _ -> ());
+        (match j.state with Fork | Task | Wanted _ -> resume task w.parts.home | _ -> ());
         Printexc.raise_with_backtrace exn backtrace)
 
 (* --- looking for a job --- *)

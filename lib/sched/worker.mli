@@ -73,5 +73,9 @@ val resume : Job.task -> Job.home -> unit
 (** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
     the same pool, else in the injector. *)
 
+val resume_suspended : Job.task -> 'a Job.suspended -> unit
+(** [resume_suspended t s] queues [t], which continues the fiber [s] in some way, and takes [s] off the list
+    of its pool; unless somebody else has undertaken to continue [s]. *)
+
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -127,9 +127,8 @@ let of_jobs =
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
-        swap "waiting.ml" ~before:"if not (" "Atomic.exchange s.claimed true"
-          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)"
-          ~after:") then begin\n        home.inject";
+        swap "worker.ml" ~before:"mine := not (" "Atomic.exchange s.claimed true"
+          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)" ~after:");\n      if !mine";
       ];
   ]
 
@@ -172,10 +171,10 @@ let of_sleepers =
     mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
       [
         (fun name ->
-          edit "worker.ml" "  Deque.push w.deque task;\n  if Deque_cells.wake w.deque <> 0"
+          edit "worker.ml" "  push_only w task;\n  if Deque_cells.wake w.deque <> 0"
             (Printf.sprintf
                "  let early = if Mutation.is %S then Deque_cells.wake w.deque else 0 in\n\
-               \  Deque.push w.deque task;\n\
+               \  push_only w task;\n\
                \  if (if Mutation.is %S then early else Deque_cells.wake w.deque) <> 0"
                name name));
       ];

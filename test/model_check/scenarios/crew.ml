@@ -16,7 +16,7 @@ let make n =
       workers = [||];
       injector;
       sleepers = Sleepers.create word;
-      home = { name = "crew"; inject = Injector.push injector; suspended = Suspended.create () };
+      home = { name = "crew"; queue = Injector.push injector; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
     }
   in
