@@ -104,8 +104,9 @@ let methods_arg benchmarks =
   let name (c : Contestant.t) = c.name in
   let method_ = Arguments.named ~what:"method" ~name (contestants benchmarks) in
   let doc =
-    "Methods to compare. Default: all. A method is left out where it makes no sense (see $(b,--list)). The \
-     column x sequential needs the method $(b,sequential)."
+    "Methods to compare. Default: all. A method is left out where it makes no sense: $(b,domain-spawn) needs \
+     at least 2 domains, and for $(b,fib) a cutoff. The column x sequential needs the method \
+     $(b,sequential)."
   in
   Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
 
@@ -180,7 +181,10 @@ let man =
 let exits =
   Cmd.Exit.info exit_wrong ~doc:"when a benchmark computed a wrong result or ended with an exception."
   :: Cmd.Exit.info exit_unwritable ~doc:"when the JSON file cannot be written."
-  :: Cmd.Exit.defaults
+  :: Cmd.Exit.info Cmd.Exit.ok ~doc:"when all results were right."
+  :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written."
+  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
+  :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
 
 let of_benchmarks benchmarks =
   Cmd.v (Cmd.info "bench" ~doc:"run benchmarks and compare" ~man ~exits) (Term.ret (term benchmarks))

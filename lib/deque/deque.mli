@@ -37,7 +37,7 @@
 
     {b Garbage.} See {!Weft_support.Deque_cells}: an element that has left the deque is not kept alive by it.
 
-    [models/deque.pml] checks this page by exhausting its states; [test/deque] model-checks these very
+    [models/deque.pml] checks this page by exhausting its states; [test/model_check] model-checks these very
     functions. *)
 
 type 'a t = 'a Deque_cells.t
@@ -71,7 +71,7 @@ val pop : 'a t -> nil:'a -> 'a
 
 val steal : 'a t -> nil:'a -> 'a
 (** [steal d ~nil] takes the top element, or is [nil] if there is none or another thread was faster.
-    Lock-free: it fails only if another steal or pop succeeded. An empty deque costs two reads, a full one the
+    Lock-free: it fails only if another steal or pop succeeded. An empty deque costs two reads, any other the
     heavy barrier. *)
 
 val size : 'a t -> int

@@ -1,7 +1,7 @@
 (** Jobs: units of work with a place for their outcome. A promise is a job too.
 
-    A job is one heap block of two words. The first is its state, used as an atomic; who may move it from
-    where to where:
+    A job is one heap block of two fields (three words with its header). The first is its state, used as an
+    atomic; who may move it from where to where:
 
     {v
     Fork ----claim----> Taken ----settle----> Returned | Raised      the right side of a par

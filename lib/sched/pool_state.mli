@@ -13,7 +13,9 @@ type t = {
   name : string;
   parts : Worker.parts;
   wake_word : Deque_cells.word;
-  lock : Lock.t;  (** guards all that follows *)
+  lock : Lock.t;
+      (** guards the mutable fields that follow. Reads without it are hints, or are made again under it;
+          [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : unit Domain.t list;  (** the pool's domains *)

@@ -18,7 +18,7 @@ let add ~pool exn backtrace =
 let forget id = update (Ids.remove id)
 
 let print exn backtrace =
-  Printf.eprintf "Weft: uncaught exception in a task that nobody awaits: %s\n%s%!" (Printexc.to_string exn)
+  Printf.eprintf "weft: uncaught exception in a task that nobody awaits: %s\n%s%!" (Printexc.to_string exn)
     (Printexc.raw_backtrace_to_string backtrace)
 
 let handler = Atomic.make print
@@ -30,7 +30,7 @@ let guard what f =
   try f ()
   with exn -> (
     let backtrace = Printexc.get_backtrace () in
-    try Printf.eprintf "Weft: %s raised %s\n%s%!" what (Printexc.to_string exn) backtrace with _ -> ())
+    try Printf.eprintf "weft: %s raised %s\n%s%!" what (Printexc.to_string exn) backtrace with _ -> ())
 
 let rec report id =
   let was = Atomic.get noted in

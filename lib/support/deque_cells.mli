@@ -1,20 +1,20 @@
 (** The memory of a work-stealing deque, and which deque belongs to the calling thread.
 
-    [Weft_deque.Deque] holds the algorithm; this module holds the words it works on, so that a model checker can put
-    its own words in their place.
+    [Weft_deque.Deque] holds the algorithm; this module holds the words it works on, so that a model checker
+    can put its own words in their place.
 
     {b Outside the heap.} The words lie in memory from [malloc], in the form of OCaml blocks that the garbage
     collector neither marks nor moves. The slots between [top] and [bottom] are roots: a hook
-    ([caml_scan_roots_hook]) shows them to the collector, once per collection, in the domain that has {!adopt}ed the
-    deque. This has three effects. A push is a plain store, where an array in the heap would pay [caml_modify]
-    (together with the reads below: 15.5 -> 14.1 ns per fork on one worker, 8.6 -> 7.3 on two; [weft bench fib]). A job
-    that has left the deque is no longer reachable from it, so no slot ever needs clearing. And the deque of the
-    current thread is one thread-local load away, without a table of workers.
+    ([caml_scan_roots_hook]) shows them to the collector, once per collection, in the domain that has
+    {!adopt}ed the deque. This has three effects. A push is a plain store, where an array in the heap would
+    pay [caml_modify] (HACKING.md has the figures). A job that has left the deque is no longer reachable from
+    it, so no slot ever needs clearing. And the deque of the current thread is one thread-local load away,
+    without a table of workers.
 
-    {b The rule that makes it sound}: a slot outside [top, bottom) may hold the stale address of a job long gone. Such
-    a word may be compared, but must never be seen by the collector; so there must be no safepoint (allocation, poll,
-    call of OCaml code) between reading a slot and knowing, by the indices, that it was inside. [test/asm] looks at
-    the machine code for that. *)
+    {b The rule that makes it sound}: a slot whose index is not from [top] (included) to [bottom] (excluded)
+    may hold the stale address of a job long gone. Such a word may be compared, but must never be seen by the
+    collector; so there must be no safepoint (allocation, poll, call of OCaml code) between reading a slot and
+    knowing, by the indices, that it was inside. [test/asm] looks at the machine code for that. *)
 
 type 'a t
 (** The words of one deque of ['a]s. ['a] must be a heap block, never immediate and never [float]. *)
@@ -66,8 +66,8 @@ val set_slot : 'a t -> int -> 'a -> unit
 (** The owner's write of the slot of an index, in the ring in force. *)
 
 val slot_is : 'a t -> int -> 'a -> bool
-(** Whether the slot of an index holds this very block, read by the owner. May be wrongly [true] for an index outside
-    [top, bottom). *)
+(** Whether the slot of an index holds this very block, read by the owner. May be wrongly [true] for an index
+    that is not from [top] (included) to [bottom] (excluded). *)
 
 val slot : 'a t -> int -> 'a
 (** The owner's read of a slot. Mind the rule above. *)

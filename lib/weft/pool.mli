@@ -16,9 +16,10 @@ type t
 val create : ?name:string -> ?domains:int -> unit -> t
 (** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
-    the system refuses to make that many domains (OCaml 5 allows 128 in all), the pool has as many as there
-    are, and says so once on standard error. About 0.1 ms per domain.
-    @raise Invalid_argument if [domains < 1], or if an open pool has that name. *)
+    the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
+    otherwise), the pool has as many as there are, and says so once on standard error. About 0.1 ms per
+    domain.
+    @raise Invalid_argument if [domains < 1], if an open pool has that name, or if it is ["default"]. *)
 
 val with_pool : ?name:string -> ?domains:int -> (t -> 'a) -> 'a
 (** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. Same
@@ -55,7 +56,8 @@ val run : t -> (unit -> 'a) -> 'a
     @raise Invalid_argument if [p] is closed. *)
 
 val async : t -> (unit -> 'a) -> 'a Promise.t
-(** [async p f] starts a task in [p]; see {!Weft.async}.
+(** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us, and 2 us if a
+    domain must be woken.
     @raise Invalid_argument if [p] is closed. *)
 
 val close : t -> unit
@@ -63,7 +65,8 @@ val close : t -> unit
     what that starts, has ended, and ends the domains. Fibers of [p] that only something outside could resume
     (an {!Promise.create}d promise that nobody has resolved, a [Domain_local_await]) are discontinued with
     {!Closed}, so that their finalisers run. Unawaited exceptions are reported. Closing again waits likewise
-    and does nothing else.
+    and does nothing else. A calling fiber (of another pool) is suspended; any other thread works along if the
+    caller's place is free, else it is blocked. About 0.1 ms per domain.
     @raise Invalid_argument if called by a task of [p]. *)
 
 exception Closed of string
@@ -84,7 +87,7 @@ type worker_stats = {
 
 val stats : t -> worker_stats array
 (** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place. The figures are
-    read while the workers run: each was true at some moment during the call. *)
+    read while the workers run: each was true at some moment during the call. Never waits. *)
 
 val pp_stats : Format.formatter -> worker_stats array -> unit
 (** Prints a table, a line per worker. *)

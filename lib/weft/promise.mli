@@ -34,7 +34,7 @@ val of_value : 'a -> 'a t
 (** {1 Asking} *)
 
 val await : 'a t -> 'a
-(** See {!Weft.await}. *)
+(** See {!Weft.await}: suspends the calling fiber, or holds up the calling thread, until [p] is settled. *)
 
 val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
 (** [peek p] is the outcome of [p], or [None] if it is not settled. Never waits. An exception seen here counts
@@ -45,7 +45,8 @@ val is_settled : 'a t -> bool
 
 (** {1 Combining}
 
-    Each of these makes a new task in the current pool (see {!Weft.async}). *)
+    None of these waits. [map], [both] and [all] make a new task in the current pool (see {!Weft.async});
+    [any] makes none. *)
 
 val map : ('a -> 'b) -> 'a t -> 'b t
 (** [map f p] is a promise of [f (await p)]. *)
