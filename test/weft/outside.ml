@@ -16,25 +16,16 @@ let every_function_from_outside () =
   Alcotest.check_raises "exception" (Planned 2) (fun () ->
       Weft.await (Weft.async (fun () -> raise (Planned 2))))
 
-let from_threads_of_one_domain () =
-  let work i () =
-    for j = 1 to 10 do
-      let n = 5 + ((i + j) mod 8) in
-      check_int "fib" (fib_of n) (fib n);
-      check_int "async" n (Weft.await (Weft.async (fun () -> n)))
-    done
-  in
-  List.iter Thread.join (List.init 8 (fun i -> Thread.create (work i) ()))
+(* What caller [i] does: small programs of its own. *)
+let call i () =
+  for j = 1 to 10 do
+    let n = 5 + ((i + j) mod 8) in
+    check_int "fib" (fib_of n) (fib n);
+    check_int "async" n (Weft.await (Weft.async (fun () -> n)))
+  done
 
-let from_other_domains () =
-  let work i () =
-    for j = 1 to 10 do
-      let n = 5 + ((i + j) mod 8) in
-      check_int "fib" (fib_of n) (fib n);
-      check_int "async" n (Weft.await (Weft.async (fun () -> n)))
-    done
-  in
-  List.iter Domain.join (List.init 4 (fun i -> Domain.spawn (work i)))
+let from_threads_of_one_domain () = List.iter Thread.join (List.init 8 (fun i -> Thread.create (call i) ()))
+let from_other_domains () = List.iter Domain.join (List.init 4 (fun i -> Domain.spawn (call i)))
 
 let threads_of_a_worker_s_domain () =
   (* A thread made by a task runs on a worker's domain, and is an outsider all the same. *)
