@@ -45,5 +45,8 @@ let rec report id =
 let report_pool pool = Ids.iter (fun id n -> if n.pool = pool then report id) (Atomic.get noted)
 let report_all () = Ids.iter (fun id _ -> report id) (Atomic.get noted)
 
+exception Stopped
+
 let suppressed exn backtrace =
-  guard "the handler of suppressed exceptions" (fun () -> (Atomic.get suppressed_handler) exn backtrace)
+  if exn != Stopped then
+    guard "the handler of suppressed exceptions" (fun () -> (Atomic.get suppressed_handler) exn backtrace)

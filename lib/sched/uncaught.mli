@@ -23,7 +23,11 @@ val set_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 val suppressed : exn -> Printexc.raw_backtrace -> unit
-(** Hands an exception that lost against one further left to the other handler. *)
+(** Hands an exception that lost against one further left to the other handler; not {!Stopped}. *)
+
+exception Stopped
+(** Ends a task whose work is no longer wanted, because of something that is noted elsewhere. Never leaves the
+    library. *)
 
 val guard : string -> (unit -> unit) -> unit
 (** [guard what f] is [f ()]; should it raise, that is printed with [what] and goes no further. *)

@@ -1,8 +1,5 @@
 type 'a promise = 'a Promise.t
 
-module Pool = Pool
-module Promise = Promise
-
 (* --- fork-join --- *)
 
 let par = Fork_join.par
@@ -42,6 +39,42 @@ let run ?domains f =
       let p = Pools.create ~domains ~caller "Weft.run" in
       Closing.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
 
+(* --- loops --- *)
+
+let parallel_for ?chunk_size ~start ~finish ~body () =
+  Loop.blocks ?chunk_size ~who:"Weft.parallel_for" ~start ~finish (fun first last ->
+      for i = first to last do
+        body i
+      done)
+
+let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
+  let who = "Weft.parallel_for_reduce" in
+  let fold first last =
+    let acc = ref (body first) in
+    for i = first + 1 to last do
+      acc := combine !acc (body i)
+    done;
+    !acc
+  in
+  Grain.check_chunk_size who chunk_size;
+  if start > finish then init else combine init (Tree.reduce ?chunk_size ~who ~start ~finish ~fold combine)
+
+let parallel_scan combine a = Arrays.scan combine a
+let parallel_scan_exclusive combine init a = Arrays.scan_exclusive combine init a
+
+let look body first last =
+  (* No [for]: it stops at the first answer. The last index may be [max_int]. *)
+  let rec from i =
+    match body i with None -> if i < last then from (i + 1) else None | Some _ as answer -> answer
+  in
+  from first
+
+let parallel_find ?chunk_size ~start ~finish ~body () =
+  Search.any ?chunk_size ~who:"Weft.parallel_find" ~start ~finish (look body)
+
+let parallel_find_first ?chunk_size ~start ~finish ~body () =
+  Search.first ?chunk_size ~who:"Weft.parallel_find_first" ~start ~finish (look body)
+
 (* --- promises --- *)
 
 let async f = Promise.Private.of_job (Fork_join.async f)
@@ -52,3 +85,9 @@ let yield = Waiting.yield
 
 let set_uncaught_handler = Uncaught.set_handler
 let set_suppressed_handler = Uncaught.set_suppressed_handler
+
+(* --- modules --- *)
+
+module Pool = Pool
+module Promise = Promise
+module Array = Arrays

@@ -1,0 +1,36 @@
+type policy = All | Above
+type failure = { at : int; exn : exn; backtrace : Printexc.raw_backtrace }
+
+(* Blocks that start above [last] are not to run. *)
+type t = { policy : policy; last : int Atomic.t; failure : failure option Atomic.t }
+
+let start policy = { policy; last = Atomic.make max_int; failure = Atomic.make None }
+let[@inline] may_run c i = i <= Atomic.get c.last
+
+let rec lower last i =
+  let was = Atomic.get last in
+  if i < was && not (Atomic.compare_and_set last was i) then lower last i
+
+let stop c i = match c.policy with All -> Atomic.set c.last min_int | Above -> lower c.last i
+
+let rec note c f =
+  let was = Atomic.get c.failure in
+  match was with
+  | Some before when before.at <= f.at -> Uncaught.suppressed f.exn f.backtrace
+  | Some before when Atomic.compare_and_set c.failure was (Some f) ->
+      Uncaught.suppressed before.exn before.backtrace
+  | None when Atomic.compare_and_set c.failure was (Some f) -> ()
+  | _ -> note c f
+
+let fail c at exn backtrace =
+  stop c at;
+  note c { at; exn; backtrace }
+
+let failed_at c = Option.map (fun f -> f.at) (Atomic.get c.failure)
+
+let reraise c =
+  match Atomic.get c.failure with
+  | None -> invalid_arg "Weft: internal error: a loop was stopped, but did not fail"
+  | Some { exn; backtrace; _ } -> Printexc.raise_with_backtrace exn backtrace
+
+let check c = if Option.is_some (Atomic.get c.failure) then reraise c

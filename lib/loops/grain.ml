@@ -1,0 +1,22 @@
+let parts_per_worker = 32
+let leaf n ~workers = max 1 (n / (parts_per_worker * workers))
+let long = 4096
+let largest = 1 lsl 40
+
+let adapt b ~ticks =
+  if ticks < long / 8 then min largest (b * 4)
+  else if ticks < long / 2 then min largest (b * 2)
+  else if ticks > long * 4 then max 1 (b / 4)
+  else if ticks > long * 2 then max 1 (b / 2)
+  else b
+
+(* At least 256 leaves as long as there are elements for them: a few for each of many workers. Beyond 64 elements the cost of
+   the tree is small against the calls of the combining function. *)
+let leaves_of_tree n = max 1 (min 64 (n / 256))
+
+(* Many more blocks than workers, and few enough that their sums are added up in no time; what fits into a first-level cache. *)
+let scan_block n = max 1 (min 2048 (n / 64))
+
+let check_chunk_size who = function
+  | Some n when n < 1 -> invalid_arg (Printf.sprintf "%s: chunk_size must be at least 1, not %d" who n)
+  | _ -> ()

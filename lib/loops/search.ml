@@ -1,0 +1,41 @@
+let any ?chunk_size ~who ~start ~finish look =
+  let course = Course.start All in
+  let found = Atomic.make None in
+  let body first last =
+    match look first last with
+    | None -> ()
+    | Some _ as answer ->
+        Atomic.set found answer;
+        Course.stop course first
+  in
+  match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
+  | () -> Atomic.get found
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      match Atomic.get found with None -> Printexc.raise_with_backtrace exn backtrace | answer -> answer)
+
+type 'a hit = Nowhere | At of int * 'a option
+
+let rec keep_first best at answer =
+  let was = Atomic.get best in
+  let better = match was with Nowhere -> true | At (before, _) -> at < before in
+  if better && not (Atomic.compare_and_set best was (At (at, answer))) then keep_first best at answer
+
+let first ?chunk_size ~who ~start ~finish look =
+  let course = Course.start Above in
+  let best = Atomic.make Nowhere in
+  let body first last =
+    match look first last with
+    | None -> ()
+    | answer ->
+        keep_first best first answer;
+        Course.stop course first
+  in
+  let answer () = match Atomic.get best with Nowhere -> None | At (_, answer) -> answer in
+  match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
+  | () -> answer ()
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      match (Atomic.get best, Course.failed_at course) with
+      | At (at, answer), Some failed when at < failed -> answer
+      | _ -> Printexc.raise_with_backtrace exn backtrace)

@@ -1,0 +1,1 @@
+external now : unit -> (int[@untagged]) = "weft_ticks_boxed" "weft_ticks" [@@noalloc]
