@@ -73,6 +73,9 @@ let[@inline never] steal d ~nil =
     end
   end
 
-let size d =
+let[@inline] size d =
   let top = Cells.top d in
-  max 0 (Cells.bottom d - top)
+  let n = Cells.bottom d - top in
+  if n > 0 then n else 0
+
+let[@inline] is_empty d = Cells.bottom d <= Cells.top d

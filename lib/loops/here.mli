@@ -3,13 +3,19 @@
 val in_pool : (unit -> 'a) -> 'a
 (** [in_pool f] is [f ()], as a task of the current pool, or of the default pool if the caller is in none. *)
 
+val is_outside : unit -> bool
+(** Whether the caller is in no pool. *)
+
 val workers : unit -> int
 (** How many workers the current pool has. Only inside a pool. *)
+
+val deque : unit -> Job.task Deque.t
+(** The deque of the calling worker. Only inside a pool. *)
 
 val is_hungry : unit -> bool
 (** Whether this worker's deque is empty, so that others, if they look for work, find none here. Only inside a
     pool. About 2 ns. *)
 
-val is_rich : unit -> bool
-(** Whether so many jobs lie in this worker's deque that splitting can wait until others have taken them. Only
-    inside a pool. *)
+val is_rich : workers:int -> bool
+(** Whether so many jobs lie in this worker's deque that splitting can wait until others have taken them: more
+    than half of [workers]. Only inside a pool. *)

@@ -20,6 +20,7 @@ val blocks :
   ?chunk_size:int -> ?course:Course.t -> who:string -> start:int -> finish:int -> (int -> int -> unit) -> unit
 (** [blocks ~who ~start ~finish body] calls [body first last] for disjoint ranges [first] to [last] (included)
     that make up [start] to [finish] (included), perhaps at the same time; no call is for an empty range.
-    [chunk_size] is the greatest number of iterations of a call. Returns when all calls have ended; raises
-    according to [course] (default: a new one with [Course.All]). [who] is for messages.
+    [chunk_size] is the greatest number of iterations of a call, in a pool of several workers. Returns when
+    all calls have ended; raises according to [course] (default: a new one with [Course.All]). In a pool of
+    one worker, and for a single iteration, the whole range is one call. [who] is for messages.
     @raise Invalid_argument if [chunk_size < 1]. *)

@@ -82,7 +82,7 @@ let inside ~leaf ~start ~finish ~fold combine =
   let share = Grain.leaf (finish - start) ~workers in
   let course = Course.start All in
   let t = { fold; combine; course; leaf; share; alone; cheap = 0 } in
-  match if alone || Here.is_rich () then descend t start finish [] else split t start finish with
+  match if alone || Here.is_rich ~workers then descend t start finish [] else split t start finish with
   | v -> v
   | exception Uncaught.Stopped -> Course.reraise course
 
