@@ -14,9 +14,9 @@ let adapt b ~ticks =
   else if ticks < long / 2 then b * 2
   else b
 
-(* At least 256 leaves as long as there are elements for them: a few for each of many workers. Beyond 64 elements the cost of
-   the tree is small against the calls of the combining function. *)
-let leaves_of_tree n = max 1 (min 64 (n / 256))
+(* At least 32 leaves as long as there are elements for them (the elements of a leaf spread too where they take long), and no
+   more than 64 elements: then the cost of the tree is small against the calls of the combining function. *)
+let leaves_of_tree n = max 1 (min 64 (n / 32))
 
 (* Many more blocks than workers, and few enough that their sums are added up in no time; what fits into a first-level cache. *)
 let scan_block n = max 1 (min 2048 (n / 64))

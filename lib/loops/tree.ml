@@ -1,27 +1,18 @@
 type 'a t = {
   fold : int -> int -> 'a;
+  element : (int -> 'a) option;
   combine : 'a -> 'a -> 'a;
   course : Course.t;
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
   alone : bool;
-  mutable cheap : int; (* ranges of this size are known to be over in no time; racy, and only a hint *)
+  (* What walks have taught about the cost of elements; racy, and only hints. *)
+  mutable cheap : int; (* ranges of this size are over in no time *)
+  mutable dear : bool; (* a single element is worth a theft *)
 }
 
 (* What a worker still has to do to the value it is computing, innermost first. *)
 type 'a frame = With_left of 'a | With_right of { first : int; last : int }
-
-(* The failure itself is in the course. *)
-let stop t at exn =
-  let backtrace = Printexc.get_raw_backtrace () in
-  if exn != Uncaught.Stopped then Course.fail t.course at exn backtrace;
-  raise_notrace Uncaught.Stopped
-
-let leaf t first last =
-  if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
-  try t.fold first last with exn -> stop t first exn
-
-let combine t at a b = try t.combine a b with exn -> stop t at exn
 
 (* [frames] as inner frames, the outermost right half, and the frames outside it; nothing if that is the innermost. *)
 let outermost frames =
@@ -34,37 +25,81 @@ let outermost frames =
   | Some ((_ :: _ as inner), first, last, outer) -> Some (List.rev inner, first, last, outer)
   | Some ([], _, _, _) | None -> None
 
-let middle first last = first + ((last - first) / 2)
+let[@inline] middle first last = first + ((last - first) / 2)
 
-let rec descend t first last frames =
-  if last - first < t.leaf then ascend t first (leaf t first last) frames
+(* The elements in any order, on any worker, and then the leaf as ever. *)
+let dear_leaf t element first last =
+  let values = Array.make (last - first + 1) None in
+  Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
+      for k = i to j do
+        values.(k - first) <- Some (element k)
+      done);
+  let value k = match values.(k) with Some v -> v | None -> invalid_arg "Weft: internal error: a leaf" in
+  let acc = ref (value 0) in
+  for k = 1 to last - first do
+    acc := t.combine !acc (value k)
+  done;
+  !acc
+
+let leaf t first last =
+  if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
+  match t.element with
+  | Some element when t.dear && last > first -> dear_leaf t element first last
+  | _ -> t.fold first last
+
+(* One worker's walk through (part of) a tree. [at] is where it is: what it raises belongs there. *)
+let rec descend t at first last frames =
+  if last - first < t.leaf then begin
+    at := first;
+    ascend t at (leaf t first last) frames
+  end
   else begin
     let middle = middle first last in
-    descend t first middle (With_right { first = middle + 1; last } :: frames)
+    descend t at first middle (With_right { first = middle + 1; last } :: frames)
   end
 
-(* [at] is where the value [v] starts. *)
 and ascend t at v = function
   | [] -> v
-  | With_left a :: frames -> ascend t at (combine t at a v) frames
+  | With_left a :: frames -> ascend t at (t.combine a v) frames
   | With_right { first; last } :: rest as frames ->
       if (not t.alone) && Here.is_hungry () then give_away t at v frames first last rest
-      else descend t first last (With_left v :: rest)
+      else descend t at first last (With_left v :: rest)
 
 and give_away t at v frames first last rest =
   match outermost frames with
-  | None -> descend t first last (With_left v :: rest)
+  | None -> descend t at first last (With_left v :: rest)
   | Some (inner, far_first, far_last, outer) ->
-      let a, b = Fork_join.par (fun () -> ascend t at v inner) (fun () -> descend t far_first far_last []) in
-      ascend t at (combine t at a b) outer
+      let here = !at in
+      let a, b =
+        Fork_join.par
+          (fun () -> noting_failures t here (fun at -> ascend t at v inner))
+          (fun () -> noting_failures t far_first (fun at -> descend t at far_first far_last []))
+      in
+      at := here;
+      ascend t at (t.combine a b) outer
 
-(* One subtree, and what it teaches about the cost of an element. *)
+(* The failure itself is noted in the course; what ends the walks is not it. *)
+and noting_failures : 'a 'b. 'a t -> int -> (int ref -> 'b) -> 'b =
+ fun t start f ->
+  let at = ref start in
+  try f at
+  with exn ->
+    if exn != Uncaught.Stopped then Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
+    raise_notrace Uncaught.Stopped
+
+(* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
+let dear = 1024
+
+let learn t size ticks =
+  let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / Int.max ticks (Grain.long / 8)) in
+  if t.cheap <> cheap then t.cheap <- cheap;
+  let is_dear = ticks / size > dear in
+  if t.dear <> is_dear then t.dear <- is_dear
+
 let walk t first last =
   let before = Ticks.now () in
-  let v = descend t first last [] in
-  let size = last - first + 1 and ticks = Ticks.now () - before in
-  let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / max ticks (Grain.long / 8)) in
-  if t.cheap <> cheap then t.cheap <- cheap;
+  let v = noting_failures t first (fun at -> descend t at first last []) in
+  learn t (last - first + 1) (Ticks.now () - before);
   v
 
 let rec split t first last =
@@ -73,22 +108,23 @@ let rec split t first last =
   else begin
     let middle = middle first last in
     let a, b = Fork_join.par (fun () -> split t first middle) (fun () -> split t (middle + 1) last) in
-    combine t first a b
+    noting_failures t first (fun _ -> t.combine a b)
   end
 
-let inside ~leaf ~start ~finish ~fold combine =
+let inside ~leaf ~start ~finish ~fold ~element combine =
   let workers = Here.workers () in
   let alone = workers = 1 in
   let share = Grain.leaf (finish - start) ~workers in
   let course = Course.start All in
-  let t = { fold; combine; course; leaf; share; alone; cheap = 0 } in
-  match if alone || Here.is_rich ~workers then descend t start finish [] else split t start finish with
+  let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false } in
+  match if alone || Here.is_rich ~workers then walk t start finish else split t start finish with
   | v -> v
   | exception Uncaught.Stopped -> Course.reraise course
 
-let reduce ?chunk_size ~who ~start ~finish ~fold combine =
+let reduce ?chunk_size ?element ~who ~start ~finish ~fold combine =
   Grain.check_chunk_size who chunk_size;
   let size = finish - start in
   let size = if size < 0 || size = max_int then max_int else size + 1 in
   let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in
-  if size = 1 then fold start finish else Here.in_pool (fun () -> inside ~leaf ~start ~finish ~fold combine)
+  if size = 1 then fold start finish
+  else Here.in_pool (fun () -> inside ~leaf ~start ~finish ~fold ~element combine)

@@ -57,7 +57,8 @@ let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
     !acc
   in
   Grain.check_chunk_size who chunk_size;
-  if start > finish then init else combine init (Tree.reduce ?chunk_size ~who ~start ~finish ~fold combine)
+  if start > finish then init
+  else combine init (Tree.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)
 
 let parallel_scan combine a = Arrays.scan combine a
 let parallel_scan_exclusive combine init a = Arrays.scan_exclusive combine init a
