@@ -39,8 +39,10 @@ let adaptations =
       "let pop d ~nil = if Whole_deque.used () then Whole_deque.pop (Cells.whole d) ~nil else\n";
     edit "deque.ml" "let[@inline never] steal d ~nil =\n"
       "let steal d ~nil = if Whole_deque.used () then Whole_deque.steal (Cells.whole d) ~nil else\n";
-    edit "deque.ml" "let size d =\n"
+    edit "deque.ml" "let[@inline] size d =\n"
       "let size d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) else\n";
+    edit "deque.ml" "let[@inline] is_empty d ="
+      "let is_empty d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) = 0 else";
     (* One look around stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
   ]
