@@ -3,98 +3,125 @@ type t = {
   course : Course.t;
   chunk : int; (* the greatest block; 0: as time tells *)
   leaf : int;
-  learning : bool; (* whether [block] will be asked for *)
-  mutable block : int; (* the size of block that was right most lately; racy, and only a hint *)
 }
 
-let learn t b = if t.learning && t.block <> b then t.block <- b
-
-(* A block; whether it ended well. *)
-let[@inline] block t first last =
-  match t.body first last with
-  | () -> true
-  | exception exn ->
-      Course.fail t.course first exn (Printexc.get_raw_backtrace ());
-      false
-
 (* What is less than a block is not worth a theft. *)
-let[@inline] is_wanted t first finish b = finish - first >= b && Here.is_hungry ()
+let[@inline] is_wanted deque first finish b = finish - first >= b && Deque.is_empty deque
 
-(* [first] to [finish], in blocks of [b] at first, by a clock that shows [now]. [b] is at least 1, and [finish - first] does not
-   overflow. *)
-let rec sequence t first finish b now =
-  if finish - first < b then last_block t first finish b now
-  else begin
-    let last = first + (b - 1) in
-    if block t first last && last < finish then begin
-      let after = Ticks.now () in
-      let b = Grain.adapt b ~ticks:(after - now) in
-      let first = last + 1 in
-      if Course.may_run t.course first then
-        if is_wanted t first finish b then begin
-          learn t b;
-          in_two t first finish b
-        end
-        else sequence t first finish b after
+(* How a range has been run: to its end, or up to [first], what is left being wanted by others. [b] is the size of block that was
+   right at the end. What is done between blocks counts, since blocks may be tiny: so the state is in local variables, and the trap
+   and the look-up of the deque are outside the loops. Should the fiber move, the deque of the worker it left tells a little less. *)
+type outcome = Done of int | In_two of { first : int; b : int }
+
+(* [!at] to [finish] in blocks of [b]. *)
+let steadily t ~at finish b =
+  let deque = Here.deque () in
+  let wanted = ref false in
+  while
+    let first = !at in
+    if is_wanted deque first finish b then begin
+      wanted := true;
+      false
     end
-  end
-
-and last_block t first finish b now =
-  if block t first finish && t.learning then begin
-    let run = finish - first + 1 and ticks = Ticks.now () - now in
-    (* A block cut short tells only if it was a whole one all the same, or took long. *)
-    if run = b || ticks > Grain.long then learn t (Grain.adapt run ~ticks)
-  end
-
-(* The same with blocks of [b] whatever they take. Forced blocks may be tiny, so what is done between them counts: the trap and
-   the look-up of the deque are outside the loop. Should the fiber move, the deque of the worker it left tells a little less. *)
-and steady t first finish b =
-  let at = ref first and split = ref false in
-  match
-    let deque = Here.deque () in
-    while
-      let first = !at in
+    else begin
       let last = if finish - first < b then finish else first + (b - 1) in
       t.body first last;
       last < finish
       && begin
            at := last + 1;
            Course.may_run t.course !at
-           && begin
-                split := finish - !at >= b && Deque.is_empty deque;
-                not !split
-              end
          end
-    do
-      ()
-    done
-  with
-  | () -> if !split then in_two t !at finish b
-  | exception exn -> Course.fail t.course !at exn (Printexc.get_raw_backtrace ())
-
-and in_two t first finish b =
-  let middle = first + ((finish - first) / 2) in
-  let (), () = Fork_join.par (fun () -> run t first middle b) (fun () -> run t (middle + 1) finish b) in
-  ()
-
-and run t first finish b =
-  if Course.may_run t.course first then
-    if t.chunk > 0 then steady t first finish b else sequence t first finish b (Ticks.now ())
-
-let rec split t first finish =
-  let d = finish - first in
-  if d < t.leaf || d < t.block then run t first finish t.block
-  else begin
-    let middle = first + (d / 2) in
-    let (), () = Fork_join.par (fun () -> split t first middle) (fun () -> split t (middle + 1) finish) in
+    end
+  do
     ()
+  done;
+  if !wanted then In_two { first = !at; b } else Done b
+
+(* [!at] to [finish] in blocks of [b] at first, and then as the clock tells. *)
+let by_time t ~at finish b =
+  let deque = Here.deque () in
+  let wanted = ref false and b = ref b and now = ref (Ticks.now ()) in
+  while
+    let first = !at in
+    if is_wanted deque first finish !b then begin
+      wanted := true;
+      false
+    end
+    else begin
+      let last = if finish - first < !b then finish else first + (!b - 1) in
+      t.body first last;
+      let after = Ticks.now () in
+      let run = last - first + 1 and ticks = after - !now in
+      now := after;
+      (* A block cut short at the end tells if it was nearly whole, or took long all the same. *)
+      if run > !b / 4 || ticks > Grain.long then b := Grain.adapt run ~ticks;
+      last < finish
+      && begin
+           at := last + 1;
+           Course.may_run t.course !at
+         end
+    end
+  do
+    ()
+  done;
+  if !wanted then In_two { first = !at; b = !b } else Done !b
+
+(* Nothing gets out of here but from between the halves: also a signal's exception stops the loop. The result is the size of block
+   that was right at the end. *)
+let rec run t first finish b ~steady =
+  if not (Course.may_run t.course first) then b
+  else begin
+    let at = ref first in
+    match if steady then steadily t ~at finish b else by_time t ~at finish b with
+    | Done b -> b
+    | In_two { first; b } ->
+        let middle = first + ((finish - first) / 2) in
+        let b, _ =
+          Fork_join.par
+            (fun () -> run t first middle b ~steady)
+            (fun () -> run t (middle + 1) finish b ~steady)
+        in
+        b
+    | exception exn ->
+        Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
+        b
+  end
+
+(* [b] is the size of block that was right to the left of here; if this part was stolen, to the left of the part that was
+   halved. *)
+let rec split t first finish b =
+  let d = finish - first in
+  if t.chunk > 0 && d < Int.max t.leaf b then run t first finish b ~steady:true
+  else if d < t.leaf then run t first finish b ~steady:false
+  else if d < b then quickly t first finish b
+  else begin
+    let middle = first + (d / 2) and right = ref b in
+    let (), b =
+      Fork_join.par (fun () -> right := split t first middle b) (fun () -> split t (middle + 1) finish !right)
+    in
+    b
+  end
+
+(* A part larger than a leaf that should be over in no time: no forks ahead of need, once a first leaf has shown that it is so. Its
+   blocks are small, so that it spreads where it is not so later. *)
+and quickly t first finish b =
+  let small = Int.max 1 (t.leaf / 4) and last = first + (t.leaf - 1) in
+  let before = Ticks.now () in
+  ignore (run t first last small ~steady:true);
+  let ticks = Ticks.now () - before in
+  let b = Int.min b (Grain.adapt t.leaf ~ticks) in
+  let first = last + 1 in
+  let size = finish - first + 1 in
+  if size / t.leaf * ticks > Grain.long then split t first finish b
+  else begin
+    ignore (run t first finish small ~steady:true);
+    Int.max b (Grain.adapt size ~ticks:(Ticks.now () - before - ticks))
   end
 
 let over ~chunk ~course ~workers first finish body =
-  let leaf = Grain.leaf (finish - first) ~workers in
-  let learning = not (Here.is_rich ~workers) in
-  let t = { body; course; chunk; leaf; learning; block = (if chunk > 0 then chunk else 1) } in
-  if learning then split t first finish else run t first finish t.block
+  let t = { body; course; chunk; leaf = Grain.leaf (finish - first) ~workers } in
+  let b = if chunk > 0 then chunk else 1 in
+  ignore (if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0) else split t first finish b)
 
 let inside ~chunk ~course ~start ~finish body =
   let workers = Here.workers () in

@@ -12,8 +12,8 @@ val run :
   write:('a option -> int -> int -> unit) ->
   ('a -> 'a -> 'a) ->
   init:'a option ->
-  'a option
+  unit
 (** [run ~who ~length ~sum ~write combine ~init] calls [sum first last] for the blocks of 0 to [length - 1]
-    (included), and [write before first last] for each, where [before] is [init] combined with the sums of all
-    blocks to the left; the result is [init] combined with all sums. [None] stands for nothing to combine
-    with. [length] must not be negative. *)
+    (included) but the last, and [write before first last] for each, where [before] is [init] combined with
+    the sums of all blocks to the left. [None] stands for nothing to combine with. [length] must not be
+    negative. *)

@@ -12,7 +12,11 @@ let any ?chunk_size ~who ~start ~finish look =
   | () -> Atomic.get found
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      match Atomic.get found with None -> Printexc.raise_with_backtrace exn backtrace | answer -> answer)
+      match Atomic.get found with
+      | None -> Printexc.raise_with_backtrace exn backtrace
+      | answer ->
+          Uncaught.suppressed exn backtrace;
+          answer)
 
 type 'a hit = Nowhere | At of int * 'a option
 
@@ -37,5 +41,7 @@ let first ?chunk_size ~who ~start ~finish look =
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
       match (Atomic.get best, Course.failed_at course) with
-      | At (at, answer), Some failed when at < failed -> answer
+      | At (at, answer), Some failed when at < failed ->
+          Uncaught.suppressed exn backtrace;
+          answer
       | _ -> Printexc.raise_with_backtrace exn backtrace)

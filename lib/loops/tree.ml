@@ -67,7 +67,14 @@ and ascend t at v = function
 
 and give_away t at v frames first last rest =
   match outermost frames with
-  | None -> descend t at first last (With_left v :: rest)
+  | None when last - first < t.leaf -> descend t at first last (With_left v :: rest)
+  | None ->
+      (* All that is left is this half: its own halves, then. *)
+      let here = !at and middle = middle first last in
+      let walk first last () = noting_failures t first (fun at -> descend t at first last []) in
+      let a, b = Fork_join.par (walk first middle) (walk (middle + 1) last) in
+      at := here;
+      ascend t at (t.combine a b) (With_left v :: rest)
   | Some (inner, far_first, far_last, outer) ->
       let here = !at in
       let a, b =

@@ -21,7 +21,7 @@ let scan combine a =
         Array.unsafe_set r i !acc
       done
     in
-    ignore (Scan.run ~who:"Weft.Array.scan" ~length:n ~sum ~write combine ~init:None);
+    Scan.run ~who:"Weft.Array.scan" ~length:n ~sum ~write combine ~init:None;
     r
   end
 
@@ -44,6 +44,6 @@ let scan_exclusive combine init a =
         if i < last then acc := combine !acc (Array.unsafe_get a i)
       done
     in
-    ignore (Scan.run ~who:"Weft.Array.scan_exclusive" ~length:n ~sum ~write combine ~init:(Some init));
+    Scan.run ~who:"Weft.Array.scan_exclusive" ~length:n ~sum ~write combine ~init:(Some init);
     r
   end

@@ -51,9 +51,11 @@ let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   let who = "Weft.parallel_for_reduce" in
   let fold first last =
     let acc = ref (body first) in
-    for i = first + 1 to last do
-      acc := combine !acc (body i)
-    done;
+    (* [last] may be [max_int]. *)
+    if first < last then
+      for i = first + 1 to last do
+        acc := combine !acc (body i)
+      done;
     !acc
   in
   Grain.check_chunk_size who chunk_size;

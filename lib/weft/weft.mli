@@ -155,9 +155,9 @@ val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     printed). *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
-(** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4}
-    or {!all} had to drop because one further left won. The default ignores them. Same rules for [h] as for
-    {!set_uncaught_handler}. *)
+(** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4},
+    {!all} or a loop had to drop because one further left won, or an answer. The default ignores them. Same
+    rules for [h] as for {!set_uncaught_handler}. *)
 
 (** {1 Modules} *)
 

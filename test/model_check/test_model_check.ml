@@ -8,6 +8,7 @@ let real =
     ("promises", Weft_real.Promise_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
+    ("courses", Weft_real.Course_scenarios.all);
   ]
 
 let all = List.concat_map snd real
@@ -20,6 +21,7 @@ let with_mutants =
       Weft_mutants.Promise_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
+      Weft_mutants.Course_scenarios.all;
     ]
 
 (* Alcotest keeps what tests print to itself: the figures come after it. *)

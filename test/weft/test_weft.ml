@@ -8,4 +8,7 @@ let () =
       ("outside", Outside.tests);
       ("garbage", Garbage.tests);
       ("programs", Programs.tests);
+      ("loops", Loops.tests);
+      ("searches", Searches.tests);
+      ("reductions", Reductions.tests);
     ]

@@ -188,7 +188,40 @@ let of_sleepers =
       ];
   ]
 
-let mutants = List.concat [ of_deque; of_jobs; of_locks; of_sleepers ]
+let of_courses =
+  [
+    mutant "a failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
+      [
+        swap "course.ml" ~before:"  | None when " "Atomic.compare_and_set c.failure was (Some f)"
+          "(Atomic.set c.failure (Some f); true)";
+      ];
+    mutant "a smaller failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
+      [
+        swap "course.ml" ~before:"  | Some before when " "Atomic.compare_and_set c.failure was (Some f)"
+          "(Atomic.set c.failure (Some f); true)";
+      ];
+    mutant "any failure replaces the one before" ~caught_by:[ "three blocks fail" ]
+      [ swap "course.ml" "before.at <= f.at" "false" ];
+    mutant "the limit is lowered by a plain set"
+      ~caught_by:[ "three blocks fail, those above stop"; "the first of three answers" ]
+      [
+        swap "course.ml" ~before:"not (" "Atomic.compare_and_set last was i" "(Atomic.set last i; true)"
+          ~after:") then lower";
+      ];
+    mutant "an answer is kept by a plain set" ~caught_by:[ "the first of three answers" ]
+      [
+        swap "search.ml" ~before:"not (" "Atomic.compare_and_set best was (At (at, answer))"
+          "(Atomic.set best (At (at, answer)); true)" ~after:") then keep_first";
+      ];
+    mutant "an answer stops the blocks to its left too"
+      ~caught_by:[ "the first of three answers"; "the first of an answer between failures" ]
+      [ swap "search.ml" ~before:"let course = " "Course.start Above" "Course.start All" ];
+    mutant "a failure wins against answers"
+      ~caught_by:[ "the first of a failure between answers" ]
+      [ swap "search.ml" ~before:"when " "at < failed" "false" ];
+  ]
+
+let mutants = List.concat [ of_deque; of_jobs; of_locks; of_sleepers; of_courses ]
 
 (* --- applying --- *)
 

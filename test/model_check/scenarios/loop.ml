@@ -1,0 +1,32 @@
+(* Not the shadowed one, which ends the fibers that a run leaves: this one is continued by the judgement. *)
+module Effect = Stdlib.Effect
+
+type blocks = { body : int -> int -> unit; course : Course.t }
+type _ Effect.t += Blocks : blocks -> unit Effect.t
+
+let blocks ?chunk_size:_ ?course ~who:_ ~start:_ ~finish:_ body =
+  let course = match course with Some c -> c | None -> Course.start All in
+  Effect.perform (Blocks { body; course });
+  Course.check course
+
+let hold f =
+  let held : (blocks * (unit, unit) Effect.Deep.continuation) option ref = ref None and result = ref None in
+  let effc : type b. b Effect.t -> ((b, unit) Effect.Deep.continuation -> unit) option = function
+    | Blocks blocks -> Some (fun k -> held := Some (blocks, k))
+    | _ -> None
+  in
+  Effect.Deep.match_with f ()
+    { retc = (fun v -> result := Some (Ok v)); exnc = (fun exn -> result := Some (Error exn)); effc };
+  let blocks, k = Option.get !held in
+  let rest () =
+    Effect.Deep.continue k ();
+    match Option.get !result with Ok v -> v | Error exn -> raise exn
+  in
+  (blocks, rest)
+
+let run b i =
+  if Course.may_run b.course i then
+    match b.body i i with
+    | () -> ()
+    | exception Process.Stopped -> raise Process.Stopped
+    | exception exn -> Course.fail b.course i exn (Printexc.get_raw_backtrace ())

@@ -1,0 +1,614 @@
+open Support
+module Pool = Weft.Pool
+
+(* parallel_for, and what all loops share: ranges, spreading, failures. *)
+
+(* How a test's loops are called: in a pool of each size, and from outside any. *)
+type place = { name : string; domains : int; call : 'a. (unit -> 'a) -> 'a }
+
+let everywhere test =
+  on_each_size (fun pool ->
+      let domains = Pool.domains pool in
+      test { name = Printf.sprintf "%d domains" domains; domains; call = (fun f -> Pool.run pool f) });
+  test { name = "outside"; domains = Pool.default_domains (); call = (fun f -> f ()) }
+
+(* [f 0], ..., [f (n - 1)] in threads of their own; the first exception comes out. *)
+let in_threads n f =
+  let results = Array.make n (Ok ()) in
+  let run i = try f i with exn -> results.(i) <- Error (exn, Printexc.get_raw_backtrace ()) in
+  List.iter Thread.join (List.init n (fun i -> Thread.create run i));
+  Array.iter
+    (function Ok () -> () | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
+    results
+
+(* Different in each run of a test: whoever comes next gets the next number. *)
+let noise_count = Atomic.make 0
+
+let noise () =
+  let h = Hashtbl.hash (Atomic.fetch_and_add noise_count 1) land 255 in
+  if h < 4 then Weft.yield () else if h < 16 then spin (h * 400)
+
+(* With a tiny minor heap and more domains than processors, collections take most of the time. *)
+let often n = if (Gc.get ()).minor_heap_size < 65536 then 1 + (n / 8) else n
+
+(* --- every index exactly once --- *)
+
+(* Runs a loop over [n] indices from [start] on. [start + n - 1] may be [max_int]. *)
+let covers ?chunk_size ?(work = ignore) place ~start n =
+  let marks = Array.init n (fun _ -> Atomic.make 0) and astray = Atomic.make 0 in
+  let body i =
+    let k = i - start in
+    if k >= 0 && k < n then Atomic.incr marks.(k) else Atomic.incr astray;
+    work k
+  in
+  place.call (fun () -> Weft.parallel_for ?chunk_size ~start ~finish:(start + n - 1) ~body ());
+  let complain what k times =
+    Alcotest.failf "%s, %d from %d, chunk %s: %s %d ran %d times" place.name n start
+      (match chunk_size with None -> "free" | Some c -> string_of_int c)
+      what k times
+  in
+  if Atomic.get astray > 0 then complain "out of the range" 0 (Atomic.get astray);
+  Array.iteri (fun k m -> if Atomic.get m <> 1 then complain "number" k (Atomic.get m)) marks
+
+let chunks n = [ None; Some 1; Some 2; Some 3; Some 7; Some (n + 1); Some max_int ]
+
+let small_ranges () =
+  everywhere @@ fun place ->
+  for n = 1 to often 100 do
+    covers place ~start:0 n;
+    let start = match n mod 4 with 0 -> max_int - n + 1 | 1 -> min_int | 2 -> -n / 2 | _ -> 17 in
+    List.iter (fun chunk_size -> covers ?chunk_size place ~start n) (chunks n)
+  done
+
+let large_ranges () =
+  let rand = Random.State.make [| 5 |] in
+  everywhere @@ fun place ->
+  for round = 1 to 6 do
+    let n = 1 + Random.State.int rand (if round = 1 then often 100_000 else often 20_000) in
+    let start = match round with 1 -> 0 | 2 -> max_int - n + 1 | 3 -> min_int | 4 -> -n / 2 | _ -> -1 in
+    covers place ~start n;
+    List.iter
+      (fun chunk_size -> covers ~chunk_size place ~start n)
+      [ 1 + Random.State.int rand 9; (n / 2) + 1 ]
+  done
+
+let empty_ranges () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun (start, finish) ->
+      place.call (fun () ->
+          let body i = Alcotest.failf "body %d of an empty range" i in
+          Weft.parallel_for ~start ~finish ~body ();
+          check_int "reduce" 7 (Weft.parallel_for_reduce ~start ~finish ~body ( + ) 7);
+          let none = Alcotest.(check bool) "none" true in
+          none (Weft.parallel_find ~start ~finish ~body () = None);
+          none (Weft.parallel_find_first ~start ~finish ~body () = None)))
+    [ (0, -1); (1, 0); (max_int, min_int); (max_int, max_int - 1); (min_int + 1, min_int); (5, -5) ]
+
+let chunks_too_small () =
+  let invalid who f =
+    List.iter (fun c -> raises_invalid who (who ^ ": ") (fun () -> f c)) [ 0; -1; min_int ]
+  in
+  let test () =
+    List.iter
+      (fun (start, finish) ->
+        let body i = Alcotest.failf "body %d ran" i in
+        invalid "Weft.parallel_for" (fun chunk_size -> Weft.parallel_for ~chunk_size ~start ~finish ~body ());
+        invalid "Weft.parallel_for_reduce" (fun chunk_size ->
+            Weft.parallel_for_reduce ~chunk_size ~start ~finish ~body ( + ) 0);
+        invalid "Weft.parallel_find" (fun chunk_size ->
+            Weft.parallel_find ~chunk_size ~start ~finish ~body ());
+        invalid "Weft.parallel_find_first" (fun chunk_size ->
+            Weft.parallel_find_first ~chunk_size ~start ~finish ~body ()))
+      [ (0, 9); (0, 0); (1, 0) ]
+  in
+  test ();
+  in_each_size test
+
+let chunks_bound_groups () =
+  (* With chunks of one, no iteration waits behind another while somebody is idle: see also the tests of spreading. With
+     chunks as large as the range, all run in one fiber, in order. *)
+  in_each_size @@ fun () ->
+  let last = ref (-1) in
+  let body i =
+    check_int "in order" (!last + 1) i;
+    last := i
+  in
+  Weft.parallel_for ~chunk_size:1000 ~start:0 ~finish:999 ~body ();
+  check_int "all" 999 !last
+
+let from_several_threads () =
+  everywhere @@ fun place ->
+  in_threads 4 (fun i ->
+      for round = 1 to often 5 do
+        let n = 1 + (997 * (i + round) mod 3000) in
+        covers place ~start:(i * round) n ~work:(fun k -> if k land 255 = 0 then noise ())
+      done)
+
+(* --- bodies of all kinds --- *)
+
+let irregular () =
+  everywhere @@ fun place ->
+  covers place ~start:0 3000 ~work:(fun k -> spin (Hashtbl.hash k land 1023));
+  covers place ~start:0 2000 ~work:(fun k -> if k mod 500 = 3 then spin 1_000_000);
+  covers place ~start:0 40 ~work:(fun k -> if k land 7 = 0 then Unix.sleepf 0.002)
+
+let yielding () =
+  everywhere @@ fun place ->
+  covers place ~start:0 (often 2000) ~work:(fun k -> if k land 3 = 0 then Weft.yield ());
+  covers place ~start:0 (often 500) ~work:(fun _ -> Weft.yield ());
+  covers place ~chunk_size:3 ~start:0 500 ~work:(fun _ -> noise ())
+
+let nested () =
+  everywhere @@ fun place ->
+  let shape = [| 3; 7; 4; 5; often 11 |] in
+  let total = Array.fold_left ( * ) 1 shape in
+  let marks = Array.init total (fun _ -> Atomic.make 0) in
+  let rec loop depth code () =
+    if depth = Array.length shape then Atomic.incr marks.(code)
+    else
+      Weft.parallel_for ~start:0
+        ~finish:(shape.(depth) - 1)
+        ~body:(fun i ->
+          if depth = 3 then noise ();
+          loop (depth + 1) ((code * shape.(depth)) + i) ())
+        ()
+  in
+  place.call (loop 0 0);
+  Array.iteri (fun k m -> check_int (Printf.sprintf "%s: leaf %d" place.name k) 1 (Atomic.get m)) marks
+
+let forks_and_promises_inside () =
+  everywhere @@ fun place ->
+  covers place ~start:0 (often 300) ~work:(fun k ->
+      match k mod 4 with
+      | 0 -> check_int "fib" 144 (fib 12)
+      | 1 ->
+          let p =
+            Weft.async (fun () ->
+                spin 2_000;
+                k)
+          in
+          noise ();
+          check_int "promise" k (Weft.await p)
+      | 2 -> check_int "sum" 4950 (Weft.parallel_for_reduce ~start:0 ~finish:99 ~body:Fun.id ( + ) 0)
+      | _ -> ());
+  (* Left to others: what a body starts need not end with it. *)
+  let ps = Array.make 500 None in
+  place.call (fun () ->
+      Weft.parallel_for ~start:0 ~finish:499 ~body:(fun i -> ps.(i) <- Some (Weft.async (fun () -> i))) ());
+  Array.iteri (fun i p -> check_int "promise" i (Weft.await (Option.get p))) ps
+
+let in_other_pools () =
+  Pool.with_pool ~domains:2 @@ fun other ->
+  everywhere @@ fun place ->
+  covers place ~start:0 24 ~work:(fun _ ->
+      Pool.run other (fun () -> covers { place with call = (fun f -> f ()) } ~start:(-20) 100))
+
+(* --- iterations spread --- *)
+
+let limit = 10.
+
+(* A body of which each call waits until [k] have begun: they must run at the same time. *)
+let gathering k =
+  let begun = Atomic.make 0 and late = Atomic.make false in
+  let deadline = Unix.gettimeofday () +. limit in
+  let body _ =
+    Atomic.incr begun;
+    while Atomic.get begun < k && not (Atomic.get late) do
+      Unix.sleepf 0.0002;
+      if Unix.gettimeofday () > deadline then Atomic.set late true
+    done
+  in
+  let check what = if Atomic.get late then Alcotest.failf "%s: %d did not run at the same time" what k in
+  (body, check)
+
+(* The same for expensive bodies that do not wait for each other: how many there are at a time, at most. *)
+let crowd () =
+  let inside = Atomic.make 0 and most = Atomic.make 0 in
+  let body _ =
+    let n = 1 + Atomic.fetch_and_add inside 1 in
+    let rec raise_to n =
+      let was = Atomic.get most in
+      if n > was && not (Atomic.compare_and_set most was n) then raise_to n
+    in
+    raise_to n;
+    Unix.sleepf 0.004;
+    Atomic.decr inside
+  in
+  (body, fun () -> Atomic.get most)
+
+let pools_that_spread test =
+  List.iter
+    (fun domains ->
+      Pool.with_pool ~domains (fun p ->
+          test (Printf.sprintf "%d domains" domains) domains (fun f -> Pool.run p f)))
+    [ 2; 3; 8 ]
+
+let coarse_bodies_spread () =
+  pools_that_spread @@ fun name domains run ->
+  List.iter
+    (fun (what, n, chunk_size) ->
+      for _ = 1 to 5 do
+        let body, check = gathering domains in
+        run (fun () -> Weft.parallel_for ?chunk_size ~start:0 ~finish:(n - 1) ~body ());
+        check (Printf.sprintf "%s, %s" name what)
+      done)
+    [
+      ("as many as domains", domains, None);
+      ("eight", 8, None);
+      ("eight in chunks of one", 8, Some 1);
+      ("a thousand", 1000, None);
+      ("a thousand in chunks of ten", 1000, Some 10);
+    ]
+
+let reductions_spread () =
+  pools_that_spread @@ fun name domains run ->
+  List.iter
+    (fun n ->
+      let body, check = gathering domains in
+      let sum =
+        run (fun () ->
+            Weft.parallel_for_reduce ~start:1 ~finish:n
+              ~body:(fun i ->
+                body i;
+                i)
+              ( + ) 0)
+      in
+      check (Printf.sprintf "%s, %d" name n);
+      check_int "sum" (n * (n + 1) / 2) sum)
+    [ domains; 8; 1000 ]
+
+let searches_spread () =
+  pools_that_spread @@ fun name domains run ->
+  List.iter
+    (fun n ->
+      let body, check = gathering domains in
+      let found =
+        run (fun () ->
+            Weft.parallel_find ~start:1 ~finish:n
+              ~body:(fun i ->
+                body i;
+                None)
+              ())
+      in
+      check name;
+      Alcotest.(check (option int)) "nothing" None found;
+      let body, check = gathering domains in
+      let found =
+        run (fun () ->
+            Weft.parallel_find_first ~start:1 ~finish:n
+              ~body:(fun i ->
+                body i;
+                None)
+              ())
+      in
+      check name;
+      Alcotest.(check (option int)) "nothing" None found)
+    [ 8; 1000 ]
+
+let expensive_ends_spread () =
+  (* Among iterations of some microseconds, where blocks are short. *)
+  pools_that_spread @@ fun name domains run ->
+  let cheap = 1500 and dear = 60 in
+  let n = cheap + dear in
+  List.iter
+    (fun (what, is_dear) ->
+      let body, most = crowd () in
+      let body i = if is_dear i then body i else spin 8_000 in
+      run (fun () -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ());
+      let least = min domains 4 in
+      if most () < least then Alcotest.failf "%s, %s: %d at a time, not %d" name what (most ()) least)
+    [
+      ("at the end", fun i -> i >= cheap);
+      ("at the beginning", fun i -> i < dear);
+      ("in the middle", fun i -> i >= cheap / 2 && i < (cheap / 2) + dear);
+    ]
+
+let a_leaf_is_split () =
+  (* Parts of five iterations. The rightmost one has nothing behind it in the deque, so once its first iteration is over
+     the other four are halved. By then blocks must have shrunk again: the first half of the range is cheap. *)
+  Weft.run ~domains:2 @@ fun () ->
+  for _ = 1 to 3 do
+    let n = 640 in
+    let body, check = gathering 2 in
+    let body i = if i >= n - 2 then body i else spin (if i < n / 2 then 100 else 40_000) in
+    Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ();
+    check "the last two"
+  done
+
+let a_tree_is_split () =
+  (* The same for a subtree: the greatest right half that is left goes to who asks. *)
+  Weft.run ~domains:2 @@ fun () ->
+  for _ = 1 to 3 do
+    let n = 640 in
+    let body, check = gathering 2 in
+    let body i =
+      if i >= n - 4 then body i else spin 40_000;
+      1
+    in
+    check_int "sum" n (Weft.parallel_for_reduce ~chunk_size:1 ~start:0 ~finish:(n - 1) ~body ( + ) 0);
+    check "the last four"
+  done
+
+let splits_inside_full_deques () =
+  (* So many jobs lie in the deque that the inner loops do not split at first; once they are gone, the iterations that are
+     left must spread all the same. *)
+  pools_that_spread @@ fun name domains run ->
+  let body, most = crowd () in
+  run (fun () ->
+      (* Twelve levels of forks whose right sides wait in the deque, and a loop at the bottom. *)
+      let rec nest depth =
+        if depth = 0 then Weft.parallel_for ~start:0 ~finish:39 ~body ()
+        else
+          let (), () = Weft.par (fun () -> nest (depth - 1)) (fun () -> spin 10_000) in
+          ()
+      in
+      nest 12);
+  let least = min domains 3 in
+  if most () < least then Alcotest.failf "%s: %d at a time, not %d" name (most ()) least;
+  let body, check = gathering domains in
+  run (fun () ->
+      Weft.parallel_for ~start:0 ~finish:15
+        ~body:(fun _ ->
+          Weft.parallel_for ~start:0 ~finish:3
+            ~body:(fun _ -> Weft.parallel_for ~start:0 ~finish:3 ~body ())
+            ())
+        ());
+  check name
+
+(* --- failures --- *)
+
+let[@inline never] culprit i = if i >= 0 then raise (Planned i)
+
+let rec lower_to cell i =
+  let was = Atomic.get cell in
+  if i < was && not (Atomic.compare_and_set cell was i) then lower_to cell i
+
+let rec add_to cell x =
+  let was = Atomic.get cell in
+  if not (Atomic.compare_and_set cell was (x :: was)) then add_to cell x
+
+let with_suppressed test =
+  let suppressed = Atomic.make [] in
+  Weft.set_suppressed_handler (fun exn _ ->
+      match exn with Planned i -> add_to suppressed i | exn -> raise exn);
+  Fun.protect
+    ~finally:(fun () -> Weft.set_suppressed_handler (fun _ _ -> ()))
+    (fun () -> test (fun () -> Atomic.exchange suppressed []))
+
+let smallest_failure_wins () =
+  with_suppressed @@ fun suppressed ->
+  everywhere @@ fun place ->
+  List.iter
+    (fun (n, fails, chunk_size) ->
+      let smallest = Atomic.make max_int and failed = Atomic.make [] in
+      let body i =
+        noise ();
+        if fails i then begin
+          lower_to smallest i;
+          add_to failed i;
+          culprit i
+        end
+      in
+      match place.call (fun () -> Weft.parallel_for ?chunk_size ~start:0 ~finish:(n - 1) ~body ()) with
+      | () -> Alcotest.failf "%s: no exception" place.name
+      | exception Planned i ->
+          check_int (place.name ^ ": the smallest that ran") (Atomic.get smallest) i;
+          let others = List.filter (( <> ) i) (Atomic.get failed) in
+          Alcotest.(check (list int))
+            "the others go to the handler" (List.sort compare others)
+            (List.sort compare (suppressed ())))
+    (List.concat
+       (List.init (often 10) (fun k ->
+            [
+              (1, Fun.const true, None);
+              (8, Fun.const true, None);
+              (64, (fun i -> i land 3 = k land 3), Some 2);
+              (3000, (fun i -> i mod 100 = 3 * k), None);
+              (3000, (fun i -> i = 2999), None);
+              (500, (fun i -> i > 5 * k), Some 7);
+            ])))
+
+let nothing_new_after_a_failure () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun bad ->
+      let failed = Atomic.make false and late = Atomic.make 0 in
+      let body i =
+        if Atomic.get failed then Atomic.incr late;
+        Unix.sleepf 0.0002;
+        if i = bad then begin
+          Atomic.set failed true;
+          culprit i
+        end
+      in
+      (match place.call (fun () -> Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:1999 ~body ()) with
+      | () -> Alcotest.failf "%s: no exception" place.name
+      | exception Planned i -> check_int "index" bad i);
+      (* One that each other worker has begun meanwhile; and who fails may have been put aside before saying so. *)
+      let late = Atomic.get late in
+      if late > place.domains + 40 then
+        Alcotest.failf "%s: %d iterations after failure %d" place.name late bad;
+      covers place ~start:0 100)
+    [ 0; 3; 77 ]
+
+let huge_ranges_end_early () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun (start, finish) ->
+      let failed = Atomic.make false in
+      let body i =
+        if i land 0xFFFF = 0xABCD then begin
+          Atomic.set failed true;
+          raise (Planned 1)
+        end
+      in
+      (match place.call (fun () -> Weft.parallel_for ~start ~finish ~body ()) with
+      | () -> Alcotest.fail "the end of a huge range"
+      | exception Planned 1 -> ());
+      Alcotest.(check bool) "ran" true (Atomic.get failed);
+      let found find =
+        let answer i = if i land 0xFFFF = 0xABCD then Some i else None in
+        place.call (fun () -> find ~start ~finish ~body:answer ())
+      in
+      (match found (Weft.parallel_find ?chunk_size:None) with
+      | Some i when i land 0xFFFF = 0xABCD && start <= i && i <= finish -> ()
+      | _ -> Alcotest.fail "no answer, or a wrong one");
+      let rec first i = if i land 0xFFFF = 0xABCD then i else first (i + 1) in
+      Alcotest.(check (option int))
+        "the first"
+        (Some (first start))
+        (found (Weft.parallel_find_first ?chunk_size:None)))
+    [ (min_int, max_int); (0, max_int); (min_int, -1); (-3, max_int - 1); (min_int + 7, 12); (1, max_int) ]
+
+let backtraces_name_the_origin () =
+  let before = Printexc.backtrace_status () in
+  Printexc.record_backtrace true;
+  Fun.protect ~finally:(fun () -> Printexc.record_backtrace before) @@ fun () ->
+  let names_culprit what f =
+    match f () with
+    | () -> Alcotest.failf "%s: no exception" what
+    | exception Planned _ ->
+        let backtrace = Printexc.get_backtrace () in
+        let part = "culprit" in
+        let rec at i =
+          i + String.length part <= String.length backtrace
+          && (String.sub backtrace i (String.length part) = part || at (i + 1))
+        in
+        if not (at 0) then Alcotest.failf "%s: the backtrace does not name the origin:\n%s" what backtrace
+  in
+  (* Each body that fails, whichever it is: on the caller's domain and on others. *)
+  on_each_size @@ fun pool ->
+  let from = ref 0 in
+  for bad = 0 to 15 do
+    let body i =
+      spin 2_000;
+      if i >= bad then culprit i
+    in
+    let some i =
+      body i;
+      None
+    in
+    incr from;
+    let inside what f = names_culprit what (fun () -> Pool.run pool f) in
+    inside "for" (fun () -> Weft.parallel_for ~start:0 ~finish:15 ~body ());
+    inside "reduce" (fun () -> Weft.parallel_for_reduce ~start:0 ~finish:15 ~body (fun () () -> ()) ());
+    inside "combine" (fun () ->
+        ignore
+          (Weft.parallel_for_reduce ~start:0 ~finish:15 ~body:Fun.id
+             (fun a b ->
+               if b >= bad then culprit b;
+               a)
+             (-1)));
+    inside "scan" (fun () ->
+        ignore
+          (Weft.parallel_scan
+             (fun a b ->
+               if b >= bad then culprit b;
+               a)
+             (Array.init 17 Fun.id)));
+    inside "find" (fun () -> ignore (Weft.parallel_find ~start:0 ~finish:15 ~body:some ()));
+    inside "find_first" (fun () -> ignore (Weft.parallel_find_first ~start:0 ~finish:15 ~body:some ()))
+  done
+
+let interrupted () =
+  (* Ctrl-C, when the calling thread is in a body: that body fails, and the loop ends. *)
+  let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) @@ fun () ->
+  on_each_size @@ fun pool ->
+  let caller = Domain.self () in
+  for round = 1 to 3 do
+    let n = 200_000 in
+    let ran = Atomic.make 0 and sent = Atomic.make false in
+    let body _ =
+      Atomic.incr ran;
+      spin 2_000;
+      if Domain.self () = caller && Atomic.get ran > 300 * round && not (Atomic.exchange sent true) then begin
+        Unix.kill (Unix.getpid ()) Sys.sigint;
+        spin 100_000_000
+      end
+    in
+    (match Pool.run pool (fun () -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ()) with
+    | () -> Alcotest.fail "no Break"
+    | exception Sys.Break -> ());
+    if Atomic.get ran > n / 2 then Alcotest.failf "%d of %d iterations ran" (Atomic.get ran) n
+  done;
+  covers { name = "after Break"; domains = 0; call = (fun f -> Pool.run pool f) } ~start:0 1000
+
+(* --- garbage --- *)
+
+(* Full collections of many domains take long. *)
+let in_pools_of_two_and_three test = List.iter (fun domains -> Weft.run ~domains test) [ 2; 3 ]
+
+let nothing_is_kept () =
+  in_pools_of_two_and_three @@ fun () ->
+  let[@inline never] loop () =
+    let block = Array.make 1000 0 in
+    let weak = Weak.create 1 in
+    Weak.set weak 0 (Some block);
+    let body i = if Array.length block < i then raise (Planned i) in
+    Weft.parallel_for ~start:0 ~finish:500 ~body ();
+    (match Weft.parallel_for ~start:0 ~finish:2000 ~body () with
+    | () -> Alcotest.fail "no exception"
+    | exception Planned _ -> ());
+    ignore
+      (Weft.parallel_find ~start:0 ~finish:300
+         ~body:(fun i ->
+           body i;
+           None)
+         ());
+    ignore (Weft.parallel_for_reduce ~start:0 ~finish:300 ~body (fun () () -> ()) ());
+    weak
+  in
+  let weak = loop () in
+  Gc.full_major ();
+  Gc.full_major ();
+  Alcotest.(check bool) "the bodies' closures are dead" false (Weak.check weak 0)
+
+let many_loops_leave_nothing () =
+  in_pools_of_two_and_three @@ fun () ->
+  let cell = ref 0 in
+  let loops n =
+    for k = 1 to n do
+      Weft.parallel_for ~start:0 ~finish:9 ~body:(fun i -> if i = k land 7 then cell := k) ();
+      if k land 31 = 0 then ignore (Weft.parallel_for_reduce ~start:0 ~finish:9 ~body:Fun.id ( + ) 0)
+    done
+  in
+  let live () =
+    Gc.full_major ();
+    (Gc.stat ()).live_words
+  in
+  loops 1000;
+  let before = live () in
+  loops (often 60_000);
+  let growth = live () - before in
+  if growth > 20_000 then Alcotest.failf "%d words more" growth
+
+let tests =
+  [
+    case "every index of a small range runs exactly once" small_ranges;
+    case "every index of a large range runs exactly once" large_ranges;
+    case "empty ranges run nothing" empty_ranges;
+    case "a chunk size below 1 is invalid, for empty ranges too" chunks_too_small;
+    case "a chunk as large as the range runs in order" chunks_bound_groups;
+    case "loops from several threads" from_several_threads;
+    case "irregular bodies" irregular;
+    case "bodies that yield" yielding;
+    case "loops nested five deep" nested;
+    case "forks and promises inside loops" forks_and_promises_inside;
+    case "loops in other pools inside loops" in_other_pools;
+    case "coarse bodies run on all domains" coarse_bodies_spread;
+    case "coarse bodies of reductions run on all domains" reductions_spread;
+    case "coarse bodies of searches run on all domains" searches_spread;
+    case "expensive iterations spread wherever they are" expensive_ends_spread;
+    case "a part with nothing behind it is split when others idle" a_leaf_is_split;
+    case "a subtree is given away when others idle" a_tree_is_split;
+    case "loops inside full deques split later" splits_inside_full_deques;
+    case "the smallest failing index that ran wins" smallest_failure_wins;
+    case "no new iterations start after a failure" nothing_new_after_a_failure;
+    case "huge ranges end as soon as they may" huge_ranges_end_early;
+    case "backtraces name the body that raised" backtraces_name_the_origin;
+    case "an interrupted body ends the loop" interrupted;
+    case "a finished loop keeps nothing alive" nothing_is_kept;
+    case "many loops leave nothing behind" many_loops_leave_nothing;
+  ]
