@@ -16,14 +16,14 @@ let number ~what ~least ?greatest () =
 let cutoff =
   let number = number ~what:"cutoff" ~least:1 () in
   let parse = function
-    | "none" -> Ok None
+    | "none" | "default" -> Ok None
     | text -> (
         match Arg.conv_parser number text with
         | Ok n -> Ok (Some n)
-        | Error (`Msg message) -> Error (message ^ ", nor 'none'"))
+        | Error (`Msg _) -> Error (Printf.sprintf "'%s' is not 'default', 'none' or a number from 1" text))
   in
   let print ppf = function
-    | None -> Format.pp_print_string ppf "none"
+    | None -> Format.pp_print_string ppf "default"
     | Some n -> Format.pp_print_int ppf n
   in
   Arg.conv' ~docv:"N" (parse, print)
@@ -36,11 +36,12 @@ let named ~what ~name values =
   in
   Arg.conv' (parse, fun ppf value -> Format.pp_print_string ppf (name value))
 
-let rec repeated show = function
+let rec repeated same = function
   | [] -> None
-  | value :: rest ->
-      let text = show value in
-      if List.exists (fun other -> String.equal (show other) text) rest then Some text else repeated show rest
+  | value :: rest -> (
+      match List.find_opt (same value) rest with
+      | Some other -> Some (value, other)
+      | None -> repeated same rest)
 
 let rec parse_all parse = function
   | [] -> Ok []
@@ -49,14 +50,19 @@ let rec parse_all parse = function
       | Error (`Msg message) -> Error message
       | Ok value -> Result.map (List.cons value) (parse_all parse rest))
 
+(* Two texts may mean the same value, such as '4' and '04': the message quotes what was given. *)
 let distinct element =
   let show = Format.asprintf "%a" (Arg.conv_printer element) in
   let parse text =
-    match parse_all (Arg.conv_parser element) (String.split_on_char ',' text) with
+    let texts = String.split_on_char ',' text in
+    let same (a, _) (b, _) = String.equal (show a) (show b) in
+    match parse_all (Arg.conv_parser element) texts with
     | Error message -> Error message
     | Ok values -> (
-        match repeated show values with
-        | Some text -> Error (Printf.sprintf "'%s' is given twice" text)
+        match repeated same (List.combine values texts) with
+        | Some ((_, text), (_, other)) when String.equal text other ->
+            Error (Printf.sprintf "'%s' is given twice" text)
+        | Some ((_, text), (_, other)) -> Error (Printf.sprintf "'%s' and '%s' are the same" text other)
         | None -> Ok values)
   in
   Arg.conv' (parse, Arg.conv_printer (Arg.list element))

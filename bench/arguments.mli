@@ -8,13 +8,13 @@ val number : what:string -> least:int -> ?greatest:int -> unit -> int Arg.conv
     names it in the message. *)
 
 val cutoff : int option Arg.conv
-(** A number from 1, or [none]. *)
+(** A number from 1; [none] and [default] both stand for [None]. *)
 
 val named : what:string -> name:('a -> string) -> 'a list -> 'a Arg.conv
 (** [named ~what ~name values] is the one of [values] with the given name. *)
 
 val distinct : 'a Arg.conv -> 'a list Arg.conv
-(** [distinct c] is a comma-separated list of different [c]. *)
+(** [distinct c] is a comma-separated list of [c] that are printed differently. *)
 
-val repeated : ('a -> string) -> 'a list -> string option
-(** [repeated show values] is the text of the first of [values] that is there twice. *)
+val repeated : ('a -> 'a -> bool) -> 'a list -> ('a * 'a) option
+(** [repeated same values] is the first of [values] that is there twice, and the other that is the [same]. *)

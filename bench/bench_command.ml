@@ -72,23 +72,53 @@ let contestants benchmarks =
   in
   List.fold_left add [] (List.concat_map (fun (b : Benchmark.t) -> b.ways) benchmarks)
 
+(* What can be named on the command line: benchmarks, and groups of them. *)
+type named = { name : string; members : Benchmark.t list }
+
+let groups benchmarks =
+  let members group = List.filter (fun (b : Benchmark.t) -> b.group = Some group) benchmarks in
+  let add seen (b : Benchmark.t) =
+    match b.group with
+    | Some name when not (List.exists (fun group -> String.equal group.name name) seen) ->
+        seen @ [ { name; members = members name } ]
+    | _ -> seen
+  in
+  List.fold_left add [] benchmarks
+
+let names benchmarks = String.concat ", " (List.map (fun (b : Benchmark.t) -> b.name) benchmarks)
+
+let describe_benchmark (b : Benchmark.t) =
+  let least, greatest = b.sizes in
+  let methods = List.map (fun (way : Benchmark.way) -> way.contestant.name) b.ways in
+  let grain, case =
+    match b.grain with
+    | Cutoff doc ->
+        ( [ "cutoff: " ^ doc ],
+          function None -> " with no cutoff" | Some c -> Printf.sprintf " with cutoff %d" c )
+    | Chunk doc ->
+        ( [ "cutoff: the chunk size, " ^ doc ],
+          function None -> "" | Some c -> Printf.sprintf " with chunk %d" c )
+    | Fixed -> ([], fun _ -> "")
+  in
+  let case cutoff = Printf.sprintf "%d%s" (b.default_size cutoff) (case cutoff) in
+  let details =
+    [ Printf.sprintf "size: %s, %d to %d" b.size_doc least greatest ]
+    @ grain
+    @ [
+        "default: " ^ String.concat ", " (List.map case b.default_cutoffs);
+        "methods: " ^ String.concat ", " methods;
+      ]
+  in
+  Printf.sprintf "%s: %s\n" b.name b.doc ^ String.concat "" (List.map (Printf.sprintf "  %s\n") details)
+
 let list benchmarks =
-  let describe_cutoff = function None -> "no cutoff" | Some c -> Printf.sprintf "cutoff %d" c in
-  let describe_benchmark (b : Benchmark.t) =
-    let least, greatest = b.sizes in
-    let case cutoff = Printf.sprintf "%d with %s" (b.default_size cutoff) (describe_cutoff cutoff) in
-    let cases = String.concat ", " (List.map case b.default_cutoffs) in
-    let methods = String.concat ", " (List.map (fun (way : Benchmark.way) -> way.contestant.name) b.ways) in
-    Printf.sprintf "%s: %s\n  size: %s, %d to %d\n  cutoff: %s\n  default: %s\n  methods: %s\n" b.name b.doc
-      b.size_doc least greatest b.cutoff_doc cases methods
-  in
+  let describe_group { name; members } = Printf.sprintf "%s: %s\n" name (names members) in
   let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
-  let text =
-    String.concat "" (List.map describe_benchmark benchmarks)
-    ^ "\n"
-    ^ String.concat "" (List.map describe_method (contestants benchmarks))
-  in
-  print text
+  let section title = function [] -> "" | lines -> "\n" ^ title ^ "\n" ^ String.concat "" lines in
+  print
+    (String.concat "" (List.map describe_benchmark benchmarks)
+    ^ section "Groups of benchmarks" (List.map describe_group (groups benchmarks))
+    ^ section "Methods" (List.map describe_method (contestants benchmarks)))
 
 (* {1 Command line} *)
 
@@ -97,15 +127,19 @@ let number = Arguments.number
 let list_of element = Arg.some (Arguments.distinct element)
 
 let benchmarks_arg benchmarks =
-  let benchmark = Arguments.named ~what:"benchmark" ~name:(fun (b : Benchmark.t) -> b.name) benchmarks in
-  Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc:"Benchmarks to run. Default: all.")
+  let alone (b : Benchmark.t) = { name = b.name; members = [ b ] } in
+  let named = List.map alone benchmarks @ groups benchmarks in
+  let benchmark = Arguments.named ~what:"benchmark" ~name:(fun { name; _ } -> name) named in
+  let doc = "Benchmarks to run, or groups of them (see $(b,--list)). Default: all." in
+  let members chosen = List.concat_map (fun { members; _ } -> members) chosen in
+  Term.(const members $ Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc))
 
 let methods_arg benchmarks =
   let name (c : Contestant.t) = c.name in
   let method_ = Arguments.named ~what:"method" ~name (contestants benchmarks) in
   let doc =
     "Methods to compare. Default: all. A method is left out where it makes no sense: $(b,domain-spawn) needs \
-     at least 2 domains, and for $(b,fib) a cutoff. The column x sequential needs the method \
+     at least 2 domains, for $(b,fib) a cutoff, and for loops none. The column x sequential needs the method \
      $(b,sequential)."
   in
   Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
@@ -117,7 +151,9 @@ let domains_arg =
 
 let cutoffs_arg =
   let doc =
-    "Where programs stop forking; $(b,none): nowhere. Default: the benchmark's own (see $(b,--list))."
+    "Where programs stop forking; for loops, how many iterations run in a row at most (the chunk size). \
+     $(b,none) and $(b,default) both mean to force nothing: programs fork everywhere, and loops find their \
+     chunks themselves. Default: the benchmark's own (see $(b,--list))."
   in
   Arg.(value & opt (list_of Arguments.cutoff) None & info [ "cutoff" ] ~docv:"N,..." ~doc)
 
@@ -150,8 +186,8 @@ let term all =
   and+ runs = runs_arg
   and+ json = json_arg
   and+ listing = list_arg in
-  match Arguments.repeated (fun (b : Benchmark.t) -> b.name) chosen with
-  | Some name -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" name)
+  match Arguments.repeated (fun (a : Benchmark.t) (b : Benchmark.t) -> String.equal a.name b.name) chosen with
+  | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
   | None when listing -> `Ok (list all)
   | None ->
       let benchmarks = if chosen = [] then all else chosen in
@@ -171,10 +207,16 @@ let man =
        making the domains.";
     `P
       "Columns: median and least time of the runs, in milliseconds; the median divided by the number of \
-       forks, in nanoseconds; the median divided by that of the sequential program; how many times faster \
-       than the same method on one domain.";
+       forks, in nanoseconds; the median divided by that of the sequential program, and for a forced chunk \
+       or a cutoff by that of the same method without; how many times faster than the same method on one \
+       domain. A column that would be empty is left out.";
+    `P
+      "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
+       $(b,in-place) is the same with the body written in place.";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
+    `Pre "  weft bench iota lu --cutoff default,1,4,16,64 --domains 2";
+    `Pre "  weft bench sort --size 100000";
     `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
   ]
 

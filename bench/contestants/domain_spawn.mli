@@ -7,3 +7,11 @@ val contestant : Weft_bench_harness.Contestant.t
 val sum : domains:int -> ('a -> int) -> 'a list -> int
 (** [sum ~domains f parts] is the sum of [f part] over all [parts], by the calling domain and [domains - 1]
     new ones. Each takes the next part when it is done with one. *)
+
+val map_ranges : domains:int -> start:int -> finish:int -> (int -> int -> 'a) -> 'a list
+(** [map_ranges ~domains ~start ~finish f] is [f first last] for each of [domains] nearly equal ranges that
+    make up [start] to [finish] (included), from left to right; ranges may be empty ([last < first]). One is
+    done by the calling domain, the others by new ones. *)
+
+val for_ : domains:int -> start:int -> finish:int -> body:(int -> unit) -> unit
+(** [for_ ~domains ~start ~finish ~body] is the loop over such ranges. *)

@@ -1,7 +1,28 @@
-let contestant : Weft_bench_harness.Contestant.t =
+open Weft_bench_harness
+
+let inside ~domains:_ f = f ()
+
+let contestant : Contestant.t =
+  { name = "sequential"; doc = "the plain OCaml program, without any pool"; role = Baseline; inside }
+
+let in_place : Contestant.t =
   {
-    name = "sequential";
-    doc = "the plain OCaml program, without any pool";
-    baseline = true;
-    inside = (fun ~domains:_ f -> f ());
+    name = "in-place";
+    doc = "the plain OCaml loop with the body written in place, not called";
+    role = Beside;
+    inside;
   }
+
+(* Not inlined, lest the compiler see the body: Weft's loops do not see it either. *)
+
+let[@inline never] for_ ~start ~finish ~body =
+  for i = start to finish do
+    body i
+  done
+
+let[@inline never] reduce ~start ~finish ~body combine init =
+  let acc = ref init in
+  for i = start to finish do
+    acc := combine !acc (body i)
+  done;
+  !acc

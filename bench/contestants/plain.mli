@@ -1,4 +1,18 @@
-(** The plain sequential program. *)
+(** Plain sequential programs. *)
 
-val contestant : Weft_bench_harness.Contestant.t
+open Weft_bench_harness
+
+val contestant : Contestant.t
 (** [sequential], the baseline. *)
+
+val in_place : Contestant.t
+(** [in-place], for loops: the baseline of loops calls their body as a closure, as every loop does that is a
+    function; this one has it written in place, where the compiler sees it. *)
+
+(** {1 Loops} *)
+
+val for_ : start:int -> finish:int -> body:(int -> unit) -> unit
+(** [for_ ~start ~finish ~body] is [for i = start to finish do body i done]. *)
+
+val reduce : start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
+(** [reduce ~start ~finish ~body combine init] combines [init, body start, ..., body finish] from the left. *)

@@ -6,7 +6,13 @@ let inside ~domains f =
       Weft.Pool.run pool f)
 
 let par : Weft_bench_harness.Contestant.t =
-  { name = "par"; doc = "Weft.par: fork-join"; baseline = false; inside }
+  { name = "par"; doc = "Weft.par: fork-join"; role = Contender; inside }
 
 let async : Weft_bench_harness.Contestant.t =
-  { name = "async"; doc = "Weft.async and Weft.await: promises"; baseline = false; inside }
+  { name = "async"; doc = "Weft.async and Weft.await: promises"; role = Contender; inside }
+
+let loop : Weft_bench_harness.Contestant.t =
+  { name = "loop"; doc = "Weft.parallel_for and its kin: loops"; role = Contender; inside }
+
+let array : Weft_bench_harness.Contestant.t =
+  { name = "array"; doc = "Weft.Array: functions on whole arrays"; role = Contender; inside }

@@ -11,12 +11,14 @@ type work =
       -> work
 
 type way = { contestant : Contestant.t; work : params -> work option }
+type grain = Cutoff of string | Chunk of string | Fixed
 
 type t = {
   name : string;
+  group : string option;
   doc : string;
   size_doc : string;
-  cutoff_doc : string;
+  grain : grain;
   sizes : int * int;
   default_cutoffs : int option list;
   default_size : int option -> int;
@@ -25,3 +27,12 @@ type t = {
 
 let int_check ~expected n =
   if n = expected then Ok () else Error { expected = string_of_int expected; got = string_of_int n }
+
+let case ~name ~grain ~size cutoff =
+  Printf.sprintf "%s %d%s" name size
+    (match (grain, cutoff) with
+    | Fixed, None -> ""
+    | Cutoff _, None -> ", no cutoff"
+    | Chunk _, None -> ", default"
+    | Chunk _, Some c -> Printf.sprintf ", chunk %d" c
+    | (Cutoff _ | Fixed), Some c -> Printf.sprintf ", cutoff %d" c)

@@ -2,7 +2,7 @@
 
 type params = {
   size : int;  (** what it counts is the benchmark's affair *)
-  cutoff : int option;  (** where the program stops forking; [None]: nowhere *)
+  cutoff : int option;  (** see {!grain} *)
   domains : int;  (** all that take part *)
 }
 
@@ -26,16 +26,28 @@ type way = {
 }
 (** How one contestant solves the problem. *)
 
+(** What the parameter [cutoff] means; the text says it in the benchmark's own words. *)
+type grain =
+  | Cutoff of string  (** where the program stops forking; [None]: nowhere *)
+  | Chunk of string
+      (** how many iterations of a loop run in a row at most; [None]: the default, as the library finds fit *)
+  | Fixed  (** nothing: only [None] can be asked for *)
+
 type t = {
   name : string;
+  group : string option;  (** a name for this benchmark and others together *)
   doc : string;  (** one line, no full stop *)
   size_doc : string;  (** what the size is *)
-  cutoff_doc : string;  (** what the cutoff is *)
+  grain : grain;
   sizes : int * int;  (** the least and the greatest size that can be checked *)
   default_cutoffs : int option list;  (** the cases that are run when no cutoff is chosen *)
   default_size : int option -> int;  (** the size for a cutoff, when no size is chosen *)
-  ways : way list;  (** in the order of the table; a baseline first *)
+  ways : way list;  (** in the order of the table; the plain ones first *)
 }
 
 val int_check : expected:int -> int -> (unit, wrong) result
 (** [int_check ~expected n] is [Ok ()] if [n = expected]. *)
+
+val case : name:string -> grain:grain -> size:int -> int option -> string
+(** [case ~name ~grain ~size cutoff] names a case of the benchmark [name]: ["fib 40, cutoff 20"],
+    ["fib 36, no cutoff"], ["iota 2000000, default"], ["iota 2000000, chunk 4"], ["scan 10000000"]. *)

@@ -1,3 +1,5 @@
-type t = { name : string; doc : string; baseline : bool; inside : 'a. domains:int -> (unit -> 'a) -> 'a }
+type role = Baseline | Beside | Contender
+type t = { name : string; doc : string; role : role; inside : 'a. domains:int -> (unit -> 'a) -> 'a }
 
 let equal a b = String.equal a.name b.name
+let is_plain = function Baseline | Beside -> true | Contender -> false

@@ -6,18 +6,25 @@
 
     A rival is added by one module with its [t], and a way in each benchmark that it takes part in. *)
 
+type role =
+  | Baseline  (** the plain program that all others are compared with *)
+  | Beside  (** another plain program, shown beside it *)
+  | Contender  (** what is to be judged *)
+
 type t = {
   name : string;  (** as in [--method] and in the rows *)
   doc : string;  (** one line, no full stop *)
-  baseline : bool;
-      (** the plain program that the others are compared with: it runs once for each benchmark and size, on
-          one domain and without a cutoff, whatever was asked for *)
+  role : role;
   inside : 'a. domains:int -> (unit -> 'a) -> 'a;
       (** [inside ~domains f] is [f ()], called where [domains] domains share its work. Nothing of it is left
           when the call has returned: an idle domain would slow down the garbage collector of the next
           contestant. What happens before and after [f] is not timed. Raises what [f] raises, and [Failure] if
           there are not that many domains. *)
 }
+
+val is_plain : role -> bool
+(** [is_plain role] tells whether that is a plain program: it runs once for each benchmark and size, on one
+    domain and without a cutoff, whatever was asked for. *)
 
 val equal : t -> t -> bool
 (** [equal a b] tells whether [a] and [b] have the same name. *)

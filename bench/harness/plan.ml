@@ -16,8 +16,8 @@ type config = {
 }
 
 let describe { benchmark; contestant; params; _ } =
-  Printf.sprintf "%s %d, %s, %s, %d domain%s" benchmark.name params.size
-    (match params.cutoff with None -> "no cutoff" | Some c -> Printf.sprintf "cutoff %d" c)
+  Printf.sprintf "%s, %s, %d domain%s"
+    (Benchmark.case ~name:benchmark.name ~grain:benchmark.grain ~size:params.size params.cutoff)
     contestant.name params.domains
     (if params.domains = 1 then "" else "s")
 
@@ -30,23 +30,31 @@ let configs_of benchmark ways params =
       Option.map (fun work -> { benchmark; contestant; params; work }) (work params))
     ways
 
-(* The cases of a benchmark are its sizes and cutoffs. Two cases may have the same size; the baseline, which
-   knows no cutoff, comes with the first of them only. *)
+(* A benchmark without a cutoff takes part in the default case of a choice for many. *)
+let cutoffs choice (benchmark : Benchmark.t) =
+  match (choice.cutoffs, benchmark.grain) with
+  | None, _ -> benchmark.default_cutoffs
+  | Some cutoffs, (Cutoff _ | Chunk _) -> cutoffs
+  | Some cutoffs, Fixed -> List.filter Option.is_none cutoffs
+
+(* The cases of a benchmark are its sizes and cutoffs. Two cases may have the same size; the plain programs,
+   which know no cutoff, come with the first of them only. *)
 let cases choice (benchmark : Benchmark.t) =
-  let cutoffs = Option.value choice.cutoffs ~default:benchmark.default_cutoffs in
+  let cutoffs = cutoffs choice benchmark in
   List.map (fun cutoff -> (Option.value choice.size ~default:(benchmark.default_size cutoff), cutoff)) cutoffs
 
 let of_benchmark choice (benchmark : Benchmark.t) =
   let ways = List.filter (fun (way : Benchmark.way) -> is_chosen choice way.contestant) benchmark.ways in
-  let baselines, others = List.partition (fun (way : Benchmark.way) -> way.contestant.baseline) ways in
+  let is_plain (way : Benchmark.way) = Contestant.is_plain way.contestant.role in
+  let plain_ones, others = List.partition is_plain ways in
   let of_case (seen, configs) (size, cutoff) =
-    let base =
-      if List.mem size seen then [] else configs_of benchmark baselines { size; cutoff = None; domains = 1 }
+    let plain =
+      if List.mem size seen then [] else configs_of benchmark plain_ones { size; cutoff = None; domains = 1 }
     in
     let rest =
       List.concat_map (fun domains -> configs_of benchmark others { size; cutoff; domains }) choice.domains
     in
-    (size :: seen, configs @ base @ rest)
+    (size :: seen, configs @ plain @ rest)
   in
   snd (List.fold_left of_case ([], []) (cases choice benchmark))
 
@@ -59,11 +67,18 @@ let check_size choice (benchmark : Benchmark.t) =
            size)
   | _ -> Ok ()
 
+let check_cutoffs choice (benchmark : Benchmark.t) =
+  if cutoffs choice benchmark <> [] then Ok ()
+  else
+    Error
+      (Printf.sprintf "option '--cutoff': %s has no cutoff; add 'default', or leave it out" benchmark.name)
+
 let make choice =
   let ( let* ) = Result.bind in
   let add configs (benchmark : Benchmark.t) =
     let* configs = configs in
     let* () = check_size choice benchmark in
+    let* () = check_cutoffs choice benchmark in
     match of_benchmark choice benchmark with
     | [] ->
         Error

@@ -18,8 +18,9 @@ type config = {
 
 val make : choice -> (config list, string) result
 (** [make choice] is every configuration that was chosen and makes sense, each once, in the order of the
-    table: by benchmark, size and cutoff as given, then baselines first, then by number of domains. A baseline
-    appears once for each benchmark and size. [Error] is one line for the user: a size out of range, a
+    table: by benchmark, size and cutoff as given, then the plain programs, then by number of domains. A plain
+    program appears once for each benchmark and size. A benchmark without a cutoff has the default case only.
+    [Error] is one line for the user: a size out of range, only cutoffs for a benchmark that has none, a
     benchmark for which nothing is left. *)
 
 val describe : config -> string

@@ -1,7 +1,8 @@
 type t = {
   bench : string;
+  grain : Benchmark.grain;
   method_ : string;
-  baseline : bool;
+  role : Contestant.role;
   domains : int;
   cutoff : int option;
   size : int;
@@ -10,6 +11,7 @@ type t = {
   min : float;
   ns_per_fork : float option;
   ratio_to_sequential : float option;
+  ratio_to_default : float option;
   speed_up : float option;
   cpu_seconds : float;
   voluntary_switches : float option;
@@ -40,8 +42,9 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
   let median_seconds = median seconds in
   {
     bench = benchmark.name;
+    grain = benchmark.grain;
     method_ = contestant.name;
-    baseline = contestant.baseline;
+    role = contestant.role;
     domains = params.domains;
     cutoff = params.cutoff;
     size = params.size;
@@ -51,6 +54,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
     ns_per_fork =
       Option.bind forks (fun n -> if n > 0 then Some (median_seconds *. 1e9 /. float_of_int n) else None);
     ratio_to_sequential = None;
+    ratio_to_default = None;
     speed_up = None;
     cpu_seconds = median_of (fun s -> s.Meter.cpu_seconds);
     voluntary_switches = switches (fun s -> s.Proc.voluntary);
@@ -63,18 +67,23 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
 let same_problem a b = String.equal a.bench b.bench && a.size = b.size
 
 let compare_with rows row =
-  let baseline = List.find_opt (fun other -> other.baseline && same_problem other row) rows in
-  let on_one_domain =
+  let baseline = List.find_opt (fun other -> other.role = Baseline && same_problem other row) rows in
+  let same_method ~domains ~cutoff =
     List.find_opt
       (fun other ->
-        other.domains = 1 && same_problem other row
+        other.domains = domains && same_problem other row
         && String.equal other.method_ row.method_
-        && Option.equal Int.equal other.cutoff row.cutoff)
+        && Option.equal Int.equal other.cutoff cutoff)
       rows
   in
+  let by_default =
+    if Option.is_none row.cutoff then None else same_method ~domains:row.domains ~cutoff:None
+  in
+  let on_one_domain = same_method ~domains:1 ~cutoff:row.cutoff in
   {
     row with
     ratio_to_sequential = Option.map (fun base -> row.median /. base.median) baseline;
+    ratio_to_default = Option.map (fun default -> row.median /. default.median) by_default;
     speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
   }
 

@@ -2,8 +2,9 @@
 
 type t = {
   bench : string;
+  grain : Benchmark.grain;
   method_ : string;
-  baseline : bool;
+  role : Contestant.role;
   domains : int;
   cutoff : int option;
   size : int;
@@ -14,6 +15,9 @@ type t = {
   ratio_to_sequential : float option;
       (** [median] over the median of the baseline of the same benchmark, size and call; [None] if that was
           not run *)
+  ratio_to_default : float option;
+      (** for a forced chunk or a cutoff: [median] over that of the same method, size and number of domains
+          without one; [None] if that was not run *)
   speed_up : float option;
       (** median of the same method and case on one domain over [median]; [None] if that was not run *)
   cpu_seconds : float;  (** median *)
@@ -33,5 +37,5 @@ val of_measured : Runner.measured list -> t list
 
 val to_json : t -> Yojson.Safe.t
 (** [to_json row] is the object of [row]; its [check] is always ["ok"], because nothing else gets here. The
-    keys are the field names, [method_] being ["method"]; [baseline] and [speed_up] are left out, since the
-    others tell. *)
+    keys are the field names, [method_] being ["method"]; [grain], [role], [ratio_to_default] and [speed_up]
+    are left out, since the others tell. A cutoff is null for none, which for loops is the default setting. *)

@@ -1,42 +1,62 @@
-(* A block: a benchmark at one size and one cutoff. *)
-type block = { bench : string; size : int; cutoff : int option }
+(* {1 Columns} *)
 
-let block_of (row : Row.t) = { bench = row.bench; size = row.size; cutoff = row.cutoff }
+type align = Left | Right
+type column = { title : string; align : align; cell : Row.t -> string }
 
-let heading { bench; size; cutoff } =
-  Printf.sprintf "%s %d, %s" bench size
-    (match cutoff with None -> "no cutoff" | Some c -> Printf.sprintf "cutoff %d" c)
+let is_plain (row : Row.t) = Contestant.is_plain row.role
 
-let columns = [ "domains"; "method"; "median ms"; "min ms"; "ns/fork"; "x sequential"; "speed-up" ]
-let milliseconds seconds = Printf.sprintf "%.3f" (seconds *. 1e3)
-
-let cells (row : Row.t) =
-  let optional format = function None -> "-" | Some x -> Printf.sprintf format x in
+let always =
+  let milliseconds seconds = Printf.sprintf "%.3f" (seconds *. 1e3) in
   [
-    string_of_int row.domains;
-    row.method_;
-    milliseconds row.median;
-    milliseconds row.min;
-    optional "%.2f" row.ns_per_fork;
-    optional "%.2f" row.ratio_to_sequential;
-    optional "%.2f" (if row.baseline then None else row.speed_up);
+    { title = "domains"; align = Right; cell = (fun row -> string_of_int row.domains) };
+    { title = "method"; align = Left; cell = (fun row -> row.method_) };
+    { title = "median ms"; align = Right; cell = (fun row -> milliseconds row.median) };
+    { title = "min ms"; align = Right; cell = (fun row -> milliseconds row.min) };
   ]
 
-let left_aligned = 1 (* the method *)
+(* Each is there if it says something of some row. *)
+let where_known : (string * (Row.t -> float option)) list =
+  [
+    ("ns/fork", fun row -> row.ns_per_fork);
+    ("x sequential", fun row -> row.ratio_to_sequential);
+    ("x default", fun row -> row.ratio_to_default);
+    ("speed-up", fun row -> if is_plain row then None else row.speed_up);
+  ]
 
-let line widths cells =
-  let pad column (width, cell) =
-    if column = left_aligned then Printf.sprintf "%-*s" width cell else Printf.sprintf "%*s" width cell
+let columns rows =
+  let shown (title, figure) =
+    let cell row = match figure row with None -> "-" | Some x -> Printf.sprintf "%.2f" x in
+    if List.exists (fun row -> Option.is_some (figure row)) rows then Some { title; align = Right; cell }
+    else None
   in
-  "  " ^ String.concat "  " (List.mapi pad (List.combine widths cells)) ^ "\n"
+  always @ List.filter_map shown where_known
 
+let width rows { title; cell; _ } =
+  List.fold_left (fun width row -> max width (String.length (cell row))) (String.length title) rows
+
+(* [line columns widths text] is the line of [text column] for every column. *)
+let line columns widths text =
+  let pad column width =
+    match column.align with
+    | Left -> Printf.sprintf "%-*s" width (text column)
+    | Right -> Printf.sprintf "%*s" width (text column)
+  in
+  "  " ^ String.concat "  " (List.map2 pad columns widths) ^ "\n"
+
+(* {1 Blocks} *)
+
+(* A block: a benchmark at one size and one cutoff. *)
+type block = { bench : string; grain : Benchmark.grain; size : int; cutoff : int option }
+
+let block_of (row : Row.t) = { bench = row.bench; grain = row.grain; size = row.size; cutoff = row.cutoff }
+let heading { bench; grain; size; cutoff } = Benchmark.case ~name:bench ~grain ~size cutoff
 let same_problem (a : Row.t) (b : Row.t) = String.equal a.bench b.bench && a.size = b.size
 
-(* A baseline has no cutoff and is shown in every block of its problem; it makes a block only if there is nothing
-   else to show. *)
+(* A plain program has no cutoff and is shown in every block of its problem; it makes a block only if there is
+   nothing else to show. *)
 let blocks rows =
   let is_shown_elsewhere (row : Row.t) =
-    row.baseline && List.exists (fun (other : Row.t) -> (not other.baseline) && same_problem row other) rows
+    is_plain row && List.exists (fun other -> (not (is_plain other)) && same_problem row other) rows
   in
   let add blocks row =
     let block = block_of row in
@@ -45,18 +65,17 @@ let blocks rows =
   List.fold_left add [] rows
 
 let rows_of block rows =
-  let is_baseline (row : Row.t) = row.baseline && block_of { row with cutoff = block.cutoff } = block in
-  let is_other (row : Row.t) = (not row.baseline) && block_of row = block in
-  List.filter is_baseline rows @ List.filter is_other rows
+  let is_beside (row : Row.t) = is_plain row && block_of { row with cutoff = block.cutoff } = block in
+  let is_within row = (not (is_plain row)) && block_of row = block in
+  List.filter is_beside rows @ List.filter is_within rows
 
 let render rows =
-  let widths =
-    List.fold_left
-      (fun widths row -> List.map2 (fun width cell -> max width (String.length cell)) widths (cells row))
-      (List.map String.length columns) rows
+  let columns = columns rows in
+  let widths = List.map (width rows) columns in
+  let line_of row = line columns widths (fun column -> column.cell row) in
+  let render_block block =
+    heading block ^ "\n"
+    ^ line columns widths (fun column -> column.title)
+    ^ String.concat "" (List.map line_of (rows_of block rows))
   in
-  let lines_of block =
-    String.concat "" (List.map (fun row -> line widths (cells row)) (rows_of block rows))
-  in
-  String.concat "\n"
-    (List.map (fun block -> heading block ^ "\n" ^ line widths columns ^ lines_of block) (blocks rows))
+  String.concat "\n" (List.map render_block (blocks rows))

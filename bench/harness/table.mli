@@ -1,6 +1,6 @@
 (** Rows as a table for people. *)
 
 val render : Row.t list -> string
-(** [render rows] is a block of lines for each benchmark, size and cutoff, in the order of [rows]. The
-    baseline of a benchmark and size is repeated at the top of each of its blocks. Numbers are aligned to the
-    right; a dash stands where a figure does not apply. *)
+(** [render rows] is a block of lines for each benchmark, size and cutoff, in the order of [rows]. The plain
+    programs of a benchmark and size are repeated at the top of each of its blocks. Numbers are aligned to the
+    right; a dash stands where a figure does not apply, and a column of dashes is left out. *)

@@ -56,9 +56,10 @@ let work ?forks size compute =
 let benchmark : Benchmark.t =
   {
     name = "fib";
+    group = None;
     doc = "Fibonacci number by two recursive calls";
     size_doc = "the number's index";
-    cutoff_doc = "from this index down the sequential program runs";
+    grain = Cutoff "from this index down the sequential program runs";
     sizes = (0, 60);
     default_cutoffs = [ Some 20; None ];
     default_size = (function Some _ -> 40 | None -> 36);

@@ -88,9 +88,10 @@ let work size compute =
 let benchmark : Benchmark.t =
   {
     name = "nqueens";
+    group = None;
     doc = "number of solutions of the n-queens problem by backtracking";
     size_doc = "the number of queens";
-    cutoff_doc = "with this many rows to go the sequential program runs";
+    grain = Cutoff "with this many rows to go the sequential program runs";
     sizes = (1, Array.length values - 1);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 13);

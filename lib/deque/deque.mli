@@ -50,15 +50,17 @@ val create : id:int -> wake:Deque_cells.word -> 'a t
     By the thread that {!Weft_support.Deque_cells.adopt}ed the deque, alone. *)
 
 val is_full : 'a t -> bool
-(** Whether {!make_room} must come before the next push. *)
+(** Whether {!make_room} must come before the next push: the ring may be full, or the deque is tripped. *)
 
 val make_room : 'a t -> unit
-(** Makes the deque not full. Amortised O(1).
+(** Makes room for the next push at least; for more, and the deque not full, unless it is tripped. Amortised
+    O(1).
     @raise Out_of_memory with the deque unchanged. *)
 
 val push : 'a t -> 'a -> unit
-(** [push d x] puts [x] at the bottom. [d] must not be full. No barrier in mode [Thief]; in mode [Owner], a
-    full barrier after the push, so that a read that follows (of the sleepers' word) is ordered behind it. *)
+(** [push d x] puts [x] at the bottom. There must be room: [d] was not full, or room was made, and no
+    safepoint came since. No barrier in mode [Thief]; in mode [Owner], a full barrier after the push, so that
+    a read that follows (of the sleepers' word) is ordered behind it. *)
 
 val pop_if : 'a t -> 'a -> bool
 (** [pop_if d x] takes [x] from the bottom and is [true], if [x] (physically) is the bottom element; else it
@@ -66,6 +68,23 @@ val pop_if : 'a t -> 'a -> bool
 
 val pop : 'a t -> nil:'a -> 'a
 (** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
+
+(** {2 Tripping}
+
+    A tripped deque is full in the eyes of {!is_full}, whatever is in it, so that each push takes its slow
+    path and can ask there what is special. For the fast path this costs nothing. All else goes on as usual:
+    the elements lie where they are, owner and thieves take them, and the owner can push after {!make_room},
+    which leaves the deque tripped. Tripped or not is one word: who has several reasons keeps count of them.
+    By the owner alone, as all of this section. *)
+
+val trip : 'a t -> unit
+(** From now on [d] is tripped. One plain store. *)
+
+val untrip : 'a t -> unit
+(** From now on it is not. The owner's reads of [top] and of the ring's size, and a store. *)
+
+val is_tripped : 'a t -> bool
+(** Whether [d] is tripped; true of {!Weft_support.Deque_cells.nowhere}. One load. *)
 
 (** {1 Any thread's side} *)
 

@@ -2,14 +2,6 @@ module Cells = Deque_cells
 
 (* --- slow paths --- *)
 
-(* [bottom] has reached [limit]: a full ring, or a thread that is no worker. *)
-let[@inline never] full_or_outside deque =
-  if deque == Cells.nowhere () then false
-  else begin
-    Deque.make_room deque;
-    true
-  end
-
 (* The job is not at the bottom of this worker's deque. *)
 let[@inline never] join_elsewhere j = if Job.claim j then j.Job.run () else Waiting.join j
 
@@ -30,44 +22,59 @@ type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
+(* There is room for [j] in [deque]. *)
+let[@inline] fork_and_join deque j f =
+  Cells.count_fork deque;
+  Deque.push deque (Job.T j);
+  match
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    f ()
+  with
+  | a ->
+      let deque = Cells.current () in
+      if Deque.pop_if deque (Job.T j) then
+        let b = j.Job.run () in
+        (a, b)
+      else
+        let b = join_elsewhere j in
+        (a, b)
+  | exception exn -> left_failed j exn
+
+(* Something may be bound, which the right side must find wherever it runs. *)
+let[@inline never] par_tripped f g =
+  let j = Job.fork (Locals.inherited g) in
+  let deque = Cells.current () in
+  Deque.make_room deque;
+  fork_and_join deque j f
+
+(* [bottom] has reached [limit]: a thread that is no worker, a tripped deque, or a full ring. *)
 let[@inline never] par_slow deque f g =
-  if full_or_outside deque then !again.par f g else Pools.run_default (fun () -> !again.par f g)
+  if deque == Cells.nowhere () then Pools.run_default (fun () -> !again.par f g)
+  else if Deque.is_tripped deque then par_tripped f g
+  else begin
+    Deque.make_room deque;
+    !again.par f g
+  end
 
 let par f g =
   (* Allocated first: between the look at the deque and the push, there must be no safepoint, where a signal handler might
      push. *)
   let j = Job.fork g in
   let deque = Cells.current () in
-  if Deque.is_full deque then par_slow deque f g
-  else begin
-    Cells.count_fork deque;
-    Deque.push deque (Job.T j);
-    match
-      if Cells.wake deque <> 0 then Worker.wake deque;
-      f ()
-    with
-    | a ->
-        let deque = Cells.current () in
-        if Deque.pop_if deque (Job.T j) then
-          let b = j.Job.run () in
-          (a, b)
-        else
-          let b = join_elsewhere j in
-          (a, b)
-    | exception exn -> left_failed j exn
-  end
+  if Deque.is_full deque then par_slow deque f g else fork_and_join deque j f
 
 let () = again := { par }
 
 (* --- promises --- *)
 
-let async_slow deque run =
-  if full_or_outside deque then begin
-    let j = Job.task run in
+let[@inline never] async_slow deque run =
+  if deque == Cells.nowhere () then Pools.async (Pools.default ()) run "Weft.async"
+  else begin
+    let j = Job.task (Locals.inherited run) in
+    Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
     j
   end
-  else Pools.async (Pools.default ()) run "Weft.async"
 
 let async run =
   let j = Job.task run in
@@ -86,7 +93,7 @@ let await_unsettled j =
   else begin
     (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
     ignore (Deque.pop_if deque (Job.T j));
-    if Job.claim j then Waiting.run_in_place j else Waiting.suspend j
+    if Job.claim j then Waiting.run_in_place deque j else Waiting.suspend j
   end
 
 let await (j : _ Job.t) =

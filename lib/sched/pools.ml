@@ -118,13 +118,13 @@ let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
-      let j = Job.task f in
+      let j = Job.task (Locals.inherited f) in
       submit p j who;
       Waiting.suspend j
-  | None -> Seat.run_outside p (Job.task f) who
+  | None -> Seat.run_outside p (Job.task (Locals.inherited f)) who
 
 let async p f who =
-  let j = Job.task f in
+  let j = Job.task (Locals.inherited f) in
   (match Worker.current () with
   | Some w when w.parts == p.parts ->
       Deque_cells.count_fork w.deque;

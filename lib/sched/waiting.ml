@@ -1,5 +1,10 @@
 let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
 
+(* A fiber that leaves its worker takes its bindings with it: see Locals. *)
+let perform wait =
+  if Locals.any_here () then Locals.none_while (fun () -> Effect.perform (Worker.Suspend wait))
+  else Effect.perform (Worker.Suspend wait)
+
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
    pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. *)
@@ -19,7 +24,8 @@ let[@inline never] work_until_settled j =
         ~finally:(fun () -> Suspended.remove w.parts.home.suspended entry)
         (fun () ->
           if Job.add_waiter j (Callback unpark) then
-            Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None));
+            let until () = Job.is_settled j || Atomic.get ended <> None in
+            Locals.none_while (fun () -> Worker.work w ~until));
       match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
 
 let rec join j =
@@ -30,7 +36,7 @@ let rec join j =
     | false -> Job.continue_with k j
     | exception exn -> Effect.Deep.discontinue k exn
   in
-  match Effect.perform (Worker.Suspend wait) with
+  match perform wait with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
   | exception exn when not (Job.is_settled j) ->
@@ -65,11 +71,9 @@ let suspend j =
         Effect.Deep.discontinue continuation exn
       end
   in
-  match Effect.perform (Worker.Suspend wait) with
-  | v -> v
-  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+  match perform wait with v -> v | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
 
-let run_in_place j =
+let run_on_top j =
   match j.Job.run () with
   | v ->
       (match Job.settle j (Returned v) with [] -> () | waiters -> Worker.deliver j waiters);
@@ -78,6 +82,9 @@ let run_in_place j =
       let backtrace = Printexc.get_raw_backtrace () in
       (match Job.settle j (Raised (Job.failure exn backtrace)) with [] -> () | ws -> Worker.deliver j ws);
       Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] run_in_place deque j =
+  if Deque.is_tripped deque then Locals.none_while (fun () -> run_on_top j) else run_on_top j
 
 let yield () =
   match Worker.current () with
@@ -89,7 +96,7 @@ let yield () =
         home.queue task;
         home.wake ()
       in
-      try Effect.perform (Worker.Suspend wait) with Effect.Unhandled (Worker.Suspend _) -> ())
+      try perform wait with Effect.Unhandled (Worker.Suspend _) -> ())
 
 let block j =
   let parker = Parker.create ~interruptible:true in

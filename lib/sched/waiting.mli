@@ -1,4 +1,6 @@
-(** Waiting for a job, inside a pool and outside. *)
+(** Waiting for a job, inside a pool and outside.
+
+    What suspends the calling fiber keeps its bindings on the fiber's stack meanwhile, see {!Locals}. *)
 
 val join : 'a Job.t -> 'a
 (** [join j] is the outcome of the fork [j], which was taken by another worker. Suspends the calling fiber
@@ -7,8 +9,9 @@ val join : 'a Job.t -> 'a
 val suspend : 'a Job.t -> 'a
 (** [suspend j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled. *)
 
-val run_in_place : 'a Job.t -> 'a
-(** [run_in_place j] runs the task [j], which the caller has claimed, in the calling fiber. *)
+val run_in_place : Job.task Deque.t -> 'a Job.t -> 'a
+(** [run_in_place deque j] runs the task [j], which the caller has claimed, in the calling fiber, whose
+    worker's deque is [deque]; with the bindings of the task's maker, not of the caller. *)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)

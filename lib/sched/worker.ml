@@ -5,6 +5,7 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
+  mutable locals : Bindings.t;
   mutable random : int;
   mutable tick : int;
   mutable jobs : int;
@@ -38,6 +39,7 @@ let make parts ~index ~wake =
         deque = Deque.create ~id ~wake;
         parts;
         sleeper = Sleepers.sleeper ~interruptible:(index = 0);
+        locals = Bindings.empty;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         tick = 0;
         jobs = 0;
@@ -62,11 +64,17 @@ let current () =
   let deque = Deque_cells.current () in
   if deque == Deque_cells.nowhere () then None else Some (of_deque deque)
 
+(* No safepoint, so that signal handlers see both changes or none. *)
+let set_locals w b =
+  w.locals <- b;
+  if Bindings.is_empty b then Deque.untrip w.deque else Deque.trip w.deque
+
 let attach w =
   Deque_cells.adopt w.deque;
   Deque_cells.set_current w.deque
 
 let detach w =
+  if Deque.is_tripped w.deque then set_locals w Bindings.empty;
   Deque_cells.set_current (Deque_cells.nowhere ());
   Deque_cells.abandon w.deque
 
@@ -195,9 +203,14 @@ let run_job (Job.T j) =
   in
   if not !claimed then Nothing
   else begin
-    let home = (of_deque (Deque_cells.current ())).parts.home in
+    let w = of_deque (Deque_cells.current ()) in
+    let home = w.parts.home in
+    (* What an effect of the user has left behind, see Locals. *)
+    if Deque.is_tripped w.deque then set_locals w Bindings.empty;
     (* Before it is settled: whoever observes it from then on must find it watched. *)
-    (match outcome with Raised f when not awaited -> Job.watch f ~pool:home.name | _ -> ());
+    (match outcome with
+    | Raised f when not awaited -> Job.watch f ~pool:home.name
+    | _ -> ());
     deliver_here ~home j (Job.settle j outcome)
   end
 

@@ -13,6 +13,7 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
+  mutable locals : Bindings.t;  (** of the fiber that runs; the worker's own thread's, see {!Locals} *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
@@ -45,11 +46,15 @@ val of_deque : Job.task Deque.t -> t
 val current : unit -> t option
 (** The worker that the calling thread is. *)
 
+val set_locals : t -> Bindings.t -> unit
+(** [set_locals w b] makes [b] the bindings of the fiber that runs on [w], the calling worker, and trips the
+    deque, or no longer: see {!Locals}. *)
+
 val attach : t -> unit
 (** The calling thread is this worker from now on. *)
 
 val detach : t -> unit
-(** No longer. The deque must be empty. *)
+(** No longer. The deque must be empty. It is left without bindings. *)
 
 val work : t -> until:(unit -> bool) -> unit
 (** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is

@@ -1,5 +1,5 @@
 (* The layout is that of struct deque in deque_stubs.c. All fields are mutable so that the compiler reads them anew
-   after every call; [limit], [ring] and [mask] are written by the C side alone, [top], [wake] and [id] never change. *)
+   after every call; [ring] and [mask] are written by the C side alone, [top], [wake] and [id] never change. *)
 [@@@warning "-69"]
 
 type word = { mutable value : int }
@@ -42,6 +42,8 @@ let[@inline] set_bottom d b = d.bottom <- b
 let[@inline] top d = Atomic.get d.top
 let[@inline] cas_top d was now = Atomic.compare_and_set d.top was now
 let[@inline] limit d = d.limit
+let[@inline] set_limit d l = d.limit <- l
+let[@inline] capacity d = d.mask + 1
 let[@inline] wake d = d.wake.value
 let[@inline] id d = d.id
 let[@inline] forks d = d.forks

@@ -60,7 +60,14 @@ val cas_top : 'a t -> int -> int -> bool
 (** A sequentially consistent compare-and-set. *)
 
 val limit : 'a t -> int
-(** The owner may push while [bottom < limit]. *)
+(** The owner may push while [bottom < limit]. Else it must look closer: the ring may be full, or [limit] is 0
+    for reasons of [Weft_deque.Deque]. Never 0 as {!make} and {!make_room} set it. *)
+
+val set_limit : 'a t -> int -> unit
+(** A plain write, the owner's. Not above [top + capacity]. *)
+
+val capacity : 'a t -> int
+(** The number of slots of the ring in force; the owner's. *)
 
 val set_slot : 'a t -> int -> 'a -> unit
 (** The owner's write of the slot of an index, in the ring in force. *)
@@ -77,8 +84,9 @@ val stolen_slot : 'a t -> int -> 'a
 *)
 
 val make_room : 'a t -> unit
-(** The owner's, when [bottom >= limit]: moves [limit] up, doubling the ring if it is full. Old rings stay
-    readable, and take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
+(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless it is 0:
+    then it stays 0. There is room for one more element then. Old rings stay readable, and take half as much
+    memory again at most. Raises [Out_of_memory], with nothing changed. *)
 
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)

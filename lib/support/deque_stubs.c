@@ -92,6 +92,12 @@ static struct ring *make_ring(intnat capacity)
   return r;
 }
 
+/* A limit of 0 is not a matter of room, but of the owner's will: it stays. */
+static void raise_limit(struct deque *d, intnat top)
+{
+  if (d->limit != Val_long(0)) d->limit = Val_long(top + Long_val(d->mask) + 1);
+}
+
 static void install(struct deque *d, struct ring *r)
 {
   r->older = d->rings;
@@ -100,7 +106,7 @@ static void install(struct deque *d, struct ring *r)
   atomic_thread_fence(memory_order_release);
   d->ring = (value)&r->mask;
   d->mask = r->mask;
-  d->limit = Val_long(Long_val(d->top_field) + Long_val(r->mask) + 1);
+  raise_limit(d, Long_val(d->top_field));
 }
 
 /* The deque of threads that are no workers: always full, so that every push takes the slow path. */
@@ -166,6 +172,7 @@ value weft_deque_make(value id, value capacity, value wake)
   d->header = outside(8, 0);
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
+  d->limit = Val_long(1); /* any but 0, until the ring is installed */
   d->top = (value)&d->top_field;
   d->top_field = Val_long(0);
   d->wake = wake;
@@ -217,13 +224,13 @@ value weft_deque_abandon(value deque)
   return Val_unit;
 }
 
-/* The owner's, when bottom has reached limit. No safepoint. */
+/* The owner's, when bottom has reached limit, or limit is 0. No safepoint. */
 value weft_deque_make_room(value deque)
 {
   struct deque *d = of_value(deque);
   intnat top = Long_val(atomic_load((_Atomic value *)&d->top_field));
   intnat bottom = Long_val(d->bottom), mask = Long_val(d->mask), capacity = mask + 1;
-  if (bottom - top < capacity) { d->limit = Val_long(top + capacity); return Val_true; }
+  if (bottom - top < capacity) { raise_limit(d, top); return Val_true; }
   struct ring *old = ring_of(d->ring), *r = make_ring(2 * capacity);
   if (r == NULL) return Val_false;
   for (intnat k = top; k < bottom; k++) r->slots[k & (2 * capacity - 1)] = old->slots[k & mask];

@@ -78,6 +78,15 @@ let parallel_find ?chunk_size ~start ~finish ~body () =
 let parallel_find_first ?chunk_size ~start ~finish ~body () =
   Search.first ?chunk_size ~who:"Weft.parallel_find_first" ~start ~finish (look body)
 
+(* --- pipelines --- *)
+
+module Stage = Pipelines.Stage
+
+let pipeline ?tokens producer stage = Pipelines.run ~who:"Weft.pipeline" ?tokens producer stage
+
+let pipeline_to_list ?tokens producer stage =
+  Pipelines.collect ~who:"Weft.pipeline_to_list" ?tokens producer stage
+
 (* --- promises --- *)
 
 let async f = Promise.Private.of_job (Fork_join.async f)
@@ -94,3 +103,9 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 module Pool = Pool
 module Promise = Promise
 module Array = Arrays
+module Floatarray = Floatarrays
+module List = Lists
+module Bigarray = Bigarrays
+module Random = Randoms
+module Seq = Seqs
+module Local = Local

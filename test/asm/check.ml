@@ -112,5 +112,24 @@ let () =
       no name body "(%r14),%r15";
       no name body "caml_alloc")
     [ "camlWeft_deque__Deque.steal"; "camlWeft_deque__Deque.pop"; "camlWeft_deque__Deque.pop_last" ];
+
+  (* Bindings and the trip of the deque change together: no safepoint between. *)
+  let set_locals = body "camlWeft_sched__Worker.set_locals" in
+  List.iter (no "set_locals" set_locals) [ "caml_call_gc"; "(%r14),%r15"; "caml_alloc"; "caml_c_call" ];
+  (* A tripped deque: no safepoint between the making of room and the push, nor inside the former. *)
+  let make_room = body "camlWeft_support__Deque_cells.make_room" in
+  List.iter (no "make_room" make_room) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
+  let par = body "camlWeft_sched__Fork_join.par_tripped" in
+  let room = position (contains "Deque_cells.make_room") par in
+  let push_end = position ~from:room (contains "call   *") par in
+  let safepoints =
+    List.filteri
+      (fun i l ->
+        i > room && i < push_end
+        && (contains "caml_call_gc" l || contains "(%r14),%r15" l || contains "Locals" l))
+      par
+  in
+  check "no safepoint between a tripped par's making of room and its push"
+    (room >= 0 && push_end > room && safepoints = []);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

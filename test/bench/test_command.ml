@@ -65,6 +65,9 @@ let bad_values_are_one_clear_message () =
   bad [ "--runs"; "0" ] [ "--runs"; "'0'"; "at least 1" ];
   bad [ "--cutoff"; "0" ] [ "--cutoff"; "'0'"; "none" ];
   bad [ "--cutoff"; "none,none" ] [ "--cutoff"; "'none' is given twice" ];
+  bad [ "--cutoff"; "default,4,none" ] [ "--cutoff"; "'default' and 'none' are the same" ];
+  bad [ "--cutoff"; "4,04" ] [ "--cutoff"; "'4' and '04' are the same" ];
+  bad [ "--cutoff"; "all" ] [ "--cutoff"; "'all'"; "'default', 'none' or a number from 1" ];
   bad [ "--size"; "101" ] [ "--size"; "toy"; "0 to 100"; "101" ];
   bad [ "--size=-1" ] [ "--size"; "'-1'" ];
   bad [ "--method"; "thrice" ] [ "--method"; "'thrice'"; "--list" ];
@@ -84,7 +87,71 @@ let the_list_names_every_benchmark_and_method () =
   check_code "exit code" 0 code;
   List.iter
     (fun part -> check_contains "list" ~part out)
-    [ "fib"; "nqueens"; "sequential"; "par"; "async"; "domain-spawn" ]
+    ([
+       "cutoff: from this index";
+       "cutoff: the chunk size";
+       "default: 40 with cutoff 20, 36 with no cutoff\n";
+       "default: 2000000\n";
+       "\n\
+        Groups of benchmarks\n\
+        sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n";
+     ]
+    @ List.map
+        (fun name -> "\n" ^ name ^ ": ")
+        [ "sequential"; "par"; "async"; "domain-spawn"; "in-place"; "loop"; "array" ]
+    @ List.map
+        (fun (b : Weft_bench_harness.Benchmark.t) -> Printf.sprintf "%s: %s\n" b.name b.doc)
+        Weft_bench_suites.Suites.all)
+
+(* {1 Groups} *)
+
+let which_ran () =
+  let ran = Toy.ran () in
+  List.sort_uniq String.compare (List.map (fun (event : Toy.event) -> event.benchmark) ran)
+
+let a_group_stands_for_its_benchmarks () =
+  let toys =
+    [ Toy.benchmark (); Toy.benchmark ~name:"a" ~group:"ab" (); Toy.benchmark ~name:"b" ~group:"ab" () ]
+  in
+  let check what expected arguments =
+    let { Toy.code; _ } = Toy.bench toys ([ "--runs"; "1" ] @ arguments) in
+    check_code what 0 code;
+    Alcotest.(check (list string)) what expected (which_ran ())
+  in
+  check "the group" [ "a"; "b" ] [ "ab" ];
+  check "the group and another" [ "a"; "b"; "toy" ] [ "toy"; "ab" ];
+  check "one of the group" [ "b" ] [ "b" ];
+  check "all" [ "a"; "b"; "toy" ] [];
+  let { Toy.code; err; _ } = Toy.bench toys [ "ab"; "a" ] in
+  check_code "twice" 124 code;
+  check_contains "twice" ~part:"'a' is given twice" err
+
+(* {1 Cutoffs} *)
+
+let headings arguments benchmark =
+  let { Toy.code; out; _ } = Toy.bench [ benchmark ] ([ "--runs"; "1"; "--domains"; "1" ] @ arguments) in
+  check_code "exit code" 0 code;
+  List.filter (String.starts_with ~prefix:"toy") (lines out)
+
+let headings_say_what_the_cutoff_is () =
+  let check what expected grain arguments =
+    Alcotest.(check (list string)) what expected (headings arguments (Toy.benchmark ~grain ()))
+  in
+  let fork_join : Weft_bench_harness.Benchmark.grain = Cutoff ""
+  and loop : Weft_bench_harness.Benchmark.grain = Chunk "" in
+  check "fork-join, its own" [ "toy 7, cutoff 3"; "toy 7, no cutoff" ] fork_join [];
+  check "fork-join, default" [ "toy 7, no cutoff"; "toy 7, cutoff 4" ] fork_join [ "--cutoff"; "default,4" ];
+  check "loop, its own" [ "toy 7, default" ] loop [];
+  check "loop, default" [ "toy 7, default"; "toy 7, chunk 4" ] loop [ "--cutoff"; "default,4" ];
+  check "loop, none" [ "toy 7, chunk 1"; "toy 7, default" ] loop [ "--cutoff"; "1,none" ];
+  check "neither" [ "toy 7" ] Fixed [ "--cutoff"; "default,4" ]
+
+let a_benchmark_without_cutoff_takes_none () =
+  let { Toy.code; err; _ } = Toy.bench [ Toy.benchmark ~grain:Fixed () ] [ "--cutoff"; "1,4" ] in
+  check_code "exit code" 124 code;
+  check_contains "message" ~part:"--cutoff" err;
+  check_contains "message" ~part:"toy" err;
+  Alcotest.(check int) "nothing ran" 0 (List.length (Toy.ran ()))
 
 (* {1 JSON} *)
 
@@ -178,7 +245,20 @@ let the_json_file_has_the_documented_form () =
   let file = Filename.concat folder "out.json" in
   let { Toy.code; out; _ } =
     Toy.bench Weft_bench_suites.Suites.all
-      [ "--size"; "8"; "--cutoff"; "none,4"; "--domains"; "1,2"; "--runs"; "2"; "--json"; file ]
+      [
+        "fib";
+        "nqueens";
+        "--size";
+        "8";
+        "--cutoff";
+        "none,4";
+        "--domains";
+        "1,2";
+        "--runs";
+        "2";
+        "--json";
+        file;
+      ]
   in
   check_code "exit code" 0 code;
   check_contains "table" ~part:"x sequential" out;
@@ -218,6 +298,48 @@ let the_json_file_has_the_documented_form () =
     "time per fork"
     [ "fib par 1 none"; "fib async 1 none"; "fib par 2 none"; "fib async 2 none" ]
     (List.map name_of with_time_per_fork)
+
+let chunks_are_cutoffs_and_null_is_the_default () =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" in
+  let { Toy.code; out; _ } =
+    Toy.bench Weft_bench_suites.Suites.all
+      [
+        "iota";
+        "scan";
+        "--size";
+        "8";
+        "--cutoff";
+        "default,4";
+        "--domains";
+        "1,2";
+        "--runs";
+        "2";
+        "--json";
+        file;
+      ]
+  in
+  check_code "exit code" 0 code;
+  check_contains "table" ~part:"x default" out;
+  let rows = to_list (member "rows" (Yojson.Safe.from_file file)) in
+  List.iter (check_row ~runs:2) rows;
+  Alcotest.(check (list string))
+    "rows"
+    [
+      "iota sequential 1 none";
+      "iota in-place 1 none";
+      "iota loop 1 none";
+      "iota loop 2 none";
+      "iota domain-spawn 2 none";
+      "iota loop 1 4";
+      "iota loop 2 4";
+      "scan sequential 1 none";
+      "scan in-place 1 none";
+      "scan loop 1 none";
+      "scan loop 2 none";
+      "scan domain-spawn 2 none";
+    ]
+    (List.map name_of rows)
 
 let json_on_standard_output_is_alone_there () =
   let { Toy.code; out; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json=-" ] in
@@ -279,7 +401,11 @@ let tests =
     case "bad values are one clear message" bad_values_are_one_clear_message;
     case "a choice that leaves nothing to run is an error" a_choice_that_leaves_nothing_to_run_is_an_error;
     case "the list names every benchmark and method" the_list_names_every_benchmark_and_method;
+    case "a group stands for its benchmarks" a_group_stands_for_its_benchmarks;
+    case "headings say what the cutoff is" headings_say_what_the_cutoff_is;
+    case "a benchmark without cutoff takes none" a_benchmark_without_cutoff_takes_none;
     case "the JSON file has the documented form" the_json_file_has_the_documented_form;
+    case "chunks are cutoffs, and null is the default" chunks_are_cutoffs_and_null_is_the_default;
     case "JSON on standard output is alone there" json_on_standard_output_is_alone_there;
     case "an unwritable file is found before the benchmarks run"
       an_unwritable_file_is_found_before_the_benchmarks_run;

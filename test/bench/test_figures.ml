@@ -44,7 +44,7 @@ let measurements_are_interleaved () =
 let the_baseline_is_measured_once_for_each_size () =
   let count choice =
     let configs = Result.get_ok (Plan.make choice) in
-    List.length (List.filter (fun (c : Plan.config) -> c.contestant.baseline) configs)
+    List.length (List.filter (fun (c : Plan.config) -> c.contestant.role = Baseline) configs)
   in
   let all = choice [ Toy.benchmark () ] in
   Alcotest.(check int) "two cutoffs" 1 (count all);
@@ -52,14 +52,6 @@ let the_baseline_is_measured_once_for_each_size () =
     "two benchmarks" 2
     (count (choice [ Toy.benchmark (); Toy.benchmark ~name:"other" () ]));
   Alcotest.(check int) "also when one domain is not asked for" 1 (count { all with domains = [ 2 ] })
-
-(* {1 Arithmetic} *)
-
-let the_median_is_the_middle () =
-  let check name expected numbers = Alcotest.(check (float 1e-9)) name expected (Row.median numbers) in
-  check "one" 4. [ 4. ];
-  check "odd" 2. [ 9.; 1.; 2. ];
-  check "even" 2.5 [ 9.; 1.; 3.; 2. ]
 
 let sample seconds : Meter.sample =
   {
@@ -70,6 +62,39 @@ let sample seconds : Meter.sample =
     major_collections = 0;
     peak_bytes = None;
   }
+
+let a_plain_program_beside_is_measured_once_and_no_baseline () =
+  let beside : Contestant.t = { Weft_bench_contestants.Plain.in_place with name = "beside" } in
+  let toy = Toy.benchmark () in
+  let way = Toy.way "toy" beside (fun params -> params.size) in
+  let toy = { toy with ways = way :: toy.ways } in
+  let configs = Result.get_ok (Plan.make (choice [ toy ])) in
+  let count = List.filter (fun (c : Plan.config) -> Contestant.equal c.contestant beside) configs in
+  Alcotest.(check int) "once" 1 (List.length count);
+  let seconds (c : Plan.config) = if Contestant.equal c.contestant beside then 5. else 2. in
+  let rows =
+    Row.of_measured
+      (List.map (fun config -> { Runner.config; samples = [ sample (seconds config) ] }) configs)
+  in
+  check_floats "ratios" [ 2.5; 1.; 1.; 1.; 1.; 1. ]
+    (List.filter_map (fun (r : Row.t) -> r.ratio_to_sequential) rows);
+  let without = List.filter (fun (r : Row.t) -> r.role = Contestant.Beside) rows in
+  Alcotest.(check int)
+    "no block of its own" 2
+    (List.length
+       (List.filter (String.starts_with ~prefix:"toy") (String.split_on_char '\n' (Table.render rows))));
+  Alcotest.(check int)
+    "but when alone" 1
+    (List.length
+       (List.filter (String.starts_with ~prefix:"toy") (String.split_on_char '\n' (Table.render without))))
+
+(* {1 Arithmetic} *)
+
+let the_median_is_the_middle () =
+  let check name expected numbers = Alcotest.(check (float 1e-9)) name expected (Row.median numbers) in
+  check "one" 4. [ 4. ];
+  check "odd" 2. [ 9.; 1.; 2. ];
+  check "even" 2.5 [ 9.; 1.; 3.; 2. ]
 
 (* Rows of the given medians: the baseline at size 7, and the twin on 1 and 2 domains, with a cutoff and without. *)
 let rows ?(methods = [ "sequential"; "twin" ]) () =
@@ -94,13 +119,30 @@ let ratios_are_to_the_sequential_program_of_the_same_run () =
     (List.filter_map (fun (r : Row.t) -> r.ratio_to_sequential) rows)
 
 let speed_up_is_against_one_domain_of_the_same_case () =
-  let twins = List.filter (fun (r : Row.t) -> not r.baseline) (rows ()) in
+  let twins = List.filter (fun (r : Row.t) -> not (Contestant.is_plain r.role)) (rows ()) in
   check_floats "speed-ups" [ 1.; 2.; 1.; 1.6 ] (List.filter_map (fun (r : Row.t) -> r.speed_up) twins)
 
 let without_the_sequential_program_there_is_no_ratio () =
   List.iter
     (fun (r : Row.t) -> check_option "no ratio" None r.ratio_to_sequential)
     (rows ~methods:[ "twin" ] ())
+
+let a_forced_chunk_is_compared_with_the_default () =
+  check_floats "ratios"
+    [ 3. /. 8.; 1.5 /. 5. ]
+    (List.filter_map (fun (r : Row.t) -> r.ratio_to_default) (rows ()));
+  let title = "x default" in
+  let has_title rows =
+    let table = Table.render rows in
+    let n = String.length title in
+    let rec at i =
+      i + n <= String.length table && (String.equal (String.sub table i n) title || at (i + 1))
+    in
+    at 0
+  in
+  Alcotest.(check bool) "a column" true (has_title (rows ()));
+  let default_alone = List.map (fun (r : Row.t) -> { r with ratio_to_default = None }) (rows ()) in
+  Alcotest.(check bool) "none without figures" false (has_title default_alone)
 
 let time_per_fork_is_the_median_over_the_forks () =
   let expected = List.map (fun m -> m *. 1e8) [ 2.; 3.; 1.5; 8.; 5. ] in
@@ -164,11 +206,14 @@ let tests =
     case "no configuration is favoured by the order" no_configuration_is_favoured_by_the_order;
     case "measurements are interleaved" measurements_are_interleaved;
     case "the baseline is measured once for each size" the_baseline_is_measured_once_for_each_size;
+    case "a plain program beside is measured once, and is no baseline"
+      a_plain_program_beside_is_measured_once_and_no_baseline;
     case "the median is the middle" the_median_is_the_middle;
     case "ratios are to the sequential program of the same run"
       ratios_are_to_the_sequential_program_of_the_same_run;
     case "speed-up is against one domain of the same case" speed_up_is_against_one_domain_of_the_same_case;
     case "without the sequential program there is no ratio" without_the_sequential_program_there_is_no_ratio;
+    case "a forced chunk is compared with the default" a_forced_chunk_is_compared_with_the_default;
     case "time per fork is the median over the forks" time_per_fork_is_the_median_over_the_forks;
     case "every block of the table shows its baseline" every_block_of_the_table_shows_its_baseline;
     case "waiting is counted as voluntary switches" waiting_is_counted_as_voluntary_switches;

@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_suites
+open Weft_bench_contestants
 
 let fib_has_its_known_values () =
   Alcotest.(check (list int)) "first" [ 0; 1; 1; 2; 3; 5; 8 ] (List.init 7 Fib.value);
@@ -17,11 +18,101 @@ let nqueens_has_its_known_values () =
   Alcotest.(check int) "13" 73_712 Nqueens.values.(13);
   Alcotest.(check int) "14" 365_596 Nqueens.values.(14)
 
-(* Every configuration once; the runner checks the results. *)
-let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
+let for_irregular_has_its_known_arguments () =
+  let arguments first last = List.init (last - first + 1) (fun k -> For_irregular.argument (first + k)) in
+  let range first last = List.init (last - first + 1) (fun k -> first + k) in
+  Alcotest.(check (list int)) "at first" (range 31 39) (arguments 1 9);
+  Alcotest.(check (list int)) "then" (range 10 39 @ range 10 39 @ [ 10 ]) (arguments 10 70)
+
+let primes_has_its_known_values () =
+  (* https://oeis.org/A006880 *)
+  List.iteri
+    (fun k count ->
+      Alcotest.(check int) (string_of_int k) count (Primes.below (int_of_float (10. ** float k))))
+    [ 0; 4; 25; 168; 1229; 9592; 78_498; 664_579 ];
+  for n = 0 to 2_000 do
+    Alcotest.(check bool) (string_of_int n) (Primes.below (n + 1) - Primes.below n = 1) (Primes.is_prime n)
+  done
+
+(* {1 Checks} *)
+
+let lu_measures_the_error_of_the_product () =
+  let original = [| [| 4.; 2. |]; [| 2.; 9. |] |] in
+  let error a = Lu.relative_error ~original a in
+  Alcotest.(check (float 0.)) "right" 0. (error [| [| 4.; 2. |]; [| 0.5; 8. |] |]);
+  Alcotest.(check (float 1e-12)) "wrong above" (2. /. 9.) (error [| [| 4.; 2. |]; [| 0.5; 6. |] |]);
+  Alcotest.(check (float 1e-12)) "wrong below" (4. /. 9.) (error [| [| 4.; 2. |]; [| 1.5; 5. |] |])
+
+let is_right what expected result = Alcotest.(check bool) what expected (Result.is_ok result)
+
+let checks_find_a_single_wrong_element () =
+  let ints = Checks.ints ~expected:(fun i -> 2 * i) ~length:3 in
+  is_right "right" true (ints [| 0; 2; 4 |]);
+  is_right "first" false (ints [| 1; 2; 4 |]);
+  is_right "last" false (ints [| 0; 2; 5 |]);
+  is_right "too short" false (ints [| 0; 2 |]);
+  is_right "too long" false (ints [| 0; 2; 4; 6 |]);
+  let matrix = Checks.matrix ~expected:[| [| 1.; 0. |]; [| 2.; 3. |] |] in
+  is_right "right" true (matrix [| [| 1.; 0. |]; [| 2.; 3. |] |]);
+  is_right "another sign of zero" false (matrix [| [| 1.; -0. |]; [| 2.; 3. |] |]);
+  is_right "one bit" false (matrix [| [| 1.; 0. |]; [| 2.; Float.succ 3. |] |]);
+  is_right "no number" false (matrix [| [| 1.; 0. |]; [| 2.; nan |] |]);
+  is_right "a row missing" false (matrix [| [| 1.; 0. |] |])
+
+let checks_know_what_sorting_may_do () =
+  let sorted = Checks.sorted ~compare:Int.compare ~show:string_of_int in
+  is_right "empty" true (sorted [||]);
+  is_right "sorted" true (sorted [| 1; 1; 2 |]);
+  is_right "descent at the end" false (sorted [| 1; 2; 1 |]);
+  let fingerprint = Checks.fingerprint Fun.id in
+  let same what expected a b = Alcotest.(check bool) what expected (fingerprint a = fingerprint b) in
+  same "another order" true [| 1; 2; 3; 3 |] [| 3; 1; 3; 2 |];
+  same "the same sum" false [| 1; 3 |] [| 2; 2 |];
+  same "one of two lost" false [| 1; 2; 2 |] [| 1; 1; 2 |]
+
+let matmul_rec_tells_a_wrong_product () =
+  let t = Matmul_rec.make 40 in
+  let product i j =
+    let term k = Float.Array.get t.a ((i * 40) + k) *. Float.Array.get t.b ((k * 40) + j) in
+    Seq.fold_left ( +. ) 0. (Seq.init 40 term)
+  in
+  let right = Float.Array.init 1_600 (fun at -> product (at / 40) (at mod 40)) in
+  is_right "right" true (Matmul_rec.check { t with c = right });
+  is_right "nothing" false (Matmul_rec.check t);
+  let wrong = Float.Array.copy right in
+  Float.Array.set wrong 777 (Float.Array.get wrong 777 +. 1e-6);
+  is_right "one element" false (Matmul_rec.check { t with c = wrong });
+  Float.Array.set wrong 777 nan;
+  is_right "no number" false (Matmul_rec.check { t with c = wrong })
+
+let what_is_expected_belongs_to_the_size () =
+  let calls = ref 0 in
+  let square =
+    Checks.once_per_size (fun n ->
+        incr calls;
+        n * n)
+  in
+  Alcotest.(check (list int)) "values" [ 4; 4; 9; 4 ] (List.map square [ 2; 2; 3; 2 ]);
+  Alcotest.(check int) "calls" 3 !calls
+
+(* {1 Methods} *)
+
+(* Every configuration once to warm up and once more; the runner checks the results. *)
+let run_all choice =
+  let configs = Result.get_ok (Plan.make choice) in
+  match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
+  | Ok _ -> ()
+  | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure
+
+(* Iteration 1 of [for_irregular] takes some milliseconds, and each of the next few half as long again. *)
+let small_sizes (benchmark : Benchmark.t) =
   let least, _ = benchmark.sizes in
-  for size = least to 8 do
-    let choice : Plan.choice =
+  (least, if String.equal benchmark.name "for_irregular" then 3 else 8)
+
+let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
+  let least, greatest = small_sizes benchmark in
+  for size = least to greatest do
+    run_all
       {
         benchmarks = [ benchmark ];
         methods = None;
@@ -29,20 +120,109 @@ let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
         cutoffs = Some [ None; Some 1; Some 2; Some 5; Some 100 ];
         size = Some size;
       }
-    in
-    let configs = Result.get_ok (Plan.make choice) in
-    match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
-    | Ok _ -> ()
-    | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure
   done
+
+(* Sizes at which loops and sorts really split. *)
+let middle_sizes =
+  [
+    ("iota", 10_007);
+    ("lu", 65);
+    ("matmul", 67);
+    ("matmul_rec", 71);
+    ("reduce", 100_003);
+    ("scan", 100_003);
+    ("primes", 30_011);
+    ("random_init", 30_011);
+    ("sort_ints", 20_011);
+    ("sort_floats", 20_011);
+    ("sort_strings", 20_011);
+    ("sort_sorted", 20_011);
+    ("sort_reversed", 20_011);
+    ("sort_equal", 20_011);
+  ]
+
+let every_loop_is_right_where_it_splits () =
+  List.iter
+    (fun (name, size) ->
+      let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) Suites.all in
+      run_all
+        {
+          benchmarks = [ benchmark ];
+          methods = None;
+          domains = [ 1; 2; 3 ];
+          cutoffs = Some [ None; Some 7 ];
+          size = Some size;
+        })
+    middle_sizes
+
+(* A chunk of nothing is refused by Weft: so what is asked for gets there. *)
+let a_forced_chunk_reaches_the_loop () =
+  let check (benchmark : Benchmark.t) =
+    let way =
+      List.find (fun (way : Benchmark.way) -> Contestant.equal way.contestant Weft_pool.loop) benchmark.ways
+    in
+    let (Work { prepare; compute; _ }) = Option.get (way.work { size = 8; cutoff = Some 0; domains = 1 }) in
+    match compute (prepare ()) with
+    | exception Invalid_argument _ -> ()
+    | _ -> Alcotest.failf "%s: the chunk size is not used" benchmark.name
+  in
+  let has_chunks (b : Benchmark.t) = match b.grain with Chunk _ -> true | Cutoff _ | Fixed -> false in
+  let looping = List.filter has_chunks Suites.all in
+  Alcotest.(check (list string))
+    "benchmarks"
+    [ "iota"; "for_irregular"; "lu"; "matmul"; "reduce"; "primes"; "random_init" ]
+    (List.map (fun (b : Benchmark.t) -> b.name) looping);
+  List.iter check looping
+
+let names_are_different () =
+  let names = List.map (fun (b : Benchmark.t) -> b.name) Suites.all in
+  let groups = List.filter_map (fun (b : Benchmark.t) -> b.group) Suites.all in
+  let all = names @ List.sort_uniq String.compare groups in
+  Alcotest.(check int)
+    "benchmarks and groups" (List.length all)
+    (List.length (List.sort_uniq String.compare all))
+
+(* Pairs of which only the first member is compared: the second tells where each was. *)
+let the_sort_that_is_measured_is_stable () =
+  let check size keys =
+    let random = Random.State.make [| size; keys |] in
+    let input = Array.init size (fun i -> (Random.State.int random keys, i)) in
+    let by_key (a, _) (b, _) = Int.compare a b in
+    let expected = List.stable_sort by_key (Array.to_list input) in
+    let sorted = Array.copy input in
+    Weft.Array.stable_sort by_key sorted;
+    Alcotest.(check bool) (Printf.sprintf "%d of %d keys" size keys) true (Array.to_list sorted = expected)
+  in
+  List.iter
+    (fun domains ->
+      Weft.run ~domains (fun () ->
+          List.iter (fun size -> List.iter (check size) [ 1; 3; 1_000_000 ]) [ 0; 1; 2; 3; 10; 1_000; 50_000 ]))
+    [ 1; 2; 3 ]
+
+(* {1 Domain.spawn} *)
 
 let parts_are_summed_by_any_number_of_domains () =
   for domains = 1 to 4 do
     let parts = List.init 100 Fun.id in
-    Alcotest.(check int)
-      "sum of squares" 328_350
-      (Weft_bench_contestants.Domain_spawn.sum ~domains (fun i -> i * i) parts);
-    Alcotest.(check int) "nothing" 0 (Weft_bench_contestants.Domain_spawn.sum ~domains Fun.id [])
+    Alcotest.(check int) "sum of squares" 328_350 (Domain_spawn.sum ~domains (fun i -> i * i) parts);
+    Alcotest.(check int) "nothing" 0 (Domain_spawn.sum ~domains Fun.id [])
+  done
+
+let ranges_are_even_and_make_up_the_whole () =
+  let check ~domains ~start ~finish =
+    let ranges = Domain_spawn.map_ranges ~domains ~start ~finish (fun first last -> (first, last)) in
+    let indices (first, last) = List.init (last - first + 1) (fun k -> first + k) in
+    let what = Printf.sprintf "%d to %d, %d domains" start finish domains in
+    Alcotest.(check int) what domains (List.length ranges);
+    Alcotest.(check (list int)) what (indices (start, finish)) (List.concat_map indices ranges);
+    let lengths = List.map (fun (first, last) -> last - first + 1) ranges in
+    let least = List.fold_left min max_int lengths and greatest = List.fold_left max 0 lengths in
+    Alcotest.(check bool) (what ^ ": even") true (greatest - least <= 1)
+  in
+  for domains = 1 to 4 do
+    for length = 0 to 9 do
+      check ~domains ~start:3 ~finish:(3 + length - 1)
+    done
   done
 
 let case name f = Alcotest.test_case name `Quick f
@@ -52,9 +232,25 @@ let tests =
     case "fib has its known values" fib_has_its_known_values;
     case "forks of fib are its inner calls" forks_of_fib_are_its_inner_calls;
     case "nqueens has its known values" nqueens_has_its_known_values;
-    case "every method of fib is right at every small size"
-      (every_method_is_right_at_every_small_size Fib.benchmark);
-    case "every method of nqueens is right at every small size"
-      (every_method_is_right_at_every_small_size Nqueens.benchmark);
-    case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;
+    case "for_irregular has its known arguments" for_irregular_has_its_known_arguments;
+    case "primes has its known values" primes_has_its_known_values;
+    case "lu measures the error of the product" lu_measures_the_error_of_the_product;
+    case "checks find a single wrong element" checks_find_a_single_wrong_element;
+    case "checks know what sorting may do" checks_know_what_sorting_may_do;
+    case "matmul_rec tells a wrong product" matmul_rec_tells_a_wrong_product;
+    case "what is expected belongs to the size" what_is_expected_belongs_to_the_size;
+    case "a forced chunk reaches the loop" a_forced_chunk_reaches_the_loop;
+    case "names are different" names_are_different;
   ]
+  @ List.map
+      (fun (benchmark : Benchmark.t) ->
+        case
+          (Printf.sprintf "every method of %s is right at every small size" benchmark.name)
+          (every_method_is_right_at_every_small_size benchmark))
+      Suites.all
+  @ [
+      case "every loop is right where it splits" every_loop_is_right_where_it_splits;
+      case "the sort that is measured is stable" the_sort_that_is_measured_is_stable;
+      case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;
+      case "ranges are even and make up the whole" ranges_are_even_and_make_up_the_whole;
+    ]

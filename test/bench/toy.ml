@@ -1,12 +1,12 @@
 open Weft_bench_harness
 
-type event = { method_ : string; params : Benchmark.params }
+type event = { benchmark : string; method_ : string; params : Benchmark.params }
 
 let events = ref []
 let ran () = List.rev !events
 let reset () = events := []
 
-let way (contestant : Contestant.t) answer : Benchmark.way =
+let way benchmark (contestant : Contestant.t) answer : Benchmark.way =
   {
     contestant;
     work =
@@ -17,7 +17,7 @@ let way (contestant : Contestant.t) answer : Benchmark.way =
                prepare = (fun () -> ());
                compute =
                  (fun () ->
-                   events := { method_ = contestant.name; params } :: !events;
+                   events := { benchmark; method_ = contestant.name; params } :: !events;
                    answer params);
                check = Benchmark.int_check ~expected:params.size;
                forks = Some 10;
@@ -26,19 +26,21 @@ let way (contestant : Contestant.t) answer : Benchmark.way =
 
 let right (params : Benchmark.params) = params.size
 
-let benchmark ?(name = "toy") ?(answer = right) () : Benchmark.t =
+let benchmark ?(name = "toy") ?group ?(grain = Benchmark.Cutoff "nothing") ?(answer = right) () : Benchmark.t
+    =
   let twin : Contestant.t =
-    { name = "twin"; doc = "a twin"; baseline = false; inside = (fun ~domains:_ f -> f ()) }
+    { name = "twin"; doc = "a twin"; role = Contender; inside = (fun ~domains:_ f -> f ()) }
   in
   {
     name;
+    group;
     doc = "a toy";
     size_doc = "the result";
-    cutoff_doc = "nothing";
+    grain;
     sizes = (0, 100);
-    default_cutoffs = [ Some 3; None ];
+    default_cutoffs = (match grain with Cutoff _ -> [ Some 3; None ] | Chunk _ | Fixed -> [ None ]);
     default_size = (fun _ -> 7);
-    ways = [ way Weft_bench_contestants.Plain.contestant right; way twin answer ];
+    ways = [ way name Weft_bench_contestants.Plain.contestant right; way name twin answer ];
   }
 
 type outcome = { code : int; out : string; err : string }

@@ -2,7 +2,7 @@
 
 open Weft_bench_harness
 
-type event = { method_ : string; params : Benchmark.params }
+type event = { benchmark : string; method_ : string; params : Benchmark.params }
 (** One run. *)
 
 val ran : unit -> event list
@@ -11,9 +11,19 @@ val ran : unit -> event list
 val reset : unit -> unit
 (** [reset ()] forgets them. *)
 
-val benchmark : ?name:string -> ?answer:(Benchmark.params -> int) -> unit -> Benchmark.t
+val way : string -> Contestant.t -> (Benchmark.params -> int) -> Benchmark.way
+(** [way benchmark contestant answer] is a way of the benchmark named so, that computes [answer params]. *)
+
+val benchmark :
+  ?name:string ->
+  ?group:string ->
+  ?grain:Benchmark.grain ->
+  ?answer:(Benchmark.params -> int) ->
+  unit ->
+  Benchmark.t
 (** [benchmark ()] is a benchmark of the methods [sequential] and [twin] and of sizes 0 to 100, whose right
-    result is its size, and whose method [twin] computes [answer params] (default: the right result). *)
+    result is its size, and whose method [twin] computes [answer params] (default: the right result). [grain]
+    is a cutoff by default; then there are two cases, with cutoff 3 and without, else one. *)
 
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)

@@ -57,6 +57,32 @@ let pop_if () =
   push d b;
   Alcotest.(check bool) "and works on" true (Deque.pop_if d b && Deque.size d = 0)
 
+let tripped () =
+  with_deque @@ fun d ->
+  let n = 1_000 in
+  let state what ~tripped ~full =
+    Alcotest.(check (pair bool bool)) what (tripped, full) (Deque.is_tripped d, Deque.is_full d)
+  in
+  state "new" ~tripped:false ~full:false;
+  Deque.trip d;
+  state "tripped" ~tripped:true ~full:true;
+  for i = 0 to n - 1 do
+    push d { value = i };
+    state "pushed to" ~tripped:true ~full:true
+  done;
+  Alcotest.(check int) "stolen" 0 (Deque.steal d ~nil).value;
+  Alcotest.(check int) "popped" (n - 1) (Deque.pop d ~nil).value;
+  Deque.untrip d;
+  state "no longer" ~tripped:false ~full:false;
+  (* Twice over what fits: [untrip] must not have promised too much. *)
+  for i = n - 1 to (4 * n) - 1 do
+    push d { value = i }
+  done;
+  for i = (4 * n) - 1 downto 1 do
+    Alcotest.(check int) "popped" i (Deque.pop d ~nil).value
+  done;
+  Alcotest.(check int) "all" 0 (Deque.size d)
+
 (* --- the owner and thieves --- *)
 
 (* The owner pushes and pops in random bursts, deep enough to grow the ring, while thieves steal: each element is taken
@@ -247,6 +273,7 @@ let () =
         [
           case "youngest first for the owner, eldest first for thieves" order;
           case "pop_if takes only the bottom" pop_if;
+          case "a tripped deque is full for its owner until it is no longer tripped" tripped;
         ] );
       ( "thieves",
         [

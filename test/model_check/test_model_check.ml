@@ -6,6 +6,7 @@ let real =
     ("deque", Weft_real.Deque_scenarios.all);
     ("joins", Weft_real.Join_scenarios.all);
     ("promises", Weft_real.Promise_scenarios.all);
+    ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
@@ -19,6 +20,7 @@ let with_mutants =
       Weft_mutants.Deque_scenarios.all;
       Weft_mutants.Join_scenarios.all;
       Weft_mutants.Promise_scenarios.all;
+      Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Course_scenarios.all;

@@ -11,4 +11,13 @@ let () =
       ("loops", Loops.tests);
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
+      ("arrays", Arrays.tests @ Array_calls.tests);
+      ("floatarrays", Floatarrays.tests);
+      ("pipelines", Pipelines.tests);
+      ("lists", Lists.tests);
+      ("bigarrays", Bigarrays.tests);
+      ("random", Randoms.tests);
+      ("seq", Seqs.tests);
+      ("sorting", Sorting.tests);
+      ("locals", Locals.tests);
     ]

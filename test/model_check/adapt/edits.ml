@@ -26,6 +26,7 @@ let adaptations =
     edit "interrupt.ml" "try f () with exn" "try f () with Process.Stopped -> raise Process.Stopped | exn";
     (* Kept over all runs, and not what is checked here. *)
     edit "uncaught.ml" "module Ids =" "module Atomic = Stdlib.Atomic\nmodule Ids =";
+    edit "locals.ml" "module By_id =" "module Atomic = Stdlib.Atomic\n  module By_id =";
     (* Sections as single steps, for large scenarios: see Section. *)
     edit "lock.ml" "let protect l f =\n  Mutex.lock l.mutex;"
       "let protect l f = if Section.collapsed () then Section.run f else\n  let () = Mutex.lock l.mutex in";
@@ -134,6 +135,38 @@ let of_jobs =
       ];
   ]
 
+let of_locals =
+  let join = "a join with something bound, and a thief" in
+  let waiting = "a join with something bound, whose left side waits" in
+  let tasks = "two tasks, awaited with something else bound, and a thief" in
+  [
+    mutant "a fork does not hand on what is bound" ~caught_by:[ join ]
+      [ swap "fork_join.ml" ~before:"Job.fork (" "Locals.inherited g" "g" ~after:")" ];
+    mutant "a task does not hand on what is bound" ~caught_by:[ tasks ]
+      [ swap "fork_join.ml" ~before:"Job.task (" "Locals.inherited run" "run" ~after:")" ];
+    mutant "bindings do not trip the deque" ~caught_by:[ join; tasks ]
+      [ swap "worker.ml" "Deque.trip w.deque" "()" ];
+    mutant "a deque stays tripped" ~caught_by:[ join ] [ swap "worker.ml" "Deque.untrip w.deque" "()" ];
+    mutant "making room ends a trip" ~caught_by:[ "two joins with something bound, and a thief" ] [];
+    mutant "a fiber leaves its bindings on its worker when it is suspended" ~caught_by:[ join; waiting ]
+      [
+        swap "waiting.ml" ~before:"if " "Locals.any_here ()" "false"
+          ~after:" then Locals.none_while (fun () -> Effect";
+      ];
+    mutant "bindings are put back onto the worker they were put on" ~caught_by:[ waiting ]
+      [
+        (fun name ->
+          edit "locals.ml" ~times:2 "Worker.set_locals (Worker.of_deque (here ())) before"
+            (Printf.sprintf
+               "Worker.set_locals (if Mutation.is %S then w else Worker.of_deque (here ())) before" name));
+      ];
+    mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
+      [
+        swap "waiting.ml" ~before:"if " "Deque.is_tripped deque" "false"
+          ~after:" then Locals.none_while (fun () -> run_on_top";
+      ];
+  ]
+
 let of_locks =
   [
     mutant "handing over to a lock gets, then sets" ~caught_by:[ "a holder, two who hand over" ]
@@ -221,7 +254,7 @@ let of_courses =
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];
   ]
 
-let mutants = List.concat [ of_deque; of_jobs; of_locks; of_sleepers; of_courses ]
+let mutants = List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_courses ]
 
 (* --- applying --- *)
 

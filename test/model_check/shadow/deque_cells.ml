@@ -68,6 +68,7 @@ let set_bottom d b = Cell.set d.bottom b
 let top d = Cell.get d.top
 let cas_top d was now = Cell.compare_and_set d.top was now
 let limit d = d.limit
+let set_limit d l = d.limit <- l
 let wake d = word d.wake
 let id d = d.id
 let forks d = d.forks
@@ -84,16 +85,20 @@ let stolen_slot d i =
   let mask = if Mutation.is "a thief uses the owner's mask" then Cell.get d.mask else ring.mask in
   Cell.get ring.slots.(i land mask)
 
+(* A limit of 0 stays. *)
+let raise_limit d limit = if d.limit <> 0 || Mutation.is "making room ends a trip" then d.limit <- limit
+
 let install d ring =
   Cell.set d.ring ring;
   Cell.set d.mask ring.mask;
-  d.limit <- Cell.get d.top + ring.mask + 1
+  let top = Cell.get d.top in
+  raise_limit d (top + ring.mask + 1)
 
 let make_room d =
   let top = Cell.get d.top in
   let bottom = Cell.get d.bottom in
   let capacity = capacity d in
-  if bottom - top < capacity then d.limit <- top + capacity
+  if bottom - top < capacity then raise_limit d (top + capacity)
   else begin
     let old = Cell.get d.ring in
     let ring = make_ring (2 * capacity) (fun _ -> unused ()) in

@@ -29,6 +29,7 @@ val set_bottom : 'a t -> int -> unit
 val top : 'a t -> int
 val cas_top : 'a t -> int -> int -> bool
 val limit : 'a t -> int
+val set_limit : 'a t -> int -> unit
 val set_slot : 'a t -> int -> 'a -> unit
 val slot_is : 'a t -> int -> 'a -> bool
 val slot : 'a t -> int -> 'a

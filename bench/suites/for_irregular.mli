@@ -1,0 +1,9 @@
+(** A loop of iterations that take from some hundred nanoseconds to some hundred milliseconds each, with the
+    long ones side by side: [fib] of 10, 11, ..., 39, over and over. *)
+
+val argument : int -> int
+(** [argument i] is the number whose [fib] iteration [i], from 1, computes: 10 + ((i - 10) mod 30), with the
+    mathematical [mod], so that the first iterations too compute [fib] of 10 or more (of 31 to 39). *)
+
+val benchmark : Weft_bench_harness.Benchmark.t
+(** [for_irregular]: 60 iterations, each number twice. *)

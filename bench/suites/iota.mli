@@ -1,0 +1,4 @@
+(** A loop that writes one value per element: hardly any work but the loop. *)
+
+val benchmark : Weft_bench_harness.Benchmark.t
+(** [iota]: 2,000,000 elements, 100 times. *)

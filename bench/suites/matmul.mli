@@ -1,0 +1,4 @@
+(** The product of two matrices, with one loop over its rows. *)
+
+val benchmark : Weft_bench_harness.Benchmark.t
+(** [matmul]: 500 by 500, twice. *)

@@ -1,0 +1,6 @@
+(** Sorting arrays of integers, floats and strings, stably and in place. The benchmarks check that results are
+    sorted and have the elements of the input; that the sort is stable, its tests check. *)
+
+val benchmarks : Weft_bench_harness.Benchmark.t list
+(** The group [sort], of 1,000,000 elements: [sort_ints], [sort_floats] and [sort_strings], in random order,
+    and [sort_sorted], [sort_reversed] and [sort_equal], of integers. *)

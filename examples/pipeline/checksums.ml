@@ -1,0 +1,25 @@
+(* checksums [FILE]: prints each line of FILE (or of standard input) behind its checksum, in the order of the file. Lines are
+   read one by one, checksums are computed in parallel, results are printed in order; however long the file, only a few
+   lines are in memory at the same time. *)
+
+(* Worth a domain of its own: a digest of a digest of a digest. *)
+let checksum line =
+  let rec rounds n digest = if n = 0 then digest else rounds (n - 1) (Digest.string digest) in
+  (Digest.to_hex (rounds 1_000 (Digest.string line)), line)
+
+let print (sum, line) = Printf.printf "%s  %s\n" sum line
+
+let checksums input =
+  Weft.pipeline (fun () -> In_channel.input_line input) Weft.Stage.(parallel checksum >>> in_order print)
+
+let () =
+  try
+    match Sys.argv with
+    | [| _ |] -> checksums stdin
+    | [| _; file |] -> In_channel.with_open_bin file checksums
+    | _ ->
+        prerr_endline "usage: checksums [FILE]";
+        exit 124
+  with Sys_error message ->
+    prerr_endline ("checksums: " ^ message);
+    exit 2

@@ -1,0 +1,33 @@
+(** The merge of two sorted runs in parallel.
+
+    A merge divides where the middle element of the longer run falls into the shorter one (binary search):
+    what comes before goes to one task, the rest to the other. As in {!Loop}, a merge longer than a share is
+    divided at once, any other when thieves have emptied the worker's deque; a worker looks there between
+    blocks that take a few microseconds. *)
+
+type t = {
+  share : int;  (** what is longer is divided at once *)
+  alone : bool;  (** nobody could steal *)
+  mutable block : int;  (** how many elements are merged in a few microseconds; racy, and only a hint *)
+}
+
+val start : int -> t
+(** [start n] is for sorting or merging [n] elements in the current pool. Only inside a pool. *)
+
+val worth_a_fork : t -> int -> bool
+(** Whether a part of the work on so many elements is now to be given away. *)
+
+val is_measured : t -> int -> bool
+(** Whether the work on so many elements is to be reported by {!learn}: if it is long, or little is known. *)
+
+val learn : t -> int -> ticks:int -> unit
+(** [learn t n ~ticks]: the work on [n] elements took [ticks]. *)
+
+module Make (R : Runs.S) : sig
+  val copy : t -> R.t -> int -> R.t -> int -> int -> unit
+  (** Like {!Runs.S.copy}, but in parallel. *)
+
+  val merge : t -> R.order -> R.t -> int -> int -> int -> int -> R.t -> int -> unit
+  (** [merge t order a left left_end right right_end b k] merges two ranges of [a] (the ends exclusive), which
+      may be empty, to [b] from [k] on, where neither may lie. Of equal elements the left ones come first. *)
+end

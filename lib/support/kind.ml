@@ -1,0 +1,40 @@
+type boxed = Boxed of boxed [@@boxed]
+
+type 'a view =
+  | Floats of floatarray * (float -> float -> int)
+  | Boxed of boxed array * (boxed -> boxed -> int)
+
+(* An array of length 0 has tag 0, and is [Boxed] whatever its type. *)
+let view (compare : 'a -> 'a -> int) (a : 'a array) =
+  if Obj.tag (Obj.repr a) = Obj.double_array_tag then Floats (Obj.magic a, Obj.magic compare)
+  else Boxed (Obj.magic a, Obj.magic compare)
+
+external of_floats : floatarray -> 'a array = "%identity"
+external of_boxed : boxed array -> 'a array = "%identity"
+
+let is_immediate (x : boxed) = Obj.is_int (Obj.repr x)
+let order_of_immediates (compare : boxed -> boxed -> int) : int -> int -> int = Obj.magic compare
+
+(* A flat array: not initialised, so the pages of a long one are first touched by who first writes to them. *)
+let make_immediates n : int array = Obj.magic (Float.Array.create n)
+
+external to_int : boxed -> int = "%identity"
+external of_int : int -> boxed = "%identity"
+
+let gather a (b : int array) first last =
+  let rec from i =
+    i > last
+    ||
+    let x = Array.unsafe_get a i in
+    is_immediate x
+    && begin
+         Array.unsafe_set b i (to_int x);
+         from (i + 1)
+       end
+  in
+  from first
+
+let scatter (b : int array) a first last =
+  for i = first to last do
+    Array.unsafe_set a i (of_int (Array.unsafe_get b i))
+  done

@@ -1,0 +1,10 @@
+(** Arrays from parts of arrays: the copying functions of [Weft.Array], documented there. Long ranges are
+    copied in blocks, by several domains; short ones by OCaml's own functions. *)
+
+val blit : 'a array -> int -> 'a array -> int -> int -> unit
+val fill : 'a array -> int -> int -> 'a -> unit
+val sub : 'a array -> int -> int -> 'a array
+val copy : 'a array -> 'a array
+val append : 'a array -> 'a array -> 'a array
+val flatten : 'a array array -> 'a array
+val concat : 'a array list -> 'a array

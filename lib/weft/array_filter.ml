@@ -1,0 +1,82 @@
+(* --- predicates: a byte per element --- *)
+
+let yes = '\001'
+let no = '\000'
+
+(* The answers for all elements, and for every block how many there are of [yes] before it, and in all. *)
+let ask sieve p a =
+  let flags = Bytes.create (Array.length a) in
+  let counts = Array.make (Sieve.count sieve) 0 in
+  Sieve.over sieve (fun k first last ->
+      let here = ref 0 in
+      for i = first to last do
+        if p (Array.unsafe_get a i) then begin
+          Bytes.unsafe_set flags i yes;
+          incr here
+        end
+        else Bytes.unsafe_set flags i no
+      done;
+      counts.(k) <- !here);
+  let total = Sieve.add_up counts in
+  (flags, counts, total)
+
+(* The [total] elements whose flag is [which]; [start k first] of them lie before block [k], which begins at
+   [first]. *)
+let pick sieve a flags which ~start ~total =
+  if total = 0 then [||]
+  else if total = Array.length a then Array_copy.copy a
+  else begin
+    let r = Results.make total (Array.unsafe_get a (Bytes.index flags which)) in
+    Sieve.over sieve (fun k first last ->
+        let at = ref (start k first) in
+        for i = first to last do
+          if Bytes.unsafe_get flags i = which then begin
+            Array.unsafe_set r !at (Array.unsafe_get a i);
+            incr at
+          end
+        done);
+    r
+  end
+
+let filter p a =
+  let sieve = Sieve.make ~who:"Weft.Array.filter" (Array.length a) in
+  let flags, before, total = ask sieve p a in
+  pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total
+
+let partition p a =
+  let sieve = Sieve.make ~who:"Weft.Array.partition" (Array.length a) in
+  let flags, before, total = ask sieve p a in
+  ( pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total,
+    pick sieve a flags no ~start:(fun k first -> first - before.(k)) ~total:(Array.length a - total) )
+
+(* --- filter_map: what a block keeps lies in an array of its own, until it is known where it goes --- *)
+
+type 'b kept = { mutable items : 'b array; mutable used : int }
+
+let[@inline never] grow kept ~at_most x =
+  let larger = Array.make (min at_most (max 8 (2 * kept.used))) x in
+  Array.blit kept.items 0 larger 0 kept.used;
+  kept.items <- larger
+
+let filter_map f a =
+  let sieve = Sieve.make ~who:"Weft.Array.filter_map" (Array.length a) in
+  let parts = Array.init (Sieve.count sieve) (fun _ -> { items = [||]; used = 0 }) in
+  Sieve.over sieve (fun k first last ->
+      let kept = parts.(k) in
+      for i = first to last do
+        match f (Array.unsafe_get a i) with
+        | None -> ()
+        | Some x ->
+            if kept.used = Array.length kept.items then grow kept ~at_most:(Sieve.block sieve) x;
+            Array.unsafe_set kept.items kept.used x;
+            kept.used <- kept.used + 1
+      done);
+  let before = Array.map (fun kept -> kept.used) parts in
+  let total = Sieve.add_up before in
+  let rec some_item k = if parts.(k).used > 0 then parts.(k).items.(0) else some_item (k + 1) in
+  if total = 0 then [||]
+  else begin
+    let r = Results.make total (some_item 0) in
+    Sieve.over sieve (fun k _ _ -> Array.blit parts.(k).items 0 r before.(k) parts.(k).used);
+    r
+  end

@@ -1,0 +1,20 @@
+(** What the collections check about their arguments, and how they say it. [who] is the public function. *)
+
+val length : string -> int -> unit
+(** @raise Invalid_argument if the length is negative. *)
+
+val same : string -> int -> int -> unit
+(** @raise Invalid_argument if the lengths differ. *)
+
+val not_empty : string -> int -> unit
+(** @raise Invalid_argument if the length is 0. *)
+
+val within : string -> pos:int -> len:int -> int -> unit
+(** [within who ~pos ~len n]
+    @raise Invalid_argument unless [pos] to [pos + len - 1] are indices of [n] elements; [len] may be 0. *)
+
+val range : string -> int option -> int option -> int -> int * int
+(** [range who pos len n] is the first and the last index of the range that optional arguments [?pos ?len]
+    choose among [n] elements: from [pos] (default: 0), [len] elements (default: all that follow). If there
+    are none, the last index is one less than the first.
+    @raise Invalid_argument as {!within}. *)

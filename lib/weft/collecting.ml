@@ -1,0 +1,98 @@
+(* --- the length is known --- *)
+
+let elements (p : _ Source.pass) offset = offset p.positions
+let rec first_that_gives offset k = if offset (k + 1) > 0 then k else first_that_gives offset (k + 1)
+
+let write (p : _ Source.pass) offset set first last =
+  let i = ref (offset first) in
+  p.iterate first last (fun x ->
+      set !i x;
+      incr i)
+
+(* The array can be made when there is an element. So the first position that gives some is done before the
+   others. *)
+let straight ~who (p : _ Source.pass) offset =
+  let k = first_that_gives offset 0 and r = ref [||] in
+  write p offset
+    (fun i x ->
+      if i = 0 then r := Array.make (elements p offset) x;
+      !r.(i) <- x)
+    0 k;
+  let r = !r in
+  Loop.blocks ~who ~start:(k + 1) ~finish:(p.positions - 1) (write p offset (fun i x -> r.(i) <- x));
+  r
+
+(* --- in pieces --- *)
+
+type 'a piece = { mutable store : 'a array; mutable used : int }
+
+let add piece x =
+  let size = Array.length piece.store in
+  if piece.used = size then begin
+    let larger = Array.make (max 16 (2 * size)) x in
+    Array.blit piece.store 0 larger 0 size;
+    piece.store <- larger
+  end;
+  piece.store.(piece.used) <- x;
+  piece.used <- piece.used + 1
+
+let rec push_on stack x =
+  let was = Atomic.get stack in
+  if not (Atomic.compare_and_set stack was (x :: was)) then push_on stack x
+
+let in_pieces ~who (p : _ Source.pass) =
+  let pieces = Atomic.make [] in
+  Loop.blocks ~who ~start:0 ~finish:(p.positions - 1) (fun first last ->
+      let piece = { store = [||]; used = 0 } in
+      p.iterate first last (add piece);
+      if piece.used > 0 then push_on pieces (first, piece));
+  let pieces = Array.of_list (Atomic.get pieces) in
+  Array.stable_sort (fun (a, _) (b, _) -> Int.compare a b) pieces;
+  let total = ref 0 in
+  let placed =
+    Array.map
+      (fun (_, piece) ->
+        let at = !total in
+        total := at + piece.used;
+        (at, piece))
+      pieces
+  in
+  if !total = 0 then [||]
+  else begin
+    let r = Array.make !total (snd placed.(0)).store.(0) in
+    Loop.blocks ~who ~start:0
+      ~finish:(Array.length placed - 1)
+      (fun first last ->
+        for k = first to last do
+          let at, piece = placed.(k) in
+          Array.blit piece.store 0 r at piece.used
+        done);
+    r
+  end
+
+(* --- which --- *)
+
+(* With few positions, each of which may take long, the others must not wait for the first. *)
+let few = 4096
+
+let to_array ~who (p : _ Source.pass) =
+  match p.offset with
+  | Some offset when p.positions > few && elements p offset > 0 -> straight ~who p offset
+  | _ -> in_pieces ~who p
+
+let to_floatarray ~who (p : _ Source.pass) =
+  match p.offset with
+  | Some offset ->
+      let r = Float.Array.create (elements p offset) in
+      Loop.blocks ~who ~start:0 ~finish:(p.positions - 1) (write p offset (Float.Array.set r));
+      r
+  | None ->
+      let a = in_pieces ~who p in
+      let r = Float.Array.create (Array.length a) in
+      Loop.blocks ~who ~start:0
+        ~finish:(Array.length a - 1)
+        (fun first last ->
+          for i = first to last do
+            Float.Array.unsafe_set r i (Array.unsafe_get a i)
+          done);
+      r

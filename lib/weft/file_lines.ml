@@ -1,0 +1,77 @@
+let message path what = Printf.sprintf "%s: %s" path what
+
+(* What the operating system says about an open channel does not name the file. *)
+let reading path f x =
+  try f x with
+  | Sys_error what -> raise (Sys_error (message path what))
+  | Unix.Unix_error (error, _, _) -> raise (Sys_error (message path (Unix.error_message error)))
+
+let with_open path f =
+  let channel = open_in_bin path in
+  match f channel with
+  | v ->
+      close_in_noerr channel;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close_in_noerr channel;
+      Printexc.raise_with_backtrace exn backtrace
+
+type file = { path : string; device : int; inode : int; size : int; seekable : bool }
+
+let examine path (stats : Unix.LargeFile.stats) =
+  let size = Int64.to_int stats.st_size in
+  {
+    path;
+    device = stats.st_dev;
+    inode = stats.st_ino;
+    size;
+    (* The files of /proc say that they are empty. *)
+    seekable = stats.st_kind = S_REG && size > 0;
+  }
+
+(* [push]es the lines that begin below [stop], from where the channel stands; it is outside [reading]. *)
+let rec push_lines file channel stop push =
+  if pos_in channel < stop then
+    match reading file.path input_line channel with
+    | line ->
+        push line;
+        push_lines file channel stop push
+    | exception End_of_file -> ()
+
+(* Goes to the first line that begins at [start] or after; at [stop] or after it may be any. So of a line that
+   is longer than the blocks, each block reads its own bytes only. *)
+let go_to file channel start stop =
+  if start > 0 then begin
+    reading file.path (LargeFile.seek_in channel) (Int64.of_int (start - 1));
+    (* No line is kept, be it ever so long. *)
+    let rec skip channel = if input_char channel <> '\n' && pos_in channel < stop then skip channel in
+    try reading file.path skip channel with End_of_file -> ()
+  end
+
+let iterate file block positions first last push =
+  with_open file.path @@ fun channel ->
+  if not file.seekable then push_lines file channel max_int push
+  else begin
+    let now = examine file.path (reading file.path Unix.LargeFile.fstat (Unix.descr_of_in_channel channel)) in
+    if now.device <> file.device || now.inode <> file.inode then
+      raise (Sys_error (message file.path "replaced by another file while its lines were read"));
+    let stop = if last = positions - 1 then file.size else (last + 1) * block in
+    go_to file channel (first * block) stop;
+    push_lines file channel stop push
+  end
+
+(* Blocks cost the opening of the file, some microseconds, and the rest of a channel's buffer. *)
+let usual_block size = max 16_384 (min 262_144 (size / 64))
+
+let source ?block path =
+  (* By name: a named pipe must not be opened for a look. *)
+  let examine () = examine path (reading path Unix.LargeFile.stat path) in
+  let each push = iterate (examine ()) max_int 1 0 0 push
+  and pass k =
+    let file = examine () in
+    let block = match block with Some block -> block | None -> usual_block file.size in
+    let positions = if file.seekable then 1 + ((file.size - 1) / block) else 1 in
+    k { Source.positions; offset = None; iterate = iterate file block positions }
+  in
+  { Source.each; known = None; pass }

@@ -1,0 +1,115 @@
+open Weft_support
+module Sort_boxed = Merge_sort.Make (Boxed_runs)
+module Sort_ints = Merge_sort.Make (Int_runs)
+module Sort_floats = Merge_sort.Make (Float_runs)
+module Sort_plain_floats = Merge_sort.Make (Plain_float_runs)
+module Merge_boxed = Merging.Make (Boxed_runs)
+module Merge_floats = Merging.Make (Float_runs)
+
+let over n body = Loop.blocks ~who:"Weft.Array" ~start:0 ~finish:(n - 1) body
+
+(* --- sorting --- *)
+
+(* The elements, if all are immediate. *)
+let immediates a =
+  let n = Array.length a in
+  let likely i = Kind.is_immediate (Array.unsafe_get a i) in
+  if likely 0 && likely (n / 2) && likely (n - 1) then begin
+    let b = Kind.make_immediates n in
+    let all = Atomic.make true in
+    over n (fun first last -> if Atomic.get all && not (Kind.gather a b first last) then Atomic.set all false);
+    if Atomic.get all then Some b else None
+  end
+  else None
+
+let sort_boxed m cmp a =
+  match immediates a with
+  | None -> Sort_boxed.sort m cmp a
+  | Some b ->
+      (* A copy, and not [a] itself without write barriers: should anybody write a block to [a] in the middle of
+         things, that must not confuse the collector. *)
+      Sort_ints.sort m (Kind.order_of_immediates cmp) b;
+      over (Array.length a) (Kind.scatter b a)
+
+let sort cmp a =
+  let n = Array.length a in
+  if n > 1 then
+    Here.in_pool @@ fun () ->
+    let m = Merging.start n in
+    match Kind.view cmp a with
+    | Floats (a, cmp) -> Sort_floats.sort m cmp a
+    | Boxed (a, cmp) -> sort_boxed m cmp a
+
+let sort_floats a =
+  let n = Float.Array.length a in
+  if n > 1 then Here.in_pool (fun () -> Sort_plain_floats.sort (Merging.start n) () a)
+
+(* --- sorted arrays --- *)
+
+let merge cmp a b =
+  let middle = Array.length a in
+  let n = middle + Array.length b in
+  if middle = 0 then Array.copy b
+  else if middle = n then Array.copy a
+  else
+    Here.in_pool @@ fun () ->
+    let m = Merging.start n in
+    match Kind.view cmp (Array.append a b) with
+    | Floats (both, cmp) ->
+        let r = Float_runs.create both in
+        Merge_floats.merge m cmp both 0 middle middle n r 0;
+        Kind.of_floats r
+    | Boxed (both, cmp) ->
+        let r = Boxed_runs.create both in
+        Merge_boxed.merge m cmp both 0 middle middle n r 0;
+        Kind.of_boxed r
+
+let dedup cmp a =
+  let n = Array.length a in
+  if n < 2 then Array.copy a
+  else
+    Here.in_pool @@ fun () ->
+    let is_new = Bytes.make n '\001' in
+    over (n - 1) (fun first last ->
+        for i = first to last do
+          if cmp (Array.unsafe_get a i) (Array.unsafe_get a (i + 1)) = 0 then
+            Bytes.unsafe_set is_new (i + 1) '\000'
+        done);
+    let block = Grain.scan_block n in
+    let count = (n + block - 1) / block in
+    let new_in first last =
+      let sum = ref 0 in
+      for i = first to last do
+        sum := !sum + Char.code (Bytes.unsafe_get is_new i)
+      done;
+      !sum
+    in
+    let last k = min n ((k + 1) * block) - 1 in
+    let starts = Array.make count 0 in
+    over count (fun first until ->
+        for k = first to until do
+          starts.(k) <- new_in (k * block) (last k)
+        done);
+    let total = ref 0 in
+    Array.iteri
+      (fun k size ->
+        starts.(k) <- !total;
+        total := !total + size)
+      starts;
+    let r = Array.make !total (Array.unsafe_get a 0) in
+    over count (fun first until ->
+        for k = first to until do
+          let next = ref starts.(k) in
+          for i = k * block to last k do
+            if Bytes.unsafe_get is_new i <> '\000' then begin
+              Array.unsafe_set r !next (Array.unsafe_get a i);
+              incr next
+            end
+          done
+        done);
+    r
+
+let sort_uniq cmp a =
+  let a = Array.copy a in
+  sort cmp a;
+  dedup cmp a

@@ -1,0 +1,188 @@
+module Deque_cells = Weft_support.Deque_cells
+module Deque = Weft_deque.Deque
+
+module Stage = struct
+  type ('a, 'b) t =
+    | Parallel : ('a -> 'b) -> ('a, 'b) t
+    | Serial : ('a -> 'b) -> ('a, 'b) t
+    | In_order : ('a -> 'b) -> ('a, 'b) t
+    | Then : ('a, 'b) t * ('b, 'c) t -> ('a, 'c) t
+
+  let parallel f = Parallel f
+  let serial f = Serial f
+  let in_order f = In_order f
+  let ( >>> ) s t = Then (s, t)
+end
+
+(* --- gates --- *)
+
+module Gate : sig
+  type t
+
+  val shut : unit -> t
+  val opened : unit -> t
+  val pass : t -> unit (* waits until it is open; one caller at most *)
+  val unlock : t -> unit (* opens it; again is harmless *)
+end = struct
+  type state = Shut | Open | Awaited of unit Promise.t
+  type t = state Atomic.t
+
+  let shut () = Atomic.make Shut
+  let opened () = Atomic.make Open
+
+  let[@inline never] wait g =
+    let p = Promise.create () in
+    (* It stays shut until it is open: a failure means it has just been opened. *)
+    if Atomic.compare_and_set g Shut (Awaited p) then Promise.await p
+
+  let pass g = match Atomic.get g with Open -> () | Shut | Awaited _ -> wait g
+  let unlock g = match Atomic.exchange g Open with Awaited p -> Promise.resolve p () | Shut | Open -> ()
+end
+
+(* --- items --- *)
+
+(* [passes] and [opens] have one gate per stage in order; those an item opens are those the next one passes. *)
+type item = { index : int; passes : Gate.t array; opens : Gate.t array }
+
+(* [Stopped] means that a failure is noted already. *)
+let note course item exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  if exn != Uncaught.Stopped then Course.fail course item.index exn backtrace
+
+let check course item = if not (Course.may_run course item.index) then raise_notrace Uncaught.Stopped
+
+(* What a stage does to an item, with the state that it has in this pipeline. [ordered] counts the stages in order. *)
+let rec start : type a b. Course.t -> int ref -> (a, b) Stage.t -> item -> a -> b =
+ fun course ordered -> function
+  | Parallel f ->
+      fun item x ->
+        check course item;
+        f x
+  | Serial f -> (
+      let last = Atomic.make (Gate.opened ()) in
+      fun item x ->
+        check course item;
+        let mine = Gate.shut () in
+        let before = Atomic.exchange last mine in
+        match
+          Gate.pass before;
+          check course item;
+          f x
+        with
+        | y ->
+            Gate.unlock mine;
+            y
+        | exception exn ->
+            note course item exn;
+            Gate.unlock mine;
+            raise_notrace Uncaught.Stopped)
+  | In_order f ->
+      let k = !ordered in
+      incr ordered;
+      fun item x ->
+        check course item;
+        Gate.pass item.passes.(k);
+        check course item;
+        let y = f x in
+        Gate.unlock item.opens.(k);
+        y
+  | Then (s, t) ->
+      let s = start course ordered s in
+      let t = start course ordered t in
+      fun item x -> t item (s item x)
+
+(* --- the pipeline --- *)
+
+type 'a t = {
+  producer : unit -> 'a option;
+  work : item -> 'a -> unit;
+  ordered : int;
+  course : Course.t;
+  tokens : int;
+  free : int Atomic.t;
+  ended : unit Promise.t;
+  (* For the holder of the baton: *)
+  mutable admitted : int;
+  mutable gates : Gate.t array; (* that the next item passes *)
+  again : unit -> unit; (* [turns] as the holder of the baton and a token *)
+}
+
+let produce t =
+  if not (Course.may_run t.course t.admitted) then None
+  else
+    try t.producer ()
+    with exn ->
+      Course.fail t.course t.admitted exn (Printexc.get_raw_backtrace ());
+      None
+
+let admit t =
+  let opens = if t.ordered = 0 then [||] else Array.init t.ordered (fun _ -> Gate.shut ()) in
+  let item = { index = t.admitted; passes = t.gates; opens } in
+  t.admitted <- t.admitted + 1;
+  t.gates <- opens;
+  item
+
+let carry t item x =
+  try t.work item x
+  with exn ->
+    note t.course item exn;
+    Array.iter Gate.unlock item.opens
+
+let no_job = Job.returned ()
+
+(* Who gets no token leaves the baton at rest. *)
+let pass_baton t = if Atomic.fetch_and_add t.free (-1) > 0 then Fork_join.async t.again else no_job
+
+(* Only if it lies at the bottom: what lies above it are items whose gates this one has opened, or what stages have left there.
+   They come first, and the baton when its turn comes. *)
+let take_back job = job != no_job && Deque.pop_if (Deque_cells.current ()) (Job.T job)
+
+(* Whether the caller has the baton now. *)
+let release t =
+  let was = Atomic.fetch_and_add t.free 1 in
+  if was = t.tokens - 1 then Promise.resolve t.ended ();
+  was < 0
+
+let rec turns t =
+  match produce t with
+  | None -> ignore (release t)
+  | Some x ->
+      let item = admit t in
+      let job = pass_baton t in
+      carry t item x;
+      let taken_back = take_back job in
+      if release t || taken_back then turns t
+
+(* Nothing of the pipeline may outlast the call: an exception that ends the wait (a signal's, or the pool's end) waits too. *)
+let rec wait_for_the_end t =
+  try Promise.await t.ended
+  with exn ->
+    Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    wait_for_the_end t
+
+(* Enough for every domain to have one item in work, and some that wait for their turn. *)
+let default_tokens ~workers = 4 * workers
+
+let run ~who ?tokens producer stage =
+  (match tokens with
+  | Some n when n < 1 -> invalid_arg (Printf.sprintf "%s: tokens must be at least 1, not %d" who n)
+  | _ -> ());
+  Here.in_pool @@ fun () ->
+  let tokens = match tokens with Some n -> n | None -> default_tokens ~workers:(Here.workers ()) in
+  let course = Course.start All and ordered = ref 0 in
+  let work = start course ordered stage in
+  let ordered = !ordered in
+  let gates = Array.init ordered (fun _ -> Gate.opened ()) in
+  let free = Atomic.make (tokens - 1) and ended = Promise.create () in
+  let rec t =
+    { producer; work; ordered; course; tokens; free; ended; admitted = 0; gates; again = (fun () -> turns t) }
+  in
+  turns t;
+  wait_for_the_end t;
+  Course.check course
+
+let collect ~who ?tokens producer stage =
+  let results = ref [] in
+  let keep = Stage.in_order (fun y -> results := y :: !results) in
+  run ~who ?tokens producer Stage.(stage >>> keep);
+  List.rev !results

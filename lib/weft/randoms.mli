@@ -1,0 +1,125 @@
+(** Random numbers that are the same for every number of domains.
+
+    {[
+      let numbers n =
+        let random = Weft.Random.make 42 in
+        let a = Float.Array.create n in
+        Weft.parallel_for ~start:0 ~finish:(n - 1)
+          ~body:(fun i -> Float.Array.set a i (Weft.Random.float_at random i 1.))
+          ();
+        a
+    ]}
+
+    A generator gives numbers in two ways. The {e draws} ({!float}, {!int}, ...) change it, as OCaml's
+    [Random] does: they are for one task. The functions {e by index} ({!float_at}, {!at}, ...) change nothing:
+    their value depends on what has been drawn before and on the index, and on nothing else. Any number of
+    tasks may call them on the same generator at the same time, as long as nobody draws from it. Loops want
+    these; forks want {!split}:
+
+    {[
+      let rec pi_darts random n =
+        if n = 0 then 0
+        else if n = 1 then
+          let x = Weft.Random.float random 1. and y = Weft.Random.float random 1. in
+          if (x *. x) +. (y *. y) < 1. then 1 else 0
+        else
+          let other = Weft.Random.split random in
+          let a, b = Weft.par (fun () -> pi_darts random (n / 2)) (fun () -> pi_darts other (n - (n / 2))) in
+          a + b
+    ]}
+
+    Which domain runs what, and when, never matters. The same seed gives the same numbers on every machine
+    with 64 bits.
+
+    This is SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number generators, OOPSLA 2014):
+    128 bits of generator, good statistics, a few nanoseconds a number. It is not for secrets. *)
+
+type t
+(** A generator. *)
+
+val make : int -> t
+(** [make seed] is a new generator. Every seed is as good as any other. *)
+
+val copy : t -> t
+(** [copy t] is a generator in the state of [t]: both give the same numbers. *)
+
+val split : t -> t
+(** [split t] is a new generator whose numbers have nothing to do with those of [t]. It changes [t], like a
+    draw. *)
+
+(** {1 Draws}
+
+    They change the generator: two tasks must not draw from the same one at the same time (nothing breaks, but
+    the numbers may repeat and depend on timing). None allocates, but for a boxed result. *)
+
+val bits : t -> int
+(** [bits t] is 30 random bits. *)
+
+val bits64 : t -> int64
+(** [bits64 t] is 64 random bits: the paper's [nextLong]. *)
+
+val int : t -> int -> int
+(** [int t n] is an integer from 0 to [n - 1], all equally likely. [n] may be as great as [max_int].
+    @raise Invalid_argument if [n < 1]. *)
+
+val int_in_range : t -> min:int -> max:int -> int
+(** [int_in_range t ~min ~max] is an integer from [min] to [max] (included), all equally likely. The range may
+    be that of all integers.
+    @raise Invalid_argument if [max < min]. *)
+
+val float : t -> float -> float
+(** [float t bound] is a number from 0 (included) to [bound] (not included): one of 2{^ 53} evenly spaced
+    ones, all equally likely. *)
+
+val bool : t -> bool
+(** [bool t] is [true] or [false], equally likely. *)
+
+(** {1 By index}
+
+    They change nothing, take the same time for every index, and may be called by several tasks at the same
+    time. Every integer is an index. Different functions called with the same index look at the same random
+    bits: use {!at}, or different indices, where one number per index is not enough. After a draw or a split,
+    the numbers are new ones. *)
+
+val at : t -> int -> t
+(** [at t i] is a new generator for the index [i]. Its numbers have nothing to do with those of [t], nor with
+    those of other indices. *)
+
+val bits_at : t -> int -> int
+(** [bits_at t i] is like {!bits}. *)
+
+val bits64_at : t -> int -> int64
+(** [bits64_at t i] is like {!bits64}. *)
+
+val int_at : t -> int -> int -> int
+(** [int_at t i n] is like {!int}.
+    @raise Invalid_argument if [n < 1]. *)
+
+val float_at : t -> int -> float -> float
+(** [float_at t i bound] is like {!float}. *)
+
+val bool_at : t -> int -> bool
+(** [bool_at t i] is like {!bool}. *)
+
+(** {1 Orders}
+
+    These run in parallel, in the current pool, and draw from the generator once. *)
+
+val shuffle : t -> 'a array -> unit
+(** [shuffle t a] puts the elements of [a] into a random order, all equally likely. The order depends on [t]
+    and the length of [a] alone. It takes memory for another array.
+
+    Elements go to random buckets, which are shuffled by themselves: Rao (Sankhya, 1961) and Sandelius (J.
+    Royal Stat. Soc. B, 1962). Arrays of some thousand elements at most are shuffled by the caller. *)
+
+val permutation : t -> int -> int array
+(** [permutation t n] is the integers from 0 to [n - 1] in a random order: what {!shuffle} makes of them.
+    @raise Invalid_argument if [n < 0]. *)
+
+(**/**)
+
+(** For the tests. *)
+module Private : sig
+  val permutation : bucket:int -> t -> int -> int array
+  (** In buckets of about [bucket] elements. *)
+end

@@ -1,0 +1,194 @@
+(** Delayed sequences: chains of functions that run in parallel, without arrays in between.
+
+    {[
+      let longest_error file =
+        Weft.Seq.lines file
+        |> Weft.Seq.filter (String.starts_with ~prefix:"ERROR")
+        |> Weft.Seq.map String.length |> Weft.Seq.fold max ~combine:max 0
+    ]}
+
+    A sequence is a description: of where elements come from, and of what is done to them on the way. To make
+    one runs nothing. The functions under {{!consumers} "Using"} run it, from the start each time: every
+    element goes all the way by itself, and ranges of the source go at the same time on several domains.
+    {!force} keeps the elements of an expensive sequence that is used several times.
+
+    {b Order.} The elements are in the order of the source, and those that use them respect it. The calls of
+    the functions on the way are in no order, several at a time, as the iterations of {!Weft.parallel_for};
+    all have ended when the consumer returns or raises.
+
+    {b Same answers.} What is combined with what depends on the source and the chain, not on the number of
+    domains or on timing: reductions and scans of floats have the same bits always.
+
+    {b Exceptions.} When a function on the way raises, no new range of the source is started, and the
+    exception of the leftmost range that raised goes to the caller, with its backtrace. The functions that
+    search say more.
+
+    {b Cost.} A step costs a call or two of closures per element. A consumer costs about a microsecond; from
+    outside a pool, a few. Elements of type [float] are boxed on the way, but not in the arrays at both ends.
+
+    Ranges of the source are cut as by {!Weft.parallel_for}; nothing needs to be tuned. This follows Westrick,
+    Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
+
+type 'a t
+(** A sequence of elements of type ['a]. *)
+
+(** {1 Sources} *)
+
+val empty : 'a t
+(** [empty] has no element. *)
+
+val return : 'a -> 'a t
+(** [return x] has the element [x]. *)
+
+val init : int -> (int -> 'a) -> 'a t
+(** [init n f] is [f 0, ..., f (n - 1)].
+    @raise Invalid_argument if [n < 0]. *)
+
+val of_range : int -> int -> int t
+(** [of_range start finish] is the integers from [start] to [finish], both included; {!empty} if
+    [finish < start].
+    @raise Invalid_argument if they are more than [max_int]. *)
+
+val of_array : 'a array -> 'a t
+(** [of_array a] is the elements of [a]. The array is not copied: uses see what it holds then. *)
+
+val of_floatarray : floatarray -> float t
+(** [of_floatarray a] is the elements of [a], which is not copied. *)
+
+val of_list : 'a list -> 'a t
+(** [of_list l] is the elements of [l], which are copied into an array at once. *)
+
+val of_seq : 'a Stdlib.Seq.t -> 'a t
+(** [of_seq s] is the elements of [s], which is run to its end at once. *)
+
+val lines : string -> string t
+(** [lines path] is the lines of a file, without the ends of lines, which are the bytes ['\n']; a ['\r']
+    before one is left. What follows the last end of line is a line too, if it is not empty: these are the
+    lines of [In_channel.input_line] in binary mode.
+
+    Nothing is opened before the sequence is used. Then the file is read in parallel, in blocks of up to 256
+    KiB (by the size of the file alone), each with a channel of its own, which is closed whatever happens.
+    Never more of the file is in memory than a channel's buffer and a line for each task that reads. A
+    relative path is resolved each time.
+
+    If the file changes meanwhile, one or the other is seen of each line; lines that begin beyond the size it
+    had at the start are not. If another file takes its place ([rename]), that is an error. Pipes, devices and
+    the files of [/proc] are read by one task; what can be read only once, only steps that run the elements
+    once can use (see {!scan}).
+
+    Uses raise [Sys_error], with [path] in the message, if the file cannot be read. *)
+
+(** {1 Steps}
+
+    [f] is called when the sequence is used. *)
+
+val map : ('a -> 'b) -> 'a t -> 'b t
+(** [map f s] is [f x] for each [x] of [s]. *)
+
+val mapi : (int -> 'a -> 'b) -> 'a t -> 'b t
+(** [mapi f s] is [f i x] for each [x] of [s], where [i] counts from 0. If the number of elements to the left
+    can only be known by running [s] (it is filtered, say, or the lines of a file), then [s] is run twice for
+    each use: once to count. *)
+
+val filter : ('a -> bool) -> 'a t -> 'a t
+(** [filter f s] is those [x] of [s] for which [f x] is [true]. *)
+
+val filter_map : ('a -> 'b option) -> 'a t -> 'b t
+(** [filter_map f s] is [y] for each [x] of [s] for which [f x] is [Some y]. *)
+
+val flat_map : ('a -> 'b t) -> 'a t -> 'b t
+(** [flat_map f s] is the elements of [f x], for each [x] of [s]. What [f x] gives is run by the task that has
+    come to [x]: many short sequences run in parallel with each other, a long one does not by itself. *)
+
+val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
+(** [scan combine s] is the prefix sums of [s]: for each element, what {!reduce} would make of the elements up
+    to it, itself included. [combine] should be associative.
+
+    Each use runs [s] twice (but for the last block), and with it all functions further up: once for the sums
+    of blocks, in parallel, and once for the elements. If they are expensive, {!force} the sequence before.
+    Inside [flat_map] it runs once, from the left. The blocks depend on the number of source positions alone.
+*)
+
+val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
+(** [scan_exclusive combine init s] has for each element the sum of [init] and the elements before it; [init]
+    for the first. Otherwise like {!scan}. *)
+
+val append : 'a t -> 'a t -> 'a t
+(** [append s s'] is the elements of [s], and then those of [s'].
+    @raise Invalid_argument if they are more than [max_int]: now, if that is known, or else when it is used.
+*)
+
+val concat : 'a t list -> 'a t
+(** [concat ss] is the elements of all sequences of [ss], one after the other. *)
+
+(** {1:consumers Using} *)
+
+val iter : ('a -> unit) -> 'a t -> unit
+(** [iter f s] calls [f] for each element, in any order, several at a time. *)
+
+val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
+(** [reduce combine init s] combines [init] and then the elements, in their order, by [combine], which should
+    be associative; [init] if there are none. [init] enters once. The calls are nested in a way that depends
+    on the source and the chain alone. *)
+
+val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> 'acc
+(** [fold f ~combine init s] folds ranges of the elements by [f] from the left, each from [init], and then
+    combines what comes out by [combine], in order. [init] must be neutral for [combine], and must not be
+    changed by [f]. The ranges depend on the source and the chain alone. *)
+
+val sum : int t -> int
+(** [sum s] is the sum of the elements. *)
+
+val float_sum : float t -> float
+(** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but without boxes for sums. *)
+
+val length : 'a t -> int
+(** [length s] is the number of elements. If it is known, no function is called: that is, if there is none of
+    {!filter}, {!filter_map}, {!flat_map} and {!lines} in [s]. *)
+
+val count : ('a -> bool) -> 'a t -> int
+(** [count f s] is the number of elements for which [f] is [true]. *)
+
+val min : ('a -> 'a -> int) -> 'a t -> 'a option
+(** [min compare s] is the least element, the first of several equal ones; [None] if there is none. *)
+
+val max : ('a -> 'a -> int) -> 'a t -> 'a option
+(** [max compare s] is the greatest element, the first of several equal ones; [None] if there is none. *)
+
+val exists : ('a -> bool) -> 'a t -> bool
+(** [exists f s] tells whether [f] is [true] for some element. No new range is started after it was. An
+    element found wins against exceptions raised elsewhere. *)
+
+val for_all : ('a -> bool) -> 'a t -> bool
+(** [for_all f s] tells whether [f] is [true] for all elements: [not (exists (fun x -> not (f x)) s)]. *)
+
+val find : ('a -> bool) -> 'a t -> 'a option
+(** [find f s] is the first element for which [f] is [true]. Like the sequential search, it raises what is
+    raised before that element; but elements further right may have been looked at, too. *)
+
+val find_map : ('a -> 'b option) -> 'a t -> 'b option
+(** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)
+
+val to_array : 'a t -> 'a array
+(** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight
+    into the result; else into pieces that are then copied, in parallel. *)
+
+val to_floatarray : float t -> floatarray
+(** [to_floatarray s] is the elements, like {!to_array}. *)
+
+val to_list : 'a t -> 'a list
+(** [to_list s] is the elements. The list itself is made by the caller alone. *)
+
+val to_seq : 'a t -> 'a Stdlib.Seq.t
+(** [to_seq s] is the elements, found by {!to_array} when the first one is asked for, each time. *)
+
+val force : 'a t -> 'a t
+(** [force s] runs [s] at once, and is the sequence of its elements, which are kept in an array. *)
+
+(**/**)
+
+(** For the tests. *)
+module Private : sig
+  val lines : block:int -> string -> string t
+  (** In blocks of [block] bytes. *)
+end

@@ -1,0 +1,65 @@
+(* The example program checksums: every line with its checksum, in order, whatever the number of domains. *)
+
+let exe = Filename.concat (Sys.getcwd ()) "../../examples/pipeline/checksums.exe"
+
+let run ?(domains = 1) ?stdin arguments =
+  let out = Filename.temp_file "checksums" ".out" and err = Filename.temp_file "checksums" ".err" in
+  let command =
+    Filename.quote_command exe
+      ~stdin:(Option.value stdin ~default:"/dev/null")
+      ~stdout:out ~stderr:err arguments
+  in
+  let code = Sys.command (Printf.sprintf "WEFT_DOMAINS=%d %s" domains command) in
+  let take path =
+    let text = In_channel.with_open_bin path In_channel.input_all in
+    Sys.remove path;
+    text
+  in
+  let out = take out in
+  (code, out, take err)
+
+let in_file text test =
+  let path = Filename.temp_file "checksums" ".txt" in
+  Out_channel.with_open_bin path (fun channel -> output_string channel text);
+  Fun.protect ~finally:(fun () -> Sys.remove path) (fun () -> test path)
+
+(* By another way than the program's own. *)
+let expected lines =
+  let sum line =
+    let digest = ref (Digest.string line) in
+    for _ = 1 to 1_000 do
+      digest := Digest.string !digest
+    done;
+    Digest.to_hex !digest
+  in
+  String.concat "" (List.map (fun line -> sum line ^ "  " ^ line ^ "\n") lines)
+
+let check_answer = Alcotest.(check (triple int string string))
+
+let lines_come_out_in_order () =
+  let lines = List.init 500 (fun i -> String.make (i mod 70) 'x' ^ string_of_int i) in
+  in_file (String.concat "\n" lines) @@ fun file ->
+  List.iter
+    (fun domains ->
+      let what = Printf.sprintf "%d domains" domains in
+      check_answer what (0, expected lines, "") (run ~domains [ file ]);
+      check_answer (what ^ ", standard input") (0, expected lines, "") (run ~domains ~stdin:file []))
+    [ 1; 2; 3; 8 ]
+
+let an_empty_file_is_no_line () = in_file "" @@ fun file -> check_answer "empty" (0, "", "") (run [ file ])
+
+let a_missing_file_is_named () =
+  let missing = "/nowhere/at/all" in
+  check_answer "missing" (2, "", "checksums: " ^ missing ^ ": No such file or directory\n") (run [ missing ])
+
+let () =
+  let test name f = Alcotest.test_case name `Quick f in
+  Alcotest.run "checksums"
+    [
+      ( "program",
+        [
+          test "lines come out in order" lines_come_out_in_order;
+          test "an empty file is no line" an_empty_file_is_no_line;
+          test "a missing file is named" a_missing_file_is_named;
+        ] );
+    ]

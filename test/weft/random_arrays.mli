@@ -1,0 +1,35 @@
+(** Properties of functions on arrays, checked with random arrays of several kinds. *)
+
+type 'a kind = { of_int : int -> 'a; to_int : 'a -> int }
+(** A kind of elements: made from a natural number, and back. *)
+
+val floats : float kind
+
+val same : 'a array -> 'a array -> bool
+(** Whether the elements are the same, and their representation too: boxed, or unboxed floats. *)
+
+type property = { holds : 'a. 'a kind -> Random.State.t -> 'a array -> bool }
+(** What should hold for an array of any kind. The random numbers are for whatever else it needs. *)
+
+val check_property : ?count:int -> ?lengths:int QCheck.Gen.t -> string -> property -> unit
+(** Checks a property with arrays of integers, floats or strings. The usual lengths mix what matters: none,
+    one, fewer than workers, those up to which functions do without loops, several blocks. *)
+
+val check_floats :
+  ?count:int -> ?lengths:int QCheck.Gen.t -> string -> (Random.State.t -> float array -> bool) -> unit
+(** The same with arrays of floats alone, all of which are multiples of 1/4 from 0 to 25: sums are exact. *)
+
+val everywhere : (unit -> unit) -> unit
+(** Runs a test as a task in pools of all of {!Support.sizes}, and once from outside any pool. *)
+
+val array_of : 'a kind -> Random.State.t -> int -> 'a array
+(** A random array of this length, of numbers below 100. *)
+
+val predicate : 'a kind -> Random.State.t -> 'a -> bool
+(** A predicate that holds for some of the elements, often for none or all. *)
+
+val range : Random.State.t -> int -> int * int
+(** A random position and length, within this length. *)
+
+val noise : Random.State.t -> int -> float array
+(** Floats of very different sizes: each order of adding them up has its own rounding errors. *)
