@@ -16,6 +16,12 @@ val start : policy -> t
 val may_run : t -> int -> bool
 (** Whether the block that starts at this index is still to run. *)
 
+val limit : t -> int Atomic.t
+(** For {!is_within}. *)
+
+val is_within : int Atomic.t -> int -> bool
+(** [is_within (limit c) i] is [may_run c i], for loops that ask often. *)
+
 val stop : t -> int -> unit
 (** [stop c i] stops the blocks that have not started: those above [i], if the policy is [Above]. *)
 

@@ -5,76 +5,63 @@ type t = {
   leaf : int;
 }
 
-(* What is less than a block is not worth a theft. *)
-let[@inline] is_wanted deque first finish b = finish - first >= b && Deque.is_empty deque
+(* [steadily] and [by_time] run a range in blocks, from [first] on. The result is whether they stopped before its end, because it
+   is more than a block, and others want it: what is less is not worth a theft. [at] then says where, as it does when they
+   raise. What is done between blocks counts, since blocks may be tiny: hence local variables and early look-ups. Should the fiber
+   move, the deque of the worker it left tells a little less. *)
 
-(* How a range has been run: to its end, or up to [first], what is left being wanted by others. [b] is the size of block that was
-   right at the end. What is done between blocks counts, since blocks may be tiny: so the state is in local variables, and the trap
-   and the look-up of the deque are outside the loops. Should the fiber move, the deque of the worker it left tells a little less. *)
-type outcome = Done of int | In_two of { first : int; b : int }
-
-(* [!at] to [finish] in blocks of [b]. *)
-let steadily t ~at finish b =
-  let deque = Here.deque () in
-  let wanted = ref false in
+(* In blocks of [b]. *)
+let steadily body limit deque at first finish b =
+  let next = ref first in
+  (* All blocks but the last. *)
   while
-    let first = !at in
-    if is_wanted deque first finish b then begin
-      wanted := true;
-      false
-    end
-    else begin
-      let last = if finish - first < b then finish else first + (b - 1) in
-      t.body first last;
-      last < finish
-      && begin
-           at := last + 1;
-           Course.may_run t.course !at
-         end
-    end
+    finish - !next >= b
+    && (at := !next;
+        not (Deque.is_empty deque))
+    && Course.is_within limit !next
   do
-    ()
+    body !next (!next + (b - 1));
+    next := !next + b
   done;
-  if !wanted then In_two { first = !at; b } else Done b
+  at := !next;
+  if not (Course.is_within limit !next) then false
+  else if finish - !next >= b then true
+  else begin
+    if !next <= finish then body !next finish;
+    false
+  end
 
-(* [!at] to [finish] in blocks of [b] at first, and then as the clock tells. *)
-let by_time t ~at finish b =
-  let deque = Here.deque () in
-  let wanted = ref false and b = ref b and now = ref (Ticks.now ()) in
-  while
-    let first = !at in
-    if is_wanted deque first finish !b then begin
-      wanted := true;
-      false
-    end
-    else begin
-      let last = if finish - first < !b then finish else first + (!b - 1) in
-      t.body first last;
-      let after = Ticks.now () in
-      let run = last - first + 1 and ticks = after - !now in
-      now := after;
-      (* A block cut short at the end tells if it was nearly whole, or took long all the same. *)
-      if run > !b / 4 || ticks > Grain.long then b := Grain.adapt run ~ticks;
-      last < finish
-      && begin
-           at := last + 1;
-           Course.may_run t.course !at
-         end
-    end
-  do
-    ()
-  done;
-  if !wanted then In_two { first = !at; b = !b } else Done !b
+(* In blocks of [!size] at first, and then as the clock tells. *)
+let rec by_time body limit deque at first finish size now =
+  at := first;
+  let b = !size in
+  let last = if finish - first < b then finish else first + (b - 1) in
+  if finish - first >= b && Deque.is_empty deque then true
+  else begin
+    body first last;
+    let after = Ticks.now () in
+    let run = last - first + 1 and ticks = after - now in
+    (* A block cut short at the end tells if it was nearly whole, or took long all the same. *)
+    if run > b / 4 || ticks > Grain.long then size := Grain.adapt run ~ticks;
+    if last < finish && Course.is_within limit (last + 1) then
+      by_time body limit deque at (last + 1) finish size after
+    else false
+  end
 
 (* Nothing gets out of here but from between the halves: also a signal's exception stops the loop. The result is the size of block
    that was right at the end. *)
 let rec run t first finish b ~steady =
   if not (Course.may_run t.course first) then b
   else begin
-    let at = ref first in
-    match if steady then steadily t ~at finish b else by_time t ~at finish b with
-    | Done b -> b
-    | In_two { first; b } ->
+    let at = ref first and size = ref b in
+    let deque = Here.deque () and limit = Course.limit t.course in
+    match
+      if steady then steadily t.body limit deque at first finish b
+      else by_time t.body limit deque at first finish size (Ticks.now ())
+    with
+    | false -> !size
+    | true ->
+        let first = !at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =
           Fork_join.par
