@@ -5,6 +5,7 @@ type failure = { at : int; exn : exn; backtrace : Printexc.raw_backtrace }
 type t = { policy : policy; last : int Atomic.t; failure : failure option Atomic.t }
 
 let start policy = { policy; last = Atomic.make max_int; failure = Atomic.make None }
+let is_ordered c = c.policy = Above
 let limit c = c.last
 let[@inline] is_within limit (i : int) = i <= Atomic.get limit
 let[@inline] may_run c i = is_within c.last i

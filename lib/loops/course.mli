@@ -16,6 +16,9 @@ val start : policy -> t
 val may_run : t -> int -> bool
 (** Whether the block that starts at this index is still to run. *)
 
+val is_ordered : t -> bool
+(** Whether what is further left counts more: the policy is [Above]. *)
+
 val limit : t -> int Atomic.t
 (** For {!is_within}. *)
 

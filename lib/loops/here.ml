@@ -1,5 +1,6 @@
 let is_outside () = Deque_cells.current () == Deque_cells.nowhere ()
 let in_pool f = if is_outside () then Pools.run_default f else f ()
+let index () = (Worker.of_deque (Deque_cells.current ())).index
 let workers () = Array.length (Worker.of_deque (Deque_cells.current ())).parts.workers
 let[@inline] deque () : Job.task Deque.t = Deque_cells.current ()
 let[@inline] is_hungry () = Deque.is_empty (deque ())

@@ -3,6 +3,8 @@ type t = {
   course : Course.t;
   chunk : int; (* the greatest block; 0: as time tells *)
   leaf : int;
+  start : int;
+  share : int; (* the whole range over the number of workers; 0: the left part always first *)
 }
 
 (* [steadily] and [by_time] run a range in blocks, from [first] on. The result is whether they stopped before its end, because it
@@ -74,6 +76,10 @@ let rec run t first finish b ~steady =
         b
   end
 
+(* Where this worker begins: in the same place each time, so that in loops that follow each other over the same data every worker
+   finds its part in its own cache. *)
+let own_place t = t.start + (t.share * Here.index ())
+
 (* [b] is the size of block that was right to the left of here; if this part was stolen, to the left of the part that was
    halved. *)
 let rec split t first finish b =
@@ -82,10 +88,10 @@ let rec split t first finish b =
   else if d < t.leaf then run t first finish b ~steady:false
   else if d < b then quickly t first finish b
   else begin
-    let middle = first + (d / 2) and right = ref b in
-    let (), b =
-      Fork_join.par (fun () -> right := split t first middle b) (fun () -> split t (middle + 1) finish !right)
-    in
+    let middle = first + (d / 2) and learnt = ref b in
+    let left b = split t first middle b and right b = split t (middle + 1) finish b in
+    let now, later = if t.share > 0 && own_place t > middle then (right, left) else (left, right) in
+    let (), b = Fork_join.par (fun () -> learnt := now b) (fun () -> later !learnt) in
     b
   end
 
@@ -106,7 +112,9 @@ and quickly t first finish b =
   end
 
 let over ~chunk ~course ~workers first finish body =
-  let t = { body; course; chunk; leaf = Grain.leaf (finish - first) ~workers } in
+  let leaf = Grain.leaf (finish - first) ~workers in
+  let share = if Course.is_ordered course then 0 else (finish - first) / workers in
+  let t = { body; course; chunk; leaf; start = first; share } in
   let b = if chunk > 0 then chunk else 1 in
   ignore (if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0) else split t first finish b)
 
