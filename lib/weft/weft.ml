@@ -44,20 +44,26 @@ let run ?domains f =
 (* Four at a time: the loop itself then costs a third less, which is what is left when the body is a store. A function of its
    own, so that [body] is an argument and not looked up in a closure each time. *)
 let[@inline never] each body first last =
-  let i = ref first in
-  (* Not [last - 3], which may overflow; nor may the difference, in ranges that are that large. *)
-  if last - first > 0 then
-    while last - !i >= 3 do
-      let k = !i in
+  let n = last - first + 1 in
+  if n > 0 then begin
+    (* Offsets, not indices, which may not go beyond [max_int]. *)
+    let quads = n / 4 in
+    for q = 0 to quads - 1 do
+      let k = first + (4 * q) in
       body k;
       body (k + 1);
       body (k + 2);
-      body (k + 3);
-      i := k + 4
+      body (k + 3)
     done;
-  for i = !i to last do
-    body i
-  done
+    for i = 4 * quads to n - 1 do
+      body (first + i)
+    done
+  end
+  else
+    (* More than [max_int] of them. *)
+    for i = first to last do
+      body i
+    done
 
 let parallel_for ?chunk_size ~start ~finish ~body () =
   Loop.blocks ?chunk_size ~who:"Weft.parallel_for" ~start ~finish (fun first last -> each body first last)

@@ -58,8 +58,10 @@ let scenario name ~outcomes ~limit ~wins blocks search : Scenario.t =
           | Ok None -> "none"
           | Ok (Some i) -> "answer " ^ string_of_int i
           | Error i -> "failure " ^ string_of_int i);
-      let noted = smallest seen.failed in
-      let others = List.filter (( <> ) noted) seen.failed in
+      (* All failures but the one that is raised. *)
+      let others =
+        match outcome with Ok _ -> seen.failed | Error raised -> List.filter (( <> ) raised) seen.failed
+      in
       if List.sort compare others <> List.sort compare seen.suppressed then
         Explore.violate "failed: %s; suppressed: %s" (numbers seen.failed) (numbers seen.suppressed);
       let ended what = function [] -> [] | ns -> [ numbers ns ^ " " ^ what ] in
