@@ -1,6 +1,9 @@
 (* Whole pages. *)
 let block = 4096
 
+(* Below this many words [Array.make] is as good. *)
+let worthwhile = 1 lsl 16
+
 let by_blocks ~who n fill =
   Loop.blocks ~who ~start:0
     ~finish:((n - 1) / block)
@@ -8,14 +11,9 @@ let by_blocks ~who n fill =
 
 let make ~who n x =
   if n < 0 || n > Sys.max_array_length then invalid_arg (Printf.sprintf "%s: no array has length %d" who n);
-  if n < Fresh.worthwhile then Array.make n x
-  else if Fresh.is_immediate x then begin
-    let b = Fresh.raw n and word = Fresh.immediate x in
-    by_blocks ~who n (fun first last -> Fresh.fill b first last word);
-    Fresh.seal b
-  end
+  if n < worthwhile then Array.make n x
   else
-    match Fresh.floats_like x n with
+    match Kind.uninitialised_like x n with
     | None -> Array.make n x
     | Some a ->
         by_blocks ~who n (fun first last -> Array.fill a first (last - first + 1) x);

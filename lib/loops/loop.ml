@@ -135,9 +135,9 @@ let inside ~chunk ~course ~start ~finish body =
 
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
-  if start = finish then body start finish
-  else if start < finish then begin
+  if start <= finish then begin
     let chunk = match chunk_size with None -> 0 | Some n -> n in
     if Here.is_outside () then Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
+    else if start = finish then body start finish
     else inside ~chunk ~course ~start ~finish body
   end

@@ -133,5 +133,5 @@ let reduce ?chunk_size ?element ~who ~start ~finish ~fold combine =
   let size = finish - start in
   let size = if size < 0 || size = max_int then max_int else size + 1 in
   let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in
-  if size = 1 then fold start finish
-  else Here.in_pool (fun () -> inside ~leaf ~start ~finish ~fold ~element combine)
+  Here.in_pool @@ fun () ->
+  if size = 1 then fold start finish else inside ~leaf ~start ~finish ~fold ~element combine

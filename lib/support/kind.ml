@@ -38,3 +38,9 @@ let scatter (b : int array) a first last =
   for i = first to last do
     Array.unsafe_set a i (of_int (Array.unsafe_get b i))
   done
+
+external of_float_array : float array -> 'a array = "%identity"
+
+let uninitialised_like x n =
+  let o = Obj.repr x in
+  if Obj.is_block o && Obj.tag o = Obj.double_tag then Some (of_float_array (Array.create_float n)) else None

@@ -40,3 +40,7 @@ val gather : boxed array -> int array -> int -> int -> bool
 val scatter : int array -> boxed array -> int -> int -> unit
 (** [scatter b a first last] copies back. It does pay the write barrier: whoever writes to [a] meanwhile,
     against all rules, still finds the heap whole. *)
+
+val uninitialised_like : 'a -> int -> 'a array option
+(** [uninitialised_like x n] is an array of [n] floats that hold anything, if [x] is a float: the array that
+    [Array.make n x] is before it is filled. *)

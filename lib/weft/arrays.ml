@@ -183,7 +183,8 @@ let map_reduce ?pos ?len f combine init a =
     done;
     !acc
   in
-  if finish < start then init else combine init (Tree.reduce ~who ~start ~finish ~fold combine)
+  let element i = f (Array.unsafe_get a i) in
+  if finish < start then init else combine init (Tree.reduce ~element ~who ~start ~finish ~fold combine)
 
 let fold ?pos ?len ~combine f init a =
   let who = "Weft.Array.fold" in
@@ -210,7 +211,8 @@ let count ?pos ?len p a =
     done;
     !n
   in
-  if finish < start then 0 else Tree.reduce ~who ~start ~finish ~fold ( + )
+  let element i = Bool.to_int (p (Array.unsafe_get a i)) in
+  if finish < start then 0 else Tree.reduce ~element ~who ~start ~finish ~fold ( + )
 
 (* The range is not empty. *)
 let least who ~start ~finish compare a =

@@ -1,13 +1,15 @@
 (** Parallel functions on arrays.
 
-    [Weft.Array] has the names and argument orders of OCaml's [Array], and can stand in for it: [open Weft]
-    leaves [a.(i)] as it is. The arrays are OCaml's own; results of floats are unboxed as usual.
+    [Weft.Array] has the names and argument orders of OCaml's [Array], as far as it goes: [open Weft] leaves
+    [a.(i)] as it is, but hides what is only there ([Stdlib.Array]). The arrays are OCaml's own; results of
+    floats are unboxed as usual.
 
     {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
-    ({!Weft.parallel_for}): elements may take a nanosecond or a second each. A call costs about 0.2 us beyond
-    its elements, from outside a pool a few microseconds.
+    ({!Weft.parallel_for}); only the filters, [fold], {!group_by} and {!histogram} share the work out in
+    blocks of up to some thousand elements, which one domain runs from end to end. A call costs about 0.2 us
+    beyond its elements, from outside a pool a few microseconds.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
@@ -18,8 +20,8 @@
     functions are: what is combined with what depends on lengths alone. Floating-point sums come out with the
     same bits.
 
-    {b Parts of arrays.} Functions that read an array, or change it in place, and return no array of its
-    elements take [?pos] and [?len]: they work on the [len] elements from index [pos] on; by default [pos] is
+    {b Parts of arrays.} Functions that call another for the elements of one array, or search it, and return
+    no array take [?pos] and [?len]: they work on the [len] elements from index [pos] on; by default [pos] is
     0, and [len] all that follow. Indices are still those of the whole array. They raise [Invalid_argument] if
     the elements do not exist.
 
@@ -255,7 +257,8 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 
     [cmp x y] is negative, 0 or positive as [x] is less than, equal to or greater than [y]. It is called by
     several domains at the same time. It may raise, suspend and fork. If it contradicts itself, the order of
-    the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. *)
+    the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. An
+    exception of a signal handler in the middle of a sort may leave elements twice and others not at all. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons

@@ -1,5 +1,9 @@
 let fail who format = Printf.ksprintf (fun what -> invalid_arg (who ^ ": " ^ what)) format
-let length who n = if n < 0 then fail who "negative length %d" n
+
+let length who n =
+  if n < 0 then fail who "negative length %d" n;
+  if n > Sys.max_array_length then fail who "no array has length %d" n
+
 let same who n m = if n <> m then fail who "lengths %d and %d differ" n m
 let not_empty who n = if n = 0 then fail who "no elements"
 

@@ -296,7 +296,7 @@ let scan f a =
       unsafe_set r i !acc
     done
   in
-  ignore (Scan.run ~who:"Weft.Floatarray.scan" ~length:n ~sum:(fold_of f a) ~write f ~init:None);
+  Scan.run ~who:"Weft.Floatarray.scan" ~length:n ~sum:(fold_of f a) ~write f ~init:None;
   r
 
 let scan_exclusive f init a =
@@ -310,7 +310,7 @@ let scan_exclusive f init a =
     done
   in
   let who = "Weft.Floatarray.scan_exclusive" in
-  ignore (Scan.run ~who ~length:n ~sum:(fold_of f a) ~write f ~init:(Some init));
+  Scan.run ~who ~length:n ~sum:(fold_of f a) ~write f ~init:(Some init);
   r
 
 (* --- sorting --- *)

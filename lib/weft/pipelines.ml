@@ -140,18 +140,32 @@ let take_back job = job != no_job && Deque.pop_if (Deque_cells.current ()) (Job.
 (* Whether the caller has the baton now. *)
 let release t =
   let was = Atomic.fetch_and_add t.free 1 in
-  if was = t.tokens - 1 then Promise.resolve t.ended ();
+  if was = t.tokens - 1 then ignore (Promise.try_resolve t.ended ());
   was < 0
 
-let rec turns t =
+(* One item, if there is one; whether the caller then has the baton and a token. *)
+let turn t =
   match produce t with
-  | None -> ignore (release t)
+  | None ->
+      ignore (release t);
+      false
   | Some x ->
       let item = admit t in
       let job = pass_baton t in
       carry t item x;
       let taken_back = take_back job in
-      if release t || taken_back then turns t
+      release t || taken_back
+
+(* What gets here are only exceptions of signal handlers, in the middle of the protocol: the item, the baton, the token may be lost.
+   So the pipeline ends at once. *)
+let turns t =
+  try
+    while turn t do
+      ()
+    done
+  with exn ->
+    Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    ignore (Promise.try_resolve t.ended ())
 
 (* Nothing of the pipeline may outlast the call: an exception that ends the wait (a signal's, or the pool's end) waits too. *)
 let rec wait_for_the_end t =

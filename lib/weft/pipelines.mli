@@ -18,7 +18,9 @@
     opens. No gate knows another, so those passed are garbage.
 
     {b Failures.} Who fails says so in the course first and opens the gates afterwards: who passes them then
-    sees that there is nothing to do. So an item that is skipped may open gates before its turn. *)
+    sees that there is nothing to do. So an item that is skipped may open gates before its turn. An exception
+    of a signal handler that strikes the pipeline's own steps, and not a stage, ends the call without waiting
+    for the items under way. *)
 
 (** What happens to the items of a {!Weft.pipeline}. *)
 module Stage : sig

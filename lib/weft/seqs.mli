@@ -106,6 +106,7 @@ val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 
     Each use runs [s] twice (but for the last block), and with it all functions further up: once for the sums
     of blocks, in parallel, and once for the elements. If they are expensive, {!force} the sequence before.
+    The first pass runs to its end before a search looks at any element, and what it raises comes first.
     Inside [flat_map] it runs once, from the left. The blocks depend on the number of source positions alone.
 *)
 
@@ -163,8 +164,9 @@ val for_all : ('a -> bool) -> 'a t -> bool
 (** [for_all f s] tells whether [f] is [true] for all elements: [not (exists (fun x -> not (f x)) s)]. *)
 
 val find : ('a -> bool) -> 'a t -> 'a option
-(** [find f s] is the first element for which [f] is [true]. Like the sequential search, it raises what is
-    raised before that element; but elements further right may have been looked at, too. *)
+(** [find f s] is the first element for which [f] is [true] ([find_opt] of other modules). Like the sequential
+    search, it raises what is raised before that element; but elements further right may have been looked at,
+    too. *)
 
 val find_map : ('a -> 'b option) -> 'a t -> 'b option
 (** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)

@@ -196,7 +196,10 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     {!all} or a loop had to drop because one further left won, or an answer. The default ignores them. Same
     rules for [h] as for {!set_uncaught_handler}. *)
 
-(** {1 Modules} *)
+(** {1 Modules}
+
+    [open Weft] hides OCaml's modules of the same names, which have more functions: better write [Weft.Array].
+*)
 
 module Pool = Pool
 module Promise = Promise

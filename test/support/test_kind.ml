@@ -63,6 +63,15 @@ let barrier () =
   ignore (Sys.opaque_identity (List.init 100_000 string_of_int));
   Array.iteri (fun i s -> Alcotest.(check string) "kept" (string_of_int i) s) a
 
+let uninitialised () =
+  (match Kind.uninitialised_like 1.5 10 with
+  | None -> Alcotest.fail "a float is not seen as one"
+  | Some a ->
+      Array.fill a 0 10 2.5;
+      Alcotest.(check (array (float 0.))) "floats" (Array.make 10 2.5) a);
+  Alcotest.(check bool) "an int is no float" true (Kind.uninitialised_like 1 10 = None);
+  Alcotest.(check bool) "a string is no float" true (Kind.uninitialised_like "1.5" 10 = None)
+
 let () =
   Alcotest.run "kind"
     [
@@ -72,6 +81,7 @@ let () =
           case "others as boxed" boxed;
           case "immediates go to a raw array and back" immediates;
           case "a block among them is noticed" not_immediate;
+          case "arrays of floats before they are filled" uninitialised;
           case "stores through a view are seen by the collector" barrier;
         ] );
     ]

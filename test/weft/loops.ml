@@ -584,8 +584,18 @@ let many_loops_leave_nothing () =
   let growth = live () - before in
   if growth > 20_000 then Alcotest.failf "%d words more" growth
 
+let a_single_iteration_is_in_a_pool () =
+  let inside = ref false in
+  Weft.parallel_for ~start:3 ~finish:3 ~body:(fun _ -> inside := Weft.Pool.current () <> None) ();
+  Alcotest.(check bool) "loop" true !inside;
+  let inside =
+    Weft.parallel_for_reduce ~start:3 ~finish:3 ~body:(fun _ -> Weft.Pool.current () <> None) ( || ) false
+  in
+  Alcotest.(check bool) "reduction" true inside
+
 let tests =
   [
+    case "a single iteration runs in a pool too" a_single_iteration_is_in_a_pool;
     case "every index of a small range runs exactly once" small_ranges;
     case "every index of a large range runs exactly once" large_ranges;
     case "empty ranges run nothing" empty_ranges;
