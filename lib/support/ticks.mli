@@ -4,4 +4,5 @@ external now : unit -> (int[@untagged]) = "weft_ticks_boxed" "weft_ticks"
 [@@noalloc]
 (** A count that grows by about one per nanosecond: by 0.5 to 2.5 on x86-64 (the time stamp counter halved),
     exactly elsewhere (a monotonic clock). It starts anywhere, and may differ between processors: good for
-    decisions of scale, such as grain sizes, never for figures. About 10 ns. *)
+    decisions of scale, such as grain sizes, never for figures. About 10 ns, twice that on virtual machines.
+*)

@@ -8,8 +8,8 @@
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
     ({!Weft.parallel_for}); only the filters, [fold], {!group_by} and {!histogram} share the work out in
-    blocks of up to some thousand elements, which one domain runs from end to end. A call costs about 0.2 us
-    beyond its elements, from outside a pool a few microseconds.
+    blocks of up to some thousand elements, which one domain runs from end to end. Beyond its elements a call
+    costs what a loop does.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
