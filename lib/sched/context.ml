@@ -1,0 +1,2 @@
+exception Cancelled of string
+exception Timeout
