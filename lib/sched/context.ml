@@ -1,2 +1,6 @@
 exception Cancelled of string
 exception Timeout
+
+type owner = int
+
+let owner () = Thread.id (Thread.self ())
