@@ -6,12 +6,10 @@ let create ~id ~wake = Cells.make ~id ~capacity:256 ~wake
 let[@inline] is_full d = Cells.bottom d >= Cells.limit d
 let make_room d = Cells.make_room d
 
-(* A limit of 0 is below every bottom, and no other deque but that of threads that are no workers has it. *)
-let[@inline] is_tripped d = Cells.limit d = 0
-let[@inline] trip d = Cells.set_limit d 0
-
-(* [top] may be old: then the limit is low, and the next to reach it makes room. *)
-let untrip d = Cells.set_limit d (Cells.top d + Cells.capacity d)
+(* A limit of 0 is below every bottom. *)
+let[@inline] is_called d = Cells.limit d = 0
+let call d = Cells.call d
+let answer d = Cells.answer d
 
 (* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
    before what the owner reads next. *)

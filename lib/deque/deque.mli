@@ -50,10 +50,10 @@ val create : id:int -> wake:Deque_cells.word -> 'a t
     By the thread that {!Weft_support.Deque_cells.adopt}ed the deque, alone. *)
 
 val is_full : 'a t -> bool
-(** Whether {!make_room} must come before the next push: the ring may be full, or the deque is tripped. *)
+(** Whether {!make_room} must come before the next push: the ring may be full, or the deque is called. *)
 
 val make_room : 'a t -> unit
-(** Makes room for the next push at least; for more, and the deque not full, unless it is tripped. Amortised
+(** Makes room for the next push at least; for more, and the deque not full, unless it is called. Amortised
     O(1).
     @raise Out_of_memory with the deque unchanged. *)
 
@@ -69,22 +69,20 @@ val pop_if : 'a t -> 'a -> bool
 val pop : 'a t -> nil:'a -> 'a
 (** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
 
-(** {2 Tripping}
+(** {2 Calls}
 
-    A tripped deque is full in the eyes of {!is_full}, whatever is in it, so that each push takes its slow
-    path and can ask there what is special. For the fast path this costs nothing. All else goes on as usual:
-    the elements lie where they are, owner and thieves take them, and the owner can push after {!make_room},
-    which leaves the deque tripped. Tripped or not is one word: who has several reasons keeps count of them.
-    By the owner alone, as all of this section. *)
+    A deque that is called is full in the eyes of {!is_full}, whatever is in it, so that the owner's next push
+    takes its slow path and can see there what the caller wants. For the fast path this costs nothing. All
+    else goes on as usual: the elements lie where they are, owner and thieves take them, and the owner can
+    push after {!make_room}. *)
 
-val trip : 'a t -> unit
-(** From now on [d] is tripped. One plain store. *)
+val is_called : 'a t -> bool
+(** Whether [d] is called, or {!make_room} has not come since the call was answered; true of
+    {!Weft_support.Deque_cells.nowhere}. One load. *)
 
-val untrip : 'a t -> unit
-(** From now on it is not. The owner's reads of [top] and of the ring's size, and a store. *)
-
-val is_tripped : 'a t -> bool
-(** Whether [d] is tripped; true of {!Weft_support.Deque_cells.nowhere}. One load. *)
+val answer : 'a t -> bool
+(** [answer d] is whether there was a call, which counts as answered from now on: what the caller wrote before
+    it is visible. The next {!make_room} makes [d] usual again, unless there is another call. *)
 
 (** {1 Any thread's side} *)
 
@@ -98,3 +96,6 @@ val size : 'a t -> int
 
 val is_empty : 'a t -> bool
 (** [is_empty d] is [size d = 0]. About 1 ns. *)
+
+val call : 'a t -> unit
+(** [call d] is for the owner's attention: see {!is_called}. Any number of calls before an answer are one. *)

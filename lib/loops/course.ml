@@ -33,7 +33,7 @@ let failed_at c = Option.map (fun f -> f.at) (Atomic.get c.failure)
 
 let reraise c =
   match Atomic.get c.failure with
-  | None -> invalid_arg "Weft: internal error: a loop was stopped, but did not fail"
+  | None -> raise_notrace Fiber.sibling_failed
   | Some { exn; backtrace; _ } -> Printexc.raise_with_backtrace exn backtrace
 
 let check c = if Option.is_some (Atomic.get c.failure) then reraise c

@@ -39,4 +39,5 @@ val check : t -> unit
 (** Once all blocks have ended: raises what {!fail} noted, if anything. *)
 
 val reraise : t -> 'a
-(** Raises what {!fail} noted, which must have been called. *)
+(** Raises what {!fail} noted; if nothing has failed, the loop was stopped from outside, by what
+    {!Fiber.sibling_failed} means. *)

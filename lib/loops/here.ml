@@ -7,3 +7,4 @@ let[@inline] is_hungry () = Deque.is_empty (deque ())
 
 (* Half the thieves can have one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
+let[@inline] attend () = if Deque.is_called (deque ()) then Context.attend ~may_suspend:true

@@ -13,32 +13,42 @@ type t = {
    move, the deque of the worker it left tells a little less. *)
 
 (* In blocks of [b]. *)
-let steadily body limit deque at first finish b =
+let rec steadily body limit deque at first finish b =
   let next = ref first in
   (* All blocks but the last. *)
   while
     finish - !next >= b
     && (at := !next;
         not (Deque.is_empty deque))
+    && (not (Deque.is_called deque))
     && Course.is_within limit !next
   do
     body !next (!next + (b - 1));
     next := !next + b
   done;
   at := !next;
-  if not (Course.is_within limit !next) then false
-  else if finish - !next >= b then true
+  if Deque.is_called deque then begin
+    Here.attend ();
+    steadily_on body limit (Here.deque ()) at !next finish b
+  end
+  else steadily_on body limit deque at !next finish b
+
+(* What to do where the blocks stop. *)
+and steadily_on body limit deque at next finish b =
+  if not (Course.is_within limit next) then false
+  else if finish - next >= b then Deque.is_empty deque || steadily body limit deque at next finish b
   else begin
-    if !next <= finish then body !next finish;
+    if next <= finish then body next finish;
     false
   end
 
 (* In blocks of [!size] at first, and then as the clock tells. *)
-let rec by_time body limit deque at first finish size now =
+let rec by_time body limit at first finish size now =
   at := first;
+  Here.attend ();
   let b = !size in
   let last = if finish - first < b then finish else first + (b - 1) in
-  if finish - first >= b && Deque.is_empty deque then true
+  if finish - first >= b && Here.is_hungry () then true
   else begin
     body first last;
     let after = Ticks.now () in
@@ -46,34 +56,59 @@ let rec by_time body limit deque at first finish size now =
     (* A block cut short at the end tells if it was nearly whole, or took long all the same. *)
     if run > b / 4 || ticks > Grain.long then size := Grain.adapt run ~ticks;
     if last < finish && Course.is_within limit (last + 1) then
-      by_time body limit deque at (last + 1) finish size after
+      by_time body limit at (last + 1) finish size after
     else false
   end
 
-(* Nothing gets out of here but from between the halves: also a signal's exception stops the loop. The result is the size of block
-   that was right at the end. *)
+(* In a pool of one worker: blocks only so that cancellation is seen between them. *)
+let rec alone body first finish size now =
+  Here.attend ();
+  let last = if finish - first < size then finish else first + (size - 1) in
+  body first last;
+  if last < finish then begin
+    let after = Ticks.now () in
+    alone body (last + 1) finish (Grain.adapt (last - first + 1) ~ticks:(after - now)) after
+  end
+
+(* If what is further left counts more, a right part that has stopped must not stop the left one. *)
+let both t left right =
+  if not (Course.is_ordered t.course) then Fork_join.par left right
+  else begin
+    let stopped = ref false in
+    let right () =
+      try right ()
+      with Uncaught.Stopped ->
+        stopped := true;
+        1
+    in
+    let ends = Fork_join.par left right in
+    if !stopped then raise_notrace Uncaught.Stopped;
+    ends
+  end
+
+(* What goes wrong, also by a signal's exception, is noted with the loop, and the part is [Stopped]: so the fork that it is a side
+   of stops the other. The result is the size of block that was right at the end. *)
 let rec run t first finish b ~steady =
   if not (Course.may_run t.course first) then b
   else begin
     let at = ref first and size = ref b in
-    let deque = Here.deque () and limit = Course.limit t.course in
+    let limit = Course.limit t.course in
     match
-      if steady then steadily t.body limit deque at first finish b
-      else by_time t.body limit deque at first finish size (Ticks.now ())
+      if steady then steadily t.body limit (Here.deque ()) at first finish b
+      else by_time t.body limit at first finish size (Ticks.now ())
     with
     | false -> !size
     | true ->
         let first = !at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =
-          Fork_join.par
-            (fun () -> run t first middle b ~steady)
-            (fun () -> run t (middle + 1) finish b ~steady)
+          both t (fun () -> run t first middle b ~steady) (fun () -> run t (middle + 1) finish b ~steady)
         in
         b
+    | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
     | exception exn ->
         Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
-        b
+        raise_notrace Uncaught.Stopped
   end
 
 (* Where this worker begins: in the same place each time, so that in loops that follow each other over the same data every worker
@@ -91,7 +126,11 @@ let rec split t first finish b =
     let middle = first + (d / 2) and learnt = ref b in
     let left b = split t first middle b and right b = split t (middle + 1) finish b in
     let now, later = if t.share > 0 && own_place t > middle then (right, left) else (left, right) in
-    let (), b = Fork_join.par (fun () -> learnt := now b) (fun () -> later !learnt) in
+    let now () =
+      learnt := now b;
+      1
+    in
+    let _, b = both t now (fun () -> later !learnt) in
     b
   end
 
@@ -120,16 +159,28 @@ let over ~chunk ~course ~workers first finish body =
 
 let inside ~chunk ~course ~start ~finish body =
   let workers = Here.workers () in
-  if workers = 1 then body start finish
+  if workers = 1 then begin
+    let alone first finish =
+      try alone body first finish (if chunk > 0 then chunk else 1) (Ticks.now ())
+      with Uncaught.Stopped when Option.is_some course -> ()
+    in
+    if finish - start >= 0 then alone start finish
+    else begin
+      alone start (-1);
+      alone 0 finish
+    end
+  end
   else begin
     let course = match course with Some c -> c | None -> Course.start All in
-    if finish - start >= 0 then over ~chunk ~course ~workers start finish body
-    else begin
-      (* More than [max_int] iterations. *)
-      let half first finish () = over ~chunk ~course ~workers first finish body in
-      let (), () = Fork_join.par (half start (-1)) (half 0 finish) in
-      ()
-    end;
+    (try
+       if finish - start >= 0 then over ~chunk ~course ~workers start finish body
+       else begin
+         (* More than [max_int] iterations. *)
+         let half first finish () = over ~chunk ~course ~workers first finish body in
+         let (), () = Fork_join.par (half start (-1)) (half 0 finish) in
+         ()
+       end
+     with Uncaught.Stopped -> ());
     Course.check course
   end
 

@@ -11,6 +11,7 @@ let run ~who ~length ~sum ~write combine ~init =
       (* The same sums, while the block is in the cache. *)
       let before = ref init in
       for k = 0 to count - 1 do
+        Here.attend ();
         let s = if k < count - 1 then Some (sum (first k) (last k)) else None in
         write !before (first k) (last k);
         Option.iter (fun s -> before := join combine !before s) s

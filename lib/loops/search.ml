@@ -6,7 +6,8 @@ let any ?chunk_size ~who ~start ~finish look =
     | None -> ()
     | Some _ as answer ->
         Atomic.set found answer;
-        Course.stop course first
+        Course.stop course first;
+        raise_notrace Uncaught.Stopped
   in
   match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
   | () -> Atomic.get found
@@ -33,7 +34,8 @@ let first ?chunk_size ~who ~start ~finish look =
     | None -> ()
     | answer ->
         keep_first best first answer;
-        Course.stop course first
+        Course.stop course first;
+        raise_notrace Uncaught.Stopped
   in
   let answer () = match Atomic.get best with Nowhere -> None | At (_, answer) -> answer in
   match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with

@@ -43,6 +43,7 @@ let dear_leaf t element first last =
 
 let leaf t first last =
   if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
+  Here.attend ();
   match t.element with
   | Some element when t.dear && last > first -> dear_leaf t element first last
   | _ -> t.fold first last
@@ -91,7 +92,8 @@ and noting_failures : 'a 'b. 'a t -> int -> (int ref -> 'b) -> 'b =
   let at = ref start in
   try f at
   with exn ->
-    if exn != Uncaught.Stopped then Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
+    if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then
+      Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
     raise_notrace Uncaught.Stopped
 
 (* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)

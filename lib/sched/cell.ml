@@ -11,19 +11,38 @@ let close c outcome =
       true
 
 let wake c v = close c (Returned v)
+let give_up c exn = ignore (close c (Raised (Job.failure exn (Printexc.get_callstack 0))))
+
+(* Outside a pool. *)
+let block ?until c =
+  Waiting.block ?until c;
+  if is_open c then give_up c Context.Timeout;
+  Job.get c
+
+let suspend ~what ?until c =
+  let wait () = Waiting.suspend_until ~what ~cancel:(give_up c) c in
+  match until with
+  | None -> wait ()
+  | Some until -> (
+      let timer = Clock.at until (fun () -> give_up c Context.Timeout) in
+      match wait () with
+      | v ->
+          Clock.forget timer;
+          v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Clock.forget timer;
+          Printexc.raise_with_backtrace exn backtrace)
 
 let await ?timeout ~what ~leave ?(lost = ignore) c =
-  ignore (timeout, what);
   match
-    if Deque_cells.current () == Deque_cells.nowhere () then begin
-      Waiting.block c;
-      Job.get c
-    end
-    else Waiting.suspend c
+    let until = Option.map (Clock.after ~who:what) timeout in
+    if Deque_cells.current () == Deque_cells.nowhere () then block ?until c else suspend ~what ?until c
   with
   | v -> v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
+      (* A signal's may have come while the cell was open, or when it had been woken. *)
       ignore (close c (Raised (Job.failure exn backtrace)));
       (match Job.get c with v -> lost v | exception _ -> leave ());
       Printexc.raise_with_backtrace exn backtrace

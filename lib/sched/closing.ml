@@ -51,8 +51,10 @@ let rec drain p parker =
   wait_for_quiet p parker;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
-    (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
-    if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
+    (* What has a time will come. *)
+    if not (Timers.is_empty p.parts.timers) then ignore (Parker.park_for parker 0.01)
+      (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
+    else if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended.cancel_some suspended (Closed p.name)
     else ignore (Parker.park_for parker 0.01);
     drain p parker
@@ -72,7 +74,8 @@ let end_workers p =
   p.final <- Some (stats p);
   Array.iter Worker.release p.parts.workers;
   Array.iter Worker.release p.spare;
-  Deque_cells.free_word p.wake_word
+  Deque_cells.free_word p.wake_word;
+  Alarm.free p.parts.alarm
 
 let end_pool p parker =
   (* Kept already if a signal's exception ended an earlier attempt after this point. *)
@@ -125,7 +128,7 @@ let close p who =
         Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
       in
       ignore (Thread.create close ());
-      Waiting.suspend closed
+      Waiting.suspend ~what:"Weft.Pool.close" closed
 
 let use_and_close p who f =
   match f () with

@@ -1,6 +1,61 @@
-exception Cancelled of string
-exception Timeout
+exception Cancelled = Fiber.Cancelled
+exception Timeout = Fiber.Timeout
 
-type owner = int
+let here () : Job.task Deque.t = Deque_cells.current ()
+let nowhere = Deque_cells.nowhere ()
 
-let owner () = Thread.id (Thread.self ())
+let current () =
+  let deque = here () in
+  if deque == nowhere then Fiber.none else Job.context (Job.here deque)
+
+(* [f] may end on another worker than it began on. No safepoint between [f] and the putting back, not even to get the
+   backtrace: a signal handler finds one or the other. *)
+let within c f =
+  let deque = here () in
+  let before = Job.here deque and now : Job.maker = Fork c in
+  Job.set_here deque now;
+  match f () with
+  | v ->
+      Job.set_here (here ()) before;
+      v
+  | exception exn ->
+      Job.set_here (here ()) before;
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+let return () =
+  let c = current () in
+  if c != Fiber.none then Fiber.return_to c
+
+let within_stoppable c f =
+  match within c f with
+  | v ->
+      return ();
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      return ();
+      Printexc.raise_with_backtrace exn backtrace
+
+(* --- noticing --- *)
+
+let check () =
+  let c = current () in
+  match Fiber.verdict c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
+
+let on_attention : (may_suspend:bool -> unit) ref = ref (fun ~may_suspend:_ -> ())
+
+let attend ~may_suspend =
+  if Deque.answer (here ()) then begin
+    !on_attention ~may_suspend;
+    Fiber.look (current ())
+  end;
+  Deque.make_room (here ())
+
+(* --- owners --- *)
+
+type owner = Identity.t
+
+let owner () =
+  let deque = here () in
+  if deque == nowhere then Identity.of_int (Thread.id (Thread.self ()))
+  else Identity.of_block (Job.context (Job.here deque)).fiber

@@ -1,10 +1,33 @@
-(** What a fiber runs in, and whether that is cancelled. *)
+(** The context of the running code: see {!Fiber}. *)
 
 exception Cancelled of string
-(** See [Weft.Cancel.Cancelled]. *)
-
 exception Timeout
-(** See [Weft.Cancel.Timeout]. *)
+
+(** {1 Here} *)
+
+val current : unit -> Fiber.context
+(** That of the calling fiber; {!Fiber.none} elsewhere. *)
+
+val within : Fiber.context -> (unit -> 'a) -> 'a
+(** [within c f] is [f ()] with [c] as the context, which is of the calling fiber, or {!Fiber.none}'s. *)
+
+val within_stoppable : Fiber.context -> (unit -> 'a) -> 'a
+(** The same, and then {!Fiber.return_to}: needed where [c] may be stopped, or is a wall. *)
+
+(** {1 Noticing} *)
+
+val check : unit -> unit
+(** Raises, if the calling fiber is cancelled, what it is cancelled with. *)
+
+val attend : may_suspend:bool -> unit
+(** In a fiber whose worker's deque is called: sees what there is to see, and raises if the fiber is
+    cancelled. Afterwards there is room for a push in the deque of the worker, perhaps another one, that it is
+    on then. *)
+
+val on_attention : (may_suspend:bool -> unit) ref
+(** What else there may be to see: set by {!Waiting}. *)
+
+(** {1 Owners of locks} *)
 
 type owner
 (** Who holds a lock: a fiber, wherever it goes, or a thread that is no worker. Physically comparable. *)

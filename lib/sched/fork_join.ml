@@ -3,14 +3,18 @@ module Cells = Deque_cells
 (* --- slow paths --- *)
 
 (* The job is not at the bottom of this worker's deque. *)
-let[@inline never] join_elsewhere j = if Job.claim j then j.Job.run () else Waiting.join j
+let[@inline never] join_elsewhere j = if Job.claim j ~taken:Job.taken then j.Job.run () else Waiting.join j
 
-(* The left side has raised: the right side is dropped if it has not started, else waited for. *)
+(* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
+   stopped because the right one had failed, the right one's exception is the one that counts. *)
 let[@inline never] left_failed j exn =
   let backtrace = Printexc.get_raw_backtrace () in
-  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j) then begin
+  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
+    Waiting.stop_fork j Fiber.sibling_failed;
     match Waiting.join j with
     | _ -> ()
+    | exception other when exn == Fiber.sibling_failed && other != exn ->
+        Printexc.raise_with_backtrace other (Printexc.get_raw_backtrace ())
     | exception other -> Uncaught.suppressed other (Printexc.get_raw_backtrace ())
   end;
   Printexc.raise_with_backtrace exn backtrace
@@ -22,46 +26,37 @@ type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
-(* There is room for [j] in [deque]. *)
-let[@inline] fork_and_join deque j f =
-  Cells.count_fork deque;
-  Deque.push deque (Job.T j);
-  match
-    if Cells.wake deque <> 0 then Worker.wake deque;
-    f ()
-  with
-  | a ->
-      let deque = Cells.current () in
-      if Deque.pop_if deque (Job.T j) then
-        let b = j.Job.run () in
-        (a, b)
-      else
-        let b = join_elsewhere j in
-        (a, b)
-  | exception exn -> left_failed j exn
-
-(* Something may be bound, which the right side must find wherever it runs. *)
-let[@inline never] par_tripped f g =
-  let j = Job.fork (Locals.inherited g) in
-  let deque = Cells.current () in
-  Deque.make_room deque;
-  fork_and_join deque j f
-
-(* [bottom] has reached [limit]: a thread that is no worker, a tripped deque, or a full ring. *)
+(* [bottom] has reached [limit]: a thread that is no worker, a call, or a full ring. *)
 let[@inline never] par_slow deque f g =
   if deque == Cells.nowhere () then Pools.run_default (fun () -> !again.par f g)
-  else if Deque.is_tripped deque then par_tripped f g
   else begin
-    Deque.make_room deque;
+    if Deque.is_called deque then Context.attend ~may_suspend:true else Deque.make_room deque;
     !again.par f g
   end
 
 let par f g =
-  (* Allocated first: between the look at the deque and the push, there must be no safepoint, where a signal handler might
-     push. *)
-  let j = Job.fork g in
   let deque = Cells.current () in
-  if Deque.is_full deque then par_slow deque f g else fork_and_join deque j f
+  (* Allocated before the look at the deque: between that and the push, there must be no safepoint, where a signal handler
+     might push. *)
+  let j = Job.fork (Job.here deque) g in
+  if Deque.is_full deque then par_slow deque f g
+  else begin
+    Cells.count_fork deque;
+    Deque.push deque (Job.T j);
+    match
+      if Cells.wake deque <> 0 then Worker.wake deque;
+      f ()
+    with
+    | a ->
+        let deque = Cells.current () in
+        if Deque.pop_if deque (Job.T j) then
+          let b = j.Job.run () in
+          (a, b)
+        else
+          let b = join_elsewhere j in
+          (a, b)
+    | exception exn -> left_failed j exn
+  end
 
 let () = again := { par }
 
@@ -70,15 +65,16 @@ let () = again := { par }
 let[@inline never] async_slow deque run =
   if deque == Cells.nowhere () then Pools.async (Pools.default ()) run "Weft.async"
   else begin
-    let j = Job.task (Locals.inherited run) in
+    if Deque.is_called deque then Context.attend ~may_suspend:false;
+    let j = Job.task (Job.here deque) run in
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
     j
   end
 
 let async run =
-  let j = Job.task run in
   let deque = Cells.current () in
+  let j = Job.task (Job.here deque) run in
   if Deque.is_full deque then async_slow deque run
   else begin
     Cells.count_fork deque;
@@ -93,11 +89,13 @@ let await_unsettled j =
   else begin
     (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
     ignore (Deque.pop_if deque (Job.T j));
-    if Job.claim j then Waiting.run_in_place deque j else Waiting.suspend j
+    let maker = Job.maker j in
+    if Job.claim j ~taken:Job.taken then Waiting.run_in_place j ~maker
+    else Waiting.suspend ~what:"Weft.await" j
   end
 
 let await (j : _ Job.t) =
   match j.state with
   | Returned v -> v
   | Raised _ -> Job.get j
-  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j

@@ -3,17 +3,18 @@ open Effect.Deep
 type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched : Uncaught.id option }
 
 type 'a state =
-  | Fork
-  | Task
-  | Taken
+  | Fork of Fiber.context
+  | Task of maker
+  | Taken of Fiber.context
   | Bare
   | Pending
-  | Wanted of 'a waiter list
+  | Wanted of maker * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
   | Raised of failure
 
+and maker = unit state
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 and 'a waiter = Joiner of ('a, unit) continuation | Fiber of 'a suspended | Callback of (unit -> unit)
 
@@ -42,52 +43,91 @@ module State = Weft_support.First_field
 (* What [run] is when there is nothing to run, or no longer: these keep nothing alive, and tell created promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
-let[@inline] fork run = { state = Fork; run }
-let[@inline] task run = { state = Task; run }
+let[@inline] fork here run = { state = here; run }
+let[@inline] task maker run = { state = Task maker; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
 let bare run = T { state = Bare; run }
-let nil = T { state = Taken; run = nothing }
+let taken = Taken Fiber.none
+let nil = T { state = taken; run = nothing }
 
 (* --- moving --- *)
 
 let[@inline] get_state j : _ state = State.get j
 let[@inline] cas j (was : 'a state) (now : 'a state) = State.compare_and_set (j : 'a t) was now
 
-let rec claim j =
+let rec claim j ~taken =
   match get_state j with
-  | (Fork | Task) as was -> cas j was Taken || claim j
-  | Wanted waiters as was -> cas j was (Awaited waiters) || claim j
-  | Taken | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
+  | (Fork _ | Task _) as was -> cas j was taken || claim j ~taken
+  | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
+
+let nobody = Fork Fiber.none
+
+let context (m : maker) =
+  match m with
+  | Fork c -> c
+  | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
+      Fiber.none
+
+let maker j =
+  match get_state j with
+  | Fork c -> c
+  | Task m | Wanted (m, _) -> context m
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
+
+let[@inline] here (deque : task Deque.t) : _ state = Deque_cells.context deque
+let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_cells.set_context deque m
 
 let settle j outcome =
   (* The closure first: once settled, the job may be anybody's. *)
   j.run <- finished;
   match (State.exchange (j : 'a t) outcome : 'a state) with
   | Awaited waiters -> waiters
-  | Taken | Fork | Task | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
+  | Taken _ | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
 
 let rec try_settle j outcome =
   match get_state j with
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
   | Expected waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ -> if j.run == nothing then None else raise_notrace Not_created
-  | Fork | Task | Taken | Bare | Wanted _ | Awaited _ -> raise_notrace Not_created
+  | Fork _ | Task _ | Taken _ | Bare | Wanted _ | Awaited _ -> raise_notrace Not_created
 
 let rec add_waiter j w =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | (Fork | Task) as was -> cas j was (Wanted [ w ]) || add_waiter j w
-  | Wanted ws as was -> cas j was (Wanted (w :: ws)) || add_waiter j w
-  | (Taken | Bare) as was -> cas j was (Awaited [ w ]) || add_waiter j w
+  | Fork c as was -> cas j was (Wanted (Fork c, [ w ])) || add_waiter j w
+  | Task m as was -> cas j was (Wanted (m, [ w ])) || add_waiter j w
+  | Wanted (m, ws) as was -> cas j was (Wanted (m, w :: ws)) || add_waiter j w
+  | (Taken _ | Bare) as was -> cas j was (Awaited [ w ]) || add_waiter j w
   | Awaited ws as was -> cas j was (Awaited (w :: ws)) || add_waiter j w
   | Pending as was -> cas j was (Expected [ w ]) || add_waiter j w
   | Expected ws as was -> cas j was (Expected (w :: ws)) || add_waiter j w
 
+(* Without [w], and without the fibers that somebody else has undertaken to continue: they would all come to remove themselves,
+   and a hundred thousand that time out together would copy the list as often. *)
+let stays w v =
+  match (v, w) with
+  | Fiber s, Fiber t -> s != t && not (Atomic.get s.claimed)
+  | Fiber s, _ -> not (Atomic.get s.claimed)
+  | (Joiner _ | Callback _), _ -> v != w
+
+let rec remove_waiter j w =
+  let[@inline] replace was ws ~none ~some =
+    let left = List.filter (stays w) ws in
+    cas j was (if left = [] then none else some left) || remove_waiter j w
+  in
+  match get_state j with
+  | Returned _ | Raised _ -> false
+  | Fork _ | Task _ | Taken _ | Bare | Pending -> true
+  | Wanted (m, ws) as was -> replace was ws ~none:(Task m) ~some:(fun ws -> Wanted (m, ws))
+  | Awaited ws as was -> replace was ws ~none:taken ~some:(fun ws -> Awaited ws)
+  | Expected ws as was -> replace was ws ~none:Pending ~some:(fun ws -> Expected ws)
+
 let[@inline] is_settled j =
   match get_state j with
   | Returned _ | Raised _ -> true
-  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> false
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> false
 
 (* --- outcomes --- *)
 
@@ -114,12 +154,14 @@ let get j =
   | Raised f ->
       let exn, backtrace = observe f in
       Printexc.raise_with_backtrace exn backtrace
-  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()
 
 let continue_with k j =
   match get_state j with
   | Returned v -> continue k v
   | Raised f ->
       let exn, backtrace = observe f in
-      discontinue_with_backtrace k exn backtrace
-  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()
+      (* Of one who gave up, nothing but the place where it waits is of interest. *)
+      if Printexc.raw_backtrace_length backtrace = 0 then discontinue k exn
+      else discontinue_with_backtrace k exn backtrace
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()

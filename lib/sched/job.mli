@@ -11,6 +11,9 @@
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Expected --settle--> ...
     Bare                                                             a fiber to be continued; never changes
+
+    Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
+                                                   Task | Taken | Pending
     v}
 
     {b Exactly once.} [claim] is a compare-and-set away from [Fork], [Task] or [Wanted], so one claimant wins,
@@ -19,22 +22,31 @@
     the state, since the deque gives each entry to one taker, and only the joiner could claim it otherwise.
 
     {b No lost wake-up.} [add_waiter] is a compare-and-set onto an unsettled state, and [settle] an exchange:
-    a waiter is either in the list that settle gets back, or sees the settled state and does not wait. *)
+    a waiter is either in the list that settle gets back, or sees the settled state and does not wait.
+
+    {b Giving up.} [remove_waiter] is a compare-and-set from an unsettled state to an unsettled one: either
+    the waiter is out, and [settle] never sees it, or [settle] came first and its caller has the waiter in
+    hand. A fiber decides that by its [claimed] flag, so it may be left in a list for a while; what is not
+    removed stays reachable for as long as the job is unsettled. *)
 
 type failure
 (** An exception with its backtrace. *)
 
 type 'a state =
-  | Fork
-  | Task
-  | Taken
+  | Fork of Fiber.context  (** the context it was made in *)
+  | Task of maker
+  | Taken of Fiber.context
+      (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
   | Bare
   | Pending
-  | Wanted of 'a waiter list
+  | Wanted of maker * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
   | Raised of failure
+
+and maker = unit state
+(** A [Fork] of the context that a task was made in. *)
 
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 
@@ -65,8 +77,10 @@ and task = T : 'a t -> task [@@unboxed]
 
 (** {1 Making} *)
 
-val fork : (unit -> 'a) -> 'a t
-val task : (unit -> 'a) -> 'a t
+val fork : 'a state -> (unit -> 'a) -> 'a t
+(** [fork here f]: see {!here}. *)
+
+val task : maker -> (unit -> 'a) -> 'a t
 val pending : unit -> 'a t
 val returned : 'a -> 'a t
 
@@ -78,8 +92,14 @@ val nil : task
 
 (** {1 Moving} *)
 
-val claim : 'a t -> bool
-(** [claim j] is whether the caller is the one to run [j]. *)
+val claim : 'a t -> taken:'a state -> bool
+(** [claim j ~taken] is whether the caller is the one to run [j], which is [taken] then: a [Taken _]. *)
+
+val taken : 'a state
+(** [Taken Fiber.none]. *)
+
+val maker : 'a t -> Fiber.context
+(** The context that a job was made in which is not claimed; {!Fiber.none} of any other. *)
 
 val settle : 'a t -> 'a state -> 'a waiter list
 (** [settle j s] makes [s] ([Returned] or [Raised]) the outcome of [j], which the caller has claimed, drops
@@ -94,8 +114,30 @@ exception Not_created
 val add_waiter : 'a t -> 'a waiter -> bool
 (** [add_waiter j w] adds [w] to the waiters of [j], or is [false] if [j] is settled. *)
 
+val remove_waiter : 'a t -> 'a waiter -> bool
+(** [remove_waiter j w] takes [w], which was added (once) with {!add_waiter}, off the waiters of [j], so that
+    [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
+    [w] has been or is being delivered. Fibers that are claimed already go with it. O(waiters of [j]); never
+    waits; may be called by anybody, as often as one likes. *)
+
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
+
+(** {1 Here}
+
+    The context of the running fiber lies, as the state of the forks it makes, with its worker's deque
+    ({!Deque_cells.context}). *)
+
+val here : task Deque.t -> 'a state
+(** The context of the fiber that runs on the worker of this deque, which is the caller's and not
+    {!Deque_cells.nowhere}: a [Fork _]. *)
+
+val set_here : task Deque.t -> maker -> unit
+
+val nobody : maker
+(** [Fork Fiber.none]. *)
+
+val context : maker -> Fiber.context
 
 (** {1 Outcomes} *)
 

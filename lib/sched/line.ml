@@ -41,3 +41,7 @@ let take line =
 let length line =
   let rec count p n = if p == line then n else count p.after (n + 1) in
   count line.after 0
+
+let to_list line =
+  let rec collect p found = if p == line then found else collect p.before (contents p :: found) in
+  collect line.before []

@@ -34,3 +34,6 @@ val take : 'a t -> 'a option
 
 val length : 'a t -> int
 (** O(n). *)
+
+val to_list : 'a t -> 'a list
+(** What is in line, in order. *)

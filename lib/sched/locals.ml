@@ -22,31 +22,8 @@ end
 
 (* --- here --- *)
 
-let here () : Job.task Deque.t = Cells.current ()
-let[@inline] any_here () = Deque.is_tripped (here ())
-
-let current () =
-  let deque = here () in
-  if not (Deque.is_tripped deque) then Bindings.empty
-  else if deque == Cells.nowhere () then Threads.get ()
-  else (Worker.of_deque deque).locals
-
-(* In a pool. [f] may end on another worker than it began on. No safepoint between the look at what was bound and the start
-   of [f], nor between the end of [f] and the putting back: not even to get the backtrace. *)
-let within_fiber deque b f =
-  let w = Worker.of_deque deque in
-  let before = w.locals in
-  if b == before then f ()
-  else begin
-    Worker.set_locals w b;
-    match f () with
-    | v ->
-        Worker.set_locals (Worker.of_deque (here ())) before;
-        v
-    | exception exn ->
-        Worker.set_locals (Worker.of_deque (here ())) before;
-        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
-  end
+let is_outside () = Cells.current () == Cells.nowhere ()
+let current () = if is_outside () then Threads.get () else (Context.current ()).bindings
 
 let within_thread b f =
   let before = Threads.get () in
@@ -63,11 +40,14 @@ let within_thread b f =
       Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
 let within b f =
-  let deque = here () in
-  if deque == Cells.nowhere () then within_thread b f else within_fiber deque b f
+  if is_outside () then within_thread b f
+  else
+    let c = Context.current () in
+    if b == c.bindings then f () else Context.within (Fiber.inside ~bindings:b c) f
 
-let none_while f = within Bindings.empty f
-
-let inherited f =
-  let b = current () in
-  if Bindings.is_empty b then f else fun () -> within b f
+let maker () : Job.maker =
+  let deque = Cells.current () in
+  if deque == Cells.nowhere () then
+    let b = Threads.get () in
+    if Bindings.is_empty b then Job.nobody else Fork (Fiber.inside ~bindings:b Fiber.none)
+  else Job.here deque

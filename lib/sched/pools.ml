@@ -61,12 +61,14 @@ let create ?name ?domains ~caller who =
     | Some n -> misuse who "a pool needs at least one domain, not %d" n
   in
   let name = reserve who name in
-  let wake_word = Deque_cells.make_word () in
+  let wake_word = Deque_cells.make_word () and alarm = Alarm.create () in
   let parts =
     {
       Worker.workers = [||];
       injector = Injector.create ();
       sleepers = Sleepers.create wake_word;
+      alarm;
+      timers = Timers.create alarm;
       home = { name; queue = ignore; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
     }
@@ -118,13 +120,13 @@ let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
-      let j = Job.task (Locals.inherited f) in
+      let j = Job.task (Locals.maker ()) f in
       submit p j who;
-      Waiting.suspend j
-  | None -> Seat.run_outside p (Job.task (Locals.inherited f)) who
+      Waiting.suspend ~what:who j
+  | None -> Seat.run_outside p (Job.task (Locals.maker ()) f) who
 
 let async p f who =
-  let j = Job.task (Locals.inherited f) in
+  let j = Job.task (Locals.maker ()) f in
   (match Worker.current () with
   | Some w when w.parts == p.parts ->
       Deque_cells.count_fork w.deque;

@@ -11,7 +11,9 @@ let await_of_dla () =
   in
   let await () =
     if not (Job.is_settled trigger) then
-      match Worker.current () with Some _ -> Waiting.suspend trigger | None -> Waiting.block trigger
+      match Worker.current () with
+      | Some _ -> Waiting.suspend ~what:"Domain_local_await" trigger
+      | None -> Waiting.block trigger
   in
   { Domain_local_await.release; await }
 
@@ -88,6 +90,9 @@ let worker_main p w ~backtraces () =
 
 let seat p = p.parts.workers.(0)
 
+(* Somebody must be there. *)
+let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
+
 (* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
    safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
 let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
@@ -125,7 +130,7 @@ and ensure_somebody p =
       match p.waiting with
       | parker :: _ -> Parker.unpark parker
       | [] ->
-          if p.own = [] && p.state <> Ended && Worker.is_work p.parts then begin
+          if p.own = [] && p.state <> Ended && is_wanted p then begin
             p.resident_wanted <- true;
             p.seated <- true
           end
@@ -134,10 +139,10 @@ and ensure_somebody p =
 
 (* Under the lock; the seat is taken for the resident. *)
 and start_resident p =
-  (* It leaves at the first lack of work: [until] is asked before each wait. Whoever submits later starts another. *)
+  (* It leaves when there is neither work nor a timer: [until] is asked before each wait. Whoever submits later starts another. *)
   let main () =
     Uncaught.guard "a resident" (fun () ->
-        ignore (try_sit p ~taken:true ~until:(fun () -> not (Worker.is_work p.parts))))
+        ignore (try_sit p ~taken:true ~until:(fun () -> not (is_wanted p))))
   in
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
@@ -158,10 +163,18 @@ and start_resident p =
 
 (* --- submitting --- *)
 
+(* If all workers are busy, perhaps for long, one of them shall give way after this time: see Waiting. *)
+let patience = 1_000_000
+
+let hurry p =
+  if Sleepers.all_busy p.parts.sleepers && Deque_cells.current () == Deque_cells.nowhere () then
+    Alarm.set p.parts.alarm (Alarm.now () + patience)
+
 let find_somebody p =
   Interrupt.complete (fun () ->
       Sleepers.wake_one p.parts.sleepers ignore;
-      ensure_somebody p)
+      ensure_somebody p;
+      hurry p)
 
 let queue p task =
   Atomic.incr p.injections;

@@ -94,4 +94,5 @@ let wait _t s =
   s.parks <- s.parks + 1;
   Parker.park s.parker
 
+let all_busy t = t.listed = [] && t.searching = 0
 let all_listed t = Lock.protect t.lock (fun () -> t.working = 0 && t.searching = 0)

@@ -1,16 +1,22 @@
-type entry = { mutable before : entry; mutable after : entry; source : bool; cancel : exn -> unit }
+type entry = {
+  mutable before : entry;
+  mutable after : entry;
+  source : bool;
+  what : string;
+  cancel : exn -> unit;
+}
 
 (* The ring's first entry is the list itself. *)
 type t = { lock : Lock.t; head : entry; mutable sources : int }
 
 let linked e = e.after != e
 
-let entry ~source cancel =
-  let rec e = { before = e; after = e; source; cancel } in
+let entry ~source ~what cancel =
+  let rec e = { before = e; after = e; source; what; cancel } in
   e
 
-let create () = { lock = Lock.create (); head = entry ~source:false ignore; sources = 0 }
-let no_entry = entry ~source:false ignore
+let create () = { lock = Lock.create (); head = entry ~source:false ~what:"" ignore; sources = 0 }
+let no_entry = entry ~source:false ~what:"" ignore
 
 let add s e =
   Lock.protect s.lock @@ fun () ->
@@ -34,6 +40,11 @@ let remove s e =
 
 let is_empty s = Lock.protect s.lock @@ fun () -> not (linked s.head)
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
+
+let waits s =
+  Lock.protect s.lock @@ fun () ->
+  let rec collect e found = if e == s.head then found else collect e.before (e.what :: found) in
+  collect s.head.before []
 
 let to_cancel s =
   Lock.protect s.lock @@ fun () ->

@@ -14,10 +14,11 @@ val create : unit -> t
 val no_entry : entry
 (** An entry of no list; {!remove}ing it does nothing. *)
 
-val entry : source:bool -> (exn -> unit) -> entry
-(** [entry ~source cancel] is an entry that is in no list yet. [cancel e] must resume the fiber with the
-    exception [e] unless it is being resumed already. [source] tells whether it waits for something outside
-    the pool, like a created promise (such fibers are ended first), or for another task. *)
+val entry : source:bool -> what:string -> (exn -> unit) -> entry
+(** [entry ~source ~what cancel] is an entry that is in no list yet. [cancel e] must end the wait with the
+    exception [e] unless it has ended already. [source] tells whether the fiber waits for something that may
+    come from outside the pool, like a created promise (such fibers are ended first), or for another task;
+    [what] names the operation, for reports. *)
 
 val add : t -> entry -> unit
 (** Lists a fiber. Its [cancel] may be called from then on. *)
@@ -30,6 +31,9 @@ val is_empty : t -> bool
 
 val has_sources : t -> bool
 (** Whether a fiber is listed as a source. *)
+
+val waits : t -> string list
+(** What the listed fibers wait for, eldest first. *)
 
 val cancel_some : t -> exn -> unit
 (** [cancel_some s e] cancels with [e] all fibers listed as sources, or if there are none, all fibers. *)

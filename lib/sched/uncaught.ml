@@ -48,5 +48,7 @@ let report_all () = Ids.iter (fun id _ -> report id) (Atomic.get noted)
 exception Stopped
 
 let suppressed exn backtrace =
-  if exn != Stopped then
-    guard "the handler of suppressed exceptions" (fun () -> (Atomic.get suppressed_handler) exn backtrace)
+  match exn with
+  | Stopped | Fiber.Cancelled _ -> ()
+  | _ ->
+      guard "the handler of suppressed exceptions" (fun () -> (Atomic.get suppressed_handler) exn backtrace)

@@ -1,106 +1,232 @@
 let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
 
-(* A fiber that leaves its worker takes its bindings with it: see Locals. *)
+(* The calling fiber goes on, perhaps on another worker, with the context it had. *)
+let arrive (here : Job.maker) =
+  let deque : Job.task Deque.t = Deque_cells.current () in
+  Job.set_here deque here;
+  Fiber.arrive (Job.context here) deque
+
 let perform wait =
-  if Locals.any_here () then Locals.none_while (fun () -> Effect.perform (Worker.Suspend wait))
-  else Effect.perform (Worker.Suspend wait)
+  let here = Job.here (Deque_cells.current ()) in
+  match Effect.perform (Worker.Suspend wait) with
+  | v ->
+      arrive here;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      arrive here;
+      Printexc.raise_with_backtrace exn backtrace
+
+let home () =
+  match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
 
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
-   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. *)
-let[@inline never] work_until_settled j =
+   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
+   by settling the job; or, if there is none, the wait ends without that. *)
+let[@inline never] work_until_settled ~what ?cancel j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w -> (
+      let here = Job.here w.deque in
       let ended = Atomic.make None in
       let unpark () = Parker.unpark w.sleeper.parker in
-      let cancel exn =
+      let leave exn =
         Atomic.set ended (Some exn);
         unpark ()
       in
-      let entry = Suspended.entry ~source:(is_source j) cancel in
+      let cancel = Option.value cancel ~default:leave in
+      let entry = Suspended.entry ~source:(is_source j) ~what cancel in
       Suspended.add w.parts.home.suspended entry;
-      Fun.protect
-        ~finally:(fun () -> Suspended.remove w.parts.home.suspended entry)
-        (fun () ->
+      let finally () =
+        Suspended.remove w.parts.home.suspended entry;
+        arrive here
+      in
+      Fun.protect ~finally (fun () ->
+          Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
           if Job.add_waiter j (Callback unpark) then
-            let until () = Job.is_settled j || Atomic.get ended <> None in
-            Locals.none_while (fun () -> Worker.work w ~until));
+            Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None));
       match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
 
-let rec join j =
+(* --- joining --- *)
+
+let stop_fork (j : _ Job.t) exn = match j.state with Taken c -> Fiber.stop c exn | _ -> ()
+
+let rec join_suspended (j : _ Job.t) =
+  let context = Context.current () in
+  (* Before the state is that of a job that is waited for. *)
+  let runner = match j.state with Taken c -> c | _ -> Fiber.none in
+  let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
   let wait k =
-    match Job.add_waiter j (Joiner k) with
+    match
+      Option.iter cancel (Fiber.begin_wait { context; cancel });
+      Job.add_waiter j (Joiner k)
+    with
     | true -> ()
     | false -> Job.continue_with k j
     | exception exn -> Effect.Deep.discontinue k exn
   in
   match perform wait with
   | v -> v
-  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
   | exception exn when not (Job.is_settled j) ->
       (* A signal's, before the fiber was suspended: the fork must end first all the same. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      (match join j with _ -> () | exception _ -> ());
+      (match join_suspended j with _ -> () | exception _ -> ());
       Printexc.raise_with_backtrace exn backtrace
 
-let suspend j =
-  let home =
-    match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
-  in
-  let claimed = Atomic.make false and source = is_source j and entry = ref Suspended.no_entry in
+let join j =
+  match join_suspended j with
+  | v -> v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (match j.state with Raised _ -> Fiber.fork_joined (Context.current ()) | _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
+
+(* --- suspending --- *)
+
+let suspended ~home continuation : _ Job.suspended =
+  { continuation; claimed = Atomic.make false; home; entry = Suspended.no_entry }
+
+(* [end_with s waiter exn] ends the wait. *)
+let suspend_as ~what ~end_with j =
+  let home = home () and context = Context.current () in
+  let source = is_source j in
+  let suspended_here = ref None in
   let register continuation =
-    let s : _ Job.suspended = { continuation; claimed; home; entry = Suspended.no_entry } in
-    let cancel exn =
-      Worker.resume_suspended (Job.bare (fun () -> Effect.Deep.discontinue continuation exn)) s
-    in
+    let s = suspended ~home continuation in
+    let waiter = Job.Fiber s in
+    let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    entry := Suspended.entry ~source cancel;
-    s.entry <- !entry;
+    s.entry <- Suspended.entry ~source ~what cancel;
+    suspended_here := Some s;
     Suspended.add home.suspended s.entry;
-    if not (Job.add_waiter j (Fiber s)) then
+    Option.iter cancel (Fiber.begin_wait { context; cancel });
+    if not (Job.add_waiter j waiter) then
       Worker.resume_suspended (Job.bare (fun () -> Job.continue_with continuation j)) s
+    else if Atomic.get s.claimed then
+      (* Cancelled before it was among the waiters. *)
+      ignore (Job.remove_waiter j waiter)
   in
   (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
   let wait continuation =
     try register continuation
-    with exn ->
-      if not (Atomic.exchange claimed true) then begin
-        Suspended.remove home.suspended !entry;
-        Effect.Deep.discontinue continuation exn
-      end
+    with exn -> (
+      match !suspended_here with
+      | Some s when Atomic.exchange s.claimed true -> ()
+      | Some s ->
+          Suspended.remove home.suspended s.entry;
+          Effect.Deep.discontinue continuation exn
+      | None -> Effect.Deep.discontinue continuation exn)
   in
-  match perform wait with v -> v | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled j
+  perform wait
+
+let suspend ~what j =
+  let end_with (s : _ Job.suspended) waiter exn =
+    Worker.resume_suspended (Job.bare (fun () -> Effect.Deep.discontinue s.continuation exn)) s;
+    ignore (Job.remove_waiter j waiter)
+  in
+  match suspend_as ~what ~end_with j with
+  | v -> v
+  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what j
+
+let suspend_until ~what ~cancel j =
+  let end_with _ _ exn = cancel exn in
+  match suspend_as ~what ~end_with j with
+  | v -> v
+  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what ~cancel j
+
+(* --- in place --- *)
+
+let settle_waiters j outcome =
+  match Job.settle j outcome with [] -> () | waiters -> Worker.deliver j waiters
 
 let run_on_top j =
   match j.Job.run () with
   | v ->
-      (match Job.settle j (Returned v) with [] -> () | waiters -> Worker.deliver j waiters);
+      settle_waiters j (Returned v);
       v
+  | exception Worker.Noted (exn, backtrace) ->
+      settle_waiters j (Raised (Job.failure exn backtrace));
+      Printexc.raise_with_backtrace exn backtrace
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (match Job.settle j (Raised (Job.failure exn backtrace)) with [] -> () | ws -> Worker.deliver j ws);
+      settle_waiters j (Raised (Job.failure exn backtrace));
       Printexc.raise_with_backtrace exn backtrace
 
-let[@inline] run_in_place deque j =
-  if Deque.is_tripped deque then Locals.none_while (fun () -> run_on_top j) else run_on_top j
+let run_in_place j ~(maker : Fiber.context) =
+  let c = Fiber.inside ~walled:true ~bindings:maker.bindings (Context.current ()) in
+  Context.within_stoppable c (fun () -> run_on_top j)
+
+(* --- giving way --- *)
+
+let yield_by queue =
+  let wait k = queue (Job.bare (fun () -> Effect.Deep.continue k ())) in
+  match perform wait with () -> () | exception Effect.Unhandled (Worker.Suspend _) -> ()
 
 let yield () =
   match Worker.current () with
   | None -> Thread.yield ()
-  | Some w -> (
+  | Some w ->
       let home = w.parts.home in
-      let wait k =
-        let task = Job.bare (fun () -> Effect.Deep.continue k ()) in
-        home.queue task;
-        home.wake ()
-      in
-      try perform wait with Effect.Unhandled (Worker.Suspend _) -> ())
+      Context.check ();
+      yield_by (fun task ->
+          home.queue task;
+          home.wake ());
+      Context.check ()
 
-let block j =
+(* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
+   so that it comes before the forks that it has left there. *)
+let rec give_way (w : Worker.t) rounds =
+  if not (Injector.is_empty w.parts.injector) then
+    if rounds = 0 then Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
+    else begin
+      yield_by (fun task ->
+          Worker.push w task;
+          Worker.look_at_injector w);
+      match Worker.current () with Some w -> give_way w (rounds - 1) | None -> ()
+    end
+
+(* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
+   wait for long, if all workers are in the middle of fork-join computations: so the fiber gives way. *)
+let () =
+  Context.on_attention :=
+    fun ~may_suspend ->
+      match Worker.current () with
+      | None -> ()
+      | Some w ->
+          if Timers.is_due w.parts.timers then begin
+            w.attending <- true;
+            match Timers.run_due w.parts.timers with
+            | () -> w.attending <- false
+            | exception exn ->
+                w.attending <- false;
+                raise exn
+          end;
+          if may_suspend then give_way w 64
+
+(* --- outside --- *)
+
+let block ?until j =
   let parker = Parker.create ~interruptible:true in
-  if Job.add_waiter j (Callback (fun () -> Parker.unpark parker)) then
-    while not (Job.is_settled j) do
-      ignore (Parker.park parker)
-    done
+  let left () =
+    match until with None -> infinity | Some until -> float_of_int (until - Alarm.now ()) *. 1e-9
+  in
+  let callback = Job.Callback (fun () -> Parker.unpark parker) in
+  if Job.add_waiter j callback then begin
+    let rec wait () =
+      if not (Job.is_settled j) then begin
+        let left = left () in
+        if left = infinity then ignore (Parker.park parker)
+        else if left > 0. then ignore (Parker.park_for parker left);
+        if left > 0. then wait ()
+      end
+    in
+    match wait () with
+    | () -> if not (Job.is_settled j) then ignore (Job.remove_waiter j callback)
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        ignore (Job.remove_waiter j callback);
+        Printexc.raise_with_backtrace exn backtrace
+  end

@@ -1,21 +1,32 @@
 (** Waiting for a job, inside a pool and outside.
 
-    What suspends the calling fiber keeps its bindings on the fiber's stack meanwhile, see {!Locals}. *)
+    What suspends the calling fiber keeps its context on the fiber's stack meanwhile. How cancellation finds a
+    fiber that waits: see {!Fiber}. *)
 
 val join : 'a Job.t -> 'a
 (** [join j] is the outcome of the fork [j], which was taken by another worker. Suspends the calling fiber
-    unless [j] is settled; whoever settles it continues the fiber on the spot. *)
+    unless [j] is settled; whoever settles it continues the fiber on the spot. If the fiber is cancelled
+    meanwhile, so is that of [j], and is waited for all the same. *)
 
-val suspend : 'a Job.t -> 'a
-(** [suspend j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled. *)
+val stop_fork : 'a Job.t -> exn -> unit
+(** [stop_fork j e] stops the fiber that runs the fork [j], if one does, with [e]. *)
 
-val run_in_place : Job.task Deque.t -> 'a Job.t -> 'a
-(** [run_in_place deque j] runs the task [j], which the caller has claimed, in the calling fiber, whose
-    worker's deque is [deque]; with the bindings of the task's maker, not of the caller. *)
+val suspend : what:string -> 'a Job.t -> 'a
+(** [suspend ~what j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled.
+    If the fiber is cancelled meanwhile, it leaves the waiters of [j], and the exception is raised. *)
+
+val suspend_until : what:string -> cancel:(exn -> unit) -> 'a Job.t -> 'a
+(** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled; if the
+    fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
+    once, or before [j] is looked at: it may settle [j]. *)
+
+val run_in_place : 'a Job.t -> maker:Fiber.context -> 'a
+(** [run_in_place j ~maker] runs the task [j], which the caller has claimed, in the calling fiber, behind a
+    wall, with the bindings of its maker's context. *)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)
 
-val block : 'a Job.t -> unit
-(** [block j] blocks the calling thread, which is no worker, until [j] is settled. Signal handlers run
-    meanwhile. *)
+val block : ?until:int -> 'a Job.t -> unit
+(** [block j] blocks the calling thread, which is no worker, until [j] is settled, or at most until the moment
+    [until], in nanoseconds of {!Alarm.now}. Signal handlers run meanwhile. *)

@@ -5,8 +5,8 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
-  mutable locals : Bindings.t;
   mutable random : int;
+  mutable attending : bool;
   mutable tick : int;
   mutable jobs : int;
   mutable steals : int;
@@ -16,9 +16,13 @@ and parts = {
   mutable workers : t array;
   injector : Job.task Injector.t;
   sleepers : Sleepers.t;
+  alarm : Alarm.t;
+  timers : Timers.t;
   home : Job.home;
   mutable idle : unit -> unit;
 }
+
+exception Noted of exn * Printexc.raw_backtrace
 
 type _ Effect.t += Suspend : (('a, unit) continuation -> unit) -> 'a Effect.t
 
@@ -39,13 +43,14 @@ let make parts ~index ~wake =
         deque = Deque.create ~id ~wake;
         parts;
         sleeper = Sleepers.sleeper ~interruptible:(index = 0);
-        locals = Bindings.empty;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
+        attending = false;
         tick = 0;
         jobs = 0;
         steals = 0;
       }
   in
+  Alarm.watch parts.alarm ~deque:w.deque ~parker:w.sleeper.parker;
   !table.(id) <- Some w;
   w
 
@@ -64,17 +69,12 @@ let current () =
   let deque = Deque_cells.current () in
   if deque == Deque_cells.nowhere () then None else Some (of_deque deque)
 
-(* No safepoint, so that signal handlers see both changes or none. *)
-let set_locals w b =
-  w.locals <- b;
-  if Bindings.is_empty b then Deque.untrip w.deque else Deque.trip w.deque
-
 let attach w =
   Deque_cells.adopt w.deque;
+  Job.set_here w.deque Job.nobody;
   Deque_cells.set_current w.deque
 
 let detach w =
-  if Deque.is_tripped w.deque then set_locals w Bindings.empty;
   Deque_cells.set_current (Deque_cells.nowhere ());
   Deque_cells.abandon w.deque
 
@@ -101,7 +101,11 @@ let is_here (home : Job.home) =
   deque != Deque_cells.nowhere () && (of_deque deque).parts.home == home
 
 let queue_only task (home : Job.home) =
-  if is_here home then push_only (of_deque (Deque_cells.current ())) task else home.queue task
+  if is_here home then begin
+    let w = of_deque (Deque_cells.current ()) in
+    if w.attending then home.queue task else push_only w task
+  end
+  else home.queue task
 
 let wake_up (home : Job.home) =
   if is_here home then begin
@@ -190,26 +194,40 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
 (* The body of a fiber. Claimed inside it, so that a signal's exception either comes before, and the job stays in the hands of
    the loop, or is the job's own. *)
 let run_job (Job.T j) =
+  let deque = Deque_cells.current () in
+  let maker = Job.maker j in
   (* The joiner of a fork will come and ask; of a task, nobody may. *)
-  let awaited = match j.state with Fork -> true | _ -> false in
-  let claimed = ref false in
+  let forked = match j.state with Fork _ -> true | _ -> false in
+  let context =
+    let outer = if forked then maker else Fiber.none in
+    Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
+  in
+  let here : Job.maker = Fork context and taken : _ Job.state = Taken context in
+  let claimed = ref false and awaited = ref forked in
   let outcome : _ Job.state =
     match
-      claimed := Job.claim j;
-      if !claimed then Job.Returned (j.run ()) else Job.Taken
+      claimed := Job.claim j ~taken;
+      if !claimed then begin
+        Job.set_here deque here;
+        Job.Returned (j.run ())
+      end
+      else Job.taken
     with
     | outcome -> outcome
+    | exception Noted (exn, backtrace) when !claimed ->
+        awaited := true;
+        Raised (Job.failure exn backtrace)
     | exception exn when !claimed -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
   in
   if not !claimed then Nothing
   else begin
     let w = of_deque (Deque_cells.current ()) in
     let home = w.parts.home in
-    (* What an effect of the user has left behind, see Locals. *)
-    if Deque.is_tripped w.deque then set_locals w Bindings.empty;
-    (* Before it is settled: whoever observes it from then on must find it watched. *)
+    (* Before it is settled: whoever observes it from then on must find it watched, and the joiner the failure that it takes
+       back. *)
     (match outcome with
-    | Raised f when not awaited -> Job.watch f ~pool:home.name
+    | Raised _ when forked -> Fiber.fork_failed maker
+    | Raised f when not !awaited -> Job.watch f ~pool:home.name
     | _ -> ());
     deliver_here ~home j (Job.settle j outcome)
   end
@@ -225,20 +243,23 @@ let handler =
 
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
-  match j.state with
+  (match j.state with
   | Bare -> ignore (j.run ())
-  | Taken | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
-  | Fork | Task | Wanted _ | Pending | Expected _ -> (
+  | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
+  | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
       try match_with run_job task handler
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
         let backtrace = Printexc.get_raw_backtrace () in
-        (match j.state with Fork | Task | Wanted _ -> resume task w.parts.home | _ -> ());
-        Printexc.raise_with_backtrace exn backtrace)
+        (match j.state with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
+        Printexc.raise_with_backtrace exn backtrace));
+  (* No fiber runs here until the next one begins or arrives. *)
+  Job.set_here w.deque Job.nobody
 
 (* --- looking for a job --- *)
 
 let from_injector w = Injector.pop w.parts.injector ~nil:Job.nil
+let look_at_injector w = w.tick <- w.tick lor 63
 
 let own w =
   w.tick <- w.tick + 1;
@@ -291,6 +312,7 @@ let rec search w rounds =
     end
 
 let rec work w ~until =
+  if Timers.is_due w.parts.timers then Timers.run_due w.parts.timers;
   if not (until ()) then begin
     let task = own w in
     if task != Job.nil then begin
@@ -319,5 +341,7 @@ and sleep w ~until =
     if not (until ()) then ignore (Sleepers.wait w.parts.sleepers w.sleeper)
   end;
   Sleepers.retract w.parts.sleepers w.sleeper;
+  (* After every wait: see Alarm. *)
+  if Timers.is_due w.parts.timers then Timers.run_due w.parts.timers;
   if until () then Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts)
   else search_or_sleep w ~until

@@ -13,8 +13,10 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
-  mutable locals : Bindings.t;  (** of the fiber that runs; the worker's own thread's, see {!Locals} *)
   mutable random : int;  (** state of the generator that picks victims *)
+  mutable attending : bool;
+      (** it sees to timers in the middle of a fiber, which may go on for long: what it resumes goes to the
+          injector *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
@@ -24,6 +26,8 @@ and parts = {
   mutable workers : t array;
   injector : Job.task Injector.t;
   sleepers : Sleepers.t;
+  alarm : Alarm.t;
+  timers : Timers.t;  (** set on [alarm] *)
   home : Job.home;
   mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
 }
@@ -33,6 +37,10 @@ type _ Effect.t +=
   | Suspend : (('a, unit) Effect.Deep.continuation -> unit) -> 'a Effect.t
         (** [perform (Suspend f)] suspends the calling fiber and calls [f k] on the worker's stack; somebody
             must continue [k] once, in the same pool. *)
+
+exception Noted of exn * Printexc.raw_backtrace
+(** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,
+    but it is not reported if nobody awaits that. *)
 
 val make : parts -> index:int -> wake:Deque_cells.word -> t
 (** A worker with a place in the table of all workers. *)
@@ -46,15 +54,11 @@ val of_deque : Job.task Deque.t -> t
 val current : unit -> t option
 (** The worker that the calling thread is. *)
 
-val set_locals : t -> Bindings.t -> unit
-(** [set_locals w b] makes [b] the bindings of the fiber that runs on [w], the calling worker, and trips the
-    deque, or no longer: see {!Locals}. *)
-
 val attach : t -> unit
 (** The calling thread is this worker from now on. *)
 
 val detach : t -> unit
-(** No longer. The deque must be empty. It is left without bindings. *)
+(** No longer. The deque must be empty. *)
 
 val work : t -> until:(unit -> bool) -> unit
 (** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
@@ -70,6 +74,9 @@ val is_work : parts -> bool
 
 val push : t -> Job.task -> unit
 (** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
+
+val look_at_injector : t -> unit
+(** The calling worker takes its next job from the injector, if there is one. *)
 
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)

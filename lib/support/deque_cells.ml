@@ -17,6 +17,22 @@ type 'a t = {
   mutable wake : word;
   mutable forks : int;
   mutable id : int;
+  mutable context : block;
+  mutable call : int;
+}
+
+(* The same words, for stores without caml_modify. *)
+type ints = {
+  mutable bottom_ : int;
+  mutable limit_ : int;
+  mutable ring_ : int;
+  mutable mask_ : int;
+  mutable top_ : int;
+  mutable wake_ : int;
+  mutable forks_ : int;
+  mutable id_ : int;
+  mutable context_ : int;
+  mutable call_ : int;
 }
 
 external make_word : unit -> word = "weft_word_make"
@@ -26,6 +42,9 @@ external free : 'a t -> unit = "weft_deque_free" [@@noalloc]
 external adopt : 'a t -> unit = "weft_deque_adopt" [@@noalloc]
 external abandon : 'a t -> unit = "weft_deque_abandon" [@@noalloc]
 external make_room_stub : 'a t -> bool = "weft_deque_make_room" [@@noalloc]
+external call : 'a t -> unit = "weft_deque_call" [@@noalloc]
+external anonymous : 'a t -> unit t = "%identity"
+external answer : 'a t -> bool = "weft_deque_answer" [@@noalloc]
 external current : unit -> 'a t = "weft_current" [@@noalloc]
 external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]
 external nowhere : unit -> 'a t = "weft_nowhere" [@@noalloc]
@@ -35,6 +54,7 @@ external block_of : 'a -> block = "%identity"
 external of_block : block -> 'a = "%identity"
 external int_of : 'a -> int = "%identity"
 external ints_of : ring -> int array = "%identity"
+external words_of : 'a t -> ints = "%identity"
 
 let make ~id ~capacity ~wake = make_stub id capacity wake
 let[@inline] bottom d = d.bottom
@@ -42,10 +62,10 @@ let[@inline] set_bottom d b = d.bottom <- b
 let[@inline] top d = Atomic.get d.top
 let[@inline] cas_top d was now = Atomic.compare_and_set d.top was now
 let[@inline] limit d = d.limit
-let[@inline] set_limit d l = d.limit <- l
-let[@inline] capacity d = d.mask + 1
 let[@inline] wake d = d.wake.value
 let[@inline] id d = d.id
+let[@inline] context d = of_block d.context
+let[@inline] set_context d x = (words_of d).context_ <- int_of x
 let[@inline] forks d = d.forks
 let[@inline] count_fork d = d.forks <- d.forks + 1
 

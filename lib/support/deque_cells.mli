@@ -43,7 +43,7 @@ external adopt : 'a t -> unit = "weft_deque_adopt"
 
 external abandon : 'a t -> unit = "weft_deque_abandon"
 [@@noalloc]
-(** From now on nobody does. The deque must be empty. *)
+(** From now on nobody does. The deque must be empty; its context is [()] again. *)
 
 (** {1 Words} *)
 
@@ -60,14 +60,8 @@ val cas_top : 'a t -> int -> int -> bool
 (** A sequentially consistent compare-and-set. *)
 
 val limit : 'a t -> int
-(** The owner may push while [bottom < limit]. Else it must look closer: the ring may be full, or [limit] is 0
-    for reasons of [Weft_deque.Deque]. Never 0 as {!make} and {!make_room} set it. *)
-
-val set_limit : 'a t -> int -> unit
-(** A plain write, the owner's. Not above [top + capacity]. *)
-
-val capacity : 'a t -> int
-(** The number of slots of the ring in force; the owner's. *)
+(** The owner may push while [bottom < limit]. Else it must look closer: the ring may be full, or [limit] is
+    0, because of a {!call}. *)
 
 val set_slot : 'a t -> int -> 'a -> unit
 (** The owner's write of the slot of an index, in the ring in force. *)
@@ -84,9 +78,9 @@ val stolen_slot : 'a t -> int -> 'a
 *)
 
 val make_room : 'a t -> unit
-(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless it is 0:
-    then it stays 0. There is room for one more element then. Old rings stay readable, and take half as much
-    memory again at most. Raises [Out_of_memory], with nothing changed. *)
+(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless there is
+    a call that is not answered: then it is 0. There is room for one more element then. Old rings stay
+    readable, and take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
 
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)
@@ -96,6 +90,30 @@ val forks : 'a t -> int
 
 val count_fork : 'a t -> unit
 (** Adds one to {!forks}; the owner's. *)
+
+(** {1 Calling the owner} *)
+
+external call : 'a t -> unit = "weft_deque_call"
+[@@noalloc]
+(** [call d] makes [limit] 0, from any thread, so that the owner's next push looks closer. Not lost to a
+    {!make_room} at the same time. The deque may be {!free} already, or in use again: then it is a false
+    alarm. 10 ns. *)
+
+external anonymous : 'a t -> unit t = "%identity"
+(** The same deque, for calls only. *)
+
+external answer : 'a t -> bool = "weft_deque_answer"
+[@@noalloc]
+(** The owner's: whether there was a call since the last answer. [limit] stays as it is until {!make_room}. *)
+
+(** {1 The owner's context} *)
+
+val context : 'a t -> 'b
+(** What {!set_context} has stored last: something of the owner's, and a root of the collector; [()] at first.
+    The owner's. *)
+
+val set_context : 'a t -> 'b -> unit
+(** A plain store. The owner's; the deque must be {!adopt}ed. *)
 
 (** {1 The calling thread's deque} *)
 

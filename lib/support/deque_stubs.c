@@ -25,9 +25,10 @@ struct ring {
 struct deque {
   char pad0[LINE - sizeof(header_t)];
   header_t header;
-  /* What OCaml sees as a record, in deque_cells.ml's order; written by the owner alone, one cache line. */
-  value bottom, limit, ring, mask, top, wake, forks, id;
-  char pad1[LINE - 8 * sizeof(value) - sizeof(header_t)];
+  /* What OCaml sees as a record, in deque_cells.ml's order, one cache line. Written by the owner alone, but for call and
+     limit: see weft_deque_call. */
+  value bottom, limit, ring, mask, top, wake, forks, id, context, call;
+  char pad1[LINE - 10 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
   char pad2[LINE - sizeof(value)];
@@ -62,7 +63,7 @@ static struct deque *free_list;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static scan_roots_hook earlier_hook;
 
-/* The jobs in [top, bottom) are roots. The collector calls this in every domain with all of them stopped at
+/* The jobs in [top, bottom) and the context are roots. The collector calls this in every domain with all of them stopped at
    safepoints, and no deque operation contains a safepoint, so the indices are steady and consistent. */
 static void scan(scanning_action action, scanning_action_flags flags, void *data, caml_domain_state *domain)
 {
@@ -70,6 +71,7 @@ static void scan(scanning_action action, scanning_action_flags flags, void *data
   for (int i = 0; i < n; i++) {
     struct deque *d = atomic_load(&all[i]);
     if (d == NULL || d->domain != (uintnat)domain->unique_id) continue;
+    action(data, d->context, &d->context);
     struct ring *r = ring_of(d->ring);
     intnat mask = Long_val(r->mask);
     intnat bottom = Long_val(d->bottom);
@@ -92,10 +94,33 @@ static struct ring *make_ring(intnat capacity)
   return r;
 }
 
-/* A limit of 0 is not a matter of room, but of the owner's will: it stays. */
+/* A call writes call and then limit; the owner writes limit and then reads call, all in one order of all threads. So if a call
+   loses its limit of 0 to the owner, the owner sees the call, and puts it back. */
 static void raise_limit(struct deque *d, intnat top)
 {
-  if (d->limit != Val_long(0)) d->limit = Val_long(top + Long_val(d->mask) + 1);
+  atomic_store((_Atomic value *)&d->limit, Val_long(top + Long_val(d->mask) + 1));
+  if (atomic_load((_Atomic value *)&d->call) != Val_false) atomic_store((_Atomic value *)&d->limit, Val_long(0));
+}
+
+/* From any thread, also one that is none of OCaml's. Deques are never freed: a late call finds one that is not in use, or
+   another pool's. */
+void weft_deque_call_on(value deque)
+{
+  struct deque *d = of_value(deque);
+  atomic_store((_Atomic value *)&d->call, Val_true);
+  atomic_store((_Atomic value *)&d->limit, Val_long(0));
+}
+
+value weft_deque_call(value deque)
+{
+  weft_deque_call_on(deque);
+  return Val_unit;
+}
+
+/* The owner's: whether there was a call. */
+value weft_deque_answer(value deque)
+{
+  return atomic_exchange((_Atomic value *)&of_value(deque)->call, Val_false);
 }
 
 static void install(struct deque *d, struct ring *r)
@@ -112,9 +137,10 @@ static void install(struct deque *d, struct ring *r)
 /* The deque of threads that are no workers: always full, so that every push takes the slow path. */
 static struct {
   header_t header;
-  value bottom, limit, ring, mask, top, wake, forks, id;
+  value bottom, limit, ring, mask, top, wake, forks, id, context, call;
 } nowhere = {
-  Caml_out_of_heap_header(8, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0), Val_long(-1)
+  Caml_out_of_heap_header(10, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0),
+  Val_long(-1), Val_unit, Val_false
 };
 
 static _Thread_local value current = (value)&nowhere.bottom;
@@ -169,10 +195,11 @@ value weft_deque_make(value id, value capacity, value wake)
   if (fresh) d = aligned(sizeof(struct deque));
   struct ring *r = make_ring(Long_val(capacity));
   if (d == NULL || r == NULL) { free(r); caml_raise_out_of_memory(); }
-  d->header = outside(8, 0);
+  d->header = outside(10, 0);
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
-  d->limit = Val_long(1); /* any but 0, until the ring is installed */
+  d->call = Val_false;
+  d->context = Val_unit;
   d->top = (value)&d->top_field;
   d->top_field = Val_long(0);
   d->wake = wake;
@@ -221,10 +248,11 @@ value weft_deque_adopt(value deque)
 value weft_deque_abandon(value deque)
 {
   of_value(deque)->domain = NO_DOMAIN;
+  of_value(deque)->context = Val_unit;
   return Val_unit;
 }
 
-/* The owner's, when bottom has reached limit, or limit is 0. No safepoint. */
+/* The owner's, when bottom has reached limit, or limit is 0. After a call that is not answered, limit stays 0. No safepoint. */
 value weft_deque_make_room(value deque)
 {
   struct deque *d = of_value(deque);

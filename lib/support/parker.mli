@@ -25,3 +25,8 @@ external unpark : t -> unit = "weft_unpark"
 [@@noalloc]
 (** [unpark p] gives a token. From any thread; never waits; a system call only if a thread is waiting (about 2
     us, else 10 ns). *)
+
+external unpark_waiting : t -> bool = "weft_unpark_waiting"
+[@@noalloc]
+(** [unpark_waiting p] gives a token if a thread is waiting and has none yet, and tells whether: that thread's
+    wait will be [Token]. *)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
+#include "stubs.h"
 
 enum { EMPTY = 0, TOKEN = 1, WAITING = 2 };
 enum { GOT_TOKEN = 0, TIMED_OUT = 1, INTERRUPTED = 2 };
@@ -22,7 +23,7 @@ static const int64_t slice = 100000000;
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-struct parker { _Atomic uint32_t state; int interruptible; };
+struct parker { _Atomic uint32_t state; int interruptible; atomic_int holders; };
 static int parker_init(struct parker *p) { atomic_init(&p->state, EMPTY); return 0; }
 static void parker_done(struct parker *p) { (void)p; }
 
@@ -30,6 +31,15 @@ static void wake(struct parker *p)
 {
   if (atomic_exchange(&p->state, TOKEN) == WAITING)
     syscall(SYS_futex, &p->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Waiting until the exchange in [wait]: a thread on its way into or out of the system call counts, and gets the token. */
+static int wake_waiting(struct parker *p)
+{
+  uint32_t seen = WAITING;
+  if (!atomic_compare_exchange_strong(&p->state, &seen, TOKEN)) return 0;
+  syscall(SYS_futex, &p->state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  return 1;
 }
 
 static int wait(struct parker *p, int64_t nanoseconds)
@@ -50,7 +60,13 @@ static int wait(struct parker *p, int64_t nanoseconds)
 }
 #else
 #include <pthread.h>
-struct parker { _Atomic uint32_t state; int interruptible; pthread_mutex_t mutex; pthread_cond_t condition; };
+struct parker {
+  _Atomic uint32_t state;
+  int interruptible;
+  atomic_int holders;
+  pthread_mutex_t mutex;
+  pthread_cond_t condition;
+};
 static int parker_init(struct parker *p)
 {
   atomic_init(&p->state, EMPTY);
@@ -66,6 +82,18 @@ static void wake(struct parker *p)
   pthread_mutex_unlock(&p->mutex);
 }
 
+static int wake_waiting(struct parker *p)
+{
+  pthread_mutex_lock(&p->mutex);
+  int waiting = atomic_load(&p->state) == WAITING;
+  if (waiting) {
+    atomic_store(&p->state, TOKEN);
+    pthread_cond_signal(&p->condition);
+  }
+  pthread_mutex_unlock(&p->mutex);
+  return waiting;
+}
+
 /* A condition variable does not tell of signals at all: every wait is sliced. */
 static int wait(struct parker *p, int64_t nanoseconds)
 {
@@ -77,6 +105,7 @@ static int wait(struct parker *p, int64_t nanoseconds)
   if (until.tv_nsec >= 1000000000) { until.tv_sec++; until.tv_nsec -= 1000000000; }
   int r = 0;
   pthread_mutex_lock(&p->mutex);
+  if (atomic_load(&p->state) != TOKEN) atomic_store(&p->state, WAITING);
   while (atomic_load(&p->state) != TOKEN && r == 0) r = pthread_cond_timedwait(&p->condition, &p->mutex, &until);
   int got = atomic_exchange(&p->state, EMPTY) == TOKEN;
   pthread_mutex_unlock(&p->mutex);
@@ -86,11 +115,24 @@ static int wait(struct parker *p, int64_t nanoseconds)
 
 #define Parker_val(v) (*(struct parker **)Data_custom_val(v))
 
-static void finalize(value v)
+struct parker *weft_parker_keep(value v)
 {
-  parker_done(Parker_val(v));
-  free(Parker_val(v));
+  struct parker *p = Parker_val(v);
+  atomic_fetch_add(&p->holders, 1);
+  return p;
 }
+
+void weft_parker_drop(struct parker *p)
+{
+  if (atomic_fetch_sub(&p->holders, 1) > 1) return;
+  parker_done(p);
+  free(p);
+}
+
+void weft_parker_give(struct parker *p) { wake(p); }
+int weft_parker_give_waiting(struct parker *p) { return wake_waiting(p); }
+
+static void finalize(value v) { weft_parker_drop(Parker_val(v)); }
 
 static struct custom_operations operations = {
   "weft.parker", finalize, custom_compare_default, custom_hash_default, custom_serialize_default,
@@ -102,6 +144,7 @@ value weft_parker_make(value interruptible)
   struct parker *p = NULL;
   if (posix_memalign((void **)&p, 128, 128) != 0 || parker_init(p) != 0) caml_raise_out_of_memory();
   p->interruptible = Bool_val(interruptible);
+  atomic_init(&p->holders, 1);
   value v = caml_alloc_custom(&operations, sizeof p, 0, 1);
   Parker_val(v) = p;
   return v;
@@ -112,6 +155,8 @@ value weft_unpark(value v)
   wake(Parker_val(v));
   return Val_unit;
 }
+
+value weft_unpark_waiting(value v) { return Val_bool(wake_waiting(Parker_val(v))); }
 
 value weft_park(value v, value nanoseconds)
 {

@@ -98,6 +98,7 @@ type 'a t = {
   work : item -> 'a -> unit;
   ordered : int;
   course : Course.t;
+  group : Group.t;
   tokens : int;
   free : int Atomic.t;
   ended : unit Promise.t;
@@ -167,11 +168,23 @@ let turns t =
     Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
     ignore (Promise.try_resolve t.ended ())
 
-(* Nothing of the pipeline may outlast the call: an exception that ends the wait (a signal's, or the pool's end) waits too. *)
-let rec wait_for_the_end t =
-  try Promise.await t.ended
+(* [turns] in a task of its own. In a group that is stopped there is nothing more to produce, but a token to give back. *)
+let turns_of_task t =
+  try Group.enter t.group (fun () -> turns t)
   with exn ->
     Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    turns t
+
+(* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end, a signal) stops the
+   items, and is waited for. *)
+let rec wait_for_the_end t =
+  let cancel exn =
+    Course.fail t.course max_int exn (Printexc.get_callstack 0);
+    Group.stop t.group exn
+  in
+  try Waiting.suspend_until ~what:"Weft.pipeline" ~cancel (Promise.Private.to_job t.ended)
+  with exn ->
+    cancel exn;
     wait_for_the_end t
 
 (* Enough for every domain to have one item in work, and some that wait for their turn. *)
@@ -189,9 +202,21 @@ let run ~who ?tokens producer stage =
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
   let free = Atomic.make (tokens - 1) and ended = Promise.create () in
   let rec t =
-    { producer; work; ordered; course; tokens; free; ended; admitted = 0; gates; again = (fun () -> turns t) }
+    {
+      producer;
+      work;
+      ordered;
+      course;
+      group = Group.make ();
+      tokens;
+      free;
+      ended;
+      admitted = 0;
+      gates;
+      again = (fun () -> turns_of_task t);
+    }
   in
-  turns t;
+  Group.body t.group (fun () -> turns t);
   wait_for_the_end t;
   Course.check course
 

@@ -52,7 +52,7 @@ let peek (p : _ t) =
   match p.state with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
-  | Fork | Task | Taken | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> None
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> None
 
 (* --- combining --- *)
 

@@ -114,6 +114,16 @@ let async f = Promise.Private.of_job (Fork_join.async f)
 let await = Promise.await
 let yield = Waiting.yield
 
+(* --- time --- *)
+
+let now = Clock.now
+
+let sleep seconds =
+  if seconds <= 0. then Waiting.yield ()
+  else
+    let who = "Weft.sleep" in
+    try Cell.await ~timeout:seconds ~what:who ~leave:ignore (Cell.create ()) with Cancel.Timeout -> ()
+
 (* --- exceptions nobody awaits --- *)
 
 let set_uncaught_handler = Uncaught.set_handler
@@ -123,6 +133,8 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 
 module Pool = Pool
 module Promise = Promise
+module Scope = Scope
+module Cancel = Cancel
 module Array = Arrays
 module Floatarray = Floatarrays
 module List = Lists

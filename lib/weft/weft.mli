@@ -184,6 +184,18 @@ val yield : unit -> unit
     that was submitted from outside, or gave way, before; a worker looks there when its own deque is empty,
     and every 64th time in any case. About 0.2 us. Outside a pool it is [Thread.yield ()]. *)
 
+(** {1 Time} *)
+
+val sleep : float -> unit
+(** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. At
+    most about a millisecond late, by the kernel's clock, while there is a worker to run the fiber. Zero or
+    less is {!yield}. A cancellation point ({!Cancel}).
+    @raise Invalid_argument if [seconds] is not a number. *)
+
+val now : unit -> float
+(** [now ()] is the time in seconds on a clock that starts anywhere and never goes back: what deadlines are
+    measured in ({!Cancel.with_deadline}). 50 ns. *)
+
 (** {1 Exceptions nobody awaits} *)
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
@@ -204,6 +216,8 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 module Pool = Pool
 module Promise = Promise
+module Scope = Scope
+module Cancel = Cancel
 module Array = Arrays
 module Floatarray = Floatarrays
 module List = Lists

@@ -1,0 +1,146 @@
+exception Cancelled of string
+exception Timeout
+
+type status = Fine | Failing of int | Stopped of exn
+
+type context = {
+  mutable status : status;
+  fiber : t;
+  outer : context;
+  beneath : context;
+  walled : bool;
+  bindings : Bindings.t;
+}
+
+and t = { mutable state : state; mutable deque : unit Deque.t }
+and state = Calm | Marked | Waits of wait | Poked of wait
+and wait = { context : context; cancel : exn -> unit }
+
+module Atomic_field = Weft_support.First_field
+
+let status (c : context) : status = Atomic_field.get c
+let cas_status (c : context) (was : status) (now : status) = Atomic_field.compare_and_set c was now
+let state (f : t) : state = Atomic_field.get f
+let cas_state (f : t) (was : state) (now : state) = Atomic_field.compare_and_set f was now
+
+let rec none =
+  { status = Fine; fiber = nobody; outer = none; beneath = none; walled = true; bindings = Bindings.empty }
+
+and nobody = { state = Calm; deque = Deque_cells.nowhere () }
+
+let[@inline] make deque = { state = Calm; deque = Deque_cells.anonymous deque }
+
+let[@inline] base fiber ~outer ~bindings =
+  { status = Fine; fiber; outer; beneath = none; walled = false; bindings }
+
+let[@inline] inside ?(walled = false) ?bindings outer =
+  let bindings = match bindings with Some b -> b | None -> outer.bindings in
+  { status = Fine; fiber = outer.fiber; outer; beneath = outer; walled; bindings }
+
+let under outer ~beneath =
+  { status = Fine; fiber = beneath.fiber; outer; beneath; walled = false; bindings = outer.bindings }
+
+(* --- who is cancelled --- *)
+
+let sibling_failed = Cancelled "another part of the same call has failed"
+let unwanted = Stopped sibling_failed
+
+let rec verdict_for fiber c =
+  match status c with
+  | Stopped _ as s -> s
+  | Failing _ when c.fiber == fiber -> unwanted
+  | Fine | Failing _ -> if c.walled then Fine else verdict_for fiber c.outer
+
+let verdict c = verdict_for c.fiber c
+let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
+
+(* Anything in the fiber's contexts, behind walls too. *)
+let rec is_disturbed c =
+  c != none && match status c with Fine -> is_disturbed c.beneath | Failing _ | Stopped _ -> true
+
+let rec mark f =
+  match state f with
+  | Calm -> if not (cas_state f Calm Marked) then mark f
+  | Marked -> ()
+  | Waits w as was -> if not (cas_state f was (Poked w)) then mark f
+  | Poked _ -> ()
+
+let call f = Deque.call f.deque
+let[@inline] is_marked f = match f.state with Marked -> true | Calm | Waits _ | Poked _ -> false
+
+let look c =
+  let f = c.fiber in
+  if is_marked f then ignore (cas_state f Marked Calm);
+  match verdict c with
+  | Stopped exn ->
+      mark f;
+      call f;
+      raise exn
+  | Fine | Failing _ -> if is_disturbed c then mark f
+
+let[@inline] return_to c = if is_marked c.fiber then call c.fiber
+
+(* --- poking --- *)
+
+let reconsider w = match verdict w.context with Stopped exn -> w.cancel exn | Fine | Failing _ -> ()
+
+let rec poke f =
+  match state f with
+  | Calm -> if cas_state f Calm Marked then call f else poke f
+  | Marked -> call f
+  | Waits w as was -> if cas_state f was (Poked w) then reconsider w else poke f
+  | Poked w -> reconsider w
+
+let rec stop c exn =
+  match status c with
+  | Stopped _ -> ()
+  | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then poke c.fiber else stop c exn
+
+let rec fork_failed c =
+  match status c with
+  | Stopped _ -> ()
+  | Fine -> if cas_status c Fine (Failing 1) then poke c.fiber else fork_failed c
+  | Failing n as was -> if cas_status c was (Failing (n + 1)) then poke c.fiber else fork_failed c
+
+let rec fork_joined c =
+  match status c with
+  | Stopped _ | Fine -> ()
+  | Failing 1 as was -> if not (cas_status c was Fine) then fork_joined c
+  | Failing n as was -> if not (cas_status c was (Failing (n - 1))) then fork_joined c
+
+(* --- waiting --- *)
+
+let rec begin_wait w =
+  let f = w.context.fiber in
+  if f == nobody then None
+  else
+    match state f with
+    | Calm -> if cas_state f Calm (Waits w) then None else begin_wait w
+    | Marked -> (
+        match verdict w.context with
+        | Stopped exn -> Some exn
+        | Fine | Failing _ -> if cas_state f Marked (Poked w) then None else begin_wait w)
+    | Waits _ | Poked _ ->
+        (* A signal handler that waits, on top of a fiber that is about to. *)
+        None
+
+let rec arrived f =
+  match state f with
+  (* A change of nothing: also a barrier after the new deque. *)
+  | Calm -> if not (cas_state f Calm Calm) then arrived f
+  | Waits _ as was -> if not (cas_state f was Calm) then arrived f
+  | Poked _ as was -> if cas_state f was Marked then call f else arrived f
+  | Marked -> call f
+
+let arrive c deque =
+  let f = c.fiber in
+  if f != nobody then begin
+    f.deque <- Deque_cells.anonymous deque;
+    arrived f
+  end
+
+let () =
+  Printexc.register_printer (function
+    | Cancelled reason -> Some (Printf.sprintf "Weft.Cancel.Cancelled(%S)" reason)
+    | Timeout -> Some "Weft.Cancel.Timeout"
+    | _ -> None)

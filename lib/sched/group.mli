@@ -1,0 +1,27 @@
+(** What several fibers do together, to be stopped together: the tasks of a scope, the items of a pipeline.
+
+    A group has a context of the fiber that makes it. Others enter it: their code runs in contexts in front of
+    that one, so that it is cancelled when the group's context, or anything further out, is stopped. Those who
+    are inside are listed, to be poked then. Entering lists first and looks then; stopping stops first and
+    pokes those listed then: nobody is missed. *)
+
+type t
+
+val make : unit -> t
+(** A group in front of the calling fiber's context. *)
+
+val body : t -> (unit -> 'a) -> 'a
+(** [body g f] is [f ()] in the group's context. By its maker. *)
+
+val enter : t -> (unit -> 'a) -> 'a
+(** [enter g f] is [f ()] inside the group, by any fiber. If it is stopped already, [f] is not called, and
+    what it was stopped with is raised. About 100 ns. *)
+
+val stop : t -> exn -> unit
+(** Stops all inside, and all who come. From any thread. *)
+
+val poke : t -> unit
+(** Has all inside look at their contexts: something further out was stopped. *)
+
+val verdict : t -> exn option
+(** What those inside are cancelled with, if they are: the group was stopped, or something around it. *)

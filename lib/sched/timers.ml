@@ -1,0 +1,121 @@
+type timer = { id : int; at : int; call : unit -> unit }
+
+(* Of equal priorities the least key comes first: the eldest timer. *)
+module Heap =
+  Psq.Make
+    (Int)
+    (struct
+      type t = timer
+
+      let compare a b = Int.compare a.at b.at
+    end)
+
+type t = { alarm : Alarm.t; heap : Heap.t Atomic.t; ids : int Atomic.t }
+
+let never = Alarm.never
+let create alarm = { alarm; heap = Atomic.make Heap.empty; ids = Atomic.make 0 }
+
+(* --- adding and cancelling --- *)
+
+(* From the compare-and-set to the alarm no safepoint. *)
+let rec insert t timer =
+  let was = Atomic.get t.heap in
+  let heap = Heap.add timer.id timer was in
+  if Atomic.compare_and_set t.heap was heap then Alarm.set t.alarm timer.at
+  else begin
+    Domain.cpu_relax ();
+    insert t timer
+  end
+
+let add t ~at call =
+  let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
+  if at < never then begin
+    Alarm.start ();
+    insert t timer
+  end;
+  timer
+
+let rec remove t timer =
+  let was = Atomic.get t.heap in
+  let heap = Heap.remove timer.id was in
+  (* The very heap, if the timer is not in it. *)
+  heap != was
+  && (Atomic.compare_and_set t.heap was heap
+     ||
+     (Domain.cpu_relax ();
+      remove t timer))
+
+let cancel t timer = timer.at = never || remove t timer
+
+(* --- calling what is due --- *)
+
+(* Taken in batches: to take one hundred thousand in one step takes so long that others would always be faster. *)
+let largest_batch = 32
+
+(* The first timers of [heap], at most [limit], that are due; and the others. *)
+let rec due_of heap ~now ~limit taken =
+  match Heap.pop heap with
+  | Some ((_, timer), rest) when limit > 0 && timer.at <= now ->
+      due_of rest ~now ~limit:(limit - 1) (timer :: taken)
+  | _ -> (List.rev taken, heap)
+
+(* [taken] are in nobody else's hands: no safepoint from the compare-and-set to the assignment. *)
+let rec take_due t ~now ~limit taken =
+  let was = Atomic.get t.heap in
+  let due, heap = due_of was ~now ~limit [] in
+  if due <> [] then
+    if Atomic.compare_and_set t.heap was heap then taken := due
+    else begin
+      Domain.cpu_relax ();
+      take_due t ~now ~limit:(max 1 (limit / 2)) taken
+    end
+
+let rec call_all taken =
+  match !taken with
+  | [] -> ()
+  | timer :: rest ->
+      taken := rest;
+      Interrupt.complete timer.call;
+      call_all taken
+
+let rec run_until t ~now taken =
+  call_all taken;
+  take_due t ~now ~limit:largest_batch taken;
+  if !taken <> [] then run_until t ~now taken
+
+let[@inline] is_due t = Alarm.is_due t.alarm
+
+(* The alarm is taken within: an exception before that leaves it due, one after that brings us back. *)
+let run_due t =
+  let taken = ref [] in
+  Interrupt.complete @@ fun () ->
+  ignore (Alarm.take_due t.alarm);
+  run_until t ~now:(Alarm.now ()) taken;
+  match Heap.min (Atomic.get t.heap) with None -> () | Some (_, timer) -> Alarm.set t.alarm timer.at
+
+(* --- what is pending --- *)
+
+let next t = match Heap.min (Atomic.get t.heap) with None -> None | Some (_, timer) -> Some timer.at
+let is_empty t = Heap.is_empty (Atomic.get t.heap)
+let count t = Heap.size (Atomic.get t.heap)
+
+(* --- times --- *)
+
+let nan who = invalid_arg (who ^ ": the time is nan")
+
+(* The largest power of two that is a float below [max_int]; what the clock adds stays far below the rest. *)
+let far = 0x1p61
+
+let nanoseconds who seconds =
+  if Float.is_nan seconds then nan who;
+  Float.ceil (seconds *. 1e9)
+
+let deadline ~who seconds =
+  let length = nanoseconds who seconds in
+  if length >= far then never else Alarm.now () + Float.to_int (Float.max 0. length)
+
+let moment ~who seconds =
+  let time = nanoseconds who seconds in
+  if time >= far then never else Float.to_int (Float.max 0. time)
+
+let seconds time = Float.of_int time /. 1e9

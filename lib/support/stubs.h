@@ -1,0 +1,19 @@
+/* What the C files of this library know of each other. */
+#ifndef WEFT_STUBS_H
+#define WEFT_STUBS_H
+#include <caml/mlvalues.h>
+
+/* deque_stubs.c. The owner's next push takes its slow path. From any thread, also one that is none of OCaml's; the deque may
+   be free. */
+void weft_deque_call_on(value deque);
+
+/* parker_stubs.c. The C side of a parker, which lives until it has been dropped as often as kept. All from any thread. */
+struct parker;
+struct parker *weft_parker_keep(value parker);
+void weft_parker_drop(struct parker *parker);
+/* Gives a token. */
+void weft_parker_give(struct parker *parker);
+/* Gives a token if a thread is waiting for one, and tells whether. */
+int weft_parker_give_waiting(struct parker *parker);
+
+#endif

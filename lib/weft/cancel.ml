@@ -1,0 +1,71 @@
+module Lock = Weft_support.Lock
+
+exception Cancelled = Context.Cancelled
+exception Timeout = Context.Timeout
+
+(* --- tokens --- *)
+
+type t = {
+  lock : Lock.t; (* guards [members] *)
+  stop : exn option Atomic.t;
+  members : Fiber.context Line.t; (* of the calls that depend on it *)
+}
+
+let create () = { lock = Lock.create (); stop = Atomic.make None; members = Line.create () }
+
+(* A handler of signals may come here: the lock is not waited for. Who is in line then is stopped; who comes looks at [stop]. *)
+let cancel ?(reason = "cancelled") t =
+  let exn = Cancelled reason in
+  if Atomic.compare_and_set t.stop None (Some exn) then
+    Lock.do_soon t.lock (fun () -> List.iter (fun c -> Fiber.stop c exn) (Line.to_list t.members))
+
+let reason t = match Atomic.get t.stop with Some (Cancelled reason) -> Some reason | _ -> None
+let is_cancelled t = Option.is_some (Atomic.get t.stop)
+
+(* [f] in the context [c], while something outside may stop it; then [leave ()], whatever happened. *)
+let stoppable c ~leave f =
+  match
+    Context.within_stoppable c (fun () ->
+        Context.check ();
+        f ())
+  with
+  | v ->
+      Weft_support.Interrupt.complete leave;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Weft_support.Interrupt.complete leave;
+      Printexc.raise_with_backtrace exn backtrace
+
+let within t f =
+  Here.in_pool @@ fun () ->
+  let c = Fiber.inside (Context.current ()) in
+  let place = Line.place c in
+  let leave () = Lock.protect t.lock (fun () -> Line.remove place) in
+  Lock.protect t.lock (fun () -> Line.add t.members place);
+  (* Listed first: whoever cancels after this look finds it. *)
+  Option.iter (Fiber.stop c) (Atomic.get t.stop);
+  stoppable c ~leave f
+
+(* --- time --- *)
+
+let with_moment moment f =
+  Here.in_pool @@ fun () ->
+  let c = Fiber.inside (Context.current ()) in
+  (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
+  let passed = Cancelled "timed out" in
+  let timer = Clock.at moment (fun () -> Fiber.stop c passed) in
+  let leave () = Clock.forget timer in
+  try stoppable c ~leave f
+  with exn when exn == passed -> Printexc.raise_with_backtrace Timeout (Printexc.get_raw_backtrace ())
+
+let with_timeout seconds f = with_moment (Clock.after ~who:"Weft.Cancel.with_timeout" seconds) f
+let with_deadline moment f = with_moment (Clock.moment ~who:"Weft.Cancel.with_deadline" moment) f
+
+(* --- the calling fiber --- *)
+
+let check = Context.check
+
+let shield f =
+  let c = Context.current () in
+  if c == Fiber.none then f () else Context.within_stoppable (Fiber.inside ~walled:true c) f

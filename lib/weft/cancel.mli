@@ -1,0 +1,69 @@
+(** Cancellation: asking running code to end.
+
+    Cancelling is a request. The code that is asked raises {!Cancelled} at its next {e cancellation point}, so
+    that its finalisers run and its resources are given back. Cancellation points are: everything that waits
+    (suspends: [await], locks, channels, [sleep], the end of a scope), {!Weft.yield}, every fork ({!Weft.par},
+    {!Weft.async}, ...), the boundaries between blocks of iterations of loops, and {!check}. Code between two
+    of them is not interrupted. A request stays: each later cancellation point raises again, until the call
+    that was cancelled has been left.
+
+    What is cancelled is always a call, with all that it started and that ends before it: the forks and loops
+    inside, and the tasks of scopes inside. Tasks of {!Weft.async} are not inside the call that starts them:
+    they are nobody's, and go on. {!within}, {!with_timeout} and {!with_deadline} make a call cancellable;
+    scopes are ({!Weft.Scope.cancel}); and the library itself cancels what is no longer wanted: the other side
+    of a {!Weft.par} when one side has raised, the rest of a loop, of {!Weft.all}, of a search that has its
+    answer. That rest is waited for, since nothing outlives its call.
+
+    A fiber that waits and is cancelled leaves the queue in which it waits; a wake-up is never lost with it. A
+    thread that is in no pool is not cancelled while it waits; but {!within} and the like enter the default
+    pool, if they are called outside. *)
+
+exception Cancelled of string
+(** What cancelled code raises; the string is the reason. *)
+
+exception Timeout
+(** What {!with_timeout} and {!with_deadline} raise, and all functions with a parameter [timeout]. *)
+
+(** {1 Tokens} *)
+
+type t
+(** A token: it can be cancelled, once, and any number of calls can be made to depend on it. *)
+
+val create : unit -> t
+(** A new token. *)
+
+val cancel : ?reason:string -> t -> unit
+(** [cancel t] cancels all calls that depend on [t], and all that come. From any thread, domain or signal
+    handler; it never waits. Of several reasons the first stays; without one, it is ["cancelled"]. *)
+
+val reason : t -> string option
+(** [reason t] is why [t] was cancelled, or [None] if it was not. *)
+
+val is_cancelled : t -> bool
+(** Whether [t] was cancelled. *)
+
+val within : t -> (unit -> 'a) -> 'a
+(** [within t f] is [f ()], cancelled when [t] is: then it raises {!Cancelled} with the reason of [t], unless
+    [f] returns all the same. If [t] is cancelled already, [f] is not called. About 0.2 us. *)
+
+(** {1 Time} *)
+
+val with_timeout : float -> (unit -> 'a) -> 'a
+(** [with_timeout seconds f] is [f ()], cancelled when [seconds] have passed and it has not ended; then
+    {!Timeout} is raised as soon as [f] has ended, unless it returns all the same. At most about a millisecond
+    late, by the kernel's clock, plus the way of [f] to its next cancellation point. Zero or less cancels at
+    once, at the first cancellation point. About 1 us.
+    @raise Invalid_argument if [seconds] is not a number. *)
+
+val with_deadline : float -> (unit -> 'a) -> 'a
+(** [with_deadline moment f] is [with_timeout (moment -. Weft.now ()) f]. *)
+
+(** {1 The calling fiber} *)
+
+val check : unit -> unit
+(** A cancellation point, and nothing else: raises if the calling fiber is cancelled. A few nanoseconds. *)
+
+val shield : (unit -> 'a) -> 'a
+(** [shield f] is [f ()], during which requests from outside are not seen; they are seen afterwards. For short
+    steps that must be whole: giving something back that takes a message, say. What is cancelled inside, by
+    {!with_timeout} for instance, is cancelled as ever. *)

@@ -1,0 +1,353 @@
+open Weft_support
+
+let ms n = n * 1_000_000
+let after n = Alarm.now () + n
+let seconds = 1_000_000_000
+
+(* Generous: the machine may be busy. *)
+let patience = 10 * seconds
+
+let with_alarm f =
+  let a = Alarm.create () in
+  Alarm.start ();
+  Fun.protect (fun () -> f a) ~finally:(fun () -> Alarm.free a)
+
+let wait_for what condition =
+  let give_up = after patience in
+  while not (condition ()) do
+    if Alarm.now () > give_up then Alcotest.failf "%s: not within %d s" what (patience / seconds);
+    Unix.sleepf 0.0001
+  done
+
+let wait_due a = wait_for "the alarm" (fun () -> Alarm.is_due a)
+let check_bool = Alcotest.(check bool)
+
+(* --- times --- *)
+
+let clock () =
+  let before = Alarm.now () and wall = Unix.gettimeofday () in
+  Unix.sleepf 0.05;
+  let passed = Alarm.now () - before and wall = Unix.gettimeofday () -. wall in
+  check_bool "nanoseconds" true (passed >= ms 50 && Float.abs ((float passed /. 1e9) -. wall) < 1.)
+
+let in_time () =
+  with_alarm @@ fun a ->
+  check_bool "not due before it is set" false (Alarm.is_due a || Alarm.take_due a);
+  for _ = 1 to 20 do
+    let time = after (ms 5) in
+    Alarm.set a time;
+    wait_due a;
+    check_bool "not before its time" true (Alarm.now () >= time);
+    check_bool "taken" true (Alarm.take_due a);
+    check_bool "taken once" false (Alarm.is_due a || Alarm.take_due a)
+  done
+
+let past () =
+  with_alarm @@ fun a ->
+  List.iter
+    (fun time ->
+      Alarm.set a time;
+      wait_due a;
+      ignore (Alarm.take_due a))
+    [ 0; 1; -5; min_int; after 0; after (-1) ]
+
+let earlier () =
+  with_alarm @@ fun a ->
+  let start = Alarm.now () in
+  Alarm.set a (after (1000 * seconds));
+  (* The thread sleeps by now, for long. *)
+  Unix.sleepf 0.02;
+  let time = after (ms 20) in
+  Alarm.set a time;
+  Alarm.set a (after (500 * seconds));
+  wait_due a;
+  check_bool "not before its time" true (Alarm.now () >= time);
+  check_bool "long before the later times" true (Alarm.now () - start < 100 * seconds);
+  ignore (Alarm.take_due a);
+  Unix.sleepf 0.02;
+  check_bool "the later time has been forgotten" false (Alarm.is_due a)
+
+(* Another alarm's earlier time must wake the thread, and its later one must not keep it asleep. *)
+let between_alarms () =
+  with_alarm @@ fun a ->
+  with_alarm @@ fun b ->
+  Alarm.set a (after (1000 * seconds));
+  Unix.sleepf 0.01;
+  Alarm.set b (after (ms 5));
+  wait_due b;
+  check_bool "only the one that is due" false (Alarm.is_due a);
+  ignore (Alarm.take_due b);
+  Alarm.set b (after (ms 5));
+  wait_due b
+
+let many () =
+  let n = 1000 in
+  let alarms = Array.init n (fun _ -> Alarm.create ()) in
+  let random = Random.State.make [| 7 |] in
+  let times = Array.map (fun _ -> after (ms 10 + Random.State.int random (ms 100))) alarms in
+  Array.iteri (fun i a -> Alarm.set a times.(i)) alarms;
+  let seen = ref 0 in
+  wait_for "all alarms" (fun () ->
+      Array.iteri
+        (fun i a ->
+          if Alarm.take_due a then begin
+            incr seen;
+            check_bool "not before its time" true (Alarm.now () >= times.(i))
+          end)
+        alarms;
+      !seen >= n);
+  Unix.sleepf 0.02;
+  check_bool "each once" false (Array.exists Alarm.is_due alarms);
+  Array.iter Alarm.free alarms
+
+let freed () =
+  let a = Alarm.create () in
+  Alarm.set a (after (ms 20));
+  Alarm.free a;
+  Unix.sleepf 0.06;
+  check_bool "no more" false (Alarm.is_due a);
+  let b = Alarm.create () in
+  Alarm.set b 0;
+  wait_due b;
+  Alarm.free b;
+  let again = Alarm.create () in
+  check_bool "the same memory" true (again == b);
+  check_bool "starts anew" false (Alarm.is_due again);
+  Unix.sleepf 0.02;
+  check_bool "and is not set" false (Alarm.is_due again);
+  Alarm.free again
+
+(* Each going off is taken by one of those who try, and is not lost if it comes while they do. *)
+let taken_once () =
+  with_alarm @@ fun a ->
+  let rounds = 2_000 in
+  let taken = Atomic.make 0 in
+  let taker () =
+    while Atomic.get taken < rounds do
+      if Alarm.take_due a then begin
+        Atomic.incr taken;
+        if Atomic.get taken < rounds then Alarm.set a (after 1000)
+      end
+      else Unix.sleepf 0.00001
+    done
+  in
+  Alarm.set a 0;
+  let others = List.init 2 (fun _ -> Thread.create taker ()) in
+  wait_for "all rounds" (fun () -> Atomic.get taken >= rounds);
+  List.iter Thread.join others;
+  Alcotest.(check int) "each once" rounds (Atomic.get taken)
+
+(* --- who is told --- *)
+
+type worker = { deque : string ref Deque_cells.t; parker : Parker.t }
+
+let with_workers n f =
+  with_alarm @@ fun a ->
+  let wake = Deque_cells.make_word () in
+  let workers =
+    List.init n (fun id ->
+        { deque = Deque_cells.make ~id ~capacity:16 ~wake; parker = Parker.create ~interruptible:false })
+  in
+  List.iter (fun w -> Alarm.watch a ~deque:w.deque ~parker:w.parker) workers;
+  f a workers;
+  List.iter (fun w -> Deque_cells.free w.deque) workers;
+  Deque_cells.free_word wake
+
+let sum_of = List.fold_left ( + ) 0
+
+let deques_called () =
+  (* More than the first memory for watchers holds. *)
+  with_workers 20 @@ fun a workers ->
+  check_bool "not before" false (List.exists (fun w -> Deque_cells.limit w.deque = 0) workers);
+  Alarm.set a 0;
+  wait_due a;
+  wait_for "all are called" (fun () -> List.for_all (fun w -> Deque_cells.limit w.deque = 0) workers)
+
+(* Threads that wait; how many have been woken so far. *)
+let waiting workers =
+  let woken = Atomic.make 0 in
+  let wait w =
+    match Parker.park w.parker with
+    | Token -> Atomic.incr woken
+    | Timed_out | Interrupted -> failwith "no token"
+  in
+  let threads = List.map (Thread.create wait) workers in
+  Unix.sleepf 0.1;
+  (woken, threads)
+
+let one_waiting () =
+  with_workers 4 @@ fun a workers ->
+  let busy = List.hd workers and others = List.tl workers in
+  let woken, threads = waiting others in
+  for expected = 1 to 3 do
+    Alarm.set a (after (ms 2));
+    wait_for "one wakes" (fun () -> Atomic.get woken >= expected);
+    Unix.sleepf 0.05;
+    Alcotest.(check int) "only one" expected (Atomic.get woken);
+    check_bool "taken" true (Alarm.take_due a)
+  done;
+  List.iter Thread.join threads;
+  check_bool "none for who did not wait" true (Parker.park_for busy.parker 0. = Timed_out)
+
+let none_waiting () =
+  with_workers 3 @@ fun a workers ->
+  Alarm.set a 0;
+  wait_due a;
+  Unix.sleepf 0.05;
+  List.iter
+    (fun w ->
+      check_bool "a token each" true (Parker.park_for w.parker 10. = Token);
+      check_bool "one" true (Parker.park_for w.parker 0. = Timed_out))
+    workers
+
+(* Workers as the interface asks for them. The time comes at any moment of their going to sleep. *)
+let no_time_is_missed () =
+  with_workers 2 @@ fun a workers ->
+  let rounds = 3_000 in
+  let seen = Atomic.make 0 and missed = Atomic.make 0 in
+  let over () = Atomic.get seen >= rounds || Atomic.get missed > 0 in
+  let rec work random w =
+    if not (over ()) then begin
+      if Alarm.take_due a then begin
+        Atomic.incr seen;
+        if not (over ()) then Alarm.set a (after (Random.State.int random 30_000))
+      end
+      else begin
+        for _ = 1 to Random.State.int random 3_000 do
+          Domain.cpu_relax ()
+        done;
+        if (not (Alarm.is_due a)) && Parker.park_for w.parker 5. = Timed_out then Atomic.incr missed
+      end;
+      work random w
+    end
+  in
+  let run w =
+    work (Random.State.make [| Hashtbl.hash w.deque |]) w;
+    List.iter (fun w -> Parker.unpark w.parker) workers
+  in
+  Alarm.set a 0;
+  let domains = List.map (fun w -> Domain.spawn (fun () -> run w)) workers in
+  List.iter Domain.join domains;
+  Alcotest.(check int) "missed" 0 (Atomic.get missed);
+  check_bool "seen" true (Atomic.get seen >= rounds)
+
+(* The parkers and deques are gone when the alarm goes off. *)
+let gone () =
+  with_alarm @@ fun a ->
+  let wake = Deque_cells.make_word () in
+  for id = 1 to 10 do
+    let deque : string ref Deque_cells.t = Deque_cells.make ~id ~capacity:16 ~wake in
+    Alarm.watch a ~deque ~parker:(Parker.create ~interruptible:false);
+    Deque_cells.free deque
+  done;
+  Gc.full_major ();
+  ignore (List.init 100 (fun _ -> Parker.create ~interruptible:true));
+  Alarm.set a 0;
+  wait_due a;
+  Deque_cells.free_word wake
+
+let unpark_waiting () =
+  with_workers 1 @@ fun _ workers ->
+  let w = List.hd workers in
+  check_bool "nobody" false (Parker.unpark_waiting w.parker);
+  check_bool "and no token" true (Parker.park_for w.parker 0. = Timed_out);
+  Parker.unpark w.parker;
+  check_bool "a token, nobody" false (Parker.unpark_waiting w.parker);
+  check_bool "the token" true (Parker.park_for w.parker 0. = Token);
+  let woken, threads = waiting workers in
+  let given = List.init 100 (fun _ -> Bool.to_int (Parker.unpark_waiting w.parker)) in
+  List.iter Thread.join threads;
+  Alcotest.(check (pair int int)) "one token for who waits" (1, 1) (sum_of given, Atomic.get woken)
+
+(* --- the thread --- *)
+
+let lines path = In_channel.with_open_bin path In_channel.input_all |> String.split_on_char '\n'
+
+(* The directory in /proc of the thread, and the value of a field of its status. *)
+let thread () =
+  let tasks = "/proc/self/task" in
+  let is_it task =
+    match lines (Filename.concat task "comm") with
+    | name :: _ -> name = "weft-alarm"
+    | [] | (exception Sys_error _) -> false
+  in
+  Sys.readdir tasks |> Array.to_list |> List.map (Filename.concat tasks) |> List.filter is_it
+
+let field thread name =
+  let of_line line =
+    match String.split_on_char ':' line with [ n; v ] when n = name -> Some (String.trim v) | _ -> None
+  in
+  List.find_map of_line (lines (Filename.concat thread "status")) |> Option.get
+
+let if_linux f () = if Sys.file_exists "/proc/self/task" then f () else Alcotest.skip ()
+
+let nobody_ticks () =
+  with_alarm @@ fun a ->
+  Alarm.set a (after (1000 * seconds));
+  match thread () with
+  | [ t ] ->
+      Unix.sleepf 0.05;
+      let before = field t "voluntary_ctxt_switches" in
+      Unix.sleepf 0.5;
+      Alcotest.(check string) "wakes" before (field t "voluntary_ctxt_switches");
+      let mask = field t "SigBlk" in
+      (* The last 32 of 64 bits. *)
+      let blocked = int_of_string ("0x" ^ String.sub mask (String.length mask - 8) 8) in
+      List.iter
+        (fun signal -> check_bool "blocked" true (blocked land (1 lsl (signal - 1)) <> 0))
+        [ 1; 2; 10; 12; 14; 15; 26; 27 ]
+  | threads -> Alcotest.failf "%d threads" (List.length threads)
+
+(* Before any domain is started: see Unix.fork. *)
+let fork () =
+  with_alarm @@ fun a ->
+  with_alarm @@ fun b ->
+  Alarm.set a (after (1000 * seconds));
+  let in_child () =
+    let due = Alarm.take_due a and not_set = not (Alarm.is_due b) in
+    Alarm.set b (after (ms 5));
+    wait_due b;
+    Alarm.start ();
+    Alarm.set a (after (ms 5));
+    wait_due a;
+    due && not_set
+  in
+  (match Unix.fork () with
+  | 0 -> Unix._exit (match in_child () with true -> 0 | false -> 1 | exception _ -> 2)
+  | child -> check_bool "the child" true (snd (Unix.waitpid [] child) = WEXITED 0));
+  check_bool "nothing in the parent" false (Alarm.is_due a);
+  Alarm.set a (after (ms 5));
+  wait_due a
+
+let () =
+  let case name promise =
+    Alcotest.test_case name `Quick (fun () ->
+        ignore (Unix.alarm 120);
+        promise ();
+        ignore (Unix.alarm 0))
+  in
+  Alcotest.run "alarm"
+    [
+      ("fork", [ case "a child's alarms go off, and its own thread is started" fork ]);
+      ( "times",
+        [
+          case "the clock counts nanoseconds" clock;
+          case "an alarm goes off after its time, and is taken once" in_time;
+          case "a time that has passed comes at once" past;
+          case "an earlier time comes before a later one, which is forgotten" earlier;
+          case "alarms do not disturb each other" between_alarms;
+          case "a thousand alarms go off once each" many;
+          case "a freed alarm does not go off, and starts anew" freed;
+          case "several takers: each going off is taken once" taken_once;
+        ] );
+      ( "who is told",
+        [
+          case "all deques are called" deques_called;
+          case "one of those who wait is woken" one_waiting;
+          case "if nobody waits, all have a token" none_waiting;
+          case "no time is missed by who goes to sleep" no_time_is_missed;
+          case "parkers and deques may be gone" gone;
+          case "unpark_waiting gives a token to who waits, and only then" unpark_waiting;
+        ] );
+      ("the thread", [ case "there is one, it does not tick, and takes no signals" (if_linux nobody_ticks) ]);
+    ]
