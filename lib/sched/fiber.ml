@@ -3,15 +3,8 @@ exception Timeout
 
 type status = Fine | Failing of int | Stopped of exn
 
-type context = {
-  mutable status : status;
-  fiber : t;
-  outer : context;
-  beneath : context;
-  walled : bool;
-  bindings : Bindings.t;
-}
-
+type context = { mutable status : status; fiber : t; outer : context; way : way; bindings : Bindings.t }
+and way = Outwards | Wall | Bridge of context
 and t = { mutable state : state; mutable deque : unit Deque.t }
 and state = Calm | Marked | Waits of wait | Poked of wait
 and wait = { context : context; cancel : exn -> unit }
@@ -23,22 +16,20 @@ let cas_status (c : context) (was : status) (now : status) = Atomic_field.compar
 let state (f : t) : state = Atomic_field.get f
 let cas_state (f : t) (was : state) (now : state) = Atomic_field.compare_and_set f was now
 
-let rec none =
-  { status = Fine; fiber = nobody; outer = none; beneath = none; walled = true; bindings = Bindings.empty }
-
+let rec none = { status = Fine; fiber = nobody; outer = none; way = Wall; bindings = Bindings.empty }
 and nobody = { state = Calm; deque = Deque_cells.nowhere () }
 
 let[@inline] make deque = { state = Calm; deque = Deque_cells.anonymous deque }
+let[@inline] base fiber ~outer ~bindings = { status = Fine; fiber; outer; way = Outwards; bindings }
 
-let[@inline] base fiber ~outer ~bindings =
-  { status = Fine; fiber; outer; beneath = none; walled = false; bindings }
-
-let[@inline] inside ?(walled = false) ?bindings outer =
+let inside ?bindings outer =
   let bindings = match bindings with Some b -> b | None -> outer.bindings in
-  { status = Fine; fiber = outer.fiber; outer; beneath = outer; walled; bindings }
+  { status = Fine; fiber = outer.fiber; outer; way = Outwards; bindings }
 
-let under outer ~beneath =
-  { status = Fine; fiber = beneath.fiber; outer; beneath; walled = false; bindings = outer.bindings }
+let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Wall; bindings }
+
+let bridge c ~beneath =
+  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Bridge c; bindings = c.bindings }
 
 (* --- who is cancelled --- *)
 
@@ -49,14 +40,19 @@ let rec verdict_for fiber c =
   match status c with
   | Stopped _ as s -> s
   | Failing _ when c.fiber == fiber -> unwanted
-  | Fine | Failing _ -> if c.walled then Fine else verdict_for fiber c.outer
+  | Fine | Failing _ -> (
+      match c.way with
+      | Outwards -> verdict_for fiber c.outer
+      | Wall -> Fine
+      | Bridge c -> verdict_for fiber c)
 
 let verdict c = verdict_for c.fiber c
 let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
 
 (* Anything in the fiber's contexts, behind walls too. *)
-let rec is_disturbed c =
-  c != none && match status c with Fine -> is_disturbed c.beneath | Failing _ | Stopped _ -> true
+let rec is_disturbed fiber c =
+  c.fiber == fiber && c != none
+  && match status c with Fine -> is_disturbed fiber c.outer | Failing _ | Stopped _ -> true
 
 let rec mark f =
   match state f with
@@ -76,7 +72,7 @@ let look c =
       mark f;
       call f;
       raise exn
-  | Fine | Failing _ -> if is_disturbed c then mark f
+  | Fine | Failing _ -> if is_disturbed f c then mark f
 
 let[@inline] return_to c = if is_marked c.fiber then call c.fiber
 

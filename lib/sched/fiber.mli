@@ -43,10 +43,16 @@ type context = {
   mutable status : status;  (** used as an atomic *)
   fiber : t;  (** that runs in it *)
   outer : context;
-  beneath : context;  (** what the fiber returns to; {!none} if this is its first *)
-  walled : bool;  (** what is further out does not count *)
+      (** what the fiber returns to; of a fiber's first, the context of the fork that it runs, or {!none} *)
+  way : way;
   bindings : Bindings.t;
 }
+
+(** Where to look next for what counts. *)
+and way =
+  | Outwards
+  | Wall  (** nowhere: what is further out does not count *)
+  | Bridge of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
 
 and t = {
   mutable state : state;  (** used as an atomic *)
@@ -69,12 +75,15 @@ val make : 'a Deque.t -> t
 val base : t -> outer:context -> bindings:Bindings.t -> context
 (** What a fiber begins with. *)
 
-val inside : ?walled:bool -> ?bindings:Bindings.t -> context -> context
+val inside : ?bindings:Bindings.t -> context -> context
 (** [inside c] is a new context of the same fiber in front of [c], with the bindings of [c] unless given. *)
 
-val under : context -> beneath:context -> context
-(** [under c ~beneath] is a new context of the fiber of [beneath], its current one, in front of [c], of any
-    fiber, with the bindings of [c]. *)
+val wall : context -> bindings:Bindings.t -> context
+(** Likewise, and a wall. *)
+
+val bridge : context -> beneath:context -> context
+(** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber, that is cancelled with [c],
+    of any fiber, instead, and has the bindings of [c]. *)
 
 (** {1 Stopping} *)
 

@@ -1,5 +1,7 @@
 module Cells = Deque_cells
 
+let nowhere : Job.task Deque.t = Cells.nowhere ()
+
 (* --- slow paths --- *)
 
 (* The job is not at the bottom of this worker's deque. *)
@@ -28,7 +30,7 @@ let again = ref { par = (fun _ _ -> assert false) }
 
 (* [bottom] has reached [limit]: a thread that is no worker, a call, or a full ring. *)
 let[@inline never] par_slow deque f g =
-  if deque == Cells.nowhere () then Pools.run_default (fun () -> !again.par f g)
+  if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
     if Deque.is_called deque then Context.attend ~may_suspend:true else Deque.make_room deque;
     !again.par f g
@@ -63,7 +65,7 @@ let () = again := { par }
 (* --- promises --- *)
 
 let[@inline never] async_slow deque run =
-  if deque == Cells.nowhere () then Pools.async (Pools.default ()) run "Weft.async"
+  if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
   else begin
     if Deque.is_called deque then Context.attend ~may_suspend:false;
     let j = Job.task (Job.here deque) run in
@@ -85,13 +87,14 @@ let async run =
 
 let await_unsettled j =
   let deque = Cells.current () in
-  if deque == Cells.nowhere () then Pools.await_outside j
+  if deque == nowhere then Pools.await_outside j
   else begin
     (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
     ignore (Deque.pop_if deque (Job.T j));
-    let maker = Job.maker j in
-    if Job.claim j ~taken:Job.taken then Waiting.run_in_place j ~maker
-    else Waiting.suspend ~what:"Weft.await" j
+    match Job.claim_task j with
+    | Fork maker -> Waiting.run_in_place deque j ~maker
+    | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
+        Waiting.suspend ~what:"Weft.await" j
   end
 
 let await (j : _ Job.t) =

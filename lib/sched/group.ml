@@ -4,7 +4,7 @@ let make () = { context = Fiber.inside (Context.current ()); lock = Lock.create 
 let body g f = Context.within_stoppable g.context f
 
 let enter g f =
-  let c = Fiber.under g.context ~beneath:(Context.current ()) in
+  let c = Fiber.bridge g.context ~beneath:(Context.current ()) in
   let place = Line.place c.fiber in
   let leave () = Lock.protect g.lock (fun () -> Line.remove place) in
   let inside () =

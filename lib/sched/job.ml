@@ -62,6 +62,12 @@ let rec claim j ~taken =
   | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
   | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
 
+let rec claim_task j : maker =
+  match get_state j with
+  | Task m as was -> if cas j was taken then m else claim_task j
+  | Wanted (m, waiters) as was -> if cas j was (Awaited waiters) then m else claim_task j
+  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Bare
+
 let nobody = Fork Fiber.none
 
 let context (m : maker) =

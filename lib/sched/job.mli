@@ -95,6 +95,10 @@ val nil : task
 val claim : 'a t -> taken:'a state -> bool
 (** [claim j ~taken] is whether the caller is the one to run [j], which is [taken] then: a [Taken _]. *)
 
+val claim_task : 'a t -> maker
+(** [claim_task j] claims the task [j], which is [taken] then, and is its maker; [Bare] if it was claimed
+    already, or is no task. *)
+
 val taken : 'a state
 (** [Taken Fiber.none]. *)
 

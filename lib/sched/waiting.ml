@@ -139,25 +139,33 @@ let suspend_until ~what ~cancel j =
 
 (* --- in place --- *)
 
-let settle_waiters j outcome =
+let[@inline] settle_waiters j outcome =
   match Job.settle j outcome with [] -> () | waiters -> Worker.deliver j waiters
 
-let run_on_top j =
+let[@inline never] in_place_failed j exn backtrace =
+  let exn, backtrace =
+    match exn with Worker.Noted (exn, backtrace) -> (exn, backtrace) | exn -> (exn, backtrace)
+  in
+  settle_waiters j (Raised (Job.failure exn backtrace));
+  Printexc.raise_with_backtrace exn backtrace
+
+(* [Context.within_stoppable], written out: this is what await costs. *)
+let run_in_place (deque : Job.task Deque.t) j ~(maker : Fiber.context) =
+  let before : Job.maker = Job.here deque in
+  let c = Job.context before in
+  let walled = Fiber.wall c ~bindings:maker.bindings in
+  Job.set_here deque (Fork walled);
   match j.Job.run () with
   | v ->
+      Job.set_here (Deque_cells.current ()) before;
+      Fiber.return_to c;
       settle_waiters j (Returned v);
       v
-  | exception Worker.Noted (exn, backtrace) ->
-      settle_waiters j (Raised (Job.failure exn backtrace));
-      Printexc.raise_with_backtrace exn backtrace
   | exception exn ->
+      Job.set_here (Deque_cells.current ()) before;
       let backtrace = Printexc.get_raw_backtrace () in
-      settle_waiters j (Raised (Job.failure exn backtrace));
-      Printexc.raise_with_backtrace exn backtrace
-
-let run_in_place j ~(maker : Fiber.context) =
-  let c = Fiber.inside ~walled:true ~bindings:maker.bindings (Context.current ()) in
-  Context.within_stoppable c (fun () -> run_on_top j)
+      Fiber.return_to c;
+      in_place_failed j exn backtrace
 
 (* --- giving way --- *)
 

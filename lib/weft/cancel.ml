@@ -68,4 +68,4 @@ let check = Context.check
 
 let shield f =
   let c = Context.current () in
-  if c == Fiber.none then f () else Context.within_stoppable (Fiber.inside ~walled:true c) f
+  if c == Fiber.none then f () else Context.within_stoppable (Fiber.wall c ~bindings:c.bindings) f
