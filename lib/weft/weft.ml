@@ -142,3 +142,5 @@ module Bigarray = Bigarrays
 module Random = Randoms
 module Seq = Seqs
 module Local = Local
+module Chan = Chan
+module Select = Select

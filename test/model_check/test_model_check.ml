@@ -9,6 +9,7 @@ let real =
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
+    ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
   ]
 
@@ -23,6 +24,7 @@ let with_mutants =
       Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
+      Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;
     ]
 

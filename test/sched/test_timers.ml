@@ -202,17 +202,13 @@ let raising_callback () =
   check_ints "the others are called" (List.init 100 (fun i -> i + 1)) (List.rev !called);
   serve t ~over:(fun () -> !later)
 
-(* A handler raises at any moment: whatever [add] has returned is called once, or cancelled. *)
-let signals () =
-  with_timers @@ fun t ->
-  let per_round = 50 and far = 10_000 in
-  for i = 1 to far do
-    ignore (Timers.add t ~at:(after hour + i) ignore)
-  done;
-  let exceptions = ref 0 in
-  let raising = ref false in
+type attempt = { attempt : 'a. (unit -> 'a) -> 'a option }
+
+(* [f attempt exceptions], while signals come all the time. [attempt g] is [g ()], or [None] if the handler raised within;
+   not where the test itself allocates. *)
+let with_signals f =
+  let exceptions = ref 0 and raising = ref false in
   let handler _ =
-    (* Not where the test itself allocates. *)
     if !raising then begin
       incr exceptions;
       raising := false;
@@ -221,31 +217,41 @@ let signals () =
   in
   let before = Sys.signal Sys.sigusr1 (Signal_handle handler) in
   let over = Atomic.make false in
-  let tormentor =
-    let pid = Unix.getpid () in
-    Domain.spawn (fun () ->
-        ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
-        while not (Atomic.get over) do
-          Unix.kill pid Sys.sigusr1;
-          Unix.sleepf 0.00003
-        done)
+  let pid = Unix.getpid () in
+  let send () =
+    ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
+    while not (Atomic.get over) do
+      Unix.kill pid Sys.sigusr1;
+      Unix.sleepf 0.00003
+    done
   in
-  let attempt f =
+  let sender = Domain.spawn send in
+  let attempt g =
     match
       raising := true;
-      let v = f () in
+      let v = g () in
       raising := false;
       v
     with
     | v -> Some v
     | exception Signalled -> None
   in
-  Fun.protect ~finally:(fun () ->
+  Fun.protect
+    (fun () -> f { attempt } exceptions)
+    ~finally:(fun () ->
       raising := false;
       Atomic.set over true;
-      Domain.join tormentor;
+      Domain.join sender;
       Sys.set_signal Sys.sigusr1 before)
-  @@ fun () ->
+
+(* Whatever [add] has returned is called once, or cancelled; and it is called without another [add]. *)
+let signals () =
+  with_timers @@ fun t ->
+  let per_round = 50 and far = 10_000 in
+  for i = 1 to far do
+    ignore (Timers.add t ~at:(after hour + i) ignore)
+  done;
+  with_signals @@ fun { attempt } exceptions ->
   while !exceptions < 500 do
     let calls = Array.make per_round 0 and added = Array.make per_round false in
     for i = 0 to per_round - 1 do
@@ -262,13 +268,30 @@ let signals () =
               if cancelled then calls.(i) <- calls.(i) + 100)
     done;
     if Timers.is_due t then ignore (attempt (fun () -> Timers.run_due t));
-    (* What is left must come by itself: the alarm is set, whatever was interrupted. *)
     serve t ~over:(fun () -> Timers.count t = far);
     Array.iteri
       (fun i was_added ->
         if was_added && calls.(i) <> 1 && calls.(i) <> 100 then
           Alcotest.failf "timer %d: called and cancelled: %d" i calls.(i))
       added
+  done
+
+(* An exception from [run_due] leaves the alarm due, or set. *)
+let signals_while_due () =
+  with_timers @@ fun t ->
+  with_signals @@ fun { attempt } exceptions ->
+  let enough = after 3_000_000_000 in
+  while !exceptions < 100 && Alarm.now () < enough do
+    let called = ref 0 in
+    ignore (Timers.add t ~at:0 (fun () -> incr called));
+    ignore (Timers.add t ~at:(after 50_000) (fun () -> incr called));
+    let give_up = after patience in
+    while not (Timers.is_due t || Alarm.now () > give_up) do
+      Unix.sleepf 0.00001
+    done;
+    ignore (attempt (fun () -> Timers.run_due t));
+    serve t ~over:(fun () -> Timers.is_empty t);
+    check_int "each once" 2 !called
   done
 
 (* --- several --- *)
@@ -508,6 +531,7 @@ let () =
         [
           case "one callback's exception keeps no other from being called" raising_callback;
           case "a signal's exception loses no timer" signals;
+          case "nor the alarm" signals_while_due;
         ] );
       ( "several domains",
         [

@@ -117,25 +117,32 @@ let freed () =
   check_bool "and is not set" false (Alarm.is_due again);
   Alarm.free again
 
-(* Each going off is taken by one of those who try, and is not lost if it comes while they do. *)
 let taken_once () =
   with_alarm @@ fun a ->
-  let rounds = 2_000 in
-  let taken = Atomic.make 0 in
-  let taker () =
-    while Atomic.get taken < rounds do
-      if Alarm.take_due a then begin
-        Atomic.incr taken;
-        if Atomic.get taken < rounds then Alarm.set a (after 1000)
-      end
-      else Unix.sleepf 0.00001
-    done
+  let rounds = 3_000 in
+  let round = Atomic.make 0 and arrived = Atomic.make 0 and taken = Atomic.make 0 in
+  let rec wait spins condition =
+    if not (condition ()) then begin
+      if spins > 0 then Domain.cpu_relax () else Unix.sleepf 0.00001;
+      wait (max 0 (spins - 1)) condition
+    end
   in
-  Alarm.set a 0;
-  let others = List.init 2 (fun _ -> Thread.create taker ()) in
-  wait_for "all rounds" (fun () -> Atomic.get taken >= rounds);
-  List.iter Thread.join others;
-  Alcotest.(check int) "each once" rounds (Atomic.get taken)
+  (* Both look at once. *)
+  let take i =
+    wait 1_000 (fun () -> Atomic.get round = i);
+    if Alarm.take_due a then Atomic.incr taken;
+    Atomic.incr arrived
+  in
+  let other = Domain.spawn (fun () -> List.iter take (List.init rounds succ)) in
+  for i = 1 to rounds do
+    Alarm.set a 0;
+    wait 1_000 (fun () -> Alarm.is_due a);
+    Atomic.set round i;
+    take i;
+    wait 1_000 (fun () -> Atomic.get arrived = 2 * i);
+    if Atomic.get taken <> i then Alcotest.failf "round %d: taken %d times" i (Atomic.get taken - i + 1)
+  done;
+  Domain.join other
 
 (* --- who is told --- *)
 
@@ -213,10 +220,11 @@ let no_time_is_missed () =
         if not (over ()) then Alarm.set a (after (Random.State.int random 30_000))
       end
       else begin
+        (* It has looked, and is slow to go to sleep. *)
         for _ = 1 to Random.State.int random 3_000 do
           Domain.cpu_relax ()
         done;
-        if (not (Alarm.is_due a)) && Parker.park_for w.parker 5. = Timed_out then Atomic.incr missed
+        if Parker.park_for w.parker 5. = Timed_out then Atomic.incr missed
       end;
       work random w
     end
@@ -235,15 +243,19 @@ let no_time_is_missed () =
 let gone () =
   with_alarm @@ fun a ->
   let wake = Deque_cells.make_word () in
-  for id = 1 to 10 do
-    let deque : string ref Deque_cells.t = Deque_cells.make ~id ~capacity:16 ~wake in
-    Alarm.watch a ~deque ~parker:(Parker.create ~interruptible:false);
-    Deque_cells.free deque
+  let deque : string ref Deque_cells.t = Deque_cells.make ~id:0 ~capacity:16 ~wake in
+  for _ = 1 to 1000 do
+    Alarm.watch a ~deque ~parker:(Parker.create ~interruptible:false)
   done;
+  Deque_cells.free deque;
   Gc.full_major ();
-  ignore (List.init 100 (fun _ -> Parker.create ~interruptible:true));
+  (* In the memory of the others, had it been given back. *)
+  let strangers = List.init 2000 (fun _ -> Parker.create ~interruptible:false) in
   Alarm.set a 0;
   wait_due a;
+  Unix.sleepf 0.02;
+  check_bool "no tokens for others" true
+    (List.for_all (fun p -> Parker.park_for p 0. = Parker.Timed_out) strangers);
   Deque_cells.free_word wake
 
 let unpark_waiting () =

@@ -20,4 +20,7 @@ let () =
       ("seq", Seqs.tests);
       ("sorting", Sorting.tests);
       ("locals", Locals.tests);
+      ("chans", Chans.tests);
+      ("chan cancels", Chan_cancels.tests);
+      ("selects", Selects.tests);
     ]

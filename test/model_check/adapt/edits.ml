@@ -190,6 +190,37 @@ let of_locks =
       ];
   ]
 
+let of_timers =
+  let alone = "two timers, called and cancelled at once" in
+  let alarmed = "two timers, the clock" in
+  [
+    mutant "a timer is added by a plain set" ~caught_by:[ alarmed; alone ]
+      [
+        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.heap was heap"
+          "(Atomic.set t.heap heap; true)" ~after:" then Alarm";
+      ];
+    mutant "a timer is cancelled by a plain set"
+      ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
+      [
+        swap "timers.ml" ~before:"&& (" "Atomic.compare_and_set t.heap was heap"
+          "(Atomic.set t.heap heap; true)";
+      ];
+    mutant "timers are taken by a plain set"
+      ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
+      [
+        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.heap was heap"
+          "(Atomic.set t.heap heap; true)" ~after:" then taken";
+      ];
+    mutant "the alarm is not set again" ~caught_by:[ alarmed ]
+      [ swap "timers.ml" ~before:"timer) -> " "Alarm.set t.alarm timer.at" "ignore timer" ];
+    mutant "the alarm is set before the timer is added" ~caught_by:[ alarmed ]
+      [
+        swap "timers.ml" "Alarm.start ()" "Alarm.set t.alarm at";
+        swap "timers.ml" "Alarm.set t.alarm timer.at" "()" ~after:"\n  else";
+      ];
+    mutant "an alarm goes off before it is unset" ~caught_by:[ alarmed ] [];
+  ]
+
 let of_sleepers =
   [
     mutant "no second look before sleeping"
@@ -254,7 +285,7 @@ let of_courses =
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];
   ]
 
-let mutants = List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_courses ]
+let mutants = List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_timers; of_courses ]
 
 (* --- applying --- *)
 

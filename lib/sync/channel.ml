@@ -1,0 +1,153 @@
+exception Closed
+
+let () = Printexc.register_printer (function Closed -> Some "Weft.Chan.Closed" | _ -> None)
+
+type 'a sender = { message : 'a option; tell : bool -> bool }
+type 'a receiver = 'a option -> bool
+
+type 'a t = {
+  guard : Guard.t;
+  capacity : int;
+  ring : 'a Ring.t;
+  senders : 'a sender Line.t;
+  receivers : 'a receiver Line.t;
+  mutable closed : bool;
+}
+
+let create capacity =
+  {
+    guard = Guard.create ();
+    capacity;
+    ring = Ring.create ();
+    senders = Line.create ();
+    receivers = Line.create ();
+    closed = false;
+  }
+
+(* --- the lines, with the guard held --- *)
+
+(* Told first, then taken out of the line: whoever has given up may be told again. *)
+
+let rec give_first c m =
+  match Line.first c.receivers with
+  | None -> false
+  | Some place ->
+      let given = (Line.contents place) m in
+      Line.remove place;
+      given || give_first c m
+
+let rec take_first c =
+  match Line.first c.senders with
+  | None -> None
+  | Some place ->
+      let s = Line.contents place in
+      let taken = s.tell true in
+      Line.remove place;
+      if taken then s.message else take_first c
+
+(* --- without waiting, with the guard held --- *)
+
+let try_send c m =
+  if c.closed then raise Closed;
+  if (not (Line.is_empty c.receivers)) && give_first c m then true
+  else if Ring.length c.ring < c.capacity then begin
+    Ring.make_room c.ring;
+    Ring.add c.ring m;
+    true
+  end
+  else false
+
+(* The ring holds more than it should after [put_back]. *)
+let[@inline never] drop_and_refill c =
+  let next = if Ring.length c.ring > c.capacity then None else take_first c in
+  Ring.drop c.ring;
+  (* A ring that senders wait for was full: there is room. *)
+  if next != None then Ring.add c.ring next
+
+let try_recv c =
+  if Ring.length c.ring > 0 then begin
+    let m = Ring.first c.ring in
+    if Line.is_empty c.senders then Ring.drop c.ring else drop_and_refill c;
+    m
+  end
+  else if Line.is_empty c.senders then None
+  else take_first c
+
+(* --- waiting --- *)
+
+let put_back c m =
+  Guard.protect c.guard @@ fun () ->
+  if not (give_first c m) then begin
+    Ring.make_room c.ring;
+    Ring.add_first c.ring m
+  end
+
+(* Whether there is no time to wait at all. *)
+let no_time = function None -> false | Some seconds -> seconds <= 0.
+
+(* [enter ()] does, under the lock, what is to be done, or puts [place] into its line and is [None]. *)
+let wait ?timeout ~what c ~cell ~place ~nothing ~lost enter =
+  let leave () = Guard.protect c.guard (fun () -> Line.remove place) in
+  match Guard.protect c.guard enter with
+  | Some v -> v
+  | None -> Cell.await ?timeout ~what ~leave ~lost cell
+  | exception exn ->
+      (* [Closed], [Timeout], or a signal's, before or after the place was put into line. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      if Cell.wake cell nothing then leave () else lost (Cell.await ~what ~leave:ignore cell);
+      Printexc.raise_with_backtrace exn backtrace
+
+let[@inline never] send_later timeout what c m =
+  let cell = Cell.create () in
+  let place = Line.place { message = m; tell = (fun taken -> Cell.wake cell taken) } in
+  let enter () =
+    if try_send c m then Some true
+    else if no_time timeout then raise Context.Timeout
+    else begin
+      Line.add c.senders place;
+      None
+    end
+  in
+  if not (wait ?timeout ~what c ~cell ~place ~nothing:false ~lost:ignore enter) then raise Closed
+
+let send ?timeout ~what c m =
+  if not (Guard.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
+
+let[@inline never] recv_later timeout what c =
+  let cell = Cell.create () in
+  let place = Line.place (fun m -> Cell.wake cell m) in
+  let enter () =
+    match try_recv c with
+    | Some _ as m -> Some m
+    | None when c.closed -> Some None
+    | None when no_time timeout -> raise Context.Timeout
+    | None ->
+        Line.add c.receivers place;
+        None
+  in
+  let lost = function None -> () | m -> put_back c m in
+  wait ?timeout ~what c ~cell ~place ~nothing:None ~lost enter
+
+let recv ?timeout ~what c =
+  match Guard.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
+
+(* --- closing --- *)
+
+let rec tell_all c =
+  match (Line.first c.senders, Line.first c.receivers) with
+  | Some place, _ ->
+      ignore ((Line.contents place).tell false);
+      Line.remove place;
+      tell_all c
+  | None, Some place ->
+      ignore ((Line.contents place) None);
+      Line.remove place;
+      tell_all c
+  | None, None -> ()
+
+let close c =
+  Guard.protect c.guard @@ fun () ->
+  if not c.closed then begin
+    c.closed <- true;
+    Interrupt.complete (fun () -> tell_all c)
+  end

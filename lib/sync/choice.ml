@@ -1,0 +1,149 @@
+type 'b win = { finish : unit -> 'b; undo : unit -> unit }
+type entry = { add : unit -> unit; remove : unit -> unit }
+type 'b case = { guard : Guard.t option; attempt : unit -> 'b win option; entry : 'b win Cell.t -> entry }
+type 'b t = Case of 'b case | After of float * (unit -> 'b)
+
+(* --- cases --- *)
+
+let received c m f =
+  {
+    finish = (fun () -> match !m with Some v -> f v | None -> raise Channel.Closed);
+    undo = (fun () -> match !m with Some _ -> Channel.put_back c !m | None -> ());
+  }
+
+let recv (c : _ Channel.t) f =
+  let attempt () =
+    (* All made before the message is taken. *)
+    let m = ref None in
+    let win = Some (received c m f) in
+    m := Channel.try_recv c;
+    if !m != None || c.closed then win else None
+  in
+  let entry cell =
+    let place = Line.place (fun m -> Cell.wake cell (received c (ref m) f)) in
+    { add = (fun () -> Line.add c.receivers place); remove = (fun () -> Line.remove place) }
+  in
+  Case { guard = Some c.guard; attempt; entry }
+
+let send (c : _ Channel.t) v f =
+  let message = Some v in
+  let sent = { finish = f; undo = ignore } in
+  let closed = { finish = (fun () -> raise Channel.Closed); undo = ignore } in
+  let some_sent = Some sent and some_closed = Some closed in
+  let attempt () = if c.closed then some_closed else if Channel.try_send c message then some_sent else None in
+  let entry cell =
+    let tell taken = Cell.wake cell (if taken then sent else closed) in
+    let place = Line.place { Channel.message; tell } in
+    { add = (fun () -> Line.add c.senders place); remove = (fun () -> Line.remove place) }
+  in
+  Case { guard = Some c.guard; attempt; entry }
+
+let await j f =
+  let settled = { finish = (fun () -> f (Job.get j)); undo = ignore } in
+  let attempt () = if Job.is_settled j then Some settled else None in
+  let entry cell =
+    let wake () = ignore (Cell.wake cell settled) in
+    let waiter = Job.Callback wake in
+    {
+      add = (fun () -> if not (Job.add_waiter j waiter) then wake ());
+      remove = (fun () -> ignore (Job.remove_waiter j waiter));
+    }
+  in
+  Case { guard = None; attempt; entry }
+
+(* --- choosing --- *)
+
+let draws = Atomic.make 0
+
+(* The next of a sequence of numbers that look random: splitmix's (Steele, Lea and Flood 2014), on OCaml's 63 bits. *)
+let draw () =
+  let z = Atomic.fetch_and_add draws 0x1E3779B97F4A7C15 in
+  let z = z lxor (z lsr 30) * 0x3F58476D1CE4E5B9 in
+  let z = z lxor (z lsr 27) * 0x14D049BB133111EB in
+  z lxor (z lsr 31) land max_int
+
+let shuffle a =
+  for i = Array.length a - 1 downto 1 do
+    let j = draw () mod (i + 1) in
+    let x = a.(i) in
+    a.(i) <- a.(j);
+    a.(j) <- x
+  done
+
+(* The cases, in random order, and the shortest time with what is then to be done. *)
+let sorted choices =
+  let cases = Array.of_list (List.filter_map (function Case c -> Some c | After _ -> None) choices) in
+  shuffle cases;
+  let shorter t choice =
+    match (t, choice) with
+    | None, After (seconds, f) -> Some (seconds, f)
+    | Some (least, _), After (seconds, f) when seconds < least -> Some (seconds, f)
+    | t, _ -> t
+  in
+  (cases, List.fold_left shorter None choices)
+
+let guards cases = List.filter_map (fun c -> c.guard) (Array.to_list cases)
+let attempt_any cases = Array.find_map (fun c -> c.attempt ()) cases
+
+let poll choices =
+  let cases, _ = sorted choices in
+  match Guard.protect_all (guards cases) (fun () -> attempt_any cases) with
+  | None -> None
+  | Some win -> Some (win.finish ())
+
+let attempt_one c = match c.guard with Some g -> Guard.protect g c.attempt | None -> c.attempt ()
+
+(* Begun again if a signal's exception ends it. *)
+let leave cases entries =
+  Interrupt.complete @@ fun () ->
+  Array.iteri
+    (fun i e -> match cases.(i).guard with Some g -> Guard.protect g e.remove | None -> e.remove ())
+    entries
+
+let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a choice that was left"); undo = ignore }
+
+(* Without a case that can be done at once, a place in each line. *)
+let wait ~what cases timeout =
+  let cell = Cell.create () in
+  let entries = Array.map (fun c -> c.entry cell) cases in
+  let leave () = leave cases entries in
+  let lost win =
+    leave ();
+    win.undo ()
+  in
+  let enter () =
+    match attempt_any cases with
+    | Some _ as win -> win
+    | None ->
+        Array.iter (fun e -> e.add ()) entries;
+        None
+  in
+  match Guard.protect_all (guards cases) enter with
+  | Some win -> win
+  | None ->
+      let win = Cell.await ?timeout ~what ~leave ~lost cell in
+      (try leave ()
+       with exn ->
+         let backtrace = Printexc.get_raw_backtrace () in
+         win.undo ();
+         Printexc.raise_with_backtrace exn backtrace);
+      win
+  | exception exn ->
+      (* A signal's: some places may be in line, and may have been served. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      if Cell.wake cell gone then leave () else lost (Cell.await ~what ~leave:ignore cell);
+      Printexc.raise_with_backtrace exn backtrace
+
+let choose ~what choices =
+  let cases, time = sorted choices in
+  (* One by one first: what is found to be possible needs no other guard. *)
+  match Array.find_map attempt_one cases with
+  | Some win -> win.finish ()
+  | None -> (
+      match time with
+      | Some (seconds, f) when seconds <= 0. -> f ()
+      | None -> (wait ~what cases None).finish ()
+      | Some (seconds, f) -> (
+          match wait ~what cases (Some seconds) with
+          | win -> win.finish ()
+          | exception Context.Timeout -> f ()))

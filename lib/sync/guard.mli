@@ -1,0 +1,12 @@
+(** A lock with a number, so that several can be held at once: whoever needs several takes them in the order
+    of their numbers, and no two wait for each other. *)
+
+type t
+
+val create : unit -> t
+
+val protect : t -> (unit -> 'a) -> 'a
+(** [protect g f] is [f ()] with [g] held: {!Lock.protect}. *)
+
+val protect_all : t list -> (unit -> 'a) -> 'a
+(** [protect_all gs f] is [f ()] with all of [gs] held, each once however often it is listed. *)

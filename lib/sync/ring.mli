@@ -1,0 +1,29 @@
+(** A queue in an array that grows, for what lies in a channel.
+
+    Not safe by itself: under the channel's lock. Elements are options, as the channel's callers have them
+    already; what has left is not kept alive. Only {!make_room} allocates, so a signal's exception finds the
+    ring as it was before or after an operation. *)
+
+type 'a t
+
+val create : unit -> 'a t
+(** An empty ring. It takes no room until something is put in. *)
+
+val length : 'a t -> int
+(** May be asked without the lock: then it is the length of some moment. *)
+
+val make_room : 'a t -> unit
+(** Has room for one more. *)
+
+val add : 'a t -> 'a option -> unit
+(** Puts an element, not [None], at the end. There must be room. *)
+
+val add_first : 'a t -> 'a option -> unit
+(** Puts an element, not [None], at the front. There must be room. *)
+
+val first : 'a t -> 'a option
+(** The eldest element, which stays; [None] if there is none. *)
+
+val drop : 'a t -> unit
+(** Takes out the eldest element of a ring that is not empty. An array that was large is given up when nothing
+    is left in it. *)

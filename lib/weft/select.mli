@@ -1,0 +1,58 @@
+(** The first of several operations that can be done.
+
+    {[
+      Weft.Select.select
+        [
+          Weft.Select.recv requests (fun r -> serve r);
+          Weft.Select.await stopped (fun () -> finish ());
+          Weft.Select.timeout 30. (fun () -> look_around ());
+        ]
+    ]}
+
+    A select does exactly one of its cases, the first that can be done, and then calls that case's function.
+    The others have no effect, and leave no trace: no place in a line, no callback on a promise. If several
+    can be done at once, one of them is picked at random, each with the same probability; none of them is
+    favoured by its position.
+
+    A select that must wait takes its place in line at each channel and mutex, behind those who came before
+    it, and nobody overtakes it there. Two selects may serve each other, over any channels in any order.
+
+    {b Waiting.} As everywhere: a fiber is suspended, outside a pool the calling thread is blocked. A wait
+    ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
+
+    {b Cost.} To find a case that can be done costs what its operation costs, and some tens of nanoseconds per
+    case; to wait, twice as much per case besides. Not for signal handlers. *)
+
+type 'a case
+(** An operation, and what to do then to get an ['a]. To make one does nothing yet; it may be used any number
+    of times. *)
+
+(** {1 Cases} *)
+
+val recv : 'a Chan.t -> ('a -> 'b) -> 'b case
+(** [recv c f] is to receive a message [v] from [c], then [f v]. If [c] is closed and nothing is left in it,
+    the case can be done: it raises {!Chan.Closed}. *)
+
+val send : 'a Chan.t -> 'a -> (unit -> 'b) -> 'b case
+(** [send c v f] is to send [v] into [c], then [f ()]. If [c] is closed, the case can be done: it raises
+    {!Chan.Closed}. *)
+
+val await : 'a Promise.t -> ('a -> 'b) -> 'b case
+(** [await p f] is to find [p] settled, with [v], then [f v]. If [p] is settled with an exception, the case
+    can be done: it raises that exception. A task that has not started is not run in place: it waits for a
+    worker. *)
+
+val timeout : float -> (unit -> 'a) -> 'a case
+(** [timeout s f] is [f ()], if no other case could be done within [s] seconds. With [s] of 0 or less, if none
+    could be done at once. Of several timeouts, the shortest counts.
+    @raise Invalid_argument if [s] is nan. *)
+
+(** {1 Selecting} *)
+
+val select : 'a case list -> 'a
+(** [select cases] waits until one of [cases] can be done, does it, and is what its function returns.
+    @raise Invalid_argument if [cases] is empty. *)
+
+val poll : 'a case list -> 'a option
+(** [poll cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else [None].
+    Never waits. *)

@@ -1,0 +1,388 @@
+open Support
+module Chan = Weft.Chan
+module Promise = Weft.Promise
+module Select = Weft.Select
+
+let check_bool what expected got = if expected <> got then Alcotest.failf "%s: expected %b" what expected
+
+let start_waiting f =
+  let p = Weft.async f in
+  for _ = 1 to 3 do
+    Weft.yield ()
+  done;
+  p
+
+let drain c =
+  let rec all found = match Chan.recv_poll c with Some m -> all (m :: found) | None -> List.rev found in
+  all []
+
+(* --- what can be done at once --- *)
+
+let one_effect () =
+  let a = Chan.bounded 2 and b = Chan.bounded 2 and full = Chan.bounded 1 in
+  Chan.send full 0;
+  let pending : int Promise.t = Promise.create () in
+  for _ = 1 to 200 do
+    Chan.send a 1;
+    let got =
+      Select.select
+        [
+          Select.recv a (fun m -> `Received m);
+          Select.send b 2 (fun () -> `Sent);
+          Select.send full 3 (fun () -> `Full);
+          Select.await pending (fun _ -> `Pending);
+          Select.timeout 0. (fun () -> `Timeout);
+        ]
+    in
+    match (got, drain a, drain b) with
+    | `Received 1, [], [] | `Sent, [ 1 ], [ 2 ] -> ()
+    | _ -> Alcotest.fail "not exactly one case was done"
+  done;
+  check_bool "untouched" true (drain full = [ 0 ])
+
+let kinds () =
+  let c = Chan.bounded 1 in
+  check_int "send" 7 (Select.select [ Select.send c 3 (fun () -> 7) ]);
+  check_int "recv" 4 (Select.select [ Select.recv c succ ]);
+  check_int "await" 6 (Select.select [ Select.recv c succ; Select.await (Promise.of_value 5) succ ]);
+  check_int "timeout" 8
+    (Select.select [ Select.recv c succ; Select.timeout 0. (fun () -> 8); Select.timeout 1e9 (fun () -> 9) ]);
+  let failed = Promise.create () in
+  Promise.reject failed (Planned 1);
+  Alcotest.check_raises "a rejected promise" (Planned 1) (fun () ->
+      Select.select [ Select.recv c ignore; Select.await failed ignore ]);
+  Alcotest.check_raises "what the function raises" (Planned 2) (fun () ->
+      Select.select [ Select.send c 1 (fun () -> raise (Planned 2)) ]);
+  check_bool "its case was done" true (drain c = [ 1 ]);
+  Chan.close c;
+  Alcotest.check_raises "closed: send" Chan.Closed (fun () -> Select.select [ Select.send c 1 ignore ]);
+  Alcotest.check_raises "closed: recv" Chan.Closed (fun () -> Select.select [ Select.recv c ignore ]);
+  raises_invalid "of nothing" "Weft.Select.select: " (fun () -> Select.select [])
+
+let polls () =
+  let c = Chan.bounded 1 in
+  check_bool "of nothing" true (Select.poll [] = None);
+  check_bool "not now" true (Select.poll [ Select.recv c Fun.id; Select.timeout 0. (fun () -> 1) ] = None);
+  check_bool "now" true (Select.poll [ Select.recv c Fun.id; Select.send c 2 (fun () -> 3) ] = Some 3);
+  check_bool "now" true (Select.poll [ Select.recv c Fun.id; Select.send c 2 (fun () -> 3) ] = Some 2);
+  check_bool "nothing left" true (drain c = [])
+
+let fair () =
+  let ready i = Select.await (Promise.of_value i) Fun.id in
+  let never = Select.recv (Chan.bounded 1) Fun.id in
+  let n = 9000 in
+  let counts cases =
+    let counts = Array.make 3 0 in
+    for _ = 1 to n do
+      let i = Select.select cases in
+      counts.(i) <- counts.(i) + 1
+    done;
+    counts
+  in
+  (* Six standard deviations are 270 and 285. *)
+  Array.iter
+    (fun count -> if abs (count - (n / 3)) > 270 then Alcotest.failf "%d of %d, for one in three" count n)
+    (counts [ ready 0; ready 1; never; never; never; ready 2 ]);
+  let pair = counts [ ready 0; never; ready 1 ] in
+  if abs (pair.(0) - (n / 2)) > 285 then Alcotest.failf "%d of %d, for one in two" pair.(0) n
+
+(* --- waiting --- *)
+
+let woken_by_each () =
+  in_each_size @@ fun () ->
+  for _ = 1 to 50 do
+    let inbox = Chan.bounded 0 and outbox = Chan.bounded 0 and promise = Promise.create () in
+    let start () =
+      Weft.async (fun () ->
+          Select.select
+            [
+              Select.recv inbox (fun m -> `Received m);
+              Select.send outbox 1 (fun () -> `Sent);
+              Select.await promise (fun v -> `Awaited v);
+            ])
+    in
+    let p = start () in
+    Chan.send inbox 2;
+    check_bool "received" true (Weft.await p = `Received 2);
+    let p = start () in
+    check_int "its message" 1 (Chan.recv outbox);
+    check_bool "sent" true (Weft.await p = `Sent);
+    let p = start () in
+    Promise.resolve promise 3;
+    check_bool "awaited" true (Weft.await p = `Awaited 3);
+    check_bool "nobody is left" true ((not (Chan.send_poll inbox 4)) && Chan.recv_poll outbox = None)
+  done
+
+let woken_by_closing () =
+  in_each_size @@ fun () ->
+  let inbox : int Chan.t = Chan.bounded 0 and outbox = Chan.bounded 0 in
+  let start () =
+    Weft.async (fun () ->
+        match Select.select [ Select.recv inbox ignore; Select.send outbox 1 ignore ] with
+        | () -> false
+        | exception Chan.Closed -> true)
+  in
+  let ps = List.init 10 (fun _ -> start ()) in
+  Weft.yield ();
+  Chan.close inbox;
+  List.iter (fun p -> check_bool "closed" true (Weft.await p)) ps;
+  check_bool "nobody is left" true (Chan.recv_poll outbox = None)
+
+let tasks_and_failures () =
+  in_each_size @@ fun () ->
+  let idle : int Chan.t = Chan.bounded 1 in
+  let first ps = Select.select (Select.recv idle Fun.id :: List.map (fun p -> Select.await p Fun.id) ps) in
+  let slow = Promise.create () in
+  check_int "the first task to end" 2
+    (first [ Weft.async (fun () -> Weft.await slow); Weft.async (fun () -> 2) ]);
+  Alcotest.check_raises "a task that fails" (Planned 3) (fun () ->
+      ignore (first [ Weft.async (fun () -> raise (Planned 3)); slow ]));
+  Promise.resolve slow 1;
+  check_int "promises can be awaited again" 1 (first [ slow ])
+
+(* Settled by another domain while the select looks, takes its place, or waits. *)
+let settled_meanwhile () =
+  Weft.run ~domains:2 @@ fun () ->
+  let idle : int Chan.t = Chan.bounded 1 and n = 50_000 in
+  let promises = Array.init n (fun _ -> Promise.create ()) and reached = Atomic.make 0 in
+  let (), sum =
+    Weft.par
+      (fun () ->
+        for i = 0 to n - 1 do
+          while Atomic.get reached < i do
+            Domain.cpu_relax ();
+            if i land 1023 = 0 then Weft.yield ()
+          done;
+          spin (i land 127);
+          Promise.resolve promises.(i) i
+        done)
+      (fun () ->
+        let sum = ref 0 in
+        for i = 0 to n - 1 do
+          Atomic.set reached i;
+          sum := !sum + Select.select [ Select.recv idle Fun.id; Select.await promises.(i) Fun.id ]
+        done;
+        !sum)
+  in
+  check_int "sum" (n * (n - 1) / 2) sum
+
+let outside () =
+  List.iter
+    (fun spawn ->
+      let c = Chan.bounded 0 and stop = Promise.create () in
+      let join =
+        spawn (fun () ->
+            let rec serve sum =
+              match Select.select [ Select.await stop (fun () -> None); Select.recv c Option.some ] with
+              | Some m -> serve (sum + m)
+              | None -> check_int "all received" 5050 sum
+            in
+            serve 0)
+      in
+      for i = 1 to 100 do
+        Chan.send c i
+      done;
+      Promise.resolve stop ();
+      join ())
+    [ Chans.thread; Chans.domain; Chans.fiber ]
+
+(* --- lines --- *)
+
+let takes_its_place () =
+  Weft.run ~domains:1 @@ fun () ->
+  let c = Chan.bounded 0 and other : int Chan.t = Chan.bounded 0 in
+  let plain () = start_waiting (fun () -> Chan.recv c)
+  and selecting () =
+    start_waiting (fun () -> Select.select [ Select.recv other Fun.id; Select.recv c Fun.id ])
+  in
+  let a = plain () in
+  let b = selecting () in
+  let d = plain () in
+  for i = 1 to 3 do
+    check_bool "somebody waits" true (Chan.send_poll c i)
+  done;
+  check_bool "in the order of their coming" true (List.map Weft.await [ a; b; d ] = [ 1; 2; 3 ])
+
+(* A select that has been served in one line is passed over in the others. *)
+let passed_over () =
+  Weft.run ~domains:1 @@ fun () ->
+  let c = Chan.bounded 0 and other = Chan.bounded 0 in
+  let a = start_waiting (fun () -> Select.select [ Select.recv other Fun.id; Select.recv c Fun.id ]) in
+  let b = start_waiting (fun () -> Chan.recv c) in
+  check_bool "served" true (Chan.send_poll other 1);
+  (* It has not run since. *)
+  check_bool "its place is the next one's" true (Chan.send_poll c 2);
+  check_bool "nobody else" false (Chan.send_poll c 3);
+  check_bool "each got its message" true (Weft.await a = 1 && Weft.await b = 2)
+
+let same_channel_twice () =
+  in_each_size @@ fun () ->
+  (* Each offers and asks: never served by itself, always by another. *)
+  let c = Chan.bounded 0 in
+  let n = 100 in
+  let exchange i =
+    Select.select [ Select.send c i (fun () -> `Sent i); Select.recv c (fun m -> `Received m) ]
+  in
+  let results = List.map Weft.await (List.init n (fun i -> Weft.async (fun () -> (i, exchange i)))) in
+  let sent = List.filter_map (function _, `Sent i -> Some i | _ -> None) results
+  and received =
+    List.filter_map (function i, `Received m -> if i = m then None else Some m | _ -> None) results
+  in
+  check_int "half of them" (n / 2) (List.length sent);
+  check_bool "what was sent was received" true (List.sort compare sent = List.sort compare received)
+
+let words x = Obj.reachable_words (Obj.repr x)
+
+let no_trace () =
+  let idle : int Chan.t = Chan.bounded 1 and never : int Promise.t = Promise.create () in
+  Weft.run ~domains:2 @@ fun () ->
+  let c = Chan.bounded 0 and n = 20_000 in
+  let before = words idle + words never in
+  let (), sum =
+    Weft.par
+      (fun () ->
+        for i = 1 to n do
+          Chan.send c i
+        done)
+      (fun () ->
+        let sum = ref 0 in
+        for _ = 1 to n do
+          sum :=
+            !sum + Select.select [ Select.recv idle Fun.id; Select.recv c Fun.id; Select.await never Fun.id ]
+        done;
+        !sum)
+  in
+  check_int "sum" (n * (n + 1) / 2) sum;
+  let left = words idle + words never - before in
+  if left > 0 then Alcotest.failf "%d words are left of %d selects" left n;
+  let p = Weft.async (fun () -> 5) in
+  ignore (Select.select [ Select.await p Fun.id; Select.timeout 0. (fun () -> 6) ]);
+  check_int "its value" 5 (Weft.await p)
+
+(* --- selects that meet --- *)
+
+let rotated k l =
+  let n = List.length l in
+  List.init n (fun i -> List.nth l ((i + k) mod n))
+
+(* As many on the one side as on the other, on channels that hold nothing: each select of the one meets one of the other. *)
+let pairs ~spawn ~players ~rounds ~channels =
+  let to_right = List.init channels (fun _ -> Chan.bounded 0)
+  and to_left = List.init channels (fun _ -> Chan.bounded 0) in
+  let sent = Atomic.make 0 and received = Atomic.make 0 and count = Atomic.make 0 in
+  let add total v = ignore (Atomic.fetch_and_add total v) in
+  let player outs ins who () =
+    for r = 1 to rounds do
+      let v = (who * rounds) + r in
+      let sends = List.map (fun c -> Select.send c v (fun () -> add sent v)) outs
+      and receives =
+        List.map
+          (fun c ->
+            Select.recv c (fun v ->
+                add received v;
+                Atomic.incr count))
+          ins
+      in
+      Select.select (rotated (r + who) (if who land 1 = 0 then sends @ receives else receives @ sends))
+    done
+  in
+  let joins =
+    List.concat
+      (List.init players (fun i ->
+           [
+             spawn (player to_right to_left (2 * i));
+             spawn (player (List.rev to_left) (List.rev to_right) ((2 * i) + 1));
+           ]))
+  in
+  List.iter (fun join -> join ()) joins;
+  check_int "one message for two selects" (players * rounds) (Atomic.get count);
+  check_int "sum" (Atomic.get sent) (Atomic.get received);
+  List.iter (fun c -> check_bool "nobody is left" true (Chan.recv_poll c = None)) (to_right @ to_left)
+
+let meeting () =
+  in_each_size @@ fun () ->
+  pairs ~spawn:Chans.fiber ~players:1 ~rounds:2000 ~channels:1;
+  pairs ~spawn:Chans.fiber ~players:1 ~rounds:2000 ~channels:2;
+  pairs ~spawn:Chans.fiber ~players:8 ~rounds:300 ~channels:3
+
+let meeting_outside () =
+  pairs ~spawn:Chans.thread ~players:2 ~rounds:300 ~channels:2;
+  pairs ~spawn:Chans.domain ~players:2 ~rounds:1000 ~channels:2
+
+(* On channels of all capacities, with plain senders and receivers in between, until a promise ends it all. *)
+let crowd () =
+  in_each_size @@ fun () ->
+  let channels = [| Chan.bounded 0; Chan.bounded 1; Chan.bounded 3; Chan.unbounded () |] in
+  let stop = Promise.create () in
+  let sent = Atomic.make 0 and received = Atomic.make 0 and events = Atomic.make 0 in
+  let add total v =
+    ignore (Atomic.fetch_and_add total v);
+    if Atomic.fetch_and_add events 1 = 20_000 then Promise.resolve stop ()
+  in
+  let send c v =
+    Select.send c v (fun () ->
+        add sent v;
+        true)
+  and recv c =
+    Select.recv c (fun v ->
+        add received v;
+        true)
+  in
+  let player seed () =
+    let random = Random.State.make [| seed |] in
+    let case _ =
+      let c = channels.(Random.State.int random 4) in
+      if Random.State.bool random then send c (1 + Random.State.int random 1000) else recv c
+    in
+    let rec play () =
+      let cases =
+        (* The first two keep things going: there is always something that they can do. *)
+        if seed < 2 then List.concat_map (fun c -> [ send c 1; recv c ]) (Array.to_list channels)
+        else List.init (1 + Random.State.int random 4) case
+      in
+      if Select.select (Select.await stop (fun () -> false) :: cases) then begin
+        if Random.State.int random 10 = 0 then Weft.yield ();
+        play ()
+      end
+    in
+    play ()
+  in
+  let players = List.init 12 (fun i -> Weft.async (player i)) in
+  let plain =
+    (* Between two channels; ends when they are closed. *)
+    List.init 3 (fun i ->
+        Weft.async (fun () ->
+            try
+              Chan.iter
+                (fun v ->
+                  add received v;
+                  Chan.send channels.(i) v;
+                  add sent v)
+                channels.(i + 1)
+            with Chan.Closed -> ()))
+  in
+  List.iter Weft.await players;
+  Array.iter Chan.close channels;
+  List.iter Weft.await plain;
+  let left = Array.fold_left (fun sum c -> List.fold_left ( + ) sum (drain c)) 0 channels in
+  check_int "sum" (Atomic.get sent) (Atomic.get received + left)
+
+let tests =
+  [
+    case "of the cases that can be done, one is" one_effect;
+    case "each kind of case" kinds;
+    case "polls do what can be done at once" polls;
+    case "which case is done is up to chance" fair;
+    case "each kind of case ends a wait" woken_by_each;
+    case "closing ends a wait" woken_by_closing;
+    case "tasks end a wait, also with an exception" tasks_and_failures;
+    case "a promise settled at any moment ends a wait" settled_meanwhile;
+    case "threads, domains and fibers select" outside;
+    case "a select stands in line like others" takes_its_place;
+    case "a select that is served is passed over elsewhere" passed_over;
+    case "a select is not served by itself" same_channel_twice;
+    case "cases that lost leave no trace" no_trace;
+    case "two selects serve each other" meeting;
+    case "two selects serve each other, outside pools" meeting_outside;
+    case "no message is lost in a crowd of selects" crowd;
+  ]
