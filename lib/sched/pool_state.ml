@@ -8,6 +8,7 @@ let () =
 
 type state = Open | Closing | Ended
 type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+type root = { mutable context : Fiber.context option; mutable told : bool }
 
 type t = {
   name : string;
@@ -20,6 +21,7 @@ type t = {
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable roots : root list; (* the outside callers' *)
   mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
   mutable being_closed : bool; (* a thread is at it *)
   mutable seat_kept : bool; (* by the closing, for good *)

@@ -9,6 +9,9 @@ type state = Open | Closing | Ended
 type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
 (** See [Weft.Pool.worker_stats]. *)
 
+type root = { mutable context : Fiber.context option; mutable told : bool }
+(** What an outside caller waits for; [context] once it runs; [told] that it is deadlocked. *)
+
 type t = {
   name : string;
   parts : Worker.parts;
@@ -22,6 +25,7 @@ type t = {
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
+  mutable roots : root list;  (** the outside callers' *)
   mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
   mutable being_closed : bool;  (** a thread is at it *)
   mutable seat_kept : bool;  (** by the closing, for good *)

@@ -84,6 +84,7 @@ let create ?name ?domains ~caller who =
       own = [];
       seated = false;
       resident_wanted = false;
+      roots = [];
       abandoned = false;
       being_closed = false;
       seat_kept = false;
@@ -98,7 +99,10 @@ let create ?name ?domains ~caller who =
   in
   parts.home.queue <- Seat.queue p;
   parts.home.wake <- (fun () -> Seat.find_somebody p);
-  parts.idle <- Closing.idle p;
+  parts.idle <-
+    (fun () ->
+      Closing.idle p ();
+      Deadlock.look p);
   let count = if caller then wanted else wanted + 1 in
   (* Beyond OCaml's limit no domain can start: make no workers for them. *)
   parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
@@ -123,7 +127,7 @@ let run p f who =
       let j = Job.task (Locals.maker ()) f in
       submit p j who;
       Waiting.suspend ~what:who j
-  | None -> Seat.run_outside p (Job.task (Locals.maker ()) f) who
+  | None -> Deadlock.as_root p f (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
 
 let async p f who =
   let j = Job.task (Locals.maker ()) f in

@@ -43,7 +43,7 @@ let finally finish f =
 
 (* The calling thread is worker [w], and runs [first], if any, and then what there is, until [until ()]. *)
 let work_as ?first p (w : Worker.t) ~until =
-  let more () = Worker.is_work p.parts in
+  let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_cells.current () in
   let joined = ref false and left = ref false in
   let leave () =

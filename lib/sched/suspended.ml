@@ -3,20 +3,27 @@ type entry = {
   mutable after : entry;
   source : bool;
   what : string;
+  stack : unit -> Printexc.raw_backtrace;
   cancel : exn -> unit;
 }
 
 (* The ring's first entry is the list itself. *)
 type t = { lock : Lock.t; head : entry; mutable sources : int }
 
-let linked e = e.after != e
+(* Also the neighbour of entries in no list: a record that refers to itself is much dearer to make. *)
+let rec no_entry =
+  { before = no_entry; after = no_entry; source = false; what = ""; stack = no_stack; cancel = ignore }
 
-let entry ~source ~what cancel =
-  let rec e = { before = e; after = e; source; what; cancel } in
-  e
+and no_stack () = Printexc.get_callstack 0
 
-let create () = { lock = Lock.create (); head = entry ~source:false ~what:"" ignore; sources = 0 }
-let no_entry = entry ~source:false ~what:"" ignore
+let linked e = e.after != no_entry
+let entry ~source ~what ~stack cancel = { before = no_entry; after = no_entry; source; what; stack; cancel }
+
+let create () =
+  let head = { no_entry with what = "" } in
+  head.before <- head;
+  head.after <- head;
+  { lock = Lock.create (); head; sources = 0 }
 
 let add s e =
   Lock.protect s.lock @@ fun () ->
@@ -33,26 +40,27 @@ let remove s e =
     if linked e then begin
       e.before.after <- e.after;
       e.after.before <- e.before;
-      e.before <- e;
-      e.after <- e;
+      e.before <- no_entry;
+      e.after <- no_entry;
       if e.source then s.sources <- s.sources - 1
     end
 
-let is_empty s = Lock.protect s.lock @@ fun () -> not (linked s.head)
+let is_empty s = Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 
 let waits s =
   Lock.protect s.lock @@ fun () ->
-  let rec collect e found = if e == s.head then found else collect e.before (e.what :: found) in
+  let rec collect e found = if e == s.head then found else collect e.before ((e.what, e.stack) :: found) in
   collect s.head.before []
 
-let to_cancel s =
+let to_cancel ?(all = false) s =
   Lock.protect s.lock @@ fun () ->
   let rec collect e found =
     if e == s.head then found
-    else collect e.before (if e.source || s.sources = 0 then e.cancel :: found else found)
+    else collect e.before (if all || e.source || s.sources = 0 then e.cancel :: found else found)
   in
   collect s.head.before []
 
 (* Outside the lock: a cancelled fiber takes itself off the list. *)
 let cancel_some s exn = List.iter (fun cancel -> cancel exn) (to_cancel s)
+let cancel_all s exn = List.iter (fun cancel -> cancel exn) (to_cancel ~all:true s)

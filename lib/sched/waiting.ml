@@ -36,7 +36,8 @@ let[@inline never] work_until_settled ~what ?cancel j =
         unpark ()
       in
       let cancel = Option.value cancel ~default:leave in
-      let entry = Suspended.entry ~source:(is_source j) ~what cancel in
+      let stack () = Printexc.get_callstack 0 in
+      let entry = Suspended.entry ~source:(is_source j) ~what ~stack cancel in
       Suspended.add w.parts.home.suspended entry;
       let finally () =
         Suspended.remove w.parts.home.suspended entry;
@@ -99,7 +100,8 @@ let suspend_as ~what ~end_with j =
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    s.entry <- Suspended.entry ~source ~what cancel;
+    let stack () = try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0 in
+    s.entry <- Suspended.entry ~source ~what ~stack cancel;
     suspended_here := Some s;
     Suspended.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });

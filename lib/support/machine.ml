@@ -275,3 +275,5 @@ let domains_from_env = function
           Error
             (Printf.sprintf "WEFT_DOMAINS=%s is ignored: it must be a number from 1 to %d"
                (String.escaped text) max_domains))
+
+external handles_signals : unit -> bool = "weft_handles_signals" [@@noalloc]

@@ -24,6 +24,10 @@ type quota = {
 }
 (** A limit on the CPU time of a control group. *)
 
+val handles_signals : unit -> bool
+(** Whether this process has installed a handler for a signal that others send: not for those that a thread
+    raises by its own fault. *)
+
 val cpu_quota : ?root:string -> unit -> quota option
 (** The smallest CPU quota among the control groups of this process and all their ancestors that can be seen,
     of both versions of control groups ([cpu.max]; [cpu.cfs_quota_us] by [cpu.cfs_period_us]). Of equal

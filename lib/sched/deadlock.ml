@@ -1,0 +1,131 @@
+type fiber = { waits_for : string; stack : Printexc.raw_backtrace }
+type report = { pool : string; fibers : fiber list }
+
+exception Deadlock of report
+
+(* --- printing --- *)
+
+(* What is waited for, with how often, in order of the first. *)
+let counted fibers =
+  let add counts f =
+    let n = Option.value (List.assoc_opt f.waits_for counts) ~default:0 in
+    (f.waits_for, n + 1) :: List.remove_assoc f.waits_for counts
+  in
+  List.rev (List.fold_left add [] fibers)
+
+let most_stacks = 16
+
+let print { pool; fibers } =
+  let n = List.length fibers in
+  let b = Buffer.create 256 in
+  Printf.bprintf b "Weft.Deadlock: pool %S: %s, and nobody is left to resume %s: %s" pool
+    (if n = 1 then "the only fiber waits" else Printf.sprintf "all %d fibers wait" n)
+    (if n = 1 then "it" else "them")
+    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) (counted fibers)));
+  List.iteri
+    (fun i f ->
+      if i < most_stacks && Printexc.raw_backtrace_length f.stack > 0 then
+        Printf.bprintf b "\nFiber %d waits in %s:\n%s" (i + 1) f.waits_for
+          (String.trim (Printexc.raw_backtrace_to_string f.stack)))
+    fibers;
+  if n > most_stacks then Printf.bprintf b "\n(and %d more)" (n - most_stacks);
+  Buffer.contents b
+
+let () = Printexc.register_printer (function Deadlock report -> Some (print report) | _ -> None)
+
+(* --- who might come from outside --- *)
+
+type detection = Automatic | Always | Never
+
+let detection = Atomic.make Automatic
+let set_detection = Atomic.set detection
+let expected = Atomic.make 0
+
+let expect f =
+  Atomic.incr expected;
+  Fun.protect ~finally:(fun () -> Atomic.decr expected) f
+
+let blocking_calls = ref (fun () -> 0)
+
+(* Threads are numbered in the order in which they are made: a new one tells how many there have been. Once there are others than
+   ours, that stays so. *)
+let others_seen = Atomic.make false
+
+let are_others () =
+  Atomic.get others_seen
+  ||
+  let ours = Own_threads.count () in
+  Own_threads.note ();
+  match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
+  | probe ->
+      let others = Domain.join probe > ours + 1 in
+      if others then Atomic.set others_seen true;
+      others
+  | exception _ ->
+      Own_threads.take_back ();
+      true
+
+let nobody_outside () =
+  Atomic.get expected = 0
+  && !blocking_calls () = 0
+  &&
+  match Atomic.get detection with
+  | Never -> false
+  | Always -> true
+  | Automatic -> (not (Machine.handles_signals ())) && not (are_others ())
+
+(* --- looking --- *)
+
+open Pool_state
+
+let at_rest p =
+  Timers.is_empty p.parts.timers && (not (Worker.is_work p.parts)) && Sleepers.all_listed p.parts.sleepers
+
+let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
+
+let report p =
+  let fibers =
+    List.map
+      (fun (waits_for, stack) -> { waits_for; stack = stack () })
+      (Suspended.waits p.parts.home.suspended)
+  in
+  Deadlock { pool = p.name; fibers }
+
+let end_root p (root : root) =
+  match root.context with
+  | Some context when not root.told ->
+      root.told <- true;
+      Fiber.stop context (report p)
+  | _ -> Suspended.cancel_all p.parts.home.suspended (report p)
+
+let look p =
+  match p.roots with
+  | [] -> ()
+  | roots ->
+      let suspended = p.parts.home.suspended in
+      if
+        (not (Suspended.is_empty suspended))
+        && all_at_rest p && nobody_outside ()
+        (* Nothing has changed meanwhile. *)
+        && all_at_rest p
+        && not (Suspended.is_empty suspended)
+      then List.iter (end_root p) roots
+
+let as_root p f call =
+  let root = { context = None; told = false } in
+  Lock.protect p.lock (fun () -> p.roots <- root :: p.roots);
+  let leave () =
+    Lock.protect p.lock (fun () -> p.roots <- List.filter (fun other -> other != root) p.roots)
+  in
+  let f () =
+    root.context <- Some (Context.current ());
+    f ()
+  in
+  match call f with
+  | v ->
+      Interrupt.complete leave;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete leave;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,0 +1,40 @@
+(** A hang is an error.
+
+    When every fiber of a pool waits, no timer or blocking call is under way, and nobody outside could resume
+    any of them, the calls of {!Weft.run} and the like that wait for them can never return. Then {!Deadlock}
+    is raised where the outside caller's fiber waits, and passes through the forks and scopes that it waits
+    for, so that finalisers run and the call ends. Its message lists the fibers that wait and what each waits
+    for; and where, if the program was built with debugging information.
+
+    {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
+    channel at any time, and OCaml does not tell what they will do. So by default nothing is called a deadlock
+    once the program has made a thread or domain by itself (ended or not), while a signal handler is
+    installed, or while another pool has anything to do. See {!set_detection}. *)
+
+type fiber = Weft_sched.Deadlock.fiber = {
+  waits_for : string;  (** the operation: ["Weft.Chan.recv"] *)
+  stack : Printexc.raw_backtrace;
+      (** where it waits; the last lines are the function that the fiber was started with *)
+}
+(** A fiber that waits. *)
+
+type report = Weft_sched.Deadlock.report = {
+  pool : string;  (** the pool's name *)
+  fibers : fiber list;  (** the longest waiting first *)
+}
+(** What is deadlocked. *)
+
+exception Deadlock of report
+(** Printed by [Printexc.to_string] as described above. *)
+
+type detection = Weft_sched.Deadlock.detection =
+  | Automatic  (** unless the program has made threads or domains by itself, or handles signals *)
+  | Always  (** also then: whoever resumes fibers from outside announces it by {!expect} *)
+  | Never
+
+val set_detection : detection -> unit
+(** When to look for deadlocks: [Automatic] at first. *)
+
+val expect : (unit -> 'a) -> 'a
+(** [expect f] is [f ()]; while it lasts, nothing is a deadlock: something outside is going to resume fibers.
+    From any thread. *)
