@@ -89,9 +89,11 @@ let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
   else begin
-    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
-    ignore (Deque.pop_if deque (Job.T j));
-    match Job.claim_task j with
+    let limited = match j.state with Task (Fork m) -> Arena.of_bindings m.bindings <> [] | _ -> false in
+    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. What may run only
+       in an arena is left to workers that enter it. *)
+    if not limited then ignore (Deque.pop_if deque (Job.T j));
+    match if limited then Job.Bare else Job.claim_task j with
     | Fork maker -> Waiting.run_in_place deque j ~maker
     | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
         Waiting.suspend ~what:"Weft.await" j

@@ -66,6 +66,7 @@ let create ?name ?domains ~caller who =
     {
       Worker.workers = [||];
       injector = Injector.create ();
+      background = Injector.create ();
       sleepers = Sleepers.create wake_word;
       alarm;
       timers = Timers.create alarm;
@@ -113,11 +114,11 @@ let create ?name ?domains ~caller who =
 
 (* --- submitting --- *)
 
-let submit p j who =
+let submit ?(background = false) p j who =
   Lock.protect p.lock (fun () ->
       Seat.check_open p who;
       Atomic.incr p.injections;
-      Injector.push p.parts.injector (Job.T j));
+      Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
   Seat.find_somebody p
 
 let run p f who =
@@ -129,13 +130,13 @@ let run p f who =
       Waiting.suspend ~what:who j
   | None -> Deadlock.as_root p f (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
 
-let async p f who =
+let async ?(background = false) p f who =
   let j = Job.task (Locals.maker ()) f in
   (match Worker.current () with
-  | Some w when w.parts == p.parts ->
+  | Some w when w.parts == p.parts && not background ->
       Deque_cells.count_fork w.deque;
       Worker.push w (Job.T j)
-  | _ -> submit p j who);
+  | _ -> submit ~background p j who);
   j
 
 (* --- the default pool --- *)

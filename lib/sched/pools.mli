@@ -21,8 +21,8 @@ val run : t -> (unit -> 'a) -> string -> 'a
 val run_default : (unit -> 'a) -> 'a
 (** [run (default ()) f]. *)
 
-val async : t -> (unit -> 'a) -> string -> 'a Job.t
-(** [async p f who]. *)
+val async : ?background:bool -> t -> (unit -> 'a) -> string -> 'a Job.t
+(** [async p f who]. With [background], for when there is nothing else to do. *)
 
 val await_outside : 'a Job.t -> 'a
 (** What a thread outside any pool does to get an outcome: works along in the default pool if that is there

@@ -6,8 +6,14 @@ let arrive (here : Job.maker) =
   Job.set_here deque here;
   Fiber.arrive (Job.context here) deque
 
-let perform wait =
+let rec perform : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
+ fun wait ->
   let here = Job.here (Deque_cells.current ()) in
+  let arenas = Arena.of_bindings (Job.context here).bindings in
+  if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
+
+and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+ fun wait here ->
   match Effect.perform (Worker.Suspend wait) with
   | v ->
       arrive here;
@@ -16,6 +22,32 @@ let perform wait =
       let backtrace = Printexc.get_raw_backtrace () in
       arrive here;
       Printexc.raise_with_backtrace exn backtrace
+
+(* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
+and perform_in_arenas : 'a. Arena.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+ fun arenas wait here ->
+  Arena.leave arenas;
+  match perform_here wait here with
+  | v ->
+      enter_again arenas here;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      enter_again arenas here;
+      Printexc.raise_with_backtrace exn backtrace
+
+and enter_again arenas here =
+  let entered = ref false in
+  let wait k =
+    let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
+    let home = w.parts.home in
+    let again = Job.bare (fun () -> Effect.Deep.continue k ()) in
+    entered := Arena.enter arenas ~again:(fun () -> Worker.put_back again home);
+    if !entered then Effect.Deep.continue k ()
+  in
+  match perform_here wait here with
+  | () -> if not !entered then enter_again arenas here
+  | exception Effect.Unhandled (Worker.Suspend _) -> Arena.force arenas
 
 let home () =
   match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
@@ -188,14 +220,18 @@ let yield () =
 
 (* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
    so that it comes before the forks that it has left there. *)
-let rec give_way (w : Worker.t) rounds =
-  if not (Injector.is_empty w.parts.injector) then
+let rec give_way (w : Worker.t) ~background rounds =
+  let injected = not (Injector.is_empty w.parts.injector) in
+  let background = background && (not injected) && not (Injector.is_empty w.parts.background) in
+  if injected || background then
     if rounds = 0 then Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
     else begin
       yield_by (fun task ->
           Worker.push w task;
-          Worker.look_at_injector w);
-      match Worker.current () with Some w -> give_way w (rounds - 1) | None -> ()
+          if injected then Worker.look_at_injector w else Worker.look_at_background w);
+      match Worker.current () with
+      | Some w -> give_way w ~background:(not background) (rounds - 1)
+      | None -> ()
     end
 
 (* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
@@ -206,7 +242,8 @@ let () =
       match Worker.current () with
       | None -> ()
       | Some w ->
-          if Timers.is_due w.parts.timers then begin
+          let alarmed = Timers.is_due w.parts.timers in
+          if alarmed then begin
             w.attending <- true;
             match Timers.run_due w.parts.timers with
             | () -> w.attending <- false
@@ -214,7 +251,7 @@ let () =
                 w.attending <- false;
                 raise exn
           end;
-          if may_suspend then give_way w 64
+          if may_suspend then give_way w ~background:alarmed 64
 
 (* --- outside --- *)
 

@@ -15,6 +15,7 @@ type t = {
 and parts = {
   mutable workers : t array;
   injector : Job.task Injector.t;
+  background : Job.task Injector.t;
   sleepers : Sleepers.t;
   alarm : Alarm.t;
   timers : Timers.t;
@@ -81,7 +82,9 @@ let detach w =
 (* --- queues --- *)
 
 let is_work parts =
-  (not (Injector.is_empty parts.injector)) || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
+  (not (Injector.is_empty parts.injector))
+  || (not (Injector.is_empty parts.background))
+  || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
 
 let[@inline never] wake deque =
   let w = of_deque deque in
@@ -165,6 +168,10 @@ and deliver_all j left =
 
 (* --- running a job --- *)
 
+let put_back task (home : Job.home) =
+  home.queue task;
+  home.wake ()
+
 (* What a worker does when a fiber has ended: nothing, or continue, on the spot, a fiber that waited for it. *)
 type next = Next : ('a, unit) continuation * 'a Job.t -> next | Nothing
 
@@ -193,9 +200,8 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
 
 (* The body of a fiber. Claimed inside it, so that a signal's exception either comes before, and the job stays in the hands of
    the loop, or is the job's own. *)
-let run_job (Job.T j) =
+let run_entered (Job.T j) (maker : Fiber.context) =
   let deque = Deque_cells.current () in
-  let maker = Job.maker j in
   (* The joiner of a fork will come and ask; of a task, nobody may. *)
   let forked = match j.state with Fork _ -> true | _ -> false in
   let context =
@@ -232,6 +238,25 @@ let run_job (Job.T j) =
     deliver_here ~home j (Job.settle j outcome)
   end
 
+let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
+  let home = (of_deque (Deque_cells.current ())).parts.home in
+  if not (Arena.enter arenas ~again:(fun () -> put_back task home)) then Nothing
+  else
+    match run_entered task maker with
+    | next ->
+        Arena.leave arenas;
+        next
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Arena.leave arenas;
+        Printexc.raise_with_backtrace exn backtrace
+
+let run_job (Job.T j as task) =
+  let maker = Job.maker j in
+  match Arena.of_bindings maker.bindings with
+  | [] -> run_entered task maker
+  | arenas -> run_in_arenas task maker arenas
+
 let handler =
   {
     retc = (function Nothing -> () | Next (k, j) -> Job.continue_with k j);
@@ -258,13 +283,21 @@ let execute w (Job.T j as task) =
 
 (* --- looking for a job --- *)
 
+let from_background w = Injector.pop w.parts.background ~nil:Job.nil
 let from_injector w = Injector.pop w.parts.injector ~nil:Job.nil
 let look_at_injector w = w.tick <- w.tick lor 63
+
+(* So that the next tick is 16 modulo 256. *)
+let look_at_background w = w.tick <- w.tick land lnot 255 lor 15
 
 let own w =
   w.tick <- w.tick + 1;
   let first =
-    match w.tick land 63 with 0 -> from_injector w | 32 -> Deque.steal w.deque ~nil:Job.nil | _ -> Job.nil
+    match w.tick land 63 with
+    | 0 -> from_injector w
+    | 16 when w.tick land 255 = 16 -> from_background w
+    | 32 -> Deque.steal w.deque ~nil:Job.nil
+    | _ -> Job.nil
   in
   if first != Job.nil then first
   else
@@ -305,6 +338,8 @@ let rec search w rounds =
   else
     (* The own deque too: a signal handler may have resumed a fiber on this thread. *)
     let task = own w in
+    (* Last of all. *)
+    let task = if task != Job.nil then task else from_background w in
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();

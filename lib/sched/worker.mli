@@ -5,8 +5,9 @@
     its own stack, so no job ever runs on top of one that waits.
 
     Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'
-    deques. Every 64th time it looks at the injector first, and every 64th time at the top of its own deque:
-    so nothing starves behind jobs that keep coming at the bottom. *)
+    deques, then the background. Every 64th time it looks at the injector first, every 64th time at the top of
+    its own deque, and every 256th time at the background: so nothing starves behind jobs that keep coming at
+    the bottom. *)
 
 type t = {
   index : int;  (** in its pool; 0 is the place for an outside thread *)
@@ -25,6 +26,7 @@ type t = {
 and parts = {
   mutable workers : t array;
   injector : Job.task Injector.t;
+  background : Job.task Injector.t;  (** for when there is nothing else *)
   sleepers : Sleepers.t;
   alarm : Alarm.t;
   timers : Timers.t;  (** set on [alarm] *)
@@ -75,8 +77,14 @@ val is_work : parts -> bool
 val push : t -> Job.task -> unit
 (** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
 
+val put_back : Job.task -> Job.home -> unit
+(** Queues it in the injector. *)
+
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)
+
+val look_at_background : t -> unit
+(** Likewise, from the background. *)
 
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)

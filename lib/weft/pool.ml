@@ -21,7 +21,11 @@ let domains = Pools.domains
 (* --- using --- *)
 
 let run p f = Pools.run p f "Weft.Pool.run"
-let async p f = Promise.Private.of_job (Pools.async p f "Weft.Pool.async")
+
+type priority = Normal | Low
+
+let async ?(priority = Normal) p f =
+  Promise.Private.of_job (Pools.async ~background:(priority = Low) p f "Weft.Pool.async")
 
 (* --- statistics --- *)
 

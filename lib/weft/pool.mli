@@ -55,9 +55,19 @@ val run : t -> (unit -> 'a) -> 'a
     by a task of another pool, it suspends the calling fiber. Returns or raises what [f ()] does.
     @raise Invalid_argument if [p] is closed. *)
 
-val async : t -> (unit -> 'a) -> 'a Promise.t
+type priority =
+  | Normal
+  | Low
+      (** started when there is nothing else to do in the pool; but one in 256 jobs that a worker takes, and
+          one every few milliseconds while all workers compute, is of this kind, so that none waits for ever
+      *)
+
+val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us, and 2 us if a
-    domain must be woken.
+    domain must be woken. [priority] ([Normal] unless given) is for the start of the task: once started, it
+    and what it starts are like any other. While all workers are in the middle of fork-join computations, one
+    gives way at its next fork, or between two blocks of a loop, about a millisecond after a submission from
+    outside.
     @raise Invalid_argument if [p] is closed. *)
 
 val close : t -> unit

@@ -111,6 +111,8 @@ let run_inside policy f =
   leave s;
   wait s;
   raise_first s;
+  (* Tasks may have been cut short though the body was not. *)
+  Context.check ();
   match outcome with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
 let run ?(on_failure = Cancel_rest) f = Here.in_pool (fun () -> run_inside on_failure f)

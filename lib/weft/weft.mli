@@ -218,6 +218,7 @@ module Pool = Pool
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel
+module Limit = Limit
 module Deadlock = Deadlocks
 module Array = Arrays
 module Floatarray = Floatarrays

@@ -54,6 +54,76 @@ let operands line =
 let is_mov line = String.starts_with ~prefix:"mov " (operands line)
 let loads_from operand line = is_mov line && contains (" " ^ operand ^ ",%") line
 let stores_to operand line = is_mov line && String.ends_with ~suffix:("," ^ operand) (String.trim line)
+let registers = [ "rax"; "rbx"; "rdi"; "rsi"; "rdx"; "rcx"; "r8"; "r9"; "r10"; "r11"; "r12"; "r13"; "rbp" ]
+let at_any offset f = List.exists (fun r -> f (Printf.sprintf "%s(%%%s)" offset r)) registers
+let loads_from_any offset line = at_any offset (fun operand -> loads_from operand line)
+let stores_to_any offset line = at_any offset (fun operand -> stores_to operand line)
+
+(* --- along the jumps --- *)
+
+let address line = String.trim (List.hd (String.split_on_char ':' line))
+
+(* Where a jump goes, or the address that is computed relative to the instruction. *)
+let target line =
+  match String.index_opt line '#' with
+  | Some i -> List.nth (String.split_on_char ' ' (String.sub line i (String.length line - i))) 1
+  | None -> (
+      match List.filter (( <> ) "") (String.split_on_char ' ' (operands line)) with
+      | _ :: target :: _ -> target
+      | _ -> "")
+
+let index_of body address' = position (fun l -> address l = address') body
+
+(* What may be executed from the instruction [from] on, up to those that satisfy [until], exclusive; and whether one of them is
+   reached. Jumps out of the function are followed no further. *)
+let reachable body ~from ~until =
+  let code = Array.of_list body in
+  let seen = Array.make (Array.length code) false and reached = ref false in
+  let rec go i =
+    if i >= 0 && i < Array.length code && not seen.(i) then
+      if until code.(i) then reached := true
+      else begin
+        seen.(i) <- true;
+        let instruction = operands code.(i) in
+        if String.starts_with ~prefix:"j" instruction then go (index_of body (target code.(i)));
+        if
+          not
+            (String.starts_with ~prefix:"jmp" instruction
+            || String.starts_with ~prefix:"ret" instruction
+            || contains "caml_raise" instruction || contains "caml_reraise" instruction)
+        then go (i + 1)
+      end
+  in
+  go from;
+  (List.filteri (fun i _ -> seen.(i)) body, !reached)
+
+let no_safepoint ?(c_calls = false) what body ~from ~until =
+  let code, reached = if from < 0 then ([], false) else reachable body ~from ~until in
+  let is_safepoint l =
+    contains "caml_call_gc" l || contains "(%r14),%r15" l
+    || contains "call " l
+       && (not (List.exists (fun ok -> contains ok l) [ "<weft_"; "Deque.fenced_push_" ]))
+       && not (c_calls && contains "caml_c_call" l)
+  in
+  check (what ^ ": comes to the end") reached;
+  check (what ^ ": no safepoint") (not (List.exists is_safepoint code))
+
+(* The first instruction of the (first) exception handler: its address is pushed. *)
+let handler_of body =
+  match List.find_opt (fun l -> contains "(%rip),%r11" l) body with
+  | Some l -> index_of body (target l)
+  | None -> -1
+
+(* From the comparison of bottom with limit, which lies at 0x8, to the push and on to the load of the wake word, at 0x28. *)
+let look_to_push name body =
+  let first = position (contains "<weft_current>") body in
+  let look = position ~from:first (loads_from_any "0x8") body in
+  let push = position ~from:look (fun l -> contains ",4)" l && is_mov l) body in
+  let after = position ~from:push (loads_from_any "0x28") body in
+  check (name ^ " looks at limit, then pushes") (first >= 0 && look > first && push > look && after > push);
+  no_safepoint
+    (name ^ ", from its look at the deque to its push")
+    body ~from:look ~until:(loads_from_any "0x28")
 
 let () =
   (* par: no barrier, no read-modify-write, no caml_modify; it is where the whole speed comes from. *)
@@ -67,9 +137,6 @@ let () =
   let first = position (contains "<weft_current>") par in
   let second = position ~from:(first + 1) (contains "<weft_current>") par in
   check "par looks its deque up twice" (first >= 0 && second > first);
-  let registers =
-    [ "rax"; "rbx"; "rdi"; "rsi"; "rdx"; "rcx"; "r8"; "r9"; "r10"; "r11"; "r12"; "r13"; "rbp" ]
-  in
   let pop_order =
     List.exists
       (fun r ->
@@ -83,15 +150,14 @@ let () =
       registers
   in
   check "par's pop writes bottom, then reads top" pop_order;
-  (* No safepoint between the look at the deque and the push: the calls before the first call of a closure. *)
-  let push_end = position (contains "call   *") par in
-  let safepoints =
-    List.filteri
-      (fun i l -> i > first && i < push_end && (contains "caml_call_gc" l || contains "(%r14),%r15" l))
-      par
-  in
-  check "no safepoint between par's look at the deque and its push"
-    (first >= 0 && push_end > first && safepoints = []);
+  (* The context that the job is made in: one load, before the job's allocation, which comes before the look at the deque. *)
+  let context = position ~from:first (loads_from_any "0x40") par in
+  let allocation = position ~from:first (contains "(%r14),%r15") par in
+  check "par loads its context before it allocates its job"
+    (first >= 0 && context > first && allocation > context);
+  (* From the look at the limit to the push: no safepoint, where a signal handler might push. async does the same. *)
+  look_to_push name par;
+  look_to_push "camlWeft_sched__Fork_join.async" (body "camlWeft_sched__Fork_join.async");
 
   (* steal and pop: no safepoint at all, and steal reads bottom before and after the barrier. *)
   let steal = body "camlWeft_deque__Deque.steal" in
@@ -113,23 +179,43 @@ let () =
       no name body "caml_alloc")
     [ "camlWeft_deque__Deque.steal"; "camlWeft_deque__Deque.pop"; "camlWeft_deque__Deque.pop_last" ];
 
-  (* Bindings and the trip of the deque change together: no safepoint between. *)
-  let set_locals = body "camlWeft_sched__Worker.set_locals" in
-  List.iter (no "set_locals" set_locals) [ "caml_call_gc"; "(%r14),%r15"; "caml_alloc"; "caml_c_call" ];
-  (* A tripped deque: no safepoint between the making of room and the push, nor inside the former. *)
+  (* Making room and then pushing: nothing between, and nothing inside the former, not even its calls of C. *)
   let make_room = body "camlWeft_support__Deque_cells.make_room" in
   List.iter (no "make_room" make_room) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
-  let par = body "camlWeft_sched__Fork_join.par_tripped" in
-  let room = position (contains "Deque_cells.make_room") par in
-  let push_end = position ~from:room (contains "call   *") par in
-  let safepoints =
-    List.filteri
-      (fun i l ->
-        i > room && i < push_end
-        && (contains "caml_call_gc" l || contains "(%r14),%r15" l || contains "Locals" l))
-      par
-  in
-  check "no safepoint between a tripped par's making of room and its push"
-    (room >= 0 && push_end > room && safepoints = []);
+  let push_only = body "camlWeft_sched__Worker.push_only" in
+  List.iter (no "push_only" push_only) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
+  check "push_only calls nothing but make_room and fenced_push"
+    (List.for_all
+       (fun l ->
+         contains "Deque_cells.make_room_" l || contains "Deque.fenced_push_" l
+         || contains "caml_call_realloc_stack" l
+         || not (contains "call " l))
+       push_only);
+
+  (* The context is put back as soon as the function has ended, on the worker of then: a signal handler finds one or the other. No
+     caml_modify: the deque is outside the heap. *)
+  let name = "camlWeft_sched__Context.within" in
+  let within = body name in
+  List.iter (no name within) [ "caml_modify"; "caml_initialize" ];
+  let called = position (contains "call   *") within in
+  check
+    (name ^ " sets the context before it calls")
+    (let set = position (stores_to_any "0x40") within in
+     set >= 0 && set < called);
+  List.iter
+    (fun (what, from) -> no_safepoint (name ^ what) within ~from ~until:(stores_to_any "0x40"))
+    [ (" after f has returned", called + 1); (" after f has raised", handler_of within) ];
+
+  (* A fiber that goes on takes its context along first of all. Signal handlers do not run in C code that allocates, such as that
+     which gets the backtrace. *)
+  let name = "camlWeft_sched__Waiting.perform" in
+  let perform = body name in
+  let performed = position (contains "<caml_perform>") perform in
+  List.iter
+    (fun (what, from) ->
+      no_safepoint ~c_calls:true (name ^ what) perform ~from ~until:(contains "Waiting.arrive_"))
+    [ (" after a return", performed + 1); (" after an exception", handler_of perform) ];
+  let name = "camlWeft_sched__Waiting.arrive" in
+  no_safepoint name (body name) ~from:0 ~until:(stores_to_any "0x40");
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

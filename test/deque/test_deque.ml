@@ -57,31 +57,46 @@ let pop_if () =
   push d b;
   Alcotest.(check bool) "and works on" true (Deque.pop_if d b && Deque.size d = 0)
 
-let tripped () =
+let called () =
   with_deque @@ fun d ->
   let n = 1_000 in
-  let state what ~tripped ~full =
-    Alcotest.(check (pair bool bool)) what (tripped, full) (Deque.is_tripped d, Deque.is_full d)
+  let state what ~called ~full =
+    Alcotest.(check (pair bool bool)) what (called, full) (Deque.is_called d, Deque.is_full d)
   in
-  state "new" ~tripped:false ~full:false;
-  Deque.trip d;
-  state "tripped" ~tripped:true ~full:true;
+  state "new" ~called:false ~full:false;
+  Alcotest.(check bool) "an answer to nobody" false (Deque.answer d);
+  Deque.call d;
+  Deque.call d;
+  state "called" ~called:true ~full:true;
   for i = 0 to n - 1 do
     push d { value = i };
-    state "pushed to" ~tripped:true ~full:true
+    state "pushed to" ~called:true ~full:true
   done;
   Alcotest.(check int) "stolen" 0 (Deque.steal d ~nil).value;
   Alcotest.(check int) "popped" (n - 1) (Deque.pop d ~nil).value;
-  Deque.untrip d;
-  state "no longer" ~tripped:false ~full:false;
-  (* Twice over what fits: [untrip] must not have promised too much. *)
+  Alcotest.(check bool) "two calls, answered" true (Deque.answer d);
+  Alcotest.(check bool) "by one answer" false (Deque.answer d);
+  state "answered, not made usual again" ~called:true ~full:true;
+  Deque.make_room d;
+  state "no longer" ~called:false ~full:false;
+  (* Twice over what fits: [make_room] must not have promised too much. *)
   for i = n - 1 to (4 * n) - 1 do
-    push d { value = i }
+    push d { value = i };
+    if i = 2 * n then Deque.call d
   done;
+  state "called in between" ~called:true ~full:true;
+  Alcotest.(check bool) "answered" true (Deque.answer d);
   for i = (4 * n) - 1 downto 1 do
     Alcotest.(check int) "popped" i (Deque.pop d ~nil).value
   done;
   Alcotest.(check int) "all" 0 (Deque.size d)
+
+let nowhere () =
+  let d : element Deque.t = Deque_cells.nowhere () in
+  let check what = Alcotest.(check (pair bool bool)) what (true, true) (Deque.is_called d, Deque.is_full d) in
+  check "always called";
+  Deque.call d;
+  check "also when it is called"
 
 (* --- the owner and thieves --- *)
 
@@ -183,13 +198,76 @@ let last_element () =
   Alcotest.(check int) "taken once each: count" rounds (!count + stolen_count);
   Alcotest.(check int) "taken once each: sum" (rounds * (rounds + 1) / 2) (!sum + stolen_sum)
 
+(* The owner makes room with every push, and sees to calls where a fork does: if the deque is called; or with every push. The
+   caller, who also steals, says what it wants, calls, and waits until that has been seen. A call that is lost would never be. *)
+let no_call_is_lost () =
+  let calls = 100_000 and per_deque = 1_000 in
+  let begun = Unix.gettimeofday () in
+  let pushed = ref 0 and popped = ref 0 and stolen = ref 0 in
+  let round deque =
+    with_deque @@ fun d ->
+    (* Not atomic: that the answer shows it is part of the promise. *)
+    let wanted = ref 0 and seen = Atomic.make 0 and over = Atomic.make false in
+    let rec await n spins =
+      if Atomic.get seen < n then begin
+        if spins land 0xff = 0 then begin
+          if Unix.gettimeofday () > begun +. 30. then failwith "a call is lost";
+          Unix.sleepf 1e-6
+        end;
+        Domain.cpu_relax ();
+        await n (spins + 1)
+      end
+    in
+    let caller () =
+      Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
+      let sum = ref 0 in
+      for i = 1 to per_deque do
+        let x = Deque.steal d ~nil in
+        if x != nil then sum := !sum + x.value;
+        wanted := i;
+        Deque.call d;
+        await i 1
+      done;
+      !sum
+    in
+    let caller = Domain.spawn caller in
+    let pop () =
+      let x = Deque.pop d ~nil in
+      if x != nil then popped := !popped + x.value;
+      x != nil
+    in
+    while not (Atomic.get over) do
+      for _ = 1 to 8 do
+        if (deque land 1 = 0 || Deque.is_called d) && Deque.answer d then Atomic.set seen !wanted;
+        incr pushed;
+        let x = { value = !pushed } in
+        Deque.make_room d;
+        Deque.push d x
+      done;
+      if Deque.size d > 10_000 then
+        while pop () do
+          ()
+        done
+    done;
+    while pop () do
+      ()
+    done;
+    stolen := !stolen + Domain.join caller
+  in
+  (* On a crowded machine, the two seldom run at the same time. *)
+  for deque = 1 to calls / per_deque do
+    if Unix.gettimeofday () < begun +. 6. then round deque
+  done;
+  Alcotest.(check bool) "something was stolen" true (!stolen > 0);
+  Alcotest.(check int) "each element is taken once: sum" (!pushed * (!pushed + 1) / 2) (!popped + !stolen)
+
 (* --- against the sequential meaning: the owner in one domain, a thief in another --- *)
 
 module Spec = struct
   open STM
 
-  type cmd = Push of int | Pop | Steal | Size
-  type state = int list (* youngest first *)
+  type cmd = Push of int | Pop | Steal | Size | Call | Is_called | Answer
+  type state = { elements : int list; (* youngest first *) called : bool }
   type sut = { deque : element Deque.t; wake : Deque_cells.word }
 
   let show_cmd = function
@@ -197,13 +275,28 @@ module Spec = struct
     | Pop -> "Pop"
     | Steal -> "Steal"
     | Size -> "Size"
+    | Call -> "Call"
+    | Is_called -> "Is_called"
+    | Answer -> "Answer"
 
   let generated list = QCheck.make ~print:show_cmd (QCheck.Gen.frequency list)
+  let always = QCheck.Gen.return
   let push_gen = QCheck.Gen.map (fun i -> Push i) QCheck.Gen.nat
-  let thief_cmd _ = generated [ (1, QCheck.Gen.return Steal) ]
-  let owner_cmd _ = generated [ (3, push_gen); (2, QCheck.Gen.return Pop); (1, QCheck.Gen.return Size) ]
+  let thief_cmd _ = generated [ (2, always Steal); (1, always Call) ]
+
+  let owner_cmd _ =
+    generated
+      [
+        (6, push_gen);
+        (4, always Pop);
+        (2, always Size);
+        (1, always Call);
+        (1, always Is_called);
+        (2, always Answer);
+      ]
+
   let arb_cmd = owner_cmd
-  let init_state = []
+  let init_state = { elements = []; called = false }
 
   let init_sut () =
     let wake = Deque_cells.make_word () in
@@ -223,10 +316,12 @@ module Spec = struct
 
   let next_state cmd state =
     match cmd with
-    | Push i -> i :: state
-    | Pop -> ( match state with [] -> [] | _ :: rest -> rest)
-    | Steal -> without_last state
-    | Size -> state
+    | Push i -> { state with elements = i :: state.elements }
+    | Pop -> { state with elements = (match state.elements with [] -> [] | _ :: rest -> rest) }
+    | Steal -> { state with elements = without_last state.elements }
+    | Call -> { state with called = true }
+    | Answer -> { state with called = false }
+    | Size | Is_called -> state
 
   let precond _ _ = true
 
@@ -236,18 +331,27 @@ module Spec = struct
     | Pop -> Res (int, (Deque.pop s.deque ~nil).value)
     | Steal -> Res (int, (Deque.steal s.deque ~nil).value)
     | Size -> Res (int, Deque.size s.deque)
+    | Call -> Res (unit, Deque.call s.deque)
+    | Is_called -> Res (bool, Deque.is_called s.deque)
+    | Answer ->
+        let called = Deque.answer s.deque in
+        Deque.make_room s.deque;
+        Res (bool, called)
 
-  let youngest : state -> int = function [] -> -1 | x :: _ -> x
+  let youngest elements = match elements with [] -> -1 | x :: _ -> x
 
   (* A steal may fail because the owner was faster. *)
-  let may_steal (state : state) v = v = -1 || (state <> [] && v = List.nth state (List.length state - 1))
+  let may_steal elements v = v = -1 || (elements <> [] && v = List.nth elements (List.length elements - 1))
 
-  let postcond cmd state (res : res) =
+  let postcond cmd (state : state) (res : res) =
     match (cmd, res) with
-    | Push _, Res ((Unit, _), ()) -> true
-    | Pop, Res ((Int, _), v) -> Int.equal v (youngest state)
-    | Steal, Res ((Int, _), v) -> may_steal state v
-    | Size, Res ((Int, _), n) -> Int.equal n (List.length state)
+    | (Push _ | Call), Res ((Unit, _), ()) -> true
+    | Pop, Res ((Int, _), v) -> Int.equal v (youngest state.elements)
+    | Steal, Res ((Int, _), v) -> may_steal state.elements v
+    | Size, Res ((Int, _), n) -> Int.equal n (List.length state.elements)
+    (* There are false alarms: a call that is answered while it is being made. *)
+    | Is_called, Res ((Bool, _), called) -> called || not state.called
+    | Answer, Res ((Bool, _), called) -> Bool.equal called state.called
     | _ -> false
 end
 
@@ -273,7 +377,8 @@ let () =
         [
           case "youngest first for the owner, eldest first for thieves" order;
           case "pop_if takes only the bottom" pop_if;
-          case "a tripped deque is full for its owner until it is no longer tripped" tripped;
+          case "a called deque is full for its owner until the call is answered and room is made" called;
+          case "who has no deque has one that is always called" nowhere;
         ] );
       ( "thieves",
         [
@@ -281,6 +386,7 @@ let () =
           case "each element is taken once, 2 thieves" (exactly_once ~thieves:2);
           case "each element is taken once, 7 thieves" (exactly_once ~thieves:7);
           case "the last element is taken once" last_element;
+          case "no call is lost, and elements are unaffected" no_call_is_lost;
         ] );
       ( "meaning",
         [

@@ -1,0 +1,31 @@
+(** Limits on how much runs at the same time: arenas.
+
+    {[
+      let downloads = Weft.Limit.create 4
+      let all = Weft.all (List.map (fun url () -> Weft.Limit.run downloads (fun () -> fetch url)) urls)
+    ]}
+
+    At most [n] fibers run at the same time inside a limit of [n]. Inside are the calls of {!run} and all that
+    they start: forks, loops, tasks. So a computation in a limit of 2 uses at most two domains of its pool,
+    whatever it forks. A fiber that waits (for a promise, a lock, a time) does not run, and makes room for
+    another meanwhile. First come, first served.
+
+    Limits may be nested, and shared by pools, threads and domains. *)
+
+type t
+(** A limit. *)
+
+val create : int -> t
+(** [create n] is a limit of [n].
+    @raise Invalid_argument if [n < 1]. *)
+
+val run : t -> (unit -> 'a) -> 'a
+(** [run l f] is [f ()] inside [l]. If [n] fibers run there already, the calling fiber is suspended until
+    there is room; it may be cancelled meanwhile. Inside [l] already, it is [f ()]. Outside a pool, it enters
+    the default pool. About 0.2 us where there is room; a fork inside that is stolen costs as much more. *)
+
+val room : t -> int
+(** The [n] of {!create}. *)
+
+val running : t -> int
+(** How many fibers run inside at this moment. *)
