@@ -71,8 +71,8 @@ let rec alone body first finish size now =
   end
 
 (* If what is further left counts more, a right part that has stopped must not stop the left one. *)
-let both t left right =
-  if not (Course.is_ordered t.course) then Fork_join.par left right
+let both course left right =
+  if not (Course.is_ordered course) then Fork_join.par left right
   else begin
     let stopped = ref false in
     let right () =
@@ -102,7 +102,9 @@ let rec run t first finish b ~steady =
         let first = !at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =
-          both t (fun () -> run t first middle b ~steady) (fun () -> run t (middle + 1) finish b ~steady)
+          both t.course
+            (fun () -> run t first middle b ~steady)
+            (fun () -> run t (middle + 1) finish b ~steady)
         in
         b
     | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
@@ -130,7 +132,7 @@ let rec split t first finish b =
       learnt := now b;
       1
     in
-    let _, b = both t now (fun () -> later !learnt) in
+    let _, b = both t.course now (fun () -> later !learnt) in
     b
   end
 
@@ -157,30 +159,32 @@ let over ~chunk ~course ~workers first finish body =
   let b = if chunk > 0 then chunk else 1 in
   ignore (if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0) else split t first finish b)
 
+(* A search has its answer. *)
+let unless_stopped f = try f () with Uncaught.Stopped -> ()
+
 let inside ~chunk ~course ~start ~finish body =
   let workers = Here.workers () in
   if workers = 1 then begin
-    let alone first finish =
-      try alone body first finish (if chunk > 0 then chunk else 1) (Ticks.now ())
-      with Uncaught.Stopped when Option.is_some course -> ()
-    in
-    if finish - start >= 0 then alone start finish
+    let size = if chunk > 0 then chunk else 1 in
+    unless_stopped @@ fun () ->
+    if finish - start >= 0 then alone body start finish size (Ticks.now ())
     else begin
-      alone start (-1);
-      alone 0 finish
+      alone body start (-1) size (Ticks.now ());
+      alone body 0 finish size (Ticks.now ())
     end
   end
   else begin
     let course = match course with Some c -> c | None -> Course.start All in
-    (try
-       if finish - start >= 0 then over ~chunk ~course ~workers start finish body
-       else begin
-         (* More than [max_int] iterations. *)
-         let half first finish () = over ~chunk ~course ~workers first finish body in
-         let (), () = Fork_join.par (half start (-1)) (half 0 finish) in
-         ()
-       end
-     with Uncaught.Stopped -> ());
+    ( unless_stopped @@ fun () ->
+      if finish - start >= 0 then over ~chunk ~course ~workers start finish body
+      else begin
+        (* More than [max_int] iterations. *)
+        let half first finish () =
+          over ~chunk ~course ~workers first finish body;
+          1
+        in
+        ignore (both course (half start (-1)) (half 0 finish))
+      end );
     Course.check course
   end
 
@@ -189,6 +193,6 @@ let blocks ?chunk_size ?course ~who ~start ~finish body =
   if start <= finish then begin
     let chunk = match chunk_size with None -> 0 | Some n -> n in
     if Here.is_outside () then Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
-    else if start = finish then body start finish
+    else if start = finish then unless_stopped (fun () -> body start finish)
     else inside ~chunk ~course ~start ~finish body
   end

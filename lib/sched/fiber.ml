@@ -4,7 +4,7 @@ exception Timeout
 type status = Fine | Failing of int | Stopped of exn
 
 type context = { mutable status : status; fiber : t; outer : context; way : way; bindings : Bindings.t }
-and way = Outwards | Wall | Bridge of context
+and way = Free | Stoppable | Wall | Bridge of context
 and t = { mutable state : state; mutable deque : unit Deque.t }
 and state = Calm | Marked | Waits of wait | Poked of wait
 and wait = { context : context; cancel : exn -> unit }
@@ -20,12 +20,11 @@ let rec none = { status = Fine; fiber = nobody; outer = none; way = Wall; bindin
 and nobody = { state = Calm; deque = Deque_cells.nowhere () }
 
 let[@inline] make deque = { state = Calm; deque = Deque_cells.anonymous deque }
-let[@inline] base fiber ~outer ~bindings = { status = Fine; fiber; outer; way = Outwards; bindings }
-
-let inside ?bindings outer =
-  let bindings = match bindings with Some b -> b | None -> outer.bindings in
-  { status = Fine; fiber = outer.fiber; outer; way = Outwards; bindings }
-
+let onwards outer = match outer.way with Stoppable | Bridge _ -> Stoppable | Free | Wall -> Free
+let base fiber ~outer ~bindings = { status = Fine; fiber; outer; way = onwards outer; bindings }
+let inside outer = { status = Fine; fiber = outer.fiber; outer; way = Stoppable; bindings = outer.bindings }
+let binding outer bindings = { status = Fine; fiber = outer.fiber; outer; way = onwards outer; bindings }
+let[@inline] is_stoppable c = match c.way with Stoppable | Bridge _ -> true | Free | Wall -> false
 let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Wall; bindings }
 
 let bridge c ~beneath =
@@ -42,7 +41,7 @@ let rec verdict_for fiber c =
   | Failing _ when c.fiber == fiber -> unwanted
   | Fine | Failing _ -> (
       match c.way with
-      | Outwards -> verdict_for fiber c.outer
+      | Free | Stoppable -> verdict_for fiber c.outer
       | Wall -> Fine
       | Bridge c -> verdict_for fiber c)
 

@@ -50,7 +50,9 @@ type context = {
 
 (** Where to look next for what counts. *)
 and way =
-  | Outwards
+  | Free
+      (** at [outer]; but neither this nor, up to the next wall, anything further out is made to be stopped *)
+  | Stoppable  (** at [outer] *)
   | Wall  (** nowhere: what is further out does not count *)
   | Bridge of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
 
@@ -75,8 +77,11 @@ val make : 'a Deque.t -> t
 val base : t -> outer:context -> bindings:Bindings.t -> context
 (** What a fiber begins with. *)
 
-val inside : ?bindings:Bindings.t -> context -> context
-(** [inside c] is a new context of the same fiber in front of [c], with the bindings of [c] unless given. *)
+val inside : context -> context
+(** [inside c] is a new context of the same fiber in front of [c], to be stopped. *)
+
+val binding : context -> Bindings.t -> context
+(** Likewise, with these bindings; not to be stopped. *)
 
 val wall : context -> bindings:Bindings.t -> context
 (** Likewise, and a wall. *)
@@ -84,6 +89,10 @@ val wall : context -> bindings:Bindings.t -> context
 val bridge : context -> beneath:context -> context
 (** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber, that is cancelled with [c],
     of any fiber, instead, and has the bindings of [c]. *)
+
+val is_stoppable : context -> bool
+(** Whether the way to the next wall leads over a context that is made to be stopped. A task that is run in
+    place would hold up whoever runs it, behind its wall: so only others run tasks in place. *)
 
 (** {1 Stopping} *)
 

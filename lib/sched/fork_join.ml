@@ -85,15 +85,22 @@ let async run =
     j
   end
 
+(* What may run only in an arena is left to workers that enter it; and whoever may be stopped does not hold himself up with the
+   work of others. *)
+let is_to_be_left deque (j : _ Job.t) =
+  match j.state with
+  | Task (Fork maker) ->
+      Fiber.is_stoppable (Job.context (Job.here deque)) || Arena.of_bindings maker.bindings <> []
+  | _ -> Fiber.is_stoppable (Job.context (Job.here deque))
+
 let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
+  else if is_to_be_left deque j then Waiting.suspend ~what:"Weft.await" j
   else begin
-    let limited = match j.state with Task (Fork m) -> Arena.of_bindings m.bindings <> [] | _ -> false in
-    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. What may run only
-       in an arena is left to workers that enter it. *)
-    if not limited then ignore (Deque.pop_if deque (Job.T j));
-    match if limited then Job.Bare else Job.claim_task j with
+    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
+    ignore (Deque.pop_if deque (Job.T j));
+    match Job.claim_task j with
     | Fork maker -> Waiting.run_in_place deque j ~maker
     | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
         Waiting.suspend ~what:"Weft.await" j

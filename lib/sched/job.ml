@@ -130,6 +130,22 @@ let rec remove_waiter j w =
   | Awaited ws as was -> replace was ws ~none:taken ~some:(fun ws -> Awaited ws)
   | Expected ws as was -> replace was ws ~none:Pending ~some:(fun ws -> Expected ws)
 
+(* Each removal takes all the claimed ones with it, so few are enough: of [n] that give up together, some [16 n] steps in all. *)
+let givers_up = Atomic.make 0
+
+let forget_waiter j w =
+  match get_state j with
+  | Wanted (_, ws) | Awaited ws | Expected ws ->
+      let longer n = List.compare_length_with ws n > 0 in
+      let one_in =
+        if not (longer 16) then 1
+        else if not (longer 256) then 16
+        else if not (longer 4096) then 256
+        else 4096
+      in
+      if one_in = 1 || Atomic.fetch_and_add givers_up 1 land (one_in - 1) = 0 then ignore (remove_waiter j w)
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
+
 let[@inline] is_settled j =
   match get_state j with
   | Returned _ | Raised _ -> true

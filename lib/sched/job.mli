@@ -124,6 +124,11 @@ val remove_waiter : 'a t -> 'a waiter -> bool
     [w] has been or is being delivered. Fibers that are claimed already go with it. O(waiters of [j]); never
     waits; may be called by anybody, as often as one likes. *)
 
+val forget_waiter : 'a t -> 'a waiter -> unit
+(** [forget_waiter j w] is like {!remove_waiter} for a fiber [w] that is claimed, but of many waiters of one
+    job that give up only some really go through the list, for all: a share of them stays behind, which is
+    bounded. *)
+
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
 

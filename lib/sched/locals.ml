@@ -43,11 +43,11 @@ let within b f =
   if is_outside () then within_thread b f
   else
     let c = Context.current () in
-    if b == c.bindings then f () else Context.within (Fiber.inside ~bindings:b c) f
+    if b == c.bindings then f () else Context.within (Fiber.binding c b) f
 
 let maker () : Job.maker =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then
     let b = Threads.get () in
-    if Bindings.is_empty b then Job.nobody else Fork (Fiber.inside ~bindings:b Fiber.none)
+    if Bindings.is_empty b then Job.nobody else Fork (Fiber.binding Fiber.none b)
   else Job.here deque

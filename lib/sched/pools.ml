@@ -125,9 +125,11 @@ let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
-      let j = Job.task (Locals.maker ()) f in
+      (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
+      let group = Group.make () in
+      let j = Job.task (Locals.maker ()) (fun () -> Group.enter group f) in
       submit p j who;
-      Waiting.suspend ~what:who j
+      Waiting.suspend_until ~what:who ~cancel:(Group.stop group) j
   | None -> Deadlock.as_root p f (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
 
 let async ?(background = false) p f who =

@@ -141,7 +141,7 @@ let suspend_as ~what ~end_with j =
       Worker.resume_suspended (Job.bare (fun () -> Job.continue_with continuation j)) s
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
-      ignore (Job.remove_waiter j waiter)
+      Job.forget_waiter j waiter
   in
   (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
   let wait continuation =
@@ -159,7 +159,7 @@ let suspend_as ~what ~end_with j =
 let suspend ~what j =
   let end_with (s : _ Job.suspended) waiter exn =
     Worker.resume_suspended (Job.bare (fun () -> Effect.Deep.discontinue s.continuation exn)) s;
-    ignore (Job.remove_waiter j waiter)
+    Job.forget_waiter j waiter
   in
   match suspend_as ~what ~end_with j with
   | v -> v

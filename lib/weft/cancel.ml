@@ -54,6 +54,7 @@ let with_moment moment f =
   let c = Fiber.inside (Context.current ()) in
   (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
   let passed = Cancelled "timed out" in
+  if moment <= Weft_support.Alarm.now () then raise Timeout;
   let timer = Clock.at moment (fun () -> Fiber.stop c passed) in
   let leave () = Clock.forget timer in
   try stoppable c ~leave f

@@ -51,8 +51,8 @@ val within : t -> (unit -> 'a) -> 'a
 val with_timeout : float -> (unit -> 'a) -> 'a
 (** [with_timeout seconds f] is [f ()], cancelled when [seconds] have passed and it has not ended; then
     {!Timeout} is raised as soon as [f] has ended, unless it returns all the same. At most about a millisecond
-    late, by the kernel's clock, plus the way of [f] to its next cancellation point. Zero or less cancels at
-    once, at the first cancellation point. About 1 us.
+    late, by the kernel's clock, plus the way of [f] to its next cancellation point. If [seconds] is zero or
+    less, [f] is not called. About 1 us.
     @raise Invalid_argument if [seconds] is not a number. *)
 
 val with_deadline : float -> (unit -> 'a) -> 'a

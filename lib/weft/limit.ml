@@ -25,7 +25,7 @@ let run l f =
   if List.memq l (Arena.of_bindings c.bindings) then f ()
   else begin
     enter l;
-    match Context.within (Fiber.inside ~bindings:(Arena.bind l c.bindings) c) f with
+    match Context.within (Fiber.binding c (Arena.bind l c.bindings)) f with
     | v ->
         Arena.leave [ l ];
         v

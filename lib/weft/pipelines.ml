@@ -182,7 +182,8 @@ let rec wait_for_the_end t =
     Course.fail t.course max_int exn (Printexc.get_callstack 0);
     Group.stop t.group exn
   in
-  try Waiting.suspend_until ~what:"Weft.pipeline" ~cancel (Promise.Private.to_job t.ended)
+  let ended = Promise.Private.to_job t.ended in
+  try if not (Job.is_settled ended) then Waiting.suspend_until ~what:"Weft.pipeline" ~cancel ended
   with exn ->
     cancel exn;
     wait_for_the_end t

@@ -80,7 +80,9 @@ let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.
 (* Whatever ends the wait stops the tasks, and is waited for. *)
 let rec wait s =
   let cancel exn = Group.stop s.group exn in
-  try Waiting.suspend_until ~what:"the tasks of a Weft.Scope" ~cancel s.ended
+  try
+    if not (Job.is_settled s.ended) then
+      Waiting.suspend_until ~what:"the tasks of a Weft.Scope" ~cancel s.ended
   with exn ->
     cancel exn;
     wait s

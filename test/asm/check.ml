@@ -208,7 +208,7 @@ let () =
 
   (* A fiber that goes on takes its context along first of all. Signal handlers do not run in C code that allocates, such as that
      which gets the backtrace. *)
-  let name = "camlWeft_sched__Waiting.perform" in
+  let name = "camlWeft_sched__Waiting.perform_here" in
   let perform = body name in
   let performed = position (contains "<caml_perform>") perform in
   List.iter
