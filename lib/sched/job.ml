@@ -16,7 +16,12 @@ type 'a state =
 
 and maker = unit state
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
-and 'a waiter = Joiner of ('a, unit) continuation | Fiber of 'a suspended | Callback of (unit -> unit)
+
+and 'a waiter =
+  | Joiner of ('a, unit) continuation
+  | Fiber of 'a suspended
+  | Callback of (unit -> unit)
+  | Witness
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
@@ -116,19 +121,24 @@ let stays w v =
   match (v, w) with
   | Fiber s, Fiber t -> s != t && not (Atomic.get s.claimed)
   | Fiber s, _ -> not (Atomic.get s.claimed)
-  | (Joiner _ | Callback _), _ -> v != w
+  | (Joiner _ | Callback _ | Witness), _ -> v != w
 
-let rec remove_waiter j w =
-  let[@inline] replace was ws ~none ~some =
-    let left = List.filter (stays w) ws in
-    cas j was (if left = [] then none else some left) || remove_waiter j w
-  in
+let rec change_waiters j change =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | Fork _ | Task _ | Taken _ | Bare | Pending -> true
-  | Wanted (m, ws) as was -> replace was ws ~none:(Task m) ~some:(fun ws -> Wanted (m, ws))
-  | Awaited ws as was -> replace was ws ~none:taken ~some:(fun ws -> Awaited ws)
-  | Expected ws as was -> replace was ws ~none:Pending ~some:(fun ws -> Expected ws)
+  | Fork c as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (Fork c, ws))
+  | Task m as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (m, ws))
+  | Wanted (m, ws) as was -> replace j was ws change ~none:(Task m) ~some:(fun ws -> Wanted (m, ws))
+  | (Taken _ | Bare) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
+  | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
+  | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)
+  | Expected ws as was -> replace j was ws change ~none:Pending ~some:(fun ws -> Expected ws)
+
+and replace j was ws change ~none ~some =
+  let now = match change ws with [] -> none | left -> some left in
+  now == was || cas j was now || change_waiters j change
+
+let remove_waiter j w = change_waiters j (List.filter (stays w))
 
 (* Each removal takes all the claimed ones with it, so few are enough: of [n] that give up together, some [16 n] steps in all. *)
 let givers_up = Atomic.make 0
@@ -162,6 +172,20 @@ let observe f =
       f.watched <- None;
       Uncaught.forget id);
   (f.exn, f.backtrace)
+
+let witness j =
+  match get_state j with
+  | Raised f -> ignore (observe f)
+  | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> ()
+
+let is_witness = function Witness -> true | Joiner _ | Fiber _ | Callback _ -> false
+
+let leave_witness j w =
+  let change ws =
+    let left = List.filter (stays w) ws in
+    if List.exists is_witness left then left else Witness :: left
+  in
+  if not (change_waiters j change) then witness j
 
 let watch f ~pool =
   let id = Uncaught.add ~pool f.exn f.backtrace in

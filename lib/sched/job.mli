@@ -56,6 +56,7 @@ and 'a waiter =
       (** the fiber that joins a stolen fork; always of the pool of the thief *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
+  | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
@@ -129,6 +130,10 @@ val forget_waiter : 'a t -> 'a waiter -> unit
     job that give up only some really go through the list, for all: a share of them stays behind, which is
     bounded. *)
 
+val leave_witness : 'a t -> 'a waiter -> unit
+(** [leave_witness j w] is [remove_waiter j w], but the exception of [j], if it comes or came to one, counts
+    as awaited. Leaves a {!Witness} among the waiters, one however often it is called. *)
+
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
 
@@ -154,6 +159,9 @@ val failure : exn -> Printexc.raw_backtrace -> failure
 
 val observe : failure -> exn * Printexc.raw_backtrace
 (** The exception, which from now on counts as awaited. *)
+
+val witness : 'a t -> unit
+(** [witness j] {!observe}s the exception of [j], if it is settled with one. *)
 
 val watch : failure -> pool:string -> unit
 (** [watch f ~pool] reports [f] to {!Uncaught} when it becomes garbage, or [pool] is closed, before anybody

@@ -72,22 +72,56 @@ let all ps =
       let outcomes = List.map outcome ps in
       List.map get outcomes)
 
+(* [first_of ps decide] is a promise that [decide] settles. [decide first p ()] is called when [p] has settled, by the settling
+   thread, which must not be held up, and again should a signal handler's exception end it; it is whether it has settled
+   [first]. From then on nothing refers to [first] or its callbacks: who adds one looks for the decision afterwards, and who
+   decides takes away all that have been added. *)
+let first_of ps decide =
+  let first = create () in
+  let take_leave = ref ignore in
+  let watch p =
+    let decide = decide first p and decided = ref false in
+    let settled () =
+      if not !decided then decided := decide ();
+      if !decided then !take_leave ()
+    in
+    (p, settled, Job.Callback settled)
+  in
+  let watched = List.map watch ps in
+  (take_leave := fun () -> List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched);
+  let add (p, settled, waiter) = if not (is_settled first || Job.add_waiter p waiter) then settled () in
+  List.iter add watched;
+  if is_settled first then !take_leave ();
+  first
+
 let any ps =
   if ps = [] then invalid_arg (who "any" ^ ": an empty list");
-  let first = create () in
   let left = Atomic.make (List.length ps) in
-  (* Called by the settling thread, which must not be held up: no waiting here. *)
-  let settled p () =
+  first_of ps @@ fun first p ->
+  let counted = ref false in
+  fun () ->
     match peek p with
-    | Some (Ok v) -> ignore (try_resolve first v)
+    | Some (Ok v) -> try_resolve first v
     | Some (Error _) | None ->
-        if Atomic.fetch_and_add left (-1) = 1 then
-          (* All have failed. *)
-          List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps
-          |> Option.iter (fun (exn, backtrace) -> ignore (try_reject ~backtrace first exn))
-  in
-  List.iter (fun p -> if not (Job.add_waiter p (Callback (settled p))) then settled p ()) ps;
-  first
+        if not !counted then begin
+          counted := true;
+          ignore (Atomic.fetch_and_add left (-1))
+        end;
+        Atomic.get left = 0
+        &&
+        (* All have failed. *)
+        let exn, backtrace =
+          List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
+        in
+        try_reject ~backtrace first exn
+
+let race ps =
+  if ps = [] then invalid_arg (who "race" ^ ": an empty list");
+  first_of ps @@ fun first p () ->
+  match peek p with
+  | Some (Ok v) -> try_resolve first v
+  | Some (Error (exn, backtrace)) -> try_reject ~backtrace first exn
+  | None -> false
 
 module Private = struct
   external of_job : 'a Job.t -> 'a t = "%identity"

@@ -46,7 +46,9 @@ val is_settled : 'a t -> bool
 (** {1 Combining}
 
     None of these waits. [map], [both] and [all] make a new task in the current pool (see {!Weft.async});
-    [any] makes none. *)
+    [any] and [race] make none. Once [any] or [race] is decided, no promise refers to it any longer: one
+    promise may be raced against any number of short-lived ones, one after the other. Until then, each of its
+    promises keeps it alive. *)
 
 val map : ('a -> 'b) -> 'a t -> 'b t
 (** [map f p] is a promise of [f (await p)]. *)
@@ -61,7 +63,13 @@ val all : 'a t list -> 'a list t
 
 val any : 'a t list -> 'a t
 (** [any ps] is a promise of the first result to come. It fails only when all of [ps] have failed, with the
-    leftmost exception. The exceptions of [ps] count as awaited.
+    leftmost exception. The exceptions of [ps] count as awaited, those that come later too.
+    @raise Invalid_argument if [ps] is empty. *)
+
+val race : 'a t list -> 'a t
+(** [race ps] is a promise of the first outcome to come, a result or an exception; if several of [ps] have
+    settled already, of the leftmost. The others go on. The exceptions of [ps] count as awaited, those that
+    come later too.
     @raise Invalid_argument if [ps] is empty. *)
 
 (**/**)

@@ -54,3 +54,40 @@ let raises_invalid what prefix f =
   | exception Invalid_argument message ->
       if not (String.starts_with ~prefix message) then
         Alcotest.failf "%s: the message is %S, expected to start with %S" what message prefix
+
+let wait_until what condition =
+  let start = Unix.gettimeofday () in
+  while not (condition ()) do
+    if Unix.gettimeofday () -. start > 60. then Alcotest.failf "never: %s" what;
+    Thread.delay 0.001
+  done
+
+let mentions part s =
+  let n = String.length part in
+  let rec from i = i + n <= String.length s && (String.sub s i n = part || from (i + 1)) in
+  from 0
+
+let waits_and_is_ended ?(then_ = ignore) f =
+  let started = Atomic.make false and ended = Atomic.make false in
+  let p = Weft.Pool.create ~domains:1 () in
+  let task () =
+    Atomic.set started true;
+    match f () with
+    | () -> Alcotest.fail "it did not wait"
+    | exception Weft.Pool.Closed _ -> Atomic.set ended true
+  in
+  let task = Weft.Pool.async p task in
+  wait_until "the task started" (fun () -> Atomic.get started);
+  then_ ();
+  let closer = Thread.create Weft.Pool.close p in
+  Thread.join closer;
+  Weft.await task;
+  if not (Atomic.get started && Atomic.get ended) then Alcotest.fail "it was not ended"
+
+let property test () =
+  let in_pool pool =
+    Weft.Pool.run pool (fun () -> QCheck.Test.check_exn ~rand:(Random.State.make [| 5 |]) test)
+  in
+  on_each_size in_pool
+
+let check what holds = if not holds then Alcotest.fail what

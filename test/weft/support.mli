@@ -33,3 +33,21 @@ val deep : int
 val raises_invalid : string -> string -> (unit -> 'a) -> unit
 (** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.
 *)
+
+val wait_until : string -> (unit -> bool) -> unit
+(** [wait_until what condition] looks every millisecond whether [condition ()], and fails after a minute.
+    Holds up the thread. *)
+
+val mentions : string -> string -> bool
+(** [mentions part s]: [part] occurs in [s]. *)
+
+val waits_and_is_ended : ?then_:(unit -> unit) -> (unit -> unit) -> unit
+(** [waits_and_is_ended f] calls [f] in a fiber of a pool of its own, then [then_ ()] in the caller, and
+    closes the pool while [f] waits; [f] must end with [Weft.Pool.Closed], which it does before this returns.
+*)
+
+val property : QCheck.Test.t -> unit -> unit
+(** Checks the property in a task of a pool of each of {!sizes}. *)
+
+val check : string -> bool -> unit
+(** [check what holds] fails with [what] unless it [holds]; from any thread. *)

@@ -23,4 +23,9 @@ let () =
       ("chans", Chans.tests);
       ("chan cancels", Chan_cancels.tests);
       ("selects", Selects.tests);
+      ("races", Races.tests);
+      ("sync", Barriers.tests @ Latches.tests @ Ivars.tests @ Mvars.tests @ Onces.tests);
+      ("waits that end early", Sync_ends.tests);
+      ("models", Sync_models.tests);
+      ("foreign", Foreign.tests);
     ]

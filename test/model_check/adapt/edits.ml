@@ -124,6 +124,21 @@ let of_jobs =
         swap "job.ml" "cas j was (Expected [ w ]) || add_waiter j w"
           "(ignore was; State.set (j : 'a t) (Expected [ w ] : 'a state); true)";
       ];
+    mutant "a waiter is removed by a plain set"
+      ~caught_by:[ "two quit"; "a waiter, one quits, a resolver" ]
+      [
+        swap "job.ml" "cas j was now || change_waiters j change"
+          "(ignore change; State.set (j : 'a t) (now : 'a state); true)";
+      ];
+    mutant "the last one removed makes a running job a task again"
+      ~caught_by:[ "a task, its maker waits, a thief, one quits" ]
+      [ swap "job.ml" ~before:"~none:" "Taken" "Task" ];
+    mutant "who adds callbacks does not look for the decision"
+      ~caught_by:[ "a race that lasting promises lose" ]
+      [ swap "promise.ml" ~before:"if " "is_settled first" "false" ~after:" then !take_leave ()" ];
+    mutant "who decides does not take the callbacks away"
+      ~caught_by:[ "a race that lasting promises lose" ]
+      [ swap "promise.ml" ~before:"if " "!decided" "false" ~after:" then !take_leave ()" ];
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [ swap "worker.ml" ~before:"claimed := " "Job.claim j" "(ignore (Job.claim j); true)" ~after:";" ];

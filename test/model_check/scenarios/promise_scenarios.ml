@@ -1,4 +1,5 @@
 exception Cancelled
+exception Failed of int
 
 (* [waiter crew notes i name p] is worker [i], with a fiber that awaits [p] and notes how that ended. *)
 let waiter crew notes i name p =
@@ -108,6 +109,122 @@ let of_promises =
       fun () -> Notes.the_one notes [ "it is 1"; "it is 2" ] );
   ]
 
+(* Adds a callback and takes it off again; if that comes too late, it is called. *)
+let quitter notes name j =
+  Process.spawn name @@ fun () ->
+  let w = Job.Callback (fun () -> Notes.add notes (name ^ " was called")) in
+  if not (Job.add_waiter j w) then Notes.add notes (name ^ " came late")
+  else if Job.remove_waiter j w then Notes.add notes (name ^ " quit")
+
+let end_of notes name = Notes.the_one notes [ name ^ " was called"; name ^ " came late"; name ^ " quit" ]
+
+(* Settles [p], which nobody has settled: no waiter may be left behind. *)
+let nobody_waits p =
+  match Job.try_settle p (Returned 0) with
+  | Some waiters when List.for_all (fun w -> w = Job.Witness) waiters -> ()
+  | Some _ | None -> Explore.violate "a waiter is left"
+
+(* [combine], in a process of its own, and who notes its outcome. *)
+let combiner notes combine =
+  Process.spawn "C" @@ fun () ->
+  let first = combine () in
+  let note () =
+    match Promise.peek first with
+    | Some (Ok v) -> Notes.add notes ("it is " ^ string_of_int v)
+    | Some (Error (Failed v, _)) -> Notes.add notes ("it failed as " ^ string_of_int v)
+    | Some (Error _) | None -> Explore.violate "it has no such outcome"
+  in
+  if not (Job.add_waiter first (Callback note)) then note ()
+
+let rejecter p v = Process.spawn ("rejecter " ^ string_of_int v) @@ fun () -> Promise.reject p (Failed v)
+
+let of_quitters =
+  [
+    ( scenario "one quits, a resolver" ~outcomes:[ "Q quit"; "Q was called"; "Q came late" ] ~workers:1
+    @@ fun _ notes ->
+      let p = Promise.create () in
+      quitter notes "Q" p;
+      resolver notes "R" p 1;
+      fun () -> end_of notes "Q" );
+    ( scenario "two quit" ~outcomes:[ "Q quit, S quit" ] ~workers:1 @@ fun _ notes ->
+      let p = Promise.create () in
+      quitter notes "Q" p;
+      quitter notes "S" p;
+      fun () ->
+        nobody_waits p;
+        end_of notes "Q" ^ ", " ^ end_of notes "S" );
+    ( scenario "two quit, a resolver"
+        ~outcomes:
+          [
+            "Q came late, S came late";
+            "Q came late, S quit";
+            "Q came late, S was called";
+            "Q quit, S came late";
+            "Q quit, S quit";
+            "Q quit, S was called";
+            "Q was called, S came late";
+            "Q was called, S quit";
+            "Q was called, S was called";
+          ]
+        ~workers:1
+    @@ fun _ notes ->
+      let p = Promise.create () in
+      quitter notes "Q" p;
+      quitter notes "S" p;
+      resolver notes "R" p 1;
+      fun () -> end_of notes "Q" ^ ", " ^ end_of notes "S" );
+    ( scenario "a race that lasting promises lose" ~outcomes:[ "it is 1" ] ~workers:1 @@ fun _ notes ->
+      let left = Promise.create () and p = Promise.create () and right = Promise.create () in
+      combiner notes (fun () -> Promise.race [ left; p; right ]);
+      resolver notes "R" p 1;
+      fun () ->
+        nobody_waits left;
+        nobody_waits right;
+        Notes.the_one notes [ "it is 1" ] );
+    ( scenario "a race, a resolver and a rejecter" ~outcomes:[ "it is 1"; "it failed as 2" ] ~workers:1
+    @@ fun _ notes ->
+      let p = Promise.create () and q = Promise.create () in
+      combiner notes (fun () -> Promise.race [ p; q ]);
+      resolver notes "R" p 1;
+      rejecter q 2;
+      fun () -> Notes.the_one notes [ "it is 1"; "it failed as 2" ] );
+    ( scenario "the first of two promises, two rejecters" ~outcomes:[ "it failed as 1" ] ~workers:1
+    @@ fun _ notes ->
+      let p = Promise.create () and q = Promise.create () in
+      combiner notes (fun () -> Promise.any [ p; q ]);
+      rejecter p 1;
+      rejecter q 2;
+      fun () -> Notes.the_one notes [ "it failed as 1" ] );
+    ( scenario "a waiter, one quits, a resolver"
+        ~outcomes:[ "A got 1, Q came late"; "A got 1, Q quit"; "A got 1, Q was called" ]
+        ~in_one_step:true ~workers:1
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      quitter notes "Q" p;
+      resolver notes "R" p 1;
+      fun () -> ending notes "A" [ "1" ] ^ ", " ^ end_of notes "Q" );
+    (* A cancelled fiber is not taken off by itself here: whoever quits takes it along, or it is delivered to in vain. *)
+    ( scenario "a waiter, one quits, a resolver, a canceller"
+        ~outcomes:
+          [
+            "A got 1, Q came late";
+            "A got 1, Q quit";
+            "A got 1, Q was called";
+            "A got cancelled, Q came late";
+            "A got cancelled, Q quit";
+            "A got cancelled, Q was called";
+          ]
+        ~in_one_step:true ~workers:1
+    @@ fun crew notes ->
+      let p = Promise.create () in
+      waiter crew notes 0 "A" p;
+      quitter notes "Q" p;
+      resolver notes "R" p 1;
+      canceller crew;
+      fun () -> ending notes "A" [ "1"; "cancelled" ] ^ ", " ^ end_of notes "Q" );
+  ]
+
 (* A task in the deque of worker 0, which notes where it runs. *)
 let queued_task (crew : Crew.t) notes =
   let j =
@@ -176,6 +293,23 @@ let of_tasks =
         String.concat ", "
           [ run_by notes; ending_somewhere notes "A" [ "1" ]; "callback in " ^ Notes.once notes "callback" ]
     );
+    ( scenario "a task, its maker waits, a thief, one quits" ~in_one_step:true
+        ~outcomes:
+          [
+            "run by A, A got 1, Q came late";
+            "run by A, A got 1, Q quit";
+            "run by A, A got 1, Q was called";
+            "run by P, A got 1, Q came late";
+            "run by P, A got 1, Q quit";
+            "run by P, A got 1, Q was called";
+          ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = queued_task crew notes in
+      waiter crew notes 0 "A" j;
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      quitter notes "Q" j;
+      fun () -> String.concat ", " [ run_by notes; ending notes "A" [ "1" ]; end_of notes "Q" ] );
     ( scenario "a task, its maker runs on, a thief, an outsider waits"
         ~outcomes:[ "run by A, C got 1 in C"; "run by P, C got 1 in C" ]
         ~workers:2
@@ -187,4 +321,4 @@ let of_tasks =
       fun () -> run_by notes ^ ", " ^ ending_somewhere notes "C" [ "1" ] );
   ]
 
-let all = of_promises @ of_tasks
+let all = of_promises @ of_quitters @ of_tasks

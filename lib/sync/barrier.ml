@@ -1,0 +1,55 @@
+(* Under the lock: [line] holds the [arrived] participants of this round, [arrived < parties]. *)
+type participant = { cell : int Cell.t; mutable index : int  (** in a complete round; else -1 *) }
+type t = { parties : int; lock : Lock.t; line : participant Line.t; mutable arrived : int }
+
+let create parties =
+  if parties < 1 then invalid_arg (Printf.sprintf "Weft.Barrier.create: %d participants" parties);
+  { parties; lock = Lock.create (); line = Line.create (); arrived = 0 }
+
+(* The round is complete. Each step can be done again, should a signal handler's exception come between. *)
+let let_go b =
+  let next = ref 0 in
+  let rec each () =
+    match Line.first b.line with
+    | None -> b.arrived <- 0
+    | Some place ->
+        let p = Line.contents place in
+        p.index <- !next;
+        ignore (Cell.wake p.cell !next);
+        Line.remove place;
+        incr next;
+        each ()
+  in
+  Interrupt.complete each
+
+let arrive b place () =
+  let last = b.arrived = b.parties - 1 in
+  if last then let_go b
+  else begin
+    Line.add b.line place;
+    b.arrived <- b.arrived + 1
+  end;
+  last
+
+let leave b place () =
+  Lock.protect b.lock (fun () ->
+      if Line.is_in_line place then begin
+        Line.remove place;
+        b.arrived <- b.arrived - 1
+      end)
+
+let wait ?timeout b =
+  let p = { cell = Cell.create (); index = -1 } in
+  let place = Line.place p in
+  match
+    if Lock.protect b.lock (arrive b place) then b.parties - 1
+    else Cell.await ?timeout ~what:"Weft.Barrier.wait" ~leave:(leave b place) p.cell
+  with
+  | index -> index
+  | exception (Context.Cancelled _ | Context.Timeout) when p.index >= 0 ->
+      (* It was about to leave, and the round was complete. *)
+      p.index
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave b place ();
+      Printexc.raise_with_backtrace exn backtrace

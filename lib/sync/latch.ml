@@ -1,0 +1,29 @@
+(* [opened] is filled by whoever takes the count to zero. *)
+type t = { count : int Atomic.t; opened : unit Deposit.t }
+
+let create n =
+  if n < 0 then invalid_arg (Printf.sprintf "Weft.Latch.create: negative count %d" n);
+  { count = Atomic.make n; opened = Deposit.create () }
+
+let count l = Atomic.get l.count
+
+(* What is left; negative, and nothing has changed, if [by] is too much. *)
+let rec take l by =
+  let count = Atomic.get l.count in
+  let left = count - by in
+  if left < 0 || Atomic.compare_and_set l.count count left then left else take l by
+
+let count_down ?(by = 1) l =
+  if by < 0 then invalid_arg (Printf.sprintf "Weft.Latch.count_down: by a negative number, %d" by);
+  let taken = ref false and left = ref 0 in
+  (* A signal handler's exception must not leave a latch shut whose count is 0. *)
+  Interrupt.complete (fun () ->
+      if not !taken then begin
+        left := take l by;
+        taken := true
+      end;
+      if !left = 0 then ignore (Deposit.put l.opened ()));
+  if !left < 0 then
+    invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (!left + by))
+
+let wait ?timeout l = if count l > 0 then Deposit.wait ?timeout ~what:"Weft.Latch.wait" l.opened

@@ -1,0 +1,40 @@
+(** Places for one value, full or empty, as in Concurrent Haskell: {!put} waits while the place is full,
+    {!take} while it is empty.
+
+    An {!Mvar} is a channel of one element, or a value with its lock, or a lock.
+
+    First come, first served: who puts into an empty place hands the value to the one that has waited longest
+    to take it, if any; who takes from a full place lets the one in that has waited longest to put. One
+    operation wakes one fiber; only readers are all served at once. Fibers of any pool, other threads and
+    other domains may use the same place, signal handlers may not.
+
+    Who gives up waiting (cancelled, timed out) has neither put nor taken anything, and nobody else misses
+    anything by it. *)
+
+type 'a t
+
+val create : ?value:'a -> unit -> 'a t
+(** [create ()] is an empty place, [create ~value ()] one with [value] in it. *)
+
+val put : ?timeout:float -> 'a t -> 'a -> unit
+(** [put m v] puts [v] into [m]. While [m] is full it suspends the calling fiber, or holds up the calling
+    thread.
+    @raise Cancel.Timeout if that takes longer than [timeout] seconds.
+    @raise Cancel.Cancelled if the calling fiber is cancelled while it waits. *)
+
+val take : ?timeout:float -> 'a t -> 'a
+(** [take m] takes the value out of [m]. While [m] is empty it suspends the calling fiber, or holds up the
+    calling thread; it raises what {!put} does. *)
+
+val read : ?timeout:float -> 'a t -> 'a
+(** [read m] is the value in [m], which stays there. While [m] is empty it waits, like {!take}; the next value
+    to come is seen by all that wait to read, before it is taken. *)
+
+val try_put : 'a t -> 'a -> bool
+(** [try_put m v] is like {!put}, but is [false] if [m] is full. Never suspends. *)
+
+val try_take : 'a t -> 'a option
+(** [try_take m] is like {!take}, but is [None] if [m] is empty. Never suspends. *)
+
+val try_read : 'a t -> 'a option
+(** [try_read m] is the value in [m], or [None] if [m] is empty. Never suspends. *)

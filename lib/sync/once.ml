@@ -1,0 +1,51 @@
+type 'a state =
+  | Waiting of (unit -> 'a)
+  | Running of { owner : Context.owner; ended : unit Deposit.t }  (** filled once the state is another *)
+  | Value of 'a
+  | Failure of exn * Printexc.raw_backtrace
+
+type 'a t = 'a state Atomic.t
+
+let make f = Atomic.make (Waiting f)
+let is_done o = match Atomic.get o with Value _ | Failure _ -> true | Waiting _ | Running _ -> false
+
+(* Whether the fiber that computes was ended by [exn], and not the computation by itself. *)
+let ends_the_fiber exn =
+  match (exn, Fiber.verdict (Context.current ())) with
+  | Pool_state.Closed _, _ -> true
+  | _, Stopped reason -> exn == reason
+  | _, (Fine | Failing _) -> false
+
+(* Once the state has changed it may be another's. *)
+let end_with o ended state =
+  let changed = ref false in
+  Interrupt.complete (fun () ->
+      if not !changed then begin
+        Atomic.set o state;
+        changed := true
+      end;
+      ignore (Deposit.put ended ()))
+
+(* The state is Running; who runs leaves it. *)
+let compute o f ended =
+  match f () with
+  | v ->
+      end_with o ended (Value v);
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_with o ended (if ends_the_fiber exn then Waiting f else Failure (exn, backtrace));
+      Printexc.raise_with_backtrace exn backtrace
+
+let rec get o =
+  match Atomic.get o with
+  | Value v -> v
+  | Failure (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  | Waiting f as was ->
+      let ended = Deposit.create () in
+      let running = Running { owner = Context.owner (); ended } in
+      if Atomic.compare_and_set o was running then compute o f ended else get o
+  | Running r ->
+      if r.owner == Context.owner () then invalid_arg "Weft.Once.get: called by its own computation";
+      Deposit.wait ~what:"Weft.Once.get" r.ended;
+      get o

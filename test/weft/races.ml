@@ -1,0 +1,113 @@
+open Support
+module Promise = Weft.Promise
+
+let first_outcome () =
+  in_each_size @@ fun () ->
+  let slow = Promise.create () and fast = Promise.create () in
+  let race = Promise.race [ slow; fast ] in
+  Weft.yield ();
+  Alcotest.(check bool) "not settled" false (Promise.is_settled race);
+  Promise.resolve fast 2;
+  check_int "the first to settle" 2 (Weft.await race);
+  Promise.resolve slow 1;
+  check_int "for good" 2 (Weft.await race);
+  let slow = Promise.create () and fast = Promise.create () in
+  let race = Promise.race [ slow; fast ] in
+  Promise.reject fast (Planned 1);
+  Alcotest.check_raises "an exception too" (Planned 1) (fun () -> Weft.await race);
+  Promise.resolve slow ();
+  check_int "settled already: the leftmost" 3
+    (Weft.await (Promise.race [ Promise.create (); Promise.of_value 3; Promise.of_value 4 ]));
+  let p = Promise.create () in
+  let race = Promise.race [ p; p ] in
+  Promise.resolve p 5;
+  check_int "against itself" 5 (Weft.await race);
+  raises_invalid "of none" "Weft.Promise.race: " (fun () -> Promise.race [])
+
+let tasks () =
+  in_each_size @@ fun () ->
+  for _ = 1 to 300 do
+    let tasks =
+      List.init 5 (fun i ->
+          Weft.async (fun () ->
+              spin (1000 * i);
+              i))
+    in
+    let first = Weft.await (Promise.race tasks) and any = Weft.await (Promise.any tasks) in
+    Alcotest.(check bool) "one of them" true (first >= 0 && first < 5 && any >= 0 && any < 5);
+    List.iteri (fun i p -> check_int "the others end too" i (Weft.await p)) tasks
+  done
+
+(* The words that can be reached from [p]. *)
+let size p = Obj.reachable_words (Obj.repr p)
+
+let losers_keep_nothing () =
+  in_each_size @@ fun () ->
+  let n = if deep < 1_000_000 then 20_000 else 250_000 in
+  List.iter
+    (fun (first_of : int Promise.t list -> int Promise.t) ->
+      let lasting = Promise.create () in
+      for i = 1 to n do
+        let p = if i land 1 = 0 then Promise.of_value i else Promise.create () in
+        let race = if i land 2 = 0 then first_of [ lasting; p ] else first_of [ p; lasting ] in
+        ignore (Promise.try_resolve p i);
+        check_int "the other wins" i (Weft.await race)
+      done;
+      if size lasting > 20 then Alcotest.failf "%d words are left" (size lasting);
+      Promise.resolve lasting 0;
+      (* A task is no different, before it runs and while it does. *)
+      let go = Promise.create () in
+      let lasting = Weft.async (fun () -> Weft.await go) in
+      for i = 1 to 1000 do
+        check_int "the other wins" i (Weft.await (first_of [ lasting; Promise.of_value i ]));
+        if i = 500 then Weft.yield ()
+      done;
+      if size lasting > 10_000 then Alcotest.failf "%d words are left" (size lasting);
+      Promise.resolve go 7;
+      check_int "and is awaited as ever" 7 (Weft.await lasting))
+    [ Promise.race; Promise.any ]
+
+let losers_count_as_awaited () =
+  let reported = Atomic.make 0 in
+  Weft.set_uncaught_handler (fun _ _ -> Atomic.incr reported);
+  Fun.protect ~finally:(fun () ->
+      Weft.set_uncaught_handler (fun exn _ -> prerr_endline ("uncaught: " ^ Printexc.to_string exn)))
+  @@ fun () ->
+  in_each_size (fun () ->
+      List.iter
+        (fun first_of ->
+          let before = Promise.create () and task = Weft.async (fun () -> raise (Planned 2)) in
+          let after = Promise.create () in
+          check_int "won" 1 (Weft.await (first_of [ before; Promise.of_value 1; task; after ]));
+          Promise.reject before (Planned 1);
+          Promise.reject after (Planned 3))
+        [ Promise.race; Promise.any ]);
+  Gc.full_major ();
+  Gc.full_major ();
+  check_int "reported" 0 (Atomic.get reported)
+
+let many_settle_at_once () =
+  in_each_size @@ fun () ->
+  for _ = 1 to 200 do
+    let ps = List.init 8 (fun _ -> Promise.create ()) in
+    let combined =
+      Weft.async (fun () -> Weft.await ((if Random.bool () then Promise.race else Promise.any) ps))
+    in
+    ignore
+      (Weft.all
+         (List.mapi
+            (fun i p () -> if i land 1 = 0 then Promise.resolve p i else Promise.reject p (Planned i))
+            ps));
+    match Weft.await combined with
+    | v -> Alcotest.(check bool) "one of the results" true (v land 1 = 0)
+    | exception Planned v -> Alcotest.(check bool) "one of the exceptions" true (v land 1 = 1)
+  done
+
+let tests =
+  [
+    case "race: the first outcome, result or exception" first_outcome;
+    case "race and any: of tasks" tasks;
+    case "race and any: a lasting promise does not grow" losers_keep_nothing;
+    case "race and any: what losers raise counts as awaited" losers_count_as_awaited;
+    case "race and any: many settle at once" many_settle_at_once;
+  ]
