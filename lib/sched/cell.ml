@@ -2,13 +2,20 @@ type 'a t = 'a Job.t
 
 let create = Job.pending
 let is_open c = not (Job.is_settled c)
+let is_woken_with (c : _ t) v = match c.state with Returned w -> w == v | _ -> false
 
 let close c outcome =
   match Job.try_settle c outcome with
   | None -> false
-  | Some waiters ->
-      Worker.deliver c waiters;
-      true
+  | Some waiters -> (
+      (* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice
+         does no harm. *)
+      match Worker.deliver c waiters with
+      | () -> true
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Weft_support.Interrupt.complete (fun () -> Worker.deliver c waiters);
+          Printexc.raise_with_backtrace exn backtrace)
 
 let wake c v = close c (Returned v)
 let give_up c exn = ignore (close c (Raised (Job.failure exn (Printexc.get_callstack 0))))

@@ -21,6 +21,10 @@ val wake : 'a t -> 'a -> bool
 val is_open : 'a t -> bool
 (** Whether neither has happened yet. *)
 
+val is_woken_with : 'a t -> 'a -> bool
+(** [is_woken_with c v] is whether [c] has been woken with [v], physically this one: what a waker asks who was
+    interrupted by a signal's exception. *)
+
 val await : ?timeout:float -> what:string -> leave:(unit -> unit) -> ?lost:('a -> unit) -> 'a t -> 'a
 (** [await ~what ~leave c] is the value that [c] is woken with. Suspends the calling fiber; outside a pool it
     blocks the calling thread. A cancelled fiber gives up: it calls [leave ()] and raises

@@ -36,6 +36,10 @@ let within_stoppable c f =
       return ();
       Printexc.raise_with_backtrace exn backtrace
 
+let shield f =
+  let c = current () in
+  if c == Fiber.none then f () else within_stoppable (Fiber.wall c ~bindings:c.bindings) f
+
 (* --- noticing --- *)
 
 let check () =

@@ -14,6 +14,9 @@ val within : Fiber.context -> (unit -> 'a) -> 'a
 val within_stoppable : Fiber.context -> (unit -> 'a) -> 'a
 (** The same, and then {!Fiber.return_to}: needed where [c] may be stopped, or is a wall. *)
 
+val shield : (unit -> 'a) -> 'a
+(** See [Weft.Cancel.shield]. *)
+
 (** {1 Noticing} *)
 
 val check : unit -> unit
@@ -29,7 +32,7 @@ val on_attention : (may_suspend:bool -> unit) ref
 
 (** {1 Owners of locks} *)
 
-type owner
+type owner = Weft_support.Identity.t
 (** Who holds a lock: a fiber, wherever it goes, or a thread that is no worker. Physically comparable. *)
 
 val owner : unit -> owner

@@ -100,7 +100,10 @@ let settle j outcome =
 let rec try_settle j outcome =
   match get_state j with
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
-  | Expected waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
+  | Expected waiters as was ->
+      (* Before the change: an allocation may be interrupted. *)
+      let told = Some waiters in
+      if cas j was outcome then told else try_settle j outcome
   | Returned _ | Raised _ -> if j.run == nothing then None else raise_notrace Not_created
   | Fork _ | Task _ | Taken _ | Bare | Wanted _ | Awaited _ -> raise_notrace Not_created
 

@@ -51,6 +51,21 @@ let await j f =
   in
   Case { guard = None; attempt; entry }
 
+let lock m f =
+  let unlock () = Mutexes.unlock m in
+  let locked () = { finish = f; undo = unlock } in
+  let at_once = Some (locked ()) in
+  let attempt () = if Mutexes.try_lock m then at_once else None in
+  let entry cell =
+    (* A win of its own tells it from another turn at the same mutex. *)
+    let turn = Mutexes.Private.turn m cell (locked ()) in
+    {
+      add = (fun () -> Mutexes.Private.enqueue turn "Weft.Select.lock");
+      remove = (fun () -> Mutexes.Private.leave turn);
+    }
+  in
+  Case { guard = None; attempt; entry }
+
 (* --- choosing --- *)
 
 let draws = Atomic.make 0

@@ -37,6 +37,7 @@ type 'b t =
 val recv : 'a Channel.t -> ('a -> 'b) -> 'b t
 val send : 'a Channel.t -> 'a -> (unit -> 'b) -> 'b t
 val await : 'a Job.t -> ('a -> 'b) -> 'b t
+val lock : Mutexes.t -> (unit -> 'b) -> 'b t
 
 val poll : 'b t list -> 'b option
 (** Does one of the cases that can be done at once, if any. *)

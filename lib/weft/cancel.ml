@@ -66,7 +66,4 @@ let with_deadline moment f = with_moment (Clock.moment ~who:"Weft.Cancel.with_de
 (* --- the calling fiber --- *)
 
 let check = Context.check
-
-let shield f =
-  let c = Context.current () in
-  if c == Fiber.none then f () else Context.within_stoppable (Fiber.wall c ~bindings:c.bindings) f
+let shield = Context.shield

@@ -3,6 +3,7 @@ type 'a case = 'a Choice.t
 let recv c f = Choice.recv (Chan.Private.to_channel c) f
 let send c v f = Choice.send (Chan.Private.to_channel c) v f
 let await p f = Choice.await (Promise.Private.to_job p) f
+let lock = Choice.lock
 
 let timeout seconds f =
   if Float.is_nan seconds then invalid_arg "Weft.Select.timeout: the time is nan";

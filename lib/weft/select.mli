@@ -42,6 +42,10 @@ val await : 'a Promise.t -> ('a -> 'b) -> 'b case
     can be done: it raises that exception. A task that has not started is not run in place: it waits for a
     worker. *)
 
+val lock : Mutexes.t -> (unit -> 'a) -> 'a case
+(** [lock m f] is to lock the mutex [m], then [f ()], with [m] held; it stays locked afterwards, so [f] should
+    unlock it. A select that has to wait raises [Invalid_argument] if the caller holds [m] already. *)
+
 val timeout : float -> (unit -> 'a) -> 'a case
 (** [timeout s f] is [f ()], if no other case could be done within [s] seconds. With [s] of 0 or less, if none
     could be done at once. Of several timeouts, the shortest counts.

@@ -20,6 +20,9 @@ let () =
       ("seq", Seqs.tests);
       ("sorting", Sorting.tests);
       ("locals", Locals.tests);
+      ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
+      ("lock cancels", Lock_cancels.tests);
+      ("lock models", Lock_models.tests);
       ("chans", Chans.tests);
       ("chan cancels", Chan_cancels.tests);
       ("selects", Selects.tests);

@@ -1,0 +1,38 @@
+(** Condition variables: to wait, inside a critical section, for something that others will bring about.
+
+    {[
+      Weft.Mutex.protect m (fun () ->
+          while Queue.is_empty q do
+            Weft.Condition.wait nonempty m
+          done;
+          Queue.take q)
+    ]}
+
+    Usable by fibers of any pool and threads of any domain, all at once.
+
+    {b Who is woken.} First come, first served; and nobody is woken but by {!signal} or {!broadcast}. But who
+    is woken must then wait for its turn at the mutex, and others may have changed things meanwhile: so wait
+    in a loop.
+
+    {b Nothing is missed.} {!wait} is in line before it unlocks the mutex: whoever locks the mutex afterwards
+    and signals finds it there.
+
+    {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the line, in O(1). A
+    signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again
+    whatever happens: that wait is shielded from both. *)
+
+type t
+
+val create : unit -> t
+
+val wait : ?timeout:float -> t -> Mutexes.t -> unit
+(** [wait c m] unlocks [m], which the caller holds, suspends until [c] is signalled, and locks [m] again. The
+    caller holds [m] when [wait] returns, and also when it raises.
+    @raise Invalid_argument if the caller does not hold [m].
+    @raise Cancel.Timeout if no signal comes within [timeout] seconds. *)
+
+val signal : t -> unit
+(** [signal c] wakes the first in line; nothing if nobody waits. Never suspends. Need not hold the mutex. *)
+
+val broadcast : t -> unit
+(** [broadcast c] wakes all that wait at this moment, in order. Never suspends. *)

@@ -1,0 +1,61 @@
+(** Read-write locks: any number of readers, or one writer.
+
+    Usable by fibers of any pool and threads of any domain, all at once. A fiber may suspend and move to
+    another domain while it holds the lock, either way.
+
+    {b Fair.} One line for all, first come, first served: a reader that comes while somebody waits goes to the
+    end, and readers that stand together enter together. So neither side starves the other: who waits, waits
+    for those in front of it only. The price: readers wait behind a writer that waits itself, though the lock
+    is being read; and as with {!Weft.Mutex}, what is handed over is held, and idle, until its next holder
+    runs.
+
+    {b Not twice.} A fiber that reads and asks for the lock again, either way, waits for itself as soon as a
+    writer stands in between, or it asks to write. Who writes and asks again gets [Invalid_argument] instead.
+
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1); those whom it alone
+    held up enter. If the lock was handed over at that very moment, the wait ends well. To lock what is free
+    does not look for cancellation.
+
+    {b No poisoning.} {!read} and {!write} unlock if their function raises.
+
+    {b Costs.} As long as nobody waits, one compare-and-set each to lock and to unlock; on the same word for
+    all, so on many domains, reading sections of less than a microsecond gain nothing over a {!Weft.Mutex}.
+    Not for signal handlers. *)
+
+type t
+
+val create : unit -> t
+(** A lock that nobody holds. *)
+
+val read : t -> (unit -> 'a) -> 'a
+(** [read l f] is [f ()], called with [l] held for reading. *)
+
+val write : t -> (unit -> 'a) -> 'a
+(** [write l f] is [f ()], called with [l] held for writing. *)
+
+val read_lock : ?timeout:float -> t -> unit
+(** [read_lock l] waits until the caller holds [l] for reading, with others perhaps. Suspends, unless [l] is
+    free or being read, and nobody waits.
+    @raise Invalid_argument if the caller holds [l] for writing.
+    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+
+val read_unlock : t -> unit
+(** [read_unlock l] gives up what {!read_lock} gave. Never suspends. Readers are counted, not known: any fiber
+    can do it for another.
+    @raise Invalid_argument if nobody holds [l] for reading. *)
+
+val write_lock : ?timeout:float -> t -> unit
+(** [write_lock l] waits until the caller, alone, holds [l]. Suspends, unless [l] is free.
+    @raise Invalid_argument if the caller holds [l] for writing already.
+    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+
+val write_unlock : t -> unit
+(** [write_unlock l] gives up what {!write_lock} gave. Never suspends.
+    @raise Invalid_argument if the caller does not hold [l] for writing. *)
+
+val try_read_lock : t -> bool
+(** [try_read_lock l] locks [l] for reading if it is free or being read, and nobody waits; and tells whether
+    it did. Never waits. *)
+
+val try_write_lock : t -> bool
+(** [try_write_lock l] locks [l] for writing if it is free, and tells whether it did. Never waits. *)

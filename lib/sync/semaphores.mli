@@ -1,0 +1,39 @@
+(** Counting semaphores: a number of units, which are taken and given back.
+
+    Usable by fibers of any pool and threads of any domain, all at once. A unit has no owner: who releases it
+    need not be who acquired it.
+
+    {b Fair.} First come, first served: a unit that is released goes to the first in line, and nobody
+    overtakes those who wait, {!try_acquire} included.
+
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). A unit that was given
+    to it at that very moment is had: no unit is lost. To acquire a unit that is there does not look for
+    cancellation.
+
+    {b No poisoning.} {!protect} releases the unit if its function raises.
+
+    {b Costs.} As long as nobody waits, one compare-and-set each to acquire and to release. Not for signal
+    handlers. *)
+
+type t
+
+val create : int -> t
+(** [create n] is a semaphore with [n] units.
+    @raise Invalid_argument if [n < 0]. *)
+
+val acquire : ?timeout:float -> t -> unit
+(** [acquire s] takes a unit. Suspends until it gets one, in its turn.
+    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+
+val try_acquire : t -> bool
+(** [try_acquire s] takes a unit if there is one, and tells whether it did. Never waits. *)
+
+val release : t -> unit
+(** [release s] gives a unit to the first in line, or back. Never suspends.
+    @raise Invalid_argument if [s] has [max_int] units already. *)
+
+val available : t -> int
+(** [available s] is the number of units that were there at some moment of the call; 0 if somebody waits. *)
+
+val protect : t -> (unit -> 'a) -> 'a
+(** [protect s f] acquires a unit, calls [f], and releases the unit when [f] returns or raises. *)

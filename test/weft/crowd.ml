@@ -1,0 +1,78 @@
+open Support
+
+let check_bool what expected got = if expected <> got then Alcotest.failf "%s: %b" what got
+
+let until what condition =
+  let limit = Unix.gettimeofday () +. 60. in
+  while not (condition ()) do
+    if Unix.gettimeofday () > limit then Alcotest.failf "waited in vain: %s" what;
+    Weft.yield ()
+  done
+
+let apart f =
+  let p = Weft.async f in
+  until "a task" (fun () -> Weft.Promise.is_settled p);
+  Weft.await p
+
+let in_line n f =
+  List.init n (fun i ->
+      let p = Weft.async (fun () -> f i) in
+      Weft.yield ();
+      p)
+
+let elsewhere f = Thread.join (Thread.create f ())
+
+type shared = { mutable inside : int; mutable count : int }
+
+let shared () = { inside = 0; count = 0 }
+
+let work s i =
+  if s.inside <> 0 then Alcotest.fail "not alone";
+  s.inside <- 1;
+  let before = s.count in
+  if i land 3 = 0 then Weft.yield () else spin (i land 31);
+  s.count <- before + 1;
+  s.inside <- 0
+
+let everywhere pool ~fibers ~threads f =
+  let outside = List.init threads (fun i -> Thread.create f (fibers + i))
+  and domain = Domain.spawn (fun () -> f (fibers + threads)) in
+  Weft.Pool.run pool (fun () -> ignore (Weft.all (List.init fibers (fun i () -> f i))));
+  List.iter Thread.join outside;
+  Domain.join domain
+
+exception Alarm
+
+let with_alarms ~every ~at_least f =
+  let armed = ref false and me = Thread.id (Thread.self ()) in
+  let before =
+    Sys.signal Sys.sigalrm
+      (Signal_handle (fun _ -> if !armed && Thread.id (Thread.self ()) = me then raise Alarm))
+  in
+  let timer interval =
+    ignore (Unix.setitimer Unix.ITIMER_REAL { it_interval = interval; it_value = interval })
+  in
+  let alarms = ref 0 in
+  let limit = Unix.gettimeofday () +. 3. in
+  let calm () =
+    armed := false;
+    timer 0.;
+    Sys.set_signal Sys.sigalrm before
+  in
+  Fun.protect ~finally:calm (fun () ->
+      timer every;
+      while !alarms < at_least && Unix.gettimeofday () < limit do
+        match
+          armed := true;
+          f ();
+          armed := false
+        with
+        | () -> ()
+        | exception Alarm ->
+            armed := false;
+            incr alarms
+        | exception exn ->
+            armed := false;
+            raise exn
+      done);
+  check_bool "alarms" true (!alarms > 0)
