@@ -51,8 +51,9 @@ let rec drain p parker =
   wait_for_quiet p parker;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
-    (* What has a time will come. *)
-    if not (Timers.is_empty p.parts.timers) then ignore (Parker.park_for parker 0.01)
+    (* What has a time will come, and a blocking call will end. *)
+    if (not (Timers.is_empty p.parts.timers)) || Suspended.is_held suspended then
+      ignore (Parker.park_for parker 0.01)
       (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
     else if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended.cancel_some suspended (Closed p.name)
@@ -127,8 +128,10 @@ let close p who =
         in
         Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
       in
-      ignore (Thread.create close ());
-      Waiting.suspend ~what:"Weft.Pool.close" closed
+      Deadlock.expect (fun () ->
+          Own_threads.note ();
+          ignore (Thread.create close ());
+          Waiting.suspend ~what:"Weft.Pool.close" closed)
 
 let use_and_close p who f =
   match f () with
@@ -138,5 +141,9 @@ let use_and_close p who f =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       (* Whoever presses Ctrl-C will not wait for tasks that may never end. *)
-      if p.abandoned then ignore (Thread.create close_outside p) else close p who;
+      if p.abandoned then begin
+        Own_threads.note ();
+        ignore (Thread.create close_outside p)
+      end
+      else close p who;
       Printexc.raise_with_backtrace exn backtrace

@@ -39,17 +39,20 @@ let start_domains p ~wanted =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
   let rec start i =
-    if i < Array.length workers then
+    if i < Array.length workers then begin
+      Own_threads.note ();
       match Domain.spawn (Seat.worker_main p workers.(i) ~backtraces) with
       | d ->
           p.own <- d :: p.own;
           start (i + 1)
       | exception exn ->
+          Own_threads.take_back ();
           let why = match exn with Failure why -> why | exn -> Printexc.to_string exn in
           warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) why;
           (* Those already running may still look at the others: these are released with them. *)
           p.spare <- Array.sub workers i (Array.length workers - i);
           p.parts.workers <- Array.sub workers 0 i
+    end
   in
   Seat.with_signals_masked (fun () -> start 1)
 

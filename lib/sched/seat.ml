@@ -150,9 +150,11 @@ and start_resident p =
     main ()
   in
   with_signals_masked @@ fun () ->
+  Own_threads.note ();
   (match Domain.spawn in_domain with
   | (_ : unit Domain.t) -> ()
   | exception _ -> (
+      (* The thread uses the number that the domain did not. *)
       try ignore (Thread.create main ())
       with exn ->
         p.seated <- false;

@@ -23,6 +23,9 @@ val try_sit :
 val worker_main : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> unit
 (** What a domain of the pool does. *)
 
+val start_domain : backtraces:bool -> unit
+(** What a domain of ours does first; [backtraces]: whether it is to record them. *)
+
 val with_signals_masked : (unit -> 'a) -> 'a
 (** For starting domains and threads that must not run the user's signal handlers. *)
 

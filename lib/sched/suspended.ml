@@ -8,7 +8,7 @@ type entry = {
 }
 
 (* The ring's first entry is the list itself. *)
-type t = { lock : Lock.t; head : entry; mutable sources : int }
+type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomic.t }
 
 (* Also the neighbour of entries in no list: a record that refers to itself is much dearer to make. *)
 let rec no_entry =
@@ -23,7 +23,7 @@ let create () =
   let head = { no_entry with what = "" } in
   head.before <- head;
   head.after <- head;
-  { lock = Lock.create (); head; sources = 0 }
+  { lock = Lock.create (); head; sources = 0; holds = Atomic.make 0 }
 
 let add s e =
   Lock.protect s.lock @@ fun () ->
@@ -45,7 +45,10 @@ let remove s e =
       if e.source then s.sources <- s.sources - 1
     end
 
-let is_empty s = Lock.protect s.lock @@ fun () -> s.head.after == s.head
+let hold s = ignore (Atomic.fetch_and_add s.holds 1)
+let release s = ignore (Atomic.fetch_and_add s.holds (-1))
+let is_held s = Atomic.get s.holds > 0
+let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 
 let waits s =
@@ -59,7 +62,8 @@ let to_cancel ?(all = false) s =
     if e == s.head then found
     else collect e.before (if all || e.source || s.sources = 0 then e.cancel :: found else found)
   in
-  collect s.head.before []
+  (* A fiber holds before it is listed: if one that is listed does, it is seen. *)
+  if is_held s then [] else collect s.head.before []
 
 (* Outside the lock: a cancelled fiber takes itself off the list. *)
 let cancel_some s exn = List.iter (fun cancel -> cancel exn) (to_cancel s)

@@ -27,7 +27,24 @@ val remove : t -> entry -> unit
 (** [remove s e] takes [e] off the list. Only after the fiber is in a queue (or runs), so that a fiber is
     always seen in one of the two. Removing twice is harmless. *)
 
+(** {1 What is awaited elsewhere}
+
+    A fiber may wait for something that is neither a task nor a source: a call that a thread of ours makes for
+    it ({!Blocking}), which will end. As long as one does, nobody need be ended: what it brings may be what
+    the others wait for. *)
+
+val hold : t -> unit
+(** Until {!release}, no fiber is cancelled, and the list is not empty. By the fiber, before it waits. *)
+
+val release : t -> unit
+(** Ends a {!hold}. By the fiber, when it runs again: so it is always seen held, queued or running. *)
+
+val is_held : t -> bool
+
+(** {1 Ending them} *)
+
 val is_empty : t -> bool
+(** Whether no fiber is listed, and nothing held. *)
 
 val has_sources : t -> bool
 (** Whether a fiber is listed as a source. *)
@@ -39,4 +56,5 @@ val cancel_all : t -> exn -> unit
 (** [cancel_all s e] cancels all fibers with [e]. *)
 
 val cancel_some : t -> exn -> unit
-(** [cancel_some s e] cancels with [e] all fibers listed as sources, or if there are none, all fibers. *)
+(** [cancel_some s e] cancels with [e] all fibers listed as sources, or if there are none, all fibers; nobody
+    while {!is_held}. *)

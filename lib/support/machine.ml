@@ -266,14 +266,16 @@ let default_limit ?root ?recommended () =
 let default_domains ?root ?recommended () = fst (default_limit ?root ?recommended ())
 let max_domains = 128
 
-let domains_from_env = function
+let count_from_env ~variable ~most = function
   | None | Some "" -> Ok None
   | Some text -> (
       match natural (String.trim text) with
-      | Some count when 1 <= count && count <= max_domains -> Ok (Some count)
+      | Some count when 1 <= count && count <= most -> Ok (Some count)
       | _ ->
           Error
-            (Printf.sprintf "WEFT_DOMAINS=%s is ignored: it must be a number from 1 to %d"
-               (String.escaped text) max_domains))
+            (Printf.sprintf "%s=%s is ignored: it must be a number from 1 to %d" variable
+               (String.escaped text) most))
+
+let domains_from_env = count_from_env ~variable:"WEFT_DOMAINS" ~most:max_domains
 
 external handles_signals : unit -> bool = "weft_handles_signals" [@@noalloc]

@@ -81,7 +81,10 @@ val default_domains : ?root:string -> ?recommended:int -> unit -> int
 val max_domains : int
 (** 128, the largest number of domains that [WEFT_DOMAINS] may ask for. *)
 
+val count_from_env : variable:string -> most:int -> string option -> (int option, string) result
+(** [count_from_env ~variable ~most (Sys.getenv_opt variable)] is the number that the environment asks for:
+    [Ok None] if the variable is not set or empty, [Error line] if it is not a decimal number from 1 to [most]
+    (blanks around it do not matter), where [line] says so, without a newline. *)
+
 val domains_from_env : string option -> (int option, string) result
-(** [domains_from_env (Sys.getenv_opt "WEFT_DOMAINS")] is the number of domains that the environment asks for:
-    [Ok None] if the variable is not set or empty, [Error line] if it is not a decimal number from 1 to
-    {!max_domains} (blanks around it do not matter), where [line] says so, without a newline. *)
+(** {!count_from_env} of [WEFT_DOMAINS], up to {!max_domains}. *)

@@ -124,6 +124,10 @@ let sleep seconds =
     let who = "Weft.sleep" in
     try Cell.await ~timeout:seconds ~what:who ~leave:ignore (Cell.create ()) with Cancel.Timeout -> ()
 
+(* --- calls that block --- *)
+
+let blocking = Blocking.run
+
 (* --- exceptions nobody awaits --- *)
 
 let set_uncaught_handler = Uncaught.set_handler

@@ -196,6 +196,33 @@ val now : unit -> float
 (** [now ()] is the time in seconds on a clock that starts anywhere and never goes back: what deadlines are
     measured in ({!Cancel.with_deadline}). 50 ns. *)
 
+(** {1 Calls that block} *)
+
+val blocking : (unit -> 'a) -> 'a
+(** [blocking f] is [f ()], called by a helper thread while the calling fiber is suspended: for calls that
+    block their system thread, such as [Unix.read], [Unix.sleepf], [Mutex.lock] of the standard library or
+    calls into other libraries. The domains of the pool go on with other work. Returns or raises what [f ()]
+    does, with its backtrace. Outside a pool it is [f ()], and blocks the calling thread.
+
+    {b How many at a time.} Helper threads start when they are needed and end when they have had nothing to do
+    for 0.1 s. There are at most 512, or as many as the environment variable [WEFT_BLOCKING_THREADS] says (1
+    to 10,000); further calls wait in a queue, first come, first served. So if that many calls wait for what
+    only a further one brings, they wait for ever.
+
+    {b What [f] is.} It sees the values that the caller has bound with {!Local.Task_local}; those of
+    [Domain.DLS] are another domain's. It runs outside all pools: if it calls functions of this library, it is
+    a caller from outside, and waiting blocks its own thread only. All helpers share one domain, besides those
+    of the pools, so there is no parallelism among them and no gain in computing there: only blocking calls
+    overlap. Signal handlers do not run on helpers. What [Thread.exit] raises in [f] is raised by [blocking].
+
+    {b Cancellation.} A fiber cancelled while its call is still in the queue drops the call at once. One whose
+    call is running waits for its end, and gets its outcome; the cancellation is seen at the next check.
+    Closing a pool waits for the calls of its tasks, queued ones too. The end of the program waits for none.
+
+    For each call, two threads must be woken: some ten microseconds. Where no domain can be started any more
+    (OCaml allows 128), helpers run in the domain of a caller: they may then wait for tasks that compute, some
+    50 ms at a time. Not for signal handlers. *)
+
 (** {1 Exceptions nobody awaits} *)
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit

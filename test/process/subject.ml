@@ -8,6 +8,21 @@ let rec fib n =
 
 let print_fib () = Printf.printf "%d\n%!" (fib 20)
 
+(* How many calls are running when each of 60 begins, at most; they are made by several pools. *)
+let most_at_once () =
+  let inside = Atomic.make 0 and most = Atomic.make 0 in
+  let call _ () =
+    Weft.blocking (fun () ->
+        let now = 1 + Atomic.fetch_and_add inside 1 in
+        if now > Atomic.get most then Atomic.set most now;
+        Unix.sleepf 0.005;
+        Atomic.decr inside)
+  in
+  List.iter (fun domains -> Weft.run ~domains (fun () -> ignore (Weft.all (List.init 20 call)))) [ 1; 2; 3 ];
+  Atomic.get most
+
+let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
+
 let programs =
   [
     ("fib", print_fib);
@@ -76,6 +91,78 @@ let programs =
         | exception Sys.Break ->
             print_endline "interrupted";
             exit 9 );
+    ("blocking-most", fun () -> Printf.printf "%d\n" (most_at_once ()));
+    ( "blocking-few-domains",
+      fun () ->
+        let start = Unix.gettimeofday () in
+        let pools = List.init 2 (fun _ -> Weft.Pool.create ~domains:2 ()) in
+        let sleeps () =
+          List.length (Weft.all (List.init 50 (fun _ () -> Weft.blocking (fun () -> Unix.sleepf 0.2))))
+        in
+        let first = List.map (fun p -> Weft.Pool.async p sleeps) pools in
+        Printf.printf "%d\n%!" (List.fold_left (fun sum p -> sum + Weft.await p) 0 first);
+        List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p sleeps)) pools;
+        List.iter Weft.Pool.close pools;
+        Printf.printf "%b\n" (Unix.gettimeofday () -. start < 10.) );
+    ( "exit-while-blocked",
+      fun () ->
+        ignore (List.init 5 (fun _ -> Weft.async sleep_for_an_hour));
+        while Weft_sched.Blocking.in_progress () < 5 do
+          Weft.yield ()
+        done;
+        print_fib () );
+    ( "exit-in-blocked-run",
+      fun () ->
+        ignore
+          (Thread.create
+             (fun () ->
+               Unix.sleepf 0.2;
+               exit 6)
+             ());
+        Weft.run sleep_for_an_hour );
+    ( "blocking-deadlock",
+      fun () ->
+        (* What a call brings is no deadlock; waiting on after it is. *)
+        let news = Weft.Promise.create () and never = Weft.Promise.create () in
+        match
+          Weft.run ~domains:2 (fun () ->
+              let call =
+                Weft.async (fun () ->
+                    Weft.blocking (fun () ->
+                        Unix.sleepf 0.3;
+                        Weft.Promise.resolve news 5))
+              in
+              Printf.printf "%d\n%!" (Weft.await news);
+              Weft.await call;
+              Weft.blocking (fun () -> Unix.sleepf 0.01);
+              Weft.await never)
+        with
+        | () -> ()
+        | exception Weft_sched.Deadlock.Deadlock _ -> print_endline "deadlock" );
+    ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
+    ( "interrupt-blocked",
+      fun () ->
+        Sys.catch_break true;
+        print_endline "ready";
+        flush stdout;
+        match Weft.run ~domains:2 sleep_for_an_hour with
+        | () -> ()
+        | exception Sys.Break ->
+            print_endline "interrupted";
+            exit 9 );
+    ( "own-threads",
+      fun () ->
+        ignore (most_at_once ());
+        ignore (Weft.run ~domains:1 (fun () -> Weft.run ~domains:3 (fun () -> fib 10)));
+        let p = Weft.Pool.create ~domains:1 () in
+        Weft.await (Weft.Pool.async p (fun () -> Weft.blocking ignore));
+        let q = Weft.Pool.create ~domains:2 () in
+        Weft.Pool.run q (fun () -> Weft.Pool.close p);
+        Weft.Pool.close q;
+        (* All that was started has its number by now. *)
+        Unix.sleepf 0.5;
+        let next = Thread.id (Thread.create ignore ()) in
+        Printf.printf "%d\n" (next - Weft_support.Own_threads.count ()) );
     ( "create-process",
       fun () ->
         ignore (Weft.run (fun () -> fib 10));

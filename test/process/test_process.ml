@@ -116,6 +116,43 @@ let interrupts () =
   expect "while waiting" (run ~signal:Sys.sigint "interrupt") ~out:"ready\ninterrupted\n" ~code:9;
   expect "while busy" (run ~signal:Sys.sigint "interrupt-busy") ~out:"ready\ninterrupted\n" ~code:9
 
+let blocking_threads () =
+  List.iter
+    (fun limit ->
+      let e = run ~env:[ ("WEFT_BLOCKING_THREADS", limit) ] "blocking-most" in
+      expect limit e ~out:(limit ^ "\n") ~code:0;
+      silent limit e)
+    [ "1"; "3"; "20" ];
+  List.iter
+    (fun bad ->
+      let e = run ~env:[ ("WEFT_BLOCKING_THREADS", bad) ] "blocking-most" in
+      Alcotest.(check int) "exit code" 0 (code e.status);
+      one_line bad "WEFT_BLOCKING_THREADS" e)
+    [ "0"; "-1"; "many"; "10001"; "1.5" ]
+
+let blocking_without_domains () =
+  (* With few domains the host of the calls is a thread of one that is there. *)
+  List.iter
+    (fun limit ->
+      let env = [ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] in
+      let what = Printf.sprintf "limit %d" limit in
+      expect what (run ~env "blocking-few-domains") ~out:"100\n50 50 true\n" ~code:0;
+      expect (what ^ ", exit") (run ~env "exit-while-blocked") ~out:"6765\n" ~code:0)
+    [ 1; 2; 3; 4; 5 ]
+
+let exits_while_blocked () =
+  expect "a call that goes on" (run "exit-while-blocked") ~out:"6765\n" ~code:0;
+  expect "exit beside a call" (run "exit-in-blocked-run") ~out:"" ~code:6;
+  expect "exit in a call" (run "exit-in-blocking") ~out:"" ~code:7;
+  expect "Ctrl-C" (run ~signal:Sys.sigint "interrupt-blocked") ~out:"ready\ninterrupted\n" ~code:9
+
+let blocking_and_deadlocks () = expect "deadlock" (run "blocking-deadlock") ~out:"5\ndeadlock\n" ~code:0
+
+let own_threads () =
+  List.iter
+    (fun env -> expect "the next thread's number" (run ~env "own-threads") ~out:"1\n" ~code:0)
+    [ []; [ ("OCAMLRUNPARAM", "d=1") ]; [ ("OCAMLRUNPARAM", "d=2") ]; [ ("OCAMLRUNPARAM", "d=3") ] ]
+
 let processes () = expect "create_process" (run "create-process") ~out:"started\n" ~code:0
 
 let () =
@@ -127,11 +164,16 @@ let () =
           case "WEFT_DOMAINS" sizes_from_the_environment;
           case "WEFT_FENCE" fence_modes;
           case "too few domains" spawn_failures;
+          case "WEFT_BLOCKING_THREADS" blocking_threads;
+          case "blocking calls without a domain of their own" blocking_without_domains;
+          case "our own threads are counted" own_threads;
+          case "a blocking call is no deadlock" blocking_and_deadlocks;
         ] );
       ( "ends",
         [
           case "an exception nobody awaited is printed" unawaited_is_printed;
           case "exit" exits;
+          case "exit while calls block" exits_while_blocked;
           case "Ctrl-C" interrupts;
           case "create_process works beside a pool" processes;
         ] );

@@ -15,6 +15,7 @@ type program =
   | Both of program * program
   | Catch of program
   | Run of program
+  | Blocking of program
 
 let rec print = function
   | Value n -> string_of_int n
@@ -29,6 +30,7 @@ let rec print = function
   | Both (p, q) -> Printf.sprintf "both(%s, %s)" (print p) (print q)
   | Catch p -> Printf.sprintf "catch(%s)" (print p)
   | Run p -> Printf.sprintf "run(%s)" (print p)
+  | Blocking p -> Printf.sprintf "blocking(%s)" (print p)
 
 (* The meaning. What is dropped has no effect. The two sides of a fork: if one fails while the other runs, the other is
    stopped, and may fail first or not. Tasks of [async] are nobody's: of them, the leftmost failure counts. *)
@@ -37,7 +39,7 @@ let rec meaning =
   function
   | Value n -> returns n
   | Fail n -> fails n
-  | Spin (_, p) | Yield p | Run p -> meaning p
+  | Spin (_, p) | Yield p | Run p | Blocking p -> meaning p
   | Par (p, q) -> map2 (fun a b -> (2 * a) + b) (meaning p) (meaning q)
   | Both (p, q) -> in_turn (fun a b -> (2 * a) + b) (meaning p) (meaning q)
   | Par3 (p, q, r) -> map2 ( + ) (map2 (fun a b -> (3 * a) + (2 * b)) (meaning p) (meaning q)) (meaning r)
@@ -83,6 +85,7 @@ let rec execute = function
       (2 * a) + b
   | Catch p -> ( try execute p with Planned n -> n + 1000)
   | Run p -> Weft.run (fun () -> execute p)
+  | Blocking p -> Weft.blocking (fun () -> execute p)
 
 let program =
   let open QCheck.Gen in
@@ -105,6 +108,7 @@ let program =
             (1, map2 (fun p q -> Both (p, q)) half half);
             (2, map (fun p -> Catch p) smaller);
             (1, map (fun p -> Run p) smaller);
+            (1, map (fun p -> Blocking p) smaller);
           ])
     200
 

@@ -31,4 +31,5 @@ let () =
       ("waits that end early", Sync_ends.tests);
       ("models", Sync_models.tests);
       ("foreign", Foreign.tests);
+      ("blocking", Blockings.tests);
     ]
