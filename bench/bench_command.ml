@@ -198,8 +198,8 @@ let man =
   [
     `S Manpage.s_description;
     `P
-      "Runs benchmarks of Weft beside the same program written sequentially and with $(b,Domain.spawn), and \
-       prints their times as a table. Every result is checked.";
+      "Runs benchmarks of Weft beside the same program written sequentially, with $(b,Domain.spawn), or with \
+       system threads, and prints their times as a table. Every result is checked.";
     `P
       "Each configuration (benchmark, size, cutoff, method, number of domains) runs once in each round, in \
        an order shuffled anew for every round; the first round only warms up. The time is that of the \
@@ -211,12 +211,21 @@ let man =
        or a cutoff by that of the same method without; how many times faster than the same method on one \
        domain. A column that would be empty is left out.";
     `P
+      "Benchmarks of parties that wait for each other or for the clock ($(b,channel), $(b,mutex), \
+       $(b,ping_pong), $(b,wake), $(b,timers), $(b,select)) have columns of their own at the end, medians of \
+       the runs: how many operations were made, the time of one in nanoseconds or the number in a second; \
+       median and 99th percentile of how late something was, in microseconds. Threads that must wait at \
+       every operation make fewer of them: compare the time of one, not that of the run. Where pauses set \
+       the time of a run ($(b,wake), $(b,timers_sleep), $(b,timers_late)), it is not compared.";
+    `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
     `Pre "  weft bench iota lu --cutoff default,1,4,16,64 --domains 2";
     `Pre "  weft bench sort --size 100000";
+    `Pre "  weft bench channel_1_1_bounded_64 mutex --method fibers,threads";
+    `Pre "  weft bench wake --domains 2,4";
     `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
   ]
 

@@ -1,9 +1,11 @@
-let inside ~domains f =
-  Weft.Pool.with_pool ~domains (fun pool ->
+let with_pool ?name ~domains f =
+  Weft.Pool.with_pool ?name ~domains (fun pool ->
       let made = Weft.Pool.domains pool in
       if made <> domains then
         failwith (Printf.sprintf "the system gave a pool of %d domains, not %d" made domains);
-      Weft.Pool.run pool f)
+      f pool)
+
+let inside ~domains f = with_pool ~domains (fun pool -> Weft.Pool.run pool f)
 
 let par : Weft_bench_harness.Contestant.t =
   { name = "par"; doc = "Weft.par: fork-join"; role = Contender; inside }
@@ -16,3 +18,33 @@ let loop : Weft_bench_harness.Contestant.t =
 
 let array : Weft_bench_harness.Contestant.t =
   { name = "array"; doc = "Weft.Array: functions on whole arrays"; role = Contender; inside }
+
+let fibers : Weft_bench_harness.Contestant.t =
+  {
+    name = "fibers";
+    doc = "Weft's fibers, with Weft.Chan, Mutex, Promise, yield, sleep";
+    role = Contender;
+    inside;
+  }
+
+let select : Weft_bench_harness.Contestant.t =
+  { name = "select"; doc = "Weft.Select: the first of several"; role = Contender; inside }
+
+let run parties = List.map Weft.await (List.map Weft.async parties)
+
+(* {1 From outside} *)
+
+let name = "weft bench"
+
+let submit : Weft_bench_harness.Contestant.t =
+  {
+    name = "submit";
+    doc = "Weft.Pool.async from outside to a pool whose domains sleep";
+    role = Contender;
+    inside = (fun ~domains f -> with_pool ~name ~domains (fun _ -> f ()));
+  }
+
+let outside_pool () =
+  match Weft.Pool.find name with
+  | Some pool -> pool
+  | None -> invalid_arg "Weft_pool.outside_pool: no run is under way"

@@ -11,3 +11,24 @@ val loop : Weft_bench_harness.Contestant.t
 
 val array : Weft_bench_harness.Contestant.t
 (** [array]: the functions of {!Weft.Array}. *)
+
+val fibers : Weft_bench_harness.Contestant.t
+(** [fibers]: fibers that wait for each other and for the clock: {!Weft.Chan}, {!Weft.Mutex}, {!Weft.Promise},
+    {!Weft.yield}, {!Weft.sleep}. *)
+
+val select : Weft_bench_harness.Contestant.t
+(** [select]: {!Weft.Select}. *)
+
+val run : (unit -> 'a) list -> 'a list
+(** [run parties] is the list of the results of [parties], each called in a fiber of its own: promises of all,
+    awaited in order. *)
+
+(** {1 From outside} *)
+
+val submit : Weft_bench_harness.Contestant.t
+(** [submit]: {!Weft.Pool.async} from outside. Its pool is made and closed around the run, but the benchmark's
+    thread does not work in it; it is {!outside_pool}. *)
+
+val outside_pool : unit -> Weft.Pool.t
+(** The pool of the run of {!submit} that is under way.
+    @raise Invalid_argument if there is none. *)

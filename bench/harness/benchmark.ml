@@ -7,6 +7,7 @@ type work =
       compute : 'input -> 'result;
       check : 'result -> (unit, wrong) result;
       forks : int option;
+      figures : seconds:float -> 'result -> Figure.t list;
     }
       -> work
 
@@ -22,8 +23,11 @@ type t = {
   sizes : int * int;
   default_cutoffs : int option list;
   default_size : int option -> int;
+  paced : bool;
   ways : way list;
 }
+
+let no_figures ~seconds:_ _ = []
 
 let int_check ~expected n =
   if n = expected then Ok () else Error { expected = string_of_int expected; got = string_of_int n }

@@ -17,6 +17,9 @@ type work =
       compute : 'input -> 'result;  (** the timed part; called inside the contestant *)
       check : 'result -> (unit, wrong) result;  (** called after every run, not timed *)
       forks : int option;  (** how many forks [compute] makes, if forking is most of what it does *)
+      figures : seconds:float -> 'result -> Figure.t list;
+          (** what there is to say of a right result that took [seconds], beside that time; called after
+              [check]. The titles are the same for all runs of this work *)
     }
       -> work
 
@@ -42,8 +45,14 @@ type t = {
   sizes : int * int;  (** the least and the greatest size that can be checked *)
   default_cutoffs : int option list;  (** the cases that are run when no cutoff is chosen *)
   default_size : int option -> int;  (** the size for a cutoff, when no size is chosen *)
+  paced : bool;
+      (** whether pauses set the time of a run: that time is shown, but no ratio of times; the figures of the
+          work are what counts *)
   ways : way list;  (** in the order of the table; the plain ones first *)
 }
+
+val no_figures : seconds:float -> 'result -> Figure.t list
+(** [no_figures] is for works whose time says all. *)
 
 val int_check : expected:int -> int -> (unit, wrong) result
 (** [int_check ~expected n] is [Ok ()] if [n = expected]. *)

@@ -1,8 +1,11 @@
+type figure = { title : string; values : float list; middle : float }
+
 type t = {
   bench : string;
   grain : Benchmark.grain;
   method_ : string;
   role : Contestant.role;
+  paced : bool;
   domains : int;
   cutoff : int option;
   size : int;
@@ -19,6 +22,7 @@ type t = {
   minor_collections : float;
   major_collections : float;
   peak_bytes : int option;
+  figures : figure list;
 }
 
 let median xs =
@@ -32,7 +36,21 @@ let of_all get xs =
   let found = List.filter_map get xs in
   if List.compare_lengths found xs = 0 then Some found else None
 
-let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
+(* [across runs] is each figure of the first run, with what it is in all of them. *)
+let across runs =
+  let of_title title =
+    let find run = List.find_opt (fun (figure : Figure.t) -> String.equal figure.title title) run in
+    Option.map
+      (fun found ->
+        let values = List.map (fun (figure : Figure.t) -> figure.value) found in
+        { title; values; middle = median values })
+      (of_all find runs)
+  in
+  match runs with
+  | [] -> []
+  | first :: _ -> List.filter_map (fun (figure : Figure.t) -> of_title figure.title) first
+
+let alone { Runner.config = { benchmark; contestant; params; work }; samples; figures } =
   let (Work { forks; _ }) = work in
   let median_of get = median (List.map get samples) in
   let switches get =
@@ -45,6 +63,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
     grain = benchmark.grain;
     method_ = contestant.name;
     role = contestant.role;
+    paced = benchmark.paced;
     domains = params.domains;
     cutoff = params.cutoff;
     size = params.size;
@@ -62,6 +81,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples } =
     minor_collections = median_of (fun s -> float_of_int s.Meter.minor_collections);
     major_collections = median_of (fun s -> float_of_int s.Meter.major_collections);
     peak_bytes = Option.map (List.fold_left max 0) (of_all (fun s -> s.Meter.peak_bytes) samples);
+    figures = across figures;
   }
 
 let same_problem a b = String.equal a.bench b.bench && a.size = b.size
@@ -80,16 +100,22 @@ let compare_with rows row =
     if Option.is_none row.cutoff then None else same_method ~domains:row.domains ~cutoff:None
   in
   let on_one_domain = same_method ~domains:1 ~cutoff:row.cutoff in
-  {
-    row with
-    ratio_to_sequential = Option.map (fun base -> row.median /. base.median) baseline;
-    ratio_to_default = Option.map (fun default -> row.median /. default.median) by_default;
-    speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
-  }
+  if row.paced then row
+  else
+    {
+      row with
+      ratio_to_sequential = Option.map (fun base -> row.median /. base.median) baseline;
+      ratio_to_default = Option.map (fun default -> row.median /. default.median) by_default;
+      speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
+    }
 
 let of_measured measured =
   let rows = List.map alone measured in
   List.map (compare_with rows) rows
+
+let figure_to_json { title; values; middle } =
+  let runs = List.map (fun x -> `Float x) values in
+  `Assoc [ ("title", `String title); ("median", `Float middle); ("runs", `List runs) ]
 
 let to_json row : Yojson.Safe.t =
   let float x = `Float x in
@@ -114,4 +140,5 @@ let to_json row : Yojson.Safe.t =
       ("minor_collections", `Float row.minor_collections);
       ("major_collections", `Float row.major_collections);
       ("peak_bytes", option int row.peak_bytes);
+      ("figures", `List (List.map figure_to_json row.figures));
     ]

@@ -1,10 +1,17 @@
 (** Rows: the figures of one configuration, ready to print or to write as JSON. *)
 
+type figure = {
+  title : string;  (** see {!Figure.t} *)
+  values : float list;  (** that of every run, in order *)
+  middle : float;  (** their median *)
+}
+
 type t = {
   bench : string;
   grain : Benchmark.grain;
   method_ : string;
   role : Contestant.role;
+  paced : bool;  (** see {!Benchmark.t}; then there are no ratios and no speed-up *)
   domains : int;
   cutoff : int option;
   size : int;
@@ -26,6 +33,7 @@ type t = {
   minor_collections : float;  (** median *)
   major_collections : float;  (** median *)
   peak_bytes : int option;  (** greatest of all runs *)
+  figures : figure list;  (** those that the work itself gives, in its order *)
 }
 
 val median : float list -> float
@@ -37,5 +45,6 @@ val of_measured : Runner.measured list -> t list
 
 val to_json : t -> Yojson.Safe.t
 (** [to_json row] is the object of [row]; its [check] is always ["ok"], because nothing else gets here. The
-    keys are the field names, [method_] being ["method"]; [grain], [role], [ratio_to_default] and [speed_up]
-    are left out, since the others tell. A cutoff is null for none, which for loops is the default setting. *)
+    keys are the field names, [method_] being ["method"]; [grain], [role], [paced], [ratio_to_default] and
+    [speed_up] are left out, since the others tell. A figure is an object with [title], [median] and [runs]. A
+    cutoff is null for none, which for loops is the default setting. *)

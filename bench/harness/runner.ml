@@ -1,4 +1,4 @@
-type measured = { config : Plan.config; samples : Meter.sample list }
+type measured = { config : Plan.config; samples : Meter.sample list; figures : Figure.t list list }
 type failure = Wrong of Plan.config * Benchmark.wrong | Raised of Plan.config * exn
 
 let pp_failure ppf = function
@@ -10,7 +10,7 @@ let pp_failure ppf = function
 exception Failed of failure
 
 let run_once (config : Plan.config) =
-  let (Work { prepare; compute; check; _ }) = config.work in
+  let (Work { prepare; compute; check; figures; forks = _ }) = config.work in
   let attempt () =
     let input = prepare () in
     (* Nobody pays for the garbage of the run before. *)
@@ -21,20 +21,27 @@ let run_once (config : Plan.config) =
   match attempt () with
   | exception e -> raise (Failed (Raised (config, e)))
   | result, sample -> (
-      match check result with Ok () -> sample | Error wrong -> raise (Failed (Wrong (config, wrong))))
+      match check result with
+      | Ok () -> (sample, figures ~seconds:sample.seconds result)
+      | Error wrong -> raise (Failed (Wrong (config, wrong))))
 
 let run ~runs ~progress configs =
   if runs < 1 then invalid_arg "Runner.run: runs < 1";
   let slots = List.map (fun config -> (config, ref [])) configs in
-  let one ~round (config, samples) =
+  let one ~round (config, runs) =
     progress ~round config;
-    let sample = run_once config in
-    if round > 0 then samples := sample :: !samples
+    let run = run_once config in
+    if round > 0 then runs := run :: !runs
   in
   match
     for round = 0 to runs do
       List.iter (one ~round) (Rounds.order ~round slots)
     done
   with
-  | () -> Ok (List.map (fun (config, samples) -> { config; samples = List.rev !samples }) slots)
+  | () ->
+      let measured (config, runs) =
+        let samples, figures = List.split (List.rev !runs) in
+        { config; samples; figures }
+      in
+      Ok (List.map measured slots)
   | exception Failed failure -> Error failure

@@ -3,6 +3,7 @@
 type measured = {
   config : Plan.config;
   samples : Meter.sample list;  (** in the order of the runs; not empty *)
+  figures : Figure.t list list;  (** those of each run, in the same order *)
 }
 
 type failure =

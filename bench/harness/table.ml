@@ -31,6 +31,24 @@ let columns rows =
   in
   always @ List.filter_map shown where_known
 
+(* Whole numbers, and large ones, need no digits after the point. *)
+let show_figure x =
+  if Float.is_integer x || Float.abs x >= 1e4 then Printf.sprintf "%.0f" x else Printf.sprintf "%.2f" x
+
+let figure_columns (rows : Row.t list) =
+  let titles =
+    List.concat_map (fun (row : Row.t) -> List.map (fun (f : Row.figure) -> f.title) row.figures) rows
+  in
+  let add seen title = if List.mem title seen then seen else seen @ [ title ] in
+  let column title =
+    let is_it (figure : Row.figure) = String.equal figure.title title in
+    let cell (row : Row.t) =
+      match List.find_opt is_it row.figures with None -> "-" | Some figure -> show_figure figure.middle
+    in
+    { title; align = Right; cell }
+  in
+  List.map column (List.fold_left add [] titles)
+
 let width rows { title; cell; _ } =
   List.fold_left (fun width row -> max width (String.length (cell row))) (String.length title) rows
 
@@ -72,10 +90,13 @@ let rows_of block rows =
 let render rows =
   let columns = columns rows in
   let widths = List.map (width rows) columns in
-  let line_of row = line columns widths (fun column -> column.cell row) in
   let render_block block =
+    let rows = rows_of block rows in
+    let own = figure_columns rows in
+    let columns = columns @ own and widths = widths @ List.map (width rows) own in
+    let line_of row = line columns widths (fun column -> column.cell row) in
     heading block ^ "\n"
     ^ line columns widths (fun column -> column.title)
-    ^ String.concat "" (List.map line_of (rows_of block rows))
+    ^ String.concat "" (List.map line_of rows)
   in
   String.concat "\n" (List.map render_block (blocks rows))

@@ -51,7 +51,13 @@ let domain_spawn ~domains cutoff n =
 let work ?forks size compute =
   Some
     (Benchmark.Work
-       { prepare = (fun () -> size); compute; check = Benchmark.int_check ~expected:(value size); forks })
+       {
+         prepare = (fun () -> size);
+         compute;
+         check = Benchmark.int_check ~expected:(value size);
+         forks;
+         figures = Benchmark.no_figures;
+       })
 
 let benchmark : Benchmark.t =
   {
@@ -63,6 +69,7 @@ let benchmark : Benchmark.t =
     sizes = (0, 60);
     default_cutoffs = [ Some 20; None ];
     default_size = (function Some _ -> 40 | None -> 36);
+    paced = false;
     ways =
       [
         { contestant = Plain.contestant; work = (fun { size; _ } -> work size sequential) };

@@ -32,6 +32,7 @@ let benchmark : Benchmark.t =
     sizes = (0, 10_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 2 * period);
+    paced = false;
     ways =
       Ways.of_loops problem
         ~program:(fun for_ results -> sum (program for_ results))

@@ -97,6 +97,7 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 700);
+    paced = false;
     ways =
       Ways.of_loops problem
         ~program:(fun for_ -> for_all (decompose for_))

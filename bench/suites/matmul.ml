@@ -77,5 +77,6 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 500);
+    paced = false;
     ways = Ways.of_loops problem ~program:(fun for_ -> again (program for_)) ~in_place:(again in_place);
   }

@@ -112,6 +112,7 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ Some base ];
     default_size = (function Some _ -> 1024 | None -> 256);
+    paced = false;
     ways =
       [
         Ways.way Plain.contestant problem (fun _ -> Some (whole (sequential base)));

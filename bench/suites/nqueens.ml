@@ -83,6 +83,7 @@ let work size compute =
          compute;
          check = Benchmark.int_check ~expected:values.(size);
          forks = None (* most of the time goes into the search for safe squares *);
+         figures = Benchmark.no_figures;
        })
 
 let benchmark : Benchmark.t =
@@ -95,6 +96,7 @@ let benchmark : Benchmark.t =
     sizes = (1, Array.length values - 1);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 13);
+    paced = false;
     ways =
       [
         { contestant = Plain.contestant; work = (fun { size; _ } -> work size (fun n -> solve n n [])) };

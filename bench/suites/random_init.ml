@@ -39,5 +39,6 @@ let benchmark : Benchmark.t =
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 10_000_000);
+    paced = false;
     ways = Ways.of_loops problem ~program ~in_place;
   }

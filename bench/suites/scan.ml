@@ -66,6 +66,7 @@ let benchmark : Benchmark.t =
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 10_000_000);
+    paced = false;
     ways =
       [
         Ways.way Plain.contestant problem (fun _ -> Some (again (sequential ( + ))));

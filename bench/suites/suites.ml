@@ -12,4 +12,5 @@ let all =
     Primes.benchmark;
     Random_init.benchmark;
   ]
-  @ Sort.benchmarks
+  @ Sort.benchmarks @ Channel.benchmarks @ Mutex_locks.benchmarks @ Ping_pong.benchmarks @ [ Wake.benchmark ]
+  @ Timers.benchmarks @ Select_channels.benchmarks

@@ -9,7 +9,10 @@ type ('input, 'result) problem = {
 let way contestant problem compute : Benchmark.way =
   let work (params : Benchmark.params) =
     let { prepare; check } = problem params.size in
-    Option.map (fun compute -> Benchmark.Work { prepare; compute; check; forks = None }) (compute params)
+    Option.map
+      (fun compute ->
+        Benchmark.Work { prepare; compute; check; forks = None; figures = Benchmark.no_figures })
+      (compute params)
   in
   { contestant; work }
 

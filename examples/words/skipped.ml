@@ -1,3 +1,5 @@
+open Console
+
 type reason = Binary | Not_regular | Unreadable of string
 type t = { path : string; reason : reason }
 

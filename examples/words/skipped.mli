@@ -11,4 +11,4 @@ val compare : t -> t -> int
 (** Orders by path. *)
 
 val to_string : t -> string
-(** One line without its end: the path, made printable ({!Printable.name}), and the reason. *)
+(** One line without its end: the path, made printable ({!Console.Printable.name}), and the reason. *)

@@ -2,6 +2,7 @@
    file finds the files, times the counts and prints. *)
 
 open Word_count
+open Console
 
 type options = {
   directory : string option;
@@ -17,7 +18,7 @@ let all_read = 0
 let some_skipped = 1
 let cannot_do = 2
 let counts_differ = 3
-let complain format = Printf.ksprintf (fun line -> prerr_endline ("words: " ^ line)) format
+let complain format = Command_line.complain "words" format
 
 (** {1 Input} *)
 
@@ -104,8 +105,7 @@ let print_report ~dir ~top ~rounds ~domains ~times (count : Count.t) =
   Printf.printf "The words of %s\n\n" (Printable.name dir);
   print_ranking ~top count.words;
   print_totals count;
-  if count.files > 0 then print_times ~rounds ~domains times;
-  flush stdout
+  if count.files > 0 then print_times ~rounds ~domains times
 
 (** {1 The program} *)
 
@@ -131,11 +131,9 @@ let count_and_report { top; min_length; verbose; domains; rounds; _ } ~dir ({ fi
       complain "%s differs from the first count; unless a file has changed meanwhile, this is a bug" way;
       counts_differ
   | Ok times -> (
-      match print_report ~dir ~top ~rounds ~domains ~times count with
-      | () -> if skipped = [] then all_read else some_skipped
-      | exception Sys_error message ->
-          (* What could not be written is given up; the end of the program would try once more. *)
-          close_out_noerr stdout;
+      match Command_line.print (fun () -> print_report ~dir ~top ~rounds ~domains ~times count) with
+      | Ok () -> if skipped = [] then all_read else some_skipped
+      | Error message ->
           complain "cannot write the result: %s" message;
           cannot_do)
 
@@ -150,16 +148,6 @@ let run options =
 
 open Cmdliner
 
-let between low high =
-  let parse text =
-    match int_of_string_opt text with
-    | Some n when low <= n && n <= high -> Ok n
-    | _ -> Error (`Msg (Printf.sprintf "%S is not a number from %d to %d" text low high))
-  in
-  Arg.conv ~docv:"N" (parse, Format.pp_print_int)
-
-let at_least low = between low 1_000_000_000
-
 let options =
   let directory =
     let doc =
@@ -172,18 +160,21 @@ let options =
     let doc =
       "Compare one domain with $(docv) domains, 1 to 128. By default, with as many as the machine offers."
     in
-    Arg.(value & opt (some (between 1 128)) None & info [ "domains" ] ~docv:"N" ~doc)
+    Arg.(value & opt (some (Command_line.between 1 128)) None & info [ "domains" ] ~docv:"N" ~doc)
   and top =
-    Arg.(value & opt (at_least 0) 20 & info [ "top" ] ~docv:"N" ~doc:"Print the $(docv) most frequent words.")
+    Arg.(
+      value
+      & opt (Command_line.at_least 0) 20
+      & info [ "top" ] ~docv:"N" ~doc:"Print the $(docv) most frequent words.")
   and min_length =
     let doc = "Leave out words of fewer than $(docv) bytes." in
-    Arg.(value & opt (at_least 1) 1 & info [ "min-length" ] ~docv:"N" ~doc)
+    Arg.(value & opt (Command_line.at_least 1) 1 & info [ "min-length" ] ~docv:"N" ~doc)
   and rounds =
     let doc =
       "Time $(docv) runs of every kind. By default 7, but fewer if that would take long, and more if a run \
        is shorter than about 0.03 seconds."
     in
-    Arg.(value & opt (some (at_least 1)) None & info [ "rounds" ] ~docv:"N" ~doc)
+    Arg.(value & opt (some (Command_line.at_least 1)) None & info [ "rounds" ] ~docv:"N" ~doc)
   and verbose =
     let doc = "Name all files that are skipped, not the first ten only." in
     Arg.(value & flag & info [ "v"; "verbose" ] ~doc)

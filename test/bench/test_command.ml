@@ -94,11 +94,32 @@ let the_list_names_every_benchmark_and_method () =
        "default: 2000000\n";
        "\n\
         Groups of benchmarks\n\
-        sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n";
+        sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n\
+        channel: channel_1_1_rendezvous, channel_1_1_bounded_1, channel_1_1_bounded_64, \
+        channel_1_1_unbounded, channel_n_n_rendezvous, channel_n_n_bounded_1, channel_n_n_bounded_64, \
+        channel_n_n_unbounded\n\
+        mutex: mutex_uncontended, mutex_contended, mutex_waiting\n\
+        ping_pong: ping_pong_channel, ping_pong_promise, ping_pong_yield\n\
+        timers: timers_timeout, timers_cancelled, timers_sleep, timers_late\n\
+        select: select_ready, select_waiting\n";
      ]
     @ List.map
         (fun name -> "\n" ^ name ^ ": ")
-        [ "sequential"; "par"; "async"; "domain-spawn"; "in-place"; "loop"; "array" ]
+        [
+          "sequential";
+          "par";
+          "async";
+          "domain-spawn";
+          "in-place";
+          "loop";
+          "array";
+          "fibers";
+          "select";
+          "submit";
+          "threads";
+          "event";
+          "effects";
+        ]
     @ List.map
         (fun (b : Weft_bench_harness.Benchmark.t) -> Printf.sprintf "%s: %s\n" b.name b.doc)
         Weft_bench_suites.Suites.all)
@@ -229,6 +250,7 @@ let check_row ~runs row =
       ("minor_collections", is_number);
       ("major_collections", is_number);
       ("peak_bytes", nullable is_int);
+      ("figures", function `List _ -> true | _ -> false);
     ]
     row
 
@@ -341,6 +363,34 @@ let chunks_are_cutoffs_and_null_is_the_default () =
     ]
     (List.map name_of rows)
 
+let waiting_programs_have_figures_of_their_own () =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" in
+  let arguments = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select" ] in
+  let options = [ "--size"; "5"; "--domains"; "2"; "--runs"; "2"; "--json"; file ] in
+  let { Toy.code; out; err } = Toy.bench Weft_bench_suites.Suites.all (arguments @ options) in
+  Alcotest.(check (list string)) "messages" [] (without_profile_warning err);
+  check_code "exit code" 0 code;
+  let columns =
+    [ "messages/s"; "ns/lock"; "ns/hand-over"; "wake p99 us"; "ns/timer"; "at once"; "late median us" ]
+  in
+  List.iter (fun part -> check_contains "table" ~part out) columns;
+  let rows = to_list (member "rows" (Yojson.Safe.from_file file)) in
+  let has_figures row =
+    let figures = to_list (member "figures" row) in
+    let check_figure =
+      check_object "figure"
+        [
+          ("title", is_string);
+          ("median", is_number);
+          ("runs", function `List runs -> List.length runs = 2 && List.for_all is_number runs | _ -> false);
+        ]
+    in
+    Alcotest.(check bool) (name_of row ^ ": figures") true (List.length figures >= 2);
+    List.iter check_figure figures
+  in
+  List.iter has_figures rows
+
 let json_on_standard_output_is_alone_there () =
   let { Toy.code; out; _ } = Toy.bench [ Toy.benchmark () ] [ "--runs"; "1"; "--json=-" ] in
   check_code "exit code" 0 code;
@@ -392,7 +442,7 @@ let a_device_is_written_and_not_replaced () =
   check_code "exit code" 0 code;
   Alcotest.(check bool) "a device still" true ((Unix.stat "/dev/null").st_kind = S_CHR)
 
-let case name f = Alcotest.test_case name `Quick f
+let case = Limited.case
 
 let tests =
   [
@@ -406,6 +456,7 @@ let tests =
     case "a benchmark without cutoff takes none" a_benchmark_without_cutoff_takes_none;
     case "the JSON file has the documented form" the_json_file_has_the_documented_form;
     case "chunks are cutoffs, and null is the default" chunks_are_cutoffs_and_null_is_the_default;
+    case "waiting programs have figures of their own" waiting_programs_have_figures_of_their_own;
     case "JSON on standard output is alone there" json_on_standard_output_is_alone_there;
     case "an unwritable file is found before the benchmarks run"
       an_unwritable_file_is_found_before_the_benchmarks_run;

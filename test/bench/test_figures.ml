@@ -74,7 +74,9 @@ let a_plain_program_beside_is_measured_once_and_no_baseline () =
   let seconds (c : Plan.config) = if Contestant.equal c.contestant beside then 5. else 2. in
   let rows =
     Row.of_measured
-      (List.map (fun config -> { Runner.config; samples = [ sample (seconds config) ] }) configs)
+      (List.map
+         (fun config -> { Runner.config; samples = [ sample (seconds config) ]; figures = [ [] ] })
+         configs)
   in
   check_floats "ratios" [ 2.5; 1.; 1.; 1.; 1.; 1. ]
     (List.filter_map (fun (r : Row.t) -> r.ratio_to_sequential) rows);
@@ -108,8 +110,11 @@ let rows ?(methods = [ "sequential"; "twin" ]) () =
     | _, None, 1 -> [ 9.; 8.; 7. ]
     | _, None, _ -> [ 5.; 5.; 4. ]
   in
-  Row.of_measured
-    (List.map (fun config -> { Runner.config; samples = List.map sample (seconds config) }) chosen)
+  let measured config =
+    let samples = List.map sample (seconds config) in
+    { Runner.config; samples; figures = List.map (fun _ -> []) samples }
+  in
+  Row.of_measured (List.map measured chosen)
 
 let ratios_are_to_the_sequential_program_of_the_same_run () =
   let rows = rows () in
@@ -167,6 +172,111 @@ let every_block_of_the_table_shows_its_baseline () =
   in
   Alcotest.(check int) "aligned" 1 (List.length (List.sort_uniq Int.compare lengths))
 
+(* {1 Figures of the works themselves} *)
+
+let contains ~part text =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
+  at 0
+
+let title (figure : Figure.t) = figure.title
+let value (figure : Figure.t) = figure.value
+
+let a_quantile_is_the_nearest_rank () =
+  let hundred = Array.init 100 (fun i -> float_of_int (100 - i)) in
+  let check what expected q xs = Alcotest.(check (float 0.)) what expected (Figure.quantile q xs) in
+  check "least" 1. 0. hundred;
+  check "median" 50. 0.5 hundred;
+  check "p99" 99. 0.99 hundred;
+  check "greatest" 100. 1. hundred;
+  check "p99 of few" 3. 0.99 [| 3.; 1.; 2. |];
+  check "of one" 7. 0.5 [| 7. |];
+  Alcotest.(check (float 0.)) "left as it was" 100. hundred.(0)
+
+let times_and_rates_are_those_of_one_operation () =
+  let check what titles values figures =
+    Alcotest.(check (list string)) what titles (List.map title figures);
+    check_floats what values (List.map value figures)
+  in
+  check "each" [ "locks"; "ns/lock" ] [ 4.; 5e8 ] (Figure.operations ~what:"lock" ~seconds:2. 4);
+  check "rate" [ "messages"; "messages/s" ] [ 4.; 2. ] (Figure.per_second ~what:"message" ~seconds:2. 4);
+  check "none" [ "locks" ] [ 0. ] (Figure.operations ~what:"lock" ~seconds:2. 0);
+  check "delays" [ "late median us"; "late p99 us" ] [ 2e3; 9e3 ]
+    (Figure.distribution ~what:"late" [| 0.002; 0.009; 0.001 |]);
+  check "no delays" [] [] (Figure.distribution ~what:"late" [||])
+
+(* The twin of a toy, with figures that depend on the round. *)
+let measured_with ?(paced = false) figures =
+  let toy = { (Toy.benchmark ~grain:Fixed ()) with paced } in
+  let configs = Result.get_ok (Plan.make (choice [ toy ])) in
+  let measured (config : Plan.config) =
+    let is_plain = Contestant.is_plain config.contestant.role in
+    let figures = if is_plain then [ []; []; [] ] else figures in
+    { Runner.config; samples = List.map sample [ 3.; 1.; 2. ]; figures }
+  in
+  Row.of_measured (List.map measured configs)
+
+let figure title value = { Figure.title; value }
+
+let figures_are_medians_over_the_runs () =
+  let runs = List.map (fun x -> [ figure "a" x; figure "b" (2. *. x) ]) [ 9.; 1.; 4. ] in
+  let last = List.hd (List.rev (measured_with runs)) in
+  Alcotest.(check (list string))
+    "titles" [ "a"; "b" ]
+    (List.map (fun (f : Row.figure) -> f.title) last.figures);
+  check_floats "medians" [ 4.; 8. ] (List.map (fun (f : Row.figure) -> f.middle) last.figures);
+  check_floats "runs" [ 9.; 1.; 4. ] (List.hd last.figures).values
+
+let figures_are_columns_of_their_own_block () =
+  let with_figures = measured_with (List.init 3 (fun _ -> [ figure "rate" 123456.7; figure "late" 0.126 ])) in
+  let table = Table.render with_figures in
+  let has part = Alcotest.(check bool) part true (contains ~part table) in
+  List.iter has [ "  rate  late\n"; "  123457  0.13\n"; "     -     -\n" ];
+  let others = List.map (fun (row : Row.t) -> { row with bench = "other"; figures = [] }) with_figures in
+  let count part text = List.length (List.filter (contains ~part) (String.split_on_char '\n' text)) in
+  Alcotest.(check int) "not elsewhere" 1 (count "rate" (Table.render (with_figures @ others)))
+
+let paced_runs_are_not_compared () =
+  let rows = measured_with ~paced:true [ []; []; [] ] in
+  let none what get = Alcotest.(check int) what 0 (List.length (List.filter_map get rows)) in
+  none "sequential" (fun (r : Row.t) -> r.ratio_to_sequential);
+  none "default" (fun (r : Row.t) -> r.ratio_to_default);
+  none "speed-up" (fun (r : Row.t) -> r.speed_up);
+  let rows = measured_with [ []; []; [] ] in
+  Alcotest.(check int) "others are" 3 (List.length (List.filter_map (fun (r : Row.t) -> r.speed_up) rows))
+
+let figures_are_asked_of_right_results_only () =
+  let asked = ref [] in
+  let config answer : Plan.config =
+    let config = List.hd (Result.get_ok (Plan.make (choice [ Toy.benchmark () ]))) in
+    let work =
+      Benchmark.Work
+        {
+          prepare = (fun () -> ());
+          compute = (fun () -> answer);
+          check = Benchmark.int_check ~expected:7;
+          forks = None;
+          figures =
+            (fun ~seconds answer ->
+              asked := (seconds, answer) :: !asked;
+              [ figure "seconds" seconds ]);
+        }
+    in
+    { config with work }
+  in
+  let run answer = Runner.run ~runs:2 ~progress:(fun ~round:_ _ -> ()) [ config answer ] in
+  (match run 7 with
+  | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure
+  | Ok measured ->
+      let { Runner.samples; figures; _ } = List.hd measured in
+      check_floats "the time of the same run"
+        (List.map (fun (s : Meter.sample) -> s.seconds) samples)
+        (List.map value (List.concat figures));
+      Alcotest.(check (list int)) "of the result" [ 7; 7; 7 ] (List.map snd !asked));
+  asked := [];
+  Alcotest.(check bool) "wrong" true (Result.is_error (run 8));
+  Alcotest.(check int) "not asked" 0 (List.length !asked)
+
 (* {1 Counters} *)
 
 let on_linux = Sys.file_exists "/proc/self/task"
@@ -216,6 +326,12 @@ let tests =
     case "a forced chunk is compared with the default" a_forced_chunk_is_compared_with_the_default;
     case "time per fork is the median over the forks" time_per_fork_is_the_median_over_the_forks;
     case "every block of the table shows its baseline" every_block_of_the_table_shows_its_baseline;
+    case "a quantile is the nearest rank" a_quantile_is_the_nearest_rank;
+    case "times and rates are those of one operation" times_and_rates_are_those_of_one_operation;
+    case "figures are medians over the runs" figures_are_medians_over_the_runs;
+    case "figures are columns of their own block" figures_are_columns_of_their_own_block;
+    case "paced runs are not compared" paced_runs_are_not_compared;
+    case "figures are asked of right results only" figures_are_asked_of_right_results_only;
     case "waiting is counted as voluntary switches" waiting_is_counted_as_voluntary_switches;
     case "the clock measures the computation" the_clock_measures_the_computation;
     case "collections are counted" collections_are_counted;

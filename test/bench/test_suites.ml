@@ -97,6 +97,89 @@ let what_is_expected_belongs_to_the_size () =
 
 (* {1 Methods} *)
 
+let tally messages =
+  let tally = Tally.create () in
+  List.iter (Tally.add tally) messages;
+  tally
+
+let tallies_find_messages_lost_doubled_and_altered () =
+  let check ?in_order what expected n received =
+    is_right what expected (Tally.check ?in_order n (List.map tally received))
+  in
+  check "none" true 0 [ [] ];
+  check "all, of one" true 4 [ [ 0; 1; 2; 3 ] ];
+  check "all, of two" true 4 [ [ 2; 0 ]; [ 1; 3 ] ];
+  check "lost" false 4 [ [ 0; 1; 3 ] ];
+  check "the first lost" false 4 [ [ 1; 2; 3 ] ];
+  check "doubled" false 4 [ [ 0; 1 ]; [ 1; 2; 3 ] ];
+  check "one lost, one doubled" false 4 [ [ 0; 1; 1; 3 ] ];
+  check "altered to the same sum" false 4 [ [ 0; 0; 3; 3 ] ];
+  check ~in_order:true "in order" true 4 [ [ 0; 2 ]; [ 1; 3 ] ];
+  check ~in_order:true "overtaken" false 4 [ [ 0; 2; 1; 3 ] ]
+
+(* The parties of a program with a broken channel or lock, in turn or in fibers. *)
+let in_turn parties = List.map (fun party -> party ()) parties
+let in_fibers parties = Weft.run (fun () -> List.map Weft.await (List.map Weft.async parties))
+
+let a_broken_channel_is_found () =
+  let check what expected ~parties ~send ~recv make =
+    let received = Channel.program ~parties ~run:in_turn ~send ~recv make ~domains:1 10 () in
+    is_right what expected (Channel.check ~parties 10 received)
+  in
+  let queue what expected ~parties recv =
+    check what expected ~parties ~send:(fun q x -> Queue.add x q) ~recv Queue.create
+  in
+  let repeats q = match Queue.take q with 8 -> 7 | x -> x in
+  queue "works, from one" true ~parties:1 Queue.take;
+  queue "works, from several" true ~parties:4 Queue.take;
+  queue "repeats, from one" false ~parties:1 repeats;
+  queue "repeats, from several" false ~parties:4 repeats;
+  check "last in, first out" false ~parties:1 ~send:(fun s x -> Stack.push x s) ~recv:Stack.pop Stack.create
+
+let a_lock_that_does_not_lock_is_found () =
+  let locks lock unlock =
+    Mutex_locks.program ~parties:4 ~run:in_fibers ~lock ~unlock ~inside:Weft.yield Weft.Mutex.create
+      ~domains:1 100 ()
+  in
+  Alcotest.(check int) "locks" 100 (locks (fun m -> Weft.Mutex.lock m) Weft.Mutex.unlock);
+  Alcotest.(check bool) "does not" true (locks ignore ignore < 100)
+
+let delays_are_of_all_and_not_negative () =
+  is_right "right" true (Wake.check 2 [| 0.; 1e-6 |]);
+  is_right "one missing" false (Wake.check 2 [| 1e-6 |]);
+  is_right "never started" false (Wake.check 2 [| 1e-6; nan |]);
+  is_right "before it was submitted" false (Wake.check 2 [| 1e-6; -1e-9 |]);
+  is_right "late" true (Timers.check_delays 2 [| 0.; 1. |]);
+  is_right "one missing" false (Timers.check_delays 2 [| 0. |]);
+  is_right "never woken" false (Timers.check_delays 2 [| 0.; nan |]);
+  is_right "early" false (Timers.check_delays 2 [| 0.; -1e-5 |])
+
+(* A way that makes one of three operations, and takes no time. *)
+let slow_ways_make_a_part_and_count_what_they_made () =
+  let kind : int Operations.kind =
+    { figures = Figure.per_second ~what:"thing"; check = Operations.count "things" }
+  in
+  let way =
+    Operations.way ~part:3
+      ~on:(fun domains -> domains < 3)
+      Plain.contestant kind
+      (fun ~domains n () -> domains * n)
+  in
+  let try_ ~domains size =
+    match way.work { size; domains; cutoff = None } with
+    | None -> None
+    | Some (Work { prepare; compute; check; figures; forks = _ }) ->
+        let result = compute (prepare ()) in
+        let figures = figures ~seconds:2. result in
+        Some (Result.is_ok (check result), List.map (fun (f : Figure.t) -> f.value) figures)
+  in
+  let outcome = Alcotest.(option (pair bool (list (float 1e-9)))) in
+  Alcotest.check outcome "a third" (Some (true, [ 4.; 2. ])) (try_ ~domains:1 12);
+  Alcotest.check outcome "rounded up" (Some (true, [ 5.; 2.5 ])) (try_ ~domains:1 13);
+  Alcotest.check outcome "none" (Some (true, [ 0. ])) (try_ ~domains:1 0);
+  Alcotest.check outcome "too many" (Some (false, [ 4.; 2. ])) (try_ ~domains:2 12);
+  Alcotest.check outcome "makes no sense" None (try_ ~domains:3 12)
+
 (* Every configuration once to warm up and once more; the runner checks the results. *)
 let run_all choice =
   let configs = Result.get_ok (Plan.make choice) in
@@ -107,20 +190,31 @@ let run_all choice =
 (* Iteration 1 of [for_irregular] takes some milliseconds, and each of the next few half as long again. *)
 let small_sizes (benchmark : Benchmark.t) =
   let least, _ = benchmark.sizes in
-  (least, if String.equal benchmark.name "for_irregular" then 3 else 8)
+  let greatest = if String.equal benchmark.name "for_irregular" then 3 else 8 in
+  List.init (greatest - least + 1) (fun k -> least + k)
+
+(* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
+let waiting = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select" ]
+
+let is_waiting (benchmark : Benchmark.t) =
+  List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
+
+let sizes_and_domains benchmark =
+  if is_waiting benchmark then ([ 0; 1; 7 ], [ 1; 3 ]) else (small_sizes benchmark, [ 1; 2; 3 ])
 
 let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
-  let least, greatest = small_sizes benchmark in
-  for size = least to greatest do
+  let sizes, domains = sizes_and_domains benchmark in
+  let run size =
     run_all
       {
         benchmarks = [ benchmark ];
         methods = None;
-        domains = [ 1; 2; 3 ];
+        domains;
         cutoffs = Some [ None; Some 1; Some 2; Some 5; Some 100 ];
         size = Some size;
       }
-  done
+  in
+  List.iter run sizes
 
 (* Sizes at which loops and sorts really split. *)
 let middle_sizes =
@@ -154,6 +248,14 @@ let every_loop_is_right_where_it_splits () =
           size = Some size;
         })
     middle_sizes
+
+let every_waiting_program_is_right_where_many_wait () =
+  let run (benchmark : Benchmark.t) =
+    let size = match benchmark.name with "wake" | "timers_late" -> 50 | _ -> 2_003 in
+    run_all
+      { benchmarks = [ benchmark ]; methods = None; domains = [ 1; 2; 4 ]; cutoffs = None; size = Some size }
+  in
+  List.iter run (List.filter is_waiting Suites.all)
 
 (* A chunk of nothing is refused by Weft: so what is asked for gets there. *)
 let a_forced_chunk_reaches_the_loop () =
@@ -225,7 +327,78 @@ let ranges_are_even_and_make_up_the_whole () =
     done
   done
 
-let case name f = Alcotest.test_case name `Quick f
+(* {1 Threads and effects} *)
+
+let with_threads ~domains f = Threads.contestant.inside ~domains f
+
+let threads_are_spread_over_the_domains () =
+  for domains = 1 to 3 do
+    let where =
+      with_threads ~domains (fun () -> Threads.run (List.init 7 (fun i () -> (i, Domain.self ()))))
+    in
+    Alcotest.(check (list int)) "in order" (List.init 7 Fun.id) (List.map fst where);
+    let domain i = snd (List.nth where i) in
+    Alcotest.(check int) "domains" domains (List.length (List.sort_uniq compare (List.map snd where)));
+    for i = domains to 6 do
+      Alcotest.(check bool) "in turn" true (domain i = domain (i - domains))
+    done
+  done;
+  Alcotest.(check int) "nobody" 0 (List.length (with_threads ~domains:2 (fun () -> Threads.run [])))
+
+let all_threads_end_before_the_first_exception_is_raised () =
+  let ended = Atomic.make 0 in
+  let party i () =
+    if i = 3 then Thread.delay 0.05;
+    Atomic.incr ended;
+    if i > 0 then failwith (string_of_int i)
+  in
+  let outcome, then_ended =
+    with_threads ~domains:2 (fun () ->
+        let outcome =
+          match Threads.run (List.init 4 party) with
+          | (_ : unit list) -> "no exception"
+          | exception Failure i -> i
+        in
+        (outcome, Atomic.get ended))
+  in
+  Alcotest.(check string) "the first" "1" outcome;
+  Alcotest.(check int) "all" 4 then_ended
+
+let a_blocking_queue_keeps_order_and_capacity () =
+  let sent = Atomic.make 0 in
+  let send q () =
+    for i = 1 to 10 do
+      Blocking_queue.send q i;
+      Atomic.incr sent
+    done;
+    []
+  in
+  let recv q () =
+    Thread.delay 0.05;
+    let waited = Atomic.get sent in
+    waited :: List.init 10 (fun _ -> Blocking_queue.recv q)
+  in
+  let run capacity =
+    Atomic.set sent 0;
+    let q = Blocking_queue.create capacity in
+    List.concat (with_threads ~domains:2 (fun () -> Threads.run [ send q; recv q ]))
+  in
+  let messages = List.init 10 succ in
+  Alcotest.(check (list int)) "room for 3" (3 :: messages) (run 3);
+  Alcotest.(check (list int)) "no limit" (10 :: messages) (run max_int)
+
+let the_least_scheduler_takes_turns () =
+  let noted = ref [] in
+  let party name () =
+    for i = 1 to 3 do
+      noted := (name ^ string_of_int i) :: !noted;
+      Effects.yield ()
+    done
+  in
+  Effects.run [ party "a"; party "b" ];
+  Alcotest.(check (list string)) "turns" [ "a1"; "b1"; "a2"; "b2"; "a3"; "b3" ] (List.rev !noted)
+
+let case = Limited.case
 
 let tests =
   [
@@ -238,6 +411,11 @@ let tests =
     case "checks find a single wrong element" checks_find_a_single_wrong_element;
     case "checks know what sorting may do" checks_know_what_sorting_may_do;
     case "matmul_rec tells a wrong product" matmul_rec_tells_a_wrong_product;
+    case "tallies find messages lost, doubled and altered" tallies_find_messages_lost_doubled_and_altered;
+    case "a broken channel is found" a_broken_channel_is_found;
+    case "a lock that does not lock is found" a_lock_that_does_not_lock_is_found;
+    case "delays are of all, and not negative" delays_are_of_all_and_not_negative;
+    case "slow ways make a part, and count what they made" slow_ways_make_a_part_and_count_what_they_made;
     case "what is expected belongs to the size" what_is_expected_belongs_to_the_size;
     case "a forced chunk reaches the loop" a_forced_chunk_reaches_the_loop;
     case "names are different" names_are_different;
@@ -250,6 +428,12 @@ let tests =
       Suites.all
   @ [
       case "every loop is right where it splits" every_loop_is_right_where_it_splits;
+      case "every waiting program is right where many wait" every_waiting_program_is_right_where_many_wait;
+      case "threads are spread over the domains" threads_are_spread_over_the_domains;
+      case "all threads end before the first exception is raised"
+        all_threads_end_before_the_first_exception_is_raised;
+      case "a blocking queue keeps order and capacity" a_blocking_queue_keeps_order_and_capacity;
+      case "the least scheduler takes turns" the_least_scheduler_takes_turns;
       case "the sort that is measured is stable" the_sort_that_is_measured_is_stable;
       case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;
       case "ranges are even and make up the whole" ranges_are_even_and_make_up_the_whole;

@@ -21,6 +21,7 @@ let way benchmark (contestant : Contestant.t) answer : Benchmark.way =
                    answer params);
                check = Benchmark.int_check ~expected:params.size;
                forks = Some 10;
+               figures = Benchmark.no_figures;
              }));
   }
 
@@ -40,6 +41,7 @@ let benchmark ?(name = "toy") ?group ?(grain = Benchmark.Cutoff "nothing") ?(ans
     sizes = (0, 100);
     default_cutoffs = (match grain with Cutoff _ -> [ Some 3; None ] | Chunk _ | Fixed -> [ None ]);
     default_size = (fun _ -> 7);
+    paced = false;
     ways = [ way name Weft_bench_contestants.Plain.contestant right; way name twin answer ];
   }
 

@@ -1,6 +1,7 @@
 (* The example program words: its counts, and what it says and answers to good and bad input. *)
 
 open Word_count
+open Console
 
 let words_exe = Filename.concat (Sys.getcwd ()) "../../examples/words/words.exe"
 

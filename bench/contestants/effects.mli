@@ -1,0 +1,12 @@
+(** The least scheduler that effect handlers make: one queue of fibers, in one thread. What a switch costs
+    before there are locks, other domains, promises and cancellation. *)
+
+val contestant : Weft_bench_harness.Contestant.t
+(** [effects], a plain program. *)
+
+val run : (unit -> unit) list -> unit
+(** [run parties] calls every party in a fiber of its own, and returns when all have. The parties must not
+    raise. *)
+
+val yield : unit -> unit
+(** [yield ()] lets the other fibers of the innermost {!run} go first. *)

@@ -1,0 +1,24 @@
+(** Figures of one run beside its time: how many operations it made, what one took, how late things were. *)
+
+type t = {
+  title : string;
+      (** with its unit, short enough for the head of a column: ["ns/message"], ["late p99 us"] *)
+  value : float;
+}
+
+val operations : what:string -> seconds:float -> int -> t list
+(** [operations ~what ~seconds n] are the figures of [n] operations made in [seconds]: their number, titled
+    [what ^ "s"], and the time of one in nanoseconds, ["ns/" ^ what], if there is one. *)
+
+val per_second : what:string -> seconds:float -> int -> t list
+(** [per_second ~what ~seconds n] is the same with the number made in a second, [what ^ "s/s"], instead of the
+    time of one. *)
+
+val distribution : what:string -> float array -> t list
+(** [distribution ~what seconds] are the median and the 99th percentile of [seconds] in microseconds, titled
+    [what ^ " median us"] and [what ^ " p99 us"]; nothing if there are none. [seconds] stays as it is. *)
+
+val quantile : float -> float array -> float
+(** [quantile q xs] is the least of [xs] such that at least the share [q] of them (from 0 to 1) is no greater:
+    the nearest rank.
+    @raise Invalid_argument if [xs] is empty. *)

@@ -1,0 +1,36 @@
+open Cmdliner
+
+let between low high =
+  let parse text =
+    match int_of_string_opt text with
+    | Some n when low <= n && n <= high -> Ok n
+    | _ -> Error (`Msg (Printf.sprintf "%S is not a number from %d to %d" text low high))
+  in
+  Arg.conv ~docv:"N" (parse, Format.pp_print_int)
+
+let at_least low = between low 1_000_000_000
+
+let seconds =
+  let parse text =
+    match float_of_string_opt text with
+    | Some s when s >= 0. && s <= 1e9 -> Ok s
+    | _ -> Error (`Msg (Printf.sprintf "%S is not a number of seconds from 0 to 1e9" text))
+  in
+  Arg.conv ~docv:"SECONDS" (parse, fun ppf -> Format.fprintf ppf "%g")
+
+let domains =
+  let doc = "Use $(docv) domains, 1 to 128. By default, as many as the machine offers." in
+  Arg.(value & opt (some (between 1 128)) None & info [ "domains" ] ~docv:"N" ~doc)
+
+let complain program format = Printf.ksprintf (fun line -> prerr_endline (program ^ ": " ^ line)) format
+
+let print f =
+  match
+    f ();
+    flush stdout
+  with
+  | () -> Ok ()
+  | exception Sys_error message ->
+      (* What could not be written is given up; the end of the program would try once more. *)
+      close_out_noerr stdout;
+      Error message

@@ -1,0 +1,24 @@
+(** What the command lines of the example programs have in common. *)
+
+(** {1 Arguments} *)
+
+val between : int -> int -> int Cmdliner.Arg.conv
+(** [between low high] reads a number from [low] to [high]. *)
+
+val at_least : int -> int Cmdliner.Arg.conv
+(** [at_least low] reads a number from [low] to a thousand million. *)
+
+val seconds : float Cmdliner.Arg.conv
+(** A number of seconds, from 0 to a thousand million. *)
+
+val domains : int option Cmdliner.Term.t
+(** The option [--domains N]: how many domains to use, for {!Weft.run}. *)
+
+(** {1 Output} *)
+
+val complain : string -> ('a, unit, string, unit) format4 -> 'a
+(** [complain program format ...] prints ["program: ..."] and a line end on standard error. *)
+
+val print : (unit -> unit) -> (unit, string) result
+(** [print f] calls [f], which prints, and sees to it that standard output is written. [Error] says why it
+    cannot be, and standard output is closed then. *)

@@ -1,0 +1,20 @@
+(** TCP connections whose making can be cancelled. *)
+
+type endpoint = { host : string; port : string }
+
+val endpoint_of_string : string -> (endpoint, string) result
+(** [endpoint_of_string "HOST:PORT"], or ["[HOST]:PORT"] where the host has colons itself. [Error] says what
+    is wrong. *)
+
+val addresses : endpoint -> Unix.sockaddr list
+(** [addresses endpoint] is where [endpoint] may be reached, in the order of the system's preference (RFC
+    6724). Suspends the calling fiber. Asking may take seconds and cannot be cancelled. Empty if there is no
+    such host or port. *)
+
+val name : Unix.sockaddr -> string
+(** As {!endpoint_of_string} reads it. *)
+
+val connect : Unix.sockaddr -> Unix.file_descr
+(** [connect address] is a socket that is connected to [address]. Suspends the calling fiber. When that is
+    cancelled, the socket is closed.
+    @raise Unix.Unix_error if there is no connection. *)
