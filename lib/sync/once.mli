@@ -13,9 +13,9 @@ val get : 'a t -> 'a
 
     If the function raises, that is its outcome for good: everybody who asks, now or later, gets the same
     exception with the backtrace of its origin. The exception to this: if the computing fiber is cancelled, by
-    its scope, a timeout around [get], or the end of its pool, that concerns the fiber and not the value. The
-    fiber gets that exception, and one of those that wait computes the value anew, or else the next one to
-    ask. So a function that may be cancelled should do nothing that must not be done twice.
+    its scope, a timeout around [get], a deadlock, or the end of its pool, that concerns the fiber and not the
+    value. The fiber gets that exception, and one of those that wait computes the value anew, or else the next
+    one to ask. So a function that may be cancelled should do nothing that must not be done twice.
 
     A waiting fiber that is cancelled leaves without a trace; the computation goes on.
     @raise Invalid_argument

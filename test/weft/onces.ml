@@ -67,6 +67,25 @@ let reentrant () =
   ask_itself ();
   in_each_size ask_itself
 
+let two_domains () =
+  let rounds = if deep < 1_000_000 then 3_000 else 20_000 in
+  let times = Array.init rounds (fun _ -> Atomic.make 0) and turn = Atomic.make (-1) in
+  let onces = Array.map (fun n -> Once.make (fun () -> Atomic.fetch_and_add n 1)) times in
+  let get_all before =
+    Array.iteri
+      (fun round o ->
+        before round;
+        check_int "value" 0 (Once.get o))
+      onces
+  in
+  let other = Domain.spawn (fun () -> get_all (Atomic.set turn)) in
+  get_all (fun round ->
+      while Atomic.get turn < round do
+        Domain.cpu_relax ()
+      done);
+  Domain.join other;
+  Array.iter (fun n -> check_int "times" 1 (Atomic.get n)) times
+
 let everybody () =
   on_each_size @@ fun pool ->
   let times = Atomic.make 0 in
@@ -121,6 +140,7 @@ let tests =
     case "once: who asks meanwhile is suspended" others_wait_suspended;
     case "once: an exception is the outcome for all, with its backtrace" exceptions_are_remembered;
     case "once: its own computation must not ask for it" reentrant;
+    case "once: two domains ask at once" two_domains;
     case "once: fibers, threads and domains" everybody;
     case "once: if who computes is ended, another computes" computed_anew;
     case "once: the function is dropped afterwards" function_is_dropped;

@@ -132,7 +132,7 @@ let of_jobs =
       ];
     mutant "the last one removed makes a running job a task again"
       ~caught_by:[ "a task, its maker waits, a thief, one quits" ]
-      [ swap "job.ml" ~before:"~none:" "Taken" "Task" ];
+      [ swap "job.ml" ~before:"~none:" "taken" "(Task nobody)" ];
     mutant "who adds callbacks does not look for the decision"
       ~caught_by:[ "a race that lasting promises lose" ]
       [ swap "promise.ml" ~before:"if " "is_settled first" "false" ~after:" then !take_leave ()" ];
