@@ -66,11 +66,15 @@ let any_is_some_answer () =
   let start = start_of steps in
   let ran = Atomic.make [] in
   let body i =
-    (* An answer counts once it is given: the search may be over before, and the iteration cancelled. *)
-    (match steps.(i - start) with Nothing | Answer _ -> () | step -> add_to ran step);
-    let answer = body ~start steps i in
-    if Option.is_some answer then add_to ran steps.(i - start);
-    answer
+    (* A step counts once it is done: the search may be over before, and the iteration cancelled. *)
+    match body ~start steps i with
+    | None -> None
+    | answer ->
+        add_to ran steps.(i - start);
+        answer
+    | exception (Planned _ as exn) ->
+        add_to ran steps.(i - start);
+        raise exn
   in
   let find () = Weft.parallel_find ?chunk_size ~start ~finish:(start - 1 + Array.length steps) ~body () in
   let result = outcome (fun () -> place.call find) in
