@@ -42,10 +42,6 @@ let shield f =
 
 (* --- noticing --- *)
 
-let check () =
-  let c = current () in
-  match Fiber.verdict c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
-
 let on_attention : (may_suspend:bool -> unit) ref = ref (fun ~may_suspend:_ -> ())
 
 let attend ~may_suspend =
@@ -54,6 +50,12 @@ let attend ~may_suspend =
     Fiber.look (current ())
   end;
   Deque.make_room (here ())
+
+let check () =
+  (* Timers may be due that nobody else has the time to see to. *)
+  if Deque.is_called (here ()) && here () != nowhere then attend ~may_suspend:false;
+  let c = current () in
+  match Fiber.verdict c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
 
 (* --- owners --- *)
 

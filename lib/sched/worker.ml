@@ -333,12 +333,12 @@ let steal w =
 (* About ten microseconds on an idle pool. *)
 let search_rounds = 100
 
+(* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
 let rec search w rounds =
-  let task = steal w in
+  let task = own w in
   if task != Job.nil then task
   else
-    (* The own deque too: a signal handler may have resumed a fiber on this thread. *)
-    let task = own w in
+    let task = steal w in
     (* Last of all. *)
     let task = if task != Job.nil then task else from_background w in
     if task != Job.nil || rounds = 0 then task
@@ -347,8 +347,22 @@ let rec search w rounds =
       search w (rounds - 1)
     end
 
+(* What timers resume goes to the injector, for whoever is free first; and if there is more than this worker can take, and all
+   others compute for long, one of them shall give way soon. *)
+let run_timers w =
+  w.attending <- true;
+  (match Timers.run_due w.parts.timers with
+  | () -> w.attending <- false
+  | exception exn ->
+      w.attending <- false;
+      raise exn);
+  if not (Injector.is_empty w.parts.injector) then begin
+    look_at_injector w;
+    Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
+  end
+
 let rec work w ~until =
-  if Timers.is_due w.parts.timers then Timers.run_due w.parts.timers;
+  if Timers.is_due w.parts.timers then run_timers w;
   if not (until ()) then begin
     let task = own w in
     if task != Job.nil then begin
@@ -378,6 +392,6 @@ and sleep w ~until =
   end;
   Sleepers.retract w.parts.sleepers w.sleeper;
   (* After every wait: see Alarm. *)
-  if Timers.is_due w.parts.timers then Timers.run_due w.parts.timers;
+  if Timers.is_due w.parts.timers then run_timers w;
   if until () then Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts)
   else search_or_sleep w ~until
