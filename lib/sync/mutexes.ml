@@ -21,7 +21,9 @@ let rec queue m =
 
 let rec serve m =
   match Line.first m.line with
-  | None -> Atomic.set m.state m.holder
+  | None ->
+      (* Not [queued]: a step that had nothing to do, or was done before a signal; [holder] is not in use. *)
+      if Atomic.get m.state == queued then Atomic.set m.state m.holder
   | Some turn ->
       if m.holder == free then begin
         if Turns.give turn then m.holder <- Turns.about turn;

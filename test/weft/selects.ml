@@ -1,5 +1,6 @@
 open Support
 module Chan = Weft.Chan
+module Mutex = Weft.Mutex
 module Promise = Weft.Promise
 module Select = Weft.Select
 
@@ -235,9 +236,20 @@ let words x = Obj.reachable_words (Obj.repr x)
 
 let no_trace () =
   let idle : int Chan.t = Chan.bounded 1 and never : int Promise.t = Promise.create () in
+  let held = Mutex.create () in
   Weft.run ~domains:2 @@ fun () ->
+  let over = Promise.create () in
+  let begun = Promise.create () in
+  let holder =
+    Weft.async (fun () ->
+        Mutex.protect held (fun () ->
+            Promise.resolve begun ();
+            Weft.await over))
+  in
+  Weft.await begun;
   let c = Chan.bounded 0 and n = 20_000 in
-  let before = words idle + words never in
+  let room () = words idle + words never + words held in
+  let before = room () in
   let (), sum =
     Weft.par
       (fun () ->
@@ -248,13 +260,23 @@ let no_trace () =
         let sum = ref 0 in
         for _ = 1 to n do
           sum :=
-            !sum + Select.select [ Select.recv idle Fun.id; Select.recv c Fun.id; Select.await never Fun.id ]
+            !sum
+            + Select.select
+                [
+                  Select.recv idle Fun.id;
+                  Select.recv c Fun.id;
+                  Select.await never Fun.id;
+                  Select.lock held (fun () -> 0);
+                ]
         done;
         !sum)
   in
   check_int "sum" (n * (n + 1) / 2) sum;
-  let left = words idle + words never - before in
-  if left > 0 then Alcotest.failf "%d words are left of %d selects" left n;
+  let left = room () - before in
+  (* The mutex knows its holder, a fiber of which there is more or less to know. *)
+  if left > 1000 then Alcotest.failf "%d words are left of %d selects" left n;
+  Promise.resolve over ();
+  Weft.await holder;
   let p = Weft.async (fun () -> 5) in
   ignore (Select.select [ Select.await p Fun.id; Select.timeout 0. (fun () -> 6) ]);
   check_int "its value" 5 (Weft.await p)
@@ -367,6 +389,90 @@ let crowd () =
   let left = Array.fold_left (fun sum c -> List.fold_left ( + ) sum (drain c)) 0 channels in
   check_int "sum" (Atomic.get sent) (Atomic.get received + left)
 
+(* --- mutexes --- *)
+
+let free what m =
+  check_bool what true (Mutex.try_lock m);
+  Mutex.unlock m
+
+let locks () =
+  in_each_size @@ fun () ->
+  let m = Mutex.create () and n = Mutex.create () and c = Chan.bounded 0 in
+  let locked m k () =
+    Mutex.unlock m;
+    k
+  in
+  check_int "free" 1 (Select.select [ Select.recv c Fun.id; Select.lock m (locked m 1) ]);
+  Mutex.lock m;
+  check_int "the other" 2 (Select.select [ Select.lock m (locked m 1); Select.lock n (locked n 2) ]);
+  let room = words c in
+  for _ = 1 to 20 do
+    raises_invalid "its own" "Weft.Select.lock: " (fun () ->
+        Select.select [ Select.recv c Fun.id; Select.lock m (locked m 1) ])
+  done;
+  check_int "nothing is left" room (words c);
+  let waiting =
+    start_waiting (fun () -> Select.select [ Select.recv c Fun.id; Select.lock m (locked m 1) ])
+  in
+  Mutex.unlock m;
+  check_int "when it is unlocked" 1 (Weft.await waiting);
+  Mutex.lock m;
+  let waiting =
+    start_waiting (fun () -> Select.select [ Select.recv c Fun.id; Select.lock m (locked m 1) ])
+  in
+  Chan.send c 3;
+  check_int "something else came first" 3 (Weft.await waiting);
+  Mutex.unlock m;
+  free "nobody holds it" m;
+  (* Twice the same. *)
+  Mutex.lock m;
+  let both = [ Select.lock m (locked m 1); Select.recv c Fun.id; Select.lock m (locked m 1) ] in
+  let waiting = start_waiting (fun () -> Select.select both) in
+  Mutex.unlock m;
+  check_int "once" 1 (Weft.await waiting);
+  free "nobody holds it" m
+
+(* Mutexes and messages, by selects that also give up: who has locked it is alone, and none stays locked. *)
+let locks_in_a_crowd () =
+  in_each_size @@ fun () ->
+  let mutexes = Array.init 2 (fun _ -> Mutex.create ()) and inside = Array.make 2 0 in
+  let c = Chan.bounded 0 and sent = Atomic.make 0 and received = Atomic.make 0 and locked = Atomic.make 0 in
+  let player seed () =
+    let random = Random.State.make [| seed |] in
+    for _ = 1 to 500 do
+      let lock i =
+        Select.lock mutexes.(i) (fun () ->
+            inside.(i) <- inside.(i) + 1;
+            let mine = inside.(i) in
+            Atomic.incr locked;
+            Fun.protect
+              ~finally:(fun () -> Mutex.unlock mutexes.(i))
+              (fun () ->
+                (* May be cancelled. *)
+                if Random.State.bool random then Weft.yield ();
+                check_int "alone" mine inside.(i)))
+      in
+      let others =
+        [
+          Select.send c 1 (fun () -> Atomic.incr sent);
+          Select.recv c (fun _ -> Atomic.incr received);
+          Select.timeout (Random.State.float random 0.0001) ignore;
+        ]
+      in
+      let cases = lock 0 :: lock 1 :: List.filter (fun _ -> Random.State.bool random) others in
+      match Random.State.int random 4 with
+      | 0 -> (
+          try Weft.Cancel.with_timeout 0.00005 (fun () -> Select.select cases)
+          with Weft.Cancel.Timeout -> ())
+      | 1 -> Mutex.protect mutexes.(Random.State.int random 2) Weft.yield
+      | _ -> Select.select cases
+    done
+  in
+  List.iter Weft.await (List.init 8 (fun i -> Weft.async (player i)));
+  check_int "messages" (Atomic.get sent) (Atomic.get received);
+  check_int "no lock was lost" (Atomic.get locked) (inside.(0) + inside.(1));
+  Array.iter (free "nobody holds it") mutexes
+
 let tests =
   [
     case "of the cases that can be done, one is" one_effect;
@@ -384,5 +490,7 @@ let tests =
     case "cases that lost leave no trace" no_trace;
     case "two selects serve each other" meeting;
     case "two selects serve each other, outside pools" meeting_outside;
+    case "mutexes" locks;
+    case "no mutex stays locked in a crowd of selects" locks_in_a_crowd;
     case "no message is lost in a crowd of selects" crowd;
   ]

@@ -8,22 +8,38 @@ let edit ?(times = 1) file was now = { file; was; now; times }
 let adaptations =
   [
     edit "deque.ml" "~capacity:256" "~capacity:!Deque_cells.initial_capacity";
-    edit "job.ml" "{ state = Fork;" "{ state = State.cell Fork;";
-    edit "job.ml" "{ state = Task;" "{ state = State.cell Task;";
+    edit "job.ml" "{ state = here;" "{ state = State.cell here;";
+    edit "job.ml" "{ state = Task maker;" "{ state = State.cell (Task maker);";
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
-    edit "job.ml" "{ state = Taken;" "{ state = State.cell Taken;";
-    edit "waiting.ml" "match j.state with" "match (First_field.get j : _ Job.state) with";
+    edit "job.ml" "{ state = taken;" "{ state = State.constant taken;";
+    edit "waiting.ml" ~times:4 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
-    edit "fork_join.ml" "match j.state with" "match (First_field.get j : _ Job.state) with";
+    edit "cell.ml" "match c.state with" "match (First_field.get c : _ Job.state) with";
+    edit "cell.ml" "Weft_support.Interrupt" "Interrupt";
+    edit "fork_join.ml" ~times:2 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";
+    edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
+    edit "fiber.ml" "nobody = { state = Calm; deque = Deque_cells.nowhere () }"
+      "nobody = { state = Atomic_field.constant Calm; deque = Atomic_field.constant (Deque_cells.nowhere ()) \
+       }";
+    edit "fiber.ml" "make deque = { state = Calm; deque = Deque_cells.anonymous deque }"
+      "make deque = { state = Atomic_field.of_fiber Calm; deque = Atomic_field.of_fiber \
+       (Deque_cells.anonymous deque) }";
+    edit "fiber.ml" ~times:5 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
+    edit "fiber.ml" "match f.state with" "match state f with";
+    edit "fiber.ml" "Deque.call f.deque" "Deque.call (Atomic_field.contents f.deque)";
+    edit "fiber.ml" "f.deque <- Deque_cells.anonymous deque"
+      "Atomic_field.set_contents f.deque (Deque_cells.anonymous deque)";
     edit "sleepers.ml" "t.word.value <- " "Deque_cells.set_word t.word ";
     edit "sleepers.ml" "t.word.value <> 0" "Deque_cells.word t.word <> 0";
     (* A stopped process does not try again. *)
     edit "interrupt.ml" "| exception other ->\n"
       "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
-    edit "interrupt.ml" "try f () with exn" "try f () with Process.Stopped -> raise Process.Stopped | exn";
+    edit "interrupt.ml" "with exn -> (" "with Process.Stopped -> raise Process.Stopped | exn -> (";
+    (* Nobody makes blocking calls here; and no steps inside sections. *)
+    edit "suspended.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
     (* Kept over all runs, and not what is checked here. *)
     edit "uncaught.ml" "module Ids =" "module Atomic = Stdlib.Atomic\nmodule Ids =";
     edit "locals.ml" "module By_id =" "module Atomic = Stdlib.Atomic\n  module By_id =";
@@ -98,12 +114,15 @@ let of_jobs =
   [
     mutant "claim gets, then sets"
       ~caught_by:[ "a task, its maker waits, a thief" ]
+      [ swap "job.ml" "cas j was taken || claim j ~taken" "(ignore was; State.set (j : 'a t) taken; true)" ];
+    mutant "an awaiter's claim gets, then sets"
+      ~caught_by:[ "a task, its maker waits, a thief" ]
       [
-        swap "job.ml" "cas j was Taken || claim j"
-          "(ignore was; State.set (j : 'a t) (Taken : 'a state); true)";
+        swap "job.ml" ~before:"if " "cas j was taken" "(ignore was; State.set (j : 'a t) taken; true)"
+          ~after:" then m";
       ];
     mutant "settle gets, then sets"
-      ~caught_by:[ "a join and a thief"; "a task, two waiters, a thief" ]
+      ~caught_by:[ "a join and a thief"; "a task, its maker waits, a thief, a callback" ]
       [
         swap "job.ml" "State.exchange (j : 'a t) outcome"
           "(let was = State.get (j : 'a t) in State.set (j : 'a t) outcome; was)";
@@ -118,8 +137,7 @@ let of_jobs =
         swap "job.ml" "cas j was (Awaited [ w ]) || add_waiter j w"
           "(ignore was; State.set (j : 'a t) (Awaited [ w ] : 'a state); true)";
       ];
-    mutant "a promise's waiter is added by a plain set"
-      ~caught_by:[ "a waiter, two resolvers"; "two waiters, a resolver" ]
+    mutant "a promise's waiter is added by a plain set" ~caught_by:[ "a waiter, two resolvers" ]
       [
         swap "job.ml" "cas j was (Expected [ w ]) || add_waiter j w"
           "(ignore was; State.set (j : 'a t) (Expected [ w ] : 'a state); true)";
@@ -141,7 +159,10 @@ let of_jobs =
       [ swap "promise.ml" ~before:"if " "!decided" "false" ~after:" then !take_leave ()" ];
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
-      [ swap "worker.ml" ~before:"claimed := " "Job.claim j" "(ignore (Job.claim j); true)" ~after:";" ];
+      [
+        swap "worker.ml" ~before:"claimed := " "Job.claim j ~taken" "(ignore (Job.claim j ~taken); true)"
+          ~after:";";
+      ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
@@ -155,31 +176,25 @@ let of_locals =
   let waiting = "a join with something bound, whose left side waits" in
   let tasks = "two tasks, awaited with something else bound, and a thief" in
   [
-    mutant "a fork does not hand on what is bound" ~caught_by:[ join ]
-      [ swap "fork_join.ml" ~before:"Job.fork (" "Locals.inherited g" "g" ~after:")" ];
-    mutant "a task does not hand on what is bound" ~caught_by:[ tasks ]
-      [ swap "fork_join.ml" ~before:"Job.task (" "Locals.inherited run" "run" ~after:")" ];
-    mutant "bindings do not trip the deque" ~caught_by:[ join; tasks ]
-      [ swap "worker.ml" "Deque.trip w.deque" "()" ];
-    mutant "a deque stays tripped" ~caught_by:[ join ] [ swap "worker.ml" "Deque.untrip w.deque" "()" ];
-    mutant "making room ends a trip" ~caught_by:[ "two joins with something bound, and a thief" ] [];
-    mutant "a fiber leaves its bindings on its worker when it is suspended" ~caught_by:[ join; waiting ]
+    mutant "a fork does not note its context" ~caught_by:[ join ]
+      [ swap "fork_join.ml" ~before:"Job.fork (" "Job.here deque" "(Job.Fork Fiber.none)" ~after:") g" ];
+    mutant "a task does not note its context" ~caught_by:[ tasks ]
       [
-        swap "waiting.ml" ~before:"if " "Locals.any_here ()" "false"
-          ~after:" then Locals.none_while (fun () -> Effect";
+        swap "fork_join.ml" ~before:"let async run =\n  let deque = Cells.current () in\n  let j = Job.task ("
+          "Job.here deque" "Job.nobody" ~after:") run";
       ];
-    mutant "bindings are put back onto the worker they were put on" ~caught_by:[ waiting ]
+    mutant "a fiber leaves its context behind when it moves" ~caught_by:[ waiting ]
+      [ swap "waiting.ml" ~before:"= Deque_cells.current () in\n  " "Job.set_here deque here" "()" ];
+    mutant "a worker keeps the context of a fiber that has left" ~caught_by:[ join ]
+      [ swap "worker.ml" "Job.set_here w.deque Job.nobody" "()" ~after:"\n\n(* --- looking" ];
+    mutant "a context is put back onto the worker it was put on" ~caught_by:[ waiting ]
       [
         (fun name ->
-          edit "locals.ml" ~times:2 "Worker.set_locals (Worker.of_deque (here ())) before"
-            (Printf.sprintf
-               "Worker.set_locals (if Mutation.is %S then w else Worker.of_deque (here ())) before" name));
+          edit "context.ml" ~times:2 "Job.set_here (here ()) before"
+            (Printf.sprintf "Job.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
-      [
-        swap "waiting.ml" ~before:"if " "Deque.is_tripped deque" "false"
-          ~after:" then Locals.none_while (fun () -> run_on_top";
-      ];
+      [ swap "waiting.ml" ~before:"~bindings:" "maker.bindings" "c.bindings" ];
   ]
 
 let of_locks =

@@ -11,11 +11,15 @@ let make n =
   Deque_cells.initial_capacity := 2;
   let word = Deque_cells.make_word () in
   let injector = Injector.create () in
+  let alarm = Alarm.create () in
   let parts : Worker.parts =
     {
       workers = [||];
       injector;
+      background = Injector.create ();
       sleepers = Sleepers.create word;
+      alarm;
+      timers = Timers.create alarm;
       home = { name = "crew"; queue = Injector.push injector; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
     }
@@ -31,7 +35,7 @@ let worker c i name f =
   Worker.attach c.workers.(i);
   f c.workers.(i)
 
-let run w f = Worker.execute w (Job.T (Job.task f))
+let run w f = Worker.execute w (Job.T (Job.task Job.nobody f))
 
 let steal_and_run w =
   let task = Worker.steal w in

@@ -1,5 +1,6 @@
-let scenario ?(long = false) name ~outcomes ~workers set_up : Scenario.t =
+let scenario ?(long = false) ?(undisturbed = false) name ~outcomes ~workers set_up : Scenario.t =
   let set_up () =
+    Undisturbed.promise undisturbed;
     let notes = Notes.make () in
     let crew = Crew.make workers in
     let judge = set_up crew notes in
@@ -74,7 +75,7 @@ let all : Scenario.t list =
         (Ok ((1, 2), 3));
       thieves crew [ "P" ];
       fun () -> places notes [ "middle"; "right"; "end" ] );
-    ( scenario "a join in the right side of a join, two thieves"
+    ( scenario "a join in the right side of a join, two thieves" ~undisturbed:true
         ~outcomes:
           [
             "middle: P, right: P, end: P";
@@ -102,7 +103,7 @@ let all : Scenario.t list =
         (Ok (1, (2, 3)));
       thieves crew [ "P"; "Q" ];
       fun () -> places notes [ "middle"; "right"; "end" ] );
-    ( scenario "a join in the left side of a join, two thieves"
+    ( scenario "a join in the left side of a join, two thieves" ~undisturbed:true
         ~outcomes:
           [
             "middle: P, right: P, end: P";

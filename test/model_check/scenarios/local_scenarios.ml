@@ -21,8 +21,7 @@ let scenario name ~outcomes ~workers set_up : Scenario.t =
       Crew.run_rest crew;
       Array.iter
         (fun (w : Worker.t) ->
-          if not (Bindings.is_empty w.locals) then Explore.violate "worker %d is left with bindings" w.index;
-          if Deque.is_tripped w.deque then Explore.violate "worker %d is left with a tripped deque" w.index)
+          if Job.here w.deque != Job.nobody then Explore.violate "worker %d is left with a context" w.index)
         crew.workers;
       judge ()
   in

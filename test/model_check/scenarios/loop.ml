@@ -29,4 +29,5 @@ let run b i =
     match b.body i i with
     | () -> ()
     | exception Process.Stopped -> raise Process.Stopped
+    | exception Uncaught.Stopped -> ()
     | exception exn -> Course.fail b.course i exn (Printexc.get_raw_backtrace ())

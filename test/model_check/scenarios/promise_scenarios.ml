@@ -24,9 +24,11 @@ let ending_somewhere notes name values =
   let ending = ending notes name values in
   ending ^ " in " ^ Notes.once notes ending
 
-let scenario ?(long = false) ?(in_one_step = false) name ~outcomes ~workers set_up : Scenario.t =
+let scenario ?(long = false) ?(in_one_step = false) ?(undisturbed = false) name ~outcomes ~workers set_up :
+    Scenario.t =
   let set_up () =
     Section.collapse in_one_step;
+    Undisturbed.promise undisturbed;
     let notes = Notes.make () in
     let crew = Crew.make workers in
     let judge = set_up crew notes in
@@ -52,7 +54,7 @@ let of_promises =
         let value = string_of_int (Job.get p) in
         if winner <> "settled as " ^ value then Explore.violate "%s, but the value is %s" winner value;
         ending_somewhere notes "A" [ value ] );
-    ( scenario "two waiters, a resolver" ~in_one_step:true
+    ( scenario "two waiters, a resolver" ~long:true ~in_one_step:true ~undisturbed:true
         ~outcomes:
           [
             "A got 1 in A, B got 1 in A";
@@ -81,7 +83,7 @@ let of_promises =
       resolver notes "R" p 1;
       canceller crew;
       fun () -> ending_somewhere notes "A" [ "1"; "cancelled" ] );
-    ( scenario "two waiters, a resolver, a canceller" ~long:true ~in_one_step:true
+    ( scenario "two waiters, a resolver, a canceller" ~long:true ~in_one_step:true ~undisturbed:true
         ~outcomes:
           [
             "A got 1, B got 1";
@@ -205,7 +207,7 @@ let of_quitters =
       resolver notes "R" p 1;
       fun () -> ending notes "A" [ "1" ] ^ ", " ^ end_of notes "Q" );
     (* A cancelled fiber is not taken off by itself here: whoever quits takes it along, or it is delivered to in vain. *)
-    ( scenario "a waiter, one quits, a resolver, a canceller"
+    ( scenario "a waiter, one quits, a resolver, a canceller" ~long:true
         ~outcomes:
           [
             "A got 1, Q came late";
@@ -215,7 +217,7 @@ let of_quitters =
             "A got cancelled, Q quit";
             "A got cancelled, Q was called";
           ]
-        ~in_one_step:true ~workers:1
+        ~in_one_step:true ~undisturbed:true ~workers:1
     @@ fun crew notes ->
       let p = Promise.create () in
       waiter crew notes 0 "A" p;
@@ -228,14 +230,16 @@ let of_quitters =
 (* A task in the deque of worker 0, which notes where it runs. *)
 let queued_task (crew : Crew.t) notes =
   let j =
-    Job.task (fun () ->
+    Job.task Job.nobody (fun () ->
         Notes.add notes "task";
         1)
   in
   Worker.push crew.workers.(0) (Job.T j);
   j
 
-let run_by notes = "run by " ^ Notes.once notes "task"
+let run_by notes j =
+  if Job.get j <> 1 then Explore.violate "a wrong outcome";
+  "run by " ^ Notes.once notes "task"
 
 let of_tasks =
   [
@@ -246,8 +250,8 @@ let of_tasks =
       let j = queued_task crew notes in
       waiter crew notes 0 "A" j;
       Crew.worker crew 1 "P" Crew.steal_and_run;
-      fun () -> run_by notes ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
-    ( scenario "a task, two waiters, a thief" ~in_one_step:true
+      fun () -> run_by notes j ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
+    ( scenario "a task, two waiters, a thief" ~long:true ~in_one_step:true ~undisturbed:true
         ~outcomes:
           [
             "run by A, A got 1 in A, B got 1 in A";
@@ -270,8 +274,8 @@ let of_tasks =
       Crew.worker crew 2 "P" Crew.steal_and_run;
       fun () ->
         String.concat ", "
-          [ run_by notes; ending_somewhere notes "A" [ "1" ]; ending_somewhere notes "B" [ "1" ] ] );
-    ( scenario "a task, its maker waits, a thief, a callback" ~in_one_step:true
+          [ run_by notes j; ending_somewhere notes "A" [ "1" ]; ending_somewhere notes "B" [ "1" ] ] );
+    ( scenario "a task, its maker waits, a thief, a callback" ~in_one_step:true ~undisturbed:true
         ~outcomes:
           [
             "run by A, A got 1 in A, callback in A";
@@ -291,9 +295,9 @@ let of_tasks =
       Process.spawn "C" (fun () -> if not (Job.add_waiter j (Callback called)) then called ());
       fun () ->
         String.concat ", "
-          [ run_by notes; ending_somewhere notes "A" [ "1" ]; "callback in " ^ Notes.once notes "callback" ]
+          [ run_by notes j; ending_somewhere notes "A" [ "1" ]; "callback in " ^ Notes.once notes "callback" ]
     );
-    ( scenario "a task, its maker waits, a thief, one quits" ~in_one_step:true
+    ( scenario "a task, its maker waits, a thief, one quits" ~long:true ~in_one_step:true
         ~outcomes:
           [
             "run by A, A got 1, Q came late";
@@ -303,13 +307,13 @@ let of_tasks =
             "run by P, A got 1, Q quit";
             "run by P, A got 1, Q was called";
           ]
-        ~workers:2
+        ~undisturbed:true ~workers:2
     @@ fun crew notes ->
       let j = queued_task crew notes in
       waiter crew notes 0 "A" j;
       Crew.worker crew 1 "P" Crew.steal_and_run;
       quitter notes "Q" j;
-      fun () -> String.concat ", " [ run_by notes; ending notes "A" [ "1" ]; end_of notes "Q" ] );
+      fun () -> String.concat ", " [ run_by notes j; ending notes "A" [ "1" ]; end_of notes "Q" ] );
     ( scenario "a task, its maker runs on, a thief, an outsider waits"
         ~outcomes:[ "run by A, C got 1 in C"; "run by P, C got 1 in C" ]
         ~workers:2
@@ -318,7 +322,7 @@ let of_tasks =
       Crew.worker crew 0 "A" Crew.run_own;
       Crew.worker crew 1 "P" Crew.steal_and_run;
       Process.spawn "C" (fun () -> Notes.add notes ("C got " ^ string_of_int (Fork_join.await j)));
-      fun () -> run_by notes ^ ", " ^ ending_somewhere notes "C" [ "1" ] );
+      fun () -> run_by notes j ^ ", " ^ ending_somewhere notes "C" [ "1" ] );
   ]
 
 let all = of_promises @ of_quitters @ of_tasks

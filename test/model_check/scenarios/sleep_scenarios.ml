@@ -7,11 +7,12 @@ let scenario ?(long = false) ?(real_parts = false) ?(busy = false) name ~outcome
   let set_up () =
     Section.collapse (not real_parts);
     Whole_deque.use (not real_parts);
+    Undisturbed.promise true;
     let crew = Crew.make workers in
     let taken = ref 0 in
     let job () =
       Job.T
-        (Job.task (fun () ->
+        (Job.task Job.nobody (fun () ->
              incr taken;
              if busy then Process.stop ()))
     in

@@ -8,6 +8,10 @@ val now : unit -> int
 val never : int
 val start : unit -> unit
 val create : unit -> t
+
+val watch : t -> deque:'a Deque_cells.t -> parker:Parker.t -> unit
+(** The alarm here calls nobody. *)
+
 val set : t -> int -> unit
 val is_due : t -> bool
 val take_due : t -> bool

@@ -3,6 +3,10 @@
 type 'a t = 'a Cell.t
 
 val make : 'a -> 'a t
+
+val constant : 'a -> 'a t
+(** See {!Cell.constant}. *)
+
 val get : 'a t -> 'a
 val set : 'a t -> 'a -> unit
 val exchange : 'a t -> 'a -> 'a

@@ -1,6 +1,7 @@
 module Traced = Dscheck.TracedAtomic
 
-type writer = Any | Not_yet | Only of int
+(* [In_hand]: nobody else touches it at the same time. *)
+type writer = Any | Not_yet | Only of int | Nobody | In_hand
 
 type 'a t = {
   cell : 'a Traced.t;
@@ -18,12 +19,17 @@ let without_a_step f =
       true);
   Option.get !result
 
-let make ?(show = fun _ -> "") ?(one_writer = false) name v =
+let make ?(show = fun _ -> "") ?(one_writer = false) ?(steps = true) name v =
   let cell = without_a_step (fun () -> Traced.make v) in
-  { cell; name; show; writer = (if one_writer then Not_yet else Any); changes = 0 }
+  { cell; name; show; writer = (if one_writer then Not_yet else if steps then Any else In_hand); changes = 0 }
 
+let constant name v = { (make name v) with writer = Nobody }
 let claim c = if Process.current () >= 0 then c.writer <- Only (Process.current ())
-let step c f ~show = Process.step c.name f ~version:(fun () -> c.changes) ~show
+
+let step c f ~show =
+  match c.writer with
+  | Nobody | In_hand -> without_a_step f
+  | Any | Not_yet | Only _ -> Process.step c.name f ~version:(fun () -> c.changes) ~show
 
 let get c =
   match c.writer with
@@ -36,7 +42,8 @@ let about_to_write c =
   match c.writer with
   | Not_yet when p >= 0 -> c.writer <- Only p
   | Only q when p >= 0 && p <> q -> failwith (c.name ^ " has two writers")
-  | Any | Not_yet | Only _ -> ()
+  | Nobody -> failwith (c.name ^ " is written")
+  | Any | Not_yet | Only _ | In_hand -> ()
 
 let changing c f ~show =
   about_to_write c;

@@ -1,14 +1,16 @@
 type word = { cell : int Cell.t; mutable value : int }
 type 'a ring = { mask : int; slots : 'a Cell.t array }
 
-(* [limit] is the owner's alone, and so is [mask], were it not for mutants. *)
+(* [mask] is the owner's alone, were it not for mutants; [context] is. *)
 type 'a t = {
   bottom : int Cell.t;
   top : int Cell.t;
   ring : 'a ring Cell.t;
   first_ring : 'a ring;
   mask : int Cell.t;
-  mutable limit : int;
+  limit : int Cell.t;
+  call : bool Cell.t;
+  mutable context : Obj.t;
   wake : word;
   mutable forks : int;
   id : int;
@@ -45,7 +47,11 @@ let make ~id ~capacity ~wake =
     ring = Cell.make ~one_writer:true "ring" first_ring;
     first_ring;
     mask = Cell.make ~show:number ~one_writer:true "mask" (capacity - 1);
-    limit = capacity;
+    limit = Cell.make ~show:number ~steps:(not (Undisturbed.promised ())) "limit" capacity;
+    call =
+      (if Undisturbed.promised () then Cell.constant "call" false
+       else Cell.make ~show:string_of_bool "call" false);
+    context = Obj.repr ();
     wake;
     forks = 0;
     id;
@@ -62,13 +68,14 @@ let adopt d =
   Cell.claim d.mask;
   Array.iter Cell.claim d.first_ring.slots
 
-let abandon _ = ()
+let abandon d = d.context <- Obj.repr ()
 let bottom d = Cell.get d.bottom
 let set_bottom d b = Cell.set d.bottom b
 let top d = Cell.get d.top
 let cas_top d was now = Cell.compare_and_set d.top was now
-let limit d = d.limit
-let set_limit d l = d.limit <- l
+let limit d = Cell.get d.limit
+let context d = Obj.obj d.context
+let set_context d x = d.context <- Obj.repr x
 let wake d = word d.wake
 let id d = d.id
 let forks d = d.forks
@@ -85,8 +92,30 @@ let stolen_slot d i =
   let mask = if Mutation.is "a thief uses the owner's mask" then Cell.get d.mask else ring.mask in
   Cell.get ring.slots.(i land mask)
 
-(* A limit of 0 stays. *)
-let raise_limit d limit = if d.limit <> 0 || Mutation.is "making room ends a trip" then d.limit <- limit
+(* As in C, step by step. *)
+let raise_limit d limit =
+  Cell.set d.limit limit;
+  if (not (Mutation.is "making room does not look for calls")) && Cell.get d.call then Cell.set d.limit 0
+
+let call d =
+  if Mutation.is "a call lowers the limit first" then begin
+    Cell.set d.limit 0;
+    Cell.set d.call true
+  end
+  else begin
+    Cell.set d.call true;
+    Cell.set d.limit 0
+  end
+
+let anonymous d = Obj.magic d
+
+let answer d =
+  if Mutation.is "an answer gets, then sets" then begin
+    let called = Cell.get d.call in
+    Cell.set d.call false;
+    called
+  end
+  else Cell.exchange d.call false
 
 let install d ring =
   Cell.set d.ring ring;
@@ -119,7 +148,7 @@ let make_room d =
 
 (* --- the calling thread's deque: a process is a thread --- *)
 
-let the_nowhere = { (make ~id:(-1) ~capacity:1 ~wake:(make_word ())) with limit = 0 }
+let the_nowhere = { (make ~id:(-1) ~capacity:1 ~wake:(make_word ())) with limit = Cell.constant "limit" 0 }
 
 (* Of any type of element, as in C. *)
 let nowhere () = Obj.magic the_nowhere

@@ -29,12 +29,16 @@ val set_bottom : 'a t -> int -> unit
 val top : 'a t -> int
 val cas_top : 'a t -> int -> int -> bool
 val limit : 'a t -> int
-val set_limit : 'a t -> int -> unit
 val set_slot : 'a t -> int -> 'a -> unit
 val slot_is : 'a t -> int -> 'a -> bool
 val slot : 'a t -> int -> 'a
 val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
+val call : 'a t -> unit
+val anonymous : 'a t -> unit t
+val answer : 'a t -> bool
+val context : 'a t -> 'b
+val set_context : 'a t -> 'b -> unit
 val wake : 'a t -> int
 val id : 'a t -> int
 val forks : 'a t -> int

@@ -19,5 +19,6 @@ module Deep : sig
   val continue : ('a, 'b) continuation -> 'a -> 'b
   val discontinue : ('a, 'b) continuation -> exn -> 'b
   val discontinue_with_backtrace : ('a, 'b) continuation -> exn -> Printexc.raw_backtrace -> 'b
+  val get_callstack : ('a, 'b) continuation -> int -> Printexc.raw_backtrace
   val match_with : ('a -> 'b) -> 'a -> ('b, 'c) handler -> 'c
 end

@@ -11,5 +11,6 @@ let park p =
     Process.stop ()
   end
 
+let park_for p _ = if Cell.compare_and_set p.token true false then Token else Timed_out
 let unpark p = Cell.set p.token true
 let sleeps p = p.waits

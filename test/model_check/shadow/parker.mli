@@ -8,6 +8,10 @@ val create : interruptible:bool -> t
 (** No signals come. *)
 
 val park : t -> outcome
+
+val park_for : t -> float -> outcome
+(** The time has come at once, unless there is a token. *)
+
 val unpark : t -> unit
 
 val sleeps : t -> bool

@@ -1,1 +1,2 @@
 module First_field = First_field
+module Identity = Identity

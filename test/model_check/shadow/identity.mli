@@ -1,0 +1,6 @@
+(** [Weft_support.Identity]. *)
+
+type t
+
+external of_block : 'a -> t = "%identity"
+external of_int : int -> t = "%identity"
