@@ -13,7 +13,8 @@ val forget : timer -> unit
 (** Cancels it, if it is still to come. By anybody. *)
 
 val after : who:string -> float -> int
-(** The moment in so many seconds. @raise Invalid_argument in the name of [who] if it is nan. *)
+(** The moment in so many seconds.
+    @raise Invalid_argument in the name of [who] if it is nan. *)
 
 val moment : who:string -> float -> int
 (** The moment at which {!now} is this. *)

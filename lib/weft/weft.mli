@@ -19,9 +19,10 @@
     domain goes on with other work. Outside, the calling thread works along in the default pool if its place
     there is free (so it may run other tasks before it returns: hold no lock), else it alone is blocked.
 
-    {b Exceptions.} An exception leaves a fork-join call only when both sides have ended. If both raise, the
-    leftmost exception wins; the others go to {!set_suppressed_handler}. A side that had not started when the
-    other one failed is not run at all. Backtraces are kept. *)
+    {b Exceptions.} An exception leaves a fork-join call only when both sides have ended. A side that had not
+    started when the other one failed is not run at all; one that is running is cancelled ({!Cancel}), and
+    waited for. If both raise all the same, the leftmost exception wins; the others go to
+    {!set_suppressed_handler}. Backtraces are kept. *)
 
 type 'a promise = 'a Promise.t
 (** The result, perhaps to come, of a task. See {!Promise}. *)
