@@ -28,7 +28,7 @@ let[@inline] is_stoppable c = match c.way with Stoppable | Bridge _ -> true | Fr
 let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Wall; bindings }
 
 let bridge c ~beneath =
-  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Bridge c; bindings = c.bindings }
+  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Bridge c; bindings = beneath.bindings }
 
 (* --- who is cancelled --- *)
 

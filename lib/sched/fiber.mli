@@ -88,7 +88,7 @@ val wall : context -> bindings:Bindings.t -> context
 
 val bridge : context -> beneath:context -> context
 (** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber, that is cancelled with [c],
-    of any fiber, instead, and has the bindings of [c]. *)
+    of any fiber, instead. *)
 
 val is_stoppable : context -> bool
 (** Whether the way to the next wall leads over a context that is made to be stopped. A task that is run in

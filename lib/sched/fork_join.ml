@@ -93,9 +93,14 @@ let is_to_be_left deque (j : _ Job.t) =
       Fiber.is_stoppable (Job.context (Job.here deque)) || Arena.of_bindings maker.bindings <> []
   | _ -> Fiber.is_stoppable (Job.context (Job.here deque))
 
-let await_unsettled j =
+let rec await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
+  else if Deque.is_called deque then begin
+    (* Loops of async and await come by here, and nowhere else. *)
+    Context.attend ~may_suspend:true;
+    await_unsettled j
+  end
   else if is_to_be_left deque j then Waiting.suspend ~what:"Weft.await" j
   else begin
     (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)

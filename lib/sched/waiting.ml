@@ -252,6 +252,9 @@ let () =
                 raise exn
           end;
           if may_suspend then give_way w ~background:alarmed 64
+          else if not (Injector.is_empty w.parts.injector) then
+            (* Later, then. *)
+            Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
 
 (* --- outside --- *)
 

@@ -23,6 +23,9 @@ let () =
       ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);
       ("lock models", Lock_models.tests);
+      ("scopes", Scopes.tests);
+      ("cancels", Cancels.tests);
+      ("sleeps", Sleeps.tests);
       ("chans", Chans.tests);
       ("chan cancels", Chan_cancels.tests);
       ("selects", Selects.tests);

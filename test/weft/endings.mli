@@ -1,0 +1,44 @@
+(** How calls end that are cancelled: helpers for tests. *)
+
+val check_bool : string -> bool -> bool -> unit
+(** [check_bool what expected got], from any thread. *)
+
+val times_out : string -> (unit -> 'a) -> unit
+(** Checks that a call raises [Cancel.Timeout]. *)
+
+val is_cancelled : string -> string -> (unit -> 'a) -> unit
+(** [is_cancelled what reason f] checks that [f ()] raises [Cancel.Cancelled reason]. *)
+
+val fails_with : string -> exn -> (unit -> 'a) -> unit
+
+val soon : string -> (unit -> 'a) -> 'a
+(** Checks that a call returns or raises within five seconds: where it had to wait for somebody who sleeps
+    {!long}, it would take longer. *)
+
+val long : float
+(** Ten seconds. *)
+
+val sleep_long : unit -> unit
+
+(** {1 Who is inside} *)
+
+type inside
+(** Counts the calls that have begun and not ended. *)
+
+val inside : unit -> inside
+
+val visit : inside -> (unit -> 'a) -> 'a
+(** [visit i f] is [f ()], counted; it ends by a finaliser. *)
+
+val visits : inside -> int
+(** How many calls have begun. *)
+
+val nobody_inside : string -> inside -> unit
+(** Checks that all have ended. *)
+
+val wait_until : (unit -> bool) -> unit
+(** Yields until it holds. *)
+
+val in_threads : int -> (int -> unit) -> unit
+(** [in_threads n f] calls [f 0], ..., [f (n - 1)] in threads of their own, waits for them, and raises what
+    one of them has raised. *)
