@@ -122,6 +122,8 @@ let submit ?(background = false) p j who =
       Seat.check_open p who;
       Atomic.incr p.injections;
       Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
+  (* Those who are woken may find better work. *)
+  if background then Alarm.set p.parts.alarm (Alarm.now () + 4_000_000);
   Seat.find_somebody p
 
 let run p f who =

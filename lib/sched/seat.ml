@@ -165,11 +165,11 @@ and start_resident p =
 
 (* --- submitting --- *)
 
-(* If all workers are busy, perhaps for long, one of them shall give way after this time: see Waiting. *)
+(* If nobody sleeps, all may be busy for long, or about to be: then one of them shall give way after this time, see Waiting. *)
 let patience = 1_000_000
 
 let hurry p =
-  if Sleepers.all_busy p.parts.sleepers && Deque_cells.current () == Deque_cells.nowhere () then
+  if Sleepers.none_listed p.parts.sleepers && Deque_cells.current () == Deque_cells.nowhere () then
     Alarm.set p.parts.alarm (Alarm.now () + patience)
 
 let find_somebody p =

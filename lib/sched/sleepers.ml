@@ -94,5 +94,5 @@ let wait _t s =
   s.parks <- s.parks + 1;
   Parker.park s.parker
 
-let all_busy t = t.listed = [] && t.searching = 0
+let none_listed t = t.listed = []
 let all_listed t = Lock.protect t.lock (fun () -> t.working = 0 && t.searching = 0)

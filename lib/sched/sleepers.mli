@@ -60,8 +60,8 @@ val wake_one : t -> (unit -> unit) -> unit
     searches already (who will look at all queues before it sleeps) or nobody is listed. Never waits, not even
     for the lock: if that is held, its holder does it. About 2 us if somebody sleeps, else 50 ns. *)
 
-val all_busy : t -> bool
-(** Whether nobody sleeps or searches. A hint. *)
+val none_listed : t -> bool
+(** Whether nobody sleeps. A hint. *)
 
 val all_listed : t -> bool
 (** Whether every worker that takes part is listed. *)

@@ -251,7 +251,11 @@ let () =
                 w.attending <- false;
                 raise exn
           end;
-          if may_suspend then give_way w ~background:alarmed 64
+          if may_suspend then begin
+            give_way w ~background:alarmed 64;
+            if not (Injector.is_empty w.parts.background) then
+              Alarm.set w.parts.alarm (Alarm.now () + 4_000_000)
+          end
           else if not (Injector.is_empty w.parts.injector) then
             (* Later, then. *)
             Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)

@@ -26,6 +26,7 @@ let () =
       ("scopes", Scopes.tests);
       ("cancels", Cancels.tests);
       ("sleeps", Sleeps.tests);
+      ("limits", Limits.tests);
       ("chans", Chans.tests);
       ("chan cancels", Chan_cancels.tests);
       ("selects", Selects.tests);

@@ -1,0 +1,195 @@
+open Support
+module Limit = Weft.Limit
+module Scope = Weft.Scope
+
+(* How many are at it at once, and the most there have been. *)
+type meter = { now : int Atomic.t; most : int Atomic.t; times : int Atomic.t }
+
+let meter () = { now = Atomic.make 0; most = Atomic.make 0; times = Atomic.make 0 }
+
+let rec raise_to most n =
+  let was = Atomic.get most in
+  if n > was && not (Atomic.compare_and_set most was n) then raise_to most n
+
+(* Runs for a while, without a wait. *)
+let run_for m ns =
+  raise_to m.most (Atomic.fetch_and_add m.now 1 + 1);
+  spin ns;
+  Atomic.incr m.times;
+  Atomic.decr m.now
+
+let start scope f = ignore (Scope.async scope f : unit Weft.promise)
+
+let at_the_end what l m ~limit ~times =
+  check_int (what ^ ": nobody is left inside") 0 (Limit.running l);
+  check_int (what ^ ": all ran") times (Atomic.get m.times);
+  if Atomic.get m.most > limit then
+    Alcotest.failf "%s: %d at once, in a limit of %d" what (Atomic.get m.most) limit
+
+let calls_are_limited () =
+  in_each_size @@ fun () ->
+  List.iter
+    (fun limit ->
+      let l = Limit.create limit and m = meter () in
+      Scope.run (fun scope ->
+          for _ = 1 to 200 do
+            start scope (fun () -> Limit.run l (fun () -> run_for m 2000))
+          done);
+      at_the_end "calls" l m ~limit ~times:200)
+    [ 1; 2; 5 ]
+
+let what_they_start_is_limited () =
+  in_each_size @@ fun () ->
+  let l = Limit.create 2 and m = meter () in
+  let rec forks depth =
+    if depth = 0 then run_for m 5000
+    else
+      let (), () = Weft.par (fun () -> forks (depth - 1)) (fun () -> forks (depth - 1)) in
+      ()
+  in
+  Limit.run l (fun () ->
+      forks 6;
+      Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:64 ~body:(fun _ -> run_for m 5000) ();
+      List.iter Weft.await (List.init 64 (fun _ -> Weft.async (fun () -> run_for m 5000))));
+  at_the_end "forks, loops, tasks" l m ~limit:2 ~times:192
+
+let who_waits_makes_room () =
+  in_each_size @@ fun () ->
+  let l = Limit.create 1 and m = meter () in
+  let gate = Weft.Promise.create () in
+  Scope.run (fun scope ->
+      for _ = 1 to 20 do
+        start scope (fun () ->
+            Limit.run l (fun () ->
+                run_for m 1000;
+                Weft.await gate;
+                run_for m 1000))
+      done;
+      (* All of them get as far as the gate, though there is room for one. *)
+      Crowd.until "all wait" (fun () -> Atomic.get m.times = 20);
+      Weft.Promise.resolve gate ());
+  at_the_end "waiting" l m ~limit:1 ~times:40
+
+let nested () =
+  in_each_size @@ fun () ->
+  let outer = Limit.create 3 and inner = Limit.create 1 in
+  let m = meter () and n = meter () in
+  Scope.run (fun scope ->
+      for _ = 1 to 50 do
+        start scope (fun () ->
+            Limit.run outer (fun () ->
+                run_for m 1000;
+                Limit.run inner (fun () ->
+                    run_for n 1000;
+                    (* Inside already. *)
+                    Limit.run outer (fun () -> Limit.run inner (fun () -> run_for n 1000)))))
+      done);
+  at_the_end "outer" outer m ~limit:3 ~times:50;
+  at_the_end "inner" inner n ~limit:1 ~times:100
+
+let ends_whatever_happens () =
+  in_each_size @@ fun () ->
+  let l = Limit.create 1 in
+  for n = 1 to 50 do
+    match Limit.run l (fun () -> raise (Planned n)) with
+    | () -> Alcotest.fail "no exception"
+    | exception Planned m -> check_int "the exception" n m
+  done;
+  (* Those who give up in line leave room for those behind them. *)
+  let ran = Atomic.make 0 in
+  for _ = 1 to 50 do
+    let token = Weft.Cancel.create () in
+    Scope.run ~on_failure:Keep_going (fun scope ->
+        let go = Weft.Promise.create () in
+        start scope (fun () -> Limit.run l (fun () -> Weft.await go));
+        for i = 1 to 6 do
+          start scope (fun () ->
+              let enter () = Limit.run l (fun () -> Atomic.incr ran) in
+              if i mod 2 = 0 then enter ()
+              else try Weft.Cancel.within token enter with Weft.Cancel.Cancelled _ -> Atomic.incr ran)
+        done;
+        Weft.yield ();
+        Weft.Cancel.cancel token;
+        Weft.Promise.resolve go ())
+  done;
+  check_int "all came or gave up" 300 (Atomic.get ran);
+  check_int "nobody is left inside" 0 (Limit.running l)
+
+let from_outside () =
+  let l = Limit.create 2 and m = meter () in
+  let threads =
+    List.init 4 (fun _ ->
+        Thread.create
+          (fun () ->
+            for _ = 1 to 20 do
+              Limit.run l (fun () -> run_for m 2000)
+            done)
+          ())
+  in
+  List.iter Thread.join threads;
+  at_the_end "threads" l m ~limit:2 ~times:80
+
+let misuse () =
+  List.iter
+    (fun n -> raises_invalid "no room" "Weft.Limit.create: " (fun () -> Limit.create n))
+    [ 0; -1; min_int ]
+
+(* --- priorities --- *)
+
+let low_comes_last () =
+  Weft.Pool.with_pool ~domains:1 @@ fun pool ->
+  let order = ref [] in
+  let note n () = order := n :: !order in
+  Weft.Pool.run pool (fun () ->
+      let low = List.init 3 (fun i -> Weft.Pool.async ~priority:Low pool (note (100 + i))) in
+      let normal = List.init 3 (fun i -> Weft.Pool.async pool (note i)) in
+      Weft.yield ();
+      List.iter Weft.await normal;
+      List.iter Weft.await low);
+  Alcotest.(check bool)
+    "the low ones last" true
+    (List.for_all (fun n -> n < 100) (List.filteri (fun i _ -> i >= 3) !order))
+
+(* Always something else to do, and yet it comes. *)
+let low_is_not_starved () =
+  on_each_size @@ fun pool ->
+  Weft.Pool.run pool (fun () ->
+      let came = Atomic.make false in
+      let low = Weft.Pool.async ~priority:Low pool (fun () -> Atomic.set came true) in
+      Scope.run (fun scope ->
+          for _ = 1 to 2 * Weft.Pool.domains pool do
+            start scope (fun () -> Crowd.until "the low one" (fun () -> Atomic.get came))
+          done);
+      Weft.await low);
+  (* All workers in the middle of one long computation. *)
+  Weft.Pool.run pool (fun () ->
+      let came = Atomic.make false in
+      let rec forks () =
+        if not (Atomic.get came) then begin
+          ignore (fib 12);
+          forks ()
+        end
+      in
+      let from_outside =
+        Thread.create
+          (fun () -> Weft.await (Weft.Pool.async ~priority:Low pool (fun () -> Atomic.set came true)))
+          ()
+      in
+      Scope.run (fun scope ->
+          for _ = 1 to Weft.Pool.domains pool do
+            start scope forks
+          done);
+      Weft.blocking (fun () -> Thread.join from_outside))
+
+let tests =
+  [
+    case "at most so many calls run at once" calls_are_limited;
+    case "and what they start" what_they_start_is_limited;
+    case "who waits makes room" who_waits_makes_room;
+    case "limits in limits" nested;
+    case "a limit is left whatever happens" ends_whatever_happens;
+    case "from outside" from_outside;
+    case "misuse is told" misuse;
+    case "low priority comes last" low_comes_last;
+    case "and comes" low_is_not_starved;
+  ]
