@@ -67,6 +67,8 @@ let rec claim j ~taken =
   | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
   | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
 
+let claim_bare j = cas j Bare taken
+
 let rec claim_task j : maker =
   match get_state j with
   | Task m as was -> if cas j was taken then m else claim_task j

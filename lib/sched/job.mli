@@ -10,7 +10,7 @@
                      Taken --add_waiter--> Awaited --settle--> ...   whoever waits for a running job
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Expected --settle--> ...
-    Bare                                                             a fiber to be continued; never changes
+    Bare ----claim----> Taken                                        a fiber to be continued
 
     Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
                                                    Task | Taken | Pending
@@ -95,6 +95,10 @@ val nil : task
 
 val claim : 'a t -> taken:'a state -> bool
 (** [claim j ~taken] is whether the caller is the one to run [j], which is [taken] then: a [Taken _]. *)
+
+val claim_bare : 'a t -> bool
+(** Likewise of a {!bare} one. A signal's exception in the middle of queueing leads to its being queued again,
+    so it may be in a queue twice. *)
 
 val claim_task : 'a t -> maker
 (** [claim_task j] claims the task [j], which is [taken] then, and is its maker; [Bare] if it was claimed

@@ -270,7 +270,7 @@ let handler =
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match j.state with
-  | Bare -> ignore (j.run ())
+  | Bare -> if Job.claim_bare j then ignore (j.run ())
   | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
       try match_with run_job task handler

@@ -34,6 +34,8 @@ let adaptations =
       "Atomic_field.set_contents f.deque (Deque_cells.anonymous deque)";
     edit "sleepers.ml" "t.word.value <- " "Deque_cells.set_word t.word ";
     edit "sleepers.ml" "t.word.value <> 0" "Deque_cells.word t.word <> 0";
+    (* Only signal handlers make that matter. *)
+    edit "worker.ml" "if Job.claim_bare j then" "";
     (* A stopped process does not try again. *)
     edit "interrupt.ml" "| exception other ->\n"
       "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
