@@ -3,12 +3,12 @@ open Effect.Deep
 type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched : Uncaught.id option }
 
 type 'a state =
-  | Fork of Fiber.context
-  | Task of maker
+  | Fork of { context : Fiber.context; task : maker; plain : bool; mutable inside : maker }
+  | Task of Fiber.context
   | Taken of Fiber.context
   | Bare
   | Pending
-  | Wanted of maker * 'a waiter list
+  | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
@@ -48,8 +48,19 @@ module State = Weft_support.First_field
 (* What [run] is when there is nothing to run, or no longer: these keep nothing alive, and tell created promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
+
+let[@inline] within (c : Fiber.context) =
+  let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
+  Fork { context = c; task = Task c; plain; inside = Bare }
+
+external any : unit state -> 'a state = "%identity"
+
+let nobodys_task : unit state = Task Fiber.none
+
+(* Prepared once for each context, since [async] allocates as little as possible: a [Task] says nothing of the type. *)
+let[@inline] task_of (here : maker) : 'a state = any (match here with Fork f -> f.task | _ -> nobodys_task)
 let[@inline] fork here run = { state = here; run }
-let[@inline] task maker run = { state = Task maker; run }
+let[@inline] task (here : maker) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
 let bare run = T { state = Bare; run }
@@ -69,26 +80,36 @@ let rec claim j ~taken =
 
 let claim_bare j = cas j Bare taken
 
-let rec claim_task j : maker =
+let maker j =
   match get_state j with
-  | Task m as was -> if cas j was taken then m else claim_task j
-  | Wanted (m, waiters) as was -> if cas j was (Awaited waiters) then m else claim_task j
-  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Bare
+  | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
 
-let nobody = Fork Fiber.none
+let nobody = within Fiber.none
 
 let context (m : maker) =
   match m with
-  | Fork c -> c
+  | Fork f -> f.context
   | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
       Fiber.none
 
-let maker j =
-  match get_state j with
-  | Fork c -> c
-  | Task m | Wanted (m, _) -> context m
-  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
+(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
+   place in one context, one after the other. *)
+let[@inline never] new_wall (here : maker) =
+  let c = context here in
+  let wall = within (Fiber.wall c ~bindings:c.bindings) in
+  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
+  wall
 
+let[@inline] walled (here : maker) =
+  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
+
+let tear_down (here : maker) = match here with Fork f -> f.inside <- Bare | _ -> ()
+
+let[@inline] is_own (here : maker) j =
+  match here with Fork { plain = true; task; _ } -> get_state j == any task | _ -> false
+
+let[@inline] claim_own (here : maker) j = cas j (task_of here) taken
 let[@inline] here (deque : task Deque.t) : _ state = Deque_cells.context deque
 let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_cells.set_context deque m
 
@@ -112,9 +133,8 @@ let rec try_settle j outcome =
 let rec add_waiter j w =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | Fork c as was -> cas j was (Wanted (Fork c, [ w ])) || add_waiter j w
-  | Task m as was -> cas j was (Wanted (m, [ w ])) || add_waiter j w
-  | Wanted (m, ws) as was -> cas j was (Wanted (m, w :: ws)) || add_waiter j w
+  | (Fork { context = c; _ } | Task c) as was -> cas j was (Wanted (c, [ w ])) || add_waiter j w
+  | Wanted (c, ws) as was -> cas j was (Wanted (c, w :: ws)) || add_waiter j w
   | (Taken _ | Bare) as was -> cas j was (Awaited [ w ]) || add_waiter j w
   | Awaited ws as was -> cas j was (Awaited (w :: ws)) || add_waiter j w
   | Pending as was -> cas j was (Expected [ w ]) || add_waiter j w
@@ -131,9 +151,9 @@ let stays w v =
 let rec change_waiters j change =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | Fork c as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (Fork c, ws))
-  | Task m as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (m, ws))
-  | Wanted (m, ws) as was -> replace j was ws change ~none:(Task m) ~some:(fun ws -> Wanted (m, ws))
+  | (Fork { context = c; _ } | Task c) as was ->
+      replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
+  | Wanted (c, ws) as was -> replace j was ws change ~none:(Task c) ~some:(fun ws -> Wanted (c, ws))
   | (Taken _ | Bare) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
   | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
   | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)

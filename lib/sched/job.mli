@@ -33,20 +33,25 @@ type failure
 (** An exception with its backtrace. *)
 
 type 'a state =
-  | Fork of Fiber.context  (** the context it was made in *)
-  | Task of maker
+  | Fork of {
+      context : Fiber.context;  (** that it was made in *)
+      task : maker;  (** the [Task] of this context *)
+      plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
+      mutable inside : maker;  (** see {!walled}; [Bare] at first *)
+    }
+  | Task of Fiber.context  (** the context it was made in *)
   | Taken of Fiber.context
       (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
   | Bare
   | Pending
-  | Wanted of maker * 'a waiter list
+  | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
   | Raised of failure
 
 and maker = unit state
-(** A [Fork] of the context that a task was made in. *)
+(** A [Fork]: what a worker keeps of the context of the fiber that it runs. *)
 
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 
@@ -82,6 +87,8 @@ val fork : 'a state -> (unit -> 'a) -> 'a t
 (** [fork here f]: see {!here}. *)
 
 val task : maker -> (unit -> 'a) -> 'a t
+(** [task here f]: likewise. *)
+
 val pending : unit -> 'a t
 val returned : 'a -> 'a t
 
@@ -100,9 +107,12 @@ val claim_bare : 'a t -> bool
 (** Likewise of a {!bare} one. A signal's exception in the middle of queueing leads to its being queued again,
     so it may be in a queue twice. *)
 
-val claim_task : 'a t -> maker
-(** [claim_task j] claims the task [j], which is [taken] then, and is its maker; [Bare] if it was claimed
-    already, or is no task. *)
+val is_own : maker -> 'a t -> bool
+(** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
+    that nobody has claimed or waits for: the usual case, at the price of few loads. *)
+
+val claim_own : maker -> 'a t -> bool
+(** Likewise, and claims it. *)
 
 val taken : 'a state
 (** [Taken Fiber.none]. *)
@@ -152,8 +162,18 @@ val here : task Deque.t -> 'a state
 
 val set_here : task Deque.t -> maker -> unit
 
+val within : Fiber.context -> 'a state
+(** A new [Fork] of this context. *)
+
+val walled : maker -> maker
+(** [walled here] is that of a wall in front of the context of [here], with the same bindings: to be left
+    before it is asked for again, since [here] keeps it. *)
+
+val tear_down : maker -> unit
+(** The next wall is a new one: should there be any doubt whether the last one was left in order. *)
+
 val nobody : maker
-(** [Fork Fiber.none]. *)
+(** That of {!Fiber.none}. *)
 
 val context : maker -> Fiber.context
 

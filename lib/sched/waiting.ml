@@ -184,21 +184,20 @@ let[@inline never] in_place_failed j exn backtrace =
   Printexc.raise_with_backtrace exn backtrace
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
-let run_in_place (deque : Job.task Deque.t) j ~(maker : Fiber.context) =
+let run_in_place (deque : Job.task Deque.t) j ~wall =
   let before : Job.maker = Job.here deque in
-  let c = Job.context before in
-  let walled = Fiber.wall c ~bindings:maker.bindings in
-  Job.set_here deque (Fork walled);
+  Job.set_here deque wall;
   match j.Job.run () with
   | v ->
       Job.set_here (Deque_cells.current ()) before;
-      Fiber.return_to c;
+      Fiber.return_to (Job.context before);
       settle_waiters j (Returned v);
       v
   | exception exn ->
       Job.set_here (Deque_cells.current ()) before;
       let backtrace = Printexc.get_raw_backtrace () in
-      Fiber.return_to c;
+      Job.tear_down before;
+      Fiber.return_to (Job.context before);
       in_place_failed j exn backtrace
 
 (* --- giving way --- *)

@@ -209,7 +209,7 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
   in
-  let here : Job.maker = Fork context and taken : _ Job.state = Taken context in
+  let here = Job.within context and taken : _ Job.state = Taken context in
   let claimed = ref false and awaited = ref forked in
   let outcome : _ Job.state =
     match
