@@ -212,9 +212,11 @@ let yield () =
   | Some w ->
       let home = w.parts.home in
       Context.check ();
+      (* If there is nothing else to do here, this worker goes on with the fiber: nobody else need come. *)
+      let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
       yield_by (fun task ->
           home.queue task;
-          home.wake ());
+          if others then Worker.wake_up home);
       Context.check ()
 
 (* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
