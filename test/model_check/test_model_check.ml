@@ -8,6 +8,9 @@ let real =
     ("promises", Weft_real.Promise_scenarios.all);
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
+    ("channels", Weft_real.Channel_scenarios.all);
+    ("mutexes", Weft_real.Turn_scenarios.mutexes);
+    ("semaphores", Weft_real.Turn_scenarios.semaphores);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
@@ -23,6 +26,9 @@ let with_mutants =
       Weft_mutants.Promise_scenarios.all;
       Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
+      Weft_mutants.Channel_scenarios.all;
+      Weft_mutants.Turn_scenarios.mutexes;
+      Weft_mutants.Turn_scenarios.semaphores;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;
@@ -46,7 +52,7 @@ let find scenarios name =
 
 let first_line s = List.hd (String.split_on_char '\n' s)
 
-let is_caught (m : Edits.mutant) () =
+let is_caught (m : Edit.mutant) () =
   if m.caught_by = [] then Alcotest.fail "no scenario is named that catches it";
   let caught name =
     let s = find with_mutants name in
@@ -60,9 +66,7 @@ let is_caught (m : Edits.mutant) () =
 
 (* Else a fault of the planting would pass for what was planted. *)
 let holds_unplanted () =
-  let names =
-    List.sort_uniq compare (List.concat_map (fun (m : Edits.mutant) -> m.caught_by) Edits.mutants)
-  in
+  let names = List.sort_uniq compare (List.concat_map (fun (m : Edit.mutant) -> m.caught_by) Edits.mutants) in
   let check name =
     match Scenario.check ~against:(`Random 1) (find with_mutants name) with
     | Ok _ -> ()
@@ -96,7 +100,7 @@ let of_dscheck =
 
 let of_mutants =
   ( "mutants",
-    List.map (fun (m : Edits.mutant) -> quick m.name (is_caught m)) Edits.mutants
+    List.map (fun (m : Edit.mutant) -> quick m.name (is_caught m)) Edits.mutants
     @ [ quick "without a planted fault all holds" holds_unplanted ] )
 
 let () =

@@ -9,9 +9,9 @@ let fail message =
 let adapted edits path =
   let file = Filename.basename path in
   let text = In_channel.with_open_bin path In_channel.input_all in
-  match Edits.apply edits ~file text with
+  match Edit.apply edits ~file text with
   | text -> (file, text)
-  | exception Edits.Does_not_apply (e, found) ->
+  | exception Edit.Does_not_apply (e, found) ->
       fail
         (Printf.sprintf "%s has %S %d times, not %d: adapt/edits.ml must follow the source" path e.was found
            e.times)
@@ -23,5 +23,5 @@ let main edits paths =
 let () =
   match List.tl (Array.to_list Sys.argv) with
   | "--mutants" :: paths ->
-      main (Edits.adaptations @ List.concat_map (fun (m : Edits.mutant) -> m.edits) Edits.mutants) paths
+      main (Edits.adaptations @ List.concat_map (fun (m : Edit.mutant) -> m.edits) Edits.mutants) paths
   | paths -> main Edits.adaptations paths

@@ -1,9 +1,4 @@
-type edit = { file : string; was : string; now : string; times : int }
-type mutant = { name : string; edits : edit list; caught_by : string list }
-
-exception Does_not_apply of edit * int
-
-let edit ?(times = 1) file was now = { file; was; now; times }
+open Edit
 
 let adaptations =
   [
@@ -18,6 +13,7 @@ let adaptations =
     edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "cell.ml" "match c.state with" "match (First_field.get c : _ Job.state) with";
     edit "cell.ml" "Weft_support.Interrupt" "Interrupt";
+    edit "mutexes.mli" "Weft_sched.Cell" "Cell";
     edit "fork_join.ml" ~times:2 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
@@ -47,9 +43,12 @@ let adaptations =
     edit "locals.ml" "module By_id =" "module Atomic = Stdlib.Atomic\n  module By_id =";
     (* Sections as single steps, for large scenarios: see Section. *)
     edit "lock.ml" "let protect l f =\n  Mutex.lock l.mutex;"
-      "let protect l f = if Section.collapsed () then Section.run f else\n  let () = Mutex.lock l.mutex in";
+      "let protect l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = Mutex.lock l.mutex in";
     edit "lock.ml" "let do_soon l f =\n  add l f;"
-      "let do_soon l f = if Section.collapsed () then Section.run f else\n  let () = add l f in";
+      "let do_soon l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = add l f in";
+    edit "guard.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "mutexes.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "semaphores.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* Deques as single words, likewise: see Whole_deque. *)
     edit "deque.ml" "let[@inline] is_full d =" "let is_full d = (not (Whole_deque.used ())) &&";
     edit "deque.ml" "let[@inline] push d x =\n"
@@ -67,14 +66,6 @@ let adaptations =
   ]
 
 (* --- the planted faults --- *)
-
-let either name ~was ~now = Printf.sprintf "(if Mutation.is %S then %s else %s)" name now was
-
-(* For [was] and [now] that are expressions. [around] is text that tells the place, before and after the expression. *)
-let swap ?(before = "") ?(after = "") file was now name =
-  edit file (before ^ was ^ after) (before ^ either name ~was ~now ^ after)
-
-let mutant name ~caught_by edits = { name; caught_by; edits = List.map (fun e -> e name) edits }
 
 let of_deque =
   [
@@ -314,32 +305,5 @@ let of_courses =
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];
   ]
 
-let mutants = List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_timers; of_courses ]
-
-(* --- applying --- *)
-
-let occurrences text part =
-  let n = String.length part in
-  let rec from i found =
-    if i + n > String.length text then List.rev found
-    else if String.sub text i n = part then from (i + n) (i :: found)
-    else from (i + 1) found
-  in
-  from 0 []
-
-let apply_one text e =
-  let found = occurrences text e.was in
-  if List.length found <> e.times then raise (Does_not_apply (e, List.length found));
-  let b = Buffer.create (2 * String.length text) in
-  let rest =
-    List.fold_left
-      (fun from i ->
-        Buffer.add_string b (String.sub text from (i - from));
-        Buffer.add_string b e.now;
-        i + String.length e.was)
-      0 found
-  in
-  Buffer.add_string b (String.sub text rest (String.length text - rest));
-  Buffer.contents b
-
-let apply edits ~file text = List.fold_left apply_one text (List.filter (fun e -> e.file = file) edits)
+let mutants =
+  List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_timers; of_courses; Sync_faults.all ]

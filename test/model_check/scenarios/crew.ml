@@ -48,6 +48,20 @@ let rec run_own w =
     run_own w
   end
 
+let context c i =
+  Fiber.inside (Fiber.base (Fiber.make c.workers.(i).deque) ~outer:Fiber.none ~bindings:Bindings.empty)
+
+let run_in w context f = run w (fun () -> Context.within_stoppable context f)
+
+let begun c i f =
+  let w = c.workers.(i) and context = context c i in
+  Worker.attach w;
+  run_in w context f;
+  Worker.detach w;
+  context
+
+let stopper context exn = Process.spawn "stopper" (fun () -> Fiber.stop context exn)
+
 let run_rest c =
   Array.iter
     (fun w ->

@@ -20,6 +20,21 @@ val steal_and_run : Worker.t -> unit
 val run_own : Worker.t -> unit
 (** Runs all that is in its deque and in the injector. *)
 
+(** {1 Fibers to be stopped} *)
+
+val context : t -> int -> Fiber.context
+(** A context of a fiber that will begin on this worker. *)
+
+val run_in : Worker.t -> Fiber.context -> (unit -> unit) -> unit
+(** [run w f] in that context. *)
+
+val begun : t -> int -> (unit -> unit) -> Fiber.context
+(** [begun c i f] runs [f] in a new fiber on worker [i], up to where it waits, before the processes begin; in
+    the context that is returned. *)
+
+val stopper : Fiber.context -> exn -> unit
+(** Spawns a process that stops the context. *)
+
 (** {1 Judging} *)
 
 val run_rest : t -> unit

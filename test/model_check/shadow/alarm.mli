@@ -1,5 +1,5 @@
-(** [Weft_support.Alarm] on cells. The clock stands still at {!time}, and its thread is a process that
-    {!look}s. *)
+(** [Weft_support.Alarm] on cells. The clock stands still at {!time}, but for threads that wait for some time
+    ({!Process.pass}), and its thread is a process that {!look}s. *)
 
 type t
 

@@ -32,11 +32,16 @@ let all ?(by = `Dpor_source) scenario =
       Option.iter (violate "%s") (Process.failure ());
       let outcome =
         match outcome () with
-        | outcome -> outcome
-        | exception (Violation _ as v) -> raise v
+        | outcome -> Ok outcome
+        | exception (Violation _ as v) -> Error v
         | exception exn -> violate "the end of the run raised %s" (Printexc.to_string exn)
       in
-      Hashtbl.replace outcomes outcome (1 + Option.value ~default:0 (Hashtbl.find_opt outcomes outcome))
+      (* The judgement may have woken a process that had to stop: there is a run in which somebody else did. *)
+      match outcome with
+      | _ when Process.is_discarded () -> incr discarded
+      | Ok outcome ->
+          Hashtbl.replace outcomes outcome (1 + Option.value ~default:0 (Hashtbl.find_opt outcomes outcome))
+      | Error v -> raise v
     end
   in
   let set_up () =

@@ -4,6 +4,9 @@ type t
 
 val create : unit -> t
 
+val is_whole : t -> bool
+(** Whether its sections are single steps: see {!Section}. *)
+
 val lock : t -> unit
 (** One that is held {!Process.block}s. *)
 

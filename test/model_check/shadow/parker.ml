@@ -11,6 +11,12 @@ let park p =
     Process.stop ()
   end
 
-let park_for p _ = if Cell.compare_and_set p.token true false then Token else Timed_out
+let park_for p seconds =
+  if Cell.compare_and_set p.token true false then Token
+  else begin
+    Process.pass seconds;
+    Timed_out
+  end
+
 let unpark p = Cell.set p.token true
 let sleeps p = p.waits

@@ -10,7 +10,7 @@ val create : interruptible:bool -> t
 val park : t -> outcome
 
 val park_for : t -> float -> outcome
-(** The time has come at once, unless there is a token. *)
+(** The time has come at once, unless there is a token: the clock of the process goes on by so much. *)
 
 val unpark : t -> unit
 

@@ -2,10 +2,10 @@ module Traced = Dscheck.TracedAtomic
 
 exception Stopped
 
-type t = { name : string; mutable stopped : bool }
+type t = { name : string; mutable stopped : bool; mutable passed : int }
 
 (* The process of set-up and judgement. *)
-let nobody = { name = "judge"; stopped = false }
+let nobody = { name = "judge"; stopped = false; passed = 0 }
 let all : t array ref = ref [||]
 let running = ref (-1)
 let over = ref false
@@ -22,6 +22,11 @@ let clean_ups : (unit -> unit) list ref = ref []
 let current () = !running
 let process i = if i < 0 then nobody else !all.(i)
 let name () = (process !running).name
+let passed () = (process !running).passed
+
+let pass seconds =
+  let p = process !running in
+  p.passed <- p.passed + Float.to_int (Float.ceil (seconds *. 1e9))
 
 let restart () =
   over := true;
@@ -53,7 +58,7 @@ let at_end () = running := -1
 let failure () = !failed
 
 let spawn name f =
-  let p = { name; stopped = false } in
+  let p = { name; stopped = false; passed = 0 } in
   let number = Array.length !all in
   all := Array.append !all [| p |];
   Traced.spawn @@ fun () ->

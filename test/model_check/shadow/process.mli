@@ -27,6 +27,12 @@ val block : unit -> 'a
 (** The running process would have to wait here for another one. It stops and the run is discarded: among the
     interleavings there is one where it comes here when it need not wait, and otherwise the same happens. *)
 
+val pass : float -> unit
+(** The running process has waited for so many seconds, in which nobody came. *)
+
+val passed : unit -> int
+(** How many nanoseconds it has waited so. *)
+
 val discard_if : (unit -> bool) -> unit
 (** [discard_if f] discards the run if [f ()] at its end. *)
 

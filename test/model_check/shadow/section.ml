@@ -1,18 +1,26 @@
-(* One cell for all sections and words of a run: what does not conflict in truth costs interleavings, not answers. *)
-let cell : int Cell.t option ref = ref None
+type steps = All | One of int Cell.t  (** for all sections and words of a run *) | None_at_all
 
-let collapse yes =
-  cell := None;
-  if yes then begin
-    cell := Some (Cell.make "section" 0);
-    Process.on_restart (fun () -> cell := None)
-  end
+let steps = ref All
+let apart = ref false
 
-let collapsed () = Option.is_some !cell
-let get () = match !cell with Some c -> c | None -> invalid_arg "Section: not collapsed"
+let set s =
+  steps := s;
+  Process.on_restart (fun () -> steps := All)
+
+(* What does not conflict in truth costs interleavings, not answers: so one cell will do. *)
+let collapse yes = if yes then set (One (Cell.make "section" 0))
+let ignore_all () = set None_at_all
+let collapsed () = !steps <> All
+let are_whole () = collapsed () && not !apart
+
+let step_by_step make =
+  apart := true;
+  let made = make () in
+  apart := false;
+  made
+
+let look () = match !steps with One c -> ignore (Cell.get c) | All | None_at_all -> ()
 
 let run f =
-  ignore (Cell.fetch_and_add (get ()) 1);
+  (match !steps with One c -> ignore (Cell.fetch_and_add c 1) | All | None_at_all -> ());
   f ()
-
-let look () = ignore (Cell.get (get ()))

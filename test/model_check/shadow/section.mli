@@ -10,7 +10,21 @@ val collapse : bool -> unit
 (** Whether the sections of this run, and reads of the wake word, are single steps from now on.
     {!Process.restart} ends it. *)
 
+val ignore_all : unit -> unit
+(** Instead: they are no steps at all, but happen together with the step before. For runs in which they
+    commute: nobody sleeps, and nobody looks at the list of the suspended, so that entries come and go unseen.
+*)
+
+val step_by_step : (unit -> 'a) -> 'a
+(** [step_by_step make] is [make ()]; the locks made there are taken step by step all the same. For the locks
+    of channels, mutexes and the like: what they guard others wake, which is a step. *)
+
+(** {1 For the checked sources and [Mutex]} *)
+
 val collapsed : unit -> bool
+
+val are_whole : unit -> bool
+(** Whether the sections of a lock that is made now are to be run by {!run}. *)
 
 val run : (unit -> 'a) -> 'a
 (** [run f] is one step, and [f ()] right after it. (A token that [f] gives is a step of its own; others may

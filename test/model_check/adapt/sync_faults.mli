@@ -1,0 +1,3 @@
+(** The planted faults of channels, locks and what they wait with. *)
+
+val all : Edit.mutant list

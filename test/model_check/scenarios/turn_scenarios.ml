@@ -1,0 +1,213 @@
+(* A mutex or a semaphore. *)
+type lock = {
+  enter : float option -> unit;
+  leave : unit -> unit;
+  room : int;
+  is_free : unit -> bool;  (** by the judge: nobody is inside or in line *)
+}
+
+let mutex () =
+  let m = Mutexes.create () in
+  {
+    enter = (fun timeout -> Mutexes.lock ?timeout m);
+    leave = (fun () -> Mutexes.unlock m);
+    room = 1;
+    is_free = (fun () -> Mutexes.try_lock m);
+  }
+
+let semaphore units () =
+  let s = Semaphores.create units in
+  {
+    enter = (fun timeout -> Semaphores.acquire ?timeout s);
+    leave = (fun () -> Semaphores.release s);
+    room = units;
+    is_free = (fun () -> Semaphores.available s = units);
+  }
+
+type test = { notes : Notes.t; lock : lock; inside : int Atomic.t; mutable wrong : string option }
+
+(* An exception would be the outcome of a fiber, which nobody asks for. *)
+let leave t = try t.lock.leave () with Invalid_argument why -> t.wrong <- Some why
+
+(* A step when it comes and one when it goes, so that others inside are seen. *)
+let section t name =
+  if Atomic.fetch_and_add t.inside 1 >= t.lock.room then t.wrong <- Some "too many inside";
+  Notes.add t.notes (name ^ " was in");
+  ignore (Atomic.fetch_and_add t.inside (-1))
+
+let use ?timeout t name =
+  match t.lock.enter timeout with
+  | () ->
+      section t name;
+      leave t
+  | exception Context.Timeout -> Notes.add t.notes (name ^ " gave up")
+
+(* A thread outside of any pool; one that waits [soon] gives up at any time, unless it gets in before. *)
+let soon = 1e-9
+let thread ?timeout t name = Process.spawn name (fun () -> use ?timeout t name)
+
+let scenario ?(long = false) ?(workers = 2) name lock ~who ~stopped ~outcomes spawn : Scenario.t =
+  let set_up () =
+    Section.ignore_all ();
+    Whole_deque.use true;
+    let crew = Crew.make workers in
+    let t = { notes = Notes.make (); lock = lock (); inside = Atomic.make 0; wrong = None } in
+    spawn crew t;
+    fun () ->
+      Crew.run_rest crew;
+      Option.iter (Explore.violate "%s") t.wrong;
+      let ending name =
+        Notes.the_one t.notes
+          ((name ^ " was in") :: (if List.mem name stopped then [ name ^ " gave up" ] else []))
+      in
+      let verdict = String.concat ", " (List.map ending who) in
+      if not (t.lock.is_free ()) then Explore.violate "%s; but it is not free" verdict;
+      verdict
+  in
+  { name; long; outcomes; set_up }
+
+let waits crew t name = Crew.begun crew 0 (fun () -> use t name)
+let stopper context = Crew.stopper context Context.Timeout
+let worker crew i name = Crew.worker crew i name Crew.run_own
+
+let comes crew t name =
+  let context = Crew.context crew 0 in
+  Crew.worker crew 0 name (fun w ->
+      Crew.run_in w context (fun () -> use t name);
+      Crew.run_own w);
+  stopper context
+
+(* Inside when the processes begin; a fiber goes on in the first worker that looks. *)
+let holding_fiber crew t name =
+  let hold () =
+    t.lock.enter None;
+    Waiting.yield ();
+    section t name;
+    leave t
+  in
+  ignore (Crew.begun crew 0 hold)
+
+(* [times]: takes so many units. *)
+let holding_thread ?(times = 1) t name =
+  let each f = List.iter f (List.init times Fun.id) in
+  each (fun _ -> t.lock.enter None);
+  ignore (Atomic.fetch_and_add t.inside times);
+  Process.spawn name (fun () ->
+      Notes.add t.notes (name ^ " was in");
+      each (fun _ ->
+          ignore (Atomic.fetch_and_add t.inside (-1));
+          leave t))
+
+let two_come ?long name lock =
+  scenario ?long
+    (name ^ ": two come, one is stopped")
+    lock ~who:[ "P"; "R" ] ~stopped:[ "P" ]
+    ~outcomes:[ "P gave up, R was in"; "P was in, R was in" ]
+  @@ fun crew t ->
+  comes crew t "P";
+  thread t "R"
+
+let two_threads ?long name lock =
+  scenario ?long (name ^ ": two come, one gives up") lock ~who:[ "P"; "R" ] ~stopped:[ "P" ]
+    ~outcomes:[ "P gave up, R was in"; "P was in, R was in" ]
+  @@ fun _ t ->
+  thread ~timeout:soon t "P";
+  thread t "R"
+
+let three_threads ?long name lock =
+  scenario ?long
+    (name ^ ": three come, one gives up")
+    lock ~who:[ "P"; "Q"; "R" ] ~stopped:[ "P" ]
+    ~outcomes:[ "P gave up, Q was in, R was in"; "P was in, Q was in, R was in" ]
+  @@ fun _ t ->
+  thread ~timeout:soon t "P";
+  thread t "Q";
+  thread t "R"
+
+let mutexes =
+  [
+    ( scenario "mutex: a holder, two wait, one is stopped" mutex ~who:[ "H"; "P"; "Q" ] ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun crew t ->
+      holding_fiber crew t "H";
+      let p = waits crew t "P" in
+      ignore (waits crew t "Q");
+      worker crew 0 "W";
+      stopper p );
+    ( scenario "mutex: a holder, two wait, one is stopped, a thief" mutex ~who:[ "H"; "P"; "Q" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun crew t ->
+      holding_fiber crew t "H";
+      let p = waits crew t "P" in
+      ignore (waits crew t "Q");
+      worker crew 0 "W";
+      Crew.worker crew 1 "V" Crew.steal_and_run;
+      stopper p );
+    ( scenario "mutex: a holder, one waits and is stopped, one comes" mutex ~who:[ "H"; "P"; "R" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
+    @@ fun crew t ->
+      holding_fiber crew t "H";
+      let p = waits crew t "P" in
+      worker crew 0 "W";
+      thread t "R";
+      stopper p );
+    two_come "mutex" mutex;
+    two_threads "mutex" mutex;
+    three_threads ~long:true "mutex" mutex;
+  ]
+
+let semaphores =
+  let one = semaphore 1 and two = semaphore 2 in
+  [
+    ( scenario "semaphore: a holder, two wait, one is stopped" one ~who:[ "H"; "P"; "Q" ] ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun crew t ->
+      holding_thread t "H";
+      let p = waits crew t "P" in
+      ignore (waits crew t "Q");
+      worker crew 0 "W";
+      stopper p );
+    ( scenario "semaphore: a holder, one waits and is stopped, one comes" one ~who:[ "H"; "P"; "R" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
+    @@ fun crew t ->
+      holding_thread t "H";
+      let p = waits crew t "P" in
+      worker crew 0 "W";
+      thread t "R";
+      stopper p );
+    ( scenario "semaphore: a holder of two, two wait, one is stopped" two ~who:[ "H"; "P"; "Q" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun crew t ->
+      holding_thread ~times:2 t "H";
+      let p = waits crew t "P" in
+      ignore (waits crew t "Q");
+      worker crew 0 "W";
+      stopper p );
+    ( scenario "semaphore: a holder of two, one waits and is stopped, one comes" ~long:true two
+        ~who:[ "H"; "P"; "R" ] ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
+    @@ fun crew t ->
+      holding_thread ~times:2 t "H";
+      let p = waits crew t "P" in
+      worker crew 0 "W";
+      thread t "R";
+      stopper p );
+    ( scenario "semaphore: two holders, two wait, one is stopped" ~long:true two ~who:[ "H"; "K"; "P"; "Q" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, K was in, P gave up, Q was in"; "H was in, K was in, P was in, Q was in" ]
+    @@ fun crew t ->
+      holding_thread t "H";
+      holding_thread t "K";
+      let p = waits crew t "P" in
+      ignore (waits crew t "Q");
+      worker crew 0 "W";
+      stopper p );
+    two_come ~long:true "semaphore" one;
+    two_threads "semaphore" one;
+    three_threads ~long:true "semaphore" one;
+    three_threads ~long:true "semaphore of two" two;
+  ]
