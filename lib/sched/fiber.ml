@@ -46,6 +46,15 @@ let rec verdict_for fiber c =
       | Bridge c -> verdict_for fiber c)
 
 let verdict c = verdict_for c.fiber c
+
+let rec is_stopped_with c exn =
+  (match status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
+  ||
+  match c.way with
+  | Free | Stoppable -> is_stopped_with c.outer exn
+  | Wall -> false
+  | Bridge c -> is_stopped_with c exn
+
 let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
 
 (* Anything in the fiber's contexts, behind walls too. *)

@@ -25,8 +25,7 @@ let make policy =
   }
 
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
-let is_echo s exn =
-  exn == Fiber.sibling_failed || match Group.verdict s.group with Some stop -> exn == stop | None -> false
+let is_echo s exn = exn == Fiber.sibling_failed || Group.is_stopped_with s.group exn
 
 let fail s index exn backtrace =
   if not (is_echo s exn) then begin
