@@ -141,6 +141,7 @@ let resume_suspended task (s : _ Job.suspended) =
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
   | Callback f -> Interrupt.complete f
+  | Guest g -> Interrupt.complete (fun () -> Job.tell j g)
   | Witness -> Job.witness j
   | Fiber s -> resume_suspended (Job.bare (fun () -> Job.continue_with s.continuation j)) s
   | Joiner k ->
