@@ -242,8 +242,20 @@ let run_entered (Job.T j) (maker : Fiber.context) =
 
 let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
   let home = (of_deque (Deque_cells.current ())).parts.home in
-  if not (Arena.enter arenas ~again:(fun () -> put_back task home)) then Nothing
-  else
+  let let_go = Suspended.hold_once home.suspended in
+  let again () =
+    put_back task home;
+    let_go ()
+  in
+  let entered =
+    try Arena.enter arenas ~again
+    with exn ->
+      let_go ();
+      raise exn
+  in
+  if not entered then Nothing
+  else begin
+    let_go ();
     match run_entered task maker with
     | next ->
         Arena.leave arenas;
@@ -252,6 +264,7 @@ let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
         let backtrace = Printexc.get_raw_backtrace () in
         Arena.leave arenas;
         Printexc.raise_with_backtrace exn backtrace
+  end
 
 let run_job (Job.T j as task) =
   let maker = Job.maker j in
