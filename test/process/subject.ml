@@ -148,6 +148,14 @@ let programs =
           match Weft.par wait wait with (), () -> () | exception Weft.Deadlock.Deadlock _ -> incr found
         done;
         Printf.printf "%d\n" !found );
+    ( "deadlock-awaited",
+      fun () ->
+        let never = Weft.Promise.create () in
+        let p = Weft.async (fun () -> Weft.await never) in
+        match Weft.await p with
+        | () -> ()
+        | exception Weft.Deadlock.Deadlock { fibers; _ } ->
+            List.iter (fun (f : Weft.Deadlock.fiber) -> print_endline f.waits_for) fibers );
     ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
     ( "interrupt-blocked",
       fun () ->

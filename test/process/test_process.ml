@@ -151,7 +151,8 @@ let blocking_and_deadlocks () = expect "deadlock" (run "blocking-deadlock") ~out
 let deadlocks_again () =
   List.iter
     (fun domains -> expect domains (run ~env:[ ("WEFT_DOMAINS", domains) ] "deadlocks") ~out:"1000\n" ~code:0)
-    [ "1"; "2"; "4" ]
+    [ "1"; "2"; "4" ];
+  expect "main awaits a task" (run "deadlock-awaited") ~out:"Weft.await\n" ~code:0
 
 let own_threads () =
   List.iter
