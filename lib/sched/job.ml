@@ -24,7 +24,7 @@ and 'a waiter =
   | Guest of guest
   | Witness
 
-and guest = { mutable call : unit -> unit }
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
@@ -126,8 +126,8 @@ let rec add_waiter j w =
 (* What a guest calls that has left: nothing, or nothing but that it is a witness. *)
 let gone () = ()
 let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
-let guest call = Guest { call }
-let is_witness = function Witness -> true | Guest g -> g.call == gone_as_witness | _ -> false
+let guest call = Guest (Atomic.make call)
+let is_witness = function Witness -> true | Guest g -> Atomic.get g == gone_as_witness | _ -> false
 
 (* Without [w], and without those that are of no use any more, fibers that somebody else has undertaken to continue and guests
    that have left: they would all come to remove themselves, and a hundred thousand that time out together would copy the list as
@@ -135,7 +135,11 @@ let is_witness = function Witness -> true | Guest g -> g.call == gone_as_witness
 let stays w v =
   match v with
   | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
-  | Guest g -> v != w && g.call != gone && g.call != gone_as_witness
+  | Guest g ->
+      v != w
+      &&
+      let call = Atomic.get g in
+      call != gone && call != gone_as_witness
   | Joiner _ | Callback _ | Witness -> v != w
 
 let without w ws =
@@ -202,7 +206,7 @@ let witness j =
 let depart j w call =
   match w with
   | Guest g ->
-      g.call <- call;
+      Atomic.set g call;
       forget_waiter j w
   | Joiner _ | Fiber _ | Callback _ | Witness -> invalid_arg "Weft: internal error: no guest"
 
@@ -212,7 +216,9 @@ let leave_witness j w =
   depart j w gone_as_witness;
   witness j
 
-let tell j g = if g.call == gone_as_witness then witness j else g.call ()
+let tell j g =
+  let call = Atomic.get g in
+  if call == gone_as_witness then witness j else call ()
 
 let watch f ~pool =
   let id = Uncaught.add ~pool f.exn f.backtrace in

@@ -59,7 +59,7 @@ and 'a waiter =
   | Guest of guest  (** likewise, but it may {!leave} *)
   | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
 
-and guest = { mutable call : unit -> unit }
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
