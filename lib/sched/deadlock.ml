@@ -51,19 +51,22 @@ let blocking_calls = ref (fun () -> 0)
    ours, that stays so. *)
 let others_seen = Atomic.make false
 
+(* One at a time: the probe of one worker must not be counted as somebody else's by another, which looks at the same time. *)
+let probing = Mutex.create ()
+
 let are_others () =
   Atomic.get others_seen
-  ||
-  let ours = Own_threads.count () in
-  Own_threads.note ();
-  match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
-  | probe ->
-      let others = Domain.join probe > ours + 1 in
-      if others then Atomic.set others_seen true;
-      others
-  | exception _ ->
-      Own_threads.take_back ();
-      true
+  || Mutex.protect probing @@ fun () ->
+     let ours = Own_threads.count () in
+     Own_threads.note ();
+     match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
+     | probe ->
+         let others = Domain.join probe > ours + 1 in
+         if others then Atomic.set others_seen true;
+         others
+     | exception _ ->
+         Own_threads.take_back ();
+         true
 
 let nobody_outside () =
   Atomic.get expected = 0

@@ -21,7 +21,10 @@ and 'a waiter =
   | Joiner of ('a, unit) continuation
   | Fiber of 'a suspended
   | Callback of (unit -> unit)
+  | Guest of guest
   | Witness
+
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
@@ -140,13 +143,28 @@ let rec add_waiter j w =
   | Pending as was -> cas j was (Expected [ w ]) || add_waiter j w
   | Expected ws as was -> cas j was (Expected (w :: ws)) || add_waiter j w
 
-(* Without [w], and without the fibers that somebody else has undertaken to continue: they would all come to remove themselves,
-   and a hundred thousand that time out together would copy the list as often. *)
+(* What a guest calls that has left: nothing, or nothing but that it is a witness. *)
+let gone () = ()
+let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
+let guest call = Guest (Atomic.make call)
+let is_witness = function Witness -> true | Guest g -> Atomic.get g == gone_as_witness | _ -> false
+
+(* Without [w], and without those that are of no use any more, fibers that somebody else has undertaken to continue and guests
+   that have left: they would all come to remove themselves, and a hundred thousand that time out together would copy the list as
+   often. *)
 let stays w v =
-  match (v, w) with
-  | Fiber s, Fiber t -> s != t && not (Atomic.get s.claimed)
-  | Fiber s, _ -> not (Atomic.get s.claimed)
-  | (Joiner _ | Callback _ | Witness), _ -> v != w
+  match v with
+  | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
+  | Guest g ->
+      v != w
+      &&
+      let call = Atomic.get g in
+      call != gone && call != gone_as_witness
+  | Joiner _ | Callback _ | Witness -> v != w
+
+let without w ws =
+  let left = List.filter (stays w) ws in
+  if List.exists is_witness ws && not (List.exists is_witness left) then Witness :: left else left
 
 let rec change_waiters j change =
   match get_state j with
@@ -163,10 +181,12 @@ and replace j was ws change ~none ~some =
   let now = match change ws with [] -> none | left -> some left in
   now == was || cas j was now || change_waiters j change
 
-let remove_waiter j w = change_waiters j (List.filter (stays w))
+let remove_waiter j w = change_waiters j (without w)
 
-(* Each removal takes all the claimed ones with it, so few are enough: of [n] that give up together, some [16 n] steps in all. *)
+(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Which
+   ones is as good as random (the high bits of the multiples of an odd number): if several jobs take turns, none is left out. *)
 let givers_up = Atomic.make 0
+let one_of n = n = 1 || (Atomic.fetch_and_add givers_up 0x1E3779B97F4A7C15 lsr 40) land (n - 1) = 0
 
 let forget_waiter j w =
   match get_state j with
@@ -178,7 +198,7 @@ let forget_waiter j w =
         else if not (longer 4096) then 256
         else 4096
       in
-      if one_in = 1 || Atomic.fetch_and_add givers_up 1 land (one_in - 1) = 0 then ignore (remove_waiter j w)
+      if one_of one_in then ignore (remove_waiter j w)
   | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
 
 let[@inline] is_settled j =
@@ -203,14 +223,22 @@ let witness j =
   | Raised f -> ignore (observe f)
   | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> ()
 
-let is_witness = function Witness -> true | Joiner _ | Fiber _ | Callback _ -> false
+let depart j w call =
+  match w with
+  | Guest g ->
+      Atomic.set g call;
+      forget_waiter j w
+  | Joiner _ | Fiber _ | Callback _ | Witness -> invalid_arg "Weft: internal error: no guest"
+
+let leave j w = depart j w gone
 
 let leave_witness j w =
-  let change ws =
-    let left = List.filter (stays w) ws in
-    if List.exists is_witness left then left else Witness :: left
-  in
-  if not (change_waiters j change) then witness j
+  depart j w gone_as_witness;
+  witness j
+
+let tell j g =
+  let call = Atomic.get g in
+  if call == gone_as_witness then witness j else call ()
 
 let watch f ~pool =
   let id = Uncaught.add ~pool f.exn f.backtrace in

@@ -61,7 +61,10 @@ and 'a waiter =
       (** the fiber that joins a stolen fork; always of the pool of the thief *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
+  | Guest of guest  (** likewise, but it may {!leave} *)
   | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
+
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
@@ -136,17 +139,28 @@ val add_waiter : 'a t -> 'a waiter -> bool
 val remove_waiter : 'a t -> 'a waiter -> bool
 (** [remove_waiter j w] takes [w], which was added (once) with {!add_waiter}, off the waiters of [j], so that
     [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
-    [w] has been or is being delivered. Fibers that are claimed already go with it. O(waiters of [j]); never
-    waits; may be called by anybody, as often as one likes. *)
+    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left, go with
+    it. O(waiters of [j]); never waits; may be called by anybody, as often as one likes. *)
 
 val forget_waiter : 'a t -> 'a waiter -> unit
 (** [forget_waiter j w] is like {!remove_waiter} for a fiber [w] that is claimed, but of many waiters of one
     job that give up only some really go through the list, for all: a share of them stays behind, which is
     bounded. *)
 
+val guest : (unit -> unit) -> 'a waiter
+(** [guest f] is a waiter that calls [f] like a {!Callback}. *)
+
+val leave : 'a t -> 'a waiter -> unit
+(** [leave j w], of a {!guest}: it need not be called any more, nor keeps what it calls alive. It may be under
+    way. Then {!forget_waiter}. *)
+
 val leave_witness : 'a t -> 'a waiter -> unit
-(** [leave_witness j w] is [remove_waiter j w], but the exception of [j], if it comes or came to one, counts
-    as awaited. Leaves a {!Witness} among the waiters, one however often it is called. *)
+(** [leave_witness j w] is [leave j w], but the exception of [j], if it comes or came to one, counts as
+    awaited. [w] must have been added, or be added afterwards, if [j] is not settled. Leaves one {!Witness}
+    among the waiters for all that do so. *)
+
+val tell : 'a t -> guest -> unit
+(** Calls a guest of [j], which is settled. *)
 
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)

@@ -42,8 +42,16 @@ and enter_again arenas here =
     let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
     let home = w.parts.home in
     let again = Job.bare (fun () -> Effect.Deep.continue k ()) in
-    entered := Arena.enter arenas ~again:(fun () -> Worker.put_back again home);
-    if !entered then Effect.Deep.continue k ()
+    let let_go = Suspended.hold_once home.suspended in
+    let call_again () =
+      Worker.put_back again home;
+      let_go ()
+    in
+    entered := Arena.enter arenas ~again:call_again;
+    if !entered then begin
+      let_go ();
+      Effect.Deep.continue k ()
+    end
   in
   match perform_here wait here with
   | () -> if not !entered then enter_again arenas here

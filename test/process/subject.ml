@@ -139,6 +139,23 @@ let programs =
         with
         | () -> ()
         | exception Weft_sched.Deadlock.Deadlock _ -> print_endline "deadlock" );
+    ( "deadlocks",
+      fun () ->
+        (* Several workers may find the pool at rest at the same time. *)
+        let found = ref 0 in
+        for _ = 1 to 1000 do
+          let wait () = Weft.await (Weft.Promise.create ()) in
+          match Weft.par wait wait with (), () -> () | exception Weft.Deadlock.Deadlock _ -> incr found
+        done;
+        Printf.printf "%d\n" !found );
+    ( "deadlock-awaited",
+      fun () ->
+        let never = Weft.Promise.create () in
+        let p = Weft.async (fun () -> Weft.await never) in
+        match Weft.await p with
+        | () -> ()
+        | exception Weft.Deadlock.Deadlock { fibers; _ } ->
+            List.iter (fun (f : Weft.Deadlock.fiber) -> print_endline f.waits_for) fibers );
     ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
     ( "interrupt-blocked",
       fun () ->

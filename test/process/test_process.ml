@@ -148,6 +148,12 @@ let exits_while_blocked () =
 
 let blocking_and_deadlocks () = expect "deadlock" (run "blocking-deadlock") ~out:"5\ndeadlock\n" ~code:0
 
+let deadlocks_again () =
+  List.iter
+    (fun domains -> expect domains (run ~env:[ ("WEFT_DOMAINS", domains) ] "deadlocks") ~out:"1000\n" ~code:0)
+    [ "1"; "2"; "4" ];
+  expect "main awaits a task" (run "deadlock-awaited") ~out:"Weft.await\n" ~code:0
+
 let own_threads () =
   List.iter
     (fun env -> expect "the next thread's number" (run ~env "own-threads") ~out:"1\n" ~code:0)
@@ -168,6 +174,7 @@ let () =
           case "blocking calls without a domain of their own" blocking_without_domains;
           case "our own threads are counted" own_threads;
           case "a blocking call is no deadlock" blocking_and_deadlocks;
+          case "one deadlock after the other is found" deadlocks_again;
         ] );
       ( "ends",
         [
