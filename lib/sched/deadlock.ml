@@ -51,22 +51,19 @@ let blocking_calls = ref (fun () -> 0)
    ours, that stays so. *)
 let others_seen = Atomic.make false
 
-(* One at a time: the probe of one worker must not be counted as somebody else's by another, which looks at the same time. *)
-let probing = Mutex.create ()
-
 let are_others () =
   Atomic.get others_seen
-  || Mutex.protect probing @@ fun () ->
-     let ours = Own_threads.count () in
-     Own_threads.note ();
-     match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
-     | probe ->
-         let others = Domain.join probe > ours + 1 in
-         if others then Atomic.set others_seen true;
-         others
-     | exception _ ->
-         Own_threads.take_back ();
-         true
+  ||
+  let ours = Own_threads.count () in
+  Own_threads.note ();
+  match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
+  | probe ->
+      let others = Domain.join probe > ours + 1 in
+      if others then Atomic.set others_seen true;
+      others
+  | exception _ ->
+      Own_threads.take_back ();
+      true
 
 let nobody_outside () =
   Atomic.get expected = 0
@@ -102,7 +99,8 @@ let end_root p (root : root) =
   | _ -> Suspended.cancel_all p.parts.home.suspended (report p)
 
 (* One at a time: of two workers that go to sleep at once, the second looks again at what the first has changed. For [report] takes
-   the stack of each fiber, and puts it back: nobody may resume one meanwhile. *)
+   the stack of each fiber, and puts it back: nobody may resume one meanwhile. And the probe of one worker must not be counted as
+   somebody else's by another. *)
 let looking = Lock.create ()
 
 let look p =
