@@ -11,6 +11,7 @@ let real =
     ("channels", Weft_real.Channel_scenarios.all);
     ("mutexes", Weft_real.Turn_scenarios.mutexes);
     ("semaphores", Weft_real.Turn_scenarios.semaphores);
+    ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
@@ -29,6 +30,7 @@ let with_mutants =
       Weft_mutants.Channel_scenarios.all;
       Weft_mutants.Turn_scenarios.mutexes;
       Weft_mutants.Turn_scenarios.semaphores;
+      Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;

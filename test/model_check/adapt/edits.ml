@@ -244,12 +244,7 @@ let of_timers =
 let of_sleepers =
   [
     mutant "no second look before sleeping"
-      ~caught_by:
-        [
-          "a push, one goes to sleep, real lock and deque";
-          "a push, two go to sleep";
-          "a submission, two go to sleep";
-        ]
+      ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
       [ swap "worker.ml" ~before:"if not (" "until () || is_work w.parts" "until ()" ~after:") then begin" ];
     mutant "who stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]

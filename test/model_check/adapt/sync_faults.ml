@@ -94,4 +94,60 @@ let of_turns =
       [ swap "mutexes.ml" ~before:"m.holder <- free;\n  " "serve m" "()" ~after:"\n\nlet unlocking" ];
   ]
 
-let all = of_channels @ of_turns
+let of_fibers =
+  let waits = "a fiber that waits is stopped" in
+  let moves = "a fiber that moves is stopped" in
+  let wall = "a fiber that forks behind a wall is stopped" in
+  [
+    mutant "a wait begins by a plain set" ~caught_by:[ waits ]
+      [
+        swap "fiber.ml" "cas_state f Calm (Waits w)" "(Atomic_field.set f (Waits w); true)"
+          ~after:" then None";
+      ];
+    mutant "who pokes a fiber that waits does not end the wait" ~caught_by:[ waits ]
+      [ swap "fiber.ml" ~before:"cas_state f was (Poked w) then " "reconsider w" "()" ];
+    mutant "a fiber is poked before its context is stopped" ~caught_by:[ waits ]
+      [
+        swap "fiber.ml" ~before:"if cas_status c was (Stopped exn) then " "poke c.fiber" "()"
+          ~after:" else stop";
+        (fun name ->
+          edit "fiber.ml" "  | (Fine | Failing _) as was -> if cas_status c was (Stopped exn)"
+            (Printf.sprintf
+               "  | (Fine | Failing _) as was ->\n\
+               \    if Mutation.is %S then poke c.fiber;\n\
+               \    if cas_status c was (Stopped exn)"
+               name));
+      ];
+    mutant "a fiber is marked, and its deque not called" ~caught_by:[ "a fiber that forks is stopped" ]
+      [ swap "fiber.ml" ~before:"if cas_state f Calm Marked then " "call f" "()" ];
+    mutant "a fiber gives up its wait before it notes its new deque" ~caught_by:[ moves ]
+      [
+        (fun name ->
+          let noting = "    Atomic_field.set_contents f.deque (Deque_cells.anonymous deque);\n    " in
+          edit "fiber.ml" (noting ^ "arrived f")
+            (Printf.sprintf "    if Mutation.is %S then arrived f;\n%sif not (Mutation.is %S) then arrived f"
+               name noting name));
+      ];
+    mutant "a fiber that was poked goes on uncalled" ~caught_by:[ moves ]
+      [ swap "fiber.ml" ~before:"| Poked _ as was -> if cas_state f was Marked then " "call f" "()" ];
+    mutant "a fiber gives up its wait by a plain set" ~caught_by:[ moves ]
+      [
+        swap "fiber.ml" ~before:"| Waits _ as was -> if not (" "cas_state f was Calm"
+          "(ignore was; Atomic_field.set f Calm; true)";
+      ];
+    mutant "a stop is forgotten behind a wall" ~caught_by:[ wall ]
+      [ swap "fiber.ml" "is_disturbed f c" "false" ~after:" then mark f" ];
+    mutant "a fiber that comes back from behind a wall does not look" ~caught_by:[ wall ]
+      [ swap "fiber.ml" "is_marked c.fiber" "false" ~after:" then call c.fiber" ];
+    mutant "a fiber that was stopped is not stopped again"
+      ~caught_by:[ "a fiber that forks on is stopped" ]
+      [
+        swap "fiber.ml" ~before:"| Stopped exn ->\n      " "mark f" "()";
+        swap "fiber.ml" ~before:"      " "call f" "()" ~after:";\n      raise exn";
+      ];
+    mutant "a failed fork is joined and not taken back"
+      ~caught_by:[ "a fork fails, its left side forks" ]
+      [ swap "waiting.ml" "Fiber.fork_joined (Context.current ())" "()" ];
+  ]
+
+let all = List.concat [ of_channels; of_turns; of_fibers ]

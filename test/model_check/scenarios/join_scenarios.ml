@@ -75,7 +75,7 @@ let all : Scenario.t list =
         (Ok ((1, 2), 3));
       thieves crew [ "P" ];
       fun () -> places notes [ "middle"; "right"; "end" ] );
-    ( scenario "a join in the right side of a join, two thieves" ~undisturbed:true
+    ( scenario "a join in the right side of a join, two thieves" ~long:true ~undisturbed:true
         ~outcomes:
           [
             "middle: P, right: P, end: P";
@@ -103,7 +103,7 @@ let all : Scenario.t list =
         (Ok (1, (2, 3)));
       thieves crew [ "P"; "Q" ];
       fun () -> places notes [ "middle"; "right"; "end" ] );
-    ( scenario "a join in the left side of a join, two thieves" ~undisturbed:true
+    ( scenario "a join in the left side of a join, two thieves" ~long:true ~undisturbed:true
         ~outcomes:
           [
             "middle: P, right: P, end: P";

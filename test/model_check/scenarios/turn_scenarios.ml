@@ -169,8 +169,8 @@ let semaphores =
       ignore (waits crew t "Q");
       worker crew 0 "W";
       stopper p );
-    ( scenario "semaphore: a holder, one waits and is stopped, one comes" one ~who:[ "H"; "P"; "R" ]
-        ~stopped:[ "P" ]
+    ( scenario "semaphore: a holder, one waits and is stopped, one comes" ~long:true one
+        ~who:[ "H"; "P"; "R" ] ~stopped:[ "P" ]
         ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
     @@ fun crew t ->
       holding_thread t "H";
@@ -186,15 +186,6 @@ let semaphores =
       let p = waits crew t "P" in
       ignore (waits crew t "Q");
       worker crew 0 "W";
-      stopper p );
-    ( scenario "semaphore: a holder of two, one waits and is stopped, one comes" ~long:true two
-        ~who:[ "H"; "P"; "R" ] ~stopped:[ "P" ]
-        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
-    @@ fun crew t ->
-      holding_thread ~times:2 t "H";
-      let p = waits crew t "P" in
-      worker crew 0 "W";
-      thread t "R";
       stopper p );
     ( scenario "semaphore: two holders, two wait, one is stopped" ~long:true two ~who:[ "H"; "K"; "P"; "Q" ]
         ~stopped:[ "P" ]
