@@ -60,7 +60,11 @@ let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> f
 (* Anything in the fiber's contexts, behind walls too. *)
 let rec is_disturbed fiber c =
   c.fiber == fiber && c != none
-  && match status c with Fine -> is_disturbed fiber c.outer | Failing _ | Stopped _ -> true
+  &&
+  match (status c, c.way) with
+  | (Failing _ | Stopped _), _ -> true
+  | Fine, Bridge group when verdict_for fiber group <> Fine -> true
+  | Fine, _ -> is_disturbed fiber c.outer
 
 let rec mark f =
   match state f with

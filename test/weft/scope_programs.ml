@@ -355,7 +355,12 @@ let racing rand =
              (2, fun () -> Close (c ()));
            ])
       @ unless_none around.scopes (fun s ->
-            [ (2, fun () -> Stop (s ())); (2, fun () -> start (s ()) around) ])
+            [
+              (2, fun () -> Stop (s ()));
+              (* Who goes on may meet those who have been cancelled and have not noticed. *)
+              (2, fun () -> Shield (Stop (s ()) :: inside ()));
+              (2, fun () -> start (s ()) around);
+            ])
       @ unless_none around.tasks (fun t -> [ (2, fun () -> Await (t ())) ])
       @ [
           (2, fun () -> Fail (int g 10));
@@ -365,7 +370,7 @@ let racing rand =
           (1, fun () -> Too_late (inside ()));
           (1, fun () -> In_time (inside ()));
           (2, fun () -> Catch (inside ()));
-          (1, fun () -> new_scope around);
+          (2, fun () -> new_scope around);
         ])
   and forked a around = par g a (code ~most:2 around)
   and start scope around =
