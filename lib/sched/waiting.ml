@@ -47,8 +47,20 @@ and enter_again arenas here =
       Worker.put_back again home;
       let_go ()
     in
-    entered := Arena.enter arenas ~again:call_again;
-    if !entered then begin
+    let refused =
+      match arenas with
+      | [ arena ] ->
+          entered := true;
+          let heir () =
+            call_again ();
+            true
+          in
+          Option.is_some (Arena.enter_as_heir arena heir)
+      | arenas ->
+          entered := Arena.enter arenas ~again:call_again;
+          not !entered
+    in
+    if not refused then begin
       let_go ();
       Effect.Deep.continue k ()
     end

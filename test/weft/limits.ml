@@ -129,6 +129,37 @@ let from_outside () =
   List.iter Thread.join threads;
   at_the_end "threads" l m ~limit:2 ~times:80
 
+(* Whoever leaves and comes back at once stands behind those who wait. *)
+let in_turn () =
+  Weft.run ~domains:2 @@ fun () ->
+  let l = Limit.create 1 in
+  let inside = Atomic.make false and comes = Atomic.make false and entered = Atomic.make false in
+  let overtaken = ref 0 in
+  let until flag =
+    while not (Atomic.get flag) do
+      spin 100
+    done
+  in
+  Scope.run @@ fun scope ->
+  for _ = 1 to 200 do
+    List.iter (fun flag -> Atomic.set flag false) [ inside; comes; entered ];
+    (* Started outside the limit. *)
+    let other =
+      Scope.async scope (fun () ->
+          until inside;
+          Atomic.set comes true;
+          Limit.run l (fun () -> Atomic.set entered true))
+    in
+    Limit.run l (fun () ->
+        Atomic.set inside true;
+        until comes;
+        spin 100_000);
+    Limit.run l (fun () -> if not (Atomic.get entered) then incr overtaken);
+    Weft.await other
+  done;
+  (* The other may be interrupted just before it gets in line. *)
+  if !overtaken > 50 then Alcotest.failf "overtaken %d times of 200" !overtaken
+
 (* What waits for room that another pool occupies is in no queue of its own pool. *)
 let across_pools () =
   let l = Limit.create 1 in
@@ -220,6 +251,7 @@ let tests =
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
     case "from outside" from_outside;
+    case "first come, first served" in_turn;
     case "closing a pool waits for those who wait for room" across_pools;
     case "misuse is told" misuse;
     case "low priority comes last" low_comes_last;
