@@ -183,10 +183,16 @@ and replace j was ws change ~none ~some =
 
 let remove_waiter j w = change_waiters j (without w)
 
-(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Which
-   ones is as good as random (the high bits of the multiples of an odd number): if several jobs take turns, none is left out. *)
+(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Every
+   [n]th time, so that when many of one job come one after the other, the last do not stay behind; and as often by chance (the high
+   bits of the multiples of an odd number), so that when several jobs take turns, none is left out. *)
 let givers_up = Atomic.make 0
-let one_of n = n = 1 || (Atomic.fetch_and_add givers_up 0x1E3779B97F4A7C15 lsr 40) land (n - 1) = 0
+
+let one_of n =
+  n = 1
+  ||
+  let k = Atomic.fetch_and_add givers_up 1 in
+  k land (n - 1) = 0 || ((k * 0x1E3779B97F4A7C15) lsr 40) land (n - 1) = 0
 
 let forget_waiter j w =
   match get_state j with
