@@ -1,12 +1,8 @@
-type t = {
-  max : int;
-  lock : Lock.t;
-  mutable running : int;
-  mutable refused : (unit -> unit) list * (unit -> unit) list;
-      (* in line: the first ones, and the last ones backwards *)
-}
+type refused = Again of (unit -> unit) | Heir of (unit -> bool)
+type place = refused Line.place
+type t = { max : int; lock : Lock.t; mutable running : int; refused : refused Line.t }
 
-let make max = { max; lock = Lock.create (); running = 0; refused = ([], []) }
+let make max = { max; lock = Lock.create (); running = 0; refused = Line.create () }
 let room a = a.max
 let running a = a.running
 let key : t list Bindings.key = Bindings.key ()
@@ -15,37 +11,67 @@ let bind a b = Bindings.add key (a :: of_bindings b) b
 
 (* --- one arena --- *)
 
-let enter_one a ~again =
+let enter_or_stand a place =
   Lock.protect a.lock @@ fun () ->
-  if a.running < a.max then begin
-    a.running <- a.running + 1;
-    true
-  end
-  else begin
-    let first, last = a.refused in
-    a.refused <- (first, again :: last);
-    false
-  end
+  let enters = a.running < a.max in
+  if enters then a.running <- a.running + 1 else Line.add a.refused place;
+  enters
 
-(* At most [n] of those in line, first come, first served. *)
-let rec take n taken = function
-  | [], [] -> (List.rev taken, ([], []))
-  | line when n = 0 -> (List.rev taken, line)
-  | [], last -> take n taken (List.rev last, [])
-  | again :: first, last -> take (n - 1) (again :: taken) (first, last)
+let enter_one a ~again = enter_or_stand a (Line.place (Again again))
 
-let leave_one a =
-  let again = ref [] and left = ref false in
+let enter_as_heir a heir =
+  let place = Line.place (Heir heir) in
+  if enter_or_stand a place then None else Some place
+
+let give_up a place = Lock.protect a.lock (fun () -> Line.remove place)
+let is_heir place = match Line.contents place with Heir _ -> true | Again _ -> false
+
+(* Under the lock: as many as there is room for, first come, first served; [agains] of those in [called] will come and ask. *)
+let rec call_first a called agains =
+  match Line.first a.refused with
+  | Some place when a.running + agains < a.max ->
+      let heir = is_heir place and now = place :: !called in
+      (* No safepoint. *)
+      called := now;
+      if heir then a.running <- a.running + 1;
+      Line.remove place;
+      call_first a called (if heir then agains else agains + 1)
+  | Some _ | None -> ()
+
+let count_agains called = List.length (List.filter (fun place -> not (is_heir place)) called)
+
+let rec leave_one a =
+  let called = ref [] and left = ref false in
   Interrupt.complete (fun () ->
-      if not !left then
-        Lock.protect a.lock (fun () ->
-            let free = a.max - (a.running - 1) in
-            let taken, refused = take free [] a.refused in
+      Lock.protect a.lock (fun () ->
+          if not !left then begin
             a.running <- a.running - 1;
-            a.refused <- refused;
-            again := taken;
-            left := true));
-  List.iter (fun again -> Interrupt.complete again) !again
+            left := true
+          end;
+          call_first a called (count_agains !called)));
+  if !called <> [] then begin
+    let to_call = ref (List.rev !called) in
+    Interrupt.complete (fun () -> call_all a to_call)
+  end
+
+and call_all a to_call =
+  match !to_call with
+  | [] -> ()
+  | place :: rest ->
+      to_call := rest;
+      call a (Line.contents place);
+      call_all a to_call
+
+and call a = function
+  | Again again -> Interrupt.complete again
+  | Heir heir -> (
+      let comes = ref false in
+      match Interrupt.complete (fun () -> comes := heir ()) with
+      | () -> if not !comes then leave_one a
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          if not !comes then leave_one a;
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* --- all around a fiber --- *)
 

@@ -12,7 +12,7 @@ let current () =
    backtrace: a signal handler finds one or the other. *)
 let within c f =
   let deque = here () in
-  let before = Job.here deque and now : Job.maker = Fork c in
+  let before = Job.here deque and now = Job.within c in
   Job.set_here deque now;
   match f () with
   | v ->

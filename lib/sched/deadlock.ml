@@ -98,18 +98,22 @@ let end_root p (root : root) =
       Fiber.stop context (report p)
   | _ -> Suspended.cancel_all p.parts.home.suspended (report p)
 
+(* One at a time: of two workers that go to sleep at once, the second looks again at what the first has changed. For [report] takes
+   the stack of each fiber, and puts it back: nobody may resume one meanwhile. And the probe of one worker must not be counted as
+   somebody else's by another. *)
+let looking = Lock.create ()
+
 let look p =
-  match p.roots with
-  | [] -> ()
-  | roots ->
-      let suspended = p.parts.home.suspended in
-      if
-        (not (Suspended.is_empty suspended))
-        && all_at_rest p && nobody_outside ()
-        (* Nothing has changed meanwhile. *)
-        && all_at_rest p
-        && not (Suspended.is_empty suspended)
-      then List.iter (end_root p) roots
+  if p.roots <> [] then
+    Lock.protect looking @@ fun () ->
+    let suspended = p.parts.home.suspended in
+    if
+      (not (Suspended.is_empty suspended))
+      && all_at_rest p && nobody_outside ()
+      (* Nothing has changed meanwhile. *)
+      && all_at_rest p
+      && not (Suspended.is_empty suspended)
+    then List.iter (end_root p) p.roots
 
 let as_root p f call =
   let root = { context = None; told = false } in

@@ -46,12 +46,25 @@ let rec verdict_for fiber c =
       | Bridge c -> verdict_for fiber c)
 
 let verdict c = verdict_for c.fiber c
+
+let rec is_stopped_with c exn =
+  (match status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
+  ||
+  match c.way with
+  | Free | Stoppable -> is_stopped_with c.outer exn
+  | Wall -> false
+  | Bridge c -> is_stopped_with c exn
+
 let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
 
 (* Anything in the fiber's contexts, behind walls too. *)
 let rec is_disturbed fiber c =
   c.fiber == fiber && c != none
-  && match status c with Fine -> is_disturbed fiber c.outer | Failing _ | Stopped _ -> true
+  &&
+  match (status c, c.way) with
+  | (Failing _ | Stopped _), _ -> true
+  | Fine, Bridge group when verdict_for fiber group <> Fine -> true
+  | Fine, _ -> is_disturbed fiber c.outer
 
 let rec mark f =
   match state f with

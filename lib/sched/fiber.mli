@@ -116,6 +116,10 @@ val poke : t -> unit
 val verdict : context -> status
 (** [Stopped e], if the fiber of the context is cancelled. *)
 
+val is_stopped_with : context -> exn -> bool
+(** Whether this very exception has stopped something on the way that {!verdict} looks along: several may
+    have, one after the other, and code ends by the one it has seen. Compared physically. *)
+
 val is_stopped : context -> bool
 (** Whether this very context is. *)
 

@@ -86,12 +86,21 @@ let async run =
   end
 
 (* What may run only in an arena is left to workers that enter it; and whoever may be stopped does not hold himself up with the
-   work of others. *)
-let is_to_be_left deque (j : _ Job.t) =
-  match j.state with
-  | Task (Fork maker) ->
-      Fiber.is_stoppable (Job.context (Job.here deque)) || Arena.of_bindings maker.bindings <> []
-  | _ -> Fiber.is_stoppable (Job.context (Job.here deque))
+   work of others. Whatever is allocated, before the task is claimed: between that and its run, no signal handler may raise. *)
+let await_elsewhere deque (j : _ Job.t) =
+  let wall =
+    match j.state with
+    | Task maker | Wanted (maker, _) ->
+        let c = Job.context (Job.here deque) in
+        if Fiber.is_stoppable c || Arena.of_bindings maker.bindings <> [] then None
+        else Some (Job.within (Fiber.wall c ~bindings:maker.bindings))
+    | _ -> None
+  in
+  match wall with
+  | Some wall when Job.claim j ~taken:Job.taken ->
+      ignore (Deque.pop_if deque (Job.T j));
+      Waiting.run_in_place deque j ~wall
+  | _ -> Waiting.suspend ~what:"Weft.await" j
 
 let rec await_unsettled j =
   let deque = Cells.current () in
@@ -101,15 +110,18 @@ let rec await_unsettled j =
     Context.attend ~may_suspend:true;
     await_unsettled j
   end
-  else if is_to_be_left deque j then Waiting.suspend ~what:"Weft.await" j
-  else begin
-    (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
-    ignore (Deque.pop_if deque (Job.T j));
-    match Job.claim_task j with
-    | Fork maker -> Waiting.run_in_place deque j ~maker
-    | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
-        Waiting.suspend ~what:"Weft.await" j
-  end
+  else
+    let here = Job.here deque in
+    if not (Job.is_own here j) then await_elsewhere deque j
+    else begin
+      let wall = Job.walled here in
+      if Job.claim_own here j then begin
+        (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
+        ignore (Deque.pop_if deque (Job.T j));
+        Waiting.run_in_place deque j ~wall
+      end
+      else Waiting.suspend ~what:"Weft.await" j
+    end
 
 let await (j : _ Job.t) =
   match j.state with

@@ -29,4 +29,4 @@ let stop g exn =
   Fiber.stop g.context exn;
   poke g
 
-let verdict g = match Fiber.verdict g.context with Stopped exn -> Some exn | Fine | Failing _ -> None
+let is_stopped_with g exn = Fiber.is_stopped_with g.context exn

@@ -23,5 +23,6 @@ val stop : t -> exn -> unit
 val poke : t -> unit
 (** Has all inside look at their contexts: something further out was stopped. *)
 
-val verdict : t -> exn option
-(** What those inside are cancelled with, if they are: the group was stopped, or something around it. *)
+val is_stopped_with : t -> exn -> bool
+(** Whether those inside may have been cancelled with this exception: the group was stopped with it, or
+    something around it. *)

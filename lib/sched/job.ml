@@ -3,12 +3,12 @@ open Effect.Deep
 type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched : Uncaught.id option }
 
 type 'a state =
-  | Fork of Fiber.context
-  | Task of maker
+  | Fork of { context : Fiber.context; task : maker; plain : bool; mutable inside : maker }
+  | Task of Fiber.context
   | Taken of Fiber.context
   | Bare
   | Pending
-  | Wanted of maker * 'a waiter list
+  | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
@@ -21,7 +21,10 @@ and 'a waiter =
   | Joiner of ('a, unit) continuation
   | Fiber of 'a suspended
   | Callback of (unit -> unit)
+  | Guest of guest
   | Witness
+
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
@@ -48,8 +51,19 @@ module State = Weft_support.First_field
 (* What [run] is when there is nothing to run, or no longer: these keep nothing alive, and tell created promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
+
+let[@inline] within (c : Fiber.context) =
+  let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
+  Fork { context = c; task = Task c; plain; inside = Bare }
+
+external any : unit state -> 'a state = "%identity"
+
+let nobodys_task : unit state = Task Fiber.none
+
+(* Prepared once for each context, since [async] allocates as little as possible: a [Task] says nothing of the type. *)
+let[@inline] task_of (here : maker) : 'a state = any (match here with Fork f -> f.task | _ -> nobodys_task)
 let[@inline] fork here run = { state = here; run }
-let[@inline] task maker run = { state = Task maker; run }
+let[@inline] task (here : maker) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
 let bare run = T { state = Bare; run }
@@ -69,26 +83,36 @@ let rec claim j ~taken =
 
 let claim_bare j = cas j Bare taken
 
-let rec claim_task j : maker =
+let maker j =
   match get_state j with
-  | Task m as was -> if cas j was taken then m else claim_task j
-  | Wanted (m, waiters) as was -> if cas j was (Awaited waiters) then m else claim_task j
-  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Bare
+  | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
 
-let nobody = Fork Fiber.none
+let nobody = within Fiber.none
 
 let context (m : maker) =
   match m with
-  | Fork c -> c
+  | Fork f -> f.context
   | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Returned _ | Raised _ ->
       Fiber.none
 
-let maker j =
-  match get_state j with
-  | Fork c -> c
-  | Task m | Wanted (m, _) -> context m
-  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
+(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
+   place in one context, one after the other. *)
+let[@inline never] new_wall (here : maker) =
+  let c = context here in
+  let wall = within (Fiber.wall c ~bindings:c.bindings) in
+  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
+  wall
 
+let[@inline] walled (here : maker) =
+  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
+
+let tear_down (here : maker) = match here with Fork f -> f.inside <- Bare | _ -> ()
+
+let[@inline] is_own (here : maker) j =
+  match here with Fork { plain = true; task; _ } -> get_state j == any task | _ -> false
+
+let[@inline] claim_own (here : maker) j = cas j (task_of here) taken
 let[@inline] here (deque : task Deque.t) : _ state = Deque_cells.context deque
 let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_cells.set_context deque m
 
@@ -112,28 +136,42 @@ let rec try_settle j outcome =
 let rec add_waiter j w =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | Fork c as was -> cas j was (Wanted (Fork c, [ w ])) || add_waiter j w
-  | Task m as was -> cas j was (Wanted (m, [ w ])) || add_waiter j w
-  | Wanted (m, ws) as was -> cas j was (Wanted (m, w :: ws)) || add_waiter j w
+  | (Fork { context = c; _ } | Task c) as was -> cas j was (Wanted (c, [ w ])) || add_waiter j w
+  | Wanted (c, ws) as was -> cas j was (Wanted (c, w :: ws)) || add_waiter j w
   | (Taken _ | Bare) as was -> cas j was (Awaited [ w ]) || add_waiter j w
   | Awaited ws as was -> cas j was (Awaited (w :: ws)) || add_waiter j w
   | Pending as was -> cas j was (Expected [ w ]) || add_waiter j w
   | Expected ws as was -> cas j was (Expected (w :: ws)) || add_waiter j w
 
-(* Without [w], and without the fibers that somebody else has undertaken to continue: they would all come to remove themselves,
-   and a hundred thousand that time out together would copy the list as often. *)
+(* What a guest calls that has left: nothing, or nothing but that it is a witness. *)
+let gone () = ()
+let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
+let guest call = Guest (Atomic.make call)
+let is_witness = function Witness -> true | Guest g -> Atomic.get g == gone_as_witness | _ -> false
+
+(* Without [w], and without those that are of no use any more, fibers that somebody else has undertaken to continue and guests
+   that have left: they would all come to remove themselves, and a hundred thousand that time out together would copy the list as
+   often. *)
 let stays w v =
-  match (v, w) with
-  | Fiber s, Fiber t -> s != t && not (Atomic.get s.claimed)
-  | Fiber s, _ -> not (Atomic.get s.claimed)
-  | (Joiner _ | Callback _ | Witness), _ -> v != w
+  match v with
+  | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
+  | Guest g ->
+      v != w
+      &&
+      let call = Atomic.get g in
+      call != gone && call != gone_as_witness
+  | Joiner _ | Callback _ | Witness -> v != w
+
+let without w ws =
+  let left = List.filter (stays w) ws in
+  if List.exists is_witness ws && not (List.exists is_witness left) then Witness :: left else left
 
 let rec change_waiters j change =
   match get_state j with
   | Returned _ | Raised _ -> false
-  | Fork c as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (Fork c, ws))
-  | Task m as was -> replace j was [] change ~none:was ~some:(fun ws -> Wanted (m, ws))
-  | Wanted (m, ws) as was -> replace j was ws change ~none:(Task m) ~some:(fun ws -> Wanted (m, ws))
+  | (Fork { context = c; _ } | Task c) as was ->
+      replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
+  | Wanted (c, ws) as was -> replace j was ws change ~none:(Task c) ~some:(fun ws -> Wanted (c, ws))
   | (Taken _ | Bare) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
   | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
   | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)
@@ -143,10 +181,12 @@ and replace j was ws change ~none ~some =
   let now = match change ws with [] -> none | left -> some left in
   now == was || cas j was now || change_waiters j change
 
-let remove_waiter j w = change_waiters j (List.filter (stays w))
+let remove_waiter j w = change_waiters j (without w)
 
-(* Each removal takes all the claimed ones with it, so few are enough: of [n] that give up together, some [16 n] steps in all. *)
+(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Which
+   ones is as good as random (the high bits of the multiples of an odd number): if several jobs take turns, none is left out. *)
 let givers_up = Atomic.make 0
+let one_of n = n = 1 || (Atomic.fetch_and_add givers_up 0x1E3779B97F4A7C15 lsr 40) land (n - 1) = 0
 
 let forget_waiter j w =
   match get_state j with
@@ -158,7 +198,7 @@ let forget_waiter j w =
         else if not (longer 4096) then 256
         else 4096
       in
-      if one_in = 1 || Atomic.fetch_and_add givers_up 1 land (one_in - 1) = 0 then ignore (remove_waiter j w)
+      if one_of one_in then ignore (remove_waiter j w)
   | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
 
 let[@inline] is_settled j =
@@ -183,14 +223,22 @@ let witness j =
   | Raised f -> ignore (observe f)
   | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> ()
 
-let is_witness = function Witness -> true | Joiner _ | Fiber _ | Callback _ -> false
+let depart j w call =
+  match w with
+  | Guest g ->
+      Atomic.set g call;
+      forget_waiter j w
+  | Joiner _ | Fiber _ | Callback _ | Witness -> invalid_arg "Weft: internal error: no guest"
+
+let leave j w = depart j w gone
 
 let leave_witness j w =
-  let change ws =
-    let left = List.filter (stays w) ws in
-    if List.exists is_witness left then left else Witness :: left
-  in
-  if not (change_waiters j change) then witness j
+  depart j w gone_as_witness;
+  witness j
+
+let tell j g =
+  let call = Atomic.get g in
+  if call == gone_as_witness then witness j else call ()
 
 let watch f ~pool =
   let id = Uncaught.add ~pool f.exn f.backtrace in

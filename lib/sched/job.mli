@@ -33,20 +33,25 @@ type failure
 (** An exception with its backtrace. *)
 
 type 'a state =
-  | Fork of Fiber.context  (** the context it was made in *)
-  | Task of maker
+  | Fork of {
+      context : Fiber.context;  (** that it was made in *)
+      task : maker;  (** the [Task] of this context *)
+      plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
+      mutable inside : maker;  (** see {!walled}; [Bare] at first *)
+    }
+  | Task of Fiber.context  (** the context it was made in *)
   | Taken of Fiber.context
       (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
   | Bare
   | Pending
-  | Wanted of maker * 'a waiter list
+  | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
   | Returned of 'a
   | Raised of failure
 
 and maker = unit state
-(** A [Fork] of the context that a task was made in. *)
+(** A [Fork]: what a worker keeps of the context of the fiber that it runs. *)
 
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 
@@ -56,7 +61,10 @@ and 'a waiter =
       (** the fiber that joins a stolen fork; always of the pool of the thief *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
+  | Guest of guest  (** likewise, but it may {!leave} *)
   | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
+
+and guest = (unit -> unit) Atomic.t
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
@@ -82,6 +90,8 @@ val fork : 'a state -> (unit -> 'a) -> 'a t
 (** [fork here f]: see {!here}. *)
 
 val task : maker -> (unit -> 'a) -> 'a t
+(** [task here f]: likewise. *)
+
 val pending : unit -> 'a t
 val returned : 'a -> 'a t
 
@@ -100,9 +110,12 @@ val claim_bare : 'a t -> bool
 (** Likewise of a {!bare} one. A signal's exception in the middle of queueing leads to its being queued again,
     so it may be in a queue twice. *)
 
-val claim_task : 'a t -> maker
-(** [claim_task j] claims the task [j], which is [taken] then, and is its maker; [Bare] if it was claimed
-    already, or is no task. *)
+val is_own : maker -> 'a t -> bool
+(** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
+    that nobody has claimed or waits for: the usual case, at the price of few loads. *)
+
+val claim_own : maker -> 'a t -> bool
+(** Likewise, and claims it. *)
 
 val taken : 'a state
 (** [Taken Fiber.none]. *)
@@ -126,17 +139,28 @@ val add_waiter : 'a t -> 'a waiter -> bool
 val remove_waiter : 'a t -> 'a waiter -> bool
 (** [remove_waiter j w] takes [w], which was added (once) with {!add_waiter}, off the waiters of [j], so that
     [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
-    [w] has been or is being delivered. Fibers that are claimed already go with it. O(waiters of [j]); never
-    waits; may be called by anybody, as often as one likes. *)
+    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left, go with
+    it. O(waiters of [j]); never waits; may be called by anybody, as often as one likes. *)
 
 val forget_waiter : 'a t -> 'a waiter -> unit
 (** [forget_waiter j w] is like {!remove_waiter} for a fiber [w] that is claimed, but of many waiters of one
     job that give up only some really go through the list, for all: a share of them stays behind, which is
     bounded. *)
 
+val guest : (unit -> unit) -> 'a waiter
+(** [guest f] is a waiter that calls [f] like a {!Callback}. *)
+
+val leave : 'a t -> 'a waiter -> unit
+(** [leave j w], of a {!guest}: it need not be called any more, nor keeps what it calls alive. It may be under
+    way. Then {!forget_waiter}. *)
+
 val leave_witness : 'a t -> 'a waiter -> unit
-(** [leave_witness j w] is [remove_waiter j w], but the exception of [j], if it comes or came to one, counts
-    as awaited. Leaves a {!Witness} among the waiters, one however often it is called. *)
+(** [leave_witness j w] is [leave j w], but the exception of [j], if it comes or came to one, counts as
+    awaited. [w] must have been added, or be added afterwards, if [j] is not settled. Leaves one {!Witness}
+    among the waiters for all that do so. *)
+
+val tell : 'a t -> guest -> unit
+(** Calls a guest of [j], which is settled. *)
 
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
@@ -152,8 +176,18 @@ val here : task Deque.t -> 'a state
 
 val set_here : task Deque.t -> maker -> unit
 
+val within : Fiber.context -> 'a state
+(** A new [Fork] of this context. *)
+
+val walled : maker -> maker
+(** [walled here] is that of a wall in front of the context of [here], with the same bindings: to be left
+    before it is asked for again, since [here] keeps it. *)
+
+val tear_down : maker -> unit
+(** The next wall is a new one: should there be any doubt whether the last one was left in order. *)
+
 val nobody : maker
-(** [Fork Fiber.none]. *)
+(** That of {!Fiber.none}. *)
 
 val context : maker -> Fiber.context
 

@@ -1,47 +1,62 @@
-type 'a place = { contents : 'a option; mutable before : 'a place; mutable after : 'a place }
+(* A ring, whose first place is the line itself, with nothing in it. A place in no line has no neighbours: a record that refers to
+   itself is much dearer to make. *)
+type 'a place =
+  | Nowhere
+  | Place of { contents : 'a option; mutable before : 'a place; mutable after : 'a place }
 
-(* The ring's first place is the line itself, with nothing in it. *)
 type 'a t = 'a place
 
-let place_of contents =
-  let rec p = { contents; before = p; after = p } in
-  p
-
-let create () = place_of None
+let place_of contents = Place { contents; before = Nowhere; after = Nowhere }
 let place x = place_of (Some x)
-let is_in_line p = p.after != p
-let is_empty line = not (is_in_line line)
+let before = function Place p -> p.before | Nowhere -> Nowhere
+let after = function Place p -> p.after | Nowhere -> Nowhere
+let set_before place p = match place with Place q -> q.before <- p | Nowhere -> ()
+let set_after place p = match place with Place q -> q.after <- p | Nowhere -> ()
 
 (* Between two neighbours. No safepoint. *)
-let insert p ~before ~after =
-  p.before <- before;
-  p.after <- after;
-  before.after <- p;
-  after.before <- p
+let[@inline] insert place ~before ~after =
+  set_before place before;
+  set_after place after;
+  set_after before place;
+  set_before after place
 
-let add line p = insert p ~before:line.before ~after:line
-let add_first line p = insert p ~before:line ~after:line.after
+let create () =
+  let line = place_of None in
+  insert line ~before:line ~after:line;
+  line
 
-let remove p =
-  p.before.after <- p.after;
-  p.after.before <- p.before;
-  p.before <- p;
-  p.after <- p
+let is_in_line p = after p != Nowhere
+let[@inline] is_empty line = after line == line
+let add line p = insert p ~before:(before line) ~after:line
+let add_first line p = insert p ~before:line ~after:(after line)
 
-let contents p =
-  match p.contents with Some x -> x | None -> invalid_arg "Weft: internal error: the place of nobody"
+let remove place =
+  match place with
+  | Nowhere -> ()
+  | Place p ->
+      set_after p.before p.after;
+      set_before p.after p.before;
+      p.before <- Nowhere;
+      p.after <- Nowhere
 
-let first line = if is_empty line then None else Some line.after
+let contents place =
+  match place with
+  | Place { contents = Some x; _ } -> x
+  | Place { contents = None; _ } | Nowhere -> invalid_arg "Weft: internal error: the place of nobody"
+
+let first line = if is_empty line then None else Some (after line)
 
 let take line =
-  let p = line.after in
-  remove p;
-  p.contents
+  if is_empty line then None
+  else
+    let place = after line in
+    remove place;
+    match place with Place p -> p.contents | Nowhere -> None
 
 let length line =
-  let rec count p n = if p == line then n else count p.after (n + 1) in
-  count line.after 0
+  let rec count p n = if p == line then n else count (after p) (n + 1) in
+  count (after line) 0
 
 let to_list line =
-  let rec collect p found = if p == line then found else collect p.before (contents p :: found) in
-  collect line.before []
+  let rec collect p found = if p == line then found else collect (before p) (contents p :: found) in
+  collect (before line) []

@@ -49,5 +49,5 @@ let maker () : Job.maker =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then
     let b = Threads.get () in
-    if Bindings.is_empty b then Job.nobody else Fork (Fiber.binding Fiber.none b)
+    if Bindings.is_empty b then Job.nobody else Job.within (Fiber.binding Fiber.none b)
   else Job.here deque

@@ -176,7 +176,9 @@ let rec default () =
 let run_default f = run (default ()) f "Weft.run"
 
 let await_outside j =
-  (match Atomic.get the_default with Some p when p.state = Open -> Seat.await_in p j | _ -> Waiting.block j);
+  (match Atomic.get the_default with
+  | Some p when p.state = Open -> Deadlock.as_root p ignore (fun _ -> Seat.await_in p j)
+  | _ -> Waiting.block j);
   Job.get j
 
 (* At exit nobody is waited for: a task that never ends must not keep the program. *)

@@ -47,6 +47,13 @@ let remove s e =
 
 let hold s = ignore (Atomic.fetch_and_add s.holds 1)
 let release s = ignore (Atomic.fetch_and_add s.holds (-1))
+
+let hold_once s =
+  let held = Atomic.make true in
+  let let_go () = if Atomic.exchange held false then release s in
+  hold s;
+  let_go
+
 let is_held s = Atomic.get s.holds > 0
 let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0

@@ -39,6 +39,10 @@ val hold : t -> unit
 val release : t -> unit
 (** Ends a {!hold}. By the fiber, when it runs again: so it is always seen held, queued or running. *)
 
+val hold_once : t -> unit -> unit
+(** [hold_once s] is a {!hold}, and then its {!release}, which may be called more than once: for fibers that
+    are in line for an arena, which another pool may occupy. Nothing else tells that they are there. *)
+
 val is_held : t -> bool
 
 (** {1 Ending them} *)

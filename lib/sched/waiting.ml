@@ -42,8 +42,28 @@ and enter_again arenas here =
     let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
     let home = w.parts.home in
     let again = Job.bare (fun () -> Effect.Deep.continue k ()) in
-    entered := Arena.enter arenas ~again:(fun () -> Worker.put_back again home);
-    if !entered then Effect.Deep.continue k ()
+    let let_go = Suspended.hold_once home.suspended in
+    let call_again () =
+      Worker.put_back again home;
+      let_go ()
+    in
+    let refused =
+      match arenas with
+      | [ arena ] ->
+          entered := true;
+          let heir () =
+            call_again ();
+            true
+          in
+          Option.is_some (Arena.enter_as_heir arena heir)
+      | arenas ->
+          entered := Arena.enter arenas ~again:call_again;
+          not !entered
+    in
+    if not refused then begin
+      let_go ();
+      Effect.Deep.continue k ()
+    end
   in
   match perform_here wait here with
   | () -> if not !entered then enter_again arenas here
@@ -184,21 +204,20 @@ let[@inline never] in_place_failed j exn backtrace =
   Printexc.raise_with_backtrace exn backtrace
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
-let run_in_place (deque : Job.task Deque.t) j ~(maker : Fiber.context) =
+let run_in_place (deque : Job.task Deque.t) j ~wall =
   let before : Job.maker = Job.here deque in
-  let c = Job.context before in
-  let walled = Fiber.wall c ~bindings:maker.bindings in
-  Job.set_here deque (Fork walled);
+  Job.set_here deque wall;
   match j.Job.run () with
   | v ->
       Job.set_here (Deque_cells.current ()) before;
-      Fiber.return_to c;
+      Fiber.return_to (Job.context before);
       settle_waiters j (Returned v);
       v
   | exception exn ->
       Job.set_here (Deque_cells.current ()) before;
       let backtrace = Printexc.get_raw_backtrace () in
-      Fiber.return_to c;
+      Job.tear_down before;
+      Fiber.return_to (Job.context before);
       in_place_failed j exn backtrace
 
 (* --- giving way --- *)
@@ -213,9 +232,11 @@ let yield () =
   | Some w ->
       let home = w.parts.home in
       Context.check ();
+      (* If there is nothing else to do here, this worker goes on with the fiber: nobody else need come. *)
+      let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
       yield_by (fun task ->
           home.queue task;
-          home.wake ());
+          if others then Worker.wake_up home);
       Context.check ()
 
 (* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,

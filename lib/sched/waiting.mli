@@ -20,9 +20,9 @@ val suspend_until : what:string -> cancel:(exn -> unit) -> 'a Job.t -> 'a
     fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
     once, or before [j] is looked at: it may settle [j]. *)
 
-val run_in_place : Job.task Deque.t -> 'a Job.t -> maker:Fiber.context -> 'a
-(** [run_in_place deque j ~maker] runs the task [j], which the caller has claimed, in the calling fiber, whose
-    worker's deque is [deque], behind a wall, with the bindings of its maker's context. *)
+val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.maker -> 'a
+(** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose
+    worker's deque is [deque], in the context of [wall]. *)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)

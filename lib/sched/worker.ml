@@ -141,6 +141,7 @@ let resume_suspended task (s : _ Job.suspended) =
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
   | Callback f -> Interrupt.complete f
+  | Guest g -> Interrupt.complete (fun () -> Job.tell j g)
   | Witness -> Job.witness j
   | Fiber s -> resume_suspended (Job.bare (fun () -> Job.continue_with s.continuation j)) s
   | Joiner k ->
@@ -209,7 +210,7 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
   in
-  let here : Job.maker = Fork context and taken : _ Job.state = Taken context in
+  let here = Job.within context and taken : _ Job.state = Taken context in
   let claimed = ref false and awaited = ref forked in
   let outcome : _ Job.state =
     match
@@ -241,8 +242,20 @@ let run_entered (Job.T j) (maker : Fiber.context) =
 
 let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
   let home = (of_deque (Deque_cells.current ())).parts.home in
-  if not (Arena.enter arenas ~again:(fun () -> put_back task home)) then Nothing
-  else
+  let let_go = Suspended.hold_once home.suspended in
+  let again () =
+    put_back task home;
+    let_go ()
+  in
+  let entered =
+    try Arena.enter arenas ~again
+    with exn ->
+      let_go ();
+      raise exn
+  in
+  if not entered then Nothing
+  else begin
+    let_go ();
     match run_entered task maker with
     | next ->
         Arena.leave arenas;
@@ -251,6 +264,7 @@ let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
         let backtrace = Printexc.get_raw_backtrace () in
         Arena.leave arenas;
         Printexc.raise_with_backtrace exn backtrace
+  end
 
 let run_job (Job.T j as task) =
   let maker = Job.maker j in

@@ -93,6 +93,10 @@ val resume : Job.task -> Job.home -> unit
 (** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
     the same pool, else in the injector. *)
 
+val wake_up : Job.home -> unit
+(** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
+    one and nobody searches. *)
+
 val resume_suspended : Job.task -> 'a Job.suspended -> unit
 (** [resume_suspended t s] queues [t], which continues the fiber [s] in some way, and takes [s] off the list
     of its pool; unless somebody else has undertaken to continue [s]. *)

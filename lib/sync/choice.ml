@@ -43,10 +43,10 @@ let await j f =
   let attempt () = if Job.is_settled j then Some settled else None in
   let entry cell =
     let wake () = ignore (Cell.wake cell settled) in
-    let waiter = Job.Callback wake in
+    let waiter = Job.guest wake in
     {
       add = (fun () -> if not (Job.add_waiter j waiter) then wake ());
-      remove = (fun () -> ignore (Job.remove_waiter j waiter));
+      remove = (fun () -> Job.leave j waiter);
     }
   in
   Case { guard = None; attempt; entry }

@@ -12,7 +12,8 @@
     are held, one of them has all its places before the other looks.
 
     {b No trace.} Places are taken out of the lines, and callbacks off the promises, however the choice ends:
-    served, cancelled, timed out or left by a signal's exception. *)
+    served, cancelled, timed out or left by a signal's exception. (Where many wait for one promise, something
+    empty may stay for a while: {!Job.leave}.) *)
 
 type 'b win = {
   finish : unit -> 'b;  (** what is left to do by the winner: to call the user's function *)

@@ -4,7 +4,8 @@
     any of them, the calls of {!Weft.run} and the like that wait for them can never return. Then {!Deadlock}
     is raised where the outside caller's fiber waits, and passes through the forks and scopes that it waits
     for, so that finalisers run and the call ends. Its message lists the fibers that wait and what each waits
-    for; and where, if the program was built with debugging information.
+    for; and where, if the program was built with debugging information. Where the outside caller awaits a
+    promise ({!Weft.await}), {!Deadlock} is raised in all fibers that wait.
 
     {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
     channel at any time, and OCaml does not tell what they will do. So by default nothing is called a deadlock

@@ -6,25 +6,35 @@ let create n =
 
 let room = Arena.room
 let running = Arena.running
+let what = "Weft.Limit.run"
 
-(* Who was called again and does not come, because it was cancelled, calls the next. *)
-let rec enter l =
+let enter_in_turn l =
   let cell = Cell.create () in
-  if not (Arena.enter [ l ] ~again:(fun () -> if not (Cell.wake cell ()) then pass_on l)) then begin
-    Cell.await ~what:"Weft.Limit.run" ~leave:ignore ~lost:(fun () -> pass_on l) cell;
-    enter l
-  end
+  match Arena.enter_as_heir l (fun () -> Cell.wake cell () || Cell.is_woken_with cell ()) with
+  | None -> ()
+  | Some place ->
+      Cell.await ~what ~leave:(fun () -> Arena.give_up l place) ~lost:(fun () -> Arena.leave [ l ]) cell
 
-and pass_on l =
+let pass_on l =
   Arena.force [ l ];
   Arena.leave [ l ]
+
+(* Inside another limit: to go on, one needs room there again. So room here is not kept meanwhile, but asked for again. Who was
+   called and does not come, because it was cancelled, calls the next. *)
+let rec enter_from_inside l =
+  let cell = Cell.create () in
+  if not (Arena.enter [ l ] ~again:(fun () -> if not (Cell.wake cell ()) then pass_on l)) then begin
+    Cell.await ~what ~leave:ignore ~lost:(fun () -> pass_on l) cell;
+    enter_from_inside l
+  end
 
 let run l f =
   Here.in_pool @@ fun () ->
   let c = Context.current () in
-  if List.memq l (Arena.of_bindings c.bindings) then f ()
+  let inside = Arena.of_bindings c.bindings in
+  if List.memq l inside then f ()
   else begin
-    enter l;
+    if inside = [] then enter_in_turn l else enter_from_inside l;
     match Context.within (Fiber.binding c (Arena.bind l c.bindings)) f with
     | v ->
         Arena.leave [ l ];

@@ -8,7 +8,7 @@
     At most [n] fibers run at the same time inside a limit of [n]. Inside are the calls of {!run} and all that
     they start: forks, loops, tasks. So a computation in a limit of 2 uses at most two domains of its pool,
     whatever it forks. A fiber that waits (for a promise, a lock, a time) does not run, and makes room for
-    another meanwhile. First come, first served.
+    another meanwhile. First come, first served, but for calls of {!run} inside another limit.
 
     Limits may be nested, and shared by pools, threads and domains. *)
 

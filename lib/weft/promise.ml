@@ -75,7 +75,7 @@ let all ps =
 (* [first_of ps decide] is a promise that [decide] settles. [decide first p ()] is called when [p] has settled, by the settling
    thread, which must not be held up, and again should a signal handler's exception end it; it is whether it has settled
    [first]. From then on nothing refers to [first] or its callbacks: who adds one looks for the decision afterwards, and who
-   decides takes away all that have been added. *)
+   decides has all leave that have been added, or will be. *)
 let first_of ps decide =
   let first = create () in
   let take_leave = ref ignore in
@@ -85,11 +85,11 @@ let first_of ps decide =
       if not !decided then decided := decide ();
       if !decided then !take_leave ()
     in
-    (p, settled, Job.Callback settled)
+    (p, settled, Job.guest settled)
   in
   let watched = List.map watch ps in
   (take_leave := fun () -> List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched);
-  let add (p, settled, waiter) = if not (is_settled first || Job.add_waiter p waiter) then settled () in
+  let add (p, settled, waiter) = if not (Job.add_waiter p waiter) then settled () in
   List.iter add watched;
   if is_settled first then !take_leave ();
   first

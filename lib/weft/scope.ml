@@ -11,6 +11,7 @@ type t = {
   mutable running : int; (* tasks and body that have not ended; 0: closed *)
   mutable failures : failure list; (* youngest first *)
   ended : unit Job.t; (* when nothing runs any more *)
+  mutable cut_short : exn option; (* what has ended the wait for that *)
 }
 
 let make policy =
@@ -22,11 +23,11 @@ let make policy =
     running = 1;
     failures = [];
     ended = Job.pending ();
+    cut_short = None;
   }
 
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
-let is_echo s exn =
-  exn == Fiber.sibling_failed || match Group.verdict s.group with Some stop -> exn == stop | None -> false
+let is_echo s exn = exn == Fiber.sibling_failed || Group.is_stopped_with s.group exn
 
 let fail s index exn backtrace =
   if not (is_echo s exn) then begin
@@ -77,13 +78,19 @@ let cancel ?(reason = "the scope was cancelled") s = Group.stop s.group (Fiber.C
 let by_index f g = compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
 
-(* Whatever ends the wait stops the tasks, and is waited for. *)
+(* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
 let rec wait s =
-  let cancel exn = Group.stop s.group exn in
+  let note exn = if Option.is_none s.cut_short then s.cut_short <- Some exn in
+  let cancel exn =
+    if not (Job.is_settled s.ended) then note exn;
+    Group.stop s.group exn
+  in
   try
     if not (Job.is_settled s.ended) then
       Waiting.suspend_until ~what:"the tasks of a Weft.Scope" ~cancel s.ended
   with exn ->
+    (* A signal's. *)
+    note exn;
     cancel exn;
     wait s
 
@@ -115,6 +122,9 @@ let run_inside policy f =
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)
   Context.check ();
-  match outcome with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  match (outcome, s.cut_short) with
+  | Ok _, Some exn -> raise exn
+  | Ok v, None -> v
+  | Error (exn, backtrace), _ -> Printexc.raise_with_backtrace exn backtrace
 
 let run ?(on_failure = Cancel_rest) f = Here.in_pool (fun () -> run_inside on_failure f)

@@ -114,10 +114,12 @@ let handler_of body =
   | Some l -> index_of body (target l)
   | None -> -1
 
-(* From the comparison of bottom with limit, which lies at 0x8, to the push and on to the load of the wake word, at 0x28. *)
+(* From the comparison of bottom with limit, which lies at 0x8, to the push and on to the load of the wake word, at 0x28. The job
+   is allocated before that. *)
 let look_to_push name body =
   let first = position (contains "<weft_current>") body in
-  let look = position ~from:first (loads_from_any "0x8") body in
+  let allocation = position ~from:first (contains "(%r14),%r15") body in
+  let look = position ~from:(max first allocation) (loads_from_any "0x8") body in
   let push = position ~from:look (fun l -> contains ",4)" l && is_mov l) body in
   let after = position ~from:push (loads_from_any "0x28") body in
   check (name ^ " looks at limit, then pushes") (first >= 0 && look > first && push > look && after > push);

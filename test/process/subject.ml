@@ -23,8 +23,106 @@ let most_at_once () =
 
 let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
 
+(* --- deadlocks --- *)
+
+(* What [f] comes to; of a deadlock, what the fibers wait for. *)
+let tell_deadlock f =
+  match f () with
+  | n -> Printf.printf "%d\n" n
+  | exception Weft.Deadlock.Deadlock { fibers; pool = _ } ->
+      let waits = List.map (fun (f : Weft.Deadlock.fiber) -> f.waits_for) fibers in
+      Printf.printf "deadlock: %s\n" (String.concat ", " (List.sort compare waits))
+
+let never () = Weft.Promise.create ()
+
+(* Each receives first what the other sends then. *)
+let crosswise () =
+  let a = Weft.Chan.bounded 1 and b = Weft.Chan.bounded 1 in
+  let pass_on ~from ~into () =
+    let n = Weft.Chan.recv from in
+    Weft.Chan.send into n;
+    n
+  in
+  let m, n = Weft.par (pass_on ~from:a ~into:b) (pass_on ~from:b ~into:a) in
+  m + n
+
+(* Fibers of several kinds, which wait for several things; their finalisers run. *)
+let all_wait () =
+  let finalised = Atomic.make 0 in
+  let finally () = Atomic.incr finalised in
+  let waits f () = Fun.protect ~finally f in
+  let mutex = Weft.Mutex.create () in
+  tell_deadlock (fun () ->
+      Weft.run (fun () ->
+          Weft.Mutex.lock mutex;
+          Weft.Scope.run (fun s ->
+              let start f = ignore (Weft.Scope.async s (waits f)) in
+              start (fun () -> ignore (crosswise ()));
+              start (fun () -> Weft.await (never ()));
+              start (fun () -> Weft.Chan.send (Weft.Chan.bounded 0) ());
+              start (fun () -> Weft.Mutex.lock mutex));
+          0));
+  Printf.printf "%d finalised\n" (Atomic.get finalised)
+
+(* Resolved later by [resolver], which gets how. *)
+let resolved resolver =
+  tell_deadlock (fun () ->
+      Weft.run (fun () ->
+          let news = Weft.Promise.create () in
+          resolver (fun () -> Weft.Promise.resolve news 5);
+          Weft.await news))
+
+let by_thread resolve =
+  ignore
+    (Thread.create
+       (fun () ->
+         Thread.delay 0.2;
+         resolve ())
+       ())
+
+let by_signal resolve =
+  Sys.set_signal Sys.sigalrm (Signal_handle (fun _ -> resolve ()));
+  ignore (Unix.setitimer Unix.ITIMER_REAL { it_interval = 0.; it_value = 0.2 })
+
+let in_a_fiber wait resolve =
+  let task () =
+    wait ();
+    resolve ()
+  in
+  ignore (Weft.async task)
+
 let programs =
   [
+    ("deadlock-crosswise", fun () -> tell_deadlock (fun () -> Weft.run crosswise));
+    ("deadlock-promise", fun () -> tell_deadlock (fun () -> Weft.run (fun () -> Weft.await (never ()))));
+    ("deadlock-many", all_wait);
+    ("deadlock-uncaught", fun () -> Weft.run (fun () -> ignore (crosswise ())));
+    ("resolved-by-thread", fun () -> resolved by_thread);
+    ("resolved-by-signal", fun () -> resolved by_signal);
+    ("resolved-by-timer", fun () -> resolved (in_a_fiber (fun () -> Weft.sleep 0.2)));
+    ( "resolved-by-blocking",
+      fun () -> resolved (in_a_fiber (fun () -> Weft.blocking (fun () -> Unix.sleepf 0.2))) );
+    ( "resolved-as-announced",
+      fun () ->
+        Weft.Deadlock.set_detection Always;
+        Weft.Deadlock.expect (fun () -> resolved by_thread);
+        (* Not announced. *)
+        tell_deadlock (fun () -> Weft.run (fun () -> Weft.await (never ()))) );
+    ( "timed-out",
+      fun () ->
+        let wait () = Weft.Cancel.with_timeout 0.2 (fun () -> Weft.await (never ())) in
+        tell_deadlock (fun () ->
+            try Weft.run wait
+            with Weft.Cancel.Timeout ->
+              print_string "timed out, ";
+              5) );
+    ( "undetected",
+      fun () ->
+        Weft.Deadlock.set_detection Never;
+        resolved (fun resolve ->
+            by_thread (fun () ->
+                print_endline "still waits";
+                resolve ())) );
     ("fib", print_fib);
     ("domains", fun () -> Printf.printf "%d\n" (Weft.Pool.default_domains ()));
     ( "unawaited",
@@ -139,6 +237,23 @@ let programs =
         with
         | () -> ()
         | exception Weft_sched.Deadlock.Deadlock _ -> print_endline "deadlock" );
+    ( "deadlocks",
+      fun () ->
+        (* Several workers may find the pool at rest at the same time. *)
+        let found = ref 0 in
+        for _ = 1 to 1000 do
+          let wait () = Weft.await (Weft.Promise.create ()) in
+          match Weft.par wait wait with (), () -> () | exception Weft.Deadlock.Deadlock _ -> incr found
+        done;
+        Printf.printf "%d\n" !found );
+    ( "deadlock-awaited",
+      fun () ->
+        let never = Weft.Promise.create () in
+        let p = Weft.async (fun () -> Weft.await never) in
+        match Weft.await p with
+        | () -> ()
+        | exception Weft.Deadlock.Deadlock { fibers; _ } ->
+            List.iter (fun (f : Weft.Deadlock.fiber) -> print_endline f.waits_for) fibers );
     ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
     ( "interrupt-blocked",
       fun () ->

@@ -148,6 +148,47 @@ let exits_while_blocked () =
 
 let blocking_and_deadlocks () = expect "deadlock" (run "blocking-deadlock") ~out:"5\ndeadlock\n" ~code:0
 
+let deadlocks_again () =
+  List.iter
+    (fun domains -> expect domains (run ~env:[ ("WEFT_DOMAINS", domains) ] "deadlocks") ~out:"1000\n" ~code:0)
+    [ "1"; "2"; "4" ];
+  expect "main awaits a task" (run "deadlock-awaited") ~out:"Weft.await\n" ~code:0
+
+let on_each_size name ~out =
+  List.iter
+    (fun domains ->
+      let e = run ~env:[ ("WEFT_DOMAINS", domains) ] name in
+      expect (Printf.sprintf "%s on %s" name domains) e ~out ~code:0;
+      silent name e)
+    [ "1"; "2"; "3"; "8" ]
+
+let deadlocks () =
+  on_each_size "deadlock-crosswise" ~out:"deadlock: Weft.Chan.recv, Weft.Chan.recv\n";
+  on_each_size "deadlock-promise" ~out:"deadlock: Weft.await\n";
+  on_each_size "deadlock-many"
+    ~out:
+      "deadlock: Weft.Chan.recv, Weft.Chan.recv, Weft.Chan.send, Weft.Mutex.lock, Weft.await, the tasks of a \
+       Weft.Scope\n\
+       4 finalised\n"
+
+let deadlocks_uncaught () =
+  let e = run ~env:[ ("OCAMLRUNPARAM", "b"); ("WEFT_DOMAINS", "2") ] "deadlock-uncaught" in
+  expect "uncaught" e ~out:"" ~code:2;
+  let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (contains part e.err) in
+  says "all 2 fibers wait, and nobody is left to resume them: 2 in Weft.Chan.recv";
+  says "Fiber 2 waits in Weft.Chan.recv";
+  (* Where they wait. *)
+  says "Dune__exe__Subject.crosswise.pass_on"
+
+let not_deadlocked () =
+  on_each_size "resolved-by-thread" ~out:"5\n";
+  on_each_size "resolved-by-signal" ~out:"5\n";
+  on_each_size "resolved-by-timer" ~out:"5\n";
+  on_each_size "resolved-by-blocking" ~out:"5\n";
+  on_each_size "resolved-as-announced" ~out:"5\ndeadlock: Weft.await\n";
+  on_each_size "timed-out" ~out:"timed out, 5\n";
+  on_each_size "undetected" ~out:"still waits\n5\n"
+
 let own_threads () =
   List.iter
     (fun env -> expect "the next thread's number" (run ~env "own-threads") ~out:"1\n" ~code:0)
@@ -168,6 +209,13 @@ let () =
           case "blocking calls without a domain of their own" blocking_without_domains;
           case "our own threads are counted" own_threads;
           case "a blocking call is no deadlock" blocking_and_deadlocks;
+          case "one deadlock after the other is found" deadlocks_again;
+        ] );
+      ( "deadlocks",
+        [
+          case "a deadlock ends with a list of who waits for what" deadlocks;
+          case "a deadlock nobody catches is printed with the stacks" deadlocks_uncaught;
+          case "who is going to be resumed from outside is not deadlocked" not_deadlocked;
         ] );
       ( "ends",
         [

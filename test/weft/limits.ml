@@ -129,6 +129,68 @@ let from_outside () =
   List.iter Thread.join threads;
   at_the_end "threads" l m ~limit:2 ~times:80
 
+(* Whoever leaves and comes back at once stands behind those who wait. *)
+let in_turn () =
+  Weft.run ~domains:2 @@ fun () ->
+  let l = Limit.create 1 in
+  let inside = Atomic.make false and comes = Atomic.make false and entered = Atomic.make false in
+  let overtaken = ref 0 in
+  let until flag =
+    while not (Atomic.get flag) do
+      spin 100
+    done
+  in
+  Scope.run @@ fun scope ->
+  for _ = 1 to 200 do
+    List.iter (fun flag -> Atomic.set flag false) [ inside; comes; entered ];
+    (* Started outside the limit. *)
+    let other =
+      Scope.async scope (fun () ->
+          until inside;
+          Atomic.set comes true;
+          Limit.run l (fun () -> Atomic.set entered true))
+    in
+    Limit.run l (fun () ->
+        Atomic.set inside true;
+        until comes;
+        spin 100_000);
+    Limit.run l (fun () -> if not (Atomic.get entered) then incr overtaken);
+    Weft.await other
+  done;
+  (* The other may be interrupted just before it gets in line. *)
+  if !overtaken > 50 then Alcotest.failf "overtaken %d times of 200" !overtaken
+
+(* What waits for room that another pool occupies is in no queue of its own pool. *)
+let across_pools () =
+  let l = Limit.create 1 in
+  let begun = Atomic.make 0 and ended = Atomic.make 0 in
+  let inside = Atomic.make false and stop = Atomic.make false in
+  Weft.Pool.with_pool ~domains:2 (fun other ->
+      let mine = Weft.Pool.create ~domains:2 () in
+      let go = Weft.Promise.create () in
+      let task () =
+        Atomic.incr begun;
+        Fun.protect ~finally:(fun () -> Atomic.incr ended) (fun () -> Weft.await go)
+      in
+      let tasks = List.init 2 (fun _ -> Weft.Pool.async mine (fun () -> Limit.run l task)) in
+      wait_until "both wait" (fun () -> Atomic.get begun = 2 && Limit.running l = 0);
+      let occupy () =
+        Atomic.set inside true;
+        while not (Atomic.get stop) do
+          spin 1000
+        done
+      in
+      let occupied = Weft.Pool.async other (fun () -> Limit.run l occupy) in
+      wait_until "it is occupied" (fun () -> Atomic.get inside);
+      Weft.Promise.resolve go ();
+      let closer = Thread.create Weft.Pool.close mine in
+      Thread.delay 0.1;
+      check_int "none can go on" 0 (Atomic.get ended);
+      Atomic.set stop true;
+      Thread.join closer;
+      check_int "both have ended" 2 (Atomic.get ended);
+      List.iter Weft.await (occupied :: tasks))
+
 let misuse () =
   List.iter
     (fun n -> raises_invalid "no room" "Weft.Limit.create: " (fun () -> Limit.create n))
@@ -189,6 +251,8 @@ let tests =
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
     case "from outside" from_outside;
+    case "first come, first served" in_turn;
+    case "closing a pool waits for those who wait for room" across_pools;
     case "misuse is told" misuse;
     case "low priority comes last" low_comes_last;
     case "and comes" low_is_not_starved;

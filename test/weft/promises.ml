@@ -169,6 +169,35 @@ let nothing_starves () =
          if !reached = 2 then Promise.resolve goal ()));
   Weft.await goal
 
+let givers_up_leave_nothing () =
+  Weft.run ~domains:1 @@ fun () ->
+  let p = Promise.create () and q = Promise.create () in
+  Weft.Scope.run @@ fun scope ->
+  for _ = 1 to 20 do
+    ignore (Weft.Scope.async scope (fun () -> Weft.await p));
+    ignore (Weft.Scope.async scope (fun () -> Weft.await q))
+  done;
+  Weft.yield ();
+  let give_up p =
+    let token = Weft.Cancel.create () in
+    ignore
+      (Weft.Scope.async scope (fun () ->
+           Weft.yield ();
+           Weft.Cancel.cancel token));
+    match Weft.Cancel.within token (fun () -> Weft.await p) with
+    | () -> Alcotest.fail "nobody has resolved it"
+    | exception Weft.Cancel.Cancelled _ -> ()
+  in
+  let size p = Obj.reachable_words (Obj.repr p) in
+  (* In turns: neither promise may have the bad luck that none of its waiters tidies up. *)
+  for _ = 1 to 5000 do
+    give_up p;
+    give_up q
+  done;
+  List.iter (fun p -> if size p > 30_000 then Alcotest.failf "%d words are left" (size p)) [ p; q ];
+  Promise.resolve p ();
+  Promise.resolve q ()
+
 let tests =
   [
     case "results come back, whatever the order of awaiting" results;
@@ -181,4 +210,5 @@ let tests =
     case "map, both, all, any" combining;
     case "yield lets the others run" yield_is_fair;
     case "nothing starves behind new jobs" nothing_starves;
+    case "who gives up leaves nothing behind" givers_up_leave_nothing;
   ]

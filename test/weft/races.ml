@@ -103,6 +103,17 @@ let many_settle_at_once () =
     | exception Planned v -> Alcotest.(check bool) "one of the exceptions" true (v land 1 = 1)
   done
 
+(* Each that leaves alone would go through all that are still there. *)
+let many_leave () =
+  let n = if deep < 1_000_000 then 5_000 else 100_000 in
+  in_each_size @@ fun () ->
+  let lasting = Promise.create () in
+  let own = List.init n (fun _ -> Promise.create ()) in
+  let races = List.map (fun p -> Promise.race [ lasting; p ]) own in
+  List.iteri (fun i p -> Promise.resolve p i) own;
+  List.iteri (fun i race -> check_int "its own" i (Weft.await race)) races;
+  Promise.reject lasting (Planned 1)
+
 let tests =
   [
     case "race: the first outcome, result or exception" first_outcome;
@@ -110,4 +121,5 @@ let tests =
     case "race and any: a lasting promise does not grow" losers_keep_nothing;
     case "race and any: what losers raise counts as awaited" losers_count_as_awaited;
     case "race and any: many settle at once" many_settle_at_once;
+    case "a hundred thousand races leave one promise" many_leave;
   ]

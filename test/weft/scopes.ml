@@ -610,12 +610,17 @@ let pool_closed () =
                 ignore (Scope.async s waits);
                 ignore (Scope.async s waits);
                 waits ()))
+      and body_over =
+        Pool.async pool (fun () -> Scope.run (fun s -> ignore (Scope.async s waits : unit Weft.promise)))
       in
       Thread.delay 0.005;
       soon "closing" (fun () -> Pool.close pool);
-      (match Weft.await outcome with
-      | _ -> Alcotest.fail "not closed"
-      | exception (Pool.Closed _ | Cancel.Cancelled _) -> ());
+      List.iter
+        (fun outcome ->
+          match Weft.await outcome with
+          | () -> Alcotest.fail "not closed"
+          | exception (Pool.Closed _ | Cancel.Cancelled _) -> ())
+        [ outcome; body_over ];
       check_bool "finalisers" true (Atomic.get finalised >= 1))
     sizes
 

@@ -281,6 +281,20 @@ let no_trace () =
   ignore (Select.select [ Select.await p Fun.id; Select.timeout 0. (fun () -> 6) ]);
   check_int "its value" 5 (Weft.await p)
 
+(* Each that leaves alone would go through all that are still there. *)
+let many_leave () =
+  let n = if deep < 1_000_000 then 5_000 else 100_000 in
+  in_each_size @@ fun () ->
+  let stopped = Promise.create () and work = Chan.bounded 0 in
+  let select () = Select.select [ Select.await stopped Fun.id; Select.recv work Fun.id ] in
+  Weft.Scope.run @@ fun scope ->
+  let sums = List.init n (fun _ -> Weft.Scope.async scope select) in
+  for i = 1 to n do
+    Chan.send work i
+  done;
+  check_int "what was sent" (n * (n + 1) / 2) (List.fold_left (fun sum p -> sum + Weft.await p) 0 sums);
+  Promise.resolve stopped 0
+
 (* --- selects that meet --- *)
 
 let rotated k l =
@@ -488,6 +502,7 @@ let tests =
     case "a select that is served is passed over elsewhere" passed_over;
     case "a select is not served by itself" same_channel_twice;
     case "cases that lost leave no trace" no_trace;
+    case "a hundred thousand selects leave one promise" many_leave;
     case "two selects serve each other" meeting;
     case "two selects serve each other, outside pools" meeting_outside;
     case "mutexes" locks;

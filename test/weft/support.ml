@@ -21,6 +21,7 @@ let spin n =
 
 let now_running = Atomic.make ""
 let started = Atomic.make 0.
+let details = Atomic.make (fun () -> "")
 
 let () =
   let watch () =
@@ -28,7 +29,7 @@ let () =
       Thread.delay 1.;
       let name = Atomic.get now_running in
       if name <> "" && Unix.gettimeofday () -. Atomic.get started > 120. then begin
-        Printf.eprintf "\nhangs: %s\n%!" name;
+        Printf.eprintf "\nhangs: %s\n%s\n%!" name ((Atomic.get details) ());
         Unix.kill (Unix.getpid ()) Sys.sigabrt
       end
     done
@@ -40,6 +41,10 @@ let case name test =
       Atomic.set started (Unix.gettimeofday ());
       Atomic.set now_running name;
       Fun.protect test ~finally:(fun () -> Atomic.set now_running ""))
+
+let watched what f =
+  Atomic.set details what;
+  Fun.protect f ~finally:(fun () -> Atomic.set details (fun () -> ""))
 
 (* Alcotest prints what it checks, and the formatter is not for several threads at once: speak up only to complain. *)
 let check_int what expected got =

@@ -24,6 +24,9 @@ val spin : int -> unit
 val case : string -> (unit -> unit) -> unit Alcotest.test_case
 (** A test case with a watchdog: after 120 s without an end, the program says which test hangs, and aborts. *)
 
+val watched : (unit -> string) -> (unit -> 'a) -> 'a
+(** [watched what f] is [f ()]; if the watchdog aborts meanwhile, it says [what ()] as well. *)
+
 val check_int : string -> int -> int -> unit
 (** [check_int what expected got], from any thread. *)
 

@@ -24,6 +24,7 @@ let () =
       ("lock cancels", Lock_cancels.tests);
       ("lock models", Lock_models.tests);
       ("scopes", Scopes.tests);
+      ("random scopes", Random_scopes.tests);
       ("cancels", Cancels.tests);
       ("sleeps", Sleeps.tests);
       ("limits", Limits.tests);

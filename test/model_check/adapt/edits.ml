@@ -4,7 +4,7 @@ let adaptations =
   [
     edit "deque.ml" "~capacity:256" "~capacity:!Deque_cells.initial_capacity";
     edit "job.ml" "{ state = here;" "{ state = State.cell here;";
-    edit "job.ml" "{ state = Task maker;" "{ state = State.cell (Task maker);";
+    edit "job.ml" "{ state = task_of here;" "{ state = State.cell (task_of here);";
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
@@ -112,10 +112,7 @@ let of_jobs =
       [ swap "job.ml" "cas j was taken || claim j ~taken" "(ignore was; State.set (j : 'a t) taken; true)" ];
     mutant "an awaiter's claim gets, then sets"
       ~caught_by:[ "a task, its maker waits, a thief" ]
-      [
-        swap "job.ml" ~before:"if " "cas j was taken" "(ignore was; State.set (j : 'a t) taken; true)"
-          ~after:" then m";
-      ];
+      [ swap "job.ml" "cas j (task_of here) taken" "(ignore here; State.set (j : 'a t) taken; true)" ];
     mutant "settle gets, then sets"
       ~caught_by:[ "a join and a thief"; "a task, its maker waits, a thief, a callback" ]
       [
@@ -145,7 +142,7 @@ let of_jobs =
       ];
     mutant "the last one removed makes a running job a task again"
       ~caught_by:[ "a task, its maker waits, a thief, one quits" ]
-      [ swap "job.ml" ~before:"~none:" "taken" "(Task nobody)" ];
+      [ swap "job.ml" ~before:"~none:" "taken" "(Task Fiber.none)" ];
     mutant "who adds callbacks does not look for the decision"
       ~caught_by:[ "a race that lasting promises lose" ]
       [ swap "promise.ml" ~before:"if " "is_settled first" "false" ~after:" then !take_leave ()" ];
@@ -172,7 +169,7 @@ let of_locals =
   let tasks = "two tasks, awaited with something else bound, and a thief" in
   [
     mutant "a fork does not note its context" ~caught_by:[ join ]
-      [ swap "fork_join.ml" ~before:"Job.fork (" "Job.here deque" "(Job.Fork Fiber.none)" ~after:") g" ];
+      [ swap "fork_join.ml" ~before:"Job.fork (" "Job.here deque" "(Job.within Fiber.none)" ~after:") g" ];
     mutant "a task does not note its context" ~caught_by:[ tasks ]
       [
         swap "fork_join.ml" ~before:"let async run =\n  let deque = Cells.current () in\n  let j = Job.task ("
@@ -189,7 +186,7 @@ let of_locals =
             (Printf.sprintf "Job.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
-      [ swap "waiting.ml" ~before:"~bindings:" "maker.bindings" "c.bindings" ];
+      [ swap "fork_join.ml" ~before:"Fiber.wall c ~bindings:" "maker.bindings" "c.bindings" ];
   ]
 
 let of_locks =
