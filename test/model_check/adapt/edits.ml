@@ -111,7 +111,7 @@ let of_jobs =
       ~caught_by:[ "a task, its maker waits, a thief" ]
       [ swap "job.ml" "cas j was taken || claim j ~taken" "(ignore was; State.set (j : 'a t) taken; true)" ];
     mutant "an awaiter's claim gets, then sets"
-      ~caught_by:[ "a task, its maker waits, a thief" ]
+      ~caught_by:[ "a fiber makes a task and waits, a thief" ]
       [ swap "job.ml" "cas j (task_of here) taken" "(ignore here; State.set (j : 'a t) taken; true)" ];
     mutant "settle gets, then sets"
       ~caught_by:[ "a join and a thief"; "a task, its maker waits, a thief, a callback" ]
