@@ -9,6 +9,7 @@ let real =
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("channels", Weft_real.Channel_scenarios.all);
+    ("choices", Weft_real.Choice_scenarios.all);
     ("mutexes", Weft_real.Turn_scenarios.mutexes);
     ("semaphores", Weft_real.Turn_scenarios.semaphores);
     ("fibers", Weft_real.Fiber_scenarios.all);
@@ -28,6 +29,7 @@ let with_mutants =
       Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Channel_scenarios.all;
+      Weft_mutants.Choice_scenarios.all;
       Weft_mutants.Turn_scenarios.mutexes;
       Weft_mutants.Turn_scenarios.semaphores;
       Weft_mutants.Fiber_scenarios.all;

@@ -44,6 +44,20 @@ let of_channels =
       ];
   ]
 
+let of_choices =
+  [
+    mutant "a choice leaves its other places in line"
+      ~caught_by:
+        [
+          "two choices that could serve each other";
+          "a choice waits and is stopped, a receiver waits, a sender";
+        ]
+      [ swap "choice.ml" ~before:"let leave () = " "leave cases entries" "()" ];
+    mutant "a choice gets in line without another look"
+      ~caught_by:[ "two choices that could serve each other" ]
+      [ swap "choice.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
+  ]
+
 let of_turns =
   let mutex = "mutex: a holder, two wait, one is stopped, a thief" in
   let semaphore = "semaphore: a holder, two wait, one is stopped" in
@@ -150,4 +164,4 @@ let of_fibers =
       [ swap "waiting.ml" "Fiber.fork_joined (Context.current ())" "()" ];
   ]
 
-let all = List.concat [ of_channels; of_turns; of_fibers ]
+let all = List.concat [ of_channels; of_choices; of_turns; of_fibers ]

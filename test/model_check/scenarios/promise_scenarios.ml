@@ -251,6 +251,20 @@ let of_tasks =
       waiter crew notes 0 "A" j;
       Crew.worker crew 1 "P" Crew.steal_and_run;
       fun () -> run_by notes j ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
+    ( scenario "a fiber makes a task and waits, a thief"
+        ~outcomes:[ "run by A, A got 1 in A"; "run by P, A got 1 in A"; "run by P, A got 1 in P" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let task () =
+        Notes.add notes "task";
+        1
+      in
+      Crew.worker crew 0 "A" (fun w ->
+          Crew.run w (fun () ->
+              Notes.add notes ("A got " ^ string_of_int (Fork_join.await (Fork_join.async task))));
+          Crew.run_own w);
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      fun () -> "run by " ^ Notes.once notes "task" ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
     ( scenario "a task, two waiters, a thief" ~long:true ~in_one_step:true ~undisturbed:true
         ~outcomes:
           [

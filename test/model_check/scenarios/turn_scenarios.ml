@@ -199,6 +199,4 @@ let semaphores =
       stopper p );
     two_come ~long:true "semaphore" one;
     two_threads "semaphore" one;
-    three_threads ~long:true "semaphore" one;
-    three_threads ~long:true "semaphore of two" two;
   ]
