@@ -83,13 +83,16 @@ let at_rest p =
 
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
+(* Those of other pools too: the one that is to blame may be there. *)
 let report p =
-  let fibers =
+  let of_pool q =
     List.map
-      (fun (waits_for, stack) -> { waits_for; stack = stack () })
-      (Suspended.waits p.parts.home.suspended)
+      (fun (what, stack) ->
+        let waits_for = if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name in
+        { waits_for; stack = stack () })
+      (Suspended.waits q.parts.home.suspended)
   in
-  Deadlock { pool = p.name; fibers }
+  Deadlock { pool = p.name; fibers = List.concat_map of_pool (p :: others p) }
 
 let end_root p (root : root) =
   match root.context with

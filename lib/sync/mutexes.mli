@@ -7,7 +7,8 @@
 
     {b Who holds it} is the fiber that locked it, or, outside a pool, the thread; nobody else may unlock it. A
     fork ({!Weft.par}) or a task may run in the fiber that made it or in another: lock and unlock in the same
-    function.
+    function. A call that enters a pool from outside ({!Weft.run}, {!Scope.run}, {!Cancel.with_timeout}) runs
+    its function in a fiber, to which the mutexes of the calling thread do not belong: enter first, then lock.
 
     {b Fair.} Who waits is served first come, first served: {!unlock} hands the mutex over to the first in
     line, and nobody can come in between, so nobody starves. The price is that a mutex that somebody waits for

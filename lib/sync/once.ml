@@ -11,10 +11,9 @@ let is_done o = match Atomic.get o with Value _ | Failure _ -> true | Waiting _ 
 
 (* Whether the fiber that computes was ended by [exn], and not the computation by itself. *)
 let ends_the_fiber exn =
-  match (exn, Fiber.verdict (Context.current ())) with
-  | (Pool_state.Closed _ | Deadlock.Deadlock _), _ -> true
-  | _, Stopped reason -> exn == reason
-  | _, (Fine | Failing _) -> false
+  match exn with
+  | Pool_state.Closed _ | Deadlock.Deadlock _ -> true
+  | exn -> exn == Fiber.sibling_failed || Fiber.is_stopped_with (Context.current ()) exn
 
 (* Once the state has changed it may be another's. *)
 let end_with o ended state =

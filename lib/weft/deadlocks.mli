@@ -10,10 +10,13 @@
     {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
     channel at any time, and OCaml does not tell what they will do. So by default nothing is called a deadlock
     once the program has made a thread or domain by itself (ended or not), while a signal handler is
-    installed, or while another pool has anything to do. See {!set_detection}. *)
+    installed, or while another pool has anything to do. See {!set_detection}. A thread that waits outside
+    every pool, the main thread for instance in {!Chan.recv}, is no fiber and is told nothing: enter a pool
+    first. *)
 
 type fiber = Weft_sched.Deadlock.fiber = {
-  waits_for : string;  (** the operation: ["Weft.Chan.recv"] *)
+  waits_for : string;
+      (** the operation: ["Weft.Chan.recv"]; in another pool than the report's, with that one's name *)
   stack : Printexc.raw_backtrace;
       (** where it waits; the last lines are the function that the fiber was started with *)
 }

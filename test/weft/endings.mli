@@ -12,7 +12,7 @@ val is_cancelled : string -> string -> (unit -> 'a) -> unit
 val fails_with : string -> exn -> (unit -> 'a) -> unit
 
 val soon : string -> (unit -> 'a) -> 'a
-(** Checks that a call returns or raises within five seconds: where it had to wait for somebody who sleeps
+(** Checks that a call returns or raises within half a minute: where it had to wait for somebody who sleeps
     {!long}, it would take longer. *)
 
 val long : float

@@ -6,7 +6,7 @@ module Promise = Weft.Promise
 module Scope = Weft.Scope
 
 (* The machine may be busy: so late, at most. *)
-let patience = 3.
+let patience = 20.
 
 let takes what seconds f =
   let start = Weft.now () in
@@ -159,7 +159,7 @@ let on_busy_pools what test () =
     [ 1; 2; 3 ]
 
 (* Generous: the processors are shared with others. *)
-let limit = 2.
+let limit = 20.
 
 let quickly what f =
   if Sys.getenv_opt "TRACE" <> None then Printf.eprintf "%s\n%!" what;
