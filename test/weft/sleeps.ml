@@ -141,7 +141,7 @@ let computations =
   ]
 
 (* Generous: the processors are shared with others. *)
-let limit = 2.
+let limit = 10.
 
 (* The pool is busy until the test is over, or has failed. *)
 let on_busy_pools what test () =
@@ -152,12 +152,16 @@ let on_busy_pools what test () =
           Pool.with_pool ~domains @@ fun pool ->
           (* Somebody must sit in the caller's place for all to be busy. *)
           let tested = Promise.create () in
+          let seated = Atomic.make false in
           let until_tested () =
+            Atomic.set seated true;
             try Cancel.with_timeout (2. *. limit) (fun () -> Weft.await tested) with Cancel.Timeout -> ()
           in
           let root =
             Thread.create (fun () -> Pool.run pool (fun () -> with_busy_pool pool busy until_tested)) ()
           in
+          (* Else the test itself would sit there, and go on with the computation. *)
+          Support.wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
           Thread.delay 0.02;
           let what = Printf.sprintf "%s beside %s on %d" what name domains in
           let finally () =
@@ -186,7 +190,7 @@ let sleepers_are_resumed =
 
 let strangers_are_let_in =
   on_busy_pools "a task from outside" (fun what pool ->
-      for _ = 1 to 5 do
+      for _ = 1 to 2 do
         quickly what (fun () -> Weft.await (Pool.async pool ignore));
         quickly what (fun () -> Pool.run pool ignore)
       done)
