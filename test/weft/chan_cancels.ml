@@ -7,7 +7,7 @@ module Select = Weft.Select
 let check_bool = Chans.check_bool
 let make = Chans.make
 let start_waiting = Chans.start_waiting
-let words = Chans.words
+let words = Chan_ends.words
 
 let times_out what f =
   match f () with _ -> Alcotest.failf "%s: no time-out" what | exception Cancel.Timeout -> ()
@@ -268,7 +268,7 @@ let giving_up_at_random () =
 
 (* --- many --- *)
 
-let many = if deep < 1_000_000 then 10_000 else 100_000
+let many = if deep < 1_000_000 then 10_000 else 20_000
 
 let leaves_nothing what ~room f =
   let before = room () in

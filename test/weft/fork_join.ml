@@ -39,24 +39,24 @@ let exactly_once () =
   done
 
 let deep_left () =
-  in_each_size @@ fun () ->
+  with_deep_in_each_size @@ fun n ->
   let rec down n =
     if n = 0 then 0
     else
       let a, b = Weft.par (fun () -> down (n - 1)) (fun () -> 1) in
       a + b
   in
-  check_int "depth" deep (down deep)
+  check_int "depth" n (down n)
 
 let deep_right () =
-  in_each_size @@ fun () ->
+  with_deep_in_each_size @@ fun n ->
   let rec down n =
     if n = 0 then 0
     else
       let a, b = Weft.par (fun () -> 1) (fun () -> down (n - 1)) in
       a + b
   in
-  check_int "depth" deep (down deep)
+  check_int "depth" n (down n)
 
 (* Promises left above the right side's job: the join must find the job below them. *)
 let left_leaves_promises_above () =

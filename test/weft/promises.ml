@@ -28,16 +28,14 @@ let many_awaiters () =
   check_int "sum" ((50 * 10) + (50 * 11)) (List.fold_left (fun s p -> s + Weft.await p) 0 waiters)
 
 let long_chain () =
-  in_each_size @@ fun () ->
+  with_deep_in_each_size @@ fun n ->
   (* Each promise awaits the one before: run in place, or resumed one after the other. *)
-  let n = deep in
   let rec chain p i = if i = n then p else chain (Weft.async (fun () -> 1 + Weft.await p)) (i + 1) in
   check_int "all tasks" n (Weft.await (chain (Promise.of_value 0) 0))
 
 let long_chain_suspended () =
-  in_each_size @@ fun () ->
+  with_deep_in_each_size @@ fun n ->
   (* All wait before the first is resolved: a million fibers resumed, each by the end of the one before. *)
-  let n = deep in
   let source = Promise.create () in
   let rec chain p i = if i = n then p else chain (Promise.map succ p) (i + 1) in
   let last = chain source 0 in

@@ -53,6 +53,11 @@ let check_int what expected got =
 (* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take minutes. *)
 let deep = if (Gc.get ()).minor_heap_size < 65536 then 30_000 else 1_000_000
 
+let with_deep_in_each_size test =
+  on_each_size @@ fun pool ->
+  let n = if Weft.Pool.domains pool <= 2 then deep else deep / 10 in
+  Weft.Pool.run pool (fun () -> test n)
+
 let raises_invalid what prefix f =
   match f () with
   | _ -> Alcotest.failf "%s: no exception" what

@@ -33,6 +33,9 @@ val check_int : string -> int -> int -> unit
 val deep : int
 (** A million; less if the minor heap is tiny. *)
 
+val with_deep_in_each_size : (int -> unit) -> unit
+(** Like {!in_each_size}, with {!deep} for one and two domains, and a tenth of it for more. *)
+
 val raises_invalid : string -> string -> (unit -> 'a) -> unit
 (** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.
 *)

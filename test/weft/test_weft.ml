@@ -23,12 +23,12 @@ let () =
       ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);
       ("lock models", Lock_models.tests);
-      ("scopes", Scopes.tests);
+      ("scopes", Scopes.tests @ Scope_failures.tests @ Scope_uses.tests);
       ("random scopes", Random_scopes.tests);
-      ("cancels", Cancels.tests);
+      ("cancels", Cancels.tests @ Time_outs.tests @ Cancel_races.tests);
       ("sleeps", Sleeps.tests);
       ("limits", Limits.tests);
-      ("chans", Chans.tests);
+      ("chans", Chans.tests @ Chan_ends.tests @ Chan_models.tests);
       ("chan cancels", Chan_cancels.tests);
       ("selects", Selects.tests);
       ("races", Races.tests);
@@ -36,5 +36,5 @@ let () =
       ("waits that end early", Sync_ends.tests);
       ("models", Sync_models.tests);
       ("foreign", Foreign.tests);
-      ("blocking", Blockings.tests);
+      ("blocking", Blockings.tests @ Blocking_ends.tests);
     ]

@@ -1,0 +1,56 @@
+module Blocking = Weft_sched.Blocking
+
+let rec until ?(tries = 5_000) what holds =
+  if not (holds ()) then
+    if tries = 0 then Alcotest.failf "never: %s" what
+    else begin
+      Unix.sleepf 0.001;
+      until ~tries:(tries - 1) what holds
+    end
+
+let with_limit n test =
+  let before = Blocking.limit () in
+  (* No helpers of before, who would be more than there may be now. *)
+  Blocking.set_limit n;
+  Fun.protect ~finally:(fun () -> Blocking.set_limit before) @@ fun () ->
+  until "fewer helpers" (fun () -> Blocking.helpers () = 0);
+  test ()
+
+let none_in_progress () = until "no call in progress" (fun () -> Blocking.in_progress () = 0)
+
+module Gate = struct
+  type t = { mutex : Mutex.t; opened : Condition.t; mutable is_open : bool }
+
+  let create () = { mutex = Mutex.create (); opened = Condition.create (); is_open = false }
+
+  let wait g =
+    Mutex.protect g.mutex (fun () ->
+        while not g.is_open do
+          Condition.wait g.opened g.mutex
+        done)
+
+  let open_ g =
+    Mutex.protect g.mutex (fun () ->
+        g.is_open <- true;
+        Condition.broadcast g.opened)
+
+  let with_ test =
+    let g = create () in
+    Fun.protect ~finally:(fun () -> open_ g) (fun () -> test g)
+end
+
+module Crowd = struct
+  type t = { inside : int Atomic.t; most : int Atomic.t }
+
+  let create () = { inside = Atomic.make 0; most = Atomic.make 0 }
+
+  let rec note_most c n =
+    let most = Atomic.get c.most in
+    if n > most && not (Atomic.compare_and_set c.most most n) then note_most c n
+
+  let within c f =
+    note_most c (1 + Atomic.fetch_and_add c.inside 1);
+    Fun.protect ~finally:(fun () -> Atomic.decr c.inside) f
+
+  let most c = Atomic.get c.most
+end

@@ -1,0 +1,211 @@
+open Support
+open Endings
+module Cancel = Weft.Cancel
+module Chan = Weft.Chan
+module Pool = Weft.Pool
+module Promise = Weft.Promise
+module Scope = Weft.Scope
+
+let planned n () = raise (Planned n)
+let numbers failures = List.map (function Planned n, _ -> n | exn, _ -> raise exn) failures
+let check_numbers what expected s = Alcotest.(check (list int)) what expected (numbers (Scope.failures s))
+
+(* Calls [f] with the list of what goes to the handler of suppressed exceptions. *)
+let noting_suppressed f =
+  let noted = Atomic.make [] in
+  let rec add exn =
+    let was = Atomic.get noted in
+    if not (Atomic.compare_and_set noted was (exn :: was)) then add exn
+  in
+  Weft.set_suppressed_handler (fun exn _ -> add exn);
+  Fun.protect f ~finally:(fun () -> Weft.set_suppressed_handler (fun _ _ -> ()));
+  Atomic.get noted
+
+(* --- failures --- *)
+
+let waits =
+  let busy_loop () = Weft.parallel_for ~start:1 ~finish:max_int ~body:ignore () in
+  [
+    ("sleep", sleep_long);
+    ("await", fun () -> Weft.await (Promise.create ()));
+    ("recv", fun () -> Chan.recv (Chan.unbounded ()));
+    ( "yield",
+      fun () ->
+        while true do
+          Weft.yield ()
+        done );
+    ("loop", busy_loop);
+    ("fib", fun () -> ignore (fib 60));
+    ("fork", fun () -> ignore (Weft.par sleep_long sleep_long));
+    ("scope", fun () -> Scope.run (fun s -> ignore (Scope.async s sleep_long)));
+    ("time-out", fun () -> Cancel.with_timeout long sleep_long);
+  ]
+
+let first_cancels_rest () =
+  in_each_size @@ fun () ->
+  let is_alone = Option.fold ~none:false ~some:(fun p -> Pool.domains p = 1) (Pool.current ()) in
+  let busy what = is_alone && (what = "loop" || what = "fib") in
+  List.iter
+    (fun (what, wait) ->
+      let inside = inside () in
+      let cancelled = Atomic.make 0 in
+      let scope = ref None in
+      let task () =
+        match visit inside wait with
+        | () -> Alcotest.failf "%s has ended" what
+        | exception (Cancel.Cancelled _ as exn) ->
+            Atomic.incr cancelled;
+            raise exn
+      in
+      fails_with what (Planned 3) (fun () ->
+          soon what (fun () ->
+              Scope.run (fun s ->
+                  scope := Some s;
+                  ignore (Scope.async s task);
+                  ignore (Scope.async s task);
+                  ignore
+                    (Scope.async s (fun () ->
+                         Weft.sleep 0.002;
+                         planned 3 ()));
+                  sleep_long ())));
+      nobody_inside what inside;
+      check_int what (visits inside) (Atomic.get cancelled);
+      (* That others were cancelled is no failure. *)
+      check_numbers what [ 3 ] (Option.get !scope))
+    (List.filter (fun (what, _) -> not (busy what)) waits);
+  (* The body's failure as well. *)
+  fails_with "the body" (Planned 4) (fun () ->
+      soon "the body" (fun () ->
+          Scope.run (fun s ->
+              List.iter (fun (what, wait) -> if not (busy what) then ignore (Scope.async s wait)) waits;
+              Weft.sleep 0.001;
+              planned 4 ())))
+
+let nobody_need_await () =
+  let uncaught = Atomic.make 0 in
+  Weft.set_uncaught_handler (fun _ _ -> Atomic.incr uncaught);
+  Fun.protect ~finally:(fun () ->
+      Weft.set_uncaught_handler (fun exn _ -> prerr_endline (Printexc.to_string exn)))
+  @@ fun () ->
+  in_each_size (fun () ->
+      fails_with "unawaited" (Planned 1) (fun () -> Scope.run (fun s -> ignore (Scope.async s (planned 1))));
+      (* Nor does it help to have awaited it. *)
+      fails_with "caught" (Planned 2) (fun () ->
+          Scope.run (fun s -> try Weft.await (Scope.async s (planned 2)) with Planned 2 -> ()));
+      fails_with "awaited" (Planned 3) (fun () -> Scope.run (fun s -> Weft.await (Scope.async s (planned 3))));
+      match Scope.run ~on_failure:Keep_going (fun s -> Scope.async s (planned 4)) with
+      | _ -> Alcotest.fail "no failure"
+      | exception Planned 4 -> ());
+  Gc.full_major ();
+  Gc.full_major ();
+  check_int "uncaught" 0 (Atomic.get uncaught)
+
+let keep_going () =
+  in_each_size @@ fun () ->
+  let ended = Atomic.make 0 and scope = ref None in
+  let task s n =
+    ignore
+      (Scope.async s (fun () ->
+           (* The later ones fail first. *)
+           Weft.sleep (0.001 *. float (6 - n));
+           Atomic.incr ended;
+           if n mod 2 = 0 then planned n ()))
+  in
+  let noted =
+    noting_suppressed (fun () ->
+        fails_with "the leftmost" (Planned 2) (fun () ->
+            Scope.run ~on_failure:Keep_going (fun s ->
+                scope := Some s;
+                for n = 1 to 5 do
+                  task s n
+                done)))
+  in
+  check_int "all ran" 5 (Atomic.get ended);
+  check_numbers "in order" [ 2; 4 ] (Option.get !scope);
+  check_bool "the other is told" true (noted = [ Planned 4 ]);
+  let noted =
+    noting_suppressed (fun () ->
+        fails_with "the body's is the leftmost" (Planned 0) (fun () ->
+            Scope.run ~on_failure:Keep_going (fun s ->
+                scope := Some s;
+                for n = 1 to 5 do
+                  task s n
+                done;
+                planned 0 ())))
+  in
+  check_int "all ran" 10 (Atomic.get ended);
+  check_numbers "in order" [ 0; 2; 4 ] (Option.get !scope);
+  check_bool "the others are told" true (List.sort compare noted = [ Planned 2; Planned 4 ]);
+  (* Cancelling ends it all the same. *)
+  is_cancelled "cancelled" "the scope was cancelled" (fun () ->
+      soon "cancelled" (fun () ->
+          Scope.run ~on_failure:Keep_going (fun s ->
+              ignore (Scope.async s sleep_long);
+              ignore (Scope.async s (fun () -> Scope.cancel s));
+              sleep_long ())))
+
+let failures_in_order () =
+  in_each_size @@ fun () ->
+  let scope = ref None in
+  let barrier = Atomic.make 0 in
+  let stubborn n () =
+    Cancel.shield (fun () ->
+        Atomic.incr barrier;
+        wait_until (fun () -> Atomic.get barrier = 6);
+        if n < 6 then Weft.sleep (0.0005 *. float n));
+    planned n ()
+  in
+  (match
+     Scope.run (fun s ->
+         scope := Some s;
+         for n = 1 to 6 do
+           ignore (Scope.async s (stubborn n))
+         done;
+         wait_until (fun () -> Atomic.get barrier = 6))
+   with
+  | () -> Alcotest.fail "no failure"
+  | exception Planned n -> check_bool "one of them" true (n >= 1 && n <= 6));
+  check_numbers "all of them" [ 1; 2; 3; 4; 5; 6 ] (Option.get !scope);
+  (* The first in time is raised. *)
+  fails_with "the first in time" (Planned 2) (fun () ->
+      Scope.run (fun s ->
+          let failed = Promise.create () in
+          ignore
+            (Scope.async s (fun () ->
+                 Cancel.shield (fun () -> Weft.await failed);
+                 Cancel.shield (fun () -> Weft.sleep 0.002);
+                 planned 1 ()));
+          ignore
+            (Scope.async s (fun () ->
+                 Promise.resolve failed ();
+                 planned 2 ()));
+          ()))
+
+let backtraces () =
+  let[@inline never] origin () = if Sys.opaque_identity true then raise (Planned 1) in
+  Printexc.record_backtrace true;
+  in_each_size @@ fun () ->
+  let names text what =
+    if not (mentions "scope_failures.ml" text) then Alcotest.failf "%s: no trace of this file in %S" what text
+  in
+  let scope = ref None in
+  match
+    Scope.run (fun s ->
+        scope := Some s;
+        ignore (Scope.async s origin))
+  with
+  | () -> Alcotest.fail "no failure"
+  | exception Planned 1 ->
+      names (Printexc.get_backtrace ()) "raised";
+      List.iter
+        (fun (_, backtrace) -> names (Printexc.raw_backtrace_to_string backtrace) "failures")
+        (Scope.failures (Option.get !scope))
+
+let tests =
+  [
+    case "the first failure cancels the rest" first_cancels_rest;
+    case "a failure counts whether or not it is awaited" nobody_need_await;
+    case "or all go on, and the leftmost failure counts" keep_going;
+    case "all failures can be reached, in order" failures_in_order;
+    case "failures keep their backtraces" backtraces;
+  ]
