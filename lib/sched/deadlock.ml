@@ -86,10 +86,10 @@ let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others 
 (* Those of other pools too: the one that is to blame may be there. *)
 let report p =
   let of_pool q =
-    List.map
+    List.filter_map
       (fun (what, stack) ->
         let waits_for = if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name in
-        { waits_for; stack = stack () })
+        Option.map (fun stack -> { waits_for; stack }) (stack ()))
       (Suspended.waits q.parts.home.suspended)
   in
   Deadlock { pool = p.name; fibers = List.concat_map of_pool (p :: others p) }

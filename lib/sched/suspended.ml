@@ -3,7 +3,7 @@ type entry = {
   mutable after : entry;
   source : bool;
   what : string;
-  stack : unit -> Printexc.raw_backtrace;
+  stack : unit -> Printexc.raw_backtrace option;
   cancel : exn -> unit;
 }
 
@@ -14,7 +14,7 @@ type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomi
 let rec no_entry =
   { before = no_entry; after = no_entry; source = false; what = ""; stack = no_stack; cancel = ignore }
 
-and no_stack () = Printexc.get_callstack 0
+and no_stack () = None
 
 let linked e = e.after != no_entry
 let entry ~source ~what ~stack cancel = { before = no_entry; after = no_entry; source; what; stack; cancel }

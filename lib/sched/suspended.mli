@@ -14,11 +14,13 @@ val create : unit -> t
 val no_entry : entry
 (** An entry of no list; {!remove}ing it does nothing. *)
 
-val entry : source:bool -> what:string -> stack:(unit -> Printexc.raw_backtrace) -> (exn -> unit) -> entry
+val entry :
+  source:bool -> what:string -> stack:(unit -> Printexc.raw_backtrace option) -> (exn -> unit) -> entry
 (** [entry ~source ~what ~stack cancel] is an entry that is in no list yet. [cancel e] must end the wait with
     the exception [e] unless it has ended already. [source] tells whether the fiber waits for something that
     may come from outside the pool, like a created promise (such fibers are ended first), or for another task;
-    [what] names the operation, for reports, and [stack ()] is where the fiber waits, as long as it does. *)
+    [what] names the operation, for reports, and [stack ()] is where the fiber waits, or [None] once it has
+    been resumed. *)
 
 val add : t -> entry -> unit
 (** Lists a fiber. Its [cancel] may be called from then on. *)
@@ -53,7 +55,7 @@ val is_empty : t -> bool
 val has_sources : t -> bool
 (** Whether a fiber is listed as a source. *)
 
-val waits : t -> (string * (unit -> Printexc.raw_backtrace)) list
+val waits : t -> (string * (unit -> Printexc.raw_backtrace option)) list
 (** What the listed fibers wait for, and where, eldest first. *)
 
 val cancel_all : t -> exn -> unit

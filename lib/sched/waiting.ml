@@ -88,7 +88,7 @@ let[@inline never] work_until_settled ~what ?cancel j =
         unpark ()
       in
       let cancel = Option.value cancel ~default:leave in
-      let stack () = Printexc.get_callstack 0 in
+      let stack () = if Job.is_settled j then None else Some (Printexc.get_callstack 0) in
       let entry = Suspended.entry ~source:(is_source j) ~what ~stack cancel in
       Suspended.add w.parts.home.suspended entry;
       let finally () =
@@ -152,7 +152,10 @@ let suspend_as ~what ~end_with j =
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
     (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
-    let stack () = try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0 in
+    let stack () =
+      if Atomic.get s.claimed then None
+      else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)
+    in
     s.entry <- Suspended.entry ~source ~what ~stack cancel;
     suspended_here := Some s;
     Suspended.add home.suspended s.entry;
