@@ -193,7 +193,7 @@ let nested_times () =
     Weft.par
       (fun () -> match Cancel.with_timeout 0.003 sleep_long with () -> 0 | exception Cancel.Timeout -> 1)
       (fun () ->
-        match Cancel.with_timeout 0.002 (fun () -> Weft.sleep 1e-4) with
+        match Cancel.with_timeout 20. (fun () -> Weft.sleep 0.006) with
         | () -> 2
         | exception Cancel.Timeout -> 3)
   in
