@@ -24,7 +24,7 @@ type fiber = Weft_sched.Deadlock.fiber = {
 
 type report = Weft_sched.Deadlock.report = {
   pool : string;  (** the pool's name *)
-  fibers : fiber list;  (** the longest waiting first *)
+  fibers : fiber list;  (** the longest waiting first; after the pool's own, those of others *)
 }
 (** What is deadlocked. *)
 

@@ -88,23 +88,12 @@ let put_back () =
 
 (* --- garbage --- *)
 
-let[@inline never] watched () =
-  let block = Array.make 1000 0 in
-  let weak = Weak.create 1 in
-  Weak.set weak 0 (Some block);
-  (block, weak)
-
-let dead weak =
-  Gc.full_major ();
-  Gc.full_major ();
-  not (Weak.check weak 0)
-
 let keeps_nothing () =
   List.iter
     (fun n ->
       let c = make n in
       let[@inline never] through () =
-        let block, weak = watched () in
+        let block, weak = mortal () in
         if n = 0 then ignore (Weft.par (fun () -> Chan.send c block) (fun () -> ignore (Chan.recv c)))
         else begin
           Chan.send c block;
@@ -113,7 +102,7 @@ let keeps_nothing () =
         weak
       in
       let weak = through () in
-      check_bool "a received message is dead" true (dead weak);
+      check_bool "a received message is dead" true (is_dead weak);
       ignore (Sys.opaque_identity c))
     capacities
 

@@ -1,39 +1,26 @@
 open Support
 module Promise = Weft.Promise
 
-(* What must die: watched by weak pointers. *)
-
-let[@inline never] watched () =
-  let block = Array.make 1000 0 in
-  let weak = Weak.create 1 in
-  Weak.set weak 0 (Some block);
-  (block, weak)
-
-let dead weak =
-  Gc.full_major ();
-  Gc.full_major ();
-  not (Weak.check weak 0)
-
 let deque_keeps_nothing () =
   in_each_size @@ fun () ->
   let[@inline never] fork () =
-    let block, weak = watched () in
+    let block, weak = mortal () in
     let n, () = Weft.par (fun () -> Array.length block) (fun () -> ignore (Sys.opaque_identity block)) in
     check_int "length" 1000 n;
     weak
   in
   let weak = fork () in
-  Alcotest.(check bool) "a finished fork's closure is dead" true (dead weak)
+  Alcotest.(check bool) "a finished fork's closure is dead" true (is_dead weak)
 
 let settled_promise_drops_its_closure () =
   in_each_size @@ fun () ->
   let[@inline never] make () =
-    let block, weak = watched () in
+    let block, weak = mortal () in
     (Weft.async (fun () -> Array.length block), weak)
   in
   let p, weak = make () in
   check_int "length" 1000 (Weft.await p);
-  Alcotest.(check bool) "its closure is dead" true (dead weak);
+  Alcotest.(check bool) "its closure is dead" true (is_dead weak);
   ignore (Sys.opaque_identity p)
 
 let abandoned_promises () =

@@ -101,3 +101,14 @@ let property test () =
   on_each_size in_pool
 
 let check what holds = if not holds then Alcotest.fail what
+
+let[@inline never] mortal () =
+  let block = Array.make 1000 0 in
+  let weak = Weak.create 1 in
+  Weak.set weak 0 (Some block);
+  (block, weak)
+
+let is_dead weak =
+  Gc.full_major ();
+  Gc.full_major ();
+  not (Weak.check weak 0)

@@ -57,3 +57,9 @@ val property : QCheck.Test.t -> unit -> unit
 
 val check : string -> bool -> unit
 (** [check what holds] fails with [what] unless it [holds]; from any thread. *)
+
+val mortal : unit -> int array * int array Weak.t
+(** A block of a thousand words, and a weak pointer to it: for what must die. *)
+
+val is_dead : 'a Weak.t -> bool
+(** Collects, and tells whether what {!mortal} has made is gone. *)
