@@ -68,3 +68,11 @@ let in_threads n f =
   let run i = try f i with exn -> Atomic.set failed (Some (exn, Printexc.get_raw_backtrace ())) in
   List.iter Thread.join (List.init n (Thread.create run));
   Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) (Atomic.get failed)
+
+(* --- failures of scopes --- *)
+
+let planned n () = raise (Support.Planned n)
+let numbers failures = List.map (function Support.Planned n, _ -> n | exn, _ -> raise exn) failures
+
+let check_numbers what expected s =
+  Alcotest.(check (list int)) what expected (numbers (Weft.Scope.failures s))

@@ -42,3 +42,12 @@ val wait_until : (unit -> bool) -> unit
 val in_threads : int -> (int -> unit) -> unit
 (** [in_threads n f] calls [f 0], ..., [f (n - 1)] in threads of their own, waits for them, and raises what
     one of them has raised. *)
+
+val planned : int -> unit -> 'a
+(** [planned n ()] raises [Support.Planned n]. *)
+
+val numbers : (exn * Printexc.raw_backtrace) list -> int list
+(** Of failures that are all {!planned}. *)
+
+val check_numbers : string -> int list -> Weft.Scope.t -> unit
+(** [check_numbers what expected s] checks the {!numbers} of the failures of [s]. *)

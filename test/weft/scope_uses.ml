@@ -5,10 +5,6 @@ module Pool = Weft.Pool
 module Promise = Weft.Promise
 module Scope = Weft.Scope
 
-let planned n () = raise (Planned n)
-let numbers failures = List.map (function Planned n, _ -> n | exn, _ -> raise exn) failures
-let check_numbers what expected s = Alcotest.(check (list int)) what expected (numbers (Scope.failures s))
-
 (* --- odd uses --- *)
 
 let closed () =
