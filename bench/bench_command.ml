@@ -1,42 +1,16 @@
 open Weft_bench_harness
 open Cmdliner
 
-let error message = Printf.eprintf "weft bench: %s\n%!" message
-let exit_wrong = 1
-let exit_unwritable = 2
-
-(* Closing the channel drops what could not be written, lest the flush at exit fail again. *)
-let print text =
-  match Printf.printf "%s%!" text with
-  | () -> Cmd.Exit.ok
-  | exception Sys_error reason ->
-      close_out_noerr stdout;
-      error ("cannot write to standard output: " ^ reason);
-      Cmd.Exit.some_error
-
 (* {1 Measuring} *)
 
 let report ~runs start json_place measured =
   let header = Header.finish start ~runs in
   let rows = Row.of_measured measured in
   let json = `Assoc [ ("header", Header.to_json header); ("rows", `List (List.map Row.to_json rows)) ] in
-  let written =
-    match Option.map (fun place -> Json_file.write place json) json_place with
-    | None | Some (Ok ()) -> Cmd.Exit.ok
-    | Some (Error message) ->
-        error message;
-        exit_unwritable
-  in
-  let printed =
-    match json_place with
-    | Some place when Json_file.is_stdout place -> Cmd.Exit.ok (* the JSON must be alone there *)
-    | _ -> print (Table.render rows ^ "\n" ^ Header.summary header)
-  in
-  if written = Cmd.Exit.ok then printed else written
+  Output.report ~json ~text:(Table.render rows ^ "\n" ^ Header.summary header) json_place
 
 let measure ~runs json_place configs =
-  if String.equal Build_facts.profile "dev" then
-    error "built in the dev profile, without inlining across modules; build with --release for real figures";
+  Output.warn_of_profile ();
   let start = Header.start () in
   let progress = Progress.start ~total:((runs + 1) * List.length configs) in
   let show ~round config =
@@ -50,19 +24,13 @@ let measure ~runs json_place configs =
   match outcome with
   | Ok measured -> report ~runs start json_place measured
   | Error failure ->
-      error (Format.asprintf "%a" Runner.pp_failure failure);
-      exit_wrong
+      Output.error (Format.asprintf "%a" Runner.pp_failure failure);
+      Output.exit_wrong
 
 let bench choice ~runs ~json =
   match Plan.make choice with
   | Error message -> `Error (false, message)
-  | Ok configs -> (
-      match Option.map Json_file.prepare json with
-      | None -> `Ok (measure ~runs None configs)
-      | Some (Ok place) -> `Ok (measure ~runs (Some place) configs)
-      | Some (Error message) ->
-          error message;
-          `Ok exit_unwritable)
+  | Ok configs -> Output.to_place json (fun place -> measure ~runs place configs)
 
 (* {1 --list} *)
 
@@ -115,10 +83,12 @@ let list benchmarks =
   let describe_group { name; members } = Printf.sprintf "%s: %s\n" name (names members) in
   let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
   let section title = function [] -> "" | lines -> "\n" ^ title ^ "\n" ^ String.concat "" lines in
-  print
+  Output.print
     (String.concat "" (List.map describe_benchmark benchmarks)
     ^ section "Groups of benchmarks" (List.map describe_group (groups benchmarks))
-    ^ section "Methods" (List.map describe_method (contestants benchmarks)))
+    ^ section "Methods" (List.map describe_method (contestants benchmarks))
+    ^ section "Another command"
+        [ Printf.sprintf "weft bench %s: %s\n" Elastic_command.name Elastic_command.doc ])
 
 (* {1 Command line} *)
 
@@ -166,13 +136,6 @@ let runs_arg =
   let runs = number ~what:"number of runs" ~least:1 () in
   Arg.(value & opt runs 5 & info [ "runs" ] ~docv:"N" ~doc:"Measured runs of each configuration.")
 
-let json_arg =
-  let doc =
-    "Also write machine, compiler and all figures to $(docv), whole or not at all. With $(b,-) they go to \
-     standard output in place of the table."
-  in
-  Arg.(value & opt (some string) None & info [ "json" ] ~docv:"FILE" ~doc)
-
 let list_arg =
   Arg.(value & flag & info [ "list" ] ~doc:"Print the benchmarks, their sizes and methods, and run nothing.")
 
@@ -184,7 +147,7 @@ let term all =
   and+ cutoffs = cutoffs_arg
   and+ size = size_arg
   and+ runs = runs_arg
-  and+ json = json_arg
+  and+ json = Output.json_arg
   and+ listing = list_arg in
   match Arguments.repeated (fun (a : Benchmark.t) (b : Benchmark.t) -> String.equal a.name b.name) chosen with
   | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
@@ -193,6 +156,8 @@ let term all =
       let benchmarks = if chosen = [] then all else chosen in
       let domains = match domains with Some domains -> domains | None -> default_domains () in
       bench { benchmarks; methods; domains; cutoffs; size } ~runs ~json
+
+let doc = "run benchmarks and compare"
 
 let man =
   [
@@ -220,6 +185,7 @@ let man =
     `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";
+    `P "$(b,weft bench elastic) is a command of its own, with options of its own: see its $(b,--help).";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
     `Pre "  weft bench iota lu --cutoff default,1,4,16,64 --domains 2";
@@ -229,15 +195,13 @@ let man =
     `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
   ]
 
-let exits =
-  Cmd.Exit.info exit_wrong ~doc:"when a benchmark computed a wrong result or ended with an exception."
-  :: Cmd.Exit.info exit_unwritable ~doc:"when the JSON file cannot be written."
-  :: Cmd.Exit.info Cmd.Exit.ok ~doc:"when all results were right."
-  :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written."
-  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
-  :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
-
 let of_benchmarks benchmarks =
-  Cmd.v (Cmd.info "bench" ~doc:"run benchmarks and compare" ~man ~exits) (Term.ret (term benchmarks))
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term benchmarks))
 
 let cmd = of_benchmarks Weft_bench_suites.Suites.all
+
+(* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
+let for_arguments argv =
+  if Array.length argv > 2 && String.equal argv.(1) "bench" && String.equal argv.(2) Elastic_command.name then
+    Cmd.group (Cmd.info "bench" ~doc) [ Elastic_command.cmd ]
+  else cmd

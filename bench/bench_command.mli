@@ -8,3 +8,7 @@ val cmd : int Cmdliner.Cmd.t
 
 val of_benchmarks : Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
 (** [of_benchmarks bs] is [bench] over [bs] instead. *)
+
+val for_arguments : string array -> int Cmdliner.Cmd.t
+(** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]
+    that has {!Elastic_command.cmd} as its subcommand. *)

@@ -26,6 +26,23 @@ let domains_above_processors (facts : Facts.t) =
            asked facts.default_domains facts.default_domains)
   | _ -> None
 
+let processors_invalid (facts : Facts.t) =
+  match facts.processors_asked with
+  | Error line -> Some (sprintf "%s. Correct it or unset it." line)
+  | Ok _ -> None
+
+let processors_above_now (facts : Facts.t) =
+  let now = facts.processors_now.count in
+  match facts.processors_asked with
+  | Ok (Some asked) when asked > now ->
+      Some
+        (sprintf
+           "WEFT_PROCESSORS=%d lets more workers be at work at once than the process has processors now \
+            (%d). They take turns, and hold each other up at every minor collection. Unset it, or set it to \
+            at most %d."
+           asked now now)
+  | _ -> None
+
 let domain_limit (facts : Facts.t) =
   let domains = Facts.domains facts in
   if domains > facts.domain_limit then
@@ -46,24 +63,19 @@ let fence_by_owner (facts : Facts.t) =
 
 (* {1 Settings of OCaml} *)
 
-let default_minor_heap_words = 256 * 1024
-
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
-  if facts.minor_heap_words <= default_minor_heap_words && domains > 2 then
-    let words_in_mega = if domains <= 4 then 1 else 2 in
-    let bytes_in_mega = words_in_mega * (Sys.word_size / 8) in
-    let setting =
-      match facts.runtime_parameters with
-      | None | Some "" -> sprintf "Set OCAMLRUNPARAM=s=%dM" words_in_mega
-      | Some _ -> sprintf "Put s=%dM into OCAMLRUNPARAM" words_in_mega
-    in
-    Some
-      (sprintf
-         "Minor heaps have %d words, and all %d domains stop together whenever one of them is full. %s: \
-          larger ones are collected less often (%d MiB per domain, %d MiB in all)."
-         facts.minor_heap_words domains setting bytes_in_mega (bytes_in_mega * domains))
-  else None
+  let ours = Weft_support.Minor_heap.words_for ~domains ~at_once:(Facts.at_once facts) in
+  match facts.minor_heap_set_by with
+  | Some how when facts.minor_heap_words <= Weft_support.Minor_heap.initial && domains > 2 ->
+      Some
+        (sprintf
+           "Minor heaps have %d words, set by %s, and all %d domains stop together whenever one of them is \
+            full. Leave the size to Weft: it would choose %d words (%d MiB per domain, %d MiB in all)."
+           facts.minor_heap_words how domains ours
+           (Facts.bytes ours / 1048576)
+           (domains * Facts.bytes ours / 1048576))
+  | _ -> None
 
 let build_profile (facts : Facts.t) =
   if facts.build_profile = "dev" then
@@ -151,6 +163,8 @@ let rules =
   [
     ("domains_invalid", domains_invalid);
     ("domains_above_processors", domains_above_processors);
+    ("processors_invalid", processors_invalid);
+    ("processors_above_now", processors_above_now);
     ("domain_limit", domain_limit);
     ("fence_by_owner", fence_by_owner);
     ("minor_heap_small", minor_heap_small);

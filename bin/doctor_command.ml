@@ -32,8 +32,9 @@ let cmd =
       `S Manpage.s_description;
       `P
         "$(iname) shows what decides how fast a parallel OCaml program runs here: the processors that this \
-         process may use, CPU quotas, the number of domains that Weft would use and why, how its workers \
-         synchronise, the minor heap, and who else uses the machine. It ends with what to change and why.";
+         process may use, CPU quotas, how many workers may be at work at once, the number of domains that \
+         Weft would use and why, how its workers synchronise, the minor heap, and who else uses the machine. \
+         It ends with what to change and why.";
       `P "It changes nothing and takes a quarter of a second. Whatever its advice, it succeeds.";
     ]
   in

@@ -14,6 +14,9 @@ type t = {
   processors_online : int option;
   processors_allowed : int option;
   quota : Machine.quota option;
+  processors_now : Machine.processors;
+  weft_processors : string option;
+  processors_asked : (int option, string) result;
   recommended_domains : int;
   default_domains : int;
   default_limit : Machine.limit;
@@ -24,6 +27,7 @@ type t = {
   fence_why : string;
   weft_fence : string option;
   minor_heap_words : int;
+  minor_heap_set_by : string option;
   runtime_parameters : string option;
   domain_limit : int;
   load : Machine.load option;
@@ -80,6 +84,9 @@ let gather ~sample_seconds =
     processors_online = Machine.processors_online ();
     processors_allowed = Machine.processors_allowed ();
     quota = Option.map printable_file (Machine.cpu_quota ());
+    processors_now = Machine.processors_now ();
+    weft_processors = environment "WEFT_PROCESSORS";
+    processors_asked = Machine.processors_from_env (Sys.getenv_opt "WEFT_PROCESSORS");
     recommended_domains = Domain.recommended_domain_count ();
     default_domains;
     default_limit;
@@ -90,6 +97,7 @@ let gather ~sample_seconds =
     fence_why = printable Fence.why;
     weft_fence = environment "WEFT_FENCE";
     minor_heap_words = (Gc.get ()).minor_heap_size;
+    minor_heap_set_by = Weft_support.Minor_heap.set_by_user ();
     runtime_parameters;
     domain_limit = domain_limit_of ~ocaml_version:Sys.ocaml_version runtime_parameters;
     load = Machine.load_average ();
@@ -99,9 +107,17 @@ let gather ~sample_seconds =
 
 let domains facts = match facts.domains_asked with Ok (Some count) -> count | _ -> facts.default_domains
 
+let at_once facts =
+  match facts.processors_asked with Ok (Some count) -> count | _ -> facts.processors_now.count
+
 let processors facts =
   match (facts.processors_allowed, facts.processors_online) with
   | Some count, _ | None, Some count -> count
   | None, None -> facts.recommended_domains
 
-let minor_heap_bytes facts = facts.minor_heap_words * (Sys.word_size / 8)
+let bytes words = words * (Sys.word_size / 8)
+let minor_heap_bytes facts = bytes facts.minor_heap_words
+
+let pool_minor_heap_words facts =
+  if facts.minor_heap_set_by <> None then facts.minor_heap_words
+  else Weft_support.Minor_heap.words_for ~domains:(domains facts) ~at_once:(at_once facts)

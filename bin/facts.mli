@@ -13,6 +13,9 @@ type t = {
   processors_online : int option;
   processors_allowed : int option;  (** by the affinity mask *)
   quota : Weft_support.Machine.quota option;
+  processors_now : Weft_support.Machine.processors;  (** by affinity and quota at this moment *)
+  weft_processors : string option;  (** the environment variable [WEFT_PROCESSORS] *)
+  processors_asked : (int option, string) result;  (** what it asks for, or what is wrong with it *)
   recommended_domains : int;  (** [Domain.recommended_domain_count ()] *)
   default_domains : int;  (** how many a pool has if nobody says *)
   default_limit : Weft_support.Machine.limit;  (** what sets that number *)
@@ -23,6 +26,7 @@ type t = {
   fence_why : string;
   weft_fence : string option;  (** the environment variable [WEFT_FENCE] *)
   minor_heap_words : int;  (** of each domain of this process *)
+  minor_heap_set_by : string option;  (** how, unless it is OCaml's *)
   runtime_parameters : string option;  (** [OCAMLRUNPARAM], else [CAMLRUNPARAM], as the runtime takes them *)
   domain_limit : int;  (** how many domains the runtime allows in all *)
   load : Weft_support.Machine.load option;
@@ -39,11 +43,21 @@ val gather : sample_seconds:float -> t
 val domains : t -> int
 (** How many domains the default pool of a program started like this one would ask for. *)
 
+val at_once : t -> int
+(** How many workers of a pool may be at work at once, other programs apart: what [WEFT_PROCESSORS] asks for,
+    else what the process may use now. *)
+
 val processors : t -> int
 (** How many processors the process may use, by affinity alone, as well as is known. *)
 
 val minor_heap_bytes : t -> int
 (** [minor_heap_words] in bytes. *)
+
+val pool_minor_heap_words : t -> int
+(** Of each domain of the default pool. *)
+
+val bytes : int -> int
+(** So many words in bytes. *)
 
 val domain_limit_of : ocaml_version:string -> string option -> int
 (** [domain_limit_of ~ocaml_version parameters] is the number of domains that a runtime of that version allows

@@ -4,7 +4,7 @@ let command =
   let doc = "look at the machine and measure parallel programs" in
   let exits = Weft_doctor.Doctor_command.exits in
   let info = Cmd.info "weft" ~version:Weft_doctor.Build_facts.version ~doc ~exits in
-  Cmd.group info [ Weft_doctor.Doctor_command.cmd; Weft_bench.Bench_command.cmd ]
+  Cmd.group info [ Weft_doctor.Doctor_command.cmd; Weft_bench.Bench_command.for_arguments Sys.argv ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)
 let one_line message =
@@ -55,4 +55,5 @@ let () =
   (* A reader of standard output that goes away ends the program quietly, even if the program that started this one
      ignores the signal. *)
   if Sys.unix then Sys.set_signal Sys.sigpipe Signal_default;
+  Weft_bench_elastic.Child.main Sys.argv;
   exit (run ())

@@ -41,6 +41,16 @@ let weft_domains (facts : Facts.t) =
   | Ok None -> or_unset facts.weft_domains
   | Error _ -> sprintf "%s, ignored: the default is in force" (or_unset facts.weft_domains)
 
+let processors_now (facts : Facts.t) =
+  let { Machine.count; share } = facts.processors_now in
+  if share < float_of_int count then sprintf "%d, for the time of %g" count share else string_of_int count
+
+let weft_processors (facts : Facts.t) =
+  match facts.processors_asked with
+  | Ok (Some asked) -> sprintf "%d, the most workers at work at once, whatever may be used now" asked
+  | Ok None -> or_unset facts.weft_processors
+  | Error _ -> sprintf "%s, ignored: what may be used now counts" (or_unset facts.weft_processors)
+
 let fence (facts : Facts.t) =
   let issuer = match facts.fence with Thief -> "thieves" | Owner -> "each queue's owner" in
   sprintf "issued by %s: %s" issuer facts.fence_why
@@ -56,6 +66,17 @@ let sections (facts : Facts.t) =
   let minor_heap =
     sprintf "%s words (%s) per domain" (grouped facts.minor_heap_words)
       (binary_size (Facts.minor_heap_bytes facts))
+  in
+  let pool_heap =
+    let words = Facts.pool_minor_heap_words facts in
+    match facts.minor_heap_set_by with
+    | Some how -> sprintf "the same, set by %s" how
+    | None when words = facts.minor_heap_words -> "the same: one domain alone"
+    | None ->
+        sprintf "%s words (%s) in each of %d domains, chosen by Weft: all stop together whenever one is full"
+          (grouped words)
+          (binary_size (Facts.bytes words))
+          (Facts.domains facts)
   in
   let steal percent = sprintf "%.1f %% (over %g s)" percent facts.sample_seconds in
   [
@@ -73,6 +94,8 @@ let sections (facts : Facts.t) =
         ("online", or_unknown string_of_int facts.processors_online);
         ("allowed (affinity)", or_unknown string_of_int facts.processors_allowed);
         ("CPU quota", Option.fold ~none:"none" ~some:quota facts.quota);
+        ("may be used now", processors_now facts);
+        ("WEFT_PROCESSORS", weft_processors facts);
       ] );
     ( "Domains",
       [
@@ -82,7 +105,12 @@ let sections (facts : Facts.t) =
       ] );
     ( "Memory fence",
       [ ("membarrier", membarrier); ("fence", fence facts); ("WEFT_FENCE", or_unset facts.weft_fence) ] );
-    ("Memory", [ ("minor heap", minor_heap); ("OCAMLRUNPARAM", or_unset facts.runtime_parameters) ]);
+    ( "Memory",
+      [
+        ("minor heap", minor_heap);
+        ("... in a default pool", pool_heap);
+        ("OCAMLRUNPARAM", or_unset facts.runtime_parameters);
+      ] );
   ]
 
 (* [hanging lead text]: [text] beside [lead], broken at blanks and indented as far on every further line. *)
@@ -137,6 +165,10 @@ let json (facts : Facts.t) =
       ("processors_affinity", optional int facts.processors_allowed);
       ("cpu_quota", optional float (quota (fun { Machine.processors; _ } -> processors)));
       ("cpu_quota_file", optional string (quota (fun { Machine.file; _ } -> file)));
+      ("processors_now", `Int facts.processors_now.count);
+      ("processors_share_now", `Float facts.processors_now.share);
+      ("weft_processors", optional string facts.weft_processors);
+      ("processors_at_once", `Int (Facts.at_once facts));
       ("recommended_domain_count", `Int facts.recommended_domains);
       ("default_domains", `Int facts.default_domains);
       ("default_domains_why", `String limit);
@@ -150,6 +182,8 @@ let json (facts : Facts.t) =
       ("weft_fence", optional string facts.weft_fence);
       ("minor_heap_words", `Int facts.minor_heap_words);
       ("minor_heap_bytes", `Int (Facts.minor_heap_bytes facts));
+      ("minor_heap_set_by", optional string facts.minor_heap_set_by);
+      ("pool_minor_heap_words", `Int (Facts.pool_minor_heap_words facts));
       ("ocamlrunparam", optional string facts.runtime_parameters);
       ("load_average", optional load facts.load);
       ("steal_percent", optional float facts.steal_percent);

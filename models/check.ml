@@ -20,7 +20,7 @@ let found : Verifier.verdict -> string = function
   | Unclear _ -> "unclear"
 
 let expected : Configuration.expectation -> string = function Holds _ -> "holds" | Fails -> "fails"
-let row = Printf.printf "%-11s %-50s %-9s %-9s %11s %8s\n%!"
+let row = Printf.printf "%-11s %-76s %-9s %-9s %11s %8s\n%!"
 
 let check_one ~directory (c : Configuration.t) =
   let path = Filename.concat directory (c.model ^ ".pml") in

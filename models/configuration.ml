@@ -5,15 +5,16 @@ let knobs_of text = List.filter (( <> ) "") (String.split_on_char ' ' text)
 let holds model text ~states = { model; knobs = knobs_of text; expectation = Holds { states }; long = false }
 let holds_long model text ~states = { (holds model text ~states) with long = true }
 let fails model text = { model; knobs = knobs_of text; expectation = Fails; long = false }
+let fails_long model text = { (fails model text) with long = true }
 
 (* The figures for [states] lie a little below those measured with Spin 6.5.2. *)
 let deque =
-  let holds = holds "deque" and holds_long = holds_long "deque" and fails = fails "deque" in
+  let holds = holds "deque" and holds_long = holds_long "deque" in
+  let fails = fails "deque" and fails_long = fails_long "deque" in
   [
     holds "" ~states:1_400_000;
     holds "LENGTH0=2 FIRST=2" ~states:900_000;
     holds "FENCED" ~states:800_000;
-    holds "WEAK POPS=2" ~states:2_300_000;
     holds "WEAK FENCED PUSHES=2 POPS=2" ~states:140_000;
     holds "WEAK PLAIN_BOTTOM PUSHES=2 POPS=2" ~states:370_000;
     fails "NO_BARRIER";
@@ -22,8 +23,8 @@ let deque =
     fails "EARLY_RING";
     fails "SLOT_BEFORE_BOTTOM";
     fails "SPLIT_MASK=1";
-    fails "SPLIT_MASK=2";
-    fails "SPLIT_MASK=1 MASK_FIRST";
+    fails_long "SPLIT_MASK=2";
+    fails_long "SPLIT_MASK=1 MASK_FIRST";
     fails "SPLIT_MASK=2 MASK_FIRST";
     fails "PUBLISH_FIRST";
     fails "CLEAR_OLD";
@@ -36,6 +37,7 @@ let deque =
     fails "WEAK PLAIN_BOTTOM FENCED";
     holds_long "LENGTH0=2 FIRST=2 STEALS=2" ~states:4_600_000;
     holds_long "SECOND_READ" ~states:3_000_000;
+    holds_long "WEAK POPS=2" ~states:2_300_000;
     holds_long "WEAK" ~states:4_800_000;
     holds_long "WEAK FENCED" ~states:2_100_000;
     holds_long "WEAK SECOND_READ" ~states:8_500_000;
@@ -48,13 +50,13 @@ let deque =
 let sleep_wake =
   let holds = holds "sleep_wake" and holds_long = holds_long "sleep_wake" and fails = fails "sleep_wake" in
   [
-    holds "" ~states:310_000;
-    holds "BLOCKING" ~states:240_000;
-    holds "LEAVING" ~states:480_000;
-    holds "OUTSIDE BLOCKING" ~states:200_000;
-    holds "FENCED" ~states:270_000;
-    holds "FENCED BLOCKING" ~states:210_000;
-    holds "NO_HAND_ON" ~states:200_000;
+    holds "" ~states:330_000;
+    holds "BLOCKING" ~states:270_000;
+    holds "LEAVING" ~states:540_000;
+    holds "OUTSIDE BLOCKING" ~states:220_000;
+    holds "FENCED" ~states:290_000;
+    holds "FENCED BLOCKING" ~states:230_000;
+    holds "NO_HAND_ON" ~states:220_000;
     fails "NO_BARRIER";
     fails "NO_LOOK";
     fails "LOOK_FIRST";
@@ -76,7 +78,61 @@ let sleep_wake =
     holds_long "TASKS=3 BLOCKING PUSHERS=2" ~states:11_300_000;
   ]
 
-let all = deque @ sleep_wake
+(* Of the same model: workers that retire, and room. *)
+let retiring =
+  let holds = holds "sleep_wake" and holds_long = holds_long "sleep_wake" in
+  let fails = fails "sleep_wake" and fails_long = fails_long "sleep_wake" in
+  [
+    holds "RETIRING JOINING LEAVING SC" ~states:350_000;
+    holds "RETIRING JOINING OUTSIDE FAILURES=1 SC" ~states:270_000;
+    holds "RETIRING TIMER=2 ROOM=1 SC" ~states:250_000;
+    fails "BLIND_RETIRE RETIRING SC";
+    fails "LATE_RETIRE RETIRING SC";
+    fails "FULL_RETIRE RETIRING FORKING CHANGES=1 SC";
+    fails "GONE_TOKEN RETIRING SC";
+    fails "UNWATCHED RETIRING BLOCKING ROOM=1 SPARE SC";
+    fails "NO_WATCH RETIRING BLOCKING ROOM=1 SPARE SC";
+    fails "NO_JOIN_WATCH RETIRING BLOCKING ROOM=1 SPARE JOINING SC";
+    fails "NO_LEAVE_WATCH RETIRING BLOCKING ROOM=1 SPARE LEAVING FORKING WORKERS=3 SC";
+    fails "NO_SHRINK_WATCH RETIRING BLOCKING CHANGES=1 SPARE FORKING SC";
+    fails "ROOM_WATCH RETIRING TIMER=2 SC";
+    fails "LATE_TIMERS RETIRING TIMER=2 ROOM=1 SC";
+    holds_long "RETIRING JOINING LEAVING" ~states:700_000;
+    holds_long "RETIRING BLOCKING" ~states:310_000;
+    holds_long "RETIRING JOINING LEAVING OUTSIDE FAILURES=2 SC" ~states:560_000;
+    holds_long "RETIRING TIMER=1 JOINING SC" ~states:1_300_000;
+    holds_long "RETIRING TIMER=2 SC" ~states:530_000;
+    holds_long "RETIRING BLOCKING FORKING WORKERS=3 FAILURES=1 SC" ~states:3_400_000;
+    fails_long "GONE_UNLISTED RETIRING JOINING SC";
+    fails_long "ONE_TRY RETIRING BLOCKING FORKING WORKERS=3 FAILURES=1 SC";
+    fails_long "NO_RESIDENT RETIRING JOINING OUTSIDE FAILURES=1 SC";
+    fails_long "UNWATCHED RETIRING TIMER=1 JOINING SC";
+    fails_long "NO_TIMER_WATCH RETIRING TIMER=2 SC";
+  ]
+
+let room =
+  let holds = holds "sleep_wake" and holds_long = holds_long "sleep_wake" in
+  let fails = fails "sleep_wake" in
+  [
+    holds "ROOM=1 LEAVING" ~states:350_000;
+    holds "ROOM=1 BLOCKING SPARE RETIRING" ~states:210_000;
+    holds "CHANGES=1 BLOCKING SPARE RETIRING FORKING" ~states:410_000;
+    fails "WAKE_BEYOND ROOM=1 SC";
+    fails "RETRACT_BEYOND ROOM=1 SC";
+    fails "ROOM_WORD ROOM=1 CHANGES=1 BLOCKING FORKING SC";
+    fails "ROOM_HAND_ON ROOM=1 CHANGES=1 BLOCKING FORKING SC";
+    fails "LEAVE_HAND_ON ROOM=1 LEAVING SC";
+    fails "BLIND_STEP ROOM=1 SC";
+    fails "EARLY_CLOSE CLOSING CHANGES=1 FORKING SC";
+    holds_long "ROOM=1 BLOCKING SPARE RETIRING JOINING" ~states:270_000;
+    holds_long "CHANGES=1" ~states:1_300_000;
+    holds_long "CHANGES=1 BLOCKING SPARE RETIRING SC" ~states:700_000;
+    holds_long "CHANGES=1 FORKING CLOSING SC" ~states:820_000;
+    holds_long "CHANGES=2 RETIRING FORKING" ~states:3_200_000;
+    holds_long "ROOM=1 BLOCKING SPARE RETIRING LEAVING FORKING WORKERS=3 SC" ~states:11_000_000;
+  ]
+
+let all = deque @ sleep_wake @ retiring @ room
 let name c = String.concat " " (c.model :: c.knobs)
 
 let contains text word =

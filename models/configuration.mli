@@ -14,7 +14,7 @@ type t = {
 }
 
 val all : t list
-(** In the order of checking: for every model, first what holds, then the mutants. *)
+(** In the order of checking: of every part of a model, first what holds, then the mutants. *)
 
 val name : t -> string
 (** [name c] is the model and its knobs, as messages call it. *)

@@ -1,20 +1,40 @@
 /*  Workers that sleep, and pushers that wake them with neither a lock nor a fence nor a shared counter on their way.
+    Workers that retire, and are summoned; and room for some of them only.
 
-    THE PROTOCOL.  A worker is working, searching or listed (as a sleeper). A lock guards the list and the count of
-    searchers, and whoever changes them sets the wake word before it unlocks: 1 if somebody is listed and nobody
-    searches, else 0. Every worker has a binary semaphore to wait on: a token given before the wait is not lost.
+    THE PROTOCOL.  It is lib/sched/SLEEPERS.md. A worker is working, searching or listed (as a sleeper); those who work or
+    search are active. A lock guards the list, the count of searchers, that of the active ones, and the room; whoever
+    changes one of them sets the wake word before it unlocks: 1 if somebody is listed, nobody searches, and active < room,
+    else 0. Every worker has a binary semaphore to wait on: a token given before the wait is not lost.
 
       push          store the task (it may stay in the store buffer); read the wake word; if it is 1, wake one.
       submit        (from outside the pool) queue the task, with a full fence; wake one.
-      wake one      lock; if nobody searches and somebody is listed, make one of them searching; unlock; give it a token.
+      wake one      lock; if nobody searches, somebody is listed, and active < room, make one of them searching, if
+                    possible one that is there; summon it if it is gone; unlock; give it a token if it was there.
       a worker
         working     takes what lies nearest; if there is nothing, it starts to search (lock; searching + 1; unlock) or,
-                    when enough others search, goes to sleep.
-        searching   found: lock; searching - 1; unlock; hand on; run the task. Not found: go to sleep.
+                    when enough others search, goes to sleep. If active > room, it may step down: lock; if it is still
+                    so, join the list; unlock. Then it goes on as one that has announced itself.
+        searching   found: lock; searching - 1; keep watch; unlock; hand on; run the task. Not found: go to sleep.
         hand on     if the wake word is 1 now: membarrier; look at every queue; if there is work, wake one.
         sleep       lock; leave the searchers, join the list; unlock ("announce"); membarrier; look at every queue; if there
-                    is nothing, wait for a token. Then, in any case, retract: lock; if still listed, make oneself
-                    searching; unlock. Search.
+                    is something, retract: lock; if still listed, and active < room, make oneself searching; unlock. Who
+                    is still listed waits for a token; after any wait it sees to the timers, still listed or not, and
+                    retracts; if it is still listed then, it waits again.
+        retire      (from a wait) let go of the deque, which must be empty; lock; if still listed, and not the last listed
+                    one that is there while a watch is needed, be gone; put those who could not be summoned back into
+                    the list; unlock.
+      summon        (under the lock) a new thread takes the deque, and retracts or waits. If none can be had, the worker is
+                    taken out of the list.
+      keep watch    (under the lock) a watch is needed while active >= room or a timer is pending. If it is, and of those who
+                    are listed nobody is there, summon one.
+      join, leave   (of the seat) active + 1, keep watch; or: retract, whatever the room is, then active - 1, put those who
+                    could not be summoned back into the list, keep watch, hand on.
+      room          lock; change it; if it shrinks, keep watch; unlock; if it grows, hand on.
+      close         lock; if nobody is active, and no task lies in a queue, all is done; unlock.
+      the spare     who waits while the room is full is woken now and then; if all active ones are blocked, it makes the room
+                    larger.
+      a timer       is added; then lock; keep watch; unlock. When it falls due, one of those who wait is given a token, or
+                    all, if nobody waits. Who works looks at the timers between two tasks, who waits after each wait.
 
     A token may be old: a worker whose look found work goes on without the token that a waker is about to give it, so
     the next wait ends at once, with the worker still listed. Hence "if still listed".
@@ -23,10 +43,13 @@
     queues; the pusher stores the task, then loads the wake word. The membarrier stands for the fences of both. If
     the task was stored before it, the look finds it; if after, then so comes the pusher's load of the wake word.
     That reads 1, or 0 because somebody searches; and when the last searcher stops, it looks at every queue behind
-    a membarrier, too, whether it goes to sleep or hands on.
+    a membarrier, too, whether it goes to sleep or hands on. Or 0 because the room is full; then whoever makes it less than
+    full looks at every queue behind a membarrier.
 
-    CHECKED.  When nothing can move any more, every task has run: no state can be reached in which a task waits for ever
-    while all workers are asleep or blocked in tasks. The count of searchers never falls below zero.
+    CHECKED.  When nothing can move any more, every task has run, and no timer is pending or due: no state can be reached in
+    which a task or a timer waits for ever while all workers are asleep, gone, or blocked in tasks. The counts never fall
+    below zero. Nobody becomes active beyond the room, but for the seat's thread. No worker is two threads, or summoned
+    twice, or gone with tasks in its deque.
 
     MEMORY.  Stored tasks become visible at any later time and in any order. So does the wake word, but at the latest
     when somebody takes the lock (an unlock need not be a full fence).
@@ -35,9 +58,22 @@
       WORKERS, TASKS   2 or 3 of each; each task lies in a queue of its own
       PUSHERS          1 or 2; they share the tasks, and run none
       OUTSIDE          they submit instead of pushing
+      FORKING          they submit task 0 only; who runs it pushes the others to its own deque; a worker that is to step down
+                       when it has taken a task puts that back
       BLOCKING         task 0 blocks the worker that runs it until all others have run
       LEAVING          worker 0 may wake up by itself at any time, and may leave the pool for good whenever it has woken up
+                       or has run a task
+      JOINING          worker 0 joins the pool at any time, or never
       FENCED           the other mode: push has a full fence at its end; each membarrier is a fence of the worker alone
+      SC               stores are visible at once: fewer states where they do not matter
+      RETIRING         all workers but worker 0, who has the seat, may retire
+      FAILURES         so many times no thread can be had for a worker; if no thread is a worker then, and there is work, one
+                       takes the seat
+      ROOM             at the beginning; without it, there is always room
+      CHANGES          so many times the room grows or shrinks by one
+      SPARE            whoever waits makes more room if all active ones are blocked
+      CLOSING          with FORKING: a thread asks whether all is done, and must not believe it too early
+      TIMER            1: a timer is pending at the beginning. 2: task 0 adds one, and blocks until it has been seen to
 
     MUTANTS.  Each must be seen to fail.
       NO_BARRIER       no membarrier before the sleeper's look
@@ -53,6 +89,30 @@
     and these, which lose no task while every worker comes back to search, so that they need BLOCKING or LEAVING to fail:
       NO_HAND_ON       the last searcher hands nothing on
       WEAK_HAND_ON     it looks without a membarrier
+    Of retiring:
+      BLIND_RETIRE     a worker retires though it is not listed any more
+      LATE_RETIRE      it lets go of its deque after it has been marked
+      FULL_RETIRE      it does not look whether its deque is empty
+      GONE_TOKEN       a token is given to one that is gone, and no thread
+      GONE_UNLISTED    who retires leaves the list
+      ONE_TRY          if no thread can be had for one worker, the next in the list is not tried
+      NO_RESIDENT      nobody takes the seat if no thread is a worker
+      UNWATCHED        the last that waits retires though a watch is needed
+      NO_WATCH         nobody keeps watch who begins to work
+      NO_JOIN_WATCH    ... who joins
+      NO_LEAVE_WATCH   ... who leaves
+      NO_SHRINK_WATCH  ... who makes room smaller
+      NO_TIMER_WATCH   ... who adds a timer
+      ROOM_WATCH       a watch is needed while the room is full, whatever the timers
+      LATE_TIMERS      who waits sees to the timers only after it has retracted
+    Of room:
+      WAKE_BEYOND      wake one takes no notice of the room
+      RETRACT_BEYOND   retract takes no notice of the room
+      ROOM_WORD        the wake word is not set when the room changes
+      ROOM_HAND_ON     who makes room larger hands nothing on
+      LEAVE_HAND_ON    who leaves hands nothing on
+      BLIND_STEP       who steps down neither asks again under the lock nor looks
+      EARLY_CLOSE      who closes looks at the queues first, and asks then whether everybody is listed
 */
 
 #ifndef WORKERS
@@ -63,6 +123,18 @@
 #endif
 #ifndef PUSHERS
 #define PUSHERS 1
+#endif
+#ifndef ROOM
+#define ROOM WORKERS
+#endif
+#ifndef CHANGES
+#define CHANGES 0
+#endif
+#ifndef FAILURES
+#define FAILURES 0
+#endif
+#ifndef TIMER
+#define TIMER 0
 #endif
 
 /* Sets of tasks and of workers are bits, from 1 << 0 on. */
@@ -80,14 +152,55 @@ byte word_stored = 0; /* as the last holder of the lock stored it */
 bool locked = false;
 byte searching = 0;
 byte listed = 0;
+#ifdef JOINING
+byte active_ones = WORKERS - 1;
+#else
+byte active_ones = WORKERS;
+#endif
+byte room = ROOM;
+byte gone = 0;   /* listed or unable, and no thread is this worker */
+byte unable = 0; /* could not be summoned */
 
 byte tokens = 0;
-#ifdef LOST_TOKEN
+#if defined(LOST_TOKEN) || TIMER > 0
+#define WAITING
 byte waiting = 0;
 #endif
 
+/* Threads. */
+byte owned = 0;    /* workers whose deques a thread has */
+byte summoned = 0; /* workers whose new threads have not begun */
+byte failures = 0;
+#ifdef JOINING
+bool seated = false;   /* the seat is taken */
+#else
+bool seated = true;
+#endif
+bool resident = false; /* for a thread that has not begun */
+
+#define NO_TIMER 0
+#define PENDING 1
+#define DUE 2
+#define SEEN 3
+byte timer = (TIMER == 1 -> PENDING : NO_TIMER);
+
 /* Of the check, not of the protocol. */
 byte ran = 0;
+byte blocked = 0;      /* active workers that run a task that blocks */
+#ifdef CLOSING
+bool submitted = false;
+#endif
+byte forker = NOBODY;  /* in whose deque the forked tasks lie */
+
+#define full (active_ones >= room)
+#define there (listed & ~gone)
+#ifdef FORKING
+#define is_deque_empty(w) (forker != w || ((queued | buffered) & ~1) == 0)
+#define unless_jobs(w) is_deque_empty(w) ->
+#else
+#define is_deque_empty(w) true
+#define unless_jobs(w)
+#endif
 
 active proctype hardware() {
 end:
@@ -108,7 +221,10 @@ inline unlock() {
 }
 
 inline set_word() {
-  word_stored = (listed != 0 && searching == 0 -> 1 : 0)
+  word_stored = (listed != 0 && searching == 0 && !full -> 1 : 0)
+#ifdef SC
+  ; word = word_stored
+#endif
 }
 
 inline pusher_fence() {
@@ -124,7 +240,9 @@ inline membarrier() {
 }
 
 inline barrier() {
-#ifdef FENCED
+#ifdef SC
+  skip
+#elif defined(FENCED)
   worker_fence()
 #else
   membarrier()
@@ -139,20 +257,125 @@ inline give_token(who) {
 #endif
 }
 
+/* --- under the lock --- */
+
+/* Any of a set, into the caller's `woken`. */
+inline pick(set) {
+  if
+  :: (set) & 1 -> woken = 0
+  :: (set) & 2 -> woken = 1
+#if WORKERS > 2
+  :: (set) & 4 -> woken = 2
+#endif
+  fi
+}
+
+/* `woken`, who is gone; if there is no thread for it, it is `NOBODY` then. */
+inline summon() {
+  assert(gone & BIT(woken));
+  assert(!(owned & BIT(woken)));
+  assert(!(summoned & BIT(woken)));
+  if
+  :: gone = gone - BIT(woken);
+    summoned = summoned | BIT(woken)
+#if FAILURES > 0
+  :: failures < FAILURES ->
+    failures++;
+    listed = listed - BIT(woken);
+    unable = unable | BIT(woken);
+    set_word();
+    woken = NOBODY
+#endif
+  fi
+}
+
+/* `woken`, or else another one. */
+inline summon_one() {
+  summon();
+#if FAILURES > 0 && !defined(ONE_TRY)
+  do
+  :: woken == NOBODY && listed != 0 -> pick(listed); summon()
+  :: else -> break
+  od
+#endif
+}
+
+#ifdef ROOM_WATCH
+#define is_watch_needed full
+#elif TIMER > 0
+#define is_watch_needed (full || timer == PENDING || timer == DUE)
+#else
+#define is_watch_needed full
+#endif
+
+inline keep_watch() {
+#ifdef RETIRING
+  if
+  :: listed != 0 && there == 0 && is_watch_needed -> pick(listed); summon_one(); woken = NOBODY
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+
+inline put_back() {
+#if FAILURES > 0
+  listed = listed | unable; unable = 0
+#else
+  skip
+#endif
+}
+
+/* If no thread is a worker, and there is work, one is started that takes the seat. Without the lock. */
+inline ensure_somebody() {
+#if FAILURES > 0 && !defined(NO_RESIDENT)
+  d_step {
+    if
+    :: !seated && gone == (1 << WORKERS) - 2 && (queued | buffered) != 0 -> seated = true; resident = true
+    :: else
+    fi
+  }
+#else
+  skip
+#endif
+}
+
+/* --- waking --- */
+
 /* `woken` is the caller's. */
 inline wake_one() {
   lock();
   atomic {
     if
+#ifdef WAKE_BEYOND
     :: searching == 0 && listed != 0 ->
+#else
+    :: searching == 0 && listed != 0 && !full ->
+#endif
       if
-      :: listed & 1 -> woken = 0
-      :: listed & 2 -> woken = 1
-      :: listed & 4 -> woken = 2
+      :: there != 0 -> pick(there)
+      :: else -> pick(listed)
       fi;
-      listed = listed - BIT(woken);
-      searching++;
-      set_word()
+#ifndef GONE_TOKEN
+      if
+      :: gone & BIT(woken) -> summon_one()
+      :: else
+      fi;
+#endif
+      if
+      :: woken != NOBODY ->
+        assert(active_ones < room);
+        listed = listed - BIT(woken);
+        searching++;
+        active_ones++;
+        set_word();
+        if
+        :: summoned & BIT(woken) -> woken = NOBODY
+        :: else
+        fi
+      :: else
+      fi
     :: else
     fi
   };
@@ -163,26 +386,47 @@ inline wake_one() {
   fi
 }
 
-proctype pusher(byte task) {
-  byte woken = NOBODY, seen = 0;
-  do
-  :: task < TASKS ->
-    buffered = buffered | BIT(task);
+inline push(which) {
+#ifdef SC
+  queued = queued | (which);
+#else
+  buffered = buffered | (which);
+#endif
 #if defined(FENCED) || defined(OUTSIDE)
-    pusher_fence();
+  pusher_fence();
 #endif
 #ifdef OUTSIDE
-    seen = 1;
+  seen = 1;
 #else
-    seen = word;
+  seen = word;
 #endif
-    if
-    :: seen -> wake_one()
-    :: else
-    fi;
-    d_step { seen = 0; task = task + PUSHERS }
+  if
+  :: seen -> seen = 0; wake_one()
+  :: else
+  fi;
+#ifdef OUTSIDE
+  ensure_somebody()
+#endif
+}
+
+proctype pusher(byte task) {
+  byte woken = NOBODY, seen = 0;
+#ifdef FORKING
+  d_step {
+    queued = queued | 1;
+#ifdef CLOSING
+    submitted = true
+#endif
+  };
+  wake_one()
+#else
+  do
+  :: task < TASKS ->
+    push(BIT(task));
+    task = task + PUSHERS
   :: else -> break
   od
+#endif
 }
 
 /* One load for each queue. Sets `seen`. */
@@ -199,9 +443,8 @@ inline look() {
 #endif
 }
 
-/* A worker sees its own store of the wake word, or a later one. */
-inline hand_on() {
-#ifndef NO_HAND_ON
+/* Who has changed the word sees its own store, or a later one. */
+inline hand_on_now() {
   d_step { word = word_stored; seen = word };
   if
   :: seen ->
@@ -215,10 +458,17 @@ inline hand_on() {
     fi
   :: else
   fi
+}
+
+inline hand_on() {
+#ifndef NO_HAND_ON
+  hand_on_now()
 #else
   skip
 #endif
 }
+
+/* --- a worker's moves --- */
 
 inline start_search() {
   lock();
@@ -228,7 +478,14 @@ inline start_search() {
 
 inline stop_search() {
   lock();
-  d_step { assert(searching > 0); searching--; set_word() };
+  atomic {
+    assert(searching > 0);
+    searching--;
+    set_word();
+#ifndef NO_WATCH
+    keep_watch()
+#endif
+  };
   unlock();
   hand_on()
 }
@@ -238,6 +495,8 @@ inline join_list() {
   :: is_searching -> assert(searching > 0); searching--; is_searching = false
   :: else
   fi;
+  assert(active_ones > 0);
+  active_ones--;
   listed = listed | BIT(me)
 }
 
@@ -260,21 +519,34 @@ inline announce() {
   unlock()
 }
 
-inline retract() {
-#ifndef NO_RETRACT
+inline become_searcher() {
+  listed = listed & ~BIT(me); searching++; active_ones++; set_word(); is_searching = true
+}
+
+/* Afterwards, who is not searching is still listed. */
+inline retract(leaving) {
   lock();
   d_step {
     if
-    :: listed & BIT(me) -> listed = listed - BIT(me); searching++; set_word()
+    :: listed & BIT(me) ->
+#ifdef RETRACT_BEYOND
+      assert(!full || leaving);
+      become_searcher()
+#else
+      if
+      :: !full || leaving -> become_searcher()
+      :: else
+      fi
+#endif
     :: else ->
 #ifdef BLIND_RETRACT
-      searching++; set_word()
+      become_searcher()
+#else
+      is_searching = true
 #endif
     fi
   };
-  unlock();
-#endif
-  is_searching = true
+  unlock()
 }
 
 inline take_task() {
@@ -287,24 +559,154 @@ inline take_task() {
 }
 
 inline run_task() {
+#ifdef FORKING
+  if
+  :: task == 0 -> forker = me; push(ALL - 1)
+  :: else
+  fi;
+#endif
+#if TIMER == 2
+  if
+  :: task == 0 ->
+    timer = PENDING;
+#ifndef NO_TIMER_WATCH
+    lock();
+    atomic { keep_watch() };
+    unlock();
+#endif
+    blocked++;
+    d_step { timer == SEEN -> blocked-- }
+  :: else
+  fi;
+#endif
 #ifdef BLOCKING
   if
-  :: task == 0 -> (ran & (ALL - 1)) == ALL - 1
+  :: task == 0 -> blocked++; d_step { (ran & (ALL - 1)) == ALL - 1 -> blocked-- }
   :: else
   fi;
 #endif
   d_step { ran = ran | BIT(task); task = 0 }
 }
 
+inline see_to_timers() {
+#if TIMER > 0
+  d_step {
+    if
+    :: timer == DUE -> timer = SEEN
+    :: else
+    fi
+  }
+#else
+  skip
+#endif
+}
+
+inline let_go() {
+  d_step { assert(is_deque_empty(me)); owned = owned - BIT(me) }
+}
+
+#define is_last ((there & ~BIT(me)) == 0)
+#ifdef UNWATCHED
+#define may_retire true
+#else
+#define may_retire !(is_last && is_watch_needed)
+#endif
+
+/* Who can retire now, as far as can be seen without the lock. */
+#ifdef RETIRING
+#ifdef FULL_RETIRE
+#define would_retire (me != 0 && !(tokens & BIT(me)) && may_retire)
+#else
+#define would_retire (me != 0 && !(tokens & BIT(me)) && may_retire && is_deque_empty(me))
+#endif
+#else
+#define would_retire false
+#endif
+
 proctype worker(byte me) {
   byte woken = NOBODY, task = 0, seen = 0;
   bool is_searching = false;
 
-work:
+#ifdef JOINING
   if
-  :: atomic { queued != 0 -> take_task() }; run_task(); goto work
-  :: start_search(); is_searching = true; goto search
-  :: goto sleep
+  :: me == 0 ->
+    if
+#ifndef BLOCKING
+    :: goto left
+#endif
+    :: seated = true; goto join
+    fi
+  :: else
+  fi;
+#endif
+  owned = owned | BIT(me);
+
+#if defined(JOINING) || FAILURES > 0
+  if
+  :: false ->
+join:
+    lock();
+    atomic {
+      active_ones++;
+      set_word();
+#ifndef NO_JOIN_WATCH
+      keep_watch()
+#endif
+    };
+    unlock();
+    owned = owned | BIT(me)
+  :: else
+  fi;
+#endif
+
+work:
+  see_to_timers();
+  if
+  :: atomic { queued != 0 -> take_task() };
+#if defined(FORKING) && (ROOM < WORKERS || CHANGES > 0)
+    if
+    :: me != 0 && active_ones > room ->
+      d_step {
+        if
+        :: task != 0 -> forker = NOBODY /* it lies in the injector now */
+        :: else
+        fi;
+        queued = queued | BIT(task);
+        task = 0
+      };
+      goto step_down
+    :: run_task()
+    fi;
+#else
+    run_task();
+#endif
+    goto work
+  :: unless_jobs(me) start_search(); is_searching = true; goto search
+  :: unless_jobs(me) goto sleep
+#if ROOM < WORKERS || CHANGES > 0
+  :: me != 0 && active_ones > room ->
+step_down:
+#ifdef BLIND_STEP
+    announce();
+    goto wait
+#else
+    lock();
+    d_step {
+      if
+      :: active_ones > room -> join_list(); set_word(); seen = 1
+      :: else
+      fi
+    };
+    unlock();
+    if
+    :: seen -> seen = 0; goto look_again
+    :: else -> goto work
+    fi
+#endif
+#endif
+#ifdef LEAVING
+  :: me == 0 && ran != 0 -> goto leave
+#endif
   fi;
 
 search: /* it may overlook work */
@@ -314,7 +716,7 @@ search: /* it may overlook work */
     stop_search();
     run_task();
     goto work
-  :: goto sleep
+  :: unless_jobs(me) goto sleep
   fi;
 
 sleep:
@@ -322,56 +724,229 @@ sleep:
   barrier();
   look();
   announce();
+  goto looked;
 #else
   announce();
+#endif
+look_again:
 #if !defined(NO_BARRIER) && !defined(NO_OWN_FENCE)
   barrier();
 #endif
   look();
-#endif
+looked:
   if
-  :: seen -> seen = 0
-#ifdef NO_RETRACT
-    ; lock();
+  :: seen -> seen = 0; goto again
+  :: else
+  fi;
+
+wait:
+#ifdef WAITING
+  waiting = waiting | BIT(me);
+#endif
+end_wait:
+  if
+  :: d_step { (tokens & BIT(me)) -> tokens = tokens - BIT(me) }
+#ifdef LEAVING
+  :: me == 0 -> goto leave_list
+#endif
+#ifdef SPARE
+  :: full && blocked >= room && room < WORKERS ->
+    lock();
     d_step {
       if
-      :: listed & BIT(me) -> listed = listed - BIT(me); searching++; set_word()
+      :: room < WORKERS -> room++; set_word()
       :: else
       fi
     };
-    unlock()
+    unlock();
+    hand_on_now()
 #endif
-  :: else ->
-#ifdef LOST_TOKEN
-    waiting = waiting | BIT(me);
+  :: d_step {
+      would_retire ->
+#ifdef WAITING
+      waiting = waiting - BIT(me);
 #endif
-end_wait:
-    if
-    :: d_step { (tokens & BIT(me)) -> tokens = tokens - BIT(me) }
-#ifdef LEAVING
-    :: me == 0
-#endif
-    fi;
-#ifdef LOST_TOKEN
-    waiting = waiting - BIT(me)
-#endif
+      seen = 0
+    };
+    goto retire
   fi;
-  retract();
-#ifdef LEAVING
-  if
-  :: me == 0 -> is_searching = false; stop_search(); goto left
-  :: true
-  fi;
+#ifdef WAITING
+  waiting = waiting & ~BIT(me);
 #endif
+#ifdef NO_RETRACT
+  is_searching = true;
   goto search;
+#endif
+#ifndef LATE_TIMERS
+  see_to_timers();
+#endif
+
+again:
+  retract(false);
+  if
+  :: is_searching ->
+    see_to_timers();
+    goto search
+  :: else -> goto wait
+  fi;
+
+retire:
+#ifndef LATE_RETIRE
+  let_go();
+#endif
+  lock();
+  d_step {
+    if
+#ifdef BLIND_RETIRE
+    :: may_retire ->
+#else
+    :: (listed & BIT(me)) && may_retire ->
+#endif
+      gone = gone | BIT(me);
+#ifdef GONE_UNLISTED
+      listed = listed & ~BIT(me);
+#endif
+      put_back();
+      set_word();
+      seen = 1
+    :: else
+    fi
+  };
+  unlock();
+  if
+  :: seen -> seen = 0
+  :: else ->
+#ifndef LATE_RETIRE
+    owned = owned | BIT(me);
+#endif
+    goto again
+  fi;
+#ifdef LATE_RETIRE
+  let_go();
+#endif
+end_gone:
+  d_step {
+    (summoned & BIT(me)) ->
+    summoned = summoned - BIT(me);
+    assert(!(owned & BIT(me)));
+    owned = owned | BIT(me)
+  };
+  goto again;
+
 #ifdef LEAVING
+leave_list:
+#ifdef WAITING
+  waiting = waiting & ~BIT(me);
+#endif
+  see_to_timers();
+  retract(true);
+leave:
+  lock();
+  atomic {
+    if
+    :: is_searching -> searching--; is_searching = false
+    :: else
+    fi;
+    active_ones--;
+    put_back();
+    set_word();
+#ifndef NO_LEAVE_WATCH
+    keep_watch()
+#endif
+  };
+  unlock();
+  owned = owned - BIT(me);
+#ifndef LEAVE_HAND_ON
+  hand_on();
+#endif
+  seated = false;
+  ensure_somebody();
+#endif
 left:
+#if FAILURES > 0
+end_left:
+  atomic { (me == 0 && resident) -> resident = false };
+  goto join
+#else
   skip
 #endif
 }
 
+#ifdef CLOSING
+proctype closer() {
+  submitted;
+#ifdef EARLY_CLOSE
+  queued == 0;
+  lock();
+  if
+  :: active_ones == 0 -> assert(ran == ALL)
+  :: else
+  fi;
+#else
+  lock();
+  if
+  :: active_ones == 0 && queued == 0 -> assert(ran == ALL)
+  :: else
+  fi;
+#endif
+  unlock()
+}
+#endif
+
+#if CHANGES > 0
+proctype machine() {
+  byte woken = NOBODY, seen = 0, left = CHANGES;
+  do
+  :: left > 0 ->
+    left--;
+    lock();
+    atomic {
+      if
+      :: room > 1 ->
+        room--;
+        set_word();
+#ifndef NO_SHRINK_WATCH
+        keep_watch()
+#endif
+      :: room < WORKERS ->
+        room++;
+#ifndef ROOM_WORD
+        set_word();
+#endif
+        seen = 1
+      fi
+    };
+    unlock();
+    if
+    :: seen ->
+      seen = 0;
+#ifndef ROOM_HAND_ON
+      hand_on_now()
+#endif
+    :: else
+    fi
+  :: break
+  od
+}
+#endif
+
+#if TIMER > 0
+active proctype alarm() {
+  byte woken = NOBODY;
+end:
+  atomic {
+    timer == PENDING ->
+    timer = DUE;
+    if
+    :: waiting != 0 -> pick(waiting); tokens = tokens | BIT(woken)
+    :: else -> tokens = (1 << WORKERS) - 1
+    fi
+  }
+}
+#endif
+
 active proctype watch() {
-  timeout -> assert(ran == ALL)
+  timeout -> assert(ran == ALL && (timer == NO_TIMER || timer == SEEN))
 }
 
 init {
@@ -384,6 +959,12 @@ init {
     run pusher(0);
 #if PUSHERS > 1
     run pusher(1);
+#endif
+#ifdef CLOSING
+    run closer();
+#endif
+#if CHANGES > 0
+    run machine();
 #endif
   }
 }

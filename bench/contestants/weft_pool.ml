@@ -1,5 +1,5 @@
-let with_pool ?name ~domains f =
-  Weft.Pool.with_pool ?name ~domains (fun pool ->
+let with_pool ?name ?minor_heap ~domains f =
+  Weft.Pool.with_pool ?name ?minor_heap ~domains (fun pool ->
       let made = Weft.Pool.domains pool in
       if made <> domains then
         failwith (Printf.sprintf "the system gave a pool of %d domains, not %d" made domains);

@@ -1,5 +1,9 @@
 (** Weft: all contestants run inside a pool of their own, made for the run and closed after it. *)
 
+val with_pool : ?name:string -> ?minor_heap:int -> domains:int -> (Weft.Pool.t -> 'a) -> 'a
+(** [with_pool ~domains f] is {!Weft.Pool.with_pool}, with exactly [domains] domains.
+    @raise Failure if the system does not give so many. *)
+
 val par : Weft_bench_harness.Contestant.t
 (** [par]: fork-join by {!Weft.par}. *)
 

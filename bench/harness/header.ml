@@ -5,15 +5,21 @@ type start = { date : Unix.tm; cpu_time : Machine.cpu_time option; load : Machin
 let start () =
   { date = Unix.gmtime (Unix.time ()); cpu_time = Machine.cpu_time (); load = Machine.load_average () }
 
-type t = { start : start; runs : int; stolen_share : float option; load_after : Machine.load option }
+type t = {
+  start : start;
+  runs : int;
+  warm_up : bool;
+  stolen_share : float option;
+  load_after : Machine.load option;
+}
 
-let finish start ~runs =
+let finish ?(warm_up = true) start ~runs =
   let stolen_share =
     match (start.cpu_time, Machine.cpu_time ()) with
     | Some before, Some after -> Machine.stolen_share ~before ~after
     | _ -> None
   in
-  { start; runs; stolen_share; load_after = Machine.load_average () }
+  { start; runs; warm_up; stolen_share; load_after = Machine.load_average () }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
@@ -52,7 +58,7 @@ let compiler =
 
 let environment () =
   let variable name = (name, option string (Sys.getenv_opt name)) in
-  `Assoc (List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_FENCE" ])
+  `Assoc (List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE" ])
 
 let to_json t : Yojson.Safe.t =
   let load = option (fun (load : Machine.load) -> `Float load.one) in
@@ -79,12 +85,13 @@ let summary t =
   Printf.sprintf
     "%s, %s processors\n\
      OCaml %s%s, %s profile, minor heap %d words, fence %s\n\
-     Each configuration ran once to warm up and %d time%s measured, interleaved; time stolen by the \
-     hypervisor: %s\n"
+     Each configuration ran %s%d time%s measured, interleaved; time stolen by the hypervisor: %s\n"
     (known Fun.id (Machine.processor_model ()))
     (known string_of_int (Machine.processors_allowed ()))
     Sys.ocaml_version
     (if Build_facts.flambda then " with flambda" else "")
-    Build_facts.profile (minor_heap_words ()) fence t.runs
+    Build_facts.profile (minor_heap_words ()) fence
+    (if t.warm_up then "once to warm up and " else "")
+    t.runs
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)

@@ -40,6 +40,9 @@ val median : float list -> float
 (** [median xs] is the middle one of [xs], or the mean of the two in the middle.
     @raise Invalid_argument if [xs] is empty. *)
 
+val alone : Runner.measured -> t
+(** [alone m] is the row of [m], compared with nothing. *)
+
 val of_measured : Runner.measured list -> t list
 (** [of_measured ms] is one row for each, in order, compared with each other. *)
 

@@ -9,7 +9,7 @@ let pp_failure ppf = function
 
 exception Failed of failure
 
-let run_once (config : Plan.config) =
+let measure_once (config : Plan.config) =
   let (Work { prepare; compute; check; figures; forks = _ }) = config.work in
   let attempt () =
     let input = prepare () in
@@ -25,12 +25,14 @@ let run_once (config : Plan.config) =
       | Ok () -> (sample, figures ~seconds:sample.seconds result)
       | Error wrong -> raise (Failed (Wrong (config, wrong))))
 
+let once config = match measure_once config with run -> Ok run | exception Failed failure -> Error failure
+
 let run ~runs ~progress configs =
   if runs < 1 then invalid_arg "Runner.run: runs < 1";
   let slots = List.map (fun config -> (config, ref [])) configs in
   let one ~round (config, runs) =
     progress ~round config;
-    let run = run_once config in
+    let run = measure_once config in
     if round > 0 then runs := run :: !runs
   in
   match

@@ -13,6 +13,9 @@ type failure =
 val pp_failure : Format.formatter -> failure -> unit
 (** Prints one line: the configuration, and what was expected and came. *)
 
+val once : Plan.config -> (Meter.sample * Figure.t list, failure) result
+(** [once config] measures one run, and checks it. *)
+
 val run :
   runs:int ->
   progress:(round:int -> Plan.config -> unit) ->

@@ -151,13 +151,14 @@ let rec be_host h =
 let start h =
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
-    Seat.start_domain ~backtraces;
+    Seat.start_domain ~backtraces ();
     be_host h
   in
-  Own_threads.note ();
-  match Domain.spawn in_domain with
+  match Own_threads.spawn in_domain with
   | (_ : unit Domain.t) -> true
-  | exception _ -> ( match Thread.create be_host h with (_ : Thread.t) -> true | exception _ -> false)
+  | exception _ -> (
+      Own_threads.note ();
+      match Thread.create be_host h with (_ : Thread.t) -> true | exception _ -> false)
 
 let[@inline never] start_host () =
   let h = helper None and mine = ref false and started = ref false in

@@ -2,7 +2,7 @@ open Pool_state
 
 let idle p () =
   (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
-  if p.state = Closing && Sleepers.all_listed p.parts.sleepers && not (Worker.is_work p.parts) then begin
+  if p.state = Closing && Worker.is_idle p.parts then begin
     Atomic.set p.quiet true;
     Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
     Parker.unpark (Seat.seat p).sleeper.parker
@@ -13,9 +13,7 @@ let idle p () =
 let is_finished p =
   let seen = Atomic.get p.injections in
   let suspended = p.parts.home.suspended in
-  Suspended.is_empty suspended
-  && (not (Worker.is_work p.parts))
-  && Sleepers.all_listed p.parts.sleepers && Suspended.is_empty suspended
+  Suspended.is_empty suspended && Worker.is_idle p.parts && Suspended.is_empty suspended
   && Atomic.get p.injections = seen
 
 let rec wait_for_quiet p parker =
@@ -41,19 +39,17 @@ let rec keep_seat p parker =
     keep_seat p parker
   end
 
-let is_quiet p =
-  Suspended.is_empty p.parts.home.suspended
-  && (not (Worker.is_work p.parts))
-  && Sleepers.all_listed p.parts.sleepers
+let is_quiet p = Suspended.is_empty p.parts.home.suspended && Worker.is_idle p.parts
 
 let rec drain p parker =
   Atomic.set p.quiet false;
   wait_for_quiet p parker;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
-    (* What has a time will come, and a blocking call will end. *)
-    if (not (Timers.is_empty p.parts.timers)) || Suspended.is_held suspended then
-      ignore (Parker.park_for parker 0.01)
+    (* What has a time will come, and a blocking call will end; and a timer that is neither pending nor has resumed its fiber yet is
+       in the hands of a worker: asked in this order. *)
+    if (not (Timers.is_empty p.parts.timers)) || Suspended.is_held suspended || not (Worker.is_idle p.parts)
+    then ignore (Parker.park_for parker 0.01)
       (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
     else if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended.cancel_some suspended (Closed p.name)
@@ -63,15 +59,16 @@ let rec drain p parker =
 
 let end_workers p =
   Atomic.set p.stop true;
+  Sleepers.shut p.parts.sleepers;
   unpark_all p;
-  List.iter
-    (fun d ->
-      try Domain.join d
-      with exn ->
-        Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name
-          (Printexc.to_string exn))
-    p.own;
-  p.own <- [];
+  let join d =
+    try Domain.join d
+    with exn ->
+      Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name
+        (Printexc.to_string exn)
+  in
+  Array.iter (Option.iter join) p.own;
+  p.own <- [||];
   p.final <- Some (stats p);
   Array.iter Worker.release p.parts.workers;
   Array.iter Worker.release p.spare;
@@ -85,6 +82,7 @@ let end_pool p parker =
     keep_seat p parker
   end;
   end_workers p;
+  Option.iter Minor_heap.release p.hold;
   unregister p.name;
   Lock.protect p.lock (fun () -> p.state <- Ended);
   List.iter Parker.unpark p.closers;

@@ -55,15 +55,12 @@ let are_others () =
   Atomic.get others_seen
   ||
   let ours = Own_threads.count () in
-  Own_threads.note ();
-  match Domain.spawn (fun () -> Thread.id (Thread.self ())) with
+  match Own_threads.spawn (fun () -> Thread.id (Thread.self ())) with
   | probe ->
       let others = Domain.join probe > ours + 1 in
       if others then Atomic.set others_seen true;
       others
-  | exception _ ->
-      Own_threads.take_back ();
-      true
+  | exception _ -> true
 
 let nobody_outside () =
   Atomic.get expected = 0
@@ -78,9 +75,7 @@ let nobody_outside () =
 
 open Pool_state
 
-let at_rest p =
-  Timers.is_empty p.parts.timers && (not (Worker.is_work p.parts)) && Sleepers.all_listed p.parts.sleepers
-
+let at_rest p = Timers.is_empty p.parts.timers && Worker.is_idle p.parts
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
 (* Those of other pools too: the one that is to blame may be there. *)

@@ -7,7 +7,19 @@ let () =
     | _ -> None)
 
 type state = Open | Closing | Ended
-type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+
+type worker_stats = {
+  forks : int;
+  jobs : int;
+  steals : int;
+  searches : int;
+  late_finds : int;
+  parks : int;
+  wakes : int;
+  idle_wakes : int;
+  returns : int;
+}
+
 type root = { mutable context : Fiber.context option; mutable told : bool }
 
 type t = {
@@ -17,7 +29,7 @@ type t = {
   lock : Lock.t; (* guards all that follows *)
   mutable state : state;
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
-  mutable own : unit Domain.t list; (* the pool's domains *)
+  mutable own : unit Domain.t option array; (* of each worker, the last domain that was it *)
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
@@ -29,10 +41,15 @@ type t = {
   stop : bool Atomic.t; (* the workers are to end *)
   quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
   mutable domains : int;
+  minor_heap : int option; (* words, of the domains that work in it, if not OCaml's choice or the user's *)
+  minor_heap_asked : bool; (* by who made the pool *)
+  mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if asked *)
+  mutable seat_hold : Minor_heap.hold option; (* of who sits, if it works for long *)
   injections : int Atomic.t; (* jobs ever put into the injector from outside *)
   mutable final : worker_stats array option; (* once ended *)
 }
 
+let has_domains p = Array.length p.own > 1
 let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
 let unpark_all p = Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers
 
@@ -46,8 +63,12 @@ let stats p =
             forks = Deque_cells.forks w.deque;
             jobs = w.jobs;
             steals = w.steals;
+            searches = w.sleeper.searches;
+            late_finds = w.sleeper.late;
             parks = w.sleeper.parks;
             wakes = w.sleeper.wakes;
+            idle_wakes = w.sleeper.idle_wakes;
+            returns = w.sleeper.returns;
           })
         p.parts.workers
 

@@ -6,7 +6,18 @@ exception Closed of string
 
 type state = Open | Closing | Ended
 
-type worker_stats = { forks : int; jobs : int; steals : int; parks : int; wakes : int }
+type worker_stats = {
+  forks : int;
+  jobs : int;
+  steals : int;
+  searches : int;
+  late_finds : int;
+  parks : int;
+  wakes : int;
+  idle_wakes : int;
+  returns : int;
+}
+
 (** See [Weft.Pool.worker_stats]. *)
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
@@ -21,7 +32,7 @@ type t = {
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
-  mutable own : unit Domain.t list;  (** the pool's domains *)
+  mutable own : unit Domain.t option array;  (** of each worker, the last domain that was it *)
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
@@ -33,9 +44,17 @@ type t = {
   stop : bool Atomic.t;  (** the workers are to end *)
   quiet : bool Atomic.t;  (** while closing: there was nothing left to run *)
   mutable domains : int;
+  minor_heap : int option;
+      (** words, of the domains that work in it; [None]: as OCaml or the user has chosen *)
+  minor_heap_asked : bool;  (** by who made the pool *)
+  mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if asked *)
+  mutable seat_hold : Minor_heap.hold option;  (** of who sits, if it works for long *)
   injections : int Atomic.t;  (** jobs ever put into the injector from outside *)
   mutable final : worker_stats array option;  (** once ended *)
 }
+
+val has_domains : t -> bool
+(** Whether it has domains of its own, retired or not. *)
 
 val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
 (** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)

@@ -4,6 +4,8 @@ type t = Pool_state.t
 
 let name p = p.name
 let domains p = p.domains
+let present p = Sleepers.present p.parts.sleepers
+let room p = Sleepers.room p.parts.sleepers
 let find = Pool_state.find
 let current = Pool_state.current
 let stats = Pool_state.stats
@@ -25,56 +27,71 @@ let default_domains =
 
 (* --- making --- *)
 
-let warned = Atomic.make false
-
-let warn_of_spawn_failure ~asked ~got why =
-  if not (Atomic.exchange warned true) then
-    Printf.eprintf
-      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
-       all)\n\
-       %!"
-      got asked why
-
-let start_domains p ~wanted =
+let start_domains p ~wanted ~caller =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
+  (* The others would only be in the way. *)
+  let at_once = Sleepers.room p.parts.sleepers - if caller then 1 else 0 in
   let rec start i =
     if i < Array.length workers then begin
-      Own_threads.note ();
-      match Domain.spawn (Seat.worker_main p workers.(i) ~backtraces) with
-      | d ->
-          p.own <- d :: p.own;
-          start (i + 1)
-      | exception exn ->
-          Own_threads.take_back ();
-          let why = match exn with Failure why -> why | exn -> Printexc.to_string exn in
-          warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) why;
-          (* Those already running may still look at the others: these are released with them. *)
-          p.spare <- Array.sub workers i (Array.length workers - i);
-          p.parts.workers <- Array.sub workers 0 i
+      let w = workers.(i) in
+      w.sleeper.summon <- Some (Seat.summon p w ~backtraces);
+      if i > at_once then begin
+        Sleepers.absent p.parts.sleepers w.sleeper;
+        start (i + 1)
+      end
+      else
+        match Seat.start_domain_of p w ~summoned:false ~backtraces with
+        | Ok () -> start (i + 1)
+        | Error exn ->
+            Seat.warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) exn;
+            (* Those already running may still look at the others: these are released with them. *)
+            p.spare <- Array.sub workers i (Array.length workers - i);
+            p.parts.workers <- Array.sub workers 0 i;
+            p.own <- Array.sub p.own 0 i
     end
   in
   Seat.with_signals_masked (fun () -> start 1)
 
-let create ?name ?domains ~caller who =
+let least_minor_heap = 4096
+
+let create ?name ?domains ?minor_heap ~caller who =
   let wanted =
     match domains with
     | None -> default_domains ()
     | Some n when n >= 1 -> n
     | Some n -> misuse who "a pool needs at least one domain, not %d" n
   in
+  (match minor_heap with
+  | Some words when words < least_minor_heap ->
+      misuse who "a minor heap needs at least %d words, not %d" least_minor_heap words
+  | Some _ | None -> ());
+  let at_once = Option.value (Processors.assumed ()) ~default:(Processors.count ()) in
+  let minor_heap_asked = Option.is_some minor_heap in
+  let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted ~at_once () in
   let name = reserve who name in
   let wake_word = Deque_cells.make_word () and alarm = Alarm.create () in
+  let count = if caller then wanted else wanted + 1 in
+  (* Beyond OCaml's limit no domain can start: make no workers for them. *)
+  let count = min count 256 in
+  let watch = Watch.create alarm ~workers:count in
+  let timers = Timers.create alarm in
   let parts =
     {
       Worker.workers = [||];
       injector = Injector.create ();
       background = Injector.create ();
-      sleepers = Sleepers.create wake_word;
+      sleepers =
+        Sleepers.create wake_word
+          ~watch:(fun () -> Watch.soon watch)
+          ~timers:(fun () -> not (Timers.is_empty timers))
+          ~room:(Watch.first_room watch);
       alarm;
-      timers = Timers.create alarm;
+      timers;
       home = { name; queue = ignore; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
+      look = ignore;
+      settle = ignore;
     }
   in
   let p =
@@ -85,7 +102,7 @@ let create ?name ?domains ~caller who =
       lock = Lock.create ();
       state = Open;
       spare = [||];
-      own = [];
+      own = [||];
       seated = false;
       resident_wanted = false;
       roots = [];
@@ -97,6 +114,10 @@ let create ?name ?domains ~caller who =
       stop = Atomic.make false;
       quiet = Atomic.make false;
       domains = wanted;
+      minor_heap;
+      minor_heap_asked;
+      hold = None;
+      seat_hold = None;
       injections = Atomic.make 0;
       final = None;
     }
@@ -107,24 +128,28 @@ let create ?name ?domains ~caller who =
     (fun () ->
       Closing.idle p ();
       Deadlock.look p);
-  let count = if caller then wanted else wanted + 1 in
-  (* Beyond OCaml's limit no domain can start: make no workers for them. *)
-  parts.workers <- Array.init (min count 256) (fun index -> Worker.make parts ~index ~wake:wake_word);
-  start_domains p ~wanted;
-  p.domains <- max 1 (List.length p.own + if caller then 1 else 0);
+  parts.look <- (fun () -> Watch.look watch parts);
+  parts.settle <- Seat.settle p;
+  Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
+  parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
+  p.own <- Array.make (Array.length parts.workers) None;
+  start_domains p ~wanted ~caller;
+  p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
+  if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
   p
 
 (* --- submitting --- *)
 
 let submit ?(background = false) p j who =
+  let more = not (Injector.is_empty p.parts.injector) in
   Lock.protect p.lock (fun () ->
       Seat.check_open p who;
       Atomic.incr p.injections;
       Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
   (* Those who are woken may find better work. *)
   if background then Alarm.set p.parts.alarm (Alarm.now () + 4_000_000);
-  Seat.find_somebody p
+  Seat.find_somebody ~more p
 
 let run p f who =
   match Worker.current () with

@@ -3,7 +3,7 @@
 
 type t = Pool_state.t
 
-val create : ?name:string -> ?domains:int -> caller:bool -> string -> t
+val create : ?name:string -> ?domains:int -> ?minor_heap:int -> caller:bool -> string -> t
 (** [create ~caller who] is a new pool; without [caller], it has [domains] domains of its own, and nobody is
     to sit in its seat. [who] is the function named in error messages. *)
 
@@ -11,6 +11,8 @@ val default : unit -> t
 val current : unit -> t option
 val find : string -> t option
 val name : t -> string
+val present : t -> int
+val room : t -> int
 val domains : t -> int
 val default_domains : unit -> int
 val stats : t -> Pool_state.worker_stats array

@@ -17,6 +17,21 @@ let await_of_dla () =
   in
   { Domain_local_await.release; await }
 
+(* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
+   raises by its own fault (SIGSEGV, SIGFPE, SIGPIPE, ...) stay. *)
+let users_signals =
+  Sys.[ sigint; sigterm; sighup; sigquit; sigalrm; sigusr1; sigusr2; sigchld; sigtstp; sigcont ]
+
+let with_signals_masked f =
+  if Sys.win32 then f ()
+  else begin
+    let before = Thread.sigmask SIG_BLOCK users_signals in
+    let result = try Ok (f ()) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
+    (* Runs the handlers of the signals that came meanwhile, which may raise. *)
+    ignore (Thread.sigmask SIG_SETMASK before);
+    match result with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  end
+
 (* What is left in the deque of a worker that ends goes to the injector. *)
 let empty_deque p (w : Worker.t) =
   let task = ref Job.nil in
@@ -41,13 +56,23 @@ let finally finish f =
       Interrupt.complete finish;
       Printexc.raise_with_backtrace exn backtrace
 
-(* The calling thread is worker [w], and runs [first], if any, and then what there is, until [until ()]. *)
-let work_as ?first p (w : Worker.t) ~until =
+(* A thread's clock lasts as long as the thread, and a pool's callers are mostly the same one. *)
+let know_clock (w : Worker.t) =
+  let thread = Thread.id (Thread.self ()) in
+  if w.thread <> thread then begin
+    w.thread <- -1;
+    Thread_clock.close w.clock;
+    w.clock <- Thread_clock.of_self ();
+    w.thread <- thread
+  end
+
+(* The calling thread is worker [w] while it does [work ()]; or until it is [gone]. *)
+let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
   let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_cells.current () in
-  let joined = ref false and left = ref false in
+  let joined = ref summoned and left = ref false in
   let leave () =
-    if !joined && not !left then begin
+    if !joined && not (!left || !gone) then begin
       empty_deque p w;
       Worker.detach w;
       Deque_cells.set_current before;
@@ -55,49 +80,117 @@ let work_as ?first p (w : Worker.t) ~until =
     end
   in
   finally leave @@ fun () ->
-  Sleepers.join p.parts.sleepers w.sleeper ~joined;
+  know_clock w;
+  if not summoned then Sleepers.join p.parts.sleepers w.sleeper ~joined;
   Worker.attach w;
-  Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:(fun () ->
-      Option.iter (Worker.execute w) first;
-      Worker.work w ~until)
-
-(* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
-   raises by its own fault (SIGSEGV, SIGFPE, SIGPIPE, ...) stay. *)
-let users_signals =
-  Sys.[ sigint; sigterm; sighup; sigquit; sigalrm; sigusr1; sigusr2; sigchld; sigtstp; sigcont ]
-
-let with_signals_masked f =
-  if Sys.win32 then f ()
-  else begin
-    let before = Thread.sigmask SIG_BLOCK users_signals in
-    let result = try Ok (f ()) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
-    (* Runs the handlers of the signals that came meanwhile, which may raise. *)
-    ignore (Thread.sigmask SIG_SETMASK before);
-    match result with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
-  end
+  Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
-let start_domain ~backtraces =
+let start_domain ?minor_heap ~backtraces () =
+  Option.iter Minor_heap.use minor_heap;
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
 
-let worker_main p w ~backtraces () =
-  start_domain ~backtraces;
-  work_as p w ~until:(fun () -> Atomic.get p.stop)
+(* Somebody must be there. *)
+let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
+
+(* --- the pool's own domains --- *)
+
+(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
+   every collection, and a new one costs some 100 us. *)
+let patience = Atomic.make 0.005
+
+(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
+let most_patience = 16.
+let soon = 10.
+
+let adapt_patience (w : Worker.t) ~summoned =
+  let least = Atomic.get patience in
+  let away = float_of_int (Alarm.now () - w.gone_at) *. 1e-9 in
+  w.patience <-
+    (if summoned && away < soon *. least then Float.min (most_patience *. least) (2. *. w.patience) else least)
+
+(* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
+let retire p (w : Worker.t) ~gone () =
+  if Deque.size w.deque > 0 then Sleepers.Needed
+  else begin
+    w.gone_at <- Alarm.now ();
+    let clock = w.clock in
+    Worker.detach w;
+    match Sleepers.retire p.parts.sleepers w.sleeper with
+    | Gone ->
+        gone := true;
+        Thread_clock.close clock;
+        Sleepers.Gone
+    | (Woken | Needed) as stays ->
+        Worker.attach w;
+        stays
+  end
+
+(* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
+let settle p (w : Worker.t) =
+  if w.index > 0 then Option.iter Minor_heap.use p.minor_heap
+  else if Option.is_none p.seat_hold then p.seat_hold <- Option.map Minor_heap.hold p.minor_heap
+
+let unsettle p =
+  Option.iter Minor_heap.release p.seat_hold;
+  p.seat_hold <- None
+
+let domain_main p (w : Worker.t) ~summoned ~backtraces () =
+  (* A larger minor heap takes as long as the domain: who is summoned begins to work first. *)
+  let later = summoned && not p.minor_heap_asked in
+  w.settled <- not later;
+  start_domain ?minor_heap:(if later then None else p.minor_heap) ~backtraces ();
+  let gone = ref false in
+  let until () = Atomic.get p.stop in
+  adapt_patience w ~summoned;
+  let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
+  let work () = if summoned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
+  work_as p w ~summoned ~gone work;
+  Stack_cache.free ()
+
+(* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
+let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
+  with_signals_masked @@ fun () ->
+  match Own_threads.spawn (domain_main p w ~summoned ~backtraces) with
+  | d ->
+      p.own.(w.index) <- Some d;
+      Ok ()
+  | exception exn -> Error exn
+
+let warned = Atomic.make false
+
+let warn_of_spawn_failure ~asked ~got exn =
+  if not (Atomic.exchange warned true) then
+    Printf.eprintf
+      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
+       all)\n\
+       %!"
+      got asked
+      (match exn with Failure why -> why | exn -> Printexc.to_string exn)
+
+let summon p (w : Worker.t) ~backtraces () =
+  with_signals_masked @@ fun () ->
+  match start_domain_of p w ~summoned:true ~backtraces with
+  | Ok () ->
+      Sleepers.came p.parts.sleepers w.sleeper;
+      true
+  | Error exn ->
+      warn_of_spawn_failure ~asked:p.domains ~got:(Sleepers.present p.parts.sleepers) exn;
+      false
 
 (* --- the seat --- *)
 
 let seat p = p.parts.workers.(0)
-
-(* Somebody must be there. *)
-let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
+let is_deserted p = Sleepers.is_deserted p.parts.sleepers
 
 (* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
    safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
 let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
   let taken = ref taken in
   let stand_up () =
+    if !taken then unsettle p;
     Lock.protect p.lock (fun () ->
         if !taken then begin
           p.seated <- false;
@@ -117,20 +210,27 @@ let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
             end);
       if !taken then begin
         sat := true;
-        work_as ?first p (seat p) ~until
+        let w = seat p in
+        w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
+        work_as p w (fun () ->
+            Option.iter (Worker.execute w) first;
+            Worker.work w ~until)
       end);
   !sat
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
    leavers. *)
 and ensure_somebody p =
-  if p.own = [] || p.waiting <> [] then (
+  (* No work, perhaps, but timers: somebody has to wait for the alarm. *)
+  if has_domains p && is_deserted p && is_wanted p then Sleepers.wake_one p.parts.sleepers ignore;
+  if p.waiting <> [] || (not (has_domains p)) || is_deserted p then (
     Lock.do_soon p.lock @@ fun () ->
     if not p.seated then begin
       match p.waiting with
       | parker :: _ -> Parker.unpark parker
       | [] ->
-          if p.own = [] && p.state <> Ended && is_wanted p then begin
+          (* The pool has no domains of its own, or none can be started again. *)
+          if is_deserted p && p.state <> Ended && is_wanted p then begin
             p.resident_wanted <- true;
             p.seated <- true
           end
@@ -146,15 +246,15 @@ and start_resident p =
   in
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
-    start_domain ~backtraces;
-    main ()
+    start_domain ?minor_heap:p.minor_heap ~backtraces ();
+    main ();
+    Stack_cache.free ()
   in
   with_signals_masked @@ fun () ->
-  Own_threads.note ();
-  (match Domain.spawn in_domain with
+  (match Own_threads.spawn in_domain with
   | (_ : unit Domain.t) -> ()
   | exception _ -> (
-      (* The thread uses the number that the domain did not. *)
+      Own_threads.note ();
       try ignore (Thread.create main ())
       with exn ->
         p.seated <- false;
@@ -165,16 +265,12 @@ and start_resident p =
 
 (* --- submitting --- *)
 
-(* If nobody sleeps, all may be busy for long, or about to be: then one of them shall give way after this time, see Waiting. *)
-let patience = 1_000_000
+let hurry p = if Deque_cells.current () == Deque_cells.nowhere () then Worker.hurry p.parts
 
-let hurry p =
-  if Sleepers.none_listed p.parts.sleepers && Deque_cells.current () == Deque_cells.nowhere () then
-    Alarm.set p.parts.alarm (Alarm.now () + patience)
-
-let find_somebody p =
+let find_somebody ?(more = false) p =
   Interrupt.complete (fun () ->
       Sleepers.wake_one p.parts.sleepers ignore;
+      if more then Sleepers.wake_another p.parts.sleepers;
       ensure_somebody p;
       hurry p)
 

@@ -20,10 +20,25 @@ val try_sit :
     worker 0 until [until ()] (see {!Worker.work}), and it is [true]. [admitted ()] may raise to refuse, under
     the pool's lock; [first] is run first; with [taken], the seat has been taken for this thread already. *)
 
-val worker_main : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> unit
-(** What a domain of the pool does. *)
+val patience : float Atomic.t
+(** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as
+    many, if it was summoned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
-val start_domain : backtraces:bool -> unit
+val start_domain_of : Pool_state.t -> Worker.t -> summoned:bool -> backtraces:bool -> (unit, exn) result
+(** Starts a domain that is this worker until the pool ends, or there has been nothing to do for some
+    milliseconds: then it retires ({!Sleepers}). *)
+
+val warn_of_spawn_failure : asked:int -> got:int -> exn -> unit
+(** Once per process. *)
+
+val settle : Pool_state.t -> Worker.t -> unit
+(** For {!Worker.parts}: the calling domain has the pool's minor heap; in the seat, until the thread leaves.
+*)
+
+val summon : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
+(** For {!Sleepers.summon}. *)
+
+val start_domain : ?minor_heap:int -> backtraces:bool -> unit -> unit
 (** What a domain of ours does first; [backtraces]: whether it is to record them. *)
 
 val with_signals_masked : (unit -> 'a) -> 'a
@@ -41,8 +56,9 @@ val check_open : Pool_state.t -> string -> unit
 val queue : Pool_state.t -> Job.task -> unit
 (** Puts a job into the injector. From any thread and signal handler. *)
 
-val find_somebody : Pool_state.t -> unit
-(** To be called after {!queue}: somebody shall look at the injector. Never waits; may be called again. *)
+val find_somebody : ?more:bool -> Pool_state.t -> unit
+(** To be called after {!queue}: somebody shall look at the injector; [more]: it was not empty before. Never
+    waits; may be called again. *)
 
 val run_outside : Pool_state.t -> 'a Job.t -> string -> 'a
 (** [run_outside p j who] runs [j] in [p] for the calling thread, which must be no worker, and is its outcome.

@@ -1,20 +1,91 @@
 type status = Working | Searching | Listed
-type sleeper = { parker : Parker.t; mutable status : status; mutable parks : int; mutable wakes : int }
+type leave = Gone | Woken | Needed
+
+type sleeper = {
+  parker : Parker.t;
+  mutable status : status;
+  mutable gone : bool; (* Listed, and no thread is this worker *)
+  mutable summon : (unit -> bool) option;
+  mutable spells : int;
+  mutable woken : bool;
+  mutable starting : bool;
+  mutable searches : int;
+  mutable late : int;
+  mutable idle_wakes : int;
+  mutable returns : int;
+  mutable parks : int;
+  mutable wakes : int;
+}
 
 type t = {
   lock : Lock.t;
   word : Deque_cells.word;
-  mutable listed : sleeper list; (* youngest first: its caches are the warmest *)
+  mutable listed : sleeper list;
+      (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
+  mutable unable : sleeper list; (* gone, and could not be summoned *)
+  mutable failed_at : int; (* when that was seen last *)
+  mutable present : int; (* workers that a thread is *)
+  mutable shut : bool;
   mutable working : int;
   mutable searching : int;
+  mutable starting : int; (* of those who search: whose threads have yet to begin *)
+  mutable attending : int; (* of those who are listed *)
+  mutable room : int;
+  mutable watched : bool; (* [watch] was called, and nobody has looked since *)
+  watch : unit -> unit;
+  timers : unit -> bool;
 }
 
-let create word = { lock = Lock.create (); word; listed = []; working = 0; searching = 0 }
-let sleeper ~interruptible = { parker = Parker.create ~interruptible; status = Working; parks = 0; wakes = 0 }
+let create ~watch ~timers ~room word =
+  {
+    lock = Lock.create ();
+    word;
+    listed = [];
+    unable = [];
+    failed_at = 0;
+    present = 0;
+    shut = false;
+    working = 0;
+    searching = 0;
+    starting = 0;
+    attending = 0;
+    room;
+    watched = false;
+    watch;
+    timers;
+  }
+
+let sleeper ~interruptible =
+  {
+    parker = Parker.create ~interruptible;
+    status = Working;
+    gone = false;
+    summon = None;
+    spells = 0;
+    woken = false;
+    starting = false;
+    searches = 0;
+    late = 0;
+    idle_wakes = 0;
+    returns = 0;
+    parks = 0;
+    wakes = 0;
+  }
 
 (* --- under the lock --- *)
 
-let update_word t = t.word.value <- (if t.searching = 0 && t.listed <> [] then 1 else 0)
+let active t = t.working + t.searching
+let is_full t = active t >= t.room
+
+(* Several at work may be too many, and who sleeps because the room is full relies on those who do not. *)
+let is_to_be_watched t = active t >= 2 || (is_full t && t.listed <> [])
+
+let updated t =
+  t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);
+  if is_to_be_watched t && not t.watched then begin
+    t.watched <- true;
+    t.watch ()
+  end
 
 let move t s status =
   (* Built before anything changes: see Lock. *)
@@ -33,46 +104,137 @@ let move t s status =
   in
   count s.status (-1);
   count status 1;
+  if s.status = Listed then s.spells <- s.spells + 1;
   s.status <- status;
   t.listed <- listed;
-  update_word t
+  updated t
 
 (* --- waking --- *)
 
-let wake_one t done_so =
-  Lock.do_soon t.lock @@ fun () ->
+(* Who cannot be summoned is tried again when another one has gone: there may be one more then. *)
+let summon t s =
+  (match s.summon with Some summon -> summon () | None -> false)
+  ||
+  let unable = s :: t.unable and listed = List.filter (fun other -> other != s) t.listed in
+  t.unable <- unable;
+  t.listed <- listed;
+  t.failed_at <- Alarm.now ();
+  updated t;
+  false
+
+(* There may be a domain to be had again. *)
+let try_again_after = 50_000_000
+
+let try_the_unable t =
+  if t.unable <> [] && Alarm.now () - t.failed_at > try_again_after then begin
+    let listed = t.listed @ t.unable in
+    t.unable <- [];
+    t.listed <- listed;
+    updated t
+  end
+
+(* Of those who are listed, the first that is there or comes: those that are gone come last. *)
+let rec somebody t =
   match t.listed with
-  | s :: _ when t.searching = 0 ->
-      (* Counted as a searcher from here on, so that the next pusher need not wake another one. *)
-      move t s Searching;
-      done_so ();
-      Parker.unpark s.parker
-  | _ -> ()
+  | [] -> None
+  | s :: _ when not s.gone -> Some s
+  | s :: _ -> if t.shut then None else if summon t s then Some s else somebody t
+
+let came t s =
+  s.gone <- false;
+  s.returns <- s.returns + 1;
+  t.present <- t.present + 1
+
+(* Counted as a searcher from here on, so that the next pusher need not wake another one. *)
+let let_search t s =
+  move t s Searching;
+  s.woken <- true;
+  Parker.unpark s.parker
+
+let wake_somebody t done_so =
+  try_the_unable t;
+  if not (is_full t) then begin
+    let was_gone = match t.listed with s :: _ -> s.gone | [] -> false in
+    match somebody t with
+    | None -> ()
+    | Some s ->
+        if was_gone then begin
+          s.starting <- true;
+          t.starting <- t.starting + 1
+        end;
+        let_search t s;
+        done_so ()
+  end
+
+let wake_one t done_so = Lock.do_soon t.lock (fun () -> if t.searching = 0 then wake_somebody t done_so)
+
+let wake_another t =
+  if t.starting > 0 then
+    Lock.do_soon t.lock (fun () -> if t.searching = t.starting then wake_somebody t ignore)
+
+let started t (s : sleeper) =
+  Lock.protect t.lock @@ fun () ->
+  if s.starting then begin
+    s.starting <- false;
+    t.starting <- t.starting - 1
+  end
+
+(* --- the spare --- *)
+
+(* Who is active may never come back, and timers need a thread that waits for the alarm. *)
+let needs_spare t = is_full t || t.timers ()
+let has_spare t = match t.listed with s :: _ -> not s.gone | [] -> true
+
+(* Who has yet to begin will see to it, as soon as it begins to work. *)
+let keep_spare t =
+  if t.starting = 0 && (not (has_spare t)) && needs_spare t then ignore (somebody t : sleeper option)
+
+let timer_added t =
+  if Fence.by_owner then Fence.full ();
+  if not (has_spare t) then Lock.do_soon t.lock (fun () -> keep_spare t)
 
 (* A searcher has stopped to search, with the word updated. What was pushed while it searched was not announced to anyone
    else; the barrier makes it visible, as for a worker that goes to sleep. *)
-let hand_on t s ~more =
+let hand_on t ~more done_so =
   if t.word.value <> 0 then begin
     Fence.heavy ();
-    if more () then wake_one t (fun () -> s.wakes <- s.wakes + 1)
+    if more () then wake_one t done_so
   end
+
+let woke s () = s.wakes <- s.wakes + 1
 
 (* --- a worker's moves --- *)
 
 let join t s ~joined =
   Lock.protect t.lock @@ fun () ->
   s.status <- Working;
+  s.spells <- s.spells + 1;
   t.working <- t.working + 1;
-  joined := true
+  t.present <- t.present + 1;
+  joined := true;
+  try_the_unable t;
+  updated t;
+  keep_spare t
+
+let absent t s =
+  Lock.protect t.lock @@ fun () ->
+  let listed = t.listed @ [ s ] in
+  s.status <- Listed;
+  s.gone <- true;
+  t.listed <- listed;
+  updated t
 
 let leave t s ~left ~more =
   Lock.protect t.lock (fun () ->
       if not !left then begin
         move t s Working;
         t.working <- t.working - 1;
-        left := true
+        t.present <- t.present - 1;
+        left := true;
+        updated t;
+        keep_spare t
       end);
-  hand_on t s ~more
+  hand_on t ~more (woke s)
 
 let start_search t s =
   Lock.protect t.lock @@ fun () ->
@@ -81,18 +243,105 @@ let start_search t s =
   allowed
 
 let stop_search t s ~more =
-  Lock.protect t.lock (fun () -> move t s Working);
-  hand_on t s ~more
+  Lock.protect t.lock (fun () ->
+      move t s Working;
+      keep_spare t);
+  hand_on t ~more (woke s)
 
 let announce t s =
   Lock.protect t.lock (fun () -> move t s Listed);
   Fence.heavy ()
 
-let retract t s = Lock.protect t.lock (fun () -> if s.status = Listed then move t s Searching)
+let retract t s ~leaving =
+  Lock.protect t.lock @@ fun () ->
+  if s.status = Listed && (leaving || not (is_full t)) then move t s Searching;
+  s.status <> Listed
 
-let wait _t s =
-  s.parks <- s.parks + 1;
-  Parker.park s.parker
+let is_woken t s = Lock.protect t.lock (fun () -> s.status <> Listed)
 
-let none_listed t = t.listed = []
-let all_listed t = Lock.protect t.lock (fun () -> t.working = 0 && t.searching = 0)
+let while_attending t f =
+  let counted = ref false in
+  let stop () =
+    Lock.protect t.lock (fun () ->
+        if !counted then begin
+          counted := false;
+          t.attending <- t.attending - 1
+        end)
+  in
+  match
+    Lock.protect t.lock (fun () ->
+        t.attending <- t.attending + 1;
+        counted := true);
+    f ()
+  with
+  | () -> Interrupt.complete stop
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete stop;
+      Printexc.raise_with_backtrace exn backtrace
+
+let wait _t s = function
+  | None ->
+      s.parks <- s.parks + 1;
+      Parker.park s.parker
+  | Some seconds ->
+      s.parks <- s.parks + 1;
+      Parker.park_for s.parker seconds
+
+(* --- going and coming --- *)
+
+(* Marked first, and then asked about timers once more: who adds one looks at the list without the lock. *)
+let mark_gone t s others =
+  let there, gone = List.partition (fun (other : sleeper) -> not other.gone) others in
+  let was = t.listed and listed = there @ (s :: gone) @ t.unable in
+  s.gone <- true;
+  t.listed <- listed;
+  Fence.heavy ();
+  let stays = (not (has_spare t)) && t.timers () in
+  if stays then begin
+    s.gone <- false;
+    t.listed <- was;
+    Needed
+  end
+  else begin
+    t.present <- t.present - 1;
+    t.unable <- [];
+    updated t;
+    Gone
+  end
+
+let retire t s =
+  Lock.protect t.lock @@ fun () ->
+  let others = List.filter (fun other -> other != s) t.listed in
+  let last = List.for_all (fun other -> other.gone) others in
+  if s.status <> Listed then Woken
+  else if t.shut || (last && needs_spare t) then Needed
+  else mark_gone t s others
+
+(* --- room --- *)
+
+let is_crowded t = is_full t && t.listed <> []
+let is_over t = active t > t.room
+
+let set_room t room ~more =
+  Lock.protect t.lock (fun () ->
+      t.room <- room;
+      updated t;
+      keep_spare t);
+  hand_on t ~more ignore
+
+let looked t =
+  Lock.protect t.lock @@ fun () ->
+  t.watched <- false;
+  updated t
+
+let room t = t.room
+let is_watched t = t.watched
+
+(* --- hints --- *)
+
+let is_deserted t = t.present = 0
+let present t = t.present
+let shut t = Lock.protect t.lock (fun () -> t.shut <- true)
+let nobody_comes t = t.searching = 0 && (t.listed = [] || is_full t)
+let all_listed t ~and_ = Lock.protect t.lock (fun () -> active t = 0 && t.attending = 0 && and_ ())

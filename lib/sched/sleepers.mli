@@ -14,13 +14,26 @@ type sleeper = {
   parker : Parker.t;
   mutable status : status;
       (** guarded by the lock of {!t}; [Working] and [Searching] are written by the worker itself *)
+  mutable gone : bool;  (** guarded by it too: it is [Listed], and no thread is this worker *)
+  mutable summon : (unit -> bool) option;
+      (** of a worker that can retire: starts a thread that is this worker, and notes that it {!came}; or is
+          [false]. Called under the lock of {!t}; set before the worker retires *)
+  mutable spells : int;  (** times it became active *)
+  mutable woken : bool;  (** a waker made it search, and it has not found anything yet *)
+  mutable starting : bool;  (** its thread was summoned to search, and has yet to begin *)
+  mutable searches : int;  (** times it began to search *)
+  mutable late : int;  (** times only its last look, after the search, found something *)
+  mutable idle_wakes : int;  (** times it was woken and found nothing *)
+  mutable returns : int;  (** times it was summoned *)
   mutable parks : int;  (** times it waited *)
   mutable wakes : int;  (** times it woke another one *)
 }
 (** What is known here of a worker. *)
 
-val create : Deque_cells.word -> t
-(** Keeps the pool's wake word. *)
+val create : watch:(unit -> unit) -> timers:(unit -> bool) -> room:int -> Deque_cells.word -> t
+(** Keeps the pool's wake word. [watch ()] is called under the lock when somebody should look, some
+    milliseconds later, how those who are active fare, and say {!looked}: because several are, or because the
+    room is full and others are listed. [timers ()] is whether there are any; asked under the lock too. *)
 
 val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_support.Parker}).
@@ -28,6 +41,9 @@ val sleeper : interruptible:bool -> sleeper
 
 val join : t -> sleeper -> joined:bool ref -> unit
 (** The worker takes part from now on: {!all_listed} counts it. [joined] is set in the same step. *)
+
+val absent : t -> sleeper -> unit
+(** The worker takes part, but is gone from the start: it is summoned when it is needed. *)
 
 val leave : t -> sleeper -> left:bool ref -> more:(unit -> bool) -> unit
 (** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether
@@ -47,21 +63,90 @@ val announce : t -> sleeper -> unit
 (** [Working] or [Searching] [-> Listed], then the heavy barrier: what was pushed before by somebody who saw a
     zero word is visible from now on. The caller must look at all queues, then {!wait} or {!retract}. *)
 
-val retract : t -> sleeper -> unit
-(** [Listed -> Searching], if no waker has done so already. *)
+val retract : t -> sleeper -> leaving:bool -> bool
+(** [Listed -> Searching], if no waker has done so already; [false] if the room is full, unless the worker is
+    [leaving]: then it must {!wait}, and those who are active find what it has found. *)
 
-val wait : t -> sleeper -> Parker.outcome
-(** Waits for a waker, or a signal. *)
+val is_woken : t -> sleeper -> bool
+(** Whether it is not [Listed] any more. *)
+
+val while_attending : t -> (unit -> unit) -> unit
+(** By a listed worker that sees to timers: meanwhile the pool is not idle ({!all_listed}), for what a timer
+    resumes is neither among the timers nor in a queue for a moment. *)
+
+val wait : t -> sleeper -> float option -> Parker.outcome
+(** Waits for a waker, or a signal, or for this many seconds. *)
+
+(** {1 Retiring}
+
+    A worker that has been listed for a while may let its thread go. It stays listed; whoever wakes it
+    {e summons} it: starts a thread anew. *)
+
+type leave = Gone | Woken | Needed
+
+val retire : t -> sleeper -> leave
+(** The worker, whose deque is empty and not attached, is [Gone], if it is still [Listed]. From then on the
+    caller must not touch anything that belongs to the worker: another thread may be it. [Woken]: it is not
+    listed any more. [Needed]: it is the spare, the last that waits while the room is full or there are
+    timers, and must wait again. *)
+
+val timer_added : t -> unit
+(** To be called when there is a timer that was not there before: if nobody waits, one is summoned to wait for
+    the alarm. Never waits. Two loads if somebody waits. *)
+
+val came : t -> sleeper -> unit
+(** Under the lock, by [summon]: it is there again. *)
+
+val present : t -> int
+(** How many workers are there. A hint. *)
+
+val is_deserted : t -> bool
+(** Whether no worker is there. A hint. *)
+
+val shut : t -> unit
+(** From now on nobody retires or is summoned. *)
+
+(** {1 Room} *)
+
+val is_crowded : t -> bool
+(** Whether workers sleep for lack of room. A hint. *)
+
+val is_over : t -> bool
+(** Whether more workers are active than there is room for: who is between two jobs should {!announce} itself.
+    A hint. *)
+
+val room : t -> int
+
+val active : t -> int
+(** How many work or search. A hint. *)
+
+val set_room : t -> int -> more:(unit -> bool) -> unit
+(** At least 1. If that makes room, and there is [more ()] work, another worker is woken. *)
+
+val is_watched : t -> bool
+(** Whether [watch] was called, and nobody has {!looked} since. *)
+
+val looked : t -> unit
+(** Calls [watch] again, if need be. *)
 
 (** {1 Wakers} *)
 
 val wake_one : t -> (unit -> unit) -> unit
 (** [wake_one t done_so] wakes one listed worker as a searcher and calls [done_so ()], unless somebody
-    searches already (who will look at all queues before it sleeps) or nobody is listed. Never waits, not even
-    for the lock: if that is held, its holder does it. About 2 us if somebody sleeps, else 50 ns. *)
+    searches already (who will look at all queues before it sleeps), the room is full, or nobody is listed.
+    Never waits, not even for the lock: if that is held, its holder does it. About 2 us if somebody sleeps,
+    else 50 ns. *)
 
-val none_listed : t -> bool
-(** Whether nobody sleeps. A hint. *)
+val wake_another : t -> unit
+(** By who has submitted from outside while there was more to do: if all who search have yet to begin, one
+    more shall come. A new thread takes long to begin, and can summon the next one only then. Never waits. *)
 
-val all_listed : t -> bool
-(** Whether every worker that takes part is listed. *)
+val started : t -> sleeper -> unit
+(** By the new thread of a worker that was summoned. *)
+
+val nobody_comes : t -> bool
+(** Whether all who may work do: nobody searches, or could be woken. A hint. *)
+
+val all_listed : t -> and_:(unit -> bool) -> bool
+(** Whether every worker that takes part is listed, none of them attends to timers, and [and_ ()], asked under
+    the lock: meanwhile nobody becomes active, and what lies in their deques stays there. *)

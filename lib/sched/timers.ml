@@ -10,10 +10,11 @@ module Heap =
       let compare a b = Int.compare a.at b.at
     end)
 
-type t = { alarm : Alarm.t; heap : Heap.t Atomic.t; ids : int Atomic.t }
+type t = { alarm : Alarm.t; heap : Heap.t Atomic.t; ids : int Atomic.t; mutable added : unit -> unit }
 
 let never = Alarm.never
-let create alarm = { alarm; heap = Atomic.make Heap.empty; ids = Atomic.make 0 }
+let create alarm = { alarm; heap = Atomic.make Heap.empty; ids = Atomic.make 0; added = ignore }
+let on_adding t f = t.added <- f
 
 (* --- adding and cancelling --- *)
 
@@ -27,14 +28,6 @@ let rec insert t timer =
     insert t timer
   end
 
-let add t ~at call =
-  let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
-  if at < never then begin
-    Alarm.start ();
-    insert t timer
-  end;
-  timer
-
 let rec remove t timer =
   let was = Atomic.get t.heap in
   let heap = Heap.remove timer.id was in
@@ -44,6 +37,20 @@ let rec remove t timer =
      ||
      (Domain.cpu_relax ();
       remove t timer))
+
+(* The caller gets an exception or the timer. *)
+let add t ~at call =
+  let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
+  if at < never then begin
+    Alarm.start ();
+    insert t timer;
+    try t.added ()
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      ignore (remove t timer : bool);
+      Printexc.raise_with_backtrace exn backtrace
+  end;
+  timer
 
 let cancel t timer = timer.at = never || remove t timer
 

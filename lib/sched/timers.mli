@@ -25,6 +25,9 @@ type timer
 val create : Alarm.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
+val on_adding : t -> (unit -> unit) -> unit
+(** The function is called after each timer that was added. *)
+
 val add : t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
     must neither raise nor wait; it may call any function of this module. If a signal handler's exception ends

@@ -258,6 +258,47 @@ let rec give_way (w : Worker.t) ~background rounds =
       | None -> ()
     end
 
+(* There are more workers at work than there is room for: this one goes to sleep before its next job, and the fiber goes on
+   elsewhere. *)
+let step_down (w : Worker.t) =
+  if w.index > 0 && Sleepers.is_over w.parts.sleepers then yield_by w.parts.home.queue
+
+let longest_wait = 200_000_000
+
+(* The eldest job of a deque is what a thief would take. If there is no room for thieves, it must not wait for ever behind a
+   computation that goes on for ever. *)
+let give_way_to_eldest (w : Worker.t) =
+  if Sleepers.is_crowded w.parts.sleepers && Deque.size w.deque > 0 then begin
+    let top = Deque_cells.top w.deque and now = Alarm.now () in
+    if top <> w.eldest then begin
+      w.eldest <- top;
+      w.eldest_since <- now
+    end
+    else if now - w.eldest_since > longest_wait then begin
+      w.eldest_since <- now;
+      yield_by (fun task ->
+          w.parts.home.queue task;
+          Worker.look_at_eldest w)
+    end
+  end
+
+(* Where there are more fibers than there is room for, those that compute for ever take turns: at the bottom of the deque this one
+   would lie behind whatever comes from the injector. *)
+let give_way_in_turn (w : Worker.t) ~alarmed =
+  if Sleepers.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
+    Alarm.set w.parts.alarm (Alarm.now () + 1_000_000);
+    yield_by (fun task ->
+        w.parts.home.queue task;
+        Worker.look_at_injector w)
+  end
+  else give_way w ~background:alarmed 64
+
+let give_way_to_all (w : Worker.t) ~alarmed =
+  step_down w;
+  Option.iter give_way_to_eldest (Worker.current ());
+  Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
+  if not (Injector.is_empty w.parts.background) then Alarm.set w.parts.alarm (Alarm.now () + 4_000_000)
+
 (* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
    wait for long, if all workers are in the middle of fork-join computations: so the fiber gives way. *)
 let () =
@@ -266,20 +307,10 @@ let () =
       match Worker.current () with
       | None -> ()
       | Some w ->
+          if not w.settled then Worker.settle w;
           let alarmed = Timers.is_due w.parts.timers in
-          if alarmed then begin
-            w.attending <- true;
-            match Timers.run_due w.parts.timers with
-            | () -> w.attending <- false
-            | exception exn ->
-                w.attending <- false;
-                raise exn
-          end;
-          if may_suspend then begin
-            give_way w ~background:alarmed 64;
-            if not (Injector.is_empty w.parts.background) then
-              Alarm.set w.parts.alarm (Alarm.now () + 4_000_000)
-          end
+          if alarmed then Worker.attend w;
+          if may_suspend then give_way_to_all w ~alarmed
           else if not (Injector.is_empty w.parts.injector) then
             (* Later, then. *)
             Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)

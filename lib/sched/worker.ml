@@ -5,8 +5,16 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
+  mutable thread : int;
+  mutable clock : Thread_clock.t;
+  mutable gone_at : int;
+  mutable patience : float;
   mutable random : int;
   mutable attending : bool;
+  mutable settled : bool;
+  mutable rounds : int;
+  mutable eldest : int;
+  mutable eldest_since : int;
   mutable tick : int;
   mutable jobs : int;
   mutable steals : int;
@@ -21,7 +29,11 @@ and parts = {
   timers : Timers.t;
   home : Job.home;
   mutable idle : unit -> unit;
+  mutable look : unit -> unit;
+  mutable settle : t -> unit;
 }
+
+type retire = { after : float; leave : unit -> Sleepers.leave }
 
 exception Noted of exn * Printexc.raw_backtrace
 
@@ -31,6 +43,11 @@ type _ Effect.t += Suspend : (('a, unit) continuation -> unit) -> 'a Effect.t
 
 let table : t option array ref = ref (Array.make 64 None)
 let table_lock = Mutex.create ()
+
+(* Ten or twenty microseconds on an idle pool. Who has searched in vain looks for half as long the next time, unless he is woken:
+   where jobs come one by one, with pauses, searching would cost more than they do. *)
+let search_rounds = 100
+let fewest_rounds = min 8 search_rounds
 
 let make parts ~index ~wake =
   Mutex.protect table_lock @@ fun () ->
@@ -44,8 +61,16 @@ let make parts ~index ~wake =
         deque = Deque.create ~id ~wake;
         parts;
         sleeper = Sleepers.sleeper ~interruptible:(index = 0);
+        thread = -1;
+        clock = Thread_clock.none;
+        gone_at = 0;
+        patience = 0.;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
+        settled = true;
+        rounds = search_rounds;
+        eldest = -1;
+        eldest_since = 0;
         tick = 0;
         jobs = 0;
         steals = 0;
@@ -56,6 +81,7 @@ let make parts ~index ~wake =
   w
 
 let release w =
+  Thread_clock.close w.clock;
   Mutex.protect table_lock @@ fun () ->
   !table.(Deque_cells.id w.deque) <- None;
   Deque_cells.free w.deque
@@ -85,6 +111,15 @@ let is_work parts =
   (not (Injector.is_empty parts.injector))
   || (not (Injector.is_empty parts.background))
   || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
+
+let is_idle parts = Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
+
+(* If all are busy, it may be for long: then one of them shall give way after this time, see Waiting. *)
+let hurry_after = 1_000_000
+
+let hurry parts =
+  if Sleepers.nobody_comes parts.sleepers && not (Injector.is_empty parts.injector) then
+    Alarm.set parts.alarm (Alarm.now () + hurry_after)
 
 let[@inline never] wake deque =
   let w = of_deque deque in
@@ -305,6 +340,9 @@ let look_at_injector w = w.tick <- w.tick lor 63
 (* So that the next tick is 16 modulo 256. *)
 let look_at_background w = w.tick <- w.tick land lnot 255 lor 15
 
+(* So that the next tick is 32 modulo 64. *)
+let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
+
 let own w =
   w.tick <- w.tick + 1;
   let first =
@@ -344,11 +382,8 @@ let steal w =
   in
   try_from (random w mod n) n
 
-(* About ten microseconds on an idle pool. *)
-let search_rounds = 100
-
 (* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
-let rec search w rounds =
+let rec look_around w rounds =
   let task = own w in
   if task != Job.nil then task
   else
@@ -358,54 +393,141 @@ let rec search w rounds =
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();
-      search w (rounds - 1)
+      look_around w (rounds - 1)
     end
 
-(* What timers resume goes to the injector, for whoever is free first; and if there is more than this worker can take, and all
-   others compute for long, one of them shall give way soon. *)
-let run_timers w =
+let search w =
+  let s = w.sleeper in
+  s.searches <- s.searches + 1;
+  let task = look_around w (if s.woken then search_rounds else w.rounds) in
+  w.rounds <- (if task != Job.nil then search_rounds else max fewest_rounds (w.rounds / 2));
+  if s.woken then begin
+    s.woken <- false;
+    if task == Job.nil then s.idle_wakes <- s.idle_wakes + 1
+  end;
+  task
+
+(* What a new domain may do later than its first job; and the thread in the seat, when it has worked for some milliseconds. *)
+let[@inline never] settle w =
+  w.settled <- true;
+  w.parts.settle w
+
+let[@inline] settle_soon w = if (not w.settled) && w.index > 0 then settle w
+
+(* What timers resume goes to the injector, for whoever is free first. *)
+let attend w =
   w.attending <- true;
   (match Timers.run_due w.parts.timers with
   | () -> w.attending <- false
   | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
       w.attending <- false;
-      raise exn);
+      Interrupt.complete w.parts.look;
+      Printexc.raise_with_backtrace exn backtrace);
+  w.parts.look ()
+
+(* If there is more than this worker can take, and all others compute for long, one of them shall give way soon. *)
+let run_timers w =
+  attend w;
   if not (Injector.is_empty w.parts.injector) then begin
     look_at_injector w;
     Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
   end
 
-let rec work w ~until =
+(* A signal's exception that comes here must not lose the task. *)
+let found w task =
+  try
+    Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    hurry w.parts
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    resume task w.parts.home;
+    Printexc.raise_with_backtrace exn backtrace
+
+type after_wait = Retired | Go_on
+
+(* Seconds. *)
+let longest_patience = 0.1
+
+(* The worker is Listed. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
+let rec wait_listed w ~until ~retire ~patience =
+  let outcome = if until () then Parker.Token else Sleepers.wait w.parts.sleepers w.sleeper patience in
+  (* After every wait: see Alarm. *)
+  if Timers.is_due w.parts.timers then begin
+    Sleepers.while_attending w.parts.sleepers (fun () -> run_timers w);
+    (* Who fell asleep meanwhile did not find the pool idle. *)
+    w.parts.idle ()
+  end;
+  match (outcome, retire, patience) with
+  | Timed_out, Some r, Some seconds when not (until ()) -> (
+      match r.leave () with
+      | Sleepers.Gone -> Retired
+      | Woken -> Go_on
+      | Needed ->
+          (* Later, then, and less and less often. *)
+          wait_listed w ~until ~retire ~patience:(Some (Float.min longest_patience (2. *. seconds))))
+  | _ ->
+      let wanted = until () || is_work w.parts in
+      if
+        Sleepers.is_woken w.parts.sleepers w.sleeper
+        || (wanted && Sleepers.retract w.parts.sleepers w.sleeper ~leaving:(until ()))
+      then Go_on
+      else begin
+        w.parts.idle ();
+        wait_listed w ~until ~retire ~patience
+      end
+
+let rec work_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
-  if not (until ()) then begin
-    let task = own w in
-    if task != Job.nil then begin
-      execute w task;
-      work w ~until
-    end
-    else if Sleepers.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until
-    else sleep w ~until
-  end
+  if not (until ()) then
+    if Sleepers.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
+    else
+      let task = own w in
+      if task != Job.nil then begin
+        execute w task;
+        settle_soon w;
+        work_on w ~until ~retire
+      end
+      else if Sleepers.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
+      else sleep w ~until ~retire
 
 (* The worker is Searching. *)
-and search_or_sleep w ~until =
-  let task = search w search_rounds in
+and search_or_sleep w ~until ~retire =
+  let task = search w in
   if task != Job.nil then begin
-    Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    found w task;
     execute w task;
-    work w ~until
+    settle_soon w;
+    work_on w ~until ~retire
   end
-  else sleep w ~until
+  else sleep w ~until ~retire
 
-(* The worker is Working or Searching, and found nothing. *)
-and sleep w ~until =
+(* The worker is Working or Searching, and found nothing, or is one too many. *)
+and sleep w ~until ~retire =
   Sleepers.announce w.parts.sleepers w.sleeper;
-  if not (until () || is_work w.parts) then begin
+  if (until () || is_work w.parts) && Sleepers.retract w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
+    w.sleeper.late <- w.sleeper.late + 1;
+    go_on w ~until ~retire
+  end
+  else begin
     w.parts.idle ();
-    if not (until ()) then ignore (Sleepers.wait w.parts.sleepers w.sleeper)
-  end;
-  Sleepers.retract w.parts.sleepers w.sleeper;
-  (* After every wait: see Alarm. *)
+    wait_and_go_on w ~until ~retire
+  end
+
+and wait_and_go_on w ~until ~retire =
+  match wait_listed w ~until ~retire ~patience:(Option.map (fun r -> r.after) retire) with
+  | Retired -> ()
+  | Go_on -> go_on w ~until ~retire
+
+(* It is Searching again. *)
+and go_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
   if until () then Sleepers.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts)
-  else search_or_sleep w ~until
+  else search_or_sleep w ~until ~retire
+
+let work w ~until = work_on w ~until ~retire:None
+let work_elastic w ~until retire = work_on w ~until ~retire:(Some retire)
+
+let return w ~until retire =
+  Sleepers.started w.parts.sleepers w.sleeper;
+  wait_and_go_on w ~until ~retire:(Some retire)

@@ -14,10 +14,18 @@ type t = {
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
+  mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
+  mutable clock : Thread_clock.t;  (** of that thread *)
+  mutable gone_at : int;  (** when it retired last, by [Alarm.now] *)
+  mutable patience : float;  (** so many seconds it waits before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
       (** it sees to timers in the middle of a fiber, which may go on for long: what it resumes goes to the
           injector *)
+  mutable settled : bool;  (** [settle] was called, or need not be *)
+  mutable rounds : int;  (** so often it goes round the others at its next search *)
+  mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
+  mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
@@ -32,6 +40,10 @@ and parts = {
   timers : Timers.t;  (** set on [alarm] *)
   home : Job.home;
   mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
+  mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
+  mutable settle : t -> unit;
+      (** called by the new thread of a worker after its first job, or in the middle of that, when the deque
+          is called; and by a thread that sits, when its deque is called *)
 }
 (** What the workers of a pool share. The mutable fields are set while the pool is made. *)
 
@@ -67,12 +79,37 @@ val work : t -> until:(unit -> bool) -> unit
     asked between jobs and before each wait: whoever makes it true must {!Weft_support.Parker.unpark} the
     worker's parker then. Raises only what a signal handler raises. *)
 
+type retire = {
+  after : float;  (** seconds without anything to do *)
+  leave : unit -> Sleepers.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
+}
+
+val work_elastic : t -> until:(unit -> bool) -> retire -> unit
+(** Likewise, or until the worker has retired. *)
+
+val return : t -> until:(unit -> bool) -> retire -> unit
+(** Likewise, for a worker that has been summoned ({!Sleepers}): it begins as one that waits. *)
+
+val attend : t -> unit
+(** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the
+    injector. *)
+
 val execute : t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
     already. *)
 
 val is_work : parts -> bool
 (** Whether some queue of the pool had a job at some moment during the call. *)
+
+val settle : t -> unit
+
+val is_idle : parts -> bool
+(** Whether, at one moment, all workers slept and no queue had a job. (A listed worker may have jobs in its
+    deque: it has stepped down.) *)
+
+val hurry : parts -> unit
+(** If there is something in the injector that nobody comes for, one of those who work is to give way a
+    millisecond later. *)
 
 val push : t -> Job.task -> unit
 (** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
@@ -82,6 +119,9 @@ val put_back : Job.task -> Job.home -> unit
 
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)
+
+val look_at_eldest : t -> unit
+(** Likewise, from the top of its own deque. *)
 
 val look_at_background : t -> unit
 (** Likewise, from the background. *)

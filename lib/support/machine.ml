@@ -1,60 +1,4 @@
-(* {1 Reading} *)
-
-(* More than any of these files has; it bounds what a wrong file can cost. *)
-let max_bytes = 16 * 1024 * 1024
-
-let read_some channel =
-  let content = Buffer.create 4096 and block = Bytes.create 4096 in
-  let rec go () =
-    let got = In_channel.input channel block 0 (Bytes.length block) in
-    Buffer.add_subbytes content block 0 got;
-    if got > 0 && Buffer.length content < max_bytes then go ()
-  in
-  go ();
-  Buffer.contents content
-
-(* [read root "proc/stat"]: the content of the file, if it can be read. *)
-let read root file =
-  match In_channel.with_open_bin (Filename.concat root file) read_some with
-  | content -> Some content
-  | exception Sys_error _ -> None
-
-let lines content = String.split_on_char '\n' content
-let read_lines root file = Option.fold ~none:[] ~some:lines (read root file)
-
-let words line =
-  let blank_to_space = function '\t' | '\n' | '\r' -> ' ' | c -> c in
-  String.map blank_to_space line |> String.split_on_char ' ' |> List.filter (fun word -> word <> "")
-
-(* [int_of_string] also takes "0x1f", "1_000" and "-1"; the kernel writes plain digits. 15 of them cannot overflow,
-   even when a few are added up. *)
-let natural word =
-  let is_digit c = '0' <= c && c <= '9' in
-  if word <> "" && String.length word <= 15 && String.for_all is_digit word then int_of_string_opt word
-  else None
-
-let naturals words =
-  let numbers = List.filter_map natural words in
-  if List.compare_lengths numbers words = 0 then Some numbers else None
-
-let positive = function Some n when n > 0 -> Some n | _ -> None
-
-(* Numbers such as "0.04"; the load average has no sign and no exponent. *)
-let decimal word =
-  let in_decimal c = ('0' <= c && c <= '9') || c = '.' in
-  if String.for_all in_decimal word then float_of_string_opt word else None
-
-(* The value of the first line "key: value" (blanks around the colon do not matter). *)
-let field key lines =
-  let value line =
-    match String.index_opt line ':' with
-    | Some colon when String.trim (String.sub line 0 colon) = key ->
-        Some (String.trim (String.sub line (colon + 1) (String.length line - colon - 1)))
-    | _ -> None
-  in
-  List.find_map value lines
-
-let non_empty = function Some "" | None -> None | some -> some
+open System_files
 
 (* {1 Processors} *)
 
@@ -81,130 +25,9 @@ let processor_model ?(root = "/") () =
     (fun key -> non_empty (field key lines))
     [ "model name"; "Model"; "cpu model"; "cpu"; "uarch" ]
 
-(* {1 Control groups}
+type quota = Control_groups.quota = { processors : float; file : string }
 
-   Three steps: which groups the process is in (/proc/self/cgroup), where these groups' hierarchies are mounted
-   (/proc/self/mountinfo), and what the quota files say on the way from the group's directory up to the mount
-   point. A machine may have both versions mounted at once, with the quotas in either. *)
-
-type quota = { processors : float; file : string }
-type version = V1 | V2
-
-(* Linux has no longer paths; what is longer is not one, and would be costly to walk up. *)
-let max_path = 4096
-
-(* The groups that a CPU quota can come from: version 2 has one group for all controllers; version 1 has one for
-   each set of controllers mounted together, such as "cpu,cpuacct". *)
-let groups root =
-  let group line =
-    match String.split_on_char ':' line with
-    | _ when String.length line > max_path -> None
-    | "0" :: "" :: path -> Some (V2, String.concat ":" path)
-    | _ :: controllers :: path when List.mem "cpu" (String.split_on_char ',' controllers) ->
-        Some (V1, String.concat ":" path)
-    | _ -> None
-  in
-  List.filter_map group (read_lines root "proc/self/cgroup")
-
-(* Blanks and backslashes in mountinfo are written as three octal digits: "\040". *)
-let unescape text =
-  let decode part =
-    let digits = min 3 (String.length part) in
-    match int_of_string_opt ("0o" ^ String.sub part 0 digits) with
-    | Some code when digits = 3 && 0 <= code && code < 256 ->
-        String.make 1 (Char.chr code) ^ String.sub part 3 (String.length part - 3)
-    | _ -> "\\" ^ part
-  in
-  match String.split_on_char '\\' text with
-  | plain :: escaped -> String.concat "" (plain :: List.map decode escaped)
-  | [] -> ""
-
-type mount = {
-  version : version;
-  top : string;  (** the group that is mounted *)
-  point : string;  (** and where *)
-}
-
-(* A line is "id parent device top point options [tag ...] - type source superoptions". *)
-let mounts root =
-  let rec after_tags = function "-" :: rest -> rest | _ :: rest -> after_tags rest | [] -> [] in
-  let mount line =
-    match words line with
-    | _ :: _ :: _ :: top :: point :: _ :: tags -> (
-        let mount version = Some { version; top = unescape top; point = unescape point } in
-        match after_tags tags with
-        | "cgroup2" :: _ -> mount V2
-        | [ "cgroup"; _; options ] when List.mem "cpu" (String.split_on_char ',' options) -> mount V1
-        | _ -> None)
-    | _ -> None
-  in
-  List.filter_map mount (read_lines root "proc/self/mountinfo")
-
-let names path = List.filter (fun name -> name <> "") (String.split_on_char '/' path)
-
-(* The way from the mounted group [top] down to the group [path], as names. Both are told relative to the root of
-   the process's cgroup namespace, so either may start with "..", one for each level above that root; the names of
-   levels between the two are then unknown, and of that way only [top] itself is reachable. [None] if [top] is not
-   an ancestor of [path] or [path] itself. *)
-let way_down ~top ~path =
-  let rec go top path =
-    match (top, path) with
-    | [], ".." :: _ -> None
-    | [], way -> Some way
-    | ".." :: top, ".." :: path -> go top path
-    | ".." :: _, _ -> if List.for_all (( = ) "..") top then Some [] else None
-    | name :: top, name' :: path when name = name' -> go top path
-    | _ -> None
-  in
-  go (names top) (names path)
-
-let rec with_ancestors way =
-  match List.rev way with [] -> [ [] ] | _ :: above -> way :: with_ancestors (List.rev above)
-
-(* The directories of the group [path] and its ancestors, innermost first, as [mounts] show them. Where no mount
-   claims to hold the group, [path] is taken to be relative to what is mounted: the kernels of the first cgroup
-   namespaces, and sandboxes that imitate /proc, tell it so. *)
-let directories mounts (version, path) =
-  let mounts = List.filter (fun mount -> mount.version = version) mounts in
-  let upwards mount way =
-    List.map (fun way -> String.concat "/" (names mount.point @ way)) (with_ancestors way)
-  in
-  let found =
-    List.filter_map (fun mount -> Option.map (upwards mount) (way_down ~top:mount.top ~path)) mounts
-  in
-  let way = names path in
-  if found = [] && not (List.mem ".." way) then List.concat_map (fun mount -> upwards mount way) mounts
-  else List.concat found
-
-let ratio quota period =
-  match (positive quota, positive period) with
-  | Some quota, Some period -> Some (float_of_int quota /. float_of_int period)
-  | _ -> None
-
-(* What the files in [directory] limit its group to. No limit is written "max" and "-1". *)
-let quota_of_directory root version directory =
-  let read name = Option.fold ~none:[] ~some:words (read root (Filename.concat directory name)) in
-  let quota name quota_us period_us =
-    let limit processors = { processors; file = "/" ^ Filename.concat directory name } in
-    Option.map limit (ratio (natural quota_us) (natural period_us))
-  in
-  match version with
-  | V2 -> (
-      match read "cpu.max" with [ quota_us; period_us ] -> quota "cpu.max" quota_us period_us | _ -> None)
-  | V1 -> (
-      match (read "cpu.cfs_quota_us", read "cpu.cfs_period_us") with
-      | [ quota_us ], [ period_us ] -> quota "cpu.cfs_quota_us" quota_us period_us
-      | _ -> None)
-
-let cpu_quota ?(root = "/") () =
-  let mounts = mounts root in
-  let quotas ((version, _) as group) =
-    List.filter_map (quota_of_directory root version) (directories mounts group)
-  in
-  let smaller least quota =
-    match least with Some least when least.processors <= quota.processors -> Some least | _ -> Some quota
-  in
-  List.fold_left smaller None (List.concat_map quotas (groups root))
+let cpu_quota ?(root = "/") () = Control_groups.(quota (look (nothing ~root)))
 
 (* {1 System} *)
 
@@ -264,6 +87,49 @@ let default_limit ?root ?recommended () =
   (max 1 count, limit)
 
 let default_domains ?root ?recommended () = fst (default_limit ?root ?recommended ())
+
+(* {1 Processors now} *)
+
+external allowed_to_threads : unit -> int = "weft_allowed_to_threads" [@@noalloc]
+
+type processors = { count : int; share : float }
+
+(* What the last call found out, below the root that it was about. Two calls at once may each keep their own: both are new. *)
+type known = { groups : Control_groups.view; allowed : int }
+
+let known = Atomic.make ("/", { groups = Control_groups.nothing ~root:"/"; allowed = 0 })
+
+let known_of root =
+  match Atomic.get known with
+  | same, known when same = root -> known
+  | _ -> { groups = Control_groups.nothing ~root; allowed = 0 }
+
+let allowed_now root =
+  match if root = "/" then positive (Some (allowed_to_threads ())) else None with
+  | None -> processors_allowed ~root ()
+  | known -> known
+
+let processors_now ?(root = "/") () =
+  let before = known_of root in
+  let groups = Control_groups.look before.groups in
+  let allowed = Option.value (allowed_now root) ~default:before.allowed in
+  Atomic.set known (root, { groups; allowed });
+  let allowed = if allowed > 0 then allowed else max 1 (Domain.recommended_domain_count ()) in
+  match Control_groups.quota groups with
+  | Some { processors; _ } when processors < float_of_int allowed ->
+      { count = max 1 (round_up processors); share = processors }
+  | _ -> { count = allowed; share = float_of_int allowed }
+
+let allowed_processors ?(root = "/") () =
+  let count =
+    match allowed_now root with
+    | Some count when count > 0 -> count
+    | Some _ | None -> max 1 (Domain.recommended_domain_count ())
+  in
+  { count; share = float_of_int count }
+
+(* {1 The environment} *)
+
 let max_domains = 128
 
 let count_from_env ~variable ~most = function
@@ -277,5 +143,7 @@ let count_from_env ~variable ~most = function
                (String.escaped text) most))
 
 let domains_from_env = count_from_env ~variable:"WEFT_DOMAINS" ~most:max_domains
+let max_processors = 1024
+let processors_from_env = count_from_env ~variable:"WEFT_PROCESSORS" ~most:max_processors
 
 external handles_signals : unit -> bool = "weft_handles_signals" [@@noalloc]

@@ -6,8 +6,9 @@
     facts are [None].
 
     [root] (default ["/"]) is the directory below which the files are looked for. Each call reads its files
-    anew, which takes some tens of microseconds; {!processor_model} and {!virtual_machine} read
-    [/proc/cpuinfo], which takes milliseconds on a machine with many processors. *)
+    anew, which takes some tens of microseconds; {!cpu_quota} takes a hundred, and {!processor_model} and
+    {!virtual_machine} read [/proc/cpuinfo], which takes milliseconds on a machine with many processors.
+    {!processors_now} alone remembers something between its calls. *)
 
 (** {1 Processors} *)
 
@@ -18,7 +19,7 @@ val processors_allowed : ?root:string -> unit -> int option
 (** The processors in the affinity mask of the process: what [taskset], a batch system or a control group's
     [cpuset] has left it. *)
 
-type quota = {
+type quota = Control_groups.quota = {
   processors : float;  (** CPU time per time, above 0: 1.5 is one and a half processors *)
   file : string;  (** the file that says so, without [root] *)
 }
@@ -78,6 +79,31 @@ val default_limit : ?root:string -> ?recommended:int -> unit -> int * limit
 val default_domains : ?root:string -> ?recommended:int -> unit -> int
 (** The number of {!default_limit}: how many domains a pool has if nobody says. *)
 
+(** {1 Processors now} *)
+
+type processors = {
+  count : int;
+      (** whole processors, at least 1: the affinity mask or the quota rounded up, if that is less *)
+  share : float;  (** CPU time per time: the quota if it is below the affinity mask, else [count] *)
+}
+(** How much of the machine the process may use. *)
+
+val allowed_processors : ?root:string -> unit -> processors
+(** Likewise, without regard to quotas. *)
+
+val processors_now : ?root:string -> unit -> processors
+(** What the machine lets this process use at this moment, to be asked again and again: some 50 us with groups
+    three levels deep. From any thread.
+
+    The quota is that of {!cpu_quota}, without looking for its files each time ([Control_groups.look]). The
+    processors are those that any thread of the process may run on: one that is bound to a processor of its
+    own does not bind the others, and processors that have been switched off do not count. (Below another
+    [root], or where the system does not tell, {!processors_allowed}.)
+
+    What cannot be found out now is as the last call had it, and at first as if there were no such limit. *)
+
+(** {1 The environment} *)
+
 val max_domains : int
 (** 128, the largest number of domains that [WEFT_DOMAINS] may ask for. *)
 
@@ -88,3 +114,7 @@ val count_from_env : variable:string -> most:int -> string option -> (int option
 
 val domains_from_env : string option -> (int option, string) result
 (** {!count_from_env} of [WEFT_DOMAINS], up to {!max_domains}. *)
+
+val processors_from_env : string option -> (int option, string) result
+(** {!count_from_env} of [WEFT_PROCESSORS], up to 1024: how many workers of a pool may be at work at once,
+    instead of {!processors_now}. *)

@@ -13,3 +13,7 @@ val take_back : unit -> unit
 val count : unit -> int
 (** How many were noted. At least as many as the numbers in use: a new domain takes its number a little after
     [Domain.spawn] has returned. *)
+
+val spawn : (unit -> 'a) -> 'a Domain.t
+(** [Domain.spawn], {!note}d; the numbers that the caller draws from [Random] do not change by it.
+    @raise Failure if there is no domain to be had. *)

@@ -4,11 +4,13 @@ exception Closed = Pool_state.Closed
 
 (* --- making and finding --- *)
 
-let create ?name ?domains () = Pools.create ?name ?domains ~caller:true "Weft.Pool.create"
+let create ?name ?domains ?minor_heap () =
+  Pools.create ?name ?domains ?minor_heap ~caller:true "Weft.Pool.create"
+
 let close p = Closing.close p "Weft.Pool.close"
 
-let with_pool ?name ?domains f =
-  let p = Pools.create ?name ?domains ~caller:true "Weft.Pool.with_pool" in
+let with_pool ?name ?domains ?minor_heap f =
+  let p = Pools.create ?name ?domains ?minor_heap ~caller:true "Weft.Pool.with_pool" in
   Closing.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
 
 let default = Pools.default
@@ -17,6 +19,8 @@ let current = Pools.current
 let find = Pools.find
 let name = Pools.name
 let domains = Pools.domains
+let present = Pools.present
+let room = Pools.room
 
 (* --- using --- *)
 
@@ -33,15 +37,37 @@ type worker_stats = Pool_state.worker_stats = {
   forks : int;
   jobs : int;
   steals : int;
+  searches : int;
+  late_finds : int;
   parks : int;
   wakes : int;
+  idle_wakes : int;
+  returns : int;
 }
 
 let stats = Pools.stats
 
+let columns =
+  [
+    ("forks", 14, fun s -> s.forks);
+    ("jobs", 12, fun s -> s.jobs);
+    ("steals", 10, fun s -> s.steals);
+    ("searches", 10, fun s -> s.searches);
+    ("late finds", 10, fun s -> s.late_finds);
+    ("parks", 10, fun s -> s.parks);
+    ("wakes", 10, fun s -> s.wakes);
+    ("idle wakes", 10, fun s -> s.idle_wakes);
+    ("returns", 8, fun s -> s.returns);
+  ]
+
 let pp_stats ppf stats =
-  Format.fprintf ppf "@[<v>%6s %14s %12s %12s %10s %10s" "worker" "forks" "jobs" "steals" "parks" "wakes";
+  let line head cell =
+    head ();
+    List.iter (fun (name, width, value) -> Format.fprintf ppf " %*s" width (cell name value)) columns
+  in
+  Format.fprintf ppf "@[<v>";
+  line (fun () -> Format.fprintf ppf "%6s" "worker") (fun name _ -> name);
   Array.iteri
-    (fun i s -> Format.fprintf ppf "@,%6d %14d %12d %12d %10d %10d" i s.forks s.jobs s.steals s.parks s.wakes)
+    (fun i s -> line (fun () -> Format.fprintf ppf "@,%6d" i) (fun _ value -> string_of_int (value s)))
     stats;
   Format.fprintf ppf "@]"

@@ -13,15 +13,25 @@ type t
 
 (** {1 Making and finding} *)
 
-val create : ?name:string -> ?domains:int -> unit -> t
+val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
 (** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
     the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
-    otherwise), the pool has as many as there are, and says so once on standard error. About 0.1 ms per
-    domain.
-    @raise Invalid_argument if [domains < 1], if an open pool has that name, or if it is ["default"]. *)
+    otherwise), the pool has as many as there are, and says so once on standard error. Domains beyond {!room}
+    are made when they are needed, and all of them end when they are not: see {!present}. About 0.1 ms per
+    domain that is made.
 
-val with_pool : ?name:string -> ?domains:int -> (t -> 'a) -> 'a
+    [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
+    grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words for
+    one (OCaml's default), 1M for two, 2M for more, 4M for more than the machine runs; unless the program has
+    chosen: by OCAMLRUNPARAM, or by [Gc.set] before. A domain that calls in from outside has it as long as it
+    works in the pool, if that is for more than some milliseconds, and then what it had before. With
+    [minor_heap], the domain that makes the pool has it at once, until it closes the pool; other domains that
+    enter the pool keep theirs.
+    @raise Invalid_argument
+      if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
+
+val with_pool : ?name:string -> ?domains:int -> ?minor_heap:int -> (t -> 'a) -> 'a
 (** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. Same
     parameters as {!create}. *)
 
@@ -47,6 +57,22 @@ val name : t -> string
 
 val domains : t -> int
 (** How many domains take part in the pool's work, the place of an outside caller included. *)
+
+val present : t -> int
+(** How many of them are there at the moment, the outside caller included. A domain that has had nothing to do
+    for 5 ms ends, and is started again when there is work for it, which takes about 0.1 ms. *)
+
+val room : t -> int
+(** How many of them may be at work at the moment: as many as the machine runs, and those that block.
+
+    More domains at work than processors to run them make a program slower, not faster, since every minor
+    collection waits for the domains that do not run just then. So, however many domains a pool has, at first
+    as many work as the process may use processors (affinity and CPU quota, read again every second; the
+    environment variable [WEFT_PROCESSORS] says it otherwise). Every 10 ms the pool looks how its workers
+    fare. If other programs take the processors, fewer work, and now and then it tries one more again. For a
+    worker that is blocked in a system call another one works, from 20 ms on; for one that has neither forked
+    nor finished a job for 0.2 s as well, since it may be waiting, in a loop, for what another task must do.
+*)
 
 (** {1 Using} *)
 
@@ -90,8 +116,14 @@ type worker_stats = {
   jobs : int;
       (** jobs taken from a queue and started or resumed (a fork whose job is run in place is not one) *)
   steals : int;  (** jobs taken from another worker's queue *)
+  searches : int;  (** times it went round the other workers' queues for work, for some ten microseconds *)
+  late_finds : int;
+      (** times such a search found nothing, but the last look before going to sleep did: work that came just
+          then *)
   parks : int;  (** times it went to sleep for lack of work *)
   wakes : int;  (** times it woke another worker *)
+  idle_wakes : int;  (** times it was woken and found nothing: another worker was faster *)
+  returns : int;  (** times its domain, which had ended for lack of work, was started again *)
 }
 (** What one worker has done since the pool was made. *)
 

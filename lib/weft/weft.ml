@@ -31,12 +31,12 @@ let all_settled fs =
        (fun f () -> match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
        fs)
 
-let run ?domains f =
-  match domains with
-  | None -> if Option.is_some (Worker.current ()) then f () else Pools.run_default f
-  | Some domains ->
+let run ?domains ?minor_heap f =
+  match (domains, minor_heap) with
+  | None, None -> if Option.is_some (Worker.current ()) then f () else Pools.run_default f
+  | _ ->
       let caller = Option.is_none (Worker.current ()) in
-      let p = Pools.create ~domains ~caller "Weft.run" in
+      let p = Pools.create ?domains ?minor_heap ~caller "Weft.run" in
       Closing.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
 
 (* --- loops --- *)

@@ -29,14 +29,15 @@ type 'a promise = 'a Promise.t
 
 (** {1 Fork-join} *)
 
-val run : ?domains:int -> (unit -> 'a) -> 'a
+val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
 (** [run f] is [f ()], run as a task of the default pool: the calling thread works in the pool until [f ()]
     has returned. If another thread works there already in the caller's place, the call waits for the pool to
     do the work, blocking its own thread only. Inside a task, [run f] is [f ()].
 
     [run ~domains f] makes a pool of [domains] domains for the call alone, the calling one included, and
     closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended and
-    all [domains] domains are new ones. To make a domain costs about 0.1 ms.
+    all [domains] domains are new ones. To make a domain costs about 0.1 ms. [minor_heap], in words: see
+    {!Pool.create}; also without [domains], it makes a pool for the call.
 
     Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
     small calls (entering costs a few microseconds).

@@ -1,6 +1,7 @@
 (* The advice and the text on made-up facts; then the program itself, whose path is the first argument. *)
 
 open Weft_doctor
+open Made_up
 module Machine = Weft_support.Machine
 module Fence = Weft_support.Fence
 
@@ -15,89 +16,6 @@ let check_contains part text =
   Alcotest.(check bool) (Printf.sprintf "%S in %S" part text) true (contains part text)
 
 (* {1 Advice} *)
-
-(* A machine at which nothing needs to be changed. *)
-let fine : Facts.t =
-  {
-    weft_version = "0.1.0";
-    build_profile = "release";
-    ocaml_version = "5.3.0";
-    native = true;
-    flambda = false;
-    architecture = "amd64";
-    kernel_release = Some "6.1.0";
-    processor_model = Some "Fast CPU";
-    virtual_machine = Some false;
-    processors_online = Some 8;
-    processors_allowed = Some 8;
-    quota = None;
-    recommended_domains = 8;
-    default_domains = 8;
-    default_limit = Allowed;
-    weft_domains = None;
-    domains_asked = Ok None;
-    membarrier = Available;
-    fence = Thief;
-    fence_why = "membarrier works";
-    weft_fence = None;
-    minor_heap_words = 2 * 1024 * 1024;
-    runtime_parameters = Some "s=2M";
-    domain_limit = 128;
-    load = Some { one = 8.; five = 0.; fifteen = 0. };
-    steal_percent = Some 5.;
-    sample_seconds = 0.2;
-  }
-
-let unknown =
-  {
-    fine with
-    kernel_release = None;
-    processor_model = None;
-    virtual_machine = None;
-    processors_online = None;
-    processors_allowed = None;
-    default_limit = Recommended;
-    load = None;
-    steal_percent = None;
-  }
-
-let small_heap = { fine with minor_heap_words = 262144; runtime_parameters = None }
-
-let asking count (facts : Facts.t) =
-  { facts with weft_domains = Some (string_of_int count); domains_asked = Ok (Some count) }
-
-let quota processors = Some { Machine.processors; file = "/sys/fs/cgroup/a/cpu.max" }
-
-(* Facts that call for one piece of advice, its id, and what its text must say. *)
-let calls_for =
-  [
-    ( "domains_invalid",
-      { fine with weft_domains = Some "x"; domains_asked = Error "WEFT_DOMAINS=x is bad" },
-      "WEFT_DOMAINS=x is bad." );
-    ("domains_above_processors", asking 9 fine, "WEFT_DOMAINS=9");
-    ("domain_limit", { fine with domain_limit = 7 }, "d=8");
-    ("fence_by_owner", { fine with fence = Owner; weft_fence = Some "owner" }, "WEFT_FENCE=owner");
-    ("minor_heap_small", small_heap, "Set OCAMLRUNPARAM=s=2M");
-    ("minor_heap_small", { small_heap with runtime_parameters = Some "b" }, "Put s=2M into OCAMLRUNPARAM");
-    ("minor_heap_small", asking 3 small_heap, "s=1M");
-    ("build_profile", { fine with build_profile = "dev" }, "--release");
-    ("bytecode", { fine with native = false }, "ocamlopt");
-    ("ocaml_old", { fine with ocaml_version = "5.2.1" }, "OCaml 5.2.1 is older");
-    ("membarrier_missing", { fine with membarrier = Missing "old kernel"; fence = Owner }, "(old kernel)");
-    ( "one_processor",
-      { fine with processors_online = Some 1; processors_allowed = Some 1; default_domains = 1; load = None },
-      "Only one processor" );
-    ( "affinity_below_online",
-      { fine with processors_allowed = Some 4; default_domains = 4 },
-      "4 of 8 processors" );
-    ( "quota_below_processors",
-      { fine with quota = quota 1.5; default_domains = 2 },
-      "1.5, set by /sys/fs/cgroup/a/cpu.max" );
-    ( "load_high",
-      { fine with load = Some { one = 8.01; five = 0.; fifteen = 0. } },
-      "8.01 is above the 8 processors" );
-    ("steal_high", { fine with steal_percent = Some 5.1 }, "5.1 %");
-  ]
 
 let ids facts = List.map (fun { Advice.id; _ } -> id) (Advice.of_facts facts)
 
@@ -117,10 +35,29 @@ let nothing () =
   none "fine" fine;
   none "unknown" unknown;
   none "two domains at the default minor heap" (asking 2 small_heap);
+  none "the minor heap is left to Weft" usual_heap;
+  check_contains "2,097,152 words (16 MiB) in each of 8 domains" (Report.text usual_heap);
+  check_contains "the same, set by OCAMLRUNPARAM" (Report.text small_heap);
   none "quota of all processors" { fine with quota = quota 8. };
   none "fence by owner for lack of membarrier is no second advice" (asking 8 fine);
+  none "as many at once as there are processors" (at_once 8 fine);
+  none "fewer at once than there are processors" (at_once 1 fine);
   none "later OCaml" { fine with ocaml_version = "10.0.0+trunk" };
   check_contains "Nothing to change." (Report.text fine)
+
+let now () =
+  let shows part facts = check_contains part (Report.text facts) in
+  let fewer = { fine with processors_now = { count = 2; share = 1.5 } } in
+  shows "may be used now       8\n" fine;
+  shows "may be used now       2, for the time of 1.5\n" fewer;
+  shows "WEFT_PROCESSORS       not set\n" fine;
+  shows "WEFT_PROCESSORS       5, the most workers at work at once" (at_once 5 fine);
+  shows "WEFT_PROCESSORS       x, ignored"
+    { fine with weft_processors = Some "x"; processors_asked = Error "WEFT_PROCESSORS=x is bad" };
+  let check_at_once expected facts = Alcotest.(check int) "at once" expected (Facts.at_once facts) in
+  check_at_once 2 fewer;
+  check_at_once 5 (at_once 5 fewer);
+  check_at_once 2 { fewer with processors_asked = Error "bad" }
 
 let runtime_limit () =
   let check expected version parameters =
@@ -140,6 +77,13 @@ let runtime_limit () =
   check 128 "5.2.1" (Some "d=8")
 
 (* {1 Text} *)
+
+(* Facts are indented by two columns and labels take 22; a further line of a fact is indented up to there. *)
+let labels () =
+  let is_fact line = String.length line > 24 && String.starts_with ~prefix:"  " line && line.[2] <> ' ' in
+  let advice line = match line.[2] with '0' .. '9' -> true | _ -> false in
+  let check_line line = if is_fact line && not (advice line) then Alcotest.(check char) line ' ' line.[23] in
+  List.iter check_line (String.split_on_char '\n' (Report.text (asking 9 usual_heap)))
 
 let text_fits () =
   let long = { fine with weft_fence = Some (String.concat " " (List.init 60 string_of_int)) } in
@@ -164,7 +108,7 @@ let read_file path = In_channel.with_open_bin path In_channel.input_all
 
 let environment variables =
   let name binding = List.hd (String.split_on_char '=' binding) in
-  let names = [ "WEFT_DOMAINS"; "WEFT_FENCE"; "OCAMLRUNPARAM"; "CAMLRUNPARAM" ] in
+  let names = [ "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE"; "OCAMLRUNPARAM"; "CAMLRUNPARAM" ] in
   let kept =
     List.filter (fun binding -> not (List.mem (name binding) names)) (Array.to_list (Unix.environment ()))
   in
@@ -216,6 +160,10 @@ let keys =
     "processors_affinity";
     "cpu_quota";
     "cpu_quota_file";
+    "processors_now";
+    "processors_share_now";
+    "weft_processors";
+    "processors_at_once";
     "recommended_domain_count";
     "default_domains";
     "default_domains_why";
@@ -229,6 +177,8 @@ let keys =
     "weft_fence";
     "minor_heap_words";
     "minor_heap_bytes";
+    "minor_heap_set_by";
+    "pool_minor_heap_words";
     "ocamlrunparam";
     "load_average";
     "steal_percent";
@@ -254,6 +204,11 @@ let json_keys () =
   check_member (`Int (Domain.recommended_domain_count ())) "recommended_domain_count" found;
   check_member `Null "ocamlrunparam" found;
   check_member (`Int (Machine.default_domains ())) "domains" found;
+  let now = Machine.processors_now () in
+  check_member (`Int now.count) "processors_now" found;
+  check_member (`Float now.share) "processors_share_now" found;
+  check_member (`Int now.count) "processors_at_once" found;
+  check_member `Null "weft_processors" found;
   check_member (`Bool (Fence.membarrier = Available)) "membarrier" found
 
 let json_advice () =
@@ -275,6 +230,11 @@ let reads_environment () =
   check_member (`Int (524288 * (Sys.word_size / 8))) "minor_heap_bytes" found;
   check_member (`String "s=512k,d=77") "ocamlrunparam" found;
   check_member (`String "owner") "fence_mode" found;
+  let found, _ = doctor_json ~variables:[ "WEFT_PROCESSORS= 7 " ] () in
+  check_member (`String " 7 ") "weft_processors" found;
+  check_member (`Int 7) "processors_at_once" found;
+  let found, _ = doctor_json ~variables:[ "WEFT_PROCESSORS=1025" ] () in
+  check_member (`Int (Machine.processors_now ()).count) "processors_at_once" found;
   let found, _ = doctor_json ~variables:[ "WEFT_DOMAINS=1\n\2552" ] () in
   check_member (`Int (Machine.default_domains ())) "domains" found;
   check_member (`String "1\\n\\2552") "weft_domains" found
@@ -285,7 +245,15 @@ let text_output () =
   Alcotest.(check string) "no message" "" err;
   List.iter
     (fun part -> check_contains part out)
-    [ Sys.ocaml_version; "minor heap"; "membarrier"; "CPU quota"; "What to change and why" ]
+    [
+      Sys.ocaml_version;
+      "minor heap";
+      "membarrier";
+      "CPU quota";
+      "may be used now";
+      "WEFT_PROCESSORS";
+      "What to change and why";
+    ]
 
 let bad_command_line () =
   let check part arguments =
@@ -344,9 +312,14 @@ let () =
           case "each fault calls for its own advice alone" each_alone;
           case "every advice has its test" every_rule;
           case "where nothing is wrong, nothing is advised" nothing;
+          case "what may be used now is shown, and what is asked for instead" now;
           case "the limit of domains is read from OCAMLRUNPARAM" runtime_limit;
         ] );
-      ("text", [ case "no line is longer than 100 columns or ends in a blank" text_fits ]);
+      ( "text",
+        [
+          case "a blank parts every label from its fact" labels;
+          case "no line is longer than 100 columns or ends in a blank" text_fits;
+        ] );
       ( "program",
         [
           case "--json is one object with the documented keys" json_keys;

@@ -14,6 +14,8 @@ let real =
     ("semaphores", Weft_real.Turn_scenarios.semaphores);
     ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
+    ("retiring", Weft_real.Retire_scenarios.all);
+    ("room", Weft_real.Room_scenarios.all);
     ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
   ]
@@ -34,6 +36,8 @@ let with_mutants =
       Weft_mutants.Turn_scenarios.semaphores;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
+      Weft_mutants.Retire_scenarios.all;
+      Weft_mutants.Room_scenarios.all;
       Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;
     ]

@@ -1,33 +1,7 @@
 (* Every test writes the files it is about below a temporary directory and asks what Machine makes of them. *)
 
+open Trees
 module Machine = Weft_support.Machine
-
-let rec make_directory path =
-  if not (Sys.file_exists path) then begin
-    make_directory (Filename.dirname path);
-    Sys.mkdir path 0o755
-  end
-
-let rec remove path =
-  if Sys.is_directory path then begin
-    Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
-    Sys.rmdir path
-  end
-  else Sys.remove path
-
-(* [with_tree files f]: [f ~root] where [root] holds [files], pairs of a path and a content. *)
-let with_tree files f =
-  let root = Filename.temp_dir "weft-machine" "" in
-  let write (path, content) =
-    let path = Filename.concat root path in
-    make_directory (Filename.dirname path);
-    Out_channel.with_open_bin path (fun channel -> Out_channel.output_string channel content)
-  in
-  Fun.protect
-    ~finally:(fun () -> remove root)
-    (fun () ->
-      List.iter write files;
-      f ~root)
 
 let text = Alcotest.(option string)
 let count = Alcotest.(option int)
@@ -43,25 +17,6 @@ let check_quota what expected files =
         Option.map (fun { Machine.processors; file } -> (processors, file)) (Machine.cpu_quota ~root ())
       in
       Alcotest.check quota what expected found)
-
-let group content = ("proc/self/cgroup", content)
-let mountinfo lines = ("proc/self/mountinfo", String.concat "" (List.map (fun line -> line ^ "\n") lines))
-let v2_mount = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate"
-let v1_mount = "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct"
-let other_mounts = [ "22 1 8:1 / / rw,relatime - ext4 /dev/vda1 rw"; "31 22 0:28 / /run rw - tmpfs tmpfs rw" ]
-let v2 files = group "0::/a/b/c\n" :: mountinfo (other_mounts @ [ v2_mount ]) :: files
-let v2_file directory content = ("sys/fs/cgroup" ^ directory ^ "/cpu.max", content)
-
-let v1_files ?(period = "100000\n") directory quota =
-  [
-    ("sys/fs/cgroup/cpu,cpuacct" ^ directory ^ "/cpu.cfs_quota_us", quota);
-    ("sys/fs/cgroup/cpu,cpuacct" ^ directory ^ "/cpu.cfs_period_us", period);
-  ]
-
-let v1 files =
-  group "5:memory:/m\n4:cpuacct,cpu:/x/y\n1:name=systemd:/z\n"
-  :: mountinfo (other_mounts @ [ v1_mount ])
-  :: files
 
 let v2_own_group () =
   check_quota "own" (Some (1.5, "/sys/fs/cgroup/a/b/c/cpu.max")) (v2 [ v2_file "/a/b/c" "150000 100000\n" ])
@@ -168,6 +123,12 @@ let unusual_names () =
       ("mnt/c groups/a:b/cpu.max", "200000 100000\n");
     ]
 
+let long_table () =
+  let others = List.concat (List.init 300 (fun _ -> other_mounts)) in
+  check_quota "the last of many mounts"
+    (Some (2., "/sys/fs/cgroup/a/cpu.max"))
+    [ group "0::/a\n"; mountinfo (others @ [ v2_mount ]); v2_file "/a" "200000 100000\n" ]
+
 let garbage_quota () =
   let none what content = check_quota what None (v2 [ v2_file "/a/b/c" content ]) in
   none "empty" "";
@@ -200,8 +161,6 @@ let garbage_tables () =
     [ group ("0::/" ^ endless ^ "\n"); mountinfo [ v2_mount ]; v2_file "/x" "100000 100000\n" ]
 
 (* {1 Number of domains} *)
-
-let allowed list = ("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t" ^ list ^ "\n")
 
 let check_domains what expected ?(recommended = 64) files =
   let name = function
@@ -236,9 +195,9 @@ let at_least_one () =
   let here = Machine.default_domains () in
   Alcotest.(check bool) "on this machine" true (1 <= here && here <= Domain.recommended_domain_count ())
 
-let environment () =
+let environment variable from_env ~most () =
   let check text expected =
-    let found = Machine.domains_from_env text in
+    let found = from_env text in
     let readable = Option.value text ~default:"(unset)" in
     Alcotest.(check (result (option int) unit)) readable expected (Result.map_error ignore found);
     match (found, text) with
@@ -248,7 +207,7 @@ let environment () =
           let rec from i = i + n <= String.length line && (String.sub line i n = part || from (i + 1)) in
           from 0
         in
-        Alcotest.(check bool) "says what is wrong" true (names_it ("WEFT_DOMAINS=" ^ String.escaped text));
+        Alcotest.(check bool) "says what is wrong" true (names_it (variable ^ "=" ^ String.escaped text));
         Alcotest.(check bool) "one line" false (String.contains line '\n')
     | _ -> ()
   in
@@ -256,10 +215,23 @@ let environment () =
   check (Some "") (Ok None);
   List.iter
     (fun (text, count) -> check (Some text) (Ok (Some count)))
-    [ ("1", 1); ("128", 128); (" 8 ", 8); ("04", 4) ];
+    [ ("1", 1); (string_of_int most, most); (" 8 ", 8); ("04", 4) ];
   List.iter
     (fun text -> check (Some text) (Error ()))
-    [ " "; "0"; "129"; "-1"; "+2"; "2.0"; "two"; "0x4"; "1_0"; "99999999999999999999"; "4\n5"; "\255" ]
+    [
+      " ";
+      "0";
+      string_of_int (most + 1);
+      "-1";
+      "+2";
+      "2.0";
+      "two";
+      "0x4";
+      "1_0";
+      "99999999999999999999";
+      "4\n5";
+      "\255";
+    ]
 
 (* {1 Other facts} *)
 
@@ -372,6 +344,7 @@ let () =
           case "a mount of another group does not count" mount_of_sibling;
           case "groups above the namespace's root" above_namespace;
           case "blanks and colons in names" unusual_names;
+          case "a long table is read to its end" long_table;
           case "garbage in a limit is no limit" garbage_quota;
           case "garbage in the tables of groups and mounts is no limit" garbage_tables;
         ] );
@@ -380,7 +353,10 @@ let () =
           case "the least of affinity, quota and recommendation" least_of_all;
           case "a quota is rounded up" rounds_up;
           case "there is always one" at_least_one;
-          case "WEFT_DOMAINS is a number from 1 to 128 or an error of one line" environment;
+          case "WEFT_DOMAINS is a number from 1 to 128 or an error of one line"
+            (environment "WEFT_DOMAINS" Machine.domains_from_env ~most:128);
+          case "WEFT_PROCESSORS is a number from 1 to 1024 or an error of one line"
+            (environment "WEFT_PROCESSORS" Machine.processors_from_env ~most:1024);
         ] );
       ( "facts",
         [

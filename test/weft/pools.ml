@@ -248,8 +248,8 @@ let tests =
   [
     case "sizes, names, look-up" sizes_and_names;
     case "a closed pool refuses, and closing again is nothing" closed_pools_refuse;
-    case "statistics count" statistics;
-    case "coarse tasks reach every domain" all_domains_work;
+    case "statistics count" (all_at_once statistics);
+    case "coarse tasks reach every domain" (all_at_once all_domains_work);
     case "several pools at once, and across" several_at_once;
     case "a fiber is resumed in its own pool" a_fiber_stays_in_its_pool;
     case "run inside run" nested_run;

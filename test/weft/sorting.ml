@@ -313,7 +313,7 @@ let tests =
     case "comparisons that answer at random lose and invent nothing" random_answers;
     case "min_int and max_int are answers like any" extreme_answers;
     case "comparisons may yield, fork and sort" suspending;
-    case "slow comparisons of few elements spread over all domains" slow_ones_spread;
+    case "slow comparisons of few elements spread over all domains" (all_at_once slow_ones_spread);
     case "merge, dedup and sort_uniq are those of lists" sorted_arrays;
     case "results are new arrays" new_arrays;
     case "sort_floats is in the order of Float.compare, nan and -0. included" plain_floats;

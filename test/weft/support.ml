@@ -112,3 +112,8 @@ let is_dead weak =
   Gc.full_major ();
   Gc.full_major ();
   not (Weak.check weak 0)
+
+let all_at_once f () =
+  let before = Weft_sched.Processors.assumed () in
+  Weft_sched.Processors.assume (Some 1024);
+  Fun.protect f ~finally:(fun () -> Weft_sched.Processors.assume before)

@@ -5,6 +5,7 @@ let () =
       ("promises", Promises.tests);
       ("failures", Failures.tests);
       ("pools", Pools.tests);
+      ("elastic", Elastic.tests);
       ("outside", Outside.tests);
       ("garbage", Garbage.tests);
       ("programs", Programs.tests);

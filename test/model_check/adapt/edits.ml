@@ -30,6 +30,28 @@ let adaptations =
       "Atomic_field.set_contents f.deque (Deque_cells.anonymous deque)";
     edit "sleepers.ml" "t.word.value <- " "Deque_cells.set_word t.word ";
     edit "sleepers.ml" "t.word.value <> 0" "Deque_cells.word t.word <> 0";
+    (* Hints are read without the lock, but not without a step. *)
+    edit "sleepers.ml" "  word : Deque_cells.word;\n"
+      "  word : Deque_cells.word;\n  no_spare : Section.word;\n";
+    edit "sleepers.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
+    edit "sleepers.ml" "let updated t =\n"
+      "let note_spare t =\n\
+      \  Section.change t.no_spare (match t.listed with s :: _ when s.gone -> 1 | _ -> 0)\n\n\
+       let updated t =\n\
+      \  note_spare t;\n\
+      \  Activity.check ~active:(active t) ~room:t.room;\n";
+    edit "sleepers.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
+    edit "sleepers.ml" "  t.listed <- listed;\n  Fence.heavy ();"
+      "  t.listed <- listed;\n  note_spare t;\n  Fence.heavy ();";
+    edit "sleepers.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
+    edit "sleepers.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
+    (* Nobody sees what these are in the middle of a section. *)
+    edit "sleepers.ml" "let move t s status =\n"
+      "let hint t f = if Section.collapsed () then (Section.look (); f ()) else Lock.protect t.lock f\n\n\
+       let move t s status =\n";
+    edit "sleepers.ml" "let is_over t = active t > t.room"
+      "let is_over t = Activity.is_bounded () && hint t (fun () -> active t > t.room)";
+    edit "sleepers.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
     (* Only signal handlers make that matter. *)
     edit "worker.ml" "if Job.claim_bare j then" "";
     (* A stopped process does not try again. *)
@@ -63,6 +85,8 @@ let adaptations =
       "let is_empty d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) = 0 else";
     (* Cases in the order in which they are written: draws would go on from run to run. *)
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
+    (* The alarm calls nobody here. *)
+    edit "worker.ml" ";\n    hurry w.parts\n" "\n";
     (* One look around stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
   ]
@@ -243,32 +267,6 @@ let of_timers =
     mutant "an alarm goes off before it is unset" ~caught_by:[ alarmed ] [];
   ]
 
-let of_sleepers =
-  [
-    mutant "no second look before sleeping"
-      ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
-      [ swap "worker.ml" ~before:"if not (" "until () || is_work w.parts" "until ()" ~after:") then begin" ];
-    mutant "who stops searching wakes nobody"
-      ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
-      [ swap "sleepers.ml" ~before:"if " "more ()" "false" ~after:" then wake_one" ];
-    mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
-      [
-        (fun name ->
-          edit "worker.ml" "  push_only w task;\n  if Deque_cells.wake w.deque <> 0"
-            (Printf.sprintf
-               "  let early = if Mutation.is %S then Deque_cells.wake w.deque else 0 in\n\
-               \  push_only w task;\n\
-               \  if (if Mutation.is %S then early else Deque_cells.wake w.deque) <> 0"
-               name name));
-      ];
-    mutant "the wake word is written only when sleepers come"
-      ~caught_by:[ "two pushes, one searches, one sleeps" ]
-      [
-        swap "sleepers.ml" ~before:"t.listed <- listed;\n  " "update_word t"
-          "(if status = Listed then update_word t)";
-      ];
-  ]
-
 let of_courses =
   [
     mutant "a failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
@@ -303,4 +301,5 @@ let of_courses =
   ]
 
 let mutants =
-  List.concat [ of_deque; of_jobs; of_locals; of_locks; of_sleepers; of_timers; of_courses; Sync_faults.all ]
+  List.concat
+    [ of_deque; of_jobs; of_locals; of_locks; of_timers; of_courses; Sleep_faults.all; Sync_faults.all ]

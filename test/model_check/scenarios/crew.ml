@@ -1,3 +1,4 @@
+type timers = None_at_all | Pending | In_heap
 type t = { parts : Worker.parts; workers : Worker.t array }
 
 (* The table of workers outlives a run. *)
@@ -6,27 +7,40 @@ let last : Worker.t array ref = ref [||]
 (* A task that fails is part of a scenario. *)
 let () = Uncaught.set_handler (fun _ _ -> ())
 
-let make n =
+let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
+  Activity.bound ?except (room <> None);
   Array.iter Worker.release !last;
   Deque_cells.initial_capacity := 2;
   let word = Deque_cells.make_word () in
   let injector = Injector.create () in
   let alarm = Alarm.create () in
+  let timers = Timers.create alarm in
+  let are_timers () =
+    match timers_are with None_at_all -> false | Pending -> true | In_heap -> not (Timers.is_empty timers)
+  in
+  let room = Option.value room ~default:n in
   let parts : Worker.parts =
     {
       workers = [||];
       injector;
       background = Injector.create ();
-      sleepers = Sleepers.create word;
+      sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;
       alarm;
-      timers = Timers.create alarm;
+      timers;
       home = { name = "crew"; queue = Injector.push injector; wake = ignore; suspended = Suspended.create () };
       idle = ignore;
+      look = ignore;
+      settle = ignore;
     }
   in
   let workers = Array.init n (fun index -> Worker.make parts ~index ~wake:word) in
   parts.workers <- workers;
-  Array.iter (fun (w : Worker.t) -> Sleepers.join parts.sleepers w.sleeper ~joined:(ref false)) workers;
+  if timers_are = In_heap then Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
+  let take_part (w : Worker.t) =
+    if List.mem w.index gone then Sleepers.absent parts.sleepers w.sleeper
+    else if not (List.mem w.index away) then Sleepers.join parts.sleepers w.sleeper ~joined:(ref false)
+  in
+  Array.iter take_part workers;
   last := workers;
   { parts; workers }
 

@@ -1,10 +1,18 @@
 (** A pool's workers without domains: each is a process. *)
 
+(** What the sleepers know of timers. *)
+type timers =
+  | None_at_all
+  | Pending  (** all the time *)
+  | In_heap  (** as it is: sections look at the heap, so they must be taken step by step *)
+
 type t = { parts : Worker.parts; workers : Worker.t array }
 
-val make : int -> t
-(** [make n] has [n] workers, all of them at work. A fiber that another thread resumes goes to the injector,
-    and nobody is woken for that. *)
+val make : ?room:int -> ?except:string -> ?gone:int list -> ?away:int list -> ?timers_are:timers -> int -> t
+(** [make n] has [n] workers, all of them at work, but those that are [gone] already and those who are [away]:
+    they take no part. There is [room] for so many, [n] unless told; nobody becomes active beyond that, but
+    the process [except] ({!Activity}). A fiber that another thread resumes goes to the injector, and nobody
+    is woken for that. *)
 
 val worker : t -> int -> string -> (Worker.t -> unit) -> unit
 (** [worker c i name f] spawns a process that is worker [i] and does [f]. *)

@@ -1,4 +1,4 @@
-type word = { cell : int Cell.t; mutable value : int }
+type word = Section.word
 type 'a ring = { mask : int; slots : 'a Cell.t array }
 
 (* [mask] is the owner's alone, were it not for mutants; [context] is. *)
@@ -18,18 +18,9 @@ type 'a t = {
 }
 
 let number = string_of_int
-let make_word () = { cell = Cell.make ~show:number "wake word" 0; value = 0 }
-
-(* [value] is the word when sections are single steps. *)
-let word w =
-  if Section.collapsed () then begin
-    Section.look ();
-    w.value
-  end
-  else Cell.get w.cell
-
-(* Called inside sections only. *)
-let set_word w v = if Section.collapsed () then w.value <- v else Cell.set w.cell v
+let make_word () = Section.word "wake word"
+let word = Section.read
+let set_word = Section.write
 let initial_capacity = ref 4
 
 (* Elements are blocks. *)

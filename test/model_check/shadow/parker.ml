@@ -3,20 +3,14 @@ type outcome = Token | Timed_out | Interrupted
 
 let create ~interruptible:_ = { token = Cell.make ~show:string_of_bool "token" false; waits = false }
 
-let park p =
-  if Cell.compare_and_set p.token true false then Token
-  else begin
-    p.waits <- true;
-    Process.discard_if (fun () -> Cell.get p.token);
-    Process.stop ()
-  end
+let for_ever p =
+  p.waits <- true;
+  Process.discard_if (fun () -> Cell.get p.token);
+  Process.stop ()
 
-let park_for p seconds =
-  if Cell.compare_and_set p.token true false then Token
-  else begin
-    Process.pass seconds;
-    Timed_out
-  end
-
+(* The refused step is the moment at which the wait begins, or the time is up. *)
+let take p = Cell.compare_and_set p.token true false
+let park p = if take p then Token else for_ever p
+let park_for p seconds = if take p then Token else if Process.pass seconds then Timed_out else for_ever p
 let unpark p = Cell.set p.token true
 let sleeps p = p.waits

@@ -10,7 +10,8 @@ val create : interruptible:bool -> t
 val park : t -> outcome
 
 val park_for : t -> float -> outcome
-(** The time has come at once, unless there is a token: the clock of the process goes on by so much. *)
+(** The time has come at once, unless there is a token: the clock of the process goes on by so much. That
+    once; a process that waits for a time again waits for ever ({!Process.pass}). *)
 
 val unpark : t -> unit
 

@@ -26,7 +26,9 @@ let passed () = (process !running).passed
 
 let pass seconds =
   let p = process !running in
-  p.passed <- p.passed + Float.to_int (Float.ceil (seconds *. 1e9))
+  let first = p.passed = 0 in
+  if first then p.passed <- Float.to_int (Float.ceil (seconds *. 1e9));
+  first
 
 let restart () =
   over := true;

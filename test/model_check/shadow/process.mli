@@ -27,8 +27,9 @@ val block : unit -> 'a
 (** The running process would have to wait here for another one. It stops and the run is discarded: among the
     interleavings there is one where it comes here when it need not wait, and otherwise the same happens. *)
 
-val pass : float -> unit
-(** The running process has waited for so many seconds, in which nobody came. *)
+val pass : float -> bool
+(** The running process waits for so many seconds, and nobody comes. Once only, else runs would not end: from
+    then on it is [false], and the process must wait for ever. *)
 
 val passed : unit -> int
 (** How many nanoseconds it has waited so. *)

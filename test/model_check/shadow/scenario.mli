@@ -12,3 +12,6 @@ val check : against:Explore.algorithm -> t -> (Explore.report, string) result
 (** Explores it, and once more with the algorithm [against], which must find nothing new: dscheck leaves out
     all runs that it takes for the same as one it has done, and a mistake in that would go unnoticed. The
     error says what went wrong, with the schedule of the run that broke a promise. *)
+
+val explore : ?by:Explore.algorithm -> t -> (Explore.report, string) result
+(** It alone: whatever the outcomes are. *)

@@ -24,3 +24,22 @@ let look () = match !steps with One c -> ignore (Cell.get c) | All | None_at_all
 let run f =
   (match !steps with One c -> ignore (Cell.fetch_and_add c 1) | All | None_at_all -> ());
   f ()
+
+type word = { cell : int Cell.t; mutable value : int }
+
+let word name = { cell = Cell.make ~show:string_of_int name 0; value = 0 }
+
+(* [value] is the word when sections are single steps, else what will be in the cell. *)
+let read w =
+  if collapsed () then begin
+    look ();
+    w.value
+  end
+  else Cell.get w.cell
+
+let write w v =
+  w.value <- v;
+  if not (collapsed ()) then Cell.set w.cell v
+
+let change w v = if w.value <> v then write w v
+let value w = w.value

@@ -27,8 +27,29 @@ val are_whole : unit -> bool
 (** Whether the sections of a lock that is made now are to be run by {!run}. *)
 
 val run : (unit -> 'a) -> 'a
-(** [run f] is one step, and [f ()] right after it. (A token that [f] gives is a step of its own; others may
-    enter sections before it, which no lock allows: more interleavings than there are.) *)
+(** [run f] is one step, and [f ()] right after it. [f] must take no step before it has changed all that the
+    lock guards: what comes after such a step would change unseen by those who {!look}. (A token that it gives
+    at the end is a step of its own; others may enter sections before it, which no lock allows: more
+    interleavings than there are.) *)
 
 val look : unit -> unit
 (** A step that commutes with other looks only: before reading what sections write. *)
+
+type word
+(** Written in sections, read by anybody: one of a section's changes if sections are single steps, else a
+    cell. *)
+
+val word : string -> word
+(** 0 at first. *)
+
+val read : word -> int
+(** A step. *)
+
+val write : word -> int -> unit
+(** Inside sections only. *)
+
+val change : word -> int -> unit
+(** The same, but no step if it is so already. *)
+
+val value : word -> int
+(** Without a step: inside sections, and for the judgement. *)

@@ -1,0 +1,180 @@
+open Weft_bench_harness
+
+type condition = Alone | Neighbour | Twin | Quota of float
+
+type program = {
+  label : string;
+  benchmark : Benchmark.t;
+  methods : string list;
+  cutoff : int option;
+  size : float -> int;
+}
+
+type t = {
+  name : string;
+  group : string option;
+  doc : string;
+  condition : condition;
+  programs : program list;
+  domains : int list;
+  any_domains : bool;
+  compare : Row.t list -> Row.t -> Row.figure list;
+}
+
+let row_name case program =
+  if String.equal program.label "" then case.name else case.name ^ "_" ^ program.label
+
+(* {1 Sizes}
+
+   Work that is [share] of the usual one, by how it grows with the size. *)
+
+let at_least_1 x = max 1 (int_of_float (Float.round x))
+let linear size share = at_least_1 (float_of_int size *. share)
+let cubic size share = at_least_1 (float_of_int size *. Float.cbrt share)
+
+(* One more is [factor] times the work. *)
+let exponential factor size share = at_least_1 (float_of_int size +. (Float.log share /. Float.log factor))
+let golden = 1.618
+
+(* {1 Programs} *)
+
+let suite ?(label = "") ?cutoff name method_ size =
+  let is_it (b : Benchmark.t) = String.equal b.name name in
+  let benchmark = List.find is_it Weft_bench_suites.Suites.all in
+  { label = (if String.equal label "" then name else label); benchmark; methods = [ method_ ]; cutoff; size }
+
+let own ?(label = "") ?methods (benchmark : Benchmark.t) =
+  let names = List.map (fun (way : Benchmark.way) -> way.contestant.name) benchmark.ways in
+  {
+    label;
+    benchmark;
+    methods = Option.value methods ~default:names;
+    cutoff = None;
+    size = linear (benchmark.default_size None);
+  }
+
+let fib = suite "fib" "par" (exponential golden 34)
+
+(* Some tenths of a second each, on two processors. *)
+let of_suites =
+  [
+    fib;
+    suite "nqueens" "par" (exponential 6. 12);
+    suite "iota" "loop" (linear 1_000_000);
+    suite "for_irregular" "loop" (exponential golden 6);
+    suite "lu" "loop" (cubic 500);
+    suite "matmul" "loop" (cubic 400);
+    suite "matmul_rec" "par" ~cutoff:64 (cubic 512);
+    suite "reduce" "loop" (linear 50_000_000);
+    suite "scan" "loop" (linear 5_000_000);
+    suite "primes" "loop" (linear 2_000_000);
+    suite "random_init" "loop" (linear 4_000_000);
+    suite "sort_ints" ~label:"sort" "array" (linear 1_000_000);
+  ]
+
+(* {1 Figures against other rows} *)
+
+let same_problem (a : Row.t) (b : Row.t) = String.equal a.bench b.bench && a.size = b.size
+
+let is_base ~method_ ~domains (row : Row.t) (other : Row.t) =
+  same_problem row other && String.equal other.method_ method_ && other.domains = domains
+
+let derived title get values =
+  { Row.title; values = List.map get values; middle = Row.median (List.map get values) }
+
+let times_of title find rows (row : Row.t) =
+  match List.find_opt (find row) rows with
+  | None -> []
+  | Some (base : Row.t) -> [ derived title (fun seconds -> seconds /. base.median) row.seconds ]
+
+let times_domains n =
+  times_of
+    (Printf.sprintf "x %d domain%s" n (if n = 1 then "" else "s"))
+    (fun row other -> is_base ~method_:row.method_ ~domains:n row other)
+
+let plain_one (row : Row.t) (other : Row.t) = same_problem row other && other.role = Contestant.Baseline
+let times_no_pool = times_of "x no-pool" plain_one
+
+(* How much greater a figure is than that of another row. *)
+let beyond title ~figure find rows (row : Row.t) =
+  let figure_of (row : Row.t) =
+    List.find_opt (fun (f : Row.figure) -> String.equal f.title figure) row.figures
+  in
+  match (figure_of row, Option.bind (List.find_opt (find row) rows) figure_of) with
+  | Some own, Some base -> [ derived title (fun x -> x -. base.middle) own.values ]
+  | _ -> []
+
+let beyond_parked title figure rows (row : Row.t) =
+  beyond title ~figure
+    (fun row other -> is_base ~method_:Pools.parked.name ~domains:row.domains row other)
+    rows row
+
+let all_of comparisons rows row = List.concat_map (fun compare -> compare rows row) comparisons
+
+(* {1 The cases} *)
+
+let idle_domains = 8
+
+let idle name doc programs compare =
+  {
+    name;
+    group = None;
+    doc;
+    condition = Alone;
+    programs;
+    domains = [ idle_domains ];
+    any_domains = false;
+    compare;
+  }
+
+let both = [ Pools.parked.name; Pools.weft.name ]
+
+let beside name doc condition =
+  {
+    name;
+    group = Some "beside";
+    doc;
+    condition;
+    programs =
+      [ own ~label:"alloc" ~methods:both Loads.alloc; own ~label:"compute" ~methods:both Loads.compute; fib ];
+    domains = [ 1; 2; 8 ];
+    any_domains = true;
+    compare = all_of [ times_domains 1; times_domains 2 ];
+  }
+
+let all =
+  [
+    idle "idle_cpu" "processor time of a pool that idles" [ own Programs.idle_cpu ] (fun _ _ -> []);
+    idle "idle_slowdown" "a sequential program that allocates, beside a pool that idles, against none"
+      [ own Programs.idle_slowdown ]
+      times_no_pool;
+    idle "burst" "from submitting eight tasks to a pool that idles until they begin and end"
+      [ own ~label:"after_250ms" Programs.burst_after_250ms; own ~label:"after_1ms" Programs.burst_after_1ms ]
+      (all_of
+         [
+           beyond_parked "extra first us" "first start median us";
+           beyond_parked "extra all us" "all begun median us";
+         ]);
+    {
+      name = "crowded";
+      group = None;
+      doc = "more domains than processors, against 2 domains";
+      condition = Alone;
+      programs = own ~label:"alloc" Loads.alloc :: own ~label:"compute" Loads.compute :: of_suites;
+      domains = [ 2; 4; 8; 16 ];
+      any_domains = true;
+      compare = times_domains 2;
+    };
+    beside "neighbour" "beside a process that keeps one processor busy" Neighbour;
+    beside "twin" "beside the same program in another process" Twin;
+    beside "quota_1" "with a CPU quota of one processor" (Quota 1.);
+    beside "quota_1_5" "with a CPU quota of one and a half processors" (Quota 1.5);
+    {
+      (idle "every_ms"
+         "processor time of a pool that gets a task every millisecond, beyond that of the submitter"
+         [ own Programs.every_ms ]
+         (beyond "beyond %" ~figure:"CPU %" plain_one))
+      with
+      domains = [ 2; 8 ];
+    };
+  ]

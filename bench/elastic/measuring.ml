@@ -1,0 +1,167 @@
+open Weft_bench_harness
+
+(* {1 Plan} *)
+
+type choice = {
+  cases : Case.t list;
+  methods : string list option;
+  workloads : string list option;
+  domains : int list option;
+  share : float;
+}
+
+type entry = { case : Case.t; program : Case.program; config : Plan.config }
+
+let chosen names name = Option.fold names ~none:true ~some:(List.mem name)
+
+let of_program choice (case : Case.t) (program : Case.program) =
+  let size = program.size choice.share in
+  let domains =
+    match choice.domains with Some domains when case.any_domains -> domains | _ -> case.domains
+  in
+  let configs (way : Benchmark.way) =
+    let name = way.contestant.name in
+    if not (List.mem name program.methods && chosen choice.methods name) then []
+    else
+      let config domains =
+        let params = { Benchmark.size; cutoff = program.cutoff; domains } in
+        let config work = { Plan.benchmark = program.benchmark; contestant = way.contestant; params; work } in
+        Option.map config (way.work params)
+      in
+      List.filter_map config (if Contestant.is_plain way.contestant.role then [ 1 ] else domains)
+  in
+  List.map (fun config -> { case; program; config }) (List.concat_map configs program.benchmark.ways)
+
+let of_case choice (case : Case.t) =
+  let is_chosen (program : Case.program) =
+    String.equal program.label "" || chosen choice.workloads program.label
+  in
+  List.concat_map (of_program choice case) (List.filter is_chosen case.programs)
+
+let plan choice =
+  let add entries (case : Case.t) =
+    Result.bind entries (fun entries ->
+        match of_case choice case with
+        | [] -> Error (case.name ^ ": nothing to run with this choice of methods and workloads (see --list)")
+        | more -> Ok (entries @ more))
+  in
+  List.fold_left add (Ok []) choice.cases
+
+(* {1 What the system allows} *)
+
+type skipped = { case : Case.t; why : string }
+
+(* A tenth of a second would do. *)
+let time_to_start = 20.
+
+let quota_refused ?root ~program processors =
+  let try_group group = Processes.run ~limit:time_to_start program (Child.join group) in
+  match Cpu_group.with_quota ?root ~processors try_group with
+  | Ok (Exited _) -> None
+  | Ok (Failed reason) -> Some ("a process cannot enter a control group: " ^ reason)
+  | Ok Over_limit -> Some "a process cannot enter a control group in time"
+  | Error reason -> Some reason
+
+let possible ?root ~program entries =
+  let add seen (entry : entry) =
+    if List.exists (fun (case : Case.t) -> String.equal case.name entry.case.name) seen then seen
+    else seen @ [ entry.case ]
+  in
+  let cases = List.fold_left add [] entries in
+  let skip (case : Case.t) =
+    match case.condition with
+    | Alone | Neighbour | Twin -> None
+    | Quota processors -> Option.map (fun why -> { case; why }) (quota_refused ?root ~program processors)
+  in
+  let skipped = List.filter_map skip cases in
+  let is_skipped (entry : entry) =
+    List.exists (fun ({ case; _ } : skipped) -> String.equal case.name entry.case.name) skipped
+  in
+  (List.filter (fun entry -> not (is_skipped entry)) entries, skipped)
+
+(* {1 Runs} *)
+
+exception Failed of string
+
+type outcome = Run of Child.run | Killed of { cpu_seconds : float }
+
+let cpu_of_children () =
+  let times = Unix.times () in
+  times.tms_cutime +. times.tms_cstime
+
+let run_child ?group ~program ~limit config =
+  let cpu = cpu_of_children () in
+  match Processes.run ~limit program (Child.measure ?group ~limit config) with
+  | Exited output -> (
+      match Child.parse output with Ok run -> Run run | Error reason -> raise (Failed reason))
+  | Failed reason -> raise (Failed reason)
+  | Over_limit -> Killed { cpu_seconds = cpu_of_children () -. cpu }
+
+let run_once ~program ~limit { case; config; program = _ } =
+  let beside arguments f =
+    try Processes.beside ~limit:time_to_start program arguments f
+    with Failure reason -> raise (Failed reason)
+  in
+  let time_of_both = limit +. time_to_start in
+  match case.condition with
+  | Alone -> run_child ~program ~limit config
+  | Neighbour -> beside (Child.spin ~limit:time_of_both) (fun () -> run_child ~program ~limit config)
+  | Twin -> beside (Child.repeat ~limit:time_of_both config) (fun () -> run_child ~program ~limit config)
+  | Quota processors -> (
+      match Cpu_group.with_quota ~processors (fun group -> run_child ~group ~program ~limit config) with
+      | Ok outcome -> outcome
+      | Error reason -> raise (Failed reason))
+
+(* {1 Rows} *)
+
+let sample ~limit = function
+  | Run { sample; _ } -> sample
+  | Killed { cpu_seconds } ->
+      {
+        Meter.seconds = limit;
+        cpu_seconds;
+        switches = None;
+        minor_collections = 0;
+        major_collections = 0;
+        peak_bytes = None;
+      }
+
+let figures = function Run { figures; _ } -> figures | Killed _ -> []
+let is_killed = function Killed _ -> true | Run _ -> false
+let over_limit_title = "over limit"
+
+let over_limit (row : Row.t) =
+  List.exists (fun (figure : Row.figure) -> String.equal figure.title over_limit_title) row.figures
+
+let row ~limit ({ case; program; config }, outcomes) =
+  let samples = List.map (sample ~limit) outcomes and figures = List.map figures outcomes in
+  let row = { (Row.alone { config; samples; figures }) with bench = Case.row_name case program } in
+  match List.length (List.filter is_killed outcomes) with
+  | 0 -> row
+  | n ->
+      let n = float_of_int n in
+      { row with figures = row.figures @ [ { title = over_limit_title; values = [ n ]; middle = n } ] }
+
+let compared rows (case : Case.t) (row : Row.t) = { row with figures = row.figures @ case.compare rows row }
+let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.config
+
+let run ~program ~runs ~limit ~progress entries =
+  if runs < 1 then invalid_arg "Measuring.run: runs < 1";
+  let slots = List.map (fun entry -> (entry, ref [])) entries in
+  let one ~round (entry, outcomes) =
+    if not (List.exists is_killed !outcomes) then (
+      progress ~round entry;
+      match run_once ~program ~limit entry with
+      | outcome -> outcomes := outcome :: !outcomes
+      | exception Failed reason -> raise (Failed (describe entry ^ ": " ^ reason)))
+    else progress ~round entry
+  in
+  match
+    for round = 1 to runs do
+      List.iter (one ~round) (Rounds.order ~round slots)
+    done
+  with
+  | exception Failed reason -> Error reason
+  | () ->
+      let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) slots in
+      Ok (List.map2 (fun (entry : entry) row -> compared rows entry.case row) entries rows)

@@ -1,0 +1,91 @@
+type t = {
+  alarm : Alarm.t;
+  crowd : Crowd.t;
+  readings : Crowd.reading array;
+  spells : int array; (* of each worker, at the last look *)
+  clock : Thread_clock.reading;
+  mutable next : int; (* the time of the next look *)
+  looking : bool Atomic.t;
+}
+
+let interval = 10_000_000
+
+let create alarm ~workers =
+  (* Without the thread nobody looks. *)
+  (try Alarm.start () with Sys_error _ -> ());
+  let processors = Processors.now () in
+  {
+    alarm;
+    crowd = Crowd.create ~workers ~processors:processors.count ~assumed:(Processors.assumed ());
+    readings = Array.init workers (fun _ -> Crowd.reading ());
+    spells = Array.make workers 0;
+    clock = { ran = 0; waited = 0 };
+    next = 0;
+    looking = Atomic.make false;
+  }
+
+let first_room t = Crowd.room t.crowd
+
+let soon t =
+  t.next <- Alarm.now () + interval;
+  Alarm.set t.alarm t.next
+
+let read t (w : Worker.t) =
+  let r = t.readings.(w.index) and s = w.sleeper in
+  let spells = s.spells in
+  r.working <- s.status <> Listed && spells = t.spells.(w.index);
+  t.spells.(w.index) <- spells;
+  r.progress <- Deque_cells.forks w.deque + w.jobs + w.steals;
+  r.known <- Thread_clock.read w.clock t.clock;
+  if r.known then begin
+    r.ran <- t.clock.ran;
+    r.waited <- t.clock.waited
+  end
+
+(* Who are too many: those that the next fork makes look up. The thread in the seat stays. *)
+let rec call (workers : Worker.t array) i ~excess =
+  if i > 0 && excess > 0 then begin
+    let w = workers.(i) in
+    let active = w.sleeper.status = Working in
+    if active then Deque.call w.deque;
+    call workers (i - 1) ~excess:(if active then excess - 1 else excess)
+  end
+
+let look_now t (parts : Worker.parts) ~now =
+  Array.iter (read t) parts.workers;
+  let processors = Processors.now () in
+  let room =
+    Crowd.look t.crowd ~now ~processors:processors.count ~share:processors.share
+      ~collections:(Gc.quick_stat ()).minor_collections t.readings
+  in
+
+  if room <> Sleepers.room parts.sleepers then
+    Interrupt.complete (fun () ->
+        Sleepers.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts));
+  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleepers.active parts.sleepers - room)
+
+let try_to_look t parts ~now =
+  let mine = ref false in
+  let finish () =
+    if !mine then begin
+      Atomic.set t.looking false;
+      Sleepers.looked parts.Worker.sleepers;
+      mine := false
+    end
+  in
+  match
+    mine := Atomic.compare_and_set t.looking false true;
+    if !mine then look_now t parts ~now
+  with
+  | () -> Interrupt.complete finish
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete finish;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The alarm may have gone off for a timer. *)
+let look t parts =
+  if Sleepers.is_watched parts.Worker.sleepers then begin
+    let now = Alarm.now () in
+    if now >= t.next then try_to_look t parts ~now else Alarm.set t.alarm t.next
+  end

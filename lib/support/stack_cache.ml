@@ -1,0 +1,1 @@
+external free : unit -> unit = "weft_free_cached_stacks" [@@noalloc]

@@ -1,0 +1,10 @@
+let () =
+  (* The program weft, as given by the build. *)
+  Program_weft.path := Sys.argv.(1);
+  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 2 (Array.length Sys.argv - 2)) in
+  Alcotest.run ~argv "elastic"
+    [
+      ("pools", Test_pools.tests);
+      ("cpu groups", Test_cpu_group.tests);
+      ("command", Test_elastic_command.tests);
+    ]

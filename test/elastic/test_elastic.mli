@@ -1,0 +1,1 @@
+(** The tests of [weft bench elastic]; the first argument is the program [weft]. *)

@@ -1,0 +1,130 @@
+open Edit
+
+let in_sleepers ?before ?after was now = swap "sleepers.ml" ?before ?after was now
+
+let of_sleep =
+  [
+    mutant "no second look before sleeping"
+      ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
+      [ swap "worker.ml" ~before:"if (" "until () || is_work w.parts" "until ()" ~after:") && Sleepers" ];
+    mutant "who stops searching wakes nobody"
+      ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
+      [ in_sleepers ~before:"if " "more ()" "false" ~after:" then wake_one" ];
+    mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
+      [
+        (fun name ->
+          edit "worker.ml" "  push_only w task;\n  if Deque_cells.wake w.deque <> 0"
+            (Printf.sprintf
+               "  let early = if Mutation.is %S then Deque_cells.wake w.deque else 0 in\n\
+               \  push_only w task;\n\
+               \  if (if Mutation.is %S then early else Deque_cells.wake w.deque) <> 0"
+               name name));
+      ];
+    mutant "the wake word is written only when sleepers come"
+      ~caught_by:[ "two pushes, one searches, one sleeps" ]
+      [
+        in_sleepers ~before:"s.status <- status;\n  t.listed <- listed;\n  " "updated t"
+          "(if status = Listed then updated t)" ~after:"\n\n(* --- waking";
+      ];
+  ]
+
+let of_retiring =
+  [
+    mutant "a worker retires although it was woken"
+      ~caught_by:[ "two pushes, one retires, one sleeps"; "a submission, one retires" ]
+      [ in_sleepers ~before:"if " "s.status <> Listed" "false" ~after:" then Woken" ];
+    mutant "a worker that is gone gets a token"
+      ~caught_by:[ "a push, one retires"; "a push, one is gone, and goes again" ]
+      [ in_sleepers ~before:"| s :: _ when " "not s.gone" "true" ~after:" -> Some s" ];
+    mutant "who has gone is summoned before those who wait"
+      ~caught_by:[ "two pushes, one retires, one sleeps" ]
+      [ in_sleepers "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
+    mutant "if one cannot come, no other is summoned"
+      ~caught_by:[ "a push, two are gone, one cannot come" ]
+      [ in_sleepers ~before:"if summon t s then Some s else " "somebody t" "None" ];
+    mutant "the spare retires"
+      ~caught_by:[ "room for one: a submission, one joins, one retires"; "room shrinks, one retires" ]
+      [ in_sleepers ~before:"t.shut || " "(last && needs_spare t)" "false" ];
+    mutant "who begins to work does not see to a spare"
+      ~caught_by:
+        [
+          "a timer is pending, a push, one sleeps, one retires";
+          "room for one: a submission, one searches, one is gone";
+          "room for one: a submission, one sleeps, one retires";
+        ]
+      [ in_sleepers ~before:"move t s Working;\n      " "keep_spare t" "()" ];
+    mutant "who leaves does not see to a spare"
+      ~caught_by:
+        [ "a timer is pending, the last that waits leaves"; "room for one: the spare leaves, one is gone" ]
+      [ in_sleepers ~before:"updated t;\n        " "keep_spare t" "()" ];
+    mutant "who joins does not see to a spare"
+      ~caught_by:[ "room for one: a submission, one joins, one retires" ]
+      [ in_sleepers ~before:"updated t;\n  " "keep_spare t" "()" ~after:"\n\nlet absent" ];
+    mutant "who changes the room does not see to a spare" ~caught_by:[ "room shrinks, one retires" ]
+      [ in_sleepers ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
+    mutant "timers need no spare"
+      ~caught_by:[ "a timer is pending, a push, one sleeps, one retires"; "a timer is added, two retire" ]
+      [ in_sleepers ~before:"is_full t || " "t.timers ()" "false" ];
+    mutant "who retires does not look at the timers again"
+      ~caught_by:[ "a timer is added, one retires"; "a timer is added, two retire" ]
+      [ in_sleepers "(not (has_spare t)) && t.timers ()" "false" ];
+    mutant "who retires looks at the timers before it is marked"
+      ~caught_by:[ "a timer is added, one retires" ]
+      [
+        (fun name ->
+          edit "sleepers.ml" "let mark_gone t s others =\n"
+            (Printf.sprintf
+               "let mark_gone t s others =\n\
+               \  let early = Mutation.is %S && List.for_all (fun o -> o.gone) others && t.timers () in\n"
+               name));
+        (fun name ->
+          edit "sleepers.ml" "  let stays = "
+            (Printf.sprintf "  let stays = if Mutation.is %S then early else " name));
+      ];
+    mutant "who waits and attends to timers is not counted"
+      ~caught_by:[ "a timer is due, one who waits attends, one asks" ]
+      [ in_sleepers ~before:"active t = 0 && " "t.attending = 0" "true" ];
+    mutant "who adds a timer does not see to a spare" ~caught_by:[ "a timer is added, one retires" ]
+      [ in_sleepers ~before:"Lock.do_soon t.lock (fun () -> " "keep_spare t" "()" ];
+  ]
+
+let of_room =
+  [
+    mutant "wakers ignore the room"
+      ~caught_by:[ "room for one: two submissions, one goes to sleep, one sleeps" ]
+      [
+        in_sleepers ~before:"let wake_somebody t done_so =\n  try_the_unable t;\n  if " "not (is_full t)"
+          "true";
+      ];
+    mutant "who found something after all ignores the room"
+      ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
+      [ in_sleepers ~before:"leaving || " "not (is_full t)" "true" ];
+    mutant "who makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
+      [ in_sleepers "hand_on t ~more ignore" "()" ];
+    mutant "the wake word does not follow the room" ~caught_by:[ "room grows, a push, one sleeps" ]
+      [ in_sleepers ~before:"t.room <- room;\n      " "updated t" "()" ];
+    mutant "who leaves wakes nobody"
+      ~caught_by:[ "a push, a searcher leaves, one sleeps"; "room for one: a call that leaves a job" ]
+      [ in_sleepers ~before:"      end);\n  " "hand_on t ~more (woke s)" "()" ];
+    mutant "who is one too many does not look before it sleeps"
+      ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
+      [
+        swap "worker.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
+          "(Sleepers.announce w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
+      ];
+    mutant "nobody steps down"
+      ~caught_by:[ "room for one: one of two with a job each steps down" ]
+      [ swap "worker.ml" ~before:"if " "Sleepers.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
+    mutant "who asks whether there is work asks before the lock is taken"
+      ~caught_by:[ "room for one: one pushes and steps down, one goes to sleep, one asks" ]
+      [
+        swap "worker.ml" ~before:"let is_idle parts = "
+          "Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))"
+          "((not (is_work parts)) && Sleepers.all_listed parts.sleepers ~and_:(fun () -> true))";
+      ];
+    mutant "nobody is to look while the room is full"
+      ~caught_by:[ "room for one: a submission, one searches, one is gone" ]
+      [ in_sleepers ~before:"active t >= 2 || " "(is_full t && t.listed <> [])" "false" ];
+  ]
+
+let all = of_sleep @ of_retiring @ of_room

@@ -1,0 +1,3 @@
+(** The planted faults of sleeping, retiring and room. *)
+
+val all : Edit.mutant list
