@@ -17,9 +17,9 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
 (** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
     the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
-    otherwise), the pool has as many as there are, and says so once on standard error. Domains beyond {!room}
-    are made when they are needed, and all of them end when they are not: see {!present}. About 0.1 ms per
-    domain that is made.
+    otherwise), the pool has as many as there are, and says so once on standard error when it finds out.
+    Domains beyond {!room} are made when they are needed, and all of them end when they are not: see
+    {!present}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words for
@@ -60,7 +60,13 @@ val domains : t -> int
 
 val present : t -> int
 (** How many of them are there at the moment, the outside caller included. A domain that has had nothing to do
-    for 5 ms ends, and is started again when there is work for it, which takes about 0.1 ms. *)
+    for 5 ms ends (80 ms, where work keeps coming back soon), and is started again when there is work for it,
+    which takes 0.1 ms or more.
+
+    So what belongs to a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs
+    each time, a [Gc.set] in a task is undone. [Weft.Local.Worker_local] lasts as long as the pool. A thread
+    that a task makes ([Thread.create]) keeps its domain alive, beside the one that takes its place: make
+    threads outside, or use [Weft.blocking]. *)
 
 val room : t -> int
 (** How many of them may be at work at the moment: as many as the machine runs, and those that block.
@@ -123,7 +129,7 @@ type worker_stats = {
   parks : int;  (** times it went to sleep for lack of work *)
   wakes : int;  (** times it woke another worker *)
   idle_wakes : int;  (** times it was woken and found nothing: another worker was faster *)
-  returns : int;  (** times its domain, which had ended for lack of work, was started again *)
+  returns : int;  (** times its domain was started because there was work for it *)
 }
 (** What one worker has done since the pool was made. *)
 
