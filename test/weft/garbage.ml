@@ -24,7 +24,8 @@ let settled_promise_drops_its_closure () =
   ignore (Sys.opaque_identity p)
 
 let abandoned_promises () =
-  Weft.run ~domains:2 @@ fun () ->
+  (* With minor heaps that do not grow meanwhile. *)
+  Weft.run ~domains:2 ~minor_heap:262_144 @@ fun () ->
   let rss () =
     let ic = open_in "/proc/self/statm" in
     Fun.protect

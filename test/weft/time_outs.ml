@@ -203,13 +203,14 @@ let nested_times () =
 let all_the_same () =
   in_each_size @@ fun () ->
   let busy () =
-    let until = Weft.now () +. 0.003 in
+    let until = Weft.now () +. 0.06 in
     while Weft.now () < until do
       spin 1000
     done;
     42
   in
-  check_int "without a point" 42 (Cancel.with_timeout 0.001 busy);
+  (* Long enough that it does not pass before the call has begun. *)
+  check_int "without a point" 42 (Cancel.with_timeout 0.02 busy);
   let swallows () =
     try
       sleep_long ();
