@@ -227,9 +227,9 @@ let all_the_same () =
       0
     with Cancel.Cancelled _ -> 43
   in
-  check_int "swallowed" 43 (Cancel.with_timeout 0.001 swallows);
+  check_int "swallowed" 43 (Cancel.with_timeout 0.05 swallows);
   fails_with "its own exception" Exit (fun () ->
-      Cancel.with_timeout 0.001 (fun () -> try sleep_long () with Cancel.Cancelled _ -> raise Exit));
+      Cancel.with_timeout 0.05 (fun () -> try sleep_long () with Cancel.Cancelled _ -> raise Exit));
   Weft.yield ()
 
 let tests =
