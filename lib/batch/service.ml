@@ -280,9 +280,23 @@ let enter t ~what =
 
 (* --- serving --- *)
 
+(* Batches of which others that have nothing better to do should take a part. *)
+let worth_help = 256
+
 (* In a context of its own: what is forked inside is known as the batch's, is not cancelled with its caller, and does not see the
    caller's bindings. *)
 let within t ~size f =
+  let offer () =
+    match Worker.current () with
+    | Some w when size >= worth_help ->
+        Worker.clear_deque w;
+        t.help <- Help w
+    | _ -> ()
+  in
+  let leave () =
+    t.help <- Wait;
+    t.within <- Fibers.none
+  in
   let c = Context.current () in
   if c == Fibers.none then begin
     begin_in_place t;
@@ -291,7 +305,8 @@ let within t ~size f =
   else begin
     let inner = Fibers.wall c ~bindings:Weft_sched.Bindings.empty in
     t.within <- inner;
-    Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:(fun () -> t.within <- Fibers.none)
+    offer ();
+    Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:leave
   end
 
 (* How many from the first on can be served together. *)
