@@ -7,3 +7,7 @@ module type GENERIC = Structures.GENERIC
 exception Reentrant = Batched.Reentrant
 
 module Make_generic = Batched.Make_generic
+module Split_join = Split_join
+module Avl = Avl
+module Red_black = Red_black
+module Treap = Treap
