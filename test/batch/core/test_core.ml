@@ -182,6 +182,30 @@ let many_are_one_batch_in_order () =
       | _ -> Alcotest.fail "no exception"
       | exception Broken -> check_int "the others were applied" 7 (B.exec b Get))
 
+let calls_are_served_in_the_order_of_arrival () =
+  List.iter
+    (fun cutoff ->
+      Weft.run ~domains:1 @@ fun () ->
+      let s = make () in
+      let b = B.create ~cutoff s in
+      let go_on = Weft.Promise.create () in
+      let first = Weft.async (fun () -> B.exec b (Call (fun () -> Weft.await go_on))) in
+      Weft.yield ();
+      let arrived = ref [] in
+      let call i () =
+        arrived := i :: !arrived;
+        ignore (B.exec b (Add i) : int)
+      in
+      let calls = List.init 100 (fun i -> Weft.async (call i)) in
+      while List.length !arrived < 100 do
+        Weft.yield ()
+      done;
+      Weft.Promise.resolve go_on ();
+      List.iter Weft.await (first :: calls);
+      check "all have come" (List.length s.order = 100);
+      check "in order" (s.order = !arrived))
+    [ `Fixed 2; `Fixed max_int ]
+
 let batches_are_no_larger_than_the_limit () =
   on_each_size (fun () ->
       let s = make () in
@@ -371,6 +395,7 @@ let () =
           case "calls from inside are refused" calls_from_inside_are_refused;
           case "others are not refused" others_are_not_refused;
           case "many are one batch, in order" many_are_one_batch_in_order;
+          case "calls are served in the order of arrival" calls_are_served_in_the_order_of_arrival;
           case "batches are no larger than the limit" batches_are_no_larger_than_the_limit;
           case "exclusive excludes" exclusive_excludes;
           case "quiesce waits" quiesce_waits;
