@@ -1,3 +1,8 @@
 let () =
   Alcotest.run "bench"
-    [ ("figures", Test_figures.tests); ("command", Test_command.tests); ("suites", Test_suites.tests) ]
+    [
+      ("figures", Test_figures.tests);
+      ("command", Test_command.tests);
+      ("suites", Test_suites.tests);
+      ("batch", Test_batch.tests);
+    ]

@@ -1,0 +1,1 @@
+let all = List.map (fun s -> Map_benchmarks.mixed ~group:"batch" s Workload.insert Uniform) Structures.all

@@ -1,0 +1,1 @@
+let all : Map_benchmarks.structure list = []
