@@ -1,4 +1,12 @@
-type fault = Right | Removals_first | Forgets of int | Keeps of int | Silent of int | Raises of int
+type fault =
+  | Right
+  | Removals_first
+  | Forgets of int
+  | Keeps of int
+  | Fails of int
+  | Silent of int
+  | Raises of int
+
 type 'v t = { table : (int, 'v) Hashtbl.t; fault : fault }
 
 let create fault = { table = Hashtbl.create 16; fault }
@@ -39,13 +47,15 @@ let faulty (type v a) (t : v t) (op : (v, a) op) (cell : a Weft_batch.Cell.t) =
   match (t.fault, op) with
   | Raises k, _ -> failwith (Printf.sprintf "the key %d" k)
   | Silent _, _ -> ()
+  | Fails _, _ -> Weft_batch.Cell.fail cell Exit (Printexc.get_callstack 0)
   | Forgets _, Add _ -> Weft_batch.Cell.resolve cell ()
   | Keeps _, Remove _ -> Weft_batch.Cell.resolve cell true
   | _ -> resolve t op cell
 
 let is_faulty (type v a) fault (op : (v, a) op) =
   match (fault, op) with
-  | (Forgets k | Keeps k | Silent k | Raises k), (Find k' | Add (k', _) | Remove k' | Get k') -> k = k'
+  | (Forgets k | Keeps k | Fails k | Silent k | Raises k), (Find k' | Add (k', _) | Remove k' | Get k') ->
+      k = k'
   | _ -> false
 
 let one t (Op (op, cell)) = if is_faulty t.fault op then faulty t op cell else resolve t op cell

@@ -7,6 +7,7 @@ type fault =
   | Removals_first  (** within a batch, removals are applied before all else *)
   | Forgets of int  (** additions to that key do nothing in batches *)
   | Keeps of int  (** removals of that key say that they have found it, and do nothing in batches *)
+  | Fails of int  (** operations on that key raise [Exit] in batches *)
   | Silent of int  (** operations on that key get no result in batches *)
   | Raises of int  (** a batch raises [Failure] when it comes to an operation on that key *)
 

@@ -98,6 +98,9 @@ let a_fault_is_named () =
   differs "a result instead of an exception"
     "batch 2, operation 1: Get 4: expected the exception Not_found, got 40" (Keeps 4)
     [ [ add 4 40; remove 4 ]; [ find 1; get 4 ] ];
+  differs "another exception"
+    "batch 1, operation 0: Get 4: expected the exception Not_found, got the exception Stdlib.Exit" (Fails 4)
+    [ [ get 4 ] ];
   differs "too many" "batch 3, operation 0: Length: expected 2, got 1" (Forgets 4)
     [ [ add 1 0 ]; [ add 4 40 ]; [ length; find 1 ] ]
 
