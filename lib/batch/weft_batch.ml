@@ -8,3 +8,4 @@ exception Reentrant = Batched.Reentrant
 
 module Make_generic = Batched.Make_generic
 module Recorder = Recorder
+module Log = Log
