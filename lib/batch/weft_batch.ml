@@ -9,3 +9,7 @@ exception Reentrant = Batched.Reentrant
 module Make_generic = Batched.Make_generic
 module Recorder = Recorder
 module Log = Log
+module Split_join = Split_join
+module Avl = Avl
+module Red_black = Red_black
+module Treap = Treap
