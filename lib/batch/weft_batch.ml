@@ -7,3 +7,11 @@ module type GENERIC = Structures.GENERIC
 exception Reentrant = Batched.Reentrant
 
 module Make_generic = Batched.Make_generic
+
+module type SHARDED = Expose_repair.SHARDED
+
+module Expose_repair = Expose_repair.Make
+module Int_maps = Int_maps
+module Veb = Veb
+module X_fast = X_fast
+module Y_fast = Y_fast
