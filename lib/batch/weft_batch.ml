@@ -14,3 +14,11 @@ module Avl = Avl
 module Red_black = Red_black
 module Treap = Treap
 module B_tree = B_tree
+
+module type SHARDED = Expose_repair.SHARDED
+
+module Expose_repair = Expose_repair.Make
+module Int_maps = Int_maps
+module Veb = Veb
+module X_fast = X_fast
+module Y_fast = Y_fast
