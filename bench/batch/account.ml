@@ -89,15 +89,24 @@ let check ~replaces ({ before; operations } : Workload.t) answers contents =
     let of_add =
       v >= 0 && v < n && Workload.kind_of operations.(v) = Add && Workload.key_of operations.(v) = k.key
     in
-    of_add || (k.before && v = Workload.value_before k.key && not (replaces && k.adds > 0 && k.removals = 0))
+    of_add || (k.before && v = Workload.value_before k.key && not (replaces && k.adds > 0))
+  in
+  (* Most keys come in no operation. *)
+  let untouched key =
+    match look key with
+    | Some v when v = Workload.value_before key -> incr count
+    | final ->
+        let k = { key; before = true; adds = 0; removals = 0; removed = 0; searches = 0; hits = 0 } in
+        check_key ~is_value:(fun v -> v = Workload.value_before key) k final
   in
   let rec from i j =
-    if i < Array.length before || j < n then (
-      let before_here = if i < Array.length before then before.(i) else max_int in
-      let key = if j < n then min before_here (key_at j) else before_here in
-      let k =
-        { key; before = before_here = key; adds = 0; removals = 0; removed = 0; searches = 0; hits = 0 }
-      in
+    if i < Array.length before && (j = n || before.(i) < key_at j) then (
+      untouched before.(i);
+      from (i + 1) j)
+    else if j < n then (
+      let key = key_at j in
+      let before = i < Array.length before && before.(i) = key in
+      let k = { key; before; adds = 0; removals = 0; removed = 0; searches = 0; hits = 0 } in
       let rec notes j =
         if j < n && key_at j = key then (
           note k j;

@@ -14,7 +14,8 @@ val found : char
 val not_found : char
 
 val check : replaces:bool -> Workload.t -> Bytes.t -> Subject.contents -> (unit, Benchmark.wrong) result
-(** [check ~replaces workload answers contents]. Where keys are [Asked] for, they are in ascending order: all
-    that were bound or come in an operation. If they are [Listed], there must be no others, else not more.
+(** [check ~replaces workload answers contents]. A map that is [Asked] is asked for every key that was bound
+    or comes in an operation, in ascending order, and must have no other bindings; nor must one that is
+    [Listed].
 
-    [replaces]: a key that was bound and has been added to has not kept its value. *)
+    [replaces]: a key that was bound and has been added to does not keep its value. *)

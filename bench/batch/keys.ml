@@ -63,8 +63,9 @@ let spread random ~range n =
 
 let digit = 11
 let digits = 1 lsl digit
+let rec ascend keys i = i >= Array.length keys || (keys.(i - 1) <= keys.(i) && ascend keys (i + 1))
 
-let order keys =
+let sort keys =
   let n = Array.length keys in
   let greatest = Array.fold_left max 0 keys in
   let rec pass shift from into =
@@ -84,3 +85,5 @@ let order keys =
       pass (shift + digit) into from
   in
   pass 0 (Array.init n Fun.id) (Array.make n 0)
+
+let order keys = if ascend keys 1 then Array.init (Array.length keys) Fun.id else sort keys

@@ -6,7 +6,7 @@ type structure = {
   doc : string;
   range : int;
   most_before : int;
-  operations : int;
+  operations : Workload.mix -> int;
   sequential : Subject.t;
   batched : Subject.t;
   lockfree : Subject.t option;
@@ -81,14 +81,19 @@ let ways s ~batched workload =
   @ Option.to_list (Option.map lockfree s.lockfree)
   @ [ way Methods.batched batched s.batched workload ]
 
-let before s n = min s.most_before (20 * n)
+(* How many bindings there are before for each operation, unless these are more than enough. *)
+let for_mixed = 5
+let for_bulk = 20
+let before s ~for_each n = min s.most_before (for_each * n)
 
-let benchmark ~group ~name ~doc ~default_size ways : Benchmark.t =
+let benchmark ~group ~name ~doc ~for_each ~default_size s ways : Benchmark.t =
   {
     name;
     group = Some group;
     doc;
-    size_doc = "the number of operations";
+    size_doc =
+      Printf.sprintf "the number of operations, on a map of %d times as many keys (at most %d)" for_each
+        s.most_before;
     grain = Fixed;
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
@@ -97,24 +102,24 @@ let benchmark ~group ~name ~doc ~default_size ways : Benchmark.t =
     ways;
   }
 
-let sized s = Printf.sprintf "%s of %d keys" s.doc s.most_before
-
 let mixed ~group s (mix : Workload.mix) pattern =
   let name, keys =
     match pattern with
-    | Keys.Uniform -> (Printf.sprintf "batch_%s_%s" s.name mix.name, "uniform")
-    | _ -> (Printf.sprintf "batch_%s_%s_%s" s.name mix.name (Keys.name pattern), Keys.name pattern)
+    | Keys.Uniform -> (Printf.sprintf "batch_%s_%s" s.name mix.name, "random keys")
+    | _ -> (Printf.sprintf "batch_%s_%s_%s" s.name mix.name (Keys.name pattern), Keys.name pattern ^ " keys")
   in
+  let for_each = for_mixed in
   benchmark ~group ~name
-    ~doc:(Printf.sprintf "%s: %s, %s" (sized s) mix.doc keys)
-    ~default_size:s.operations
+    ~doc:(Printf.sprintf "%s, %s: %s" s.doc keys mix.doc)
+    ~for_each ~default_size:(s.operations mix) s
     (ways s ~batched:(Singly Methods.tasks) (fun n ->
-         Workload.make mix pattern ~range:s.range ~before:(before s n) n))
+         Workload.make mix pattern ~range:s.range ~before:(before s ~for_each n) n))
 
 let bulk ~group s =
+  let for_each = for_bulk in
   benchmark ~group
     ~name:(Printf.sprintf "batch_%s_bulk" s.name)
-    ~doc:(sized s ^ ": keys in ascending order, added by one call, or one by one")
-    ~default_size:(s.most_before / 20)
+    ~doc:(s.doc ^ ", ascending keys: added all at once (batched), or one by one")
+    ~for_each ~default_size:(s.most_before / for_each) s
     (ways s ~batched:At_once (fun n ->
-         Workload.make Workload.insert Ascending ~range:s.range ~before:(before s n) n))
+         Workload.make Workload.insert Ascending ~range:s.range ~before:(before s ~for_each n) n))

@@ -7,7 +7,7 @@ type structure = {
   doc : string;  (** in words, such as ["AVL trees"] *)
   range : int;  (** keys are less *)
   most_before : int;  (** the greatest number of bindings before *)
-  operations : int;  (** how many, by default *)
+  operations : Workload.mix -> int;  (** how many, by default *)
   sequential : Subject.t;
   batched : Subject.t;
   lockfree : Subject.t option;
@@ -16,8 +16,9 @@ type structure = {
 val mixed : group:string -> structure -> Workload.mix -> Keys.pattern -> Benchmark.t
 (** [mixed ~group s mix pattern] is the benchmark [batch_] with the name of [s], [_], that of [mix], and but
     for uniform keys [_], that of [pattern]. Its methods are [sequential], [coarse], [lockfree] and [batched].
-    Figures: thousands of operations per second; words allocated per operation, those of the forks included;
-    what the map itself tells. *)
+    There are five times as many keys before as operations, but at most [s.most_before]. Figures: thousands of
+    operations per second; words allocated per operation, those of the forks included; what the map itself
+    tells. *)
 
 val bulk : group:string -> structure -> Benchmark.t
 (** [bulk ~group s] adds keys in ascending order to a map with twenty times as many: [batched] by

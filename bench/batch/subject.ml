@@ -98,7 +98,7 @@ let saturn_table =
   let rec add m k v = if not (Saturn.Htbl.try_add m k v || Saturn.Htbl.try_set m k v) then add m k v in
   Map
     {
-      create = (fun () -> Saturn.Htbl.create ~hashed_type:(module Int) ());
+      create = (fun () -> Saturn.Htbl.create ~min_buckets:(1 lsl 21) ~hashed_type:(module Int) ());
       fill = one_by_one add;
       operations = { mem = Saturn.Htbl.mem; add; remove = Saturn.Htbl.try_remove };
       add_all = None;

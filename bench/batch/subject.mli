@@ -44,4 +44,4 @@ val saturn_skip_list : t
 (** {!Saturn.Skiplist}, of as many levels as suit two million keys. It never replaces a value. *)
 
 val saturn_table : t
-(** {!Saturn.Htbl}. *)
+(** {!Saturn.Htbl}, of as many buckets as suit two million keys. *)

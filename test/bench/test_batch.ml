@@ -86,7 +86,7 @@ let structure : Map_benchmarks.structure =
     doc = "balanced trees";
     range = 1 lsl 20;
     most_before = 2_000;
-    operations = 1_000;
+    operations = (fun _ -> 1_000);
     sequential = plain;
     batched;
     lockfree = Some Subject.saturn_skip_list;
@@ -267,6 +267,14 @@ let what_cannot_be_is_wrong () =
     []
     [ (4, was 4) ]
     "expected key 4 (bound before, 1 adds, 0 removals): bound to what was added to it, got -5";
+  wrong "the old value, after all" [ 4 ]
+    [ (`Add, 4); (`Remove, 4) ]
+    [ 1 ]
+    [ (4, was 4) ]
+    "expected key 4 (bound before, 1 adds, 1 removals): bound to what was added to it, got -5";
+  wrong "another value before" [ 4 ] [] []
+    [ (4, 7) ]
+    "expected key 4 (bound before, 0 adds, 0 removals): bound to what was added to it, got 7";
   wrong "not seen" [ 4 ]
     [ (`Search, 4); (`Search, 4) ]
     [ 0 ]
@@ -304,6 +312,11 @@ let every_method_does_every_mix () =
   let uniform = List.map (fun mix -> mixed mix Uniform) Workload.mixes in
   List.iter (run (Map_benchmarks.bulk ~group:"toys" structure :: uniform)) [ 0; 1; 7; 1_003 ];
   run (List.map (mixed Workload.delete) patterns) 1_003
+
+let every_benchmark_is_right_at_small_sizes () =
+  List.iter
+    (fun (domains, size) -> ignore (run_all ~domains ~size Batch_suites.all : Row.t list))
+    [ ([ 1 ], 0); ([ 1 ], 1); ([ 1; 3 ], 307) ]
 
 let rows_have_rates_and_words () =
   let rows =
@@ -382,6 +395,7 @@ let tests =
     case "what cannot be is wrong" what_cannot_be_is_wrong;
     case "tasks are each called once" tasks_are_each_called_once;
     case "every method does every mix" every_method_does_every_mix;
+    case "every benchmark is right at small sizes" every_benchmark_is_right_at_small_sizes;
     case "rows have rates and words" rows_have_rates_and_words;
     case "a faulty map is found" a_faulty_map_is_found;
   ]
