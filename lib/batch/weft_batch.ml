@@ -22,3 +22,4 @@ module Int_maps = Int_maps
 module Veb = Veb
 module X_fast = X_fast
 module Y_fast = Y_fast
+module Skip_list = Skip_list
