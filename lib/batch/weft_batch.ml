@@ -7,3 +7,6 @@ module type GENERIC = Structures.GENERIC
 exception Reentrant = Batched.Reentrant
 
 module Make_generic = Batched.Make_generic
+module Counter = Counter
+module Hash_table = Hash_table
+module Priority_queue = Priority_queue
