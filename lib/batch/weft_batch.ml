@@ -23,3 +23,6 @@ module Veb = Veb
 module X_fast = X_fast
 module Y_fast = Y_fast
 module Skip_list = Skip_list
+module Counter = Counter
+module Hash_table = Hash_table
+module Priority_queue = Priority_queue
