@@ -7,3 +7,4 @@ module type GENERIC = Structures.GENERIC
 exception Reentrant = Batched.Reentrant
 
 module Make_generic = Batched.Make_generic
+module Datalog = Datalog
