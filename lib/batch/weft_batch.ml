@@ -26,3 +26,4 @@ module Skip_list = Skip_list
 module Counter = Counter
 module Hash_table = Hash_table
 module Priority_queue = Priority_queue
+module Datalog = Datalog
