@@ -6,6 +6,8 @@ module type GENERIC = Structures.GENERIC
 
 exception Reentrant = Batched.Reentrant
 
+module Stats = Stats
+module Make = Batched.Make
 module Make_generic = Batched.Make_generic
 module Recorder = Recorder
 module Log = Log
