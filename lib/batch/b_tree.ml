@@ -20,6 +20,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce
+  let stats = Batched.stats
   let length t = exec t Op.Length
   let mem t k = exec t (Op.Mem k)
   let find_opt t k = exec t (Op.Find k)

@@ -26,6 +26,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended. *)
 
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
   (** {1 The structure} *)
 
   module Sequential : module type of Weft_containers.B_tree.Make (Key)

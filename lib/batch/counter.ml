@@ -96,6 +96,7 @@ let exec = Batched.exec
 let exec_many = Batched.exec_many
 let exclusive = Batched.exclusive
 let quiesce = Batched.quiesce
+let stats = Batched.stats
 let get t = exec t Get
 let set t n = exec t (Set n)
 let add t n = exec t (Add n)

@@ -23,6 +23,9 @@ val decr : t -> unit
 val quiesce : t -> unit
 (** Returns when all operations that were called before have ended. *)
 
+val stats : t -> Stats.t
+(** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
 (** {1 The structure itself} *)
 
 module Sequential = Weft_containers.Counter

@@ -109,3 +109,4 @@ let change t changes = exec_many t (Array.map (fun c -> Change c) changes)
 let query_all t queries = exec_many t (Array.map (fun q -> Query q) queries)
 let exclusive = Batched_database.exclusive
 let quiesce = Batched_database.quiesce
+let stats = Batched_database.stats

@@ -42,6 +42,9 @@ val exclusive : t -> (Sequential.t -> 'a) -> 'a
 val quiesce : t -> unit
 (** Returns when all operations that were called before have ended. *)
 
+val stats : t -> Stats.t
+(** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
 (** {1 The structure}
 
     For tests and benchmarks. *)

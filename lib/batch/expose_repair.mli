@@ -56,6 +56,7 @@ module Make (S : SHARDED) : sig
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
+  val stats : 'v t -> Stats.t
   val unguarded : 'v t -> 'v S.t
 
   val run_batch : 'v S.t -> 'v S.packed array -> unit

@@ -136,6 +136,7 @@ module Make (Key : Hashtbl.HashedType) = struct
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce
+  let stats = Batched.stats
   let length t = exec t Length
   let mem t k = exec t (Mem (Sequential.hash k, k))
   let find_opt t k = exec t (Find (Sequential.hash k, k))

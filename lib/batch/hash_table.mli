@@ -41,6 +41,9 @@ module Make (Key : Hashtbl.HashedType) : sig
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended. *)
 
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
   (** {1 The structure itself} *)
 
   module Sequential : module type of Weft_containers.Hash_table.Make (Key)

@@ -29,6 +29,7 @@ module type S = sig
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
+  val stats : 'v t -> Stats.t
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
 end
@@ -174,6 +175,7 @@ struct
 
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce
+  let stats = Batched.stats
   let iter f t = exclusive t (Sequential.iter f)
   let fold f t init = exclusive t (fun s -> Sequential.fold f s init)
 

@@ -105,6 +105,7 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce
+  let stats = Batched.stats
   let length t = exec t Length
   let push t p v = exec t (Push (p, v))
   let pop_min t = exec t Pop

@@ -16,6 +16,7 @@ module Make (Key : Maps.ORDERED) = struct
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce
+  let stats = Batched.stats
   let apply = Structure.apply
   let run_batch = Structure.run_batch
 

@@ -26,6 +26,9 @@ module Make (Key : Maps.ORDERED) : sig
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended. *)
 
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
   (** {1 The structure itself} *)
 
   module Sequential : Skip_list.S with type key = key
