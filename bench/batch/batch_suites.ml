@@ -17,6 +17,8 @@ let all =
   List.map (mixed ~group avl) Workload.mixes
   @ [ Map_benchmarks.bulk ~group avl ]
   @ List.concat_map (fun s -> List.map (mixed ~group s) some) Structures.others
+  @ [ Counting.benchmark ~group; Queueing.benchmark ~group ]
+  @ Reasoning.benchmarks ~group ~mixes
   @ [ Log_appends.benchmark ~group ]
   @ List.concat_map
       (fun s -> List.map (mixed ~group:mixes s) rest @ [ Map_benchmarks.bulk ~group:mixes s ])

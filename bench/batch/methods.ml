@@ -39,3 +39,13 @@ let figures ~seconds ~words n : Figure.t list =
   else
     let n = float_of_int n in
     [ { title = "k ops/s"; value = n /. seconds /. 1e3 }; { title = "words/op"; value = words /. n } ]
+
+let statistics (stats : Weft_batch.Stats.t) : Figure.t list =
+  if stats.in_place + stats.batched = 0 then []
+  else
+    [
+      { title = "batches"; value = float_of_int stats.batches };
+      { title = "parallel"; value = float_of_int stats.parallel };
+      { title = "mean batch"; value = Weft_batch.Stats.mean_batch stats };
+      { title = "% in place"; value = 100. *. Weft_batch.Stats.in_place_share stats };
+    ]

@@ -33,3 +33,8 @@ val words_since : words -> float
 val figures : seconds:float -> words:float -> int -> Figure.t list
 (** [figures ~seconds ~words n] are those of [n] operations: ["k ops/s"] and ["words/op"]. None if [n] is 0.
 *)
+
+val statistics : Weft_batch.Stats.t -> Figure.t list
+(** Of a batched structure: how many ["batches"], how many of them ["parallel"], how many operations a batch
+    has (["mean batch"]; one in place is a batch of one), and what part of the operations was applied in place
+    (["% in place"]). None if it has done nothing. *)

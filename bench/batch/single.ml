@@ -31,14 +31,15 @@ let work how n (Subject { prepare; step; check; figures }) =
 let way contestant how subject : Benchmark.way =
   { contestant; work = (fun { Benchmark.size; domains = _; cutoff = _ } -> Some (work how size subject)) }
 
-let benchmark ~group ~name ~doc ~default_size ~sequential ~coarse ?lockfree batched : Benchmark.t =
+let benchmark ?(greatest = 100_000_000) ~group ~name ~doc ~default_size ~sequential ~coarse ?lockfree batched
+    : Benchmark.t =
   {
     name;
     group = Some group;
     doc;
     size_doc = "the number of operations";
     grain = Fixed;
-    sizes = (0, 100_000_000);
+    sizes = (0, greatest);
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
     paced = false;

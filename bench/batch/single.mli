@@ -14,6 +14,7 @@ type t =
       -> t
 
 val benchmark :
+  ?greatest:int ->
   group:string ->
   name:string ->
   doc:string ->
@@ -23,4 +24,5 @@ val benchmark :
   ?lockfree:t ->
   t ->
   Benchmark.t
-(** [benchmark ... batched]. The figures are those of {!Methods.figures}, and the structure's own. *)
+(** [benchmark ... batched]; [greatest] (default: 100,000,000) is the greatest size. The figures are those of
+    {!Methods.figures}, and the structure's own. *)

@@ -16,6 +16,7 @@ module type BATCHED = sig
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
   val add_all : 'v t -> (key * 'v) array -> unit
+  val stats : 'v t -> Weft_batch.Stats.t
 end
 
 module Batched (B : BATCHED) = struct
@@ -26,7 +27,7 @@ module Batched (B : BATCHED) = struct
     let fill m keys value =
       B.exclusive m (fun s -> Array.iter (fun k -> B.Sequential.add s k (value k)) keys)
     in
-    Subject.map ~fill ~add_all:B.add_all create
+    Subject.map ~fill ~add_all:B.add_all ~figures:(fun m -> Methods.statistics (B.stats m)) create
 end
 
 (* {1 Search trees} *)
@@ -79,6 +80,7 @@ module type BATCHED_TREE = sig
   val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
   val to_seq : 'v t -> (key * 'v) Seq.t
   val exclusive : 'v t -> ('v Sequential.Tree.t Atomic.t -> 'a) -> 'a
+  val stats : 'v t -> Weft_batch.Stats.t
 end
 
 module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
@@ -105,6 +107,7 @@ module Tree (S : SEQUENTIAL_TREE) (B : BATCHED_TREE) = struct
         Batched.map
           ~fill:(fun m keys value -> B.exclusive m (fun place -> Batched_filled.fill place keys value))
           ~add_all:B.add_all
+          ~figures:(fun m -> Methods.statistics (B.stats m))
           (fun () -> B.create ());
       lockfree = None;
     }
@@ -125,6 +128,13 @@ let treap = Treap.structure "treap" "treaps"
 
 (* {1 Other maps} *)
 
+module Key_hash = struct
+  type t = int
+
+  let equal = Int.equal
+  let hash = Fun.id
+end
+
 let b_tree =
   let module S = Weft_containers.B_tree.Make (Int) in
   let module B = Weft_batch.B_tree.Make (Int) in
@@ -139,6 +149,38 @@ let b_tree =
     sequential = Sequential.map S.create;
     batched = Batched.map (fun () -> B.create ());
     lockfree = None;
+  }
+
+let skip_list =
+  let module S = Weft_containers.Skip_list.Make (Int) in
+  let module B = Weft_batch.Skip_list.Make (Int) in
+  let module Sequential = Subject.Of (S) in
+  let module Batched = Batched (B) in
+  {
+    name = "skip_list";
+    doc = "skip lists";
+    range;
+    most_before;
+    operations;
+    sequential = Sequential.map (fun () -> S.create ());
+    batched = Batched.map (fun () -> B.create ());
+    lockfree = Some Subject.saturn_skip_list;
+  }
+
+let hash_table =
+  let module S = Weft_containers.Hash_table.Make (Key_hash) in
+  let module B = Weft_batch.Hash_table.Make (Key_hash) in
+  let module Sequential = Subject.Of (S) in
+  let module Batched = Batched (B) in
+  {
+    name = "hash_table";
+    doc = "hash tables";
+    range;
+    most_before;
+    operations;
+    sequential = Sequential.map S.create;
+    batched = Batched.map (fun () -> B.create ());
+    lockfree = Some Subject.saturn_table;
   }
 
 (* {1 Tries} *)
@@ -167,4 +209,4 @@ module Y_fast = Trie (Weft_containers.Y_fast) (Weft_batch.Y_fast)
 let veb = Veb.structure ~bits:22 "veb" "van Emde Boas trees"
 let x_fast = X_fast.structure ~bits:24 ~most_before:200_000 "x_fast" "x-fast tries"
 let y_fast = Y_fast.structure ~bits:24 "y_fast" "y-fast tries"
-let others = [ red_black; treap; b_tree; veb; x_fast; y_fast ]
+let others = [ red_black; treap; b_tree; skip_list; hash_table; veb; x_fast; y_fast ]

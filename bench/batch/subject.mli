@@ -37,6 +37,9 @@ module Of (M : MAP) : sig
   (** [map create] adds the bindings before one by one, unless there is a [fill]. *)
 end
 
+val holding : Mutex.t -> (unit -> 'a) -> 'a
+(** [holding mutex f] is [f ()] between [Mutex.lock] and [unlock], without the closures of [Mutex.protect]. *)
+
 val locked : t -> t
 (** [locked map] is [map], every operation between [Mutex.lock] and [unlock]. *)
 
