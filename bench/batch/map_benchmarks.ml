@@ -33,8 +33,8 @@ let bindings operations = Array.mapi (fun i operation -> (Workload.key_of operat
 let work_by way workload (Subject.Map { create; fill; operations; add_all; contents; replaces; figures }) =
   let prepare () =
     let workload = workload () in
-    let map = create () in
-    fill map workload.Workload.before Workload.value_before;
+    let map = create (Array.length workload.Workload.before) in
+    fill map workload.before Workload.value_before;
     let n = Array.length workload.operations in
     let input = { map; workload; answers = Bytes.make n Account.not_found } in
     let perform =

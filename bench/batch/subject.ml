@@ -8,7 +8,7 @@ type 'm operations = { mem : 'm -> int -> bool; add : 'm -> int -> int -> unit; 
 
 type t =
   | Map : {
-      create : unit -> 'm;
+      create : int -> 'm;
       fill : 'm -> int array -> (int -> int) -> unit;
       operations : 'm operations;
       add_all : ('m -> (int * int) array -> unit) option;
@@ -37,7 +37,7 @@ module Of (M : MAP) = struct
   let map ?(fill = one_by_one M.add) ?add_all ?(figures = fun _ -> []) create =
     Map
       {
-        create;
+        create = (fun _ -> create ());
         fill;
         operations = { mem = M.mem; add = M.add; remove = M.remove };
         add_all;
@@ -65,7 +65,7 @@ let locked (Map { create; fill; operations = { mem; add; remove }; add_all = _; 
     =
   Map
     {
-      create = (fun () -> { mutex = Mutex.create (); map = create () });
+      create = (fun n -> { mutex = Mutex.create (); map = create n });
       fill = (fun { map; _ } keys value -> fill map keys value);
       operations =
         {
@@ -81,11 +81,13 @@ let locked (Map { create; fill; operations = { mem; add; remove }; add_all = _; 
 
 (* {1 Saturn} *)
 
+let rec log2 n = if n <= 1 then 0 else 1 + log2 ((n + 1) / 2)
+
 let saturn_skip_list =
   let add m k v = ignore (Saturn.Skiplist.try_add m k v : bool) in
   Map
     {
-      create = (fun () -> Saturn.Skiplist.create ~max_height:21 ~compare:Int.compare ());
+      create = (fun n -> Saturn.Skiplist.create ~max_height:(max 1 (log2 n)) ~compare:Int.compare ());
       fill = one_by_one add;
       operations = { mem = Saturn.Skiplist.mem; add; remove = Saturn.Skiplist.try_remove };
       add_all = None;
@@ -98,7 +100,7 @@ let saturn_table =
   let rec add m k v = if not (Saturn.Htbl.try_add m k v || Saturn.Htbl.try_set m k v) then add m k v in
   Map
     {
-      create = (fun () -> Saturn.Htbl.create ~min_buckets:(1 lsl 21) ~hashed_type:(module Int) ());
+      create = (fun n -> Saturn.Htbl.create ~min_buckets:(1 lsl log2 n) ~hashed_type:(module Int) ());
       fill = one_by_one add;
       operations = { mem = Saturn.Htbl.mem; add; remove = Saturn.Htbl.try_remove };
       add_all = None;

@@ -13,7 +13,7 @@ type 'm operations = { mem : 'm -> int -> bool; add : 'm -> int -> int -> unit; 
 (** A way to make a map, and what can be done to it. *)
 type t =
   | Map : {
-      create : unit -> 'm;
+      create : int -> 'm;  (** empty, made for about so many bindings *)
       fill : 'm -> int array -> (int -> int) -> unit;
           (** [fill m keys value] binds each of [keys], which ascend, to its value. Outside any pool *)
       operations : 'm operations;
@@ -44,7 +44,7 @@ val locked : t -> t
 (** [locked map] is [map], every operation between [Mutex.lock] and [unlock]. *)
 
 val saturn_skip_list : t
-(** {!Saturn.Skiplist}, of as many levels as suit two million keys. It never replaces a value. *)
+(** {!Saturn.Skiplist}, of as many levels as suit the number of bindings. It never replaces a value. *)
 
 val saturn_table : t
-(** {!Saturn.Htbl}, of as many buckets as suit two million keys. *)
+(** {!Saturn.Htbl}, of as many buckets as suit the number of bindings. *)

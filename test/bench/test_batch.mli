@@ -1,3 +1,3 @@
-(** That batched structures are measured as described, and every wrong answer is found. *)
+(** What is done to batched structures in benchmarks, and that every wrong answer is found. *)
 
 val tests : unit Alcotest.test_case list

@@ -5,4 +5,5 @@ let () =
       ("command", Test_command.tests);
       ("suites", Test_suites.tests);
       ("batch", Test_batch.tests);
+      ("batch runs", Test_batch_runs.tests);
     ]
