@@ -29,8 +29,6 @@ type 'p t = {
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
   mutable serve : unit -> unit;
-  mutable help : Worker.help;
-  mutable hold_back : (unit -> Worker.help) option;
   tally : Tally.t;
 }
 
@@ -38,23 +36,17 @@ type 'p t = {
 let longest_line = 2048
 
 let make () =
-  let t =
-    {
-      gate = Gate.make ();
-      help = Wait;
-      hold_back = None;
-      owner = nobody;
-      in_place = false;
-      within = Fibers.none;
-      taken = Busy;
-      line = [||];
-      first = 0;
-      serve = ignore;
-      tally = Tally.make ();
-    }
-  in
-  t.hold_back <- Some (fun () -> if Gate.depth (Gate.look t.gate) >= longest_line then t.help else Go_on);
-  t
+  {
+    gate = Gate.make ();
+    owner = nobody;
+    in_place = false;
+    within = Fibers.none;
+    taken = Busy;
+    line = [||];
+    first = 0;
+    serve = ignore;
+    tally = Tally.make ();
+  }
 
 let is_outside () = Deque_cells.current () == Deque_cells.nowhere ()
 
@@ -127,11 +119,7 @@ let rec parties_that_end t lo hi =
 
 (* In the injector, where all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller forks
    next. *)
-let serve_as_task t =
-  let task = Job.T (Job.task Job.nobody t.serve) in
-  let help = Worker.Run task in
-  t.help <- help;
-  task
+let serve_as_task t = Job.T (Job.task Job.nobody t.serve)
 
 (* Queued whatever happens; before that, nothing is. By a worker. *)
 let queue_here task =
@@ -230,8 +218,8 @@ let line_up_fiber t word_of ~what =
           | _, None -> party_for t home ~what onto
         in
         if Gate.push t.gate (word_of (Callers.Fiber (k, party))) ~onto then begin
-          if Gate.depth onto >= longest_line then
-            Worker.hold_back (Worker.of_deque (Deque_cells.current ())) t.hold_back;
+          (* Those in line already are enough for a batch. *)
+          if Gate.depth onto >= longest_line then Worker.hold_back (Worker.of_deque (Deque_cells.current ()));
           match unused with Some p when p != party -> Callers.dismiss p | _ -> ()
         end
         else
@@ -286,17 +274,7 @@ let worth_help = 256
 (* In a context of its own: what is forked inside is known as the batch's, is not cancelled with its caller, and does not see the
    caller's bindings. *)
 let within t ~size f =
-  let offer () =
-    match Worker.current () with
-    | Some w when size >= worth_help ->
-        Worker.clear_deque w;
-        t.help <- Help w
-    | _ -> ()
-  in
-  let leave () =
-    t.help <- Wait;
-    t.within <- Fibers.none
-  in
+  if size >= worth_help then Option.iter Worker.clear_deque (Worker.current ());
   let c = Context.current () in
   if c == Fibers.none then begin
     begin_in_place t;
@@ -305,8 +283,7 @@ let within t ~size f =
   else begin
     let inner = Fibers.wall c ~bindings:Weft_sched.Bindings.empty in
     t.within <- inner;
-    offer ();
-    Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:leave
+    Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:(fun () -> t.within <- Fibers.none)
   end
 
 (* How many from the first on can be served together. *)
@@ -333,7 +310,6 @@ type 'p round = {
 and stage = Look | Apply | Note | Pass_on | Tell | Tell_one | Tell_heir of Callers.t | Dismiss | Done
 
 let look t r ~limit =
-  t.help <- Wait;
   refill t;
   if all_served t then r.stage <- Pass_on
   else

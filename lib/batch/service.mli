@@ -25,8 +25,6 @@ type 'p t = {
       (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
   mutable serve : unit -> unit;  (** see {!serve} *)
-  mutable help : Worker.help;  (** what who has lined up at the end of a long line can do for it *)
-  mutable hold_back : (unit -> Worker.help) option;  (** that, while the line is long *)
   tally : Tally.t;
 }
 (** What is mutable belongs to the owner, but for [serve]. ['p] is a packed operation. *)

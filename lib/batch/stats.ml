@@ -11,7 +11,7 @@ type t = {
 }
 
 let ratio a b = float_of_int a /. float_of_int b
-let mean_batch s = ratio (s.in_place + s.batched) (s.in_place + s.batches)
+let mean_batch s = ratio s.batched s.batches
 let in_place_share s = ratio s.in_place (s.in_place + s.batched)
 
 (* Below this many operations nothing can be said. *)
@@ -19,19 +19,13 @@ let enough = 1_000
 
 let verdict s =
   if s.in_place + s.batched < enough then None
+  else if in_place_share s > 0.95 then Some "callers hardly ever meet: a Mutex does as well here"
   else
     let mean = mean_batch s in
-    if mean < 2. && in_place_share s < 0.9 then
-      Some
-        (Printf.sprintf
-           "mean batch %.1f: callers wait for one another, and there is nothing to run in parallel; a Mutex \
-            is faster here"
-           mean)
-    else if mean < 2. then
-      Some (Printf.sprintf "mean batch %.1f: callers hardly ever meet, so a Mutex would do as well here" mean)
+    if mean < 4. then Some (Printf.sprintf "mean batch %.1f: a Mutex is faster here" mean)
     else if s.parallel = 0 then
       Some
-        (Printf.sprintf "mean batch %.1f, and none was worth running in parallel: a Mutex may be as fast here"
+        (Printf.sprintf "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here"
            mean)
     else None
 

@@ -15,8 +15,7 @@ type t = {
 }
 
 val mean_batch : t -> float
-(** Operations per batch; an operation that was applied in place counts as a batch of one. [nan] if there was
-    none. *)
+(** Operations per batch; [nan] if there was none. What was applied in place was in no batch. *)
 
 val in_place_share : t -> float
 (** The part of all operations that was applied in place, from 0 to 1. *)

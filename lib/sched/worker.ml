@@ -15,13 +15,11 @@ type t = {
   mutable rounds : int;
   mutable eldest : int;
   mutable eldest_since : int;
-  mutable holds_back : (unit -> help) option;
+  mutable holds_back : bool;
   mutable tick : int;
   mutable jobs : int;
   mutable steals : int;
 }
-
-and help = Run of Job.task | Help of t | Wait | Go_on
 
 and parts = {
   mutable workers : t array;
@@ -74,7 +72,7 @@ let make parts ~index ~wake =
         rounds = search_rounds;
         eldest = -1;
         eldest_since = 0;
-        holds_back = None;
+        holds_back = false;
         tick = 0;
         jobs = 0;
         steals = 0;
@@ -346,18 +344,21 @@ let look_at_background w = w.tick <- w.tick land lnot 255 lor 15
 
 (* So that the next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
-let hold_back w whom = w.holds_back <- whom
 
-(* What is in its deque goes to the injector. *)
 let clear_deque w =
-  let rec move () =
-    let task = Deque.steal w.deque ~nil:Job.nil in
-    if task != Job.nil then begin
-      w.parts.home.queue task;
-      move ()
+  let rec move moved =
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task == Job.nil then moved
+    else begin
+      Injector.push w.parts.background task;
+      move true
     end
   in
-  if not (Deque.is_empty w.deque) then move ()
+  if (not (Deque.is_empty w.deque)) && move false then wake_up w.parts.home
+
+let hold_back w =
+  clear_deque w;
+  w.holds_back <- true
 
 let own w =
   w.tick <- w.tick + 1;
@@ -398,29 +399,6 @@ let steal w =
   in
   try_from (random w mod n) n
 
-(* What it waits for may lie in its own deque, so it does not wait for long: fifty microseconds or so. *)
-let longest_hold = 500
-
-let[@inline never] held_back w whom =
-  w.holds_back <- None;
-  let rec look rounds =
-    match whom () with
-    | Go_on -> own w
-    | Run task -> task
-    | (Help _ | Wait) as help ->
-        let task = match help with Help v when v != w -> Deque.steal v.deque ~nil:Job.nil | _ -> Job.nil in
-        if task != Job.nil then begin
-          w.steals <- w.steals + 1;
-          task
-        end
-        else if rounds = 0 then own w
-        else begin
-          Domain.cpu_relax ();
-          look (rounds - 1)
-        end
-  in
-  look longest_hold
-
 (* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
 let rec look_around w rounds =
   let task = own w in
@@ -428,7 +406,7 @@ let rec look_around w rounds =
   else
     let task = steal w in
     (* Last of all. *)
-    let task = if task != Job.nil then task else from_background w in
+    let task = if task != Job.nil || (w.holds_back && rounds > 0) then task else from_background w in
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();
@@ -438,7 +416,8 @@ let rec look_around w rounds =
 let search w =
   let s = w.sleeper in
   s.searches <- s.searches + 1;
-  let task = look_around w (if s.woken then search_rounds else w.rounds) in
+  let task = look_around w (if s.woken || w.holds_back then search_rounds else w.rounds) in
+  w.holds_back <- false;
   w.rounds <- (if task != Job.nil then search_rounds else max fewest_rounds (w.rounds / 2));
   if s.woken then begin
     s.woken <- false;
@@ -521,7 +500,7 @@ let rec work_on w ~until ~retire =
   if not (until ()) then
     if Sleepers.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else
-      let task = match w.holds_back with None -> own w | Some whom -> held_back w whom in
+      let task = own w in
       if task != Job.nil then begin
         execute w task;
         settle_soon w;

@@ -26,14 +26,11 @@ type t = {
   mutable rounds : int;  (** so often it goes round the others at its next search *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
-  mutable holds_back : (unit -> help) option;  (** see {!hold_back} *)
+  mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
 }
-
-(** What to do first. *)
-and help = Run of Job.task | Help of t  (** steal from this worker *) | Wait | Go_on  (** as usual *)
 
 and parts = {
   mutable workers : t array;
@@ -127,14 +124,14 @@ val look_at_injector : t -> unit
 val look_at_eldest : t -> unit
 (** Likewise, from the top of its own deque. *)
 
-val hold_back : t -> (unit -> help) option -> unit
-(** [hold_back w (Some what)] has the calling worker do as [what ()] says, for some fifty microseconds at
-    most, before it takes its next job: when there are more fibers than are good for what they wait for, it
-    should rather take part in that, or wait, than add to them. *)
-
 val clear_deque : t -> unit
-(** By the worker: what lies in its deque goes to the injector, so that what it forks next is what others
-    steal first. *)
+(** By the worker: what lies in its deque goes to the background, for when there is nothing else. So what it
+    forks next is what others steal. *)
+
+val hold_back : t -> unit
+(** The same; and at its next search the calling worker looks around for all of its ten or twenty microseconds
+    before it turns to the background. When there are more fibers than are good for what they wait for, it
+    should rather take part in that than add to them. *)
 
 val look_at_background : t -> unit
 (** Likewise, from the background. *)
