@@ -2,12 +2,13 @@ open Weft_containers
 
 module Make (Key : Maps.ORDERED) = struct
   module Run = Skip_run.Make (Key)
-  module Sequential = Run.Sequential
-  module Op = Run.Op
+  module Lane = Run.Lane
+  module Sequential = Lane.Sequential
+  module Op = Lane.Op
 
   type 'v t = 'v Sequential.t
   type ('v, 'a) op = ('v, 'a) Op.t
-  type 'v packed = 'v Run.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+  type 'v packed = 'v Lane.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   let apply (type v a) (t : v t) (op : (v, a) op) : a =
     match op with
@@ -64,13 +65,13 @@ module Make (Key : Maps.ORDERED) = struct
       Weft.Array.stable_sort
         (fun i j -> Key.compare (Array.unsafe_get keys i) (Array.unsafe_get keys j))
         order;
-      Some { Run.list; ops; keys; order; heights = Sequential.draw list (Array.length order) }
+      Some { Lane.list; ops; keys; order; heights = Sequential.draw list (Array.length order) }
 
   (* --- the batch --- *)
 
   (* All comparisons of the operations on one key; nothing is changed yet. *)
   let search batch =
-    let n = Array.length batch.Run.order in
+    let n = Array.length batch.Lane.order in
     let grain = run_length n in
     let runs = Array.make ((n + grain - 1) / grain) None in
     divided ~grain n (fun part from until -> runs.(part) <- Some (Run.search batch ~from ~until));
@@ -78,7 +79,7 @@ module Make (Key : Maps.ORDERED) = struct
 
   let change batch runs =
     divided ~grain:1 (Array.length runs) (fun part _ _ -> Run.change batch runs.(part));
-    let all = Skip_seams.make ~unknown:(Sequential.head batch.Run.list 0) in
+    let all = Skip_seams.make ~unknown:(Sequential.head batch.Lane.list 0) in
     for part = Array.length runs - 1 downto 0 do
       Skip_seams.join (Run.seams runs.(part)) all
     done;

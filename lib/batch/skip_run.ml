@@ -1,110 +1,39 @@
-module Containers = Weft_containers
-module Skip_block = Containers.Skip_block
-module Skip_heights = Containers.Skip_heights
+module Skip_block = Weft_containers.Skip_block
 
-module Make (Key : Containers.Maps.ORDERED) = struct
-  module Sequential = Containers.Skip_list.Make (Key)
-  module Finger = Containers.Skip_finger.Make (Key)
-  module Op = Map_op.Make (Key)
+module Make (Key : Weft_containers.Maps.ORDERED) = struct
+  module Lane = Skip_lane.Make (Key)
+  module Op = Lane.Op
 
-  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
-  type 'v block = (Key.t, 'v) Skip_block.t
-
-  type 'v batch = {
-    list : 'v Sequential.t;
-    ops : 'v packed array;
-    keys : Key.t array;  (** By operation; anything for those without a key. *)
-    order : int array;  (** The operations on one key, by key, those on the same key by arrival. *)
-    heights : int;  (** The state of the list's generator. *)
-  }
-
-  type 'v t = {
-    starts : int array;  (** Where in the order each group begins, and where the last one ends. *)
-    found : 'v block array;  (** By group: the leaf, or [End]. *)
-    places : int array;
-        (** By group: where in [before] and [after] its blocks begin; and where the last end. *)
-    mutable groups : int;
-    mutable before : 'v block array;  (** By level, upwards: what is around the keys that may come or go. *)
-    mutable after : 'v block array;
-    seams : (Key.t, 'v) Skip_seams.t;
-    mutable gain : int;
-  }
+  type 'v t = { lanes : 'v Lane.t array; seams : (Key.t, 'v) Skip_seams.t; mutable gain : int }
 
   (* --- searching --- *)
 
-  let[@inline] key batch p = Array.unsafe_get batch.keys (Array.unsafe_get batch.order p)
-
-  let rec group_end batch p limit =
-    if p < limit && Key.compare (key batch (p - 1)) (key batch p) = 0 then group_end batch (p + 1) limit
-    else p
-
-  let may_bind = 1
-  let may_unbind = 2
-
-  let effect_of (type v a) (op : (v, a) Op.t) =
-    match op with
-    | Add _ -> may_bind
-    | Remove _ -> may_unbind
-    | Update _ -> may_bind lor may_unbind
-    | Mem _ | Find _ | Succ _ | Pred _ | Min | Max | Length -> 0
-
-  let rec effects batch p until acc =
-    if p = until then acc
+  (* Lanes that are done make way for the last one. *)
+  let rec step_each batch lanes i busy =
+    if i = busy then busy
     else
-      let (Op (op, _)) = batch.ops.(batch.order.(p)) in
-      effects batch (p + 1) until (acc lor effect_of op)
+      let lane = Array.unsafe_get lanes i in
+      if Lane.is_done lane then begin
+        lanes.(i) <- lanes.(busy - 1);
+        step_each batch lanes i (busy - 1)
+      end
+      else begin
+        Lane.step batch lane;
+        step_each batch lanes (i + 1) busy
+      end
 
-  let doubled a = Array.append a (Array.make (Array.length a) Skip_block.End)
+  let rec step_all batch lanes busy = if busy > 0 then step_all batch lanes (step_each batch lanes 0 busy)
 
-  let rec record t finger level height place =
-    if level < height then begin
-      if place = Array.length t.before then begin
-        t.before <- doubled t.before;
-        t.after <- doubled t.after
-      end;
-      t.before.(place) <- Finger.before finger level;
-      t.after.(place) <- Finger.after finger level;
-      record t finger (level + 1) height (place + 1)
-    end
-    else place
-
-  let rec search_from batch t finger p until =
-    if p < until then begin
-      let next = group_end batch (p + 1) (Array.length batch.order) in
-      let effects = effects batch p next 0 in
-      let g = t.groups in
-      let leaf = Finger.seek finger (key batch p) in
-      t.found.(g) <- leaf;
-      let height =
-        match leaf with
-        | End -> if effects land may_bind = 0 then 0 else Skip_heights.height batch.heights p
-        | leaf -> if effects land may_unbind = 0 then 0 else Finger.height finger leaf
-      in
-      t.places.(g + 1) <- record t finger 0 height t.places.(g);
-      t.starts.(g + 1) <- next;
-      t.groups <- g + 1;
-      search_from batch t finger next until
-    end
+  (* With 2M keys and batches of 1024, searches take 0.65 of the time that one lane takes; 8 lanes gain no more. *)
+  let at_a_time = 4
 
   let search batch ~from ~until =
     let n = until - from in
-    let head = Sequential.head batch.list in
-    let t =
-      {
-        starts = Array.make (n + 1) 0;
-        found = Array.make n Skip_block.End;
-        places = Array.make (n + 1) 0;
-        groups = 0;
-        before = Array.make (n + 16) Skip_block.End;
-        after = Array.make (n + 16) Skip_block.End;
-        seams = Skip_seams.make ~unknown:(head 0);
-        gain = 0;
-      }
-    in
-    let from = if from = 0 then 0 else group_end batch from until in
-    t.starts.(0) <- from;
-    search_from batch t (Finger.make head) from until;
-    t
+    let count = min at_a_time n in
+    let lane i = Lane.make batch ~from:(from + (i * n / count)) ~until:(from + ((i + 1) * n / count)) in
+    let lanes = Array.init count lane in
+    step_all batch (Array.copy lanes) count;
+    { lanes; seams = Skip_seams.make ~unknown:(Lane.Sequential.head batch.list 0); gain = 0 }
 
   (* --- deciding --- *)
 
@@ -135,41 +64,46 @@ module Make (Key : Containers.Maps.ORDERED) = struct
   let rec decide batch p until bound =
     if p = until then bound
     else
-      let (Op (op, cell)) = batch.ops.(batch.order.(p)) in
+      let (Lane.Op (op, cell)) = batch.Lane.ops.(batch.order.(p)) in
       decide batch (p + 1) until (decide_one op cell bound)
+
+  let outcomes batch lane =
+    Array.init (Lane.groups lane) (fun g ->
+        let bound = match Lane.leaf lane g with Leaf b -> Some b.value | _ -> None in
+        decide batch (Lane.group_from lane g) (Lane.group_until lane g) bound)
 
   (* --- linking --- *)
 
-  let bind batch t g value =
-    let place = t.places.(g) in
-    let key = key batch t.starts.(g) in
+  let bind batch t lane g value =
+    let key = Lane.key batch (Lane.group_from lane g) in
+    let height = Lane.height lane g in
     let rec up level lower =
-      if place + level < t.places.(g + 1) then
-        let before = t.before.(place + level) and after = t.after.(place + level) in
+      if level < height then
+        let before = Lane.before lane g level and after = Lane.after lane g level in
         up (level + 1) (Skip_seams.insert t.seams level ~before ~after ~key ~value ~lower)
     in
     up 0 Skip_block.End;
     t.gain <- t.gain + 1
 
-  let unbind t g =
-    let place = t.places.(g) in
-    for level = 0 to t.places.(g + 1) - place - 1 do
-      Skip_seams.remove t.seams level ~before:t.before.(place + level) t.after.(place + level)
+  let unbind t lane g =
+    for level = 0 to Lane.height lane g - 1 do
+      Skip_seams.remove t.seams level ~before:(Lane.before lane g level) (Lane.after lane g level)
     done;
     t.gain <- t.gain - 1
 
-  let change batch t =
-    let outcomes =
-      Array.init t.groups (fun g ->
-          let bound = match t.found.(g) with Leaf b -> Some b.value | _ -> None in
-          decide batch t.starts.(g) t.starts.(g + 1) bound)
-    in
-    for g = t.groups - 1 downto 0 do
-      match (t.found.(g), outcomes.(g)) with
+  let link batch t lane outcomes =
+    for g = Lane.groups lane - 1 downto 0 do
+      match (Lane.leaf lane g, outcomes.(g)) with
       | Leaf b, Some value -> if b.value != value then b.value <- value
-      | Leaf _, None -> unbind t g
-      | _, Some value -> bind batch t g value
+      | Leaf _, None -> unbind t lane g
+      | _, Some value -> bind batch t lane g value
       | _, None -> ()
+    done
+
+  let change batch t =
+    let outcomes = Array.map (outcomes batch) t.lanes in
+    for i = Array.length t.lanes - 1 downto 0 do
+      link batch t t.lanes.(i) outcomes.(i)
     done
 
   let seams t = t.seams
