@@ -2,7 +2,8 @@ module Cell = Weft_batch.Cell
 module C = Weft_batch.Counter
 module S = Weft_containers.Counter
 
-let expect what expected got = if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
+let expect what expected got =
+  if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
 let sequential () =
   let c = S.create () in
@@ -22,9 +23,15 @@ type question = Question : (unit, 'a) C.op -> question
 
 (* [sets]: one operation in so many sets the value. *)
 let random rand sets =
-  let n = match Random.State.int rand 20 with 0 -> max_int | 1 -> min_int | _ -> Random.State.int rand 100 - 50 in
+  let n =
+    match Random.State.int rand 20 with 0 -> max_int | 1 -> min_int | _ -> Random.State.int rand 100 - 50
+  in
   if Random.State.int rand sets = 0 then Question (Set n)
-  else match Random.State.int rand 3 with 0 -> Question Get | 1 -> Question (Add n) | _ -> Question (Fetch_add n)
+  else
+    match Random.State.int rand 3 with
+    | 0 -> Question Get
+    | 1 -> Question (Add n)
+    | _ -> Question (Fetch_add n)
 
 let agree rand size =
   let sets = 1 + Random.State.int rand (2 * (size + 1)) in
@@ -38,13 +45,17 @@ let agree rand size =
   C.run_batch batch ops;
   Array.iteri
     (fun i (C.Op (op, cell)) ->
-      if Cell.result cell <> Some (Ok (C.apply one op)) then Alcotest.failf "operation %d of %d: another result" i size)
+      if Cell.result cell <> Some (Ok (C.apply one op)) then
+        Alcotest.failf "operation %d of %d: another result" i size)
     ops;
   expect "the value after a batch" (S.get one) (S.get batch);
   true
 
 let batches domains () =
-  let sizes = QCheck.Gen.(frequency [ (4, int_bound 100); (4, int_range 4090 4100); (3, int_bound 50_000); (1, return 100_000) ]) in
+  let sizes =
+    QCheck.Gen.(
+      frequency [ (4, int_bound 100); (4, int_range 4090 4100); (3, int_bound 50_000); (1, return 100_000) ])
+  in
   let test =
     QCheck.Test.make ~count:60 ~name:"batches"
       QCheck.(make ~print:Print.(pair int int) Gen.(pair sizes (int_bound 1_000_000)))
@@ -62,7 +73,9 @@ let tickets domains () =
       let c = C.create () in
       let n = 20_000 in
       let seen = Array.init n (fun _ -> Atomic.make 0) in
-      Weft.parallel_for ~start:1 ~finish:n ~chunk_size:1 ~body:(fun _ -> Atomic.incr seen.(C.fetch_add c 1)) ();
+      Weft.parallel_for ~start:1 ~finish:n ~chunk_size:1
+        ~body:(fun _ -> Atomic.incr seen.(C.fetch_add c 1))
+        ();
       Array.iteri (fun i s -> expect (Printf.sprintf "holders of ticket %d" i) 1 (Atomic.get s)) seen;
       expect "the value" n (C.get c))
 
@@ -90,7 +103,9 @@ let many_at_once () =
   expect "no operations" 0 (Array.length (C.exec_many c ([||] : (unit, int) C.op array)))
 
 let () =
-  let on domains name f = Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains) in
+  let on domains name f =
+    Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
+  in
   Alcotest.run "counter"
     [
       ("sequential", [ Alcotest.test_case "operations" `Quick sequential ]);
