@@ -13,3 +13,4 @@ module Split_join = Split_join
 module Avl = Avl
 module Red_black = Red_black
 module Treap = Treap
+module Datalog = Datalog

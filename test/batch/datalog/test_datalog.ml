@@ -1,0 +1,1 @@
+let () = Alcotest.run "datalog" [ ("evaluation", Evaluations.tests) ]
