@@ -37,9 +37,9 @@ let read (type a) db (op : a op) : a option =
 type 'a operation = 'a op
 
 module Structure = struct
-  type _ t = Sequential.t
-  type (_, 'a) op = 'a operation
-  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+  type t = Sequential.t
+  type 'a op = 'a operation
+  type packed = Op : 'a op * 'a Cell.t -> packed
 
   let apply = apply
 
@@ -67,7 +67,7 @@ module Structure = struct
     let change (Op (op, cell)) = change_of op cell in
     Array.of_seq (Seq.filter_map change (Array.to_seq ops))
 
-  let read_one (type v) db (Op (op, cell) : v packed) =
+  let read_one db (Op (op, cell)) =
     match op with
     | Change _ -> ()
     | Query _ | Count _ | Holds _ -> (
@@ -77,7 +77,7 @@ module Structure = struct
         | exception e -> fail_with cell e)
 
   (* The first queries of their kind make indexes. *)
-  let answer_left (type v) db (Op (op, cell) : v packed) =
+  let answer_left db (Op (op, cell)) =
     if Cell.is_empty cell then
       match apply db op with answer -> Cell.resolve cell answer | exception e -> fail_with cell e
 
@@ -92,9 +92,9 @@ end
 
 let run_batch = Structure.run_batch
 
-module Batched_database = Batched.Make_generic (Structure)
+module Batched_database = Batched.Make (Structure)
 
-type t = unit Batched_database.t
+type t = Batched_database.t
 
 let create ?limit ?cutoff program = Batched_database.create ?limit ?cutoff (Sequential.create ~runner program)
 let of_string ?limit ?cutoff text = create ?limit ?cutoff (Sequential.parse text)

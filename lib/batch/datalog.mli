@@ -11,7 +11,7 @@ module Sequential = Weft_containers.Datalog
 type t
 
 val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> Weft_containers.Datalog.program -> t
-(** The database of this program, evaluated in parallel. [limit] and [cutoff]: see {!Batched.Make_generic}.
+(** The database of this program, evaluated in parallel. [limit] and [cutoff]: see {!Batched.Make.create}.
     @raise Weft_containers.Datalog.Error as {!Weft_containers.Datalog.create}. *)
 
 val of_string : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> string -> t
@@ -43,7 +43,7 @@ val quiesce : t -> unit
 (** Returns when all operations that were called before have ended. *)
 
 val stats : t -> Stats.t
-(** What it has done so far. From any thread; may miss what goes on at the same time. *)
+(** See {!Batched.Make.stats}. *)
 
 (** {1 The structure}
 
@@ -60,12 +60,13 @@ val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
 
 (** What is batched. The type of values is of no matter. *)
-module Structure : Structures.GENERIC with type _ t = Sequential.t and type (_, 'a) op = 'a op
+module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op
+(** What is batched. *)
 
 val apply : Sequential.t -> 'a op -> 'a
 (** [Structure.apply]. *)
 
-val run_batch : Sequential.t -> unit Structure.packed array -> unit
+val run_batch : Sequential.t -> Structure.packed array -> unit
 (** [Structure.run]: what a batch does. *)
 
 val runner : Sequential.runner

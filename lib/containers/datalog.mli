@@ -76,10 +76,14 @@ val atom : string -> term list -> atom
 val ask : literal list -> query
 (** A query without a place. *)
 
+val compare_values : value -> value -> int
+(** The order of comparisons: integers by size, then symbols, then strings, both byte by byte. *)
+
 val value_to_string : value -> string
 (** As the language writes it. *)
 
 val atom_to_string : atom -> string
+val literal_to_string : literal -> string
 val rule_to_string : rule -> string
 
 (** {1 Databases} *)

@@ -26,7 +26,7 @@ let check_width widths place complain (a : atom) =
         | None -> "elsewhere"
         | Some { line; column } -> Printf.sprintf "in line %d, column %d" line column
       in
-      complain (Printf.sprintf "%s has %s here, but %s %s" a.predicate (arguments n) (arguments m) where)
+      complain (Printf.sprintf "%s has %s here, but %d %s" a.predicate (arguments n) m where)
   | Some _ -> ()
   | None -> Hashtbl.add widths a.predicate (n, place)
 

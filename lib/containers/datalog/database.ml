@@ -42,8 +42,7 @@ let relation_of_fact t ({ predicate; terms } as a) =
   if width > Analysis.max_width then fail None "%s has more than %d arguments" predicate Analysis.max_width;
   let r = relation_of_width t predicate width in
   if Rows.width r.rows <> width then
-    fail None "%s has %s here, but %s in the database" predicate (arguments width)
-      (arguments (Rows.width r.rows));
+    fail None "%s has %s here, but %d in the database" predicate (arguments width) (Rows.width r.rows);
   r
 
 let encode code t terms =

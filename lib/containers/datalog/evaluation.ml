@@ -113,11 +113,8 @@ let enter t { head; found; _ } =
   done
 
 let run_round t tasks =
-  (match tasks with
-  | [ task ] -> task.run ()
-  | tasks ->
-      let tasks = Array.of_list tasks in
-      t.runner.each (Array.length tasks) (fun i -> tasks.(i).run ()));
+  let array = Array.of_list tasks in
+  t.runner.each (Array.length array) (fun i -> array.(i).run ());
   t.round <- t.round + 1;
   List.iter (enter t) tasks
 

@@ -16,9 +16,7 @@ let relation source place { predicate; terms } =
   match source.relation predicate with
   | None -> Relation.create predicate n
   | Some r when Rows.width r.rows = n -> r
-  | Some r ->
-      fail place "%s has %s here, but %s in the database" predicate (arguments n)
-        (arguments (Rows.width r.rows))
+  | Some r -> fail place "%s has %s here, but %d in the database" predicate (arguments n) (Rows.width r.rows)
 
 let plan source (q : query) variables =
   Analysis.query q;

@@ -1,1 +1,10 @@
-let () = Alcotest.run "datalog" [ ("evaluation", Evaluations.tests) ]
+(* The Datalog database: its language, what follows from facts, changes, and batches of all that. *)
+
+let () =
+  Alcotest.run "datalog"
+    [
+      ("parsing", Parsing.tests);
+      ("evaluation", Evaluations.tests);
+      ("changes", Changing.tests);
+      ("batches", Batches.tests);
+    ]
