@@ -1,12 +1,11 @@
 open Weft_containers.B_tree_node
+open B_tree_locate
 module Repair = Weft_containers.B_tree_repair
-
-(* So many operations are located, or applied, by one task at least. *)
-let block = 64
 
 module Make (Key : Weft_containers.Maps.ORDERED) = struct
   module Sequential = Weft_containers.B_tree.Make (Key)
   module Op = Map_op.Make (Key)
+  module Locate = B_tree_locate.Make (Key)
 
   type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 
@@ -28,33 +27,6 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     | v -> Cell.resolve cell v
     | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
 
-  (* A batch under way. Of an operation's number in the batch, the lowest bits of an element of [sorted] tell;
-     the others tell its rank: the path of its leaf, then its place there as {!B_tree} finds it. *)
-  type 'v batch = {
-    tree : 'v Sequential.t;
-    ops : 'v packed array;
-    number_bits : int;
-    sorted : int array;  (** the operations with a key *)
-    leaves : (Key.t, 'v) node array;  (** by number *)
-    starts : Bytes.t;  (** by position in [sorted]: 1 where another key begins *)
-  }
-
-  let[@inline] number b j = Array.unsafe_get b.sorted j land ((1 lsl b.number_bits) - 1)
-  let[@inline] rank b j = Array.unsafe_get b.sorted j lsr b.number_bits
-  let place_bits = 5
-  let[@inline] place b j = rank b j land ((1 lsl place_bits) - 1)
-  let[@inline] path b j = rank b j lsr place_bits
-  let[@inline] starts b j = Bytes.unsafe_get b.starts j <> '\000'
-  let start b j = Bytes.unsafe_set b.starts j '\001'
-
-  let for_blocks count body =
-    if count <= 2 * block then (if count > 0 then body 0 count)
-    else
-      let blocks = (count + block - 1) / block in
-      Weft.parallel_for ~start:0 ~finish:(blocks - 1)
-        ~body:(fun i -> body (i * block) (min count ((i + 1) * block)))
-        ()
-
   let has_key (type v) (Op (op, _) : v packed) =
     match op with
     | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
@@ -64,69 +36,6 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     match op with
     | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> k
     | Succ _ | Pred _ | Min | Max | Length -> assert false
-
-  let key_of b j = key (Array.unsafe_get b.ops (number b j))
-
-  (* Locate *)
-
-  (* Loads what the next step will look at: these loads do not wait for each other, nor for a comparison. *)
-  let touch nodes count =
-    let sum = ref 0 in
-    for i = 0 to count - 1 do
-      let keys = (Array.unsafe_get nodes i).keys in
-      sum := !sum + Array.length keys
-    done;
-    ignore (Sys.opaque_identity !sum)
-
-  let locate b lo hi =
-    let count = hi - lo and t = b.tree in
-    let keys = Array.make count (key b.ops.(b.sorted.(lo))) in
-    for i = 1 to count - 1 do
-      keys.(i) <- key b.ops.(b.sorted.(lo + i))
-    done;
-    let nodes = Array.make count t.root and paths = Array.make count 0 in
-    for _ = 1 to t.height do
-      for i = 0 to count - 1 do
-        let node = nodes.(i) in
-        let child = Sequential.child_index node keys.(i) in
-        paths.(i) <- (paths.(i) lsl path_bits) lor child;
-        nodes.(i) <- node.children.(child)
-      done;
-      touch nodes count
-    done;
-    for i = 0 to count - 1 do
-      let leaf = nodes.(i) and number = b.sorted.(lo + i) in
-      let rank = (paths.(i) lsl place_bits) lor Sequential.place leaf keys.(i) in
-      b.leaves.(number) <- leaf;
-      b.sorted.(lo + i) <- (rank lsl b.number_bits) lor number
-    done
-
-  (* Sorts the operations from [lo] to [hi - 1], whose keys are all new and fall between the same two. *)
-  let sort_new b lo hi =
-    let a = Array.init (hi - lo) (fun i -> (key_of b (lo + i), b.sorted.(lo + i))) in
-    let compare (k, _) (k', _) = Key.compare k k' in
-    Weft.Array.stable_sort compare a;
-    for_blocks (hi - lo) (fun first last ->
-        for i = first to last - 1 do
-          b.sorted.(lo + i) <- snd a.(i);
-          if i > 0 && compare a.(i - 1) a.(i) <> 0 then start b (lo + i)
-        done)
-
-  let sort b =
-    let count = Array.length b.sorted in
-    Radix.sort b.sorted ~low:b.number_bits ~bits:((b.tree.height * path_bits) + place_bits);
-    let rec from lo =
-      if lo < count then begin
-        start b lo;
-        let hi = ref (lo + 1) in
-        while !hi < count && rank b !hi = rank b lo do
-          incr hi
-        done;
-        if !hi > lo + 1 && place b lo land 1 = 0 then sort_new b lo !hi;
-        from !hi
-      end
-    in
-    from 0
 
   (* Apply *)
 
@@ -297,16 +206,22 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   let rec end_of_leaf b path' j =
     if j < Array.length b.sorted && path b j = path' then end_of_leaf b path' (j + 1) else j
 
-  let touch_places b lo hi =
-    let sum = ref 0 in
+  (* Loads what will be changed, without waiting in between: leaves, values or free places for them, and the
+     operations, which a large batch has driven out of the caches. *)
+  let touch b lo hi =
+    let empty = ref 0 in
     for j = lo to hi - 1 do
-      sum := !sum + Array.length (Array.unsafe_get b.leaves (number b j)).values
+      let leaf = leaf b j and place = place b j in
+      let slot = slot leaf.order (if place land 1 = 1 then place lsr 1 else min leaf.n (width - 1)) in
+      if slot < Array.length leaf.values then ignore (Sys.opaque_identity (Array.unsafe_get leaf.values slot));
+      let (Op (_, cell)) = Array.unsafe_get b.ops (number b j) in
+      if Cell.is_empty cell then incr empty
     done;
-    ignore (Sys.opaque_identity !sum)
+    ignore (Sys.opaque_identity !empty)
 
   (* Changes the leaves whose operations begin in a block; what repair must know, from right to left. *)
   let change_block b length lo hi =
-    touch_places b lo hi;
+    touch b lo hi;
     let outcome = { after = None; by = -1 } in
     let rec from lo more dirty =
       if lo >= hi then begin
@@ -314,7 +229,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
         dirty
       end
       else begin
-        let path = path b lo and leaf = b.leaves.(number b lo) in
+        let path = path b lo and leaf = leaf b lo in
         let next = end_of_leaf b path lo in
         let more', extra =
           if leaf.n + next - lo <= width then (change_in_place b leaf lo next outcome 0, [||])
@@ -340,37 +255,21 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   (* The whole *)
 
-  let rec bits n = if n = 0 then 0 else 1 + bits (n lsr 1)
-
-  let prepare tree ops =
-    let m = Array.length ops in
-    let keyed = ref 0 in
-    Array.iter (fun op -> if has_key op then incr keyed) ops;
-    let sorted = Array.make !keyed 0 and others = Array.make (m - !keyed) 0 in
-    keyed := 0;
-    Array.iteri
-      (fun i op ->
-        if has_key op then begin
-          sorted.(!keyed) <- i;
-          incr keyed
-        end
-        else others.(i - !keyed) <- i)
-      ops;
-    let starts = Bytes.make (Array.length sorted) '\000' in
-    ({ tree; ops; number_bits = bits m; sorted; leaves = Array.make m tree.root; starts }, others)
+  let run_keyed tree ops =
+    match Locate.locate ~key tree ops with
+    | exception _ -> Array.iter (apply_packed tree) ops
+    | b -> change_leaves b
 
   let run_batch tree ops =
     Weft.Cancel.shield @@ fun () ->
-    let b, others = prepare tree ops in
-    match
-      for_blocks (Array.length b.sorted) (locate b);
-      sort b
-    with
-    | exception _ -> Array.iter (apply_packed tree) ops
-    | () ->
-        change_leaves b;
-        for_blocks (Array.length others) (fun lo hi ->
-            for i = lo to hi - 1 do
-              apply_packed tree ops.(others.(i))
-            done)
+    if Array.for_all has_key ops then run_keyed tree ops
+    else begin
+      let keyed, others = List.partition has_key (Array.to_list ops) in
+      run_keyed tree (Array.of_list keyed);
+      let others = Array.of_list others in
+      for_blocks (Array.length others) (fun lo hi ->
+          for i = lo to hi - 1 do
+            apply_packed tree others.(i)
+          done)
+    end
 end

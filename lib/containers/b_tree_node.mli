@@ -97,6 +97,3 @@ val mend : ('k, 'v) node -> int -> unit
     weak or the only child; then [node] is weak itself. Children on the left of [i - 1] keep their numbers.
     Another child may be weak only if it is the last one or on the left of [i], and a child's own children
     only if there is one. *)
-
-val check : compare:('k -> 'k -> int) -> ('k, 'v) tree -> unit
-(** For tests: [Failure] with what is wrong, if something is. O(n). *)
