@@ -3,11 +3,13 @@
     A stable sort of one integer per operation: by insertion if they are few, by radix if they are many, in
     parallel if they are very many, and not at all if they are in order. O(n), for shards of up to 30 bits. *)
 
+type room
+
 type t = {
-  order : int array;
-      (** the operations that belong to a shard, shard by shard, each in the order of arrival *)
+  order : int array;  (** the operations that belong to a shard, shard by shard, each in the order of arrival *)
   shards : int array;  (** the shards there are, in increasing order *)
-  starts : int array;  (** where each begins in [order]; one more element: where the last ends *)
+  starts : int array;  (** where each begins in [order], and after them, where the last ends; and more *)
+  room : room;  (** what [order] and [starts] lie in *)
 }
 
 val make : int -> (int -> int) -> t * int array
@@ -16,3 +18,6 @@ val make : int -> (int -> int) -> t * int array
     at the same time.
 
     @raise Invalid_argument if a shard is [2 ** 30] or more. *)
+
+val release : t -> unit
+(** The groups are not used any more. *)

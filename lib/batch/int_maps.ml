@@ -76,23 +76,25 @@ struct
     let expose = Sequential.expose
     let repair = Sequential.repair
 
-    let apply_in : type v a. v parts -> int -> (v, a) op -> a =
-     fun parts shard -> function
-      | Mem k -> Sequential.mem_in parts shard k
-      | Find k -> Sequential.find_in parts shard k
-      | Add (k, v) -> Sequential.add_in parts shard k v
-      | Remove k -> Sequential.remove_in parts shard k
-      | Update (k, f) -> Sequential.update_in parts shard k f
+    let apply_in : type v a. v Sequential.shard -> (v, a) op -> a =
+     fun shard -> function
+      | Mem k -> Sequential.mem_in shard k
+      | Find k -> Sequential.find_in shard k
+      | Add (k, v) -> Sequential.add_in shard k v
+      | Remove k -> Sequential.remove_in shard k
+      | Update (k, f) -> Sequential.update_in shard k f
       | Succ _ | Pred _ | Min | Max | Length -> assert false
 
-    let run_shard parts ~shard ops order ~first ~last =
-      for i = first to last do
-        match ops.(order.(i)) with
+    let run_shard parts ~shard:i ops order ~first ~last =
+      let shard = Sequential.open_shard parts i in
+      for j = first to last do
+        match ops.(order.(j)) with
         | Op (op, cell) -> (
-            match apply_in parts shard op with
+            match apply_in shard op with
             | v -> Cell.resolve cell v
             | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ()))
-      done
+      done;
+      Sequential.close_shard parts i shard
   end
 
   type 'v packed = 'v Sharded.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed

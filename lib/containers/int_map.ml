@@ -30,13 +30,21 @@ module type S = sig
   val expose : 'v t -> touched:int array -> 'v parts
   (** The shards [touched], which are different and in increasing order. *)
 
-  val mem_in : 'v parts -> int -> key -> bool
-  (** [mem_in parts i k] is whether [k], of shard [touched.(i)], is bound. *)
+  type 'v shard
 
-  val find_in : 'v parts -> int -> key -> 'v option
-  val add_in : 'v parts -> int -> key -> 'v -> unit
-  val remove_in : 'v parts -> int -> key -> bool
-  val update_in : 'v parts -> int -> key -> ('v option -> 'v option) -> 'v option
+  val open_shard : 'v parts -> int -> 'v shard
+  (** [open_shard parts i] is shard [touched.(i)]. For one thread at a time, until it is closed. *)
+
+  val mem_in : 'v shard -> key -> bool
+  (** Likewise the functions that follow: what they do is done to keys of this shard. *)
+
+  val find_in : 'v shard -> key -> 'v option
+  val add_in : 'v shard -> key -> 'v -> unit
+  val remove_in : 'v shard -> key -> bool
+  val update_in : 'v shard -> key -> ('v option -> 'v option) -> 'v option
+
+  val close_shard : 'v parts -> int -> 'v shard -> unit
+  (** [close_shard parts i shard]: work on shard [touched.(i)] has ended. *)
 
   val repair : 'v t -> 'v parts -> unit
   (** Puts the shards back. The cost depends on how many there are, not on the size of the map. *)

@@ -137,19 +137,21 @@ module Make (Core : Core.S) = struct
   (* --- in parts --- *)
 
   (* Shards have nothing in common: only what is known of all must be put right when they have changed. *)
-  type 'v parts = { touched : int array; cores : 'v Core.t array; before : int array }
+  type 'v parts = { touched : int array; shards : 'v Core.t array; before : int array }
 
-  let expose t ~touched =
-    let cores = Array.map (fun h -> t.shards.(h)) touched in
-    { touched; cores; before = Array.map Core.length cores }
+  let expose (t : _ t) ~touched =
+    { touched; shards = t.shards; before = Array.map (fun h -> Core.length t.shards.(h)) touched }
 
-  let mem_in parts i k = Core.mem parts.cores.(i) k
-  let find_in parts i k = Core.find_opt parts.cores.(i) k
-  let add_in parts i k v = Core.add parts.cores.(i) k v
-  let remove_in parts i k = Core.remove parts.cores.(i) k
+  type 'v shard = 'v Core.t
 
-  let update_in parts i k f =
-    let s = parts.cores.(i) in
+  let open_shard parts i = parts.shards.(parts.touched.(i))
+  let close_shard _ _ _ = ()
+  let mem_in = Core.mem
+  let find_in = Core.find_opt
+  let add_in = Core.add
+  let remove_in = Core.remove
+
+  let update_in s k f =
     let before = Core.find_opt s k in
     (match (before, f before) with
     | None, None -> ()

@@ -97,71 +97,103 @@ let check t =
 (* --- in parts --- *)
 
 (* A shard is a cluster of the topmost node, as a map of its own whose length is by how many keys it has grown; where
-   there is no node, everything is shard 0. *)
-type 'v parts = { touched : int array; low : int; shards : 'v t array; min_taken : bool }
+   there is no node, everything is shard 0. Clusters in an array are replaced where they are; others, and those of a node
+   that there is not yet, are kept in [trees] until the repair. *)
+type 'v shard = 'v t
 
+type 'v parts = {
+  touched : int array;
+  low : int;
+  top : 'v Tree.t;
+  least : int;  (** the least key before; no cluster has it *)
+  mutable least_moved : bool;  (** into its cluster *)
+  in_place : bool;
+  trees : 'v Tree.t array;
+  changes : int array;  (** of each shard: four times its growth, and whether it was filled, or emptied *)
+}
+
+let filled = 1
+let emptied = 2
 let whole t = t.bits <= Bit_word.bits
 let shard_of t k = if whole t then 0 else k lsr Tree.low_bits t.bits
 
 let expose t ~touched =
-  if whole t then
-    let shards = Array.map (fun _ -> { t with length = 0 }) touched in
-    { touched; low = t.bits; shards; min_taken = false }
-  else
-    let low = Tree.low_bits t.bits in
-    let least = Tree.min t.tree in
-    let min_taken = ref false in
-    let shard h =
-      let s = { bits = low; tree = Tree.get_cluster t.tree h; length = 0 } in
-      (* The least key of all is in no cluster; in its shard it must be. *)
-      if least >= 0 && least lsr low = h then begin
-        put s (least land ((1 lsl low) - 1)) (Tree.min_value t.tree);
-        s.length <- 0;
-        min_taken := true
-      end;
-      s
-    in
-    let shards = Array.map shard touched in
-    { touched; low; shards; min_taken = !min_taken }
+  let whole = whole t in
+  let in_place = (not whole) && Tree.has_array t.tree in
+  {
+    touched;
+    low = (if whole then t.bits else Tree.low_bits t.bits);
+    top = t.tree;
+    least = (if whole then -1 else Tree.min t.tree);
+    least_moved = false;
+    in_place;
+    trees =
+      (if in_place then [||]
+       else if whole then Array.map (fun _ -> t.tree) touched
+       else Array.map (Tree.get_cluster t.tree) touched);
+    changes = Array.make (Array.length touched) 0;
+  }
 
-let[@inline] local parts k = k land ((1 lsl parts.low) - 1)
-let[@inline] shard parts i = parts.shards.(i)
+let[@inline] kept parts i =
+  if parts.in_place then Tree.get_cluster parts.top parts.touched.(i) else parts.trees.(i)
 
-let mem_in parts i k =
-  let s = shard parts i in
-  Tree.mem s.tree s.bits (local parts k)
+let open_shard parts i =
+  let s = { bits = parts.low; tree = kept parts i; length = 0 } in
+  if parts.least >= 0 && parts.least lsr parts.low = parts.touched.(i) then begin
+    put s (parts.least land ((1 lsl parts.low) - 1)) (Tree.min_value parts.top);
+    s.length <- 0;
+    parts.least_moved <- true
+  end;
+  s
 
-let find_in parts i k =
-  let s = shard parts i in
-  Tree.find_opt s.tree s.bits (local parts k)
+let close_shard parts i s =
+  let before = kept parts i in
+  let change =
+    match (Tree.is_empty before, Tree.is_empty s.tree) with
+    | true, false -> filled
+    | false, true -> emptied
+    | true, true | false, false -> 0
+  in
+  parts.changes.(i) <- (4 * s.length) + change;
+  if s.tree != before then
+    if parts.in_place then Tree.replace_in_array parts.top parts.touched.(i) s.tree else parts.trees.(i) <- s.tree
 
-let add_in parts i k v = put (shard parts i) (local parts k) v
-let remove_in parts i k = drop (shard parts i) (local parts k)
-let update_in parts i k f = change (shard parts i) (local parts k) f
+let[@inline] local s k = k land ((1 lsl s.bits) - 1)
+let mem_in s k = Tree.mem s.tree s.bits (local s k)
+let find_in s k = Tree.find_opt s.tree s.bits (local s k)
+let add_in s k v = put s (local s k) v
+let remove_in s k = drop s (local s k)
+let update_in s k f = change s (local s k) f
 
 (* The first key of the shards becomes the node for all of them. *)
 let make_node t parts =
   let rec first i =
-    if i < Array.length parts.shards && Tree.is_empty t.tree then begin
-      let s = parts.shards.(i) in
-      if Tree.is_empty s.tree then first (i + 1)
+    if i < Array.length parts.trees then
+      if Tree.is_empty parts.trees.(i) then first (i + 1)
       else begin
+        let s = { bits = parts.low; tree = parts.trees.(i); length = 0 } in
         let k = Tree.min s.tree in
         t.tree <- Tree.singleton t.bits ((parts.touched.(i) lsl parts.low) lor k) (Tree.min_value s.tree);
         ignore (drop s k : bool);
-        s.length <- s.length + 1
+        parts.trees.(i) <- s.tree
       end
-    end
   in
   first 0
 
+let note t h change =
+  if change land 3 = filled then Tree.summarize_top t.tree t.bits h
+  else if change land 3 = emptied then Tree.unsummarize_top t.tree t.bits h
+
 let repair t parts =
-  if whole t then Array.iter (fun s -> t.tree <- s.tree) parts.shards
+  if whole t then Array.iter (fun tree -> t.tree <- tree) parts.trees
   else begin
-    make_node t parts;
-    if not (Tree.is_empty t.tree) then begin
-      Array.iteri (fun i s -> Tree.put_cluster t.tree t.bits parts.touched.(i) s.tree) parts.shards;
-      t.tree <- Tree.settle t.tree t.bits ~min_taken:parts.min_taken
-    end
+    if Tree.is_empty t.tree then make_node t parts;
+    if parts.in_place then
+      for i = 0 to Array.length parts.touched - 1 do
+        note t parts.touched.(i) parts.changes.(i)
+      done
+    else if not (Tree.is_empty t.tree) then
+      Array.iteri (fun i tree -> Tree.put_cluster t.tree t.bits parts.touched.(i) tree) parts.trees;
+    if not (Tree.is_empty t.tree) then t.tree <- Tree.settle t.tree t.bits ~min_taken:parts.least_moved
   end;
-  Array.iter (fun s -> t.length <- t.length + s.length) parts.shards
+  Array.iter (fun change -> t.length <- t.length + (change asr 2)) parts.changes

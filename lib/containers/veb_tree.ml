@@ -290,6 +290,14 @@ let put_cluster tree bits h c =
         if is_empty old then summarize tree ~high h else if is_empty c then unsummarize tree ~high h
       end
 
+let has_array = function Empty | Leaf _ -> false | Node { dense; _ } -> Array.length dense > 0
+
+let replace_in_array tree h c =
+  match tree with Empty | Leaf _ -> assert false | Node { dense; _ } -> dense.(h) <- c
+
+let summarize_top tree bits h = summarize tree ~high:(bits - low_bits bits) h
+let unsummarize_top tree bits h = unsummarize tree ~high:(bits - low_bits bits) h
+
 let settle tree bits ~min_taken =
   match tree with
   | Empty | Leaf _ -> assert false

@@ -60,6 +60,18 @@ val put_cluster : 'v t -> int -> int -> 'v t -> unit
 (** [put_cluster node bits h tree] replaces cluster [h]; the summary follows, but neither the least nor the
     greatest key. *)
 
+val has_array : 'v t -> bool
+(** Whether clusters are in an array: then different ones may be replaced there at the same time. *)
+
+val replace_in_array : 'v t -> int -> 'v t -> unit
+(** [replace_in_array node h tree] replaces cluster [h], and nothing else. O(1). *)
+
+val summarize_top : 'v t -> int -> int -> unit
+(** [summarize_top node bits h]: cluster [h] is not empty any more. *)
+
+val unsummarize_top : 'v t -> int -> int -> unit
+(** [unsummarize_top node bits h]: cluster [h], which was not empty, is empty now. *)
+
 val settle : 'v t -> int -> min_taken:bool -> 'v t
 (** [settle node bits ~min_taken] finds the least and the greatest key again. [min_taken]: what the node has
     as its least key is not its any more, but in a cluster, if it still exists. The result is the node, or

@@ -9,6 +9,7 @@ type 'a t = {
   mutable length : int;
   mutable used : int;  (** leaves from here on have never been in use *)
   mutable free : int;
+  mutable usual : int;  (** the depth at which keys fork: where searches begin *)
   mutable first : int;
   mutable last : int;
 }
@@ -25,6 +26,7 @@ let create ~height filler =
     length = 0;
     used = 0;
     free = none;
+    usual = 0;
     first = none;
     last = none;
   }
@@ -60,9 +62,20 @@ let rec deepest t k low says high =
     let found = Int_table.find t.tables.(middle) (prefix t k middle) in
     if found < 0 then deepest t k low says middle else deepest t k middle found high
 
-(* The leaf of the greatest key below [k], which is not there, while others are. *)
+(* The last prefix of [k] that there is says so much; [k] is not there, but others are. The search starts where the last new
+   key differed from the others: close to where most do. *)
+let longest t k =
+  let usual = t.usual in
+  let found = Int_table.find t.tables.(usual) (prefix t k usual) in
+  if found < 0 then deepest t k 0 (Int_table.find t.tables.(0) (prefix t k 0)) usual
+  else
+    let next = Int.min (usual + 2) t.height in
+    let found_next = if next = t.height then -1 else Int_table.find t.tables.(next) (prefix t k next) in
+    if found_next < 0 then deepest t k usual found next else deepest t k next found_next t.height
+
+(* The leaf of the greatest key below [k]. *)
 let lower t k =
-  let says = deepest t k 0 (Int_table.find t.tables.(0) (prefix t k 0)) t.height in
+  let says = longest t k in
   let leaf = says lsr 1 in
   if says land 1 = no_right then leaf else before t leaf
 
@@ -178,6 +191,7 @@ let add_new t k v =
       ((2 * leaf) + if right = 1 then no_left else no_right)
   done;
   if fork >= 0 then begin
+    t.usual <- fork;
     Int_table.replace t.tables.(fork) (prefix t k fork) both;
     point t k (shared + 1) (fork - 1) (if with_before = fork then no_right else no_left) leaf
   end
