@@ -46,6 +46,6 @@ let statistics (stats : Weft_batch.Stats.t) : Figure.t list =
     [
       { title = "batches"; value = float_of_int stats.batches };
       { title = "parallel"; value = float_of_int stats.parallel };
-      { title = "mean batch"; value = Weft_batch.Stats.mean_batch stats };
+      { title = "mean batch"; value = (if stats.batches = 0 then 0. else Weft_batch.Stats.mean_batch stats) };
       { title = "% in place"; value = 100. *. Weft_batch.Stats.in_place_share stats };
     ]

@@ -27,6 +27,7 @@ val words : unit -> words
 (** [words ()] counts those of the calling domain, and of others that have ended. *)
 
 val words_since : words -> float
+(** How many have been allocated since. Of a run, the measuring itself is a part: some 60,000 words. *)
 
 (** {1 Figures} *)
 
@@ -35,6 +36,6 @@ val figures : seconds:float -> words:float -> int -> Figure.t list
 *)
 
 val statistics : Weft_batch.Stats.t -> Figure.t list
-(** Of a batched structure: how many ["batches"], how many of them ["parallel"], how many operations a batch
-    has (["mean batch"]; one in place is a batch of one), and what part of the operations was applied in place
-    (["% in place"]). None if it has done nothing. *)
+(** Of a batched structure: how many ["batches"], how many of them ["parallel"], how many operations one has
+    (["mean batch"], 0 if there was none), and what part of all operations was applied in place
+    (["% in place"]). No figures if it has done nothing. *)

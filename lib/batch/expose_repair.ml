@@ -64,7 +64,9 @@ module Make (S : SHARDED) = struct
     | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
 
   let run_batch t ops =
-    let groups, others = Grouping.make (Array.length ops) (fun i -> match ops.(i) with S.Op (op, _) -> S.shard_of t op) in
+    let groups, others =
+      Grouping.make (Array.length ops) (fun i -> match ops.(i) with S.Op (op, _) -> S.shard_of t op)
+    in
     run_single t ops groups;
     Grouping.release groups;
     let count = Array.length others in

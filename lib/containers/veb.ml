@@ -156,7 +156,8 @@ let close_shard parts i s =
   in
   parts.changes.(i) <- (4 * s.length) + change;
   if s.tree != before then
-    if parts.in_place then Tree.replace_in_array parts.top parts.touched.(i) s.tree else parts.trees.(i) <- s.tree
+    if parts.in_place then Tree.replace_in_array parts.top parts.touched.(i) s.tree
+    else parts.trees.(i) <- s.tree
 
 let[@inline] local s k = k land ((1 lsl s.bits) - 1)
 let mem_in s k = Tree.mem s.tree s.bits (local s k)

@@ -148,6 +148,20 @@ let rows_have_rates_and_words () =
         Alcotest.failf "%s: %g words" row.method_ (middle 1))
     rows
 
+let a_batched_structure_tells_of_its_run () =
+  let counter = Weft_batch.Counter.create () in
+  let figures () =
+    List.map
+      (fun (f : Figure.t) -> (f.title, f.value))
+      (Methods.statistics (Weft_batch.Counter.stats counter))
+  in
+  let check = Alcotest.(check (list (pair string (float 1e-9)))) in
+  check "nothing done" [] (figures ());
+  for _ = 1 to 3 do
+    Weft_batch.Counter.incr counter
+  done;
+  check "alone" [ ("batches", 0.); ("parallel", 0.); ("mean batch", 0.); ("% in place", 100.) ] (figures ())
+
 let tasks_are_each_called_once () =
   List.iter
     (fun n ->
@@ -193,6 +207,7 @@ let case = Limited.case
 
 let tests =
   [
+    case "a batched structure tells of its run" a_batched_structure_tells_of_its_run;
     case "tasks are each called once" tasks_are_each_called_once;
     case "every method does every mix" every_method_does_every_mix;
     case "every benchmark is right at small sizes" every_benchmark_is_right_at_small_sizes;
