@@ -42,6 +42,7 @@ module type S = sig
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
   val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
+  val stats : 'v t -> Stats.t
 
   type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 

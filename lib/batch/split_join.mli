@@ -102,6 +102,9 @@ module type S = sig
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended. *)
 
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
   (** {1 The structure itself}
 
       For tests and benchmarks. *)

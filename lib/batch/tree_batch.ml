@@ -1,7 +1,10 @@
 open Weft_containers
 
 (* As many operations are applied one by one: to divide them would save less than it costs. *)
-let few = 4
+let few = 8
+
+(* Trees of as many bindings are hardly in the processor's caches. *)
+let large = 64
 
 (* And as many by one task. *)
 let alone = 48
@@ -10,6 +13,7 @@ module Make (Tree : Persistent.TREE) = struct
   module Key = Tree.Key
   module Op = Map_op.Make (Tree.Key)
   module Map = Rooted.Make (Tree)
+  module Keys = Key_batch.Make (Key)
 
   type 'v t = 'v Tree.t Atomic.t
   type ('v, 'a) op = ('v, 'a) Op.t
@@ -87,78 +91,32 @@ module Make (Tree : Persistent.TREE) = struct
             tree)
     | Succ _ | Pred _ | Min | Max | Length -> assert false
 
-  (* {1 Dividing a batch} *)
-
-  (* Which operations: those at the indices that are in [order], from some index up to another, which is not
-     included. A task has the same part of [spare] for itself. *)
-  type 'v batch = { ops : 'v packed array; order : int array; spare : int array }
-
-  let key_at b i = key b.ops.(b.order.(i))
-
-  (* The first index of a sorted part whose key is not smaller than [k]. *)
-  let rec not_below b k low high =
-    if low = high then low
-    else
-      let middle = (low + high) lsr 1 in
-      if Key.compare (key_at b middle) k < 0 then not_below b k (middle + 1) high
-      else not_below b k low middle
-
-  let rec above b k low high =
-    if low = high then low
-    else
-      let middle = (low + high) lsr 1 in
-      if Key.compare (key_at b middle) k <= 0 then above b k (middle + 1) high else above b k low middle
-
-  (* Moves the [equal] operations on [k] to the front, in order. *)
-  let equal_first b k ~equal low high =
-    let { ops; order; spare } = b in
-    let next = ref low and rest = ref (low + equal) in
-    for i = low to high - 1 do
-      let op = order.(i) in
-      let place = if !next < low + equal && Key.compare (key ops.(op)) k = 0 then next else rest in
-      spare.(!place) <- op;
-      incr place
-    done;
-    Array.blit spare low order low (high - low)
-
-  (* Moves the indices of operations on keys below [k] to the front, in order; where the others begin; how many of
-     these are on [k] itself. *)
-  let partition b k low high =
-    let { ops; order; spare } = b in
-    let below = ref low and others = ref low and equal = ref 0 in
-    for i = low to high - 1 do
-      let op = order.(i) in
-      let c = Key.compare (key ops.(op)) k in
-      let is_below = c lsr (Sys.int_size - 1) in
-      order.(!below) <- op;
-      spare.(!others) <- op;
-      below := !below + is_below;
-      others := !others + 1 - is_below;
-      if c = 0 then incr equal
-    done;
-    Array.blit spare low order !below (high - !below);
-    if !equal > 0 then equal_first b k ~equal:!equal !below high;
-    (!below, !below + !equal)
-
-  (* Where the operations on [k] are, in between those on smaller and on greater keys. *)
-  let divide b k low high ~sorted =
-    if sorted then
-      let first = not_below b k low high in
-      (first, above b k first high)
-    else partition b k low high
-
-  let sort b low high =
-    let part = Array.sub b.order low (high - low) in
-    Weft.Array.stable_sort (fun i j -> Key.compare (key b.ops.(i)) (key b.ops.(j))) part;
-    Array.blit part 0 b.order low (high - low)
-
-  let rec is_sorted b i n =
-    i + 1 >= n || (Key.compare (key_at b i) (key_at b (i + 1)) <= 0 && is_sorted b (i + 1) n)
-
   (* {1 The descent} *)
 
+  type 'v batch = { ops : 'v packed array; keys : Keys.t }
+  (** the operations on one key, and these *)
+
+  let op_at b i = b.ops.(Keys.index b.keys i)
+
+  (* A few operations that are about to be applied to a tree: they and the nodes that they will meet come into the
+     processor's caches side by side, not one after the other. *)
+  let warm b tree low high =
+    if high - low > 1 && Tree.length tree > large then begin
+      for i = low to high - 1 do
+        let (Op (op, cell)) = op_at b i in
+        ignore (Sys.opaque_identity (Cell.is_empty cell <> is_look_up op) : bool)
+      done;
+      let last = high - 1 in
+      let i = ref low in
+      while !i < high do
+        let key i = Keys.key b.keys (if i < last then i else last) in
+        Tree.warm tree (key !i) (key (!i + 1)) (key (!i + 2)) (key (!i + 3));
+        i := !i + 4
+      done
+    end
+
   let rec one_by_one b tree low high =
-    if low = high then tree else one_by_one b (step tree b.ops.(b.order.(low))) (low + 1) high
+    if low = high then tree else one_by_one b (step tree (op_at b low)) (low + 1) high
 
   let both n f g =
     if n > alone then Weft.par f g
@@ -167,14 +125,17 @@ module Make (Tree : Persistent.TREE) = struct
       (left, g ())
 
   let rec change b tree low high ~sorted =
-    if high - low <= few then one_by_one b tree low high
+    if high - low <= few then begin
+      warm b tree low high;
+      one_by_one b tree low high
+    end
     else
       match Tree.expose tree with
       | Empty ->
-          if not sorted then sort b low high;
+          if not sorted then Keys.sort b.keys low high;
           build b tree low high
       | Root { left; key; value; right } ->
-          let first, last = divide b key low high ~sorted in
+          let first, last = Keys.divide b.keys key low high ~sorted in
           let at_root =
             if first = last then tree
             else one_by_one b (Tree.rejoin tree Tree.empty key value Tree.empty) first last
@@ -198,8 +159,8 @@ module Make (Tree : Persistent.TREE) = struct
   and build b empty low high =
     if high - low <= few then one_by_one b empty low high
     else
-      let k = key_at b ((low + high) lsr 1) in
-      let first, last = divide b k low high ~sorted:true in
+      let k = Keys.key b.keys ((low + high) lsr 1) in
+      let first, last = Keys.divide b.keys k low high ~sorted:true in
       let at_root = one_by_one b empty first last in
       let left, right =
         both (high - low) (fun () -> build b empty low first) (fun () -> build b empty last high)
@@ -210,17 +171,20 @@ module Make (Tree : Persistent.TREE) = struct
 
   let rec look_one_by_one b tree low high =
     if low < high then begin
-      ignore (step tree b.ops.(b.order.(low)) : _ Tree.t);
+      ignore (step tree (op_at b low) : _ Tree.t);
       look_one_by_one b tree (low + 1) high
     end
 
   let rec look b tree low high ~sorted =
-    if high - low <= few then look_one_by_one b tree low high
+    if high - low <= few then begin
+      warm b tree low high;
+      look_one_by_one b tree low high
+    end
     else
       match Tree.expose tree with
       | Empty -> look_one_by_one b tree low high
       | Root { left; key; right; _ } ->
-          let first, last = divide b key low high ~sorted in
+          let first, last = Keys.divide b.keys key low high ~sorted in
           look_one_by_one b tree first last;
           let (), () =
             both (high - low)
@@ -232,22 +196,13 @@ module Make (Tree : Persistent.TREE) = struct
   (* {1 The batch} *)
 
   let count p ops = Array.fold_left (fun n op -> if p op then n + 1 else n) 0 ops
-
-  let batch_of ops n =
-    let order = Array.make n 0 and next = ref 0 in
-    Array.iteri
-      (fun i op ->
-        if on_one_key op then begin
-          order.(!next) <- i;
-          incr next
-        end)
-      ops;
-    { ops; order; spare = Array.make n 0 }
+  let filter p ops = Array.of_list (List.filter p (Array.to_list ops))
 
   (* The tree when all operations on one key have been applied. *)
   let applied tree ops n =
-    let b = batch_of ops n in
-    let sorted = is_sorted b 0 n in
+    let ops = if n = Array.length ops then ops else filter on_one_key ops in
+    let b = { ops; keys = Keys.make n (fun i -> key ops.(i)) } in
+    let sorted = Keys.is_sorted b.keys in
     if count only_reads ops = n then begin
       look b tree 0 n ~sorted;
       tree

@@ -77,6 +77,18 @@ module Searches (Key : Maps.ORDERED) = struct
   let succ t k = succ_or Leaf t k
   let pred t k = pred_or Leaf t k
 
+  let[@inline] below t k =
+    match t with
+    | Leaf -> Leaf
+    | Node { left; key; right; _ } -> if Key.compare k key < 0 then left else right
+
+  let rec descend a ka b kb c kc d kd =
+    match (a, b, c, d) with
+    | Leaf, Leaf, Leaf, Leaf -> ()
+    | _ -> descend (below a ka) ka (below b kb) kb (below c kc) kc (below d kd) kd
+
+  let warm t a b c d = descend t a t b t c t d
+
   let check t =
     let rec sizes = function
       | Leaf -> 0

@@ -43,6 +43,12 @@ module type TREE = sig
   val remove : 'v t -> Key.t -> 'v t
   (** The same tree if the key is not bound. *)
 
+  val warm : 'v t -> Key.t -> Key.t -> Key.t -> Key.t -> unit
+  (** [warm t a b c d] may look for four keys at once, and tells nothing. The nodes on the way are then in the
+      processor's caches, and since its four searches do not wait for each other, they came there in a
+      fraction of the time of four searches in a row. Worth it before operations on these keys of a tree that
+      is larger than the caches. *)
+
   (** {1 In order} *)
 
   val min_binding_opt : 'v t -> (Key.t * 'v) option

@@ -13,6 +13,8 @@ let blow_after n f =
   Atomic.set fuse n;
   Fun.protect f ~finally:(fun () -> Atomic.set fuse off)
 
+let has_blown () = Atomic.get fuse <= 0
+
 let compare (a : int) b =
   if Atomic.get fuse <> off && Atomic.fetch_and_add fuse (-1) = 1 then raise Blown;
   if a = poison || b = poison then raise Blown;

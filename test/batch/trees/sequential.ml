@@ -25,11 +25,11 @@ module Make (K : Kinds.KIND) = struct
   let programs () = check ~count:150 "programs" programs agrees
 
   let million () =
-    let n = if K.is_slow then 20_000 else 1_000_000 in
+    let n = if K.is_slow then 10_000 else 1_000_000 in
     let rand = Random.State.make [| 3 |] in
-    let t = Map.create () and model = Hashtbl.create 100_000 in
+    let t = Map.create () and model = Hashtbl.create 20_000 in
     for i = 1 to n do
-      let k = Random.State.int rand 100_000 in
+      let k = Random.State.int rand 20_000 in
       begin
         match Random.State.int rand 10 with
         | 0 | 1 | 2 | 3 ->

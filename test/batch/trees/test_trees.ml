@@ -11,4 +11,9 @@ let each (module T : TESTS) =
 
 let () =
   Alcotest.run "trees"
-    [ ("sequential", each (module Sequential.Make)); ("batches", each (module Batches.Make)) ]
+    [
+      ("sequential", each (module Sequential.Make));
+      ("batches", each (module Batches.Make));
+      ("failing", each (module Failing.Make));
+      ("concurrent", each (module Concurrent.Make));
+    ]
