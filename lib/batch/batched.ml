@@ -104,11 +104,18 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let exec_many t ops =
     let n = Array.length ops in
-    let cells = Array.map (fun _ -> Cell.make ()) ops in
+    let cells = Kind.blank n in
+    for i = 0 to n - 1 do
+      cells.(i) <- Cell.make ()
+    done;
     let rec from i =
       if i < n then begin
         let m = min t.limit (n - i) in
-        apply_all t (Array.init m (fun k -> S.Op (ops.(i + k), cells.(i + k))));
+        let calls = Kind.blank m in
+        for k = 0 to m - 1 do
+          calls.(k) <- S.Op (ops.(i + k), cells.(i + k))
+        done;
+        apply_all t calls;
         from (i + m)
       end
     in

@@ -91,7 +91,7 @@ let refill t =
     (match t.taken with Busy -> t.taken <- Gate.take t.gate | Idle | Call _ | Turn _ -> ());
     let chain = t.taken in
     let n = Gate.depth chain in
-    let line = if n = 0 then [||] else Array.make n chain in
+    let line = Array.make n Gate.Busy in
     let rec fill i word =
       if i >= 0 then begin
         line.(i) <- word;
