@@ -3,11 +3,11 @@
     Whoever has a persistent search tree with [join] has a batched map: a whole batch goes down the tree at
     once, divided at each root into what belongs to its left, to its right, and to the root itself; both sides
     are done in parallel, and joined again. So insertions, removals, look-ups and updates are done in one
-    pass: O(m log(n/m
-    + 1)) work beyond that of telling the keys of the batch apart, for m operations on n bindings (Blelloch,
-      Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the tree sort the batch
-      on the way; a batch that comes in increasing order is not even moved. What is not changed is not copied:
-      a batch of look-ups makes no node.
+    pass: O(m log(1 + n/m)) work beyond that of telling the keys of the batch apart, for m operations on n
+    bindings (Blelloch, Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the
+    tree sort the batch on the way; a batch that comes in increasing order is not even moved. What is not
+    changed is not copied: a batch of look-ups makes no node. Who has only [expose] and [join] gets the rest
+    of a tree from {!Weft_containers.Join_based}.
 
     {b Readers.} The root of the tree is replaced by the last step of a batch, all at once. So whatever only
     reads ([find_opt], [iter], {!S.snapshot}...) takes the current root, without waiting for anyone and

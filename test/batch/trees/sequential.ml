@@ -66,7 +66,8 @@ module Make (K : Kinds.KIND) = struct
     let try_order (name, key) =
       let t = Map.create () in
       for i = 0 to n - 1 do
-        Map.add t (key i) i
+        Map.add t (key i) i;
+        if i mod (n / 10) = 0 && depth (Map.snapshot t) > limit then Alcotest.failf "%s: deep after %d" name i
       done;
       K.check (Map.snapshot t);
       if depth (Map.snapshot t) > limit then Alcotest.failf "%s: %d deep" name (depth (Map.snapshot t));
