@@ -40,7 +40,8 @@ module Make (Key : Maps.ORDERED) = struct
     let parts = (n + grain - 1) / grain in
     each 0 parts (fun part -> f part (part * grain) (min n ((part + 1) * grain)))
 
-  (* A run begins with a search from the top; runs are long enough to forget that, and enough of them for many domains. *)
+  (* A lane begins with a search from the top: runs are long enough to forget that, and yet there are enough of
+     them for many domains. *)
   let run_length n = max 64 (min 256 (n / 32))
 
   (* --- sorting --- *)

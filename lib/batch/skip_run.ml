@@ -24,7 +24,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   let rec step_all batch lanes busy = if busy > 0 then step_all batch lanes (step_each batch lanes 0 busy)
 
-  (* With 2M keys and batches of 1024, searches take 0.65 of the time that one lane takes; 8 lanes gain no more. *)
+  (* With 2M keys and batches of 1024, searches take 0.65 of the time that one lane takes. Eight lanes gain no
+     more. *)
   let at_a_time = 4
 
   let search batch ~from ~until =

@@ -201,8 +201,9 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* Walks [block] and [lower] along their levels: each block above must stand on one below. Returns how many
      keys the level has. *)
-  let rec check_level level block lower n =
+  let rec check_level t level block lower n =
     check_order level block;
+    if n > t.length then failwith (Printf.sprintf "level %d has too many blocks" level);
     match right block with
     | End -> n
     | Tower b as next when level > 0 ->
@@ -215,13 +216,13 @@ module Make (Key : Maps.ORDERED) = struct
         let lower = find lower in
         if key_of next != key_of lower && Option.compare Key.compare (key_of next) (key_of lower) <> 0 then
           failwith (Printf.sprintf "level %d: a tower changes its key" level);
-        check_level level next lower (n + 1)
-    | Leaf _ as next when level = 0 -> check_level level next End (n + 1)
+        check_level t level next lower (n + 1)
+    | Leaf _ as next when level = 0 -> check_level t level next End (n + 1)
     | _ -> failwith (Printf.sprintf "level %d has a block of another level" level)
 
   let check t =
-    for level = Skip_heights.levels - 1 downto 0 do
-      let n = check_level level t.heads.(level) (down t.heads.(level)) 0 in
+    for level = 0 to Skip_heights.levels - 1 do
+      let n = check_level t level t.heads.(level) (down t.heads.(level)) 0 in
       if n > 0 && level >= t.height then failwith "the height is too small";
       if n = 0 && level > 0 && level = t.height - 1 then failwith "the height is too great";
       if level = 0 && n <> t.length then failwith (Printf.sprintf "length %d, but %d leaves" t.length n)

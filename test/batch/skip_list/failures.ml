@@ -21,7 +21,8 @@ let explained (map, expected) got t =
   List.of_seq (Sequential.to_seq t) = Map.bindings map
   && Array.for_all2 (fun e g -> g = Raised || g = e) expected got
 
-(* One comparison raises: in the sort or the search, and the operations are applied one by one; or in a query, which fails. *)
+(* One comparison raises: in the sort or the search, and the operations are applied one by one; or in a query,
+   which fails. *)
 let one_comparison () =
   let rec from domains k =
     let t = of_map ~seed:k map in

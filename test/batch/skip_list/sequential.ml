@@ -55,7 +55,7 @@ let orders n =
 
 (* 42 are expected: log2 n / p / 2 steps, of which some compare twice. *)
 let balanced () =
-  let n = 100_000 in
+  let n = 20_000 in
   let test (name, key) =
     let t = Sequential.create () in
     for i = 0 to n - 1 do
