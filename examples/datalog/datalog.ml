@@ -14,19 +14,19 @@ let cannot_do = 1
 let query_to_string (query : Datalog.query) =
   String.concat ", " (List.map Datalog.literal_to_string query.body) ^ "?"
 
-let sorted rows =
+let sorted answers =
   let compare_rows a b = List.compare Datalog.compare_values (Array.to_list a) (Array.to_list b) in
-  List.sort compare_rows (Array.to_list rows)
+  List.sort compare_rows (Array.to_list (Datalog.rows answers))
 
 let print_row variables row =
   let binding x value = Printf.sprintf "%s = %s" x (Datalog.value_to_string value) in
   print_string ("  " ^ String.concat ", " (Array.to_list (Array.map2 binding variables row)) ^ "\n")
 
-let print_answers query ({ variables; rows } : Datalog.answers) =
+let print_answers query (answers : Datalog.answers) =
   print_string (query_to_string query ^ "\n");
-  if variables = [||] then print_string (if rows = [||] then "  no\n" else "  yes\n")
-  else if rows = [||] then print_string "  none\n"
-  else List.iter (print_row variables) (sorted rows)
+  if answers.variables = [||] then print_string (if answers.count = 0 then "  no\n" else "  yes\n")
+  else if answers.count = 0 then print_string "  none\n"
+  else List.iter (print_row answers.variables) (sorted answers)
 
 (** {1 The program} *)
 

@@ -34,7 +34,9 @@ let retract t a = one t (Retract a)
 
 (* --- queries --- *)
 
-type answers = Reading.answers = { variables : string array; rows : value array array }
+type answers = Reading.answers = { variables : string array; count : int; values : value array }
+
+let rows = Reading.rows
 
 let read t read_from q =
   Database.refresh t;

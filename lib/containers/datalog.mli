@@ -138,8 +138,14 @@ val change : t -> change array -> (bool, error) result array
 
 type answers = Weft_datalog.Reading.answers = {
   variables : string array;  (** of the query, in the order in which they occur *)
-  rows : value array array;  (** their values: each answer once, in no particular order *)
+  count : int;  (** of the answers *)
+  values : value array;
+      (** those of the first answer's variables, then those of the second's...: each answer once, in no
+          particular order *)
 }
+
+val rows : answers -> value array array
+(** An array for each answer. *)
 
 val query : t -> query -> answers
 (** @raise Error if the query is unsafe, or a predicate has not that number of arguments. *)

@@ -2,9 +2,14 @@
 
 type answers = {
   variables : string array;  (** of the query, in the order in which they occur *)
-  rows : Syntax.value array array;
-      (** each answer once: the values of the variables; in no particular order *)
+  count : int;  (** of the answers *)
+  values : Syntax.value array;
+      (** those of the first answer's variables, then those of the second's...: each answer once, in no
+          particular order *)
 }
+
+val rows : answers -> Syntax.value array array
+(** An array for each answer. *)
 
 exception No_index
 (** For [index] to raise. *)

@@ -52,6 +52,41 @@ let circle () =
   Alcotest.(check int) "all from all again" (n * n) (length db "path");
   check db
 
+(* A tuple whose first support falls and that has a longer one, from tuples that are no older, rises again. *)
+let detour () =
+  let db = of_string ("edge(1, 2). edge(2, 3). edge(1, 3)." ^ right) in
+  exactly "the short way is cut" true (retract db (edge 1 3));
+  exactly "the long way remains" true (holds db (parse_query "path(1, 3)"));
+  exactly "half of it is cut" true (retract db (edge 2 3));
+  exactly "no way" false (holds db (parse_query "path(1, 3)"));
+  check db
+
+(* Dense and sparse graphs on few nodes: all kinds of support. *)
+let random_graphs () =
+  let random = Random.State.make [| 11 |] in
+  let left = "path(X, Y) :- edge(X, Y). path(X, Z) :- path(X, Y), edge(Y, Z)." in
+  let double = "path(X, Y) :- edge(X, Y). path(X, Z) :- path(X, Y), path(Y, Z)." in
+  let one text =
+    let rules = (parse text).rules and db = of_string text in
+    let round facts n =
+      let change _ =
+        let a = edge (Random.State.int random 6) (Random.State.int random 6) in
+        if Random.State.int random 60 < n then Assert a else Retract a
+      in
+      let changes = List.init (1 + Random.State.int random 4) change in
+      let facts, expected = Scenarios.apply_all facts changes in
+      if results_of db changes <> expected then Alcotest.fail "the results";
+      check db;
+      let predicates = [ ("edge", 2); ("path", 2) ] in
+      if not (Scenarios.Tuples.equal (Naive.consequences rules facts) (Scenarios.contents db predicates)) then
+        Alcotest.failf "other paths by %s" text;
+      facts
+    in
+    let facts = List.fold_left round Scenarios.Tuples.empty (List.init 60 Fun.id) in
+    ignore (List.fold_left round facts (List.init 60 (fun i -> 60 - i)) : Scenarios.Tuples.t)
+  in
+  List.iter one [ right; left; double ]
+
 (* What is a fact and follows as well. *)
 let both () =
   let db = of_string ("edge(1, 2). path(1, 2). path(5, 6)." ^ right) in
@@ -186,6 +221,8 @@ let tests =
     Scenarios.property ~count:2000 "batches of changes, as the naive evaluation" batch_by_batch;
     Scenarios.property ~count:1000 "changes one by one, as the naive evaluation" one_by_one;
     Alcotest.test_case "a circle is cut and closed" `Quick circle;
+    Alcotest.test_case "a detour" `Quick detour;
+    Alcotest.test_case "paths in random graphs" `Quick random_graphs;
     Alcotest.test_case "facts that follow as well" `Quick both;
     Alcotest.test_case "what nobody knows" `Quick unknown;
     Alcotest.test_case "wrong changes fail alone" `Quick errors_in_a_batch;

@@ -62,7 +62,7 @@ let apply_all facts changes =
 
 (* --- checking --- *)
 
-let sorted_rows ({ rows; _ } : answers) = List.sort compare (Array.to_list (Array.map Array.to_list rows))
+let sorted_rows answers = List.sort compare (Array.to_list (Array.map Array.to_list (rows answers)))
 
 let contents db predicates =
   let of_predicate (predicate, width) =
