@@ -1,0 +1,8 @@
+let () =
+  Alcotest.run "log"
+    [
+      ("format", Formats.tests);
+      ("use", Uses.tests);
+      ("recovery", Recoveries.tests);
+      ("segments", Segments.tests);
+    ]
