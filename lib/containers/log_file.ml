@@ -61,7 +61,7 @@ let open_last system path ~segment_size ~synced (segments : Log_format.segment a
   let segment = segments.(Array.length segments - 1) in
   let file = Log_segments.file path segment in
   let seed = Log_format.seed ~id:segment.id in
-  let fd = Log_system.open_existing system file [ O_RDWR ] in
+  let fd = Log_system.open_file system file [ O_RDWR ] in
   match
     let size = system.size fd in
     let found = Log_recovery.scan system fd ~file seed segment ~size ~synced in

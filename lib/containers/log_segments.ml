@@ -9,7 +9,7 @@ let file path (segment : Log_format.segment) = Filename.concat path (Log_format.
 
 let create system path segment =
   let name = file path segment in
-  let fd = open_new system name in
+  let fd = open_file system name [ O_RDWR; O_CREAT; O_TRUNC ] in
   match
     let header = Bytes.create Log_format.segment_header in
     Log_format.set_segment header segment;
@@ -20,7 +20,7 @@ let create system path segment =
   | () -> fd
   | exception e ->
       close_quietly system fd;
-      (try system.unlink name with Unix.Unix_error _ -> ());
+      (try unlink system name with Unix.Unix_error _ -> ());
       raise e
 
 type loaded = { segments : Log_format.segment array; synced : int; removed : (string * int) option }
@@ -30,7 +30,7 @@ let bases path =
 
 (* The header of the segment, or what is wrong with it, and the size of the file. *)
 let inspect system name base =
-  let fd = open_existing system name [ O_RDONLY ] in
+  let fd = open_file system name [ O_RDONLY ] in
   Fun.protect ~finally:(fun () -> close_quietly system fd) @@ fun () ->
   let header = Bytes.create Log_format.segment_header in
   let had = read_fully system fd ~at:0 header 0 Log_format.segment_header in
@@ -69,7 +69,7 @@ let load system path =
             go ((segment, size) :: loaded) ~synced:base later
         | Error _, size when later = [] && size <= Log_format.segment_header ->
             (* No record is written to a segment whose header is not on the disk. *)
-            system.unlink name;
+            unlink system name;
             sync_directory system path;
             all loaded ~synced:base (Some (name, size))
         | Error reason, _ -> Log_error.damaged name 0 reason)

@@ -5,4 +5,6 @@ let () =
       ("use", Uses.tests);
       ("recovery", Recoveries.tests);
       ("segments", Segments.tests);
+      ("faults", Faults.tests);
+      ("power failures", Power_failures.tests);
     ]
