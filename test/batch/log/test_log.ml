@@ -7,4 +7,7 @@ let () =
       ("segments", Segments.tests);
       ("faults", Faults.tests);
       ("power failures", Power_failures.tests);
+      ("batches", Batches.tests);
+      ("failures of batches", Batch_failures.tests);
+      ("kills", Kills.tests);
     ]
