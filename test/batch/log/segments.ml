@@ -81,6 +81,17 @@ let segments_of_another_log () =
   restore path (set files name (List.assoc second files));
   check_damage "another place's" path name 0
 
+(* The next segment was begun when all of this one was on the disk, whatever became of the next one. *)
+let a_segment_that_was_followed_is_whole () =
+  begun @@ fun path files ->
+  let next = fst (last files) in
+  let name, text = List.nth files (List.length files - 2) in
+  let all_but_next = set files next "" in
+  restore path (set all_but_next name (flip text (String.length text - 1) 1));
+  Alcotest.(check bool) "flipped" true (Option.map fst (damaged path) = Some name);
+  restore path (set all_but_next name (String.sub text 0 (String.length text - 1)));
+  check_damage "cut" path name (String.length text - 1)
+
 let versions_not_known () =
   in_directory @@ fun path ->
   let files = killed path fill in
@@ -123,6 +134,7 @@ let tests =
     test "a segment that was being made" a_segment_that_was_being_made;
     test "segments before the last must be whole" segments_before_the_last_must_be_whole;
     test "segments of another log" segments_of_another_log;
+    test "a segment that was followed is whole" a_segment_that_was_followed_is_whole;
     test "versions not known" versions_not_known;
     test "other files do not matter" other_files_do_not_matter;
     test "damage is found by reading" damage_is_found_by_reading;
