@@ -147,6 +147,8 @@ let permit gate n =
     Semaphore.Counting.release gate
   done
 
+let rec close gate = if Semaphore.Counting.try_acquire gate then close gate
+
 (* With one domain: whoever waits for the disk must not hold it up. *)
 let workers_go_on_meanwhile () =
   Weft.run ~domains:1 @@ fun () ->
@@ -154,9 +156,7 @@ let workers_go_on_meanwhile () =
   let gate, waiting, _, system = gated () in
   permit gate 100;
   let log = Batched.open_ ~system path in
-  while Semaphore.Counting.try_acquire gate do
-    ()
-  done;
+  close gate;
   let before = Atomic.get waiting in
   let appends = List.init 10 (fun i -> Weft.async (fun () -> Batched.append log (string_of_int i))) in
   until (fun () -> Atomic.get waiting > before);
@@ -165,6 +165,35 @@ let workers_go_on_meanwhile () =
   permit gate 1000;
   List.iter (fun p -> ignore (Weft.await p)) appends;
   Alcotest.(check int) "all" 10 (List.length (contents log));
+  Batched.close log
+
+(* Those who come while the disk is busy share the next sync. *)
+let appends_gather_while_the_disk_is_busy () =
+  with_domains @@ fun _ ->
+  in_directory @@ fun path ->
+  let gate, waiting, syncs, system = gated () in
+  permit gate 100;
+  let log = Batched.open_ ~system path in
+  close gate;
+  let before = Atomic.get waiting in
+  let first = Weft.async (fun () -> Batched.append log "first") in
+  until (fun () -> Atomic.get waiting > before);
+  let calling = Atomic.make 0 in
+  let append i () =
+    Atomic.incr calling;
+    Batched.append log (string_of_int i)
+  in
+  let others = List.init 100 (fun i -> Weft.async (append i)) in
+  until (fun () -> Atomic.get calling = 100);
+  (* The last of them may not have lined up yet. *)
+  Weft.sleep 0.01;
+  let done_before = Atomic.get syncs in
+  permit gate 1000;
+  List.iter (fun p -> ignore (Weft.await p)) (first :: others);
+  let { Batched.records; batches; greatest } = Batched.stats log in
+  if records <> 101 || batches > 4 || greatest < 50 then
+    Alcotest.failf "%d records in %d batches, %d in the greatest" records batches greatest;
+  Alcotest.(check int) "one sync for each batch" batches (Atomic.get syncs - done_before);
   Batched.close log
 
 let exec_many_is_one_batch () =
@@ -219,6 +248,7 @@ let tests =
     test "many tasks" many_tasks;
     test "many threads" many_threads;
     test "workers go on meanwhile" workers_go_on_meanwhile;
+    test "appends gather while the disk is busy" appends_gather_while_the_disk_is_busy;
     test "exec_many is one batch" exec_many_is_one_batch;
     test "folds beside appends" folds_beside_appends;
   ]
