@@ -185,13 +185,13 @@ let appends_gather_while_the_disk_is_busy () =
   in
   let others = List.init 100 (fun i -> Weft.async (append i)) in
   until (fun () -> Atomic.get calling = 100);
-  (* The last of them may not have lined up yet. *)
+  (* Some, at most one for each domain, may not have lined up yet. *)
   Weft.sleep 0.01;
   let done_before = Atomic.get syncs in
   permit gate 1000;
   List.iter (fun p -> ignore (Weft.await p)) (first :: others);
   let { Batched.records; batches; greatest } = Batched.stats log in
-  if records <> 101 || batches > 4 || greatest < 50 then
+  if records <> 101 || batches > 10 || greatest < 50 then
     Alcotest.failf "%d records in %d batches, %d in the greatest" records batches greatest;
   Alcotest.(check int) "one sync for each batch" batches (Atomic.get syncs - done_before);
   Batched.close log
