@@ -27,7 +27,7 @@ let faulty s : System.t =
     s.calls = s.at || ((not s.once) && s.calls > s.at)
   in
   let fail error name = raise (Unix.Unix_error (error, name, "injected")) in
-  let call name ?(failed = ignore) f =
+  let call name ?(failed = ignore) ?(undo = ignore) f =
     if not (due ()) then f ()
     else
       match s.fault with
@@ -36,14 +36,14 @@ let faulty s : System.t =
           failed ();
           fail e name
       | Half e ->
-          ignore (f ());
+          undo (f ());
           failed ();
           fail e name
       | Short | Nothing -> f ()
   in
   let half_written = ref None in
   {
-    openfile = (fun path flags perm -> call "open" (fun () -> real.openfile path flags perm));
+    openfile = (fun path flags perm -> call "open" ~undo:real.close (fun () -> real.openfile path flags perm));
     size = real.size;
     read =
       (fun fd ~at b from length ->
@@ -120,9 +120,14 @@ let check_outcome what s { acknowledged; written; refused } found =
       refused
   end
 
+let descriptors () =
+  let all = "/proc/self/fd" in
+  if Sys.file_exists all then Array.length (Sys.readdir all) else 0
+
 (* One run; whether the fault came to pass. *)
 let run ~once ?(before = [ "before" ]) fault at =
   in_directory @@ fun path ->
+  let open_files = descriptors () in
   if before <> [] then opened path (fun log -> List.iter (fun s -> ignore (Log.append log s)) before);
   let s = { calls = 0; at; once; fault; cutting_failed = false; syncing_failed = false } in
   let what = Printf.sprintf "call %d" at in
@@ -142,6 +147,7 @@ let run ~once ?(before = [ "before" ]) fault at =
       let had = contents log in
       ignore (Log.append log "after");
       check_strings what (had @ [ "after" ]) (contents log));
+  Alcotest.(check int) (what ^ ": open files") open_files (descriptors ());
   s.calls >= at
 
 let at_each_call ~once fault () =

@@ -77,23 +77,31 @@ let check path acknowledged =
     (fun line -> if not (is_there line) then Alcotest.failf "%s was acknowledged and is lost" line)
     acknowledged
 
+(* What a child acknowledges before it is killed at some moment, perhaps while it opens the log. *)
+let one_life random path ~tasks ~domains ~opening =
+  let child = start path ~tasks ~domains in
+  let hear_for seconds = ignore (hear child ~deadline:(Unix.gettimeofday () +. seconds) ~enough:never) in
+  match
+    if opening then hear_for (Random.State.float random 0.03)
+    else begin
+      let at_work said = Buffer.length said > String.length "open\n" in
+      ignore (hear child ~deadline:(Unix.gettimeofday () +. 30.) ~enough:at_work);
+      if not (at_work child.said) then Alcotest.fail "the child acknowledges nothing";
+      hear_for (Random.State.float random 0.1)
+    end
+  with
+  | () -> kill child
+  | exception e ->
+      Unix.kill child.pid Sys.sigkill;
+      raise e
+
 let kill_again_and_again ~times ~tasks ~domains () =
   let random = Random.State.make [| tasks; domains |] in
   in_directory ~on_disk:true @@ fun path ->
   let acknowledged = ref [] in
   for time = 1 to times do
-    let child = start path ~tasks ~domains in
-    let now = Unix.gettimeofday () in
-    (* Some while they open the log. *)
-    if time mod 4 = 0 then ignore (hear child ~deadline:(now +. Random.State.float random 0.03) ~enough:never)
-    else begin
-      let is_open said = Buffer.length said > 0 in
-      ignore (hear child ~deadline:(now +. 30.) ~enough:is_open);
-      if not (is_open child.said) then Alcotest.fail "the child does not open the log";
-      let deadline = Unix.gettimeofday () +. Random.State.float random 0.1 in
-      ignore (hear child ~deadline ~enough:never)
-    end;
-    acknowledged := List.rev_append (kill child) !acknowledged;
+    acknowledged :=
+      List.rev_append (one_life random path ~tasks ~domains ~opening:(time mod 4 = 0)) !acknowledged;
     (* Not each time: a child is to find what a child has left. *)
     if time mod 3 = 0 then check path !acknowledged
   done;
