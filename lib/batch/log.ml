@@ -73,32 +73,29 @@ let run_batch s ops =
 
 (* {1 Batched} *)
 
-type 'a operation = 'a op
-type packed_operation = packed = Op : 'a op * 'a Cell.t -> packed_operation
+type call = packed = Op : 'a op * 'a Cell.t -> call
 
-module Batch = Batched.Make_generic (struct
-  type 'v t = sequential
-  type ('v, 'a) op = 'a operation
-  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+module Batch = Batched.Make (struct
+  type t = sequential
+  type nonrec 'a op = 'a op
+  type packed = call = Op : 'a op * 'a Cell.t -> packed
 
   let apply = apply
-
-  let run =
-    Some (fun s ops -> run_batch s (Array.map (fun (Op (op, cell)) : packed_operation -> Op (op, cell)) ops))
+  let run = Some run_batch
 end)
 
-type t = unit Batch.t
+type t = Batch.t
 
-let exec (t : t) op = Batch.exec t op
-let exec_many (t : t) ops = Batch.exec_many t ops
-let quiesce (t : t) = Batch.quiesce t
+let exec = Batch.exec
+let exec_many = Batch.exec_many
+let quiesce = Batch.quiesce
 
 (* Read without waiting: fields that only grow, and values that never change. *)
-let state (t : t) = Batch.unguarded t
+let state = Batch.unguarded
 let file t = (state t).file
 
 (* Two appends in one batch are faster than one by one, whatever the disk. *)
-let open_ ?system ?create ?segment_size ?limit path : t =
+let open_ ?system ?create ?segment_size ?limit path =
   let file = Weft.blocking (fun () -> File.open_ ?system ?create ?segment_size path) in
   match Batch.create ?limit ~cutoff:(`Fixed 2) (sequential file) with
   | t -> t

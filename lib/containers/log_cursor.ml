@@ -33,7 +33,7 @@ let make view ~from =
 let read_segment view i ~from =
   let segment = view.segments.(i) in
   let number = if from = segment.base then segment.first_number else 0 in
-  let fd = Log_system.open_existing view.system (file view segment) [ O_RDONLY ] in
+  let fd = Log_system.open_file view.system (file view segment) [ O_RDONLY ] in
   {
     fd;
     reader = Log_reader.make view.system fd view.seed ~base:segment.base ~from ~limit:(limit view i) ~number;

@@ -57,15 +57,26 @@ let new_log system path =
   Log_system.close_quietly system (Log_segments.create system path segment);
   [| segment |]
 
-let open_last system path ~segment_size ~synced (segments : Log_format.segment array) =
+let incomplete_segment (file, bytes) =
+  { file; offset = 0; bytes; reason = "the header of the segment is incomplete" }
+
+(* Only once the segment before is known to be in order: the incomplete one proves that it had been synced. *)
+let remove_incomplete system path (file, bytes) =
+  Log_segments.remove system path file;
+  incomplete_segment (file, bytes)
+
+let open_last system path ~segment_size ~synced ~incomplete (segments : Log_format.segment array) =
   let segment = segments.(Array.length segments - 1) in
   let file = Log_segments.file path segment in
   let seed = Log_format.seed ~id:segment.id in
-  let fd = Log_system.open_existing system file [ O_RDWR ] in
+  let fd = Log_system.open_file system file [ O_RDWR ] in
   match
     let size = system.size fd in
     let found = Log_recovery.scan system fd ~file seed segment ~size ~synced in
-    (found, repair system fd ~file ~base:segment.base ~size found)
+    let removed = Option.map (remove_incomplete system path) incomplete in
+    let cut = repair system fd ~file ~base:segment.base ~size found in
+    (* Never both: all before the removed segment had been synced. *)
+    (found, if removed = None then cut else removed)
   with
   | { stop; number; marked; _ }, cut ->
       (Log_writer.make system path ~segment_size ~seed ~segments ~fd ~stop ~number ~marked, seed, cut)
@@ -74,14 +85,17 @@ let open_last system path ~segment_size ~synced (segments : Log_format.segment a
       raise e
 
 let open_locked system path ~segment_size lock =
-  let { Log_segments.segments; synced; removed } = Log_segments.load system path in
-  let segments = if segments = [||] then new_log system path else segments in
-  let writer, seed, cut = open_last system path ~segment_size ~synced segments in
-  let cut_off (file, bytes) =
-    { file; offset = 0; bytes; reason = "the header of the segment is incomplete" }
+  let { Log_segments.segments; synced; incomplete } = Log_segments.load system path in
+  let writer, seed, cut =
+    if segments <> [||] then open_last system path ~segment_size ~synced ~incomplete segments
+    else
+      (* In place of an incomplete one, if there is one. *)
+      let writer, seed, _ =
+        open_last system path ~segment_size ~synced ~incomplete:None (new_log system path)
+      in
+      (writer, seed, Option.map incomplete_segment incomplete)
   in
-  (* Never both: before the removed segment all had been synced. *)
-  let cut = if cut = None then Option.map cut_off removed else cut in
+  let segments = Log_writer.segments writer in
   let records = Log_writer.number writer - segments.(0).first_number in
   { writer; lock; path; system; seed; recovery = { records; cut } }
 

@@ -13,11 +13,13 @@
     is told; after a kill, damage to what was written after the last sync but one looks like an incomplete
     end.
 
-    {b Failures.} When an append fails (no space left, say), the file is brought back to its last good end, at
-    the latest before the next append, and none of what was to be appended is in the log. When [fsync] fails,
-    the system may have forgotten what it did not write, and a second [fsync] may say that all is well: so the
-    log is never synced again, and all later appends raise {!Failed}. What had not been synced is in doubt:
-    after {!open_} some of it may be there. System calls interrupted by signals are made again.
+    {b Failures.} When an append fails (no space left, say), the file is cut back to its last good end, and
+    nothing of what was to be appended is in the log. If that fails too, it is tried again before the next
+    append, which fails as long as it does; only if the process ends before, some of it may be found later.
+    When [fsync] fails, the system may have forgotten what it did not write, and a second [fsync] may say that
+    all is well: so the log is never synced again, and all later appends raise {!Failed}. What had not been
+    synced is in doubt: after {!open_} some of it may be there. The same holds if a signal handler's exception
+    ends a [sync]. System calls interrupted by signals are made again.
 
     {b Files.} A log is a directory; its format is described in {!Log_format}. It is written in segments, so
     that old records can be dropped. One log at a time has it open ({!Locked}); reading it is not possible

@@ -23,8 +23,8 @@ let enter key =
 
 let leave key = Mutex.protect mutex (fun () -> Hashtbl.remove held key)
 
-let lock_file (system : Log_system.t) path =
-  let fd = system.openfile (Filename.concat path "lock") [ O_RDWR; O_CREAT; O_CLOEXEC ] 0o644 in
+let lock_file system path =
+  let fd = Log_system.open_file system (Filename.concat path "lock") [ O_RDWR; O_CREAT ] in
   match Unix.lockf fd F_TLOCK 0 with
   | () -> fd
   | exception e ->

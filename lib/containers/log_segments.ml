@@ -9,7 +9,7 @@ let file path (segment : Log_format.segment) = Filename.concat path (Log_format.
 
 let create system path segment =
   let name = file path segment in
-  let fd = open_new system name in
+  let fd = open_file system name [ O_RDWR; O_CREAT; O_TRUNC ] in
   match
     let header = Bytes.create Log_format.segment_header in
     Log_format.set_segment header segment;
@@ -20,17 +20,17 @@ let create system path segment =
   | () -> fd
   | exception e ->
       close_quietly system fd;
-      (try system.unlink name with Unix.Unix_error _ -> ());
+      (try unlink system name with Unix.Unix_error _ -> ());
       raise e
 
-type loaded = { segments : Log_format.segment array; synced : int; removed : (string * int) option }
+type loaded = { segments : Log_format.segment array; synced : int; incomplete : (string * int) option }
 
 let bases path =
   Sys.readdir path |> Array.to_list |> List.filter_map Log_format.base_of_file_name |> List.sort Int.compare
 
 (* The header of the segment, or what is wrong with it, and the size of the file. *)
 let inspect system name base =
-  let fd = open_existing system name [ O_RDONLY ] in
+  let fd = open_file system name [ O_RDONLY ] in
   Fun.protect ~finally:(fun () -> close_quietly system fd) @@ fun () ->
   let header = Bytes.create Log_format.segment_header in
   let had = read_fully system fd ~at:0 header 0 Log_format.segment_header in
@@ -56,7 +56,9 @@ let check_same_log path (before : Log_format.segment) (segment : Log_format.segm
     Log_error.damaged (file path segment) 16 "this segment is of another log than the one before it"
 
 let load system path =
-  let all loaded ~synced removed = { segments = Array.of_list (List.rev_map fst loaded); synced; removed } in
+  let all loaded ~synced incomplete =
+    { segments = Array.of_list (List.rev_map fst loaded); synced; incomplete }
+  in
   let rec go loaded ~synced = function
     | [] -> all loaded ~synced None
     | base :: later -> (
@@ -67,11 +69,14 @@ let load system path =
         | Ok segment, size ->
             Option.iter (fun (before, _) -> check_same_log path before segment) before;
             go ((segment, size) :: loaded) ~synced:base later
-        | Error _, size when later = [] && size <= Log_format.segment_header ->
+        | Error _, size when later = [] && size <= Log_format.segment_header && (base = 0 || before <> None)
+          ->
             (* No record is written to a segment whose header is not on the disk. *)
-            system.unlink name;
-            sync_directory system path;
             all loaded ~synced:base (Some (name, size))
         | Error reason, _ -> Log_error.damaged name 0 reason)
   in
   go [] ~synced:0 (bases path)
+
+let remove system path name =
+  unlink system name;
+  sync_directory system path

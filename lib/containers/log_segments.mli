@@ -17,10 +17,14 @@ val bases : string -> int list
 type loaded = {
   segments : Log_format.segment array;  (** in order *)
   synced : int;  (** up to this position all had been synced: where the last file begins *)
-  removed : (string * int) option;  (** an incomplete segment, which has been removed, and its size *)
+  incomplete : (string * int) option;
+      (** a last file that is no segment yet, and its size: its header was not on the disk, so it has no
+          records *)
 }
 
 val load : Log_system.t -> string -> loaded
-(** The segments there are. Each must continue the one before: only the last may be incomplete. One whose
-    header was not yet on the disk has no records; it is removed. O(number of segments).
+(** The segments there are. Each must continue the one before. O(number of segments).
     @raise Log_error.Damaged if a header is damaged, a segment is missing, or one has a wrong size. *)
+
+val remove : Log_system.t -> string -> string -> unit
+(** [remove system path file] removes the file from the directory, for good. *)

@@ -32,8 +32,8 @@ let real =
   }
 
 let rec again f = match f () with x -> x | exception Unix.Unix_error (EINTR, _, _) -> again f
-let open_existing s path flags = again (fun () -> s.openfile path (O_CLOEXEC :: flags) 0)
-let open_new s path = again (fun () -> s.openfile path [ O_RDWR; O_CREAT; O_TRUNC; O_CLOEXEC ] 0o644)
+let open_file s path flags = again (fun () -> s.openfile path (O_CLOEXEC :: flags) 0o644)
+let unlink s path = again (fun () -> s.unlink path)
 
 let read_fully s fd ~at b from length =
   let rec go had =
@@ -58,7 +58,7 @@ let truncate s fd size = again (fun () -> s.truncate fd size)
 let close_quietly s fd = try s.close fd with Unix.Unix_error _ -> ()
 
 let sync_directory s path =
-  let fd = open_existing s path [ O_RDONLY ] in
+  let fd = open_file s path [ O_RDONLY ] in
   Fun.protect
     ~finally:(fun () -> close_quietly s fd)
     (fun () -> try sync s fd with Unix.Unix_error (EINVAL, _, _) -> ())

@@ -19,10 +19,10 @@ val real : t
 
     Calls that a signal interrupted ([EINTR]) are made again. *)
 
-val open_existing : t -> string -> Unix.open_flag list -> Unix.file_descr
+val open_file : t -> string -> Unix.open_flag list -> Unix.file_descr
+(** Closed by [exec]; if it is made, others may read it. *)
 
-val open_new : t -> string -> Unix.file_descr
-(** An empty file, also if there was one of this name, to be written. *)
+val unlink : t -> string -> unit
 
 val read_fully : t -> Unix.file_descr -> at:int -> Bytes.t -> int -> int -> int
 (** Reads until it has [length] bytes or the file has ended; how many there were. *)

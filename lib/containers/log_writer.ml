@@ -199,7 +199,7 @@ let drop_before t position =
   let rec go () =
     let segments = t.segments in
     if Array.length segments > 1 && segments.(1).base <= position then begin
-      t.system.unlink (Log_segments.file t.path segments.(0));
+      Log_system.unlink t.system (Log_segments.file t.path segments.(0));
       t.segments <- Array.sub segments 1 (Array.length segments - 1);
       (* Each by itself: after a power failure the segments there are must be without gaps. *)
       Log_system.sync_directory t.system t.path;

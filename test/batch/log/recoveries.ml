@@ -178,6 +178,35 @@ let copies_of_records_are_no_records () =
     ignore (check_recovered (Printf.sprintf "without %d bytes" lost) path all)
   done
 
+(* Each record has its number: none is missing, none is there twice. *)
+let numbers_follow_each_other () =
+  let module Format = Weft_containers.Log_format in
+  in_directory @@ fun path ->
+  let files = killed path (fun log -> List.iter (append_group log) groups) in
+  let name, text = last files in
+  let id =
+    match Format.get_segment (Bytes.of_string (String.sub text 0 header)) with
+    | Ok s -> s.id
+    | Error e -> Alcotest.fail e
+  in
+  let with_number number =
+    let b = Bytes.create 24 and position = String.length text - header in
+    Format.set_record (Format.seed ~id) b 0 ~position ~length:0 ~crc:0 ~number ~synced:position ~more:false
+      ~mark:false;
+    set files name (text ^ Bytes.to_string b)
+  in
+  let next = List.length all + 1 in
+  restore path (with_number next);
+  ignore (check_recovered "the next" path (all @ [ "" ]));
+  List.iter
+    (fun number ->
+      restore path (with_number number);
+      match check_recovered (string_of_int number) path all with
+      | Some { reason; _ } ->
+          Alcotest.(check string) "reason" (Printf.sprintf "record %d where %d should be" number next) reason
+      | None -> Alcotest.failf "record %d: not noticed" number)
+    [ 1; next - 1; next + 1; next + 1000; max_int ]
+
 let tests =
   [
     test "cut at every byte" cut_at_every_byte;
@@ -186,5 +215,6 @@ let tests =
     test "a closed log knows every flip" a_closed_log_knows_every_flip;
     test "zeros at the end" zeros_at_the_end;
     test "holes in the last batch are cut off" holes_in_the_last_batch_are_cut_off;
+    test "numbers follow each other" numbers_follow_each_other;
     test "copies of records are no records" copies_of_records_are_no_records;
   ]

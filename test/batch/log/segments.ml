@@ -5,6 +5,7 @@ open Support
 let payloads = List.init 40 (fun i -> String.make (20 + i) 'r')
 let fill log = List.iter (fun s -> ignore (Log.append log s)) payloads
 let segment_size = 300
+let last_payload = List.nth payloads (List.length payloads - 1)
 
 (* A log of many segments, the last of which has been begun and has no records. *)
 let begun f =
@@ -42,8 +43,13 @@ let a_segment_that_was_being_made () =
       (if size = 64 then [ text ] else [ String.sub text 0 size; String.make size '\000' ])
   done
 
+(* Twice: what is damaged is left as it is. *)
 let check_damage what path name offset =
-  Alcotest.(check (option (pair string int))) what (Some (name, offset)) (damaged path)
+  let before = image path in
+  let check () = Alcotest.(check (option (pair string int))) what (Some (name, offset)) (damaged path) in
+  check ();
+  Alcotest.(check bool) (what ^ ": unchanged") true (image path = before);
+  check ()
 
 let segments_before_the_last_must_be_whole () =
   begun @@ fun path files ->
@@ -71,6 +77,14 @@ let segments_before_the_last_must_be_whole () =
       end)
     files
 
+let segments_without_those_before () =
+  begun @@ fun path files ->
+  let name, text = last files in
+  restore path [ (name, text) ];
+  opened path (fun log -> Alcotest.(check int) "as if dropped" 0 (Log.length log));
+  restore path [ (name, String.sub text 0 63) ];
+  check_damage "incomplete" path name 0
+
 let segments_of_another_log () =
   begun @@ fun path files ->
   let other = in_directory @@ fun path -> killed ~segment_size path fill in
@@ -80,6 +94,18 @@ let segments_of_another_log () =
   let second = fst (List.nth files 1) in
   restore path (set files name (List.assoc second files));
   check_damage "another place's" path name 0
+
+(* The next segment was begun when all of this one was on the disk, whatever became of the next one. *)
+let a_segment_that_was_followed_is_whole () =
+  begun @@ fun path files ->
+  let next = fst (last files) in
+  let name, text = List.nth files (List.length files - 2) in
+  let all_but_next = set files next "" in
+  restore path (set all_but_next name (flip text (String.length text - 1) 1));
+  let last_record = String.length text - 24 - String.length last_payload in
+  check_damage "flipped" path name last_record;
+  restore path (set all_but_next name (String.sub text 0 (String.length text - 1)));
+  check_damage "cut" path name (String.length text - 1)
 
 let versions_not_known () =
   in_directory @@ fun path ->
@@ -122,7 +148,9 @@ let tests =
   [
     test "a segment that was being made" a_segment_that_was_being_made;
     test "segments before the last must be whole" segments_before_the_last_must_be_whole;
+    test "segments without those before" segments_without_those_before;
     test "segments of another log" segments_of_another_log;
+    test "a segment that was followed is whole" a_segment_that_was_followed_is_whole;
     test "versions not known" versions_not_known;
     test "other files do not matter" other_files_do_not_matter;
     test "damage is found by reading" damage_is_found_by_reading;

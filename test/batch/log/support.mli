@@ -4,7 +4,7 @@ module Log = Weft_containers.Log_file
 
 val test : string -> (unit -> unit) -> unit Alcotest.test_case
 
-val in_directory : (string -> 'a) -> 'a
+val in_directory : ?on_disk:bool -> (string -> 'a) -> 'a
 (** The path of a directory that does not exist yet, in one that is removed at the end. *)
 
 val read_file : string -> string
@@ -29,8 +29,11 @@ val flip : string -> int -> int -> string
 
 val contents : Log.t -> string list
 
+val quick : Weft_containers.Log_system.t
+(** The real system, but nothing waits for the disk. *)
+
 val opened : ?system:Weft_containers.Log_system.t -> ?segment_size:int -> string -> (Log.t -> 'a) -> 'a
-(** Opens the log, and closes it at the end. Unless a system is given, nothing waits for the disk. *)
+(** Opens the log, and closes it at the end. The system is {!quick} unless one is given. *)
 
 val killed : ?segment_size:int -> string -> (Log.t -> unit) -> image
 (** The files as the function left them, without {!Log.close}: as after a kill. *)

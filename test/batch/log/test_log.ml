@@ -5,4 +5,9 @@ let () =
       ("use", Uses.tests);
       ("recovery", Recoveries.tests);
       ("segments", Segments.tests);
+      ("faults", Faults.tests);
+      ("power failures", Power_failures.tests);
+      ("batches", Batches.tests);
+      ("failures of batches", Batch_failures.tests);
+      ("kills", Kills.tests);
     ]

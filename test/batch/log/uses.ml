@@ -91,31 +91,36 @@ let old_segments_go () =
       ignore (Log.append log "more"));
   opened path (fun log -> Alcotest.(check string) "more" "more" (List.hd (List.rev (contents log))))
 
+(* Calls the function while another process has the log open; that is killed then. *)
+let held_by_another_process path f =
+  let from_child, to_parent = Unix.pipe ~cloexec:true () in
+  let arguments = [| "kill_subject"; "hold"; path |] in
+  let pid = Unix.create_process "./kill_subject.exe" arguments Unix.stdin to_parent Unix.stderr in
+  Unix.close to_parent;
+  let finally () =
+    Unix.kill pid Sys.sigkill;
+    ignore (Unix.waitpid [] pid);
+    Unix.close from_child
+  in
+  Fun.protect ~finally @@ fun () ->
+  Alcotest.(check int) "the other one is ready" 1 (Unix.read from_child (Bytes.create 1) 0 1);
+  f ()
+
 let one_at_a_time () =
   in_directory @@ fun path ->
-  let locked () = match Log.open_ path with _ -> false | exception Log.Locked p -> p = path in
+  let locked () =
+    match Log.open_ path with
+    | log ->
+        Log.close log;
+        false
+    | exception Log.Locked p -> p = path
+  in
   opened path (fun _ ->
       Alcotest.(check bool) "open twice" true (locked ());
       Alcotest.(check bool) "still" true (locked ()));
   opened path (fun log -> ignore (Log.append log "a"));
-  (* Another process. *)
-  let from_child, to_parent = Unix.pipe ~cloexec:true ()
-  and from_parent, to_child = Unix.pipe ~cloexec:true () in
-  let pid =
-    Unix.create_process "./kill_subject.exe" [| "kill_subject"; "hold"; path |] from_parent to_parent
-      Unix.stderr
-  in
-  Unix.close to_parent;
-  Unix.close from_parent;
-  ignore (Unix.read from_child (Bytes.create 1) 0 1);
-  Alcotest.(check bool) "open elsewhere" true (locked ());
-  Unix.kill pid Sys.sigkill;
-  ignore (Unix.waitpid [] pid);
-  Unix.close from_child;
-  Unix.close to_child;
-  Alcotest.(check bool)
-    "free again" false
-    (match opened path contents with _ -> false | exception Log.Locked _ -> true)
+  held_by_another_process path (fun () -> Alcotest.(check bool) "open elsewhere" true (locked ()));
+  Alcotest.(check bool) "free again" false (locked ())
 
 let closed_logs () =
   in_directory @@ fun path ->
