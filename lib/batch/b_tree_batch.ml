@@ -202,6 +202,15 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       let keys, values = merge b leaf firsts outcomes (leaf.n + !more) in
       (!more, cut leaf keys values)
 
+  (* One operation, for which the leaf may be too full. *)
+  let change_one b leaf j outcome =
+    let place = place b j in
+    let before = binding leaf place in
+    fold b j (j + 1) before outcome;
+    match (before, outcome.after) with
+    | None, Some v when leaf.n = width -> (1, split_insert leaf (place lsr 1) (key b.ops.(outcome.by)) v)
+    | _ -> (change b leaf place before outcome, [||])
+
   (* The operations from [lo] on that have the same leaf. *)
   let rec end_of_leaf b path' j =
     if j < Array.length b.sorted && path b j = path' then end_of_leaf b path' (j + 1) else j
@@ -233,6 +242,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
         let next = end_of_leaf b path lo in
         let more', extra =
           if leaf.n + next - lo <= width then (change_in_place b leaf lo next outcome 0, [||])
+          else if next = lo + 1 then change_one b leaf lo outcome
           else change_all b leaf lo next
         in
         let dirty =
@@ -255,17 +265,26 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   (* The whole *)
 
-  let run_keyed tree ops =
-    match Locate.locate ~key tree ops with
-    | exception _ -> Array.iter (apply_packed tree) ops
-    | b -> change_leaves b
+  (* So many operations at a time, in the order of arrival, that what is located is still in the caches when it
+     is changed. *)
+  let piece = 2048
+
+  let rec run_pieces tree ops first =
+    let m = Array.length ops - first in
+    if m > 0 then begin
+      let ops' = if first = 0 && m <= piece then ops else Array.sub ops first (min m piece) in
+      (match Locate.locate ~key tree ops' with
+      | exception _ -> Array.iter (apply_packed tree) ops'
+      | b -> change_leaves b);
+      run_pieces tree ops (first + piece)
+    end
 
   let run_batch tree ops =
     Weft.Cancel.shield @@ fun () ->
-    if Array.for_all has_key ops then run_keyed tree ops
+    if Array.for_all has_key ops then run_pieces tree ops 0
     else begin
       let keyed, others = List.partition has_key (Array.to_list ops) in
-      run_keyed tree (Array.of_list keyed);
+      run_pieces tree (Array.of_list keyed) 0;
       let others = Array.of_list others in
       for_blocks (Array.length others) (fun lo hi ->
           for i = lo to hi - 1 do

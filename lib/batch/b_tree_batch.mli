@@ -11,8 +11,10 @@
       place if it fits; else the leaf is merged with all its changes and cut into as many as needed.
     - {e Repair}: {!Weft_containers.B_tree_repair}, only where leaves were split or have become small.
 
-    Keys are compared in the first step only, before anything changes. If a comparison raises there, the batch
-    is applied one by one instead, so that only those operations fail whose own comparisons raise.
+    A large batch goes in pieces of two thousand operations, in the order of arrival, so that what was located
+    is still in the caches when it is changed. Keys are compared in the first step of a piece only, before
+    anything of it changes. If a comparison raises there, the piece is applied one by one instead, so that
+    only those operations fail whose own comparisons raise.
 
     With [m] operations on [n] bindings: O(m log n) comparisons, O(m (log n + u)) work, where [u] is what an
     update function costs; operations on one key, or on one leaf's, follow each other. *)

@@ -48,7 +48,32 @@ let touch nodes count =
   done
 
 module Make (Key : Weft_containers.Maps.ORDERED) = struct
-  module Sequential = Weft_containers.B_tree.Make (Key)
+  (* Binary searches without branches to mispredict: a comparison becomes a mask. The answer, the number of keys
+     before [k], is from [base] to [base + length].
+     One search alone is faster with branches, which run ahead of the memory; here its lines are at hand, and the
+     searches that follow run ahead. *)
+
+  let rec not_greater keys k base length =
+    if length <= 1 then
+      if length = 1 && Key.compare k (Array.unsafe_get keys base) >= 0 then base + 1 else base
+    else
+      let half = length lsr 1 in
+      let before = lnot (Key.compare k (Array.unsafe_get keys (base + half - 1)) asr 62) in
+      not_greater keys k (base + (half land before)) (length - half)
+
+  let child_index node k = not_greater node.keys k 0 (node.n - 1)
+
+  let rec not_greater_in keys order k base length =
+    if length <= 1 then
+      if length = 1 && Key.compare k (Array.unsafe_get keys (slot order base)) >= 0 then base + 1 else base
+    else
+      let half = length lsr 1 in
+      let before = lnot (Key.compare k (Array.unsafe_get keys (slot order (base + half - 1))) asr 62) in
+      not_greater_in keys order k (base + (half land before)) (length - half)
+
+  let place_in leaf k =
+    let p = not_greater_in leaf.keys leaf.order k 0 leaf.n in
+    if p > 0 && Key.compare k (key_at leaf (p - 1)) = 0 then ((p - 1) lsl 1) lor 1 else p lsl 1
 
   (* Loops over a block do one thing each, so that its cache misses overlap. *)
   let locate_block ~key b lo hi =
@@ -60,7 +85,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     let nodes = Array.make count t.root and paths = Array.make count 0 in
     for _ = 1 to t.height do
       for i = 0 to count - 1 do
-        let child = Sequential.child_index (Array.unsafe_get nodes i) (Array.unsafe_get keys i) in
+        let child = child_index (Array.unsafe_get nodes i) (Array.unsafe_get keys i) in
         Array.unsafe_set paths i ((Array.unsafe_get paths i lsl path_bits) lor child)
       done;
       for i = 0 to count - 1 do
@@ -70,7 +95,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       touch nodes count
     done;
     for i = 0 to count - 1 do
-      let rank = (paths.(i) lsl place_bits) lor Sequential.place nodes.(i) keys.(i) in
+      let rank = (paths.(i) lsl place_bits) lor place_in nodes.(i) keys.(i) in
       b.sorted.(lo + i) <- (rank lsl b.number_bits) lor (lo + i)
     done;
     b.nodes.(lo lsr block_bits) <- nodes

@@ -13,8 +13,8 @@ type ('op, 'k, 'v) t = {
 }
 (** Operations with keys, located. [sorted] lists them in the order of their keys, those on the same key in
     the order of arrival. Of the operation's number, which is its index in [ops], the lowest bits of an
-    element of [sorted] tell; the others tell its rank: the path of its leaf, then its place there
-    ({!Weft_containers.B_tree.Make.place}). *)
+    element of [sorted] tell; the others tell its rank: the path of its leaf, then its place there: twice the
+    position of the key plus 1, or twice the position where it would be inserted. *)
 
 val block : int
 (** So many operations are located, or applied, by one task at least. *)

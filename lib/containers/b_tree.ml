@@ -10,30 +10,26 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* Searching *)
 
-  (* Binary searches without branches to mispredict: a comparison becomes a mask. The answer, the number of keys
-     before [k], is from [base] to [base + length]. *)
-
-  let rec not_greater keys k base length =
-    if length <= 1 then
-      if length = 1 && Key.compare k (Array.unsafe_get keys base) >= 0 then base + 1 else base
+  (* How many of the separators from [lo] to [hi - 1] are not greater than [k]; [lo] if there are none. *)
+  let rec not_greater keys k lo hi =
+    if lo >= hi then lo
     else
-      let half = length lsr 1 in
-      let before = lnot (Key.compare k (Array.unsafe_get keys (base + half - 1)) asr 62) in
-      not_greater keys k (base + (half land before)) (length - half)
+      let middle = (lo + hi) lsr 1 in
+      if Key.compare k (Array.unsafe_get keys middle) < 0 then not_greater keys k lo middle
+      else not_greater keys k (middle + 1) hi
 
   let child_index node k = not_greater node.keys k 0 (node.n - 1)
 
-  let rec not_greater_in keys order k base length =
-    if length <= 1 then
-      if length = 1 && Key.compare k (Array.unsafe_get keys (slot order base)) >= 0 then base + 1 else base
+  let rec search keys order k lo hi =
+    if lo >= hi then lo lsl 1
     else
-      let half = length lsr 1 in
-      let before = lnot (Key.compare k (Array.unsafe_get keys (slot order (base + half - 1))) asr 62) in
-      not_greater_in keys order k (base + (half land before)) (length - half)
+      let middle = (lo + hi) lsr 1 in
+      let c = Key.compare k (Array.unsafe_get keys (slot order middle)) in
+      if c = 0 then (middle lsl 1) lor 1
+      else if c < 0 then search keys order k lo middle
+      else search keys order k (middle + 1) hi
 
-  let place leaf k =
-    let p = not_greater_in leaf.keys leaf.order k 0 leaf.n in
-    if p > 0 && Key.compare k (key_at leaf (p - 1)) = 0 then ((p - 1) lsl 1) lor 1 else p lsl 1
+  let place leaf k = search leaf.keys leaf.order k 0 leaf.n
 
   let rec leaf_of node k =
     if is_leaf node then node else leaf_of (Array.unsafe_get node.children (child_index node k)) k

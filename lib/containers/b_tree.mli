@@ -24,13 +24,4 @@ module Make (Key : Maps.ORDERED) : sig
 
   val check : 'v t -> unit
   (** For tests: [Failure] with what is wrong, if something is. O(n). *)
-
-  (** {1 Searching by steps}: for batches. *)
-
-  val child_index : (Key.t, 'v) B_tree_node.node -> Key.t -> int
-  (** The number of the child of an inner node below which a key belongs. *)
-
-  val place : (Key.t, 'v) B_tree_node.node -> Key.t -> int
-  (** The place of a key in a leaf: twice the position where it is, plus 1, or twice the position where it
-      would be inserted. *)
 end

@@ -115,6 +115,14 @@ let forgets () =
   for i = 0 to 2999 do
     if Weak.check weak i <> (i mod 5 = 0) then Alcotest.failf "the value of %d" i
   done;
+  let other = ref 0 in
+  for i = 0 to 2999 do
+    if i mod 5 = 0 then Tree.add tree i other
+  done;
+  Gc.full_major ();
+  for i = 0 to 2999 do
+    if Weak.check weak i then Alcotest.failf "the value that was bound to %d" i
+  done;
   Tree.check tree
 
 let case name f = Alcotest.test_case name `Quick f
