@@ -10,7 +10,13 @@ let index_bits n =
 
 (* Large arrays made for every batch would keep the collector busy. They are taken from here by whoever comes first, and
    given back by [release]; who finds none makes new ones. *)
-type room = { words : int array; others : int array; shards : int array; starts : int array; counts : int array }
+type room = {
+  words : int array;
+  others : int array;
+  shards : int array;
+  starts : int array;
+  counts : int array;
+}
 
 let spare = Atomic.make None
 let most_kept = 1 lsl 17
@@ -31,7 +37,9 @@ let make_room n =
   }
 
 let take_room n =
-  match Atomic.exchange spare None with Some room when Array.length room.words >= n -> room | _ -> make_room n
+  match Atomic.exchange spare None with
+  | Some room when Array.length room.words >= n -> room
+  | _ -> make_room n
 
 (* --- few words --- *)
 
@@ -145,7 +153,8 @@ let make n shard_of =
   let words = room.words in
   let fill i =
     let shard = shard_of i in
-    words.(i) <- (if shard < 0 then -1 else if shard > most_shard then complain shard else (shard lsl low) lor i)
+    words.(i) <-
+      (if shard < 0 then -1 else if shard > most_shard then complain shard else (shard lsl low) lor i)
   in
   if n < block then
     for i = 0 to n - 1 do

@@ -6,7 +6,8 @@
 type room
 
 type t = {
-  order : int array;  (** the operations that belong to a shard, shard by shard, each in the order of arrival *)
+  order : int array;
+      (** the operations that belong to a shard, shard by shard, each in the order of arrival *)
   shards : int array;  (** the shards there are, in increasing order *)
   starts : int array;  (** where each begins in [order], and after them, where the last ends; and more *)
   room : room;  (** what [order] and [starts] lie in *)

@@ -316,6 +316,28 @@ let settle tree bits ~min_taken =
       find_max tree bits;
       tree
 
+(* Level by level, not key by key. *)
+let warm tree bits keys n =
+  let trees = Array.make n tree in
+  let rec levels bits =
+    if bits <= Bit_word.bits then
+      for j = 0 to n - 1 do
+        match trees.(j) with
+        | Leaf { values; _ } -> ignore (Sys.opaque_identity values.(low_part keys.(j) bits))
+        | Empty | Node _ -> ()
+      done
+    else begin
+      let low = low_bits bits in
+      for j = 0 to n - 1 do
+        match trees.(j) with
+        | Node { dense; _ } when Array.length dense > 0 -> trees.(j) <- dense.(low_part keys.(j) bits lsr low)
+        | Empty | Leaf _ | Node _ -> trees.(j) <- Empty
+      done;
+      levels low
+    end
+  in
+  levels bits
+
 (* --- all --- *)
 
 let rec iter_word f base values word =
