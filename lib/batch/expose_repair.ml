@@ -9,6 +9,7 @@ module type SHARDED = sig
   type 'v parts
 
   val expose : 'v t -> touched:int array -> 'v parts
+  val prepare : 'v parts -> 'v packed array -> int array -> first:int -> last:int -> unit
   val run_shard : 'v parts -> shard:int -> 'v packed array -> int array -> first:int -> last:int -> unit
   val repair : 'v t -> 'v parts -> unit
 end
@@ -29,10 +30,12 @@ module Make (S : SHARDED) = struct
      shard of many operations is a task of its own, beside the others. *)
   let rec run_shards parts ops ({ Grouping.order; starts; _ } as groups) low high =
     let from = starts.(low) and until = starts.(high) in
-    if high - low = 1 || until - from <= leaf then
+    if high - low = 1 || until - from <= leaf then begin
+      S.prepare parts ops order ~first:from ~last:(until - 1);
       for shard = low to high - 1 do
         S.run_shard parts ~shard ops order ~first:starts.(shard) ~last:(starts.(shard + 1) - 1)
       done
+    end
     else
       let half = (from + until) / 2 in
       let above = first_from starts half (low + 1) (high - 1) in

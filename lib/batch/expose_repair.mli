@@ -26,6 +26,11 @@ module type SHARDED = sig
   val expose : 'v t -> touched:int array -> 'v parts
   (** The shards [touched], which are different, and in increasing order. *)
 
+  val prepare : 'v parts -> 'v packed array -> int array -> first:int -> last:int -> unit
+  (** Called before the shards of a task are run, with all their operations, some tens if there is more than
+      one shard. It may do nothing; it may read what {!run_shard} will read, so that memory is waited for
+      once. Other shards are run meanwhile. *)
+
   val run_shard : 'v parts -> shard:int -> 'v packed array -> int array -> first:int -> last:int -> unit
   (** [run_shard parts ~shard ops order ~first ~last] applies [ops.(order.(first))], ..., [ops.(order.(last))]
       to shard [touched.(shard)], in this order, and fills their cells. Other shards are run at the same time.

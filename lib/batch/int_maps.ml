@@ -76,6 +76,24 @@ struct
     let expose = Sequential.expose
     let repair = Sequential.repair
 
+    let key_of : type v a. (v, a) op -> int = function
+      | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) | Succ k | Pred k -> k
+      | Min | Max | Length -> 0
+
+    (* More than this at a time does not help: memory has only so many lines on the way. *)
+    let block = 64
+
+    let warm parts ops order ~first ~last =
+      let n = last - first + 1 in
+      let keys = Array.make n 0 in
+      for j = 0 to n - 1 do
+        match ops.(order.(first + j)) with Op (op, _) -> keys.(j) <- key_of op
+      done;
+      Sequential.warm parts keys n
+
+    let prepare parts ops order ~first ~last =
+      if last > first && last - first < block then warm parts ops order ~first ~last
+
     let apply_in : type v a. v Sequential.shard -> (v, a) op -> a =
      fun shard -> function
       | Mem k -> Sequential.mem_in shard k
@@ -85,16 +103,27 @@ struct
       | Update (k, f) -> Sequential.update_in shard k f
       | Succ _ | Pred _ | Min | Max | Length -> assert false
 
-    let run_shard parts ~shard:i ops order ~first ~last =
-      let shard = Sequential.open_shard parts i in
+    let run_ops parts shard ops order ~first ~last =
+      let many = last - first >= block in
       for j = first to last do
+        if many && (j - first) land (block - 1) = 0 then
+          warm parts ops order ~first:j ~last:(Int.min last (j + block - 1));
         match ops.(order.(j)) with
         | Op (op, cell) -> (
             match apply_in shard op with
             | v -> Cell.resolve cell v
             | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ()))
-      done;
-      Sequential.close_shard parts i shard
+      done
+
+    (* Closed in any case: an exception of a signal handler may come between two operations. *)
+    let run_shard parts ~shard:i ops order ~first ~last =
+      let shard = Sequential.open_shard parts i in
+      match run_ops parts shard ops order ~first ~last with
+      | () -> Sequential.close_shard parts i shard
+      | exception e ->
+          let bt = Printexc.get_raw_backtrace () in
+          Sequential.close_shard parts i shard;
+          Printexc.raise_with_backtrace e bt
   end
 
   type 'v packed = 'v Sharded.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed

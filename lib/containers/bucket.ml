@@ -79,6 +79,16 @@ let split b =
   fill_up b;
   upper
 
+let warm b =
+  let read i = ignore (Sys.opaque_identity b.keys.(i) : int) in
+  let n = b.size in
+  if n > 0 then begin
+    read (n / 4);
+    read (n / 2);
+    read (3 * n / 4);
+    ignore (Sys.opaque_identity b.values.(n / 2))
+  end
+
 let iter f b =
   for i = 0 to b.size - 1 do
     f b.keys.(i) b.values.(i)

@@ -30,6 +30,9 @@ val append : 'v t -> 'v t -> unit
 val split : 'v t -> 'v t
 (** Takes the upper half of the keys, of which there must be two or more, out of the bucket. O(size). *)
 
+val warm : 'v t -> unit
+(** Reads some keys and values in the middle. *)
+
 val iter : (int -> 'v -> unit) -> 'v t -> unit
 
 val check : 'v t -> unit

@@ -23,6 +23,12 @@ module type S = sig
   val pred : 'v t -> int -> (int * 'v) option
   val iter : (int -> 'v -> unit) -> 'v t -> unit
 
+  val warm : 'v t -> int -> unit
+  (** Reads what operations on a key will read first: see {!Int_map.S.warm}. *)
+
+  val warm_more : 'v t -> int -> unit
+  (** Reads what they will read then. *)
+
   val check : 'v t -> unit
   (** For tests.
       @raise Failure if something is not in order. *)

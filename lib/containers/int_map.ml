@@ -30,6 +30,11 @@ module type S = sig
   val expose : 'v t -> touched:int array -> 'v parts
   (** The shards [touched], which are different and in increasing order. *)
 
+  val warm : 'v parts -> int array -> int -> unit
+  (** [warm parts keys n] reads what operations on the first [n] of [keys] will read. These must be keys of
+      touched shards that nobody else works on. Changes nothing: but so the operations, which read one thing
+      after the other, wait for memory together. *)
+
   type 'v shard
 
   val open_shard : 'v parts -> int -> 'v shard

@@ -24,6 +24,7 @@ let find t key =
   let i = slot t key in
   if i < 0 then -1 else value t i
 
+let warm t key = if t.length > 0 then ignore (Sys.opaque_identity (key_at t (home t key)) : int)
 let mem t key = slot t key >= 0
 let rec free_slot t i = if key_at t i < 0 then i else free_slot t ((i + 1) land t.mask)
 

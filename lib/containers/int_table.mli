@@ -27,6 +27,9 @@ val remove : t -> int -> unit
 val iter : (int -> int -> unit) -> t -> unit
 (** Of all bindings, in no order. O(n). *)
 
+val warm : t -> int -> unit
+(** Reads where the search for a key begins. *)
+
 (** {1 Slots}
 
     A slot is valid until the next {!replace} of another key or {!remove}. *)

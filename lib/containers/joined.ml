@@ -137,15 +137,30 @@ module Make (Core : Core.S) = struct
   (* --- in parts --- *)
 
   (* Shards have nothing in common: only what is known of all must be put right when they have changed. *)
-  type 'v parts = { touched : int array; shards : 'v Core.t array; before : int array }
+  type 'v parts = { height : int; touched : int array; shards : 'v Core.t array; before : int array }
 
   let expose (t : _ t) ~touched =
-    { touched; shards = t.shards; before = Array.map (fun h -> Core.length t.shards.(h)) touched }
+    {
+      height = t.height;
+      touched;
+      shards = t.shards;
+      before = Array.map (fun h -> Core.length t.shards.(h)) touched;
+    }
 
   type 'v shard = 'v Core.t
 
   let open_shard parts i = parts.shards.(parts.touched.(i))
   let close_shard _ _ _ = ()
+
+  let warm parts keys n =
+    let height = parts.height in
+    for j = 0 to n - 1 do
+      Core.warm parts.shards.(keys.(j) lsr height) keys.(j)
+    done;
+    for j = 0 to n - 1 do
+      Core.warm_more parts.shards.(keys.(j) lsr height) keys.(j)
+    done
+
   let mem_in = Core.mem
   let find_in = Core.find_opt
   let add_in = Core.add

@@ -102,6 +102,7 @@ let check t =
 type 'v shard = 'v t
 
 type 'v parts = {
+  bits : int;  (** of all keys *)
   touched : int array;
   low : int;
   top : 'v Tree.t;
@@ -114,13 +115,14 @@ type 'v parts = {
 
 let filled = 1
 let emptied = 2
-let whole t = t.bits <= Bit_word.bits
-let shard_of t k = if whole t then 0 else k lsr Tree.low_bits t.bits
+let whole (t : _ t) = t.bits <= Bit_word.bits
+let shard_of (t : _ t) k = if whole t then 0 else k lsr Tree.low_bits t.bits
 
-let expose t ~touched =
+let expose (t : _ t) ~touched =
   let whole = whole t in
   let in_place = (not whole) && Tree.has_array t.tree in
   {
+    bits = t.bits;
     touched;
     low = (if whole then t.bits else Tree.low_bits t.bits);
     top = t.tree;
@@ -138,7 +140,7 @@ let[@inline] kept parts i =
   if parts.in_place then Tree.get_cluster parts.top parts.touched.(i) else parts.trees.(i)
 
 let open_shard parts i =
-  let s = { bits = parts.low; tree = kept parts i; length = 0 } in
+  let s : _ shard = { bits = parts.low; tree = kept parts i; length = 0 } in
   if parts.least >= 0 && parts.least lsr parts.low = parts.touched.(i) then begin
     put s (parts.least land ((1 lsl parts.low) - 1)) (Tree.min_value parts.top);
     s.length <- 0;
@@ -159,20 +161,21 @@ let close_shard parts i s =
     if parts.in_place then Tree.replace_in_array parts.top parts.touched.(i) s.tree
     else parts.trees.(i) <- s.tree
 
-let[@inline] local s k = k land ((1 lsl s.bits) - 1)
-let mem_in s k = Tree.mem s.tree s.bits (local s k)
-let find_in s k = Tree.find_opt s.tree s.bits (local s k)
+let warm parts keys n = if parts.in_place then Tree.warm parts.top parts.bits keys n
+let[@inline] local (s : _ shard) k = k land ((1 lsl s.bits) - 1)
+let mem_in (s : _ shard) k = Tree.mem s.tree s.bits (local s k)
+let find_in (s : _ shard) k = Tree.find_opt s.tree s.bits (local s k)
 let add_in s k v = put s (local s k) v
 let remove_in s k = drop s (local s k)
 let update_in s k f = change s (local s k) f
 
 (* The first key of the shards becomes the node for all of them. *)
-let make_node t parts =
+let make_node (t : _ t) parts =
   let rec first i =
     if i < Array.length parts.trees then
       if Tree.is_empty parts.trees.(i) then first (i + 1)
       else begin
-        let s = { bits = parts.low; tree = parts.trees.(i); length = 0 } in
+        let s : _ shard = { bits = parts.low; tree = parts.trees.(i); length = 0 } in
         let k = Tree.min s.tree in
         t.tree <- Tree.singleton t.bits ((parts.touched.(i) lsl parts.low) lor k) (Tree.min_value s.tree);
         ignore (drop s k : bool);
@@ -181,11 +184,11 @@ let make_node t parts =
   in
   first 0
 
-let note t h change =
+let note (t : _ t) h change =
   if change land 3 = filled then Tree.summarize_top t.tree t.bits h
   else if change land 3 = emptied then Tree.unsummarize_top t.tree t.bits h
 
-let repair t parts =
+let repair (t : _ t) parts =
   if whole t then Array.iter (fun tree -> t.tree <- tree) parts.trees
   else begin
     if Tree.is_empty t.tree then make_node t parts;

@@ -46,6 +46,9 @@ val check : 'v t -> int -> int
 (** For tests: how many keys there are. O(n).
     @raise Failure if something is not in order. *)
 
+val warm : 'v t -> int -> int array -> int -> unit
+(** [warm tree bits keys n] reads what operations on the first [n] of [keys] will read, all together. *)
+
 (** {1 The topmost node}
 
     What is done to clusters behind the back of their node. *)

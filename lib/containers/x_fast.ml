@@ -23,6 +23,18 @@ module Core = struct
   let succ t k = binding t (X_trie.succ t k)
   let pred t k = binding t (X_trie.pred t k)
   let iter f t = X_trie.iter (fun k v -> Option.iter (f k) v) t
+
+  let warm t k =
+    X_trie.warm_leaf t k;
+    X_trie.warm t k
+
+  let warm_more t k =
+    let leaf = X_trie.leaf t k in
+    if leaf >= 0 then begin
+      ignore (Sys.opaque_identity (X_trie.after t leaf) : int);
+      ignore (Sys.opaque_identity (X_trie.value t leaf))
+    end
+
   let check = X_trie.check
 end
 

@@ -73,6 +73,14 @@ let longest t k =
     let found_next = if next = t.height then -1 else Int_table.find t.tables.(next) (prefix t k next) in
     if found_next < 0 then deepest t k usual found next else deepest t k next found_next t.height
 
+let warm t k =
+  if t.length > 0 then
+    for depth = Int.max 0 (t.usual - 1) to Int.min (t.usual + 2) (t.height - 1) do
+      Int_table.warm t.tables.(depth) (prefix t k depth)
+    done
+
+let warm_leaf t k = if t.length > 0 then Int_table.warm t.tables.(t.height) k
+
 (* The leaf of the greatest key below [k]. *)
 let lower t k =
   let says = longest t k in

@@ -30,6 +30,14 @@ val check : 'a t -> unit
 (** For tests.
     @raise Failure if something is not in order. *)
 
+val warm : 'a t -> int -> unit
+(** Reads where searches for a key begin at those depths that are most likely to be looked at. Changes
+    nothing: but whoever calls it for several keys, before he looks for the first, waits for memory once and
+    not each time. *)
+
+val warm_leaf : 'a t -> int -> unit
+(** Likewise for the table of leaves. *)
+
 (** {1 Leaves}
 
     Numbers, not negative, that are valid until the next change. *)

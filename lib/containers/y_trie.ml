@@ -112,6 +112,9 @@ let remove t k =
        true
      end
 
+let warm t k = X_trie.warm t.buckets k
+let warm_more t k = if t.length > 0 then Bucket.warm (bucket_of t (X_trie.floor t.buckets k))
+
 (* --- for tests --- *)
 
 let check t =

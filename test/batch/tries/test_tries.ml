@@ -1,3 +1,9 @@
 let () =
   Alcotest.run "tries"
-    [ ("sequential", Sequences.tests); ("batches", Batches.tests); ("callers", Callers.tests) ]
+    [
+      ("tables", Tables.tests);
+      ("sequential", Sequences.tests);
+      ("repairs", Repairs.tests);
+      ("batches", Batches.tests);
+      ("callers", Callers.tests);
+    ]
