@@ -6,6 +6,9 @@ let many = 1024
 (* A large batch is done in tiles of so many operations, which stay in the cache while they are grouped and done. *)
 let tile = 4096
 
+(* For fewer it does not pay to fetch their memory first. *)
+let few = 64
+
 (* So many operations have their memory fetched at once: a power of two. *)
 let ahead = 16
 
@@ -75,7 +78,8 @@ module Make (Key : Hashtbl.HashedType) = struct
     let place = ref first in
     match
       while !place <= last do
-        if (!place - first) land (ahead - 1) = 0 then fetch t ops order !place (min last (!place + ahead - 1));
+        if last - first >= few - 1 && (!place - first) land (ahead - 1) = 0 then
+          fetch t ops order !place (min last (!place + ahead - 1));
         let (Op (op, cell)) = ops.(order.(!place)) in
         Cell.resolve cell (apply_within t op);
         incr place

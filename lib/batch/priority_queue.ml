@@ -2,6 +2,9 @@ module Grouping = Weft_containers.Grouping
 
 (* So many operations of a kind are worth being done together; as many elements are worth being taken off in parallel. *)
 let many = 512
+
+(* A large batch is done in tiles of so many operations. *)
+let tile = 8192
 let in_parallel n body = Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ()
 let for_all n = if n < many then Grouping.in_order else in_parallel
 
@@ -64,6 +67,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     Array.iter look ops;
     found
 
+  let count k ops = Array.fold_left (fun n op -> if kind op = k then n + 1 else n) 0 ops
+
   let run_pushes (type v) (t : v Sequential.t) (ops : v packed array) count =
     let pushes = select ops Pushing count in
     let priority i = match pushes.(i) with Op (Push (p, _), _) -> p | _ -> assert false in
@@ -79,15 +84,32 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     in
     Sequential.pop_each in_parallel t ~count ~popped ~failed:(fun i -> fail pops.(i))
 
-  let run_batch t ops =
-    let count k = Array.fold_left (fun n op -> if kind op = k then n + 1 else n) 0 ops in
-    let pushes = count Pushing and pops = count Popping in
-    let others = Array.length ops - pushes - pops in
+  let run_tile_of_pushes t ops =
+    let pushes = count Pushing ops in
     if pushes >= many then run_pushes t ops pushes
-    else if pushes > 0 then run_in_order t ops (fun k -> k = Pushing);
-    if others > 0 then run_in_order t ops (fun k -> k = Looking);
-    if pops >= many && (others = 0 || count Popping_many = 0) then run_pops t ops pops
-    else if pops + others > 0 then run_in_order t ops (fun k -> k = Popping || k = Popping_many)
+    else if pushes > 0 then run_in_order t ops (fun k -> k = Pushing)
+
+  let run_tile_of_pops t ops =
+    let pops = count Popping ops in
+    if pops >= many && count Popping_many ops = 0 then run_pops t ops pops
+    else run_in_order t ops (fun k -> k = Popping || k = Popping_many)
+
+  (* Calls [f] for the batch in tiles: a part at a time stays in the cache. *)
+  let in_tiles f t ops =
+    let n = Array.length ops in
+    if n <= tile then f t ops
+    else
+      for i = 0 to (n - 1) / tile do
+        f t (Array.sub ops (i * tile) (min tile (n - (i * tile))))
+      done
+
+  let run_batch t ops =
+    in_tiles run_tile_of_pushes t ops;
+    if count Looking ops > 0 then run_in_order t ops (fun k -> k = Looking);
+    let pops = count Popping ops in
+    (* More of them at once spread better. If a comparison raises, nothing has changed, and the pops below make theirs. *)
+    (if pops >= many then try Sequential.prepare in_parallel t pops with _ -> ());
+    if pops > 0 || count Popping_many ops > 0 then in_tiles run_tile_of_pops t ops
 
   module Batched = Batched.Make_generic (struct
     type 'v t = 'v Sequential.t

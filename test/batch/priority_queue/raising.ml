@@ -10,11 +10,14 @@ let armed calls f =
   Atomic.set left calls;
   Fun.protect f ~finally:(fun () -> Atomic.set left max_int)
 
+(* Comparing this one always raises. *)
+let poison = 777_777
+
 module T = Weft_batch.Priority_queue.Make (struct
   type t = int
 
   let compare (a : int) b =
-    if Atomic.fetch_and_add left (-1) = 1 then raise Planned;
+    if Atomic.fetch_and_add left (-1) = 1 || a = poison || b = poison then raise Planned;
     compare a b
 end)
 
@@ -121,6 +124,23 @@ let in_batches ~size ~preset:n ~step () =
       if contents q <> Model.to_list model then Alcotest.fail "something was lost, or what failed took effect";
       burnt)
 
+(* Of a large batch, only those fail that cannot be compared. *)
+let poisoned () =
+  let q = preset 3000 in
+  let length = S.length q in
+  let bad i = i mod 400 = 7 in
+  let ops = Array.init 2000 (fun i -> (i, Cell.make ())) in
+  T.run_batch q (Array.map (fun (i, cell) -> T.Op (Push ((if bad i then poison else i), i), cell)) ops);
+  Array.iter
+    (fun (i, cell) ->
+      match Cell.result cell with
+      | Some (Ok ()) -> if bad i then Alcotest.failf "push %d did not fail" i
+      | Some (Error _) -> if not (bad i) then Alcotest.failf "push %d failed" i
+      | None -> Alcotest.fail "no result")
+    ops;
+  S.check q;
+  if S.length q <> length + 1995 then Alcotest.failf "length %d" (S.length q)
+
 let tests =
   [
     Alcotest.test_case "a small queue" `Quick (alone 60 1);
@@ -128,5 +148,6 @@ let tests =
     Alcotest.test_case "a queue in buckets" `Quick first_pop;
     Alcotest.test_case "small batches" `Quick (in_batches ~size:60 ~preset:60 ~step:1);
     Alcotest.test_case "large batches" `Quick (in_batches ~size:2000 ~preset:3000 ~step:499);
+    Alcotest.test_case "only those that cannot be compared fail" `Quick poisoned;
     Alcotest.test_case "large batches, small queue" `Quick (in_batches ~size:2400 ~preset:60 ~step:331);
   ]
