@@ -1,4 +1,3 @@
-open Weft_bench_harness
 open Weft_bench_batch
 
 (* {1 Keys} *)
