@@ -194,7 +194,10 @@ let man =
        ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \
        structure without locks ($(b,lockfree)); in the last three each operation is a task of its own. \
        Before a run, which is not timed, the structure gets its keys. $(b,--size) is the number of \
-       operations.";
+       operations. Columns: thousands of operations per second; words allocated per operation, those of the \
+       forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
+       place. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of operations and other \
+       orders of keys.";
     `P "$(b,weft bench elastic) is a command of its own, with options of its own: see its $(b,--help).";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
