@@ -29,4 +29,3 @@ module Counter = Counter
 module Hash_table = Hash_table
 module Priority_queue = Priority_queue
 module Datalog = Datalog
-module Log = Log
