@@ -252,13 +252,28 @@ let line_up_thread t word_of ~what =
   in
   try_again ()
 
-let line_up t word_of ~what =
+let line_up_behind t word_of ~what =
   if is_outside () then line_up_thread t word_of ~what
   else
     match line_up_fiber t word_of ~what with
     | turn -> turn
     | exception Effect.Unhandled (Worker.Suspend _) -> line_up_thread t word_of ~what
 
+(* Somebody is there, and nobody in line: most operations take less time than to line up does. Pauses that double, so that whoever is
+   there can go on undisturbed: two microseconds in all. [weft bench batch_counter --domains 2]: 294 instead of 477 ms. *)
+let longest_pause = 32
+
+let rec enter_soon t pause =
+  match Gate.look t.gate with
+  | Idle -> Gate.enter t.gate || enter_soon t pause
+  | Busy when pause <= longest_pause ->
+      for _ = 1 to pause do
+        Domain.cpu_relax ()
+      done;
+      enter_soon t (2 * pause)
+  | Busy | Call _ | Turn _ -> false
+
+let line_up t word_of ~what = if enter_soon t 4 then Callers.Entered else line_up_behind t word_of ~what
 let turn caller = Gate.Turn { caller; next = Busy; depth = 0 }
 
 let enter t ~what =
