@@ -100,7 +100,10 @@ let benchmarks_arg benchmarks =
   let alone (b : Benchmark.t) = { name = b.name; members = [ b ] } in
   let named = List.map alone benchmarks @ groups benchmarks in
   let benchmark = Arguments.named ~what:"benchmark" ~name:(fun { name; _ } -> name) named in
-  let doc = "Benchmarks to run, or groups of them (see $(b,--list)). Default: all." in
+  let doc =
+    "Benchmarks to run, or groups of them (see $(b,--list)). Default: all but those of $(b,batch) and the \
+     groups whose names begin with $(b,batch_)."
+  in
   let members chosen = List.concat_map (fun { members; _ } -> members) chosen in
   Term.(const members $ Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc))
 
@@ -139,7 +142,8 @@ let runs_arg =
 let list_arg =
   Arg.(value & flag & info [ "list" ] ~doc:"Print the benchmarks, their sizes and methods, and run nothing.")
 
-let term all =
+let term ~on_request usual =
+  let all = usual @ on_request in
   let open Term.Syntax in
   let+ chosen = benchmarks_arg all
   and+ methods = methods_arg all
@@ -153,7 +157,7 @@ let term all =
   | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
   | None when listing -> `Ok (list all)
   | None ->
-      let benchmarks = if chosen = [] then all else chosen in
+      let benchmarks = if chosen = [] then usual else chosen in
       let domains = match domains with Some domains -> domains | None -> default_domains () in
       bench { benchmarks; methods; domains; cutoffs; size } ~runs ~json
 
@@ -185,6 +189,15 @@ let man =
     `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";
+    `P
+      "The group $(b,batch) compares batched structures ($(b,batched)) with the sequential one \
+       ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \
+       structure without locks ($(b,lockfree)); in the last three each operation is a task of its own. \
+       Before a run, which is not timed, the structure gets its keys. $(b,--size) is the number of \
+       operations. Columns: thousands of operations per second; words allocated per operation, those of the \
+       forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
+       place. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of operations and other \
+       orders of keys.";
     `P "$(b,weft bench elastic) is a command of its own, with options of its own: see its $(b,--help).";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
@@ -192,13 +205,14 @@ let man =
     `Pre "  weft bench sort --size 100000";
     `Pre "  weft bench channel_1_1_bounded_64 mutex --method fibers,threads";
     `Pre "  weft bench wake --domains 2,4";
+    `Pre "  weft bench batch --domains 1,2,8 --runs 3";
     `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
   ]
 
-let of_benchmarks benchmarks =
-  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term benchmarks))
+let of_benchmarks ?(on_request = []) usual =
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~on_request usual))
 
-let cmd = of_benchmarks Weft_bench_suites.Suites.all
+let cmd = of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batch.Batch_suites.all
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

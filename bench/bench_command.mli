@@ -6,8 +6,10 @@
 val cmd : int Cmdliner.Cmd.t
 (** [cmd] is [bench] over all benchmarks. Its value is the exit code. *)
 
-val of_benchmarks : Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
-(** [of_benchmarks bs] is [bench] over [bs] instead. *)
+val of_benchmarks :
+  ?on_request:Weft_bench_harness.Benchmark.t list -> Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
+(** [of_benchmarks bs] is [bench] over [bs] instead. Those of [on_request] (default: none) run only if they,
+    or their group, are named. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
 (** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]

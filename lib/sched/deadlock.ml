@@ -105,13 +105,13 @@ let look p =
   if p.roots <> [] then
     Lock.protect looking @@ fun () ->
     let suspended = p.parts.home.suspended in
-    if
-      (not (Suspended.is_empty suspended))
-      && all_at_rest p && nobody_outside ()
-      (* Nothing has changed meanwhile. *)
-      && all_at_rest p
-      && not (Suspended.is_empty suspended)
-    then List.iter (end_root p) p.roots
+    let is_deadlocked () = (not (Suspended.is_empty suspended)) && all_at_rest p in
+    (* Twice, so that nothing has changed meanwhile. *)
+    if is_deadlocked () && nobody_outside () && is_deadlocked () then begin
+      List.iter (end_root p) p.roots;
+      (* It may be nothing that can be told of it, and nobody looks again if nobody goes on. *)
+      if is_deadlocked () then List.iter (end_root p) p.roots
+    end
 
 let as_root p f call =
   let root = { context = None; told = false } in

@@ -15,6 +15,7 @@ type t = {
   mutable rounds : int;
   mutable eldest : int;
   mutable eldest_since : int;
+  mutable holds_back : bool;
   mutable tick : int;
   mutable jobs : int;
   mutable steals : int;
@@ -71,6 +72,7 @@ let make parts ~index ~wake =
         rounds = search_rounds;
         eldest = -1;
         eldest_since = 0;
+        holds_back = false;
         tick = 0;
         jobs = 0;
         steals = 0;
@@ -343,6 +345,21 @@ let look_at_background w = w.tick <- w.tick land lnot 255 lor 15
 (* So that the next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
 
+let clear_deque w =
+  let rec move moved =
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task == Job.nil then moved
+    else begin
+      Injector.push w.parts.background task;
+      move true
+    end
+  in
+  if (not (Deque.is_empty w.deque)) && move false then wake_up w.parts.home
+
+let hold_back w =
+  clear_deque w;
+  w.holds_back <- true
+
 let own w =
   w.tick <- w.tick + 1;
   let first =
@@ -389,7 +406,7 @@ let rec look_around w rounds =
   else
     let task = steal w in
     (* Last of all. *)
-    let task = if task != Job.nil then task else from_background w in
+    let task = if task != Job.nil || (w.holds_back && rounds > 0) then task else from_background w in
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();
@@ -399,7 +416,8 @@ let rec look_around w rounds =
 let search w =
   let s = w.sleeper in
   s.searches <- s.searches + 1;
-  let task = look_around w (if s.woken then search_rounds else w.rounds) in
+  let task = look_around w (if s.woken || w.holds_back then search_rounds else w.rounds) in
+  w.holds_back <- false;
   w.rounds <- (if task != Job.nil then search_rounds else max fewest_rounds (w.rounds / 2));
   if s.woken then begin
     s.woken <- false;

@@ -26,6 +26,7 @@ type t = {
   mutable rounds : int;  (** so often it goes round the others at its next search *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
+  mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
@@ -122,6 +123,15 @@ val look_at_injector : t -> unit
 
 val look_at_eldest : t -> unit
 (** Likewise, from the top of its own deque. *)
+
+val clear_deque : t -> unit
+(** By the worker: what lies in its deque goes to the background, for when there is nothing else. So what it
+    forks next is what others steal. *)
+
+val hold_back : t -> unit
+(** The same; and at its next search the calling worker looks around for all of its ten or twenty microseconds
+    before it turns to the background. When there are more fibers than are good for what they wait for, it
+    should rather take part in that than add to them. *)
 
 val look_at_background : t -> unit
 (** Likewise, from the background. *)

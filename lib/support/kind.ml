@@ -44,3 +44,5 @@ external of_float_array : float array -> 'a array = "%identity"
 let uninitialised_like x n =
   let o = Obj.repr x in
   if Obj.is_block o && Obj.tag o = Obj.double_tag then Some (of_float_array (Array.create_float n)) else None
+
+let blank n : 'a array = Obj.magic (Array.make n ())

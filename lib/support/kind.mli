@@ -44,3 +44,8 @@ val scatter : int array -> boxed array -> int -> int -> unit
 val uninitialised_like : 'a -> int -> 'a array option
 (** [uninitialised_like x n] is an array of [n] floats that hold anything, if [x] is a float: the array that
     [Array.make n x] is before it is filled. *)
+
+val blank : int -> 'a array
+(** [blank n] is an array of [n] elements that are all to be written before any is read, and are no floats.
+    [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection where [n > 256] and [x] is
+    a young block: that stops all domains. *)

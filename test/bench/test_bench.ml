@@ -1,3 +1,9 @@
 let () =
   Alcotest.run "bench"
-    [ ("figures", Test_figures.tests); ("command", Test_command.tests); ("suites", Test_suites.tests) ]
+    [
+      ("figures", Test_figures.tests);
+      ("command", Test_command.tests);
+      ("suites", Test_suites.tests);
+      ("batch", Test_batch.tests);
+      ("batch runs", Test_batch_runs.tests);
+    ]

@@ -147,6 +147,20 @@ let a_group_stands_for_its_benchmarks () =
   check_code "twice" 124 code;
   check_contains "twice" ~part:"'a' is given twice" err
 
+let what_is_on_request_runs_only_when_named () =
+  let usual = [ Toy.benchmark ~name:"usual" () ]
+  and on_request = [ Toy.benchmark ~name:"rare" ~group:"rares" () ] in
+  let check what expected arguments =
+    let { Toy.code; _ } = Toy.bench ~on_request usual ([ "--runs"; "1" ] @ arguments) in
+    check_code what 0 code;
+    Alcotest.(check (list string)) what expected (which_ran ())
+  in
+  check "nothing" [ "usual" ] [];
+  check "the benchmark" [ "rare" ] [ "rare" ];
+  check "its group and another" [ "rare"; "usual" ] [ "rares"; "usual" ];
+  let { Toy.out; _ } = Toy.bench ~on_request usual [ "--list" ] in
+  check_contains "the list" ~part:"rares: rare" out
+
 (* {1 Cutoffs} *)
 
 let headings arguments benchmark =
@@ -452,6 +466,7 @@ let tests =
     case "a choice that leaves nothing to run is an error" a_choice_that_leaves_nothing_to_run_is_an_error;
     case "the list names every benchmark and method" the_list_names_every_benchmark_and_method;
     case "a group stands for its benchmarks" a_group_stands_for_its_benchmarks;
+    case "what is on request runs only when named" what_is_on_request_runs_only_when_named;
     case "headings say what the cutoff is" headings_say_what_the_cutoff_is;
     case "a benchmark without cutoff takes none" a_benchmark_without_cutoff_takes_none;
     case "the JSON file has the documented form" the_json_file_has_the_documented_form;

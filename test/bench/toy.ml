@@ -64,11 +64,11 @@ let redirected fd f =
   Sys.remove file;
   (text, result)
 
-let bench benchmarks arguments =
+let bench ?on_request benchmarks arguments =
   reset ();
   flush_all ();
   let argv = Array.of_list ("bench" :: arguments) in
-  let run () = Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks benchmarks) in
+  let run () = Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request benchmarks) in
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
 

@@ -28,8 +28,8 @@ val benchmark :
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
 
-val bench : Benchmark.t list -> string list -> outcome
-(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks]. *)
+val bench : ?on_request:Benchmark.t list -> Benchmark.t list -> string list -> outcome
+(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], and [on_request] if named. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)

@@ -18,6 +18,7 @@ let real =
     ("room", Weft_real.Room_scenarios.all);
     ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
+    ("gates", Weft_real.Gate_scenarios.all);
   ]
 
 let all = List.concat_map snd real
@@ -40,6 +41,7 @@ let with_mutants =
       Weft_mutants.Room_scenarios.all;
       Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;
+      Weft_mutants.Gate_scenarios.all;
     ]
 
 (* Alcotest keeps what tests print to itself: the figures come after it. *)

@@ -72,6 +72,17 @@ let uninitialised () =
   Alcotest.(check bool) "an int is no float" true (Kind.uninitialised_like 1 10 = None);
   Alcotest.(check bool) "a string is no float" true (Kind.uninitialised_like "1.5" 10 = None)
 
+let blank () =
+  let a : string array = Kind.blank 1000 in
+  let before = (Gc.quick_stat ()).minor_collections in
+  for i = 0 to 999 do
+    a.(i) <- string_of_int i
+  done;
+  Alcotest.(check int) "no collection" before (Gc.quick_stat ()).minor_collections;
+  Gc.full_major ();
+  Array.iteri (fun i s -> Alcotest.(check string) "kept" (string_of_int i) s) a;
+  Alcotest.(check int) "none" 0 (Array.length (Kind.blank 0 : string array))
+
 let () =
   Alcotest.run "kind"
     [
@@ -82,6 +93,7 @@ let () =
           case "immediates go to a raw array and back" immediates;
           case "a block among them is noticed" not_immediate;
           case "arrays of floats before they are filled" uninitialised;
+          case "arrays of blocks before they are filled" blank;
           case "stores through a view are seen by the collector" barrier;
         ] );
     ]

@@ -1,0 +1,51 @@
+open Weft_bench_harness
+open Weft_bench_contestants
+
+let contender name doc : Contestant.t = { Weft_pool.par with name; doc }
+
+let coarse =
+  contender "coarse" "a sequential structure behind OCaml's Mutex, one task of Weft.par per operation"
+
+let lockfree = contender "lockfree" "a structure without locks, one task of Weft.par per operation"
+let batched = contender "batched" "a structure of Weft_batch, one task of Weft.par per operation"
+
+let[@inline never] in_order n f =
+  for i = 0 to n - 1 do
+    f i
+  done
+
+let rec tree f first last =
+  if first = last then f first
+  else
+    let middle = first + ((last - first) / 2) in
+    ignore (Weft.par (fun () -> tree f first middle) (fun () -> tree f (middle + 1) last) : unit * unit)
+
+let[@inline never] tasks n f = if n > 0 then tree f 0 (n - 1)
+
+(* {1 Words} *)
+
+type words = float
+
+let words () =
+  let gc = Gc.quick_stat () in
+  gc.minor_words +. gc.major_words -. gc.promoted_words
+
+let words_since before = words () -. before
+
+(* {1 Figures} *)
+
+let figures ~seconds ~words n : Figure.t list =
+  if n = 0 then []
+  else
+    let n = float_of_int n in
+    [ { title = "k ops/s"; value = n /. seconds /. 1e3 }; { title = "words/op"; value = words /. n } ]
+
+let statistics (stats : Weft_batch.Stats.t) : Figure.t list =
+  if stats.in_place + stats.batched = 0 then []
+  else
+    [
+      { title = "batches"; value = float_of_int stats.batches };
+      { title = "parallel"; value = float_of_int stats.parallel };
+      { title = "mean batch"; value = (if stats.batches = 0 then 0. else Weft_batch.Stats.mean_batch stats) };
+      { title = "% in place"; value = 100. *. Weft_batch.Stats.in_place_share stats };
+    ]

@@ -1,0 +1,50 @@
+(** Maps from integers to integers, as these benchmarks use them. *)
+
+open Weft_bench_harness
+
+(** What is in a map in the end. *)
+type contents =
+  | Listed of { keys : int array; values : int array }  (** all bindings, in any order *)
+  | Asked of { length : int; find_opt : int -> int option }
+      (** for maps that cannot be gone through: how many bindings, and what a key is bound to *)
+
+type 'm operations = { mem : 'm -> int -> bool; add : 'm -> int -> int -> unit; remove : 'm -> int -> bool }
+
+(** A way to make a map, and what can be done to it. *)
+type t =
+  | Map : {
+      create : int -> 'm;  (** empty, made for about so many bindings *)
+      fill : 'm -> int array -> (int -> int) -> unit;
+          (** [fill m keys value] binds each of [keys], which ascend, to its value. Outside any pool *)
+      operations : 'm operations;
+      add_all : ('m -> (int * int) array -> unit) option;  (** many at once, if the map can *)
+      contents : 'm -> contents;  (** when all operations have ended. Outside any pool *)
+      replaces : bool;  (** whether [add] gives a new value to a key that is bound, as all maps of Weft do *)
+      figures : 'm -> Figure.t list;  (** what the map itself tells of the run *)
+    }
+      -> t
+
+module type MAP = Weft_containers.Maps.MAP with type key = int
+
+(** The maps of Weft, sequential and batched. *)
+module Of (M : MAP) : sig
+  val map :
+    ?fill:(int M.t -> int array -> (int -> int) -> unit) ->
+    ?add_all:(int M.t -> (int * int) array -> unit) ->
+    ?figures:(int M.t -> Figure.t list) ->
+    (unit -> int M.t) ->
+    t
+  (** [map create] adds the bindings before one by one, unless there is a [fill]. *)
+end
+
+val holding : Mutex.t -> (unit -> 'a) -> 'a
+(** [holding mutex f] is [f ()] between [Mutex.lock] and [unlock], without the closures of [Mutex.protect]. *)
+
+val locked : t -> t
+(** [locked map] is [map], every operation between [Mutex.lock] and [unlock]. *)
+
+val saturn_skip_list : t
+(** {!Saturn.Skiplist}, of as many levels as suit the number of bindings. It never replaces a value. *)
+
+val saturn_table : t
+(** {!Saturn.Htbl}, of as many buckets as suit the number of bindings. *)

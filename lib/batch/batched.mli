@@ -1,0 +1,111 @@
+(** Implicit batching: single calls by many tasks become batches of a structure.
+
+    One atomic word says whether somebody is at the structure ({!Gate}). Who finds nobody there applies the
+    operation in place, at the price of two compare-and-sets. Who finds somebody lines up and suspends. Who
+    leaves and finds that others have lined up forks a task that serves them all: few of them one by one, many
+    as one batch, in parallel. Then the next batch is begun, if more have come, and the callers go on, by
+    divide and conquer.
+
+    So batches are as large as there is company, without timer, polling, or a size to choose: the longer a
+    batch takes, the more calls gather for the next one. At most one batch runs at a time, and client code
+    never runs inside one, but for what an operation carries with it (comparisons, update functions).
+
+    The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
+    OOPSLA 2024). *)
+
+exception Reentrant of string
+(** A structure was called from inside one of its own batches: the function that was called. *)
+
+(** A batched structure of elements or values of any type: see {!Structures.GENERIC}. *)
+module Make_generic (S : Structures.GENERIC) : sig
+  type 'v t
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v S.t -> 'v t
+  (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
+      operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
+      is given to [S.run]; smaller ones are applied one by one. By default it is found out by measuring both,
+      per power of two.
+
+      @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
+
+  val exec : 'v t -> ('v, 'a) S.op -> 'a
+  (** [exec t op] is the result of [op], or raises what [op] raised. From any task and any thread.
+
+      If nobody else is at the structure, [S.apply] is called in place: this costs some 25 ns more, and
+      allocates nothing. Else the calling fiber is suspended (outside of a pool, the calling thread blocks)
+      until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is going to be
+      applied.
+
+      @raise Reentrant
+        if called from inside an operation or a batch of this structure, or from what that has forked. (A task
+        of [Weft.async] is not known as the batch's: to await one there that calls the structure is a
+        deadlock.) *)
+
+  val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
+  (** All of them, in this order, as one batch (as many as [limit] asks for), and their results. If some fail,
+      the others are applied all the same; raises the exception of the first that failed. Suspends like
+      {!exec}. *)
+
+  val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
+  (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came
+      before. [f] may suspend; all others wait for it. Suspends like {!exec}.
+
+      @raise Reentrant like {!exec}. *)
+
+  val quiesce : 'v t -> unit
+  (** Returns when all operations that were called before have ended. Suspends like {!exec}. *)
+
+  val unguarded : 'v t -> 'v S.t
+  (** The structure, without waiting for anybody: for readers that need no protection, such as those of a
+      structure whose state is one immutable value. *)
+
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+end
+
+(** Likewise, of one type: see {!Structures.STRUCTURE}. *)
+module Make (S : Structures.STRUCTURE) : sig
+  type t
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> S.t -> t
+  (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
+      operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
+      is given to [S.run]; smaller ones are applied one by one. By default it is found out by measuring both,
+      per power of two.
+
+      @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
+
+  val exec : t -> 'a S.op -> 'a
+  (** [exec t op] is the result of [op], or raises what [op] raised. From any task and any thread.
+
+      If nobody else is at the structure, [S.apply] is called in place: this costs some 25 ns more, and
+      allocates nothing. Else the calling fiber is suspended (outside of a pool, the calling thread blocks)
+      until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is going to be
+      applied.
+
+      @raise Reentrant
+        if called from inside an operation or a batch of this structure, or from what that has forked. (A task
+        of [Weft.async] is not known as the batch's: to await one there that calls the structure is a
+        deadlock.) *)
+
+  val exec_many : t -> 'a S.op array -> 'a array
+  (** All of them, in this order, as one batch (as many as [limit] asks for), and their results. If some fail,
+      the others are applied all the same; raises the exception of the first that failed. Suspends like
+      {!exec}. *)
+
+  val exclusive : t -> (S.t -> 'a) -> 'a
+  (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came
+      before. [f] may suspend; all others wait for it. Suspends like {!exec}.
+
+      @raise Reentrant like {!exec}. *)
+
+  val quiesce : t -> unit
+  (** Returns when all operations that were called before have ended. Suspends like {!exec}. *)
+
+  val unguarded : t -> S.t
+  (** The structure, without waiting for anybody: for readers that need no protection, such as those of a
+      structure whose state is one immutable value. *)
+
+  val stats : t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+end

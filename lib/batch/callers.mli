@@ -1,0 +1,39 @@
+(** Who waits at a structure, and how they go on. *)
+
+open Weft_sched
+
+type identity = Weft_support.Identity.t
+
+(** What one who has lined up is told. *)
+type turn =
+  | Served  (** the operation has been applied *)
+  | Entered  (** it is the owner now *)
+  | Leads  (** likewise, and the line is there for it to serve, its own call first *)
+
+type party = {
+  home : Job.home;
+  mutable entry : Suspended.entry;
+  since : int;  (** when the first of them came, in ticks *)
+}
+(** The fibers of one pool that have lined up one after the other, with nobody else between. They share one
+    entry among those that wait in the pool, so that closing the pool, or finding it deadlocked, can end their
+    wait. *)
+
+type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn Cell.t
+
+val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
+(** A new party, listed. [end_them p e] is to end the waits of those that are still in line with [e]. *)
+
+val dismiss : party -> unit
+(** It is listed no more: its members have been told, or it has none. *)
+
+val tell : t -> turn -> bool
+(** Has the caller go on; [false]: it has given up. From any thread. Does not touch the party. *)
+
+val served : t array -> Job.task option
+(** What tells all of these [Served], to be queued on the calling worker: they go on from one end, and whoever
+    steals takes half of what is left, at the price of a push per caller. [None] if they are not all fibers of
+    the calling worker's pool. *)
+
+val raise_in : t -> exn -> unit
+(** The caller's wait ends with this exception. *)

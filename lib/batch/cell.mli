@@ -1,0 +1,21 @@
+(** The place for the result of one operation of a batch.
+
+    Who makes a cell calls an operation; the structure that runs the batch fills it. *)
+
+type 'a t
+
+val make : unit -> 'a t
+(** An empty cell. *)
+
+val resolve : 'a t -> 'a -> unit
+(** [resolve c v] makes [v] the result. Until the batch has ended the result may still be replaced: the last
+    one counts. By one fiber of the batch at a time. Never suspends. *)
+
+val fail : 'a t -> exn -> Printexc.raw_backtrace -> unit
+(** [fail c e bt] makes the operation raise [e], in place of any result it has. *)
+
+val is_empty : 'a t -> bool
+(** Whether there is neither a result nor an exception. *)
+
+val result : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
+(** What is in it; [None] while it {!is_empty}. *)

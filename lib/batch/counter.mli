@@ -1,0 +1,48 @@
+(** {!Weft_containers.Counter}, batched: a counter that any task and any thread may use.
+
+    A batch has the results of its operations one after the other in the order of arrival. An operation takes
+    nanoseconds, so up to some thousands of them are done just so. More go in two passes in parallel over a
+    tree of parts of the batch: what each part does to the value, from the leaves up; what the value is before
+    each part, from the root down (Blelloch, Prefix sums and their applications, 1990). *)
+
+type t
+
+val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?value:int -> unit -> t
+(** A counter from [value] on, by default 0; see {!Batched.Make_generic.create} for the rest. *)
+
+val get : t -> int
+val set : t -> int -> unit
+val add : t -> int -> unit
+
+val fetch_add : t -> int -> int
+(** As in {!Weft_containers.Counter}, and so are the others. *)
+
+val incr : t -> unit
+val decr : t -> unit
+
+val quiesce : t -> unit
+(** Returns when all operations that were called before have ended. *)
+
+val stats : t -> Stats.t
+(** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
+(** {1 The structure itself} *)
+
+module Sequential = Weft_containers.Counter
+
+val exclusive : t -> (Sequential.t -> 'a) -> 'a
+(** [exclusive t f] is [f] of the counter, while nobody else is at it. *)
+
+(** An operation with a result of type ['a]. A counter has no elements: ['v] is any type, here and below. *)
+type ('v, 'a) op =
+  | Get : ('v, int) op
+  | Set : int -> ('v, unit) op
+  | Add : int -> ('v, unit) op
+  | Fetch_add : int -> ('v, int) op
+
+type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+val exec : t -> (unit, 'a) op -> 'a
+val exec_many : t -> (unit, 'a) op array -> 'a array
+val apply : Sequential.t -> ('v, 'a) op -> 'a
+val run_batch : Sequential.t -> 'v packed array -> unit

@@ -1,0 +1,22 @@
+(** From which size on a batch is run in parallel.
+
+    Measured, not guessed: of each class of sizes (powers of two) what an operation costs when the batch is
+    applied one by one, and when it is run as a batch; the cheaper way is taken, and the other one is tried
+    again now and then. What the dearer way costs in tries is bounded: only small batches are tried one by
+    one. *)
+
+type t
+
+val make : [ `Adaptive | `Fixed of int ] -> t
+
+val choose : t -> int -> bool
+(** [choose c n] is whether to run a batch of [n] operations as a batch. By the owner of the structure. *)
+
+val record : t -> int -> batch:bool -> int -> unit
+(** [record c n ~batch ticks]: a batch of [n] has taken so long, that way. By the owner. *)
+
+val is_measured : t -> bool
+(** Whether {!record} is of any use. *)
+
+val cutoff : t -> int
+(** The smallest power of two from which on it chooses the batch, as far as is known; [max_int]: none. *)

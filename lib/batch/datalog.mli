@@ -1,0 +1,73 @@
+(** A Datalog database for many tasks: {!Weft_containers.Datalog}, batched.
+
+    The functions are those of the sequential database, callable from any task and any thread. Calls that come
+    while others are at work become a batch: its facts are asserted and retracted as {e one} change, in the
+    order of arrival and with the results of one after the other, and evaluated once; {e then} its queries are
+    answered, all at the same time. So a query sees the changes of its batch. Evaluation itself is parallel
+    too, where a round has enough to do. *)
+
+module Sequential = Weft_containers.Datalog
+
+type t
+
+val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> Weft_containers.Datalog.program -> t
+(** The database of this program, evaluated in parallel. [limit] and [cutoff]: see {!Batched.Make.create}.
+    @raise Weft_containers.Datalog.Error as {!Weft_containers.Datalog.create}. *)
+
+val of_string : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> string -> t
+
+(** {1 Operations}
+
+    Complexities and exceptions are those of the sequential ones. An operation that raises {!Sequential.Error}
+    fails alone and changes nothing, in a batch as well. If evaluation itself is ended by an exception (memory
+    ran out), all changes of the batch are undone and fail with it; its queries are answered all the same if
+    what follows from the facts can be computed anew. *)
+
+val assert_fact : t -> Sequential.atom -> bool
+val retract : t -> Sequential.atom -> bool
+val query : t -> Sequential.query -> Sequential.answers
+val count : t -> Sequential.query -> int
+val holds : t -> Sequential.query -> bool
+
+val change : t -> Sequential.change array -> bool array
+(** All of them as one batch, in this order. Raises the exception of the first that failed; the others are
+    made. *)
+
+val query_all : t -> Sequential.query array -> Sequential.answers array
+(** All of them as one batch. *)
+
+val exclusive : t -> (Sequential.t -> 'a) -> 'a
+(** [exclusive t f] is [f] of the sequential database, while nobody else is at it. *)
+
+val quiesce : t -> unit
+(** Returns when all operations that were called before have ended. *)
+
+val stats : t -> Stats.t
+(** See {!Batched.Make.stats}. *)
+
+(** {1 The structure}
+
+    For tests and benchmarks. *)
+
+(** An operation with a result of type ['a]. *)
+type 'a op =
+  | Change : Sequential.change -> bool op
+  | Query : Sequential.query -> Sequential.answers op
+  | Count : Sequential.query -> int op
+  | Holds : Sequential.query -> bool op
+
+val exec : t -> 'a op -> 'a
+val exec_many : t -> 'a op array -> 'a array
+
+(** What is batched. The type of values is of no matter. *)
+module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op
+(** What is batched. *)
+
+val apply : Sequential.t -> 'a op -> 'a
+(** [Structure.apply]. *)
+
+val run_batch : Sequential.t -> Structure.packed array -> unit
+(** [Structure.run]: what a batch does. *)
+
+val runner : Sequential.runner
+(** Runs the tasks of an evaluation by Weft: for {!Sequential.create}. *)

@@ -1,0 +1,89 @@
+module type SHARDED = sig
+  type 'v t
+  type ('v, _) op
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val apply : 'v t -> ('v, 'a) op -> 'a
+  val shard_of : 'v t -> ('v, 'a) op -> int
+
+  type 'v parts
+
+  val expose : 'v t -> touched:int array -> 'v parts
+  val prepare : 'v parts -> 'v packed array -> int array -> first:int -> last:int -> unit
+  val run_shard : 'v parts -> shard:int -> 'v packed array -> int array -> first:int -> last:int -> unit
+  val repair : 'v t -> 'v parts -> unit
+end
+
+module Make (S : SHARDED) = struct
+  (* A task runs shards one after the other if they have no more operations than this together. *)
+  let leaf = 48
+
+  (* The first shard at or after [low] that begins at or after [place]. *)
+  let rec first_from starts place low high =
+    if low >= high then low
+    else
+      let middle = (low + high) / 2 in
+      if starts.(middle) < place then first_from starts place (middle + 1) high
+      else first_from starts place low middle
+
+  (* Shards [low] to [high - 1]. They are divided where half of the operations are, as nearly as whole shards allow: so a
+     shard of many operations is a task of its own, beside the others. *)
+  let rec run_shards parts ops ({ Grouping.order; starts; _ } as groups) low high =
+    let from = starts.(low) and until = starts.(high) in
+    if high - low = 1 || until - from <= leaf then begin
+      S.prepare parts ops order ~first:from ~last:(until - 1);
+      for shard = low to high - 1 do
+        S.run_shard parts ~shard ops order ~first:starts.(shard) ~last:(starts.(shard + 1) - 1)
+      done
+    end
+    else
+      let half = (from + until) / 2 in
+      let above = first_from starts half (low + 1) (high - 1) in
+      let nearest =
+        if above > low + 1 && starts.(above) - half > half - starts.(above - 1) then above - 1 else above
+      in
+      ignore
+        (Weft.par
+           (fun () -> run_shards parts ops groups low nearest)
+           (fun () -> run_shards parts ops groups nearest high)
+          : unit * unit)
+
+  let run_single t ops groups =
+    let count = Array.length groups.Grouping.shards in
+    if count > 0 then begin
+      let parts = S.expose t ~touched:groups.shards in
+      match run_shards parts ops groups 0 count with
+      | () -> S.repair t parts
+      | exception e ->
+          (* Cancelled, or out of memory: what is missing is missing, but what there is must be in order. *)
+          let bt = Printexc.get_raw_backtrace () in
+          S.repair t parts;
+          Printexc.raise_with_backtrace e bt
+    end
+
+  let answer t (S.Op (op, cell)) =
+    match S.apply t op with
+    | v -> Cell.resolve cell v
+    | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
+
+  let run_batch t ops =
+    let groups, others =
+      Grouping.make (Array.length ops) (fun i -> match ops.(i) with S.Op (op, _) -> S.shard_of t op)
+    in
+    run_single t ops groups;
+    Grouping.release groups;
+    let count = Array.length others in
+    if count <= leaf then Array.iter (fun i -> answer t ops.(i)) others
+    else Weft.parallel_for ~start:0 ~finish:(count - 1) ~body:(fun i -> answer t ops.(others.(i))) ()
+
+  module Generic = struct
+    type 'v t = 'v S.t
+    type ('v, 'a) op = ('v, 'a) S.op
+    type 'v packed = 'v S.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+    let apply = S.apply
+    let run = Some run_batch
+  end
+
+  include Batched.Make_generic (Generic)
+end

@@ -1,0 +1,29 @@
+type ('call, 'caller) word =
+  | Idle
+  | Busy
+  | Call of { call : 'call; caller : 'caller; mutable next : ('call, 'caller) word; mutable depth : int }
+  | Turn of { caller : 'caller; mutable next : ('call, 'caller) word; mutable depth : int }
+
+type ('call, 'caller) t = ('call, 'caller) word Atomic.t
+
+let make () = Atomic.make_contended Idle
+let[@inline] enter g = Atomic.compare_and_set g Idle Busy
+let[@inline] leave g = Atomic.compare_and_set g Busy Idle
+let[@inline] look g = Atomic.get g
+let depth = function Idle | Busy -> 0 | Call c -> c.depth | Turn t -> t.depth
+
+(* Written before anybody can see it: the compare-and-set that publishes it orders them. *)
+let push g word ~onto =
+  let deeper = depth onto + 1 in
+  (match word with
+  | Call c ->
+      c.next <- onto;
+      c.depth <- deeper
+  | Turn t ->
+      t.next <- onto;
+      t.depth <- deeper
+  | Idle | Busy -> invalid_arg "Weft_batch: internal error: neither a call nor a turn lines up");
+  Atomic.compare_and_set g onto word
+
+let take g = Atomic.exchange g Busy
+let take_if g chain = Atomic.compare_and_set g chain Busy

@@ -1,0 +1,221 @@
+module Op = Map_op.Make (Int)
+
+module type S = sig
+  module Sequential : Weft_containers.Int_map.S
+  module Op = Op
+
+  type key = int
+  type 'v t
+  type ('v, 'a) op = ('v, 'a) Op.t
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> bits:int -> unit -> 'v t
+  val bits : 'v t -> int
+  val length : 'v t -> int
+  val mem : 'v t -> key -> bool
+  val find_opt : 'v t -> key -> 'v option
+  val add : 'v t -> key -> 'v -> unit
+  val add_all : 'v t -> (key * 'v) array -> unit
+  val remove : 'v t -> key -> bool
+  val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
+  val min_binding_opt : 'v t -> (key * 'v) option
+  val max_binding_opt : 'v t -> (key * 'v) option
+  val succ : 'v t -> key -> (key * 'v) option
+  val pred : 'v t -> key -> (key * 'v) option
+  val iter : (key -> 'v -> unit) -> 'v t -> unit
+  val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
+  val to_seq : 'v t -> (key * 'v) Seq.t
+  val exec : 'v t -> ('v, 'a) op -> 'a
+  val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
+  val quiesce : 'v t -> unit
+  val stats : 'v t -> Stats.t
+  val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
+  val run_batch : 'v Sequential.t -> 'v packed array -> unit
+end
+
+module Make
+    (Sequential : Weft_containers.Int_map.S)
+    (Name : sig
+      val name : string
+    end) =
+struct
+  module Sequential = Sequential
+  module Op = Op
+  module Universe = Weft_containers.Universe
+
+  type key = int
+  type ('v, 'a) op = ('v, 'a) Op.t
+
+  let apply : type v a. v Sequential.t -> (v, a) op -> a =
+   fun t -> function
+    | Mem k -> Sequential.mem t k
+    | Find k -> Sequential.find_opt t k
+    | Add (k, v) -> Sequential.add t k v
+    | Remove k -> Sequential.remove t k
+    | Update (k, f) -> Sequential.update t k f
+    | Succ k -> Sequential.succ t k
+    | Pred k -> Sequential.pred t k
+    | Min -> Sequential.min_binding_opt t
+    | Max -> Sequential.max_binding_opt t
+    | Length -> Sequential.length t
+
+  module Sharded = struct
+    type 'v t = 'v Sequential.t
+    type ('v, 'a) op = ('v, 'a) Op.t
+    type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+    type 'v parts = 'v Sequential.parts
+
+    let apply = apply
+
+    let shard_of : type v a. v t -> (v, a) op -> int =
+     fun t -> function
+      | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> Sequential.shard_of t k
+      | Succ _ | Pred _ | Min | Max | Length -> -1
+
+    let expose = Sequential.expose
+    let repair = Sequential.repair
+
+    let key_of : type v a. (v, a) op -> int = function
+      | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) | Succ k | Pred k -> k
+      | Min | Max | Length -> 0
+
+    (* More than this at a time does not help: memory has only so many lines on the way. *)
+    let block = 64
+
+    let warm parts ops order ~first ~last =
+      let n = last - first + 1 in
+      let keys = Array.make n 0 in
+      for j = 0 to n - 1 do
+        match ops.(order.(first + j)) with Op (op, _) -> keys.(j) <- key_of op
+      done;
+      Sequential.warm parts keys n
+
+    let prepare parts ops order ~first ~last =
+      if last > first && last - first < block then warm parts ops order ~first ~last
+
+    let apply_in : type v a. v Sequential.shard -> (v, a) op -> a =
+     fun shard -> function
+      | Mem k -> Sequential.mem_in shard k
+      | Find k -> Sequential.find_in shard k
+      | Add (k, v) -> Sequential.add_in shard k v
+      | Remove k -> Sequential.remove_in shard k
+      | Update (k, f) -> Sequential.update_in shard k f
+      | Succ _ | Pred _ | Min | Max | Length -> assert false
+
+    let run_ops parts shard ops order ~first ~last =
+      let many = last - first >= block in
+      for j = first to last do
+        if many && (j - first) land (block - 1) = 0 then
+          warm parts ops order ~first:j ~last:(Int.min last (j + block - 1));
+        match ops.(order.(j)) with
+        | Op (op, cell) -> (
+            match apply_in shard op with
+            | v -> Cell.resolve cell v
+            | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ()))
+      done
+
+    (* Closed in any case: an exception of a signal handler may come between two operations. *)
+    let run_shard parts ~shard:i ops order ~first ~last =
+      let shard = Sequential.open_shard parts i in
+      match run_ops parts shard ops order ~first ~last with
+      | () -> Sequential.close_shard parts i shard
+      | exception e ->
+          let bt = Printexc.get_raw_backtrace () in
+          Sequential.close_shard parts i shard;
+          Printexc.raise_with_backtrace e bt
+  end
+
+  type 'v packed = 'v Sharded.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  module Batched = Expose_repair.Make (Sharded)
+
+  (* Keys are checked by the caller: an operation of a batch never has a wrong one. Who reads the number of bits reads
+     what never changes. *)
+  type 'v t = 'v Batched.t
+
+  let where = "Weft_batch." ^ Name.name
+
+  let in_create = where ^ ".create"
+  and in_mem = where ^ ".mem"
+  and in_find_opt = where ^ ".find_opt"
+  and in_add = where ^ ".add"
+  and in_add_all = where ^ ".add_all"
+  and in_remove = where ^ ".remove"
+  and in_update = where ^ ".update"
+  and in_succ = where ^ ".succ"
+  and in_pred = where ^ ".pred"
+  and in_exec = where ^ ".exec"
+  and in_exec_many = where ^ ".exec_many"
+
+  let create ?limit ?cutoff ~bits () =
+    Universe.check_bits in_create bits;
+    Batched.create ?limit ?cutoff (Sequential.create ~bits ())
+
+  let bits t = Sequential.bits (Batched.unguarded t)
+  let[@inline] check where t k = Universe.check where (bits t) k
+
+  let check_op : type v a. string -> v t -> (v, a) op -> unit =
+   fun where t -> function
+    | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) | Succ k | Pred k -> check where t k
+    | Min | Max | Length -> ()
+
+  let mem t k =
+    check in_mem t k;
+    Batched.exec t (Mem k)
+
+  let find_opt t k =
+    check in_find_opt t k;
+    Batched.exec t (Find k)
+
+  let add t k v =
+    check in_add t k;
+    Batched.exec t (Add (k, v))
+
+  let remove t k =
+    check in_remove t k;
+    Batched.exec t (Remove k)
+
+  let update t k f =
+    check in_update t k;
+    Batched.exec t (Update (k, f))
+
+  let succ t k =
+    check in_succ t k;
+    Batched.exec t (Succ k)
+
+  let pred t k =
+    check in_pred t k;
+    Batched.exec t (Pred k)
+
+  let min_binding_opt t = Batched.exec t Min
+  let max_binding_opt t = Batched.exec t Max
+  let length t = Batched.exec t Length
+
+  let exec t op =
+    check_op in_exec t op;
+    Batched.exec t op
+
+  let exec_many t ops =
+    Array.iter (check_op in_exec_many t) ops;
+    Batched.exec_many t ops
+
+  let add_all t bindings =
+    Array.iter (fun (k, _) -> check in_add_all t k) bindings;
+    ignore (Batched.exec_many t (Array.map (fun (k, v) -> (Add (k, v) : (_, unit) op)) bindings) : unit array)
+
+  let exclusive = Batched.exclusive
+  let quiesce = Batched.quiesce
+  let stats = Batched.stats
+  let iter f t = exclusive t (Sequential.iter f)
+  let fold f t init = exclusive t (fun s -> Sequential.fold f s init)
+
+  let to_seq t =
+    let rec from = function
+      | None -> Seq.Nil
+      | Some ((k, _) as binding) -> Seq.Cons (binding, fun () -> from (succ t k))
+    in
+    fun () -> from (min_binding_opt t)
+
+  let run_batch = Batched.run_batch
+end

@@ -1,0 +1,98 @@
+(** Batched maps from the integers of a universe: what {!Veb}, {!X_fast} and {!Y_fast} have in common. *)
+
+module Op : module type of Map_op.Make (Int)
+
+(** Every function may be called from any task and any thread, at the same time as others. Each call but those
+    of several operations is one step, as if it happened at one moment between its beginning and its end.
+
+    Operations become batches while others are at work ({!Batched}). In a batch, those of one key are applied
+    in the order of arrival, shard by shard and different shards in parallel ({!Expose_repair}); [succ],
+    [pred], [min_binding_opt], [max_binding_opt] and [length] are answered after all the others, in parallel.
+
+    Functions that take keys raise [Invalid_argument] if one is not of the universe, before anything is done.
+    Complexities are those of the sequential structure. *)
+module type S = sig
+  module Sequential : Weft_containers.Int_map.S
+  (** What is batched. *)
+
+  module Op = Op
+
+  type key = int
+  type 'v t
+  type ('v, 'a) op = ('v, 'a) Op.t
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> bits:int -> unit -> 'v t
+  (** An empty map from keys of [bits] bits. [limit], [cutoff]: see {!Batched.Make_generic}.
+
+      @raise Invalid_argument
+        if [bits] is not in 1..62, or as {!Batched.Make_generic} says of [limit] and [cutoff]. *)
+
+  val bits : 'v t -> int
+  val length : 'v t -> int
+  val mem : 'v t -> key -> bool
+  val find_opt : 'v t -> key -> 'v option
+
+  val add : 'v t -> key -> 'v -> unit
+  (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
+
+  val add_all : 'v t -> (key * 'v) array -> unit
+  (** Adds all, in this order, as one batch. *)
+
+  val remove : 'v t -> key -> bool
+  (** Whether the key was bound. *)
+
+  val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
+  (** [update t k f] is what [k] is bound to, which becomes [f] of that; [None]: not bound. [f] runs inside a
+      batch, and must not call functions of [t]. If it raises, nothing changes, and [update] raises that. *)
+
+  val min_binding_opt : 'v t -> (key * 'v) option
+  val max_binding_opt : 'v t -> (key * 'v) option
+
+  val succ : 'v t -> key -> (key * 'v) option
+  (** [succ t k] is the binding of the least key above [k]. *)
+
+  val pred : 'v t -> key -> (key * 'v) option
+  (** [pred t k] is the binding of the greatest key below [k]. *)
+
+  val iter : (key -> 'v -> unit) -> 'v t -> unit
+  (** In increasing order of keys; all others wait meanwhile ({!exclusive}). The function must not call
+      functions of the map. *)
+
+  val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
+  (** Likewise. *)
+
+  val to_seq : 'v t -> (key * 'v) Seq.t
+  (** In increasing order of keys. Each binding is looked for when it is asked for: changes made meanwhile are
+      seen. *)
+
+  (** {1 Operations as values} *)
+
+  val exec : 'v t -> ('v, 'a) op -> 'a
+
+  val exec_many : 'v t -> ('v, 'a) op array -> 'a array
+  (** As one batch. Raises the exception of the first that failed. *)
+
+  val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
+  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it. *)
+
+  val quiesce : 'v t -> unit
+  (** Returns when all operations that were called before have ended. *)
+
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
+  (** {1 Batches}
+
+      For tests and measurements, on sequential maps that nobody else uses. *)
+
+  val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
+  val run_batch : 'v Sequential.t -> 'v packed array -> unit
+end
+
+module Make
+    (Sequential : Weft_containers.Int_map.S)
+    (_ : sig
+      val name : string
+      (** The module that is made, as error messages call it. *)
+    end) : S with module Sequential = Sequential

@@ -1,0 +1,125 @@
+(** A log that many tasks append to, durably, with one [fsync] for many of them: group commit.
+
+    {!append} returns when the record is on the disk. While one batch is being written and synced, the records
+    of all who call meanwhile gather, and are the next batch: one write, one [fsync]. So the more tasks append
+    at the same time, the less each pays; a lone one pays one [fsync], as it would without batches. Writing
+    and syncing is done by [Weft.blocking]: the workers go on with other tasks.
+
+    What is promised of records that are synced, how a log recovers, and what its files are, is described in
+    {!Weft_containers.Log_file}, which this is a batched form of. A record whose [append] has returned is
+    synced.
+
+    All functions may be called from any task and any thread. Functions that append or read suspend the
+    calling task.
+
+    {b Failures.} When a batch cannot be written (no space left, say), the appends of the batch raise that,
+    all of them, nothing of them is in the log, and the log goes on. When [fsync] fails, the appends of the
+    batch and all later ones raise {!Failed}; whether the records of that batch are there is known when the
+    log is opened again.
+
+    {b Cancellation.} A task that is cancelled while it waits may have appended its record or not. *)
+
+type t
+type position = Weft_containers.Log_file.position
+
+exception Damaged of { file : string; offset : int; reason : string }
+exception Locked of string
+exception Failed of string * exn
+
+exception Closed of string
+(** Those of {!Weft_containers.Log_file}. *)
+
+(** {1 Opening and closing} *)
+
+val open_ :
+  ?system:Weft_containers.Log_system.t -> ?create:bool -> ?segment_size:int -> ?limit:int -> string -> t
+(** See {!Weft_containers.Log_file.open_}. [limit]: the greatest number of operations in a batch.
+    @raise Invalid_argument also if [limit < 1]. *)
+
+val recovery : t -> Weft_containers.Log_file.recovery
+(** What was found when the log was opened. *)
+
+val close : t -> unit
+(** Returns when what was appended before is on the disk and others may open the log. Calls that come later
+    raise {!Closed}; a second [close] does nothing. *)
+
+(** {1 Appending} *)
+
+val append : t -> string -> position
+(** [append t s] appends the record [s] and returns when it is on the disk.
+
+    If two calls follow each other, so do their records; those of calls at the same time are in any order. The
+    checksum is computed by the caller, O(length).
+
+    @raise Closed if the log has been closed.
+    @raise Failed if the log could not be synced, now or earlier.
+    @raise Unix.Unix_error if the batch could not be written: the record is not in the log.
+    @raise Invalid_argument if it is longer than {!Weft_containers.Log_format.max_length}. *)
+
+val append_many : t -> string array -> position array
+(** Likewise, several, next to each other in this order, as a group: after a crash all are there or none. *)
+
+val sync : t -> unit
+(** Returns when all that was appended is on the disk. Since {!append} does not return earlier, this says that
+    the log is still in order: it raises what an append would. *)
+
+(** {1 Reading} *)
+
+val length : t -> int
+(** How many records there are, those included that are just being written. Never waits. *)
+
+val first : t -> position
+val read : t -> position -> string
+
+val fold : ?from:position -> (position -> string -> 'acc -> 'acc) -> t -> 'acc -> 'acc
+(** The records that are on the disk when the call begins, in order. Appends go on meanwhile. The function is
+    called by the calling task, and may do what it likes. See {!Weft_containers.Log_file.fold}. *)
+
+val iter : ?from:position -> (position -> string -> unit) -> t -> unit
+
+val drop_before : t -> position -> unit
+(** See {!Weft_containers.Log_file.drop_before}. *)
+
+(** {1 What it did} *)
+
+type stats = {
+  records : int;  (** that have been appended *)
+  batches : int;  (** that they were written in: writes, and calls of [fsync] *)
+  greatest : int;  (** the most records in one batch *)
+}
+
+val stats : t -> stats
+(** Since the log was opened. [records / batches] is how many shared an [fsync]. *)
+
+val quiesce : t -> unit
+(** Returns when all operations that were called before have ended. *)
+
+(** {1 The structure itself}
+
+    For tests and tools. *)
+
+(** An operation with a result of type ['a]. *)
+type 'a op =
+  | Append : Weft_containers.Log_file.record -> position op
+  | Append_many : Weft_containers.Log_file.record array -> position array op
+  | Sync : unit op
+  | View : Weft_containers.Log_cursor.view op  (** of what is on the disk *)
+  | Drop_before : position -> unit op
+  | Close : unit op
+
+(** One operation of a batch, and where its result goes. *)
+type packed = Op : 'a op * 'a Cell.t -> packed
+
+type sequential
+(** A log, and what it did. One batch at a time. *)
+
+val sequential : Weft_containers.Log_file.t -> sequential
+
+val apply : sequential -> 'a op -> 'a
+(** Appends, and syncs. *)
+
+val run_batch : sequential -> packed array -> unit
+(** First all appends, in the order of arrival, by one write and one [fsync]; then the other operations. *)
+
+val exec : t -> 'a op -> 'a
+val exec_many : t -> 'a op array -> 'a array

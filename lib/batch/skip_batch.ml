@@ -1,0 +1,109 @@
+open Weft_containers
+
+module Make (Key : Maps.ORDERED) = struct
+  module Run = Skip_run.Make (Key)
+  module Lane = Run.Lane
+  module Sequential = Lane.Sequential
+  module Op = Lane.Op
+
+  type 'v t = 'v Sequential.t
+  type ('v, 'a) op = ('v, 'a) Op.t
+  type 'v packed = 'v Lane.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  let apply (type v a) (t : v t) (op : (v, a) op) : a =
+    match op with
+    | Mem k -> Sequential.mem t k
+    | Find k -> Sequential.find_opt t k
+    | Add (k, v) -> Sequential.add t k v
+    | Remove k -> Sequential.remove t k
+    | Update (k, f) -> Sequential.update t k f
+    | Succ k -> Sequential.succ t k
+    | Pred k -> Sequential.pred t k
+    | Min -> Sequential.min_binding_opt t
+    | Max -> Sequential.max_binding_opt t
+    | Length -> Sequential.length t
+
+  let apply_packed t (Op (op, cell)) =
+    match apply t op with
+    | v -> Cell.resolve cell v
+    | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
+
+  (* --- dividing --- *)
+
+  let rec each lo hi f =
+    if hi - lo = 1 then f lo
+    else if hi > lo then
+      let mid = (lo + hi) / 2 in
+      ignore (Weft.par (fun () -> each lo mid f) (fun () -> each mid hi f) : unit * unit)
+
+  let divided ~grain n f =
+    let parts = (n + grain - 1) / grain in
+    each 0 parts (fun part -> f part (part * grain) (min n ((part + 1) * grain)))
+
+  (* A lane begins with a search from the top: runs are long enough to forget that, and yet there are enough of
+     them for many domains. *)
+  let run_length n = max 64 (min 256 (n / 32))
+
+  (* --- sorting --- *)
+
+  let key_of_op (type v a) (op : (v, a) op) =
+    match op with
+    | Mem k | Find k | Remove k | Add (k, _) | Update (k, _) -> Some k
+    | Succ _ | Pred _ | Min | Max | Length -> None
+
+  let key_of (Op (op, _)) = key_of_op op
+  let is_keyed op = Option.is_some (key_of op)
+
+  let sorted list ops =
+    let indices = Array.init (Array.length ops) Fun.id in
+    let order =
+      if Array.for_all is_keyed ops then indices else Weft.Array.filter (fun i -> is_keyed ops.(i)) indices
+    in
+    if order = [||] then None
+    else
+      let some = Option.get (key_of ops.(order.(0))) in
+      let keys = Array.map (fun op -> Option.value (key_of op) ~default:some) ops in
+      Weft.Array.stable_sort
+        (fun i j -> Key.compare (Array.unsafe_get keys i) (Array.unsafe_get keys j))
+        order;
+      Some { Lane.list; ops; keys; order; heights = Sequential.draw list (Array.length order) }
+
+  (* --- the batch --- *)
+
+  (* All comparisons of the operations on one key; nothing is changed yet. *)
+  let search batch =
+    let n = Array.length batch.Lane.order in
+    let grain = run_length n in
+    let runs = Array.make ((n + grain - 1) / grain) None in
+    divided ~grain n (fun part from until -> runs.(part) <- Some (Run.search batch ~from ~until));
+    Array.map Option.get runs
+
+  let change batch runs =
+    divided ~grain:1 (Array.length runs) (fun part _ _ -> Run.change batch runs.(part));
+    let all = Skip_seams.make ~unknown:(Sequential.head batch.Lane.list 0) in
+    for part = Array.length runs - 1 downto 0 do
+      Skip_seams.join (Run.seams runs.(part)) all
+    done;
+    Skip_seams.finish all;
+    let added = Array.fold_left (fun sum run -> sum + Run.gain run) 0 runs in
+    Sequential.settle batch.list ~added
+
+  let answer_others t ops =
+    let others = Weft.Array.filter (fun op -> not (is_keyed op)) ops in
+    divided ~grain:16 (Array.length others) (fun _ from until ->
+        for i = from to until - 1 do
+          apply_packed t others.(i)
+        done)
+
+  let run t ops =
+    match Option.map (fun batch -> (batch, search batch)) (sorted t ops) with
+    | searched ->
+        (* Half of the links would be worse than none. *)
+        Weft.Cancel.shield (fun () ->
+            Option.iter (fun (batch, runs) -> change batch runs) searched;
+            answer_others t ops)
+    | exception _ -> Array.iter (apply_packed t) ops
+
+  let run_batch = run
+  let run = Some run
+end

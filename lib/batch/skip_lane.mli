@@ -1,0 +1,63 @@
+(** A lane: a search for neighbouring keys of a sorted batch on a skip list, one after another, in steps.
+
+    Operations on the same key are a {e group}. A lane has those that begin in its part of the order. *)
+
+module Skip_block = Weft_containers.Skip_block
+
+module Make (Key : Weft_containers.Maps.ORDERED) : sig
+  module Sequential : Weft_containers.Skip_list.S with type key = Key.t
+
+  module Op : module type of struct
+    include Map_op.Make (Key)
+  end
+
+  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+
+  type 'v batch = {
+    list : 'v Sequential.t;
+    ops : 'v packed array;
+    keys : Key.t array;  (** By operation; anything for those that are not about one key. *)
+    order : int array;  (** The operations on one key: by key, those on the same key by arrival. *)
+    heights : int;
+        (** A state of the list's generator: number [p] is for the key at place [p] of the order. *)
+  }
+
+  val key : 'v batch -> int -> Key.t
+  (** The key at a place of the order. *)
+
+  type 'v t
+
+  val make : 'v batch -> from:int -> until:int -> 'v t
+  (** A lane for the groups that begin at a place of the order from [from] on, and before [until]. *)
+
+  val is_done : 'v t -> bool
+
+  val step : 'v batch -> 'v t -> unit
+  (** One step of a search. The lane must not be done. *)
+
+  (** {1 Groups}
+
+      By number, from 0, of a lane that is done. *)
+
+  val groups : 'v t -> int
+  (** How many there are. *)
+
+  val group_from : 'v t -> int -> int
+  (** The first place of the order. *)
+
+  val group_until : 'v t -> int -> int
+  (** The place after the last. *)
+
+  val leaf : 'v t -> int -> (Key.t, 'v) Skip_block.t
+  (** What binds the key; or [End]. *)
+
+  val height : 'v t -> int -> int
+  (** If the key is bound and may be unbound, its height. If it is not bound and may be, the height that it is
+      to get. *)
+
+  val before : 'v t -> int -> int -> (Key.t, 'v) Skip_block.t
+  (** [before t group level] is the block in front of the key, on a level below [height t group]. *)
+
+  val after : 'v t -> int -> int -> (Key.t, 'v) Skip_block.t
+  (** The block that follows it: the key's own, if it is bound. *)
+end

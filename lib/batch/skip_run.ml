@@ -1,0 +1,112 @@
+module Skip_block = Weft_containers.Skip_block
+
+module Make (Key : Weft_containers.Maps.ORDERED) = struct
+  module Lane = Skip_lane.Make (Key)
+  module Op = Lane.Op
+
+  type 'v t = { lanes : 'v Lane.t array; seams : (Key.t, 'v) Skip_seams.t; mutable gain : int }
+
+  (* --- searching --- *)
+
+  (* Lanes that are done make way for the last one. *)
+  let rec step_each batch lanes i busy =
+    if i = busy then busy
+    else
+      let lane = Array.unsafe_get lanes i in
+      if Lane.is_done lane then begin
+        lanes.(i) <- lanes.(busy - 1);
+        step_each batch lanes i (busy - 1)
+      end
+      else begin
+        Lane.step batch lane;
+        step_each batch lanes (i + 1) busy
+      end
+
+  let rec step_all batch lanes busy = if busy > 0 then step_all batch lanes (step_each batch lanes 0 busy)
+
+  (* With 2M keys and batches of 1024, searches take 0.65 of the time that one lane takes. Eight lanes gain no
+     more. *)
+  let at_a_time = 4
+
+  let search batch ~from ~until =
+    let n = until - from in
+    let count = min at_a_time n in
+    let lane i = Lane.make batch ~from:(from + (i * n / count)) ~until:(from + ((i + 1) * n / count)) in
+    let lanes = Array.init count lane in
+    step_all batch (Array.copy lanes) count;
+    { lanes; seams = Skip_seams.make ~unknown:(Lane.Sequential.head batch.list 0); gain = 0 }
+
+  (* --- deciding --- *)
+
+  let decide_one (type v a) (op : (v, a) Op.t) (cell : a Cell.t) (bound : v option) =
+    match op with
+    | Mem _ ->
+        Cell.resolve cell (Option.is_some bound);
+        bound
+    | Find _ ->
+        Cell.resolve cell bound;
+        bound
+    | Add (_, v) ->
+        Cell.resolve cell ();
+        Some v
+    | Remove _ ->
+        Cell.resolve cell (Option.is_some bound);
+        None
+    | Update (_, f) -> (
+        match f bound with
+        | next ->
+            Cell.resolve cell bound;
+            next
+        | exception e ->
+            Cell.fail cell e (Printexc.get_raw_backtrace ());
+            bound)
+    | Succ _ | Pred _ | Min | Max | Length -> assert false
+
+  let rec decide batch p until bound =
+    if p = until then bound
+    else
+      let (Lane.Op (op, cell)) = batch.Lane.ops.(batch.order.(p)) in
+      decide batch (p + 1) until (decide_one op cell bound)
+
+  let outcomes batch lane =
+    Array.init (Lane.groups lane) (fun g ->
+        let bound = match Lane.leaf lane g with Leaf b -> Some b.value | _ -> None in
+        decide batch (Lane.group_from lane g) (Lane.group_until lane g) bound)
+
+  (* --- linking --- *)
+
+  let bind batch t lane g value =
+    let key = Lane.key batch (Lane.group_from lane g) in
+    let height = Lane.height lane g in
+    let rec up level lower =
+      if level < height then
+        let before = Lane.before lane g level and after = Lane.after lane g level in
+        up (level + 1) (Skip_seams.insert t.seams level ~before ~after ~key ~value ~lower)
+    in
+    up 0 Skip_block.End;
+    t.gain <- t.gain + 1
+
+  let unbind t lane g =
+    for level = 0 to Lane.height lane g - 1 do
+      Skip_seams.remove t.seams level ~before:(Lane.before lane g level) (Lane.after lane g level)
+    done;
+    t.gain <- t.gain - 1
+
+  let link batch t lane outcomes =
+    for g = Lane.groups lane - 1 downto 0 do
+      match (Lane.leaf lane g, outcomes.(g)) with
+      | Leaf b, Some value -> if b.value != value then b.value <- value
+      | Leaf _, None -> unbind t lane g
+      | _, Some value -> bind batch t lane g value
+      | _, None -> ()
+    done
+
+  let change batch t =
+    let outcomes = Array.map (outcomes batch) t.lanes in
+    for i = Array.length t.lanes - 1 downto 0 do
+      link batch t t.lanes.(i) outcomes.(i)
+    done
+
+  let seams t = t.seams
+  let gain t = t.gain
+end

@@ -1,0 +1,85 @@
+open Weft_containers
+
+module type S = sig
+  module Key : Maps.ORDERED
+  module Tree : Persistent.TREE with module Key = Key
+
+  type 'v t
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
+  val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
+  val add : 'v t -> Key.t -> 'v -> unit
+  val remove : 'v t -> Key.t -> bool
+  val update : 'v t -> Key.t -> ('v option -> 'v option) -> 'v option
+  val add_all : 'v t -> (Key.t * 'v) array -> unit
+  val snapshot : 'v t -> 'v Tree.t
+  val length : 'v t -> int
+  val mem : 'v t -> Key.t -> bool
+  val find_opt : 'v t -> Key.t -> 'v option
+  val min_binding_opt : 'v t -> (Key.t * 'v) option
+  val max_binding_opt : 'v t -> (Key.t * 'v) option
+  val succ : 'v t -> Key.t -> (Key.t * 'v) option
+  val pred : 'v t -> Key.t -> (Key.t * 'v) option
+  val iter : (Key.t -> 'v -> unit) -> 'v t -> unit
+  val fold : (Key.t -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
+  val to_seq : 'v t -> (Key.t * 'v) Seq.t
+
+  module Op : sig
+    type ('v, 'a) t =
+      | Mem : Key.t -> ('v, bool) t
+      | Find : Key.t -> ('v, 'v option) t
+      | Add : Key.t * 'v -> ('v, unit) t
+      | Remove : Key.t -> ('v, bool) t
+      | Update : Key.t * ('v option -> 'v option) -> ('v, 'v option) t
+      | Succ : Key.t -> ('v, (Key.t * 'v) option) t
+      | Pred : Key.t -> ('v, (Key.t * 'v) option) t
+      | Min : ('v, (Key.t * 'v) option) t
+      | Max : ('v, (Key.t * 'v) option) t
+      | Length : ('v, int) t
+  end
+
+  val exec : 'v t -> ('v, 'a) Op.t -> 'a
+  val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
+  val quiesce : 'v t -> unit
+  val stats : 'v t -> Stats.t
+
+  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+
+  val apply : 'v Tree.t Atomic.t -> ('v, 'a) Op.t -> 'a
+  val run_batch : 'v Tree.t Atomic.t -> 'v packed array -> unit
+end
+
+module Make (Tree : Persistent.TREE) = struct
+  module Key = Tree.Key
+  module Tree = Tree
+  module Structure = Tree_batch.Make (Tree)
+  module Map = Rooted.Make (Tree)
+  module Op = Structure.Op
+  include Batched.Make_generic (Structure)
+
+  type 'v packed = 'v Structure.packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+
+  let of_tree ?limit ?cutoff tree = create ?limit ?cutoff (Atomic.make tree)
+  let create ?limit ?cutoff () = of_tree ?limit ?cutoff Tree.empty
+  let add t k v = exec t (Add (k, v))
+  let remove t k = exec t (Remove k)
+  let update t k f = exec t (Update (k, f))
+
+  let add_all t bindings =
+    ignore (exec_many t (Array.map (fun (k, v) -> Op.Add (k, v)) bindings) : unit array)
+
+  let snapshot t = Map.snapshot (unguarded t)
+  let length t = Map.length (unguarded t)
+  let mem t k = Map.mem (unguarded t) k
+  let find_opt t k = Map.find_opt (unguarded t) k
+  let min_binding_opt t = Map.min_binding_opt (unguarded t)
+  let max_binding_opt t = Map.max_binding_opt (unguarded t)
+  let succ t k = Map.succ (unguarded t) k
+  let pred t k = Map.pred (unguarded t) k
+  let iter f t = Map.iter f (unguarded t)
+  let fold f t acc = Map.fold f (unguarded t) acc
+  let to_seq t = Map.to_seq (unguarded t)
+  let apply = Structure.apply
+  let run_batch = Structure.run_batch
+end

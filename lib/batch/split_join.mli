@@ -1,0 +1,127 @@
+(** Batched search trees, from persistent sequential ones.
+
+    Whoever has a persistent search tree with [join] has a batched map: a whole batch goes down the tree at
+    once, divided at each root into what belongs to its left, to its right, and to the root itself; both sides
+    are done in parallel, and joined again. So insertions, removals, look-ups and updates are done in one
+    pass: O(m log(1 + n/m)) work beyond that of telling the keys of the batch apart, for m operations on n
+    bindings (Blelloch, Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the
+    tree sort the batch on the way; a batch that comes in increasing order is not even moved. What is not
+    changed is not copied: a batch of look-ups makes no node. Who has only [expose] and [join] gets the rest
+    of a tree from {!Weft_containers.Join_based}.
+
+    {b Readers.} The root of the tree is replaced by the last step of a batch, all at once. So whatever only
+    reads ([find_opt], [iter], {!S.snapshot}...) takes the current root, without waiting for anyone and
+    without any lock, from any thread: it sees all that was done by calls that returned before, and never half
+    of a batch. *)
+
+open Weft_containers
+
+module type S = sig
+  module Key : Maps.ORDERED
+
+  module Tree : Persistent.TREE with module Key = Key
+  (** The persistent tree inside. *)
+
+  type 'v t
+  (** A map, callable from any task and any thread. *)
+
+  val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
+  (** An empty map. For the options, see {!Batched.Make_generic}. *)
+
+  val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
+  (** A map with the bindings of the tree. O(1). *)
+
+  (** {1 Changes}
+
+      They take part in batches: each may suspend the calling fiber until the batch that it is in has ended.
+      They have their effects in some order that agrees with the order of the calls.
+
+      @raise Reentrant (all of them) if called by a function of {!update} on the same map. *)
+
+  val add : 'v t -> Key.t -> 'v -> unit
+  (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
+
+  val remove : 'v t -> Key.t -> bool
+  (** [remove t k] unbinds [k]; whether it was bound. *)
+
+  val update : 'v t -> Key.t -> ('v option -> 'v option) -> 'v option
+  (** [update t k f] is what [k] is bound to, which becomes [f] of that; [None]: not bound. If [f] raises, so
+      does [update], and nothing has changed. *)
+
+  val add_all : 'v t -> (Key.t * 'v) array -> unit
+  (** Adds all bindings, in this order, as one batch: nobody sees some of them only, unless a comparison
+      raises. *)
+
+  (** {1 Reading}
+
+      Never waits and never suspends. Functions that visit several bindings see the map as it was when they
+      were called. *)
+
+  val snapshot : 'v t -> 'v Tree.t
+  (** The map as it is now, for good. O(1). *)
+
+  val length : 'v t -> int
+  val mem : 'v t -> Key.t -> bool
+  val find_opt : 'v t -> Key.t -> 'v option
+  val min_binding_opt : 'v t -> (Key.t * 'v) option
+  val max_binding_opt : 'v t -> (Key.t * 'v) option
+
+  val succ : 'v t -> Key.t -> (Key.t * 'v) option
+  (** The binding of the smallest key greater than this one, which need not be bound. *)
+
+  val pred : 'v t -> Key.t -> (Key.t * 'v) option
+  val iter : (Key.t -> 'v -> unit) -> 'v t -> unit
+  val fold : (Key.t -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
+  val to_seq : 'v t -> (Key.t * 'v) Seq.t
+
+  (** {1 Batches} *)
+
+  module Op : sig
+    type ('v, 'a) t =
+      | Mem : Key.t -> ('v, bool) t
+      | Find : Key.t -> ('v, 'v option) t
+      | Add : Key.t * 'v -> ('v, unit) t
+      | Remove : Key.t -> ('v, bool) t
+      | Update : Key.t * ('v option -> 'v option) -> ('v, 'v option) t
+      | Succ : Key.t -> ('v, (Key.t * 'v) option) t
+      | Pred : Key.t -> ('v, (Key.t * 'v) option) t
+      | Min : ('v, (Key.t * 'v) option) t
+      | Max : ('v, (Key.t * 'v) option) t
+      | Length : ('v, int) t
+  end
+
+  val exec : 'v t -> ('v, 'a) Op.t -> 'a
+  (** The result of one operation, which takes part in batches, also if it only reads. *)
+
+  val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
+  (** All of them as one batch, in this order. Raises the exception of the first that failed. *)
+
+  val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
+  (** [exclusive t f] is [f] of the tree's place, while nobody else changes it. Others may read it. *)
+
+  val quiesce : 'v t -> unit
+  (** Returns when all operations that were called before have ended. *)
+
+  val stats : 'v t -> Stats.t
+  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+
+  (** {1 The structure itself}
+
+      For tests and benchmarks. *)
+
+  type 'v packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
+
+  val apply : 'v Tree.t Atomic.t -> ('v, 'a) Op.t -> 'a
+  (** One operation. *)
+
+  val run_batch : 'v Tree.t Atomic.t -> 'v packed array -> unit
+  (** A batch of them, which fills all cells and raises nothing. Operations on one key have the results that
+      they have if all are applied one by one, in the order of the array, and so has the tree when the batch
+      has ended. [Succ], [Pred], [Min], [Max] and [Length] are answered after all others.
+
+      An operation whose function raises fails alone, and nothing of it takes effect. If a comparison raises,
+      the batch starts anew and applies its operations one by one, so that only those fail whose own
+      comparisons raise; functions of updates may then be called a second time. *)
+end
+
+module Make (Tree : Persistent.TREE) : S with module Key = Tree.Key and module Tree = Tree

@@ -1,0 +1,59 @@
+type t = {
+  in_place : int;
+  batched : int;
+  batches : int;
+  parallel : int;
+  sizes : int array;
+  seconds : float;
+  wait_median : float option;
+  wait_p99 : float option;
+  cutoff : int option;
+}
+
+let ratio a b = float_of_int a /. float_of_int b
+let mean_batch s = ratio s.batched s.batches
+let in_place_share s = ratio s.in_place (s.in_place + s.batched)
+
+(* Below this many operations nothing can be said. *)
+let enough = 1_000
+
+let verdict s =
+  if s.in_place + s.batched < enough then None
+  else if in_place_share s > 0.95 then Some "callers hardly ever meet: a Mutex does as well here"
+  else
+    let mean = mean_batch s in
+    if mean < 4. then Some (Printf.sprintf "mean batch %.1f: a Mutex is faster here" mean)
+    else if s.parallel = 0 then
+      Some
+        (Printf.sprintf "mean batch %.1f, and none was worth running in parallel: a Mutex is as fast here"
+           mean)
+    else None
+
+let pp_seconds ppf s =
+  if s < 1e-6 then Format.fprintf ppf "%.0f ns" (s *. 1e9)
+  else if s < 1e-3 then Format.fprintf ppf "%.1f us" (s *. 1e6)
+  else if s < 1. then Format.fprintf ppf "%.1f ms" (s *. 1e3)
+  else Format.fprintf ppf "%.2f s" s
+
+let pp_option pp ppf = function None -> Format.pp_print_string ppf "-" | Some x -> pp ppf x
+
+let pp ppf s =
+  Format.fprintf ppf "@[<v>%d operations in place (%.1f %%), %d in %d batches (%d parallel), %a in batches"
+    s.in_place
+    (if s.in_place + s.batched = 0 then 0. else 100. *. in_place_share s)
+    s.batched s.batches s.parallel pp_seconds s.seconds;
+  if s.batches > 0 then begin
+    Format.fprintf ppf "@,sizes:";
+    Array.iteri
+      (fun k n ->
+        if n > 0 then
+          if k = 0 then Format.fprintf ppf " 1: %d" n
+          else Format.fprintf ppf " %d-%d: %d" (1 lsl k) ((2 lsl k) - 1) n)
+      s.sizes;
+    Format.fprintf ppf
+      "@,the first of a batch waits %a (median), %a (99th percentile); batches run in parallel from %a on"
+      (pp_option pp_seconds) s.wait_median (pp_option pp_seconds) s.wait_p99 (pp_option Format.pp_print_int)
+      s.cutoff
+  end;
+  Option.iter (Format.fprintf ppf "@,%s") (verdict s);
+  Format.fprintf ppf "@]"

@@ -1,0 +1,27 @@
+(** What a batched structure has done so far. *)
+
+type t = {
+  in_place : int;  (** operations of callers that found nobody at the structure: applied at once *)
+  batched : int;  (** operations that were applied as part of a batch, batches of one included *)
+  batches : int;
+  parallel : int;  (** batches that were given to the structure's [run]; the others were applied one by one *)
+  sizes : int array;  (** element [k]: how many batches had from [2^k] to [2^(k+1) - 1] operations *)
+  seconds : float;  (** spent in batches, in all *)
+  wait_median : float option;
+      (** seconds that the first caller of a batch waited for its result, to within a factor of 1.5; [None]:
+          nobody waited *)
+  wait_p99 : float option;  (** likewise, exceeded by one batch in a hundred *)
+  cutoff : int option;  (** the smallest batch that goes to [run] now; [None]: none does *)
+}
+
+val mean_batch : t -> float
+(** Operations per batch; [nan] if there was none. What was applied in place was in no batch. *)
+
+val in_place_share : t -> float
+(** The part of all operations that was applied in place, from 0 to 1. *)
+
+val verdict : t -> string option
+(** One line, if batching does not pay for this structure as it is used. *)
+
+val pp : Format.formatter -> t -> unit
+(** Several lines: all of it, and the {!verdict}. *)

@@ -1,0 +1,16 @@
+(** What a structure counts. Only its owner writes; whoever reads may be a little behind. *)
+
+type t
+
+val make : unit -> t
+
+val in_place : t -> unit
+(** A call was applied in place. *)
+
+val batch : t -> size:int -> parallel:bool -> ticks:int -> unit
+(** A batch has been applied in so many ticks. *)
+
+val waited : t -> int -> unit
+(** The first of those who waited for a batch did so for so many ticks. *)
+
+val stats : t -> cutoff:int -> Stats.t

@@ -1,0 +1,228 @@
+open Weft_containers
+
+(* As many operations are applied one by one: to divide them would save less than it costs. *)
+let few = 8
+
+(* Trees of as many bindings are hardly in the processor's caches. *)
+let large = 64
+
+(* And as many by one task. *)
+let alone = 48
+
+module Make (Tree : Persistent.TREE) = struct
+  module Key = Tree.Key
+  module Op = Map_op.Make (Tree.Key)
+  module Map = Rooted.Make (Tree)
+  module Keys = Key_batch.Make (Key)
+
+  type 'v t = 'v Tree.t Atomic.t
+  type ('v, 'a) op = ('v, 'a) Op.t
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  let apply (type v a) (t : v t) : (v, a) op -> a = function
+    | Mem k -> Map.mem t k
+    | Find k -> Map.find_opt t k
+    | Add (k, v) -> Map.add t k v
+    | Remove k -> Map.remove t k
+    | Update (k, f) -> Map.update t k f
+    | Succ k -> Map.succ t k
+    | Pred k -> Map.pred t k
+    | Min -> Map.min_binding_opt t
+    | Max -> Map.max_binding_opt t
+    | Length -> Map.length t
+
+  let apply_to_cell t (Op (op, cell)) =
+    match apply t op with
+    | result -> Cell.resolve cell result
+    | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ())
+
+  (* {1 Operations on one key} *)
+
+  let is_on_one_key (type v a) (op : (v, a) op) =
+    match op with
+    | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
+    | Succ _ | Pred _ | Min | Max | Length -> false
+
+  let is_look_up (type v a) (op : (v, a) op) =
+    match op with
+    | Mem _ | Find _ -> true
+    | Add _ | Remove _ | Update _ | Succ _ | Pred _ | Min | Max | Length -> false
+
+  let key_of (type v a) (op : (v, a) op) =
+    match op with
+    | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) -> k
+    | Succ _ | Pred _ | Min | Max | Length -> assert false
+
+  let on_one_key (Op (op, _)) = is_on_one_key op
+  let only_reads (Op (op, _)) = is_look_up op
+  let key (Op (op, _)) = key_of op
+
+  let step : type v. v Tree.t -> v packed -> v Tree.t =
+   fun tree (Op (op, cell)) ->
+    match op with
+    | Mem k ->
+        Cell.resolve cell (Tree.mem tree k);
+        tree
+    | Find k ->
+        Cell.resolve cell (Tree.find_opt tree k);
+        tree
+    | Add (k, v) ->
+        let tree = Tree.insert tree k v in
+        Cell.resolve cell ();
+        tree
+    | Remove k ->
+        let without = Tree.remove tree k in
+        Cell.resolve cell (without != tree);
+        without
+    | Update (k, f) -> (
+        let before = Tree.find_opt tree k in
+        match f before with
+        | exception e ->
+            Cell.fail cell e (Printexc.get_raw_backtrace ());
+            tree
+        | after ->
+            let tree =
+              match (before, after) with
+              | _, Some v -> Tree.insert tree k v
+              | Some _, None -> Tree.remove tree k
+              | None, None -> tree
+            in
+            Cell.resolve cell before;
+            tree)
+    | Succ _ | Pred _ | Min | Max | Length -> assert false
+
+  (* {1 The descent} *)
+
+  type 'v batch = { ops : 'v packed array; keys : Keys.t }
+  (** the operations on one key, and these *)
+
+  let op_at b i = b.ops.(Keys.index b.keys i)
+
+  (* A few operations that are about to be applied to a tree: they and the nodes that they will meet come into the
+     processor's caches side by side, not one after the other. *)
+  let warm b tree low high =
+    if high - low > 1 && Tree.length tree > large then begin
+      for i = low to high - 1 do
+        let (Op (op, cell)) = op_at b i in
+        ignore (Sys.opaque_identity (Cell.is_empty cell <> is_look_up op) : bool)
+      done;
+      let last = high - 1 in
+      let i = ref low in
+      while !i < high do
+        let key i = Keys.key b.keys (if i < last then i else last) in
+        Tree.warm tree (key !i) (key (!i + 1)) (key (!i + 2)) (key (!i + 3));
+        i := !i + 4
+      done
+    end
+
+  let rec one_by_one b tree low high =
+    if low = high then tree else one_by_one b (step tree (op_at b low)) (low + 1) high
+
+  let both n f g =
+    if n > alone then Weft.par f g
+    else
+      let left = f () in
+      (left, g ())
+
+  let rec change b tree low high ~sorted =
+    if high - low <= few then begin
+      warm b tree low high;
+      one_by_one b tree low high
+    end
+    else
+      match Tree.expose tree with
+      | Empty ->
+          if not sorted then Keys.sort b.keys low high;
+          build b tree low high
+      | Root { left; key; value; right } ->
+          let first, last = Keys.divide b.keys key low high ~sorted in
+          let at_root =
+            if first = last then tree
+            else one_by_one b (Tree.rejoin tree Tree.empty key value Tree.empty) first last
+          in
+          let left', right' =
+            both (high - low)
+              (fun () -> change b left low first ~sorted)
+              (fun () -> change b right last high ~sorted)
+          in
+          if first = last then
+            if left' == left && right' == right then tree else Tree.rejoin tree left' key value right'
+          else begin
+            match Tree.expose at_root with
+            | Empty -> Tree.join2 left' right'
+            | Root root ->
+                if left' == left && right' == right && root.value == value && root.key == key then tree
+                else Tree.rejoin at_root left' root.key root.value right'
+          end
+
+  (* The tree that the operations, sorted, make of an empty one. *)
+  and build b empty low high =
+    if high - low <= few then one_by_one b empty low high
+    else
+      let k = Keys.key b.keys ((low + high) lsr 1) in
+      let first, last = Keys.divide b.keys k low high ~sorted:true in
+      let at_root = one_by_one b empty first last in
+      let left, right =
+        both (high - low) (fun () -> build b empty low first) (fun () -> build b empty last high)
+      in
+      match Tree.expose at_root with
+      | Empty -> if left == empty then right else if right == empty then left else Tree.join2 left right
+      | Root { key; value; _ } -> Tree.rejoin at_root left key value right
+
+  let rec look_one_by_one b tree low high =
+    if low < high then begin
+      ignore (step tree (op_at b low) : _ Tree.t);
+      look_one_by_one b tree (low + 1) high
+    end
+
+  let rec look b tree low high ~sorted =
+    if high - low <= few then begin
+      warm b tree low high;
+      look_one_by_one b tree low high
+    end
+    else
+      match Tree.expose tree with
+      | Empty -> look_one_by_one b tree low high
+      | Root { left; key; right; _ } ->
+          let first, last = Keys.divide b.keys key low high ~sorted in
+          look_one_by_one b tree first last;
+          let (), () =
+            both (high - low)
+              (fun () -> look b left low first ~sorted)
+              (fun () -> look b right last high ~sorted)
+          in
+          ()
+
+  (* {1 The batch} *)
+
+  let count p ops = Array.fold_left (fun n op -> if p op then n + 1 else n) 0 ops
+  let filter p ops = Array.of_list (List.filter p (Array.to_list ops))
+
+  (* The tree when all operations on one key have been applied. *)
+  let applied tree ops n =
+    let ops = if n = Array.length ops then ops else filter on_one_key ops in
+    let b = { ops; keys = Keys.make n (fun i -> key ops.(i)) } in
+    let sorted = Keys.is_sorted b.keys in
+    if count only_reads ops = n then begin
+      look b tree 0 n ~sorted;
+      tree
+    end
+    else change b tree 0 n ~sorted
+
+  let answer_others t ops =
+    let answer i = if not (on_one_key ops.(i)) then apply_to_cell t ops.(i) in
+    Weft.parallel_for ~start:0 ~finish:(Array.length ops - 1) ~body:answer ()
+
+  let run_batch t ops =
+    let before = Atomic.get t in
+    let n = count on_one_key ops in
+    match applied before ops n with
+    | tree ->
+        if tree != before then Atomic.set t tree;
+        if n < Array.length ops then answer_others t ops
+    | exception _ ->
+        (* Nothing has happened yet, but that cells may have been filled, which are filled again. *)
+        Array.iter (apply_to_cell t) ops
+
+  let run = Some run_batch
+end

@@ -1,0 +1,29 @@
+(** One batch on a persistent search tree: what {!Split_join} makes batched maps of.
+
+    The batch goes down the tree. At each root it is divided, in the order of arrival, into the operations on
+    smaller keys, those on the key of the root, and those on greater keys: by moving their indices, since the
+    batch is not sorted, and one comparison each; or by binary search if it came sorted. The operations on the
+    root's key are applied, one after the other, to a tree of that key alone; both sides are done in parallel;
+    then all is joined. A few operations on a subtree are applied one by one. Where the tree has ended, what
+    is left of the batch is sorted and a tree is built of it.
+
+    So the comparisons that a sort would take are those that the descent takes anyway, and they are not
+    branched on: a processor cannot foresee them. *)
+
+open Weft_containers
+
+module Make (Tree : Persistent.TREE) : sig
+  module Op : module type of Map_op.Make (Tree.Key)
+
+  type 'v t = 'v Tree.t Atomic.t
+  type ('v, 'a) op = ('v, 'a) Op.t
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val apply : 'v t -> ('v, 'a) op -> 'a
+
+  val run_batch : 'v t -> 'v packed array -> unit
+  (** See {!Split_join.S.run_batch}. *)
+
+  val run : ('v t -> 'v packed array -> unit) option
+  (** [Some run_batch]. *)
+end

@@ -1,0 +1,6 @@
+include
+  Int_maps.Make
+    (Weft_containers.Veb)
+    (struct
+      let name = "Veb"
+    end)

@@ -1,0 +1,40 @@
+(** Sorted arrays of some tens of keys with their values: the leaves of {!Y_trie}. *)
+
+type 'v t
+
+val create : unit -> 'v t
+val size : 'v t -> int
+val key : 'v t -> int -> int
+val value : 'v t -> int -> 'v
+val set_value : 'v t -> int -> 'v -> unit
+
+val search : 'v t -> int -> int
+(** How many keys are below: O(log size). *)
+
+val holds : 'v t -> int -> int -> bool
+(** [holds b i k] is whether there is key number [i], and it is [k]. *)
+
+val index : 'v t -> int -> int
+(** The number of a key, or -1. O(log size). *)
+
+val insert : 'v t -> int -> int -> 'v -> unit
+(** [insert b i k v] makes [k] key number [i]; it must be above those before it, and below the others.
+    O(size). *)
+
+val delete : 'v t -> int -> unit
+(** [delete b i] removes key number [i]. O(size). *)
+
+val append : 'v t -> 'v t -> unit
+(** [append b other] adds what is in [other], whose keys must all be above. O(size). *)
+
+val split : 'v t -> 'v t
+(** Takes the upper half of the keys, of which there must be two or more, out of the bucket. O(size). *)
+
+val warm : 'v t -> unit
+(** Reads some keys and values in the middle. *)
+
+val iter : (int -> 'v -> unit) -> 'v t -> unit
+
+val check : 'v t -> unit
+(** For tests.
+    @raise Failure if something is not in order. *)

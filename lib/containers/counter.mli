@@ -1,0 +1,21 @@
+(** A counter: an integer that changes. Everything is O(1) and raises nothing; integers wrap around. *)
+
+type t
+
+val create : ?value:int -> unit -> t
+(** [create ()] counts from [value], by default 0. *)
+
+val get : t -> int
+val set : t -> int -> unit
+
+val add : t -> int -> unit
+(** [add t n] adds [n], which may be negative. *)
+
+val fetch_add : t -> int -> int
+(** [fetch_add t n] is the value, to which it then adds [n]. *)
+
+val incr : t -> unit
+(** [incr t] is [add t 1]. *)
+
+val decr : t -> unit
+(** [decr t] is [add t (-1)]. *)

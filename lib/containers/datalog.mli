@@ -1,0 +1,173 @@
+(** A Datalog database: facts, and all that follows from them by rules.
+
+    {[
+      let db = Datalog.of_string {|path(X, Y) :- edge(X, Y).
+            path(X, Z) :- edge(X, Y), path(Y, Z).|}
+
+      let _new = Datalog.assert_fact db (Datalog.fact "edge" [ Symbol "a"; Int 1 ])
+      let answers = Datalog.query db (Datalog.parse_query "path(a, X)")
+    ]}
+
+    All that follows is kept ({e materialised}), so that queries only look things up. What a new fact adds is
+    found from it by semi-naive evaluation; what a retracted one takes away, by delete and rederive with
+    ranks.
+
+    One thread at a time may change a database; while nobody does, any number may read it ({!Reading}). *)
+
+(** {1 The language}
+
+    {v
+edge(a, 1).                                   % a fact: symbols, integers
+edge(1, "a string").
+path(X, Y) :- edge(X, Y).                     % a rule
+path(X, Z) :- edge(X, Y), path(Y, Z).         % recursion
+far(X, Y)  :- path(X, Y), not edge(X, Y), X != Y.
+path(a, X), X > 0?                            % a query
+    v}
+
+    Variables start with a capital letter or [_]; [_] alone is a wildcard. Symbols start with a small letter,
+    or stand in single quotes. [/* ... */] is a comment too. Comparisons ([= != < <= > >=]) order integers by
+    size, before symbols, before strings. [not p(X, _)]: there is no such tuple; a predicate must not depend
+    on its own negation. Variables of heads, negations and comparisons must occur in an atom of the body that
+    is not negated. *)
+
+type value = Weft_datalog.Syntax.value = Int of int | Symbol of string | String of string
+type term = Weft_datalog.Syntax.term = Value of value | Variable of string | Wildcard
+type atom = Weft_datalog.Syntax.atom = { predicate : string; terms : term list }
+type comparison = Weft_datalog.Syntax.comparison = Equal | Different | Less | At_most | Greater | At_least
+
+type literal = Weft_datalog.Syntax.literal =
+  | Holds of atom
+  | Fails of atom  (** negation *)
+  | Compare of term * comparison * term
+
+type place = Weft_datalog.Syntax.place = { line : int; column : int }
+
+type rule = Weft_datalog.Syntax.rule = {
+  head : atom;
+  body : literal list;  (** none: a fact *)
+  place : place option;
+}
+
+type query = Weft_datalog.Syntax.query = { body : literal list; place : place option }
+type program = Weft_datalog.Syntax.program = { rules : rule list; queries : query list }
+type error = Weft_datalog.Syntax.error = { place : place option; message : string }
+
+exception Error of error
+(** What is wrong with a program, a query or a fact. *)
+
+val error_message : error -> string
+(** ["line 3, column 14: expected ',' or ')', found '.'"]. *)
+
+val parse : string -> program
+(** The program of a text. O(length).
+    @raise Error where the text is not as above; the place is that of the first character that does not fit.
+*)
+
+val parse_query : string -> query
+(** Likewise of one query; the question mark may be left out. *)
+
+val rule : atom -> literal list -> rule
+(** A rule without a place. *)
+
+val fact : string -> value list -> atom
+val atom : string -> term list -> atom
+
+val ask : literal list -> query
+(** A query without a place. *)
+
+val compare_values : value -> value -> int
+(** The order of comparisons: integers by size, then symbols, then strings, both byte by byte. *)
+
+val value_to_string : value -> string
+(** As the language writes it. *)
+
+val atom_to_string : atom -> string
+val literal_to_string : literal -> string
+val rule_to_string : rule -> string
+
+(** {1 Databases} *)
+
+type t
+
+type runner = Weft_datalog.Runner.t = { width : unit -> int; each : int -> (int -> unit) -> unit }
+(** How tasks are run; a scheduler's place. [width ()] is how many can run at the same time; [each n f] calls
+    [f 0], ..., [f (n - 1)] in any order and returns when all have returned. *)
+
+val create : ?runner:runner -> program -> t
+(** The database of a program's facts and what its rules derive from them. The queries are checked, no more.
+    [runner] runs parts of large evaluations; by default one after the other.
+
+    O(the combinations of tuples that satisfy the rules' bodies).
+
+    @raise Error
+      with the place of the rule or query: a variable that is unsafe, [_] in a head or a comparison,
+      predicates with different numbers of arguments (or more than 60), a predicate that depends on its own
+      negation. *)
+
+val of_string : ?runner:runner -> string -> t
+(** [create (parse text)]. *)
+
+(** {1 Changes}
+
+    Predicates need not be declared. A tuple may be a fact and follow from rules as well: only facts are
+    asserted and retracted. If a change raises, nothing has changed; if evaluation had begun, all that follows
+    is computed anew by the next function that needs it. *)
+
+val assert_fact : t -> atom -> bool
+(** Makes it a fact; whether it was none. O(combinations that the new tuples take part in).
+    @raise Error if the atom has variables, or not the predicate's number of arguments. *)
+
+val retract : t -> atom -> bool
+(** Makes it no fact; whether it was one. What rests on it is deleted, unless it has other support, and what
+    can be derived otherwise stays. O(combinations that the tuples that fall took part in, and the search for
+    the support of those that they derived): no more than of the tuples that depend on it, which are all in
+    the worst case.
+    @raise Error as {!assert_fact}. *)
+
+type change = Weft_datalog.Database.change = Assert of atom | Retract of atom
+
+val change : t -> change array -> (bool, error) result array
+(** Like the changes one after the other, with the same results, but in one evaluation: faster. Those that
+    would raise {!Error} have it as their result. *)
+
+(** {1 Queries}
+
+    They make indexes on the columns for which they have constants, when these are asked for first: O(tuples).
+    After that, a query for one atom is O(answers), expected. *)
+
+type answers = Weft_datalog.Reading.answers = {
+  variables : string array;  (** of the query, in the order in which they occur *)
+  count : int;  (** of the answers *)
+  values : value array;
+      (** those of the first answer's variables, then those of the second's...: each answer once, in no
+          particular order *)
+}
+
+val rows : answers -> value array array
+(** An array for each answer. *)
+
+val query : t -> query -> answers
+(** @raise Error if the query is unsafe, or a predicate has not that number of arguments. *)
+
+val count : t -> query -> int
+(** How many answers there are. *)
+
+val holds : t -> query -> bool
+(** Whether there is one; stops at the first. O(1), expected, for one atom without variables. *)
+
+val length : t -> string -> int
+(** How many tuples a predicate has, facts or not. O(1). *)
+
+(** Queries that change nothing, so that several may run at the same time, as long as nobody changes the
+    database. They say [None] where they would make an index, or where something must be computed first; then
+    call the functions above. *)
+module Reading : sig
+  val query : t -> query -> answers option
+  val count : t -> query -> int option
+  val holds : t -> query -> bool option
+end
+
+val check : t -> unit
+(** Checks that the representation is as it should be. For tests.
+    @raise Failure if it is not. *)

@@ -1,0 +1,195 @@
+open Syntax
+
+type t = {
+  constants : Constants.t;
+  relations : (string, Relation.t) Hashtbl.t;
+  evaluation : Evaluation.t;
+  derived : (string, unit) Hashtbl.t;  (** heads of rules *)
+  mutable stale : bool;
+}
+
+let is_stale t = t.stale
+let relation t name = Hashtbl.find_opt t.relations name
+let iter_relations t f = Hashtbl.iter (fun _ r -> f r) t.relations
+
+(* --- everything anew --- *)
+
+let evaluate_anew t =
+  t.stale <- true;
+  t.evaluation.fell <- false;
+  iter_relations t Relation.reset_to_asserted;
+  List.iter (fun stratum -> Evaluation.saturate t.evaluation stratum ~from_nothing:true) t.evaluation.strata;
+  t.stale <- false
+
+let refresh t = if t.stale then evaluate_anew t
+
+(* --- facts --- *)
+
+let relation_of_width t name width =
+  match Hashtbl.find_opt t.relations name with
+  | Some r -> r
+  | None ->
+      let r = Relation.create name width in
+      Hashtbl.add t.relations name r;
+      r
+
+(* The relation, if the atom is a fact that fits. *)
+let relation_of_fact t ({ predicate; terms } as a) =
+  let width = List.length terms in
+  if List.exists (function Value _ -> false | Variable _ | Wildcard -> true) terms then
+    fail None "%s is not a fact: its arguments must be values" (atom_to_string a);
+  if predicate = "" then fail None "a predicate must have a name";
+  if width > Analysis.max_width then fail None "%s has more than %d arguments" predicate Analysis.max_width;
+  let r = relation_of_width t predicate width in
+  if Rows.width r.rows <> width then
+    fail None "%s has %s here, but %d in the database" predicate (arguments width) (Rows.width r.rows);
+  r
+
+let encode code t terms =
+  let code = function Value v -> code t.constants v | Variable _ | Wildcard -> Constants.unknown in
+  Array.of_list (List.map code terms)
+
+let rank t = t.evaluation.round
+
+let assert_tuple t (r : Relation.t) key ~log =
+  let row = Relation.standing r key 0 in
+  if row = Rows.none then Rows.add r.rows key 0 ~status:(Relation.status ~rank:(rank t) ~asserted:true)
+  else
+    let status = Rows.status r.rows row in
+    (not (Relation.is_asserted status))
+    && begin
+         log r row status;
+         Rows.set_status r.rows row (Relation.status ~rank:(Relation.rank status) ~asserted:true);
+         true
+       end
+
+let retract_tuple (r : Relation.t) key ~log =
+  let row = Relation.standing r key 0 in
+  row <> Rows.none
+  &&
+  let status = Rows.status r.rows row in
+  Relation.is_asserted status
+  && begin
+       log r row status;
+       Rows.set_status r.rows row (Relation.status ~rank:(Relation.rank status) ~asserted:false);
+       Vector.push r.doubtful row;
+       true
+     end
+
+(* --- one change of several facts --- *)
+
+type change = Assert of atom | Retract of atom
+
+(* Without rules that derive them, tuples fall with their facts. *)
+let drop_mere_facts t =
+  iter_relations t (fun r ->
+      if not (Hashtbl.mem t.derived r.name) then
+        for i = 0 to Vector.length r.doubtful - 1 do
+          let row = Vector.get r.doubtful i in
+          let status = Rows.status r.rows row in
+          if not (Relation.is_asserted status || Relation.is_gone status) then begin
+            t.evaluation.fell <- true;
+            Relation.fell r row
+          end
+        done)
+
+let evaluate t =
+  drop_mere_facts t;
+  let relations = Hashtbl.fold (fun _ r l -> r :: l) t.relations [] in
+  Evaluation.sync t.evaluation relations;
+  t.evaluation.round <- t.evaluation.round + 1;
+  let stratum s =
+    Retraction.retract t.evaluation s;
+    Evaluation.saturate t.evaluation s ~from_nothing:false
+  in
+  List.iter stratum t.evaluation.strata
+
+(* Facts are what they were; what follows has to wait. *)
+let undo t log =
+  t.stale <- true;
+  let forget_new (r : Relation.t) =
+    let row = ref r.mark in
+    while !row < Rows.limit r.rows do
+      Rows.set_status r.rows !row (Relation.status ~rank:0 ~asserted:false);
+      row := !row + Rows.stride r.rows
+    done
+  in
+  iter_relations t forget_new;
+  (* The last entry is the newest: the oldest one of a row counts. *)
+  List.iter (fun ((r : Relation.t), row, status) -> Rows.set_status r.rows row status) log;
+  let restore (r : Relation.t) = Vector.clear r.doubtful in
+  iter_relations t restore
+
+let change t changes =
+  refresh t;
+  iter_relations t Relation.begin_change;
+  t.evaluation.fell <- false;
+  let log = ref [] in
+  let note (r : Relation.t) row status = if row < r.mark then log := (r, row, status) :: !log in
+  let make change =
+    match
+      match change with
+      | Assert a -> assert_tuple t (relation_of_fact t a) (encode Constants.code t a.terms) ~log:note
+      | Retract a -> retract_tuple (relation_of_fact t a) (encode Constants.find t a.terms) ~log:note
+    with
+    | made -> Ok made
+    | exception Error e -> Result.Error e
+  in
+  match
+    let results = Array.map make changes in
+    if Array.exists (fun r -> r = Ok true) results then evaluate t;
+    results
+  with
+  | results ->
+      t.stale <- true;
+      iter_relations t Relation.purge;
+      t.stale <- false;
+      results
+  | exception e ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      undo t !log;
+      Printexc.raise_with_backtrace e backtrace
+
+(* --- creation --- *)
+
+let create runner ({ facts; strata; widths } : Analysis.t) =
+  let constants = Constants.create () and relations = Hashtbl.create 64 in
+  let derived = Hashtbl.create 64 in
+  List.iter (fun (name, width) -> Hashtbl.add relations name (Relation.create name width)) widths;
+  List.iter
+    (fun (s : Analysis.stratum) -> List.iter (fun name -> Hashtbl.replace derived name ()) s.predicates)
+    strata;
+  let relation (a : atom) = Hashtbl.find relations a.predicate in
+  let compile = Clauses.stratum ~relation ~code:(Constants.code constants) in
+  let strata = List.map compile strata in
+  let evaluation = { Evaluation.constants; runner; strata; round = 0; fell = false } in
+  let t = { constants; relations; evaluation; derived; stale = true } in
+  let no_log _ _ _ = () in
+  List.iter
+    (fun a -> ignore (assert_tuple t (relation a) (encode Constants.code t a.terms) ~log:no_log : bool))
+    facts;
+  evaluate_anew t;
+  t
+
+(* --- reading --- *)
+
+let source t ~making_indexes =
+  let index r columns =
+    if making_indexes then Relation.index r columns
+    else
+      match Relation.find_index r columns with Some index -> index | None -> raise_notrace Reading.No_index
+  in
+  { Reading.constants = t.constants; relation = Hashtbl.find_opt t.relations; index }
+
+let check t =
+  refresh t;
+  iter_relations t Relation.check;
+  let check_fact (r : Relation.t) =
+    let mere row =
+      if not (Hashtbl.mem t.derived r.name || Relation.is_asserted (Rows.status r.rows row)) then
+        failwith (Printf.sprintf "%s: row %d is no fact" r.name row)
+    in
+    Relation.iter mere r
+  in
+  iter_relations t check_fact;
+  List.iter (Retraction.check t.evaluation) t.evaluation.strata

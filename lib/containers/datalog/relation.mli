@@ -1,0 +1,83 @@
+(** A relation: its tuples, indexes as they are needed, and what a change of the database does to it.
+
+    The status of a row tells its rank, the number of the round of evaluation that added it, and whether the
+    tuple was asserted as a fact. While a change that retracts is going on, tuples that fall are [gone] at
+    first and still found, so that all that rests on them can be; at the end of the change they are purged. *)
+
+type t = {
+  name : string;
+  rows : Rows.t;
+  mutable indexes : Index.t list;
+  mutable mark : int;  (** rows from here on were added by this change *)
+  mutable old : int;  (** rows from here to [fresh] are the delta of this round *)
+  mutable fresh : int;  (** rows from here on are for the next round *)
+  doubtful : Vector.t;  (** rows that are no facts any more; may be supported otherwise *)
+  fallen : Vector.t;  (** rows that were gone at some time of this change *)
+  mutable dead : int;  (** rows that are purged and still take up space *)
+}
+
+val create : string -> int -> t
+(** [create name width]. *)
+
+val index : t -> int array -> Index.t
+(** [index t columns] is the index on these columns, made if there is none. *)
+
+val extend : t -> Index.t -> unit
+(** Brings this index of [t] up to date. *)
+
+val find_index : t -> int array -> Index.t option
+(** The same; [None] if there is none. *)
+
+(** {1 Status} *)
+
+val status : rank:int -> asserted:bool -> int
+val is_asserted : int -> bool
+val rank : int -> int
+
+val gone : int
+(** The rank of tuples that have fallen: greater than that of every tuple that stands. *)
+
+val all : int
+(** A rank greater than {!gone}, but not than that of purged rows. *)
+
+val is_gone : int -> bool
+
+(** {1 Changes} *)
+
+val begin_change : t -> unit
+(** Sets all marks to the end. *)
+
+val begin_round : t -> unit
+(** What was added in the last round is the delta now. *)
+
+val standing : t -> int array -> int -> int
+(** [standing t a at] is the row with these columns, if it stands; {!Rows.none} otherwise. *)
+
+val add : t -> int array -> int -> rank:int -> bool
+(** Adds a tuple unless it stands. The indexes do not have it until {!sync}. *)
+
+val unindexed : t -> int
+(** How many rows the indexes do not have yet. *)
+
+val sync : t -> unit
+(** Brings the indexes up to date. *)
+
+val fell : t -> int -> unit
+(** [fell t row]: it is gone. *)
+
+val purge : t -> unit
+(** Removes the tuples that are gone. O(buckets of the indexes that they are in), and amortised O(1) for the
+    space that they take. *)
+
+val reset_to_asserted : t -> unit
+(** Drops all tuples but the asserted ones, and makes all of these the delta. *)
+
+val length : t -> int
+(** How many tuples there are, between changes. O(1). *)
+
+val iter : (int -> unit) -> t -> unit
+(** The rows that stand. *)
+
+val check : t -> unit
+(** Checks, between changes, that what finds rows finds those that stand, and no others.
+    @raise Failure if that is not so. *)

@@ -1,0 +1,37 @@
+(** What a {!Priority_queue} puts in order, and a binary heap of it (Williams, Algorithm 232, 1964).
+
+    No function changes anything before it has made all its comparisons, [sort] excepted: so one that raises
+    does no harm. *)
+
+module Make (Order : Maps.ORDERED) : sig
+  (** A place in an array: an element with its priority, and its number in the order of arrival. *)
+  type 'v slot = Vacant | Entry of { priority : Order.t; value : 'v; arrival : int }
+
+  val before : 'v slot -> 'v slot -> bool
+  (** Whether the first one leaves earlier: by priority, then by arrival. Neither may be vacant. *)
+
+  val sort : 'v slot array -> unit
+  (** O(n log n), at most n if it is in order. If a comparison raises, the contents are lost. *)
+
+  type 'v t
+
+  val create : unit -> 'v t
+  val size : 'v t -> int
+
+  val first : 'v t -> 'v slot
+  (** The one that leaves first; [Vacant] if there is none. O(1). *)
+
+  val push : 'v t -> 'v slot -> unit
+  (** Amortised O(log n), O(1) on average if the order is random. *)
+
+  val pop : 'v t -> unit
+  (** Removes {!first}, which must exist. O(log n). *)
+
+  val contents : 'v t -> 'v slot array
+  (** In no order. O(n). *)
+
+  val clear : 'v t -> unit
+
+  val check : 'v t -> unit
+  (** @raise Failure if it is no heap. *)
+end

@@ -1,0 +1,61 @@
+(** The tables that a {!Hash_table} consists of: mutable, chained, growing and shrinking each on its own.
+
+    The caller brings the hash with the key: the same for equal keys, and with good lowest bits
+    ({!Hash_table.Make.hash}). It is kept with the binding, so that growing calls no code of the keys, and
+    chains are searched without calling [equal] on keys whose hashes differ. If [equal] raises, nothing has
+    changed. *)
+
+module Make (Key : sig
+  type t
+
+  val equal : t -> t -> bool
+end) : sig
+  type 'v t
+
+  val create : unit -> 'v t
+  (** An empty one: 8 buckets. There are at most as many bindings as buckets, and at least an eighth as many
+      where there are more than 8 buckets. *)
+
+  val length : 'v t -> int
+
+  val mem : 'v t -> int -> Key.t -> bool
+  (** [mem s h k] is whether [k], with hash [h], is bound. Expected O(1) if hashes are spread evenly, else the
+      length of the chain; so are the following. *)
+
+  val find_opt : 'v t -> int -> Key.t -> 'v option
+
+  val add : 'v t -> int -> Key.t -> 'v -> unit
+  (** Amortised, since it may double the buckets. *)
+
+  val remove : 'v t -> int -> Key.t -> bool
+  (** Amortised, since it may halve the buckets. *)
+
+  val update : 'v t -> int -> Key.t -> ('v option -> 'v option) -> 'v option
+  (** See {!Maps.MAP.update}. The function must not change the table. *)
+
+  val adopt : 'v t -> 'v t -> unit
+  (** [adopt s source] moves all bindings of [source] to [s], which must not bind any of the same keys.
+      [source] must not be used any more. *)
+
+  val distribute : 'v t -> (int -> 'v t) -> unit
+  (** [distribute s into] moves each binding of [s] to [into h], where [h] is its hash. [s] must not be used
+      any more. *)
+
+  val touch_bucket : 'v t -> int -> int
+  (** [touch_bucket s h] brings the head of the chain of [h] into the processor's cache, and is some number.
+      Without a branch: calls for several hashes overlap their waiting for the memory. *)
+
+  val touch_node : 'v t -> int -> int
+  (** [touch_node s h] likewise brings the first binding of that chain. *)
+
+  val iter : (Key.t -> 'v -> unit) -> 'v t -> unit
+  val fold : (Key.t -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
+  val to_seq : 'v t -> (Key.t * 'v) Seq.t
+
+  val longest_chain : 'v t -> int
+  (** The most bindings in one bucket. *)
+
+  val check : (Key.t -> int) -> 'v t -> unit
+  (** [check hash s] looks whether all that holds between calls does.
+      @raise Failure if not: what is wrong. *)
+end

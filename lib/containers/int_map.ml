@@ -1,0 +1,56 @@
+(** What the maps from the integers of a universe have in common. *)
+
+module type S = sig
+  include Maps.ORDERED_MAP with type key = int
+
+  val create : bits:int -> unit -> 'v t
+  (** [create ~bits ()] is an empty map from keys of [bits] bits: 0 to [2 ** bits - 1]. All functions of a key
+      raise [Invalid_argument] if theirs is not one of these.
+
+      @raise Invalid_argument if [bits] is not in 1..62. *)
+
+  val bits : 'v t -> int
+  (** How many bits keys have. *)
+
+  val check : 'v t -> unit
+  (** For tests: looks at everything.
+      @raise Failure if something is not in order. *)
+
+  (** {1 In parts}
+
+      A map consists of shards, by the topmost bits of keys. {!expose} takes some of them out; then whoever
+      wants may work on them, on different ones at the same time; {!repair} puts them back. Between the two
+      nothing else may be done with the map. Keys are not checked here. *)
+
+  val shard_of : 'v t -> key -> int
+  (** The shard that a key belongs to: not negative, and monotonic in the key. O(1). *)
+
+  type 'v parts
+
+  val expose : 'v t -> touched:int array -> 'v parts
+  (** The shards [touched], which are different and in increasing order. *)
+
+  val warm : 'v parts -> int array -> int -> unit
+  (** [warm parts keys n] reads what operations on the first [n] of [keys] will read. These must be keys of
+      touched shards that nobody else works on. Changes nothing: but so the operations, which read one thing
+      after the other, wait for memory together. *)
+
+  type 'v shard
+
+  val open_shard : 'v parts -> int -> 'v shard
+  (** [open_shard parts i] is shard [touched.(i)]. For one thread at a time, until it is closed. *)
+
+  val mem_in : 'v shard -> key -> bool
+  (** Likewise the functions that follow: what they do is done to keys of this shard. *)
+
+  val find_in : 'v shard -> key -> 'v option
+  val add_in : 'v shard -> key -> 'v -> unit
+  val remove_in : 'v shard -> key -> bool
+  val update_in : 'v shard -> key -> ('v option -> 'v option) -> 'v option
+
+  val close_shard : 'v parts -> int -> 'v shard -> unit
+  (** [close_shard parts i shard]: work on shard [touched.(i)] has ended. *)
+
+  val repair : 'v t -> 'v parts -> unit
+  (** Puts the shards back. The cost depends on how many there are, not on the size of the map. *)
+end

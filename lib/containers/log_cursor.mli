@@ -1,0 +1,42 @@
+(** Reads the records of a log, from segment to segment. *)
+
+type view = {
+  system : Log_system.t;
+  path : string;
+  seed : Log_format.seed;
+  segments : Log_format.segment array;  (** in order, at least one *)
+  stop : int;  (** the position behind the last record *)
+}
+(** A log at some moment. What is appended later does not change it. *)
+
+type t
+
+val make : view -> from:int -> t
+(** @raise Invalid_argument unless [from] is within the view. *)
+
+val chunk : t -> (int * string) list
+(** The next records with their positions, of together some 64 KiB or one if that is longer; [[]] if there is
+    none. To be called by one thread at a time.
+    @raise Log_error.Damaged
+      if there is something else in the place of a record; what is before it has been returned by earlier
+      calls.
+    @raise Invalid_argument if there is no record at [from].
+    @raise Unix.Unix_error if reading fails; [ENOENT] if what is to be read has been dropped. *)
+
+val close : t -> unit
+(** To be called at the end, also after an exception. *)
+
+(** {1 All at once} *)
+
+val fold :
+  ?around:((unit -> (int * string) list) -> (int * string) list) ->
+  ?from:int ->
+  (int -> string -> 'acc -> 'acc) ->
+  view ->
+  'acc ->
+  'acc
+(** From [from], which is the first position unless said, to the end. [around] is what calls the function that
+    reads a {!chunk}. *)
+
+val read : view -> int -> string
+(** The record at this position. *)

@@ -1,0 +1,44 @@
+type found = { stop : int; number : int; synced : int; marked : bool; bad : (int * string) option }
+
+(* Whether a header behind [bad], whose record would have had this number, says that [bad] had been synced. *)
+let proves_synced system fd seed (segment : Log_format.segment) ~size ~bad ~number =
+  let at = Log_format.offset ~base:segment.base bad in
+  let rest = Bytes.create (size - at) in
+  let length = Log_system.read_fully system fd ~at rest 0 (size - at) in
+  let proof i =
+    (* The number is looked at first: it is cheap, and nearly always says no. *)
+    let n = Log_format.number rest i in
+    n >= number
+    && n - number <= i / Log_format.record_header
+    && Log_format.is_record seed rest i ~position:(bad + i)
+    && Log_format.synced rest i ~position:(bad + i) > bad
+  in
+  let rec search i = i + Log_format.record_header <= length && (proof i || search (i + 1)) in
+  search 1
+
+let scan system fd ~file seed (segment : Log_format.segment) ~size ~synced =
+  let base = segment.base in
+  let limit = base + size - Log_format.segment_header in
+  let r = Log_reader.make system fd seed ~base ~from:base ~limit ~number:segment.first_number in
+  let rec go found ~in_group =
+    match Log_reader.next r with
+    | Record { more = true; _ } -> go found ~in_group:true
+    | Record { synced; _ } -> whole found ~synced ~marked:false
+    | Mark { synced; _ } -> whole found ~synced ~marked:true
+    | Bad reason -> bad found reason
+    | End when in_group -> { found with bad = Some (limit, "the last records are an incomplete group") }
+    | End -> found
+  and whole found ~synced ~marked =
+    let synced = max synced found.synced in
+    go
+      { found with stop = Log_reader.position r; number = Log_reader.number r; synced; marked }
+      ~in_group:false
+  and bad found reason =
+    let position = Log_reader.position r in
+    if
+      position < synced
+      || proves_synced system fd seed segment ~size ~bad:position ~number:(Log_reader.number r)
+    then Log_error.damaged file (Log_format.offset ~base position) reason
+    else { found with bad = Some (position, reason) }
+  in
+  go { stop = base; number = segment.first_number; synced = base; marked = true; bad = None } ~in_group:false

@@ -1,0 +1,36 @@
+(** The end of a log, where it is written. See {!Log_file} for what is promised. *)
+
+exception Failed of string * exn
+exception Closed of string
+
+type t
+
+val make :
+  Log_system.t ->
+  string ->
+  segment_size:int ->
+  seed:Log_format.seed ->
+  segments:Log_format.segment array ->
+  fd:Unix.file_descr ->
+  stop:int ->
+  number:int ->
+  marked:bool ->
+  t
+(** The log in a directory, of which all up to [stop] is on the disk. [fd] is that of the last segment,
+    [number] that of the next record; [marked]: the last segment has no records, or ends with a mark. *)
+
+type record
+
+val record : string -> record
+val append_groups : t -> record array array -> int array array
+val sync : t -> unit
+
+val close : t -> unit
+(** See {!Log_file.close}; the descriptor is closed too. *)
+
+val is_closed : t -> bool
+val drop_before : t -> int -> unit
+val segments : t -> Log_format.segment array
+val stop : t -> int
+val number : t -> int
+val synced : t -> int

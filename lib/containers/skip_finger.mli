@@ -1,0 +1,42 @@
+(** A place in a {!Skip_list}, on all levels at once, that moves to the right.
+
+    To seek the keys of a sorted batch one after another costs O(log d) each, expected, where d is how many
+    keys of the list are passed, instead of O(log n). Reads the list only. If a comparison of keys raises, the
+    finger is of no more use.
+
+    A search goes in steps, of which each waits for one block to come from memory. Who lets several fingers
+    step in turn waits for several blocks at the same time. *)
+
+module Make (Key : Maps.ORDERED) : sig
+  type 'v t
+
+  val make : (int -> (Key.t, 'v) Skip_block.t) -> 'v t
+  (** [make head] is before the first key of the list whose levels begin at [head level]. *)
+
+  (** {1 Searching} *)
+
+  val start : 'v t -> Key.t -> unit
+  (** [start t key] begins the search for [key], which must not be smaller than the one before. *)
+
+  val arrived : 'v t -> bool
+  (** Whether the search has ended. *)
+
+  val step : 'v t -> Key.t -> unit
+  (** One step to the right or down; the key must be the same. The finger must not have {!arrived}. *)
+
+  (** {1 Where it is}
+
+      When it has arrived: just before the key. *)
+
+  val found : 'v t -> Key.t -> (Key.t, 'v) Skip_block.t
+  (** The leaf of the key that was sought, or [End]. *)
+
+  val before : 'v t -> int -> (Key.t, 'v) Skip_block.t
+  (** The block, or head, on this level to the left of the finger. *)
+
+  val after : 'v t -> int -> (Key.t, 'v) Skip_block.t
+  (** The block to the right of it. *)
+
+  val height : 'v t -> (Key.t, 'v) Skip_block.t -> int
+  (** On how many levels the key is that was found, by its leaf. *)
+end

@@ -1,0 +1,25 @@
+(** Maps as treaps (Seidel and Aragon, Randomized search trees, Algorithmica 1996): search trees by keys, and
+    heaps by random priorities, one per key ({!Priorities}), drawn when the key is bound and kept as long as
+    it stays bound.
+
+    The tree inside is persistent. [join2] and [split] are those of Blelloch and Reid-Miller, Fast set
+    operations using treaps (SPAA 1998).
+
+    Expected costs, whatever the keys and the order they come in: [mem], [find_opt], [add], [remove],
+    [update], [succ], [pred], [min_binding_opt] and [max_binding_opt] are O(log n) (about [1.39 log2 n]
+    comparisons); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of [to_seq] O(n). Of
+    the trees inside, [join], [join2] and [split] are O(log n), [rejoin] is O(1) where nothing has changed.
+    What comparing keys or the function of [update] raises is raised; nothing has changed then. *)
+module Make (Key : Maps.ORDERED) : sig
+  module Tree : sig
+    include Persistent.TREE with module Key = Key
+
+    val check : 'v t -> unit
+    (** For tests. O(n). @raise Failure if it is no treap. *)
+  end
+
+  include Rooted.S with module Key := Key and module Tree := Tree
+
+  val check : 'v t -> unit
+  (** {!Tree.check} of what is inside. *)
+end

@@ -1,0 +1,1 @@
+include Joined.Make (Y_trie)

@@ -1,0 +1,8 @@
+let () =
+  Alcotest.run "b_tree"
+    [
+      ("sequential", Sequential.tests);
+      ("batches", Batches.tests);
+      ("failures", Failures.tests);
+      ("many tasks", Many_tasks.tests);
+    ]

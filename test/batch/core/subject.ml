@@ -1,0 +1,54 @@
+(** A structure to try the core with: an int, which notes what is done to it. *)
+
+type t = {
+  mutable value : int;
+  mutable inside : int;  (** how many are at it *)
+  mutable batches : int list;  (** sizes, the last first *)
+  mutable order : int list;  (** the additions, the last first *)
+  mutable break : int -> unit;  (** called with the size of a batch, in its middle *)
+}
+
+type _ op =
+  | Add : int -> int op  (** the value before *)
+  | Get : int op
+  | Fail : exn -> unit op
+  | Call : (unit -> 'a) -> 'a op
+
+type packed = Op : 'a op * 'a Weft_batch.Cell.t -> packed
+
+let make () = { value = 0; inside = 0; batches = []; order = []; break = ignore }
+
+let apply_inside : type a. t -> a op -> a =
+ fun t -> function
+  | Add n ->
+      let before = t.value in
+      t.value <- before + n;
+      t.order <- n :: t.order;
+      before
+  | Get -> t.value
+  | Fail exn -> raise exn
+  | Call f -> f ()
+
+(* Two at once would be seen. *)
+let alone t f =
+  t.inside <- t.inside + 1;
+  let others = t.inside <> 1 in
+  Fun.protect f ~finally:(fun () -> t.inside <- t.inside - 1) |> fun v ->
+  if others then failwith "two at the structure at once";
+  v
+
+let apply t op = alone t (fun () -> apply_inside t op)
+
+let run t ops =
+  alone t (fun () ->
+      let n = Array.length ops in
+      t.batches <- n :: t.batches;
+      Array.iteri
+        (fun i (Op (op, cell)) ->
+          if i = n / 2 then t.break n;
+          match apply_inside t op with
+          | v -> Weft_batch.Cell.resolve cell v
+          | exception exn -> Weft_batch.Cell.fail cell exn (Printexc.get_raw_backtrace ()))
+        ops)
+
+let run = Some run

@@ -1,0 +1,411 @@
+module B = Weft_batch.Make (Subject)
+open Subject
+
+let sizes = [ 1; 2; 3; 8 ]
+
+let check_int what expected got =
+  if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
+
+let check what holds = if not holds then Alcotest.fail what
+
+(* Everything may hang: so a watchdog. *)
+let case name test =
+  let limited () =
+    let finished = Atomic.make false in
+    let watch () =
+      let start = Unix.gettimeofday () in
+      while not (Atomic.get finished) do
+        Thread.delay 0.02;
+        if Unix.gettimeofday () -. start > 60. then begin
+          Printf.eprintf "hangs: %s\n%!" name;
+          Unix.kill (Unix.getpid ()) Sys.sigabrt
+        end
+      done
+    in
+    let watchdog = Thread.create watch () in
+    Fun.protect test ~finally:(fun () ->
+        Atomic.set finished true;
+        Thread.join watchdog)
+  in
+  Alcotest.test_case name `Quick limited
+
+let on_each_size test = List.iter (fun domains -> Weft.run ~domains test) sizes
+
+let rec each lo hi f =
+  if hi - lo = 1 then f lo
+  else if hi > lo then begin
+    let mid = (lo + hi) / 2 in
+    ignore (Weft.par (fun () -> each lo mid f) (fun () -> each mid hi f))
+  end
+
+(* Additions of one; what was there before must have been each number once. *)
+let count_up ?limit ?cutoff n =
+  let s = make () in
+  let b = B.create ?limit ?cutoff s in
+  let seen = Bytes.make n '0' in
+  each 0 n (fun _ ->
+      let before = B.exec b (Add 1) in
+      if Bytes.get seen before <> '0' then Alcotest.failf "%d was there twice" before;
+      Bytes.set seen before '1');
+  check_int "sum" n (B.exec b Get);
+  (b, s)
+
+(* Long operations, so that others come meanwhile: on one processor too. *)
+let slow b = B.exec b (Call (fun () -> Weft.yield ()))
+let meet b n = each 0 n (fun i -> if i mod 5 = 0 then slow b else ignore (B.exec b (Add i) : int))
+
+let every_call_is_applied_once () =
+  on_each_size (fun () ->
+      List.iter
+        (fun cutoff -> ignore (count_up ~cutoff 20_000))
+        [ `Adaptive; `Fixed 1; `Fixed 2; `Fixed 100; `Fixed max_int ])
+
+let lone_calls_are_applied_in_place () =
+  let alone b =
+    for i = 1 to 100 do
+      check_int "before" (i - 1) (B.exec b (Add 1))
+    done;
+    let stats = B.stats b in
+    check_int "in place" 100 stats.in_place;
+    check_int "batches" 0 stats.batches
+  in
+  Weft.run ~domains:1 (fun () -> alone (B.create (make ())));
+  alone (B.create (make ()))
+
+let a_lone_call_allocates_nothing () =
+  Weft.run ~domains:1 @@ fun () ->
+  let b = B.create (make ()) in
+  ignore (B.exec b Get);
+  let before = Gc.minor_words () in
+  for _ = 1 to 10_000 do
+    ignore (Sys.opaque_identity (B.exec b Get))
+  done;
+  let words = Gc.minor_words () -. before in
+  (* What the subject's own bookkeeping allocates; and nothing else. *)
+  let s = make () in
+  let before = Gc.minor_words () in
+  for _ = 1 to 10_000 do
+    ignore (Sys.opaque_identity (apply s Get))
+  done;
+  let own = Gc.minor_words () -. before in
+  if words > own +. 100. then Alcotest.failf "%.1f words per call" ((words -. own) /. 10_000.)
+
+let failing_operations_fail_alone () =
+  on_each_size (fun () ->
+      List.iter
+        (fun cutoff ->
+          let b = B.create ~cutoff (make ()) in
+          let failed = Atomic.make 0 in
+          each 0 2_000 (fun i ->
+              if i mod 7 = 0 then (
+                match B.exec b (Fail (Failure (string_of_int i))) with
+                | () -> Alcotest.fail "no exception"
+                | exception Failure why ->
+                    if why <> string_of_int i then Alcotest.failf "%d got the exception of %s" i why;
+                    Atomic.incr failed)
+              else if i mod 5 = 0 then slow b
+              else ignore (B.exec b (Add 1) : int));
+          check_int "failed" 286 (Atomic.get failed);
+          check_int "sum" (2_000 - 286 - 342) (B.exec b Get))
+        [ `Fixed 1; `Fixed max_int ])
+
+exception Broken
+
+let a_failing_batch_fails_what_it_left () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~cutoff:(`Fixed 1) s in
+      s.break <- (fun n -> if n > 3 then raise Broken);
+      let ok = Atomic.make 0 and broken = Atomic.make 0 in
+      each 0 2_000 (fun i ->
+          if i mod 5 = 0 then try slow b with Broken -> ()
+          else match B.exec b (Add 1) with _ -> Atomic.incr ok | exception Broken -> Atomic.incr broken);
+      check_int "all came back" 1_600 (Atomic.get ok + Atomic.get broken);
+      s.break <- ignore;
+      check_int "those that were acknowledged are there" (Atomic.get ok) (B.exec b Get))
+
+let results_that_are_missing_are_errors () =
+  Weft.run ~domains:1 @@ fun () ->
+  let module Lazybones = Weft_batch.Make (struct
+    include Subject
+
+    let run = Some (fun _ _ -> ())
+  end) in
+  let b = Lazybones.create ~cutoff:(`Fixed 1) (make ()) in
+  match Lazybones.exec_many b [| Get; Get |] with
+  | _ -> Alcotest.fail "no exception"
+  | exception Failure _ -> ()
+
+let calls_from_inside_are_refused () =
+  on_each_size (fun () ->
+      let refused what f =
+        match f () with _ -> Alcotest.failf "%s: not refused" what | exception Weft_batch.Reentrant _ -> ()
+      in
+      let b = B.create (make ()) in
+      let inside what f = refused what (fun () -> B.exec b (Call f)) in
+      inside "exec" (fun () -> B.exec b Get);
+      inside "exec_many" (fun () -> Array.length (B.exec_many b [| Get |]));
+      inside "exclusive" (fun () -> B.exclusive b ignore);
+      inside "quiesce" (fun () -> B.quiesce b);
+      refused "inside exclusive" (fun () -> B.exclusive b (fun _ -> B.exec b Get));
+      refused "a fork inside exclusive" (fun () ->
+          B.exclusive b (fun _ -> each 0 64 (fun _ -> ignore (B.exec b Get : int))));
+      let m = B.create ~cutoff:(`Fixed 1) (make ()) in
+      refused "inside a batch" (fun () -> B.exec_many m [| Call (fun () -> B.exec m Get); Get |]);
+      refused "a fork inside a batch" (fun () ->
+          B.exec_many m [| Call (fun () -> each 0 64 (fun _ -> ignore (B.exec m Get : int))) |]);
+      (* And it goes on. *)
+      check_int "afterwards" 0 (B.exec b (Add 1));
+      check_int "afterwards" 0 (B.exec m (Add 1)));
+  let b = B.create (make ()) in
+  match B.exec b (Call (fun () -> B.exec b Get)) with
+  | _ -> Alcotest.fail "outside of a pool: not refused"
+  | exception Weft_batch.Reentrant _ -> ()
+
+(* Those who have been at it just now are not taken for those who are. *)
+let others_are_not_refused () =
+  on_each_size (fun () ->
+      let b = B.create (make ()) in
+      each 0 3_000 (fun i -> if i mod 3 = 0 then B.exclusive b (fun _ -> Weft.yield ()) else meet b 2))
+
+let many_are_one_batch_in_order () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~cutoff:(`Fixed 1) s in
+      let before = B.exec_many b (Array.init 100 (fun i -> Add i)) in
+      check "results" (before = Array.init 100 (fun i -> i * (i - 1) / 2));
+      check "one batch" (s.batches = [ 100 ]);
+      check "nothing" (B.exec_many b [||] = ([||] : int array));
+      match
+        B.exec_many b [| Call ignore; Fail Broken; Fail Exit; Call (fun () -> ignore (s.value <- 7)) |]
+      with
+      | _ -> Alcotest.fail "no exception"
+      | exception Broken -> check_int "the others were applied" 7 (B.exec b Get))
+
+let calls_are_served_in_the_order_of_arrival () =
+  List.iter
+    (fun cutoff ->
+      Weft.run ~domains:1 @@ fun () ->
+      let s = make () in
+      let b = B.create ~cutoff s in
+      let go_on = Weft.Promise.create () in
+      let first = Weft.async (fun () -> B.exec b (Call (fun () -> Weft.await go_on))) in
+      Weft.yield ();
+      let arrived = ref [] in
+      let call i () =
+        arrived := i :: !arrived;
+        ignore (B.exec b (Add i) : int)
+      in
+      let calls = List.init 100 (fun i -> Weft.async (call i)) in
+      while List.length !arrived < 100 do
+        Weft.yield ()
+      done;
+      Weft.Promise.resolve go_on ();
+      List.iter Weft.await (first :: calls);
+      check "all have come" (List.length s.order = 100);
+      check "in order" (s.order = !arrived))
+    [ `Fixed 2; `Fixed max_int ]
+
+let batches_are_no_larger_than_the_limit () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~limit:10 ~cutoff:(`Fixed 1) s in
+      meet b 2_000;
+      ignore (B.exec_many b (Array.init 25 (fun i -> Add i)));
+      check "sizes" (List.for_all (fun n -> n <= 10) s.batches);
+      let stats = B.stats b in
+      Array.iteri
+        (fun k n -> if k > 3 && n > 0 then Alcotest.failf "%d batches of %d" n (1 lsl k))
+        stats.sizes)
+
+let exclusive_excludes () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create s in
+      each 0 1_000 (fun i ->
+          if i mod 10 = 0 then
+            B.exclusive b (fun s ->
+                let before = s.value in
+                Weft.yield ();
+                s.value <- before + 1)
+          else ignore (B.exec b (Add 1) : int));
+      check_int "sum" 1_000 (B.exec b Get);
+      (match B.exclusive b (fun _ -> raise Broken) with
+      | () -> Alcotest.fail "no exception"
+      | exception Broken -> ());
+      check_int "sum" 1_000 (B.exclusive b (fun s -> s.value)))
+
+let quiesce_waits () =
+  on_each_size (fun () ->
+      let b = B.create (make ()) in
+      let adds =
+        List.init 50 (fun _ ->
+            Weft.async (fun () ->
+                slow b;
+                B.exec b (Add 1)))
+      in
+      slow b;
+      B.quiesce b;
+      List.iter (fun p -> ignore (Weft.await p : int)) adds;
+      check_int "sum" 50 (B.exec b Get))
+
+let threads_take_part () =
+  let b = B.create (make ()) in
+  let each_thread () =
+    for i = 1 to 1_000 do
+      ignore (B.exec b (Add 1) : int);
+      if i mod 100 = 0 then B.exec b (Call Thread.yield);
+      if i mod 250 = 0 then B.quiesce b
+    done
+  in
+  let threads = List.init 4 (fun _ -> Thread.create each_thread ()) in
+  let domains = List.init 2 (fun _ -> Domain.spawn each_thread) in
+  List.iter Thread.join threads;
+  List.iter Domain.join domains;
+  check_int "sum" 6_000 (B.exec b Get);
+  let domain = Domain.spawn each_thread in
+  on_each_size (fun () -> meet b 1_000);
+  Domain.join domain;
+  (* Sums of what [meet] adds. *)
+  let met = ref 0 in
+  for i = 0 to 999 do
+    if i mod 5 <> 0 then met := !met + i
+  done;
+  check_int "sum" (7_000 + (List.length sizes * !met)) (B.exec b Get)
+
+let several_pools () =
+  let b = B.create (make ()) in
+  let work () =
+    Weft.run ~domains:2 (fun () ->
+        each 0 2_000 (fun i -> if i mod 5 = 0 then slow b else ignore (B.exec b (Add 1) : int)))
+  in
+  let others = List.init 2 (fun _ -> Thread.create work ()) in
+  work ();
+  List.iter Thread.join others;
+  check_int "sum" 4_800 (B.exec b Get)
+
+let nested_structures () =
+  on_each_size (fun () ->
+      let inner = B.create (make ()) and outer = B.create ~cutoff:(`Fixed 2) (make ()) in
+      each 0 1_000 (fun i ->
+          if i mod 2 = 0 then ignore (B.exec outer (Call (fun () -> B.exec inner (Add 1))) : int)
+          else ignore (B.exec inner (Add 1) : int));
+      check_int "sum" 1_000 (B.exec inner Get))
+
+let crossed_structures_are_a_deadlock () =
+  Weft.Deadlock.set_detection Always;
+  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  List.iter
+    (fun domains ->
+      let a = B.create (make ()) and b = B.create (make ()) in
+      (match
+         Weft.run ~domains (fun () ->
+             let cross x y =
+               B.exec x
+                 (Call
+                    (fun () ->
+                      Weft.yield ();
+                      B.exec y (Add 1)))
+             in
+             let inside = Atomic.make 0 in
+             let both x y () =
+               B.exec x
+                 (Call
+                    (fun () ->
+                      Atomic.incr inside;
+                      while Atomic.get inside < 2 do
+                        Weft.yield ()
+                      done;
+                      B.exec y (Add 1)))
+             in
+             ignore cross;
+             Weft.par (both a b) (both b a))
+       with
+      | _ -> Alcotest.fail "no deadlock"
+      | exception Weft.Deadlock.Deadlock _ -> ());
+      (* Both go on. *)
+      Weft.run ~domains (fun () ->
+          ignore (B.exec a (Add 1) : int);
+          ignore (B.exec b (Add 1) : int)))
+    sizes
+
+let a_cancelled_caller_is_served_all_the_same () =
+  on_each_size (fun () ->
+      let b = B.create (make ()) in
+      (match
+         Weft.Cancel.with_timeout 0.005 (fun () ->
+             each 0 100_000 (fun i ->
+                 if i mod 5 = 0 then slow b else ignore (B.exec b (Add 1) : int);
+                 Weft.sleep 0.0001))
+       with
+      | _ -> Alcotest.fail "not cancelled"
+      | exception Weft.Cancel.Timeout -> ());
+      let n = B.exec b Get in
+      check_int "goes on" n (B.exec b (Add 1)))
+
+let bad_arguments_are_refused () =
+  let refused f = match f () with exception Invalid_argument _ -> () | _ -> Alcotest.fail "not refused" in
+  refused (fun () -> B.create ~limit:0 (make ()));
+  refused (fun () -> B.create ~cutoff:(`Fixed 0) (make ()))
+
+let statistics_add_up () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~cutoff:(`Fixed 4) s in
+      meet b 5_000;
+      let stats = B.stats b in
+      check_int "operations" 5_000 (stats.in_place + stats.batched);
+      check_int "batches" stats.batches (Array.fold_left ( + ) 0 stats.sizes);
+      check_int "parallel" stats.parallel (List.length s.batches);
+      check "mean" (stats.batches = 0 || Weft_batch.Stats.mean_batch stats >= 1.);
+      check "share" (Weft_batch.Stats.in_place_share stats <= 1.);
+      check "printed" (String.length (Format.asprintf "%a" Weft_batch.Stats.pp stats) > 40))
+
+let a_verdict_where_batching_does_not_pay () =
+  let stats ~in_place ~batched ~batches : Weft_batch.Stats.t =
+    {
+      in_place;
+      batched;
+      batches;
+      parallel = batches;
+      sizes = [||];
+      seconds = 0.;
+      wait_median = None;
+      wait_p99 = None;
+      cutoff = None;
+    }
+  in
+  let verdict s = Weft_batch.Stats.verdict s <> None in
+  check "too few to say" (not (verdict (stats ~in_place:10 ~batched:0 ~batches:0)));
+  check "hardly ever together" (verdict (stats ~in_place:100_000 ~batched:10 ~batches:9));
+  check "in twos" (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:90_000));
+  check "in hundreds" (not (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:1_000)))
+
+let () =
+  Alcotest.run "batch"
+    [
+      ( "core",
+        [
+          case "every call is applied once" every_call_is_applied_once;
+          case "lone calls are applied in place" lone_calls_are_applied_in_place;
+          case "a lone call allocates nothing" a_lone_call_allocates_nothing;
+          case "failing operations fail alone" failing_operations_fail_alone;
+          case "a failing batch fails what it left" a_failing_batch_fails_what_it_left;
+          case "results that are missing are errors" results_that_are_missing_are_errors;
+          case "calls from inside are refused" calls_from_inside_are_refused;
+          case "others are not refused" others_are_not_refused;
+          case "many are one batch, in order" many_are_one_batch_in_order;
+          case "calls are served in the order of arrival" calls_are_served_in_the_order_of_arrival;
+          case "batches are no larger than the limit" batches_are_no_larger_than_the_limit;
+          case "exclusive excludes" exclusive_excludes;
+          case "quiesce waits" quiesce_waits;
+          case "threads take part" threads_take_part;
+          case "several pools" several_pools;
+          case "nested structures" nested_structures;
+          case "crossed structures are a deadlock" crossed_structures_are_a_deadlock;
+          case "a cancelled caller is served all the same" a_cancelled_caller_is_served_all_the_same;
+          case "bad arguments are refused" bad_arguments_are_refused;
+          case "statistics add up" statistics_add_up;
+          case "a verdict where batching does not pay" a_verdict_where_batching_does_not_pay;
+        ] );
+    ]

@@ -1,0 +1,3 @@
+(** See {!Test_datalog}. *)
+
+val tests : unit Alcotest.test_case list

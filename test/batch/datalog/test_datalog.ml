@@ -1,0 +1,10 @@
+(* The Datalog database: its language, what follows from facts, changes, and batches of all that. *)
+
+let () =
+  Alcotest.run "datalog"
+    [
+      ("parsing", Parsing.tests);
+      ("evaluation", Evaluations.tests);
+      ("changes", Changing.tests);
+      ("batches", Batches.tests);
+    ]

@@ -1,0 +1,8 @@
+let () =
+  Alcotest.run "priority queue"
+    [
+      ("sequential", Sequential.tests);
+      ("batches", Batches.tests);
+      ("exceptions", Raising.tests);
+      ("tasks", Tasks.tests);
+    ]

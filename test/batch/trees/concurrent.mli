@@ -1,0 +1,3 @@
+module Make (_ : Kinds.KIND) : sig
+  val tests : unit Alcotest.test_case list
+end

@@ -1,0 +1,216 @@
+open Weft_bench_harness
+open Weft_bench_batch
+
+(* {1 A structure} *)
+
+module Int_map = Map.Make (Int)
+
+(* [Stdlib.Map] in a record, as a map of Weft. *)
+module Plain = struct
+  type key = int
+  type 'v t = { mutable map : 'v Int_map.t }
+
+  let create () = { map = Int_map.empty }
+  let length t = Int_map.cardinal t.map
+  let mem t k = Int_map.mem k t.map
+  let find_opt t k = Int_map.find_opt k t.map
+  let add t k v = t.map <- Int_map.add k v t.map
+
+  let remove t k =
+    let was = mem t k in
+    t.map <- Int_map.remove k t.map;
+    was
+
+  let update t k f =
+    let was = find_opt t k in
+    t.map <- Int_map.update k f t.map;
+    was
+
+  let iter f t = Int_map.iter f t.map
+  let fold f t init = Int_map.fold f t.map init
+  let to_seq t = Int_map.to_seq t.map
+end
+
+module Of_plain = Subject.Of (Plain)
+
+let plain = Of_plain.map Plain.create
+
+(* The same, batched by what makes any structure so. *)
+let batched =
+  let module Op = Weft_batch.Map_op.Make (Int) in
+  let module Structure = struct
+    type 'v t = 'v Plain.t
+    type ('v, 'a) op = ('v, 'a) Op.t
+    type 'v packed = Op : ('v, 'a) op * 'a Weft_batch.Cell.t -> 'v packed
+
+    let apply (type v a) (t : v t) (op : (v, a) op) : a =
+      match op with
+      | Mem k -> Plain.mem t k
+      | Add (k, v) -> Plain.add t k v
+      | Remove k -> Plain.remove t k
+      | Length -> Plain.length t
+      | Find _ | Update _ | Succ _ | Pred _ | Min | Max -> invalid_arg "not needed"
+
+    let run =
+      Some (fun t ops -> Array.iter (fun (Op (op, cell)) -> Weft_batch.Cell.resolve cell (apply t op)) ops)
+  end in
+  let module Batched = Weft_batch.Make_generic (Structure) in
+  let contents m =
+    let bindings = Array.of_seq (Plain.to_seq (Batched.unguarded m)) in
+    Subject.Listed { keys = Array.map fst bindings; values = Array.map snd bindings }
+  in
+  Subject.Map
+    {
+      create = (fun _ -> Batched.create (Plain.create ()));
+      fill =
+        (fun m keys value ->
+          Batched.exclusive m (fun t -> Array.iter (fun k -> Plain.add t k (value k)) keys));
+      operations =
+        {
+          mem = (fun m k -> Batched.exec m (Op.Mem k));
+          add = (fun m k v -> Batched.exec m (Op.Add (k, v)));
+          remove = (fun m k -> Batched.exec m (Op.Remove k));
+        };
+      add_all =
+        Some
+          (fun m bindings ->
+            ignore (Batched.exec_many m (Array.map (fun (k, v) -> Op.Add (k, v)) bindings) : unit array));
+      contents;
+      replaces = true;
+      figures = (fun _ -> []);
+    }
+
+let structure : Map_benchmarks.structure =
+  {
+    name = "toy";
+    doc = "balanced trees";
+    range = 1 lsl 20;
+    most_before = 2_000;
+    operations = (fun _ -> 1_000);
+    sequential = plain;
+    batched;
+    lockfree = Some Subject.saturn_skip_list;
+  }
+
+(* {1 Runs} *)
+
+let patterns = [ Keys.Uniform; Ascending; Descending; Equal; Zipf ]
+
+let run_all ?(domains = [ 1; 2; 4 ]) ?size benchmarks =
+  match Plan.make { benchmarks; methods = None; domains; cutoffs = None; size } with
+  | Error message -> Alcotest.fail message
+  | Ok configs -> (
+      match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
+      | Ok measured -> Row.of_measured measured
+      | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure)
+
+let every_method_does_every_mix () =
+  let mixed mix pattern = Map_benchmarks.mixed ~group:"toys" structure mix pattern in
+  let run benchmarks size = ignore (run_all ~size benchmarks : Row.t list) in
+  let uniform = List.map (fun mix -> mixed mix Uniform) Workload.mixes in
+  List.iter (run (Map_benchmarks.bulk ~group:"toys" structure :: uniform)) [ 0; 1; 7; 1_003 ];
+  run (List.map (mixed Workload.delete) patterns) 1_003
+
+(* The database of a dense graph takes its time to make, whatever the size. *)
+let is_slow (benchmark : Benchmark.t) = String.starts_with ~prefix:"batch_datalog" benchmark.name
+
+let every_benchmark_is_right_at_small_sizes () =
+  let slow, others = List.partition is_slow Batch_suites.all in
+  List.iter
+    (fun (domains, size) -> ignore (run_all ~domains ~size others : Row.t list))
+    [ ([ 1 ], 0); ([ 1 ], 1); ([ 3 ], 307) ];
+  let choice = { Plan.benchmarks = slow; methods = None; domains = [ 2 ]; cutoffs = None; size = Some 307 } in
+  List.iter
+    (fun config ->
+      match Runner.once config with
+      | Ok _ -> ()
+      | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure)
+    (Result.get_ok (Plan.make choice))
+
+let rows_have_rates_and_words () =
+  let rows =
+    run_all ~domains:[ 1 ] ~size:10_000 [ Map_benchmarks.mixed ~group:"toys" structure Workload.half Uniform ]
+  in
+  Alcotest.(check (list string))
+    "methods"
+    [ "sequential"; "coarse"; "lockfree"; "batched" ]
+    (List.map (fun (row : Row.t) -> row.method_) rows);
+  List.iter
+    (fun (row : Row.t) ->
+      Alcotest.(check string) "name" "batch_toy_half" row.bench;
+      Alcotest.(check (list string))
+        "titles" [ "k ops/s"; "words/op" ]
+        (List.map (fun (f : Row.figure) -> f.title) row.figures);
+      let middle k = (List.nth row.figures k).middle in
+      Alcotest.(check (float 1e-6)) "rate" 10. (middle 0 *. row.median);
+      (* Half of the operations copy a path of a tree of 2,000 to 7,000 keys. *)
+      if row.method_ <> "lockfree" && (middle 1 < 25. || middle 1 > 400.) then
+        Alcotest.failf "%s: %g words" row.method_ (middle 1))
+    rows
+
+let a_batched_structure_tells_of_its_run () =
+  let counter = Weft_batch.Counter.create () in
+  let figures () =
+    List.map
+      (fun (f : Figure.t) -> (f.title, f.value))
+      (Methods.statistics (Weft_batch.Counter.stats counter))
+  in
+  let check = Alcotest.(check (list (pair string (float 1e-9)))) in
+  check "nothing done" [] (figures ());
+  for _ = 1 to 3 do
+    Weft_batch.Counter.incr counter
+  done;
+  check "alone" [ ("batches", 0.); ("parallel", 0.); ("mean batch", 0.); ("% in place", 100.) ] (figures ())
+
+let tasks_are_each_called_once () =
+  List.iter
+    (fun n ->
+      let calls = Array.init n (fun _ -> Atomic.make 0) in
+      Weft.run ~domains:2 (fun () -> Methods.tasks n (fun i -> Atomic.incr calls.(i)));
+      Array.iteri (fun i c -> Alcotest.(check int) (string_of_int i) 1 (Atomic.get c)) calls)
+    [ 0; 1; 2; 3; 1_000 ]
+
+type change = { change : 'm. 'm Subject.operations -> 'm Subject.operations }
+
+(* A map that errs in a single operation. *)
+let a_faulty_map_is_found () =
+  let is_right mix { change } =
+    let faulty =
+      match plain with Subject.Map m -> Subject.Map { m with operations = change m.operations }
+    in
+    let workload () = Workload.make mix Uniform ~range:(1 lsl 20) ~before:100 500 in
+    let (Work { prepare; compute; check; _ }) = Map_benchmarks.work Methods.in_order workload faulty in
+    Result.is_ok (check (compute (prepare ())))
+  in
+  let count = ref 0 in
+  let once () =
+    incr count;
+    !count = 20
+  in
+  let check what expected (mix : Workload.mix) change =
+    count := 0;
+    Alcotest.(check bool) what expected (is_right mix change)
+  in
+  List.iter (fun (mix : Workload.mix) -> check mix.name true mix { change = Fun.id }) Workload.mixes;
+  check "an add forgotten" false Workload.insert
+    { change = (fun ops -> { ops with add = (fun m k v -> if not (once ()) then ops.add m k v) }) };
+  check "another value" false Workload.insert
+    { change = (fun ops -> { ops with add = (fun m k v -> ops.add m k (if once () then v - 1 else v)) }) };
+  check "not seen" false Workload.search
+    { change = (fun ops -> { ops with mem = (fun m k -> ops.mem m k && not (once ())) }) };
+  check "seen" false Workload.search
+    { change = (fun ops -> { ops with mem = (fun m k -> ops.mem m k || once ()) }) };
+  check "not removed" false Workload.delete
+    { change = (fun ops -> { ops with remove = (fun m k -> (ops.mem m k && once ()) || ops.remove m k) }) }
+
+let case = Limited.case
+
+let tests =
+  [
+    case "a batched structure tells of its run" a_batched_structure_tells_of_its_run;
+    case "tasks are each called once" tasks_are_each_called_once;
+    case "every method does every mix" every_method_does_every_mix;
+    case "every benchmark is right at small sizes" every_benchmark_is_right_at_small_sizes;
+    case "rows have rates and words" rows_have_rates_and_words;
+    case "a faulty map is found" a_faulty_map_is_found;
+  ]

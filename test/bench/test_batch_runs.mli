@@ -1,0 +1,3 @@
+(** The benchmarks of batched structures, with every method. *)
+
+val tests : unit Alcotest.test_case list
