@@ -5,7 +5,13 @@ exception Reentrant = Service.Reentrant
 let unanswered = Failure "Weft_batch: run has left an operation without a result"
 
 module Make_generic (S : Structures.GENERIC) = struct
-  type 'v t = { structure : 'v S.t; service : 'v S.packed Service.t; limit : int; cutoff : Cutoff.t }
+  type 'v t = {
+    structure : 'v S.t;
+    service : 'v S.packed Service.t;
+    limit : int;
+    cutoff : Cutoff.t;
+    number : int;
+  }
 
   (* --- applying --- *)
 
@@ -25,6 +31,7 @@ module Make_generic (S : Structures.GENERIC) = struct
   (* By the owner. Whatever ends it, every operation has its result. *)
   let apply_all t ops =
     let n = Array.length ops in
+    let began = if Span.is_observed () then Alarm.now () else 0 in
     let started = Ticks.now () in
     let parallel =
       match S.run with
@@ -40,7 +47,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let ticks = Ticks.now () - started in
     Cutoff.record t.cutoff n ~batch:parallel ticks;
-    Tally.batch t.service.tally ~size:n ~parallel ~ticks
+    Tally.batch t.service.tally ~size:n ~parallel ~ticks;
+    if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () }
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
     if limit < 1 then
@@ -49,7 +57,15 @@ module Make_generic (S : Structures.GENERIC) = struct
     | `Fixed n when n < 1 ->
         invalid_arg (Printf.sprintf "Weft_batch.create: a cutoff of %d; it must be at least 1" n)
     | `Fixed _ | `Adaptive -> ());
-    let t = { structure; service = Service.make (); limit; cutoff = Cutoff.make cutoff } in
+    let t =
+      {
+        structure;
+        service = Service.make ();
+        limit;
+        cutoff = Cutoff.make cutoff;
+        number = Span.next_structure ();
+      }
+    in
     t.service.serve <- (fun () -> Service.serve t.service ~limit (apply_all t));
     t
 

@@ -174,6 +174,19 @@ let[@inline] leave t = if not (Gate.leave t.gate) then hand_over t
 
 (* --- lining up --- *)
 
+(* To the end of the line. The owner may have left meanwhile: then there must be another one. *)
+let put_back t words =
+  let entered = ref false in
+  let rec push word =
+    match Gate.look t.gate with
+    | Idle ->
+        if Gate.enter t.gate then entered := true;
+        push word
+    | onto -> if not (Gate.push t.gate word ~onto) then push word
+  in
+  List.iter push words;
+  if !entered then pass_on t
+
 (* Those of a party that are still in line at the gate. What the owner has taken is in good hands. *)
 let rec end_party t (p : Callers.party) exn =
   match Gate.look t.gate with
@@ -188,13 +201,11 @@ let rec end_party t (p : Callers.party) exn =
       let mine, others = split chain [] [] in
       if mine <> [] then
         if Gate.take_if t.gate chain then begin
-          List.iter (put_back t) others;
+          put_back t others;
           List.iter (fun caller -> Callers.raise_in caller exn) mine;
           Callers.dismiss p
         end
         else end_party t p exn
-
-and put_back t word = if not (Gate.push t.gate word ~onto:(Gate.look t.gate)) then put_back t word
 
 let party_for t home ~what onto =
   match caller_of onto with

@@ -7,6 +7,7 @@ module type GENERIC = Structures.GENERIC
 exception Reentrant = Batched.Reentrant
 
 module Stats = Stats
+module Span = Span
 module Make = Batched.Make
 module Make_generic = Batched.Make_generic
 module Recorder = Recorder

@@ -343,6 +343,42 @@ let a_cancelled_caller_is_served_all_the_same () =
       let n = B.exec b Get in
       check_int "goes on" n (B.exec b (Add 1)))
 
+(* Whoever has the structure is outside of the pool that is closed; others wait in another pool. *)
+let closing_a_pool_ends_its_waits () =
+  let b = B.create (make ()) in
+  let held = Atomic.make false and go_on = Atomic.make false in
+  let wait_until flag =
+    while not (Atomic.get flag) do
+      Thread.delay 0.001
+    done
+  in
+  let holder =
+    Thread.create
+      (fun () ->
+        B.exclusive b (fun _ ->
+            Atomic.set held true;
+            wait_until go_on))
+      ()
+  in
+  wait_until held;
+  Weft.Pool.with_pool ~domains:2 (fun other ->
+      let stays = List.init 5 (fun _ -> Weft.Pool.async other (fun () -> B.exec b (Add 1))) in
+      let p = Weft.Pool.create ~domains:2 () in
+      let ended = List.init 5 (fun _ -> Weft.Pool.async p (fun () -> B.exec b (Add 100))) in
+      let stays = stays @ List.init 5 (fun _ -> Weft.Pool.async other (fun () -> B.exec b (Add 1))) in
+      Thread.delay 0.05;
+      Weft.Pool.close p;
+      List.iter
+        (fun call ->
+          match Weft.await call with
+          | _ -> Alcotest.fail "it has not been ended"
+          | exception Weft.Pool.Closed _ -> ())
+        ended;
+      Atomic.set go_on true;
+      Thread.join holder;
+      List.iter (fun call -> ignore (Weft.await call : int)) stays;
+      check_int "sum" 10 (B.exec b Get))
+
 let bad_arguments_are_refused () =
   let refused f = match f () with exception Invalid_argument _ -> () | _ -> Alcotest.fail "not refused" in
   refused (fun () -> B.create ~limit:0 (make ()));
@@ -360,6 +396,27 @@ let statistics_add_up () =
       check "mean" (stats.batches = 0 || Weft_batch.Stats.mean_batch stats >= 1.);
       check "share" (Weft_batch.Stats.in_place_share stats <= 1.);
       check "printed" (String.length (Format.asprintf "%a" Weft_batch.Stats.pp stats) > 40))
+
+let each_batch_is_a_span () =
+  on_each_size (fun () ->
+      let b = B.create ~cutoff:(`Fixed 2) (make ()) in
+      let seen = ref [] and lock = Mutex.create () in
+      let note span =
+        Mutex.protect lock (fun () -> seen := span :: !seen);
+        failwith "what it raises is ignored"
+      in
+      Weft_batch.Span.observe (Some note);
+      Fun.protect
+        ~finally:(fun () -> Weft_batch.Span.observe None)
+        (fun () ->
+          meet b 1_000;
+          ignore (B.exec_many b [| Add 1; Add 2 |]));
+      let stats = B.stats b in
+      check_int "spans" stats.batches (List.length !seen);
+      check_int "operations" stats.batched
+        (List.fold_left (fun n (s : Weft_batch.Span.t) -> n + s.size) 0 !seen);
+      check "times" (List.for_all (fun (s : Weft_batch.Span.t) -> 0 < s.began && s.began <= s.ended) !seen);
+      check "parallel" (List.for_all (fun (s : Weft_batch.Span.t) -> s.parallel = (s.size > 1)) !seen))
 
 let a_verdict_where_batching_does_not_pay () =
   let stats ~in_place ~batched ~batches : Weft_batch.Stats.t =
@@ -404,8 +461,10 @@ let () =
           case "nested structures" nested_structures;
           case "crossed structures are a deadlock" crossed_structures_are_a_deadlock;
           case "a cancelled caller is served all the same" a_cancelled_caller_is_served_all_the_same;
+          case "closing a pool ends its waits" closing_a_pool_ends_its_waits;
           case "bad arguments are refused" bad_arguments_are_refused;
           case "statistics add up" statistics_add_up;
+          case "each batch is a span" each_batch_is_a_span;
           case "a verdict where batching does not pay" a_verdict_where_batching_does_not_pay;
         ] );
     ]

@@ -1,0 +1,85 @@
+(** Implicit batching: a sequential data structure becomes a concurrent one, and as parallel as its batches.
+
+    {[
+      module Numbers = Weft_batch.Avl.Make (Int)
+
+      let squares = Numbers.create ()
+      let () = Weft.parallel_for ~start:1 ~finish:10_000 ~body:(fun i -> Numbers.add squares (i * i) i) ()
+    ]}
+
+    Every structure may be called from any task and any thread. A call that finds nobody else there is applied
+    in place, some 25 ns dearer than without any protection. Calls that meet are gathered: while one batch is
+    run, by as many domains as there are, the calls that come make up the next one ({!Make}). Waiting suspends
+    the calling fiber. There is nothing to tune; whether it pays is told by the statistics that each structure
+    keeps ({!Stats}).
+
+    The sequential structures are good on their own: library [weft-batch.containers]. *)
+
+(** {1 Structures}
+
+    The maps have the functions of the sequential ones, and [create], [add_all], [exec], [exec_many],
+    [exclusive], [quiesce], [stats]. *)
+
+(** {2 Search trees}
+
+    Persistent inside: who only reads never waits, and a snapshot costs nothing. *)
+
+module Avl = Avl
+module Red_black = Red_black
+module Treap = Treap
+
+module Split_join = Split_join
+(** Batched maps from any persistent search tree with [join]. *)
+
+(** {2 Other ordered maps} *)
+
+module B_tree = B_tree
+module Skip_list = Skip_list
+
+(** {2 Maps from integers} *)
+
+module Veb = Veb
+module X_fast = X_fast
+module Y_fast = Y_fast
+module Int_maps = Int_maps
+
+module type SHARDED = Expose_repair.SHARDED
+
+module Expose_repair = Expose_repair.Make
+(** Batched structures from sequential ones that can be worked on in shards. *)
+
+(** {2 Others} *)
+
+module Counter = Counter
+module Hash_table = Hash_table
+module Priority_queue = Priority_queue
+
+module Datalog = Datalog
+(** A Datalog database: queries in parallel, facts in batches. *)
+
+module Log = Log
+(** A durable log: one fsync for all who append at the same time. *)
+
+(** {1 Structures of one's own} *)
+
+module Cell = Cell
+
+module type STRUCTURE = Structures.STRUCTURE
+(** What a structure supplies: what one operation means, and how to run a batch of them, if there is a better
+    way than one by one. *)
+
+module type GENERIC = Structures.GENERIC
+(** Likewise, of any type of values. *)
+
+module Make = Batched.Make
+module Make_generic = Batched.Make_generic
+
+exception Reentrant of string
+(** A structure was called from inside one of its own operations or batches: the function that was called. *)
+
+module Map_op = Map_op
+(** The operations that the maps have in common. *)
+
+module Stats = Stats
+module Span = Span
+module Recorder = Recorder
