@@ -150,7 +150,7 @@ let runs_arg =
     ~doc:"Measured runs of each configuration. Default: 3, with $(b,--quick) 1."
 
 let work_arg =
-  number_arg "work" ~what:"percentage" ~least:1 ~greatest:1_000 ~docv:"PERCENT"
+  number_arg "work" ~what:"percentage" ~least:1 ~greatest:10_000 ~docv:"PERCENT"
     ~doc:
       "How much is done in each run, in percent of the usual: computations, bursts, time. Default: 100, with \
        $(b,--quick) 20."

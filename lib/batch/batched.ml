@@ -29,13 +29,13 @@ module Make_generic (S : Structures.GENERIC) = struct
     | exception exn -> fail_unresolved ops exn (Printexc.get_raw_backtrace ())
 
   (* By the owner. Whatever ends it, every operation has its result. *)
-  let apply_all t ops =
+  let apply_all ?(whole = false) t ops =
     let n = Array.length ops in
     let began = if Span.is_observed () then Alarm.now () else 0 in
     let started = Ticks.now () in
     let parallel =
       match S.run with
-      | Some run when Cutoff.choose t.cutoff n ->
+      | Some run when whole || Cutoff.choose t.cutoff n ->
           Service.within t.service ~size:n (fun () -> run_batch run t.structure ops);
           true
       | _ ->
@@ -131,7 +131,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         for k = 0 to m - 1 do
           calls.(k) <- S.Op (ops.(i + k), cells.(i + k))
         done;
-        apply_all t calls;
+        apply_all ~whole:true t calls;
         from (i + m)
       end
     in

@@ -42,9 +42,9 @@ module Make_generic (S : Structures.GENERIC) : sig
         deadlock.) *)
 
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
-  (** All of them, in this order, as one batch (as many as [limit] asks for), and their results. If some fail,
-      the others are applied all the same; raises the exception of the first that failed. Suspends like
-      {!exec}. *)
+  (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
+      whatever the cutoff, and their results. If some fail, the others are applied all the same; raises the
+      exception of the first that failed. Suspends like {!exec}. *)
 
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
   (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came
@@ -89,9 +89,9 @@ module Make (S : Structures.STRUCTURE) : sig
         deadlock.) *)
 
   val exec_many : t -> 'a S.op array -> 'a array
-  (** All of them, in this order, as one batch (as many as [limit] asks for), and their results. If some fail,
-      the others are applied all the same; raises the exception of the first that failed. Suspends like
-      {!exec}. *)
+  (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
+      whatever the cutoff, and their results. If some fail, the others are applied all the same; raises the
+      exception of the first that failed. Suspends like {!exec}. *)
 
   val exclusive : t -> (S.t -> 'a) -> 'a
   (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came

@@ -135,7 +135,7 @@ let pools_beside_others_have_their_rows () =
 let what_takes_too_long_counts_as_the_limit_once () =
   let arguments = [ "--case"; "crowded"; "--workload"; "compute"; "--method"; "parked"; "--domains"; "2" ] in
   let { code; out; err } =
-    elastic (arguments @ [ "--work"; "100000"; "--limit"; "1"; "--runs"; "3"; "--json=-" ])
+    elastic (arguments @ [ "--work"; "10000"; "--limit"; "1"; "--runs"; "3"; "--json=-" ])
   in
   Alcotest.(check int) ("exit code, " ^ err) 0 code;
   match to_list (member "rows" (Yojson.Safe.from_string out)) with
