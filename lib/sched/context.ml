@@ -47,6 +47,8 @@ let on_attention : (may_suspend:bool -> unit) ref = ref (fun ~may_suspend:_ -> (
 let attend ~may_suspend =
   if Deque.answer (here ()) then begin
     !on_attention ~may_suspend;
+    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. *)
+    if may_suspend && Deque.answer (here ()) then !on_attention ~may_suspend:false;
     Fiber.look (current ())
   end;
   Deque.make_room (here ())

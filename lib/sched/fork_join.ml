@@ -102,26 +102,28 @@ let await_elsewhere deque (j : _ Job.t) =
       Waiting.run_in_place deque j ~wall
   | _ -> Waiting.suspend ~what:"Weft.await" j
 
-let rec await_unsettled j =
+let await_here deque j =
+  let here = Job.here deque in
+  if not (Job.is_own here j) then await_elsewhere deque j
+  else begin
+    let wall = Job.walled here in
+    if Job.claim_own here j then begin
+      (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
+      ignore (Deque.pop_if deque (Job.T j));
+      Waiting.run_in_place deque j ~wall
+    end
+    else Waiting.suspend ~what:"Weft.await" j
+  end
+
+(* Loops of async and await attend here, and nowhere else. Once: a fiber that is marked is called again wherever it arrives, and two
+   that await behind shields would give way to each other for ever. *)
+let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
-  else if Deque.is_called deque then begin
-    (* Loops of async and await come by here, and nowhere else. *)
-    Context.attend ~may_suspend:true;
-    await_unsettled j
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:true;
+    await_here (Cells.current ()) j
   end
-  else
-    let here = Job.here deque in
-    if not (Job.is_own here j) then await_elsewhere deque j
-    else begin
-      let wall = Job.walled here in
-      if Job.claim_own here j then begin
-        (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
-        ignore (Deque.pop_if deque (Job.T j));
-        Waiting.run_in_place deque j ~wall
-      end
-      else Waiting.suspend ~what:"Weft.await" j
-    end
 
 let await (j : _ Job.t) =
   match j.state with
