@@ -66,7 +66,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         number = Span.next_structure ();
       }
     in
-    t.service.serve <- (fun () -> Service.serve t.service ~limit (apply_all t));
+    t.service.serve <- (fun () -> Rounds.serve t.service ~limit (apply_all t));
     t
 
   (* --- calling --- *)
@@ -98,7 +98,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
     let word caller = Gate.Call { call; caller; next = Busy; depth = 0 } in
-    match Service.line_up t.service word ~what:"Weft_batch.exec" with
+    match Lining_up.line_up t.service word ~what:"Weft_batch.exec" with
     | Served -> result cell
     | Entered -> in_place t op
     | Leads ->
@@ -108,7 +108,7 @@ module Make_generic (S : Structures.GENERIC) = struct
   let exec t op = if Gate.enter t.service.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =
-    Service.enter t.service ~what;
+    Lining_up.enter t.service ~what;
     match f () with
     | v ->
         Service.pass_on t.service;

@@ -1,0 +1,10 @@
+(** How one who finds somebody at a structure gets a turn: it pauses for two microseconds at most, then pushes
+    itself onto the gate's word and waits to be told. *)
+
+val line_up : 'p Service.t -> (Callers.t -> 'p Service.word) -> what:string -> Callers.turn
+(** [line_up t word ~what] pushes [word caller] and waits until the caller is told; or is [Entered], if nobody
+    is there any more. Suspends. *)
+
+val enter : 'p Service.t -> what:string -> unit
+(** The caller is the owner when this returns. Suspends.
+    @raise Service.Reentrant in the name [what]. *)

@@ -1,0 +1,111 @@
+open Weft_support
+open Service
+module Job = Weft_sched.Job
+module Worker = Weft_sched.Worker
+
+(* How many from the first on can be served together. *)
+let extent t ~limit =
+  let last = min (Array.length t.line) (if limit = max_int then max_int else t.first + limit) in
+  let rec up i = if i < last then match t.line.(i) with Call _ -> up (i + 1) | _ -> i else i in
+  up t.first - t.first
+
+let call_of = function
+  | Gate.Call { call; _ } -> call
+  | Turn _ | Idle | Busy -> invalid_arg "Weft_batch: internal error: no call"
+
+let caller_at t i = match caller_of t.line.(i) with Some c -> c | None -> assert false
+
+(* One round of the owner's: what is to be done next, should a signal's exception come in between. *)
+type 'p round = {
+  mutable stage : stage;
+  mutable calls : 'p array;
+  mutable callers : Callers.t array;
+  mutable told : int;  (** so many of [callers] *)
+  mutable ended : Callers.party list;
+}
+
+and stage = Look | Apply | Note | Pass_on | Tell | Tell_one | Tell_heir of Callers.t | Dismiss | Done
+
+let look t r ~limit =
+  refill t;
+  if all_served t then r.stage <- Pass_on
+  else
+    match t.line.(t.first) with
+    | Turn { caller; _ } ->
+        r.ended <- parties_that_end t t.first (t.first + 1);
+        let stage = Tell_heir caller in
+        t.first <- t.first + 1;
+        r.stage <- stage
+    | Call _ | Idle | Busy ->
+        let first = t.first and n = extent t ~limit in
+        let callers = Array.init n (fun i -> caller_at t (first + i)) in
+        r.calls <- Array.init n (fun i -> call_of t.line.(first + i));
+        r.callers <- callers;
+        r.stage <- Apply
+
+let note t r =
+  let n = Array.length r.calls in
+  let ended = parties_that_end t t.first (t.first + n) in
+  List.iter (fun (p : Callers.party) -> Tally.waited t.tally (Ticks.now () - p.since)) ended;
+  r.ended <- ended;
+  r.stage <- Pass_on;
+  t.first <- t.first + n;
+  if all_served t then begin
+    t.line <- [||];
+    t.first <- 0
+  end
+
+let tell r =
+  match Callers.served r.callers with
+  | None -> r.stage <- Tell_one
+  | Some task ->
+      r.stage <- Dismiss;
+      Worker.resume task (Worker.of_deque (Deque_cells.current ())).parts.home
+
+let tell_one r =
+  while r.told < Array.length r.callers do
+    let caller = r.callers.(r.told) in
+    r.told <- r.told + 1;
+    ignore (Callers.tell caller Served : bool)
+  done;
+  r.stage <- Dismiss
+
+(* By the owner. The ownership goes on before the callers do, so that the next batch may be run while they compute what to call
+   for next. [apply_all] must not raise. *)
+let rec step t r ~limit apply_all =
+  match r.stage with
+  | Done -> ()
+  | stage ->
+      (match stage with
+      | Look -> look t r ~limit
+      | Apply ->
+          r.stage <- Note;
+          apply_all r.calls
+      | Note -> note t r
+      | Pass_on ->
+          if all_served t && Gate.leave t.gate then r.stage <- Tell
+          else begin
+            let task = serve_as_task t in
+            if is_outside () then begin
+              r.stage <- Tell;
+              hand_over_outside t
+            end
+            else begin
+              r.stage <- Tell;
+              queue_here task
+            end
+          end
+      | Tell -> if Array.length r.callers = 0 then r.stage <- Dismiss else tell r
+      | Tell_one -> tell_one r
+      | Tell_heir caller ->
+          r.stage <- Dismiss;
+          if not (Callers.tell caller Entered) then r.stage <- Look
+      | Dismiss ->
+          List.iter Callers.dismiss r.ended;
+          r.stage <- Done
+      | Done -> ());
+      step t r ~limit apply_all
+
+let serve t ~limit apply_all =
+  let r = { stage = Look; calls = [||]; callers = [||]; told = 0; ended = [] } in
+  Interrupt.complete (fun () -> step t r ~limit apply_all)
