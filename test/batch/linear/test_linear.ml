@@ -64,7 +64,9 @@ module Check (S : SUBJECT) = struct
     let before = run before in
     let going = Atomic.make 2 in
     let side cmds () =
-      Fun.protect ~finally:(fun () -> Atomic.decr going) (fun () ->
+      Fun.protect
+        ~finally:(fun () -> Atomic.decr going)
+        (fun () ->
           List.map
             (fun cmd ->
               Weft.yield ();
@@ -86,10 +88,10 @@ module Check (S : SUBJECT) = struct
       (QCheck.Test.make ~count:40 ~name:"threads" (Domains.arb_cmds_triple 10 6) Domains.agree_prop_par)
 
   let fibers domains () =
-    QCheck.Test.check_exn ~rand:(rand (2 + domains))
-      (QCheck.Test.make ~count:60 ~name:"fibers"
-         (Internal.arb_cmds_triple 10 6)
-         (fun triple -> explained_by_fibers ~domains triple))
+    QCheck.Test.check_exn
+      ~rand:(rand (2 + domains))
+      (QCheck.Test.make ~count:60 ~name:"fibers" (Internal.arb_cmds_triple 10 6) (fun triple ->
+           explained_by_fibers ~domains triple))
 
   let tests =
     [
@@ -263,12 +265,7 @@ module Counter_subject = struct
   type model = int
 
   let create () = Counter.create ~cutoff:whole ()
-
-  (* Nobody holds a counter; there is more to do instead. *)
-  let hold t f =
-    Counter.add t 0;
-    f ()
-
+  let hold t = held Counter.exclusive t
   let model = 0
 
   let show = function
@@ -280,13 +277,7 @@ module Counter_subject = struct
   let gen =
     let open QCheck.Gen in
     let n = int_bound 9 in
-    oneof
-      [
-        return Get;
-        map (fun n -> Set n) n;
-        map (fun n -> Add n) n;
-        map (fun n -> Fetch_add n) n;
-      ]
+    oneof [ return Get; map (fun n -> Set n) n; map (fun n -> Add n) n; map (fun n -> Fetch_add n) n ]
 
   let meaning cmd value =
     match cmd with
