@@ -283,13 +283,15 @@ let give_way_to_eldest (w : Worker.t) =
   end
 
 (* Where there are more fibers than there is room for, those that compute for ever take turns: at the bottom of the deque this one
-   would lie behind whatever comes from the injector. *)
+   would lie behind whatever comes from the injector. Each fourth turn is the background's: a turn takes the worker's tick to the next
+   multiple of 64, and the background's to 16 beyond one of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
   if Sleepers.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
+    let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
     Alarm.set w.parts.alarm (Alarm.now () + 1_000_000);
     yield_by (fun task ->
         w.parts.home.queue task;
-        Worker.look_at_injector w)
+        if background then Worker.look_at_background w else Worker.look_at_injector w)
   end
   else give_way w ~background:alarmed 64
 

@@ -339,8 +339,8 @@ let from_background w = Injector.pop w.parts.background ~nil:Job.nil
 let from_injector w = Injector.pop w.parts.injector ~nil:Job.nil
 let look_at_injector w = w.tick <- w.tick lor 63
 
-(* So that the next tick is 16 modulo 256. *)
-let look_at_background w = w.tick <- w.tick land lnot 255 lor 15
+(* So that the next tick is 16 modulo 256: onwards, never back. *)
+let look_at_background w = w.tick <- (w.tick lor 255) + 16
 
 (* So that the next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31

@@ -257,4 +257,5 @@ let tests =
     case "misuse is told" misuse;
     case "low priority comes last" low_comes_last;
     case "and comes" low_is_not_starved;
+    case "and comes where there is room for one worker" (one_at_once low_is_not_starved);
   ]

@@ -31,6 +31,7 @@ let one_at_a_time () =
 let moves_while_holding () =
   Weft.run ~domains:3 @@ fun () ->
   let m = Mutex.create () and over = Atomic.make false in
+  Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
   let others =
     List.init 4 (fun _ ->
         Weft.async (fun () ->
@@ -309,7 +310,7 @@ let closing_ends_those_in_line () =
 let tests =
   [
     case "mutex: one at a time, whatever they do inside" one_at_a_time;
-    case "mutex: a fiber that moves to another domain still holds it" moves_while_holding;
+    case "mutex: a fiber that moves to another domain still holds it" (all_at_once moves_while_holding);
     case "mutex: first come, first served" first_come_first_served;
     case "mutex: nobody comes in between" nobody_comes_in_between;
     case "mutex: only the owner unlocks, and locks but once" only_the_owner;

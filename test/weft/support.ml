@@ -113,7 +113,10 @@ let is_dead weak =
   Gc.full_major ();
   not (Weak.check weak 0)
 
-let all_at_once f () =
+let with_processors n f () =
   let before = Weft_sched.Processors.assumed () in
-  Weft_sched.Processors.assume (Some 1024);
+  Weft_sched.Processors.assume (Some n);
   Fun.protect f ~finally:(fun () -> Weft_sched.Processors.assume before)
+
+let all_at_once f = with_processors 1024 f
+let one_at_once f = with_processors 1 f

@@ -66,3 +66,6 @@ val is_dead : 'a Weak.t -> bool
 
 val all_at_once : (unit -> unit) -> unit -> unit
 (** Pools made meanwhile let all their domains work at once, however many the machine runs. *)
+
+val one_at_once : (unit -> unit) -> unit -> unit
+(** Pools made meanwhile have room for one worker at a time. *)
