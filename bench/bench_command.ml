@@ -87,8 +87,10 @@ let list benchmarks =
     (String.concat "" (List.map describe_benchmark benchmarks)
     ^ section "Groups of benchmarks" (List.map describe_group (groups benchmarks))
     ^ section "Methods" (List.map describe_method (contestants benchmarks))
-    ^ section "Another command"
-        [ Printf.sprintf "weft bench %s: %s\n" Elastic_command.name Elastic_command.doc ])
+    ^ section "Other commands"
+        (List.map
+           (fun (name, doc) -> Printf.sprintf "weft bench %s: %s\n" name doc)
+           [ (Elastic_command.name, Elastic_command.doc); (Compat_command.name, Compat_command.doc) ]))
 
 (* {1 Command line} *)
 
@@ -198,7 +200,9 @@ let man =
        forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
        place. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of operations and other \
        orders of keys.";
-    `P "$(b,weft bench elastic) is a command of its own, with options of its own: see its $(b,--help).";
+    `P
+      "$(b,weft bench elastic) and $(b,weft bench compat) are commands of their own, with options of their \
+       own: see their $(b,--help).";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
     `Pre "  weft bench iota lu --cutoff default,1,4,16,64 --domains 2";
@@ -216,6 +220,7 @@ let cmd = of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batc
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =
-  if Array.length argv > 2 && String.equal argv.(1) "bench" && String.equal argv.(2) Elastic_command.name then
-    Cmd.group (Cmd.info "bench" ~doc) [ Elastic_command.cmd ]
+  let is_named name = Array.length argv > 2 && String.equal argv.(1) "bench" && String.equal argv.(2) name in
+  if is_named Elastic_command.name then Cmd.group (Cmd.info "bench" ~doc) [ Elastic_command.cmd ]
+  else if is_named Compat_command.name then Cmd.group (Cmd.info "bench" ~doc) [ Compat_command.cmd ]
   else cmd

@@ -60,6 +60,11 @@ let[@inline never] pop d ~nil =
     end
   end
 
+(* Inside when [top] was read; and who steals it after that cannot have it collected before the next safepoint. *)
+let[@inline] peek d ~nil =
+  let b = Cells.bottom d - 1 in
+  if b < Cells.top d then nil else Cells.slot d b
+
 (* One straight line without a safepoint, see Deque_cells. *)
 let[@inline never] steal d ~nil =
   (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,

@@ -69,6 +69,10 @@ val pop_if : 'a t -> 'a -> bool
 val pop : 'a t -> nil:'a -> 'a
 (** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
 
+val peek : 'a t -> nil:'a -> 'a
+(** [peek d ~nil] is the bottom element, which stays, or [nil] if there is none. A thief may take it at any
+    time. *)
+
 (** {2 Calls}
 
     A deque that is called is full in the eyes of {!is_full}, whatever is in it, so that the owner's next push

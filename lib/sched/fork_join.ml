@@ -85,6 +85,16 @@ let async run =
     j
   end
 
+(* What was awaited while younger tasks lay below it in the deque has left its entry there. Without this, a program that awaits
+   two tasks in the order in which it has started them would fill the deque with as many entries as it has tasks. *)
+let rec drop_all_stale deque =
+  let (Job.T j as task) = Deque.peek deque ~nil:Job.nil in
+  if task != Job.nil && Job.is_stale j && Deque.pop_if deque task then drop_all_stale deque
+
+let[@inline] drop_stale deque =
+  let (Job.T j) = Deque.peek deque ~nil:Job.nil in
+  if Job.is_stale j then drop_all_stale deque
+
 (* What may run only in an arena is left to workers that enter it; and whoever may be stopped does not hold himself up with the
    work of others. Whatever is allocated, before the task is claimed: between that and its run, no signal handler may raise. *)
 let await_elsewhere deque (j : _ Job.t) =
@@ -98,7 +108,7 @@ let await_elsewhere deque (j : _ Job.t) =
   in
   match wall with
   | Some wall when Job.claim j ~taken:Job.taken ->
-      ignore (Deque.pop_if deque (Job.T j));
+      if Deque.pop_if deque (Job.T j) then drop_stale deque;
       Waiting.run_in_place deque j ~wall
   | _ -> Waiting.suspend ~what:"Weft.await" j
 
@@ -108,8 +118,8 @@ let await_here deque j =
   else begin
     let wall = Job.walled here in
     if Job.claim_own here j then begin
-      (* Off the deque if it lies at the bottom, so that awaited tasks leave no stale entries in the usual order. *)
-      ignore (Deque.pop_if deque (Job.T j));
+      (* Off the deque if it lies at the bottom. *)
+      if Deque.pop_if deque (Job.T j) then drop_stale deque;
       Waiting.run_in_place deque j ~wall
     end
     else Waiting.suspend ~what:"Weft.await" j

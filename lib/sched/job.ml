@@ -81,6 +81,11 @@ let rec claim j ~taken =
   | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
   | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
 
+let[@inline] is_stale j =
+  match get_state j with
+  | Taken _ | Awaited _ | Returned _ | Raised _ -> true
+  | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ -> false
+
 let claim_bare j = cas j Bare taken
 
 let maker j =

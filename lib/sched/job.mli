@@ -117,6 +117,9 @@ val is_own : maker -> 'a t -> bool
 val claim_own : maker -> 'a t -> bool
 (** Likewise, and claims it. *)
 
+val is_stale : 'a t -> bool
+(** Whether [j], found in a deque, is claimed already: nobody need find it there. *)
+
 val taken : 'a state
 (** [Taken Fiber.none]. *)
 

@@ -29,7 +29,7 @@
     {b Cost.} An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending
     and resuming a fiber costs. *)
 
-type 'a t
+type !'a t
 (** A channel of messages of type ['a]. *)
 
 exception Closed

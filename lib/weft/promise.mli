@@ -3,7 +3,7 @@
     A promise comes from a task ({!Weft.async}) or from {!create}. A created promise may be resolved from
     anywhere: any fiber, thread, domain or signal handler. *)
 
-type 'a t
+type !'a t
 (** A promise of an ['a]. Settled once, with a value or an exception, for ever. *)
 
 (** {1 Making and settling} *)

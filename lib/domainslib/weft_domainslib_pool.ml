@@ -1,0 +1,103 @@
+type state = Open | Closing | Torn_down
+
+type t = {
+  weft : Pools.t;
+  name : string option;
+  is_empty : bool; (* no domains of its own *)
+  state : state Atomic.t;
+  kept : Job.task list Atomic.t; (* of an empty pool, from outside, youngest first *)
+}
+
+let refuse () = invalid_arg "pool already torn down"
+
+(* --- names --- *)
+
+(* Domainslib lets several pools have one name; Weft does not. *)
+let named : (string, t) Hashtbl.t = Hashtbl.create 8
+let named_lock = Mutex.create ()
+let publish p = Option.iter (fun name -> Mutex.protect named_lock (fun () -> Hashtbl.add named name p)) p.name
+let lookup name = Mutex.protect named_lock (fun () -> Hashtbl.find_opt named name)
+
+(* The others of that name stay, in their order. *)
+let forget p =
+  let forget_name name =
+    let all = Hashtbl.find_all named name in
+    List.iter (fun _ -> Hashtbl.remove named name) all;
+    List.iter (fun other -> if other != p then Hashtbl.add named name other) (List.rev all)
+  in
+  Option.iter (fun name -> Mutex.protect named_lock (fun () -> forget_name name)) p.name
+
+(* --- making --- *)
+
+let setup ~who ?name n =
+  let domains = Int.min n (max_int - 1) + 1 in
+  let create ?name () = Pools.create ?name ~domains ~caller:true who in
+  (* Weft's name is for its messages only. *)
+  let weft = try create ?name () with Invalid_argument _ -> create () in
+  let p = { weft; name; is_empty = n = 0; state = Atomic.make Open; kept = Atomic.make [] } in
+  publish p;
+  p
+
+let domains p = Pools.domains p.weft
+
+(* --- using --- *)
+
+let[@inline] is_here p =
+  let deque = Deque_cells.current () in
+  deque != Deque_cells.nowhere () && (Worker.of_deque deque).parts == p.weft.parts
+
+let[@inline] check p = if Atomic.get p.state == Torn_down then refuse ()
+let check_from_outside p = if Atomic.get p.state != Open then refuse ()
+
+(* Also where another thread does the same: each task is taken over once. *)
+let hand_over p =
+  match List.rev (Atomic.exchange p.kept []) with
+  | [] -> ()
+  | tasks ->
+      List.iter (Seat.queue p.weft) tasks;
+      Seat.find_somebody p.weft
+
+let has_kept p = Atomic.get p.kept != []
+
+let run ~who p f =
+  check p;
+  if is_here p then f ()
+  else begin
+    check_from_outside p;
+    let f () =
+      if has_kept p then hand_over p;
+      f ()
+    in
+    Pools.run p.weft f who
+  end
+
+let rec keep p task =
+  let before = Atomic.get p.kept in
+  if not (Atomic.compare_and_set p.kept before (task :: before)) then keep p task
+
+let start ~who p f =
+  check_from_outside p;
+  if p.is_empty then begin
+    let j = Job.task (Locals.maker ()) f in
+    keep p (Job.T j);
+    (* Who sits down later finds it. *)
+    if p.weft.seated then hand_over p;
+    j
+  end
+  else Pools.async p.weft f who
+
+(* --- tearing down --- *)
+
+let close ~who p () =
+  Closing.close p.weft who;
+  Atomic.set p.kept [];
+  forget p;
+  Atomic.set p.state Torn_down
+
+let teardown ~who p =
+  if not (Atomic.compare_and_set p.state Open Closing) then refuse ();
+  if is_here p then begin
+    Own_threads.note ();
+    ignore (Thread.create (close ~who p) ())
+  end
+  else close ~who p ()

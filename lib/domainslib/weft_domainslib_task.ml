@@ -1,0 +1,51 @@
+module Pool = Weft_domainslib_pool
+
+type pool = Pool.t
+
+let teardown_pool p = Pool.teardown ~who:"Domainslib.Task.teardown_pool" p
+let lookup_pool = Pool.lookup
+
+let get_num_domains p =
+  Pool.check p;
+  Pool.domains p
+
+let run p f = Pool.run ~who:"Domainslib.Task.run" p f
+
+(* --- promises --- *)
+
+let promise = Weft.Promise.Private.of_job
+let[@inline never] async_elsewhere p f = promise (Pool.start ~who:"Domainslib.Task.async" p f)
+let async p f = if Pool.is_here p then promise (Fork_join.async f) else async_elsewhere p f
+
+(* A thread outside works along in this pool, not in Weft's default one; and what is kept is to be run. *)
+let[@inline never] await_elsewhere p (j : _ Job.t) =
+  if Job.is_settled j then Job.get j
+  else Pool.run ~who:"Domainslib.Task.await" p (fun () -> Fork_join.await j)
+
+let await p promise =
+  Pool.check p;
+  let j = Weft.Promise.Private.to_job promise in
+  if Deque_cells.current () == Deque_cells.nowhere () || Pool.has_kept p then await_elsewhere p j
+  else Fork_join.await j
+
+(* --- loops --- *)
+
+let inside who p f = if Pool.is_here p then f () else Pool.run ~who p f
+
+(* Not more than 0 means: as the library finds fit. *)
+let chosen = function Some n when n > 0 -> Some n | _ -> None
+
+let parallel_for ?chunk_size ~start ~finish ~body p =
+  inside "Domainslib.Task.parallel_for" p (fun () ->
+      Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
+
+let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
+  inside "Domainslib.Task.parallel_for_reduce" p (fun () ->
+      Weft.parallel_for_reduce ?chunk_size:(chosen chunk_size) ~start ~finish ~body combine init)
+
+let parallel_scan p combine a =
+  inside "Domainslib.Task.parallel_scan" p (fun () -> Weft.parallel_scan combine a)
+
+let parallel_find ?chunk_size ~start ~finish ~body p =
+  inside "Domainslib.Task.parallel_find" p (fun () ->
+      Weft.parallel_find ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())

@@ -1,0 +1,16 @@
+(** What to do with each of domainslib's functions: the one table of it in the program; [doc/migrating.md]
+    says the same at length.
+
+    Each answer is whether the change is needed for the program to compile with [weft-domainslib], and the
+    advice; [None]: nothing to say. *)
+
+val of_task : string -> (bool * string) option
+(** Of a function of [Domainslib.Task]. *)
+
+val of_channel : string -> (bool * string) option
+(** Of [Domainslib.Chan]. *)
+
+val of_label : string -> (bool * string) option
+
+val of_other : string -> (bool * string) option
+(** Of what else such programs use, by its full name. *)

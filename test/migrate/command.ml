@@ -1,0 +1,1 @@
+let () = exit (Cmdliner.Cmd.eval' Weft_migrate.Migrate_command.cmd)

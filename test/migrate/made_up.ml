@@ -1,0 +1,64 @@
+open Weft_migrate
+
+let read path = In_channel.with_open_bin path In_channel.input_all
+let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
+
+let rec make_folder path =
+  if not (Sys.file_exists path) then begin
+    make_folder (Filename.dirname path);
+    Unix.mkdir path 0o755
+  end
+
+let rec remove path =
+  match (Unix.lstat path).st_kind with
+  | S_DIR ->
+      Unix.chmod path 0o755;
+      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
+      Unix.rmdir path
+  | _ -> Unix.unlink path
+
+let in_project files f =
+  let folder = Filename.temp_dir "migrate" "" in
+  let files =
+    if List.mem_assoc "dune-project" files then files else ("dune-project", "(lang dune 3.0)\n") :: files
+  in
+  Fun.protect ~finally:(fun () -> remove folder) @@ fun () ->
+  List.iter
+    (fun (path, text) ->
+      let path = Filename.concat folder path in
+      make_folder (Filename.dirname path);
+      write path text)
+    files;
+  f folder
+
+let find folder =
+  match Migration.find folder with Ok t -> t | Error reason -> Alcotest.failf "%s: %s" folder reason
+
+let after files path =
+  let result = ref (List.assoc path files) in
+  in_project files (fun folder ->
+      let changed (c : Migration.changed) = if c.path = path then result := c.after in
+      List.iter changed (find folder).changed);
+  !result
+
+let check_after what ~name before expected =
+  Alcotest.(check string) what expected (after [ (name, before) ] name)
+
+type ended = { code : int; out : string; err : string }
+
+let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
+
+let contains text ~part =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
+  at 0
+
+let weft_migrate arguments =
+  let out = Filename.temp_file "migrate" ".out" and err = Filename.temp_file "migrate" ".err" in
+  Fun.protect ~finally:(fun () -> List.iter Sys.remove [ out; err ]) @@ fun () ->
+  let command =
+    Printf.sprintf "exec timeout 30 %s"
+      (Filename.quote_command "./command.exe" ~stdin:"/dev/null" ~stdout:out ~stderr:err arguments)
+  in
+  let code = match Unix.system command with WEXITED code -> code | WSIGNALED n | WSTOPPED n -> 1000 + n in
+  { code; out = read out; err = read err }

@@ -1,0 +1,3 @@
+(** What is said of OCaml files. *)
+
+val tests : unit Alcotest.test_case list

@@ -1,0 +1,3 @@
+(** Which files are looked at. *)
+
+val tests : unit Alcotest.test_case list
