@@ -58,10 +58,18 @@ let moving () =
   in
   attempt 200
 
+(* Who has it first keeps it until all others are there, or as good as. *)
 let locks () =
-  let m = Weft.Mutex.create () in
-  let holds () = Weft.Mutex.protect m (fun () -> Weft.sleep 0.002) in
-  ignore (Weft.all (List.init 8 (fun _ -> holds)))
+  let m = Weft.Mutex.create () and all = 8 and there = Atomic.make 0 in
+  let holds () =
+    Atomic.incr there;
+    Weft.Mutex.protect m (fun () ->
+        while Atomic.get there < all do
+          Weft.yield ()
+        done;
+        Weft.sleep 0.01)
+  in
+  ignore (Weft.all (List.init all (fun _ -> holds)))
 
 let channels () =
   let c = Weft.Chan.bounded 1 in
@@ -117,11 +125,16 @@ let sleepy () =
     Weft.sleep 0.02
   done
 
+(* They wait in deques until the fiber that made them does. *)
 let small_jobs () =
+  let jobs = 5_000 in
   for _ = 1 to 20 do
-    let promises = List.init 5_000 (fun i -> Weft.async (fun () -> i)) in
-    Weft.yield ();
-    List.iter (fun p -> ignore (Weft.await p)) promises
+    let left = Atomic.make jobs and all_done = Weft.Promise.create () in
+    let job () = if Atomic.fetch_and_add left (-1) = 1 then Weft.Promise.resolve all_done () in
+    for _ = 1 to jobs do
+      ignore (Weft.async job : unit Weft.promise)
+    done;
+    Weft.await all_done
   done
 
 let rec for_ever () =
