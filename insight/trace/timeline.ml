@@ -10,7 +10,8 @@ type t = {
   mutable live : bool;
   mutable of_scheduler : int;
   mutable unmatched : int;
-  mutable last_time : int;
+  mutable last_time : int; (* of the rings *)
+  mutable last_added : int;
 }
 
 let create ~from ~live hand_on =
@@ -25,12 +26,13 @@ let create ~from ~live hand_on =
     of_scheduler = 0;
     unmatched = 0;
     last_time = from;
+    last_added = from;
   }
 
 let note_unmatched t n = if t.live then t.unmatched <- t.unmatched + n
 
 let add t (event : Event.t) =
-  if event.time > t.last_time then t.last_time <- event.time;
+  if event.time > t.last_added then t.last_added <- event.time;
   Telling.add t.telling event
 
 let reading t number time ~words =
@@ -234,6 +236,7 @@ let events t = Telling.events t.telling
 let scheduler_events t = t.of_scheduler
 let unmatched t = t.unmatched
 let last_time t = t.last_time
+let end_time t = max t.last_time t.last_added
 let rings t = List.filter (fun (r : Rows.ring) -> r.read > 0) (Rows.rings t.rows)
 let read t = List.map (fun (r : Rows.ring) -> (r.number, r.read)) (rings t)
 
