@@ -1,0 +1,249 @@
+module Wire = Weft_trace.Wire
+
+type t = {
+  telling : Telling.t;
+  rows : Rows.t;
+  spans : Spans.t;
+  phases : (int, (string * int) list) Hashtbl.t;
+      (* of each ring, those that have begun, the innermost first *)
+  outer : (int, (int * int) list) Hashtbl.t; (* the last phases of each ring that were in no other *)
+  mutable live : bool;
+  mutable of_scheduler : int;
+  mutable unmatched : int;
+  mutable last_time : int; (* of the rings *)
+  mutable last_added : int;
+}
+
+let create ~from ~live hand_on =
+  let telling = Telling.create ~from hand_on in
+  {
+    telling;
+    rows = Rows.create telling;
+    spans = Spans.create telling;
+    phases = Hashtbl.create 16;
+    outer = Hashtbl.create 16;
+    live;
+    of_scheduler = 0;
+    unmatched = 0;
+    last_time = from;
+    last_added = from;
+  }
+
+let note_unmatched t n = if t.live then t.unmatched <- t.unmatched + n
+
+let add t (event : Event.t) =
+  if event.time > t.last_added then t.last_added <- event.time;
+  Telling.add t.telling event
+
+let reading t number time ~words =
+  if time > t.last_time then t.last_time <- time;
+  Rows.reading t.rows number time ~words
+
+let reading_weft t number time ~words =
+  t.of_scheduler <- t.of_scheduler + 1;
+  reading t number time ~words
+
+(* --- what workers do --- *)
+
+let step t number time (s : Wire.step) =
+  let r = reading_weft t number time ~words:3 in
+  let lane = Rows.lane t.rows r ~worker:s.worker time in
+  let change = Rows.change t.rows lane time ~jobs:s.jobs in
+  match s.move with
+  | Searches -> change Searches
+  | Parks -> change Parks
+  | Unparked -> change Nothing
+  | Runs { origin; resumed } -> (
+      change (Runs { origin; resumed });
+      match origin with
+      | Stolen victim ->
+          let arguments = Rows.of_worker t.rows s.worker @ [ Rows.victim t.rows victim ] in
+          Telling.emit t.telling ~track:lane.track ~time ~arguments Steal "steal" Instant
+      | Own | Injector | Background -> ())
+
+(* A worker tells who it is. *)
+let seen t number time ~pool ~worker ~index ~forks event =
+  let r = reading_weft t number time ~words:(4 + (String.length pool / 8)) in
+  Rows.know t.rows ~worker ~index ~pool;
+  let lane = Rows.lane t.rows r ~worker time in
+  let tell ~arguments = Telling.emit t.telling ~track:lane.track ~time ~arguments in
+  Option.iter
+    (fun name ->
+      let arguments = Rows.of_worker t.rows worker @ [ ("number", Event.Int worker) ] in
+      tell ~arguments Worker name Instant)
+    event;
+  tell ~arguments:[ ("forks", Int forks) ] Counter "forks" (Counter worker);
+  lane
+
+(* --- waits, calls, regions --- *)
+
+let kind_of : Wire.span -> Spans.kind = function Wait -> Wait | Call -> Call | Region -> Region
+
+let ended t number time span id =
+  ignore (reading_weft t number time ~words:3);
+  Spans.ends t.spans (kind_of span) id ~track:number time
+
+let locks = [ "Weft.Mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
+let channels = [ "Weft.Chan."; "Weft.Select."; "Weft.Mvar." ]
+
+let category_of_wait what : Event.category =
+  let is_of = List.exists (fun prefix -> String.starts_with ~prefix what) in
+  if is_of locks then Lock else if is_of channels then Channel else Suspend
+
+(* --- blocks of loops --- *)
+
+let outer_phases t number = Option.value (Hashtbl.find_opt t.outer number) ~default:[]
+
+(* A block's times come from another clock than the others, and may be wrong by some nanoseconds: so it is put beside what it would
+   be across. *)
+let beside phases time =
+  match List.find_opt (fun (began, ended) -> began < time && time < ended) phases with
+  | None -> time
+  | Some (began, ended) -> if time - began < ended - time then began else ended
+
+let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
+  let arguments = [ ("first", Event.Int first); ("last", Event.Int last) ] in
+  match Rows.running r with
+  | Some lane when alone ->
+      let phases = outer_phases t r.number in
+      let ended = beside phases (min r.last ended) in
+      let began = beside phases (min ended began) in
+      let began = Rows.add_block lane ~began:(max began lane.since) ~ended in
+      Telling.emit t.telling ~track:lane.track ~time:began ~arguments Loop "block"
+        (Complete (max 0 (ended - began)))
+  | _ -> Spans.whole t.spans ~track:r.number ~began ~ended:(max began ended) ~arguments Loop "block"
+
+(* --- notes --- *)
+
+let note t number time (n : Wire.note) =
+  let reading text = reading_weft t number time ~words:(4 + (String.length text / 8)) in
+  let begins kind id category ?(arguments = []) name =
+    ignore (reading name);
+    Spans.begins t.spans kind id { category; name; began = time; track = number; arguments }
+  and instant category ?arguments name =
+    ignore (reading name);
+    Telling.emit t.telling ~track:number ~time ?arguments category name Instant
+  in
+  match n with
+  | Joined { pool; worker; index; forks; returned } ->
+      let event = if returned then "return" else "join" in
+      ignore (seen t number time ~pool ~worker ~index ~forks (Some event))
+  | Seen { pool; worker; index; forks } -> ignore (seen t number time ~pool ~worker ~index ~forks None)
+  | Left { pool; worker; index; forks; retired; jobs } ->
+      let event = if retired then "retire" else "leave" in
+      let lane = seen t number time ~pool ~worker ~index ~forks (Some event) in
+      Rows.change t.rows lane time ~jobs Nothing;
+      Rows.leave lane
+  | Wait_begins { id; about; what } ->
+      let arguments = if about > 0 then [ ("object", Event.Int about) ] else [] in
+      begins Wait id (category_of_wait what) ~arguments what
+  | Call_begins { id } -> begins Call id Blocking "blocking call"
+  | Region_begins { id; name } -> begins Region id Region name
+  | Instant name -> instant Region name
+  | Cancelled exn -> instant Cancel ~arguments:[ ("exception", Text exn) ] "cancel"
+  | Block { first; last; began; ended; alone } -> block t (reading "") ~first ~last ~began ~ended ~alone
+  | Batch { structure; size; parallel; nanoseconds } ->
+      ignore (reading "");
+      let arguments =
+        [ ("structure", Event.Int structure); ("size", Event.Int size); ("parallel", Event.Bool parallel) ]
+      in
+      Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
+  | Unknown ->
+      ignore (reading "");
+      note_unmatched t 1
+
+let wake t number time =
+  let r = reading_weft t number time ~words:2 in
+  let arguments = Rows.pool_of (Rows.running r) t.rows in
+  Telling.emit t.telling ~track:number ~time ~arguments Park "wake" Instant
+
+(* --- the runtime --- *)
+
+let phases t number = Option.value (Hashtbl.find_opt t.phases number) ~default:[]
+
+let phase_begins t number time name =
+  ignore (reading t number time ~words:2);
+  Hashtbl.replace t.phases number ((name, time) :: phases t number)
+
+(* The innermost of that name: two threads of a domain may be in phases that are not nested. *)
+let rec without name = function
+  | [] -> None
+  | (other, began) :: rest when String.equal other name -> Some (began, rest)
+  | phase :: rest -> Option.map (fun (began, rest) -> (began, phase :: rest)) (without name rest)
+
+let tell_phase ?arguments t number time (name, began) =
+  Telling.emit t.telling ~track:number ~time:began ?arguments Gc name (Complete (max 0 (time - began)))
+
+let most_outer = 32
+
+let keep_outer t number phase =
+  Hashtbl.replace t.outer number
+    (phase :: List.filteri (fun i _ -> i < most_outer - 1) (outer_phases t number))
+
+let phase_ends t number time name =
+  ignore (reading t number time ~words:2);
+  match without name (phases t number) with
+  | None -> note_unmatched t 1
+  | Some (began, rest) ->
+      Hashtbl.replace t.phases number rest;
+      if rest = [] then keep_outer t number (began, time);
+      tell_phase t number time (name, began)
+
+let counter t number time name ~unit_name value =
+  ignore (reading t number time ~words:3);
+  Telling.emit t.telling ~track:number ~time ~arguments:[ (unit_name, Int value) ] Gc name (Counter number)
+
+let domain_event name t number time =
+  ignore (reading t number time ~words:3);
+  Telling.emit t.telling ~track:number ~time Worker name Instant
+
+let domain_begins = domain_event "domain spawn"
+let domain_ends = domain_event "domain end"
+
+(* --- gaps and ends --- *)
+
+let interrupt t (r : Rows.ring) time =
+  Rows.interrupt t.rows r time;
+  let arguments = [ Telling.unfinished ] in
+  List.iter (tell_phase t r.number time ~arguments) (phases t r.number);
+  Hashtbl.remove t.phases r.number
+
+let lost t number words =
+  let r = Rows.ring t.rows number in
+  interrupt t r r.last;
+  if t.live then begin
+    let events = Rows.losing r ~words in
+    let arguments = [ ("words", Event.Int words); ("events", Event.Int events) ] in
+    Telling.emit t.telling ~track:number ~time:r.last ~arguments Trace "events lost" Instant
+  end
+
+let swept t = note_unmatched t (Spans.swept t.spans)
+let is_live t = t.live
+
+let go_live t =
+  t.live <- true;
+  Spans.go_live t.spans
+
+let finish t =
+  swept t;
+  swept t;
+  List.iter (fun r -> interrupt t r t.last_time) (Rows.rings t.rows);
+  Spans.finish t.spans t.last_time
+
+(* --- what came of it --- *)
+
+let events t = Telling.events t.telling
+let scheduler_events t = t.of_scheduler
+let unmatched t = t.unmatched
+let last_time t = t.last_time
+let end_time t = max t.last_time t.last_added
+let rings t = List.filter (fun (r : Rows.ring) -> r.read > 0) (Rows.rings t.rows)
+let read t = List.map (fun (r : Rows.ring) -> (r.number, r.read)) (rings t)
+
+let losses t =
+  List.filter_map
+    (fun (r : Rows.ring) -> if r.lost.words > 0 then Some (r.number, r.lost) else None)
+    (Rows.rings t.rows)
+
+let workers t = Rows.workers t.rows
+let tracks t = Rows.tracks t.rows

@@ -1,0 +1,190 @@
+(* Programs whose traces are known: what each does is in its name. *)
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let rec plain_fib n = if n < 2 then n else plain_fib (n - 1) + plain_fib (n - 2)
+
+(* About as long on any machine. *)
+let busy milliseconds =
+  let until = Unix.gettimeofday () +. (float_of_int milliseconds *. 1e-3) in
+  while Unix.gettimeofday () < until do
+    ignore (Sys.opaque_identity (plain_fib 10))
+  done
+
+let expect what ok = if not ok then failwith what
+
+let wait_for flag =
+  while not (Atomic.get flag) do
+    Domain.cpu_relax ()
+  done
+
+(* A fork whose right side another worker must have taken: the left side waits until it has begun. *)
+let steal () =
+  let begun = Atomic.make false in
+  let (), () =
+    Weft.par
+      (fun () -> wait_for begun)
+      (fun () ->
+        Atomic.set begun true;
+        busy 5)
+  in
+  ()
+
+let regions () =
+  Weft.Trace.region "outer" (fun () ->
+      Weft.Trace.instant "here";
+      Weft.Trace.region "inner \"quoted\" \xff" (fun () -> busy 1);
+      try Weft.Trace.region "raises" (fun () -> raise Exit) with Exit -> ())
+
+(* Of two workers, this one makes tasks and does not let go: so the other one runs them. When the region waits there, that worker is
+   given something else to do, and this one goes on with the region. *)
+let moving () =
+  let entered = Atomic.make false and busy = Atomic.make false and over = Atomic.make false in
+  let promise = Weft.Promise.create () in
+  let region () =
+    Weft.Trace.region "moving" (fun () ->
+        Atomic.set entered true;
+        Weft.await promise)
+  and hog () =
+    Atomic.set busy true;
+    wait_for over
+  in
+  let region = Weft.async region in
+  wait_for entered;
+  let hog = Weft.async hog in
+  wait_for busy;
+  Weft.Promise.resolve promise ();
+  Weft.await region;
+  Atomic.set over true;
+  Weft.await hog
+
+(* Who has it first keeps it until all others are there, or as good as. *)
+let locks () =
+  let m = Weft.Mutex.create () and all = 8 and there = Atomic.make 0 in
+  let holds () =
+    Atomic.incr there;
+    Weft.Mutex.protect m (fun () ->
+        while Atomic.get there < all do
+          Weft.yield ()
+        done;
+        Weft.sleep 0.01)
+  in
+  ignore (Weft.all (List.init all (fun _ -> holds)))
+
+let channels () =
+  let c = Weft.Chan.bounded 1 in
+  let producer () =
+    for i = 1 to 20 do
+      Weft.Chan.send c i
+    done;
+    Weft.Chan.close c
+  and consumer () =
+    let rec take () =
+      match Weft.Chan.recv_opt c with
+      | Some _ ->
+          Weft.sleep 0.001;
+          take ()
+      | None -> ()
+    in
+    take ()
+  in
+  ignore (Weft.par producer consumer)
+
+let blocking () = ignore (Weft.all (List.init 3 (fun _ () -> Weft.blocking (fun () -> Unix.sleepf 0.01))))
+
+let cancelled () =
+  match Weft.Cancel.with_timeout 0.01 (fun () -> Weft.sleep 10.) with
+  | () -> failwith "not cancelled"
+  | exception Weft.Cancel.Timeout -> ()
+
+let bad_chunk () =
+  Weft.Trace.region "loop" @@ fun () ->
+  Weft.parallel_for ~chunk_size:50 ~start:0 ~finish:99 ~body:(fun i -> if i < 50 then busy 1) ()
+
+let garbage () =
+  let keep = Array.make 1000 [] in
+  Weft.parallel_for ~start:0 ~finish:200_000
+    ~body:(fun i -> keep.(i mod 1000) <- List.init 20 (fun j -> i + j))
+    ();
+  Gc.full_major ();
+  ignore (Sys.opaque_identity keep)
+
+let batches () =
+  let counter = Weft_batch.Counter.create () in
+  for _ = 1 to 10 do
+    ignore (Weft_batch.Counter.exec_many counter (Array.make 64 (Weft_batch.Counter.Fetch_add 1)))
+  done
+
+let many n =
+  for i = 1 to n do
+    Weft.Trace.instant (string_of_int i)
+  done
+
+let sleepy () =
+  for _ = 1 to 5 do
+    Weft.sleep 0.02
+  done
+
+(* They wait in deques until the fiber that made them does. *)
+let small_jobs () =
+  let jobs = 5_000 in
+  for _ = 1 to 20 do
+    let left = Atomic.make jobs and all_done = Weft.Promise.create () in
+    let job () = if Atomic.fetch_and_add left (-1) = 1 then Weft.Promise.resolve all_done () in
+    for _ = 1 to jobs do
+      ignore (Weft.async job : unit Weft.promise)
+    done;
+    Weft.await all_done
+  done
+
+let rec for_ever () =
+  Weft.Trace.region "turn" (fun () -> Weft.sleep 0.005);
+  for_ever ()
+
+let () =
+  let domains = 2 in
+  let run f = Weft.run ~domains f in
+  match List.tl (Array.to_list Sys.argv) with
+  | [ "fib" ] -> expect "fib" (run (fun () -> fib 20) = 6765)
+  | [ "steal" ] -> run steal
+  | [ "regions" ] -> run regions
+  | [ "outside" ] -> regions ()
+  | [ "moving" ] -> run moving
+  | [ "locks" ] -> run locks
+  | [ "channels" ] -> run channels
+  | [ "blocking" ] -> run blocking
+  | [ "cancelled" ] -> run cancelled
+  | [ "loop" ] -> run bad_chunk
+  | [ "garbage" ] -> run garbage
+  | [ "batches" ] -> run batches
+  | [ "many"; n ] -> run (fun () -> many (int_of_string n))
+  | [ "sleepy" ] -> run sleepy
+  | [ "small" ] -> run small_jobs
+  | [ "crash" ] ->
+      run (fun () ->
+          steal ();
+          Weft.Trace.region "last" (fun () -> Unix.kill (Unix.getpid ()) Sys.sigkill))
+  | [ "exit"; code ] ->
+      run (fun () ->
+          Weft.Trace.region "last" (fun () ->
+              busy 2;
+              exit (int_of_string code)))
+  | [ "start" ] ->
+      (* For [weft attach], of a program that was started without events. *)
+      Weft.Trace.start ();
+      print_endline "started";
+      run for_ever
+  | [ "for-ever" ] ->
+      print_endline "started";
+      run for_ever
+  | [ "interrupted" ] -> (
+      print_endline "started";
+      Sys.catch_break true;
+      try run for_ever with Sys.Break -> exit 7)
+  | _ ->
+      prerr_endline "subject: what?";
+      exit 64
