@@ -9,10 +9,10 @@ let name = function Weft_domainslib -> "weft-domainslib" | Domainslib -> "domain
 
 type programs = string
 
-(* In a build folder, weft is bin/main.exe; installed, it is bin/weft, and its helpers are among its files. *)
+(* In a build folder, weft is bin/main.exe; installed, it is bin/weft, and its helpers are in libexec. *)
 let candidates = function
   | Weft_domainslib -> [ "../bench/compat/on_weft/main.exe"; "../lib/weft-tools/compat-weft.exe" ]
-  | Domainslib -> [ "../bench/compat/on_domainslib/main.exe"; "../lib/weft-tools/compat-domainslib.exe" ]
+  | Domainslib -> [ "../bench/compat/on_domainslib/compat-domainslib.exe"; "../lib/weft-tools/compat-domainslib.exe" ]
 
 let locate ~program library =
   let folder = Filename.dirname program in

@@ -1,0 +1,1 @@
+(* Domainslib is the library of that name. *)
