@@ -115,7 +115,7 @@ let follow session options ~stop =
   let rec go rounds : Event.outcome =
     let more = Session.advance session in
     if !stop || time_is_up () then Running
-    else if Session.has_stopped session || (rounds mod 20 = 0 && is_dead options.pid) then Exited 0
+    else if Session.has_stopped session || (rounds mod 20 = 0 && is_dead options.pid) then Ended
     else begin
       if not more then Unix.sleepf seconds_between;
       go (rounds + 1)

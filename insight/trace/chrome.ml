@@ -118,6 +118,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
     match a.outcome with
     | Exited code -> ("exited", `Int code)
     | Killed signal -> ("killed", `Int signal)
+    | Ended -> ("ended", `Null)
     | Running -> ("running", `Null)
   in
   let rings = by_ring (fun lost -> lost_json lost []) a.lost in

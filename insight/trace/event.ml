@@ -70,7 +70,7 @@ let categories : category list =
   ]
 
 type lost = { words : int; events : int }
-type outcome = Exited of int | Killed of int | Running
+type outcome = Exited of int | Killed of int | Ended | Running
 type worker = { number : int; index : int; pool : string option }
 
 type about = {

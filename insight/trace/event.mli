@@ -43,7 +43,13 @@ val categories : category list
 (** {1 About the trace as a whole} *)
 
 type lost = { words : int; events : int  (** estimated *) }
-type outcome = Exited of int | Killed of int  (** OCaml's or the system's number of a signal *) | Running
+
+type outcome =
+  | Exited of int
+  | Killed of int  (** the system's number of a signal *)
+  | Ended  (** one way or the other *)
+  | Running
+
 type worker = { number : int; index : int; pool : string option }
 
 type about = {

@@ -202,7 +202,8 @@ let with_program options path session dir program asked =
       let others = others_than f.followed dir in
       if others > 0 then
         say ~quiet:options.quiet "trace"
-          (Printf.sprintf "%s wrote events too, which are not in the trace" (counted others "other process"));
+          (Printf.sprintf "not in the trace: the events of %s that the program started"
+             (if others = 1 then "another process" else Printf.sprintf "%d other processes" others));
       code
 
 let run options =

@@ -237,7 +237,7 @@ let test_attach_to_the_end () =
   Tool.signal r Sys.sigkill;
   let ended = Tool.finish tool in
   check Alcotest.int "exit code" 0 ended.code;
-  check Alcotest.string "it has ended" "exited" (about_text (File.read path) "outcome")
+  check Alcotest.string "it has ended" "ended" (about_text (File.read path) "outcome")
 
 let test_attach_to_nothing () =
   with_path @@ fun dir path ->
