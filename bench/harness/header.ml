@@ -8,18 +8,28 @@ let start () =
 type t = {
   start : start;
   runs : int;
+  runs_asked : int;
+  interrupted : bool;
   warm_up : bool;
   stolen_share : float option;
   load_after : Machine.load option;
 }
 
-let finish ?(warm_up = true) start ~runs =
+let finish ?(warm_up = true) ?interrupted_after start ~runs =
   let stolen_share =
     match (start.cpu_time, Machine.cpu_time ()) with
     | Some before, Some after -> Machine.stolen_share ~before ~after
     | _ -> None
   in
-  { start; runs; warm_up; stolen_share; load_after = Machine.load_average () }
+  {
+    start;
+    runs = Option.value interrupted_after ~default:runs;
+    runs_asked = runs;
+    interrupted = Option.is_some interrupted_after;
+    warm_up;
+    stolen_share;
+    load_after = Machine.load_average ();
+  }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
@@ -67,6 +77,8 @@ let to_json t : Yojson.Safe.t =
       ("format", `Int 1);
       ("date", `String (iso_date t.start.date));
       ("runs", `Int t.runs);
+      ("runs_asked", `Int t.runs_asked);
+      ("interrupted", `Bool t.interrupted);
       ("machine", machine ());
       ("compiler", compiler);
       ("minor_heap_words", `Int (minor_heap_words ()));
