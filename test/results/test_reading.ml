@@ -94,7 +94,7 @@ let missing_and_repeated_keys_are_named () =
       "ns_per_fork"; "ratio_to_sequential"; "ratio_to_default"; "speed_up"; "check"; "cpu_seconds"; "cpu_runs";
       "voluntary_switches"; "involuntary_switches"; "minor_collections"; "major_collections"; "peak_bytes"; "figures" ];
   List.iter (gone "header")
-    [ "kind"; "weft"; "date"; "command"; "runs"; "warm_up"; "machine"; "compiler"; "minor_heap_words";
+    [ "kind"; "weft"; "date"; "command"; "runs"; "runs_asked"; "interrupted"; "warm_up"; "machine"; "compiler"; "minor_heap_words";
       "environment"; "default_domains"; "fence"; "stolen_share"; "load_before"; "load_after" ];
   List.iter (gone "header.machine") [ "model"; "processors"; "affinity"; "quota"; "kernel"; "hypervisor" ];
   List.iter (gone "header.compiler") [ "version"; "flambda"; "architecture"; "profile"; "flags" ];
