@@ -133,7 +133,7 @@ let rows_without_a_ratio_are_counted () =
       Made.row five;
       Made.row ~bench:"iota" five;
       Made.row ~size:31 five;
-      Made.row ~paced:true ~bench:"wake" five;
+      Made.row ~paced:true ~method_:"async" five;
     ]
   in
   let t = compare ~ratios:true (json rows) (json rows) in
