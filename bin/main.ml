@@ -11,6 +11,8 @@ let command =
       Weft_migrate.Migrate_command.cmd;
       Weft_insight_trace.Command.trace;
       Weft_insight_trace.Command.attach;
+      Weft_bench.Compare_command.cmd;
+      Weft_bench.Convert_command.cmd;
     ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)
@@ -53,7 +55,7 @@ let run () =
   | Ok (`Help | `Version) -> printed (help_text ()) Cmd.Exit.ok
   | Error (`Parse | `Term) ->
       complain (one_line (message ()));
-      Cmd.Exit.cli_error
+      Weft_bench.Output.exit_usage
   | Error `Exn ->
       complain (message ());
       Cmd.Exit.internal_error
