@@ -15,7 +15,8 @@ demo:
 	dune build --release @install ./examples
 	_build/install/default/bin/weft doctor
 	_build/default/examples/words/words.exe
-	_build/install/default/bin/weft bench fib nqueens
+	_build/install/default/bin/weft bench fib
+	_build/install/default/bin/weft bench nqueens --size 13
 
 doc:
 	@scripts/setup

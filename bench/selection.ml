@@ -53,7 +53,8 @@ let choose t ~large named =
   in
   let everything = List.exists (function All -> true | One _ | Group _ -> false) named in
   let nothing_named = List.is_empty named in
-  let by_name = not (nothing_named || everything) in
+  let is_one = function One _ -> true | Group _ | All -> false in
+  let by_name = (not nothing_named) && List.for_all is_one named in
   let benchmarks =
     if nothing_named then List.filter (fun b -> allowed b && not (is_in t.on_request b)) (benchmarks t)
     else List.concat_map members named

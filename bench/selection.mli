@@ -34,7 +34,7 @@ val name : named -> string
 type choice = {
   benchmarks : Benchmark.t list;
   everything : bool;  (** whether [all] was named *)
-  by_name : bool;  (** whether each of them, or its group, was named *)
+  by_name : bool;  (** whether each of them was named itself *)
 }
 
 val choose : t -> large:bool -> named list -> (choice, string) result

@@ -20,7 +20,11 @@ let rec remove path =
 
 (* Those of runs that have not come to their check. *)
 let folders = ref []
-let () = at_exit (fun () -> List.iter (fun folder -> try remove folder with Sys_error _ -> ()) !folders)
+let remove_all () = List.iter (fun folder -> try remove folder with Sys_error _ -> ()) !folders
+
+let () =
+  at_exit remove_all;
+  Interrupts.at_end remove_all
 
 let prepare open_ n =
   let folder = Filename.temp_dir "weft-log" "" in

@@ -8,17 +8,29 @@ let place = Atomic.make Elsewhere
 let signalled = Atomic.make false
 let report_now = Atomic.make ignore
 let signals = [ Sys.sigint; Sys.sigterm ]
+let at_ends = Atomic.make []
 
+let rec at_end f =
+  let before = Atomic.get at_ends in
+  if not (Atomic.compare_and_set at_ends before (f :: before)) then at_end f
+
+(* Not [exit]: the runtime would be taken down beneath domains that are still running (OCaml 5.3 crashes now and
+   then). *)
 let end_now () =
-  (try Atomic.get report_now () with _ -> ());
-  exit exit_code
+  let call f = try f () with _ -> () in
+  call (Atomic.get report_now);
+  List.iter call (Atomic.get at_ends);
+  List.iter (fun channel -> call (fun () -> flush channel)) [ stdout; stderr ];
+  Unix._exit exit_code
 
 let rec leave_to_the_other () =
   (try Unix.sleepf 3600. with Unix.Unix_error (EINTR, _, _) -> ());
   leave_to_the_other ()
 
 let handle _ =
+  (* The next one ends the process. OCaml blocks a signal while its handler runs. *)
   List.iter (fun signal -> Sys.set_signal signal Signal_default) signals;
+  ignore (Unix.sigprocmask SIG_UNBLOCK signals : int list);
   Atomic.set signalled true;
   if Atomic.compare_and_set place Amid Ended then end_now ()
 

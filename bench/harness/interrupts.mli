@@ -5,6 +5,9 @@
     and threads, whatever they wait for. So a signal need not wait for a run of minutes, and no benchmark has
     to know of it.
 
+    Both wait for code that neither allocates nor loops, where OCaml looks for no signals: the sequential
+    [fib] and [dfs] run to their end.
+
     The handler may run on any thread. So the program says by {!amid} where it may be left, which is where
     nothing of the harness is half-done; elsewhere the signal waits for the next such place, which is never
     far. *)
@@ -16,6 +19,10 @@ val guarded : report:(unit -> unit) -> (unit -> 'a) -> 'a
 (** [guarded ~report f] is [f ()]. If SIGINT or SIGTERM comes before [f] has ended, [report] is called once,
     from amid a run or after it, and the process exits with {!exit_code}, whatever [report] raises. Signals
     that this process has been told to ignore stay ignored. Calls must not be nested. *)
+
+val at_end : (unit -> unit) -> unit
+(** [at_end f] has [f] called when a signal ends the process: the functions of [at_exit] are not, since
+    domains and threads may be amid anything. *)
 
 val amid : (unit -> 'a) -> 'a
 (** [amid f] is [f ()], which may be left at any point. Outside {!guarded} it is no more than that. *)

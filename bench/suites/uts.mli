@@ -23,6 +23,9 @@ val count : tree -> count
 (** [count tree] is counted with a stack of one's own, not by recursion: what the programs are checked against
     where nothing is published. *)
 
+val check : count -> count -> (unit, Weft_bench_harness.Benchmark.wrong) result
+(** [check expected got] is right if all three numbers are. *)
+
 val benchmarks : Weft_bench_harness.Benchmark.t list
 (** The group [uts]: [uts_t1], of which the size is the depth (10), and [uts_t3], of which it is the number of
     the root's children (2,000). At these sizes the result must be the published one. *)

@@ -1,9 +1,15 @@
 let () =
-  Alcotest.run "bench"
+  (* The program weft, as given by the build. *)
+  Test_interrupts.program := Sys.argv.(1);
+  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 2 (Array.length Sys.argv - 2)) in
+  Alcotest.run ~argv "bench"
     [
       ("figures", Test_figures.tests);
       ("command", Test_command.tests);
+      ("plans", Test_plans.tests);
+      ("interrupts", Test_interrupts.tests);
       ("suites", Test_suites.tests);
+      ("trees", Test_trees.tests);
       ("batch", Test_batch.tests);
       ("batch runs", Test_batch_runs.tests);
     ]

@@ -1,0 +1,176 @@
+open Weft_bench_harness
+
+let program = ref ""
+
+(* {1 Processes} *)
+
+type ended = { status : Unix.process_status; out : string; err : string }
+
+let read path = In_channel.with_open_bin path In_channel.input_all
+
+let rec wait ~deadline pid =
+  match Unix.waitpid [ WNOHANG ] pid with
+  | 0, _ when Unix.gettimeofday () > deadline ->
+      Unix.kill pid Sys.sigkill;
+      ignore (Unix.waitpid [] pid : int * Unix.process_status);
+      Alcotest.fail "it does not end"
+  | 0, _ ->
+      Unix.sleepf 0.005;
+      wait ~deadline pid
+  | _, status -> status
+
+(* [weft bench arguments], with [meanwhile pid] called when it has started. Runs that would go on for hours end when they
+   are interrupted, or the test fails after a minute. *)
+let bench arguments meanwhile =
+  let ended = ref None in
+  Toy.in_folder (fun folder ->
+      let target name = Unix.openfile (Filename.concat folder name) [ O_WRONLY; O_CREAT; O_CLOEXEC ] 0o600 in
+      let out = target "out" and err = target "err" in
+      let argv = Array.of_list (!program :: "bench" :: arguments) in
+      let pid = Unix.create_process !program argv Unix.stdin out err in
+      List.iter Unix.close [ out; err ];
+      meanwhile pid;
+      let status = wait ~deadline:(Unix.gettimeofday () +. 60.) pid in
+      let read name = read (Filename.concat folder name) in
+      ended := Some { status; out = read "out"; err = read "err" });
+  Option.get !ended
+
+let interrupted_after seconds signal pid =
+  Unix.sleepf seconds;
+  Unix.kill pid signal
+
+let check_status what expected ended =
+  let show = function
+    | Unix.WEXITED code -> Printf.sprintf "exit code %d" code
+    | WSIGNALED signal | WSTOPPED signal -> Printf.sprintf "signal %d" signal
+  in
+  Alcotest.(check string) (what ^ ": " ^ ended.err) (show expected) (show ended.status)
+
+let messages err =
+  let is_message line = line <> "" && not (String.ends_with ~suffix:"for real figures" line) in
+  List.filter is_message (String.split_on_char '\n' err)
+
+(* {1 Promises} *)
+
+open Yojson.Safe.Util
+
+(* On a slow machine a round takes longer. *)
+let rec until_a_round_is_complete ?(seconds = 0.5) signal check =
+  Toy.in_folder @@ fun folder ->
+  let file = Filename.concat folder "out.json" in
+  let arguments =
+    [ "fib"; "nqueens"; "--size"; "5"; "--domains"; "1,2"; "--runs"; "1000000"; "--json"; file ]
+  in
+  let ended = bench arguments (interrupted_after seconds signal) in
+  check_status "exit code" (WEXITED 130) ended;
+  if not (Sys.file_exists file) then until_a_round_is_complete ~seconds:(2. *. seconds) signal check
+  else (
+    Alcotest.(check (array string)) "nothing beside the file" [| "out.json" |] (Sys.readdir folder);
+    check ended (Yojson.Safe.from_file file))
+
+let complete_rounds_are_kept signal () =
+  until_a_round_is_complete signal @@ fun { out; err; _ } json ->
+  let header = member "header" json and rows = to_list (member "rows" json) in
+  let runs = to_int (member "runs" header) in
+  Alcotest.(check bool) "marked" true (to_bool (member "interrupted" header));
+  Alcotest.(check int) "what was asked for" 1_000_000 (to_int (member "runs_asked" header));
+  Alcotest.(check bool) "rounds" true (runs >= 1 && runs < 1_000_000);
+  let expected = [ Printf.sprintf "weft bench: interrupted: %d of 1000000 rounds complete and kept" runs ] in
+  Alcotest.(check (list string)) "message" expected (messages err);
+  Alcotest.(check int) "rows" 16 (List.length rows);
+  List.iter
+    (fun row -> Alcotest.(check int) "runs of each" runs (List.length (to_list (member "seconds" row))))
+    rows;
+  let headings = List.filter (String.starts_with ~prefix:"fib 5") (String.split_on_char '\n' out) in
+  Alcotest.(check (list string)) "the table" [ "fib 5, cutoff 20"; "fib 5, no cutoff" ] headings
+
+let a_long_run_is_left_where_it_is () =
+  let check arguments =
+    Toy.in_folder @@ fun folder ->
+    let file = Filename.concat folder "out.json" in
+    let ended = bench (arguments @ [ "--json"; file ]) (interrupted_after 0.3 Sys.sigint) in
+    check_status (String.concat " " arguments) (WEXITED 130) ended;
+    Alcotest.(check string) "no table" "" ended.out;
+    Alcotest.(check (list string))
+      "message"
+      [ "weft bench: interrupted before anything was measured" ]
+      (messages ended.err);
+    Alcotest.(check (array string)) "no file" [||] (Sys.readdir folder)
+  in
+  check [ "nqueens"; "--size"; "18"; "--method"; "sequential" ];
+  check [ "fib"; "--size"; "60"; "--method"; "par"; "--domains"; "2" ];
+  check [ "nqueens"; "--size"; "18"; "--method"; "domain-spawn"; "--domains"; "2" ];
+  check [ "channel_n_n_rendezvous"; "--size"; "1000000000"; "--method"; "event"; "--domains"; "2" ];
+  check [ "mutex_waiting"; "--size"; "1000000000"; "--method"; "fibers"; "--domains"; "2" ];
+  check [ "wake"; "--size"; "1000000"; "--domains"; "2" ]
+
+(* The report waits for somebody to read it. *)
+let rec a_second_signal_ends_at_once seconds =
+  let status = ref None in
+  Toy.in_folder (fun folder ->
+      let pipe = Filename.concat folder "pipe" in
+      Unix.mkfifo pipe 0o600;
+      let twice pid =
+        interrupted_after seconds Sys.sigint pid;
+        interrupted_after 0.3 Sys.sigint pid
+      in
+      let arguments =
+        [ "fib"; "--size"; "5"; "--domains"; "1"; "--quick"; "--runs"; "1000000"; "--json"; pipe ]
+      in
+      status := Some (bench arguments twice));
+  let ended = Option.get !status in
+  (* Nothing was measured yet, so there was no report to wait for. *)
+  if ended.status = WEXITED 130 then a_second_signal_ends_at_once (2. *. seconds)
+  else check_status "by the signal" (WSIGNALED Sys.sigint) ended
+
+let an_ignored_signal_stays_ignored () =
+  let before = Sys.signal Sys.sigint Signal_ignore in
+  let ended =
+    Fun.protect
+      ~finally:(fun () -> Sys.set_signal Sys.sigint before)
+      (fun () ->
+        bench
+          [ "timers_late"; "--size"; "200"; "--method"; "threads"; "--domains"; "1"; "--runs"; "1" ]
+          (interrupted_after 0.1 Sys.sigint))
+  in
+  check_status "exit code" (WEXITED 0) ended
+
+(* {1 Sessions} *)
+
+exception Stop
+
+let a_session_keeps_complete_rounds_only () =
+  let configs = Result.get_ok (Plan.make (Plan.of_all [ Toy.benchmark () ])) in
+  let n = List.length configs in
+  let stopped_after steps =
+    let session = Runner.session configs in
+    let seen = ref 0 in
+    let progress ~round:_ _ =
+      if !seen = steps then raise Stop;
+      incr seen
+    in
+    (match Runner.run_session ~runs:3 ~progress session with _ -> () | exception Stop -> ());
+    let measured = Runner.measured session in
+    (Runner.complete_rounds session, List.map (fun (m : Runner.measured) -> List.length m.samples) measured)
+  in
+  let each k = List.init n (fun _ -> k) in
+  let check what expected steps =
+    Alcotest.(check (pair int (list int))) what expected (stopped_after steps)
+  in
+  check "while warming up" (0, []) (n - 1);
+  check "in the first round" (0, [ 1; 1 ]) (n + 2);
+  check "after it" (1, each 1) (2 * n);
+  check "in the second" (1, each 1) ((3 * n) - 1);
+  check "at the end" (3, each 3) max_int
+
+let case = Limited.case
+
+let tests =
+  [
+    case "a session keeps complete rounds only" a_session_keeps_complete_rounds_only;
+    case "Ctrl-C: complete rounds are kept" (complete_rounds_are_kept Sys.sigint);
+    case "SIGTERM: complete rounds are kept" (complete_rounds_are_kept Sys.sigterm);
+    case "a long run is left where it is" a_long_run_is_left_where_it_is;
+    case "a second signal ends at once" (fun () -> a_second_signal_ends_at_once 0.5);
+    case "an ignored signal stays ignored" an_ignored_signal_stays_ignored;
+  ]
