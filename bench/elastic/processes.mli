@@ -18,8 +18,7 @@ type output =
   | Failed of string  (** in some other way; the text says how *)
   | Over_limit  (** had to be killed *)
 
-val run :
-  ?input:string -> ?messages:Unix.file_descr -> limit:float -> string -> string list -> output
+val run : ?input:string -> ?messages:Unix.file_descr -> limit:float -> string -> string list -> output
 (** [run ~limit program arguments] runs it, for [limit] seconds at most. Its input is the file [input]
     (default: none); its messages go to [messages] (default: our standard error). *)
 

@@ -9,7 +9,9 @@ let fit points =
   let distinct = List.sort_uniq Int.compare (List.map fst points) in
   if List.compare_length_with distinct 2 < 0 || not (List.for_all usable points) then None
   else
-    let sum f = List.fold_left (fun sum (p, t) -> sum +. f (1. /. t) (1. /. (float_of_int p *. t))) 0. points in
+    let sum f =
+      List.fold_left (fun sum (p, t) -> sum +. f (1. /. t) (1. /. (float_of_int p *. t))) 0. points
+    in
     let xx = sum (fun x _ -> x *. x)
     and xy = sum (fun x y -> x *. y)
     and yy = sum (fun _ y -> y *. y)

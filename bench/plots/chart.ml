@@ -1,13 +1,7 @@
 type range = { middle : float; least : float; greatest : float }
 type point = { at : float; value : range }
 type series = { name : string; colour : int; points : point list }
-
-type reference = {
-  label : string;
-  style : [ `Baseline | `Ideal | `Fitted ];
-  through : (float * float) list;
-}
-
+type reference = { label : string; style : [ `Baseline | `Ideal | `Fitted ]; through : (float * float) list }
 type axis = { title : string; ticks : (float * string) list }
 type bar = { label : string; colour : int; value : range }
 type cell = { from : float; below : float; share : float }
@@ -37,7 +31,8 @@ let scaled factor { middle; least; greatest } =
   { middle = middle *. factor; least = least *. factor; greatest = greatest *. factor }
 
 let extent ranges =
-  let least = List.fold_left (fun x r -> if r.least > 0. then Float.min x r.least else x) Float.infinity ranges
+  let least =
+    List.fold_left (fun x r -> if r.least > 0. then Float.min x r.least else x) Float.infinity ranges
   and greatest = List.fold_left (fun x r -> Float.max x r.greatest) 0. ranges in
   (least, greatest)
 
@@ -45,5 +40,4 @@ let spread ranges =
   let least, greatest = extent ranges in
   if least <= greatest then greatest /. least else 1.
 
-let worth_a_logarithm = 6.
-let logarithmic ranges = List.for_all (fun r -> r.least > 0.) ranges && spread ranges >= worth_a_logarithm
+let logarithmic ~worth ranges = List.for_all (fun r -> r.least > 0.) ranges && spread ranges >= worth

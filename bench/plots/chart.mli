@@ -1,7 +1,7 @@
 (** What a figure shows, before anything is drawn. *)
 
-(** One measured value, and how far the runs were apart. *)
 type range = { middle : float;  (** the median *) least : float; greatest : float }
+(** One measured value, and how far the runs were apart. *)
 
 type point = { at : float; value : range }
 
@@ -11,22 +11,17 @@ type series = {
   points : point list;  (** by [at], ascending *)
 }
 
-(** A line that was not measured at its points, or is the same for all. *)
 type reference = {
   label : string;
   style : [ `Baseline  (** what others are compared with *) | `Ideal | `Fitted ];
   through : (float * float) list;
 }
+(** A line that was not measured at its points, or is the same for all. *)
 
 type axis = { title : string;  (** with the unit *) ticks : (float * string) list }
 (** An axis whose places the chart has computed itself, say logarithms. *)
 
-type bar = {
-  label : string;
-  colour : int;
-  value : range;
-}
-
+type bar = { label : string; colour : int; value : range }
 type cell = { from : float; below : float; share : float  (** of all, in percent *) }
 type steps = { name : string; colour : int; cells : cell list  (** ascending, apart from each other *) }
 
@@ -61,6 +56,6 @@ val scaled : float -> range -> range
 val spread : range list -> float
 (** [spread ranges] is the greatest value over the least, those not above 0 left out; 1 if none is left. *)
 
-val logarithmic : range list -> bool
-(** [logarithmic ranges] tells whether they ask for a logarithmic axis: all are above 0, and the greatest is at
-    least six times the least. *)
+val logarithmic : worth:float -> range list -> bool
+(** [logarithmic ~worth ranges] tells whether they ask for a logarithmic axis: all are above 0, and the
+    greatest is at least [worth] times the least. *)

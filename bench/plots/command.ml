@@ -18,7 +18,7 @@ let cutoffs rows =
   let of_contenders = List.filter (fun row -> not (Run.is_plain row)) rows in
   let cutoff = function None -> "default" | Some c -> string_of_int c in
   match unique (Option.compare Int.compare) (List.map (fun (row : Row.t) -> row.cutoff) of_contenders) with
-  | [] | [ None ] when List.for_all (fun (row : Row.t) -> row.grain = Fixed) rows -> []
+  | ([] | [ None ]) when List.for_all (fun (row : Row.t) -> row.grain = Fixed) rows -> []
   | [] -> []
   | cutoffs -> [ "--cutoff"; commas cutoff cutoffs ]
 
@@ -44,7 +44,5 @@ let of_elastic ~runs rows =
 let of_rows ~runs rows =
   let elastic, others = List.partition (fun (row : Row.t) -> Option.is_some (Known.elastic row.bench)) rows in
   let by_size = Run.groups (fun (a : Row.t) (b : Row.t) -> a.size = b.size) others in
-  let lines =
-    List.map (of_suite ~runs) by_size @ if elastic = [] then [] else [ of_elastic ~runs elastic ]
-  in
+  let lines = List.map (of_suite ~runs) by_size @ if elastic = [] then [] else [ of_elastic ~runs elastic ] in
   String.concat "\n" lines

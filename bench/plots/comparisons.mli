@@ -10,5 +10,5 @@ val per_fork : Colours.t -> Run.t -> Chart.t list
     domains: nanoseconds of wall time. *)
 
 val per_operation : Colours.t -> Run.t -> Chart.t list
-(** [per_operation colours run] is the same for each benchmark that tells the time of one operation, or how many
-    are made in a second. *)
+(** [per_operation colours run] is the same for each benchmark that tells the time of one operation, or how
+    many are made in a second. *)

@@ -33,14 +33,16 @@ let steps colours { row; cells; _ } =
   in
   {
     Chart.name = sprintf "%s, %d" row.method_ row.domains;
-    colour = Colours.of_method colours row.method_ + (if row.domains > 1 then 1 else 0);
+    colour = (Colours.of_method colours row.method_ + if row.domains > 1 then 1 else 0);
     cells = List.map cell cells;
   }
 
 let is_power_of_2 x = Float.is_integer (Float.log2 x)
 
 let ticks all =
-  let bounds = List.concat_map (fun { cells; _ } -> List.concat_map (fun (from, below, _) -> [ from; below ]) cells) all in
+  let bounds =
+    List.concat_map (fun { cells; _ } -> List.concat_map (fun (from, below, _) -> [ from; below ]) cells) all
+  in
   let bounds = List.sort_uniq Float.compare (List.filter (fun x -> x > 0.) bounds) in
   let least = List.hd bounds and greatest = List.nth bounds (List.length bounds - 1) in
   let chosen =
@@ -66,11 +68,12 @@ let chart colours (run : Run.t) all =
           title;
           caption =
             (if of_batches then
-               "What part of the batches had so many operations, all runs together. Operations applied in place are \
-                in no batch."
+               "What part of the batches had so many operations, all runs together. Operations applied in \
+                place are in no batch."
              else
-               sprintf "What part fell into each bucket, all runs together, over a logarithmic axis (%d run%s)."
-                 Run.runs run
+               sprintf
+                 "What part fell into each bucket, all runs together, over a logarithmic axis (%d run%s)."
+                 (Run.runs run)
                  (if Run.runs run = 1 then "" else "s"))
             ^ " The number behind a method is that of domains.";
           command = Command.of_rows ~runs:(Run.runs run) (List.map (fun c -> c.row) all);

@@ -25,15 +25,20 @@ let of_case colours (run : Run.t) rows =
           ( row,
             {
               Chart.name = sprintf "%s, %d" row.method_ row.domains;
-              colour = Colours.of_method colours row.method_ + (2 * if row.domains > 1 then 1 else 0);
+              colour = (Colours.of_method colours row.method_ + (2 * if row.domains > 1 then 1 else 0));
               points;
             } )
   in
   match List.filter_map curve rows with
   | [] -> []
   | (first, _) :: _ as curves ->
-      let places = List.concat_map (fun (_, (c : Chart.series)) -> List.map (fun (p : Chart.point) -> p.at) c.points) curves in
-      let from = List.fold_left Float.min Float.infinity places and upto = List.fold_left Float.max Float.neg_infinity places in
+      let places =
+        List.concat_map
+          (fun (_, (c : Chart.series)) -> List.map (fun (p : Chart.point) -> p.at) c.points)
+          curves
+      in
+      let from = List.fold_left Float.min Float.infinity places
+      and upto = List.fold_left Float.max Float.neg_infinity places in
       let tick (x, _) = (Float.log10 x, Text.seconds (x *. 1e-9)) in
       let case = Run.case first in
       [
@@ -42,8 +47,8 @@ let of_case colours (run : Run.t) rows =
           bench = first.bench;
           title = case ^ ": efficiency by size of task";
           caption =
-            "What part of all domains' time is the work of the tasks, a tree of equal ones. The size at which it is half \
-             is the METG(50 %). The number behind a method is that of domains.";
+            "What part of all domains' time is the work of the tasks, a tree of equal ones. The size at \
+             which it is half is the METG(50 %). The number behind a method is that of domains.";
           command = Command.of_rows ~runs:(Run.runs run) (List.map fst curves);
           body =
             Curves
@@ -51,7 +56,9 @@ let of_case colours (run : Run.t) rows =
                 x =
                   {
                     title = "work of a task";
-                    ticks = List.map tick (Ticks.make Logarithmic ~least:(10. ** from) ~greatest:(10. ** upto)).ticks;
+                    ticks =
+                      List.map tick
+                        (Ticks.make Logarithmic ~least:(10. ** from) ~greatest:(10. ** upto)).ticks;
                   };
                 y = "% of the time";
                 series = List.map snd curves;

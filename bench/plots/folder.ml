@@ -70,11 +70,16 @@ let not_ours folder names =
   | None -> Ok ()
   | Some name ->
       Error
-        (Printf.sprintf "%s is there already, and weft plot has not made it: remove it, or choose another folder"
+        (Printf.sprintf
+           "%s is there already, and weft plot has not made it: remove it, or choose another folder"
            (in_ folder name))
 
 let build_and_move folder state names build =
-  let without_slash = match Filename.basename folder with "." | ".." | "/" -> folder | name -> in_ (Filename.dirname folder) name in
+  let without_slash =
+    match Filename.basename folder with
+    | "." | ".." | "/" -> folder
+    | name -> in_ (Filename.dirname folder) name
+  in
   let place =
     match state with
     | New -> Printf.sprintf "%s.%d.tmp" without_slash (Unix.getpid ())
@@ -87,12 +92,18 @@ let build_and_move folder state names build =
       match build place with
       | Error _ as error -> error
       | Ok () -> (
-          try Ok (match state with New -> become without_slash place names | There -> move_into folder place names) with
+          try
+            Ok
+              (match state with
+              | New -> become without_slash place names
+              | There -> move_into folder place names)
+          with
           | Unix.Unix_error (error, _, _) -> cannot_write folder (Unix.error_message error)
           | Sys_error reason -> cannot_write folder reason))
 
 let fill folder ~names build =
   if not (List.for_all is_plain names) then invalid_arg "Folder.fill: not the name of a file";
   Result.bind (state folder) (fun state ->
-      Result.bind (if state = There then not_ours folder names else Ok ()) (fun () ->
-          build_and_move folder state names build))
+      Result.bind
+        (if state = There then not_ours folder names else Ok ())
+        (fun () -> build_and_move folder state names build))

@@ -20,7 +20,6 @@ let in_path name =
 let terminal = function Script.Svg -> "svg" | Png -> "pngcairo" | Pdf -> "pdfcairo"
 let question = "set print '-'; print GPVAL_VERSION; print GPVAL_TERMINALS"
 let time_to_answer = 20.
-
 let numbers version = List.filter_map int_of_string_opt (String.split_on_char '.' version)
 
 (* Blocks of data are as old as 5.0. *)
@@ -30,12 +29,12 @@ let understood program formats answer =
       let terminals = String.split_on_char ' ' terminals in
       let missing format = not (List.mem (terminal format) terminals) in
       match List.find_opt missing formats with
-      | _ when List.compare (Int.compare) (numbers version) [ 5 ] < 0 ->
+      | _ when List.compare Int.compare (numbers version) [ 5 ] < 0 ->
           Error (Printf.sprintf "%s is version %s, and 5.0 is needed: %s" program version install)
       | Some format ->
           Error
-            (Printf.sprintf "%s cannot write %s (it has no terminal %s): %s, or leave it out of --format" program
-               (Script.suffix format) (terminal format) install)
+            (Printf.sprintf "%s cannot write %s (it has no terminal %s): %s, or leave it out of --format"
+               program (Script.suffix format) (terminal format) install)
       | None -> Ok { program; version })
   | _ -> Error (Printf.sprintf "%s does not say its version: %s" program install)
 
@@ -78,7 +77,8 @@ let draw { program; _ } ~folder figures =
       let is_missing (file, _, _) = try (Unix.stat (at file)).st_size = 0 with Unix.Unix_error _ -> true in
       match List.find_opt is_missing figures with
       | None -> Ok ()
-      | Some (file, _, _) -> Error (Printf.sprintf "gnuplot has not drawn %s: %s" file (complaint (read messages))))
+      | Some (file, _, _) ->
+          Error (Printf.sprintf "gnuplot has not drawn %s: %s" file (complaint (read messages))))
   | Failed reason -> Error (Printf.sprintf "gnuplot failed (%s): %s" reason (complaint (read messages)))
   | Over_limit -> Error (Printf.sprintf "gnuplot took more than %.0f s and was stopped" time_to_draw)
   | exception Unix.Unix_error (error, _, _) -> Error ("gnuplot does not run: " ^ Unix.error_message error)

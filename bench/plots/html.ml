@@ -20,10 +20,7 @@ let table ?of_class ~head ~numbers rows =
     ~attributes:[ ("class", "scroll") ]
     [
       element "table" ~attributes
-        [
-          element "thead" [ line "th" (List.map text head) ];
-          element "tbody" (List.map (line "td") rows);
-        ];
+        [ element "thead" [ line "th" (List.map text head) ]; element "tbody" (List.map (line "td") rows) ];
     ]
   ^ "\n"
 

@@ -4,6 +4,7 @@ type t
 (** Any number of nodes. *)
 
 val text : string -> t
+
 val raw : string -> t
 (** [raw html] is HTML as it is: for pictures and style sheets of our own making. *)
 
@@ -12,11 +13,12 @@ val element : ?attributes:(string * string) list -> string -> t list -> t
 
 val nothing : t
 val all : t list -> t
+
 val paragraph : string -> t
 (** [paragraph text] is nothing if [text] is empty. *)
 
 val table : ?of_class:string -> head:string list -> numbers:(int -> bool) -> t list list -> t
-(** [table ~head ~numbers rows] has a line for each of [rows]; the columns of which [numbers] is true are aligned to the
-    right. It can be scrolled where it is too wide. *)
+(** [table ~head ~numbers rows] has a line for each of [rows]; the columns of which [numbers] is true are
+    aligned to the right. It can be scrolled where it is too wide. *)
 
 val to_string : t -> string

@@ -9,9 +9,10 @@ let elastic_program bench =
   List.find_opt (fun (case, program) -> String.equal (Case.row_name case program) bench) elastic_programs
 
 let elastic bench =
-  Option.map (fun ((case : Case.t), (program : Case.program)) -> (case.name, program.label)) (elastic_program bench)
+  Option.map
+    (fun ((case : Case.t), (program : Case.program)) -> (case.name, program.label))
+    (elastic_program bench)
 
 (* Under these names, whatever else there is beside them. *)
 let is_of_weft method_ =
-  List.mem method_
-    [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]
+  List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]

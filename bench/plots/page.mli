@@ -9,5 +9,5 @@ type figure = {
 val title : string
 
 val render : runs:Run.t list -> judged:Targets.judged list -> figures:figure list -> string
-(** [render ~runs ~judged ~figures] is the page: targets; machine and commands; and for each benchmark its figures
-    and the table of its rows. It loads nothing from anywhere. *)
+(** [render ~runs ~judged ~figures] is the page: targets; machine and commands; and for each benchmark its
+    figures and the table of its rows. It loads nothing from anywhere. *)

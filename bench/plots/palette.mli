@@ -1,7 +1,11 @@
-(** The colours of figures: those of Okabe and Ito, which people with any kind of colour vision tell apart; and what
-    becomes of them where the page is dark. *)
+(** The colours of figures: those of Okabe and Ito, which people with any kind of colour vision tell apart;
+    and what becomes of them where the page is dark. *)
 
-type t = { light : string;  (** as ["#0072b2"] *) dark : string; variable : string  (** its name in style sheets *) }
+type t = {
+  light : string;  (** as ["#0072b2"] *)
+  dark : string;
+  variable : string;  (** its name in style sheets *)
+}
 
 val series : t array
 (** The colours of what was measured. *)
@@ -21,5 +25,5 @@ val of_series : int -> t
 (** [of_series colour] begins again after the last. *)
 
 val point_type : int -> int
-(** [point_type colour] is gnuplot's number of a shape that goes with it; it differs where the colours have begun
-    again. *)
+(** [point_type colour] is gnuplot's number of a shape that goes with it; it differs where the colours have
+    begun again. *)

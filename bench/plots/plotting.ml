@@ -21,7 +21,8 @@ let charts runs =
   let several = List.compare_length_with runs 1 > 0 in
   let of_run (run : Run.t) =
     let sourced (chart : Chart.t) =
-      if several then { chart with caption = Printf.sprintf "%s From %s." chart.caption run.source } else chart
+      if several then { chart with caption = Printf.sprintf "%s From %s." chart.caption run.source }
+      else chart
     in
     List.map sourced (charts_of colours run)
   in
@@ -48,15 +49,21 @@ let for_page i = Printf.sprintf ".page-%d.svg" i
 
 let picture place formats i (chart : Chart.t) =
   let* picture =
-    Svg.inline ~prefix:(Printf.sprintf "f%d-" i) ~label:(chart.title ^ ". " ^ chart.caption) (read (in_ place (for_page i)))
+    Svg.inline ~prefix:(Printf.sprintf "f%d-" i)
+      ~label:(chart.title ^ ". " ^ chart.caption)
+      (read (in_ place (for_page i)))
   in
   Ok { Page.chart; picture; files = List.map (file chart) formats }
 
 let build gnuplot runs judged charts formats place =
-  let for_files = List.concat_map (fun chart -> List.map (fun f -> (file chart f, f, chart)) formats) charts in
+  let for_files =
+    List.concat_map (fun chart -> List.map (fun f -> (file chart f, f, chart)) formats) charts
+  in
   let for_the_page = List.mapi (fun i chart -> (for_page i, Script.Svg, chart)) charts in
   let* () = if charts = [] then Ok () else Gnuplot.draw gnuplot ~folder:place (for_files @ for_the_page) in
-  match all_ok (fun (i, chart) -> picture place formats i chart) (List.mapi (fun i chart -> (i, chart)) charts) with
+  match
+    all_ok (fun (i, chart) -> picture place formats i chart) (List.mapi (fun i chart -> (i, chart)) charts)
+  with
   | Error _ as error -> error
   | Ok figures ->
       let page = Page.render ~runs ~judged ~figures in

@@ -9,6 +9,6 @@ val charts : Run.t list -> Chart.t list
 type outcome = { figures : int; targets : Targets.judged list }
 
 val plot : files:string list -> formats:Script.format list -> folder:string -> (outcome, string) result
-(** [plot ~files ~formats ~folder] reads [files], draws their figures in each of [formats], and writes them and the
-    report to [folder] (see {!Folder.fill}). [Error] is one line for the user; then [folder] is as it was. To be
-    called within {!Weft_bench_elastic.Processes.guarded}. *)
+(** [plot ~files ~formats ~folder] reads [files], draws their figures in each of [formats], and writes them
+    and the report to [folder] (see {!Folder.fill}). [Error] is one line for the user; then [folder] is as it
+    was. To be called within {!Weft_bench_elastic.Processes.guarded}. *)

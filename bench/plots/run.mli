@@ -9,8 +9,8 @@ type t = {
 }
 
 val read : string -> (t, string) result
-(** [read path] is the run in that file. [Error] is one line for the user: it cannot be read, is no JSON, or is
-    something else than the results of [weft bench], or none of its results is right. *)
+(** [read path] is the run in that file. [Error] is one line for the user: it cannot be read, is no JSON, or
+    is something else than the results of [weft bench], or none of its results is right. *)
 
 val runs : t -> int
 (** The number of measured rounds. *)

@@ -9,4 +9,5 @@ val suffix : format -> string
 (** ["svg"], ["png"], ["pdf"]. *)
 
 val draw : format -> file:string -> Chart.t -> string
-(** [draw format ~file chart] are commands that write [chart] to [file], and leave nothing set for the next. *)
+(** [draw format ~file chart] are commands that write [chart] to [file], and leave nothing set for the next.
+*)

@@ -2,7 +2,9 @@ let starts_at text i part =
   i + String.length part <= String.length text && String.equal (String.sub text i (String.length part)) part
 
 let index_of text part =
-  let rec from i = if i >= String.length text then None else if starts_at text i part then Some i else from (i + 1) in
+  let rec from i =
+    if i >= String.length text then None else if starts_at text i part then Some i else from (i + 1)
+  in
   from 0
 
 (* {1 Colours} *)
@@ -12,8 +14,9 @@ let variables = List.map (fun colour -> (triple colour, "var(" ^ colour.Palette.
 
 (* gnuplot writes the same colour with and without blanks. *)
 let variable_of written =
-  Option.bind (Scanf.sscanf_opt written "rgb( %d , %d , %d )" (fun r g b -> (r, g, b))) (fun rgb ->
-      List.assoc_opt rgb variables)
+  Option.bind
+    (Scanf.sscanf_opt written "rgb( %d , %d , %d )" (fun r g b -> (r, g, b)))
+    (fun rgb -> List.assoc_opt rgb variables)
 
 let with_variables text =
   let buffer = Buffer.create (String.length text) in
@@ -54,7 +57,10 @@ let replace_all replacements text =
   from 0;
   Buffer.contents buffer
 
-let is_background line = String.starts_with ~prefix:"<rect x=\"0\" y=\"0\"" line && String.ends_with ~suffix:"fill=\"#ffffff\"/>" line
+let is_background line =
+  String.starts_with ~prefix:"<rect x=\"0\" y=\"0\"" line
+  && String.ends_with ~suffix:"fill=\"#ffffff\"/>" line
+
 let opens_group line = String.starts_with ~prefix:"<g " line && String.ends_with ~suffix:">" line
 
 (* Half of what gnuplot writes are groups with nothing in them. *)
@@ -71,7 +77,9 @@ let inline ~prefix ~label text =
     let* opening = index_of text "<svg" in
     let rest = String.sub text opening (String.length text - opening) in
     let* view = index_of rest "viewBox=\"" in
-    let* width, height = Scanf.sscanf_opt (String.sub rest view 60) "viewBox=\"0 0 %d %d\"" (fun w h -> (w, h)) in
+    let* width, height =
+      Scanf.sscanf_opt (String.sub rest view 60) "viewBox=\"0 0 %d %d\"" (fun w h -> (w, h))
+    in
     let* body = index_of rest "<g id=" in
     Some (width, height, String.sub rest body (String.length rest - body))
   in
@@ -94,5 +102,6 @@ let inline ~prefix ~label text =
       Ok
         (Printf.sprintf
            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\" xmlns=\"http://www.w3.org/2000/svg\" \
-            xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n%s"
+            xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n\
+            %s"
            width height (Text.html label) (with_variables body))

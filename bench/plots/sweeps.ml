@@ -16,7 +16,8 @@ let contenders rows = List.filter (fun row -> not (Run.is_plain row)) rows
 let plural n = if n = 1 then "" else "s"
 
 let spread_text (run : Run.t) =
-  if Run.runs run = 1 then "One run." else sprintf "Medians of %d runs; the bars go from the least to the greatest." Run.runs run
+  if Run.runs run = 1 then "One run."
+  else sprintf "Medians of %d runs; the bars go from the least to the greatest." (Run.runs run)
 
 let several compare values = List.compare_length_with (List.sort_uniq compare values) 2 >= 0
 
@@ -43,7 +44,7 @@ let log2 n = Float.log2 (float_of_int n)
 (* The law as it is where no more domains are at work than there are processors. *)
 let along ~processors ~domains seconds =
   let most = List.fold_left max 1 domains in
-  let at = List.sort_uniq Int.compare (1 :: Option.to_list processors @ domains) in
+  let at = List.sort_uniq Int.compare ((1 :: Option.to_list processors) @ domains) in
   let useful n = match processors with Some p -> min n p | None -> n in
   List.filter_map (fun n -> if n > most then None else Some (log2 n, seconds (float_of_int (useful n)))) at
 
@@ -66,8 +67,8 @@ let percent x = sprintf "%s %%" (Text.float (100. *. x))
 
 let law_text (method_, points, (law : Amdahl.t)) =
   sprintf
-    "Amdahl's law is fitted to the medians of %s (least squares of the relative errors, %d numbers of domains, none \
-     above the processors): %s of the time on one domain is serial%s."
+    "Amdahl's law is fitted to the medians of %s (least squares of the relative errors, %d numbers of \
+     domains, none above the processors): %s of the time on one domain is serial%s."
     method_ points (percent law.serial)
     (if points = 2 then "; two points fix it, so it says no more than they do" else "")
 
@@ -82,7 +83,7 @@ let by_domains_of colours run case_rows =
         let baseline = Run.baseline run first in
         let alone =
           match baseline with
-          | Some row -> Some ("sequential", row.median)
+          | Some row -> Some ("the sequential program", row.median)
           | None ->
               Option.map
                 (fun (row : Row.t) -> (row.method_ ^ " on one domain", row.median))
@@ -92,7 +93,8 @@ let by_domains_of colours run case_rows =
         let ranges = List.map range rows in
         let factor, unit_ = unit_of ranges in
         let processors = Run.processors run in
-        let least = log2 (List.fold_left min max_int domains) and most = log2 (List.fold_left max 1 domains) in
+        let least = log2 (List.fold_left min max_int domains)
+        and most = log2 (List.fold_left max 1 domains) in
         let drawn label style seconds =
           let through = List.filter (fun (x, _) -> x >= least) (along ~processors ~domains seconds) in
           { Chart.label; style; through = List.map (fun (x, y) -> (x, y *. factor)) through }
@@ -100,8 +102,12 @@ let by_domains_of colours run case_rows =
         let references =
           Option.to_list
             (Option.map
-               (fun row ->
-                 { Chart.label = "sequential"; style = `Baseline; through = flat ~from:least ~upto:most (row.median *. factor) })
+               (fun (row : Row.t) ->
+                 {
+                   Chart.label = "sequential";
+                   style = `Baseline;
+                   through = flat ~from:least ~upto:most (row.median *. factor);
+                 })
                baseline)
           @ Option.to_list (Option.map (fun (_, one) -> drawn "ideal" `Ideal (fun p -> one /. p)) alone)
           @ Option.to_list
@@ -112,7 +118,8 @@ let by_domains_of colours run case_rows =
         in
         let limit =
           match processors with
-          | Some p when log2 p >= least && log2 p < most -> Some (log2 p, sprintf "%d processor%s" p (plural p))
+          | Some p when log2 p >= least && log2 p < most ->
+              Some (log2 p, sprintf "%d processor%s" p (plural p))
           | _ -> None
         in
         let case = Run.case first in
@@ -128,9 +135,10 @@ let by_domains_of colours run case_rows =
                 (List.filter (( <> ) "")
                    [
                      spread_text run;
-                     Option.fold alone ~none:""
-                       ~some:(fun (what, _) ->
-                         sprintf "Ideal is the time of %s, shared by the domains as far as there are processors." what);
+                     Option.fold alone ~none:"" ~some:(fun (what, _) ->
+                         sprintf
+                           "Ideal is the time of %s, shared by the domains as far as there are processors."
+                           what);
                      Option.fold law ~none:"" ~some:law_text;
                    ]);
             command = Command.of_rows ~runs:(Run.runs run) (Option.to_list baseline @ rows);
@@ -146,10 +154,21 @@ let by_domains_of colours run case_rows =
                 };
           }
 
-let timed (run : Run.t) = List.filter (fun (row : Row.t) -> not (row.paced)) run.rows
+let timed (run : Run.t) = List.filter (fun (row : Row.t) -> not row.paced) run.rows
+
+(* Where many cutoffs were tried, the case without says enough: the others are in the figure by cutoff. *)
+let most_cases = 2
+
+let worth_drawing rows =
+  let cases = Run.groups Run.same_case (contenders rows) in
+  let uncut = function ({ cutoff = None; _ } : Row.t) :: _ -> true | _ -> false in
+  match List.filter uncut cases with
+  | _ :: _ as uncut when List.compare_length_with cases most_cases > 0 -> uncut
+  | _ -> cases
 
 let by_domains colours run =
-  List.filter_map (by_domains_of colours run) (Run.groups Run.same_case (timed run))
+  let cases = List.concat_map worth_drawing (Run.groups Run.same_problem (timed run)) in
+  List.filter_map (by_domains_of colours run) cases
 
 (* {1 By cutoff} *)
 
@@ -157,13 +176,15 @@ let by_cutoff_of colours run rows =
   match rows with
   | [] -> None
   | (first : Row.t) :: _ ->
-      let cutoffs = List.sort_uniq (Option.compare Int.compare) (List.map (fun (row : Row.t) -> row.cutoff) rows) in
+      let cutoffs =
+        List.sort_uniq (Option.compare Int.compare) (List.map (fun (row : Row.t) -> row.cutoff) rows)
+      in
       (* Those that are forced, ascending; then none. *)
       let forced = List.filter Option.is_some cutoffs in
       let ordered = forced @ List.filter Option.is_none cutoffs in
       if not (several (Option.compare Int.compare) cutoffs) then None
       else
-        let is_loop = match Known.grain first.bench ~cutoff:(List.hd ordered) with Chunk _ -> true | Cutoff _ | Fixed -> false in
+        let is_loop = match first.grain with Chunk _ -> true | Cutoff _ | Fixed -> false in
         let what = if is_loop then "chunk" else "cutoff" in
         let label = function Some c -> string_of_int c | None -> if is_loop then "default" else "none" in
         let place cutoff =
@@ -172,7 +193,9 @@ let by_cutoff_of colours run rows =
         let baseline = Run.baseline run first in
         let factor, unit_ = unit_of (List.map range (Option.to_list baseline @ rows)) in
         let upto = float_of_int (List.length ordered - 1) in
-        let line label style seconds = { Chart.label; style; through = flat ~from:0. ~upto (seconds *. factor) } in
+        let line label style seconds =
+          { Chart.label; style; through = flat ~from:0. ~upto (seconds *. factor) }
+        in
         let shared = match Run.processors run with Some p -> min p first.domains | None -> first.domains in
         let references =
           match baseline with
@@ -180,7 +203,10 @@ let by_cutoff_of colours run rows =
           | Some row ->
               let seconds = row.median in
               line "sequential" `Baseline seconds
-              :: (if shared > 1 then [ line (sprintf "sequential / %d" shared) `Ideal (seconds /. float_of_int shared) ] else [])
+              ::
+              (if shared > 1 then
+                 [ line (sprintf "sequential / %d" shared) `Ideal (seconds /. float_of_int shared) ]
+               else [])
         in
         let on = sprintf "%d domain%s" first.domains (plural first.domains) in
         let same (a : Row.t) (b : Row.t) = String.equal a.method_ b.method_ && a.cutoff = b.cutoff in
@@ -193,7 +219,9 @@ let by_cutoff_of colours run rows =
             caption =
               sprintf "%s %s" (spread_text run)
                 (if is_loop then "Default: the loop finds its chunks itself."
-                 else "None: the program forks everywhere. Where a program stops forking, the sequential one runs.");
+                 else
+                   "None: the program forks everywhere. Where a program stops forking, the sequential one \
+                    runs.");
             command = Command.of_rows ~runs:(Run.runs run) (Option.to_list baseline @ rows);
             body =
               Curves
@@ -221,7 +249,8 @@ let log10 n = Float.log10 (Float.max 0.5 (float_of_int n))
 
 let size_ticks sizes =
   let distinct = List.sort_uniq Int.compare sizes in
-  if List.compare_length_with distinct 6 <= 0 then List.map (fun n -> (log10 n, Text.float (float_of_int n))) distinct
+  if List.compare_length_with distinct 6 <= 0 then
+    List.map (fun n -> (log10 n, Text.float (float_of_int n))) distinct
   else
     let least = Float.max 0.5 (float_of_int (List.hd distinct)) in
     let greatest = float_of_int (List.nth distinct (List.length distinct - 1)) in
@@ -240,7 +269,9 @@ let by_size_of colours (run : Run.t) rows =
           List.sort compare (List.map (fun (row : Row.t) -> (log10 row.size, factor *. row.median)) baselines)
         in
         let on = sprintf "%d domain%s" first.domains (plural first.domains) in
-        let case = match first.cutoff with None -> first.bench | Some c -> sprintf "%s, cutoff %d" first.bench c in
+        let case =
+          match first.cutoff with None -> first.bench | Some c -> sprintf "%s, cutoff %d" first.bench c
+        in
         let same (a : Row.t) (b : Row.t) = String.equal a.method_ b.method_ && a.size = b.size in
         Some
           {
@@ -254,8 +285,10 @@ let by_size_of colours (run : Run.t) rows =
                 {
                   x = { title = "size"; ticks = size_ticks sizes };
                   y = sprintf "time (%s)" unit_;
-                  series = series colours ~factor ~at:(fun (row : Row.t) -> log10 row.size) (once_each same rows);
-                  references = (if through = [] then [] else [ { label = "sequential"; style = `Baseline; through } ]);
+                  series =
+                    series colours ~factor ~at:(fun (row : Row.t) -> log10 row.size) (once_each same rows);
+                  references =
+                    (if through = [] then [] else [ { label = "sequential"; style = `Baseline; through } ]);
                   limit = None;
                 };
           }

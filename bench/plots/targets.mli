@@ -1,7 +1,7 @@
 (** What Weft is to reach: each target as a value, with what is chosen from the rows and how it is judged.
 
-    Values are ratios of medians, or medians of figures, of one interleaved run: rows of different files are never
-    compared with each other. *)
+    Values are ratios of medians, or medians of figures, of one interleaved run: rows of different files are
+    never compared with each other. *)
 
 type bound = At_most of float | Less_than of float | At_least of float
 

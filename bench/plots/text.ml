@@ -54,6 +54,7 @@ let file_name text =
   let dash_for c = if is_plain c then c else '-' in
   let text = String.map dash_for text in
   let text = String.sub text 0 (min longest (String.length text)) in
+  let text = String.concat "-" (List.filter (( <> ) "") (String.split_on_char '-' text)) in
   (* No hidden file, no option of a program, no dots in a row. *)
   let words = List.filter (( <> ) "") (String.split_on_char '.' text) in
   let text = String.concat "." words in
@@ -78,7 +79,8 @@ let distinct names =
 
 (* {1 Numbers} *)
 
-let rec grouped n = if n < 1000 then string_of_int n else Printf.sprintf "%s,%03d" (grouped (n / 1000)) (n mod 1000)
+let rec grouped n =
+  if n < 1000 then string_of_int n else Printf.sprintf "%s,%03d" (grouped (n / 1000)) (n mod 1000)
 
 let float x =
   let a = Float.abs x in

@@ -1,5 +1,5 @@
-(** Names that come from a file, made fit for where they go. What is not UTF-8 becomes U+FFFD, control characters
-    become blanks. *)
+(** Names that come from a file, made fit for where they go. What is not UTF-8 becomes U+FFFD, control
+    characters become blanks. *)
 
 val html : string -> string
 (** [html text] is [text] for an element or a quoted attribute. *)
@@ -14,8 +14,8 @@ val shell : string -> string
 (** [shell text] is one word of a POSIX shell: as it is if it needs no quotes. *)
 
 val file_name : string -> string
-(** [file_name text] is a file name of at most 80 letters, digits, dashes, underscores and single dots, none of
-    them first; never empty. Different texts may have the same: see {!distinct}. *)
+(** [file_name text] is a file name of at most 80 letters, digits, dashes, underscores and single dots, none
+    of them first; never empty. Different texts may have the same: see {!distinct}. *)
 
 val distinct : string list -> string list
 (** [distinct names] are the same, numbered ([-2], [-3], ...) where they would be there again. No two of them
