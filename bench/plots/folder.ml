@@ -17,10 +17,14 @@ let remove_quietly path = try remove path with Unix.Unix_error _ | Sys_error _ -
 let is_plain name = name <> "" && name <> "." && name <> ".." && Filename.basename name = name
 let comment = "# Files that weft plot has made here. It replaces and removes these, and no others."
 
+(* [None]: there is no list, or another file of that name. *)
 let ours folder =
   match In_channel.with_open_bin (in_ folder list_name) In_channel.input_all with
-  | text -> List.filter is_plain (String.split_on_char '\n' text)
-  | exception Sys_error _ -> []
+  | exception Sys_error _ -> None
+  | text -> (
+      match String.split_on_char '\n' text with
+      | first :: names when String.equal first comment -> Some (List.filter is_plain names)
+      | _ -> None)
 
 let write_list path names =
   Out_channel.with_open_bin path (fun channel ->
@@ -32,7 +36,7 @@ let unique names = List.sort_uniq String.compare names
 
 (* The list is never too short: it names the new files before they come, and the old ones until they have gone. *)
 let move_into folder place names =
-  let before = ours folder in
+  let before = Option.value (ours folder) ~default:[] in
   let list names =
     let file = in_ place list_name in
     write_list file names;
@@ -64,9 +68,9 @@ let state folder =
     | exception Unix.Unix_error (error, _, _) -> cannot_write folder (Unix.error_message error)
 
 let not_ours folder names =
-  let ours = ours folder in
+  let ours = match ours folder with Some names -> list_name :: names | None -> [] in
   let is_strange name = exists (in_ folder name) && not (List.mem name ours) in
-  match List.find_opt is_strange (names @ if ours = [] then [ list_name ] else []) with
+  match List.find_opt is_strange (list_name :: names) with
   | None -> Ok ()
   | Some name ->
       Error

@@ -78,7 +78,10 @@ let inline ~prefix ~label text =
     let rest = String.sub text opening (String.length text - opening) in
     let* view = index_of rest "viewBox=\"" in
     let* width, height =
-      Scanf.sscanf_opt (String.sub rest view 60) "viewBox=\"0 0 %d %d\"" (fun w h -> (w, h))
+      Scanf.sscanf_opt
+        (String.sub rest view (min 60 (String.length rest - view)))
+        "viewBox=\"0 0 %d %d\""
+        (fun w h -> (w, h))
     in
     let* body = index_of rest "<g id=" in
     Some (width, height, String.sub rest body (String.length rest - body))

@@ -64,13 +64,16 @@ let redirected fd f =
   Sys.remove file;
   (text, result)
 
-let bench ?on_request benchmarks arguments =
-  reset ();
+let command cmd arguments =
   flush_all ();
-  let argv = Array.of_list ("bench" :: arguments) in
-  let run () = Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request benchmarks) in
+  let argv = Array.of_list (Cmdliner.Cmd.name cmd :: arguments) in
+  let run () = Cmdliner.Cmd.eval' ~argv cmd in
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
+
+let bench ?on_request benchmarks arguments =
+  reset ();
+  command (Weft_bench.Bench_command.of_benchmarks ?on_request benchmarks) arguments
 
 let rec remove path =
   if Sys.is_directory path then (
