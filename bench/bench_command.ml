@@ -3,13 +3,13 @@ open Cmdliner
 
 (* {1 Measuring} *)
 
-let report ~runs start json_place measured =
+let report ~runs start places measured =
   let header = Header.finish start ~runs in
   let rows = Row.of_measured measured in
-  let json = `Assoc [ ("header", Header.to_json header); ("rows", `List (List.map Row.to_json rows)) ] in
-  Output.report ~json ~text:(Table.render rows ^ "\n" ^ Header.summary header) json_place
+  let text = Table.render rows ^ "\n" ^ Header.summary header in
+  Output.report { Weft_bench_results.Results.header; rows; skipped = [] } ~text places
 
-let measure ~runs json_place configs =
+let measure ~runs places configs =
   Output.warn_of_profile ();
   let start = Header.start () in
   let progress = Progress.start ~total:((runs + 1) * List.length configs) in
@@ -22,15 +22,15 @@ let measure ~runs json_place configs =
   let outcome = Runner.run ~runs ~progress:show configs in
   Progress.finish progress;
   match outcome with
-  | Ok measured -> report ~runs start json_place measured
+  | Ok measured -> report ~runs start places measured
   | Error failure ->
       Output.error (Format.asprintf "%a" Runner.pp_failure failure);
       Output.exit_wrong
 
-let bench choice ~runs ~json =
+let bench choice ~runs ~forms =
   match Plan.make choice with
   | Error message -> `Error (false, message)
-  | Ok configs -> Output.to_place json (fun place -> measure ~runs place configs)
+  | Ok configs -> Output.to_places forms (fun places -> measure ~runs places configs)
 
 (* {1 --list} *)
 
@@ -151,7 +151,7 @@ let term ~on_request usual =
   and+ cutoffs = cutoffs_arg
   and+ size = size_arg
   and+ runs = runs_arg
-  and+ json = Output.json_arg
+  and+ forms = Output.results_arg
   and+ listing = list_arg in
   match Arguments.repeated (fun (a : Benchmark.t) (b : Benchmark.t) -> String.equal a.name b.name) chosen with
   | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
@@ -159,7 +159,7 @@ let term ~on_request usual =
   | None ->
       let benchmarks = if chosen = [] then usual else chosen in
       let domains = match domains with Some domains -> domains | None -> default_domains () in
-      bench { benchmarks; methods; domains; cutoffs; size } ~runs ~json
+      bench { benchmarks; methods; domains; cutoffs; size } ~runs ~forms
 
 let doc = "run benchmarks and compare"
 

@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_elastic
+open Weft_bench_results
 open Cmdliner
 
 let name = "elastic"
@@ -7,21 +8,13 @@ let doc = "compare idle, crowded and throttled pools with parked domains"
 
 (* {1 Measuring} *)
 
-let skipped_to_json ({ case; why } : Measuring.skipped) =
-  `Assoc [ ("case", `String case.name); ("why", `String why) ]
-
-let report ~runs start json_place (rows, skipped) =
+let report ~runs start places (rows, skipped) =
   let header = Header.finish ~kind:Elastic ~warm_up:false start ~runs in
-  let json =
-    `Assoc
-      [
-        ("header", Header.to_json header);
-        ("rows", `List (List.map Row.to_json rows));
-        ("skipped", `List (List.map skipped_to_json skipped));
-      ]
+  let skipped =
+    List.map (fun ({ case; why } : Measuring.skipped) -> { Results.case = case.name; why }) skipped
   in
   let table = if rows = [] then "" else Table.render rows ^ "\n" in
-  Output.report ~json ~text:(table ^ Header.summary header) json_place
+  Output.report { Results.header; rows; skipped } ~text:(table ^ Header.summary header) places
 
 let tell_skipped ({ case; why } : Measuring.skipped) =
   Output.error (Printf.sprintf "%s is left out, for want of a CPU quota: %s" case.name why)
@@ -37,21 +30,21 @@ let measure_all ~program ~runs ~limit entries =
   Fun.protect ~finally:(fun () -> Progress.finish progress) @@ fun () ->
   Result.map (fun rows -> (rows, skipped)) (Measuring.run ~program ~runs ~limit ~progress:show entries)
 
-let measure ~runs ~limit json_place entries =
+let measure ~runs ~limit places entries =
   Output.warn_of_profile ();
   let start = Header.start () in
   let program = Sys.executable_name in
   match Processes.guarded (fun () -> measure_all ~program ~runs ~limit entries) with
-  | Ok (Ok results) -> report ~runs start json_place results
+  | Ok (Ok results) -> report ~runs start places results
   | Ok (Error message) ->
       Output.error message;
       Output.exit_wrong
   | Error signal -> Processes.die_of signal
 
-let elastic choice ~runs ~limit ~json =
+let elastic choice ~runs ~limit ~forms =
   match Measuring.plan choice with
   | Error message -> `Error (false, message)
-  | Ok entries -> Output.to_place json (fun place -> measure ~runs ~limit place entries)
+  | Ok entries -> Output.to_places forms (fun places -> measure ~runs ~limit places entries)
 
 (* {1 --list} *)
 
@@ -171,7 +164,7 @@ let term =
   and+ work = work_arg
   and+ quick = quick_arg
   and+ limit = limit_arg
-  and+ json = Output.json_arg
+  and+ forms = Output.results_arg
   and+ listing = list_arg in
   let cases = Option.value cases ~default:Case.all in
   match Arguments.repeated (fun (a : Case.t) (b : Case.t) -> String.equal a.name b.name) cases with
@@ -182,7 +175,7 @@ let term =
       let work = Option.value work ~default:(if quick then 20 else 100) in
       elastic
         { cases; methods; workloads; domains; share = float_of_int work /. 100. }
-        ~runs ~limit:(float_of_int limit) ~json
+        ~runs ~limit:(float_of_int limit) ~forms
 
 let man =
   [

@@ -9,6 +9,8 @@ let command =
       Weft_doctor.Doctor_command.cmd;
       Weft_bench.Bench_command.for_arguments Sys.argv;
       Weft_bench.Plot_command.cmd;
+      Weft_bench.Compare_command.cmd;
+      Weft_bench.Convert_command.cmd;
     ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)

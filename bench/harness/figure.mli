@@ -41,3 +41,7 @@ val bucket : bucket -> int -> t
 
 val bucket_of_title : string -> bucket option
 (** [bucket_of_title title] is the bucket whose figure has that title, if it is that of a bucket. *)
+
+val lower_is_better : string -> bool option
+(** [lower_is_better title] tells it from the unit: a time ([ns/...], [... us]) is better lower, a rate
+    ([.../s]) higher; of others nothing is known. *)

@@ -51,6 +51,15 @@ val compare_all : t list -> t list
 val of_measured : Runner.measured list -> t list
 (** [of_measured ms] is one row for each, in order, compared with each other. *)
 
+val same_problem : t -> t -> bool
+(** [same_problem a b] tells whether benchmark and size are the same. *)
+
+val grain_name : Benchmark.grain -> string
+(** [grain_name grain] is ["cutoff"], ["chunk"] or ["fixed"]. *)
+
+val role_name : Contestant.role -> string
+(** [role_name role] is ["baseline"], ["beside"] or ["contender"]. *)
+
 val over_limit_title : string
 (** The title of the figure that says how many runs were stopped at a time limit. *)
 

@@ -76,9 +76,8 @@ let contents path =
     | false -> In_channel.with_open_bin path input
 
 let shown = function "-" -> "standard input" | "" -> "''" | path -> path
+let in_file path = Result.map_error (fun reason -> Printf.sprintf "%s: %s" (shown path) reason)
 
-let read path =
+let read_as path of_json =
   let text = try contents path with Sys_error reason -> Error (without_path path reason) in
-  match Result.bind text parse with
-  | Ok json -> Ok json
-  | Error reason -> Error (Printf.sprintf "%s: %s" (shown path) reason)
+  in_file path (Result.bind (Result.bind text parse) of_json)

@@ -28,13 +28,3 @@ val of_json : Yojson.Safe.t -> (t, string) result
 
 val to_json : t -> Yojson.Safe.t
 (** [to_json t] is what {!of_json} reads. *)
-
-(** {1 For files of other kinds} *)
-
-val header : Decode.t -> Header.t
-(** [header root] is the header of a file of any kind; for other schemas, and files that are not Weft's, it
-    says so.
-    @raise Decode.Bad with what is wrong. *)
-
-val named : string -> ('a, string) result -> ('a, string) result
-(** [named path result] has the name of the file at the beginning of an error. *)
