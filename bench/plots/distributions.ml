@@ -26,14 +26,15 @@ let counted (row : Row.t) =
 (* Where a logarithm would have no end: half of the other bound. *)
 let place ~below x = Float.log10 (if x > 0. then x else below /. 2.)
 
-let steps colours { row; cells; _ } =
+(* Two numbers of domains would have one colour, if it were the method's: so they are numbered here. *)
+let steps i { row; cells; _ } =
   let all = List.fold_left (fun sum (_, _, n) -> sum +. n) 0. cells in
   let cell (from, below, n) =
     { Chart.from = place ~below from; below = Float.log10 below; share = 100. *. n /. all }
   in
   {
-    Chart.name = sprintf "%s, %d" row.method_ row.domains;
-    colour = (Colours.of_method colours row.method_ + if row.domains > 1 then 1 else 0);
+    Chart.name = sprintf "%s, %d domain%s" row.method_ row.domains (if row.domains = 1 then "" else "s");
+    colour = i;
     cells = List.map cell cells;
   }
 
@@ -54,7 +55,7 @@ let ticks all =
   in
   List.map (fun (x, label) -> (Float.log10 x, label)) chosen
 
-let chart colours (run : Run.t) all =
+let chart (run : Run.t) all =
   match all with
   | [] -> []
   | { row; what; unit_; _ } :: _ ->
@@ -74,8 +75,7 @@ let chart colours (run : Run.t) all =
                sprintf
                  "What part fell into each bucket, all runs together, over a logarithmic axis (%d run%s)."
                  (Run.runs run)
-                 (if Run.runs run = 1 then "" else "s"))
-            ^ " The number behind a method is that of domains.";
+                 (if Run.runs run = 1 then "" else "s"));
           command = Command.of_rows ~runs:(Run.runs run) (List.map (fun c -> c.row) all);
           body =
             Histogram
@@ -86,11 +86,11 @@ let chart colours (run : Run.t) all =
                     ticks = ticks all;
                   };
                 y = (if of_batches then "% of batches" else "% of all");
-                steps = List.map (steps colours) all;
+                steps = List.mapi steps all;
               };
         };
       ]
 
-let all colours (run : Run.t) =
+let all (run : Run.t) =
   let same a b = Run.same_case a.row b.row && String.equal a.what b.what && String.equal a.unit_ b.unit_ in
-  List.concat_map (chart colours run) (Run.groups same (List.concat_map counted run.rows))
+  List.concat_map (chart run) (Run.groups same (List.concat_map counted run.rows))

@@ -16,7 +16,7 @@ let points (row : Row.t) =
   in
   List.sort (fun (a : Chart.point) b -> Float.compare a.at b.at) (List.filter_map point row.figures)
 
-let of_case colours (run : Run.t) rows =
+let of_case (run : Run.t) rows =
   let curve (row : Row.t) =
     match points row with
     | [] | [ _ ] -> None
@@ -24,8 +24,9 @@ let of_case colours (run : Run.t) rows =
         Some
           ( row,
             {
-              Chart.name = sprintf "%s, %d" row.method_ row.domains;
-              colour = (Colours.of_method colours row.method_ + (2 * if row.domains > 1 then 1 else 0));
+              Chart.name =
+                sprintf "%s, %d domain%s" row.method_ row.domains (if row.domains = 1 then "" else "s");
+              colour = 0;
               points;
             } )
   in
@@ -48,7 +49,7 @@ let of_case colours (run : Run.t) rows =
           title = case ^ ": efficiency by size of task";
           caption =
             "What part of all domains' time is the work of the tasks, a tree of equal ones. The size at \
-             which it is half is the METG(50 %). The number behind a method is that of domains.";
+             which it is half is the METG(50 %).";
           command = Command.of_rows ~runs:(Run.runs run) (List.map fst curves);
           body =
             Curves
@@ -61,12 +62,11 @@ let of_case colours (run : Run.t) rows =
                         (Ticks.make Logarithmic ~least:(10. ** from) ~greatest:(10. ** upto)).ticks;
                   };
                 y = "% of the time";
-                series = List.map snd curves;
+                series = List.mapi (fun i (_, (c : Chart.series)) -> { c with colour = i }) curves;
                 references = [ { label = "half"; style = `Ideal; through = [ (from, 50.); (upto, 50.) ] } ];
                 limit = None;
               };
         };
       ]
 
-let by_task_size colours (run : Run.t) =
-  List.concat_map (of_case colours run) (Run.groups Run.same_case run.rows)
+let by_task_size (run : Run.t) = List.concat_map (of_case run) (Run.groups Run.same_case run.rows)

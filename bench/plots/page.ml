@@ -189,7 +189,7 @@ let table_of rows =
     List.map Html.text
       ([ Run.case row; row.method_; string_of_int row.domains ] @ List.map (fun (_, cell) -> cell row) columns)
   in
-  Html.table
+  Html.table ~of_class:"rows"
     ~head:([ "case"; "method"; "domains" ] @ List.map fst columns)
     ~numbers:(fun i -> i >= 2)
     (List.map line rows)

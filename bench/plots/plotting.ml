@@ -10,9 +10,9 @@ let charts_of colours run =
       Sweeps.by_domains;
       Sweeps.by_cutoff;
       Sweeps.by_size;
-      Efficiency.by_task_size;
+      Fun.const Efficiency.by_task_size;
       Comparisons.per_operation;
-      Distributions.all;
+      Fun.const Distributions.all;
     ]
 
 (* Of several files, each figure says from which it is. *)

@@ -72,7 +72,13 @@ let tics axis ticks =
   line "set %stics (%s) scale 0.6" axis (String.concat ", " (List.map tic ticks))
 
 let grid axis = line "set grid %stics linetype 1 %s linewidth 0.7" axis (rgb Palette.grid)
-let title axis name = line "set %slabel %s textcolor rgb '%s'" axis (text name) Palette.ink.light
+
+(* A little away from the key, which lies below. *)
+let title axis name =
+  line "set %slabel %s offset 0,%s textcolor rgb '%s'" axis (text name)
+    (if axis = "x" then "0.4" else "0")
+    Palette.ink.light
+
 let range axis ~from ~upto = line "set %srange [%.12g:%.12g]" axis from upto
 
 let logscale axis (scale : Ticks.scale) =
@@ -198,7 +204,7 @@ let bars value bars mark =
   and ends i ({ value; _ } : Chart.bar) = [ value.middle; place i; value.least; value.greatest ]
   and number i ({ value; _ } : Chart.bar) =
     line "set label %s at %.12g,%.12g left offset 0.7,0 front textcolor rgb '%s'"
-      (text (Text.float value.middle))
+      (text (Text.short value.middle))
       value.greatest (place i) Palette.ink.light
   and tic i ({ label; _ } : Chart.bar) = (place i, cut longest_label label) in
   let mark_line at =

@@ -81,15 +81,18 @@ let by_domains_of colours run case_rows =
       if not (several Int.compare domains) then None
       else
         let baseline = Run.baseline run first in
+        (* Parties that wait for each other have figures of their own, and no sequential program: no law speaks of them. *)
+        let waits = Option.is_none baseline && first.figures <> [] in
         let alone =
           match baseline with
           | Some row -> Some ("the sequential program", row.median)
+          | None when waits -> None
           | None ->
               Option.map
                 (fun (row : Row.t) -> (row.method_ ^ " on one domain", row.median))
                 (List.find_opt (fun (row : Row.t) -> row.domains = 1) rows)
         in
-        let law = fitted run rows in
+        let law = if waits then None else fitted run rows in
         let ranges = List.map range rows in
         let factor, unit_ = unit_of ranges in
         let processors = Run.processors run in

@@ -95,6 +95,13 @@ let float x =
   else if a >= 0.0995 then Printf.sprintf "%.2f" x
   else Printf.sprintf "%.2g" x
 
+let short x =
+  let a = Float.abs x in
+  if a < 9999.5 || a >= 1e15 then float x
+  else if a < 999_500. then float (x /. 1e3) ^ "k"
+  else if a < 999_500_000. then float (x /. 1e6) ^ "M"
+  else float (x /. 1e9) ^ "G"
+
 let seconds s =
   let a = Float.abs s in
   if a >= 1. then float s ^ " s"

@@ -24,5 +24,8 @@ val distinct : string list -> string list
 val float : float -> string
 (** [float x] is [x] in few digits, for people: ["12.3"], ["1,234"], ["0.0042"]. *)
 
+val short : float -> string
+(** [short x] is the same where there is little room: ["12.3k"], ["1.23M"], ["4.5G"]. *)
+
 val seconds : float -> string
 (** [seconds s] is a time with its unit: ["12.3 ms"]. *)

@@ -4,7 +4,16 @@ type t = { from : float; upto : float; ticks : (float * string) list }
 (* Round numbers: as many digits as they have. *)
 let labelled x =
   let a = Float.abs x in
-  (x, if a >= 1000. then Text.float x else Printf.sprintf "%g" (Float.of_string (Printf.sprintf "%.6g" x)))
+  let round x = Printf.sprintf "%.6g" x in
+  let label =
+    if a >= 1e15 then Text.float x
+    else if a >= 1e9 then round (x /. 1e9) ^ "G"
+    else if a >= 1e6 then round (x /. 1e6) ^ "M"
+    else if a >= 1e4 then round (x /. 1e3) ^ "k"
+    else if a >= 1e3 then Text.float x
+    else round x
+  in
+  (x, label)
 
 (* {1 Linear} *)
 

@@ -173,6 +173,11 @@ let a_bucket_is_found_in_its_title () =
       ") [";
     ]
 
+let a_count_is_no_time () =
+  let better = Alcotest.(check (option bool)) in
+  better "a time" (Some true) (Figure.lower_is_better "wake p99 us");
+  better "a bucket" None (Figure.lower_is_better "wake [20, 30) us")
+
 let every_delay_is_in_one_bucket () =
   let seconds = Array.init 200 (fun i -> 1.07e-8 *. (1.12 ** float_of_int i)) in
   let buckets =
@@ -287,6 +292,24 @@ let histograms_are_of_all_runs () =
         (List.map (fun (c : Chart.cell) -> c.share) cells)
   | charts -> Alcotest.failf "%d figures" (List.length charts)
 
+let efficiency_is_by_the_size_of_tasks () =
+  let figures =
+    [ ("METG ns", [ 50. ]); ("% 1.25us", [ 90. ]); ("% 10ns", [ 20.; 40.; 30. ]); ("% in place", [ 5. ]) ]
+  in
+  match named "efficiency" (charts [ Made.row ~figures "metg" "par" [ 1.; 1.; 1. ] ]) with
+  | [ { body = Curves { series = [ { points; _ } ]; _ }; _ } ] ->
+      Alcotest.(check (list (pair (float 1e-9) (float 1e-9))))
+        "places and medians"
+        [ (1., 30.); (Float.log10 1250., 90.) ]
+        (List.map (fun (p : Chart.point) -> (p.at, p.value.middle)) points)
+  | charts -> Alcotest.failf "%d figures" (List.length charts)
+
+let no_law_speaks_of_those_who_wait () =
+  let row domains = Made.row ~domains ~figures:[ ("messages/s", [ 5. ]) ] "channel" "fibers" [ 1. ] in
+  match named "time by domains" (charts [ row 1; row 2 ]) with
+  | [ { body = Curves { references; _ }; _ } ] -> Alcotest.(check int) "no lines" 0 (List.length references)
+  | charts -> Alcotest.failf "%d figures" (List.length charts)
+
 let tests =
   [
     case "names cannot leave their quotes" names_cannot_leave_their_quotes;
@@ -297,6 +320,9 @@ let tests =
     case "the serial part is never below 0 or above 1" a_part_is_never_below_0_or_above_1;
     case "an axis holds its values" an_axis_holds_its_values;
     case "a bucket is found in its title" a_bucket_is_found_in_its_title;
+    case "a count is no time" a_count_is_no_time;
+    case "efficiency is by the size of tasks" efficiency_is_by_the_size_of_tasks;
+    case "no law speaks of those who wait" no_law_speaks_of_those_who_wait;
     case "every delay is in one bucket" every_delay_is_in_one_bucket;
     case "a bucket is empty where a run lacks it" a_bucket_is_empty_where_a_run_lacks_it;
     case "a figure by domains has the ideal and Amdahl's law" by_domains_has_the_ideal_and_the_law;
