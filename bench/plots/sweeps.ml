@@ -1,41 +1,7 @@
 open Weft_bench_harness
+open Series
 
 let sprintf = Printf.sprintf
-
-(* {1 Parts} *)
-
-let unit_of ranges =
-  let greatest = List.fold_left (fun most (r : Chart.range) -> Float.max most r.greatest) 0. ranges in
-  if greatest >= 10. then (1., "s")
-  else if greatest >= 0.01 then (1e3, "ms")
-  else if greatest >= 1e-5 then (1e6, "us")
-  else (1e9, "ns")
-
-let range (row : Row.t) = Chart.range_of row.seconds
-let contenders rows = List.filter (fun row -> not (Run.is_plain row)) rows
-let plural n = if n = 1 then "" else "s"
-
-let spread_text (run : Run.t) =
-  if Run.runs run = 1 then "One run."
-  else sprintf "Medians of %d runs; the bars go from the least to the greatest." (Run.runs run)
-
-let several compare values = List.compare_length_with (List.sort_uniq compare values) 2 >= 0
-
-(* [series colours ~factor ~at rows] is one for each method of [rows]. *)
-let series colours ~factor ~at rows =
-  let of_method = function
-    | [] -> None
-    | ({ method_; _ } : Row.t) :: _ as rows ->
-        let point row = { Chart.at = at row; value = Chart.scaled factor (range row) } in
-        let points = List.sort (fun (a : Chart.point) b -> Float.compare a.at b.at) (List.map point rows) in
-        Some { Chart.name = method_; colour = Colours.of_method colours method_; points }
-  in
-  let same (a : Row.t) (b : Row.t) = String.equal a.method_ b.method_ in
-  List.filter_map of_method (Run.groups same rows)
-
-(* A broken line would pretend to be a curve where a method was run twice at one place. *)
-let once_each same rows = Run.distinct same rows
-let flat ~from ~upto y = [ (from, y); (upto, y) ]
 
 (* {1 By domains} *)
 
@@ -151,7 +117,9 @@ let by_domains_of colours run case_rows =
                   x = { title = "domains"; ticks };
                   y = sprintf "time (%s)" unit_;
                   series =
-                    series colours ~factor ~at:(fun (row : Row.t) -> log2 row.domains) (once_each same rows);
+                    by_method colours ~factor
+                      ~at:(fun (row : Row.t) -> log2 row.domains)
+                      (Run.distinct same rows);
                   references;
                   limit;
                 };
@@ -236,7 +204,9 @@ let by_cutoff_of colours run rows =
                     };
                   y = sprintf "time (%s)" unit_;
                   series =
-                    series colours ~factor ~at:(fun (row : Row.t) -> place row.cutoff) (once_each same rows);
+                    by_method colours ~factor
+                      ~at:(fun (row : Row.t) -> place row.cutoff)
+                      (Run.distinct same rows);
                   references;
                   limit = None;
                 };
@@ -289,7 +259,9 @@ let by_size_of colours (run : Run.t) rows =
                   x = { title = "size"; ticks = size_ticks sizes };
                   y = sprintf "time (%s)" unit_;
                   series =
-                    series colours ~factor ~at:(fun (row : Row.t) -> log10 row.size) (once_each same rows);
+                    by_method colours ~factor
+                      ~at:(fun (row : Row.t) -> log10 row.size)
+                      (Run.distinct same rows);
                   references =
                     (if through = [] then [] else [ { label = "sequential"; style = `Baseline; through } ]);
                   limit = None;

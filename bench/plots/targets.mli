@@ -4,12 +4,7 @@
     never compared with each other. *)
 
 type bound = At_most of float | Less_than of float | At_least of float
-
-type reading = {
-  what : string;  (** which rows, for people: ["lu 700, 2 domains"] *)
-  value : float;
-  source : string;  (** the file *)
-}
+type reading = Readings.t = { what : string; value : float; source : string }
 
 type t = {
   name : string;  (** what is to be reached, in words, without the bound *)
