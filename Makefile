@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build test demo doc clean
+.PHONY: build test demo bench doc clean
 
 build:
 	@scripts/setup
@@ -17,6 +17,23 @@ demo:
 	_build/default/examples/words/words.exe
 	_build/install/default/bin/weft bench fib
 	_build/install/default/bin/weft bench nqueens --size 13
+
+# Measures, and writes results and a report to bench-report/. QUICK=1: some minutes, with small sizes; without it, hours.
+# What is there for sweeps by domains and by cutoff: SWEEP="fib lu".
+SWEEP = fib nqueens iota for_irregular lu matmul
+REPORT = bench-report
+weft = _build/install/default/bin/weft
+
+bench:
+	@scripts/setup
+	@command -v gnuplot >/dev/null || { echo "make bench: gnuplot draws the report: install it first (Debian: apt-get install gnuplot-nox)" >&2; exit 2; }
+	dune build --release @install
+	mkdir -p $(REPORT)
+	$(weft) bench all $(if $(QUICK),--quick) --json $(REPORT)/all.json
+	$(weft) bench $(SWEEP) --sweep domains $(if $(QUICK),--quick) --json $(REPORT)/domains.json
+	$(weft) bench $(SWEEP) --sweep cutoff $(if $(QUICK),--quick) --json $(REPORT)/cutoffs.json
+	$(weft) plot $(REPORT)/all.json $(REPORT)/domains.json $(REPORT)/cutoffs.json -o $(REPORT) --format svg,png,pdf
+	@echo "The report is in $(REPORT)/report.html"
 
 doc:
 	@scripts/setup

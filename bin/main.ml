@@ -11,6 +11,7 @@ let command =
       Weft_migrate.Migrate_command.cmd;
       Weft_insight_trace.Command.trace;
       Weft_insight_trace.Command.attach;
+      Weft_bench.Plot_command.cmd;
       Weft_bench.Compare_command.cmd;
       Weft_bench.Convert_command.cmd;
     ]

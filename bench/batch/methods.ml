@@ -43,9 +43,15 @@ let figures ~seconds ~words n : Figure.t list =
 let statistics (stats : Weft_batch.Stats.t) : Figure.t list =
   if stats.in_place + stats.batched = 0 then []
   else
+    let size k count =
+      let from = Float.ldexp 1. k in
+      let bucket = { Figure.what = "batch"; from; below = 2. *. from; unit_ = "operations" } in
+      if count = 0 then None else Some (Figure.bucket bucket count)
+    in
     [
-      { title = "batches"; value = float_of_int stats.batches };
+      { Figure.title = "batches"; value = float_of_int stats.batches };
       { title = "parallel"; value = float_of_int stats.parallel };
       { title = "mean batch"; value = (if stats.batches = 0 then 0. else Weft_batch.Stats.mean_batch stats) };
       { title = "% in place"; value = 100. *. Weft_batch.Stats.in_place_share stats };
     ]
+    @ List.filter_map Fun.id (List.mapi size (Array.to_list stats.sizes))

@@ -38,4 +38,4 @@ val figures : seconds:float -> words:float -> int -> Figure.t list
 val statistics : Weft_batch.Stats.t -> Figure.t list
 (** Of a batched structure: how many ["batches"], how many of them ["parallel"], how many operations one has
     (["mean batch"], 0 if there was none), and what part of all operations was applied in place
-    (["% in place"]). No figures if it has done nothing. *)
+    (["% in place"]); then the histogram of the batches' sizes. No figures if it has done nothing. *)

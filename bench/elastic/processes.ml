@@ -24,11 +24,11 @@ type t = { pid : int; output : Unix.file_descr }
 
 let alive : t list ref = ref []
 
-let start program arguments =
+let start ?(input = "/dev/null") ?(messages = Unix.stderr) program arguments =
   let output, target = Unix.pipe ~cloexec:true () in
-  let nothing = Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0 in
-  let close () = List.iter Unix.close [ target; nothing ] in
-  match Unix.create_process program (Array.of_list (program :: arguments)) nothing target Unix.stderr with
+  let input = Unix.openfile input [ O_RDONLY; O_CLOEXEC ] 0 in
+  let close () = List.iter Unix.close [ target; input ] in
+  match Unix.create_process program (Array.of_list (program :: arguments)) input target messages with
   | pid ->
       let process = { pid; output } in
       alive := process :: !alive;
@@ -112,8 +112,8 @@ let failed = function
   | Unix.WEXITED code -> Printf.sprintf "exit code %d" code
   | WSIGNALED signal | WSTOPPED signal -> signal_name signal
 
-let run ~limit program arguments =
-  let process = start program arguments in
+let run ?input ?messages ~limit program arguments =
+  let process = start ?input ?messages program arguments in
   let text = Buffer.create 1024 in
   match read ~deadline:(now () +. limit) ~enough:(fun _ -> false) process text with
   | exception e ->

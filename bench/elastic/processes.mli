@@ -18,9 +18,9 @@ type output =
   | Failed of string  (** in some other way; the text says how *)
   | Over_limit  (** had to be killed *)
 
-val run : limit:float -> string -> string list -> output
-(** [run ~limit program arguments] runs it, for [limit] seconds at most. It gets no input; its messages go to
-    our standard error. *)
+val run : ?input:string -> ?messages:Unix.file_descr -> limit:float -> string -> string list -> output
+(** [run ~limit program arguments] runs it, for [limit] seconds at most. Its input is the file [input]
+    (default: none); its messages go to [messages] (default: our standard error). *)
 
 val beside : limit:float -> string -> string list -> (unit -> 'a) -> 'a
 (** [beside ~limit program arguments f] starts it, waits until it has printed its first line, calls [f ()] and

@@ -19,7 +19,7 @@ type work =
       forks : int option;  (** how many forks [compute] makes, if forking is most of what it does *)
       figures : seconds:float -> 'result -> Figure.t list;
           (** what there is to say of a right result that took [seconds], beside that time; called after
-              [check]. The titles are the same for all runs of this work *)
+              [check]. The titles are the same for all runs of this work, those of buckets aside *)
     }
       -> work
 

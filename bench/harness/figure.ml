@@ -16,13 +16,62 @@ let quantile q xs =
   let rank = int_of_float (Float.ceil (q *. float_of_int n)) in
   sorted.(max 0 (min (n - 1) (rank - 1)))
 
+(* {1 Histograms} *)
+
+type bucket = { what : string; from : float; below : float; unit_ : string }
+
+let bucket { what; from; below; unit_ } n =
+  { title = Printf.sprintf "%s [%.12g, %.12g) %s" what from below unit_; value = float_of_int n }
+
+(* [between text first last] is the part after index [first] and before [last]. *)
+let between text first last = String.sub text (first + 1) (last - first - 1)
+
+let bucket_of_title title =
+  match (String.index_opt title '[', String.rindex_opt title ')') with
+  | Some opening, Some closing when 1 < opening && opening < closing && closing + 2 < String.length title -> (
+      match List.map String.trim (String.split_on_char ',' (between title opening closing)) with
+      | [ from; below ] -> (
+          match (float_of_string_opt from, float_of_string_opt below) with
+          | Some from, Some below when from < below && Float.is_finite below ->
+              let unit_ = between title (closing + 1) (String.length title) in
+              Some { what = String.sub title 0 (opening - 1); from; below; unit_ }
+          | _ -> None)
+      | _ -> None)
+  | _ -> None
+
+(* Where buckets of delays begin, in microseconds: six in each power of ten. *)
+let steps = [| 1.; 1.5; 2.; 3.; 5.; 7. |]
+let first_decade = -1
+
+(* The bounds of the bucket of [x]; whatever is too small for the first goes there. *)
+let bounds x =
+  let at i =
+    let n = Array.length steps in
+    steps.(i mod n) *. (10. ** float_of_int (first_decade + (i / n)))
+  in
+  let rec from i = if x < at i then (at (i - 1), at i) else from (i + 1) in
+  if x < at 0 then (0., at 0) else from 1
+
+let histogram ~what seconds =
+  let counts = Hashtbl.create 32 in
+  let count x =
+    let bounds = bounds (x *. 1e6) in
+    Hashtbl.replace counts bounds (1 + Option.value (Hashtbl.find_opt counts bounds) ~default:0)
+  in
+  Array.iter (fun x -> if Float.is_finite x then count x) seconds;
+  let all = List.sort compare (List.of_seq (Hashtbl.to_seq counts)) in
+  List.map (fun ((from, below), n) -> bucket { what; from; below; unit_ = "us" } n) all
+
+(* {1 Distributions} *)
+
 let distribution ~what seconds =
   if Array.length seconds = 0 then []
   else
     let at name q = { title = Printf.sprintf "%s %s us" what name; value = quantile q seconds *. 1e6 } in
-    [ at "median" 0.5; at "p99" 0.99 ]
+    [ at "median" 0.5; at "p99" 0.99 ] @ histogram ~what seconds
 
 let lower_is_better title =
-  if String.starts_with ~prefix:"ns/" title || String.ends_with ~suffix:" us" title then Some true
+  if Option.is_some (bucket_of_title title) then None
+  else if String.starts_with ~prefix:"ns/" title || String.ends_with ~suffix:" us" title then Some true
   else if String.ends_with ~suffix:"/s" title then Some false
   else None

@@ -16,12 +16,31 @@ val per_second : what:string -> seconds:float -> int -> t list
 
 val distribution : what:string -> float array -> t list
 (** [distribution ~what seconds] are the median and the 99th percentile of [seconds] in microseconds, titled
-    [what ^ " median us"] and [what ^ " p99 us"]; nothing if there are none. [seconds] stays as it is. *)
+    [what ^ " median us"] and [what ^ " p99 us"], and their histogram in microseconds; nothing if there are
+    none. [seconds] stays as it is. *)
 
 val quantile : float -> float array -> float
 (** [quantile q xs] is the least of [xs] such that at least the share [q] of them (from 0 to 1) is no greater:
     the nearest rank.
     @raise Invalid_argument if [xs] is empty. *)
+
+(** {1 Histograms}
+
+    A bucket is a figure that counts what lies within bounds that its title tells: ["wake [20, 30) us"]. Empty
+    buckets are left out. Tables do not show them. *)
+
+type bucket = {
+  what : string;
+  from : float;  (** the least that is counted *)
+  below : float;  (** what is counted is less than this *)
+  unit_ : string;
+}
+
+val bucket : bucket -> int -> t
+(** [bucket b n] is the figure that says that [n] lie in [b]. Neither [b.what] nor [b.unit_] has a bracket. *)
+
+val bucket_of_title : string -> bucket option
+(** [bucket_of_title title] is the bucket whose figure has that title, if it is that of a bucket. *)
 
 val lower_is_better : string -> bool option
 (** [lower_is_better title] tells it from the unit: a time ([ns/...], [... us]) is better lower, a rate

@@ -37,6 +37,22 @@ let of_all get xs =
   let found = List.filter_map get xs in
   if List.compare_lengths found xs = 0 then Some found else None
 
+(* Every bucket that some run has, in order of what is counted and from where; in the other runs it is empty. *)
+let buckets (runs : Figure.t list list) =
+  let of_figure (figure : Figure.t) =
+    Option.map (fun bucket -> (bucket, figure.title)) (Figure.bucket_of_title figure.title)
+  in
+  let all = List.sort_uniq compare (List.concat_map (List.filter_map of_figure) runs) in
+  let across title =
+    let count run =
+      let found = List.find_opt (fun (figure : Figure.t) -> String.equal figure.title title) run in
+      match found with Some figure -> figure.value | None -> 0.
+    in
+    let values = List.map count runs in
+    { title; values; middle = median values }
+  in
+  List.map (fun (_, title) -> across title) all
+
 (* [across runs] is each figure of the first run, with what it is in all of them. *)
 let across runs =
   let of_title title =
@@ -49,7 +65,10 @@ let across runs =
   in
   match runs with
   | [] -> []
-  | first :: _ -> List.filter_map (fun (figure : Figure.t) -> of_title figure.title) first
+  | first :: _ ->
+      let is_bucket (figure : Figure.t) = Option.is_some (Figure.bucket_of_title figure.title) in
+      let others = List.filter (fun figure -> not (is_bucket figure)) first in
+      List.filter_map (fun (figure : Figure.t) -> of_title figure.title) others @ buckets runs
 
 let alone { Runner.config = { benchmark; contestant; params; work }; samples; figures } =
   let (Work { forks; _ }) = work in

@@ -38,6 +38,7 @@ let figure_columns (rows : Row.t list) =
   let titles =
     List.concat_map (fun (row : Row.t) -> List.map (fun (f : Row.figure) -> f.title) row.figures) rows
   in
+  let titles = List.filter (fun title -> Option.is_none (Figure.bucket_of_title title)) titles in
   let add seen title = if List.mem title seen then seen else seen @ [ title ] in
   let column title =
     let is_it (figure : Row.figure) = String.equal figure.title title in

@@ -12,4 +12,7 @@ let () =
       ("trees", Test_trees.tests);
       ("batch", Test_batch.tests);
       ("batch runs", Test_batch_runs.tests);
+      ("plots", Test_plots.tests);
+      ("targets", Test_targets.tests);
+      ("plot command", Test_plot_command.tests);
     ]

@@ -68,15 +68,12 @@ let redirected fd f =
   Sys.remove file;
   (text, result)
 
-let bench ?on_request ?large benchmarks arguments =
-  reset ();
+let command cmd arguments =
   flush_all ();
-  let argv = Array.of_list ("bench" :: arguments) in
+  let argv = Array.of_list (Cmdliner.Cmd.name cmd :: arguments) in
   (* As the program [weft] has it. *)
   let run () =
-    match
-      Cmdliner.Cmd.eval_value ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request ?large benchmarks)
-    with
+    match Cmdliner.Cmd.eval_value ~argv cmd with
     | Ok (`Ok code) -> code
     | Ok (`Help | `Version) -> 0
     | Error (`Parse | `Term) -> Weft_bench.Output.exit_usage
@@ -84,6 +81,10 @@ let bench ?on_request ?large benchmarks arguments =
   in
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
+
+let bench ?on_request ?large benchmarks arguments =
+  reset ();
+  command (Weft_bench.Bench_command.of_benchmarks ?on_request ?large benchmarks) arguments
 
 let rec remove path =
   if Sys.is_directory path then (

@@ -29,6 +29,9 @@ val benchmark :
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
 
+val command : int Cmdliner.Cmd.t -> string list -> outcome
+(** [command cmd arguments] is what [cmd] does with them. *)
+
 val bench :
   ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> string list -> outcome
 (** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], with [on_request] and [large] as

@@ -1,0 +1,72 @@
+open Weft_bench_harness
+
+let sprintf = Printf.sprintf
+
+(* The nanoseconds of a title such as ["% 10ns"], ["% 2.5us"], ["% 1ms"]. *)
+let nanoseconds title =
+  let unit_ = function "ns" -> Some 1. | "us" -> Some 1e3 | "ms" -> Some 1e6 | _ -> None in
+  Option.join
+    (Scanf.sscanf_opt title "%% %f%s%!" (fun x name -> Option.map (fun factor -> x *. factor) (unit_ name)))
+
+let points (row : Row.t) =
+  let point (f : Row.figure) =
+    Option.map
+      (fun ns -> { Chart.at = Float.log10 ns; value = Chart.range_of f.values })
+      (Option.bind (nanoseconds f.title) (fun ns -> if ns > 0. then Some ns else None))
+  in
+  List.sort (fun (a : Chart.point) b -> Float.compare a.at b.at) (List.filter_map point row.figures)
+
+let of_case (run : Run.t) rows =
+  let curve (row : Row.t) =
+    match points row with
+    | [] | [ _ ] -> None
+    | points ->
+        Some
+          ( row,
+            {
+              Chart.name =
+                sprintf "%s, %d domain%s" row.method_ row.domains (if row.domains = 1 then "" else "s");
+              colour = 0;
+              points;
+            } )
+  in
+  match List.filter_map curve rows with
+  | [] -> []
+  | (first, _) :: _ as curves ->
+      let places =
+        List.concat_map
+          (fun (_, (c : Chart.series)) -> List.map (fun (p : Chart.point) -> p.at) c.points)
+          curves
+      in
+      let from = List.fold_left Float.min Float.infinity places
+      and upto = List.fold_left Float.max Float.neg_infinity places in
+      let tick (x, _) = (Float.log10 x, Text.seconds (x *. 1e-9)) in
+      let case = Run.case first in
+      [
+        {
+          Chart.name = case ^ ", efficiency by size of task";
+          bench = first.bench;
+          title = case ^ ": efficiency by size of task";
+          caption =
+            "What part of all domains' time is the work of the tasks, a tree of equal ones. The size at \
+             which it is half is the METG(50 %).";
+          command = Command.of_rows ~runs:(Run.runs run) (List.map fst curves);
+          body =
+            Curves
+              {
+                x =
+                  {
+                    title = "work of a task";
+                    ticks =
+                      List.map tick
+                        (Ticks.make Logarithmic ~least:(10. ** from) ~greatest:(10. ** upto)).ticks;
+                  };
+                y = "% of the time";
+                series = List.mapi (fun i (_, (c : Chart.series)) -> { c with colour = i }) curves;
+                references = [ { label = "half"; style = `Ideal; through = [ (from, 50.); (upto, 50.) ] } ];
+                limit = None;
+              };
+        };
+      ]
+
+let by_task_size (run : Run.t) = List.concat_map (of_case run) (Run.groups Run.same_case run.rows)

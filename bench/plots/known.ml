@@ -1,0 +1,18 @@
+open Weft_bench_elastic
+
+let elastic_programs =
+  List.concat_map
+    (fun (case : Case.t) -> List.map (fun (program : Case.program) -> (case, program)) case.programs)
+    Case.all
+
+let elastic_program bench =
+  List.find_opt (fun (case, program) -> String.equal (Case.row_name case program) bench) elastic_programs
+
+let elastic bench =
+  Option.map
+    (fun ((case : Case.t), (program : Case.program)) -> (case.name, program.label))
+    (elastic_program bench)
+
+(* Under these names, whatever else there is beside them. *)
+let is_of_weft method_ =
+  List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]

@@ -1,0 +1,281 @@
+open Weft_bench_harness
+
+type figure = { chart : Chart.t; picture : string; files : string list }
+
+let sprintf = Printf.sprintf
+let title = "Weft: benchmarks"
+
+(* Lines are broken between words only, not behind the dashes of options. *)
+let code words =
+  let word w = Html.element "span" [ Html.text w ] in
+  let line words = List.map word (String.split_on_char ' ' words) in
+  let joined by parts =
+    Html.all (List.mapi (fun i part -> if i = 0 then part else Html.all [ Html.text by; part ]) parts)
+  in
+  let lines = List.map (fun text -> joined " " (line text)) (String.split_on_char '\n' words) in
+  Html.element "pre"
+    (List.mapi (fun i line -> if i = 0 then line else Html.all [ Html.raw "\n"; line ]) lines)
+
+let heading level ~id words = Html.element level ~attributes:[ ("id", id) ] [ Html.text words ]
+
+(* {1 Targets} *)
+
+let tally (judged : Targets.judged list) =
+  let count verdict = List.length (List.filter (fun (j : Targets.judged) -> j.verdict = verdict) judged) in
+  sprintf "%d targets: %d met, %d not met, %d not measured." (List.length judged) (count Met) (count Not_met)
+    (count Not_measured)
+
+let verdict_words : Targets.verdict -> string * string = function
+  | Met -> ("met", "met")
+  | Not_met -> ("not met", "not-met")
+  | Not_measured -> ("not measured", "not-measured")
+
+let reading_text ~unit_ ({ value; what; _ } : Targets.reading) =
+  sprintf "%s (%s)" (Targets.value_text value ~unit_) what
+
+(* The worst; and where there are several, how many are within the bound, and all of them one below the other. *)
+let measured ({ target; readings; _ } : Targets.judged) =
+  let show = reading_text ~unit_:target.unit_ in
+  match readings with
+  | [] -> Html.all [ Html.text "- "; code target.command ]
+  | [ one ] -> Html.text (show one)
+  | worst :: _ ->
+      let within = List.filter (fun (r : Targets.reading) -> Targets.within target.bound r.value) readings in
+      let line reading = Html.element "li" [ Html.text (show reading) ] in
+      Html.all
+        [
+          Html.text
+            (sprintf "%s; %d of %d within the target" (show worst) (List.length within) (List.length readings));
+          Html.element "details"
+            [ Html.element "summary" [ Html.text "all" ]; Html.element "ul" (List.map line readings) ];
+        ]
+
+let target_row (judged : Targets.judged) =
+  let target = judged.target in
+  let words, of_class = verdict_words judged.verdict in
+  let cell name content = Html.element "td" ~attributes:[ ("data-name", name) ] [ content ] in
+  let goal =
+    match target.goal with
+    | None -> ""
+    | Some goal -> sprintf " (goal: %s)" (Targets.bound_text goal ~unit_:target.unit_)
+  in
+  Html.element "tr"
+    [
+      Html.element "td" [ Html.text target.name ];
+      cell "target" (Html.text (Targets.bound_text target.bound ~unit_:target.unit_ ^ goal));
+      cell "measured" (measured judged);
+      Html.element "td"
+        ~attributes:[ ("class", "verdict") ]
+        [ Html.element "span" ~attributes:[ ("class", of_class) ] [ Html.text words ] ];
+    ]
+
+(* What a quick run shows is that all works. *)
+let warnings (h : Header.t) =
+  [
+    (if h.compiler.profile = "release" then ""
+     else "Not built for release: nothing is inlined across modules, so these times are no figures.");
+    (if h.runs >= 3 && not (List.mem "--quick" h.command) then ""
+     else "A short run, of few rounds or small sizes: what it says of the targets is a hint at most.");
+  ]
+
+let targets runs judged =
+  let head =
+    List.map (fun words -> Html.element "th" [ Html.text words ]) [ "what"; "target"; "measured"; "" ]
+  in
+  Html.all
+    [
+      heading "h2" ~id:"targets" "Targets";
+      Html.element "p" ~attributes:[ ("class", "tally") ] [ Html.text (tally judged) ];
+      Html.paragraph
+        "Medians of one interleaved run, or ratios of them. Where a target speaks of several measurements, \
+         the worst of them is shown and decides. Where nothing was measured, the command says what would.";
+      Html.all
+        (List.map Html.paragraph
+           (Run.distinct String.equal (List.concat_map (fun (run : Run.t) -> warnings run.header) runs)));
+      Html.element "table"
+        ~attributes:[ ("class", "targets") ]
+        [ Html.element "thead" [ Html.element "tr" head ]; Html.element "tbody" (List.map target_row judged) ];
+    ]
+
+(* {1 Where and how} *)
+
+let known show = Option.fold ~none:"unknown" ~some:show
+let percent share = sprintf "%.1f %%" (100. *. share)
+
+let facts (h : Header.t) =
+  let m = h.machine and c = h.compiler in
+  let set =
+    List.filter_map (fun (name, value) -> Option.map (fun value -> name ^ "=" ^ value) value) h.environment
+  in
+  [
+    ("measured", sprintf "%s, with Weft %s" h.date h.weft);
+    ( "rounds",
+      sprintf "%d%s, interleaved" h.runs (if h.warm_up then ", and one before them to warm up" else "") );
+    ("processor", known Fun.id m.model);
+    ( "processors",
+      sprintf "%s online, %s may be used%s" (known string_of_int m.processors)
+        (known string_of_int m.affinity)
+        (Option.fold m.quota ~none:"" ~some:(sprintf ", for the time of %g")) );
+    ("kernel", known Fun.id m.kernel);
+    ("virtual machine", known (fun b -> if b then "yes" else "no") m.hypervisor);
+    ("time stolen meanwhile", known percent h.stolen_share);
+    ( "load before, after",
+      sprintf "%s, %s" (known (sprintf "%.2f") h.load_before) (known (sprintf "%.2f") h.load_after) );
+    ( "OCaml",
+      sprintf "%s for %s, %s flambda, %s profile%s" c.version c.architecture
+        (if c.flambda then "with" else "without")
+        c.profile
+        (if c.flags = "" then "" else ", " ^ c.flags) );
+    ("minor heap", sprintf "%s words" (Text.float (float_of_int h.minor_heap_words)));
+    ("default pool", sprintf "%d domains; barriers by the %s" h.default_domains h.fence);
+    ("environment", if set = [] then "nothing set" else String.concat " " set);
+  ]
+
+let commands ~several (run : Run.t) =
+  Html.all
+    [
+      (if several then Html.element "h3" [ Html.text run.source ] else Html.nothing);
+      code (String.concat " " (List.map Text.shell run.header.command));
+    ]
+
+(* A column for each file. *)
+let where ~several (runs : Run.t list) =
+  let columns = List.map (fun (run : Run.t) -> facts run.header) runs in
+  let names = match columns with [] -> [] | first :: _ -> List.map fst first in
+  let row name = Html.text name :: List.map (fun facts -> Html.text (List.assoc name facts)) columns in
+  let head = if several then List.map (fun (run : Run.t) -> run.source) runs else [ "" ] in
+  Html.all
+    [
+      heading "h2" ~id:"machine" "Machine and commands";
+      Html.all (List.map (commands ~several) runs);
+      Html.table ~head:("" :: head) ~numbers:(fun _ -> false) (List.map row names);
+    ]
+
+(* {1 Rows} *)
+
+let is_bucket (figure : Row.figure) = Option.is_some (Figure.bucket_of_title figure.title)
+
+(* The columns that say something of some row. *)
+let columns (rows : Row.t list) =
+  let figures =
+    List.concat_map (fun (row : Row.t) -> List.filter (fun f -> not (is_bucket f)) row.figures) rows
+  in
+  let titles = Run.distinct String.equal (List.map (fun (f : Row.figure) -> f.title) figures) in
+  let optional name get = (name, fun row -> Option.fold (get row) ~none:"-" ~some:Text.float) in
+  let extreme choose first (row : Row.t) = Text.seconds (List.fold_left choose first row.seconds) in
+  let all : (string * (Row.t -> string)) list =
+    [
+      ("median", fun (row : Row.t) -> Text.seconds row.median);
+      ("least", extreme Float.min Float.infinity);
+      ("greatest", extreme Float.max Float.neg_infinity);
+      optional "x sequential" (fun (row : Row.t) -> row.ratio_to_sequential);
+      optional "x default" (fun (row : Row.t) -> row.ratio_to_default);
+      optional "speed-up" (fun (row : Row.t) -> if Run.is_plain row then None else row.speed_up);
+      optional "ns/fork" (fun (row : Row.t) -> row.ns_per_fork);
+      ("CPU", fun (row : Row.t) -> Text.seconds row.cpu_seconds);
+      optional "peak MiB" (fun (row : Row.t) ->
+          Option.map (fun bytes -> float_of_int bytes /. 1048576.) row.peak_bytes);
+    ]
+    @ List.map
+        (fun title ->
+          optional title (fun row -> Option.map (fun (f : Row.figure) -> f.middle) (Run.figure title row)))
+        titles
+  in
+  List.filter (fun (_, cell) -> List.exists (fun row -> cell row <> "-") rows) all
+
+let table_of rows =
+  let columns = columns rows in
+  let line (row : Row.t) =
+    List.map Html.text
+      ([ Run.case row; row.method_; string_of_int row.domains ] @ List.map (fun (_, cell) -> cell row) columns)
+  in
+  Html.table ~of_class:"rows"
+    ~head:([ "case"; "method"; "domains" ] @ List.map fst columns)
+    ~numbers:(fun i -> i >= 2)
+    (List.map line rows)
+
+let tables ~several runs bench =
+  let of_run (run : Run.t) =
+    match List.filter (fun (row : Row.t) -> String.equal row.bench bench) run.rows with
+    | [] -> Html.nothing
+    | rows -> Html.all [ (if several then Html.paragraph run.source else Html.nothing); table_of rows ]
+  in
+  Html.all (List.map of_run runs)
+
+(* {1 Figures} *)
+
+let figure { chart; picture; files } =
+  let link file = Html.element "a" ~attributes:[ ("href", file) ] [ Html.text (Filename.extension file) ] in
+  let links =
+    match files with
+    | [] -> Html.nothing
+    | _ ->
+        Html.element "p"
+          (Html.text "File: " :: List.concat_map (fun file -> [ link file; Html.text " " ]) files)
+  in
+  Html.all
+    [
+      Html.element "figure"
+        [
+          Html.raw picture;
+          Html.element "figcaption" [ Html.paragraph chart.caption; code chart.command; links ];
+        ];
+      Html.raw "\n";
+    ]
+
+let section ~several runs figures i bench =
+  let own = List.filter (fun { chart; _ } -> String.equal chart.bench bench) figures in
+  Html.all
+    [
+      heading "h2" ~id:(sprintf "part-%d" i) bench;
+      (if own = [] then Html.nothing
+       else Html.element "div" ~attributes:[ ("class", "figures") ] (List.map figure own));
+      tables ~several runs bench;
+    ]
+
+(* {1 The page} *)
+
+let palette =
+  let set get =
+    String.concat " " (List.map (fun c -> sprintf "%s: %s;" c.Palette.variable (get c)) Palette.all)
+  in
+  let light = sprintf ":root { %s }\n" (set (fun c -> c.Palette.light)) in
+  light
+  ^ sprintf "@media (prefers-color-scheme: dark) { :root { %s } }\n" (set (fun c -> c.Palette.dark))
+  ^ sprintf "@media print { %s }\n" light
+
+(* Nothing is loaded, and a browser that would is told not to. *)
+let head =
+  "<meta charset=\"utf-8\">\n\
+   <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+   <meta name=\"generator\" content=\"weft plot\">\n\
+   <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+  ^ sprintf "<title>%s</title>\n<style>\n%s%s</style>\n" title palette Style.css
+
+let render ~(runs : Run.t list) ~judged ~figures =
+  let several = List.compare_length_with runs 1 > 0 in
+  let of_figures = List.map (fun { chart; _ } -> chart.bench) figures in
+  let of_rows =
+    List.concat_map (fun (run : Run.t) -> List.map (fun (row : Row.t) -> row.bench) run.rows) runs
+  in
+  let overviews = List.filter (fun bench -> not (List.mem bench of_rows)) of_figures in
+  let benches = Run.distinct String.equal (overviews @ of_rows) in
+  let link i bench =
+    Html.element "li" [ Html.element "a" ~attributes:[ ("href", sprintf "#part-%d" i) ] [ Html.text bench ] ]
+  in
+  let sources =
+    String.concat ", " (List.map (fun (run : Run.t) -> sprintf "%s (%s)" run.source run.header.date) runs)
+  in
+  let body =
+    Html.all
+      [
+        Html.element "h1" [ Html.text title ];
+        Html.paragraph (sprintf "From %s." sources);
+        Html.element "nav" [ Html.element "ul" (List.mapi link benches) ];
+        targets runs judged;
+        where ~several runs;
+        Html.all (List.mapi (section ~several runs figures) benches);
+      ]
+  in
+  sprintf "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n%s</head>\n<body>\n%s</body>\n</html>\n" head
+    (Html.to_string body)
