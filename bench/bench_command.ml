@@ -3,13 +3,13 @@ open Cmdliner
 
 (* {1 Measuring} *)
 
-let report ~runs start json_place measured =
-  let header = Header.finish start ~runs in
+let report ~runs ~missing start json_place measured =
+  let header = Header.finish start ~missing ~runs in
   let rows = Row.of_measured measured in
   let json = `Assoc [ ("header", Header.to_json header); ("rows", `List (List.map Row.to_json rows)) ] in
   Output.report ~json ~text:(Table.render rows ^ "\n" ^ Header.summary header) json_place
 
-let measure ~runs json_place configs =
+let measure ~runs ~missing json_place configs =
   Output.warn_of_profile ();
   let start = Header.start () in
   let progress = Progress.start ~total:((runs + 1) * List.length configs) in
@@ -22,15 +22,21 @@ let measure ~runs json_place configs =
   let outcome = Runner.run ~runs ~progress:show configs in
   Progress.finish progress;
   match outcome with
-  | Ok measured -> report ~runs start json_place measured
+  | Ok measured -> report ~runs ~missing start json_place measured
   | Error failure ->
       Output.error (Format.asprintf "%a" Runner.pp_failure failure);
       Output.exit_wrong
 
-let bench choice ~runs ~json =
+let bench (choice : Plan.choice) ~missing ~runs ~json =
+  (* Who names the methods knows who takes part. *)
+  let is_missed ({ benchmarks; _ } : Contestant.missing) =
+    Option.is_none choice.methods
+    && List.exists (fun (b : Benchmark.t) -> List.mem b.name benchmarks) choice.benchmarks
+  in
+  let missing = List.filter is_missed missing in
   match Plan.make choice with
   | Error message -> `Error (false, message)
-  | Ok configs -> Output.to_place json (fun place -> measure ~runs place configs)
+  | Ok configs -> Output.to_place json (fun place -> measure ~runs ~missing place configs)
 
 (* {1 --list} *)
 
@@ -79,14 +85,16 @@ let describe_benchmark (b : Benchmark.t) =
   in
   Printf.sprintf "%s: %s\n" b.name b.doc ^ String.concat "" (List.map (Printf.sprintf "  %s\n") details)
 
-let list benchmarks =
+let list benchmarks missing =
   let describe_group { name; members } = Printf.sprintf "%s: %s\n" name (names members) in
   let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
+  let describe_missing ({ name; reason; _ } : Contestant.missing) = Printf.sprintf "%s: %s\n" name reason in
   let section title = function [] -> "" | lines -> "\n" ^ title ^ "\n" ^ String.concat "" lines in
   Output.print
     (String.concat "" (List.map describe_benchmark benchmarks)
     ^ section "Groups of benchmarks" (List.map describe_group (groups benchmarks))
     ^ section "Methods" (List.map describe_method (contestants benchmarks))
+    ^ section "Missing methods" (List.map describe_missing missing)
     ^ section "Another command"
         [ Printf.sprintf "weft bench %s: %s\n" Elastic_command.name Elastic_command.doc ])
 
@@ -107,13 +115,17 @@ let benchmarks_arg benchmarks =
   let members chosen = List.concat_map (fun { members; _ } -> members) chosen in
   Term.(const members $ Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc))
 
-let methods_arg benchmarks =
+let methods_arg benchmarks missing =
   let name (c : Contestant.t) = c.name in
-  let method_ = Arguments.named ~what:"method" ~name (contestants benchmarks) in
+  let why_not text =
+    let is_it (missing : Contestant.missing) = String.equal missing.name text in
+    Option.map (fun (m : Contestant.missing) -> m.reason) (List.find_opt is_it missing)
+  in
+  let method_ = Arguments.named ~why_not ~what:"method" ~name (contestants benchmarks) in
   let doc =
-    "Methods to compare. Default: all. A method is left out where it makes no sense: $(b,domain-spawn) needs \
-     at least 2 domains, for $(b,fib) a cutoff, and for loops none. The column x sequential needs the method \
-     $(b,sequential)."
+    "Methods to compare. Default: all that are there, other libraries and languages included. A method is \
+     left out where it makes no sense: $(b,domain-spawn) needs at least 2 domains, for $(b,fib) a cutoff, \
+     and for loops none. The column x sequential needs the method $(b,sequential)."
   in
   Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
 
@@ -142,11 +154,11 @@ let runs_arg =
 let list_arg =
   Arg.(value & flag & info [ "list" ] ~doc:"Print the benchmarks, their sizes and methods, and run nothing.")
 
-let term ~on_request usual =
+let term ~on_request ~missing usual =
   let all = usual @ on_request in
   let open Term.Syntax in
   let+ chosen = benchmarks_arg all
-  and+ methods = methods_arg all
+  and+ methods = methods_arg all missing
   and+ domains = domains_arg
   and+ cutoffs = cutoffs_arg
   and+ size = size_arg
@@ -155,11 +167,11 @@ let term ~on_request usual =
   and+ listing = list_arg in
   match Arguments.repeated (fun (a : Benchmark.t) (b : Benchmark.t) -> String.equal a.name b.name) chosen with
   | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
-  | None when listing -> `Ok (list all)
+  | None when listing -> `Ok (list all missing)
   | None ->
       let benchmarks = if chosen = [] then usual else chosen in
       let domains = match domains with Some domains -> domains | None -> default_domains () in
-      bench { benchmarks; methods; domains; cutoffs; size } ~runs ~json
+      bench { benchmarks; methods; domains; cutoffs; size } ~missing ~runs ~json
 
 let doc = "run benchmarks and compare"
 
@@ -209,10 +221,24 @@ let man =
     `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
   ]
 
-let of_benchmarks ?(on_request = []) usual =
-  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~on_request usual))
+let of_benchmarks ?(on_request = []) ?(missing = []) usual =
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~on_request ~missing usual))
 
-let cmd = of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batch.Batch_suites.all
+(* The other libraries and languages take part in benchmarks that know nothing of them. *)
+let cmd =
+  let foreign = Weft_bench_foreign.(Foreign.make ~folder:(Programs.folder ()) Programs.all) in
+  let rivals = Weft_bench_rivals.Rivals.all in
+  let ways = Weft_bench_rivals.Rivals.ways rivals @ foreign.ways in
+  let join (b : Benchmark.t) =
+    {
+      b with
+      ways = b.ways @ List.filter_map (fun (name, way) -> if name = b.name then Some way else None) ways;
+    }
+  in
+  of_benchmarks
+    (List.map join Weft_bench_suites.Suites.all)
+    ~on_request:Weft_bench_batch.Batch_suites.all
+    ~missing:(Weft_bench_rivals.Rivals.missing rivals @ foreign.missing)
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

@@ -4,12 +4,15 @@
     JSON file cannot be written; 124 bad usage. Each error is one line on standard error. *)
 
 val cmd : int Cmdliner.Cmd.t
-(** [cmd] is [bench] over all benchmarks. Its value is the exit code. *)
+(** [cmd] is [bench] over all benchmarks, with all rivals that are there. Its value is the exit code. *)
 
 val of_benchmarks :
-  ?on_request:Weft_bench_harness.Benchmark.t list -> Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
+  ?on_request:Weft_bench_harness.Benchmark.t list ->
+  ?missing:Weft_bench_harness.Contestant.missing list ->
+  Weft_bench_harness.Benchmark.t list ->
+  int Cmdliner.Cmd.t
 (** [of_benchmarks bs] is [bench] over [bs] instead. Those of [on_request] (default: none) run only if they,
-    or their group, are named. *)
+    or their group, are named. [missing] (default: none) are the contestants that are not there. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
 (** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]

@@ -9,17 +9,18 @@ type t = {
   start : start;
   runs : int;
   warm_up : bool;
+  missing : Contestant.missing list;
   stolen_share : float option;
   load_after : Machine.load option;
 }
 
-let finish ?(warm_up = true) start ~runs =
+let finish ?(warm_up = true) ?(missing = []) start ~runs =
   let stolen_share =
     match (start.cpu_time, Machine.cpu_time ()) with
     | Some before, Some after -> Machine.stolen_share ~before ~after
     | _ -> None
   in
-  { start; runs; warm_up; stolen_share; load_after = Machine.load_average () }
+  { start; runs; warm_up; missing; stolen_share; load_after = Machine.load_average () }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
@@ -60,6 +61,9 @@ let environment () =
   let variable name = (name, option string (Sys.getenv_opt name)) in
   `Assoc (List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE" ])
 
+let missing ({ name; reason; _ } : Contestant.missing) =
+  `Assoc [ ("name", `String name); ("reason", `String reason) ]
+
 let to_json t : Yojson.Safe.t =
   let load = option (fun (load : Machine.load) -> `Float load.one) in
   `Assoc
@@ -76,9 +80,12 @@ let to_json t : Yojson.Safe.t =
       ("stolen_share", option float t.stolen_share);
       ("load_before", load t.start.load);
       ("load_after", load t.load_after);
+      ("missing", `List (List.map missing t.missing));
     ]
 
 (* {1 Text} *)
+
+let missing_line ({ name; reason; _ } : Contestant.missing) = Printf.sprintf "Missing: %s: %s\n" name reason
 
 let summary t =
   let known show = Option.fold ~none:"unknown" ~some:show in
@@ -95,3 +102,4 @@ let summary t =
     t.runs
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)
+  ^ String.concat "" (List.map missing_line t.missing)

@@ -4,6 +4,7 @@ let () =
       ("figures", Test_figures.tests);
       ("command", Test_command.tests);
       ("suites", Test_suites.tests);
+      ("rivals", Test_rivals.tests);
       ("batch", Test_batch.tests);
       ("batch runs", Test_batch_runs.tests);
     ]

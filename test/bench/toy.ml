@@ -64,11 +64,13 @@ let redirected fd f =
   Sys.remove file;
   (text, result)
 
-let bench ?on_request benchmarks arguments =
+let bench ?on_request ?missing benchmarks arguments =
   reset ();
   flush_all ();
   let argv = Array.of_list ("bench" :: arguments) in
-  let run () = Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request benchmarks) in
+  let run () =
+    Cmdliner.Cmd.eval' ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request ?missing benchmarks)
+  in
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
 

@@ -28,8 +28,14 @@ val benchmark :
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
 
-val bench : ?on_request:Benchmark.t list -> Benchmark.t list -> string list -> outcome
-(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], and [on_request] if named. *)
+val bench :
+  ?on_request:Benchmark.t list ->
+  ?missing:Contestant.missing list ->
+  Benchmark.t list ->
+  string list ->
+  outcome
+(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], and [on_request] if named;
+    [missing] are the methods that are not there. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)
