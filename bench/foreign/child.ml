@@ -37,7 +37,8 @@ let stop t =
     ignore (reap t : Unix.process_status);
     Unix.close t.complaints)
 
-let () = at_exit (fun () -> List.iter stop !alive)
+let stop_all () = List.iter stop !alive
+let () = at_exit stop_all
 
 let last_complaint t =
   let channel = Unix.in_channel_of_descr t.complaints in

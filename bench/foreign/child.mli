@@ -38,5 +38,8 @@ val stop : t -> unit
 (** [stop t] ends the process, if it has not ended. Whatever is started here and not stopped ends with this
     program. *)
 
+val stop_all : unit -> unit
+(** [stop_all ()] does that with all. *)
+
 val is_alive : t -> bool
 (** [is_alive t] is false once [t] has been ended by one of these functions. *)

@@ -51,11 +51,11 @@ let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.
     | _ ->
         let child = Child.start ~name ~program ~domains ~limit in
         Hashtbl.replace processes domains child;
+        Child.settle child;
         child
   in
   let inside ~domains f =
     let child = process domains in
-    Child.settle child;
     current := Some child;
     let result = Fun.protect ~finally:(fun () -> current := None) f in
     Child.settle child;
@@ -87,10 +87,27 @@ let compute benchmark size cutoff () =
 
 let check expected got = if String.equal expected got then Ok () else Error { Benchmark.expected; got }
 
+(* A run would take minutes. *)
+let is_too_long ({ greatest_fib; _ } : Programs.t) benchmark size cutoff =
+  match greatest_fib with
+  | Some greatest when String.equal benchmark "fib" -> size - Option.value cutoff ~default:0 > greatest
+  | _ -> false
+
+let left_out ({ name; greatest_fib; _ } : Programs.t) =
+  let of_limit greatest : Contestant.missing =
+    {
+      name = Printf.sprintf "%s in fib" name;
+      reason =
+        Printf.sprintf "takes part where size minus cutoff is at most %d: a fork takes it long" greatest;
+      benchmarks = [ "fib" ];
+    }
+  in
+  Option.to_list (Option.map of_limit greatest_fib)
+
 let way (program : Programs.t) contestant (benchmark, is_chunk, expected) : string * Benchmark.way =
   let work ({ size; cutoff; domains } : Benchmark.params) =
     let cannot_chunk = is_chunk && Option.is_some cutoff && not program.chunks in
-    if cannot_chunk || domains < program.least_domains then None
+    if cannot_chunk || domains < program.least_domains || is_too_long program benchmark size cutoff then None
     else
       Some
         (Benchmark.Work
@@ -107,12 +124,14 @@ let way (program : Programs.t) contestant (benchmark, is_chunk, expected) : stri
   in
   (benchmark, { contestant; work })
 
+let stop_all = Child.stop_all
+
 let make ?(limit = 600.) ~folder programs =
   let add { ways; missing } (program : Programs.t) =
     match Programs.find ~folder program with
     | Ok file ->
         let contestant = contestant ~limit program file in
-        { ways = ways @ List.map (way program contestant) benchmarks; missing }
+        { ways = ways @ List.map (way program contestant) benchmarks; missing = missing @ left_out program }
     | Error reason ->
         let benchmarks = List.map (fun (name, _, _) -> name) benchmarks in
         { ways; missing = missing @ [ { name = program.name; reason; benchmarks } ] }

@@ -17,6 +17,10 @@ val make : ?limit:float -> folder:string option -> Programs.t list -> t
     others. A program that does not answer within [limit] seconds (default: 600) is ended; that, and any other
     failure of a program, is {!Child.Failed} in the run. *)
 
+val stop_all : unit -> unit
+(** [stop_all ()] ends all processes of such programs, as the end of this one does. The next run starts them
+    anew. *)
+
 val matmul_check_value : int -> int
 (** [matmul_check_value n] is what the programs must answer to [matmul n]: with [a i k = (7i + 3k) mod 11] and
     [b k j = (5k + 2j) mod 13], the sum of [(1 + i mod 3) * (1 + j mod 5) * c i j] over all elements of their

@@ -1,4 +1,11 @@
-type t = { name : string; doc : string; own : string option; chunks : bool; least_domains : int }
+type t = {
+  name : string;
+  doc : string;
+  own : string option;
+  chunks : bool;
+  least_domains : int;
+  greatest_fib : int option;
+}
 
 let sequential name language =
   {
@@ -7,10 +14,11 @@ let sequential name language =
     own = None;
     chunks = true;
     least_domains = 1;
+    greatest_fib = None;
   }
 
-let parallel ?(chunks = true) ?(least_domains = 1) ~own name doc =
-  { name; doc; own = Some own; chunks; least_domains }
+let parallel ?(chunks = true) ?(least_domains = 1) ?greatest_fib ~own name doc =
+  { name; doc; own = Some own; chunks; least_domains; greatest_fib }
 
 let all =
   [
@@ -21,12 +29,14 @@ let all =
     sequential "sequential-java" "Java";
     parallel "tbb" ~own:"sequential-gcc"
       "C++ with oneTBB: parallel_invoke, parallel_for, parallel_reduce; by g++";
-    parallel "taskflow" ~own:"sequential-gcc" "C++ with Taskflow: subflows, for_each_index, reduce; by g++";
+    parallel "taskflow" ~greatest_fib:32 ~own:"sequential-gcc"
+      "C++ with Taskflow: subflows, for_each_index, reduce; by g++";
     parallel "openmp-gcc" ~own:"sequential-gcc" "C++ with OpenMP tasks and loops, by g++";
     parallel "openmp-clang" ~own:"sequential-clang" "C++ with OpenMP tasks and loops, by clang++";
     parallel "rayon" ~own:"sequential-rust" "Rust with rayon: join, parallel iterators";
     parallel "chili" ~least_domains:2 ~own:"sequential-rust" "Rust with chili: join; loops by halving";
-    parallel "go" ~own:"sequential-go" "Go: a goroutine for one side of each fork; loops shared by goroutines";
+    parallel "go" ~greatest_fib:32 ~own:"sequential-go"
+      "Go: a goroutine for one side of each fork; loops shared by goroutines";
     parallel "java" ~chunks:false ~own:"sequential-java"
       "Java: RecursiveTask in a ForkJoinPool; parallel streams";
   ]

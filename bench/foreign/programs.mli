@@ -9,6 +9,9 @@ type t = {
   own : string option;  (** the sequential program in the same language; [None] if it is that itself *)
   chunks : bool;  (** whether the chunks of its loops can be chosen *)
   least_domains : int;  (** the fewest that it can have *)
+  greatest_fib : int option;
+      (** how many levels of calls it may fork in [fib], since each fork takes it a microsecond or more;
+          [None]: any number *)
 }
 
 val all : t list

@@ -32,8 +32,8 @@ module Domainslib_rival : Rival.S = struct
 
   let async = Task.async
   let await = Task.await
+  let forks_by = `Async
 
-  (* As in domainslib's own examples: one side is a task, the other is run on the spot. *)
   let par pool f g =
     let left = Task.async pool f in
     let b = g () in

@@ -35,6 +35,7 @@ module Make (Kind : Kind) : Rival.S = struct
 
   let async pool f = Fut.spawn ~on:pool.runner f
   let await _ promise = Fut.await promise
+  let forks_by = `Par
   let par _ f g = Moonpool_forkjoin.both f g
 
   let parallel_for _ ?chunk_size ~start ~finish ~body () =

@@ -16,6 +16,7 @@ module Picos_rival : Rival.S = struct
 
   let async _ f = Flock.fork_as_promise f
   let await _ promise = Promise.await promise
+  let forks_by = `Async
 
   let par _ f g =
     let left = Flock.fork_as_promise f in

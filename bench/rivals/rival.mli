@@ -3,8 +3,8 @@
     A rival is one file, [name_rival.present.ml], that says how to do with the rival's own functions what the
     signature asks for, as its own documentation would; its twin [name_rival.absent.ml] says that it is
     missing, and dune takes the one that fits. The benchmarks' programs are functors over the signature
-    ({!Programs}), so a fork costs an indirect call more than in a program written for the one library
-    ([weft bench] measures forks of 100 ns and more with it). *)
+    ({!Fork_join}, {!Loops}, {!Messages}): a fork takes some 20 to 30 machine instructions more than in a
+    program written for the one library, two calls of unknown functions. *)
 
 type capacity = Weft_bench_suites.Channel.capacity = Rendezvous | Bounded of int | Unbounded
 
@@ -43,6 +43,10 @@ module type S = sig
 
   val async : pool -> (unit -> 'a) -> 'a promise
   val await : pool -> 'a promise -> 'a
+
+  val forks_by : [ `Async | `Par ]
+  (** How programs fork and join that are written for the rival: by {!async} for one side, with the other run
+      on the spot, and {!await}; or by {!par}. *)
 
   val par : pool -> (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
   (** [par p f g] is [(f (), g ())], perhaps at the same time: fork and join as the rival recommends it. *)

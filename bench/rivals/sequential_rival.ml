@@ -12,6 +12,7 @@ module Sequential_rival : Rival.S = struct
 
   let async () f = f ()
   let await () value = value
+  let forks_by = `Par
 
   let par () f g =
     let a = f () in

@@ -26,6 +26,7 @@ module Weft_rival : Rival.S = struct
 
   let async () f = Weft.async f
   let await () promise = Weft.await promise
+  let forks_by = `Par
   let par () f g = Weft.par f g
 
   let parallel_for () ?chunk_size ~start ~finish ~body () =

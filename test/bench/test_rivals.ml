@@ -74,6 +74,26 @@ module Laws (R : Rival.S) = struct
     failures ()
 end
 
+(* What rivals do that have fork and join only, here by promises as well. *)
+module Halved : Rival.S = struct
+  include Weft_rival.Weft_rival
+
+  let name = "halved"
+  let forks_by = `Async
+  let fork pool = { Halving.par = (fun f g -> par pool f g) }
+
+  let chunk chunk_size ~start ~finish =
+    Option.value chunk_size ~default:(Halving.default_chunk ~domains:3 ~start ~finish)
+
+  let parallel_for pool ?chunk_size ~start ~finish ~body () =
+    Halving.for_ (fork pool) ~chunk_size:(chunk chunk_size ~start ~finish) ~start ~finish ~body
+
+  let reduce pool ?chunk_size ~start ~finish ~body combine init =
+    Halving.reduce (fork pool) ~chunk_size:(chunk chunk_size ~start ~finish) ~start ~finish ~body combine init
+
+  let scan = None
+end
+
 let the_laws_hold (module R : Rival.S) () =
   let module Laws = Laws (R) in
   Laws.all ()
@@ -185,7 +205,8 @@ let tests =
     ]
   in
   List.concat_map of_rival
-    ([ (module Sequential_rival.Sequential_rival : Rival.S); (module Weft_rival.Weft_rival) ] @ present)
+    ([ (module Sequential_rival.Sequential_rival : Rival.S); (module Weft_rival.Weft_rival); (module Halved) ]
+    @ present)
   @ [
       Limited.case "a broken rival is found" a_broken_rival_is_found;
       Limited.case "what is missing is said" what_is_missing_is_said;
