@@ -17,48 +17,91 @@ let row_to_json row =
       `Assoc (List.map (function "check", _ -> ("check", `String "over limit") | field -> field) fields)
   | json -> json
 
-let report ~runs start json_place (rows, skipped) =
-  let header = Header.finish ~warm_up:false start ~runs in
+type results = { rows : Row.t list; skipped : Measuring.skipped list }
+type outcome = Complete of results | Interrupted of int * results option | Failed of string
+
+let skipped_to_json results = ("skipped", `List (List.map skipped_to_json results.skipped))
+
+let report ?kept ~runs start json_place results =
+  let header = Header.finish ~warm_up:false ?interrupted_after:kept start ~runs in
   let json =
     `Assoc
       [
         ("header", Header.to_json header);
-        ("rows", `List (List.map row_to_json rows));
-        ("skipped", `List (List.map skipped_to_json skipped));
+        ("rows", `List (List.map row_to_json results.rows));
+        skipped_to_json results;
       ]
   in
-  let table = if rows = [] then "" else Table.render rows ^ "\n" in
+  let table = if results.rows = [] then "" else Table.render results.rows ^ "\n" in
   Output.report ~json ~text:(table ^ Header.summary header) json_place
 
 let tell_skipped ({ case; why } : Measuring.skipped) =
   Output.error (Printf.sprintf "%s is left out, for want of a CPU quota: %s" case.name why)
 
-let measure_all ~program ~runs ~limit entries =
+let describe_entry ({ case; config; _ } : Measuring.entry) = case.name ^ ": " ^ Plan.describe config
+
+(* [kept] gets the rows of all complete rounds whenever another one is. *)
+let measure_entries ~program ~runs ~limit ~kept entries =
   let entries, skipped = Measuring.possible ~program entries in
   List.iter tell_skipped skipped;
-  let progress = Progress.start ~total:(runs * List.length entries) in
-  let show ~round ({ case; config; _ } : Measuring.entry) =
-    Progress.step progress
-      (Printf.sprintf "round %d of %d: %s: %s" round runs case.name (Plan.describe config))
+  let progress = Progress.start ~rounds:runs (List.map describe_entry entries) in
+  let show ~round entry =
+    Progress.step progress ~about:(Printf.sprintf "round %d of %d" round runs) (describe_entry entry)
   in
+  let after_round round rows = kept := Some (round, { rows; skipped }) in
   Fun.protect ~finally:(fun () -> Progress.finish progress) @@ fun () ->
-  Result.map (fun rows -> (rows, skipped)) (Measuring.run ~program ~runs ~limit ~progress:show entries)
+  Result.map
+    (fun rows -> { rows; skipped })
+    (Measuring.run ~program ~runs ~limit ~progress:show ~after_round entries)
+
+(* The rounds that are complete, too. *)
+let measured ~runs ~limit entries =
+  let kept = ref None in
+  let program = Sys.executable_name in
+  match Processes.guarded (fun () -> measure_entries ~program ~runs ~limit ~kept entries) with
+  | Ok (Ok results) -> (runs, Complete results)
+  | Ok (Error message) -> (0, Failed message)
+  | Error signal -> (Option.fold !kept ~none:0 ~some:fst, Interrupted (signal, Option.map snd !kept))
 
 let measure ~runs ~limit json_place entries =
   Output.warn_of_profile ();
   let start = Header.start () in
-  let program = Sys.executable_name in
-  match Processes.guarded (fun () -> measure_all ~program ~runs ~limit entries) with
-  | Ok (Ok results) -> report ~runs start json_place results
-  | Ok (Error message) ->
+  match measured ~runs ~limit entries with
+  | _, Complete results -> report ~runs start json_place results
+  | complete, Interrupted (_, Some results) ->
+      Output.error
+        (Printf.sprintf "interrupted: %d of %d round%s complete and kept" complete runs
+           (if runs = 1 then "" else "s"));
+      ignore (report ~kept:complete ~runs start json_place results : int);
+      Interrupts.exit_code
+  | _, Interrupted (signal, None) -> Processes.die_of signal
+  | _, Failed message ->
       Output.error message;
       Output.exit_wrong
-  | Error signal -> Processes.die_of signal
 
 let elastic choice ~runs ~limit ~json =
   match Measuring.plan choice with
   | Error message -> `Error (false, message)
   | Ok entries -> Output.to_place json (fun place -> measure ~runs ~limit place entries)
+
+(* {1 As a part of all benchmarks} *)
+
+let usual_limit = 20
+
+(* Quickly: two numbers of domains, and a twentieth of the work. *)
+let all ~quick ~runs =
+  let choice =
+    {
+      Measuring.cases = Case.all;
+      methods = None;
+      workloads = None;
+      domains = (if quick then Some [ 2; 8 ] else None);
+      share = (if quick then 0.05 else 1.);
+    }
+  in
+  match Measuring.plan choice with
+  | Error message -> Failed message
+  | Ok entries -> snd (measured ~runs ~limit:(float_of_int usual_limit) entries)
 
 (* {1 --list} *)
 
@@ -164,7 +207,7 @@ let limit_arg =
     "The time that a run may take, with its preparations. One that takes longer is killed, counts as that \
      long, and is not tried again."
   in
-  Arg.(value & opt limit 20 & info [ "limit" ] ~docv:"SECONDS" ~doc)
+  Arg.(value & opt limit usual_limit & info [ "limit" ] ~docv:"SECONDS" ~doc)
 
 let list_arg = Arg.(value & flag & info [ "list" ] ~doc:"Print the cases and methods, and run nothing.")
 

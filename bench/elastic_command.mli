@@ -11,3 +11,25 @@ val doc : string
 
 val cmd : int Cmdliner.Cmd.t
 (** Its value is the exit code. *)
+
+(** {1 As a part of all benchmarks} *)
+
+open Weft_bench_harness
+open Weft_bench_elastic
+
+type results = { rows : Row.t list; skipped : Measuring.skipped list }
+
+type outcome =
+  | Complete of results
+  | Interrupted of int * results option  (** by that signal; the results of the rounds that are complete *)
+  | Failed of string  (** one line *)
+
+val all : quick:bool -> runs:int -> outcome
+(** [all ~quick ~runs] measures all cases in [runs] rounds. [quick]: a twentieth of the usual work, and where
+    any number of domains will do, 2 and 8 only. *)
+
+val row_to_json : Row.t -> Yojson.Safe.t
+(** As {!Row.to_json}; what was killed has not been checked, and says so. *)
+
+val skipped_to_json : results -> string * Yojson.Safe.t
+(** The field [skipped] of the JSON file: the cases that the system does not allow, and why. *)

@@ -4,13 +4,15 @@ open Cmdliner
 let error message = Printf.eprintf "weft bench: %s\n%!" message
 let exit_wrong = 1
 let exit_unwritable = 2
+let exit_usage = 2
 
 let exits =
   Cmd.Exit.info exit_wrong ~doc:"when a benchmark computed a wrong result or ended with an exception."
-  :: Cmd.Exit.info exit_unwritable ~doc:"when the JSON file cannot be written."
+  :: Cmd.Exit.info exit_usage ~doc:"on a wrong command line, and when the JSON file cannot be written."
   :: Cmd.Exit.info Cmd.Exit.ok ~doc:"when all results were right."
   :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written."
-  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
+  :: Cmd.Exit.info Interrupts.exit_code
+       ~doc:"when interrupted; what had been measured is printed and written."
   :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
 
 let warn_of_profile () =

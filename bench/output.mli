@@ -11,6 +11,9 @@ val warn_of_profile : unit -> unit
 val exit_wrong : int
 (** 1: a wrong result, or an exception. *)
 
+val exit_usage : int
+(** 2: a wrong command line. *)
+
 val exits : Cmdliner.Cmd.Exit.info list
 (** All exit codes. *)
 

@@ -8,19 +8,30 @@ let start () =
 type t = {
   start : start;
   runs : int;
+  runs_asked : int;
+  interrupted : bool;
   warm_up : bool;
   missing : Contestant.missing list;
   stolen_share : float option;
   load_after : Machine.load option;
 }
 
-let finish ?(warm_up = true) ?(missing = []) start ~runs =
+let finish ?(warm_up = true) ?interrupted_after ?(missing = []) start ~runs =
   let stolen_share =
     match (start.cpu_time, Machine.cpu_time ()) with
     | Some before, Some after -> Machine.stolen_share ~before ~after
     | _ -> None
   in
-  { start; runs; warm_up; missing; stolen_share; load_after = Machine.load_average () }
+  {
+    start;
+    runs = Option.value interrupted_after ~default:runs;
+    runs_asked = runs;
+    interrupted = Option.is_some interrupted_after;
+    warm_up;
+    missing;
+    stolen_share;
+    load_after = Machine.load_average ();
+  }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
@@ -71,6 +82,8 @@ let to_json t : Yojson.Safe.t =
       ("format", `Int 1);
       ("date", `String (iso_date t.start.date));
       ("runs", `Int t.runs);
+      ("runs_asked", `Int t.runs_asked);
+      ("interrupted", `Bool t.interrupted);
       ("machine", machine ());
       ("compiler", compiler);
       ("minor_heap_words", `Int (minor_heap_words ()));

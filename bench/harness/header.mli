@@ -9,10 +9,11 @@ val start : unit -> start
 type t
 (** What there is to say of a run as a whole. *)
 
-val finish : ?warm_up:bool -> ?missing:Contestant.missing list -> start -> runs:int -> t
+val finish :
+  ?warm_up:bool -> ?interrupted_after:int -> ?missing:Contestant.missing list -> start -> runs:int -> t
 (** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after one
-    to warm up, unless [warm_up] is false. [missing] (default: none) are the contestants that would have taken
-    part. *)
+    to warm up, unless [warm_up] is false. [interrupted_after]: after so many of them the run was ended.
+    [missing] (default: none) are the contestants that would have taken part. *)
 
 val to_json : t -> Yojson.Safe.t
 (** [to_json t] is the object [header] of the JSON file. What the system does not tell is null. *)

@@ -89,4 +89,7 @@ module Make (R : Entered.S) = struct
   let ways =
     let way work : Benchmark.way = { contestant = R.contestant; work } in
     [ ("fib", way fib_work); ("nqueens", way nqueens_work) ]
+    @ Spawn_await.by R.contestant
+        ~spawn:(fun f -> R.async (R.here ()) f)
+        ~await:(fun p -> R.await (R.here ()) p)
 end

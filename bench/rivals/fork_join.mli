@@ -1,4 +1,4 @@
-(** The programs that fork and join: [fib], [nqueens]. *)
+(** The programs that fork and join: [fib], [nqueens], [spawn_await], [spawn_await_many]. *)
 
 module Make (R : Entered.S) : sig
   val fib : R.pool -> int -> int

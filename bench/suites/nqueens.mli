@@ -23,4 +23,4 @@ val work : int -> (int -> int) -> Weft_bench_harness.Benchmark.work option
 (** [work n program] is to solve the problem for [n] queens by [program]. *)
 
 val benchmark : Weft_bench_harness.Benchmark.t
-(** [nqueens]: 13 queens without cutoff. *)
+(** [nqueens]: 14 queens without cutoff. *)
