@@ -29,13 +29,13 @@ let all =
     sequential "sequential-java" "Java";
     parallel "tbb" ~own:"sequential-gcc"
       "C++ with oneTBB: parallel_invoke, parallel_for, parallel_reduce; by g++";
-    parallel "taskflow" ~greatest_fib:32 ~own:"sequential-gcc"
+    parallel "taskflow" ~greatest_fib:25 ~own:"sequential-gcc"
       "C++ with Taskflow: subflows, for_each_index, reduce; by g++";
     parallel "openmp-gcc" ~own:"sequential-gcc" "C++ with OpenMP tasks and loops, by g++";
     parallel "openmp-clang" ~own:"sequential-clang" "C++ with OpenMP tasks and loops, by clang++";
     parallel "rayon" ~own:"sequential-rust" "Rust with rayon: join, parallel iterators";
     parallel "chili" ~least_domains:2 ~own:"sequential-rust" "Rust with chili: join; loops by halving";
-    parallel "go" ~greatest_fib:32 ~own:"sequential-go"
+    parallel "go" ~greatest_fib:25 ~own:"sequential-go"
       "Go: a goroutine for one side of each fork; loops shared by goroutines";
     parallel "java" ~chunks:false ~own:"sequential-java"
       "Java: RecursiveTask in a ForkJoinPool; parallel streams";
