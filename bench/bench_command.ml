@@ -123,7 +123,7 @@ let missed ~methods benchmarks =
   List.filter is_missed
 
 let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs
-    ~json =
+    ~forms =
   let sweep = Option.value sweep ~default:[] in
   let planned =
     let* () = check_sweep sweep ~domains ~cutoffs ~sizes in
@@ -140,7 +140,7 @@ let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutof
         && Option.is_none sizes && List.is_empty sweep
       in
       let runs = Option.value runs ~default:(usual_runs ~quick) in
-      Output.to_place json
+      Output.to_places forms
         (Measure.run ~quick ~runs ~elastic ~missing:(missed ~methods chosen.benchmarks missing) configs)
 
 let term ~elastic ~missing selection =
@@ -154,12 +154,12 @@ let term ~elastic ~missing selection =
   and+ sweep = sweep_arg
   and+ quick = quick_arg
   and+ runs = runs_arg
-  and+ json = Output.json_arg
+  and+ forms = Output.results_arg
   and+ listing = list_arg in
   match Selection.choose selection ~large named with
   | Error message -> `Error (false, message)
   | Ok _ when listing -> `Ok (Output.print (Listing.text selection ~missing))
-  | Ok chosen -> bench ~elastic ~missing chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~json
+  | Ok chosen -> bench ~elastic ~missing chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
 
 (* {1 The command} *)
 

@@ -1,5 +1,6 @@
 open Weft_bench_harness
 open Weft_bench_elastic
+open Weft_bench_results
 open Cmdliner
 
 let name = "elastic"
@@ -7,33 +8,13 @@ let doc = "compare idle, crowded and throttled pools with parked domains"
 
 (* {1 Measuring} *)
 
-let skipped_to_json ({ case; why } : Measuring.skipped) =
-  `Assoc [ ("case", `String case.name); ("why", `String why) ]
-
-(* What was killed has computed nothing that could have been checked. *)
-let row_to_json row =
-  match Row.to_json row with
-  | `Assoc fields when Measuring.over_limit row ->
-      `Assoc (List.map (function "check", _ -> ("check", `String "over limit") | field -> field) fields)
-  | json -> json
-
-type results = { rows : Row.t list; skipped : Measuring.skipped list }
+type results = { rows : Row.t list; skipped : Results.skipped list }
 type outcome = Complete of results | Interrupted of int * results option | Failed of string
 
-let skipped_to_json results = ("skipped", `List (List.map skipped_to_json results.skipped))
-
-let report ?kept ~runs start json_place results =
-  let header = Header.finish ~warm_up:false ?interrupted_after:kept start ~runs in
-  let json =
-    `Assoc
-      [
-        ("header", Header.to_json header);
-        ("rows", `List (List.map row_to_json results.rows));
-        skipped_to_json results;
-      ]
-  in
-  let table = if results.rows = [] then "" else Table.render results.rows ^ "\n" in
-  Output.report ~json ~text:(table ^ Header.summary header) json_place
+let report ?kept ~runs start places { rows; skipped } =
+  let header = Header.finish ~kind:Elastic ~warm_up:false ?interrupted_after:kept start ~runs in
+  let table = if rows = [] then "" else Table.render rows ^ "\n" in
+  Output.report { Results.header; rows; skipped } ~text:(table ^ Header.summary header) places
 
 let tell_skipped ({ case; why } : Measuring.skipped) =
   Output.error (Printf.sprintf "%s is left out, for want of a CPU quota: %s" case.name why)
@@ -44,6 +25,9 @@ let describe_entry ({ case; config; _ } : Measuring.entry) = case.name ^ ": " ^ 
 let measure_entries ~program ~runs ~limit ~kept entries =
   let entries, skipped = Measuring.possible ~program entries in
   List.iter tell_skipped skipped;
+  let skipped =
+    List.map (fun ({ case; why } : Measuring.skipped) -> { Results.case = case.name; why }) skipped
+  in
   let progress = Progress.start ~rounds:runs (List.map describe_entry entries) in
   let show ~round entry =
     Progress.step progress ~about:(Printf.sprintf "round %d of %d" round runs) (describe_entry entry)
@@ -63,26 +47,26 @@ let measured ~runs ~limit entries =
   | Ok (Error message) -> (0, Failed message)
   | Error signal -> (Option.fold !kept ~none:0 ~some:fst, Interrupted (signal, Option.map snd !kept))
 
-let measure ~runs ~limit json_place entries =
+let measure ~runs ~limit places entries =
   Output.warn_of_profile ();
   let start = Header.start () in
   match measured ~runs ~limit entries with
-  | _, Complete results -> report ~runs start json_place results
+  | _, Complete results -> report ~runs start places results
   | complete, Interrupted (_, Some results) ->
       Output.error
         (Printf.sprintf "interrupted: %d of %d round%s complete and kept" complete runs
            (if runs = 1 then "" else "s"));
-      ignore (report ~kept:complete ~runs start json_place results : int);
+      ignore (report ~kept:complete ~runs start places results : int);
       Interrupts.exit_code
   | _, Interrupted (signal, None) -> Processes.die_of signal
   | _, Failed message ->
       Output.error message;
       Output.exit_wrong
 
-let elastic choice ~runs ~limit ~json =
+let elastic choice ~runs ~limit ~forms =
   match Measuring.plan choice with
   | Error message -> `Error (false, message)
-  | Ok entries -> Output.to_place json (fun place -> measure ~runs ~limit place entries)
+  | Ok entries -> Output.to_places forms (fun places -> measure ~runs ~limit places entries)
 
 (* {1 As a part of all benchmarks} *)
 
@@ -221,7 +205,7 @@ let term =
   and+ work = work_arg
   and+ quick = quick_arg
   and+ limit = limit_arg
-  and+ json = Output.json_arg
+  and+ forms = Output.results_arg
   and+ listing = list_arg in
   let cases = Option.value cases ~default:Case.all in
   match Arguments.repeated (fun (a : Case.t) (b : Case.t) -> String.equal a.name b.name) cases with
@@ -232,7 +216,7 @@ let term =
       let work = Option.value work ~default:(if quick then 20 else 100) in
       elastic
         { cases; methods; workloads; domains; share = float_of_int work /. 100. }
-        ~runs ~limit:(float_of_int limit) ~json
+        ~runs ~limit:(float_of_int limit) ~forms
 
 let man =
   [

@@ -15,9 +15,9 @@ val cmd : int Cmdliner.Cmd.t
 (** {1 As a part of all benchmarks} *)
 
 open Weft_bench_harness
-open Weft_bench_elastic
+open Weft_bench_results
 
-type results = { rows : Row.t list; skipped : Measuring.skipped list }
+type results = { rows : Row.t list; skipped : Results.skipped list }
 
 type outcome =
   | Complete of results
@@ -27,9 +27,3 @@ type outcome =
 val all : quick:bool -> runs:int -> outcome
 (** [all ~quick ~runs] measures all cases in [runs] rounds. [quick]: a twentieth of the usual work, and where
     any number of domains will do, 2 and 8 only. *)
-
-val row_to_json : Row.t -> Yojson.Safe.t
-(** As {!Row.to_json}; what was killed has not been checked, and says so. *)
-
-val skipped_to_json : results -> string * Yojson.Safe.t
-(** The field [skipped] of the JSON file: the cases that the system does not allow, and why. *)

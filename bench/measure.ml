@@ -1,11 +1,12 @@
 open Weft_bench_harness
+open Weft_bench_results
 
 type t = {
   start : Header.start;
   runs : int;
   quick : bool;
   missing : Contestant.missing list;
-  place : Json_file.t option;
+  places : Results.t Output.places;
   session : Runner.session;
 }
 
@@ -15,20 +16,10 @@ let report ?kept t (elastic : Elastic_command.results option) =
     Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ~missing:t.missing t.start ~runs:t.runs
   in
   let rows = Row.of_measured (Runner.measured t.session) in
-  let elastic_rows, elastic_json =
-    match elastic with
-    | None -> ([], [])
-    | Some results -> (results.rows, [ Elastic_command.skipped_to_json results ])
-  in
-  let json =
-    `Assoc
-      ([
-         ("header", Header.to_json header);
-         ("rows", `List (List.map Row.to_json rows @ List.map Elastic_command.row_to_json elastic_rows));
-       ]
-      @ elastic_json)
-  in
-  Output.report ~json ~text:(Table.render (rows @ elastic_rows) ^ "\n" ^ Header.summary header) t.place
+  let elastic = Option.value elastic ~default:{ Elastic_command.rows = []; skipped = [] } in
+  let rows = rows @ elastic.rows in
+  let text = Table.render rows ^ "\n" ^ Header.summary header in
+  Output.report { Results.header; rows; skipped = elastic.skipped } ~text t.places
 
 (* {1 Interrupted} *)
 
@@ -71,9 +62,9 @@ let suites t configs =
       Progress.finish progress;
       outcome)
 
-let run ~quick ~runs ~elastic ~missing configs place =
+let run ~quick ~runs ~elastic ~missing configs places =
   Output.warn_of_profile ();
-  let t = { start = Header.start (); runs; quick; missing; place; session = Runner.session configs } in
+  let t = { start = Header.start (); runs; quick; missing; places; session = Runner.session configs } in
   match suites t configs with
   | Error failure ->
       Output.error (Format.asprintf "%a" Runner.pp_failure failure);

@@ -1,6 +1,7 @@
 (** From a plan to the table and the JSON file, whether it comes to its end or is interrupted. *)
 
 open Weft_bench_harness
+open Weft_bench_results
 
 val run :
   quick:bool ->
@@ -8,11 +9,11 @@ val run :
   elastic:bool ->
   missing:Contestant.missing list ->
   Plan.config list ->
-  Json_file.t option ->
+  Results.t Output.places ->
   int
-(** [run ~quick ~runs ~elastic ~missing configs place] measures [configs] in [runs] rounds, after one to warm
+(** [run ~quick ~runs ~elastic ~missing configs places] measures [configs] in [runs] rounds, after one to warm
     up unless [quick], and then, if [elastic], the cases of {!Elastic_command}; prints the table, and writes
-    JSON to [place]. The exit code.
+    the results to [places]. The exit code.
 
     SIGINT and SIGTERM end it: what has been measured by then is printed and written all the same, marked as
     interrupted, if there is anything, and the process exits with {!Interrupts.exit_code}. *)

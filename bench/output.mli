@@ -1,9 +1,10 @@
-(** What the commands of [weft bench] print and write, and their exit codes. *)
+(** What the commands that measure and compare print and write, and their exit codes. *)
 
-open Weft_bench_harness
+open Weft_bench_results
 
-val error : string -> unit
-(** [error message] is one line on standard error. *)
+val error : ?command:string -> string -> unit
+(** [error message] is one line on standard error, with [weft] and the command (default: [bench]) before it.
+*)
 
 val warn_of_profile : unit -> unit
 (** Says so if this was built in the dev profile. *)
@@ -11,22 +12,51 @@ val warn_of_profile : unit -> unit
 val exit_wrong : int
 (** 1: a wrong result, or an exception. *)
 
+val exit_bad_file : int
+(** 2: a file cannot be read, is not what it should be, or cannot be written. *)
+
 val exit_usage : int
 (** 2: a wrong command line. *)
 
 val exits : Cmdliner.Cmd.Exit.info list
-(** All exit codes. *)
+(** All exit codes of [weft bench]. *)
 
-val print : string -> int
+val usual_exits : Cmdliner.Cmd.Exit.info list
+(** Those that all commands have: standard output cannot be written, a bug. *)
+
+val print : ?command:string -> string -> int
 (** [print text] prints it to standard output, and is the exit code. *)
 
-val report : json:Yojson.Safe.t -> text:string -> Json_file.t option -> int
-(** [report ~json ~text place] writes [json] to [place], if there is one, and prints [text], unless that is
-    standard output too, where JSON must be alone. The exit code. *)
+(** {1 Files} *)
 
-val json_arg : string option Cmdliner.Term.t
-(** The option [--json]. *)
+type 'a form = {
+  option : string;  (** such as [--csv] *)
+  path : string option;  (** what the option names; [None]: nothing is to be written *)
+  show : 'a -> string;
+}
+(** A form in which an ['a] may be written. *)
 
-val to_place : string option -> (Json_file.t option -> int) -> int Cmdliner.Term.ret
-(** [to_place json f] is [f place] for the place that [--json] names; if nothing can be written there, an
-    error and no call of [f]. *)
+type 'a places
+(** Files, all found to be writable, and what goes there. *)
+
+val to_places : ?command:string -> 'a form list -> ('a places -> int) -> int Cmdliner.Term.ret
+(** [to_places forms f] is [f places] for the files that [forms] name; if one of them cannot be written, or
+    two are the same, an error and no call of [f]. *)
+
+val report : ?command:string -> 'a -> text:string -> 'a places -> int
+(** [report value ~text places] writes [value] to all of [places], each whole or not at all, and prints
+    [text], unless one of them is standard output, where it must be alone. The exit code. *)
+
+val file_arg : option:string -> doc:string -> string option Cmdliner.Term.t
+(** The option [option], such as [--csv], with the name of a file. *)
+
+val json_text : Yojson.Safe.t -> string
+
+val results_arg : Results.t form list Cmdliner.Term.t
+(** The options [--json], [--csv] and [--google-json]. *)
+
+val csv_form : Results.t form Cmdliner.Term.t
+(** The option [--csv]. *)
+
+val google_form : Results.t form Cmdliner.Term.t
+(** The option [--google-json]. *)

@@ -74,10 +74,8 @@ let of_suites =
 
 (* {1 Figures against other rows} *)
 
-let same_problem (a : Row.t) (b : Row.t) = String.equal a.bench b.bench && a.size = b.size
-
 let is_base ~method_ ~domains (row : Row.t) (other : Row.t) =
-  same_problem row other && String.equal other.method_ method_ && other.domains = domains
+  Row.same_problem row other && String.equal other.method_ method_ && other.domains = domains
 
 let derived title get values =
   { Row.title; values = List.map get values; middle = Row.median (List.map get values) }
@@ -92,7 +90,7 @@ let times_domains n =
     (Printf.sprintf "x %d domain%s" n (if n = 1 then "" else "s"))
     (fun row other -> is_base ~method_:row.method_ ~domains:n row other)
 
-let plain_one (row : Row.t) (other : Row.t) = same_problem row other && other.role = Contestant.Baseline
+let plain_one (row : Row.t) (other : Row.t) = Row.same_problem row other && other.role = Contestant.Baseline
 let times_no_pool = times_of "x no-pool" plain_one
 
 (* How much greater a figure is than that of another row. *)

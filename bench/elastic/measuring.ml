@@ -128,10 +128,6 @@ let sample ~limit = function
 
 let figures = function Run { figures; _ } -> figures | Killed _ -> []
 let is_killed = function Killed _ -> true | Run _ -> false
-let over_limit_title = "over limit"
-
-let over_limit (row : Row.t) =
-  List.exists (fun (figure : Row.figure) -> String.equal figure.title over_limit_title) row.figures
 
 let row ~limit ({ case; program; config }, outcomes) =
   let samples = List.map (sample ~limit) outcomes and figures = List.map figures outcomes in
@@ -140,7 +136,7 @@ let row ~limit ({ case; program; config }, outcomes) =
   | 0 -> row
   | n ->
       let n = float_of_int n in
-      { row with figures = row.figures @ [ { title = over_limit_title; values = [ n ]; middle = n } ] }
+      { row with figures = row.figures @ [ { title = Row.over_limit_title; values = [ n ]; middle = n } ] }
 
 let compared rows (case : Case.t) (row : Row.t) = { row with figures = row.figures @ case.compare rows row }
 let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.config

@@ -38,8 +38,5 @@ val run :
     and the rows there would be if it were the last.
 
     A run that takes longer than [limit] seconds, its preparations included, is killed. Its time counts as
-    [limit], and the row has a figure [over limit], the number of such runs; of what it allocated nothing is
-    known. What has gone over the limit once is not run again. *)
-
-val over_limit : Row.t -> bool
-(** [over_limit row] tells whether one of its runs was killed: then the times are not all of right results. *)
+    [limit], and the row has the figure {!Row.over_limit_title}, the number of such runs; of what it allocated
+    nothing is known. What has gone over the limit once is not run again. *)

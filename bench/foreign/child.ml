@@ -185,7 +185,7 @@ let ask t ~benchmark ~size ~cutoff =
     | _ -> None
   in
   let cpu_seconds =
-    match (cpu, Proc.cpu_seconds ~pid) with Some before, Some after -> after -. before | _ -> Float.nan
+    match (cpu, Proc.cpu_seconds ~pid) with Some before, Some after -> after -. before | _ -> 0.
   in
   let peak_bytes = Proc.peak_memory ~pid () in
   {

@@ -23,7 +23,7 @@ val start : name:string -> program:string -> domains:int -> limit:float -> t
 
 type answer = { result : string; sample : Weft_bench_harness.Meter.sample }
 (** The sample has the time that the program said; its processor time, switches and memory are what Linux says
-    of the process between request and answer, its collections 0. *)
+    of the process between request and answer (0 where it does not), its collections 0. *)
 
 val ask : t -> benchmark:string -> size:int -> cutoff:int option -> answer
 (** [ask t ~benchmark ~size ~cutoff] has it run once. If something interrupts the waiting by an exception, the

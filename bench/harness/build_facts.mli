@@ -1,5 +1,8 @@
 (** How the benchmarks were compiled; written by the build. *)
 
+val version : string
+(** That of the package weft-tools. *)
+
 val profile : string
 (** Dune's profile. In ["dev"] nothing is inlined across modules, so times from it are no figures. *)
 

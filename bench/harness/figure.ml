@@ -21,3 +21,8 @@ let distribution ~what seconds =
   else
     let at name q = { title = Printf.sprintf "%s %s us" what name; value = quantile q seconds *. 1e6 } in
     [ at "median" 0.5; at "p99" 0.99 ]
+
+let lower_is_better title =
+  if String.starts_with ~prefix:"ns/" title || String.ends_with ~suffix:" us" title then Some true
+  else if String.ends_with ~suffix:"/s" title then Some false
+  else None

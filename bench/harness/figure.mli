@@ -22,3 +22,7 @@ val quantile : float -> float array -> float
 (** [quantile q xs] is the least of [xs] such that at least the share [q] of them (from 0 to 1) is no greater:
     the nearest rank.
     @raise Invalid_argument if [xs] is empty. *)
+
+val lower_is_better : string -> bool option
+(** [lower_is_better title] tells it from the unit: a time ([ns/...], [... us]) is better lower, a rate
+    ([.../s]) higher; of others nothing is known. *)

@@ -1,104 +1,161 @@
 module Machine = Weft_support.Machine
 
-type start = { date : Unix.tm; cpu_time : Machine.cpu_time option; load : Machine.load option }
+type kind = Bench | Elastic | Baseline
 
-let start () =
-  { date = Unix.gmtime (Unix.time ()); cpu_time = Machine.cpu_time (); load = Machine.load_average () }
+type machine = {
+  model : string option;
+  processors : int option;
+  affinity : int option;
+  quota : float option;
+  kernel : string option;
+  hypervisor : bool option;
+}
+
+type compiler = { version : string; flambda : bool; architecture : string; profile : string; flags : string }
 
 type t = {
-  start : start;
+  kind : kind;
+  weft : string;
+  date : string;
+  command : string list;
   runs : int;
   runs_asked : int;
   interrupted : bool;
   warm_up : bool;
-  missing : Contestant.missing list;
+  machine : machine;
+  compiler : compiler;
+  minor_heap_words : int;
+  environment : (string * string option) list;
+  default_domains : int;
+  fence : string;
   stolen_share : float option;
-  load_after : Machine.load option;
+  load_before : float option;
+  load_after : float option;
+  missing : (string * string) list;
 }
 
-let finish ?(warm_up = true) ?interrupted_after ?(missing = []) start ~runs =
-  let stolen_share =
-    match (start.cpu_time, Machine.cpu_time ()) with
-    | Some before, Some after -> Machine.stolen_share ~before ~after
-    | _ -> None
-  in
+(* {1 What is so now} *)
+
+let machine () =
   {
-    start;
-    runs = Option.value interrupted_after ~default:runs;
-    runs_asked = runs;
-    interrupted = Option.is_some interrupted_after;
-    warm_up;
-    missing;
-    stolen_share;
-    load_after = Machine.load_average ();
+    model = Machine.processor_model ();
+    processors = Machine.processors_online ();
+    affinity = Machine.processors_allowed ();
+    quota = Option.map (fun (q : Machine.quota) -> q.processors) (Machine.cpu_quota ());
+    kernel = Machine.kernel_release ();
+    hypervisor = Machine.virtual_machine ();
   }
+
+let compiler =
+  {
+    version = Sys.ocaml_version;
+    flambda = Build_facts.flambda;
+    architecture = Build_facts.architecture;
+    profile = Build_facts.profile;
+    flags = Build_facts.ocamlopt_flags;
+  }
+
+let command () =
+  match Array.to_list Sys.argv with
+  | [] -> []
+  | program :: arguments -> Filename.basename program :: arguments
+
+let environment () =
+  let variable name = (name, Sys.getenv_opt name) in
+  List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE" ]
+
+let load () = Option.map (fun (load : Machine.load) -> load.one) (Machine.load_average ())
+
+type start = { began : Unix.tm; cpu_time : Machine.cpu_time option; load : float option }
+
+let start () = { began = Unix.gmtime (Unix.time ()); cpu_time = Machine.cpu_time (); load = load () }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
     tm.tm_min tm.tm_sec
 
-let fence = match Weft_support.Fence.mode with Thief -> "thief" | Owner -> "owner"
-let minor_heap_words () = (Gc.get ()).minor_heap_size
+let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) start ~runs =
+  {
+    kind;
+    weft = Build_facts.version;
+    date = iso_date start.began;
+    command = command ();
+    runs = Option.value interrupted_after ~default:runs;
+    runs_asked = runs;
+    interrupted = Option.is_some interrupted_after;
+    warm_up;
+    machine = machine ();
+    compiler;
+    minor_heap_words = (Gc.get ()).minor_heap_size;
+    environment = environment ();
+    default_domains = Weft.Pool.default_domains ();
+    fence = (match Weft_support.Fence.mode with Thief -> "thief" | Owner -> "owner");
+    stolen_share =
+      (match (start.cpu_time, Machine.cpu_time ()) with
+      | Some before, Some after -> Machine.stolen_share ~before ~after
+      | _ -> None);
+    load_before = start.load;
+    load_after = load ();
+    missing = List.map (fun ({ name; reason; _ } : Contestant.missing) -> (name, reason)) missing;
+  }
 
 (* {1 JSON} *)
 
+let schema = 2
+let kind_name = function Bench -> "bench" | Elastic -> "elastic" | Baseline -> "baseline"
 let option f = function None -> `Null | Some x -> f x
 let string s = `String s
 let int n = `Int n
 let float x = `Float x
 
-let machine () =
+let machine_to_json machine =
   `Assoc
     [
-      ("model", option string (Machine.processor_model ()));
-      ("processors", option int (Machine.processors_online ()));
-      ("affinity", option int (Machine.processors_allowed ()));
-      ("quota", option (fun (q : Machine.quota) -> `Float q.processors) (Machine.cpu_quota ()));
-      ("kernel", option string (Machine.kernel_release ()));
-      ("hypervisor", option (fun b -> `Bool b) (Machine.virtual_machine ()));
+      ("model", option string machine.model);
+      ("processors", option int machine.processors);
+      ("affinity", option int machine.affinity);
+      ("quota", option float machine.quota);
+      ("kernel", option string machine.kernel);
+      ("hypervisor", option (fun b -> `Bool b) machine.hypervisor);
     ]
 
-let compiler =
+let compiler_to_json compiler =
   `Assoc
     [
-      ("version", `String Sys.ocaml_version);
-      ("flambda", `Bool Build_facts.flambda);
-      ("architecture", `String Build_facts.architecture);
-      ("profile", `String Build_facts.profile);
-      ("flags", `String Build_facts.ocamlopt_flags);
+      ("version", `String compiler.version);
+      ("flambda", `Bool compiler.flambda);
+      ("architecture", `String compiler.architecture);
+      ("profile", `String compiler.profile);
+      ("flags", `String compiler.flags);
     ]
 
-let environment () =
-  let variable name = (name, option string (Sys.getenv_opt name)) in
-  `Assoc (List.map variable [ "OCAMLRUNPARAM"; "WEFT_DOMAINS"; "WEFT_PROCESSORS"; "WEFT_FENCE" ])
-
-let missing ({ name; reason; _ } : Contestant.missing) =
-  `Assoc [ ("name", `String name); ("reason", `String reason) ]
+let missing_to_json (name, reason) = `Assoc [ ("name", `String name); ("reason", `String reason) ]
 
 let to_json t : Yojson.Safe.t =
-  let load = option (fun (load : Machine.load) -> `Float load.one) in
   `Assoc
     [
-      ("format", `Int 1);
-      ("date", `String (iso_date t.start.date));
+      ("schema", `Int schema);
+      ("kind", `String (kind_name t.kind));
+      ("weft", `String t.weft);
+      ("date", `String t.date);
+      ("command", `List (List.map string t.command));
       ("runs", `Int t.runs);
       ("runs_asked", `Int t.runs_asked);
       ("interrupted", `Bool t.interrupted);
-      ("machine", machine ());
-      ("compiler", compiler);
-      ("minor_heap_words", `Int (minor_heap_words ()));
-      ("environment", environment ());
-      ("default_domains", `Int (Weft.Pool.default_domains ()));
-      ("fence", `String fence);
+      ("warm_up", `Bool t.warm_up);
+      ("machine", machine_to_json t.machine);
+      ("compiler", compiler_to_json t.compiler);
+      ("minor_heap_words", `Int t.minor_heap_words);
+      ("environment", `Assoc (List.map (fun (name, value) -> (name, option string value)) t.environment));
+      ("default_domains", `Int t.default_domains);
+      ("fence", `String t.fence);
       ("stolen_share", option float t.stolen_share);
-      ("load_before", load t.start.load);
-      ("load_after", load t.load_after);
-      ("missing", `List (List.map missing t.missing));
+      ("load_before", option float t.load_before);
+      ("load_after", option float t.load_after);
+      ("missing", `List (List.map missing_to_json t.missing));
     ]
 
 (* {1 Text} *)
-
-let missing_line ({ name; reason; _ } : Contestant.missing) = Printf.sprintf "Missing: %s: %s\n" name reason
 
 let summary t =
   let known show = Option.fold ~none:"unknown" ~some:show in
@@ -106,13 +163,14 @@ let summary t =
     "%s, %s processors\n\
      OCaml %s%s, %s profile, minor heap %d words, fence %s\n\
      Each configuration ran %s%d time%s measured, interleaved; time stolen by the hypervisor: %s\n"
-    (known Fun.id (Machine.processor_model ()))
-    (known string_of_int (Machine.processors_allowed ()))
-    Sys.ocaml_version
-    (if Build_facts.flambda then " with flambda" else "")
-    Build_facts.profile (minor_heap_words ()) fence
+    (known Fun.id t.machine.model)
+    (known string_of_int t.machine.affinity)
+    t.compiler.version
+    (if t.compiler.flambda then " with flambda" else "")
+    t.compiler.profile t.minor_heap_words t.fence
     (if t.warm_up then "once to warm up and " else "")
     t.runs
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)
-  ^ String.concat "" (List.map missing_line t.missing)
+  ^ String.concat ""
+      (List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing)

@@ -17,6 +17,7 @@ type t = {
   ratio_to_default : float option;
   speed_up : float option;
   cpu_seconds : float;
+  cpu_runs : float list;
   voluntary_switches : float option;
   involuntary_switches : float option;
   minor_collections : float;
@@ -76,6 +77,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples; fi
     ratio_to_default = None;
     speed_up = None;
     cpu_seconds = median_of (fun s -> s.Meter.cpu_seconds);
+    cpu_runs = List.map (fun s -> s.Meter.cpu_seconds) samples;
     voluntary_switches = switches (fun s -> s.Proc.voluntary);
     involuntary_switches = switches (fun s -> s.Proc.involuntary);
     minor_collections = median_of (fun s -> float_of_int s.Meter.minor_collections);
@@ -100,7 +102,7 @@ let compare_with rows row =
     if Option.is_none row.cutoff then None else same_method ~domains:row.domains ~cutoff:None
   in
   let on_one_domain = same_method ~domains:1 ~cutoff:row.cutoff in
-  if row.paced then row
+  if row.paced then { row with ratio_to_sequential = None; ratio_to_default = None; speed_up = None }
   else
     {
       row with
@@ -109,9 +111,12 @@ let compare_with rows row =
       speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
     }
 
-let of_measured measured =
-  let rows = List.map alone measured in
-  List.map (compare_with rows) rows
+let compare_all rows = List.map (compare_with rows) rows
+let of_measured measured = compare_all (List.map alone measured)
+let grain_name = function Benchmark.Cutoff _ -> "cutoff" | Chunk _ -> "chunk" | Fixed -> "fixed"
+let role_name = function Contestant.Baseline -> "baseline" | Beside -> "beside" | Contender -> "contender"
+let over_limit_title = "over limit"
+let over_limit row = List.exists (fun figure -> String.equal figure.title over_limit_title) row.figures
 
 let figure_to_json { title; values; middle } =
   let runs = List.map (fun x -> `Float x) values in
@@ -124,7 +129,10 @@ let to_json row : Yojson.Safe.t =
   `Assoc
     [
       ("bench", `String row.bench);
+      ("grain", `String (grain_name row.grain));
       ("method", `String row.method_);
+      ("role", `String (role_name row.role));
+      ("paced", `Bool row.paced);
       ("domains", `Int row.domains);
       ("cutoff", option int row.cutoff);
       ("size", `Int row.size);
@@ -133,8 +141,11 @@ let to_json row : Yojson.Safe.t =
       ("min", `Float row.min);
       ("ns_per_fork", option float row.ns_per_fork);
       ("ratio_to_sequential", option float row.ratio_to_sequential);
-      ("check", `String "ok");
+      ("ratio_to_default", option float row.ratio_to_default);
+      ("speed_up", option float row.speed_up);
+      ("check", `String (if over_limit row then "over limit" else "ok"));
       ("cpu_seconds", `Float row.cpu_seconds);
+      ("cpu_runs", `List (List.map float row.cpu_runs));
       ("voluntary_switches", option float row.voluntary_switches);
       ("involuntary_switches", option float row.involuntary_switches);
       ("minor_collections", `Float row.minor_collections);

@@ -28,6 +28,7 @@ type t = {
   speed_up : float option;
       (** median of the same method and case on one domain over [median]; [None] if that was not run *)
   cpu_seconds : float;  (** median *)
+  cpu_runs : float list;  (** processor time of every run, in order *)
   voluntary_switches : float option;  (** median; see {!Proc.switches} *)
   involuntary_switches : float option;  (** median *)
   minor_collections : float;  (** median *)
@@ -43,11 +44,31 @@ val median : float list -> float
 val alone : Runner.measured -> t
 (** [alone m] is the row of [m], compared with nothing. *)
 
+val compare_all : t list -> t list
+(** [compare_all rows] is [rows], each with its ratios and its speed-up against the others, whatever these
+    were before. *)
+
 val of_measured : Runner.measured list -> t list
 (** [of_measured ms] is one row for each, in order, compared with each other. *)
 
+val same_problem : t -> t -> bool
+(** [same_problem a b] tells whether benchmark and size are the same. *)
+
+val grain_name : Benchmark.grain -> string
+(** [grain_name grain] is ["cutoff"], ["chunk"] or ["fixed"]. *)
+
+val role_name : Contestant.role -> string
+(** [role_name role] is ["baseline"], ["beside"] or ["contender"]. *)
+
+val over_limit_title : string
+(** The title of the figure that says how many runs were stopped at a time limit. *)
+
+val over_limit : t -> bool
+(** [over_limit row] tells whether some were: then the times are not all of right results. *)
+
 val to_json : t -> Yojson.Safe.t
-(** [to_json row] is the object of [row]; its [check] is always ["ok"], because nothing else gets here. The
-    keys are the field names, [method_] being ["method"]; [grain], [role], [paced], [ratio_to_default] and
-    [speed_up] are left out, since the others tell. A figure is an object with [title], [median] and [runs]. A
-    cutoff is null for none, which for loops is the default setting. *)
+(** [to_json row] is the object of [row]. [check] is ["over limit"] where runs were stopped, else ["ok"],
+    because nothing else gets here. The other keys are the field names, [method_] being ["method"]. [grain] is
+    ["cutoff"], ["chunk"] or ["fixed"]; [role] is ["baseline"], ["beside"] or ["contender"]. A figure is an
+    object with [title], [median] and [runs]. A cutoff is null for none, which for loops is the default
+    setting. *)

@@ -1,11 +1,10 @@
 (* {1 Columns} *)
 
-type align = Left | Right
-type column = { title : string; align : align; cell : Row.t -> string }
+open Columns
 
 let is_plain (row : Row.t) = Contestant.is_plain row.role
 
-let always =
+let always : Row.t Columns.t list =
   let milliseconds seconds = Printf.sprintf "%.3f" (seconds *. 1e3) in
   [
     { title = "domains"; align = Right; cell = (fun row -> string_of_int row.domains) };
@@ -49,18 +48,6 @@ let figure_columns (rows : Row.t list) =
   in
   List.map column (List.fold_left add [] titles)
 
-let width rows { title; cell; _ } =
-  List.fold_left (fun width row -> max width (String.length (cell row))) (String.length title) rows
-
-(* [line columns widths text] is the line of [text column] for every column. *)
-let line columns widths text =
-  let pad column width =
-    match column.align with
-    | Left -> Printf.sprintf "%-*s" width (text column)
-    | Right -> Printf.sprintf "%*s" width (text column)
-  in
-  "  " ^ String.concat "  " (List.map2 pad columns widths) ^ "\n"
-
 (* {1 Blocks} *)
 
 (* A block: a benchmark at one size and one cutoff. *)
@@ -68,13 +55,12 @@ type block = { bench : string; grain : Benchmark.grain; size : int; cutoff : int
 
 let block_of (row : Row.t) = { bench = row.bench; grain = row.grain; size = row.size; cutoff = row.cutoff }
 let heading { bench; grain; size; cutoff } = Benchmark.case ~name:bench ~grain ~size cutoff
-let same_problem (a : Row.t) (b : Row.t) = String.equal a.bench b.bench && a.size = b.size
 
 (* A plain program has no cutoff and is shown in every block of its problem; it makes a block only if there is
    nothing else to show. *)
 let blocks rows =
   let is_shown_elsewhere (row : Row.t) =
-    is_plain row && List.exists (fun other -> (not (is_plain other)) && same_problem row other) rows
+    is_plain row && List.exists (fun other -> (not (is_plain other)) && Row.same_problem row other) rows
   in
   let add blocks row =
     let block = block_of row in
@@ -89,14 +75,11 @@ let rows_of block rows =
 
 let render rows =
   let columns = columns rows in
-  let widths = List.map (width rows) columns in
+  let widths = widths columns rows in
   let render_block block =
     let rows = rows_of block rows in
     let own = figure_columns rows in
-    let columns = columns @ own and widths = widths @ List.map (width rows) own in
-    let line_of row = line columns widths (fun column -> column.cell row) in
-    heading block ^ "\n"
-    ^ line columns widths (fun column -> column.title)
-    ^ String.concat "" (List.map line_of rows)
+    let columns = columns @ own and widths = widths @ Columns.widths own rows in
+    heading block ^ "\n" ^ titles columns widths ^ String.concat "" (List.map (line columns widths) rows)
   in
   String.concat "\n" (List.map render_block (blocks rows))

@@ -1,3 +1,5 @@
+(* Compiled only where domainslib is there. It has been tried on weft-domainslib, whose interface is the same. *)
+
 module Task = Domainslib.Task
 module Chan = Domainslib.Chan
 

@@ -1,4 +1,5 @@
-(* Compiled only where moonpool is installed. *)
+(* Compiled only where moonpool is installed. It is written after the documentation, and has not been compiled
+   yet, let alone run: who sees it do so first, please try the tests (test/bench, "rivals") and delete this line. *)
 
 open Moonpool
 

@@ -211,14 +211,19 @@ let check_object what fields json =
   let sorted = List.sort String.compare in
   Alcotest.(check (list string)) (what ^ ": keys") (sorted (List.map fst fields)) (sorted (keys json))
 
+let is_list = function `List _ -> true | _ -> false
 let is_object = function `Assoc _ -> true | _ -> false
 
 let check_header header =
   check_object "header"
     [
-      ("format", is_int);
+      ("schema", ( = ) (`Int 2));
+      ("kind", ( = ) (`String "bench"));
+      ("weft", is_string);
       ("date", is_string);
+      ("command", is_list);
       ("runs", is_int);
+      ("warm_up", ( = ) (`Bool true));
       ("runs_asked", is_int);
       ("interrupted", ( = ) (`Bool false));
       ("machine", is_object);
@@ -257,7 +262,10 @@ let check_row ~runs row =
   check_object "row"
     [
       ("bench", is_string);
+      ("grain", is_string);
       ("method", is_string);
+      ("role", is_string);
+      ("paced", ( = ) (`Bool false));
       ("domains", is_int);
       ("cutoff", nullable is_int);
       ("size", is_int);
@@ -266,14 +274,17 @@ let check_row ~runs row =
       ("min", is_number);
       ("ns_per_fork", nullable is_number);
       ("ratio_to_sequential", is_number);
+      ("ratio_to_default", nullable is_number);
+      ("speed_up", nullable is_number);
       ("check", ( = ) (`String "ok"));
       ("cpu_seconds", is_number);
+      ("cpu_runs", function `List s -> List.length s = runs && List.for_all is_number s | _ -> false);
       ("voluntary_switches", nullable is_number);
       ("involuntary_switches", nullable is_number);
       ("minor_collections", is_number);
       ("major_collections", is_number);
       ("peak_bytes", nullable is_int);
-      ("figures", function `List _ -> true | _ -> false);
+      ("figures", is_list);
     ]
     row
 

@@ -1,0 +1,55 @@
+(** Reading JSON with a place to name: where in the file something is wrong. *)
+
+type t
+(** A JSON value, and its path from the root, such as [rows[3].seconds[0]]. *)
+
+exception Bad of string
+(** One line: the path and what is wrong there. All functions below raise it for what is not as they expect.
+*)
+
+val root : Yojson.Safe.t -> t
+
+val fail : t -> string -> 'a
+(** [fail t what] says that [what] is wrong at [t]. *)
+
+val path : t -> string
+(** Empty for the root. *)
+
+(** {1 Objects and lists} *)
+
+val has : t -> string -> bool
+(** [has t key] tells whether [t] is an object with that key. *)
+
+val field : t -> string -> t
+(** [field t key] is the value of [key]. An object may not have a key twice. *)
+
+val field_or : default:'a -> (t -> 'a) -> t -> string -> 'a
+(** [field_or ~default get t key] is [get] of the value of [key], or [default] if it is not there. *)
+
+val fields : t -> (string * t) list
+val list : (t -> 'a) -> t -> 'a list
+
+val some : (t -> 'a) -> t -> 'a list
+(** [some get t] is a list that is not empty. *)
+
+val nullable : (t -> 'a) -> t -> 'a option
+(** [nullable get t] is [None] for null. *)
+
+(** {1 Values} *)
+
+val bool : t -> bool
+
+val string : t -> string
+(** Text without control characters. *)
+
+val one_of : (string * 'a) list -> t -> 'a
+(** [one_of names t] is what the text [t] stands for. *)
+
+val int : ?least:int -> t -> int
+(** [int ~least t] is a whole number of at least [least] (default: [min_int]). *)
+
+val number : t -> float
+(** A finite number. *)
+
+val positive : t -> float
+(** One that is not below 0, nor [-0.]. *)

@@ -1,0 +1,3 @@
+(** What [weft compare] finds, and baselines. *)
+
+val tests : unit Alcotest.test_case list
