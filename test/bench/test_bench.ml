@@ -10,6 +10,8 @@ let () =
       ("interrupts", Test_interrupts.tests);
       ("suites", Test_suites.tests);
       ("trees", Test_trees.tests);
+      ("rivals", Test_rivals.tests);
+      ("foreign", Test_foreign.tests);
       ("batch", Test_batch.tests);
       ("batch runs", Test_batch_runs.tests);
       ("plots", Test_plots.tests);

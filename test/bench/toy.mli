@@ -33,9 +33,14 @@ val command : int Cmdliner.Cmd.t -> string list -> outcome
 (** [command cmd arguments] is what [cmd] does with them. *)
 
 val bench :
-  ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> string list -> outcome
+  ?on_request:Benchmark.t list ->
+  ?large:Benchmark.t list ->
+  ?missing:Contestant.missing list ->
+  Benchmark.t list ->
+  string list ->
+  outcome
 (** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], with [on_request] and [large] as
-    in {!Weft_bench.Selection.make}. *)
+    in {!Weft_bench.Selection.make}; [missing] are the methods that are not there. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)
