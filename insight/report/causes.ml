@@ -74,14 +74,20 @@ let set_of (spans : Trace.span list) =
   Intervals.of_list (List.map (fun (span : Trace.span) -> (span.start, span.stop)) spans)
 
 let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
-  let longest (a : Trace.span) (b : Trace.span) = compare (b.stop - b.start, a.start) (a.stop - a.start, b.start) in
+  let longest (a : Trace.span) (b : Trace.span) =
+    compare (b.stop - b.start, a.start) (a.stop - a.start, b.start)
+  in
   let considered = List.filteri (fun i _ -> i < candidates) (List.sort longest long_blocks) in
   let idle_beside (span : Trace.span) =
     let moments = Intervals.of_list [ (span.start, span.stop) ] in
     List.fold_left (fun sum set -> sum + Intervals.length (Intervals.inter set moments)) 0 idle_sets
   in
   let weighed = List.map (fun span -> (idle_beside span, span)) considered in
-  let most = List.fold_left (fun best x -> match best with Some y when fst y >= fst x -> best | _ -> Some x) None weighed in
+  let most =
+    List.fold_left
+      (fun best x -> match best with Some y when fst y >= fst x -> best | _ -> Some x)
+      None weighed
+  in
   let block (idle, (span : Trace.span)) =
     let count = iterations span in
     let alike = List.length (List.filter (fun other -> iterations other = count) all_blocks) in
@@ -119,10 +125,14 @@ let idle (trace : Trace.t) workers ~waits stretch =
   let is_long (span : Trace.span) = span.stop - span.start >= least_long_block length in
   let long_blocks = List.filter is_long all_blocks in
   let of_kind kind =
-    let of_wait set (wait : Activity.waits) = if wait.kind = kind then Intervals.union set wait.moments else set in
+    let of_wait set (wait : Activity.waits) =
+      if wait.kind = kind then Intervals.union set wait.moments else set
+    in
     List.fold_left of_wait Intervals.empty waits
   in
-  let blocking = List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart) in
+  let blocking =
+    List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart)
+  in
   (* What is left of each worker's idleness when a cause has taken its share. *)
   let take cause sets =
     let share = List.fold_left (fun sum set -> sum + Intervals.length (Intervals.inter set cause)) 0 sets in
@@ -140,8 +150,7 @@ let idle (trace : Trace.t) workers ~waits stretch =
     workers =
       List.map2
         (fun (worker : Workers.t) (idle, busy) -> (worker.name, Intervals.length idle, Intervals.length busy))
-        workers
-        (List.combine idle_sets busy_sets);
+        workers (List.combine idle_sets busy_sets);
     time = length * List.length workers;
     all = total idle_sets;
     locks;

@@ -1,4 +1,5 @@
-(** Whose fault it is that workers were idle: every idle moment of every worker in a stretch of time gets one cause. *)
+(** Whose fault it is that workers were idle: every idle moment of every worker in a stretch of time gets one
+    cause. *)
 
 type stretch = {
   region : string option;  (** its name; [None]: the whole trace *)
@@ -7,7 +8,8 @@ type stretch = {
 }
 
 val stretches : Trace.t -> stretch list
-(** The whole trace, then the regions that take a twentieth of it or more, at most fifty, the longest first. *)
+(** The whole trace, then the regions that take a twentieth of it or more, at most fifty, the longest first.
+*)
 
 type block = {
   worker : string;  (** where it ended *)

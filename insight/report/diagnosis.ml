@@ -42,7 +42,6 @@ let least_share = 0.05
 
 (* Above this share of a worker's working time, collections are the program's main business. *)
 let least_gc_share = 0.2
-
 let ratio part whole = if whole <= 0 then 0. else float_of_int part /. float_of_int whole
 let sprintf = Printf.sprintf
 let plural n one many = if n = 1 then "1 " ^ one else count n ^ " " ^ many
@@ -58,9 +57,7 @@ let laziest (idle : Causes.idle) =
 let who_was_idle stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments in
   let where =
-    match stretch.region with
-    | Some name -> sprintf "of region `%s`" (printable name)
-    | None -> "of the time"
+    match stretch.region with Some name -> sprintf "of region `%s`" (printable name) | None -> "of the time"
   in
   match laziest idle with
   | Some (name, time) -> sprintf "%s idle %s %s" (printable name) (percent (ratio time length)) where
@@ -71,24 +68,24 @@ let of_block stretch (idle : Causes.idle) =
   | None -> None
   | Some block ->
       let size =
-        match (block.first, block.last) with
-        | Some first, Some last -> Some (last - first + 1)
-        | _ -> None
+        match (block.first, block.last) with Some first, Some last -> Some (last - first + 1) | _ -> None
       in
       let large = match size with Some n -> n > 1 && block.alike > 1 | None -> false in
       let what = if block.final then "the last block" else "a block" in
       let iterations =
         match (size, block.first, block.last) with
         | Some 1, Some first, _ -> sprintf " (iteration %d alone)" first
-        | Some n, Some first, Some last -> sprintf " (%s, %d to %d)" (plural n "iteration" "iterations") first last
+        | Some n, Some first, Some last ->
+            sprintf " (%s, %d to %d)" (plural n "iteration" "iterations") first last
         | _ -> ""
       in
       let like =
-        if large then sprintf ", one of %s with as many iterations" (plural block.alike "block" "blocks") else ""
+        if large then sprintf ", one of %s with as many iterations" (plural block.alike "block" "blocks")
+        else ""
       in
       let text =
-        sprintf "%s: %s took %s%s on %s%s." (who_was_idle stretch idle) what (duration block.duration) iterations
-          (printable block.worker) like
+        sprintf "%s: %s took %s%s on %s%s." (who_was_idle stretch idle) what (duration block.duration)
+          iterations (printable block.worker) like
       in
       let advice =
         if large then
@@ -96,8 +93,8 @@ let of_block stretch (idle : Causes.idle) =
         else if size = Some 1 then
           "One iteration is that long: let it fork (Weft.par, or a loop inside it), or start long ones first."
         else
-          "Some iterations are dearer than those before them: a nested loop or Weft.par inside the body divides them; \
-           without ~chunk_size blocks stay short."
+          "Some iterations are dearer than those before them: a nested loop or Weft.par inside the body \
+           divides them; without ~chunk_size blocks stay short."
       in
       Some
         {
@@ -126,8 +123,12 @@ let who (wait : Activity.waits) =
 
 (* Of the lock or channel that most idleness goes with. *)
 let of_waits stretch (idle : Causes.idle) kind waits =
-  let within (wait : Activity.waits) = Intervals.length (Intervals.inter wait.moments stretch.Causes.moments) in
-  let weighed = List.filter_map (fun (w : Activity.waits) -> if w.kind = kind then Some (within w, w) else None) waits in
+  let within (wait : Activity.waits) =
+    Intervals.length (Intervals.inter wait.moments stretch.Causes.moments)
+  in
+  let weighed =
+    List.filter_map (fun (w : Activity.waits) -> if w.kind = kind then Some (within w, w) else None) waits
+  in
   match List.sort (fun (a, _) (b, _) -> Int.compare b a) weighed with
   | [] -> None
   | (time, wait) :: _ ->
@@ -138,14 +139,14 @@ let of_waits stretch (idle : Causes.idle) kind waits =
             ( idle.locks,
               Lock_contention,
               "lock",
-              "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide the data among \
-               several locks, or use a structure of weft-batch." )
+              "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide \
+               the data among several locks, or use a structure of weft-batch." )
         | `Channel ->
             ( idle.channels,
               Channel_waits,
               "channel or condition",
-              "Who sends or signals is too slow for those who wait: divide that stage, give the channel a capacity, or \
-               give the waiting workers other work." )
+              "Who sends or signals is too slow for those who wait: divide that stage, give the channel a \
+               capacity, or give the waiting workers other work." )
       in
       Some
         {
@@ -167,7 +168,9 @@ let of_waits stretch (idle : Causes.idle) kind waits =
               ("idle_ns", `Int lost);
             ];
           text =
-            sprintf "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by %s."
+            sprintf
+              "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by \
+               %s."
               (who_was_idle stretch idle)
               (percent (ratio time length))
               noun (number_of wait) (printable wait.call)
@@ -187,7 +190,8 @@ let of_rest stretch (idle : Causes.idle) =
     | None -> ""
   in
   let nobody =
-    if outside >= least_share then sprintf " For %s of the time no worker had a job at all." (percent outside) else ""
+    if outside >= least_share then sprintf " For %s of the time no worker had a job at all." (percent outside)
+    else ""
   in
   {
     kind = Too_little_parallelism;
@@ -203,11 +207,12 @@ let of_rest stretch (idle : Causes.idle) =
         ("idle_ns", `Int idle.rest);
       ];
     text =
-      sprintf "%s: on average %.1f of %d workers had work.%s%s" (who_was_idle stretch idle) (ratio at_work length) workers
-        nobody alone;
+      sprintf "%s: on average %.1f of %d workers had work.%s%s" (who_was_idle stretch idle)
+        (ratio at_work length) workers nobody alone;
     advice =
       (if outside *. 2. > ratio idle.rest idle.time then
-         "The program computes outside the pool: look for what runs before, between and after its parallel calls."
+         "The program computes outside the pool: look for what runs before, between and after its parallel \
+          calls."
        else "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there.");
   }
 
@@ -240,8 +245,7 @@ let idle_time d = match List.assoc_opt "idle_ns" d.numbers with Some (`Int n) ->
 let without_repetition found =
   let said d =
     let of_regions = List.filter (fun other -> other.region <> None && other.kind = d.kind) found in
-    d.region = None
-    && of_regions <> []
+    d.region = None && of_regions <> []
     && 2 * List.fold_left (fun sum d -> sum + idle_time d) 0 of_regions >= idle_time d
   in
   List.filter (fun d -> not (said d)) found
@@ -275,15 +279,16 @@ let of_gc (trace : Trace.t) workers =
     in
     let advice =
       if not mostly_minor then
-        "Most of it is the major heap: allocate less that lives long, or let the heap grow (OCAMLRUNPARAM=o=200)."
+        "Most of it is the major heap: allocate less that lives long, or let the heap grow \
+         (OCAMLRUNPARAM=o=200)."
       else
         match survival with
         | Some s when s > 0.3 ->
-            "Much survives: keep less alive across forks, or allocate less. A larger minor heap (OCAMLRUNPARAM=s=8M, in \
-             words per domain) helps where it dies a little later."
+            "Much survives: keep less alive across forks, or allocate less. A larger minor heap \
+             (OCAMLRUNPARAM=s=8M, in words per domain) helps where it dies a little later."
         | _ ->
-            "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=8M (words per domain), or \
-             Weft.run ~minor_heap; then allocate less."
+            "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=8M (words per \
+             domain), or Weft.run ~minor_heap; then allocate less."
     in
     [
       whole Gc_bound ~share
@@ -317,7 +322,8 @@ let of_machine (trace : Trace.t) workers =
           [
             whole Machine_busy ~share:stolen
               ~numbers:[ ("stolen_share", `Float stolen); ("processors", `Int processors) ]
-              ~text:(sprintf "The hypervisor gave %s of the processors' time to other machines." (percent stolen))
+              ~text:
+                (sprintf "The hypervisor gave %s of the processors' time to other machines." (percent stolen))
               ~advice:"Measure again at a quieter time; long blocks and collections may be its work.";
           ]
       in
@@ -348,14 +354,20 @@ let of_losses trace =
       [
         whole Events_lost ~share
           ~numbers:[ ("lost", `Int lost); ("share_of_events", `Float share) ]
-          ~text:(sprintf "%s were lost: figures and times are too small where they are missing." (plural lost "event" "events"))
+          ~text:
+            (sprintf "%s were lost: figures and times are too small where they are missing."
+               (plural lost "event" "events"))
           ~advice:"Trace with larger rings (OCAMLRUNPARAM=e=20), or a shorter run.";
       ]
 
 let balanced workers =
   let all = Array.to_list workers in
   let time = List.fold_left (fun sum w -> sum + Workers.time_in w Workers.Running) 0 all in
-  let length = match all with [] -> 0 | (w : Workers.t) :: _ -> Array.fold_left (fun sum (a, b, _) -> sum + b - a) 0 w.segments in
+  let length =
+    match all with
+    | [] -> 0
+    | (w : Workers.t) :: _ -> Array.fold_left (fun sum (a, b, _) -> sum + b - a) 0 w.segments
+  in
   let share = ratio time (length * List.length all) in
   whole Balanced ~share:0.
     ~numbers:[ ("running_share", `Float share) ]

@@ -28,5 +28,5 @@ type t = {
 }
 
 val diagnose : Trace.t -> Workers.t array -> waits:Activity.waits list -> t list
-(** The dearest first; what holds for a region that explains the same of the whole program is said of the region
-    only. Never empty: [Balanced] alone if there is nothing else. *)
+(** The dearest first; what holds for a region that explains the same of the whole program is said of the
+    region only. Never empty: [Balanced] alone if there is nothing else. *)

@@ -31,7 +31,7 @@ let of_durations durations =
   let count = Array.length durations in
   if count = 0 then None
   else (
-    Array.sort Int.compare durations;
+    Array.stable_sort Int.compare durations;
     let total = Array.fold_left ( + ) 0 durations in
     let at = percentile durations in
     Some

@@ -13,11 +13,14 @@ let finished label group lanes =
 
 let new_lanes () = Array.init greatest_number_of_lanes (fun _ -> Dynarray.create ())
 
+(* ns: where [ts] and [dur] were rounded each for itself, what follows may seem to begin before its time. *)
+let rounding = 1
+
 (* Below all that is still going on: nested spans get a lane for each level. *)
 let by_depth label group spans =
   let lanes = new_lanes () and going_on = ref [] in
   let place (span : Trace.span) =
-    going_on := List.filter (fun (stop, _) -> stop > span.start) !going_on;
+    going_on := List.filter (fun (stop, _) -> stop > span.start + rounding) !going_on;
     let below = List.fold_left (fun lowest (_, lane) -> max lowest (lane + 1)) 0 !going_on in
     let lane = min below (greatest_number_of_lanes - 1) in
     going_on := (span.stop, lane) :: !going_on;
@@ -31,7 +34,8 @@ let by_room label group spans =
   let lanes = new_lanes () and free_from = Array.make greatest_number_of_lanes 0 in
   let place (span : Trace.span) =
     let rec first lane =
-      if lane = greatest_number_of_lanes - 1 || free_from.(lane) <= span.start then lane else first (lane + 1)
+      if lane = greatest_number_of_lanes - 1 || free_from.(lane) <= span.start + rounding then lane
+      else first (lane + 1)
     in
     let lane = first 0 in
     free_from.(lane) <- max free_from.(lane) span.stop;
@@ -42,6 +46,12 @@ let by_room label group spans =
 
 let chosen f spans = Array.of_seq (Seq.filter f (Array.to_seq spans))
 
+(* The pool of most programs needs no name. *)
+let short_label label =
+  let suffix = " of default" in
+  if String.ends_with ~suffix label then String.sub label 0 (String.length label - String.length suffix)
+  else label
+
 let of_track (trace : Trace.t) instants number (track : Trace.track) =
   let is_gc (s : Trace.span) = s.category = Gc in
   let plain = if Trace.is_weft trace then chosen (fun s -> not (is_gc s)) track.spans else track.spans in
@@ -51,10 +61,10 @@ let of_track (trace : Trace.t) instants number (track : Trace.track) =
   in
   let here = Option.value ~default:[||] (Hashtbl.find_opt instants number) in
   [
-    by_depth track.label "worker" plain;
-    by_depth ("GC of " ^ track.label) "gc" gc;
+    by_depth (short_label track.label) "worker" plain;
+    by_depth "GC" "gc" gc;
     {
-      label = "events of " ^ track.label;
+      label = "events";
       group = "instant";
       crowded = false;
       lanes = (if here = [||] then [||] else [| Array.map instant here |]);

@@ -52,11 +52,7 @@ let wait duration (w : Activity.waits) : json =
 
 let batch (b : Activity.batches) : json =
   `Assoc
-    ([
-       ("structure", optional int b.structure);
-       ("parallel", `Int b.parallel);
-       ("time_ns", `Int b.time);
-     ]
+    ([ ("structure", optional int b.structure); ("parallel", `Int b.parallel); ("time_ns", `Int b.time) ]
     @ List.filter (fun (key, _) -> key <> "total") (latency ~unit:"" b.sizes)
     @ [ ("operations", `Int b.sizes.total) ])
 

@@ -2,10 +2,9 @@ let width = 80
 
 open Words
 
-
 (* Breaks [text] at spaces; lines after the first are indented. *)
-let wrap ~indent text buffer =
-  let column = ref 0 in
+let wrap ?(from = 0) ~indent text buffer =
+  let column = ref from in
   let word w =
     let w = if String.length w > width - indent then String.sub w 0 (width - indent) else w in
     if !column > 0 && !column + 1 + String.length w > width then (
@@ -14,7 +13,7 @@ let wrap ~indent text buffer =
       column := indent;
       Buffer.add_string buffer w)
     else (
-      if !column > 0 then (
+      if !column > from then (
         Buffer.add_char buffer ' ';
         incr column);
       Buffer.add_string buffer w);
@@ -33,7 +32,9 @@ let diagnoses buffer (a : Analysis.t) =
   let one i (d : Diagnosis.t) =
     let cost = if d.kind = Balanced then "" else Printf.sprintf " [%s]" (percent d.share) in
     wrap ~indent:3 (Printf.sprintf "%d. %s%s" (i + 1) d.text cost) buffer;
-    if d.advice <> "" then wrap ~indent:3 ("-> " ^ d.advice) buffer
+    if d.advice <> "" then (
+      Buffer.add_string buffer "   ";
+      wrap ~indent:6 ~from:3 ("-> " ^ d.advice) buffer)
   in
   heading buffer "What took the time (in brackets: the part of the workers' time that it cost)";
   List.iteri one a.diagnoses
@@ -72,8 +73,8 @@ let utilisation buffer (a : Analysis.t) =
       Printf.sprintf "%.1f" (100. *. x)
     in
     let row (w : Workers.t) =
-      Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s |%s|\n" (fit 18 w.name) (share w Running) (share w Collecting)
-        (share w Searching) (share w Parked) (share w Absent) (bar 20 duration w)
+      Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s |%s|\n" (fit 18 w.name) (share w Running)
+        (share w Collecting) (share w Searching) (share w Parked) (share w Absent) (bar 20 duration w)
     in
     Array.iter row a.workers;
     Buffer.add_string buffer "  (per cent of the time)\n")
@@ -98,10 +99,18 @@ let scheduler buffer (a : Analysis.t) =
 let columns = [ "count"; "mean"; "p50"; "p90"; "p99"; "p99.9"; "max" ]
 
 let latency_line buffer name show (l : Latency.t) =
-  Printf.bprintf buffer "  %-20s %7s" (fit 20 name) (if l.count < 1_000_000 then count l.count else amount (float_of_int l.count));
+  Printf.bprintf buffer "  %-20s %7s" (fit 20 name)
+    (if l.count < 1_000_000 then count l.count else amount (float_of_int l.count));
   List.iter
     (fun x -> Printf.bprintf buffer " %7s" x)
-    [ show (Float.to_int (Float.round l.mean)); show l.p50; show l.p90; show l.p99; show l.p999; show l.greatest ];
+    [
+      show (Float.to_int (Float.round l.mean));
+      show l.p50;
+      show l.p90;
+      show l.p99;
+      show l.p999;
+      show l.greatest;
+    ];
   Buffer.add_char buffer '\n'
 
 (* [duration] without the space and in seven columns. *)
@@ -121,7 +130,8 @@ let delays buffer (a : Analysis.t) =
     if rows <> [] then (
       table_head buffer (Delays.group_name g) columns;
       List.iteri
-        (fun i (row : Delays.row) -> if i < shown_per_group then latency_line buffer row.name short row.latency)
+        (fun i (row : Delays.row) ->
+          if i < shown_per_group then latency_line buffer row.name short row.latency)
         rows;
       let more = List.length rows - shown_per_group in
       if more > 0 then Printf.bprintf buffer "  (%d more in --json)\n" more)
@@ -137,8 +147,8 @@ let histogram buffer (row : Delays.row) =
   heading buffer (Printf.sprintf "How long '%s' took" (printable row.name));
   let line (bound, n) =
     let length = if n = 0 then 0 else max 1 (n * 50 / most) in
-    let text = Printf.sprintf "  <= %7s %9s %s" (short bound) (count n) (String.make length '*') in
-    Buffer.add_string buffer (text);
+    Printf.bprintf buffer "  <= %7s %9s%s" (short bound) (count n)
+      (if n = 0 then "" else " " ^ String.make length '*');
     Buffer.add_char buffer '\n'
   in
   List.iter line all
@@ -173,7 +183,8 @@ let contention buffer (a : Analysis.t) =
     let row (w : Activity.waits) =
       let number = match w.number with Some n -> Printf.sprintf "%d " n | None -> "" in
       let call =
-        if String.starts_with ~prefix:"Weft." w.call then String.sub w.call 5 (String.length w.call - 5) else w.call
+        if String.starts_with ~prefix:"Weft." w.call then String.sub w.call 5 (String.length w.call - 5)
+        else w.call
       in
       latency_line buffer (number ^ call) short w.latency
     in

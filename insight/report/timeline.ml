@@ -69,9 +69,7 @@ let series data (s : Trace.series) : Yojson.Safe.t =
   let value = if s.value = s.counter then "" else " (" ^ s.value ^ ")" in
   `Assoc
     [
-      ("label", `String (s.counter ^ value));
-      ("id", `String s.id);
-      ("samples", `Int (Array.length s.samples));
+      ("label", `String (s.counter ^ value)); ("id", `String s.id); ("samples", `Int (Array.length s.samples));
     ]
 
 (* {1 The overview: what the workers did, in equal parts of the time} *)
@@ -144,7 +142,9 @@ let fill page parts channel =
 let write channel (a : Analysis.t) =
   let tables = tables () and data = Buffer.create 65536 in
   let rows = List.map (row tables data) (Layout.rows a.trace) in
-  let samples = List.filter (fun (s : Trace.series) -> Array.length s.samples > 1) (Array.to_list a.trace.series) in
+  let samples =
+    List.filter (fun (s : Trace.series) -> Array.length s.samples > 1) (Array.to_list a.trace.series)
+  in
   let series = List.map (series data) samples in
   let meta : Yojson.Safe.t =
     `Assoc
@@ -164,6 +164,9 @@ let write channel (a : Analysis.t) =
   in
   fill Assets.page
     [
-      ("style", Assets.style); ("meta", embedded meta); ("data", Packing.base64 data); ("script", Assets.script);
+      ("style", Assets.style);
+      ("meta", embedded meta);
+      ("data", Packing.base64 data);
+      ("script", Assets.script);
     ]
     channel

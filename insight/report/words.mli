@@ -13,4 +13,5 @@ val amount : float -> string
 (** Of a large number: ["12.3 M"]. *)
 
 val printable : string -> string
-(** With control characters and what is not ASCII written as [\x1b] and the like; cut to 60 characters: names come from files. *)
+(** With control characters and what is not ASCII written as [\x1b] and the like; cut to 60 characters: names
+    come from files. *)

@@ -108,6 +108,13 @@ function clip(text, width) {
   return text.length <= fits ? text : fits < 2 ? "" : text.slice(0, fits - 1) + "\u2026";
 }
 
+// Of the few names of rows, each is measured.
+function fitted(text, width) {
+  if (paper.measureText(text).width <= width) return text;
+  while (text && paper.measureText(text + "\u2026").width > width) text = text.slice(0, -1);
+  return text + "\u2026";
+}
+
 function paintCounter(row) {
   const { n, time, value, greatest } = row.series, y = row.top - view.scroll, height = row.height - 2;
   const low = Math.max(0, firstAbove(time, view.from, 0, n) - 1);
@@ -175,10 +182,11 @@ function paintLabels(shown) {
     paper.font = (row.group === "worker" ? "600 " : "") + "12px system-ui, sans-serif";
     paper.textBaseline = "middle";
     const mark = row.folded ? "\u25b8 " : row.lanes.length > 1 ? "\u25be " : "";
-    paper.fillText(clip(mark + row.label, view.gutter - 6), 8, y + Math.min(row.height, laneHeight) / 2);
+    const indent = row.group === "gc" || row.group === "instant" ? 16 : 8;
+    paper.fillText(fitted(mark + row.label, view.gutter - indent - 4), indent, y + Math.min(row.height, laneHeight) / 2);
     if (row.series && !row.folded) {
       paper.font = "10px system-ui, sans-serif";
-      paper.fillText(clip("ring " + row.series.id + ", to " + short(row.series.greatest), view.gutter + 10), 8, y + 24);
+      paper.fillText(fitted("ring " + row.series.id + ", to " + short(row.series.greatest), view.gutter - 12), 8, y + 24);
     }
     paper.fillStyle = css.line;
     paper.fillRect(0, y + row.height + 2, view.width, 1);

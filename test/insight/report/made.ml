@@ -8,7 +8,11 @@ let event ph ?(more = []) ~tid ~cat name ts args =
        ([ ("ph", `String ph); ("ts", `Float ts) ]
        @ more
        @ [
-           ("pid", `Int 4711); ("tid", `Int tid); ("cat", `String cat); ("name", `String name); ("args", `Assoc args);
+           ("pid", `Int 4711);
+           ("tid", `Int tid);
+           ("cat", `String cat);
+           ("name", `String name);
+           ("args", `Assoc args);
          ]))
 
 let span ?(args = []) ~tid ~cat name from until =
@@ -16,12 +20,13 @@ let span ?(args = []) ~tid ~cat name from until =
 
 let of_worker n args = ("worker", `Int n) :: ("pool", pool) :: args
 let job ?(args = []) n from until = span ~args:(of_worker n args) ~tid:n ~cat:"job" "job" from until
-let search n from until = span ~args:(of_worker n [ ("found", `Bool false) ]) ~tid:n ~cat:"search" "search" from until
+
+let search n from until =
+  span ~args:(of_worker n [ ("found", `Bool false) ]) ~tid:n ~cat:"search" "search" from until
+
 let park n from until = span ~args:(of_worker n []) ~tid:n ~cat:"park" "park" from until
 let gc n name from until = span ~tid:n ~cat:"gc" name from until
-
-let steal n ~from time =
-  event "i" ~tid:n ~cat:"steal" "steal" time (of_worker n [ ("victim", `Int from) ])
+let steal n ~from time = event "i" ~tid:n ~cat:"steal" "steal" time (of_worker n [ ("victim", `Int from) ])
 
 let apart ?(args = []) ~tid ~cat ~id name from until =
   let half ph time args = event ph ~more:[ ("id", `String id) ] ~tid ~cat name time args in
@@ -31,7 +36,9 @@ let block n ~first ~last from until =
   span ~args:[ ("first", `Int first); ("last", `Int last) ] ~tid:n ~cat:"loop" "block" from until
 
 let counter counter ~id values time =
-  event "C" ~more:[ ("id", `String id) ] ~tid:0 ~cat:"counter" counter time
+  event "C"
+    ~more:[ ("id", `String id) ]
+    ~tid:0 ~cat:"counter" counter time
     (List.map (fun (key, x) -> (key, `Float x)) values)
 
 let name tid text =
@@ -79,7 +86,10 @@ let balanced =
     @ [ job 0 0. (ms 990.); search 0 (ms 990.) (ms 990.02); park 0 (ms 990.02) (ms 1000.); search 1 0. 15. ]
     @ [ steal 1 ~from:0 15. ]
     @ times 10 (fun i -> job 1 (15. +. ms (float_of_int i *. 99.)) (10. +. ms (float_of_int (i + 1) *. 99.)))
-    @ [ counter "forks" ~id:"0" [ ("forks", 1000.) ] (ms 500.); counter "forks" ~id:"0" [ ("forks", 5000.) ] (ms 900.) ])
+    @ [
+        counter "forks" ~id:"0" [ ("forks", 1000.) ] (ms 500.);
+        counter "forks" ~id:"0" [ ("forks", 5000.) ] (ms 900.);
+      ])
 
 let region name from until = apart ~tid:0 ~cat:"region" ~id:name name from until
 
@@ -96,7 +106,8 @@ let long_iteration =
   weft
     (names
     @ [ job 0 0. (ms 200.); job 1 0. (ms 60.); search 1 (ms 60.) (ms 200.) ]
-    @ times 20 (fun i -> block 0 ~first:(9 * i) ~last:((9 * i) + 8) (float_of_int i *. 30.) ((float_of_int i *. 30.) +. 25.))
+    @ times 20 (fun i ->
+          block 0 ~first:(9 * i) ~last:((9 * i) + 8) (float_of_int i *. 30.) ((float_of_int i *. 30.) +. 25.))
     @ [ block 0 ~first:777 ~last:777 (ms 50.) (ms 200.) ])
 
 let locked =
@@ -116,7 +127,11 @@ let locked =
 let collecting =
   let collection n i =
     let at = ms (float_of_int i) in
-    [ gc n "stw_leader" (at +. 300.) (at +. 1000.); gc n "minor" (at +. 310.) (at +. 950.); gc n "major_slice" (at +. 955.) (at +. 990.) ]
+    [
+      gc n "stw_leader" (at +. 300.) (at +. 1000.);
+      gc n "minor" (at +. 310.) (at +. 950.);
+      gc n "major_slice" (at +. 955.) (at +. 990.);
+    ]
   in
   let both f = f 0 @ f 1 in
   weft
@@ -129,13 +144,18 @@ let collecting =
           counter "minor_allocated" ~id:"0" [ ("bytes", 2097152.) ] (ms (float_of_int i) +. 960.)))
 
 let sequential = weft (names @ [ job 0 0. (ms 100.); search 1 0. (ms 1.); park 1 (ms 1.) (ms 100.) ])
-
 let leave n time = event "i" ~tid:n ~cat:"worker" "leave" time (of_worker n [ ("number", `Int n) ])
 
 let outside =
   weft
     (names
-    @ [ job 0 0. (ms 50.); leave 0 (ms 50.); job 1 0. (ms 50.); park 1 (ms 50.) (ms 150.); gc 0 "minor" (ms 149.) (ms 150.) ])
+    @ [
+        job 0 0. (ms 50.);
+        leave 0 (ms 50.);
+        job 1 0. (ms 50.);
+        park 1 (ms 50.) (ms 150.);
+        gc 0 "minor" (ms 149.) (ms 150.);
+      ])
 
 let blocked =
   weft
@@ -147,11 +167,12 @@ let starved =
   weft
     (names
     @ [ job 0 0. (ms 100.); job 1 0. (ms 10.); park 1 (ms 10.) (ms 100.) ]
-    @ [ apart ~tid:1 ~cat:"channel" ~id:"1" ~args:[ ("object", `Int 2) ] "Weft.Chan.recv" (ms 5.) (ms 100.) ])
+    @ [ apart ~tid:1 ~cat:"channel" ~id:"1" ~args:[ ("object", `Int 2) ] "Weft.Chan.recv" (ms 5.) (ms 100.) ]
+    )
 
 let crowded =
   weft ~lost:12
-    (name 2 "worker 2 of default" :: names
+    ((name 2 "worker 2 of default" :: names)
     @ [ job 0 0. (ms 100.); job 1 0. (ms 100.); job 2 0. (ms 95.); search 2 (ms 95.) (ms 100.) ]
     @ times 11 (fun i ->
           let t = float_of_int i *. 10. in
@@ -168,21 +189,30 @@ let large n channel =
   done;
   let state = Random.State.make [| 42 |] in
   let span tid cat name args from until =
-    Printf.fprintf channel {|{"ph":"X","ts":%.3f,"dur":%.3f,"pid":4711,"tid":%d,"cat":"%s","name":"%s","args":{%s}},
-|}
-      from (until -. from) tid cat name args
+    Printf.fprintf channel
+      {|{"ph":"X","ts":%.3f,"dur":%.3f,"pid":4711,"tid":%d,"cat":"%s","name":"%s","args":{%s}},
+|} from
+      (until -. from) tid cat name args
   in
   let line worker time =
     let own = Printf.sprintf {|"worker":%d,"pool":"default"|} worker in
     let length = 2. +. Random.State.float state 60. in
     let stop = time +. length in
-    span worker "job" "job" (Printf.sprintf {|%s,"from":"stolen","victim":%d|} own (Random.State.int state workers)) time stop;
-    if Random.State.int state 3 = 0 then span worker "gc" "minor" "" (time +. (length /. 3.)) (time +. (length /. 2.))
-    else (
-      let first = Random.State.int state 1000 in
-      span worker "loop" "block" (Printf.sprintf {|"first":%d,"last":%d|} first (first + 100)) (time +. 0.5) (stop -. 0.5));
+    span worker "job" "job"
+      (Printf.sprintf {|%s,"from":"stolen","victim":%d|} own (Random.State.int state workers))
+      time stop;
+    (if Random.State.int state 3 = 0 then
+       span worker "gc" "minor" "" (time +. (length /. 3.)) (time +. (length /. 2.))
+     else
+       let first = Random.State.int state 1000 in
+       span worker "loop" "block"
+         (Printf.sprintf {|"first":%d,"last":%d|} first (first + 100))
+         (time +. 0.5) (stop -. 0.5));
     let idle = 1. +. Random.State.float state 10. in
-    span worker (if idle > 8. then "park" else "search") (if idle > 8. then "park" else "search") own stop (stop +. idle);
+    span worker
+      (if idle > 8. then "park" else "search")
+      (if idle > 8. then "park" else "search")
+      own stop (stop +. idle);
     stop +. idle
   in
   let times = Array.make workers 0. in
@@ -195,7 +225,11 @@ let large n channel =
     let part = length /. 10. in
     let from = float_of_int i *. part in
     output_string channel
-      (apart ~tid:0 ~cat:"region" ~id:(string_of_int i) (if i = 7 then "needle" else "step") from (from +. (part *. 0.9)) ^ ",\n")
+      (apart ~tid:0 ~cat:"region" ~id:(string_of_int i)
+         (if i = 7 then "needle" else "step")
+         from
+         (from +. (part *. 0.9))
+      ^ ",\n")
   done;
   output_string channel (steal 0 ~from:1 1.);
   Printf.fprintf channel {|

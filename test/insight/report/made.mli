@@ -11,10 +11,10 @@ val job : ?args:args -> int -> float -> float -> string
 (** [job worker from until], on the track of that number, in pool [default]; likewise what follows. *)
 
 val search : int -> float -> float -> string
-
 val park : int -> float -> float -> string
 val gc : int -> string -> float -> float -> string
 val steal : int -> from:int -> float -> string
+
 val apart : ?args:args -> tid:int -> cat:string -> id:string -> string -> float -> float -> string
 (** A pair of [b] and [e]. *)
 
@@ -42,6 +42,7 @@ val forced_chunk : string
 (** Region [sort]: blocks of 1,000 iterations of 40 ms, and worker 1 has none of the last three. *)
 
 val long_iteration : string
+
 val locked : string
 (** Fibers on two workers that wait for lock 7 most of the time. *)
 
@@ -55,6 +56,7 @@ val outside : string
 (** Both workers have left for two thirds of the time. *)
 
 val blocked : string
+
 val starved : string
 (** Worker 1 waits for messages. *)
 

@@ -6,9 +6,16 @@ let () =
   | [ name ] ->
       let programs =
         [
-          ("balanced", balanced); ("forced_chunk", forced_chunk); ("long_iteration", long_iteration);
-          ("locked", locked); ("collecting", collecting); ("sequential", sequential); ("outside", outside);
-          ("blocked", blocked); ("starved", starved); ("crowded", crowded);
+          ("balanced", balanced);
+          ("forced_chunk", forced_chunk);
+          ("long_iteration", long_iteration);
+          ("locked", locked);
+          ("collecting", collecting);
+          ("sequential", sequential);
+          ("outside", outside);
+          ("blocked", blocked);
+          ("starved", starved);
+          ("crowded", crowded);
         ]
       in
       print_string (List.assoc name programs)
