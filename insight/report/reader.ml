@@ -133,7 +133,7 @@ let events ~f ~may_stop state lexbuf =
           more ())
   | exception Yojson.End_of_array -> ()
 
-let whole ~f state lexbuf =
+let value ~f state lexbuf =
   match peek state lexbuf with
   | None -> wrong "it is empty"
   | Some '[' ->
@@ -153,6 +153,11 @@ let whole ~f state lexbuf =
       if not !found then wrong "it is JSON, but no trace: there is no 'traceEvents' in it";
       !other
   | Some _ -> wrong "it is no trace in Chrome's format (JSON): make one with 'weft trace -o FILE -- PROGRAM'"
+
+let whole ~f state lexbuf =
+  let other = value ~f state lexbuf in
+  if peek state lexbuf <> None then wrong "not JSON: something follows the end of the trace";
+  other
 
 let known_formats =
   [ ("\x10\x00\x04FxT\x16\x00", `Fuchsia); ("\x1f\x8b", `Gzip); ("\x28\xb5\x2f\xfd", `Zstd) ]

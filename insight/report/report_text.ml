@@ -66,7 +66,7 @@ let utilisation buffer (a : Analysis.t) =
   if Array.length a.workers > 0 then (
     heading buffer "Workers";
     Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s  %s\n" "" "running" "gc" "search" "parked" "absent"
-      "# gc G search s parked .";
+      "# run, G gc, s . idle";
     let duration = a.trace.duration in
     let share w state =
       let x = if duration = 0 then 0. else float_of_int (Workers.time_in w state) /. float_of_int duration in
@@ -170,7 +170,7 @@ let slowest buffer (a : Analysis.t) =
       heading buffer (Printf.sprintf "Slowest: %s" (Delays.group_name g));
       let row (s : Delays.slow) =
         Printf.bprintf buffer "  %9s  %-28s at %10s  %s\n" (short s.duration) (fit 28 s.name) (short s.start)
-          (fit 24 a.trace.tracks.(s.track).label)
+          (fit 22 a.trace.tracks.(s.track).label)
       in
       List.iter row shown)
   in
