@@ -9,6 +9,9 @@ let command =
       Weft_doctor.Doctor_command.cmd;
       Weft_bench.Bench_command.for_arguments Sys.argv;
       Weft_report.Report_command.cmd;
+      Weft_live.Live_command.cmd;
+      Weft_insight_trace.Command.trace;
+      Weft_insight_trace.Command.attach;
     ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)

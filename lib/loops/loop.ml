@@ -190,6 +190,7 @@ let inside ~chunk ~course ~start ~finish body =
 
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
+  let body = if !Probe.on then Watched.body body else body in
   if start <= finish then begin
     let chunk = match chunk_size with None -> 0 | Some n -> n in
     if Here.is_outside () then Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)

@@ -207,7 +207,7 @@ let with_bindings f =
 
 let request f result () =
   let outcome : _ Job.state =
-    match f () with
+    match Probe.while_calling f () with
     | v -> Returned v
     | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
   in

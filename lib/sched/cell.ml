@@ -26,8 +26,8 @@ let block ?until c =
   if is_open c then give_up c Context.Timeout;
   Job.get c
 
-let suspend ~what ?until c =
-  let wait () = Waiting.suspend_until ~what ~cancel:(give_up c) c in
+let suspend ~what ~about ?until c =
+  let wait () = Waiting.suspend_until ~what ~about ~cancel:(give_up c) c in
   match until with
   | None -> wait ()
   | Some until -> (
@@ -41,10 +41,12 @@ let suspend ~what ?until c =
           Clock.forget timer;
           Printexc.raise_with_backtrace exn backtrace)
 
-let await ?timeout ~what ~leave ?(lost = ignore) c =
+let await ?timeout ~what ?(about = 0) ~leave ?(lost = ignore) c =
   match
     let until = Option.map (Clock.after ~who:what) timeout in
-    if Deque_cells.current () == Deque_cells.nowhere () then block ?until c else suspend ~what ?until c
+    if Deque_cells.current () == Deque_cells.nowhere () then
+      Probe.while_waiting ~what ~about (fun () -> block ?until c) ()
+    else suspend ~what ~about ?until c
   with
   | v -> v
   | exception exn ->

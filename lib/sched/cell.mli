@@ -28,12 +28,14 @@ val is_woken_with : 'a t -> 'a -> bool
 (** [is_woken_with c v] is whether [c] has been woken with [v], physically this one: what a waker asks who was
     interrupted by a signal's exception. *)
 
-val await : ?timeout:float -> what:string -> leave:(unit -> unit) -> ?lost:('a -> unit) -> 'a t -> 'a
+val await :
+  ?timeout:float -> what:string -> ?about:int -> leave:(unit -> unit) -> ?lost:('a -> unit) -> 'a t -> 'a
 (** [await ~what ~leave c] is the value that [c] is woken with. Suspends the calling fiber; outside a pool it
     blocks the calling thread. A cancelled fiber gives up: it calls [leave ()] and raises
     {!Context.Cancelled}; likewise after [timeout] seconds with {!Context.Timeout}, or if the fiber's pool is
     closed. [leave] is called by the waiter itself and must not suspend. [lost v] is called instead of [leave]
     if the cell was woken with [v], but a signal's exception ends the wait all the same: it should hand [v]
-    on. [what] names the operation (["Weft.Chan.recv"]) for reports of deadlocks.
+    on. [what] names the operation (["Weft.Chan.recv"]) for reports of deadlocks, and [about] the object, for
+    {!Probe}.
 
     If the fiber is cancelled already, the wait does not begin. *)

@@ -104,6 +104,13 @@ let rec stop c exn =
   | Stopped _ -> ()
   | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then poke c.fiber else stop c exn
 
+let[@inline never] stop_and_tell c exn =
+  let was = status c in
+  stop c exn;
+  match was with Stopped _ -> () | Fine | Failing _ -> !Probe.listener.cancelled exn
+
+let stop c exn = if !Probe.on then stop_and_tell c exn else stop c exn
+
 let rec fork_failed c =
   match status c with
   | Stopped _ -> ()

@@ -69,6 +69,7 @@ let create ?name ?domains ?minor_heap ~caller who =
   let at_once = Option.value (Processors.assumed ()) ~default:(Processors.count ()) in
   let minor_heap_asked = Option.is_some minor_heap in
   let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted ~at_once () in
+  !Probe.look ();
   let name = reserve who name in
   let wake_word = Deque_cells.make_word () and alarm = Alarm.create () in
   let count = if caller then wanted else wanted + 1 in

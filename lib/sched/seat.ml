@@ -73,6 +73,7 @@ let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
   let joined = ref summoned and left = ref false in
   let leave () =
     if !joined && not (!left || !gone) then begin
+      if !Probe.on then Worker.tell_of_itself w !Probe.listener.left ~retired:false;
       empty_deque p w;
       Worker.detach w;
       Deque_cells.set_current before;
@@ -83,6 +84,7 @@ let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
   know_clock w;
   if not summoned then Sleepers.join p.parts.sleepers w.sleeper ~joined;
   Worker.attach w;
+  if !Probe.on then Worker.tell_of_itself w !Probe.listener.joined ~returned:summoned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
@@ -116,11 +118,12 @@ let retire p (w : Worker.t) ~gone () =
   if Deque.size w.deque > 0 then Sleepers.Needed
   else begin
     w.gone_at <- Alarm.now ();
-    let clock = w.clock in
+    let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Probe.listener.left in
     Worker.detach w;
     match Sleepers.retire p.parts.sleepers w.sleeper with
     | Gone ->
         gone := true;
+        if !Probe.on then tell_of_leaving ~retired:true;
         Thread_clock.close clock;
         Sleepers.Gone
     | (Woken | Needed) as stays ->

@@ -93,12 +93,15 @@ let[@inline never] work_until_settled ~what ?cancel j =
       Suspended.add w.parts.home.suspended entry;
       let finally () =
         Suspended.remove w.parts.home.suspended entry;
-        arrive here
+        arrive here;
+        if !Probe.on then Worker.tell_of_return w
       in
       Fun.protect ~finally (fun () ->
           Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
           if Job.add_waiter j (Callback unpark) then
-            Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None));
+            Probe.while_waiting ~what ~about:0
+              (fun () -> Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None))
+              ());
       match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
 
 (* --- joining --- *)
@@ -120,7 +123,7 @@ let rec join_suspended (j : _ Job.t) =
     | false -> Job.continue_with k j
     | exception exn -> Effect.Deep.discontinue k exn
   in
-  match perform wait with
+  match Probe.while_waiting ~what:"a fork" ~about:0 perform wait with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
   | exception exn when not (Job.is_settled j) ->
@@ -143,7 +146,7 @@ let suspended ~home continuation : _ Job.suspended =
   { continuation; claimed = Atomic.make false; home; entry = Suspended.no_entry }
 
 (* [end_with s waiter exn] ends the wait. *)
-let suspend_as ~what ~end_with j =
+let suspend_as ~what ?(about = 0) ~end_with j =
   let home = home () and context = Context.current () in
   let source = is_source j in
   let suspended_here = ref None in
@@ -177,7 +180,7 @@ let suspend_as ~what ~end_with j =
           Effect.Deep.discontinue continuation exn
       | None -> Effect.Deep.discontinue continuation exn)
   in
-  perform wait
+  Probe.while_waiting ~what ~about perform wait
 
 let suspend ~what j =
   let end_with (s : _ Job.suspended) waiter exn =
@@ -188,9 +191,9 @@ let suspend ~what j =
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what j
 
-let suspend_until ~what ~cancel j =
+let suspend_until ~what ?about ~cancel j =
   let end_with _ _ exn = cancel exn in
-  match suspend_as ~what ~end_with j with
+  match suspend_as ~what ?about ~end_with j with
   | v -> v
   | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what ~cancel j
 

@@ -20,7 +20,7 @@ val suspend : what:string -> 'a Job.t -> 'a
 (** [suspend ~what j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled.
     If the fiber is cancelled meanwhile, it leaves the waiters of [j], and the exception is raised. *)
 
-val suspend_until : what:string -> cancel:(exn -> unit) -> 'a Job.t -> 'a
+val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.t -> 'a
 (** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled; if the
     fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
     once, or before [j] is looked at: it may settle [j]. *)

@@ -17,6 +17,7 @@ type t = {
   mutable eldest_since : int;
   mutable holds_back : bool;
   mutable tick : int;
+  mutable origin : int;
   mutable jobs : int;
   mutable steals : int;
 }
@@ -74,6 +75,7 @@ let make parts ~index ~wake =
         eldest_since = 0;
         holds_back = false;
         tick = 0;
+        origin = Probe.own;
         jobs = 0;
         steals = 0;
       }
@@ -125,7 +127,9 @@ let hurry parts =
 
 let[@inline never] wake deque =
   let w = of_deque deque in
-  Sleepers.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1)
+  let before = w.sleeper.wakes in
+  Sleepers.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1);
+  if !Probe.on && w.sleeper.wakes <> before then !Probe.listener.wakes ()
 
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
@@ -318,12 +322,40 @@ let handler =
         match e with Suspend f -> Some (f : (c, unit) continuation -> unit) | _ -> None);
   }
 
+(* --- telling --- *)
+
+let number w = Deque_cells.id w.deque
+
+let tell_of_itself w told =
+  told ~worker:(number w) ~index:w.index ~pool:w.parts.home.name ~forks:(Deque_cells.forks w.deque)
+
+let[@inline never] tell_again w = tell_of_itself w !Probe.listener.seen
+
+(* Whoever traces a program that has run for long wants to know who is who. *)
+let jobs_between = 256
+let sleeps_between = 16
+
+(* A signal's exception must not lose the task. *)
+let[@inline never] tell_of_job w task ~resumed =
+  try
+    if w.jobs mod jobs_between = 0 then tell_again w;
+    !Probe.listener.runs ~worker:(number w) ~from:w.origin ~resumed
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    resume task w.parts.home;
+    Printexc.raise_with_backtrace exn backtrace
+
+let tell_of_return w = !Probe.listener.runs ~worker:(number w) ~from:Probe.own ~resumed:true
+
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match j.state with
-  | Bare -> if Job.claim_bare j then ignore (j.run ())
+  | Bare ->
+      if !Probe.on then tell_of_job w task ~resumed:true;
+      if Job.claim_bare j then ignore (j.run ())
   | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
+      if !Probe.on then tell_of_job w task ~resumed:false;
       try match_with run_job task handler
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
@@ -335,8 +367,14 @@ let execute w (Job.T j as task) =
 
 (* --- looking for a job --- *)
 
-let from_background w = Injector.pop w.parts.background ~nil:Job.nil
-let from_injector w = Injector.pop w.parts.injector ~nil:Job.nil
+let from_background w =
+  w.origin <- Probe.background;
+  Injector.pop w.parts.background ~nil:Job.nil
+
+let from_injector w =
+  w.origin <- Probe.injector;
+  Injector.pop w.parts.injector ~nil:Job.nil
+
 let look_at_injector w = w.tick <- w.tick lor 63
 
 (* So that the next tick is 16 modulo 256. *)
@@ -366,12 +404,15 @@ let own w =
     match w.tick land 63 with
     | 0 -> from_injector w
     | 16 when w.tick land 255 = 16 -> from_background w
-    | 32 -> Deque.steal w.deque ~nil:Job.nil
+    | 32 ->
+        w.origin <- Probe.own;
+        Deque.steal w.deque ~nil:Job.nil
     | _ -> Job.nil
   in
   if first != Job.nil then first
   else
     let task = Deque.pop w.deque ~nil:Job.nil in
+    w.origin <- Probe.own;
     if task != Job.nil then task else from_injector w
 
 (* xorshift64 (Marsaglia 2003), on OCaml's 63 bits. *)
@@ -393,6 +434,7 @@ let steal w =
       let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
       if task != Job.nil then begin
         w.steals <- w.steals + 1;
+        w.origin <- number victim;
         task
       end
       else try_from (if i + 1 = n then 0 else i + 1) (left - 1)
@@ -415,6 +457,7 @@ let rec look_around w rounds =
 
 let search w =
   let s = w.sleeper in
+  if !Probe.on then !Probe.listener.searches ~worker:(number w);
   s.searches <- s.searches + 1;
   let task = look_around w (if s.woken || w.holds_back then search_rounds else w.rounds) in
   w.holds_back <- false;
@@ -467,9 +510,20 @@ type after_wait = Retired | Go_on
 (* Seconds. *)
 let longest_patience = 0.1
 
+let[@inline never] sleep_and_tell w seconds =
+  if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
+  !Probe.listener.parks ~worker:(number w);
+  let outcome = Sleepers.wait w.parts.sleepers w.sleeper seconds in
+  !Probe.listener.unparked ~worker:(number w);
+  outcome
+
+let wait_asleep w seconds =
+  !Probe.look ();
+  if !Probe.on then sleep_and_tell w seconds else Sleepers.wait w.parts.sleepers w.sleeper seconds
+
 (* The worker is Listed. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
 let rec wait_listed w ~until ~retire ~patience =
-  let outcome = if until () then Parker.Token else Sleepers.wait w.parts.sleepers w.sleeper patience in
+  let outcome = if until () then Parker.Token else wait_asleep w patience in
   (* After every wait: see Alarm. *)
   if Timers.is_due w.parts.timers then begin
     Sleepers.while_attending w.parts.sleepers (fun () -> run_timers w);

@@ -28,6 +28,7 @@ type t = {
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
+  mutable origin : int;  (** where the last job was found, as {!Probe.listener.runs} says *)
   mutable jobs : int;
   mutable steals : int;
 }
@@ -94,6 +95,15 @@ val return : t -> until:(unit -> bool) -> retire -> unit
 val attend : t -> unit
 (** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the
     injector. *)
+
+val tell_of_itself : t -> (worker:int -> index:int -> pool:string -> forks:int -> 'a) -> 'a
+(** For {!Probe}: who this worker is. *)
+
+val tell_again : t -> unit
+(** The same, to the listener. *)
+
+val tell_of_return : t -> unit
+(** Likewise: it goes on with the fiber on whose stack it has done other work. *)
 
 val execute : t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed

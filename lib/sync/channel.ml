@@ -90,7 +90,7 @@ let wait ?timeout ~what c ~cell ~place ~nothing ~lost enter =
   let leave () = Guard.protect c.guard (fun () -> Line.remove place) in
   match Guard.protect c.guard enter with
   | Some v -> v
-  | None -> Cell.await ?timeout ~what ~leave ~lost cell
+  | None -> Cell.await ?timeout ~what ~about:(Guard.number c.guard) ~leave ~lost cell
   | exception exn ->
       (* [Closed], [Timeout], or a signal's, before or after the place was put into line. *)
       let backtrace = Printexc.get_raw_backtrace () in

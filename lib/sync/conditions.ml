@@ -1,8 +1,8 @@
 (* The line of {!Turns}, without a state: there is nothing to keep. What a turn is about is whether it was given by a signal: then
    a waiter who cannot use it signals again; a broadcast was for the others too. *)
-type t = { lock : Lock.t; line : bool ref Turns.line }
+type t = { lock : Lock.t; line : bool ref Turns.line; mutable number : int (* 0: none yet, see Probe *) }
 
-let create () = { lock = Lock.create (); line = Line.create () }
+let create () = { lock = Lock.create (); line = Line.create (); number = 0 }
 
 (* Whether anybody was there to be woken. *)
 let rec give_first c ~signal =
@@ -23,6 +23,12 @@ let leaving (c, turn) (p : Turns.progress) =
 
 (* --- the interface --- *)
 
+let[@inline never] numbered c =
+  Lock.protect c.lock (fun () -> if c.number = 0 then c.number <- Probe.number ());
+  c.number
+
+let about c = if !Probe.on then numbered c else 0
+
 (* Without the lock: whoever came before, in the order of happening, is seen in line. *)
 let is_anybody_there c = not (Line.is_empty c.line)
 let signal c = if is_anybody_there c then ignore (Turns.completely c.lock signalling c)
@@ -39,7 +45,7 @@ let wait ?timeout c m =
   and withdraw mine = ignore (Turns.completely c.lock leaving mine)
   (* Again and again, if a signal's exception or the end of the pool comes in between: whoever holds the mutex will unlock it. *)
   and lock_again () = if not (Mutexes.Private.is_mine m) then Context.shield (fun () -> Mutexes.lock m) in
-  match Turns.wait ?timeout ~what ~enter ~withdraw (c, turn) cell with
+  match Turns.wait ?timeout ~what ~about:(about c) ~enter ~withdraw (c, turn) cell with
   | () -> Interrupt.complete lock_again
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

@@ -2,6 +2,7 @@ type t = { number : int; lock : Lock.t }
 
 let numbers = Atomic.make 0
 let create () = { number = Atomic.fetch_and_add numbers 1; lock = Lock.create () }
+let number g = g.number + 1
 let[@inline] protect g f = Lock.protect g.lock f
 
 let rec protect_each gs f =

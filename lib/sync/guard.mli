@@ -5,6 +5,9 @@ type t
 
 val create : unit -> t
 
+val number : t -> int
+(** From 1: for {!Weft_sched.Probe}. *)
+
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect g f] is [f ()] with [g] held: {!Lock.protect}. *)
 

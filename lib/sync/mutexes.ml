@@ -4,11 +4,14 @@ type t = {
   lock : Lock.t;
   line : Context.owner Turns.line;
   mutable holder : Context.owner;
+  mutable number : int; (* 0: none yet, see Probe *)
 }
 
 let free : Context.owner = Identity.of_block (ref 0)
 let queued : Context.owner = Identity.of_block (ref 0)
-let create () = { state = Atomic.make free; lock = Lock.create (); line = Line.create (); holder = free }
+
+let create () =
+  { state = Atomic.make free; lock = Lock.create (); line = Line.create (); holder = free; number = 0 }
 
 (* --- under the lock --- *)
 
@@ -67,9 +70,19 @@ let enter ((m, _) as mine) what =
 
 let withdraw ((m, _) as mine) = ignore (Turns.completely m.lock leaving mine)
 
+let[@inline never] numbered m =
+  Lock.protect m.lock (fun () -> if m.number = 0 then m.number <- Probe.number ());
+  m.number
+
+let about m = if !Probe.on then numbered m else 0
+
 let[@inline never] wait ?timeout m me what =
   let cell = Cell.create () in
-  Turns.wait ?timeout ~what ~enter:(fun mine -> enter mine what) ~withdraw (m, Turns.make cell () me) cell
+  Turns.wait ?timeout ~what ~about:(about m)
+    ~enter:(fun mine -> enter mine what)
+    ~withdraw
+    (m, Turns.make cell () me)
+    cell
 
 let[@inline never] hand_over m = not (Turns.completely m.lock unlocking m).misuse
 

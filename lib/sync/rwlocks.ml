@@ -11,6 +11,7 @@ type t = {
   line : kind Turns.line;
   mutable active : int;
   mutable writer : Context.owner;
+  mutable number : int; (* 0: none yet, see Probe *)
 }
 
 let written = -1
@@ -18,7 +19,14 @@ let queued = min_int
 let nobody : Context.owner = Identity.of_block (ref 0)
 
 let create () =
-  { state = Atomic.make 0; lock = Lock.create (); line = Line.create (); active = 0; writer = nobody }
+  {
+    state = Atomic.make 0;
+    lock = Lock.create ();
+    line = Line.create ();
+    active = 0;
+    writer = nobody;
+    number = 0;
+  }
 
 (* --- under the lock --- *)
 
@@ -93,9 +101,19 @@ let enter ((l, _) as mine) what =
 
 let withdraw ((l, _) as mine) = ignore (Turns.completely l.lock leaving mine)
 
+let[@inline never] numbered l =
+  Lock.protect l.lock (fun () -> if l.number = 0 then l.number <- Probe.number ());
+  l.number
+
+let about l = if !Probe.on then numbered l else 0
+
 let[@inline never] wait ?timeout l kind what =
   let cell = Cell.create () in
-  Turns.wait ?timeout ~what ~enter:(fun mine -> enter mine what) ~withdraw (l, Turns.make cell () kind) cell
+  Turns.wait ?timeout ~what ~about:(about l)
+    ~enter:(fun mine -> enter mine what)
+    ~withdraw
+    (l, Turns.make cell () kind)
+    cell
 
 let[@inline never] give_back l step = not (Turns.completely l.lock step l).misuse
 let[@inline never] is_queued l = Lock.protect l.lock (fun () -> Atomic.get l.state = queued)

@@ -1,11 +1,17 @@
 (* The machine of {!Turns}; a state is the number of units, or [queued]: then it is in [units]. *)
-type t = { state : int Atomic.t; lock : Lock.t; line : unit Turns.line; mutable units : int }
+type t = {
+  state : int Atomic.t;
+  lock : Lock.t;
+  line : unit Turns.line;
+  mutable units : int;
+  mutable number : int; (* 0: none yet, see Probe *)
+}
 
 let queued = -1
 
 let create n =
   if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
-  { state = Atomic.make n; lock = Lock.create (); line = Line.create (); units = 0 }
+  { state = Atomic.make n; lock = Lock.create (); line = Line.create (); units = 0; number = 0 }
 
 (* --- under the lock --- *)
 
@@ -52,9 +58,15 @@ let releasing s (p : Turns.progress) =
 let enter ((s, _) as mine) = ignore (Turns.completely s.lock entering mine)
 let withdraw ((s, _) as mine) = ignore (Turns.completely s.lock leaving mine)
 
+let[@inline never] numbered s =
+  Lock.protect s.lock (fun () -> if s.number = 0 then s.number <- Probe.number ());
+  s.number
+
+let about s = if !Probe.on then numbered s else 0
+
 let[@inline never] wait ?timeout s what =
   let cell = Cell.create () in
-  Turns.wait ?timeout ~what ~enter ~withdraw (s, Turns.make cell () ()) cell
+  Turns.wait ?timeout ~what ~about:(about s) ~enter ~withdraw (s, Turns.make cell () ()) cell
 
 let[@inline never] give_back s = not (Turns.completely s.lock releasing s).misuse
 

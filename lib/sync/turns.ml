@@ -49,11 +49,11 @@ let rec completely lock step x =
       ignore (completely lock step x);
       Printexc.raise_with_backtrace exn backtrace
 
-let wait ?timeout ~what ~enter ~withdraw x cell =
+let wait ?timeout ~what ?about ~enter ~withdraw x cell =
   match
     enter x;
     (* Leaving the line is one thing, whether the wait had begun or not. *)
-    Cell.await ?timeout ~what ~leave:ignore cell
+    Cell.await ?timeout ~what ?about ~leave:ignore cell
   with
   | v -> v
   | exception exn ->

@@ -73,6 +73,13 @@ val completely : Lock.t -> ('a -> progress -> unit) -> 'a -> progress
     there. *)
 
 val wait :
-  ?timeout:float -> what:string -> enter:('a -> unit) -> withdraw:('a -> unit) -> 'a -> 'v Cell.t -> 'v
+  ?timeout:float ->
+  what:string ->
+  ?about:int ->
+  enter:('a -> unit) ->
+  withdraw:('a -> unit) ->
+  'a ->
+  'v Cell.t ->
+  'v
 (** [wait ~what ~enter ~withdraw x cell] is [enter x], which puts the turn of [cell] into its line, then
     {!Cell.await}. Whatever exception ends that, [withdraw x] comes before it. *)

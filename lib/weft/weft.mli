@@ -267,3 +267,4 @@ module Latch = Latch
 module Ivar = Ivar
 module Mvar = Mvar
 module Once = Once
+module Trace = Trace

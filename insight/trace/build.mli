@@ -1,0 +1,2 @@
+val version : string
+(** Of the tools. *)

@@ -1,0 +1,131 @@
+open Cmdliner
+
+let output =
+  let doc = "Write the trace to $(docv), whole or not at all. By default it is named after the program." in
+  Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
+
+let format =
+  let doc =
+    "$(b,json) is Chrome's trace format, which Perfetto and $(b,weft report) read; $(b,fuchsia) is smaller, \
+     for Perfetto. By default $(b,fuchsia) if the name of the file ends in .fxt."
+  in
+  Arg.(value & opt (some (enum Writer.formats)) None & info [ "format" ] ~docv:"FORMAT" ~doc)
+
+let seconds ~names ~doc =
+  let parse text =
+    match float_of_string_opt text with
+    | Some s when s > 0. && s < 1e9 -> Ok s
+    | _ -> Error (Printf.sprintf "'%s' is not a number of seconds above 0" text)
+  in
+  let positive = Arg.conv' (parse, Format.pp_print_float) in
+  Arg.(value & opt (some positive) None & info names ~docv:"SECONDS" ~doc)
+
+let last =
+  seconds ~names:[ "last" ]
+    ~doc:
+      "Keep the events of the last $(docv) only. What is older is thrown away all along, so a program may be \
+       watched for days until what one waits for has happened."
+
+let ring =
+  let parse text =
+    match int_of_string_opt text with
+    | Some n when n >= Program.least_ring && n <= Program.greatest_ring -> Ok n
+    | _ ->
+        Error
+          (Printf.sprintf "'%s' is not a number from %d to %d" text Program.least_ring Program.greatest_ring)
+  in
+  let doc =
+    Printf.sprintf
+      "Give each domain a ring of 2 to the power of $(docv) words, from %d to %d. Default: what \
+       OCAMLRUNPARAM says, or else %d, which is 2 MiB. Larger ones are for programs that write events faster \
+       than they are read."
+      Program.least_ring Program.greatest_ring Program.usual_ring
+  in
+  Arg.(value & opt (some (conv' (parse, Format.pp_print_int))) None & info [ "ring" ] ~docv:"N" ~doc)
+
+let quiet =
+  let doc = "Do not say what was written; only what went wrong." in
+  Arg.(value & flag & info [ "q"; "quiet" ] ~doc)
+
+let wrong doc = Cmd.Exit.info Trace_run.exit_wrong ~doc
+
+(* --- trace --- *)
+
+let run_trace output format last ring quiet = function
+  | [] -> invalid_arg "Weft: internal error: no program"
+  | program :: arguments -> Trace_run.run { output; format; last; ring; quiet; program; arguments }
+
+let trace =
+  let doc = "run a program and write down what its workers, fibers and collections did when" in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Runs $(i,PROGRAM), which need not be built for it, and writes a file that $(b,weft report) explains \
+         and ui.perfetto.dev shows. Any program of OCaml 5 will do; of one that uses Weft, the file tells of \
+         jobs, steals, waits, locks, loops, batches and the program's own regions, of others the collector \
+         only.";
+      `P
+        "The file is complete however the program ends: by a crash, by a signal, by Control-C (which goes to \
+         the program; a second one kills it). Signals sent to $(b,weft) are passed on to the program.";
+      `P
+        "If $(i,PROGRAM) is a script that starts another program, the trace is that of the first one it \
+         starts that writes events.";
+      `S Manpage.s_examples;
+      `Pre "  weft trace -- ./my_program --size 1000\n  weft trace -o run.json --last 10 -- ./server";
+    ]
+  in
+  let exits =
+    Cmd.Exit.info 0 ~max:255
+      ~doc:
+        "the program's own exit code; 128 and the number of the signal if one killed it. Also if its trace \
+         could not be written or it wrote no events, unless it was 0: then 2."
+    :: [ wrong "if the program cannot be run, or the file cannot be made; or see above." ]
+  in
+  let program =
+    let doc = "The program and its arguments, after $(b,--)." in
+    Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+  in
+  Cmd.v (Cmd.info "trace" ~doc ~man ~exits)
+    Term.(const run_trace $ output $ format $ last $ ring $ quiet $ program)
+
+(* --- attach --- *)
+
+let run_attach output format last seconds quiet pid =
+  Attach_run.run { output; format; last; seconds; quiet; pid }
+
+let attach =
+  let doc = "write the trace of a program that runs already" in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Like $(b,weft trace), from now on until the program ends, $(i,SECONDS) are over, or Control-C \
+         comes; the program goes on.";
+      `P
+        "The program must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in the \
+         environment, or has called Weft.Trace.start. For programs whose jobs last ten microseconds that \
+         costs less than a hundredth of the time.";
+    ]
+  in
+  let exits =
+    [
+      Cmd.Exit.info 0 ~doc:"if the trace was written.";
+      wrong "if there is no such process, if it writes no events, or if the file cannot be written.";
+      Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
+    ]
+  in
+  let pid =
+    let parse text =
+      match int_of_string_opt text with
+      | Some n when n > 0 -> Ok n
+      | _ -> Error (Printf.sprintf "'%s' is not the number of a process" text)
+    in
+    Arg.(
+      required
+      & pos 0 (some (conv' (parse, Format.pp_print_int))) None
+      & info [] ~docv:"PID" ~doc:"The process.")
+  in
+  let how_long = seconds ~names:[ "seconds" ] ~doc:"End after $(docv)." in
+  Cmd.v (Cmd.info "attach" ~doc ~man ~exits)
+    Term.(const run_attach $ output $ format $ last $ how_long $ quiet $ pid)

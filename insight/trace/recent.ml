@@ -1,0 +1,111 @@
+(* Two files: when the younger one covers the time, the older one is not needed any more. Events are marshalled in lots. *)
+type part = { path : string; channel : out_channel; mutable first : int }
+
+type t = {
+  length : int; (* ns *)
+  mutable older : part option;
+  mutable younger : part;
+  mutable lot : Event.t list; (* youngest first *)
+  mutable held : int;
+  opened : (string * int, Event.t) Hashtbl.t; (* beginnings in files that are gone, of what has not ended *)
+}
+
+let lot_size = 1000
+let nobody_yet = min_int
+
+let make_part () =
+  let path, channel = Filename.open_temp_file ~mode:[ Open_binary ] "weft-trace-" ".part" in
+  { path; channel; first = nobody_yet }
+
+let create ~seconds =
+  {
+    length = int_of_float (seconds *. 1e9);
+    older = None;
+    younger = make_part ();
+    lot = [];
+    held = 0;
+    opened = Hashtbl.create 64;
+  }
+
+let remove part =
+  close_out_noerr part.channel;
+  try Sys.remove part.path with Sys_error _ -> ()
+
+let write_lot t =
+  if t.lot <> [] then begin
+    Marshal.to_channel t.younger.channel (Array.of_list (List.rev t.lot)) [];
+    t.lot <- [];
+    t.held <- 0
+  end
+
+let each part f =
+  flush part.channel;
+  In_channel.with_open_bin part.path @@ fun input ->
+  let rec read () =
+    match (Marshal.from_channel input : Event.t array) with
+    | lot ->
+        Array.iter f lot;
+        read ()
+    | exception End_of_file -> ()
+  in
+  read ()
+
+let key (e : Event.t) id = (Event.category_name e.category, id)
+
+(* What had begun in a file that goes, and has not ended there. *)
+let remember t part =
+  each part (fun e ->
+      match e.shape with
+      | Begin id -> Hashtbl.replace t.opened (key e id) e
+      | End id -> Hashtbl.remove t.opened (key e id)
+      | Complete _ | Instant | Counter _ -> ())
+
+let turn_over t =
+  write_lot t;
+  Option.iter
+    (fun part ->
+      remember t part;
+      remove part)
+    t.older;
+  t.older <- Some t.younger;
+  t.younger <- make_part ()
+
+let end_of (e : Event.t) = match e.shape with Complete length -> e.time + length | _ -> e.time
+
+let add t e =
+  let time = end_of e in
+  if t.younger.first = nobody_yet then t.younger.first <- time;
+  if time - t.younger.first > t.length then begin
+    turn_over t;
+    t.younger.first <- time
+  end;
+  t.lot <- e :: t.lot;
+  t.held <- t.held + 1;
+  if t.held >= lot_size then write_lot t
+
+let abandon t =
+  Option.iter remove t.older;
+  remove t.younger
+
+(* --- the end --- *)
+
+let clipped ~from (e : Event.t) =
+  match e.shape with
+  | Complete length when e.time < from -> { e with time = from; shape = Complete (e.time + length - from) }
+  | _ -> e
+
+let close t ~until f =
+  write_lot t;
+  let from = until - t.length in
+  let begun_before = Hashtbl.copy t.opened in
+  let parts = Option.to_list t.older @ [ t.younger ] in
+  let before (e : Event.t) =
+    match e.shape with
+    | Begin id when e.time < from -> Hashtbl.replace begun_before (key e id) e
+    | End id when e.time < from -> Hashtbl.remove begun_before (key e id)
+    | _ -> ()
+  in
+  List.iter (fun part -> each part before) parts;
+  Hashtbl.iter (fun _ (e : Event.t) -> f { e with time = from }) begun_before;
+  List.iter (fun part -> each part (fun e -> if end_of e >= from then f (clipped ~from e))) parts;
+  abandon t

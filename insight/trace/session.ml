@@ -1,0 +1,160 @@
+module Alarm = Weft_support.Alarm
+module Machine = Weft_support.Machine
+
+type t = {
+  file : Whole_file.t;
+  pid : int;
+  began : int;
+  began_at : float;
+  writer : Writer.t;
+  timeline : Timeline.t;
+  cpu_at_first : Machine.cpu_time option;
+  mutable rings : Rings.t option;
+  mutable damaged : string option;
+  mutable told_cpu : int;
+}
+
+let create ~file ~format ?last ?(history = false) ~pid () =
+  let began = Alarm.now () in
+  let writer = Writer.create file format ?last ~began ~pid () in
+  {
+    file;
+    pid;
+    began;
+    began_at = Unix.gettimeofday ();
+    writer;
+    timeline = Timeline.create ~from:began ~live:(not history) (Writer.event writer);
+    cpu_at_first = Machine.cpu_time ();
+    rings = None;
+    damaged = None;
+    told_cpu = began;
+  }
+
+let has_rings s = Option.is_some s.rings
+let has_stopped s = match s.rings with Some rings -> Rings.has_stopped rings | None -> false
+
+let guarded s f =
+  match s.rings with
+  | Some rings when s.damaged = None -> (
+      try f rings
+      with Failure why ->
+        s.damaged <- Some why;
+        false)
+  | _ -> false
+
+let drain s =
+  ignore
+    (guarded s (fun rings ->
+         Rings.drain rings;
+         true))
+
+let open_rings s ~dir ~pid =
+  match Rings.open_ ~dir ~pid s.timeline with
+  | Error why -> Error why
+  | Ok rings ->
+      s.rings <- Some rings;
+      if not (Timeline.is_live s.timeline) then begin
+        drain s;
+        Timeline.go_live s.timeline
+      end;
+      Ok ()
+
+(* --- the machine --- *)
+
+let between = 100_000_000
+let ms_in_a_tick = 10
+
+let tell_cpu s =
+  let now = Alarm.now () in
+  if now - s.told_cpu >= between then begin
+    s.told_cpu <- now;
+    match (s.cpu_at_first, Machine.cpu_time ()) with
+    | Some before, Some after ->
+        let ms now before = Event.Int ((now - before) * ms_in_a_tick) in
+        Timeline.add s.timeline
+          {
+            time = now;
+            track = 0;
+            category = Machine;
+            name = "cpu";
+            shape = Counter 0;
+            arguments =
+              [ ("total_ms", ms after.total before.total); ("steal_ms", ms after.steal before.steal) ];
+          }
+    | _ -> ()
+  end
+
+let advance s =
+  let n = if guarded s (fun rings -> Rings.poll rings > 0) then 1 else 0 in
+  tell_cpu s;
+  Writer.flush s.writer;
+  n > 0
+
+(* --- the end --- *)
+
+type result = {
+  events : int;
+  seconds : float;
+  domains : int;
+  lost : Event.lost;
+  of_weft : bool;
+  other_version : bool;
+  damaged : string option;
+}
+
+let about s ~program ~arguments ~by ~outcome : Event.about =
+  let t = s.timeline in
+  {
+    program;
+    arguments;
+    pid = s.pid;
+    by;
+    outcome;
+    began = s.began;
+    began_at = s.began_at;
+    ended = Timeline.last_time t;
+    events = Timeline.events t;
+    unmatched = Timeline.unmatched t;
+    read = Timeline.read t;
+    lost = Timeline.losses t;
+    workers = Timeline.workers t;
+    tracks = Timeline.tracks t;
+    weft = Build.version;
+  }
+
+let close s =
+  Option.iter Rings.close s.rings;
+  s.rings <- None
+
+let abandon s =
+  close s;
+  Writer.abandon s.writer;
+  Whole_file.abandon s.file
+
+let finish s ~program ~arguments ~by ~outcome =
+  match
+    drain s;
+    Timeline.finish s.timeline;
+    let about = about s ~program ~arguments ~by ~outcome in
+    let other_version =
+      match s.rings with
+      | Some rings -> List.exists (String.starts_with ~prefix:"weft/") (Rings.foreign rings)
+      | None -> false
+    in
+    Writer.finish s.writer about;
+    {
+      events = Timeline.events s.timeline;
+      seconds = float_of_int (about.ended - about.began) *. 1e-9;
+      domains = List.length about.read;
+      lost = Event.lost_in_all about;
+      of_weft = Timeline.scheduler_events s.timeline > 0;
+      other_version;
+      damaged = s.damaged;
+    }
+  with
+  | result ->
+      close s;
+      Result.map (fun () -> result) (Whole_file.commit s.file)
+  | exception Sys_error why ->
+      abandon s;
+      Error (Printf.sprintf "cannot write %s: %s" (Whole_file.path s.file) why)

@@ -1,0 +1,12 @@
+(* Two readings are some 40 ns: less than a hundredth of the shortest block that is worth telling of, with the telling. *)
+let long = 20_000
+
+(* The fiber may go on elsewhere, or have waited while its worker did other work. *)
+let body f first last =
+  let w = Worker.of_deque (Here.deque ()) in
+  let jobs = w.jobs and began = Ticks.now () in
+  f first last;
+  let ticks = Ticks.now () - began in
+  if ticks > long then
+    let alone = Here.deque () == w.deque && w.jobs = jobs in
+    !Probe.listener.block_ended ~first ~last ~ticks ~alone

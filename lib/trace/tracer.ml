@@ -1,0 +1,151 @@
+open Weft_support
+open Weft_sched
+
+external are_active : unit -> bool = "caml_ml_runtime_events_are_active" [@@noalloc]
+
+(* --- the numbers of spans --- *)
+
+let spans = Atomic.make 0
+let next_span () = Atomic.fetch_and_add spans 1 land (Wire.ids - 1)
+
+(* --- ticks --- *)
+
+(* Nanoseconds are told by how both clocks went on since the tracing began. *)
+let first_ticks = ref 0
+let first_time = ref 0
+
+let start_clocks () =
+  first_ticks := Ticks.now ();
+  first_time := Alarm.now ()
+
+let nanoseconds ticks =
+  let passed = Ticks.now () - !first_ticks and time = Alarm.now () - !first_time in
+  if passed <= 0 || time <= 0 then ticks
+  else int_of_float (float_of_int ticks *. (float_of_int time /. float_of_int passed))
+
+(* --- workers --- *)
+
+(* [quiet] is for how many jobs nothing is written after one that was, [untold] how many have come since then. Only the thread
+   that is the worker looks at it. *)
+type worker = {
+  mutable running : bool;
+  mutable quiet : int;
+  mutable untold : int;
+  mutable writes : int;
+  mutable since : int; (* ticks, when [writes] was last a multiple of [writes_between] *)
+}
+
+let make_worker _ =
+  Multicore_magic.copy_as_padded { running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
+
+let workers = ref [||]
+
+(* The last one is that of all others: their counts are not right, which does no harm. *)
+let worker n = Array.unsafe_get !workers (if n < Wire.most_workers then n else Wire.most_workers)
+
+(* The clock is read now and then. Ticks: about the time in which as many events may be written. *)
+let writes_between = 8
+let too_often = writes_between * 4_000
+let seldom = writes_between * 20_000
+
+let adapt w =
+  w.writes <- w.writes + 1;
+  if w.writes land (writes_between - 1) = 0 then begin
+    let now = Ticks.now () in
+    let passed = now - w.since in
+    w.since <- now;
+    if passed < too_often then w.quiet <- min (Wire.most_jobs - 1) ((2 * w.quiet) + 1)
+    else if passed > seldom then w.quiet <- w.quiet / 2
+  end
+
+(* How many jobs the span that ends now was, if it was one of jobs. *)
+let jobs_until_now w =
+  let n = if w.running then w.untold + 1 else 0 in
+  w.untold <- 0;
+  n
+
+let runs ~worker:number ~from ~resumed =
+  let w = worker number in
+  if w.running && w.untold < w.quiet then w.untold <- w.untold + 1
+  else begin
+    let jobs = jobs_until_now w in
+    w.running <- true;
+    adapt w;
+    Wire.write_run ~worker:number ~jobs ~from ~resumed
+  end
+
+let stops number =
+  let w = worker number in
+  let jobs = jobs_until_now w in
+  w.running <- false;
+  jobs
+
+let searches ~worker = Wire.write_search ~worker ~jobs:(stops worker)
+let parks ~worker = Wire.write_park ~worker ~jobs:(stops worker)
+let unparked ~worker = Wire.write_unparked ~worker ~jobs:(stops worker)
+
+let joined ~worker ~index ~pool ~forks ~returned =
+  ignore (stops worker);
+  Wire.write_note (Joined { worker; index; forks; pool; returned })
+
+let seen ~worker ~index ~pool ~forks = Wire.write_note (Seen { worker; index; forks; pool })
+
+let left ~worker ~index ~pool ~forks ~retired =
+  Wire.write_note (Left { worker; index; forks; pool; retired; jobs = stops worker })
+
+(* --- the rest --- *)
+
+let begins note =
+  let id = next_span () in
+  Wire.write_note (note id);
+  id
+
+let listener : Probe.listener =
+  {
+    joined;
+    seen;
+    left;
+    runs;
+    searches;
+    parks;
+    unparked;
+    wakes = Wire.write_wake;
+    wait_begins = (fun ~what ~about -> begins (fun id -> Wait_begins { id; about; what }));
+    wait_ends = Wire.write_end Wait;
+    block_ended =
+      (fun ~first ~last ~ticks ~alone ->
+        Wire.write_note (Block { first; last; nanoseconds = nanoseconds ticks; alone }));
+    batch_ended =
+      (fun ~structure ~size ~parallel ~nanoseconds ->
+        Wire.write_note (Batch { id = next_span (); structure; size; parallel; nanoseconds }));
+    call_begins = (fun () -> begins (fun id -> Call_begins { id }));
+    call_ends = Wire.write_end Call;
+    cancelled = (fun exn -> Wire.write_note (Cancelled (Printexc.exn_slot_name exn)));
+    region_begins = (fun name -> begins (fun id -> Region_begins { id; name }));
+    region_ends = Wire.write_end Region;
+    instant = (fun name -> Wire.write_note (Instant name));
+  }
+
+(* --- on and off --- *)
+
+let lock = Mutex.create ()
+
+let begin_listening () =
+  Mutex.protect lock @@ fun () ->
+  if not !Probe.on then begin
+    if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
+    start_clocks ();
+    Probe.install listener;
+    Probe.on := true
+  end
+
+let look () = if are_active () <> !Probe.on then if !Probe.on then Probe.on := false else begin_listening ()
+let is_on () = !Probe.on
+
+let start () =
+  Runtime_events.start ();
+  look ()
+
+let () =
+  Probe.look := look;
+  look ()

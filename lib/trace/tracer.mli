@@ -1,0 +1,16 @@
+(** Writes what the scheduler does into the rings of OCaml's [Runtime_events], where other programs read it.
+
+    It installs itself into {!Weft_sched.Probe} where the program is linked, and listens while the runtime
+    writes events at all: from the start if [OCAML_RUNTIME_EVENTS_START] is set in the environment, or from
+    the next pool that is made, or the next time a worker goes to sleep, after [Runtime_events.start].
+
+    {b What it costs.} An event is a call of C that reads the clock and stores three words; a note (what
+    begins a wait or a region, for instance) some twice that. A worker that runs jobs one after the other
+    writes one event for each; where they are short, one for several, so that it writes one about every five
+    microseconds ([weft bench trace] measures). *)
+
+val is_on : unit -> bool
+(** Whether anybody may be listening. *)
+
+val start : unit -> unit
+(** [Runtime_events.start], and listens. *)

@@ -1,0 +1,175 @@
+open Runtime_events
+
+let prefix = "weft/1 "
+
+type User.tag += Step | Wake | Ended | Note
+
+(* --- frequent events: worker (10 bits), jobs (6), kind (2) and, of runs, resumed (1) and origin (11) --- *)
+
+type origin = Own | Injector | Background | Stolen of int
+type move = Runs of { origin : origin; resumed : bool } | Searches | Parks | Unparked
+type step = { worker : int; jobs : int; move : move }
+
+let most_jobs = 63
+let most_workers = 1023
+let runs = 0
+let searches = 1
+let parks = 2
+let unparked = 3
+let step_event = User.register (prefix ^ "step") Step Type.int
+let[@inline] packed ~worker ~jobs kind = (min worker most_workers lsl 8) lor (jobs lsl 2) lor kind
+
+(* Own, the injector and the background are -1, -2 and -3: 1 to 3 here. *)
+let[@inline] origin_bits from = if from < 0 then -from else 4 + min from most_workers
+
+let write_run ~worker ~jobs ~from ~resumed =
+  let run = (origin_bits from lsl 1) lor Bool.to_int resumed in
+  User.write step_event ((run lsl 18) lor packed ~worker ~jobs runs)
+
+let write_search ~worker ~jobs = User.write step_event (packed ~worker ~jobs searches)
+let write_park ~worker ~jobs = User.write step_event (packed ~worker ~jobs parks)
+let write_unparked ~worker ~jobs = User.write step_event (packed ~worker ~jobs unparked)
+let origin_of_bits = function 1 -> Own | 2 -> Injector | 3 -> Background | n -> Stolen (max 0 (n - 4))
+
+let step_of_int n =
+  let move =
+    let kind = n land 3 in
+    if kind = runs then
+      Runs { origin = origin_of_bits ((n lsr 19) land 0x7ff); resumed = (n lsr 18) land 1 = 1 }
+    else if kind = searches then Searches
+    else if kind = parks then Parks
+    else Unparked
+  in
+  { worker = (n lsr 8) land most_workers; jobs = (n lsr 2) land most_jobs; move }
+
+let wake_event = User.register (prefix ^ "wake") Wake Type.unit
+let write_wake () = User.write wake_event ()
+
+type span = Wait | Call | Region
+
+let ids = 1 lsl 28
+let ended_event = User.register (prefix ^ "end") Ended Type.int
+
+let write_end span id =
+  let kind = match span with Wait -> 0 | Call -> 1 | Region -> 2 in
+  User.write ended_event ((id lsl 2) lor kind)
+
+(* --- notes --- *)
+
+type note =
+  | Joined of { worker : int; index : int; forks : int; pool : string; returned : bool }
+  | Seen of { worker : int; index : int; forks : int; pool : string }
+  | Left of { worker : int; index : int; forks : int; pool : string; retired : bool; jobs : int }
+  | Wait_begins of { id : int; about : int; what : string }
+  | Call_begins of { id : int }
+  | Region_begins of { id : int; name : string }
+  | Instant of string
+  | Block of { first : int; last : int; nanoseconds : int; alone : bool }
+  | Batch of { id : int; structure : int; size : int; parallel : bool; nanoseconds : int }
+  | Cancelled of string
+  | Unknown
+
+(* The buffer has 1024 bytes; OCaml needs one, and none of the integers more than 9 bytes. *)
+let longest_text = 900
+
+(* Seven bits in each byte, the lowest first; the last has the sign, by its bit 6. *)
+let rec put_int b at n =
+  let low = n land 0x7f and rest = n asr 7 in
+  if (rest = 0 && low land 0x40 = 0) || (rest = -1 && low land 0x40 <> 0) then begin
+    Bytes.unsafe_set b at (Char.unsafe_chr low);
+    at + 1
+  end
+  else begin
+    Bytes.unsafe_set b at (Char.unsafe_chr (low lor 0x80));
+    put_int b (at + 1) rest
+  end
+
+(* Not in the middle of a character of UTF-8. *)
+let rec cut text n = if n > 0 && Char.code text.[n] land 0xc0 = 0x80 then cut text (n - 1) else n
+
+let put_text b at text =
+  let n = if String.length text <= longest_text then String.length text else cut text longest_text in
+  Bytes.blit_string text 0 b at n;
+  at + n
+
+let put b kind a c d e text =
+  Bytes.set b 0 kind;
+  put_text b (put_int b (put_int b (put_int b (put_int b 1 a) c) d) e) text
+
+let encode b = function
+  | Joined n -> put b (if n.returned then 'r' else 'j') n.worker n.index n.forks 0 n.pool
+  | Seen n -> put b 's' n.worker n.index n.forks 0 n.pool
+  | Left n -> put b (if n.retired then 'g' else 'l') n.worker n.index n.forks n.jobs n.pool
+  | Wait_begins n -> put b 'w' n.id n.about 0 0 n.what
+  | Call_begins n -> put b 'c' n.id 0 0 0 ""
+  | Region_begins n -> put b 'n' n.id 0 0 0 n.name
+  | Instant text -> put b 'i' 0 0 0 0 text
+  | Block n -> put b (if n.alone then 'b' else 'm') n.first n.last n.nanoseconds 0 ""
+  | Batch n -> put b (if n.parallel then 'p' else 'q') n.id n.structure n.size n.nanoseconds ""
+  | Cancelled text -> put b 'x' 0 0 0 0 text
+  | Unknown -> put b '?' 0 0 0 0 ""
+
+exception Damaged
+
+let get_int b ~limit at =
+  let rec from i shift n =
+    if i >= limit || shift > 56 then raise_notrace Damaged
+    else
+      let c = Char.code (Bytes.get b i) in
+      let n = n lor ((c land 0x7f) lsl shift) in
+      if c land 0x80 <> 0 then from (i + 1) (shift + 7) n
+      else (i + 1, if c land 0x40 <> 0 && shift < 56 then n lor (-1 lsl (shift + 7)) else n)
+  in
+  from at 0 0
+
+let decode b length =
+  match
+    let limit = min length (Bytes.length b) in
+    if limit = 0 then raise_notrace Damaged;
+    let at, a = get_int b ~limit 1 in
+    let at, c = get_int b ~limit at in
+    let at, d = get_int b ~limit at in
+    let at, e = get_int b ~limit at in
+    (Bytes.get b 0, a, c, d, e, Bytes.sub_string b at (limit - at))
+  with
+  | exception Damaged -> Unknown
+  | (('j' | 'r') as kind), worker, index, forks, _, pool ->
+      Joined { worker; index; forks; pool; returned = kind = 'r' }
+  | 's', worker, index, forks, _, pool -> Seen { worker; index; forks; pool }
+  | (('l' | 'g') as kind), worker, index, forks, jobs, pool ->
+      Left { worker; index; forks; pool; retired = kind = 'g'; jobs }
+  | 'w', id, about, _, _, what -> Wait_begins { id; about; what }
+  | 'c', id, _, _, _, _ -> Call_begins { id }
+  | 'n', id, _, _, _, name -> Region_begins { id; name }
+  | 'i', _, _, _, _, text -> Instant text
+  | (('b' | 'm') as kind), first, last, nanoseconds, _, _ ->
+      Block { first; last; nanoseconds; alone = kind = 'b' }
+  | (('p' | 'q') as kind), id, structure, size, nanoseconds, _ ->
+      Batch { id; structure; size; nanoseconds; parallel = kind = 'p' }
+  | 'x', _, _, _, _, text -> Cancelled text
+  | _ -> Unknown
+
+let note_type = Type.register ~encode ~decode
+let note_event = User.register (prefix ^ "note") Note note_type
+let write_note note = User.write note_event note
+
+(* --- reading --- *)
+
+let listen ~step ~wake ~ended ~note ~foreign callbacks =
+  let of_int ring time event n =
+    let time = Timestamp.to_int64 time in
+    match User.tag event with
+    | Step -> step ring time (step_of_int n)
+    | Ended ->
+        let span = match n land 3 with 0 -> Wait | 1 -> Call | _ -> Region in
+        ended ring time span ((n lsr 2) land (ids - 1))
+    | _ -> foreign (User.name event)
+  and of_unit ring time event () =
+    match User.tag event with Wake -> wake ring (Timestamp.to_int64 time) | _ -> foreign (User.name event)
+  and of_note ring time _ n = note ring (Timestamp.to_int64 time) n
+  and of_span _ _ event _ = foreign (User.name event) in
+  callbacks
+  |> Callbacks.add_user_event Type.int of_int
+  |> Callbacks.add_user_event Type.unit of_unit
+  |> Callbacks.add_user_event Type.span of_span
+  |> Callbacks.add_user_event note_type of_note

@@ -1,0 +1,81 @@
+(** What a traced program writes into its rings: user events of OCaml's [Runtime_events].
+
+    Frequent events carry one integer of 30 bits (OCaml passes on 32); the others are {!note}s, which carry a
+    kind, up to four integers and a text. Whoever reads the rings registers the same events by using this
+    module: names that it does not know are those of another version. *)
+
+val prefix : string
+(** Of all names: ["weft/1 "]. *)
+
+(** {1 Frequent events} *)
+
+type origin = Own | Injector | Background | Stolen of int  (** from the worker with this number *)
+
+type move =
+  | Runs of { origin : origin; resumed : bool }
+  | Searches
+  | Parks
+  | Unparked
+      (** A worker begins to do something else. What it did before ends, and if that was {!Runs}, that was so
+          many jobs. *)
+
+type step = { worker : int; jobs : int; move : move }
+
+val most_jobs : int
+(** That a step can tell of. *)
+
+val most_workers : int
+(** Workers with numbers from here on are not told apart. *)
+
+val write_run : worker:int -> jobs:int -> from:int -> resumed:bool -> unit
+(** [from] as in {!Weft_sched.Probe}. *)
+
+val write_search : worker:int -> jobs:int -> unit
+val write_park : worker:int -> jobs:int -> unit
+val write_unparked : worker:int -> jobs:int -> unit
+val write_wake : unit -> unit
+
+type span = Wait | Call | Region
+
+val ids : int
+(** A span's number is below this. *)
+
+val write_end : span -> int -> unit
+
+(** {1 Notes} *)
+
+type note =
+  | Joined of { worker : int; index : int; forks : int; pool : string; returned : bool }
+  | Seen of { worker : int; index : int; forks : int; pool : string }
+  | Left of { worker : int; index : int; forks : int; pool : string; retired : bool; jobs : int }
+  | Wait_begins of { id : int; about : int; what : string }
+  | Call_begins of { id : int }
+  | Region_begins of { id : int; name : string }
+  | Instant of string
+  | Block of { first : int; last : int; nanoseconds : int; alone : bool }
+  | Batch of { id : int; structure : int; size : int; parallel : bool; nanoseconds : int }
+  | Cancelled of string
+  | Unknown  (** or damaged *)
+
+val longest_text : int
+(** What is longer is cut. *)
+
+val write_note : note -> unit
+
+(** {1 Reading} *)
+
+val listen :
+  step:(int -> int64 -> step -> unit) ->
+  wake:(int -> int64 -> unit) ->
+  ended:(int -> int64 -> span -> int -> unit) ->
+  note:(int -> int64 -> note -> unit) ->
+  foreign:(string -> unit) ->
+  Runtime_events.Callbacks.t ->
+  Runtime_events.Callbacks.t
+(** The callbacks with these added: they get the ring, the time in ns, and what was written. [foreign] is told
+    of the names of user events that are not Weft's, or another version's. *)
+
+(** {1 For tests} *)
+
+val encode : bytes -> note -> int
+val decode : bytes -> int -> note
