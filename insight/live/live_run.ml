@@ -19,16 +19,18 @@ let choose_screen () =
 
 (* {1 Signals} *)
 
-type asked = { mutable signals : int list; mutable resized : bool; mutable stopped : bool }
+type asked = { mutable signals : int list; mutable resized : bool }
 
 (* The system's number: OCaml has no name for it. *)
 let sigwinch = 28
 
 (* Control-C goes to the program from the terminal itself, which is in our group; from elsewhere it is passed on. *)
 let handle_signals () =
-  let asked = { signals = []; resized = false; stopped = false } in
+  let asked = { signals = []; resized = false } in
   let note signal = asked.signals <- signal :: asked.signals in
-  List.iter (fun signal -> Sys.set_signal signal (Signal_handle note)) Sys.[ sigterm; sighup; sigquit; sigint ];
+  List.iter
+    (fun signal -> Sys.set_signal signal (Signal_handle note))
+    Sys.[ sigterm; sighup; sigquit; sigint ];
   Sys.set_signal sigwinch (Signal_handle (fun _ -> asked.resized <- true));
   asked
 
@@ -47,7 +49,6 @@ type state = {
   dir : string;
   meter : Meter.t;
   asked : asked;
-  screen : screen;
   spool : Spool.t option;
   mutable source : Source.t option;
   mutable failed : string option;
@@ -130,7 +131,9 @@ let on_screen s fd ~every =
       complain ("no terminal to show anything on: " ^ why);
       follow s fd
   | Ok terminal ->
-      Fun.protect ~finally:(fun () -> Terminal.give_back terminal) (fun () -> watch s terminal ~every ~next:0.);
+      Fun.protect
+        ~finally:(fun () -> Terminal.give_back terminal)
+        (fun () -> watch s terminal ~every ~next:0.);
       follow s fd
 
 let rec in_lines s ~every ~next =
@@ -165,20 +168,21 @@ let conclude s ended =
       if code = 0 then exit_wrong else code
   | None, None ->
       complain
-        (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to" s.options.program);
+        (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to"
+           s.options.program);
       if code = 0 then exit_wrong else code
 
 let remove_folder dir =
   try
-    Array.iter (fun name -> try Sys.remove (Filename.concat dir name) with Sys_error _ -> ()) (Sys.readdir dir);
+    Array.iter
+      (fun name -> try Sys.remove (Filename.concat dir name) with Sys_error _ -> ())
+      (Sys.readdir dir);
     Sys.rmdir dir
   with Sys_error _ -> ()
 
 let start (options : options) dir screen =
   let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
-  let to_screen fd =
-    match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd
-  in
+  let to_screen fd = match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd in
   (* The keys are the view's. *)
   let stdin =
     match screen with
@@ -213,7 +217,6 @@ let run (options : options) =
               dir;
               meter = Meter.create ~started;
               asked;
-              screen;
               spool;
               source = None;
               failed = None;

@@ -16,7 +16,11 @@ type worker = {
   mutable forks : int option;  (** in all *)
 }
 
-type ring = { mutable worker : worker option; mutable depth : int;  (** of phases *) mutable words : int  (** of the heap *) }
+type ring = {
+  mutable worker : worker option;
+  mutable depth : int;  (** of phases *)
+  mutable words : int;  (** of the heap *)
+}
 
 type t = {
   started : int;
@@ -229,13 +233,17 @@ let sample t ~now : Sample.t =
   Hashtbl.iter (fun _ worker -> count_until worker now) t.workers;
   let span = now - t.last in
   let workers = List.of_seq (Hashtbl.to_seq_values t.workers) in
-  let workers = List.sort (fun a b -> compare (a.pool, a.index, a.number) (b.pool, b.index, b.number)) workers in
+  let workers =
+    List.sort (fun a b -> compare (a.pool, a.index, a.number) (b.pool, b.index, b.number)) workers
+  in
   let several = List.length (List.sort_uniq compare (List.map (fun w -> w.pool) workers)) > 1 in
   let seconds = Float.max 1e-9 (float_of_int span *. 1e-9) in
   let rate n = float_of_int n /. seconds in
   let forks =
     (* Told seldom: per second since they were told last. *)
-    Option.map (fun n -> float_of_int n /. Float.max 1e-9 (float_of_int (now - t.forks_since) *. 1e-9)) t.forks
+    Option.map
+      (fun n -> float_of_int n /. Float.max 1e-9 (float_of_int (now - t.forks_since) *. 1e-9))
+      t.forks
   in
   if forks <> None then t.forks_since <- now;
   let sample =

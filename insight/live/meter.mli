@@ -1,7 +1,7 @@
 (** Adds up what the rings of a program tell, without keeping it.
 
-    The rings say when a worker begins to do something else, and when a collection begins and ends. What a worker is
-    doing when somebody looks counts up to that moment: a job of a minute shows while it runs. *)
+    The rings say when a worker begins to do something else, and when a collection begins and ends. What a
+    worker is doing when somebody looks counts up to that moment: a job of a minute shows while it runs. *)
 
 type t
 

@@ -6,7 +6,9 @@ type t = { cursor : cursor; callbacks : Callbacks.t; mutable damaged : bool }
 let ns time = Int64.to_int (Timestamp.to_int64 time)
 
 let callbacks meter =
-  let runtime_begin ring time phase = Meter.phase_begins meter ~ring ~time:(ns time) (runtime_phase_name phase) in
+  let runtime_begin ring time phase =
+    Meter.phase_begins meter ~ring ~time:(ns time) (runtime_phase_name phase)
+  in
   let runtime_end ring time phase = Meter.phase_ends meter ~ring ~time:(ns time) (runtime_phase_name phase) in
   let runtime_counter ring _ counter value =
     match counter with
@@ -35,6 +37,7 @@ let most_at_once = 50_000
 
 let poll t =
   if not t.damaged then
-    try ignore (read_poll t.cursor t.callbacks (Some most_at_once) : int) with Failure _ -> t.damaged <- true
+    try ignore (read_poll t.cursor t.callbacks (Some most_at_once) : int)
+    with Failure _ -> t.damaged <- true
 
 let close t = free_cursor t.cursor

@@ -9,6 +9,7 @@ val writer : t -> Unix.file_descr
 (** For the program: it appends. *)
 
 val path : t -> string
+
 val last_lines : t -> string list
 (** Up to the last 100. *)
 

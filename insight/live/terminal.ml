@@ -21,7 +21,6 @@ let write fd text =
 
 let enter = "\027[?1049h\027[?25l\027[2J"
 let leave = "\027[0m\027[?25h\027[?1049l"
-
 let set t io = try Unix.tcsetattr t.keys TCSADRAIN io with Unix.Unix_error _ -> ()
 
 let give_back t =

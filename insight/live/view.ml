@@ -149,7 +149,7 @@ let frame t ~colours ~width ~height ~output =
 
 let line (s : Sample.t) =
   let worker (w : Sample.worker) =
-    Printf.sprintf "%s run %s gc %s search %s park %s" (printable w.name) (percent w.running) (percent w.collecting)
-      (percent w.searching) (percent w.parked)
+    Printf.sprintf "%s run %s gc %s search %s park %s" (printable w.name) (percent w.running)
+      (percent w.collecting) (percent w.searching) (percent w.parked)
   in
-  String.concat "; " (Printf.sprintf "%.1f s" s.seconds :: List.map worker s.workers @ rates s)
+  String.concat "; " ((Printf.sprintf "%.1f s" s.seconds :: List.map worker s.workers) @ rates s)

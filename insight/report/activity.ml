@@ -17,6 +17,7 @@ type collections = {
   minor_time : int;
   major_time : int;
   waiting_time : int;
+  other_time : int;
   promoted_words : float option;
   allocated_words : float option;
 }
@@ -179,34 +180,56 @@ let machine trace =
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
   | _ -> None
 
-let waiting_phases = [ "stw_api_barrier"; "minor_leave_barrier"; "stw_leader_wait" ]
-
 type phases = {
   mutable minor : int;
   mutable minor_ns : int;
   mutable major_ns : int;
   mutable waiting_ns : int;
+  mutable other_ns : int;
 }
 
-(* The outermost phase says whose time it is: with several domains a minor collection starts as [stw_leader] or
-   [stw_handler], with [minor] inside; then that says it. *)
+type class_ = Minor | Major | Waiting | Other
+
+(* Whose time a phase is, without the phases inside it. What is left of the phases that stop all domains is spent until all have
+   come, or have gone. *)
+let class_of name =
+  let is prefix = String.starts_with ~prefix name in
+  if
+    List.mem name
+      [ "stw_api_barrier"; "minor_leave_barrier"; "stw_leader"; "stw_handler"; "interrupt_remote" ]
+  then Waiting
+  else if is "minor" then Minor
+  else if
+    is "major" || is "explicit_gc_full" || is "explicit_gc_major" || is "explicit_gc_compact" || is "compact"
+  then Major
+  else Other
+
+let count_phase phases class_ ns =
+  match class_ with
+  | Minor -> phases.minor_ns <- phases.minor_ns + ns
+  | Major -> phases.major_ns <- phases.major_ns + ns
+  | Waiting -> phases.waiting_ns <- phases.waiting_ns + ns
+  | Other -> phases.other_ns <- phases.other_ns + ns
+
 let track_phases (track : Trace.track) =
-  let phases = { minor = 0; minor_ns = 0; major_ns = 0; waiting_ns = 0 } in
-  let outer_stop = ref 0 and idle_stop = ref 0 in
+  let phases = { minor = 0; minor_ns = 0; major_ns = 0; waiting_ns = 0; other_ns = 0 } in
+  let around = ref [] and idle_stop = ref 0 in
   let note (span : Trace.span) =
-    let length = span.stop - span.start in
     match span.category with
     | Search | Park -> idle_stop := max !idle_stop span.stop
     | Gc when span.name <> "domain_condition_wait" ->
         if span.name = "minor" then phases.minor <- phases.minor + 1;
         if span.start >= !idle_stop then (
-          if span.start >= !outer_stop then (
-            outer_stop := span.stop;
-            phases.major_ns <- phases.major_ns + length);
-          if span.name = "minor" then (
-            phases.minor_ns <- phases.minor_ns + length;
-            phases.major_ns <- phases.major_ns - length);
-          if List.mem span.name waiting_phases then phases.waiting_ns <- phases.waiting_ns + length)
+          let rec inside = function
+            | (outer : Trace.span) :: rest when outer.stop <= span.start -> inside rest
+            | outers -> outers
+          in
+          let outers = inside !around and ns = span.stop - span.start in
+          (match outers with
+          | (outer : Trace.span) :: _ -> count_phase phases (class_of outer.name) (-ns)
+          | [] -> ());
+          count_phase phases (class_of span.name) ns;
+          around := span :: outers)
     | _ -> ()
   in
   Array.iter note track.spans;
@@ -225,8 +248,9 @@ let collections trace : collections =
   {
     minor = List.fold_left (fun most phases -> max most phases.minor) 0 all;
     minor_time = sum (fun phases -> phases.minor_ns);
-    major_time = max 0 (sum (fun phases -> phases.major_ns));
+    major_time = sum (fun phases -> phases.major_ns);
     waiting_time = sum (fun phases -> phases.waiting_ns);
+    other_time = sum (fun phases -> phases.other_ns);
     promoted_words = sum_of_samples "minor_promoted" trace;
     allocated_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_allocated" trace);
   }

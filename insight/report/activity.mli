@@ -25,9 +25,11 @@ type machine = {
 
 type collections = {
   minor : int;  (** each counted once, not once per domain *)
-  minor_time : int;  (** ns, outermost phases within work, of all domains *)
+  minor_time : int;
+      (** ns within work, of all domains, as the three that follow; of each phase without those inside it *)
   major_time : int;
-  waiting_time : int;  (** of that, until other domains took part *)
+  waiting_time : int;  (** until all domains had stopped, or gone on *)
+  other_time : int;  (** such as changing the size of the minor heap *)
   promoted_words : float option;
   allocated_words : float option;
 }

@@ -267,8 +267,8 @@ let of_gc (trace : Trace.t) workers =
     | Some promoted, Some allocated when allocated > 0. -> Some (promoted /. allocated)
     | _ -> None
   in
-  let mostly_minor = c.minor_time >= c.major_time in
-  let waiting = ratio c.waiting_time (c.minor_time + c.major_time) in
+  let all_time = c.minor_time + c.major_time + c.waiting_time + c.other_time in
+  let waiting = ratio c.waiting_time all_time in
   if share < least_gc_share then []
   else
     let survived =
@@ -278,7 +278,11 @@ let of_gc (trace : Trace.t) workers =
       if waiting >= 0.3 then sprintf " %s of it was waiting for other domains." (percent waiting) else ""
     in
     let advice =
-      if not mostly_minor then
+      if c.waiting_time > c.minor_time && c.waiting_time > c.major_time then
+        "Most of it is waiting until all domains stop: collect less often (a larger minor heap: \
+         OCAMLRUNPARAM=s=8M, in words per domain), use no more domains than processors, and keep other \
+         programs away."
+      else if c.major_time > c.minor_time then
         "Most of it is the major heap: allocate less that lives long, or let the heap grow \
          (OCAMLRUNPARAM=o=200)."
       else
@@ -299,6 +303,7 @@ let of_gc (trace : Trace.t) workers =
             ("minor_collections_per_second", `Float per_second);
             ("minor_ns", `Int c.minor_time);
             ("major_ns", `Int c.major_time);
+            ("waiting_ns", `Int c.waiting_time);
             ("waiting_share_of_gc", `Float waiting);
             ("survival", match survival with Some s -> `Float s | None -> `Null);
           ]

@@ -113,6 +113,7 @@ let of_analysis (a : Analysis.t) : json =
             ("minor_ns", `Int c.minor_time);
             ("major_ns", `Int c.major_time);
             ("waiting_ns", `Int c.waiting_time);
+            ("other_ns", `Int c.other_time);
             ("promoted_words", optional (fun x -> `Float x) c.promoted_words);
             ("allocated_words", optional (fun x -> `Float x) c.allocated_words);
           ] );

@@ -12,9 +12,9 @@ val start :
   string list ->
   (t, string) result
 (** [start ~dir ~ring program arguments]: it finds standard input, output and errors as this process has them
-    unless others are given, and its environment as it is, but for what has it write its rings to [dir] and keep them, with [2^ring] words
-    for each domain ([OCAMLRUNPARAM]; without [ring], the user's own choice there, or {!usual_ring}). [Error]
-    is a line for the user. *)
+    unless others are given, and its environment as it is, but for what has it write its rings to [dir] and
+    keep them, with [2^ring] words for each domain ([OCAMLRUNPARAM]; without [ring], the user's own choice
+    there, or {!usual_ring}). [Error] is a line for the user. *)
 
 val usual_ring : int
 val least_ring : int

@@ -72,6 +72,11 @@ let collecting () =
   near "share" 0.7 d.share;
   Alcotest.(check (option int)) "each collection once" (Some 100) (int "minor_collections" d);
   near_option "survival" 0.099 (number "survival" d);
+  let c = a.collections in
+  Alcotest.(check (list int))
+    "each phase without those inside it: minor, major, waiting, other"
+    [ 128_000_000; 7_000_000; 5_000_000; 0 ]
+    [ c.minor_time; c.major_time; c.waiting_time; c.other_time ];
   check "a larger minor heap is advised" (String.starts_with ~prefix:"A larger minor heap" d.advice);
   near "time of workers" 0.7
     (float_of_int (Workers.time_in a.workers.(0) Collecting) /. float_of_int a.trace.duration)
