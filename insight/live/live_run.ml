@@ -209,7 +209,7 @@ let run (options : options) =
           complain why;
           exit_wrong
       | Ok (program, spool) ->
-          let command = String.concat " " (options.program :: options.arguments) in
+          let command = String.concat " " (Filename.basename options.program :: options.arguments) in
           let s =
             {
               options;

@@ -81,7 +81,7 @@ let history ~colours width values =
 (* {1 The frame} *)
 
 let name_width = 12
-let figures_width = 27
+let figures_width = 28
 
 let worker_line ~colours width (w : Sample.worker) =
   let name = cut name_width (printable w.name) in

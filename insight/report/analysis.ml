@@ -41,5 +41,5 @@ let title t =
         | Some (`List all) -> List.filter_map (function `String s -> Some s | _ -> None) all
         | _ -> []
       in
-      String.concat " " (program :: arguments)
+      String.concat " " (Filename.basename program :: arguments)
   | _ -> Filename.basename t.file

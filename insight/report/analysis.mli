@@ -18,4 +18,4 @@ type t = {
 val of_trace : file:string -> Trace.t -> t
 
 val title : t -> string
-(** The program and its arguments, or the file's name; as they are, unescaped. *)
+(** The program, without its folder, and its arguments, or the file's name; as they are, unescaped. *)

@@ -46,12 +46,6 @@ let by_room label group spans =
 
 let chosen f spans = Array.of_seq (Seq.filter f (Array.to_seq spans))
 
-(* The pool of most programs needs no name. *)
-let short_label label =
-  let suffix = " of default" in
-  if String.ends_with ~suffix label then String.sub label 0 (String.length label - String.length suffix)
-  else label
-
 let of_track (trace : Trace.t) instants number (track : Trace.track) =
   let is_gc (s : Trace.span) = s.category = Gc in
   let plain = if Trace.is_weft trace then chosen (fun s -> not (is_gc s)) track.spans else track.spans in
@@ -61,7 +55,7 @@ let of_track (trace : Trace.t) instants number (track : Trace.track) =
   in
   let here = Option.value ~default:[||] (Hashtbl.find_opt instants number) in
   [
-    by_depth (short_label track.label) "worker" plain;
+    by_depth track.label "worker" plain;
     by_depth "GC" "gc" gc;
     {
       label = "events";

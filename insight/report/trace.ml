@@ -242,6 +242,12 @@ let compare_tracks (pid, tid) (pid', tid') =
       | None, None -> String.compare tid tid')
   | c -> c
 
+(* The pool of most programs needs no name. *)
+let short_label label =
+  let suffix = " of default" in
+  if String.ends_with ~suffix label then String.sub label 0 (String.length label - String.length suffix)
+  else label
+
 let finish g weft =
   Hashtbl.iter (fun _ row -> close_edges g row) g.rows;
   close_halves g;
@@ -263,7 +269,12 @@ let finish g weft =
   let track number =
     let ((pid, tid) as key) = order.(number) in
     let row = Hashtbl.find g.rows key in
-    { pid; tid; label = Option.value ~default:("thread " ^ tid) row.label; spans = spans row.complete }
+    {
+      pid;
+      tid;
+      label = short_label (Option.value ~default:("thread " ^ tid) row.label);
+      spans = spans row.complete;
+    }
   in
   let instant (i : instant) = { i with track = place.(i.track); time = i.time - g.first } in
   let by_time (a : instant) (b : instant) = Int.compare a.time b.time in

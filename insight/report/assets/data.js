@@ -52,7 +52,8 @@ function readSeries(series) {
 }
 
 const kinds = meta.kinds.map(([category, name]) => ({ category, name }));
-const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane), folded: false }));
+const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane) }));
+for (const row of rows) row.folded = row.group === "gc" && row.lanes.length > 1; // its phases are nested deeply
 for (const series of meta.series.map(readSeries))
   rows.push({ label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false });
 

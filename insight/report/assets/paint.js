@@ -197,12 +197,12 @@ const short = (x) => (x >= 1e9 ? (x / 1e9).toFixed(1) + " G" : x >= 1e6 ? (x / 1
   : x >= 1e3 ? (x / 1e3).toFixed(1) + " k" : String(x));
 
 function paintSelected() {
-  if (!selected || selected.row.folded) return;
+  if (!selected || (selected.row.folded && selected.lane)) return;
   const { start, stop } = eventOf(selected);
   const left = Math.max(view.gutter, toX(start)), right = Math.min(view.gutter + plotWidth(), toX(stop));
   if (right < view.gutter || left > view.gutter + plotWidth()) return;
   const y = laneTop(selected.row, selected.lane) - view.scroll;
-  const height = selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
+  const height = selected.row.folded ? foldedHeight - 2 : selected.row.group === "instant" ? instantHeight - 2 : laneHeight - 1;
   paper.strokeStyle = css.ink;
   paper.lineWidth = 2;
   paper.strokeRect(left - 1, y - 1, Math.max(3, right - left + 2), height + 2);

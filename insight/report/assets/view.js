@@ -88,8 +88,8 @@ function hit(x, y) {
   const row = rows.find((r) => inside >= r.top && inside < r.top + r.height + rowGap);
   if (!row) return null;
   if (x < view.gutter) return { row, label: true };
-  if (row.folded || row.series) return { row };
-  const lane = Math.min(row.lanes.length - 1,
+  if (row.series) return { row };
+  const lane = row.folded ? 0 : Math.min(row.lanes.length - 1,
     Math.floor((inside - row.top) / (row.group === "instant" ? instantHeight : laneHeight)));
   const pixel = (view.until - view.from) / plotWidth();
   const data = row.lanes[lane], t = toTime(x);
@@ -108,7 +108,7 @@ function select(at, show) {
   if (at && show) {
     const { start, stop } = eventOf(at), span = view.until - view.from;
     if (start > view.until || stop < view.from) setRange(start - span / 2, start + span / 2);
-    if (at.row.folded) {
+    if (at.row.folded && at.lane) {
       at.row.folded = false;
       layRows();
     }

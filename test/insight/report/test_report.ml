@@ -56,8 +56,7 @@ let locked () =
   Alcotest.(check (option int)) "which lock" (Some 7) (int "object" d);
   Alcotest.(check (option int)) "how often" (Some 100) (int "waits" d);
   check "by whom"
-    (List.assoc "waits_by_worker" d.numbers
-    = `Assoc [ ("worker 0 of default", `Int 50); ("worker 1 of default", `Int 50) ]);
+    (List.assoc "waits_by_worker" d.numbers = `Assoc [ ("worker 0", `Int 50); ("worker 1", `Int 50) ]);
   near_option "how much of the time somebody waited" 0.9 (number "waiting_share_of_time" d);
   near "share" 0.35 d.share;
   Alcotest.(check (list (pair (option int) int)))
