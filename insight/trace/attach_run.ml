@@ -161,7 +161,10 @@ let run options =
       match Whole_file.create path with
       | Error why -> failed why
       | Ok file -> (
-          match Session.create ~file ~format ?last:options.last ~history:true ~pid:options.pid () with
+          match
+            Session.create ~file ~format ?last:options.last ~history:true ~began:(Weft_support.Alarm.now ())
+              ~pid:options.pid ()
+          with
           | exception Sys_error why ->
               Whole_file.abandon file;
               failed ("cannot make a temporary file: " ^ why)

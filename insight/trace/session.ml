@@ -14,14 +14,13 @@ type t = {
   mutable told_cpu : int;
 }
 
-let create ~file ~format ?last ?(history = false) ~pid () =
-  let began = Alarm.now () in
+let create ~file ~format ?last ?(history = false) ~began ~pid () =
   let writer = Writer.create file format ?last ~began ~pid () in
   {
     file;
     pid;
     began;
-    began_at = Unix.gettimeofday ();
+    began_at = Unix.gettimeofday () -. (float_of_int (Alarm.now () - began) *. 1e-9);
     writer;
     timeline = Timeline.create ~from:began ~live:(not history) (Writer.event writer);
     cpu_at_first = Machine.cpu_time ();
@@ -112,7 +111,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     outcome;
     began = s.began;
     began_at = s.began_at;
-    ended = Timeline.last_time t;
+    ended = Timeline.end_time t;
     events = Timeline.events t;
     unmatched = Timeline.unmatched t;
     read = Timeline.read t;
@@ -141,7 +140,7 @@ let finish s ~program ~arguments ~by ~outcome =
       | Some rings -> List.exists (String.starts_with ~prefix:"weft/") (Rings.foreign rings)
       | None -> false
     in
-    Writer.finish s.writer about;
+    Writer.finish s.writer about ~last_time:(Timeline.last_time s.timeline);
     {
       events = Timeline.events s.timeline;
       seconds = float_of_int (about.ended - about.began) *. 1e-9;

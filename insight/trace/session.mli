@@ -2,9 +2,17 @@
 
 type t
 
-val create : file:Whole_file.t -> format:Writer.format -> ?last:float -> ?history:bool -> pid:int -> unit -> t
-(** Time 0 is now. [history]: what the rings hold already is from before. Raises [Sys_error] if a temporary
-    file cannot be made. *)
+val create :
+  file:Whole_file.t ->
+  format:Writer.format ->
+  ?last:float ->
+  ?history:bool ->
+  began:int ->
+  pid:int ->
+  unit ->
+  t
+(** Time 0 is [began], by {!Weft_support.Alarm.now}: before the program was started, or now. [history]: what
+    the rings hold already is from before. Raises [Sys_error] if a temporary file cannot be made. *)
 
 val open_rings : t -> dir:string -> pid:int -> (unit, string) result
 (** With [history], that is read through at once. *)

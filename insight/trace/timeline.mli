@@ -65,6 +65,9 @@ val unmatched : t -> int
 val last_time : t -> int
 (** Of all that was read; [from] at first. *)
 
+val end_time : t -> int
+(** Of all that was told. *)
+
 val read : t -> (int * int) list
 val losses : t -> (int * Event.lost) list
 val workers : t -> Event.worker list

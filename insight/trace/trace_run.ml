@@ -222,12 +222,13 @@ let run options =
       | dir -> (
           Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
           let asked = handle_signals () in
+          let began = Weft_support.Alarm.now () in
           match Program.start ~dir ~ring:options.ring options.program options.arguments with
           | Error why ->
               Whole_file.abandon file;
               failed why
           | Ok program -> (
-              match Session.create ~file ~format ?last:options.last ~pid:(Program.pid program) () with
+              match Session.create ~file ~format ?last:options.last ~began ~pid:(Program.pid program) () with
               | session -> with_program options path session dir program asked
               | exception Sys_error why ->
                   Program.send program Sys.sigkill;

@@ -37,9 +37,9 @@ let put t event =
 
 let event t event = match t.recent with None -> put t event | Some recent -> Recent.add recent event
 
-let finish t about =
-  Option.iter (fun recent -> Recent.close recent ~until:about.Event.ended (put t)) t.recent;
-  t.encoder.conclude { about with events = t.kept };
+let finish t about ~last_time =
+  Option.iter (fun recent -> Recent.close recent ~until:last_time (put t)) t.recent;
+  t.encoder.conclude { about with Event.events = t.kept };
   flush t
 
 let abandon t = Option.iter Recent.abandon t.recent

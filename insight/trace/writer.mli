@@ -10,10 +10,10 @@ val extension : format -> string
 type t
 
 val create : Whole_file.t -> format -> ?last:float -> began:int -> pid:int -> unit -> t
-(** [create file format ~last ~began ~pid ()]: only the [last] seconds are kept, those before the last event:
-    meanwhile, events lie in temporary files beside the system's others, of which the older one is thrown away
-    whenever the younger one covers that time. Without [last], events go to [file] at once. So the memory that
-    is needed does not grow with the length of the trace.
+(** [create file format ~last ~began ~pid ()]: only the [last] seconds are kept, those before the [last_time]
+    of {!finish}: meanwhile, events lie in temporary files beside the system's others, of which the older one
+    is thrown away whenever the younger one covers that time. Without [last], events go to [file] at once. So
+    the memory that is needed does not grow with the length of the trace.
 
     All of these raise [Sys_error] if something cannot be written. *)
 
@@ -22,7 +22,7 @@ val event : t -> Event.t -> unit
 val flush : t -> unit
 (** To be called now and then. *)
 
-val finish : t -> Event.about -> unit
+val finish : t -> Event.about -> last_time:int -> unit
 (** All that belongs into the file is in it; {!Whole_file.commit} is left to the caller. *)
 
 val abandon : t -> unit

@@ -6,7 +6,7 @@ let body f first last =
   let w = Worker.of_deque (Here.deque ()) in
   let jobs = w.jobs and began = Ticks.now () in
   f first last;
-  let ticks = Ticks.now () - began in
-  if ticks > long then
+  let ended = Ticks.now () in
+  if ended - began > long then
     let alone = Here.deque () == w.deque && w.jobs = jobs in
-    !Probe.listener.block_ended ~first ~last ~ticks ~alone
+    !Probe.listener.block_ended ~first ~last ~began ~ended ~alone

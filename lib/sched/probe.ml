@@ -9,7 +9,7 @@ type listener = {
   wakes : unit -> unit;
   wait_begins : what:string -> about:int -> int;
   wait_ends : int -> unit;
-  block_ended : first:int -> last:int -> ticks:int -> alone:bool -> unit;
+  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> unit;
   batch_ended : structure:int -> size:int -> parallel:bool -> nanoseconds:int -> unit;
   call_begins : unit -> int;
   call_ends : int -> unit;
@@ -35,7 +35,7 @@ let silent =
     wakes = ignore;
     wait_begins = (fun ~what:_ ~about:_ -> 0);
     wait_ends = ignore;
-    block_ended = (fun ~first:_ ~last:_ ~ticks:_ ~alone:_ -> ());
+    block_ended = (fun ~first:_ ~last:_ ~began:_ ~ended:_ ~alone:_ -> ());
     batch_ended = (fun ~structure:_ ~size:_ ~parallel:_ ~nanoseconds:_ -> ());
     call_begins = (fun () -> 0);
     call_ends = ignore;

@@ -26,9 +26,9 @@ type listener = {
       (** The calling fiber or thread waits, for [what], of the object numbered [about] (0: not known). The
           result names the wait. *)
   wait_ends : int -> unit;
-  block_ended : first:int -> last:int -> ticks:int -> alone:bool -> unit;
-      (** A block of a loop has taken so many ticks ({!Weft_support.Ticks}), during which the worker did
-          nothing else, if [alone]. *)
+  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> unit;
+      (** A block of a loop began and ended at these {!Weft_support.Ticks}; the worker did nothing else
+          meanwhile, if [alone]. *)
   batch_ended : structure:int -> size:int -> parallel:bool -> nanoseconds:int -> unit;
   call_begins : unit -> int;  (** A blocking call, on the thread that makes it. *)
   call_ends : int -> unit;

@@ -6,8 +6,8 @@
 
     {b What it costs.} An event is a call of C that reads the clock and stores three words; a note (what
     begins a wait or a region, for instance) some twice that. A worker that runs jobs one after the other
-    writes one event for each; where they are short, one for several, so that it writes one about every five
-    microseconds ([weft bench trace] measures). *)
+    writes one event for each; where they are short, one for several, so that it writes one about every twenty
+    microseconds. *)
 
 val is_on : unit -> bool
 (** Whether anybody may be listening. *)

@@ -64,8 +64,8 @@ type note =
   | Call_begins of { id : int }
   | Region_begins of { id : int; name : string }
   | Instant of string
-  | Block of { first : int; last : int; nanoseconds : int; alone : bool }
-  | Batch of { id : int; structure : int; size : int; parallel : bool; nanoseconds : int }
+  | Block of { first : int; last : int; began : int; ended : int; alone : bool }
+  | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
   | Unknown
 
@@ -104,8 +104,8 @@ let encode b = function
   | Call_begins n -> put b 'c' n.id 0 0 0 ""
   | Region_begins n -> put b 'n' n.id 0 0 0 n.name
   | Instant text -> put b 'i' 0 0 0 0 text
-  | Block n -> put b (if n.alone then 'b' else 'm') n.first n.last n.nanoseconds 0 ""
-  | Batch n -> put b (if n.parallel then 'p' else 'q') n.id n.structure n.size n.nanoseconds ""
+  | Block n -> put b (if n.alone then 'b' else 'm') n.first n.last n.began (n.ended - n.began) ""
+  | Batch n -> put b (if n.parallel then 'p' else 'q') n.structure n.size n.nanoseconds 0 ""
   | Cancelled text -> put b 'x' 0 0 0 0 text
   | Unknown -> put b '?' 0 0 0 0 ""
 
@@ -142,16 +142,49 @@ let decode b length =
   | 'c', id, _, _, _, _ -> Call_begins { id }
   | 'n', id, _, _, _, name -> Region_begins { id; name }
   | 'i', _, _, _, _, text -> Instant text
-  | (('b' | 'm') as kind), first, last, nanoseconds, _, _ ->
-      Block { first; last; nanoseconds; alone = kind = 'b' }
-  | (('p' | 'q') as kind), id, structure, size, nanoseconds, _ ->
-      Batch { id; structure; size; nanoseconds; parallel = kind = 'p' }
+  | (('b' | 'm') as kind), first, last, began, length, _ ->
+      Block { first; last; began; ended = began + length; alone = kind = 'b' }
+  | (('p' | 'q') as kind), structure, size, nanoseconds, _, _ ->
+      Batch { structure; size; nanoseconds; parallel = kind = 'p' }
   | 'x', _, _, _, _, text -> Cancelled text
   | _ -> Unknown
 
 let note_type = Type.register ~encode ~decode
 let note_event = User.register (prefix ^ "note") Note note_type
 let write_note note = User.write note_event note
+
+(* Most waits have few reasons, each a constant of the program's: an event of its own with one integer costs a third of a note. The
+   constants are compared as addresses, so that one text may be there several times. *)
+let most_reasons = 200
+let reasons : (string * int User.t) list Atomic.t = Atomic.make []
+let reasons_lock = Mutex.create ()
+let wait_prefix = prefix ^ "wait "
+let longest_reason = 100
+
+type User.tag += Wait_for
+
+let new_reason what =
+  Mutex.protect reasons_lock @@ fun () ->
+  let known = Atomic.get reasons in
+  let event =
+    match List.find_opt (fun (other, _) -> String.equal other what) known with
+    | Some (_, event) -> event
+    | None -> User.register (wait_prefix ^ what) Wait_for Type.int
+  in
+  Atomic.set reasons ((what, event) :: known);
+  event
+
+let write_wait ~id ~about ~what =
+  let as_note () = write_note (Wait_begins { id; about; what }) in
+  if about > 0 then as_note ()
+  else
+    let known = Atomic.get reasons in
+    match List.assq_opt what known with
+    | Some event -> User.write event id
+    | None ->
+        if List.compare_length_with known most_reasons >= 0 || String.length what > longest_reason then
+          as_note ()
+        else User.write (new_reason what) id
 
 (* --- reading --- *)
 
@@ -163,7 +196,15 @@ let listen ~step ~wake ~ended ~note ~foreign callbacks =
     | Ended ->
         let span = match n land 3 with 0 -> Wait | 1 -> Call | _ -> Region in
         ended ring time span ((n lsr 2) land (ids - 1))
-    | _ -> foreign (User.name event)
+    | _ ->
+        (* Reasons to wait are not known here beforehand. *)
+        let name = User.name event in
+        if String.starts_with ~prefix:wait_prefix name then begin
+          let k = String.length wait_prefix in
+          let what = String.sub name k (String.length name - k) in
+          note ring time (Wait_begins { id = n; about = 0; what })
+        end
+        else foreign name
   and of_unit ring time event () =
     match User.tag event with Wake -> wake ring (Timestamp.to_int64 time) | _ -> foreign (User.name event)
   and of_note ring time _ n = note ring (Timestamp.to_int64 time) n

@@ -52,8 +52,8 @@ type note =
   | Call_begins of { id : int }
   | Region_begins of { id : int; name : string }
   | Instant of string
-  | Block of { first : int; last : int; nanoseconds : int; alone : bool }
-  | Batch of { id : int; structure : int; size : int; parallel : bool; nanoseconds : int }
+  | Block of { first : int; last : int; began : int; ended : int; alone : bool }
+  | Batch of { structure : int; size : int; parallel : bool; nanoseconds : int }
   | Cancelled of string
   | Unknown  (** or damaged *)
 
@@ -61,6 +61,9 @@ val longest_text : int
 (** What is longer is cut. *)
 
 val write_note : note -> unit
+
+val write_wait : id:int -> about:int -> what:string -> unit
+(** [Wait_begins], as an event of its own for each [what], if it is about nothing. *)
 
 (** {1 Reading} *)
 

@@ -134,6 +134,12 @@ let () =
   List.iter (no name par) [ "lock "; "mfence"; "caml_modify"; "caml_initialize"; "caml_atomic" ];
   (* An exchange with memory is atomic by itself; between registers it is padding. *)
   check (name ^ " has no xchg") (not (List.exists (fun l -> contains "xchg" l && contains "(" l) par));
+  (* Whoever traces is not asked for at a fork; and where a job is begun, with a load and a branch for each way to do it. *)
+  no name par "Probe";
+  no "async" (body "camlWeft_sched__Fork_join.async") "Probe";
+  let execute = body "camlWeft_sched__Worker.execute" in
+  let asked l = contains "Weft_sched__Probe" l in
+  check "execute asks twice whether anybody listens" (List.length (List.filter asked execute) = 2);
   (* Its pop writes bottom before it reads top: the compiler must not swap them. Fields of the deque: bottom at 0, top's address
      at 0x20. After the second look-up of the current deque. *)
   let first = position (contains "<weft_current>") par in

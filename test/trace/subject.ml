@@ -17,15 +17,17 @@ let busy milliseconds =
 
 let expect what ok = if not ok then failwith what
 
+let wait_for flag =
+  while not (Atomic.get flag) do
+    Domain.cpu_relax ()
+  done
+
 (* A fork whose right side another worker must have taken: the left side waits until it has begun. *)
 let steal () =
   let begun = Atomic.make false in
   let (), () =
     Weft.par
-      (fun () ->
-        while not (Atomic.get begun) do
-          Domain.cpu_relax ()
-        done)
+      (fun () -> wait_for begun)
       (fun () ->
         Atomic.set begun true;
         busy 5)
@@ -38,30 +40,40 @@ let regions () =
       Weft.Trace.region "inner \"quoted\" \xff" (fun () -> busy 1);
       try Weft.Trace.region "raises" (fun () -> raise Exit) with Exit -> ())
 
-(* The region begins on one worker and ends on the other: the second half is resumed by the worker that resolves the promise while the
-   first one is kept busy. *)
+(* Of two workers, this one makes tasks and does not let go: so the other one runs them. When the region waits there, that worker is
+   given something else to do, and this one goes on with the region. *)
 let moving () =
-  let rec attempt left =
-    let first = ref (-1) and last = ref (-1) in
-    let domain () = (Domain.self () :> int) in
-    let promise = Weft.Promise.create () in
-    let waiter =
-      Weft.async (fun () ->
-          Weft.Trace.region "moving" (fun () ->
-              first := domain ();
-              Weft.await promise;
-              last := domain ()))
-    in
-    let (), () = Weft.par (fun () -> busy 3) (fun () -> Weft.Promise.resolve promise ()) in
-    Weft.await waiter;
-    if !first = !last && left > 0 then attempt (left - 1)
+  let entered = Atomic.make false and busy = Atomic.make false and over = Atomic.make false in
+  let promise = Weft.Promise.create () in
+  let region () =
+    Weft.Trace.region "moving" (fun () ->
+        Atomic.set entered true;
+        Weft.await promise)
+  and hog () =
+    Atomic.set busy true;
+    wait_for over
   in
-  attempt 200
+  let region = Weft.async region in
+  wait_for entered;
+  let hog = Weft.async hog in
+  wait_for busy;
+  Weft.Promise.resolve promise ();
+  Weft.await region;
+  Atomic.set over true;
+  Weft.await hog
 
+(* Who has it first keeps it until all others are there, or as good as. *)
 let locks () =
-  let m = Weft.Mutex.create () in
-  let holds () = Weft.Mutex.protect m (fun () -> Weft.sleep 0.002) in
-  ignore (Weft.all (List.init 8 (fun _ -> holds)))
+  let m = Weft.Mutex.create () and all = 8 and there = Atomic.make 0 in
+  let holds () =
+    Atomic.incr there;
+    Weft.Mutex.protect m (fun () ->
+        while Atomic.get there < all do
+          Weft.yield ()
+        done;
+        Weft.sleep 0.01)
+  in
+  ignore (Weft.all (List.init all (fun _ -> holds)))
 
 let channels () =
   let c = Weft.Chan.bounded 1 in
@@ -117,11 +129,16 @@ let sleepy () =
     Weft.sleep 0.02
   done
 
+(* They wait in deques until the fiber that made them does. *)
 let small_jobs () =
+  let jobs = 5_000 in
   for _ = 1 to 20 do
-    let promises = List.init 5_000 (fun i -> Weft.async (fun () -> i)) in
-    Weft.yield ();
-    List.iter (fun p -> ignore (Weft.await p)) promises
+    let left = Atomic.make jobs and all_done = Weft.Promise.create () in
+    let job () = if Atomic.fetch_and_add left (-1) = 1 then Weft.Promise.resolve all_done () in
+    for _ = 1 to jobs do
+      ignore (Weft.async job : unit Weft.promise)
+    done;
+    Weft.await all_done
   done
 
 let rec for_ever () =

@@ -1,0 +1,241 @@
+open Weft_insight_trace
+module Wire = Weft_trace.Wire
+
+(* Each test tells a timeline what rings hold, and looks at the events. *)
+let told ?(from = 0) ?(live = true) f =
+  let events = ref [] in
+  let t = Timeline.create ~from ~live (fun e -> events := e :: !events) in
+  f t;
+  (t, List.rev !events)
+
+let finished ?from f =
+  told ?from (fun t ->
+      f t;
+      Timeline.finish t)
+
+let of_category category events = List.filter (fun (e : Event.t) -> e.category = category) events
+
+let lengths events =
+  List.map
+    (fun (e : Event.t) ->
+      match e.shape with Complete length -> (e.time, e.time + length) | _ -> (e.time, -1))
+    events
+
+let spans category events = lengths (of_category category events)
+let pairs = Alcotest.(list (pair int int))
+let has name (e : Event.t) = List.mem_assoc name e.arguments
+let argument name (e : Event.t) = List.assoc_opt name e.arguments
+
+let runs ?(worker = 0) ?(jobs = 0) ?(origin = Wire.Own) () =
+  { Wire.worker; jobs; move = Runs { origin; resumed = false } }
+
+let does ?(worker = 0) ?(jobs = 0) move = { Wire.worker; jobs; move }
+
+let join ?(worker = 0) ?(pool = "p") () =
+  Wire.Joined { worker; index = worker; forks = 0; pool; returned = false }
+
+let test_one_thing_after_the_other () =
+  let _, events =
+    finished (fun t ->
+        Timeline.note t 0 5 (join ());
+        Timeline.step t 0 10 (runs ());
+        Timeline.step t 0 20 (runs ~jobs:1 ());
+        Timeline.step t 0 35 (does ~jobs:7 Searches);
+        Timeline.step t 0 40 (does Parks);
+        Timeline.step t 0 50 (does Unparked);
+        Timeline.step t 0 55 (does Searches);
+        Timeline.step t 0 60 (runs ~origin:(Stolen 1) ());
+        Timeline.step t 0 70 (does ~jobs:1 Parks);
+        Timeline.step t 0 80 (does Unparked))
+  in
+  Alcotest.check pairs "jobs" [ (10, 20); (20, 35); (60, 70) ] (spans Job events);
+  Alcotest.check pairs "searches" [ (35, 40); (55, 60) ] (spans Search events);
+  Alcotest.check pairs "sleeps" [ (40, 50); (70, 80) ] (spans Park events);
+  Alcotest.(check (list bool))
+    "what searches found" [ false; true ]
+    (List.map (fun e -> argument "found" e = Some (Bool true)) (of_category Search events));
+  Alcotest.(check bool)
+    "seven jobs in one" true
+    (argument "jobs" (List.nth (of_category Job events) 1) = Some (Int 7));
+  match of_category Steal events with
+  | [ steal ] ->
+      Alcotest.(check int) "when" 60 steal.time;
+      Alcotest.(check bool) "from whom" true (argument "victim" steal = Some (Int 1))
+  | _ -> Alcotest.fail "one theft"
+
+let test_ends_in_another_ring () =
+  let begins = Wire.Region_begins { id = 9; name = "r" } in
+  let check what events =
+    match of_category Region events with
+    | [
+     ({ shape = Begin a; track = 0; time = 10; _ } as b); { shape = End c; track = 1; time = 30; name; _ };
+    ] ->
+        Alcotest.(check int) what a c;
+        Alcotest.(check string) what b.name name
+    | _ -> Alcotest.fail what
+  in
+  check "in order"
+    (snd
+       (finished (fun t ->
+            Timeline.note t 0 10 begins;
+            Timeline.ended t 1 30 Region 9)));
+  let t, events =
+    finished (fun t ->
+        Timeline.ended t 1 30 Region 9;
+        Timeline.swept t;
+        Timeline.note t 0 10 begins;
+        Timeline.swept t)
+  in
+  check "the end is read first" events;
+  Alcotest.(check int) "nothing unmatched" 0 (Timeline.unmatched t)
+
+let test_ends_without_beginning_are_counted () =
+  let t, events =
+    finished (fun t ->
+        Timeline.ended t 1 30 Wait 9;
+        Timeline.phase_ends t 0 40 "minor")
+  in
+  Alcotest.(check int) "unmatched" 2 (Timeline.unmatched t);
+  Alcotest.(check int) "and not told" 0 (List.length events)
+
+let test_what_has_not_ended () =
+  let _, events =
+    finished (fun t ->
+        Timeline.step t 0 10 (runs ());
+        Timeline.phase_begins t 0 20 "minor";
+        Timeline.note t 0 25 (Wait_begins { id = 1; about = 3; what = "Weft.Mutex.lock" });
+        Timeline.step t 1 50 (does ~worker:1 Searches))
+  in
+  Alcotest.check pairs "the job" [ (10, 50) ] (spans Job events);
+  Alcotest.check pairs "the phase" [ (20, 50) ] (spans Gc events);
+  (match of_category Lock events with
+  | [ ({ shape = Begin _; time = 25; _ } as b); ({ shape = End _; time = 50; _ } as e) ] ->
+      Alcotest.(check bool) "of this mutex" true (argument "object" b = Some (Int 3));
+      Alcotest.(check bool) "unfinished" true (has "unfinished" e)
+  | _ -> Alcotest.fail "the wait");
+  List.iter
+    (fun e -> Alcotest.(check bool) "unfinished" true (has "unfinished" e))
+    (of_category Job events @ of_category Gc events)
+
+let test_losses () =
+  let t, events =
+    finished (fun t ->
+        Timeline.step t 0 10 (runs ());
+        Timeline.phase_begins t 0 20 "minor";
+        Timeline.lost t 0 300;
+        Timeline.step t 0 90 (runs ());
+        Timeline.step t 0 100 (does ~jobs:1 Parks))
+  in
+  (match of_category Job events with
+  | [ before; after ] ->
+      Alcotest.check pairs "nothing is claimed of the gap" [ (10, 20); (90, 100) ] (lengths [ before; after ]);
+      Alcotest.(check (list bool))
+        "unfinished" [ true; false ]
+        (List.map (has "unfinished") [ before; after ])
+  | _ -> Alcotest.fail "two jobs");
+  (match Timeline.losses t with
+  | [ (0, lost) ] ->
+      Alcotest.(check int) "words" 300 lost.words;
+      (* Of those that were read, one had three words and one two. *)
+      Alcotest.(check int) "events" 120 lost.events
+  | _ -> Alcotest.fail "the losses of one ring");
+  Alcotest.(check int) "a mark" 1 (List.length (of_category Trace events))
+
+let test_two_workers_in_a_domain () =
+  let t, events =
+    finished (fun t ->
+        Timeline.note t 0 1 (join ~worker:0 ~pool:"a" ());
+        Timeline.step t 0 10 (runs ~worker:0 ());
+        Timeline.note t 0 15 (join ~worker:5 ~pool:"b" ());
+        Timeline.step t 0 20 (runs ~worker:5 ());
+        Timeline.step t 0 30 (does ~worker:0 ~jobs:1 Parks);
+        Timeline.step t 0 40 (does ~worker:5 ~jobs:1 Parks))
+  in
+  let tracks = List.map (fun (e : Event.t) -> (e.track, e.time)) (of_category Job events) in
+  Alcotest.(check (list (pair int int))) "each in its row" [ (0, 10); (1000, 20) ] tracks;
+  Alcotest.(check (list (pair int string)))
+    "names"
+    [ (0, "worker 0 of a"); (1000, "worker 5 of b") ]
+    (Timeline.tracks t)
+
+let test_a_worker_moves () =
+  let _, events =
+    finished (fun t ->
+        Timeline.step t 1 10 (does ~worker:1 Parks);
+        (* It has retired, unnoticed, and come back in another domain. *)
+        Timeline.step t 2 50 (runs ~worker:1 ());
+        Timeline.step t 2 60 (does ~worker:1 ~jobs:1 Parks))
+  in
+  match List.sort compare (List.map (fun (e : Event.t) -> (e.track, e.time)) (of_category Park events)) with
+  | [ (1, 10); (2, 60) ] -> ()
+  | _ -> Alcotest.fail "it is in one place at a time"
+
+(* Of [weft attach]: what the rings held before is looked at, and not told. *)
+let test_history () =
+  let _, events =
+    told ~from:100 ~live:false (fun t ->
+        Timeline.lost t 0 5_000;
+        Timeline.step t 0 10 (runs ());
+        Timeline.step t 0 20 (does ~jobs:1 Searches);
+        Timeline.step t 0 30 (runs ());
+        Timeline.note t 0 40 (Region_begins { id = 1; name = "over" });
+        Timeline.ended t 0 50 Region 1;
+        Timeline.note t 0 60 (Region_begins { id = 2; name = "goes on" });
+        Timeline.note t 0 70 (Instant "before");
+        Timeline.go_live t;
+        Timeline.ended t 0 120 Region 2;
+        Timeline.step t 0 150 (does ~jobs:1 Parks);
+        Timeline.finish t;
+        Alcotest.(check int) "no losses" 0 (List.length (Timeline.losses t));
+        Alcotest.(check int) "nothing unmatched" 0 (Timeline.unmatched t))
+  in
+  Alcotest.check pairs "the job begins with the trace" [ (100, 150) ] (spans Job events);
+  Alcotest.(check (list (pair string int)))
+    "so does the region"
+    [ ("goes on", 100); ("goes on", 120) ]
+    (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events));
+  Alcotest.check pairs "no search" [] (spans Search events)
+
+let test_blocks_are_nested () =
+  let block began ended = Wire.Block { first = 1; last = 2; began; ended; alone = true } in
+  let _, events =
+    finished (fun t ->
+        Timeline.step t 0 1000 (runs ());
+        (* By its own clock it is longer than the job. *)
+        Timeline.note t 0 2000 (block 900 2005);
+        (* This one began before the last had ended. *)
+        Timeline.note t 0 3000 (block 1990 3000);
+        (* This one contains the last, and reaches into the first. *)
+        Timeline.note t 0 3100 (block 1600 3100);
+        (* And this one began just after a collection began, by its clock. *)
+        Timeline.phase_begins t 0 4000 "minor";
+        Timeline.phase_ends t 0 4500 "minor";
+        Timeline.note t 0 5000 (block 4003 4900);
+        Timeline.step t 0 6000 (does ~jobs:1 Parks))
+  in
+  Alcotest.check pairs "blocks" [ (1000, 2000); (2000, 3000); (2000, 3100); (4000, 4900) ] (spans Loop events)
+
+let test_blocks_that_move () =
+  let _, events =
+    finished (fun t ->
+        Timeline.step t 0 1000 (runs ());
+        Timeline.note t 0 2000 (Block { first = 1; last = 2; began = 1500; ended = 2000; alone = false }))
+  in
+  match of_category Loop events with
+  | [ { shape = Begin a; time = 1500; _ }; { shape = End b; time = 2000; _ } ] when a = b -> ()
+  | _ -> Alcotest.fail "a beginning and an end"
+
+let tests =
+  let case name f = Alcotest.test_case name `Quick f in
+  [
+    case "a worker does one thing after the other" test_one_thing_after_the_other;
+    case "a region may end in another ring, read earlier" test_ends_in_another_ring;
+    case "ends whose beginnings were lost are counted" test_ends_without_beginning_are_counted;
+    case "what has not ended is ended, and marked" test_what_has_not_ended;
+    case "of a gap nothing is claimed, and it is counted" test_losses;
+    case "two workers in a domain have a row each" test_two_workers_in_a_domain;
+    case "a worker is in one place" test_a_worker_moves;
+    case "what was before an attachment is not told, what goes on is" test_history;
+    case "blocks of loops do not cross" test_blocks_are_nested;
+    case "blocks whose fiber moved are shown apart" test_blocks_that_move;
+  ]

@@ -1,0 +1,72 @@
+open Weft_trace
+
+let buffer () = Bytes.make 1024 'x'
+
+let notes : Wire.note list =
+  [
+    Joined { worker = 0; index = 0; forks = 0; pool = "default"; returned = false };
+    Joined { worker = 1023; index = 255; forks = max_int; pool = ""; returned = true };
+    Seen { worker = 63; index = 64; forks = 127; pool = "pool-1" };
+    Left { worker = 128; index = 1; forks = 8191; pool = "p"; retired = true; jobs = 63 };
+    Left { worker = 128; index = 1; forks = 8192; pool = "p"; retired = false; jobs = 0 };
+    Wait_begins { id = Wire.ids - 1; about = 0; what = "Weft.Mutex.lock" };
+    Call_begins { id = 1 lsl 20 };
+    Region_begins { id = 0; name = "with \000 and \"quotes\"" };
+    Instant "";
+    Block { first = min_int; last = max_int; began = 1 lsl 50; ended = (1 lsl 50) + 20_000; alone = true };
+    Block { first = -64; last = -65; began = 7; ended = 6; alone = false };
+    Batch { structure = 7; size = 2048; parallel = true; nanoseconds = 1_000_000_000 };
+    Batch { structure = 7; size = 1; parallel = false; nanoseconds = -1 };
+    Cancelled "Weft.Cancel.Timeout";
+  ]
+
+let test_notes_come_back () =
+  List.iter
+    (fun note ->
+      let b = buffer () in
+      let length = Wire.encode b note in
+      Alcotest.(check bool) "the same" true (Wire.decode b length = note))
+    notes
+
+(* OCaml's buffer has 1024 bytes, and one is its own. *)
+let test_texts_are_cut () =
+  let name = String.concat "" (List.init 1000 (fun _ -> "\xc3\xa9")) in
+  let b = buffer () in
+  let length = Wire.encode b (Region_begins { id = Wire.ids - 1; name }) in
+  Alcotest.(check bool) "fits" true (length < 1024);
+  match Wire.decode b length with
+  | Region_begins { name; _ } ->
+      Alcotest.(check bool) "no longer than it may be" true (String.length name <= Wire.longest_text);
+      Alcotest.(check bool) "whole characters" true (String.is_valid_utf_8 name);
+      Alcotest.(check bool) "not much shorter" true (String.length name >= Wire.longest_text - 1)
+  | _ -> Alcotest.fail "another note"
+
+let test_damage_is_unknown () =
+  List.iter
+    (fun note ->
+      let b = buffer () in
+      let length = Wire.encode b note in
+      (* Cut short anywhere, and with any byte changed: some note, or none, but no exception. *)
+      for n = 0 to length do
+        ignore (Wire.decode b n);
+        ignore (Wire.decode (Bytes.sub b 0 n) length)
+      done;
+      for i = 0 to length - 1 do
+        let c = Bytes.get b i in
+        List.iter
+          (fun other ->
+            Bytes.set b i other;
+            ignore (Wire.decode b length))
+          [ '\000'; '\x7f'; '\x80'; '\xff' ];
+        Bytes.set b i c
+      done)
+    notes;
+  Alcotest.(check bool) "nothing" true (Wire.decode (buffer ()) 0 = Unknown);
+  Alcotest.(check bool) "no such kind" true (Wire.decode (Bytes.of_string "z\000\000\000\000") 5 = Unknown)
+
+let tests =
+  [
+    Alcotest.test_case "notes come back as they were" `Quick test_notes_come_back;
+    Alcotest.test_case "long texts are cut between characters" `Quick test_texts_are_cut;
+    Alcotest.test_case "damaged notes are unknown" `Quick test_damage_is_unknown;
+  ]

@@ -1,0 +1,77 @@
+type kind = Wait | Call | Region
+
+type span = {
+  category : Event.category;
+  name : string;
+  began : int;
+  track : int;
+  arguments : (string * Event.argument) list;
+}
+
+type ending = { kind : kind; id : int; at : int; time : int }
+
+type t = {
+  telling : Telling.t;
+  open_ : (kind * int, span) Hashtbl.t;
+  mutable early : ending list; (* beginnings not read yet *)
+  mutable earlier : ending list; (* nor at the last sweep *)
+  mutable next : int;
+}
+
+let create telling = { telling; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1 }
+
+(* More than that are open only because their ends were lost. *)
+let most_open = 1_000_000
+
+let tell_begin t id span time =
+  Telling.emit t.telling ~track:span.track ~time ~arguments:span.arguments span.category span.name (Begin id)
+
+let tell_end ?arguments t id span ~track time =
+  (* The clocks of two processors may differ a little. *)
+  let time = max span.began time in
+  Telling.emit t.telling ~track ~time ?arguments span.category span.name (End id)
+
+let begins t kind id span =
+  if Hashtbl.length t.open_ >= most_open then Hashtbl.reset t.open_;
+  Hashtbl.replace t.open_ (kind, id) span;
+  tell_begin t id span span.began
+
+let has_begun t e =
+  match Hashtbl.find_opt t.open_ (e.kind, e.id) with
+  | None -> false
+  | Some span ->
+      Hashtbl.remove t.open_ (e.kind, e.id);
+      tell_end t e.id span ~track:e.at e.time;
+      true
+
+let ends t kind id ~track time =
+  let e = { kind; id; at = track; time } in
+  if not (has_begun t e) then t.early <- e :: t.early
+
+let whole t ~track ~began ~ended ~arguments category name =
+  let span = { category; name; began; track; arguments } in
+  let id = t.next in
+  t.next <- id + 1;
+  (* As a whole or not at all. *)
+  if ended >= Telling.from t.telling then begin
+    tell_begin t id span (max began (Telling.from t.telling));
+    tell_end t id span ~track ended
+  end
+
+let swept t =
+  let still = List.filter (fun e -> not (has_begun t e)) in
+  let lost = List.length (still t.earlier) in
+  t.earlier <- still t.early;
+  t.early <- [];
+  lost
+
+let go_live t =
+  let from = Telling.from t.telling in
+  Hashtbl.iter (fun (_, id) span -> if span.began < from then tell_begin t id span from) t.open_;
+  t.early <- [];
+  t.earlier <- []
+
+let finish t time =
+  let arguments = [ Telling.unfinished ] in
+  Hashtbl.iter (fun (_, id) span -> tell_end t id span ~track:span.track time ~arguments) t.open_;
+  Hashtbl.reset t.open_

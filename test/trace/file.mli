@@ -1,0 +1,30 @@
+(** A trace, read back and held against doc/trace-format.md. *)
+
+type event = {
+  phase : string;
+  time : float;  (** microseconds *)
+  length : float;  (** 0 if it has none *)
+  track : int;
+  category : string;
+  name : string;
+  id : string;  (** "" if it has none *)
+  arguments : (string * Yojson.Safe.t) list;
+}
+
+type t = { events : event list; names : (int * string) list; about : Yojson.Safe.t }
+
+val read : string -> t
+(** Fails the test if there is anything that the page does not say: an unknown category, a beginning without
+    an end, spans that cross, a time before 0 or after the end. *)
+
+val about : t -> string -> Yojson.Safe.t
+(** A member of [otherData.weft]. *)
+
+val lost_words : t -> int
+val of_category : t -> ?phase:string -> ?name:string -> string -> event list
+
+val int : event -> string -> int
+(** An argument. *)
+
+val text : event -> string -> string
+val is_unfinished : event -> bool

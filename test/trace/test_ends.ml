@@ -1,0 +1,275 @@
+(* How tracing ends: by crashes, signals, mistakes; and in which format. *)
+
+let check = Alcotest.check
+let subject = Tool.program "subject.exe"
+let plain = Tool.program "plain.exe"
+let with_path ?(name = "t.json") f = Tool.in_folder (fun dir -> f dir (Filename.concat dir name))
+
+let one_line what text =
+  match String.split_on_char '\n' text with
+  | [ line; "" ] -> line
+  | _ -> Alcotest.failf "%s: not one line: %S" what text
+
+let leaves_nothing dir = check Alcotest.(array string) "no file is left" [||] (Sys.readdir dir)
+let about_text t name = Yojson.Safe.Util.to_string (File.about t name)
+let about_int t name = Yojson.Safe.Util.to_int (File.about t name)
+
+(* --- programs that end badly --- *)
+
+let test_crash () =
+  with_path @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; subject; "crash" ] in
+  check Alcotest.int "128 and the signal" (128 + 9) ended.code;
+  let t = File.read path in
+  check Alcotest.string "outcome" "killed" (about_text t "outcome");
+  check Alcotest.int "by" 9 (about_int t "code");
+  check Alcotest.bool "up to the last moment" true
+    (List.exists File.is_unfinished (File.of_category t ~phase:"e" ~name:"last" "region"))
+
+let test_exit () =
+  with_path @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; subject; "exit"; "5" ] in
+  check Alcotest.int "its exit code" 5 ended.code;
+  let t = File.read path in
+  check Alcotest.(pair string int) "in the file" ("exited", 5) (about_text t "outcome", about_int t "code");
+  check Alcotest.int "the region" 1 (List.length (File.of_category t ~phase:"b" ~name:"last" "region"))
+
+let test_control_c () =
+  with_path @@ fun _ path ->
+  let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "interrupted" ] in
+  Tool.wait_for_output tool "started";
+  Unix.sleepf 0.1;
+  Tool.signal tool Sys.sigint;
+  let ended = Tool.finish tool in
+  check Alcotest.int "the program has seen to it" 7 ended.code;
+  let t = File.read path in
+  check Alcotest.bool "a whole trace" true (File.of_category t ~name:"turn" "region" <> [])
+
+let test_terminated () =
+  with_path @@ fun _ path ->
+  let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
+  Tool.wait_for_output tool "started";
+  Unix.sleepf 0.1;
+  Tool.signal tool Sys.sigterm;
+  let ended = Tool.finish tool in
+  check Alcotest.int "so is the program" (128 + 15) ended.code;
+  check Alcotest.bool "a whole trace" true (File.of_category (File.read path) ~name:"turn" "region" <> [])
+
+(* --- losses --- *)
+
+let test_losses () =
+  with_path @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "--ring"; "10"; "-o"; path; "--"; subject; "many"; "100000" ] in
+  check Alcotest.int "exit code" 0 ended.code;
+  let t = File.read path in
+  let lost = File.lost_words t in
+  if lost = 0 then Alcotest.fail "nothing was lost in a ring of 1024 words";
+  check Alcotest.bool "and it is said" true
+    (List.exists
+       (fun line -> String.starts_with ~prefix:"weft trace: some" line)
+       (String.split_on_char '\n' ended.err));
+  let marks = File.of_category t "trace" in
+  check Alcotest.int "marks tell of all of it" lost
+    (List.fold_left (fun sum e -> sum + File.int e "words") 0 marks)
+
+(* --- other programs --- *)
+
+let test_no_program () =
+  with_path @@ fun dir path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; "./no-such-program" ] in
+  check Alcotest.int "exit code" 2 ended.code;
+  ignore (one_line "message" ended.err);
+  leaves_nothing dir
+
+let test_silent_programs () =
+  with_path @@ fun dir path ->
+  List.iter
+    (fun (program, arguments, code) ->
+      let ended = Tool.run ([ "trace"; "-o"; path; "--"; program ] @ arguments) in
+      check Alcotest.int (program ^ "'s exit code, or 2") code ended.code;
+      ignore (one_line "message" ended.err);
+      leaves_nothing dir)
+    [ ("true", [], 2); ("false", [], 1); ("sh", [ "-c"; "kill -SEGV $$" ], 128 + 11) ]
+
+let test_plain_ocaml () =
+  with_path @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; plain; "collect" ] in
+  check Alcotest.int "exit code" 0 ended.code;
+  let t = File.read path in
+  check Alcotest.bool "collections" true (File.of_category t ~name:"minor" "gc" <> []);
+  check Alcotest.int "no jobs" 0 (List.length (File.of_category t "job"));
+  let early = Tool.run [ "trace"; "-o"; path; "--"; plain ] in
+  check Alcotest.int "its own exit code" 3 early.code
+
+let test_script () =
+  with_path @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; "sh"; "-c"; Filename.quote subject ^ " locks; exit 9" ] in
+  check Alcotest.int "the script's exit code" 9 ended.code;
+  check Alcotest.int "the program's events" 7
+    (List.length (File.of_category (File.read path) ~phase:"b" "lock"))
+
+(* --- files --- *)
+
+let test_unwritable () =
+  with_path @@ fun dir _ ->
+  List.iter
+    (fun path ->
+      let ended = Tool.run [ "trace"; "-o"; path; "--"; "sh"; "-c"; "echo ran" ] in
+      check Alcotest.int "exit code" 2 ended.code;
+      ignore (one_line "message" ended.err);
+      check Alcotest.string "the program is not run" "" ended.out)
+    [ dir; Filename.concat dir "missing/t.json"; "" ];
+  leaves_nothing dir
+
+let test_full () =
+  (* The program ends well, but its trace could not be written. *)
+  if Sys.file_exists "/dev/full" then begin
+    let ended = Tool.run [ "trace"; "-o"; "/dev/full"; "--"; subject; "many"; "50000" ] in
+    check Alcotest.int "exit code" 2 ended.code;
+    let own = Tool.run [ "trace"; "-o"; "/dev/full"; "--"; subject; "exit"; "5" ] in
+    check Alcotest.int "its own exit code" 5 own.code
+  end
+
+let test_old_file_stays () =
+  with_path @@ fun _ path ->
+  Out_channel.with_open_bin path (fun o -> Out_channel.output_string o "old");
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; "true" ] in
+  check Alcotest.int "exit code" 2 ended.code;
+  check Alcotest.string "as it was" "old" (In_channel.with_open_bin path In_channel.input_all)
+
+let test_last () =
+  with_path @@ fun _ path ->
+  let tool = Tool.start [ "trace"; "--last"; "0.05"; "-o"; path; "--"; subject; "for-ever" ] in
+  Tool.wait_for_output tool "started";
+  Unix.sleepf 0.4;
+  Tool.signal tool Sys.sigterm;
+  ignore (Tool.finish tool);
+  let t = File.read path in
+  let until = float_of_int (about_int t "duration_ns") /. 1000. in
+  let first = List.fold_left (fun first (e : File.event) -> Float.min first e.time) infinity t.events in
+  if first < until -. 50_001. then Alcotest.failf "an event from %f us before the end" (until -. first);
+  check Alcotest.bool "what was there before has begun" true (File.of_category t ~name:"turn" "region" <> [])
+
+(* Words of Fuchsia's format: the number of records of each type, and of events of each kind. *)
+let fuchsia path =
+  let text = In_channel.with_open_bin path In_channel.input_all in
+  let word at = String.get_int64_le text at in
+  let field at low bits =
+    Int64.to_int
+      (Int64.logand (Int64.shift_right_logical (word at) low) (Int64.pred (Int64.shift_left 1L bits)))
+  in
+  check Alcotest.bool "the magic number" true (word 0 = 0x0016547846040010L);
+  let kinds = Hashtbl.create 16 and strings = Hashtbl.create 64 in
+  let rec read at =
+    if at < String.length text then begin
+      let size = 8 * field at 4 12 in
+      if size = 0 || at + size > String.length text then Alcotest.failf "a record of %d bytes at %d" size at;
+      (match field at 0 4 with
+      | 2 -> Hashtbl.replace strings (field at 16 15) (String.sub text (at + 8) (field at 32 15))
+      | 4 ->
+          let category = Hashtbl.find strings (field at 32 16) and kind = field at 16 4 in
+          let key = (category, kind) in
+          Hashtbl.replace kinds key (1 + Option.value (Hashtbl.find_opt kinds key) ~default:0)
+      | 0 | 1 | 3 | 7 -> ()
+      | other -> Alcotest.failf "a record of type %d" other);
+      read (at + size)
+    end
+  in
+  read 0;
+  kinds
+
+let test_fuchsia () =
+  with_path ~name:"t.fxt" @@ fun _ path ->
+  let ended = Tool.run [ "trace"; "-o"; path; "--"; subject; "locks" ] in
+  check Alcotest.int "exit code" 0 ended.code;
+  let kinds = fuchsia path in
+  let count category kind = Option.value (Hashtbl.find_opt kinds (category, kind)) ~default:0 in
+  check Alcotest.int "waits begin" 7 (count "lock" 5);
+  check Alcotest.int "and end" 7 (count "lock" 7);
+  check Alcotest.bool "jobs" true (count "job" 4 > 0);
+  check Alcotest.bool "counters" true (count "counter" 1 > 0);
+  check Alcotest.int "the end" 1 (count "trace" 0)
+
+(* --- attaching --- *)
+
+let running ?environment program arguments f =
+  let r = Tool.start ?environment ~program arguments in
+  Tool.wait_for_output r "started";
+  Fun.protect
+    ~finally:(fun () ->
+      Tool.signal r Sys.sigkill;
+      ignore (Tool.finish r))
+    (fun () -> f r)
+
+let attached r path options = Tool.run ([ "attach"; string_of_int (Tool.pid r); "-o"; path ] @ options)
+
+let check_attached r path =
+  let ended = attached r path [ "--seconds"; "0.1" ] in
+  check Alcotest.int ended.err 0 ended.code;
+  let t = File.read path in
+  check Alcotest.string "it goes on" "running" (about_text t "outcome");
+  check Alcotest.string "attached" "attach" (about_text t "by");
+  check Alcotest.bool "its regions" true (File.of_category t ~phase:"b" ~name:"turn" "region" <> []);
+  check Alcotest.int "what was before is no loss" 0 (File.lost_words t)
+
+let test_attach () =
+  with_path @@ fun dir path ->
+  let environment =
+    [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir); ("OCAMLRUNPARAM", "e=10") ]
+  in
+  running ~environment subject [ "for-ever" ] @@ fun r ->
+  Unix.sleepf 0.2;
+  check_attached r path;
+  (* And once more. *)
+  check_attached r path
+
+let test_attach_started () =
+  with_path @@ fun dir path ->
+  running ~environment:[ ("OCAML_RUNTIME_EVENTS_DIR", dir) ] subject [ "start" ] @@ fun r ->
+  check_attached r path
+
+let test_attach_to_the_end () =
+  with_path @@ fun dir path ->
+  let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
+  running ~environment subject [ "for-ever" ] @@ fun r ->
+  let tool = Tool.start [ "attach"; string_of_int (Tool.pid r); "-o"; path ] in
+  Unix.sleepf 0.2;
+  Tool.signal r Sys.sigkill;
+  let ended = Tool.finish tool in
+  check Alcotest.int "exit code" 0 ended.code;
+  check Alcotest.string "it has ended" "exited" (about_text (File.read path) "outcome")
+
+let test_attach_to_nothing () =
+  with_path @@ fun dir path ->
+  let failing what pid =
+    let ended = Tool.run [ "attach"; pid; "-o"; path; "--seconds"; "0.1" ] in
+    check Alcotest.int what 2 ended.code;
+    let line = one_line what ended.err in
+    check Alcotest.bool line true (String.starts_with ~prefix:"weft attach: " line);
+    leaves_nothing dir
+  in
+  failing "no such process" "999999999";
+  running plain [ "wait" ] (fun r -> failing "no events" (string_of_int (Tool.pid r)))
+
+let tests =
+  let case name f = Alcotest.test_case name `Quick f in
+  [
+    case "a crash leaves a whole trace" test_crash;
+    case "so does an early exit, with its code" test_exit;
+    case "Control-C goes to the program" test_control_c;
+    case "so do other signals" test_terminated;
+    case "losses are counted, marked and said" test_losses;
+    case "a program that does not exist" test_no_program;
+    case "programs that write no events" test_silent_programs;
+    case "programs without Weft" test_plain_ocaml;
+    case "a script that starts a program" test_script;
+    case "a file that cannot be made" test_unwritable;
+    case "a disk that is full" test_full;
+    case "without a trace, an old file stays" test_old_file_stays;
+    case "the last moments only" test_last;
+    case "Fuchsia's format" test_fuchsia;
+    case "attaching, twice" test_attach;
+    case "attaching to a program that has started events by itself" test_attach_started;
+    case "attaching until the program ends" test_attach_to_the_end;
+    case "attaching to nothing" test_attach_to_nothing;
+  ]

@@ -1,0 +1,192 @@
+(* What the traces of known programs must tell. *)
+
+let check = Alcotest.check
+let subject = Tool.program "subject.exe"
+
+(* Traces a program that is expected to end well; [f] gets its trace. *)
+let traced ?(options = []) ?(code = 0) arguments f =
+  Tool.in_folder @@ fun dir ->
+  let path = Filename.concat dir "t.json" in
+  let ended = Tool.run (("trace" :: options) @ [ "-o"; path; "--"; subject ] @ arguments) in
+  check Alcotest.int ("exit code, " ^ ended.err) code ended.code;
+  f (File.read path)
+
+let count t ?phase ?name category = List.length (File.of_category t ?phase ?name category)
+let at_least what least n = if n < least then Alcotest.failf "%s: %d, not %d" what n least
+let ended (e : File.event) = e.time +. e.length
+let the what = function [ e ] -> e | found -> Alcotest.failf "%s: %d of them" what (List.length found)
+
+let span t category name =
+  ( the (name ^ " begins") (File.of_category t ~phase:"b" ~name category),
+    the (name ^ " ends") (File.of_category t ~phase:"e" ~name category) )
+
+let test_fib () =
+  traced [ "fib" ] @@ fun t ->
+  at_least "jobs" 1 (count t "job");
+  at_least "GC phases" 1 (count t ~phase:"X" "gc");
+  check Alcotest.int "nothing lost" 0 (File.lost_words t);
+  (* Both workers join and leave, and the rows are theirs. *)
+  let joined = List.map (fun e -> File.int e "worker") (File.of_category t ~name:"join" "worker") in
+  check Alcotest.(list int) "who joins" [ 0; 1 ] (List.sort_uniq compare joined);
+  let pools = List.sort_uniq compare (List.map (fun e -> File.text e "pool") (File.of_category t "job")) in
+  check Alcotest.int "one pool" 1 (List.length pools);
+  at_least "rows with names" 2
+    (List.length (List.filter (fun (_, n) -> String.starts_with ~prefix:"worker" n) t.names));
+  (* What worker 0 has forked: one for each call of fib with 2 or more. *)
+  let forks = List.fold_left (fun most e -> max most (File.int e "forks")) 0 (File.of_category t "counter") in
+  at_least "forks" 1 forks
+
+let test_steal () =
+  traced [ "steal" ] @@ fun t ->
+  let thefts = File.of_category t "steal" in
+  at_least "thefts" 1 (List.length thefts);
+  let stolen = List.filter (fun e -> File.text e "from" = "stolen") (File.of_category t "job") in
+  check Alcotest.int "each begins a job" (List.length thefts) (List.length stolen);
+  (* One of them lasts 5 ms, on another worker than its victim. *)
+  let long = List.filter (fun (e : File.event) -> e.length > 4_000.) stolen in
+  let job = the "the stolen fork" long in
+  check Alcotest.bool "not from itself" true (File.int job "worker" <> File.int job "victim");
+  let theft = List.find (fun (e : File.event) -> e.time = job.time) thefts in
+  check Alcotest.int "the same victim" (File.int job "victim") (File.int theft "victim");
+  (* The thief had looked for it. *)
+  let search (e : File.event) = e.track = job.track && Float.abs (ended e -. job.time) < 1. in
+  at_least "a search that found it" 1
+    (List.length
+       (List.filter
+          (fun e -> search e && List.assoc "found" e.arguments = `Bool true)
+          (File.of_category t "search")))
+
+let test_regions () =
+  traced [ "regions" ] @@ fun t ->
+  let outer, outer_end = span t "region" "outer" in
+  let inner, inner_end = span t "region" "inner \"quoted\" \xef\xbf\xbd" in
+  let raises, raises_end = span t "region" "raises" in
+  let here = the "the instant" (File.of_category t ~phase:"i" ~name:"here" "region") in
+  let order =
+    List.map (fun (e : File.event) -> e.time) [ outer; here; inner; inner_end; raises; raises_end; outer_end ]
+  in
+  check Alcotest.(list (float 0.)) "in order" (List.sort compare order) order;
+  at_least "as long as it was, in us" 1_000 (int_of_float (inner_end.time -. inner.time))
+
+let test_regions_outside () =
+  traced [ "outside" ] @@ fun t ->
+  ignore (span t "region" "outer");
+  check Alcotest.int "no pool" 0 (count t "job")
+
+let test_region_moves () =
+  traced [ "moving" ] @@ fun t ->
+  let begins = File.of_category t ~phase:"b" ~name:"moving" "region" in
+  let end_of (b : File.event) =
+    List.find (fun (e : File.event) -> e.id = b.id) (File.of_category t ~phase:"e" ~name:"moving" "region")
+  in
+  let b = the "the region" begins in
+  check Alcotest.bool "it ends on another worker" true ((end_of b).track <> b.track)
+
+let test_locks () =
+  traced [ "locks" ] @@ fun t ->
+  let waits = File.of_category t ~phase:"b" "lock" in
+  check Alcotest.int "all but the first wait" 7 (List.length waits);
+  let objects = List.sort_uniq compare (List.map (fun e -> File.int e "object") waits) in
+  check Alcotest.int "for one mutex" 1 (List.length objects);
+  check
+    Alcotest.(list string)
+    "by protect" [ "Weft.Mutex.protect" ]
+    (List.sort_uniq compare (List.map (fun (e : File.event) -> e.name) waits));
+  (* One after the other, 10 ms each: the last waits for 70. *)
+  let length (b : File.event) =
+    let e = List.find (fun (e : File.event) -> e.id = b.id) (File.of_category t ~phase:"e" "lock") in
+    e.time -. b.time
+  in
+  at_least "the longest wait, in us" 60_000
+    (int_of_float (List.fold_left Float.max 0. (List.map length waits)));
+  check Alcotest.int "sleeps are no locks" 8 (count t ~phase:"b" ~name:"Weft.sleep" "suspend")
+
+let test_channels () =
+  traced [ "channels" ] @@ fun t ->
+  let sends = File.of_category t ~phase:"b" ~name:"Weft.Chan.send" "channel" in
+  at_least "the sender waits" 10 (List.length sends);
+  check Alcotest.int "for one channel" 1
+    (List.length (List.sort_uniq compare (List.map (fun e -> File.int e "object") sends)))
+
+let test_blocking () =
+  traced [ "blocking" ] @@ fun t ->
+  check Alcotest.int "calls" 3 (count t ~phase:"b" "blocking");
+  check Alcotest.int "and who waits for them" 3 (count t ~phase:"b" ~name:"Weft.blocking" "suspend");
+  List.iter
+    (fun (b : File.event) ->
+      let e = List.find (fun (e : File.event) -> e.id = b.id) (File.of_category t ~phase:"e" "blocking") in
+      at_least "10 ms, in us" 10_000 (int_of_float (e.time -. b.time)))
+    (File.of_category t ~phase:"b" "blocking")
+
+let test_cancellation () =
+  traced [ "cancelled" ] @@ fun t ->
+  let cancels = File.of_category t "cancel" in
+  at_least "cancellations" 1 (List.length cancels);
+  let what = List.map (fun e -> File.text e "exception") cancels in
+  check Alcotest.bool "by Weft.Cancel" true (List.exists (String.starts_with ~prefix:"Weft.Cancel.") what)
+
+let test_bad_chunk () =
+  traced [ "loop" ] @@ fun t ->
+  let block =
+    the "the block that takes long"
+      (List.filter (fun (e : File.event) -> e.length > 40_000.) (File.of_category t ~phase:"X" "loop"))
+  in
+  check Alcotest.(pair int int) "its iterations" (0, 49) (File.int block "first", File.int block "last");
+  (* Inside a job, and inside its region. *)
+  let region, region_end = span t "region" "loop" in
+  check Alcotest.bool "in the region" true (region.time <= block.time && ended block <= region_end.time);
+  at_least "a job around it" 1
+    (List.length
+       (List.filter
+          (fun (j : File.event) -> j.track = block.track && j.time <= block.time && ended block <= ended j)
+          (File.of_category t "job")))
+
+let test_garbage () =
+  traced [ "garbage" ] @@ fun t ->
+  let names =
+    List.sort_uniq compare (List.map (fun (e : File.event) -> e.name) (File.of_category t ~phase:"X" "gc"))
+  in
+  List.iter
+    (fun phase -> check Alcotest.bool phase true (List.mem phase names))
+    [ "minor"; "major_slice"; "explicit_gc_full_major" ];
+  at_least "what was promoted is told" 1 (count t ~phase:"C" ~name:"minor_promoted" "gc")
+
+let test_batches () =
+  traced [ "batches" ] @@ fun t ->
+  let batches = File.of_category t ~phase:"b" "batch" in
+  check Alcotest.int "batches" 10 (List.length batches);
+  List.iter (fun e -> check Alcotest.int "of this size" 64 (File.int e "size")) batches
+
+let test_sleeps () =
+  traced [ "sleepy" ] @@ fun t ->
+  let parks = File.of_category t ~phase:"X" "park" in
+  let longest = List.fold_left (fun most (e : File.event) -> Float.max most e.length) 0. parks in
+  at_least "workers sleep meanwhile, in us" 3_000 (int_of_float longest)
+
+(* A hundred thousand jobs that do nothing: few events, and all jobs in them. *)
+let test_small_jobs () =
+  traced [ "small" ] @@ fun t ->
+  let jobs = File.of_category t "job" in
+  let number e = match List.assoc_opt "jobs" e.File.arguments with Some (`Int n) -> n | _ -> 1 in
+  let all = List.fold_left (fun sum e -> sum + number e) 0 jobs in
+  if File.lost_words t = 0 then at_least "jobs told" 100_000 all;
+  check Alcotest.bool "in fewer events" true (List.length jobs < all / 4)
+
+let tests =
+  let case name f = Alcotest.test_case name `Quick f in
+  [
+    case "fib: jobs, collections, workers" test_fib;
+    case "a stolen fork: theft, victim, search" test_steal;
+    case "regions have names, also if they raise" test_regions;
+    case "regions are shown outside pools too" test_regions_outside;
+    case "a region may end on another worker" test_region_moves;
+    case "a contended mutex" test_locks;
+    case "a full channel" test_channels;
+    case "blocking calls" test_blocking;
+    case "a time-out" test_cancellation;
+    case "a chunk that is too large" test_bad_chunk;
+    case "a program that makes garbage" test_garbage;
+    case "batches" test_batches;
+    case "workers that have nothing to do" test_sleeps;
+    case "jobs that take no time share events" test_small_jobs;
+  ]
