@@ -186,12 +186,14 @@ let tmux =
     (fun folder -> Sys.file_exists (Filename.concat folder "tmux"))
     (String.split_on_char ':' (Option.value ~default:"" (Sys.getenv_opt "PATH")))
 
-let socket = Printf.sprintf "weft-live-%d" (Unix.getpid ())
+(* A server of its own for each test: one that ends may still take a new client. *)
+let tests = ref 0
+let socket () = Printf.sprintf "weft-live-%d-%d" (Unix.getpid ()) !tests
 
 let tmux_call arguments =
   let channel =
     Unix.open_process_args_in "tmux"
-      (Array.of_list ("tmux" :: "-f" :: "/dev/null" :: "-L" :: socket :: arguments))
+      (Array.of_list ("tmux" :: "-f" :: "/dev/null" :: "-L" :: socket () :: arguments))
   in
   let text = In_channel.input_all channel in
   ignore (Unix.close_process_in channel : Unix.process_status);
@@ -216,8 +218,10 @@ let until what condition =
 let in_terminal command f () =
   if not tmux then print_endline "skipped, no tmux here"
   else (
-    ignore (tmux_call [ "new-session"; "-d"; "-s"; "t"; "-x"; "100"; "-y"; "30"; "env PS1='$ ' sh" ] : string);
+    incr tests;
+    ignore (tmux_call [ "new-session"; "-d"; "-s"; "t"; "-x"; "100"; "-y"; "70"; "env PS1='$ ' sh" ] : string);
     Fun.protect ~finally:(fun () -> ignore (tmux_call [ "kill-server" ] : string)) @@ fun () ->
+    until "a prompt" (String.starts_with ~prefix:"$");
     keys
       [
         Printf.sprintf "stty -a >before; %s; echo code $?; stty -a | cmp - before && echo same" command;
@@ -243,11 +247,6 @@ let left () =
   until "the view" view_is_there;
   keys [ "q" ];
   until "what it has written" (fun text -> contains "\nline 1\n" text && not (view_is_there text));
-  check "the program goes on"
-    (not
-       (contains "code"
-          ( String.concat "" (List.tl (String.split_on_char ';' (screen ()))) |> fun s ->
-            if contains "\ncode" s then "code" else "" )));
   until "the rest, and its exit code" (fun text -> contains "\nthe end\n" text && contains "\ncode 5\n" text)
 
 let interrupted () =
@@ -262,7 +261,7 @@ let redirected () =
   Sys.remove "output";
   check "standard output went to its file alone"
     (String.starts_with ~prefix:"line 1\nline 2\n" text && not (contains "\027" text));
-  check "the errors to the terminal" (contains "\nthe end\n" (screen ()))
+  until "the errors on the terminal" (contains "\nthe end\n")
 
 let () =
   Alcotest.run ~argv:[| "test_live"; "--compact" |] "weft live"
