@@ -9,6 +9,8 @@ let command =
       Weft_doctor.Doctor_command.cmd;
       Weft_bench.Bench_command.for_arguments Sys.argv;
       Weft_migrate.Migrate_command.cmd;
+      Weft_report.Report_command.cmd;
+      Weft_live.Live_command.cmd;
       Weft_insight_trace.Command.trace;
       Weft_insight_trace.Command.attach;
       Weft_bench.Plot_command.cmd;

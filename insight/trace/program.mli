@@ -2,11 +2,19 @@
 
 type t
 
-val start : dir:string -> ring:int option -> string -> string list -> (t, string) result
-(** [start ~dir ~ring program arguments]: it finds standard input, output and errors as this process has them,
-    and its environment too, but for what has it write its rings to [dir] and keep them, with [2^ring] words
-    for each domain ([OCAMLRUNPARAM]; without [ring], the user's own choice there, or {!usual_ring}). [Error]
-    is a line for the user. *)
+val start :
+  ?stdin:Unix.file_descr ->
+  ?stdout:Unix.file_descr ->
+  ?stderr:Unix.file_descr ->
+  dir:string ->
+  ring:int option ->
+  string ->
+  string list ->
+  (t, string) result
+(** [start ~dir ~ring program arguments]: it finds standard input, output and errors as this process has them
+    unless others are given, and its environment as it is, but for what has it write its rings to [dir] and
+    keep them, with [2^ring] words for each domain ([OCAMLRUNPARAM]; without [ring], the user's own choice
+    there, or {!usual_ring}). [Error] is a line for the user. *)
 
 val usual_ring : int
 val least_ring : int

@@ -1,0 +1,52 @@
+open Cmdliner
+
+let every =
+  let parse text =
+    match float_of_string_opt text with
+    | Some s when s >= 0.05 && s <= 3600. -> Ok s
+    | _ -> Error (Printf.sprintf "'%s' is not a number of seconds from 0.05 to 3600" text)
+  in
+  let doc = "Look every $(docv). Default: 0.25 on a terminal, else 1." in
+  Arg.(value & opt (some (conv' (parse, Format.pp_print_float))) None & info [ "every" ] ~docv:"SECONDS" ~doc)
+
+let run every = function
+  | [] -> invalid_arg "Weft: internal error: no program"
+  | program :: arguments -> Live_run.run { every; program; arguments }
+
+let cmd =
+  let doc = "run a program and watch its workers" in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Runs $(i,PROGRAM), which need not be built for it, and shows a bar for each worker (running, \
+         collecting garbage, searching for work, parked), rates of forks, jobs, steals, parks and \
+         suspensions, and the heap, several times a second.";
+      `P
+        "$(b,q) ends the view, and the program goes on as if it had been started without it. Control-C goes \
+         to the program. What the program writes to the terminal is kept in a file, of which the view shows \
+         the last lines; when the view ends, all of it is printed. What it writes elsewhere (a redirected \
+         standard output, say) goes there directly. Keys are the view's: a program whose standard input is \
+         the terminal finds it empty.";
+      `P "Without a terminal there is no view but a line on standard error every second.";
+      `S Manpage.s_environment;
+      `P "$(b,NO_COLOR): if it is set, the view has no colours.";
+      `S Manpage.s_examples;
+      `Pre "  weft live -- ./my_program --size 1000";
+    ]
+  in
+  let exits =
+    Cmd.Exit.info 0 ~max:255
+      ~doc:"the program's own exit code; 128 and the number of the signal if one killed it."
+    :: [
+         Cmd.Exit.info Live_run.exit_wrong
+           ~doc:
+             "if the program cannot be run, or ended with 0 and wrote no events (it is no program of OCaml \
+              5).";
+       ]
+  in
+  let program =
+    let doc = "The program and its arguments, after $(b,--)." in
+    Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
+  in
+  Cmd.v (Cmd.info "live" ~doc ~man ~exits) Term.(const run $ every $ program)

@@ -1,0 +1,3 @@
+(** [weft live]. *)
+
+val cmd : int Cmdliner.Cmd.t

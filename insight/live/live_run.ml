@@ -1,0 +1,231 @@
+module Program = Weft_insight_trace.Program
+module Rings = Weft_insight_trace.Rings
+module Alarm = Weft_support.Alarm
+
+type options = { every : float option; program : string; arguments : string list }
+
+let exit_wrong = 2
+let complain message = Printf.eprintf "weft live: %s\n%!" message
+
+(* {1 Where everything goes} *)
+
+(* Only what would go to the screen that the view uses goes to the file instead. *)
+type screen = Screen of Unix.file_descr  (** standard output or errors, a terminal *) | Lines
+
+let choose_screen () =
+  if Unix.isatty Unix.stdout then Screen Unix.stdout
+  else if Unix.isatty Unix.stderr then Screen Unix.stderr
+  else Lines
+
+(* {1 Signals} *)
+
+type asked = { mutable signals : int list; mutable resized : bool }
+
+(* The system's number: OCaml has no name for it. *)
+let sigwinch = 28
+
+(* Control-C goes to the program from the terminal itself, which is in our group; from elsewhere it is passed on. *)
+let handle_signals () =
+  let asked = { signals = []; resized = false } in
+  let note signal = asked.signals <- signal :: asked.signals in
+  List.iter
+    (fun signal -> Sys.set_signal signal (Signal_handle note))
+    Sys.[ sigterm; sighup; sigquit; sigint ];
+  Sys.set_signal sigwinch (Signal_handle (fun _ -> asked.resized <- true));
+  asked
+
+let of_keyboard signal = signal = Sys.sigint || signal = Sys.sigquit
+
+let pass_on asked ~keyboard program =
+  let signals = List.rev asked.signals in
+  asked.signals <- [];
+  List.iter (fun signal -> if not (keyboard && of_keyboard signal) then Program.send program signal) signals
+
+(* {1 The rings} *)
+
+type state = {
+  options : options;
+  program : Program.t;
+  dir : string;
+  meter : Meter.t;
+  asked : asked;
+  spool : Spool.t option;
+  mutable source : Source.t option;
+  mutable failed : string option;
+  mutable view : View.t;
+}
+
+let rings_pid s =
+  let own = Program.pid s.program in
+  if Rings.is_ready (Rings.path ~dir:s.dir ~pid:own) then Some own
+  else
+    match Rings.find ~dir:s.dir with
+    | Some pid when pid <> own && Rings.is_ready (Rings.path ~dir:s.dir ~pid) -> Some pid
+    | _ -> None
+
+let read s =
+  (match (s.source, s.failed) with
+  | None, None ->
+      Option.iter
+        (fun pid ->
+          match Source.open_ ~dir:s.dir ~pid s.meter with
+          | Ok source -> s.source <- Some source
+          | Error why -> s.failed <- Some why)
+        (rings_pid s)
+  | _ -> ());
+  Option.iter Source.poll s.source
+
+(* How long the rings may fill before they are read. *)
+let between_reads = 0.02
+
+(* {1 The view} *)
+
+let draw s terminal =
+  if s.asked.resized then (
+    s.asked.resized <- false;
+    Terminal.resized terminal);
+  let width, height = Terminal.size terminal in
+  let colours = Sys.getenv_opt "NO_COLOR" = None in
+  let output = match s.spool with Some spool -> Spool.last_lines spool | None -> [] in
+  Terminal.show terminal (View.frame s.view ~colours ~width ~height ~output)
+
+let sample s =
+  let sample = Meter.sample s.meter ~now:(Alarm.now ()) in
+  if s.source <> None then s.view <- View.add s.view sample;
+  sample
+
+(* Until the program has ended, or [q]. *)
+let rec watch s terminal ~every ~next =
+  pass_on s.asked ~keyboard:true s.program;
+  let ended = Program.poll s.program in
+  read s;
+  let now = Unix.gettimeofday () in
+  let next =
+    if now < next && not s.asked.resized then next
+    else (
+      ignore (sample s : Sample.t);
+      draw s terminal;
+      now +. every)
+  in
+  match ended with
+  | Some _ -> ()
+  | None -> (
+      match Terminal.key terminal ~wait:between_reads with
+      | Some ('q' | 'Q') -> ()
+      | _ -> watch s terminal ~every ~next)
+
+(* The program goes on without a view: what it writes is passed on. *)
+let rec follow s fd =
+  pass_on s.asked ~keyboard:true s.program;
+  let ended = Program.poll s.program in
+  Option.iter (fun spool -> Spool.pass_on spool fd) s.spool;
+  match ended with
+  | Some ended -> ended
+  | None ->
+      (try Unix.sleepf 0.05 with Unix.Unix_error (EINTR, _, _) -> ());
+      follow s fd
+
+let on_screen s fd ~every =
+  match Terminal.take fd with
+  | Error why ->
+      complain ("no terminal to show anything on: " ^ why);
+      follow s fd
+  | Ok terminal ->
+      Fun.protect
+        ~finally:(fun () -> Terminal.give_back terminal)
+        (fun () -> watch s terminal ~every ~next:0.);
+      follow s fd
+
+let rec in_lines s ~every ~next =
+  pass_on s.asked ~keyboard:false s.program;
+  let ended = Program.poll s.program in
+  read s;
+  let now = Unix.gettimeofday () in
+  let due = now >= next && s.source <> None in
+  if due || (ended <> None && s.source <> None) then complain (View.line (sample s));
+  match ended with
+  | Some ended -> ended
+  | None ->
+      (try Unix.sleepf between_reads with Unix.Unix_error (EINTR, _, _) -> ());
+      in_lines s ~every ~next:(if due then now +. every else next)
+
+(* {1 The whole} *)
+
+let code_of : Program.ended -> int = function Exited code -> code | Killed signal -> 128 + signal
+
+let conclude s ended =
+  let code = code_of ended in
+  (match ended with
+  | Program.Killed signal ->
+      complain (Printf.sprintf "%s was killed by %s" s.options.program (Program.name_of_signal signal))
+  | Exited _ -> ());
+  match (s.source, s.failed) with
+  | Some source, _ ->
+      Source.close source;
+      code
+  | None, Some why ->
+      complain (Printf.sprintf "the rings of %s cannot be read: %s" s.options.program why);
+      if code = 0 then exit_wrong else code
+  | None, None ->
+      complain
+        (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to"
+           s.options.program);
+      if code = 0 then exit_wrong else code
+
+let remove_folder dir =
+  try
+    Array.iter
+      (fun name -> try Sys.remove (Filename.concat dir name) with Sys_error _ -> ())
+      (Sys.readdir dir);
+    Sys.rmdir dir
+  with Sys_error _ -> ()
+
+let start (options : options) dir screen =
+  let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
+  let to_screen fd = match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd in
+  (* The keys are the view's. *)
+  let stdin =
+    match screen with
+    | Screen _ when Unix.isatty Unix.stdin -> Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0
+    | _ -> Unix.stdin
+  in
+  Result.map
+    (fun program -> (program, spool))
+    (Program.start ~stdin ~stdout:(to_screen Unix.stdout) ~stderr:(to_screen Unix.stderr) ~dir ~ring:None
+       options.program options.arguments)
+
+let run (options : options) =
+  match Filename.temp_dir "weft-live-" "" with
+  | exception Sys_error why ->
+      complain ("cannot make a folder for the rings: " ^ why);
+      exit_wrong
+  | dir -> (
+      Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
+      let screen = choose_screen () in
+      let asked = handle_signals () in
+      let started = Alarm.now () in
+      match start options dir screen with
+      | Error why ->
+          complain why;
+          exit_wrong
+      | Ok (program, spool) ->
+          let command = String.concat " " (Filename.basename options.program :: options.arguments) in
+          let s =
+            {
+              options;
+              program;
+              dir;
+              meter = Meter.create ~started;
+              asked;
+              spool;
+              source = None;
+              failed = None;
+              view = View.create ~command ~pid:(Program.pid program);
+            }
+          in
+          let ended =
+            match screen with
+            | Screen fd -> on_screen s fd ~every:(Option.value ~default:0.25 options.every)
+            | Lines -> in_lines s ~every:(Option.value ~default:1. options.every) ~next:0.
+          in
+          conclude s ended)

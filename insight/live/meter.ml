@@ -1,0 +1,275 @@
+module Wire = Weft_trace.Wire
+
+type doing = Runs | Searches | Parks | Away
+
+type worker = {
+  number : int;
+  mutable index : int;
+  mutable pool : string;
+  mutable doing : doing;
+  mutable collects : bool;  (** which interrupted what it does *)
+  mutable since : int;
+  mutable running : int;  (** ns since the last sample, as those that follow *)
+  mutable collecting : int;
+  mutable searching : int;
+  mutable parked : int;
+  mutable forks : int option;  (** in all *)
+}
+
+type ring = {
+  mutable worker : worker option;
+  mutable depth : int;  (** of phases *)
+  mutable words : int;  (** of the heap *)
+}
+
+type t = {
+  started : int;
+  mutable last : int;
+  workers : (int, worker) Hashtbl.t;
+  rings : (int, ring) Hashtbl.t;
+  mutable forks : int option;  (** since the last sample *)
+  mutable forks_since : int;  (** when there were any before *)
+  mutable jobs : int;
+  mutable steals : int;
+  mutable parks : int;
+  mutable wakes : int;
+  mutable suspensions : int;
+  mutable minor : int;
+  mutable promoted : int;
+  mutable lost : int;
+}
+
+let create ~started =
+  {
+    started;
+    last = started;
+    workers = Hashtbl.create 16;
+    rings = Hashtbl.create 16;
+    forks = None;
+    forks_since = started;
+    jobs = 0;
+    steals = 0;
+    parks = 0;
+    wakes = 0;
+    suspensions = 0;
+    minor = 0;
+    promoted = 0;
+    lost = 0;
+  }
+
+let ring t number =
+  match Hashtbl.find_opt t.rings number with
+  | Some ring -> ring
+  | None ->
+      let ring = { worker = None; depth = 0; words = 0 } in
+      Hashtbl.add t.rings number ring;
+      ring
+
+let worker t number time =
+  match Hashtbl.find_opt t.workers number with
+  | Some worker -> worker
+  | None ->
+      let worker =
+        {
+          number;
+          index = number;
+          pool = "";
+          doing = Away;
+          collects = false;
+          since = time;
+          running = 0;
+          collecting = 0;
+          searching = 0;
+          parked = 0;
+          forks = None;
+        }
+      in
+      Hashtbl.add t.workers number worker;
+      worker
+
+(* A sample may have counted what was done beyond the time of an event that was read after it: by little. *)
+let count_until worker time =
+  let length = max 0 (time - worker.since) in
+  (match worker.doing with
+  | Runs when worker.collects -> worker.collecting <- worker.collecting + length
+  | Runs -> worker.running <- worker.running + length
+  | Searches -> worker.searching <- worker.searching + length
+  | Parks -> worker.parked <- worker.parked + length
+  | Away -> ());
+  worker.since <- max worker.since time
+
+let changes worker time doing =
+  count_until worker time;
+  worker.doing <- doing
+
+(* {1 What was read} *)
+
+let seen t ~ring:number ~time who =
+  let ring = ring t number and worker = worker t who time in
+  (match ring.worker with
+  | Some before when before != worker ->
+      (* Two threads of a domain take turns, or it was taken over. *)
+      changes before time Away;
+      before.collects <- false
+  | _ -> ());
+  ring.worker <- Some worker;
+  worker.collects <- ring.depth > 0;
+  worker
+
+let step t ~ring ~time (s : Wire.step) =
+  let worker = seen t ~ring ~time s.worker in
+  t.jobs <- t.jobs + s.jobs;
+  let doing =
+    match s.move with
+    | Runs { origin; _ } ->
+        (match origin with Stolen _ -> t.steals <- t.steals + 1 | Own | Injector | Background -> ());
+        Runs
+    | Searches -> Searches
+    | Parks ->
+        t.parks <- t.parks + 1;
+        Parks
+    | Unparked -> Searches
+  in
+  changes worker time doing
+
+let forks t (worker : worker) total =
+  let made = match worker.forks with Some before -> max 0 (total - before) | None -> total in
+  worker.forks <- Some total;
+  t.forks <- Some (made + Option.value ~default:0 t.forks)
+
+let known (worker : worker) index pool =
+  worker.index <- index;
+  worker.pool <- pool
+
+let note t ~ring:number ~time (note : Wire.note) =
+  match note with
+  | Joined n ->
+      let worker = seen t ~ring:number ~time n.worker in
+      known worker n.index n.pool;
+      changes worker time Searches;
+      forks t worker n.forks
+  | Seen n ->
+      let worker = seen t ~ring:number ~time n.worker in
+      known worker n.index n.pool;
+      forks t worker n.forks
+  | Left n ->
+      let worker = seen t ~ring:number ~time n.worker in
+      known worker n.index n.pool;
+      t.jobs <- t.jobs + n.jobs;
+      changes worker time Away;
+      (ring t number).worker <- None;
+      forks t worker n.forks
+  | Wait_begins _ -> t.suspensions <- t.suspensions + 1
+  | Call_begins _ | Region_begins _ | Instant _ | Block _ | Batch _ | Cancelled _ | Unknown -> ()
+
+let wake t = t.wakes <- t.wakes + 1
+
+(* Waits of the runtime's own threads are phases too. *)
+let is_collection name = name <> "domain_condition_wait"
+
+let phase_begins t ~ring:number ~time name =
+  if is_collection name then (
+    let ring = ring t number in
+    ring.depth <- ring.depth + 1;
+    if number = 0 && name = "minor" then t.minor <- t.minor + 1;
+    if ring.depth = 1 then
+      Option.iter
+        (fun worker ->
+          count_until worker time;
+          worker.collects <- true)
+        ring.worker)
+
+let phase_ends t ~ring:number ~time name =
+  if is_collection name then (
+    let ring = ring t number in
+    ring.depth <- max 0 (ring.depth - 1);
+    if ring.depth = 0 then
+      Option.iter
+        (fun worker ->
+          count_until worker time;
+          worker.collects <- false)
+        ring.worker)
+
+let promoted t words = t.promoted <- t.promoted + words
+let heap t ~ring:number words = (ring t number).words <- words
+
+let lost t words =
+  t.lost <- t.lost + words;
+  (* Ends of phases may be among what was lost. *)
+  Hashtbl.iter (fun _ ring -> ring.depth <- 0) t.rings;
+  Hashtbl.iter (fun _ worker -> worker.collects <- false) t.workers
+
+let domain_ends t ~ring:number ~time =
+  let ring = ring t number in
+  Option.iter (fun worker -> changes worker time Away) ring.worker;
+  ring.worker <- None;
+  ring.depth <- 0;
+  ring.words <- 0
+
+(* {1 Samples} *)
+
+let name several worker =
+  if several && worker.pool <> "" then Printf.sprintf "%s %d" worker.pool worker.index
+  else Printf.sprintf "worker %d" worker.index
+
+let of_worker several span worker : Sample.worker =
+  let share ns = Float.min 1. (float_of_int ns /. float_of_int (max 1 span)) in
+  let sample =
+    {
+      Sample.name = name several worker;
+      running = share worker.running;
+      collecting = share worker.collecting;
+      searching = share worker.searching;
+      parked = share worker.parked;
+    }
+  in
+  worker.running <- 0;
+  worker.collecting <- 0;
+  worker.searching <- 0;
+  worker.parked <- 0;
+  sample
+
+let sample t ~now : Sample.t =
+  Hashtbl.iter (fun _ worker -> count_until worker now) t.workers;
+  let span = now - t.last in
+  let workers = List.of_seq (Hashtbl.to_seq_values t.workers) in
+  let workers =
+    List.sort (fun a b -> compare (a.pool, a.index, a.number) (b.pool, b.index, b.number)) workers
+  in
+  let several = List.length (List.sort_uniq compare (List.map (fun w -> w.pool) workers)) > 1 in
+  let seconds = Float.max 1e-9 (float_of_int span *. 1e-9) in
+  let rate n = float_of_int n /. seconds in
+  let forks =
+    (* Told seldom: per second since they were told last. *)
+    Option.map
+      (fun n -> float_of_int n /. Float.max 1e-9 (float_of_int (now - t.forks_since) *. 1e-9))
+      t.forks
+  in
+  if forks <> None then t.forks_since <- now;
+  let sample =
+    {
+      Sample.seconds = float_of_int (now - t.started) *. 1e-9;
+      span = seconds;
+      workers = List.map (of_worker several span) workers;
+      forks;
+      jobs = rate t.jobs;
+      steals = rate t.steals;
+      parks = rate t.parks;
+      wakes = rate t.wakes;
+      suspensions = rate t.suspensions;
+      minor = rate t.minor;
+      promoted = rate t.promoted;
+      heap = Hashtbl.fold (fun _ ring sum -> sum +. float_of_int ring.words) t.rings 0.;
+      lost = t.lost;
+    }
+  in
+  t.last <- now;
+  t.forks <- None;
+  t.jobs <- 0;
+  t.steals <- 0;
+  t.parks <- 0;
+  t.wakes <- 0;
+  t.suspensions <- 0;
+  t.minor <- 0;
+  t.promoted <- 0;
+  sample

@@ -1,0 +1,24 @@
+(** Adds up what the rings of a program tell, without keeping it.
+
+    The rings say when a worker begins to do something else, and when a collection begins and ends. What a
+    worker is doing when somebody looks counts up to that moment: a job of a minute shows while it runs. *)
+
+type t
+
+val create : started:int -> t
+(** [started]: on the monotonic clock, ns; as all times here. *)
+
+val sample : t -> now:int -> Sample.t
+(** What there was since the last one. *)
+
+(** {1 What was read} *)
+
+val step : t -> ring:int -> time:int -> Weft_trace.Wire.step -> unit
+val note : t -> ring:int -> time:int -> Weft_trace.Wire.note -> unit
+val wake : t -> unit
+val phase_begins : t -> ring:int -> time:int -> string -> unit
+val phase_ends : t -> ring:int -> time:int -> string -> unit
+val promoted : t -> int -> unit
+val heap : t -> ring:int -> int -> unit
+val lost : t -> int -> unit
+val domain_ends : t -> ring:int -> time:int -> unit

@@ -1,0 +1,263 @@
+type waits = {
+  kind : [ `Lock | `Channel ];
+  call : string;
+  calls : string list;
+  number : int option;
+  latency : Latency.t;
+  moments : Intervals.t;
+  most : int;
+  by : (string * int) list;
+}
+
+type batches = { structure : int option; sizes : Latency.t; parallel : int; time : int }
+type machine = { processors : int; stolen : float }
+
+type collections = {
+  minor : int;
+  minor_time : int;
+  major_time : int;
+  waiting_time : int;
+  other_time : int;
+  promoted_words : float option;
+  allocated_words : float option;
+}
+
+(* {1 Counting} *)
+
+let count table key by = Hashtbl.replace table key (by + Option.value ~default:0 (Hashtbl.find_opt table key))
+
+let most_first table =
+  let items = Hashtbl.fold (fun key n items -> (key, n) :: items) table [] in
+  List.sort (fun (a, n) (b, m) -> compare (-n, a) (-m, b)) items
+
+let grouped key items =
+  let table = Hashtbl.create 16 in
+  let add item =
+    let key = key item in
+    match Hashtbl.find_opt table key with
+    | Some group -> Dynarray.add_last group item
+    | None -> Hashtbl.add table key (Dynarray.of_list [ item ])
+  in
+  Array.iter add items;
+  Hashtbl.fold (fun key group groups -> (key, Dynarray.to_array group) :: groups) table []
+
+let of_category categories (trace : Trace.t) =
+  let wanted (span : Trace.span) = List.mem span.category categories in
+  Array.of_seq (Seq.filter wanted (Array.to_seq trace.apart))
+
+(* {1 The scheduler} *)
+
+let steals (trace : Trace.t) =
+  let table = Hashtbl.create 16 in
+  let several_pools =
+    let pool (i : Trace.instant) = Event.text "pool" i.arguments in
+    let of_steals =
+      Seq.filter (fun (i : Trace.instant) -> i.category = Steal) (Array.to_seq trace.instants)
+    in
+    List.length (List.sort_uniq compare (List.of_seq (Seq.map pool of_steals))) > 1
+  in
+  let name pool = function
+    | None -> "?"
+    | Some n when several_pools -> Printf.sprintf "worker %d of %s" n pool
+    | Some n -> Printf.sprintf "worker %d" n
+  in
+  let note (i : Trace.instant) =
+    if i.category = Steal && i.name = "steal" then
+      let pool = Option.value ~default:"?" (Event.text "pool" i.arguments) in
+      let worker key = name pool (Event.int key i.arguments) in
+      count table (worker "worker", worker "victim") 1
+  in
+  Array.iter note trace.instants;
+  List.map (fun ((thief, victim), n) -> (thief, victim, n)) (most_first table)
+
+let series_named name (trace : Trace.t) =
+  List.filter
+    (fun (s : Trace.series) -> s.counter = name && Array.length s.samples > 0)
+    (Array.to_list trace.series)
+
+let first_and_last (s : Trace.series) = (s.samples.(0), s.samples.(Array.length s.samples - 1))
+
+(* A worker's first sample may come after it has made forks: they are counted from its start, which is that of the
+   trace unless it was attached to. *)
+let forks trace =
+  match series_named "forks" trace with
+  | [] -> None
+  | all ->
+      let attached = List.assoc_opt "by" trace.weft = Some (`String "attach") in
+      let made s =
+        let (_, before), (_, after) = first_and_last s in
+        int_of_float (if attached then after -. before else after)
+      in
+      Some (List.fold_left (fun sum s -> sum + made s) 0 all)
+
+(* {1 Waits} *)
+
+let is_condition name =
+  let part = "Condition" in
+  let length = String.length part in
+  let rec from i = i + length <= String.length name && (String.sub name i length = part || from (i + 1)) in
+  from 0
+
+let durations spans = Array.map (fun (span : Trace.span) -> span.stop - span.start) spans
+
+let most_at_once spans =
+  let edges = Dynarray.create () in
+  let add (span : Trace.span) =
+    if span.start < span.stop then (
+      Dynarray.add_last edges (span.start, 1);
+      Dynarray.add_last edges (span.stop, -1))
+  in
+  Array.iter add spans;
+  let edges = Dynarray.to_array edges in
+  Array.stable_sort compare edges;
+  let _, most = Array.fold_left (fun (now, most) (_, by) -> (now + by, max most (now + by))) (0, 0) edges in
+  most
+
+let moments spans = Intervals.of_sorted (Array.map (fun (span : Trace.span) -> (span.start, span.stop)) spans)
+
+let waits (trace : Trace.t) =
+  let key (span : Trace.span) =
+    let kind = if span.category = Lock && not (is_condition span.name) then `Lock else `Channel in
+    let number = Event.int "object" span.arguments in
+    (kind, number, if number = None then span.name else "")
+  in
+  let of_group ((kind, number, _), spans) =
+    let tracks = Hashtbl.create 8 and calls = Hashtbl.create 4 in
+    let note (span : Trace.span) =
+      count tracks trace.tracks.(span.track).label 1;
+      count calls span.name 1
+    in
+    Array.iter note spans;
+    let calls = List.map fst (most_first calls) in
+    let latency = Option.get (Latency.of_durations (durations spans)) in
+    let call = List.hd calls in
+    {
+      kind;
+      call;
+      calls;
+      number;
+      latency;
+      moments = moments spans;
+      most = most_at_once spans;
+      by = most_first tracks;
+    }
+  in
+  let all = List.map of_group (grouped key (of_category [ Lock; Channel ] trace)) in
+  List.sort (fun a b -> compare (-a.latency.total, a.number) (-b.latency.total, b.number)) all
+
+let batches trace =
+  let structure (span : Trace.span) = Event.int "structure" span.arguments in
+  let of_group (structure, spans) =
+    let size (span : Trace.span) = Event.int "size" span.arguments in
+    let sizes = Array.of_list (List.filter_map size (Array.to_list spans)) in
+    let parallel =
+      Array.fold_left
+        (fun n (s : Trace.span) -> if Event.bool "parallel" s.arguments then n + 1 else n)
+        0 spans
+    in
+    let time = Array.fold_left ( + ) 0 (durations spans) in
+    Option.map (fun sizes -> { structure; sizes; parallel; time }) (Latency.of_durations sizes)
+  in
+  let all = List.filter_map of_group (grouped structure (of_category [ Batch ] trace)) in
+  List.sort (fun a b -> compare (-a.sizes.total, a.structure) (-b.sizes.total, b.structure)) all
+
+(* {1 The machine and the collector} *)
+
+let machine trace =
+  let value name =
+    List.find_opt
+      (fun (s : Trace.series) -> s.value = name && s.counter = "cpu")
+      (Array.to_list trace.Trace.series)
+  in
+  match (value "total_ms", value "steal_ms") with
+  | Some total, Some steal when Array.length total.samples > 1 && Array.length steal.samples > 1 ->
+      let (t0, cpu0), (t1, cpu1) = first_and_last total in
+      let (_, steal0), (_, steal1) = first_and_last steal in
+      let ms = float_of_int (t1 - t0) /. 1e6 and cpu = cpu1 -. cpu0 in
+      if ms <= 0. || cpu <= 0. then None
+      else
+        Some
+          { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
+  | _ -> None
+
+type phases = {
+  mutable minor : int;
+  mutable minor_ns : int;
+  mutable major_ns : int;
+  mutable waiting_ns : int;
+  mutable other_ns : int;
+}
+
+type class_ = Minor | Major | Waiting | Other
+
+(* Whose time a phase is, without the phases inside it. What is left of the phases that stop all domains is spent until all have
+   come, or have gone. *)
+let class_of name =
+  let is prefix = String.starts_with ~prefix name in
+  if
+    List.mem name
+      [ "stw_api_barrier"; "minor_leave_barrier"; "stw_leader"; "stw_handler"; "interrupt_remote" ]
+  then Waiting
+  else if is "minor" then Minor
+  else if
+    is "major" || is "explicit_gc_full" || is "explicit_gc_major" || is "explicit_gc_compact" || is "compact"
+  then Major
+  else Other
+
+let count_phase phases class_ ns =
+  match class_ with
+  | Minor -> phases.minor_ns <- phases.minor_ns + ns
+  | Major -> phases.major_ns <- phases.major_ns + ns
+  | Waiting -> phases.waiting_ns <- phases.waiting_ns + ns
+  | Other -> phases.other_ns <- phases.other_ns + ns
+
+let track_phases (track : Trace.track) =
+  let phases = { minor = 0; minor_ns = 0; major_ns = 0; waiting_ns = 0; other_ns = 0 } in
+  let around = ref [] and idle_stop = ref 0 in
+  let note (span : Trace.span) =
+    match span.category with
+    | Search | Park -> idle_stop := max !idle_stop span.stop
+    | Gc when span.name <> "domain_condition_wait" ->
+        if span.name = "minor" then phases.minor <- phases.minor + 1;
+        if span.start >= !idle_stop then (
+          let rec inside = function
+            | (outer : Trace.span) :: rest when outer.stop <= span.start -> inside rest
+            | outers -> outers
+          in
+          let outers = inside !around and ns = span.stop - span.start in
+          (match outers with
+          | (outer : Trace.span) :: _ -> count_phase phases (class_of outer.name) (-ns)
+          | [] -> ());
+          count_phase phases (class_of span.name) ns;
+          around := span :: outers)
+    | _ -> ()
+  in
+  Array.iter note track.spans;
+  phases
+
+let sum_of_samples name trace =
+  match series_named name trace with
+  | [] -> None
+  | all ->
+      let sum (s : Trace.series) = Array.fold_left (fun sum (_, x) -> sum +. x) 0. s.samples in
+      Some (List.fold_left (fun total s -> total +. sum s) 0. all)
+
+let collections trace : collections =
+  let all = Array.to_list (Array.map track_phases trace.Trace.tracks) in
+  let sum f = List.fold_left (fun total phases -> total + f phases) 0 all in
+  {
+    minor = List.fold_left (fun most phases -> max most phases.minor) 0 all;
+    minor_time = sum (fun phases -> phases.minor_ns);
+    major_time = sum (fun phases -> phases.major_ns);
+    waiting_time = sum (fun phases -> phases.waiting_ns);
+    other_time = sum (fun phases -> phases.other_ns);
+    promoted_words = sum_of_samples "minor_promoted" trace;
+    allocated_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_allocated" trace);
+  }
+
+let member key = function `Assoc members -> List.assoc_opt key members | _ -> None
+
+let lost trace =
+  match Option.bind (List.assoc_opt "lost" trace.Trace.weft) (member "events") with
+  | Some (`Int n) -> n
+  | _ -> 0

@@ -1,0 +1,21 @@
+(** All that [weft report] finds in a trace. *)
+
+type t = {
+  file : string;
+  trace : Trace.t;
+  workers : Workers.t array;
+  machine : Activity.machine option;
+  steals : (string * string * int) list;
+  forks : int option;
+  waits : Activity.waits list;
+  batches : Activity.batches list;
+  collections : Activity.collections;
+  delays : Delays.row list;
+  slowest : (Delays.group * Delays.slow list) list;  (** up to 20 of each *)
+  diagnoses : Diagnosis.t list;
+}
+
+val of_trace : file:string -> Trace.t -> t
+
+val title : t -> string
+(** The program, without its folder, and its arguments, or the file's name; as they are, unescaped. *)

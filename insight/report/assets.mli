@@ -1,0 +1,3 @@
+val page : string
+val style : string
+val script : string

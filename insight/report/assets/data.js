@@ -1,0 +1,70 @@
+// What the file carries: a JSON text, and numbers in LEB128 (see packing.mli), four for each event, two for each sample.
+
+const meta = JSON.parse(document.getElementById("meta").textContent);
+
+const bytes = (() => {
+  const text = atob(document.getElementById("data").textContent);
+  const result = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) result[i] = text.charCodeAt(i);
+  document.getElementById("data").remove();
+  return result;
+})();
+
+const readNumber = (() => {
+  let at = 0;
+  return () => {
+    let value = 0, scale = 1, byte;
+    do {
+      byte = bytes[at++];
+      value += (byte & 127) * scale; // not shifted: beyond 31 bits
+      scale *= 128;
+    } while (byte > 127);
+    return value;
+  };
+})();
+
+// Of a lane: start, stop, kind, args of each event, by start. The index over it is made in lanes.js.
+function readLane(n) {
+  const lane = {
+    n, start: new Float64Array(n), stop: new Float64Array(n), kind: new Uint32Array(n), args: new Uint32Array(n),
+  };
+  let time = 0;
+  for (let i = 0; i < n; i++) {
+    time += readNumber();
+    lane.start[i] = time;
+    lane.stop[i] = time + readNumber();
+    lane.kind[i] = readNumber();
+    lane.args[i] = readNumber();
+  }
+  return lane;
+}
+
+function readSeries(series) {
+  const n = series.samples, time = new Float64Array(n), value = new Float64Array(n);
+  let t = 0, greatest = 0;
+  for (let i = 0; i < n; i++) {
+    t += readNumber();
+    time[i] = t;
+    value[i] = readNumber();
+    if (value[i] > greatest) greatest = value[i];
+  }
+  return { label: series.label, id: series.id, n, time, value, greatest };
+}
+
+const kinds = meta.kinds.map(([category, name]) => ({ category, name }));
+const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane) }));
+for (const row of rows) row.folded = row.group === "gc" && row.lanes.length > 1; // its phases are nested deeply
+for (const series of meta.series.map(readSeries))
+  rows.push({ label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false });
+
+// Times for people, in as many digits as a step of that size needs.
+function duration(ns) {
+  const [size, unit] = ns < 1e3 ? [1, "ns"] : ns < 1e6 ? [1e3, "us"] : ns < 1e9 ? [1e6, "ms"] : [1e9, "s"];
+  return (ns / size).toLocaleString("en", { maximumSignificantDigits: 5, useGrouping: false }) + " " + unit;
+}
+function moment(ns, step) {
+  const [size, unit] = step < 1e3 ? [1e3, "us"] : step < 1e6 ? [1e3, "us"] : step < 1e9 ? [1e6, "ms"] : [1e9, "s"];
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9));
+  return (ns / size).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }) + " " + unit;
+}
+const count = (n) => n.toLocaleString("en");

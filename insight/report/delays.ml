@@ -1,0 +1,90 @@
+type group = Gc | Scheduler | Program
+
+let groups = [ Gc; Scheduler; Program ]
+let group_name = function Gc -> "gc" | Scheduler -> "scheduler" | Program -> "program"
+
+type row = { group : group; name : string; latency : Latency.t }
+
+let group_of : Event.category -> group = function
+  | Gc -> Gc
+  | Job | Search | Park | Suspend | Lock | Channel | Loop | Blocking -> Scheduler
+  | _ -> Program
+
+let named (span : Trace.span) =
+  match span.category with
+  | Loop -> "loop block"
+  | Suspend -> "suspended: " ^ span.name
+  | Region -> "region " ^ span.name
+  | _ -> span.name
+
+(* Each span once; all that are apart come last. *)
+let iter f (trace : Trace.t) =
+  Array.iter (fun (track : Trace.track) -> Array.iter f track.spans) trace.tracks;
+  Array.iter f trace.apart
+
+let table trace =
+  let found = Hashtbl.create 64 in
+  let note (span : Trace.span) =
+    let key = (span.category, span.name) in
+    let durations =
+      match Hashtbl.find_opt found key with
+      | Some (_, durations) -> durations
+      | None ->
+          let durations = Dynarray.create () in
+          Hashtbl.add found key ((group_of span.category, named span), durations);
+          durations
+    in
+    Dynarray.add_last durations (span.stop - span.start)
+  in
+  iter note trace;
+  let row _ ((group, name), durations) rows =
+    match Latency.of_durations (Dynarray.to_array durations) with
+    | Some latency -> { group; name; latency } :: rows
+    | None -> rows
+  in
+  let order a b = compare (a.group, -a.latency.total, a.name) (b.group, -b.latency.total, b.name) in
+  List.sort order (Hashtbl.fold row found [])
+
+type slow = {
+  group : group;
+  name : string;
+  start : int;
+  duration : int;
+  track : int;
+  arguments : Event.arguments;
+}
+
+let by_duration a b = compare (-a.duration, a.start, a.name) (-b.duration, b.start, b.name)
+
+(* [n] is small: a sorted list of the best so far. *)
+let slowest n trace group =
+  let best = ref [] and least = ref (-1) and kept = ref 0 in
+  let outer_stop = Array.make (Array.length trace.Trace.tracks) 0 in
+  let nested_collection (span : Trace.span) =
+    span.category = Event.Gc
+    &&
+    let nested = span.stop <= outer_stop.(span.track) in
+    outer_stop.(span.track) <- max outer_stop.(span.track) span.stop;
+    nested
+  in
+  let note (span : Trace.span) =
+    let wanted = group_of span.category = group && span.category <> Search && span.category <> Park in
+    if wanted && not (nested_collection span) then
+      let duration = span.stop - span.start in
+      if duration > !least || !kept < n then (
+        let slow =
+          {
+            group;
+            name = named span;
+            start = span.start;
+            duration;
+            track = span.track;
+            arguments = span.arguments;
+          }
+        in
+        best := List.filteri (fun i _ -> i < n) (List.merge by_duration !best [ slow ]);
+        kept := List.length !best;
+        if !kept = n then least := (List.nth !best (n - 1)).duration)
+  in
+  iter note trace;
+  !best

@@ -1,0 +1,95 @@
+type item = { start : int; stop : int; category : Event.category; name : string; arguments : Event.arguments }
+type row = { label : string; group : string; crowded : bool; lanes : item array array }
+
+let greatest_number_of_lanes = 24
+
+let item (s : Trace.span) =
+  { start = s.start; stop = s.stop; category = s.category; name = s.name; arguments = s.arguments }
+
+let finished label group lanes =
+  let used = List.filter (fun lane -> not (Dynarray.is_empty lane)) (Array.to_list lanes) in
+  let crowded = Array.length lanes > 0 && not (Dynarray.is_empty lanes.(Array.length lanes - 1)) in
+  { label; group; crowded; lanes = Array.of_list (List.map Dynarray.to_array used) }
+
+let new_lanes () = Array.init greatest_number_of_lanes (fun _ -> Dynarray.create ())
+
+(* ns: where [ts] and [dur] were rounded each for itself, what follows may seem to begin before its time. *)
+let rounding = 1
+
+(* Below all that is still going on: nested spans get a lane for each level. *)
+let by_depth label group spans =
+  let lanes = new_lanes () and going_on = ref [] in
+  let place (span : Trace.span) =
+    going_on := List.filter (fun (stop, _) -> stop > span.start + rounding) !going_on;
+    let below = List.fold_left (fun lowest (_, lane) -> max lowest (lane + 1)) 0 !going_on in
+    let lane = min below (greatest_number_of_lanes - 1) in
+    going_on := (span.stop, lane) :: !going_on;
+    Dynarray.add_last lanes.(lane) (item span)
+  in
+  Array.iter place spans;
+  finished label group lanes
+
+(* In the first lane that is free: for spans that have nothing to do with each other. *)
+let by_room label group spans =
+  let lanes = new_lanes () and free_from = Array.make greatest_number_of_lanes 0 in
+  let place (span : Trace.span) =
+    let rec first lane =
+      if lane = greatest_number_of_lanes - 1 || free_from.(lane) <= span.start + rounding then lane
+      else first (lane + 1)
+    in
+    let lane = first 0 in
+    free_from.(lane) <- max free_from.(lane) span.stop;
+    Dynarray.add_last lanes.(lane) (item span)
+  in
+  Array.iter place spans;
+  finished label group lanes
+
+let chosen f spans = Array.of_seq (Seq.filter f (Array.to_seq spans))
+
+let of_track (trace : Trace.t) instants number (track : Trace.track) =
+  let is_gc (s : Trace.span) = s.category = Gc in
+  let plain = if Trace.is_weft trace then chosen (fun s -> not (is_gc s)) track.spans else track.spans in
+  let gc = if Trace.is_weft trace then chosen is_gc track.spans else [||] in
+  let instant (i : Trace.instant) =
+    { start = i.time; stop = i.time; category = i.category; name = i.name; arguments = i.arguments }
+  in
+  let here = Option.value ~default:[||] (Hashtbl.find_opt instants number) in
+  [
+    by_depth track.label "worker" plain;
+    by_depth "GC" "gc" gc;
+    {
+      label = "events";
+      group = "instant";
+      crowded = false;
+      lanes = (if here = [||] then [||] else [| Array.map instant here |]);
+    };
+  ]
+
+let instants_by_track (trace : Trace.t) =
+  let table = Hashtbl.create 16 in
+  let add (i : Trace.instant) =
+    match Hashtbl.find_opt table i.track with
+    | Some all -> Dynarray.add_last all i
+    | None -> Hashtbl.add table i.track (Dynarray.of_list [ i ])
+  in
+  Array.iter add trace.instants;
+  Hashtbl.of_seq (Seq.map (fun (track, all) -> (track, Dynarray.to_array all)) (Hashtbl.to_seq table))
+
+let rows (trace : Trace.t) =
+  let apart f = chosen (fun (s : Trace.span) -> f s.category) trace.apart in
+  let instants = instants_by_track trace in
+  let tracks = List.concat (List.mapi (of_track trace instants) (Array.to_list trace.tracks)) in
+  let all =
+    (by_room "regions" "region" (apart (fun c -> c = Region)) :: tracks)
+    @ [
+        by_room "batches, blocks" "work" (apart (fun c -> c = Batch || c = Loop));
+        by_room "blocking calls" "work" (apart (fun c -> c = Blocking));
+        by_room "waits: locks" "wait" (apart (fun c -> c = Lock));
+        by_room "waits: channels" "wait" (apart (fun c -> c = Channel));
+        by_room "waits: other" "wait" (apart (fun c -> c = Suspend));
+        by_room "other spans" "work"
+          (apart (fun c ->
+               match c with Region | Batch | Loop | Blocking | Lock | Channel | Suspend -> false | _ -> true));
+      ]
+  in
+  List.filter (fun row -> row.lanes <> [||]) all

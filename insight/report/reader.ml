@@ -1,0 +1,226 @@
+module Json = Yojson.Safe
+
+type other = (string * Json.t) list
+
+exception Wrong of string
+
+let wrong format = Printf.ksprintf (fun message -> raise (Wrong message)) format
+
+(* {1 An event} *)
+
+let nanoseconds what : Json.t -> int = function
+  | `Int us when abs us < max_int / 1000 -> us * 1000
+  | json -> (
+      match Event.number json with
+      | Some us when Float.abs us < 4e15 -> Float.to_int (Float.round (us *. 1000.))
+      | _ -> wrong "'%s' is not a time in microseconds" what)
+
+let as_text : Json.t -> string = function
+  | `String s -> s
+  | `Int n -> string_of_int n
+  | json -> Json.to_string json
+
+let string_of what : Json.t -> string = function
+  | `String s -> s
+  | `Null -> ""
+  | _ -> wrong "'%s' is not a string" what
+
+type fields = {
+  mutable ph : string;
+  mutable ts : int;
+  mutable timed : bool;
+  mutable dur : int;
+  mutable pid : int;
+  mutable tid : string;
+  mutable id : string;
+  mutable cat : string;
+  mutable name : string;
+  mutable args : Event.arguments;
+}
+
+let blank () =
+  { ph = ""; ts = 0; timed = false; dur = -1; pid = 0; tid = "0"; id = ""; cat = ""; name = ""; args = [] }
+
+let set fields key state lexbuf =
+  (match key with
+  | "ph" -> fields.ph <- string_of key (Json.read_t state lexbuf)
+  | "ts" ->
+      fields.ts <- nanoseconds key (Json.read_t state lexbuf);
+      fields.timed <- true
+  | "dur" ->
+      fields.dur <- nanoseconds key (Json.read_t state lexbuf);
+      if fields.dur < 0 then wrong "'dur' is negative"
+  | "pid" -> ( match Json.read_t state lexbuf with `Int n -> fields.pid <- n | _ -> ())
+  | "tid" -> fields.tid <- as_text (Json.read_t state lexbuf)
+  | "id" | "id2" -> fields.id <- as_text (Json.read_t state lexbuf)
+  | "cat" -> fields.cat <- string_of key (Json.read_t state lexbuf)
+  | "name" -> fields.name <- as_text (Json.read_t state lexbuf)
+  | "args" -> ( match Json.read_t state lexbuf with `Assoc args -> fields.args <- args | _ -> ())
+  | _ -> Json.skip_json state lexbuf);
+  fields
+
+let phase fields : Event.phase =
+  match fields.ph with
+  | "B" -> Begin
+  | "E" -> End
+  | "X" -> Complete (max 0 fields.dur)
+  | "i" | "I" | "R" -> Instant
+  | "b" | "S" -> Async_begin
+  | "e" | "F" -> Async_end
+  | "n" -> Instant
+  | "C" -> Sample
+  | "M" -> Metadata
+  | "" -> wrong "it has no 'ph'"
+  | _ -> Ignored
+
+let event state lexbuf : Event.raw =
+  let fields = Json.read_fields set (blank ()) state lexbuf in
+  let phase = phase fields in
+  if (not fields.timed) && phase <> Metadata && phase <> Ignored then wrong "it has no 'ts'";
+  {
+    phase;
+    time = fields.ts;
+    pid = fields.pid;
+    tid = fields.tid;
+    id = fields.id;
+    category = Event.category fields.cat;
+    name = fields.name;
+    arguments = fields.args;
+  }
+
+(* {1 The file} *)
+
+let at_end (lexbuf : Lexing.lexbuf) = lexbuf.lex_eof_reached && lexbuf.lex_curr_pos >= lexbuf.lex_buffer_len
+
+(* The first character after white space, without taking it; [None] at the end. *)
+let rec peek state (lexbuf : Lexing.lexbuf) =
+  Json.read_space state lexbuf;
+  if lexbuf.lex_curr_pos < lexbuf.lex_buffer_len then Some (Bytes.get lexbuf.lex_buffer lexbuf.lex_curr_pos)
+  else if lexbuf.lex_eof_reached then None
+  else (
+    lexbuf.refill_buff lexbuf;
+    peek state lexbuf)
+
+let events ~f ~may_stop state lexbuf =
+  let count = ref 0 in
+  let one () =
+    incr count;
+    match event state lexbuf with
+    | event -> f event
+    | exception Wrong reason -> wrong "event %d: %s" !count reason
+  in
+  let rec more () =
+    match peek state lexbuf with
+    | None when may_stop -> ()
+    | _ -> (
+        match Json.read_array_sep state lexbuf with
+        | () -> (
+            match peek state lexbuf with
+            | None when may_stop -> ()
+            | _ ->
+                one ();
+                more ())
+        | exception Yojson.End_of_array -> ())
+  in
+  Json.read_lbr state lexbuf;
+  Json.read_space state lexbuf;
+  match Json.read_array_end lexbuf with
+  | () -> (
+      match peek state lexbuf with
+      | None when may_stop -> ()
+      | _ ->
+          one ();
+          more ())
+  | exception Yojson.End_of_array -> ()
+
+let value ~f state lexbuf =
+  match peek state lexbuf with
+  | None -> wrong "it is empty"
+  | Some '[' ->
+      events ~f ~may_stop:true state lexbuf;
+      []
+  | Some '{' ->
+      let other = ref [] and found = ref false in
+      let member () key state lexbuf =
+        match key with
+        | "traceEvents" ->
+            found := true;
+            events ~f ~may_stop:false state lexbuf
+        | "otherData" -> ( match Json.read_t state lexbuf with `Assoc members -> other := members | _ -> ())
+        | _ -> Json.skip_json state lexbuf
+      in
+      Json.read_fields member () state lexbuf;
+      if not !found then wrong "it is JSON, but no trace: there is no 'traceEvents' in it";
+      !other
+  | Some _ -> wrong "it is no trace in Chrome's format (JSON): make one with 'weft trace -o FILE -- PROGRAM'"
+
+let whole ~f state lexbuf =
+  let other = value ~f state lexbuf in
+  if peek state lexbuf <> None then wrong "not JSON: something follows the end of the trace";
+  other
+
+let known_formats =
+  [ ("\x10\x00\x04FxT\x16\x00", `Fuchsia); ("\x1f\x8b", `Gzip); ("\x28\xb5\x2f\xfd", `Zstd) ]
+
+let refuse_other_formats channel =
+  let start = Option.value ~default:"" (In_channel.really_input_string channel 8) in
+  let start =
+    if start = "" then (
+      In_channel.seek channel 0L;
+      Option.value ~default:"" (In_channel.really_input_string channel 2))
+    else start
+  in
+  In_channel.seek channel 0L;
+  match List.find_opt (fun (magic, _) -> String.starts_with ~prefix:magic start) known_formats with
+  | None -> ()
+  | Some (_, `Fuchsia) ->
+      wrong
+        "it is in the Fuchsia format; weft report reads JSON: trace once more, to a name that ends in .json"
+  | Some (_, `Gzip) -> wrong "it is compressed: gunzip it first"
+  | Some (_, `Zstd) -> wrong "it is compressed: unzstd it first"
+
+let printable text =
+  let text = String.map (fun c -> if c < ' ' || c > '~' then ' ' else c) text in
+  let words = List.filter (fun word -> word <> "") (String.split_on_char ' ' text) in
+  let line = String.concat " " words in
+  if String.length line > 120 then String.sub line 0 120 ^ "..." else line
+
+(* Yojson says "Line 3, bytes 7-9:" first, on a line of its own. *)
+let without_place reason =
+  match String.index_opt reason '\n' with
+  | Some i -> String.sub reason (i + 1) (String.length reason - i - 1)
+  | None -> reason
+
+(* Pipes cannot be looked into and rewound, and need not be. *)
+let regular channel = (Unix.fstat (Unix.descr_of_in_channel channel)).st_kind = S_REG
+
+let read path ~f =
+  let error reason = Error (Printf.sprintf "%s: %s" (printable path) reason) in
+  match In_channel.open_bin path with
+  | exception Sys_error reason ->
+      let own = path ^ ": " in
+      let reason =
+        if String.starts_with ~prefix:own reason then
+          String.sub reason (String.length own) (String.length reason - String.length own)
+        else reason
+      in
+      error ("cannot be read: " ^ reason)
+  | channel -> (
+      Fun.protect ~finally:(fun () -> In_channel.close_noerr channel) @@ fun () ->
+      let state = Yojson.init_lexer () in
+      let lexbuf = Lexing.from_function (fun bytes n -> In_channel.input channel bytes 0 n) in
+      let located reason = error (Printf.sprintf "line %d: %s" state.lnum reason) in
+      match
+        if regular channel then refuse_other_formats channel;
+        whole ~f state lexbuf
+      with
+      | other -> Ok other
+      | exception Wrong reason when state.lnum > 1 -> located reason
+      | exception Wrong reason -> error reason
+      | exception (Yojson.Json_error _ | Yojson.End_of_input) when at_end lexbuf ->
+          located
+            "the file ends in the middle: the tracing was cut short, or the disk was full; trace once more"
+      | exception Yojson.Json_error reason -> located ("not JSON: " ^ printable (without_place reason))
+      | exception Yojson.End_of_input -> located "the file ends in the middle"
+      | exception Stack_overflow -> located "values are nested too deeply"
+      | exception Sys_error reason -> error ("cannot be read: " ^ reason))

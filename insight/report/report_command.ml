@@ -1,0 +1,95 @@
+open Cmdliner
+
+let error message = Printf.eprintf "weft report: %s\n%!" message
+let exit_wrong = 2
+
+let exits =
+  Cmd.Exit.info Cmd.Exit.ok ~doc:"when the report was made."
+  :: Cmd.Exit.info exit_wrong
+       ~doc:
+         "when the trace cannot be read (it is missing, cut short, or no trace), or a file cannot be written."
+  :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written."
+  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
+  :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
+
+let print text =
+  match Printf.printf "%s%!" text with
+  | () -> Cmd.Exit.ok
+  | exception Sys_error reason ->
+      close_out_noerr stdout;
+      error ("cannot write to standard output: " ^ reason);
+      Cmd.Exit.some_error
+
+let ( let* ) = Result.bind
+
+let outputs json html =
+  let write_json analysis channel =
+    output_string channel (Yojson.Safe.pretty_to_string ~std:true (Report_json.of_analysis analysis));
+    output_char channel '\n'
+  in
+  List.filter_map Fun.id
+    [
+      Option.map (fun path -> ("--json", path, write_json)) json;
+      Option.map (fun path -> ("--html", path, fun analysis channel -> Timeline.write channel analysis)) html;
+    ]
+
+let rec all f = function
+  | [] -> Ok ()
+  | x :: rest ->
+      let* () = f x in
+      all f rest
+
+(* Nearly all that is read is kept: a large minor heap and few major collections halve the time. *)
+let keep_much () = Gc.set { (Gc.get ()) with minor_heap_size = 4 * 1024 * 1024; space_overhead = 400 }
+
+(* The text is left out where standard output is for something else. *)
+let report file outputs =
+  let* () = all (fun (option, path, _) -> Whole_file.check ~option path) outputs in
+  keep_much ();
+  let* trace = Trace.load file in
+  let analysis = Analysis.of_trace ~file trace in
+  let* () = all (fun (option, path, write) -> Whole_file.write ~option path (write analysis)) outputs in
+  Ok (if List.exists (fun (_, path, _) -> path = "-") outputs then "" else Report_text.of_analysis analysis)
+
+let run file json html =
+  match (json, html) with
+  | Some "-", Some "-" ->
+      error "options '--json' and '--html': only one of them can be standard output";
+      Cmd.Exit.cli_error
+  | _ -> (
+      match report file (outputs json html) with
+      | Ok text -> print text
+      | Error message ->
+          error message;
+          exit_wrong)
+
+let file =
+  let doc =
+    "The trace: JSON, as $(b,weft trace -o) $(docv) writes it, or of another program in Chrome's format."
+  in
+  Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc)
+
+let output name doc =
+  let doc = doc ^ " to $(docv), whole or not at all. With $(b,-) to standard output, in place of the text." in
+  Arg.(value & opt (some string) None & info [ name ] ~docv:"FILE" ~doc)
+
+let cmd =
+  let doc = "say what took the time in a traced program" in
+  let man =
+    [
+      `S Manpage.s_description;
+      `P
+        "Reads a trace and says for each worker how much of the time it ran, searched for work, slept, or \
+         collected garbage; how long things took (means, percentiles, histograms, the slowest); who waited \
+         for which lock; how large batches were. And above all what that means: where workers were idle, and \
+         why.";
+      `P
+        "$(b,--html) makes a page with an interactive timeline that needs nothing but a browser: zoom with \
+         the wheel, pan by dragging, search with /. Press ? in it for all keys.";
+      `S Manpage.s_examples;
+      `Pre "weft trace -o sort.json -- ./sort.exe\nweft report sort.json --html sort.html";
+    ]
+  in
+  let json = output "json" "Also write all figures, and the diagnoses with a kind each, as JSON" in
+  let html = output "html" "Also write the interactive timeline" in
+  Cmd.v (Cmd.info "report" ~doc ~man ~exits) Term.(const run $ file $ json $ html)

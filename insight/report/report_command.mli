@@ -1,0 +1,3 @@
+(** [weft report]. *)
+
+val cmd : int Cmdliner.Cmd.t

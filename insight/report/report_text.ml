@@ -1,0 +1,222 @@
+let width = 80
+
+open Words
+
+(* Breaks [text] at spaces; lines after the first are indented. *)
+let wrap ?(from = 0) ~indent text buffer =
+  let column = ref from in
+  let word w =
+    let w = if String.length w > width - indent then String.sub w 0 (width - indent) else w in
+    if !column > 0 && !column + 1 + String.length w > width then (
+      Buffer.add_char buffer '\n';
+      Buffer.add_string buffer (String.make indent ' ');
+      column := indent;
+      Buffer.add_string buffer w)
+    else (
+      if !column > from then (
+        Buffer.add_char buffer ' ';
+        incr column);
+      Buffer.add_string buffer w);
+    column := !column + String.length w
+  in
+  List.iter word (List.filter (fun w -> w <> "") (String.split_on_char ' ' text));
+  Buffer.add_char buffer '\n'
+
+let fit n text =
+  let text = printable text in
+  if String.length text > n then String.sub text 0 (n - 2) ^ ".." else text
+
+let heading buffer title = Printf.bprintf buffer "\n%s\n" title
+
+let diagnoses buffer (a : Analysis.t) =
+  let one i (d : Diagnosis.t) =
+    let cost = if d.kind = Balanced then "" else Printf.sprintf " [%s]" (percent d.share) in
+    wrap ~indent:3 (Printf.sprintf "%d. %s%s" (i + 1) d.text cost) buffer;
+    if d.advice <> "" then (
+      Buffer.add_string buffer "   ";
+      wrap ~indent:6 ~from:3 ("-> " ^ d.advice) buffer)
+  in
+  heading buffer "What took the time (in brackets: the part of the workers' time that it cost)";
+  List.iteri one a.diagnoses
+
+(* A bar of [columns] characters, one letter a state. *)
+let bar columns duration (w : Workers.t) =
+  let cell = function
+    | Workers.Running -> '#'
+    | Collecting -> 'G'
+    | Searching -> 's'
+    | Parked -> '.'
+    | Absent -> ' '
+    | Other -> '-'
+  in
+  let line = Bytes.make columns ' ' in
+  let place = ref 0 and sum = ref 0 in
+  let add state =
+    sum := !sum + Workers.time_in w state;
+    let until = if duration = 0 then 0 else ((!sum * columns) + (duration / 2)) / duration in
+    for i = !place to min columns until - 1 do
+      Bytes.set line i (cell state)
+    done;
+    place := max !place (min columns until)
+  in
+  List.iter add Workers.states;
+  Bytes.to_string line
+
+let utilisation buffer (a : Analysis.t) =
+  if Array.length a.workers > 0 then (
+    heading buffer "Workers";
+    Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s  %s\n" "" "running" "gc" "search" "parked" "absent"
+      "# run, G gc, s . idle";
+    let duration = a.trace.duration in
+    let share w state =
+      let x = if duration = 0 then 0. else float_of_int (Workers.time_in w state) /. float_of_int duration in
+      Printf.sprintf "%.1f" (100. *. x)
+    in
+    let row (w : Workers.t) =
+      Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s |%s|\n" (fit 18 w.name) (share w Running)
+        (share w Collecting) (share w Searching) (share w Parked) (share w Absent) (bar 20 duration w)
+    in
+    Array.iter row a.workers;
+    Buffer.add_string buffer "  (per cent of the time)\n")
+
+let scheduler buffer (a : Analysis.t) =
+  let total = List.fold_left (fun sum (_, _, n) -> sum + n) 0 a.steals in
+  let shown = List.filteri (fun i _ -> i < 6) a.steals in
+  if total > 0 || a.forks <> None || a.machine <> None then heading buffer "Scheduler and machine";
+  Option.iter (fun n -> Printf.bprintf buffer "  forks   %s\n" (count n)) a.forks;
+  if total > 0 then (
+    Printf.bprintf buffer "  steals  %s\n" (count total);
+    let row (thief, victim, n) =
+      Printf.bprintf buffer "          %-24s from %-24s %12s\n" (fit 24 thief) (fit 24 victim) (count n)
+    in
+    List.iter row shown);
+  let machine (m : Activity.machine) =
+    Printf.bprintf buffer "  machine %d processors; %s of their time stolen by the hypervisor\n" m.processors
+      (percent m.stolen)
+  in
+  Option.iter machine a.machine
+
+let columns = [ "count"; "mean"; "p50"; "p90"; "p99"; "p99.9"; "max" ]
+
+let latency_line buffer name show (l : Latency.t) =
+  Printf.bprintf buffer "  %-20s %7s" (fit 20 name)
+    (if l.count < 1_000_000 then count l.count else amount (float_of_int l.count));
+  List.iter
+    (fun x -> Printf.bprintf buffer " %7s" x)
+    [
+      show (Float.to_int (Float.round l.mean));
+      show l.p50;
+      show l.p90;
+      show l.p99;
+      show l.p999;
+      show l.greatest;
+    ];
+  Buffer.add_char buffer '\n'
+
+(* [duration] without the space and in seven columns. *)
+let short ns = String.concat "" (String.split_on_char ' ' (duration ns))
+
+let table_head buffer title names =
+  Printf.bprintf buffer "  %-20s" title;
+  List.iter (fun name -> Printf.bprintf buffer " %7s" name) names;
+  Buffer.add_char buffer '\n'
+
+let shown_per_group = 12
+
+let delays buffer (a : Analysis.t) =
+  if a.delays <> [] then heading buffer "Durations";
+  let group g =
+    let rows = List.filter (fun (row : Delays.row) -> row.group = g) a.delays in
+    if rows <> [] then (
+      table_head buffer (Delays.group_name g) columns;
+      List.iteri
+        (fun i (row : Delays.row) ->
+          if i < shown_per_group then latency_line buffer row.name short row.latency)
+        rows;
+      let more = List.length rows - shown_per_group in
+      if more > 0 then Printf.bprintf buffer "  (%d more in --json)\n" more)
+  in
+  List.iter group Delays.groups
+
+let histogram_rows = 14
+
+let histogram buffer (row : Delays.row) =
+  let all = row.latency.histogram in
+  let all = List.filteri (fun i _ -> i >= List.length all - histogram_rows) all in
+  let most = List.fold_left (fun most (_, n) -> max most n) 1 all in
+  heading buffer (Printf.sprintf "How long '%s' took" (printable row.name));
+  let line (bound, n) =
+    let length = if n = 0 then 0 else max 1 (n * 50 / most) in
+    Printf.bprintf buffer "  <= %7s %9s%s" (short bound) (count n)
+      (if n = 0 then "" else " " ^ String.make length '*');
+    Buffer.add_char buffer '\n'
+  in
+  List.iter line all
+
+(* Of the collections and of the scheduler, the kind that took most time. *)
+let histograms buffer (a : Analysis.t) =
+  let first g =
+    let wanted (row : Delays.row) =
+      row.group = g && row.latency.count >= 10 && not (List.mem row.name [ "search"; "park" ])
+    in
+    Option.iter (histogram buffer) (List.find_opt wanted a.delays)
+  in
+  List.iter first [ Delays.Gc; Scheduler ]
+
+let slowest buffer (a : Analysis.t) =
+  let group (g, all) =
+    let shown = List.filteri (fun i _ -> i < 5) all in
+    if shown <> [] then (
+      heading buffer (Printf.sprintf "Slowest: %s" (Delays.group_name g));
+      let row (s : Delays.slow) =
+        Printf.bprintf buffer "  %9s  %-28s at %10s  %s\n" (short s.duration) (fit 28 s.name) (short s.start)
+          (fit 22 a.trace.tracks.(s.track).label)
+      in
+      List.iter row shown)
+  in
+  List.iter group a.slowest
+
+let contention buffer (a : Analysis.t) =
+  if a.waits <> [] then (
+    heading buffer "Waits for locks and channels";
+    table_head buffer "" columns;
+    let row (w : Activity.waits) =
+      let number = match w.number with Some n -> Printf.sprintf "%d " n | None -> "" in
+      let call =
+        if String.starts_with ~prefix:"Weft." w.call then String.sub w.call 5 (String.length w.call - 5)
+        else w.call
+      in
+      latency_line buffer (number ^ call) short w.latency
+    in
+    List.iteri (fun i w -> if i < shown_per_group then row w) a.waits;
+    let more = List.length a.waits - shown_per_group in
+    if more > 0 then Printf.bprintf buffer "  (%d more in --json)\n" more)
+
+let batches buffer (a : Analysis.t) =
+  if a.batches <> [] then (
+    heading buffer "Batches: how many operations each";
+    table_head buffer "" columns;
+    let plain n = amount (float_of_int n) in
+    let row (b : Activity.batches) =
+      let name = match b.structure with Some n -> Printf.sprintf "structure %d" n | None -> "structure" in
+      latency_line buffer name plain b.sizes
+    in
+    List.iteri (fun i b -> if i < shown_per_group then row b) a.batches)
+
+let summary buffer (a : Analysis.t) =
+  wrap ~indent:2 (printable (Analysis.title a)) buffer;
+  let lost = Activity.lost a.trace in
+  wrap ~indent:2
+    (Printf.sprintf "%s, %d workers, %s events%s%s" (duration a.trace.duration) (Array.length a.workers)
+       (count a.trace.events)
+       (if lost > 0 then Printf.sprintf ", %s lost" (count lost) else "")
+       (if Trace.is_weft a.trace then "" else ", not a trace of weft: its threads count as workers"))
+    buffer
+
+let of_analysis a =
+  let buffer = Buffer.create 4096 in
+  summary buffer a;
+  List.iter
+    (fun section -> section buffer a)
+    [ diagnoses; utilisation; scheduler; delays; histograms; slowest; contention; batches ];
+  Buffer.contents buffer

@@ -1,0 +1,195 @@
+(* The page in a real browser; left out, and said so, where there is none. *)
+
+open Made_traces
+open Weft_report
+module Util = Yojson.Safe.Util
+
+let events = 60_000
+
+let page ?(name = "trace.json") text f =
+  Made.in_file ~name text @@ fun json ->
+  let analysis = Analysis.of_trace ~file:json (Result.get_ok (Trace.load json)) in
+  let html = Filename.concat (Filename.dirname json) "page.html" in
+  Out_channel.with_open_bin html (fun channel -> Timeline.write channel analysis);
+  f ("file://" ^ html)
+
+let large_text () =
+  let path = Filename.temp_file "weft-large" ".json" in
+  Out_channel.with_open_bin path (Made.large events);
+  let text = In_channel.with_open_bin path In_channel.input_all in
+  Sys.remove path;
+  text
+
+let settled browser =
+  ignore
+    (Chromium.eval browser
+       "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+      : Yojson.Safe.t)
+
+let number browser expression = Util.to_number (Chromium.eval browser expression)
+let truth browser expression = Chromium.eval browser expression = `Bool true
+let check what = Alcotest.(check bool) what true
+let no_errors browser = Alcotest.(check (list string)) "no errors" [] (Chromium.errors browser)
+
+let colours =
+  {|(() => { const c = document.getElementById("timeline"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+     const seen = new Set(); for (let i = 0; i < d.length; i += 4) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return seen.size; })()|}
+
+let span = "timeline.view.until - timeline.view.from"
+
+let wait_for browser expression =
+  let rec again tries =
+    if truth browser expression then ()
+    else if tries = 0 then Alcotest.fail ("never true: " ^ expression)
+    else (
+      Unix.sleepf 0.02;
+      again (tries - 1))
+  in
+  again 500
+
+let large_trace browser () =
+  page (large_text ()) @@ fun url ->
+  Chromium.size browser 1280 800;
+  Chromium.open_page browser url;
+  settled browser;
+  check "draws something" (number browser colours > 5.);
+  check "holds all events"
+    (number browser "timeline.rows.flatMap(r => r.lanes).reduce((n, l) => n + l.n, 0)" > 59_990.);
+  let whole = number browser span in
+  Chromium.wheel browser ~x:600. ~y:500. (-300.);
+  settled browser;
+  check "the wheel zooms in" (number browser span < whole *. 0.7);
+  let before = number browser span in
+  Chromium.key browser "+";
+  check "+ zooms in" (number browser span < before);
+  let from = number browser "timeline.view.from" in
+  Chromium.drag browser ~from:(700., 500.) ~until:(500., 500.);
+  check "dragging moves" (number browser "timeline.view.from" > from);
+  Chromium.key browser "0";
+  settled browser;
+  Alcotest.(check (float 1.)) "0 shows everything" whole (number browser span);
+  Chromium.key browser "/";
+  check "/ goes to the search" (truth browser {|document.activeElement.id === "search"|});
+  ignore (Chromium.call browser "Input.insertText" [ ("text", `String "needle") ] : Yojson.Safe.t);
+  wait_for browser "timeline.search.text === 'needle'";
+  Alcotest.(check (float 0.)) "one is found" 1. (number browser "timeline.search.total");
+  Chromium.key browser "Enter";
+  settled browser;
+  check "and shown" (truth browser {|document.getElementById("what").textContent === "needle"|});
+  check "its number too" (truth browser {|document.getElementById("found").textContent === "1 of 1"|});
+  Chromium.key browser "Escape";
+  check "Esc drops it"
+    (truth browser {|document.getElementById("details").hidden && timeline.search.total === 0|});
+  no_errors browser
+
+(* Zoomed in on one of some thousand, chosen by what the data say. *)
+let find_first =
+  {|(() => { const row = timeline.rows.find(r => r.group === "worker"), lane = row.lanes[0], i = lane.n >> 1;
+     timeline.setRange(lane.start[i] - 1000, lane.stop[i] + 1000);
+     const box = document.getElementById("timeline").getBoundingClientRect(), v = timeline.view;
+     const x = v.gutter + ((lane.start[i] + lane.stop[i]) / 2 - v.from) / (v.until - v.from) * (v.width - v.gutter - 8);
+     return [box.left + x, box.top + row.top - v.scroll + 8, i]; })()|}
+
+let details browser () =
+  page (large_text ()) @@ fun url ->
+  Chromium.open_page browser url;
+  settled browser;
+  let x, y, index =
+    match List.map Util.to_number (Util.to_list (Chromium.eval browser find_first)) with
+    | [ x; y; index ] -> (x, y, index)
+    | _ -> Alcotest.fail "no place"
+  in
+  settled browser;
+  Chromium.click browser ~x ~y;
+  settled browser;
+  Alcotest.(check (float 0.)) "a click selects what is there" index (number browser "timeline.selected.index");
+  check "and shows its arguments"
+    (truth browser {|document.getElementById("facts").textContent.includes("worker")|});
+  ignore
+    (Chromium.call browser "Input.dispatchMouseEvent"
+       [ ("type", `String "mouseMoved"); ("x", `Float (x +. 1.)); ("y", `Float y) ]
+      : Yojson.Safe.t);
+  settled browser;
+  check "hovering shows it" (truth browser {|!document.getElementById("hover").hidden|});
+  no_errors browser
+
+let hostile = {|</script><script>window.broken = 1</script><img src=x onerror="window.broken = 2">&amp;'"|}
+
+let names_are_text browser () =
+  let text =
+    Made.weft ~program:hostile
+      [
+        Made.name 0 hostile;
+        Made.job ~args:[ (hostile, `String hostile) ] 0 0. 100.;
+        Made.search 1 0. 100.;
+        Made.apart ~tid:0 ~cat:"region" ~id:hostile hostile 0. 100.;
+        Made.apart ~tid:0 ~cat:hostile ~id:"1" hostile 0. 100.;
+      ]
+  in
+  page text @@ fun url ->
+  Chromium.open_page browser url;
+  settled browser;
+  ignore
+    (Chromium.eval browser "timeline.find('img'); timeline.select({row: timeline.rows[1], lane: 0, index: 0})"
+      : Yojson.Safe.t);
+  settled browser;
+  check "nothing of it was run" (truth browser "window.broken === undefined");
+  check "no element came of it" (truth browser {|document.querySelectorAll("img").length === 0|});
+  check "it is shown as it is"
+    (truth browser
+       (Printf.sprintf {|document.getElementById("title").textContent.startsWith(%s)|}
+          (Yojson.Safe.to_string (`String "</script><script>"))));
+  no_errors browser
+
+let phone browser () =
+  page Made.locked @@ fun url ->
+  Chromium.size browser ~touch:true ~ratio:2. 390 760;
+  Chromium.open_page browser url;
+  settled browser;
+  check "nothing is wider than the screen" (number browser "document.documentElement.scrollWidth" <= 390.);
+  check "the timeline keeps half of the screen" (number browser "timeline.view.height" > 380.);
+  let before = number browser span in
+  Chromium.pinch browser ~x:220. ~y:500. 2.;
+  settled browser;
+  check "two fingers zoom" (number browser span < before *. 0.8);
+  no_errors browser;
+  Chromium.size browser 1280 800
+
+let themes browser () =
+  page Made.collecting @@ fun url ->
+  let background = "getComputedStyle(document.body).backgroundColor" in
+  Chromium.dark browser false;
+  Chromium.open_page browser url;
+  settled browser;
+  let light = Chromium.eval browser background in
+  Chromium.dark browser true;
+  settled browser;
+  check "it follows the system" (light <> Chromium.eval browser background);
+  Chromium.dark browser false;
+  no_errors browser
+
+let no_spans browser () =
+  page (Made.plain [ {|{"ph":"i","ts":1,"pid":1,"tid":1,"name":"alone"}|} ]) @@ fun url ->
+  Chromium.open_page browser url;
+  settled browser;
+  no_errors browser
+
+let () =
+  match Chromium.find () with
+  | None -> print_endline "timeline in a browser: skipped, no chromium here"
+  | Some program ->
+      let browser = Chromium.start program in
+      at_exit (fun () -> Chromium.stop browser);
+      let case name f = Alcotest.test_case name `Quick (f browser) in
+      Alcotest.run ~argv:[| "test_timeline"; "--compact" |] "timeline"
+        [
+          ( "page",
+            [
+              case "many events: drawn, zoomed, moved, searched" large_trace;
+              case "a click and the pointer show an event" details;
+              case "names from the trace are text" names_are_text;
+              case "a phone" phone;
+              case "light and dark" themes;
+              case "a trace without spans" no_spans;
+            ] );
+        ]

@@ -1,0 +1,284 @@
+(* weft live: what it adds up, how it looks, and the program itself in a terminal (tmux), where there is one. *)
+
+open Weft_live
+module Wire = Weft_trace.Wire
+
+let program = Sys.argv.(1)
+let busy = Filename.concat (Sys.getcwd ()) "busy.exe"
+let case name f = Alcotest.test_case name `Quick f
+let check what = Alcotest.(check bool) what true
+
+let contains part text =
+  let n = String.length part in
+  let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
+  from 0
+
+(* {1 The meter} *)
+
+let ms = 1_000_000
+
+let step meter ring time move =
+  Meter.step meter ~ring ~time:(time * ms) { Wire.worker = ring; jobs = 1; move }
+
+let runs : Wire.move = Runs { origin = Own; resumed = false }
+let stolen : Wire.move = Runs { origin = Stolen 0; resumed = false }
+
+let shares () =
+  let meter = Meter.create ~started:0 in
+  let joined worker : Wire.note =
+    Joined { worker; index = worker; forks = 10; pool = "default"; returned = false }
+  in
+  List.iter (fun ring -> Meter.note meter ~ring ~time:0 (joined ring)) [ 0; 1 ];
+  step meter 0 0 runs;
+  step meter 1 0 Searches;
+  step meter 1 10 stolen;
+  Meter.phase_begins meter ~ring:1 ~time:(20 * ms) "stw_handler";
+  Meter.phase_begins meter ~ring:1 ~time:(21 * ms) "minor";
+  Meter.phase_ends meter ~ring:1 ~time:(29 * ms) "minor";
+  Meter.phase_ends meter ~ring:1 ~time:(30 * ms) "stw_handler";
+  step meter 1 50 Parks;
+  Meter.phase_begins meter ~ring:1 ~time:(60 * ms) "minor";
+  Meter.phase_ends meter ~ring:1 ~time:(70 * ms) "minor";
+  let shown (s : Sample.t) =
+    List.map
+      (fun (w : Sample.worker) ->
+        List.map
+          (fun x -> Float.to_int (Float.round (100. *. x)))
+          [ w.running; w.collecting; w.searching; w.parked ])
+      s.workers
+  in
+  let s = Meter.sample meter ~now:(100 * ms) in
+  Alcotest.(check (list (list int)))
+    "running, collecting, searching, parked"
+    [ [ 100; 0; 0; 0 ]; [ 30; 10; 10; 50 ] ]
+    (shown s);
+  Alcotest.(check (float 0.1)) "steals per second" 10. s.steals;
+  Alcotest.(check (float 0.1)) "parks per second" 10. s.parks;
+  Alcotest.(check (option (float 0.1))) "forks per second" (Some 200.) s.forks;
+  let s = Meter.sample meter ~now:(200 * ms) in
+  Alcotest.(check (list (list int)))
+    "a job that goes on shows"
+    [ [ 100; 0; 0; 0 ]; [ 0; 0; 0; 100 ] ]
+    (shown s);
+  Alcotest.(check (option (float 0.1))) "forks were not told again" None s.forks;
+  Meter.note meter ~ring:1 ~time:(200 * ms)
+    (Left { worker = 1; index = 1; forks = 30; pool = "default"; retired = true; jobs = 0 });
+  let s = Meter.sample meter ~now:(300 * ms) in
+  Alcotest.(check (list (list int)))
+    "who has left does nothing"
+    [ [ 100; 0; 0; 0 ]; [ 0; 0; 0; 0 ] ]
+    (shown s);
+  Alcotest.(check (option (float 0.1))) "since they were told last" (Some 100.) s.forks
+
+(* {1 The view} *)
+
+let sample workers : Sample.t =
+  let worker i : Sample.worker =
+    {
+      name = Printf.sprintf "worker %d" i;
+      running = 0.5;
+      collecting = 0.1;
+      searching = 0.004;
+      parked = 0.396;
+    }
+  in
+  {
+    seconds = 12.3;
+    span = 0.25;
+    workers = List.init workers worker;
+    forks = Some 1.2e7;
+    jobs = 1234.;
+    steals = 3.;
+    parks = 0.2;
+    wakes = 0.;
+    suspensions = 99_999.;
+    minor = 250.;
+    promoted = 1e6;
+    heap = 1.5e7;
+    lost = 12;
+  }
+
+(* Columns, and whether anything but colours would reach the terminal. *)
+let columns line =
+  let rec go i n =
+    if i >= String.length line then n
+    else if line.[i] = '\027' then (
+      let stop = String.index_from line i 'm' in
+      String.iter
+        (fun c -> check "a colour" (contains (String.make 1 c) "\027[0123456789;m"))
+        (String.sub line i (stop + 1 - i));
+      go (stop + 1) n)
+    else (
+      check "printable" (line.[i] >= ' ' && line.[i] <= '~');
+      go (i + 1) (n + 1))
+  in
+  go 0 0
+
+let fits () =
+  let view = View.add (View.create ~command:("./x\027[2J " ^ String.make 300 'y') ~pid:4711) (sample 40) in
+  let output = List.init 60 (fun i -> Printf.sprintf "line %d \027[31m\b\r\255 %s" i (String.make 200 'z')) in
+  List.iter
+    (fun (width, height) ->
+      List.iter
+        (fun colours ->
+          let lines = View.frame view ~colours ~width ~height ~output in
+          check (Printf.sprintf "%d lines" height) (List.length lines <= height);
+          List.iter
+            (fun line -> check (Printf.sprintf "%d columns: %s" width line) (columns line <= width))
+            lines)
+        [ true; false ])
+    [ (80, 24); (200, 60); (40, 12); (20, 5); (1, 1); (100, 8) ]
+
+let bars () =
+  let view = View.add (View.create ~command:"x" ~pid:1) (sample 1) in
+  let lines = View.frame view ~colours:false ~width:76 ~height:24 ~output:[] in
+  let bar = List.nth lines 2 in
+  Alcotest.(check string)
+    "one letter for a state" "worker 0     [################GGG.............] run  50 gc  10 se   0 pa  40"
+    bar
+
+(* {1 The program, without a terminal} *)
+
+let run_to_files arguments =
+  let out = Filename.temp_file "weft-live" ".out" and err = Filename.temp_file "weft-live" ".err" in
+  let into path = Unix.openfile path [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0o600 in
+  let out_fd = into out and err_fd = into err in
+  let argv = Array.of_list ("timeout" :: "60" :: program :: "live" :: arguments) in
+  let pid = Unix.create_process "timeout" argv Unix.stdin out_fd err_fd in
+  Unix.close out_fd;
+  Unix.close err_fd;
+  let code = match snd (Unix.waitpid [] pid) with WEXITED code -> code | _ -> -1 in
+  let read path =
+    let text = In_channel.with_open_bin path In_channel.input_all in
+    Sys.remove path;
+    text
+  in
+  (code, read out, read err)
+
+let no_terminal () =
+  let code, out, err = run_to_files [ "--every"; "0.1"; "--"; busy; "0.5"; "7" ] in
+  Alcotest.(check int) "the program's exit code" 7 code;
+  check "its output is its own" (String.starts_with ~prefix:"line 1\nline 2\n" out);
+  check "and nothing else"
+    (List.for_all
+       (fun line -> line = "" || String.starts_with ~prefix:"line " line)
+       (String.split_on_char '\n' out));
+  check "its errors pass" (contains "the end\n" err);
+  check "lines about the workers"
+    (contains "weft live: " err && contains "worker 0 run " err && contains "worker 1 run " err)
+
+let bad_programs () =
+  let one_line what ~code arguments =
+    let found, out, err = run_to_files ("--" :: arguments) in
+    Alcotest.(check int) (what ^ ": exit code") code found;
+    Alcotest.(check string) (what ^ ": nothing on standard output") "" out;
+    Alcotest.(check int) (what ^ ": one line") 1 (List.length (String.split_on_char '\n' (String.trim err)));
+    check (what ^ ": " ^ err) (String.starts_with ~prefix:"weft live: " err)
+  in
+  one_line "missing" ~code:2 [ "/nowhere/program" ];
+  one_line "no OCaml" ~code:2 [ "/bin/true" ];
+  one_line "no OCaml, failing" ~code:1 [ "/bin/false" ]
+
+(* {1 In a terminal} *)
+
+let tmux =
+  List.exists
+    (fun folder -> Sys.file_exists (Filename.concat folder "tmux"))
+    (String.split_on_char ':' (Option.value ~default:"" (Sys.getenv_opt "PATH")))
+
+(* A server of its own for each test: one that ends may still take a new client. *)
+let tests = ref 0
+let socket () = Printf.sprintf "weft-live-%d-%d" (Unix.getpid ()) !tests
+
+let tmux_call arguments =
+  let channel =
+    Unix.open_process_args_in "tmux"
+      (Array.of_list ("tmux" :: "-f" :: "/dev/null" :: "-L" :: socket () :: arguments))
+  in
+  let text = In_channel.input_all channel in
+  ignore (Unix.close_process_in channel : Unix.process_status);
+  text
+
+let screen () = tmux_call [ "capture-pane"; "-p"; "-t"; "t" ]
+let keys all = ignore (tmux_call ("send-keys" :: "-t" :: "t" :: all) : string)
+
+let until what condition =
+  let stop = Unix.gettimeofday () +. 30. in
+  let rec again () =
+    let text = screen () in
+    if not (condition text) then
+      if Unix.gettimeofday () > stop then Alcotest.failf "never: %s; the screen:\n%s" what text
+      else (
+        Unix.sleepf 0.05;
+        again ())
+  in
+  again ()
+
+(* A shell with the command typed, and after it what shows that the terminal is as before. *)
+let in_terminal command f () =
+  if not tmux then print_endline "skipped, no tmux here"
+  else (
+    incr tests;
+    ignore (tmux_call [ "new-session"; "-d"; "-s"; "t"; "-x"; "100"; "-y"; "70"; "env PS1='$ ' sh" ] : string);
+    Fun.protect ~finally:(fun () -> ignore (tmux_call [ "kill-server" ] : string)) @@ fun () ->
+    until "a prompt" (String.starts_with ~prefix:"$");
+    keys
+      [
+        Printf.sprintf "stty -a >before; %s; echo code $?; stty -a | cmp - before && echo same" command;
+        "Enter";
+      ];
+    f ();
+    until "the terminal is given back" (contains "\nsame\n");
+    check "the view has gone" (not (contains "weft live  " (screen ())));
+    Sys.remove "before")
+
+let live arguments = Printf.sprintf "%s live -- %s %s" program busy arguments
+let view_is_there text = contains "weft live  busy.exe" text && contains "worker 1 " text && contains "#" text
+
+let to_the_end () =
+  until "the view" view_is_there;
+  until "the last lines of the program" (contains "\nline 3\n");
+  until "its exit code" (contains "\ncode 7\n");
+  let text = screen () in
+  check "all its output"
+    (contains "\nline 1\n" text && contains "\nline 2\n" text && contains "\nthe end\n" text)
+
+let left () =
+  until "the view" view_is_there;
+  keys [ "q" ];
+  until "what it has written" (fun text -> contains "\nline 1\n" text && not (view_is_there text));
+  until "the rest, and its exit code" (fun text -> contains "\nthe end\n" text && contains "\ncode 5\n" text)
+
+let interrupted () =
+  until "the view" view_is_there;
+  keys [ "C-c" ];
+  until "the program has noticed" (fun text -> contains "\ninterrupted\n" text && contains "\ncode 3\n" text)
+
+let redirected () =
+  until "the view" view_is_there;
+  until "its exit code" (contains "\ncode 0\n");
+  let text = In_channel.with_open_bin "output" In_channel.input_all in
+  Sys.remove "output";
+  check "standard output went to its file alone"
+    (String.starts_with ~prefix:"line 1\nline 2\n" text && not (contains "\027" text));
+  until "the errors on the terminal" (contains "\nthe end\n")
+
+let () =
+  Alcotest.run ~argv:[| "test_live"; "--compact" |] "weft live"
+    [
+      ( "view",
+        [
+          case "what workers do is added up" shares;
+          case "a frame fits, and controls nothing but colours" fits;
+          case "a bar shows the shares" bars;
+        ] );
+      ( "program",
+        [
+          case "without a terminal: lines, and the program's own output" no_terminal;
+          case "what cannot be watched gets one line" bad_programs;
+          case "to the end: its output, its exit code" (in_terminal (live "1 7") to_the_end);
+          case "q leaves, the program goes on" (in_terminal (live "2 5") left);
+          case "Control-C is the program's" (in_terminal (live "20 5") interrupted);
+          case "output that goes elsewhere is not caught" (in_terminal (live "0.8 0 >output") redirected);
+        ] );
+    ]

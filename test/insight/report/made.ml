@@ -1,0 +1,237 @@
+type args = (string * Yojson.Safe.t) list
+
+let pool : Yojson.Safe.t = `String "default"
+
+let event ph ?(more = []) ~tid ~cat name ts args =
+  Yojson.Safe.to_string
+    (`Assoc
+       ([ ("ph", `String ph); ("ts", `Float ts) ]
+       @ more
+       @ [
+           ("pid", `Int 4711);
+           ("tid", `Int tid);
+           ("cat", `String cat);
+           ("name", `String name);
+           ("args", `Assoc args);
+         ]))
+
+let span ?(args = []) ~tid ~cat name from until =
+  event "X" ~more:[ ("dur", `Float (until -. from)) ] ~tid ~cat name from args
+
+let of_worker n args = ("worker", `Int n) :: ("pool", pool) :: args
+let job ?(args = []) n from until = span ~args:(of_worker n args) ~tid:n ~cat:"job" "job" from until
+
+let search n from until =
+  span ~args:(of_worker n [ ("found", `Bool false) ]) ~tid:n ~cat:"search" "search" from until
+
+let park n from until = span ~args:(of_worker n []) ~tid:n ~cat:"park" "park" from until
+let gc n name from until = span ~tid:n ~cat:"gc" name from until
+let steal n ~from time = event "i" ~tid:n ~cat:"steal" "steal" time (of_worker n [ ("victim", `Int from) ])
+
+let apart ?(args = []) ~tid ~cat ~id name from until =
+  let half ph time args = event ph ~more:[ ("id", `String id) ] ~tid ~cat name time args in
+  half "b" from args ^ ",\n" ^ half "e" until []
+
+let block n ~first ~last from until =
+  span ~args:[ ("first", `Int first); ("last", `Int last) ] ~tid:n ~cat:"loop" "block" from until
+
+let counter counter ~id values time =
+  event "C"
+    ~more:[ ("id", `String id) ]
+    ~tid:0 ~cat:"counter" counter time
+    (List.map (fun (key, x) -> (key, `Float x)) values)
+
+let name tid text =
+  Yojson.Safe.to_string
+    (`Assoc
+       [
+         ("ph", `String "M");
+         ("pid", `Int 4711);
+         ("tid", `Int tid);
+         ("name", `String "thread_name");
+         ("args", `Assoc [ ("name", `String text) ]);
+       ])
+
+let weft ?(version = 1) ?(lost = 0) ?(program = "./made") events =
+  Printf.sprintf
+    {|{"displayTimeUnit":"ns","traceEvents":[
+%s
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"lost":{"words":0,"events":%d}}}}
+|}
+    (String.concat ",\n" events) version
+    (Yojson.Safe.to_string (`String program))
+    lost
+
+let plain events = "[" ^ String.concat ",\n" events ^ "]\n"
+
+let in_file ?(name = "trace.json") text f =
+  let folder = Filename.temp_dir "weft-report" "" in
+  let path = Filename.concat folder name in
+  Out_channel.with_open_bin path (fun channel -> output_string channel text);
+  Fun.protect
+    ~finally:(fun () ->
+      Array.iter (fun file -> Sys.remove (Filename.concat folder file)) (Sys.readdir folder);
+      Sys.rmdir folder)
+    (fun () -> f path)
+
+(* {1 Programs} *)
+
+let ms x = x *. 1000.
+let names = [ name 0 "worker 0 of default"; name 1 "worker 1 of default" ]
+let times n f = List.init n f
+
+let balanced =
+  weft
+    (names
+    @ [ job 0 0. (ms 990.); search 0 (ms 990.) (ms 990.02); park 0 (ms 990.02) (ms 1000.); search 1 0. 15. ]
+    @ [ steal 1 ~from:0 15. ]
+    @ times 10 (fun i -> job 1 (15. +. ms (float_of_int i *. 99.)) (10. +. ms (float_of_int (i + 1) *. 99.)))
+    @ [
+        counter "forks" ~id:"0" [ ("forks", 1000.) ] (ms 500.);
+        counter "forks" ~id:"0" [ ("forks", 5000.) ] (ms 900.);
+      ])
+
+let region name from until = apart ~tid:0 ~cat:"region" ~id:name name from until
+
+let forced_chunk =
+  let chunk n i at = block n ~first:(i * 1000) ~last:((i * 1000) + 999) at (at +. ms 40.) in
+  weft
+    (names
+    @ [ job 0 0. (ms 200.); job 1 0. (ms 80.); search 1 (ms 80.) (ms 80.02); park 1 (ms 80.02) (ms 200.) ]
+    @ [ region "sort" 0. (ms 200.) ]
+    @ times 5 (fun i -> chunk 0 i (ms (40. *. float_of_int i)))
+    @ times 2 (fun i -> chunk 1 (i + 5) (ms (40. *. float_of_int i))))
+
+let long_iteration =
+  weft
+    (names
+    @ [ job 0 0. (ms 200.); job 1 0. (ms 60.); search 1 (ms 60.) (ms 200.) ]
+    @ times 20 (fun i ->
+          block 0 ~first:(9 * i) ~last:((9 * i) + 8) (float_of_int i *. 30.) ((float_of_int i *. 30.) +. 25.))
+    @ [ block 0 ~first:777 ~last:777 (ms 50.) (ms 200.) ])
+
+let locked =
+  let waits i =
+    let at = ms (float_of_int i) in
+    let tid = i mod 2 in
+    apart ~tid ~cat:"lock" ~id:(string_of_int i) ~args:[ ("object", `Int 7) ] "Weft.Mutex.lock" at (at +. 900.)
+  in
+  weft
+    (names
+    @ times 100 (fun i -> job 0 (ms (float_of_int i)) (ms (float_of_int i) +. 990.))
+    @ times 100 (fun i -> job 1 (ms (float_of_int i)) (ms (float_of_int i) +. 200.))
+    @ times 100 (fun i -> search 1 (ms (float_of_int i) +. 200.) (ms (float_of_int i) +. 1000.))
+    @ times 100 waits
+    @ [ apart ~tid:1 ~cat:"lock" ~id:"other" ~args:[ ("object", `Int 3) ] "Weft.Mutex.lock" 5. 30. ])
+
+let collecting =
+  let collection n i =
+    let at = ms (float_of_int i) in
+    [
+      gc n "stw_leader" (at +. 300.) (at +. 1000.);
+      gc n "minor" (at +. 310.) (at +. 950.);
+      gc n "major_slice" (at +. 955.) (at +. 990.);
+    ]
+  in
+  let both f = f 0 @ f 1 in
+  weft
+    (names
+    @ both (fun n -> [ job n 0. (ms 100.) ])
+    @ both (fun n -> List.concat (times 100 (collection n)))
+    @ times 100 (fun i ->
+          counter "minor_promoted" ~id:"0" [ ("words", 26000.) ] (ms (float_of_int i) +. 960.))
+    @ times 100 (fun i ->
+          counter "minor_allocated" ~id:"0" [ ("bytes", 2097152.) ] (ms (float_of_int i) +. 960.)))
+
+let sequential = weft (names @ [ job 0 0. (ms 100.); search 1 0. (ms 1.); park 1 (ms 1.) (ms 100.) ])
+let leave n time = event "i" ~tid:n ~cat:"worker" "leave" time (of_worker n [ ("number", `Int n) ])
+
+let outside =
+  weft
+    (names
+    @ [
+        job 0 0. (ms 50.);
+        leave 0 (ms 50.);
+        job 1 0. (ms 50.);
+        park 1 (ms 50.) (ms 150.);
+        gc 0 "minor" (ms 149.) (ms 150.);
+      ])
+
+let blocked =
+  weft
+    (names
+    @ [ job 0 0. (ms 20.); park 0 (ms 20.) (ms 95.); job 0 (ms 95.) (ms 100.); park 1 0. (ms 100.) ]
+    @ [ apart ~tid:2 ~cat:"blocking" ~id:"1" "blocking call" (ms 10.) (ms 95.) ])
+
+let starved =
+  weft
+    (names
+    @ [ job 0 0. (ms 100.); job 1 0. (ms 10.); park 1 (ms 10.) (ms 100.) ]
+    @ [ apart ~tid:1 ~cat:"channel" ~id:"1" ~args:[ ("object", `Int 2) ] "Weft.Chan.recv" (ms 5.) (ms 100.) ]
+    )
+
+let crowded =
+  weft ~lost:12
+    ((name 2 "worker 2 of default" :: names)
+    @ [ job 0 0. (ms 100.); job 1 0. (ms 100.); job 2 0. (ms 95.); search 2 (ms 95.) (ms 100.) ]
+    @ times 11 (fun i ->
+          let t = float_of_int i *. 10. in
+          counter "cpu" ~id:"0" [ ("total_ms", t); ("steal_ms", t /. 5.) ] (ms t)))
+
+(* {1 Many events} *)
+
+let large n channel =
+  output_string channel {|{"displayTimeUnit":"ns","traceEvents":[
+|};
+  let workers = 4 in
+  for worker = 0 to workers - 1 do
+    output_string channel (name worker (Printf.sprintf "worker %d of default" worker) ^ ",\n")
+  done;
+  let state = Random.State.make [| 42 |] in
+  let span tid cat name args from until =
+    Printf.fprintf channel
+      {|{"ph":"X","ts":%.3f,"dur":%.3f,"pid":4711,"tid":%d,"cat":"%s","name":"%s","args":{%s}},
+|} from
+      (until -. from) tid cat name args
+  in
+  let line worker time =
+    let own = Printf.sprintf {|"worker":%d,"pool":"default"|} worker in
+    let length = 2. +. Random.State.float state 60. in
+    let stop = time +. length in
+    span worker "job" "job"
+      (Printf.sprintf {|%s,"from":"stolen","victim":%d|} own (Random.State.int state workers))
+      time stop;
+    (if Random.State.int state 3 = 0 then
+       span worker "gc" "minor" "" (time +. (length /. 3.)) (time +. (length /. 2.))
+     else
+       let first = Random.State.int state 1000 in
+       span worker "loop" "block"
+         (Printf.sprintf {|"first":%d,"last":%d|} first (first + 100))
+         (time +. 0.5) (stop -. 0.5));
+    let idle = 1. +. Random.State.float state 10. in
+    span worker
+      (if idle > 8. then "park" else "search")
+      (if idle > 8. then "park" else "search")
+      own stop (stop +. idle);
+    stop +. idle
+  in
+  let times = Array.make workers 0. in
+  for i = 0 to (n / 3) - 1 do
+    let worker = i mod workers in
+    times.(worker) <- line worker times.(worker)
+  done;
+  let length = Array.fold_left Float.max 0. times in
+  for i = 0 to 9 do
+    let part = length /. 10. in
+    let from = float_of_int i *. part in
+    output_string channel
+      (apart ~tid:0 ~cat:"region" ~id:(string_of_int i)
+         (if i = 7 then "needle" else "step")
+         from
+         (from +. (part *. 0.9))
+      ^ ",\n")
+  done;
+  output_string channel (steal 0 ~from:1 1.);
+  Printf.fprintf channel {|
+],"otherData":{"weft":{"version":1,"program":"large","arguments":[]}}}
+|}

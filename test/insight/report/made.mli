@@ -1,0 +1,67 @@
+(** Made-up traces, as text. *)
+
+type args = (string * Yojson.Safe.t) list
+
+(** {1 Events}: times in microseconds *)
+
+val span : ?args:args -> tid:int -> cat:string -> string -> float -> float -> string
+(** [span ~tid ~cat name from until]. *)
+
+val job : ?args:args -> int -> float -> float -> string
+(** [job worker from until], on the track of that number, in pool [default]; likewise what follows. *)
+
+val search : int -> float -> float -> string
+val park : int -> float -> float -> string
+val gc : int -> string -> float -> float -> string
+val steal : int -> from:int -> float -> string
+
+val apart : ?args:args -> tid:int -> cat:string -> id:string -> string -> float -> float -> string
+(** A pair of [b] and [e]. *)
+
+val block : int -> first:int -> last:int -> float -> float -> string
+val counter : string -> id:string -> (string * float) list -> float -> string
+val name : int -> string -> string
+
+(** {1 Files} *)
+
+val weft : ?version:int -> ?lost:int -> ?program:string -> string list -> string
+(** A file of [weft trace]. *)
+
+val plain : string list -> string
+(** An array of events, as other programs write it. *)
+
+val in_file : ?name:string -> string -> (string -> 'a) -> 'a
+(** [in_file text f] is [f path] for a temporary file of that content. *)
+
+(** {1 Programs} *)
+
+val balanced : string
+(** Two workers with work until the end. *)
+
+val forced_chunk : string
+(** Region [sort]: blocks of 1,000 iterations of 40 ms, and worker 1 has none of the last three. *)
+
+val long_iteration : string
+
+val locked : string
+(** Fibers on two workers that wait for lock 7 most of the time. *)
+
+val collecting : string
+(** Two workers that collect for two thirds of the time, most of it minor collections. *)
+
+val sequential : string
+(** Worker 1 never finds anything. *)
+
+val outside : string
+(** Both workers have left for two thirds of the time. *)
+
+val blocked : string
+
+val starved : string
+(** Worker 1 waits for messages. *)
+
+val crowded : string
+(** Three workers on one processor, of which the hypervisor takes a fifth. *)
+
+val large : int -> out_channel -> unit
+(** A trace of about so many events, on four workers. *)

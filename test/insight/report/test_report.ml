@@ -1,0 +1,300 @@
+(* What weft report finds in made-up traces: the facts, not the wording. *)
+
+open Made_traces
+open Weft_report
+
+let case name f = Alcotest.test_case name `Quick f
+let check what = Alcotest.(check bool) what true
+
+let analyse text =
+  Made.in_file text @@ fun path ->
+  match Trace.load path with
+  | Ok trace -> Analysis.of_trace ~file:path trace
+  | Error message -> Alcotest.fail message
+
+let kinds (a : Analysis.t) = List.map (fun (d : Diagnosis.t) -> Diagnosis.kind_name d.kind) a.diagnoses
+let first (a : Analysis.t) = List.hd a.diagnoses
+let number key (d : Diagnosis.t) = Event.number (List.assoc key d.numbers)
+let int key (d : Diagnosis.t) = Event.int key d.numbers
+let near what expected actual = Alcotest.(check (float 0.02)) what expected actual
+let near_option what expected actual = Alcotest.(check (option (float 0.02))) what (Some expected) actual
+
+(* {1 Diagnoses} *)
+
+let balanced () =
+  let a = analyse Made.balanced in
+  Alcotest.(check (list string)) "nothing else" [ "balanced" ] (kinds a);
+  Alcotest.(check (option int)) "forks" (Some 5000) a.forks;
+  Alcotest.(check (list (triple string string int))) "steals" [ ("worker 1", "worker 0", 1) ] a.steals
+
+let forced_chunk () =
+  let d = first (analyse Made.forced_chunk) in
+  Alcotest.(check string) "kind" "large_chunk" (Diagnosis.kind_name d.kind);
+  Alcotest.(check (option string)) "region" (Some "sort") d.region;
+  Alcotest.(check (option string)) "whom it hit" (Some "worker 1") d.worker;
+  near "share" 0.3 d.share;
+  Alcotest.(check (option int)) "how long" (Some 40_000_000) (int "block_ns" d);
+  Alcotest.(check (option int)) "how many iterations" (Some 1000) (int "block_iterations" d);
+  Alcotest.(check (option int)) "how many are alike" (Some 7) (int "blocks_alike" d);
+  check "and where"
+    (match d.place with Some (a, b) -> b - a = 40_000_000 && a >= 80_000_000 | None -> false);
+  Alcotest.(check (list string)) "nothing else" [ "large_chunk" ] (kinds (analyse Made.forced_chunk))
+
+let long_iteration () =
+  let d = first (analyse Made.long_iteration) in
+  Alcotest.(check string) "kind" "long_block" (Diagnosis.kind_name d.kind);
+  Alcotest.(check (option int)) "one iteration" (Some 1) (int "block_iterations" d);
+  Alcotest.(check (option int)) "how long" (Some 150_000_000) (int "block_ns" d);
+  near "share" 0.35 d.share;
+  check "the last"
+    (String.starts_with ~prefix:"worker 1 idle 70 % of the time: the last block took 150 ms" d.text)
+
+let locked () =
+  let a = analyse Made.locked in
+  let d = first a in
+  Alcotest.(check string) "kind" "lock_contention" (Diagnosis.kind_name d.kind);
+  Alcotest.(check (option int)) "which lock" (Some 7) (int "object" d);
+  Alcotest.(check (option int)) "how often" (Some 100) (int "waits" d);
+  check "by whom"
+    (List.assoc "waits_by_worker" d.numbers = `Assoc [ ("worker 0", `Int 50); ("worker 1", `Int 50) ]);
+  near_option "how much of the time somebody waited" 0.9 (number "waiting_share_of_time" d);
+  near "share" 0.35 d.share;
+  Alcotest.(check (list (pair (option int) int)))
+    "both locks, the dearer first"
+    [ (Some 7, 100); (Some 3, 1) ]
+    (List.map (fun (w : Activity.waits) -> (w.number, w.latency.count)) a.waits)
+
+let collecting () =
+  let a = analyse Made.collecting in
+  let d = first a in
+  Alcotest.(check (list string)) "kind, and nothing else" [ "gc_bound" ] (kinds a);
+  near "share" 0.7 d.share;
+  Alcotest.(check (option int)) "each collection once" (Some 100) (int "minor_collections" d);
+  near_option "survival" 0.099 (number "survival" d);
+  let c = a.collections in
+  Alcotest.(check (list int))
+    "each phase without those inside it: minor, major, waiting, other"
+    [ 128_000_000; 7_000_000; 5_000_000; 0 ]
+    [ c.minor_time; c.major_time; c.waiting_time; c.other_time ];
+  check "a larger minor heap is advised" (String.starts_with ~prefix:"A larger minor heap" d.advice);
+  near "time of workers" 0.7
+    (float_of_int (Workers.time_in a.workers.(0) Collecting) /. float_of_int a.trace.duration)
+
+let sequential () =
+  let d = first (analyse Made.sequential) in
+  Alcotest.(check string) "kind" "too_little_parallelism" (Diagnosis.kind_name d.kind);
+  near "share" 0.5 d.share;
+  near_option "workers with work" 1. (number "mean_workers_at_work" d)
+
+let outside () =
+  let d = first (analyse Made.outside) in
+  Alcotest.(check string) "kind" "too_little_parallelism" (Diagnosis.kind_name d.kind);
+  near_option "nobody at work" 0.66 (number "no_worker_share_of_time" d);
+  check "the advice is another" (String.starts_with ~prefix:"The program computes outside" d.advice)
+
+let blocked () =
+  let d = first (analyse Made.blocked) in
+  Alcotest.(check string) "kind" "blocking_calls" (Diagnosis.kind_name d.kind);
+  near "share" 0.8 d.share
+
+let starved () =
+  let d = first (analyse Made.starved) in
+  Alcotest.(check string) "kind" "channel_waits" (Diagnosis.kind_name d.kind);
+  near "share" 0.45 d.share
+
+let crowded () =
+  let found = kinds (analyse Made.crowded) in
+  List.iter (fun kind -> check kind (List.mem kind found)) [ "oversubscribed"; "machine_busy"; "events_lost" ];
+  Alcotest.(check (option int))
+    "processors" (Some 1)
+    (Option.map (fun (m : Activity.machine) -> m.processors) (analyse Made.crowded).machine)
+
+(* {1 Figures} *)
+
+let percentiles () =
+  let plain sorted p =
+    (* The least element with at least that part of all not above it, by counting. *)
+    let n = Array.length sorted in
+    let enough x =
+      let below = Array.fold_left (fun n y -> if y <= x then n + 1 else n) 0 sorted in
+      float_of_int below >= (p *. float_of_int n) -. 1e-9
+    in
+    Option.get (Array.find_opt enough sorted)
+  in
+  let durations = QCheck.(array_of_size Gen.(int_range 1 300) (int_range 0 5000)) in
+  let promise = "percentiles are those of a plain sort" in
+  let test =
+    QCheck.Test.make ~name:promise ~count:200 durations @@ fun durations ->
+    let sorted = Array.copy durations in
+    Array.sort compare sorted;
+    let l = Option.get (Latency.of_durations (Array.copy durations)) in
+    l.p50 = plain sorted 0.5
+    && l.p90 = plain sorted 0.9
+    && l.p99 = plain sorted 0.99
+    && l.p999 = plain sorted 0.999
+    && l.greatest = sorted.(Array.length sorted - 1)
+    && l.total = Array.fold_left ( + ) 0 sorted
+    && List.fold_left (fun n (_, m) -> n + m) 0 l.histogram = Array.length sorted
+    && List.for_all (fun (bound, _) -> bound > 0) l.histogram
+  in
+  QCheck.Test.check_exn test
+
+let intervals () =
+  let set = QCheck.(list_of_size Gen.(int_range 0 20) (pair (int_range 0 60) (int_range 0 12))) in
+  let make items = Intervals.of_list (List.map (fun (a, n) -> (a, a + n)) items) in
+  let mem (s : Intervals.t) x = Array.exists (fun (a, b) -> a <= x && x < b) (s :> (int * int) array) in
+  let apart (s : Intervals.t) =
+    let s = (s :> (int * int) array) in
+    Array.for_all (fun (a, b) -> a < b) s
+    && Array.for_all Fun.id (Array.init (max 0 (Array.length s - 1)) (fun i -> snd s.(i) < fst s.(i + 1)))
+  in
+  let test =
+    QCheck.Test.make ~name:"sets of moments are sets" ~count:300 (QCheck.triple set set set)
+    @@ fun (s, t, u) ->
+    let s = make s and t = make t and u = make u in
+    let same set f = List.for_all (fun x -> mem set x = f x) (List.init 80 Fun.id) in
+    let two x = List.length (List.filter (fun set -> mem set x) [ s; t; u ]) >= 2 in
+    apart s
+    && same (Intervals.union s t) (fun x -> mem s x || mem t x)
+    && same (Intervals.inter s t) (fun x -> mem s x && mem t x)
+    && same (Intervals.diff s t) (fun x -> mem s x && not (mem t x))
+    && same (Intervals.at_least 2 [ s; t; u ]) two
+  in
+  QCheck.Test.check_exn test
+
+let shares () =
+  let all_of text =
+    let a = analyse text in
+    let whole (w : Workers.t) =
+      let sum = List.fold_left (fun sum state -> sum + Workers.time_in w state) 0 Workers.states in
+      Alcotest.(check int) w.name a.trace.duration sum
+    in
+    Array.iter whole a.workers
+  in
+  List.iter all_of
+    [ Made.balanced; Made.forced_chunk; Made.locked; Made.collecting; Made.outside; Made.crowded ]
+
+let order () =
+  let lines = [ Made.job 0 0. 10.; Made.job 0 20. 30.; Made.gc 0 "minor" 22. 24.; Made.park 0 10. 20. ] in
+  let states text =
+    let a = analyse text in
+    Array.to_list (Array.map (fun (x, y, s) -> (x, y, Workers.state_name s)) a.workers.(0).segments)
+  in
+  Alcotest.(check (list (triple int int string)))
+    "events may come in any order"
+    [
+      (0, 10_000, "running");
+      (10_000, 20_000, "parked");
+      (20_000, 22_000, "running");
+      (22_000, 24_000, "gc");
+      (24_000, 30_000, "running");
+    ]
+    (states (Made.weft lines));
+  check "backwards too" (states (Made.weft lines) = states (Made.weft (List.rev lines)))
+
+let slowest () =
+  let a =
+    analyse
+      (Made.weft
+         (List.init 100 (fun i ->
+              Made.job 0 (float_of_int (1000 * i)) (float_of_int ((1000 * i) + (i * 7 mod 100) + 1)))))
+  in
+  let slow = List.assoc Delays.Scheduler a.slowest in
+  Alcotest.(check (list int))
+    "the longest first"
+    (List.init 20 (fun i -> (100 - i) * 1000))
+    (List.map (fun (s : Delays.slow) -> s.duration) slow)
+
+let batches () =
+  let batch i size =
+    let at = float_of_int (100 * i) in
+    Made.apart ~tid:0 ~cat:"batch" ~id:(string_of_int i)
+      ~args:[ ("structure", `Int 4); ("size", `Int size); ("parallel", `Bool (size > 10)) ]
+      "batch" at (at +. 50.)
+  in
+  match (analyse (Made.weft [ batch 0 1; batch 1 5; batch 2 60 ])).batches with
+  | [ b ] ->
+      Alcotest.(check (list int))
+        "how many operations" [ 3; 66; 5; 60; 1 ]
+        [ b.sizes.count; b.sizes.total; b.sizes.p50; b.sizes.greatest; b.parallel ]
+  | _ -> Alcotest.fail "one structure"
+
+let plain_chrome () =
+  let event ph ts =
+    Printf.sprintf {|{"ph":"%s","ts":%f,"pid":1,"tid":"main","name":"f","cat":"a,b"}|} ph ts
+  in
+  let a =
+    analyse
+      (Made.plain [ event "B" 0.; event "B" 1.; event "E" 5.; event "E" 9.; event "E" 10.; event "B" 11. ])
+  in
+  Alcotest.(check (list (pair int int)))
+    "brackets match"
+    [ (0, 9000); (1000, 5000); (11000, 11000) ]
+    (Array.to_list (Array.map (fun (s : Trace.span) -> (s.start, s.stop)) a.trace.tracks.(0).spans));
+  Alcotest.(check int) "those that do not are counted" 2 a.trace.unmatched;
+  check "a thread counts as a worker" (Array.length a.workers = 1)
+
+let narrow () =
+  let long = String.make 300 'x' in
+  let all =
+    [
+      Made.balanced;
+      Made.forced_chunk;
+      Made.locked;
+      Made.collecting;
+      Made.outside;
+      Made.crowded;
+      Made.weft ~program:long
+        [ Made.name 0 long; Made.job 0 0. 1.; Made.apart ~tid:0 ~cat:"region" ~id:"1" long 0. 1. ];
+    ]
+  in
+  let check_line line =
+    if String.length line > Report_text.width then Alcotest.fail ("longer than a line: " ^ line);
+    String.iter
+      (fun c -> if c < ' ' || c > '~' then Alcotest.fail ("not printable: " ^ String.escaped line))
+      line
+  in
+  List.iter
+    (fun text -> List.iter check_line (String.split_on_char '\n' (Report_text.of_analysis (analyse text))))
+    all;
+  let hostile = analyse (Made.weft ~program:"\027[2J\n\255" [ Made.job 0 0. 1. ]) in
+  List.iter check_line (String.split_on_char '\n' (Report_text.of_analysis hostile))
+
+let base64 () =
+  let known = [ ("", ""); ("f", "Zg=="); ("fo", "Zm8="); ("foo", "Zm9v"); ("foobar", "Zm9vYmFy") ] in
+  let encode text =
+    let b = Buffer.create 8 in
+    Buffer.add_string b text;
+    Packing.base64 b
+  in
+  List.iter (fun (text, code) -> Alcotest.(check string) text code (encode text)) known
+
+let () =
+  Alcotest.run ~argv:[| "test_report"; "--compact" |] "report"
+    [
+      ( "diagnoses",
+        [
+          case "a balanced program has nothing to mend" balanced;
+          case "a forced chunk that is too large" forced_chunk;
+          case "one long iteration" long_iteration;
+          case "a contended lock: which, and by whom" locked;
+          case "bound by collections" collecting;
+          case "too little parallelism" sequential;
+          case "work outside the pool" outside;
+          case "calls that block" blocked;
+          case "waits for messages" starved;
+          case "more workers than processors, a busy machine, lost events" crowded;
+        ] );
+      ( "figures",
+        [
+          case "percentiles are those of a plain sort" percentiles;
+          case "sets of moments are sets" intervals;
+          case "a worker's states fill the time" shares;
+          case "events may come in any order" order;
+          case "the slowest come first" slowest;
+          case "sizes of batches" batches;
+          case "other programs' traces" plain_chrome;
+          case "the text fits 80 columns, and is printable" narrow;
+          case "base64" base64;
+        ] );
+    ]

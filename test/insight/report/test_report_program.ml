@@ -1,0 +1,167 @@
+(* weft report as a program: its path is the first argument. *)
+
+open Made_traces
+
+let program = Sys.argv.(1)
+let case name f = Alcotest.test_case name `Quick f
+
+(* Exit code, standard output, standard error. *)
+let run arguments =
+  let out = Filename.temp_file "weft-report" ".out" and err = Filename.temp_file "weft-report" ".err" in
+  let into path = Unix.openfile path [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0o600 in
+  let out_fd = into out and err_fd = into err in
+  let pid =
+    Unix.create_process "timeout"
+      (Array.of_list ("timeout" :: "60" :: program :: "report" :: arguments))
+      Unix.stdin out_fd err_fd
+  in
+  Unix.close out_fd;
+  Unix.close err_fd;
+  let code = match snd (Unix.waitpid [] pid) with WEXITED code -> code | _ -> -1 in
+  let read path =
+    let text = In_channel.with_open_bin path In_channel.input_all in
+    Sys.remove path;
+    text
+  in
+  (code, read out, read err)
+
+let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
+
+let refused what ?(part = "") arguments =
+  let code, out, err = run arguments in
+  Alcotest.(check int) (what ^ ": exit code") 2 code;
+  Alcotest.(check string) (what ^ ": nothing on standard output") "" out;
+  match lines err with
+  | [ line ] ->
+      if not (String.starts_with ~prefix:"weft report: " line) then Alcotest.fail line;
+      let length = String.length part in
+      let rec from i =
+        i + length <= String.length line && (String.sub line i length = part || from (i + 1))
+      in
+      if not (from 0) then Alcotest.failf "%s: %S is not in %S" what part line
+  | _ -> Alcotest.failf "%s: not one line: %S" what err
+
+let bad_files () =
+  let bad what part text =
+    Made.in_file text @@ fun path ->
+    let html = path ^ ".html" in
+    refused what ~part [ path; "--html"; html; "--json"; path ^ ".out" ];
+    Alcotest.(check (list string))
+      (what ^ ": nothing written")
+      [ Filename.basename path ]
+      (Array.to_list (Sys.readdir (Filename.dirname path)))
+  in
+  bad "empty" "empty" "";
+  bad "blank" "empty" " \n ";
+  bad "text" "no trace" "hello\n";
+  bad "other JSON" "no 'traceEvents'" {|{"a":1}|};
+  bad "no events" "no events" (Made.weft []);
+  bad "no time" "event 1: it has no 'ts'" {|[{"ph":"X","name":"a"}]|};
+  bad "no phase" "it has no 'ph'" {|[{"ts":1}]|};
+  bad "a time that is none" "not a time" {|[{"ph":"X","ts":"now"}]|};
+  bad "an endless time" "not a time" {|[{"ph":"X","ts":1e300}]|};
+  bad "a negative duration" "negative" {|[{"ph":"X","ts":1,"dur":-2}]|};
+  bad "an event that is no object" "not JSON" {|{"traceEvents":[1]}|};
+  bad "garbage in it" "line 2: not JSON" "[{\"ph\":\"i\",\"ts\":1},\n{\"ph\":\"i\",\"ts\":%%}]";
+  bad "Fuchsia" "Fuchsia" "\x10\x00\x04FxT\x16\x00........";
+  bad "gzip" "gunzip" "\x1f\x8b\x08\x00\x00\x00\x00\x00";
+  bad "a later version" "version 2" (Made.weft ~version:2 [ Made.job 0 0. 1. ]);
+  bad "after the end" "not JSON" (Made.weft [ Made.job 0 0. 1. ] ^ "rest");
+  bad "binary" "" (String.init 256 Char.chr);
+  refused "missing" ~part:"No such file" [ "/nowhere/trace.json" ];
+  refused "a folder" ~part:"cannot be read" [ Filename.get_temp_dir_name () ]
+
+(* Cut anywhere, a trace is refused in one line; an array may be cut after an event. *)
+let cut () =
+  let text = Made.sequential in
+  let length = String.length text in
+  for i = 1 to 12 do
+    Made.in_file (String.sub text 0 (i * (length - 3) / 12)) @@ fun path -> refused "cut" [ path ]
+  done;
+  Made.in_file "[{\"ph\":\"i\",\"ts\":1,\"name\":\"a\"},\n" @@ fun path ->
+  let code, _, _ = run [ path ] in
+  Alcotest.(check int) "an array without its end" 0 code
+
+let unwritable () =
+  Made.in_file Made.balanced @@ fun path ->
+  refused "a folder that is not there" ~part:"--html" [ path; "--html"; "/nowhere/page.html" ];
+  refused "a folder" ~part:"it is a folder" [ path; "--json"; Filename.dirname path ];
+  Alcotest.(check int) "nothing left over" 1 (Array.length (Sys.readdir (Filename.dirname path)))
+
+let json () =
+  Made.in_file Made.forced_chunk @@ fun path ->
+  let code, out, _ = run [ path; "--json"; "-" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let json = Yojson.Safe.from_string out in
+  let open Yojson.Safe.Util in
+  Alcotest.(check int) "version" 1 (to_int (member "weft_report" json));
+  let first = List.hd (to_list (member "diagnoses" json)) in
+  Alcotest.(check string) "diagnosis" "large_chunk" (to_string (member "kind" first));
+  let worker = List.nth (to_list (member "workers" json)) 1 in
+  Alcotest.(check (float 0.01)) "worker 1 ran" 0.4 (to_number (member "running" worker));
+  let wanted =
+    [
+      "weft_report";
+      "file";
+      "program";
+      "by_weft";
+      "duration_ns";
+      "events";
+      "lost";
+      "unmatched";
+      "diagnoses";
+      "workers";
+      "machine";
+      "forks";
+      "steals";
+      "gc";
+      "regions";
+      "latencies";
+      "slowest";
+      "contention";
+      "batches";
+    ]
+  in
+  Alcotest.(check (list string)) "all keys" wanted (keys json)
+
+let both_files () =
+  Made.in_file Made.locked @@ fun path ->
+  let html = path ^ ".html" and json = path ^ ".report" in
+  let code, out, err = run [ path; "--html"; html; "--json"; json ] in
+  Alcotest.(check (pair int string)) "no complaint" (0, "") (code, err);
+  Alcotest.(check bool) "the text too" true (List.length (lines out) > 10);
+  let size path = (Unix.stat path).st_size in
+  Alcotest.(check bool) "written" true (size html > 20_000 && size json > 1000);
+  ignore (Yojson.Safe.from_file json : Yojson.Safe.t)
+
+let hostile () =
+  Made.in_file (Made.weft ~program:"</script><b>" [ Made.name 0 "<!--<script>"; Made.job 0 0. 9. ])
+  @@ fun path ->
+  let code, page, _ = run [ path; "--html"; "-" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let count part =
+    let n = String.length part in
+    let rec from i found =
+      if i + n > String.length page then found
+      else from (i + 1) (if String.sub page i n = part then found + 1 else found)
+    in
+    from 0 0
+  in
+  Alcotest.(check int) "no end of a script but the page's own" 3 (count "</script>");
+  Alcotest.(check int) "no comment opened" 0 (count "<!--")
+
+let () =
+  Alcotest.run
+    ~argv:[| "test_report_program"; "--compact" |]
+    "weft report"
+    [
+      ( "program",
+        [
+          case "what is no trace gets one line and exit code 2" bad_files;
+          case "so does a trace that was cut short" cut;
+          case "nothing is written where it cannot be" unwritable;
+          case "JSON has the documented keys" json;
+          case "text, JSON and page at once" both_files;
+          case "names cannot end the page's scripts" hostile;
+        ] );
+    ]
