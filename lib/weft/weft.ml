@@ -136,6 +136,7 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 (* --- modules --- *)
 
 module Pool = Pool
+module Profile = Profile
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel

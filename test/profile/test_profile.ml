@@ -1,0 +1,3 @@
+let () =
+  Alcotest.run "profile"
+    [ ("shapes", Shapes.tests); ("promises and waits", Promises_and_waits.tests); ("regions", Regions.tests) ]
