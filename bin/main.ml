@@ -4,7 +4,12 @@ let command =
   let doc = "look at the machine and measure parallel programs" in
   let exits = Weft_doctor.Doctor_command.exits in
   let info = Cmd.info "weft" ~version:Weft_doctor.Build_facts.version ~doc ~exits in
-  Cmd.group info [ Weft_doctor.Doctor_command.cmd; Weft_bench.Bench_command.for_arguments Sys.argv ]
+  Cmd.group info
+    [
+      Weft_doctor.Doctor_command.cmd;
+      Weft_bench.Bench_command.for_arguments Sys.argv;
+      Weft_insight_scale.Command.scale;
+    ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)
 let one_line message =

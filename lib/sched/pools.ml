@@ -9,6 +9,7 @@ let room p = Sleepers.room p.parts.sleepers
 let find = Pool_state.find
 let current = Pool_state.current
 let stats = Pool_state.stats
+let injected (p : t) = Atomic.get p.injections
 
 (* --- sizes --- *)
 

@@ -25,6 +25,9 @@ val domains : t -> int
 val default_domains : unit -> int
 val stats : t -> Pool_state.worker_stats array
 
+val injected : t -> int
+(** Jobs ever put into its injector, but for those of the workers' own ends. *)
+
 val run : t -> (unit -> 'a) -> string -> 'a
 (** [run p f who]. *)
 

@@ -43,7 +43,7 @@ type t = {
   mutable made : int; (* tasks so far *)
 }
 
-and origin = Unknown | Forked of { by : t; mark : Graph.mark }
+and origin = Unknown | Forked of { by : t; mark : Graph.mark } | Joined_by of t
 
 type mark = Graph.mark
 
@@ -401,8 +401,9 @@ let is_created run = match asked run with Some (created, _) -> created | None ->
 let join_task s child =
   match child.origin with
   | Forked { by; mark; _ } when by == s && child.ended ->
-      child.origin <- Unknown;
+      child.origin <- Joined_by s;
       Graph.close s.session.graph s.task mark child.task ~own:true
+  | Joined_by other when other == s -> ()
   | _ -> Graph.join s.session.graph s.task child.task
 
 let meet_task slot s child =

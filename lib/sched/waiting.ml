@@ -14,6 +14,8 @@ let rec perform : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
 
 and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
  fun wait here ->
+  let w = Worker.of_deque (Deque_cells.current ()) in
+  w.suspensions <- w.suspensions + 1;
   let strand = if !Strand.profiling then Strand.pause () else Strand.none in
   match Effect.perform (Worker.Suspend wait) with
   | v ->

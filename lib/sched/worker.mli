@@ -30,6 +30,8 @@ type t = {
   mutable tick : int;  (** jobs looked for so far *)
   mutable jobs : int;
   mutable steals : int;
+  mutable vain_rounds : int;  (** times it went round the others and took nothing *)
+  mutable suspensions : int;  (** fibers that were suspended on it *)
 }
 
 and parts = {

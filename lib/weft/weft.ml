@@ -137,6 +137,7 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 
 module Pool = Pool
 module Profile = Profile
+module Stats = Stats
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel
