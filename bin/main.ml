@@ -16,6 +16,7 @@ let command =
       Weft_bench.Plot_command.cmd;
       Weft_bench.Compare_command.cmd;
       Weft_bench.Convert_command.cmd;
+      Weft_insight_scale.Command.scale;
     ]
 
 (* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)

@@ -1,9 +1,15 @@
 let is_outside () = Deque_cells.current () == Deque_cells.nowhere ()
 let in_pool f = if is_outside () then Pools.run_default f else f ()
 let index () = (Worker.of_deque (Deque_cells.current ())).index
-let workers () = Array.length (Worker.of_deque (Deque_cells.current ())).parts.workers
+let is_profiled () = !Strand.profiling && Strand.is_profiled (Deque_cells.current ())
+
+let workers () =
+  let deque = Deque_cells.current () in
+  let assumed = Strand.workers deque in
+  if assumed > 0 then assumed else Array.length (Worker.of_deque deque).parts.workers
+
 let[@inline] deque () : Job.task Deque.t = Deque_cells.current ()
-let[@inline] is_hungry () = Deque.is_empty (deque ())
+let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 
 (* Half the thieves can have one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2

@@ -152,12 +152,49 @@ and quickly t first finish b =
     Int.max b (Grain.adapt size ~ticks:(Ticks.now () - before - ticks))
   end
 
+(* Where time is measured, nobody is hungry, and any block might be another's: so the range is halved down to blocks, each of them
+   a leaf. [size] is the block that was right last. *)
+let rec into_blocks t size first finish =
+  if not (Course.may_run t.course first) then 1
+  else if finish - first < Int.max t.chunk !size then begin
+    let at = ref first in
+    match
+      let before = Ticks.now () in
+      let limit = Course.limit t.course in
+      let step = if t.chunk > 0 then t.chunk else finish - first + 1 in
+      let rec from k =
+        at := k;
+        if Course.is_within limit k then begin
+          Here.attend ();
+          let last = if finish - k < step then finish else k + (step - 1) in
+          t.body k last;
+          if last < finish then from (last + 1)
+        end
+      in
+      from first;
+      size := Grain.adapt (finish - first + 1) ~ticks:(Ticks.now () - before)
+    with
+    | () -> 1
+    | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
+    | exception exn ->
+        Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
+        raise_notrace Uncaught.Stopped
+  end
+  else begin
+    let middle = first + ((finish - first) / 2) in
+    let half first finish () = into_blocks t size first finish in
+    fst (both t.course (half first middle) (half (middle + 1) finish))
+  end
+
 let over ~chunk ~course ~workers first finish body =
   let leaf = Grain.leaf (finish - first) ~workers in
   let share = if Course.is_ordered course then 0 else (finish - first) / workers in
   let t = { body; course; chunk; leaf; start = first; share } in
   let b = if chunk > 0 then chunk else 1 in
-  ignore (if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0) else split t first finish b)
+  ignore
+    (if Here.is_profiled () then into_blocks t (ref 1) first finish
+     else if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
+     else split t first finish b)
 
 (* A search has its answer. *)
 let unless_stopped f = try f () with Uncaught.Stopped -> ()

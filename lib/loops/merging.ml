@@ -4,7 +4,7 @@ let start n =
   let workers = Here.workers () in
   let alone = workers = 1 in
   (* Inside other loops that have left many jobs here, division can wait until somebody asks. *)
-  let share = if Here.is_rich ~workers then n else Grain.leaf n ~workers in
+  let share = if Here.is_profiled () then 0 else if Here.is_rich ~workers then n else Grain.leaf n ~workers in
   { share; alone; block = (if alone then max_int else 1) }
 
 let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Here.is_hungry ())

@@ -123,10 +123,13 @@ let rec split t first last =
 let inside ~leaf ~start ~finish ~fold ~element combine =
   let workers = Here.workers () in
   let alone = workers = 1 in
-  let share = Grain.leaf (finish - start) ~workers in
+  let profiled = Here.is_profiled () in
+  let share = if profiled then 1 else Grain.leaf (finish - start) ~workers in
   let course = Course.start All in
   let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false } in
-  match if alone || Here.is_rich ~workers then walk t start finish else split t start finish with
+  match
+    if alone || ((not profiled) && Here.is_rich ~workers) then walk t start finish else split t start finish
+  with
   | v -> v
   | exception Uncaught.Stopped -> Course.reraise course
 

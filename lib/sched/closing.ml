@@ -70,6 +70,7 @@ let end_workers p =
   Array.iter (Option.iter join) p.own;
   p.own <- [||];
   p.final <- Some (stats p);
+  Array.iter (fun (w : Worker.t) -> Strand.detach w.deque) p.parts.workers;
   Array.iter Worker.release p.parts.workers;
   Array.iter Worker.release p.spare;
   Deque_cells.free_word p.wake_word;

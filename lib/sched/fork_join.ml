@@ -28,12 +28,43 @@ type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
+(* [par] where the deque is held, so that each fork comes here: see Strand. *)
+let[@inline never] par_profiled f g =
+  let right, mark = Strand.fork () in
+  let deque = Cells.current () in
+  let j = Job.fork (Job.here deque) (Strand.right right g) in
+  Deque.make_room deque;
+  Cells.count_fork deque;
+  Deque.push deque (Job.T j);
+  match
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    f ()
+  with
+  | a ->
+      let b =
+        match if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j with
+        | b -> b
+        | exception exn ->
+            let backtrace = Printexc.get_raw_backtrace () in
+            Strand.join right mark;
+            Printexc.raise_with_backtrace exn backtrace
+      in
+      Strand.join right mark;
+      (a, b)
+  | exception exn -> (
+      match left_failed j exn with
+      | _ -> assert false
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Strand.join right mark;
+          Printexc.raise_with_backtrace exn backtrace)
+
 (* [bottom] has reached [limit]: a thread that is no worker, a call, or a full ring. *)
 let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
     if Deque.is_called deque then Context.attend ~may_suspend:true else Deque.make_room deque;
-    !again.par f g
+    if Strand.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
   end
 
 let par f g =
@@ -68,7 +99,7 @@ let[@inline never] async_slow deque run =
   if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
   else begin
     if Deque.is_called deque then Context.attend ~may_suspend:false;
-    let j = Job.task (Job.here deque) run in
+    let j = Job.task (Job.here deque) (Strand.task deque run) in
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
     j
@@ -135,8 +166,21 @@ let await_unsettled j =
     await_here (Cells.current ()) j
   end
 
+let[@inline never] await_profiled (j : _ Job.t) =
+  match if Job.is_settled j then Job.get j else await_unsettled j with
+  | v ->
+      Strand.meet j.run;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* Also of one that was cancelled while it waited. *)
+      if Job.is_settled j then Strand.meet j.run;
+      Printexc.raise_with_backtrace exn backtrace
+
 let await (j : _ Job.t) =
-  match j.state with
-  | Returned v -> v
-  | Raised _ -> Job.get j
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j
+  if !Strand.profiling then await_profiled j
+  else
+    match j.state with
+    | Returned v -> v
+    | Raised _ -> Job.get j
+    | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j

@@ -123,7 +123,7 @@ let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_cells.set_conte
 
 let settle j outcome =
   (* The closure first: once settled, the job may be anybody's. *)
-  j.run <- finished;
+  j.run <- (if !Strand.profiling then Strand.settled ~created:false else finished);
   match (State.exchange (j : 'a t) outcome : 'a state) with
   | Awaited waiters -> waiters
   | Taken _ | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
@@ -135,8 +135,15 @@ let rec try_settle j outcome =
       (* Before the change: an allocation may be interrupted. *)
       let told = Some waiters in
       if cas j was outcome then told else try_settle j outcome
-  | Returned _ | Raised _ -> if j.run == nothing then None else raise_notrace Not_created
+  | Returned _ | Raised _ ->
+      if j.run == nothing || Strand.is_created j.run then None else raise_notrace Not_created
   | Fork _ | Task _ | Taken _ | Bare | Wanted _ | Awaited _ -> raise_notrace Not_created
+
+(* Before the waiters are told, who look at it. *)
+let try_settle j outcome =
+  let told = try_settle j outcome in
+  if !Strand.profiling && Option.is_some told then j.run <- Strand.settled ~created:true;
+  told
 
 let rec add_waiter j w =
   match get_state j with

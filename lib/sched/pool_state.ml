@@ -12,11 +12,14 @@ type worker_stats = {
   forks : int;
   jobs : int;
   steals : int;
+  failed_steals : int;
   searches : int;
   late_finds : int;
   parks : int;
   wakes : int;
   idle_wakes : int;
+  suspensions : int;
+  retired : int;
   returns : int;
 }
 
@@ -63,11 +66,14 @@ let stats p =
             forks = Deque_cells.forks w.deque;
             jobs = w.jobs;
             steals = w.steals;
+            failed_steals = w.vain_rounds;
             searches = w.sleeper.searches;
             late_finds = w.sleeper.late;
             parks = w.sleeper.parks;
             wakes = w.sleeper.wakes;
             idle_wakes = w.sleeper.idle_wakes;
+            suspensions = w.suspensions;
+            retired = w.sleeper.retired;
             returns = w.sleeper.returns;
           })
         p.parts.workers
@@ -105,6 +111,10 @@ let unregister name = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools n
 let others p =
   Mutex.protect pools_lock (fun () ->
       Hashtbl.fold (fun _ q found -> match q with Some q when q != p -> q :: found | _ -> found) pools [])
+
+let all () =
+  Mutex.protect pools_lock (fun () -> Hashtbl.fold (fun _ p found -> Option.to_list p @ found) pools [])
+  |> List.sort (fun p q -> String.compare p.name q.name)
 
 let current () =
   match Worker.current () with

@@ -10,11 +10,14 @@ type worker_stats = {
   forks : int;
   jobs : int;
   steals : int;
+  failed_steals : int;
   searches : int;
   late_finds : int;
   parks : int;
   wakes : int;
   idle_wakes : int;
+  suspensions : int;
+  retired : int;
   returns : int;
 }
 
@@ -81,6 +84,9 @@ val find : string -> t option
 
 val others : t -> t list
 (** All complete pools but this one. *)
+
+val all : unit -> t list
+(** All complete pools, by name. *)
 
 val current : unit -> t option
 (** The pool that the calling thread works for. *)

@@ -9,6 +9,7 @@ let room p = Sleepers.room p.parts.sleepers
 let find = Pool_state.find
 let current = Pool_state.current
 let stats = Pool_state.stats
+let injected (p : t) = Atomic.get p.injections
 
 (* --- sizes --- *)
 
@@ -55,7 +56,7 @@ let start_domains p ~wanted ~caller =
 
 let least_minor_heap = 4096
 
-let create ?name ?domains ?minor_heap ~caller who =
+let create ?name ?domains ?minor_heap ?session ~caller who =
   let wanted =
     match domains with
     | None -> default_domains ()
@@ -72,7 +73,10 @@ let create ?name ?domains ?minor_heap ~caller who =
   !Probe.look ();
   let name = reserve who name in
   let wake_word = Deque_cells.make_word () and alarm = Alarm.create () in
-  let count = if caller then wanted else wanted + 1 in
+  let session = match session with Some _ -> session | None -> Strand.session_here () in
+  (* See Strand: what is measured runs on one worker. *)
+  let working = if Option.is_some session then 1 else wanted in
+  let count = if caller then working else working + 1 in
   (* Beyond OCaml's limit no domain can start: make no workers for them. *)
   let count = min count 256 in
   let watch = Watch.create alarm ~workers:count in
@@ -134,8 +138,11 @@ let create ?name ?domains ?minor_heap ~caller who =
   Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) None;
-  start_domains p ~wanted ~caller;
-  p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
+  Option.iter
+    (fun session -> Array.iter (fun (w : Worker.t) -> Strand.attach w.deque session) parts.workers)
+    session;
+  start_domains p ~wanted:working ~caller;
+  if Option.is_none session then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
   p
@@ -152,18 +159,53 @@ let submit ?(background = false) p j who =
   if background then Alarm.set p.parts.alarm (Alarm.now () + 4_000_000);
   Seat.find_somebody ~more p
 
+(* Calls from outside may overlap: what counts is the time in which there is any. *)
+type calls = {
+  lock : Mutex.t;
+  mutable timed : bool;
+  mutable now : int;
+  mutable since : int;
+  mutable total : int;
+}
+
+let calls = { lock = Mutex.create (); timed = false; now = 0; since = 0; total = 0 }
+let time_calls () = calls.timed <- true
+
+let time_in_calls () =
+  Mutex.protect calls.lock (fun () -> calls.total + if calls.now > 0 then Alarm.now () - calls.since else 0)
+
+let call_from_outside f =
+  if not calls.timed then f ()
+  else begin
+    Mutex.protect calls.lock (fun () ->
+        if calls.now = 0 then calls.since <- Alarm.now ();
+        calls.now <- calls.now + 1);
+    let leave () =
+      Mutex.protect calls.lock (fun () ->
+          calls.now <- calls.now - 1;
+          if calls.now = 0 then calls.total <- calls.total + (Alarm.now () - calls.since))
+    in
+    Fun.protect ~finally:leave f
+  end
+
+let profiled p f = Strand.task (Seat.seat p).deque f
+
 let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
+      let f = profiled p f in
       (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
       let group = Group.make () in
       let j = Job.task (Locals.maker ()) (fun () -> Group.enter group f) in
       submit p j who;
       Waiting.suspend_until ~what:who ~cancel:(Group.stop group) j
-  | None -> Deadlock.as_root p f (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
+  | None ->
+      call_from_outside @@ fun () ->
+      Deadlock.as_root p (profiled p f) (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
 
 let async ?(background = false) p f who =
+  let f = profiled p f in
   let j = Job.task (Locals.maker ()) f in
   (match Worker.current () with
   | Some w when w.parts == p.parts && not background ->
@@ -202,6 +244,7 @@ let rec default () =
 let run_default f = run (default ()) f "Weft.run"
 
 let await_outside j =
+  call_from_outside @@ fun () ->
   (match Atomic.get the_default with
   | Some p when p.state = Open -> Deadlock.as_root p ignore (fun _ -> Seat.await_in p j)
   | _ -> Waiting.block j);

@@ -3,9 +3,17 @@
 
 type t = Pool_state.t
 
-val create : ?name:string -> ?domains:int -> ?minor_heap:int -> caller:bool -> string -> t
+val create :
+  ?name:string -> ?domains:int -> ?minor_heap:int -> ?session:Strand.session -> caller:bool -> string -> t
 (** [create ~caller who] is a new pool; without [caller], it has [domains] domains of its own, and nobody is
-    to sit in its seat. [who] is the function named in error messages. *)
+    to sit in its seat. [who] is the function named in error messages. What runs in it is measured as part of
+    [session], by default that of whoever makes it ({!Strand.session_here}). *)
+
+val time_calls : unit -> unit
+(** From now on {!time_in_calls} is kept. *)
+
+val time_in_calls : unit -> int
+(** Nanoseconds in which some thread was calling in from outside all pools: {!run}, or waiting. *)
 
 val default : unit -> t
 val current : unit -> t option
@@ -16,6 +24,9 @@ val room : t -> int
 val domains : t -> int
 val default_domains : unit -> int
 val stats : t -> Pool_state.worker_stats array
+
+val injected : t -> int
+(** Jobs ever put into its injector, but for those of the workers' own ends. *)
 
 val run : t -> (unit -> 'a) -> string -> 'a
 (** [run p f who]. *)

@@ -12,6 +12,7 @@ type sleeper = {
   mutable searches : int;
   mutable late : int;
   mutable idle_wakes : int;
+  mutable retired : int;
   mutable returns : int;
   mutable parks : int;
   mutable wakes : int;
@@ -67,6 +68,7 @@ let sleeper ~interruptible =
     searches = 0;
     late = 0;
     idle_wakes = 0;
+    retired = 0;
     returns = 0;
     parks = 0;
     wakes = 0;
@@ -306,6 +308,7 @@ let mark_gone t s others =
   else begin
     t.present <- t.present - 1;
     t.unable <- [];
+    s.retired <- s.retired + 1;
     updated t;
     Gone
   end

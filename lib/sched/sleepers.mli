@@ -24,6 +24,7 @@ type sleeper = {
   mutable searches : int;  (** times it began to search *)
   mutable late : int;  (** times only its last look, after the search, found something *)
   mutable idle_wakes : int;  (** times it was woken and found nothing *)
+  mutable retired : int;  (** times its thread was let go *)
   mutable returns : int;  (** times it was summoned *)
   mutable parks : int;  (** times it waited *)
   mutable wakes : int;  (** times it woke another one *)

@@ -14,13 +14,18 @@ let rec perform : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
 
 and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
  fun wait here ->
+  let w = Worker.of_deque (Deque_cells.current ()) in
+  w.suspensions <- w.suspensions + 1;
+  let strand = if !Strand.profiling then Strand.pause () else Strand.none in
   match Effect.perform (Worker.Suspend wait) with
   | v ->
       arrive here;
+      Strand.continue strand;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       arrive here;
+      Strand.continue strand;
       Printexc.raise_with_backtrace exn backtrace
 
 (* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
@@ -180,7 +185,9 @@ let suspend_as ~what ?(about = 0) ~end_with j =
           Effect.Deep.discontinue continuation exn
       | None -> Effect.Deep.discontinue continuation exn)
   in
-  Probe.while_waiting ~what ~about perform wait
+  let v = Probe.while_waiting ~what ~about perform wait in
+  if !Strand.profiling then Strand.meet j.run;
+  v
 
 let suspend ~what j =
   let end_with (s : _ Job.suspended) waiter exn =
@@ -314,7 +321,7 @@ let () =
       | Some w ->
           if not w.settled then Worker.settle w;
           let alarmed = Timers.is_due w.parts.timers in
-          if alarmed then Worker.attend w;
+          if alarmed then Strand.aside (fun () -> Worker.attend w);
           if may_suspend then give_way_to_all w ~alarmed
           else if not (Injector.is_empty w.parts.injector) then
             (* Later, then. *)

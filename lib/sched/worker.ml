@@ -20,6 +20,8 @@ type t = {
   mutable origin : int;
   mutable jobs : int;
   mutable steals : int;
+  mutable vain_rounds : int;
+  mutable suspensions : int;
 }
 
 and parts = {
@@ -78,6 +80,8 @@ let make parts ~index ~wake =
         origin = Probe.own;
         jobs = 0;
         steals = 0;
+        vain_rounds = 0;
+        suspensions = 0;
       }
   in
   Alarm.watch parts.alarm ~deque:w.deque ~parker:w.sleeper.parker;
@@ -428,7 +432,10 @@ let steal w =
   let workers = w.parts.workers in
   let n = Array.length workers in
   let rec try_from i left =
-    if left = 0 then Job.nil
+    if left = 0 then begin
+      w.vain_rounds <- w.vain_rounds + 1;
+      Job.nil
+    end
     else
       let victim = Array.unsafe_get workers i in
       let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in

@@ -31,6 +31,8 @@ type t = {
   mutable origin : int;  (** where the last job was found, as {!Probe.listener.runs} says *)
   mutable jobs : int;
   mutable steals : int;
+  mutable vain_rounds : int;  (** times it went round the others and took nothing *)
+  mutable suspensions : int;  (** fibers that were suspended on it *)
 }
 
 and parts = {

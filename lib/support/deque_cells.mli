@@ -106,6 +106,16 @@ external answer : 'a t -> bool = "weft_deque_answer"
 [@@noalloc]
 (** The owner's: whether there was a call since the last answer. [limit] stays as it is until {!make_room}. *)
 
+external hold : 'a t -> unit = "weft_deque_hold"
+[@@noalloc]
+(** From now on [limit] stays 0, whatever {!make_room} does, as if the deque were called all the time: every
+    push takes its slow path. There is room for one element after each {!make_room} all the same. Not an
+    {!answer}able call. The owner's, or before there is one. *)
+
+external let_go : 'a t -> unit = "weft_deque_let_go"
+[@@noalloc]
+(** No longer, from the next {!make_room} on. *)
+
 (** {1 The owner's context} *)
 
 val context : 'a t -> 'b

@@ -35,6 +35,7 @@ struct deque {
   /* C's own part. */
   struct ring *rings;
   uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
+  int held; /* limit stays 0; written before the deque has an owner */
   struct deque *next_free;
 };
 
@@ -98,6 +99,7 @@ static struct ring *make_ring(intnat capacity)
    loses its limit of 0 to the owner, the owner sees the call, and puts it back. */
 static void raise_limit(struct deque *d, intnat top)
 {
+  if (d->held) return;
   atomic_store((_Atomic value *)&d->limit, Val_long(top + Long_val(d->mask) + 1));
   if (atomic_load((_Atomic value *)&d->call) != Val_false) atomic_store((_Atomic value *)&d->limit, Val_long(0));
 }
@@ -114,6 +116,20 @@ void weft_deque_call_on(value deque)
 value weft_deque_call(value deque)
 {
   weft_deque_call_on(deque);
+  return Val_unit;
+}
+
+value weft_deque_hold(value deque)
+{
+  struct deque *d = of_value(deque);
+  d->held = 1;
+  atomic_store((_Atomic value *)&d->limit, Val_long(0));
+  return Val_unit;
+}
+
+value weft_deque_let_go(value deque)
+{
+  of_value(deque)->held = 0;
   return Val_unit;
 }
 
@@ -199,6 +215,7 @@ value weft_deque_make(value id, value capacity, value wake)
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
   d->call = Val_false;
+  d->held = 0;
   d->context = Val_unit;
   d->top = (value)&d->top_field;
   d->top_field = Val_long(0);

@@ -37,11 +37,14 @@ type worker_stats = Pool_state.worker_stats = {
   forks : int;
   jobs : int;
   steals : int;
+  failed_steals : int;
   searches : int;
   late_finds : int;
   parks : int;
   wakes : int;
   idle_wakes : int;
+  suspensions : int;
+  retired : int;
   returns : int;
 }
 
@@ -52,11 +55,14 @@ let columns =
     ("forks", 14, fun s -> s.forks);
     ("jobs", 12, fun s -> s.jobs);
     ("steals", 10, fun s -> s.steals);
+    ("failed steals", 14, fun s -> s.failed_steals);
     ("searches", 10, fun s -> s.searches);
     ("late finds", 10, fun s -> s.late_finds);
     ("parks", 10, fun s -> s.parks);
     ("wakes", 10, fun s -> s.wakes);
     ("idle wakes", 10, fun s -> s.idle_wakes);
+    ("suspensions", 12, fun s -> s.suspensions);
+    ("retired", 8, fun s -> s.retired);
     ("returns", 8, fun s -> s.returns);
   ]
 
@@ -71,3 +77,8 @@ let pp_stats ppf stats =
     (fun i s -> line (fun () -> Format.fprintf ppf "@,%6d" i) (fun _ value -> string_of_int (value s)))
     stats;
   Format.fprintf ppf "@]"
+
+module Private = struct
+  let to_pools = Fun.id
+  let of_pools = Fun.id
+end

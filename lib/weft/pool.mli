@@ -122,6 +122,9 @@ type worker_stats = {
   jobs : int;
       (** jobs taken from a queue and started or resumed (a fork whose job is run in place is not one) *)
   steals : int;  (** jobs taken from another worker's queue *)
+  failed_steals : int;
+      (** times it looked at the queues of all the others, one after the other, and took nothing: they were
+          empty, or others were faster. A search is up to a hundred of these *)
   searches : int;  (** times it went round the other workers' queues for work, for some ten microseconds *)
   late_finds : int;
       (** times such a search found nothing, but the last look before going to sleep did: work that came just
@@ -129,6 +132,8 @@ type worker_stats = {
   parks : int;  (** times it went to sleep for lack of work *)
   wakes : int;  (** times it woke another worker *)
   idle_wakes : int;  (** times it was woken and found nothing: another worker was faster *)
+  suspensions : int;  (** fibers that were suspended on it: to join, to await, to yield, for a lock ... *)
+  retired : int;  (** times it let its domain end for lack of work *)
   returns : int;  (** times its domain was started because there was work for it *)
 }
 (** What one worker has done since the pool was made. *)
@@ -139,3 +144,11 @@ val stats : t -> worker_stats array
 
 val pp_stats : Format.formatter -> worker_stats array -> unit
 (** Prints a table, a line per worker. *)
+
+(**/**)
+
+(** Not for users. *)
+module Private : sig
+  val to_pools : t -> Weft_sched.Pools.t
+  val of_pools : Weft_sched.Pools.t -> t
+end

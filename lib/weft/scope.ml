@@ -12,6 +12,7 @@ type t = {
   mutable failures : failure list; (* youngest first *)
   ended : unit Job.t; (* when nothing runs any more *)
   mutable cut_short : exn option; (* what has ended the wait for that *)
+  strands : Strand.gathering; (* of the tasks that have ended *)
 }
 
 let make policy =
@@ -24,6 +25,7 @@ let make policy =
     failures = [];
     ended = Job.pending ();
     cut_short = None;
+    strands = Strand.gathering ();
   }
 
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
@@ -37,6 +39,7 @@ let fail s index exn backtrace =
   end
 
 let leave s =
+  Strand.gather s.strands;
   let last =
     Lock.protect s.lock (fun () ->
         s.running <- s.running - 1;
@@ -119,6 +122,7 @@ let run_inside policy f =
   in
   leave s;
   wait s;
+  Strand.after s.strands;
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)
   Context.check ();

@@ -136,6 +136,8 @@ let set_suppressed_handler = Uncaught.set_suppressed_handler
 (* --- modules --- *)
 
 module Pool = Pool
+module Profile = Profile
+module Stats = Stats
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel

@@ -244,6 +244,8 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 *)
 
 module Pool = Pool
+module Profile = Profile
+module Stats = Stats
 module Promise = Promise
 module Scope = Scope
 module Cancel = Cancel

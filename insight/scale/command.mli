@@ -1,0 +1,3 @@
+(** The command [weft scale]. *)
+
+val scale : int Cmdliner.Cmd.t

@@ -1,0 +1,192 @@
+type figures = { work : int; span : int; burdened : int }
+type region = { name : string; parent : int option; calls : int; figures : figures; own : int; on_path : int }
+type step = Run of int | Fork of int | Join of int | Post of int | Wait of int | Idle of int
+
+type t = {
+  workers : int;
+  total : figures;
+  elsewhere : int;
+  burden : int;
+  overhead : int;
+  grain : int;
+  in_calls : int;
+  is_cut : bool;
+  regions : region array;
+  tasks : step array array;
+  events : int;
+}
+
+type file = Profile of t | Times of int | Unfinished
+
+exception Wrong of int * string
+
+(* --- lines --- *)
+
+(* Those that are left, and the number of the next. *)
+type lines = { mutable left : string list; mutable number : int }
+
+let wrong lines fmt = Printf.ksprintf (fun what -> raise (Wrong (lines.number, what))) fmt
+
+let next lines =
+  match lines.left with
+  | [] -> wrong lines "it ends too early"
+  | line :: left ->
+      lines.left <- left;
+      lines.number <- lines.number + 1;
+      line
+
+let peek lines = match lines.left with [] -> "" | line :: _ -> line
+let words line = List.filter (( <> ) "") (String.split_on_char ' ' line)
+
+let number lines text =
+  match int_of_string_opt text with
+  | Some n when n >= 0 -> n
+  | _ ->
+      wrong lines "'%s' is not a number from 0"
+        (if String.length text > 20 then String.sub text 0 20 else text)
+
+(* The line [key N N ...]. *)
+let numbers lines key count =
+  match words (next lines) with
+  | first :: rest when String.equal first key && List.length rest = count -> List.map (number lines) rest
+  | _ -> wrong lines "'%s' and %d numbers were expected" key count
+
+let one lines key = List.hd (numbers lines key 1)
+
+let figures lines = function
+  | [ work; span; burdened ] -> { work; span; burdened }
+  | _ -> wrong lines "three figures were expected"
+
+(* --- regions --- *)
+
+let region lines ~known line =
+  let make parent calls work span burdened own on_path name =
+    if parent < -1 || parent >= known then wrong lines "a region inside one that does not come before";
+    if List.exists (fun n -> n < 0) [ calls; work; span; burdened; own; on_path ] then
+      wrong lines "a negative figure";
+    {
+      name;
+      parent = (if parent < 0 then None else Some parent);
+      calls;
+      figures = { work; span; burdened };
+      own;
+      on_path;
+    }
+  in
+  try Scanf.sscanf line "region %d %d %d %d %d %d %d %S%!" make
+  with Scanf.Scan_failure _ | Failure _ | End_of_file -> wrong lines "this is no region"
+
+let rec regions lines known =
+  if String.starts_with ~prefix:"region " (peek lines) then
+    let line = next lines in
+    regions lines (region lines ~known:(List.length known) line :: known)
+  else Array.of_list (List.rev known)
+
+(* --- tasks --- *)
+
+let task lines =
+  let count = one lines "task" in
+  let rec steps found = function
+    | [] -> Array.of_list (List.rev found)
+    | letter :: n :: rest ->
+        let n = number lines n in
+        let step =
+          match letter with
+          | "R" -> Run n
+          | "F" -> Fork n
+          | "J" -> Join n
+          | "P" -> Post n
+          | "W" -> Wait n
+          | "I" -> Idle n
+          | _ -> wrong lines "'%s' is no step" letter
+        in
+        steps (step :: found) rest
+    | [ _ ] -> wrong lines "a step without a number"
+  in
+  let steps = steps [] (words (next lines)) in
+  if Array.length steps <> count then
+    wrong lines "%d steps were announced, and there are %d" count (Array.length steps);
+  steps
+
+let rec tasks lines found =
+  if String.starts_with ~prefix:"task " (peek lines) then tasks lines (task lines :: found)
+  else Array.of_list (List.rev found)
+
+(* Events have the numbers that come first in the file; what nobody posts counts as posted. *)
+let number_events tasks =
+  let posted = Hashtbl.create 64 in
+  let each f = Array.iter (Array.iter f) tasks in
+  each (function
+    | Post e -> if not (Hashtbl.mem posted e) then Hashtbl.add posted e (Hashtbl.length posted)
+    | _ -> ());
+  let step = function
+    | Post e -> Post (Hashtbl.find posted e)
+    | Wait e -> ( match Hashtbl.find_opt posted e with Some i -> Wait i | None -> Run 0)
+    | (Run _ | Fork _ | Join _ | Idle _) as step -> step
+  in
+  (Array.map (Array.map step) tasks, Hashtbl.length posted)
+
+let check_tasks lines tasks =
+  let count = Array.length tasks in
+  if count = 0 then wrong lines "there is no task";
+  let forked = Array.make count false in
+  let check = function
+    | Fork i | Join i -> if i <= 0 || i >= count then wrong lines "there is no task %d" i
+    | Run _ | Post _ | Wait _ | Idle _ -> ()
+  in
+  Array.iter
+    (Array.iter (fun step ->
+         check step;
+         match step with
+         | Fork i ->
+             if forked.(i) then wrong lines "task %d is forked twice" i;
+             forked.(i) <- true
+         | _ -> ()))
+    tasks
+
+(* --- files --- *)
+
+let profile lines =
+  let workers = one lines "workers" in
+  let total = figures lines (numbers lines "total" 3) in
+  let elsewhere = one lines "elsewhere" in
+  let settings = numbers lines "settings" 3 in
+  let in_calls = one lines "calls" in
+  let is_cut = one lines "cut" <> 0 in
+  let regions = regions lines [] in
+  let tasks = tasks lines [] in
+  check_tasks lines tasks;
+  let tasks, events = number_events tasks in
+  match settings with
+  | [ burden; overhead; grain ] ->
+      { workers; total; elsewhere; burden; overhead; grain; in_calls; is_cut; regions; tasks; events }
+  | _ -> wrong lines "three settings were expected"
+
+let of_lines all =
+  let lines = { left = all; number = 0 } in
+  let ended file =
+    if not (String.equal (next lines) "end") then wrong lines "'end' was expected";
+    if lines.left <> [] then wrong lines "something follows the end";
+    file
+  in
+  match
+    match next lines with
+    | "weft-profile 1 unfinished" -> Unfinished
+    | "weft-profile 1" ->
+        ended
+          (if String.starts_with ~prefix:"calls " (peek lines) then Times (one lines "calls")
+           else Profile (profile lines))
+    | line when String.starts_with ~prefix:"weft-profile " line ->
+        wrong lines "a profile of another version of Weft"
+    | _ -> wrong lines "this is no profile of Weft"
+  with
+  | file -> Ok file
+  | exception Wrong (number, what) -> Error (Printf.sprintf "line %d: %s" number what)
+
+let read path =
+  match In_channel.with_open_bin path In_channel.input_lines with
+  | exception Sys_error reason -> Error (Printf.sprintf "cannot read the profile: %s" reason)
+  | lines -> Result.map_error (Printf.sprintf "%s: %s" path) (of_lines lines)
+
+let rec name t (r : region) =
+  match r.parent with None -> r.name | Some p -> name t t.regions.(p) ^ "/" ^ r.name

@@ -1,0 +1,31 @@
+let usual = 5_000
+let samples = 400
+
+(* A pair of these is a sample: the right side is stolen, for the left one waits until it has begun. *)
+let once () =
+  let begun = Atomic.make 0 in
+  let forked = Weft_support.Alarm.now () in
+  let right () = Atomic.set begun (Weft_support.Alarm.now ()) in
+  let patience = forked + 2_000_000 in
+  let rec left () =
+    if Atomic.get begun = 0 && Weft_support.Alarm.now () < patience then begin
+      Domain.cpu_relax ();
+      left ()
+    end
+  in
+  let (), () = Weft.par left right in
+  let took = Atomic.get begun - forked in
+  (* Else it was not stolen, but came after the left side. *)
+  if took < 2_000_000 then Some took else None
+
+let median taken =
+  let taken = List.sort Int.compare taken in
+  List.nth taken (List.length taken / 2)
+
+let measure () =
+  if Weft_support.Machine.default_domains () < 2 then usual
+  else
+    let taken =
+      Weft.run ~domains:2 (fun () -> List.filter_map (fun _ -> once ()) (List.init samples Fun.id))
+    in
+    if List.length taken < samples / 4 then usual else max 200 (median taken)

@@ -1,0 +1,183 @@
+open Recorded
+
+let duration ns =
+  let ns' = float_of_int ns in
+  if ns >= 1_000_000_000 then Printf.sprintf "%.2f s" (ns' *. 1e-9)
+  else if ns >= 1_000_000 then Printf.sprintf "%.2f ms" (ns' *. 1e-6)
+  else if ns >= 1_000 then Printf.sprintf "%.2f us" (ns' *. 1e-3)
+  else Printf.sprintf "%d ns" ns
+
+let ratio x = if x >= 1000. then Printf.sprintf "%.0f" x else Printf.sprintf "%.3g" x
+let parallelism f = Weft.Profile.parallelism (Curve.figures f)
+let burdened_parallelism (f : figures) = parallelism { f with span = f.burdened }
+
+(* Columns as wide as what is in them; the first to the left. *)
+let table rows =
+  let widths =
+    List.fold_left
+      (fun widths row -> List.map2 (fun w cell -> max w (String.length cell)) widths row)
+      (List.map (fun _ -> 0) (List.hd rows))
+      rows
+  in
+  let line row =
+    let cell i width text =
+      if i = 0 then Printf.sprintf "%-*s" width text else Printf.sprintf "%*s" width text
+    in
+    String.trim (String.concat "  " (List.mapi (fun i (w, t) -> cell i w t) (List.combine widths row))) ^ "\n"
+  in
+  String.concat "" (List.map line rows)
+
+let percent part whole =
+  if whole = 0 then "-" else Printf.sprintf "%.0f %%" (100. *. float_of_int part /. float_of_int whole)
+
+(* --- regions --- *)
+
+let by_path (t : t) =
+  List.stable_sort (fun (a : region) b -> Int.compare b.on_path a.on_path) (Array.to_list t.regions)
+
+let region_rows (t : t) =
+  let row name calls (f : figures) on_path =
+    [
+      name;
+      calls;
+      duration f.work;
+      duration f.span;
+      duration f.burdened;
+      ratio (parallelism f);
+      ratio (burdened_parallelism f);
+      percent on_path t.total.span;
+    ]
+  in
+  [ "region"; "calls"; "work"; "span"; "burdened"; "parallelism"; "burdened"; "of the span" ]
+  :: row "(all)" "" t.total t.total.span
+  :: List.map (fun (r : region) -> row (name t r) (string_of_int r.calls) r.figures r.on_path) (by_path t)
+  @
+  if t.elsewhere > 0 && Array.length t.regions > 0 then
+    [ [ "(in no region)"; ""; ""; ""; ""; ""; ""; percent t.elsewhere t.total.span ] ]
+  else []
+
+(* --- the curve --- *)
+
+let speed_up_measured measured workers =
+  match (List.assoc_opt 1 measured, List.assoc_opt workers measured) with
+  | Some one, Some several when several > 0. -> Some (one /. several)
+  | _ -> None
+
+let curve_rows ~measured (c : Curve.t) =
+  let head = [ "workers"; "at least"; "simulated"; "at most" ] in
+  let point (p : Curve.point) =
+    let simulated = match p.simulated with Some s -> ratio s | None -> "-" in
+    [ string_of_int p.workers; ratio p.lower; simulated; ratio p.upper ]
+  in
+  let with_measured (p : Curve.point) row =
+    if measured = [] then row
+    else row @ [ (match speed_up_measured measured p.workers with Some s -> ratio s | None -> "") ]
+  in
+  (if measured = [] then head else head @ [ "measured" ])
+  :: List.map (fun p -> with_measured p (point p)) c.points
+
+(* --- what limits --- *)
+
+let verdict (t : t) =
+  let f = t.total in
+  if f.work = 0 then "The program computed nothing in Weft's pools."
+  else
+    let most = parallelism f in
+    let enough = Curve.enough f in
+    let scales =
+      Printf.sprintf "No number of workers makes it more than %s times as fast as one does; %s." (ratio most)
+        (if enough >= 2 then Printf.sprintf "about %d (a tenth of that) are kept busy without effort" enough
+         else "that is little to share, even for two")
+    in
+    let limits =
+      match Curve.limit t with
+      | Some r ->
+          Printf.sprintf " What limits is region %s: %s of the span lie in it." (name t r)
+            (percent r.on_path f.span)
+      | None when Array.length t.regions = 0 ->
+          " To learn what limits, name parts of the program by Weft.Profile.region."
+      | None -> Printf.sprintf " What limits lies in no region: %s of the span." (percent t.elsewhere f.span)
+    in
+    let fine =
+      if f.burdened > 2 * f.span && burdened_parallelism f < 100. then
+        Printf.sprintf " With what steals cost, the longest chain is %s times as long: the parts are small."
+          (ratio (float_of_int f.burdened /. float_of_int (max 1 f.span)))
+      else ""
+    in
+    scales ^ limits ^ fine
+
+let text ?(measured = []) ~program (t : t) (c : Curve.t) =
+  let head =
+    Printf.sprintf "%s: work %s, span %s, parallelism %s\n\n" program (duration t.total.work)
+      (duration t.total.span)
+      (ratio (parallelism t.total))
+  in
+  let settings =
+    Printf.sprintf
+      "A steal is taken to cost %s; measuring took %s, which are subtracted. Parts of less than %s are not \
+       told apart in the simulation%s.\n"
+      (duration t.burden) (duration t.overhead) (duration t.grain)
+      (if t.is_cut then ", which is left out: the graph is too large" else "")
+  in
+  let overlap =
+    if Array.length t.regions = 0 then "" else "Spans of regions are added up over their calls.\n"
+  in
+  head
+  ^ table (region_rows t)
+  ^ "\nSpeed-up over one worker\n"
+  ^ table (curve_rows ~measured c)
+  ^ "\n" ^ verdict t ^ "\n" ^ overlap ^ settings
+
+(* --- JSON --- *)
+
+let figures_to_json (f : figures) =
+  let number x = if Float.is_finite x then `Float x else `Null in
+  [
+    ("work_ns", `Int f.work);
+    ("span_ns", `Int f.span);
+    ("burdened_span_ns", `Int f.burdened);
+    ("parallelism", number (parallelism f));
+    ("burdened_parallelism", number (burdened_parallelism f));
+  ]
+
+let point_to_json ~measured (p : Curve.point) =
+  let optional = function Some x -> `Float x | None -> `Null in
+  `Assoc
+    [
+      ("workers", `Int p.workers);
+      ("lower_bound", `Float p.lower);
+      ("simulated", optional p.simulated);
+      ("upper_bound", `Float p.upper);
+      ("measured", optional (speed_up_measured measured p.workers));
+    ]
+
+let curve_to_json ?(measured = []) (c : Curve.t) = `List (List.map (point_to_json ~measured) c.points)
+
+let json ?(measured = []) ~program (t : t) (c : Curve.t) : Yojson.Safe.t =
+  let workers = List.map (fun (p : Curve.point) -> p.workers) c.points in
+  let region (r : region) =
+    `Assoc
+      ([ ("name", `String (name t r)); ("calls", `Int r.calls) ]
+      @ figures_to_json r.figures
+      @ [
+          ("own_work_ns", `Int r.own);
+          ("on_path_ns", `Int r.on_path);
+          ("curve", curve_to_json (Curve.of_region ~workers r));
+        ])
+  in
+  `Assoc
+    [
+      ("program", `List (List.map (fun word -> `String word) program));
+      ("total", `Assoc (figures_to_json t.total));
+      ("elsewhere_ns", `Int t.elsewhere);
+      ("burden_ns", `Int t.burden);
+      ("steal_ns", `Int c.steal);
+      ("overhead_ns", `Int t.overhead);
+      ("grain_ns", `Int t.grain);
+      ("graph_complete", `Bool (not t.is_cut));
+      ("limit", match Curve.limit t with Some r -> `String (name t r) | None -> `Null);
+      ("verdict", `String (verdict t));
+      ("curve", curve_to_json ~measured c);
+      ("measured_seconds", `Assoc (List.map (fun (w, s) -> (string_of_int w, `Float s)) measured));
+      ("regions", `List (List.map region (by_path t)));
+    ]

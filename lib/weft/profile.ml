@@ -1,0 +1,254 @@
+module Alarm = Weft_support.Alarm
+
+type figures = { work : float; span : float; burdened_span : float }
+
+type region = {
+  name : string;
+  within : string list;
+  calls : int;
+  figures : figures;
+  own_work : float;
+  on_path : float;
+}
+
+(* What a file holds: all of it in nanoseconds. *)
+type recorded = Profile_file.t
+
+type t = {
+  total : figures;
+  elsewhere : float;
+  regions : region list;
+  burden : float;
+  overhead : float;
+  grain : float;
+  recorded : recorded;
+}
+
+(* --- bounds --- *)
+
+let parallelism f = if f.span > 0. then f.work /. f.span else if f.work > 0. then infinity else 1.
+
+let check_workers who workers =
+  if workers < 1 then invalid_arg (Printf.sprintf "Weft.Profile.%s: %d workers" who workers)
+
+let upper_bound f ~workers =
+  check_workers "upper_bound" workers;
+  Float.min (float_of_int workers) (parallelism f)
+
+(* Section 4 of the paper; the factor is the one that its authors found to fit. *)
+let span_coefficient = 1.7
+
+let lower_bound f ~workers =
+  check_workers "lower_bound" workers;
+  let p = float_of_int workers in
+  let time = (f.work /. p) +. (span_coefficient *. (1. -. (1. /. p)) *. f.burdened_span) in
+  if time > 0. then f.work /. time else 1.
+
+let limit t = match t.regions with r :: _ when r.on_path > t.elsewhere -> Some r | _ -> None
+
+(* --- what a session has found --- *)
+
+(* All places below the root, outer ones first, each with the number of the one around it. *)
+let places root =
+  let rec below parent next (p : Strand.place) =
+    List.fold_left
+      (fun (found, next) (q : Strand.place) ->
+        let inner, after = below next (next + 1) q in
+        (found @ ((q, parent) :: inner), after))
+      ([], next) (List.rev p.inside)
+  in
+  fst (below (-1) 0 root)
+
+let rec whole_work (p : Strand.place) =
+  List.fold_left (fun sum q -> sum + whole_work q) (Atomic.get p.work) p.inside
+
+let recorded session ~burden ~ns : recorded =
+  let root = Strand.root session and path = Strand.path session in
+  let on_path place = match List.assq_opt place path with Some ticks -> ns ticks | None -> 0 in
+  let region ((p : Strand.place), parent) : Profile_file.region =
+    {
+      name = p.name;
+      parent;
+      calls = p.calls;
+      work = ns (whole_work p);
+      span = ns p.span;
+      burdened = ns p.burdened;
+      own = ns (Atomic.get p.work);
+      on_path = on_path p;
+    }
+  in
+  {
+    workers = Strand.assumed session;
+    work = ns (whole_work root);
+    span = ns (Strand.span session);
+    burdened = ns (Strand.burdened session);
+    elsewhere = on_path root;
+    burden;
+    overhead = ns (Strand.overhead session);
+    grain = ns (Graph.grain (Strand.graph session));
+    in_calls = Pools.time_in_calls ();
+    regions = List.map region (places root);
+    graph = Strand.graph session;
+    main = Strand.main session;
+    ns;
+  }
+
+let seconds ns = float_of_int ns *. 1e-9
+
+let of_recorded (r : recorded) =
+  let regions = Array.of_list r.regions in
+  let rec within (region : Profile_file.region) =
+    if region.parent < 0 then []
+    else
+      let outer = regions.(region.parent) in
+      outer.name :: within outer
+  in
+  let figures ~work ~span ~burdened =
+    { work = seconds work; span = seconds span; burdened_span = seconds burdened }
+  in
+  let region (p : Profile_file.region) =
+    {
+      name = p.name;
+      within = within p;
+      calls = p.calls;
+      figures = figures ~work:p.work ~span:p.span ~burdened:p.burdened;
+      own_work = seconds p.own;
+      on_path = seconds p.on_path;
+    }
+  in
+  {
+    total = figures ~work:r.work ~span:r.span ~burdened:r.burdened;
+    elsewhere = seconds r.elsewhere;
+    regions = List.stable_sort (fun a b -> Float.compare b.on_path a.on_path) (List.map region r.regions);
+    burden = seconds r.burden;
+    overhead = seconds r.overhead;
+    grain = seconds r.grain;
+    recorded = r;
+  }
+
+(* --- profiling --- *)
+
+let who = "Weft.Profile.run"
+let default_burden = 5e-6
+let default_grain = 4e-6
+
+let in_session session f =
+  let caller = Option.is_none (Worker.current ()) in
+  let p = Pools.create ~session ~caller who in
+  Closing.use_and_close p who (fun () -> Pools.run p f who)
+
+type measured = { session : Strand.session; burden_ns : int; since : Calibration.moment }
+
+let begin_session ~burden =
+  let per_piece = Calibration.per_piece () in
+  let ticks seconds = Calibration.ticks_of_ns (seconds *. 1e9) in
+  let workers = Pools.default_domains () in
+  let session =
+    Strand.start ~clock:Strand.ticks ~burden:(ticks burden) ~grain:(ticks default_grain) ~workers
+  in
+  Strand.set_overhead session ~per_piece;
+  { session; burden_ns = int_of_float (burden *. 1e9); since = Calibration.now () }
+
+let found m =
+  let rate = Calibration.ns_per_tick ~since:m.since in
+  let ns ticks = int_of_float (Float.round (float_of_int ticks *. rate)) in
+  recorded m.session ~burden:m.burden_ns ~ns
+
+let run ?(burden = default_burden) f =
+  if not (burden >= 0. && burden < infinity) then
+    invalid_arg (Printf.sprintf "%s: a burden of %g seconds" who burden);
+  let m = begin_session ~burden in
+  let v = in_session m.session f in
+  (v, of_recorded (found m))
+
+let region = Strand.region
+let save file t = Profile_file.write file t.recorded
+
+(* --- printing --- *)
+
+let pp_seconds ppf s =
+  if s >= 1. then Format.fprintf ppf "%.2f s" s
+  else if s >= 1e-3 then Format.fprintf ppf "%.2f ms" (s *. 1e3)
+  else Format.fprintf ppf "%.2f us" (s *. 1e6)
+
+let pp_figures ppf f =
+  Format.fprintf ppf "work %a, span %a, parallelism %.4g, burdened span %a" pp_seconds f.work pp_seconds
+    f.span (parallelism f) pp_seconds f.burdened_span
+
+let pp_region ppf r =
+  Format.fprintf ppf "%s: %a; calls: %d; of the whole span: %a"
+    (String.concat "/" (List.rev (r.name :: r.within)))
+    pp_figures r.figures r.calls pp_seconds r.on_path
+
+let pp ppf t =
+  Format.fprintf ppf "@[<v>%a" pp_figures t.total;
+  List.iter (Format.fprintf ppf "@,%a" pp_region) t.regions;
+  Format.fprintf ppf "@]"
+
+(* --- of whole programs --- *)
+
+let variable = "WEFT_PROFILE"
+let burden_variable = "WEFT_PROFILE_BURDEN"
+let timing_variable = "WEFT_PROFILE_TIMES"
+let complain fmt = Printf.ksprintf (fun what -> Printf.eprintf "weft: %s\n%!" what) fmt
+
+let asked_burden () =
+  match Sys.getenv_opt burden_variable with
+  | None | Some "" -> default_burden
+  | Some text -> (
+      match int_of_string_opt text with
+      | Some ns when ns >= 0 -> float_of_int ns *. 1e-9
+      | _ ->
+          complain "%s=%s is ignored: not a number of nanoseconds" burden_variable text;
+          default_burden)
+
+let attempt f =
+  try f () with Sys_error reason -> complain "%s: cannot write the profile: %s" variable reason
+
+(* Programs that this one starts are not to write over its file. *)
+let take_variable () =
+  match Sys.getenv_opt variable with
+  | None | Some "" -> None
+  | Some file ->
+      Unix.putenv variable "";
+      Some file
+
+let profile_to file =
+  attempt (fun () -> Profile_file.begin_file file);
+  let m = begin_session ~burden:(asked_burden ()) in
+  Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write file (found m)));
+  m.session
+
+(* Nothing is measured but the time, on all workers. *)
+let time_to file =
+  attempt (fun () -> Profile_file.begin_file file);
+  Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write_times file (Pools.time_in_calls ())))
+
+let () =
+  match take_variable () with
+  | None -> ()
+  | Some file -> (
+      Pools.time_calls ();
+      match Sys.getenv_opt timing_variable with
+      | Some "1" ->
+          let begun = lazy (time_to file) in
+          Strand.of_new_pool :=
+            fun () ->
+              Lazy.force begun;
+              None
+      | _ ->
+          (* The first pool may be made by the calibration. *)
+          let lock = Mutex.create () and session = ref None in
+          Strand.of_new_pool :=
+            fun () ->
+              Mutex.protect lock @@ fun () ->
+              if !session = None then session := Some (profile_to file);
+              !session)
+
+module Private = struct
+  let run_with ~now ?(burden = 0) ?(grain = 0) f =
+    let clock : Strand.clock = { now; is_real = false } in
+    let session = Strand.start ~clock ~burden ~grain ~workers:2 in
+    let v = in_session session f in
+    (v, of_recorded (recorded session ~burden ~ns:Fun.id))
+end

@@ -1,0 +1,104 @@
+type region = {
+  name : string;
+  parent : int;
+  calls : int;
+  work : int;
+  span : int;
+  burdened : int;
+  own : int;
+  on_path : int;
+}
+
+type t = {
+  workers : int;
+  work : int;
+  span : int;
+  burdened : int;
+  elsewhere : int;
+  burden : int;
+  overhead : int;
+  grain : int;
+  in_calls : int;
+  regions : region list;
+  graph : Graph.t;
+  main : Graph.task;
+  ns : int -> int;
+}
+
+let first_line = "weft-profile 1"
+
+(* Whoever reads it sees this line or the whole. *)
+let begin_file path =
+  Out_channel.with_open_bin path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
+
+(* Tasks are numbered as they are met, and written in that order. *)
+type numbers = { writing : int; mutable met : int; waiting : Graph.task Queue.t }
+
+let writings = Atomic.make 1
+
+let number n (task : Graph.task) =
+  if task.writing <> n.writing then begin
+    task.writing <- n.writing;
+    task.number <- n.met;
+    n.met <- n.met + 1;
+    Queue.add task n.waiting
+  end;
+  task.number
+
+let write_task out t n (task : Graph.task) =
+  let steps = List.rev (if task.run > 0 then Graph.Run task.run :: task.steps else task.steps) in
+  Printf.fprintf out "task %d\n" (List.length steps);
+  List.iter
+    (fun step ->
+      match (step : Graph.step) with
+      | Run ticks -> Printf.fprintf out "R %d " (t.ns ticks)
+      | Fork task -> Printf.fprintf out "F %d " (number n task)
+      | Join task -> Printf.fprintf out "J %d " (number n task)
+      | Post event -> Printf.fprintf out "P %d " (Graph.number event)
+      | Wait event -> Printf.fprintf out "W %d " (Graph.number event)
+      | Idle ticks -> Printf.fprintf out "I %d " (t.ns ticks))
+    steps;
+  Out_channel.output_char out '\n'
+
+let write_graph out t =
+  let n = { writing = Atomic.fetch_and_add writings 1; met = 0; waiting = Queue.create () } in
+  ignore (number n t.main);
+  let rec all () =
+    match Queue.take_opt n.waiting with
+    | None -> ()
+    | Some task ->
+        write_task out t n task;
+        all ()
+  in
+  all ()
+
+let write_all out t =
+  let line fmt = Printf.fprintf out (fmt ^^ "\n") in
+  line "%s" first_line;
+  line "workers %d" t.workers;
+  line "total %d %d %d" t.work t.span t.burdened;
+  line "elsewhere %d" t.elsewhere;
+  line "settings %d %d %d" t.burden t.overhead t.grain;
+  line "calls %d" t.in_calls;
+  line "cut %d" (Bool.to_int (Graph.is_cut t.graph));
+  List.iter
+    (fun (r : region) ->
+      line "region %d %d %d %d %d %d %d %S" r.parent r.calls r.work r.span r.burdened r.own r.on_path r.name)
+    t.regions;
+  write_graph out t;
+  line "end"
+
+let replace path f =
+  let temporary = Printf.sprintf "%s.%d.tmp" path (Unix.getpid ()) in
+  match
+    Out_channel.with_open_bin temporary f;
+    Sys.rename temporary path
+  with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (try Sys.remove temporary with Sys_error _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
+
+let write path t = replace path (fun out -> write_all out t)
+let write_times path ns = replace path (fun out -> Printf.fprintf out "%s\ncalls %d\nend\n" first_line ns)

@@ -1,0 +1,59 @@
+(** The files of {!Profile}, which [weft scale] reads.
+
+    Text, one thing a line, whole numbers in nanoseconds:
+    {v
+    weft-profile 1
+    workers 2
+    total WORK SPAN BURDENED
+    elsewhere NS                     of the span, in no region
+    settings BURDEN OVERHEAD GRAIN
+    calls NS                         in which there was a call from outside
+    cut 0                            1: the graph is not whole
+    region PARENT CALLS WORK SPAN BURDENED OWN PATH "name"     PARENT by number from 0 on; -1: none
+    task STEPS                       the first is the one that makes the calls from outside
+    R 1200 F 1 R 300 J 1 ...         its steps, in order
+    end
+    v}
+    Steps: [R] runs for so long; [F] makes the task of that number; [J] waits for its end; [P] settles an
+    event, [W] waits for it; [I] waits for so long. A file that begins with the line
+    [weft-profile 1 unfinished] is of a program that has not come to its end. *)
+
+type region = {
+  name : string;
+  parent : int;
+  calls : int;
+  work : int;
+  span : int;
+  burdened : int;
+  own : int;
+  on_path : int;
+}
+
+type t = {
+  workers : int;
+  work : int;
+  span : int;
+  burdened : int;
+  elsewhere : int;
+  burden : int;
+  overhead : int;
+  grain : int;
+  in_calls : int;
+  regions : region list;  (** outer ones first *)
+  graph : Graph.t;
+  main : Graph.task;
+  ns : int -> int;  (** of ticks, for the steps *)
+}
+
+val begin_file : string -> unit
+(** Writes that first line alone.
+    @raise Sys_error *)
+
+val write_times : string -> int -> unit
+(** For a program of which nothing but the time in calls was measured: the lines [weft-profile 1], [calls NS]
+    and [end].
+    @raise Sys_error *)
+
+val write : string -> t -> unit
+(** Whole or not at all: to a file beside it, which is renamed.
+    @raise Sys_error *)

@@ -1,0 +1,53 @@
+(** Counters of what the pools' workers do, always kept.
+
+    Each worker counts for itself, with plain additions to its own cache lines; nothing is added to a fork but
+    the count that it always had. So counting costs nothing that could be measured, and cannot be turned off.
+    Who reads them does so while the workers run: every number was true at some moment during the call, and
+    never goes back while the pool is open; numbers of different workers may be of different moments. *)
+
+type worker = Pool.worker_stats = {
+  forks : int;
+  jobs : int;
+  steals : int;
+  failed_steals : int;
+  searches : int;
+  late_finds : int;
+  parks : int;
+  wakes : int;
+  idle_wakes : int;
+  suspensions : int;
+  retired : int;
+  returns : int;
+}
+(** See {!Pool.worker_stats}. [forks] is exact: each call of {!Weft.par} (or what is made of it) and each
+    {!Weft.async} on this worker. *)
+
+type pool = {
+  name : string;
+  domains : int;  (** {!Pool.domains} *)
+  present : int;  (** {!Pool.present} *)
+  room : int;  (** {!Pool.room} *)
+  injected : int;
+      (** jobs put into the pool's queue for all workers: submitted from outside, resumed from outside, or put
+          back by {!Weft.yield} *)
+  workers : worker array;  (** worker 0 is the place of the outside caller *)
+}
+
+val pool : Pool.t -> pool
+(** What a pool, open or closed, has done since it was made. Never waits. *)
+
+val all : unit -> pool list
+(** The open pools, by name. Takes a lock that is held for some microseconds when pools are made or closed. *)
+
+val total : pool -> worker
+(** The sums over the workers. *)
+
+val to_prometheus : ?pools:pool list -> unit -> string
+(** The counters of [pools] ({!all} unless given) in the text format of Prometheus (version 0.0.4), to be
+    served with the content type [text/plain; version=0.0.4; charset=utf-8]. A metric for each counter:
+    [weft_forks_total], [weft_jobs_total], [weft_steals_total], [weft_failed_steals_total],
+    [weft_searches_total], [weft_late_finds_total], [weft_parks_total], [weft_wakes_total],
+    [weft_idle_wakes_total], [weft_suspensions_total], [weft_retired_total], [weft_returns_total] with the
+    labels [pool] and [worker], [weft_injected_total] with [pool]; and as gauges with [pool]
+    [weft_pool_domains], [weft_pool_present_domains] and [weft_pool_room_domains]. A pool that is closed is no
+    longer listed. Bytes of a pool's name that are no UTF-8 become U+FFFD. *)

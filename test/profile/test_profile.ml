@@ -1,0 +1,8 @@
+let () =
+  Alcotest.run "profile"
+    [
+      ("shapes", Shapes.tests);
+      ("promises and waits", Promises_and_waits.tests);
+      ("regions", Regions.tests);
+      ("stats", Stats.tests);
+    ]

@@ -1,0 +1,160 @@
+(* The command weft scale, with programs that do as they should, and others. *)
+
+let weft = ref ""
+let subject = ref ""
+let foreign = ref ""
+
+type run = { code : int; out : string; err : string }
+
+let read file = In_channel.with_open_bin file In_channel.input_all
+
+(* A program that hangs ends with code 124. *)
+let run ?(env = []) arguments =
+  let out = Filename.temp_file "scale" ".out" and err = Filename.temp_file "scale" ".err" in
+  let words = List.map Filename.quote (!weft :: "scale" :: arguments) in
+  let settings = List.map (fun (name, value) -> name ^ "=" ^ Filename.quote value) env in
+  let command =
+    Printf.sprintf "env %s timeout 60 %s >%s 2>%s" (String.concat " " settings) (String.concat " " words)
+      (Filename.quote out) (Filename.quote err)
+  in
+  let code = Sys.command command in
+  let result = { code; out = read out; err = read err } in
+  List.iter Sys.remove [ out; err ];
+  result
+
+let steal = [ "--steal"; "1000" ]
+let of_subject ?(options = []) name = run (steal @ options @ [ "--"; !subject; name ])
+
+let contains part text =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
+  at 0
+
+let lines text = List.length (List.filter (( <> ) "") (String.split_on_char '\n' text))
+
+let check_error what ?(code = 2) ~says r =
+  Alcotest.(check int) (what ^ ": exit code") code r.code;
+  Alcotest.(check int) (what ^ ": one line, not " ^ r.err) 1 (lines r.err);
+  Alcotest.(check bool) (Printf.sprintf "%s: '%s' says '%s'" what r.err says) true (contains says r.err)
+
+let table () =
+  let r = of_subject "fib" in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  List.iter
+    (fun part -> Alcotest.(check bool) part true (contains part r.out))
+    [ "fib: 610"; "parallelism"; "1024"; "Speed-up" ]
+
+let json_of r = Yojson.Safe.from_string r.out
+let member = Yojson.Safe.Util.member
+let to_int json = Yojson.Safe.Util.to_int json
+
+let diagnosis () =
+  let r = of_subject ~options:[ "--json"; "-" ] "regions" in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  let json = json_of r in
+  Alcotest.(check string) "what limits" "serial" (Yojson.Safe.Util.to_string (member "limit" json));
+  let region name =
+    List.find
+      (fun region -> member "name" region = `String name)
+      (Yojson.Safe.Util.to_list (member "regions" json))
+  in
+  let ns key name = to_int (member key (region name)) in
+  (* No promise about times but these: sixteen parts of 2 ms, and 40 ms in a row. *)
+  Alcotest.(check bool) "all parts are work" true (ns "work_ns" "shared" >= 20_000_000);
+  Alcotest.(check bool) "serial is serial" true (ns "span_ns" "serial" = ns "work_ns" "serial");
+  Alcotest.(check bool) "shared is not" true (4 * ns "span_ns" "shared" < 3 * ns "work_ns" "shared");
+  Alcotest.(check int)
+    "a curve of eleven points" 11
+    (List.length (Yojson.Safe.Util.to_list (member "curve" json)))
+
+let several_pools () =
+  let r = of_subject ~options:[ "--json"; "-" ] "several" in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err)
+
+let kept () =
+  let dir = Filename.temp_dir "scale" "" in
+  let file = Filename.concat dir "kept" and svg = Filename.concat dir "curve.svg" in
+  let r = of_subject ~options:[ "--save"; file; "--svg"; svg ] "fib" in
+  Alcotest.(check int) "it goes well" 0 r.code;
+  Alcotest.(check bool) "the picture is there" true (String.starts_with ~prefix:"<svg" (read svg));
+  let again = run [ "--read"; file ] in
+  Alcotest.(check (pair int string)) "and is read" (0, "") (again.code, again.err);
+  Alcotest.(check (list string))
+    "nothing else is left" [ "curve.svg"; "kept" ]
+    (List.sort compare (Array.to_list (Sys.readdir dir)));
+  List.iter (fun name -> Sys.remove (Filename.concat dir name)) [ "kept"; "curve.svg" ];
+  Sys.rmdir dir
+
+let measured () =
+  let r =
+    of_subject ~options:[ "--json"; "-"; "--measure"; "2"; "--rounds"; "1"; "--workers"; "1,2" ] "fib"
+  in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  (* What the profiled program prints comes first; that of the others is dropped. *)
+  let from = String.index r.out '{' in
+  Alcotest.(check string) "one output" "fib: 610\n" (String.sub r.out 0 from);
+  let json = Yojson.Safe.from_string (String.sub r.out from (String.length r.out - from)) in
+  Alcotest.(check int)
+    "one domain, and two" 2
+    (List.length (Yojson.Safe.Util.to_assoc (member "measured_seconds" json)))
+
+let bad_programs () =
+  check_error "no such program" ~says:"cannot run /nonexistent/program"
+    (run (steal @ [ "--"; "/nonexistent/program" ]));
+  check_error "a foreign program" ~says:"wrote no profile" (run (steal @ [ "--"; !foreign ]));
+  check_error "one that leaves without ado" ~says:"before its profile was written" (of_subject "leaves");
+  check_error "one that is killed" ~says:"was killed by SIGKILL before" (of_subject "dies");
+  check_error "one that fails" ~code:1 ~says:"exited with code 3" (of_subject "fails")
+
+let exceptions () =
+  let r = of_subject "raises" in
+  Alcotest.(check int) "an exception ends the program, not the profile" 1 r.code;
+  Alcotest.(check bool)
+    "both are told" true
+    (contains "as it should" r.err && contains "exited with code 2" r.err)
+
+let bad_files () =
+  check_error "no file" ~says:"cannot read the profile" (run [ "--read"; "/nonexistent" ]);
+  check_error "a foreign file" ~says:"this is no profile" (run [ "--read"; Sys.executable_name ]);
+  check_error "no folder for JSON" ~says:"--json" (of_subject ~options:[ "--json"; "/nonexistent/a" ] "fib");
+  check_error "no folder for SVG" ~says:"--svg" (of_subject ~options:[ "--svg"; "/nonexistent/a" ] "fib");
+  check_error "no program" ~code:124 ~says:"PROGRAM" (run []);
+  check_error "both" ~code:124 ~says:"exclude" (run [ "--read"; "x"; "--"; "y" ]);
+  check_error "workers" ~code:124 ~says:"number of workers" (run [ "--workers"; "0"; "--"; "y" ])
+
+let not_passed_on () =
+  let r = of_subject "variable" in
+  Alcotest.(check bool)
+    "programs started by the program do not write over its profile" true (contains "for others: ''" r.out)
+
+let bad_variables () =
+  let profile = Filename.temp_file "scale" ".profile" in
+  Sys.remove profile;
+  let out = Filename.temp_file "scale" ".err" in
+  let code file burden =
+    Sys.command
+      (Printf.sprintf "WEFT_PROFILE=%s WEFT_PROFILE_BURDEN=%s timeout 60 %s fib >/dev/null 2>%s"
+         (Filename.quote file) burden (Filename.quote !subject) (Filename.quote out))
+  in
+  Alcotest.(check int) "a burden that is none is ignored" 0 (code profile "x");
+  Alcotest.(check bool) "and said so" true (contains "WEFT_PROFILE_BURDEN" (read out));
+  Alcotest.(check bool) "the profile is there" true (Sys.file_exists profile);
+  Alcotest.(check int) "a profile that cannot be written is no failure" 0 (code "/nonexistent/p" "1");
+  Alcotest.(check bool) "but said" true (contains "WEFT_PROFILE" (read out));
+  List.iter Sys.remove [ profile; out ]
+
+let test name f = Alcotest.test_case name `Quick f
+
+let tests =
+  [
+    test "a table and a curve" table;
+    test "the region that limits is named" diagnosis;
+    test "programs with several pools" several_pools;
+    test "profiles and pictures are kept" kept;
+    test "measurements beside predictions" measured;
+    test "programs that cannot be profiled: one line" bad_programs;
+    test "a program that ends by an exception" exceptions;
+    test "files and options that are wrong: one line" bad_files;
+    test "the variable is not passed on" not_passed_on;
+    test "variables that are wrong" bad_variables;
+  ]

@@ -1,0 +1,2 @@
+(* A program that knows nothing of Weft. *)
+let () = print_endline "hello"

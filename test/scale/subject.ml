@@ -1,0 +1,44 @@
+(* Programs to be profiled; the argument says which. *)
+
+let rec fib n =
+  if n < 2 then n
+  else
+    let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
+    a + b
+
+let spin seconds =
+  let until = Unix.gettimeofday () +. seconds in
+  while Unix.gettimeofday () < until do
+    ()
+  done
+
+let regions () =
+  Weft.run (fun () ->
+      Weft.Profile.region "shared" (fun () -> ignore (Weft.all (List.init 16 (fun _ () -> spin 0.002))));
+      Weft.Profile.region "serial" (fun () -> spin 0.04))
+
+let programs =
+  [
+    ("fib", fun () -> Printf.printf "fib: %d\n" (Weft.run (fun () -> fib 15)));
+    ("regions", regions);
+    ("several", fun () -> List.iter (fun n -> ignore (Weft.run ~domains:n (fun () -> fib 10))) [ 1; 2; 3 ]);
+    ( "fails",
+      fun () ->
+        ignore (Weft.run (fun () -> fib 10));
+        exit 3 );
+    ( "leaves",
+      fun () ->
+        ignore (Weft.run (fun () -> fib 10));
+        Unix._exit 0 );
+    ( "dies",
+      fun () ->
+        ignore (Weft.run (fun () -> fib 10));
+        Unix.kill (Unix.getpid ()) Sys.sigkill );
+    ("raises", fun () -> ignore (Weft.run (fun () -> failwith "as it should")));
+    ( "variable",
+      fun () ->
+        ignore (Weft.run (fun () -> fib 10));
+        print_endline ("for others: '" ^ Option.value (Sys.getenv_opt "WEFT_PROFILE") ~default:"" ^ "'") );
+  ]
+
+let () = (List.assoc Sys.argv.(1) programs) ()
