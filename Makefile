@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build test demo doc clean
+.PHONY: build test demo doc rivals clean
 
 build:
 	@scripts/setup
@@ -21,6 +21,12 @@ doc:
 	@scripts/setup
 	dune build @doc
 	@echo "The API documentation is in _build/default/_doc/_html/index.html"
+
+# What weft bench compares Weft with, as far as it is to be had here.
+rivals:
+	@scripts/setup
+	@scripts/rivals
+	dune build --release @install
 
 clean:
 	dune clean

@@ -28,11 +28,14 @@ let cutoff =
   in
   Arg.conv' ~docv:"N" (parse, print)
 
-let named ~what ~name values =
+let named ?(why_not = fun _ -> None) ~what ~name values =
   let parse text =
     match List.find_opt (fun value -> String.equal (name value) text) values with
     | Some value -> Ok value
-    | None -> Error (Printf.sprintf "there is no %s '%s' (see --list)" what text)
+    | None -> (
+        match why_not text with
+        | Some reason -> Error (Printf.sprintf "the %s '%s' is missing: %s" what text reason)
+        | None -> Error (Printf.sprintf "there is no %s '%s' (see --list)" what text))
   in
   Arg.conv' (parse, fun ppf value -> Format.pp_print_string ppf (name value))
 

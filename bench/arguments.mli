@@ -10,8 +10,9 @@ val number : what:string -> least:int -> ?greatest:int -> unit -> int Arg.conv
 val cutoff : int option Arg.conv
 (** A number from 1; [none] and [default] both stand for [None]. *)
 
-val named : what:string -> name:('a -> string) -> 'a list -> 'a Arg.conv
-(** [named ~what ~name values] is the one of [values] with the given name. *)
+val named : ?why_not:(string -> string option) -> what:string -> name:('a -> string) -> 'a list -> 'a Arg.conv
+(** [named ~what ~name values] is the one of [values] with the given name. [why_not text] (default: [None]) is
+    why there is no value of the name [text], if that is known. *)
 
 val distinct : 'a Arg.conv -> 'a list Arg.conv
 (** [distinct c] is a comma-separated list of [c] that are printed differently. *)

@@ -30,13 +30,17 @@ let quick_arg =
   in
   Arg.(value & flag & info [ "quick" ] ~doc)
 
-let methods_arg benchmarks =
+let methods_arg benchmarks missing =
   let name (c : Contestant.t) = c.name in
-  let method_ = Arguments.named ~what:"method" ~name (Listing.contestants benchmarks) in
+  let why_not text =
+    let is_it (missing : Contestant.missing) = String.equal missing.name text in
+    Option.map (fun (m : Contestant.missing) -> m.reason) (List.find_opt is_it missing)
+  in
+  let method_ = Arguments.named ~why_not ~what:"method" ~name (Listing.contestants benchmarks) in
   let doc =
-    "Methods to compare. Default: all. A method is left out where it makes no sense: $(b,domain-spawn) needs \
-     at least 2 domains, for $(b,fib) a cutoff, and for loops none. The column x sequential needs the method \
-     $(b,sequential)."
+    "Methods to compare. Default: all that are there, other libraries and languages included. A method is \
+     left out where it makes no sense: $(b,domain-spawn) needs at least 2 domains, for $(b,fib) a cutoff, \
+     and for loops none. The column x sequential needs the method $(b,sequential)."
   in
   Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
 
@@ -111,7 +115,15 @@ let of_plan =
 
 let usual_runs ~quick = if quick then 2 else 5
 
-let bench ~elastic (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms =
+(* Who names the methods knows who takes part. *)
+let missed ~methods benchmarks =
+  let is_missed ({ benchmarks = names; _ } : Contestant.missing) =
+    Option.is_none methods && List.exists (fun (b : Benchmark.t) -> List.mem b.name names) benchmarks
+  in
+  List.filter is_missed
+
+let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs
+    ~forms =
   let sweep = Option.value sweep ~default:[] in
   let planned =
     let* () = check_sweep sweep ~domains ~cutoffs ~sizes in
@@ -128,13 +140,14 @@ let bench ~elastic (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes
         && Option.is_none sizes && List.is_empty sweep
       in
       let runs = Option.value runs ~default:(usual_runs ~quick) in
-      Output.to_places forms (Measure.run ~quick ~runs ~elastic configs)
+      Output.to_places forms
+        (Measure.run ~quick ~runs ~elastic ~missing:(missed ~methods chosen.benchmarks missing) configs)
 
-let term ~elastic selection =
+let term ~elastic ~missing selection =
   let open Term.Syntax in
   let+ named = benchmarks_arg selection
   and+ large = large_arg
-  and+ methods = methods_arg (Selection.benchmarks selection)
+  and+ methods = methods_arg (Selection.benchmarks selection) missing
   and+ domains = domains_arg
   and+ cutoffs = cutoffs_arg
   and+ sizes = sizes_arg
@@ -145,8 +158,8 @@ let term ~elastic selection =
   and+ listing = list_arg in
   match Selection.choose selection ~large named with
   | Error message -> `Error (false, message)
-  | Ok _ when listing -> `Ok (Output.print (Listing.text selection))
-  | Ok chosen -> bench ~elastic chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
+  | Ok _ when listing -> `Ok (Output.print (Listing.text selection ~missing))
+  | Ok chosen -> bench ~elastic ~missing chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
 
 (* {1 The command} *)
 
@@ -210,13 +223,15 @@ let man =
     `Pre "  weft bench all --json all.json";
   ]
 
-let of_benchmarks ?on_request ?large ?(elastic = false) usual =
+let of_benchmarks ?on_request ?large ?(elastic = false) ?(missing = []) usual =
   let selection = Selection.make ?on_request ?large usual in
-  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~elastic selection))
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~elastic ~missing selection))
 
 let cmd =
-  of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batch.Batch_suites.all
-    ~large:Weft_bench_suites.Suites.large ~elastic:true
+  of_benchmarks
+    (Rivalry.join Weft_bench_suites.Suites.all)
+    ~on_request:Weft_bench_batch.Batch_suites.all ~large:Weft_bench_suites.Suites.large ~elastic:true
+    ~missing:Rivalry.missing
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

@@ -4,16 +4,18 @@
     usage, or the JSON file cannot be written; 130 interrupted. Each error is one line on standard error. *)
 
 val cmd : int Cmdliner.Cmd.t
-(** [cmd] is [bench] over all benchmarks. Its value is the exit code. *)
+(** [cmd] is [bench] over all benchmarks, with all rivals that are there. Its value is the exit code. *)
 
 val of_benchmarks :
   ?on_request:Weft_bench_harness.Benchmark.t list ->
   ?large:Weft_bench_harness.Benchmark.t list ->
   ?elastic:bool ->
+  ?missing:Weft_bench_harness.Contestant.missing list ->
   Weft_bench_harness.Benchmark.t list ->
   int Cmdliner.Cmd.t
 (** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}.
-    [elastic] (default: false): [all] has the cases of {!Elastic_command} in it. *)
+    [elastic] (default: false): [all] has the cases of {!Elastic_command} in it. [missing] (default: none) are
+    the contestants that are not there. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
 (** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]

@@ -41,15 +41,17 @@ let describe_benchmark (b : Benchmark.t) =
   in
   Printf.sprintf "%s: %s\n" b.name b.doc ^ String.concat "" (List.map (Printf.sprintf "  %s\n") details)
 
-let text selection =
+let text selection ~missing =
   let benchmarks = Selection.benchmarks selection in
   let describe_group (name, members) = Printf.sprintf "%s: %s\n" name (names members) in
   let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
+  let describe_missing ({ name; reason; _ } : Contestant.missing) = Printf.sprintf "%s: %s\n" name reason in
   let section title = function [] -> "" | lines -> "\n" ^ title ^ "\n" ^ String.concat "" lines in
   String.concat "" (List.map describe_benchmark benchmarks)
   ^ section "Groups of benchmarks"
       (List.map describe_group (Selection.groups selection)
       @ [ Printf.sprintf "%s: every benchmark, and the cases of %s\n" Selection.all Elastic_command.name ])
   ^ section "Methods" (List.map describe_method (contestants benchmarks))
+  ^ section "Missing methods" (List.map describe_missing missing)
   ^ section "Another command"
       [ Printf.sprintf "weft bench %s: %s\n" Elastic_command.name Elastic_command.doc ]

@@ -5,13 +5,16 @@ type t = {
   start : Header.start;
   runs : int;
   quick : bool;
+  missing : Contestant.missing list;
   places : Results.t Output.places;
   session : Runner.session;
 }
 
 (* [kept] is how many rounds count, if the run was interrupted. *)
 let report ?kept t (elastic : Elastic_command.results option) =
-  let header = Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept t.start ~runs:t.runs in
+  let header =
+    Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ~missing:t.missing t.start ~runs:t.runs
+  in
   let rows = Row.of_measured (Runner.measured t.session) in
   let elastic = Option.value elastic ~default:{ Elastic_command.rows = []; skipped = [] } in
   let rows = rows @ elastic.rows in
@@ -59,9 +62,9 @@ let suites t configs =
       Progress.finish progress;
       outcome)
 
-let run ~quick ~runs ~elastic configs places =
+let run ~quick ~runs ~elastic ~missing configs places =
   Output.warn_of_profile ();
-  let t = { start = Header.start (); runs; quick; places; session = Runner.session configs } in
+  let t = { start = Header.start (); runs; quick; missing; places; session = Runner.session configs } in
   match suites t configs with
   | Error failure ->
       Output.error (Format.asprintf "%a" Runner.pp_failure failure);

@@ -4,12 +4,19 @@
     there belongs to the benchmark ({!Benchmark.way}): each calls the contestant's own functions directly,
     because a call through a record would cost about as much as the fork to be measured.
 
-    A rival is added by one module with its [t], and a way in each benchmark that it takes part in. *)
+    A contestant is added by one module with its [t], and a way in each benchmark that it takes part in. *)
 
 type role =
   | Baseline  (** the plain program that all others are compared with *)
   | Beside  (** another plain program, shown beside it *)
   | Contender  (** what is to be judged *)
+
+type missing = {
+  name : string;
+  reason : string;  (** one line, no full stop *)
+  benchmarks : string list;  (** in which it would take part, by name *)
+}
+(** A contestant that is not there. *)
 
 type t = {
   name : string;  (** as in [--method] and in the rows *)

@@ -31,6 +31,7 @@ type t = {
   stolen_share : float option;
   load_before : float option;
   load_after : float option;
+  missing : (string * string) list;
 }
 
 (* {1 What is so now} *)
@@ -73,7 +74,7 @@ let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
     tm.tm_min tm.tm_sec
 
-let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after start ~runs =
+let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) start ~runs =
   {
     kind;
     weft = Build_facts.version;
@@ -95,6 +96,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after start ~runs =
       | _ -> None);
     load_before = start.load;
     load_after = load ();
+    missing = List.map (fun ({ name; reason; _ } : Contestant.missing) -> (name, reason)) missing;
   }
 
 (* {1 JSON} *)
@@ -127,6 +129,8 @@ let compiler_to_json compiler =
       ("flags", `String compiler.flags);
     ]
 
+let missing_to_json (name, reason) = `Assoc [ ("name", `String name); ("reason", `String reason) ]
+
 let to_json t : Yojson.Safe.t =
   `Assoc
     [
@@ -148,6 +152,7 @@ let to_json t : Yojson.Safe.t =
       ("stolen_share", option float t.stolen_share);
       ("load_before", option float t.load_before);
       ("load_after", option float t.load_after);
+      ("missing", `List (List.map missing_to_json t.missing));
     ]
 
 (* {1 Text} *)
@@ -167,3 +172,5 @@ let summary t =
     t.runs
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)
+  ^ String.concat ""
+      (List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing)

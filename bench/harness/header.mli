@@ -41,6 +41,8 @@ type t = {
   stolen_share : float option;  (** of the processors' time, taken by the hypervisor meanwhile: 0 to 1 *)
   load_before : float option;  (** load average of one minute *)
   load_after : float option;
+  missing : (string * string) list;
+      (** contestants that would have taken part and were not there: names and reasons *)
 }
 
 type start
@@ -49,10 +51,17 @@ type start
 val start : unit -> start
 (** [start ()] is that state now. *)
 
-val finish : ?kind:kind -> ?warm_up:bool -> ?interrupted_after:int -> start -> runs:int -> t
+val finish :
+  ?kind:kind ->
+  ?warm_up:bool ->
+  ?interrupted_after:int ->
+  ?missing:Contestant.missing list ->
+  start ->
+  runs:int ->
+  t
 (** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after one
     to warm up, unless [warm_up] is false. [interrupted_after]: after so many of them the run was ended.
-    [kind] is {!Bench} unless given. *)
+    [kind] is {!Bench} unless given; [missing] are none. *)
 
 val schema : int
 (** The version of the form of results files, 2: it grows when a key goes away or changes its meaning, not
@@ -62,7 +71,8 @@ val kind_name : kind -> string
 (** [kind_name kind] is what the key [kind] says: ["bench"], ["elastic"], ["baseline"]. *)
 
 val to_json : t -> Yojson.Safe.t
-(** [to_json t] is the object [header] of the JSON file: {!schema}, and the fields of [t] by their names. *)
+(** [to_json t] is the object [header] of the JSON file: {!schema}, and the fields of [t] by their names;
+    those that are missing are objects with [name] and [reason]. *)
 
 val summary : t -> string
 (** [summary t] is a few lines for below the table: machine, compiler, rounds, and stolen time. *)

@@ -9,6 +9,10 @@ type sample = {
   peak_bytes : int option;  (** greatest resident set of the process, what it had before included *)
 }
 
+val tell : sample -> unit
+(** [tell sample], called in what {!measure} measures, says that the work was done by another process, and
+    that [sample] is what it took there. *)
+
 val measure : (unit -> 'a) -> 'a * sample
 (** [measure f] is the result of [f ()] and what it took. The clock is read next to [f], the other counters
-    around it. Raises what [f] raises. *)
+    around it. If [f] has called {!tell}, the sample is what it told. Raises what [f] raises. *)

@@ -1,3 +1,5 @@
+let folder = function None -> "/proc/self" | Some pid -> Printf.sprintf "/proc/%d" pid
+
 let read path =
   match In_channel.with_open_bin path In_channel.input_all with
   | text -> Some text
@@ -17,18 +19,20 @@ let field status key =
 type switches = { voluntary : int; involuntary : int }
 type threads = (string * switches) list
 
-let of_thread id =
-  match read (Printf.sprintf "/proc/self/task/%s/status" id) with
+let of_thread folder id =
+  match read (Printf.sprintf "%s/task/%s/status" folder id) with
   | None -> None (* the thread has ended since the folder was read *)
   | Some status -> (
       match (field status "voluntary_ctxt_switches", field status "nonvoluntary_ctxt_switches") with
       | Some voluntary, Some involuntary -> Some (id, { voluntary; involuntary })
       | _ -> None)
 
-let threads () =
-  match Sys.readdir "/proc/self/task" with
-  | exception Sys_error _ -> None
-  | ids -> ( match List.filter_map of_thread (Array.to_list ids) with [] -> None | threads -> Some threads)
+let thread_ids folder =
+  match Sys.readdir (folder ^ "/task") with exception Sys_error _ -> [] | ids -> Array.to_list ids
+
+let threads ?pid () =
+  let folder = folder pid in
+  match List.filter_map (of_thread folder) (thread_ids folder) with [] -> None | threads -> Some threads
 
 let switches ~before ~after =
   let add sum (id, now) =
@@ -40,13 +44,39 @@ let switches ~before ~after =
   in
   List.fold_left add { voluntary = 0; involuntary = 0 } after
 
-let reset_peak_memory () =
+let reset_peak_memory ?pid () =
   (* "5" means: the peak resident set only; see proc(5). *)
   try
-    Out_channel.with_open_gen [ Open_wronly ] 0 "/proc/self/clear_refs" (fun c ->
-        Out_channel.output_string c "5")
+    Out_channel.with_open_gen [ Open_wronly ] 0
+      (folder pid ^ "/clear_refs")
+      (fun c -> Out_channel.output_string c "5")
   with Sys_error _ -> ()
 
-let peak_memory () =
-  Option.bind (read "/proc/self/status") (fun status ->
-      Option.map (fun kib -> kib * 1024) (field status "VmHWM"))
+let peak_memory ?pid () =
+  Option.bind
+    (read (folder pid ^ "/status"))
+    (fun status -> Option.map (fun kib -> kib * 1024) (field status "VmHWM"))
+
+(* The fields after the name, which is in brackets and may contain anything; times are in hundredths of a second
+   (USER_HZ). See proc(5). *)
+let cpu_seconds ~pid =
+  Option.bind
+    (read (folder (Some pid) ^ "/stat"))
+    (fun stat ->
+      let after = match String.rindex_opt stat ')' with Some i -> i + 1 | None -> 0 in
+      let fields =
+        String.split_on_char ' ' (String.trim (String.sub stat after (String.length stat - after)))
+      in
+      let ticks n = Option.bind (List.nth_opt fields n) float_of_string_opt in
+      match (ticks 11, ticks 12) with Some user, Some system -> Some ((user +. system) /. 100.) | _ -> None)
+
+let running_seconds ~pid =
+  let folder = folder (Some pid) in
+  let of_thread id =
+    Option.bind
+      (read (Printf.sprintf "%s/task/%s/schedstat" folder id))
+      (fun text -> float_of_string_opt (List.hd (String.split_on_char ' ' text)))
+  in
+  match List.filter_map of_thread (thread_ids folder) with
+  | [] -> None
+  | times -> Some (List.fold_left ( +. ) 0. times /. 1e9)

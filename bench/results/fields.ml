@@ -54,6 +54,8 @@ let check_schema header =
            (if schema > Header.schema then "a newer" else "an older")
            Header.schema)
 
+let missing t = (string (field t "name"), string (field t "reason"))
+
 let header root : Header.t =
   if has root "context" && has root "benchmarks" then
     fail root (not_ours ^ ", but JSON of Google Benchmark: give the file that --json wrote");
@@ -79,6 +81,8 @@ let header root : Header.t =
     stolen_share = nullable share (field t "stolen_share");
     load_before = nullable positive (field t "load_before");
     load_after = nullable positive (field t "load_after");
+    (* Not in files of before there were rivals. *)
+    missing = field_or ~default:[] (list missing) t "missing";
   }
 
 (* {1 Rows} *)

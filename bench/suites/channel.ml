@@ -59,13 +59,16 @@ let queue ?part ~parties kind capacity =
 
 (* {1 The benchmarks} *)
 
-let benchmark ~parties (name, capacity, in_words) =
-  let kind : Tally.t list Operations.kind =
-    { figures = Figure.per_second ~what:"message"; check = check ~parties }
-  in
-  let prefix, senders =
-    if parties = 1 then ("channel_1_1_", "from one sender to one receiver")
-    else ("channel_n_n_", Printf.sprintf "from %d senders to %d receivers" parties parties)
+let kind ~parties : Tally.t list Operations.kind =
+  { figures = Figure.per_second ~what:"message"; check = check ~parties }
+
+let name ~parties suffix = (if parties = 1 then "channel_1_1_" else "channel_n_n_") ^ suffix
+
+let benchmark ~parties (suffix, capacity, in_words) =
+  let kind = kind ~parties in
+  let senders =
+    if parties = 1 then "from one sender to one receiver"
+    else Printf.sprintf "from %d senders to %d receivers" parties parties
   in
   let rival =
     match capacity with
@@ -74,7 +77,7 @@ let benchmark ~parties (name, capacity, in_words) =
     | Bounded n -> queue ~parties kind n
     | Unbounded -> queue ~parties kind max_int
   in
-  Operations.benchmark ~group:"channel" ~name:(prefix ^ name)
+  Operations.benchmark ~group:"channel" ~name:(name ~parties suffix)
     ~doc:(Printf.sprintf "messages %s, %s" senders in_words)
     ~size_doc:
       (match capacity with
@@ -85,13 +88,15 @@ let benchmark ~parties (name, capacity, in_words) =
       (match capacity with Rendezvous | Bounded 1 -> 1_000_000 | Bounded _ | Unbounded -> 3_000_000)
     [ fibers ~parties kind capacity; rival ]
 
-let benchmarks =
-  let capacities =
-    [
-      ("rendezvous", Rendezvous, "each handed over");
-      ("bounded_1", Bounded 1, "through room for one");
-      ("bounded_64", Bounded 64, "through room for 64");
-      ("unbounded", Unbounded, "through room without limit");
-    ]
-  in
-  List.concat_map (fun parties -> List.map (benchmark ~parties) capacities) [ 1; parties ]
+let capacities =
+  [
+    ("rendezvous", Rendezvous, "each handed over");
+    ("bounded_1", Bounded 1, "through room for one");
+    ("bounded_64", Bounded 64, "through room for 64");
+    ("unbounded", Unbounded, "through room without limit");
+  ]
+
+(* [f ~parties capacity] of all. *)
+let for_all f = List.concat_map (fun parties -> List.map (f ~parties) capacities) [ 1; parties ]
+let cases = for_all (fun ~parties (suffix, capacity, _) -> (name ~parties suffix, parties, capacity))
+let benchmarks = for_all benchmark

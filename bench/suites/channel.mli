@@ -28,6 +28,18 @@ val check : parties:int -> int -> Tally.t list -> (unit, Weft_bench_harness.Benc
 (** [check ~parties n tallies] is right if each of [n] messages has been received once, and from one sender by
     one receiver in order. *)
 
+(** {1 For other channels} *)
+
+type capacity = Rendezvous | Bounded of int | Unbounded
+
+val cases : (string * int * capacity) list
+(** The name of each benchmark, how many senders and receivers it has, and the room of its channel. *)
+
+val kind : parties:int -> Tally.t list Operations.kind
+(** What the benchmarks of so many senders and receivers check and show. *)
+
+(** {1 The benchmarks} *)
+
 val benchmarks : Weft_bench_harness.Benchmark.t list
 (** The group [channel]: [channel_1_1_rendezvous], [channel_1_1_bounded_1], [channel_1_1_bounded_64],
     [channel_1_1_unbounded], and the same four beginning with [channel_n_n]. *)

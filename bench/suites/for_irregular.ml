@@ -22,6 +22,8 @@ let problem size : (int array, int) Ways.problem =
   let expected = sum (Array.init size (fun k -> Fib.value (argument (k + 1)))) in
   { prepare = (fun () -> Array.make size 0); check = Benchmark.int_check ~expected }
 
+let loop = Ways.Loop (problem, fun for_ results -> sum (program for_ results))
+
 let benchmark : Benchmark.t =
   {
     name = "for_irregular";

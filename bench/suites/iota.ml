@@ -21,6 +21,8 @@ let in_place (a : int array) =
 let problem size : (int array, int array) Ways.problem =
   { prepare = (fun () -> Array.make size 0); check = Checks.ints ~length:size ~expected:(fun i -> i + times) }
 
+let loop = Ways.Loop (problem, program)
+
 let benchmark : Benchmark.t =
   {
     name = "iota";

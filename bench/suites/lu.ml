@@ -87,6 +87,8 @@ let check size matrices =
 let problem size : (float array array list, float array array list) Ways.problem =
   { prepare = (fun () -> List.init copies (fun _ -> make size)); check = check size }
 
+let loop = Ways.Loop (problem, fun for_ -> for_all (decompose for_))
+
 let benchmark : Benchmark.t =
   {
     name = "lu";

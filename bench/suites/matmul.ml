@@ -67,6 +67,8 @@ let expected =
 let problem size : (input, float array array) Ways.problem =
   { prepare = (fun () -> make size); check = (fun c -> Checks.matrix ~expected:(expected size) c) }
 
+let loop = Ways.Loop (problem, fun for_ -> again (program for_))
+
 let benchmark : Benchmark.t =
   {
     name = "matmul";

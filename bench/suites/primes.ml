@@ -50,6 +50,8 @@ let expected = Checks.once_per_size below
 let problem size : (int, int) Ways.problem =
   { prepare = (fun () -> size); check = (fun count -> Benchmark.int_check ~expected:(expected size) count) }
 
+let by contestant reduce = Ways.way contestant problem (fun params -> Some (program (reduce params)))
+
 let benchmark : Benchmark.t =
   {
     name = "primes";

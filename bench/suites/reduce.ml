@@ -33,6 +33,8 @@ let problem size : (float array, float) Ways.problem =
   in
   { prepare = (fun () -> make size); check }
 
+let by contestant reduce = Ways.way contestant problem (fun params -> Some (program (reduce params)))
+
 let benchmark : Benchmark.t =
   {
     name = "reduce";

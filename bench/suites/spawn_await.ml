@@ -51,6 +51,12 @@ let threads program =
       let run = program ~spawn:spawn_thread ~await:join_thread ~domains n in
       fun () -> List.hd (Threads.run [ run ]))
 
+let by contestant ~spawn ~await =
+  [
+    ("spawn_await", Operations.way contestant kind (one_by_one ~spawn ~await));
+    ("spawn_await_many", Operations.way contestant kind (many ~spawn ~await));
+  ]
+
 (* {1 The benchmarks} *)
 
 let benchmark ~name ~doc =

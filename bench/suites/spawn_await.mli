@@ -5,6 +5,13 @@
 val at_once : int
 (** How many there are at a time in [spawn_await_many]: 1,000. *)
 
+val by :
+  Weft_bench_harness.Contestant.t ->
+  spawn:((unit -> int) -> 'promise) ->
+  await:('promise -> int) ->
+  (string * Weft_bench_harness.Benchmark.way) list
+(** [by contestant ~spawn ~await] is how other promises do them, by the names of the benchmarks. *)
+
 val benchmarks : Weft_bench_harness.Benchmark.t list
 (** The group [promises]: [spawn_await], one promise after the other, and [spawn_await_many], {!at_once} made
     and then awaited, so that others have time to take them. *)

@@ -21,6 +21,10 @@ let domain_spawn problem compute =
       if domains > 1 && Option.is_none cutoff then Some (compute ~domains) else None)
 
 type for_ = start:int -> finish:int -> body:(int -> unit) -> unit
+type loop = Loop : (int -> ('input, 'result) problem) * (for_ -> 'input -> 'result) -> loop
+
+let by_loop (Loop (problem, program)) contestant for_ =
+  way contestant problem (fun params -> Some (program (for_ params)))
 
 let of_loops problem ~program ~in_place =
   let weft_for chunk_size ~start ~finish ~body = Weft.parallel_for ?chunk_size ~start ~finish ~body () in

@@ -22,6 +22,12 @@ val domain_spawn : (int -> ('input, 'result) problem) -> (domains:int -> 'input 
 type for_ = start:int -> finish:int -> body:(int -> unit) -> unit
 (** A loop over [start] to [finish] (included) that calls [body]. *)
 
+(** A program of one loop or several. *)
+type loop = Loop : (int -> ('input, 'result) problem) * (for_ -> 'input -> 'result) -> loop
+
+val by_loop : loop -> Contestant.t -> (Benchmark.params -> for_) -> Benchmark.way
+(** [by_loop program contestant for_] is [program] with the loop [for_ params]. *)
+
 val of_loops :
   (int -> ('input, 'result) problem) ->
   program:(for_ -> 'input -> 'result) ->

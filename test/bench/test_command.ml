@@ -235,6 +235,7 @@ let check_header header =
       ("stolen_share", nullable is_number);
       ("load_before", nullable is_number);
       ("load_after", nullable is_number);
+      ("missing", function `List _ -> true | _ -> false);
     ]
     header;
   check_object "machine"

@@ -68,14 +68,15 @@ let redirected fd f =
   Sys.remove file;
   (text, result)
 
-let bench ?on_request ?large benchmarks arguments =
+let bench ?on_request ?large ?missing benchmarks arguments =
   reset ();
   flush_all ();
   let argv = Array.of_list ("bench" :: arguments) in
   (* As the program [weft] has it. *)
   let run () =
     match
-      Cmdliner.Cmd.eval_value ~argv (Weft_bench.Bench_command.of_benchmarks ?on_request ?large benchmarks)
+      Cmdliner.Cmd.eval_value ~argv
+        (Weft_bench.Bench_command.of_benchmarks ?on_request ?large ?missing benchmarks)
     with
     | Ok (`Ok code) -> code
     | Ok (`Help | `Version) -> 0

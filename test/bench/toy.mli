@@ -30,9 +30,14 @@ type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
 
 val bench :
-  ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> string list -> outcome
+  ?on_request:Benchmark.t list ->
+  ?large:Benchmark.t list ->
+  ?missing:Contestant.missing list ->
+  Benchmark.t list ->
+  string list ->
+  outcome
 (** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], with [on_request] and [large] as
-    in {!Weft_bench.Selection.make}. *)
+    in {!Weft_bench.Selection.make}; [missing] are the methods that are not there. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)

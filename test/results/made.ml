@@ -9,6 +9,7 @@ let header : Header.t =
     command = [ "weft"; "bench"; "fib" ];
     runs = 5;
     runs_asked = 5;
+    missing = [ ("absent", "nobody has it") ];
     interrupted = false;
     warm_up = true;
     machine =

@@ -1,0 +1,3 @@
+module weft/rivals
+
+go 1.21

@@ -1,0 +1,11 @@
+open Weft_bench_harness
+open Weft_bench_rivals
+open Weft_bench_foreign
+
+let foreign = Foreign.make ~folder:(Programs.folder ()) Programs.all
+let ways = Rivals.ways Rivals.all @ foreign.ways
+let missing = Rivals.missing Rivals.all @ foreign.missing
+
+let join =
+  let of_benchmark (b : Benchmark.t) (name, way) = if String.equal name b.name then Some way else None in
+  List.map (fun (b : Benchmark.t) -> { b with ways = b.ways @ List.filter_map (of_benchmark b) ways })

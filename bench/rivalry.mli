@@ -1,0 +1,10 @@
+(** Weft's benchmarks and its rivals, brought together: the benchmarks know nothing of them. *)
+
+open Weft_bench_harness
+
+val join : Benchmark.t list -> Benchmark.t list
+(** [join benchmarks] is the same with the ways of all rivals that are there, after the others: other
+    libraries ({!Weft_bench_rivals.Rivals}), then other languages ({!Weft_bench_foreign.Foreign}). *)
+
+val missing : Contestant.missing list
+(** Those that are not there, and those that take a part in something only. *)

@@ -1,0 +1,5 @@
+(** Moonpool, from version 0.10 on: pools of threads that live on a fixed set of domains, one for each
+    processor; so a pool of more threads than that shares them. Its work-stealing pool and its pool with one
+    queue. *)
+
+val rivals : Rival.t list

@@ -1,0 +1,20 @@
+open Weft_bench_harness
+
+let all = (Domainslib_rival.rival :: Moonpool_rival.rivals) @ [ Picos_rival.rival ]
+
+let ways_of (module R : Rival.S) =
+  let module R = Entered.Make (R) in
+  let module Fork_join = Fork_join.Make (R) in
+  let module Loops = Loops.Make (R) in
+  let module Messages = Messages.Make (R) in
+  Fork_join.ways @ Loops.ways @ Messages.ways
+
+let ways = List.concat_map (function Rival.Present rival -> ways_of rival | Missing _ -> [])
+
+(* All that needs no more than forks and loops. *)
+let benchmarks = List.map fst (ways_of (module Sequential_rival.Sequential_rival))
+
+let missing =
+  List.filter_map (function
+    | Rival.Present _ -> None
+    | Missing { name; reason } -> Some { Contestant.name; reason; benchmarks })
