@@ -80,6 +80,16 @@ let patch_takes_the_diff () =
   | _ when Unix.system "command -v git >/dev/null" <> WEXITED 0 -> Alcotest.skip ()
   | _ -> Alcotest.failf "git does not take it:\n%s" diff
 
+let hunks_say_where_they_are () =
+  let filler = String.concat "" (List.init 10 (fun _ -> ";\n")) in
+  let package = "(package (name p) (depends (domainslib\n (>= 0.5)\n )))\n" in
+  Made_up.in_project [ ("dune-project", package ^ filler ^ package ^ filler) ] @@ fun folder ->
+  let t = Made_up.find folder in
+  let heads =
+    List.filter (String.starts_with ~prefix:"@@") (String.split_on_char '\n' (List.hd t.changed).diff)
+  in
+  Alcotest.(check (list string)) "heads" [ "@@ -1,6 +1,4 @@"; "@@ -11,9 +9,7 @@" ] heads
+
 let json_says_the_same () =
   Made_up.in_project [ ("dune", user); ("a.ml", "let f = Task.setup_pool ~num_additional_domains:1") ]
   @@ fun folder ->
@@ -140,6 +150,7 @@ let tests =
     case "nothing changes without --write" nothing_changes_without_write;
     case "--write changes the files, and nothing else" write_changes_the_files;
     case "git takes the diff" patch_takes_the_diff;
+    case "hunks say where they are" hunks_say_where_they_are;
     case "JSON says the same" json_says_the_same;
     case "errors are one line, and exit 2" errors_are_one_line_and_exit_2;
     case "what cannot be done is told, and the rest done" what_cannot_be_written_is_told_and_the_rest_done;

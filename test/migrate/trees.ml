@@ -42,6 +42,11 @@ let links_are_not_followed () =
   link (Filename.concat outside "x/dune") "b/dune";
   link "nowhere" "b/nothing.opam";
   Alcotest.check paths "changed" [ "a/dune" ] (changed folder);
+  let told (x : Project.left_out) = (x.path, x.why) in
+  Alcotest.(check (list (pair string string)))
+    "told"
+    [ ("b/dune", "a symbolic link"); ("b/nothing.opam", "a symbolic link") ]
+    (List.map told (Made_up.find folder).left_out);
   let { Made_up.code; _ } = Made_up.weft_migrate [ "--write"; folder ] in
   Alcotest.(check int) "code" 0 code;
   Alcotest.(check string) "outside" user (Made_up.read (Filename.concat outside "x/dune"))
