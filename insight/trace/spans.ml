@@ -16,19 +16,24 @@ type t = {
   mutable early : ending list; (* beginnings not read yet *)
   mutable earlier : ending list; (* nor at the last sweep *)
   mutable next : int;
+  mutable live : bool;
 }
 
-let create telling = { telling; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1 }
+let create telling ~live = { telling; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1; live }
 
 (* More than that are open only because their ends were lost. *)
 let most_open = 1_000_000
 
+(* What is read late, because its writer was held up between looking at the clock and writing, may be older than the trace. *)
+let not_before t time = if t.live then max time (Telling.from t.telling) else time
+
 let tell_begin t id span time =
-  Telling.emit t.telling ~track:span.track ~time ~arguments:span.arguments span.category span.name (Begin id)
+  Telling.emit t.telling ~track:span.track ~time:(not_before t time) ~arguments:span.arguments span.category
+    span.name (Begin id)
 
 let tell_end ?arguments t id span ~track time =
   (* The clocks of two processors may differ a little. *)
-  let time = max span.began time in
+  let time = not_before t (max span.began time) in
   Telling.emit t.telling ~track ~time ?arguments span.category span.name (End id)
 
 let begins t kind id span =
@@ -66,6 +71,7 @@ let swept t =
   lost
 
 let go_live t =
+  t.live <- true;
   let from = Telling.from t.telling in
   Hashtbl.iter (fun (_, id) span -> if span.began < from then tell_begin t id span from) t.open_;
   t.early <- [];

@@ -11,7 +11,7 @@ type span = {
   arguments : (string * Event.argument) list;
 }
 
-val create : Telling.t -> t
+val create : Telling.t -> live:bool -> t
 val begins : t -> kind -> int -> span -> unit
 val ends : t -> kind -> int -> track:int -> int -> unit
 

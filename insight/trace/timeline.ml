@@ -19,7 +19,7 @@ let create ~from ~live hand_on =
   {
     telling;
     rows = Rows.create telling;
-    spans = Spans.create telling;
+    spans = Spans.create telling ~live;
     phases = Hashtbl.create 16;
     outer = Hashtbl.create 16;
     live;

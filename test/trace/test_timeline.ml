@@ -196,6 +196,22 @@ let test_history () =
     (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events));
   Alcotest.check pairs "no search" [] (spans Search events)
 
+(* A writer that was held up between looking at the clock and writing. *)
+let test_late () =
+  let _, events =
+    told ~from:100 ~live:false (fun t ->
+        Timeline.note t 0 60 (Region_begins { id = 2; name = "ends" });
+        Timeline.go_live t;
+        Timeline.note t 0 90 (Region_begins { id = 1; name = "begins" });
+        Timeline.ended t 0 95 Region 2;
+        Timeline.ended t 0 120 Region 1;
+        Timeline.finish t)
+  in
+  Alcotest.(check (list (pair string int)))
+    "all begin and end in the trace"
+    [ ("ends", 100); ("begins", 100); ("ends", 100); ("begins", 120) ]
+    (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events))
+
 let test_blocks_are_nested () =
   let block began ended = Wire.Block { first = 1; last = 2; began; ended; alone = true } in
   let _, events =
@@ -236,6 +252,7 @@ let tests =
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;
     case "what was before an attachment is not told, what goes on is" test_history;
+    case "what is read late begins with the trace" test_late;
     case "blocks of loops do not cross" test_blocks_are_nested;
     case "blocks whose fiber moved are shown apart" test_blocks_that_move;
   ]
