@@ -192,9 +192,8 @@ let small_sizes (benchmark : Benchmark.t) =
   let least, _ = benchmark.sizes in
   let greatest =
     match benchmark.name with
-    | "for_irregular" | "metg" -> 3
-    | "dfs" | "skynet" -> 4
-    | "uts_t1" | "uts_t1l" -> 5
+    | "for_irregular" | "metg" | "uts_t3" | "uts_t3l" -> 3
+    | "dfs" | "skynet" | "uts_t1" | "uts_t1l" -> 4
     | _ -> 8
   in
   List.init (greatest - least + 1) (fun k -> least + k)

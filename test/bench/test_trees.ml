@@ -20,10 +20,7 @@ let trees_have_their_shapes () =
   let t1 = Uts.count (Uts.geometric ~seed:19 ~depth:4) in
   Alcotest.(check int) "T1 is as deep as it may be" 4 t1.depth;
   let t3 = Uts.count (Uts.binomial ~seed:42 ~root:20 ~probability:0.124875 ~children:8) in
-  Alcotest.(check int)
-    "inner nodes of T3 have 8 children"
-    (t3.nodes - 1 - 20)
-    (8 * (t3.nodes - 1 - t3.leaves));
+  Alcotest.(check int) "inner nodes of T3 have 8 children" (t3.nodes - 1 - 20) (8 * (t3.nodes - 1 - t3.leaves));
   let none = Uts.count (Uts.binomial ~seed:42 ~root:5 ~probability:0. ~children:8) in
   Alcotest.(check (triple int int int)) "without children" (6, 1, 5) (none.nodes, none.depth, none.leaves)
 
