@@ -1,5 +1,5 @@
-(* Compiled only where picos_mux and picos_std are installed. It is written after the documentation, and has not been compiled
-   yet, let alone run: who sees it do so first, please try the tests (test/bench, "rivals") and delete this line. *)
+(* Compiled only where picos_mux and picos_std are installed. So far it has been type-checked against the signatures of the documentation
+   only, not compiled with the library, let alone run: after the first time (test/bench, "rivals"), please delete this. *)
 
 open Picos_std_structured
 

@@ -188,6 +188,16 @@ let what_is_missing_has_a_reason () =
   check "no folder" [ ("here", not_built) ] (missing None [ "here" ]);
   check "a folder that is not there" [ ("here", not_built) ] (missing (Some "/nowhere") [ "here" ])
 
+let the_environment_says_where_programs_are () =
+  let check = Alcotest.(check (option string)) in
+  let before = Sys.getenv_opt "WEFT_RIVALS" in
+  let usual = Programs.folder () in
+  Unix.putenv "WEFT_RIVALS" "/some/where";
+  check "set" (Some "/some/where") (Programs.folder ());
+  Unix.putenv "WEFT_RIVALS" "";
+  if Option.is_none before then check "not set" usual (Programs.folder ());
+  Option.iter (Unix.putenv "WEFT_RIVALS") before
+
 let what_would_take_too_long_is_said () =
   Toy.in_folder @@ fun folder ->
   script folder "slow" (answering right);
@@ -230,6 +240,7 @@ let tests =
     Limited.case "after another measure times are our own" after_another_measure_times_are_our_own;
     Limited.case "the product has its check value" the_product_has_its_check_value;
     Limited.case "what is missing has a reason" what_is_missing_has_a_reason;
+    Limited.case "the environment says where programs are" the_environment_says_where_programs_are;
     Limited.case "what would take too long is said" what_would_take_too_long_is_said;
     Limited.case "what is built is right" what_is_built_is_right;
   ]
