@@ -66,3 +66,47 @@ let distinct element =
         | None -> Ok values)
   in
   Arg.conv' (parse, Arg.conv_printer (Arg.list element))
+
+(* {1 Numbers of domains} *)
+
+type domains = Number of int | Times of int
+
+let most_domains = Weft_support.Machine.max_domains
+
+let domains =
+  let wrong text =
+    Printf.sprintf
+      "'%s' is not a number of domains from 1 to %d, nor a multiple of the processors such as '2x'" text
+      most_domains
+  in
+  let parse text =
+    let n = String.length text in
+    let times = if n > 1 && text.[n - 1] = 'x' then int_of_string_opt (String.sub text 0 (n - 1)) else None in
+    match (int_of_string_opt text, times) with
+    | Some d, _ when d >= 1 && d <= most_domains -> Ok (Number d)
+    | None, Some k when k >= 1 && k <= most_domains -> Ok (Times k)
+    | _ -> Error (wrong text)
+  in
+  let print ppf = function Number d -> Format.pp_print_int ppf d | Times k -> Format.fprintf ppf "%dx" k in
+  Arg.conv' ~docv:"N" (parse, print)
+
+let number_of_domains ~processors = function
+  | Number d -> Ok d
+  | Times k when k * processors <= most_domains -> Ok (k * processors)
+  | Times k ->
+      Error
+        (Printf.sprintf "option '--domains': '%dx' are %d domains here, and OCaml has %d at most" k
+           (k * processors) most_domains)
+
+let all_domains ~processors chosen =
+  let add numbers one =
+    Result.bind numbers (fun numbers ->
+        Result.map
+          (fun d -> if List.mem d numbers then numbers else numbers @ [ d ])
+          (number_of_domains ~processors one))
+  in
+  List.fold_left add (Ok []) chosen
+
+let sweep_of_domains ~processors =
+  let rec doubled d = if d < processors then d :: doubled (2 * d) else [] in
+  List.filter (fun d -> d <= most_domains) (doubled 1 @ [ processors; 2 * processors; 4 * processors ])

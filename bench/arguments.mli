@@ -18,3 +18,19 @@ val distinct : 'a Arg.conv -> 'a list Arg.conv
 
 val repeated : ('a -> 'a -> bool) -> 'a list -> ('a * 'a) option
 (** [repeated same values] is the first of [values] that is there twice, and the other that is the [same]. *)
+
+(** {1 Numbers of domains} *)
+
+(** A number of domains as it is given. *)
+type domains = Number of int | Times of int  (** so many times the processors: ["2x"] *)
+
+val domains : domains Arg.conv
+(** A number from 1 to what OCaml allows, or a multiple of the processors. *)
+
+val all_domains : processors:int -> domains list -> (int list, string) result
+(** [all_domains ~processors chosen] is the numbers themselves, each once. [Error] is one line for the user: a
+    multiple that is too great. *)
+
+val sweep_of_domains : processors:int -> int list
+(** [sweep_of_domains ~processors] is 1, 2, 4 and so on, up to [processors], and twice and four times as many,
+    as far as OCaml allows. *)

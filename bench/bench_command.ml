@@ -1,115 +1,38 @@
 open Weft_bench_harness
 open Cmdliner
 
-(* {1 Measuring} *)
-
-let report ~runs start places measured =
-  let header = Header.finish start ~runs in
-  let rows = Row.of_measured measured in
-  let text = Table.render rows ^ "\n" ^ Header.summary header in
-  Output.report { Weft_bench_results.Results.header; rows; skipped = [] } ~text places
-
-let measure ~runs places configs =
-  Output.warn_of_profile ();
-  let start = Header.start () in
-  let progress = Progress.start ~total:((runs + 1) * List.length configs) in
-  let show ~round config =
-    Progress.step progress
-      (Printf.sprintf "%s: %s"
-         (if round = 0 then "warming up" else Printf.sprintf "round %d of %d" round runs)
-         (Plan.describe config))
-  in
-  let outcome = Runner.run ~runs ~progress:show configs in
-  Progress.finish progress;
-  match outcome with
-  | Ok measured -> report ~runs start places measured
-  | Error failure ->
-      Output.error (Format.asprintf "%a" Runner.pp_failure failure);
-      Output.exit_wrong
-
-let bench choice ~runs ~forms =
-  match Plan.make choice with
-  | Error message -> `Error (false, message)
-  | Ok configs -> Output.to_places forms (fun places -> measure ~runs places configs)
-
-(* {1 --list} *)
-
-let contestants benchmarks =
-  let add seen (way : Benchmark.way) =
-    if List.exists (Contestant.equal way.contestant) seen then seen else seen @ [ way.contestant ]
-  in
-  List.fold_left add [] (List.concat_map (fun (b : Benchmark.t) -> b.ways) benchmarks)
-
-(* What can be named on the command line: benchmarks, and groups of them. *)
-type named = { name : string; members : Benchmark.t list }
-
-let groups benchmarks =
-  let members group = List.filter (fun (b : Benchmark.t) -> b.group = Some group) benchmarks in
-  let add seen (b : Benchmark.t) =
-    match b.group with
-    | Some name when not (List.exists (fun group -> String.equal group.name name) seen) ->
-        seen @ [ { name; members = members name } ]
-    | _ -> seen
-  in
-  List.fold_left add [] benchmarks
-
-let names benchmarks = String.concat ", " (List.map (fun (b : Benchmark.t) -> b.name) benchmarks)
-
-let describe_benchmark (b : Benchmark.t) =
-  let least, greatest = b.sizes in
-  let methods = List.map (fun (way : Benchmark.way) -> way.contestant.name) b.ways in
-  let grain, case =
-    match b.grain with
-    | Cutoff doc ->
-        ( [ "cutoff: " ^ doc ],
-          function None -> " with no cutoff" | Some c -> Printf.sprintf " with cutoff %d" c )
-    | Chunk doc ->
-        ( [ "cutoff: the chunk size, " ^ doc ],
-          function None -> "" | Some c -> Printf.sprintf " with chunk %d" c )
-    | Fixed -> ([], fun _ -> "")
-  in
-  let case cutoff = Printf.sprintf "%d%s" (b.default_size cutoff) (case cutoff) in
-  let details =
-    [ Printf.sprintf "size: %s, %d to %d" b.size_doc least greatest ]
-    @ grain
-    @ [
-        "default: " ^ String.concat ", " (List.map case b.default_cutoffs);
-        "methods: " ^ String.concat ", " methods;
-      ]
-  in
-  Printf.sprintf "%s: %s\n" b.name b.doc ^ String.concat "" (List.map (Printf.sprintf "  %s\n") details)
-
-let list benchmarks =
-  let describe_group { name; members } = Printf.sprintf "%s: %s\n" name (names members) in
-  let describe_method (c : Contestant.t) = Printf.sprintf "%s: %s\n" c.name c.doc in
-  let section title = function [] -> "" | lines -> "\n" ^ title ^ "\n" ^ String.concat "" lines in
-  Output.print
-    (String.concat "" (List.map describe_benchmark benchmarks)
-    ^ section "Groups of benchmarks" (List.map describe_group (groups benchmarks))
-    ^ section "Methods" (List.map describe_method (contestants benchmarks))
-    ^ section "Another command"
-        [ Printf.sprintf "weft bench %s: %s\n" Elastic_command.name Elastic_command.doc ])
-
-(* {1 Command line} *)
-
-let default_domains () = List.sort_uniq Int.compare [ 1; Weft.Pool.default_domains () ]
 let number = Arguments.number
 let list_of element = Arg.some (Arguments.distinct element)
 
-let benchmarks_arg benchmarks =
-  let alone (b : Benchmark.t) = { name = b.name; members = [ b ] } in
-  let named = List.map alone benchmarks @ groups benchmarks in
-  let benchmark = Arguments.named ~what:"benchmark" ~name:(fun { name; _ } -> name) named in
+(* {1 Arguments} *)
+
+let benchmarks_arg selection =
+  let named = Arguments.named ~what:"benchmark" ~name:Selection.name (Selection.names selection) in
   let doc =
-    "Benchmarks to run, or groups of them (see $(b,--list)). Default: all but those of $(b,batch) and the \
-     groups whose names begin with $(b,batch_)."
+    "Benchmarks to run, or groups of them (see $(b,--list)); $(b,all): every benchmark, and the cases of \
+     $(b,weft bench elastic). Default: all but those of $(b,batch) and the groups whose names begin with \
+     $(b,batch_), and without $(b,elastic)."
   in
-  let members chosen = List.concat_map (fun { members; _ } -> members) chosen in
-  Term.(const members $ Arg.(value & pos_all benchmark [] & info [] ~docv:"BENCH" ~doc))
+  Arg.(value & pos_all named [] & info [] ~docv:"BENCH" ~doc)
+
+let large_arg =
+  let doc =
+    "Take the large problems along, which need minutes ($(b,uts_t1l), $(b,uts_t3l)), where their group, \
+     $(b,all) or nothing is named. By their own names they can always be run."
+  in
+  Arg.(value & flag & info [ "large" ] ~doc)
+
+let quick_arg =
+  let doc =
+    "A small size of each benchmark (see $(b,--list)), two runs and none to warm up, on 1 and 2 domains, as \
+     far as nothing else is chosen. With $(b,all), also a small part of $(b,elastic): less than three \
+     minutes in all. It shows that everything works, and little else."
+  in
+  Arg.(value & flag & info [ "quick" ] ~doc)
 
 let methods_arg benchmarks =
   let name (c : Contestant.t) = c.name in
-  let method_ = Arguments.named ~what:"method" ~name (contestants benchmarks) in
+  let method_ = Arguments.named ~what:"method" ~name (Listing.contestants benchmarks) in
   let doc =
     "Methods to compare. Default: all. A method is left out where it makes no sense: $(b,domain-spawn) needs \
      at least 2 domains, for $(b,fib) a cutoff, and for loops none. The column x sequential needs the method \
@@ -118,9 +41,11 @@ let methods_arg benchmarks =
   Arg.(value & opt (list_of method_) None & info [ "method" ] ~docv:"METHOD,..." ~doc)
 
 let domains_arg =
-  let count = number ~what:"number of domains" ~least:1 ~greatest:Weft_support.Machine.max_domains () in
-  let doc = "Numbers of domains, the calling one included. Default: 1 and the size of the default pool." in
-  Arg.(value & opt (list_of count) None & info [ "domains" ] ~docv:"N,..." ~doc)
+  let doc =
+    "Numbers of domains, the calling one included; $(b,2x) is twice the processors, as the default pool \
+     counts them. Default: 1 and the size of the default pool."
+  in
+  Arg.(value & opt (list_of Arguments.domains) None & info [ "domains" ] ~docv:"N,..." ~doc)
 
 let cutoffs_arg =
   let doc =
@@ -130,36 +55,100 @@ let cutoffs_arg =
   in
   Arg.(value & opt (list_of Arguments.cutoff) None & info [ "cutoff" ] ~docv:"N,..." ~doc)
 
-let size_arg =
+let sizes_arg =
   let size = number ~what:"size" ~least:0 () in
-  let doc = "Size of the problem. Default: the benchmark's own (see $(b,--list))." in
-  Arg.(value & opt (some size) None & info [ "size" ] ~docv:"N" ~doc)
+  let doc = "Sizes of the problem. Default: the benchmark's own (see $(b,--list))." in
+  Arg.(value & opt (list_of size) None & info [ "size" ] ~docv:"N,..." ~doc)
+
+type sweep = Domains | Of_plan of Plan.sweep
+
+let sweeps = [ ("domains", Domains); ("cutoff", Of_plan By_cutoff); ("size", Of_plan By_size) ]
+
+let sweep_arg =
+  let sweep = Arguments.named ~what:"sweep" ~name:fst sweeps in
+  let doc =
+    "Vary $(b,domains): 1, 2, 4 and so on, up to twice and four times the processors; $(b,cutoff), or chunk \
+     size: those that $(b,--list) shows, and none, at one size, on the processors there are; $(b,size): \
+     those that $(b,--list) shows. Several can be given. Benchmarks without cutoffs take no part in \
+     $(b,--sweep cutoff)."
+  in
+  Arg.(value & opt (list_of sweep) None & info [ "sweep" ] ~docv:"WHAT,..." ~doc)
 
 let runs_arg =
   let runs = number ~what:"number of runs" ~least:1 () in
-  Arg.(value & opt runs 5 & info [ "runs" ] ~docv:"N" ~doc:"Measured runs of each configuration.")
+  let doc = "Measured runs of each configuration. Default: 5, with $(b,--quick) 2." in
+  Arg.(value & opt (some runs) None & info [ "runs" ] ~docv:"N" ~doc)
 
 let list_arg =
   Arg.(value & flag & info [ "list" ] ~doc:"Print the benchmarks, their sizes and methods, and run nothing.")
 
-let term ~on_request usual =
-  let all = usual @ on_request in
+(* {1 What is measured} *)
+
+let ( let* ) = Result.bind
+
+let check_sweep sweep ~domains ~cutoffs ~sizes =
+  let given =
+    [
+      ("domains", Option.is_some domains); ("cutoff", Option.is_some cutoffs); ("size", Option.is_some sizes);
+    ]
+  in
+  match List.find_opt (fun (name, is_given) -> is_given && List.mem_assoc name sweep) given with
+  | Some (name, _) ->
+      Error (Printf.sprintf "options '--sweep %s' and '--%s': only one of the two can be given" name name)
+  | None -> Ok ()
+
+let choose_domains sweep ~quick domains =
+  let processors = Weft.Pool.default_domains () in
+  match domains with
+  | Some chosen -> Arguments.all_domains ~processors chosen
+  | None when List.mem_assoc "domains" sweep -> Ok (Arguments.sweep_of_domains ~processors)
+  | None when List.mem_assoc "cutoff" sweep -> Ok [ processors ]
+  | None when quick -> Ok [ 1; 2 ]
+  | None -> Ok (List.sort_uniq Int.compare [ 1; processors ])
+
+let of_plan =
+  List.filter_map (fun (_, what) -> match what with Of_plan sweep -> Some sweep | Domains -> None)
+
+let usual_runs ~quick = if quick then 2 else 5
+
+let bench ~elastic (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms =
+  let sweep = Option.value sweep ~default:[] in
+  let planned =
+    let* () = check_sweep sweep ~domains ~cutoffs ~sizes in
+    let* domains = choose_domains sweep ~quick domains in
+    let benchmarks = chosen.benchmarks and leave_out = not chosen.by_name in
+    Plan.make { benchmarks; leave_out; methods; domains; cutoffs; sizes; sweep = of_plan sweep; quick }
+  in
+  match planned with
+  | Error message -> `Error (false, message)
+  | Ok configs ->
+      (* Its cases have methods and sizes of their own. *)
+      let elastic =
+        elastic && chosen.everything && Option.is_none methods && Option.is_none cutoffs
+        && Option.is_none sizes && List.is_empty sweep
+      in
+      let runs = Option.value runs ~default:(usual_runs ~quick) in
+      Output.to_places forms (Measure.run ~quick ~runs ~elastic configs)
+
+let term ~elastic selection =
   let open Term.Syntax in
-  let+ chosen = benchmarks_arg all
-  and+ methods = methods_arg all
+  let+ named = benchmarks_arg selection
+  and+ large = large_arg
+  and+ methods = methods_arg (Selection.benchmarks selection)
   and+ domains = domains_arg
   and+ cutoffs = cutoffs_arg
-  and+ size = size_arg
+  and+ sizes = sizes_arg
+  and+ sweep = sweep_arg
+  and+ quick = quick_arg
   and+ runs = runs_arg
   and+ forms = Output.results_arg
   and+ listing = list_arg in
-  match Arguments.repeated (fun (a : Benchmark.t) (b : Benchmark.t) -> String.equal a.name b.name) chosen with
-  | Some (b, _) -> `Error (false, Printf.sprintf "benchmark '%s' is given twice" b.name)
-  | None when listing -> `Ok (list all)
-  | None ->
-      let benchmarks = if chosen = [] then usual else chosen in
-      let domains = match domains with Some domains -> domains | None -> default_domains () in
-      bench { benchmarks; methods; domains; cutoffs; size } ~runs ~forms
+  match Selection.choose selection ~large named with
+  | Error message -> `Error (false, message)
+  | Ok _ when listing -> `Ok (Output.print (Listing.text selection))
+  | Ok chosen -> bench ~elastic chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
+
+(* {1 The command} *)
 
 let doc = "run benchmarks and compare"
 
@@ -198,6 +187,14 @@ let man =
        forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
        place. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of operations and other \
        orders of keys.";
+    `P
+      "$(b,metg) runs trees of equal tasks of 10 ns to 1 ms of work each. $(b,METG ns) is the least size of \
+       a task, the forking included, at which half of the time of all domains is work; $(b,% 10ns) and so on \
+       are the percentages of work at each size.";
+    `P
+      "On a terminal a line says how long the rest will take. Ctrl-C (SIGINT, SIGTERM) ends the run and \
+       keeps what has been measured: the rounds that are complete are printed, and written as JSON with \
+       $(b,interrupted) in its header. A second Ctrl-C ends it at once.";
     `P "$(b,weft bench elastic) is a command of its own, with options of its own: see its $(b,--help).";
     `S Manpage.s_examples;
     `Pre "  weft bench fib --cutoff none --size 36 --runs 11";
@@ -206,13 +203,20 @@ let man =
     `Pre "  weft bench channel_1_1_bounded_64 mutex --method fibers,threads";
     `Pre "  weft bench wake --domains 2,4";
     `Pre "  weft bench batch --domains 1,2,8 --runs 3";
-    `Pre "  weft bench nqueens --domains 1,2,4 --json nqueens.json";
+    `Pre "  weft bench nqueens --domains 1,2,1x,2x --json nqueens.json";
+    `Pre "  weft bench fib iota --sweep cutoff --method sequential,par,loop";
+    `Pre "  weft bench uts --large --sweep domains";
+    `Pre "  weft bench all --quick";
+    `Pre "  weft bench all --json all.json";
   ]
 
-let of_benchmarks ?(on_request = []) usual =
-  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~on_request usual))
+let of_benchmarks ?on_request ?large ?(elastic = false) usual =
+  let selection = Selection.make ?on_request ?large usual in
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~elastic selection))
 
-let cmd = of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batch.Batch_suites.all
+let cmd =
+  of_benchmarks Weft_bench_suites.Suites.all ~on_request:Weft_bench_batch.Batch_suites.all
+    ~large:Weft_bench_suites.Suites.large ~elastic:true
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

@@ -1,15 +1,19 @@
 (** The subcommand [weft bench].
 
-    Exit codes: 0 all results right; 1 a benchmark computed a wrong result or ended with an exception; 2 the
-    JSON file cannot be written; 124 bad usage. Each error is one line on standard error. *)
+    Exit codes: 0 all results right; 1 a benchmark computed a wrong result or ended with an exception; 2 bad
+    usage, or the JSON file cannot be written; 130 interrupted. Each error is one line on standard error. *)
 
 val cmd : int Cmdliner.Cmd.t
 (** [cmd] is [bench] over all benchmarks. Its value is the exit code. *)
 
 val of_benchmarks :
-  ?on_request:Weft_bench_harness.Benchmark.t list -> Weft_bench_harness.Benchmark.t list -> int Cmdliner.Cmd.t
-(** [of_benchmarks bs] is [bench] over [bs] instead. Those of [on_request] (default: none) run only if they,
-    or their group, are named. *)
+  ?on_request:Weft_bench_harness.Benchmark.t list ->
+  ?large:Weft_bench_harness.Benchmark.t list ->
+  ?elastic:bool ->
+  Weft_bench_harness.Benchmark.t list ->
+  int Cmdliner.Cmd.t
+(** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}.
+    [elastic] (default: false): [all] has the cases of {!Elastic_command} in it. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
 (** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]

@@ -195,8 +195,8 @@ let exits =
   :: Cmd.Exit.info exit_slower ~doc:"when something is slower in B."
   :: Cmd.Exit.info Output.exit_bad_file
        ~doc:
-         "when a file cannot be read, is not what it should be, or cannot be written, and when there is \
-          nothing to compare."
+         "on a wrong command line; when a file cannot be read, is not what it should be, or cannot be \
+          written, and when there is nothing to compare."
   :: Output.usual_exits
 
 let man =

@@ -58,7 +58,9 @@ let term =
 let exits =
   Cmd.Exit.info Cmd.Exit.ok ~doc:"when all has been written."
   :: Cmd.Exit.info Output.exit_bad_file
-       ~doc:"when a file cannot be read, is not what it should be, or cannot be written."
+       ~doc:
+         "on a wrong command line; when a file cannot be read, is not what it should be, or cannot be \
+          written."
   :: Output.usual_exits
 
 let man =

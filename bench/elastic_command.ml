@@ -8,43 +8,84 @@ let doc = "compare idle, crowded and throttled pools with parked domains"
 
 (* {1 Measuring} *)
 
-let report ~runs start places (rows, skipped) =
-  let header = Header.finish ~kind:Elastic ~warm_up:false start ~runs in
-  let skipped =
-    List.map (fun ({ case; why } : Measuring.skipped) -> { Results.case = case.name; why }) skipped
-  in
+type results = { rows : Row.t list; skipped : Results.skipped list }
+type outcome = Complete of results | Interrupted of int * results option | Failed of string
+
+let report ?kept ~runs start places { rows; skipped } =
+  let header = Header.finish ~kind:Elastic ~warm_up:false ?interrupted_after:kept start ~runs in
   let table = if rows = [] then "" else Table.render rows ^ "\n" in
   Output.report { Results.header; rows; skipped } ~text:(table ^ Header.summary header) places
 
 let tell_skipped ({ case; why } : Measuring.skipped) =
   Output.error (Printf.sprintf "%s is left out, for want of a CPU quota: %s" case.name why)
 
-let measure_all ~program ~runs ~limit entries =
+let describe_entry ({ case; config; _ } : Measuring.entry) = case.name ^ ": " ^ Plan.describe config
+
+(* [kept] gets the rows of all complete rounds whenever another one is. *)
+let measure_entries ~program ~runs ~limit ~kept entries =
   let entries, skipped = Measuring.possible ~program entries in
   List.iter tell_skipped skipped;
-  let progress = Progress.start ~total:(runs * List.length entries) in
-  let show ~round ({ case; config; _ } : Measuring.entry) =
-    Progress.step progress
-      (Printf.sprintf "round %d of %d: %s: %s" round runs case.name (Plan.describe config))
+  let skipped =
+    List.map (fun ({ case; why } : Measuring.skipped) -> { Results.case = case.name; why }) skipped
   in
+  let progress = Progress.start ~rounds:runs (List.map describe_entry entries) in
+  let show ~round entry =
+    Progress.step progress ~about:(Printf.sprintf "round %d of %d" round runs) (describe_entry entry)
+  in
+  let after_round round rows = kept := Some (round, { rows; skipped }) in
   Fun.protect ~finally:(fun () -> Progress.finish progress) @@ fun () ->
-  Result.map (fun rows -> (rows, skipped)) (Measuring.run ~program ~runs ~limit ~progress:show entries)
+  Result.map
+    (fun rows -> { rows; skipped })
+    (Measuring.run ~program ~runs ~limit ~progress:show ~after_round entries)
+
+(* The rounds that are complete, too. *)
+let measured ~runs ~limit entries =
+  let kept = ref None in
+  let program = Sys.executable_name in
+  match Processes.guarded (fun () -> measure_entries ~program ~runs ~limit ~kept entries) with
+  | Ok (Ok results) -> (runs, Complete results)
+  | Ok (Error message) -> (0, Failed message)
+  | Error signal -> (Option.fold !kept ~none:0 ~some:fst, Interrupted (signal, Option.map snd !kept))
 
 let measure ~runs ~limit places entries =
   Output.warn_of_profile ();
   let start = Header.start () in
-  let program = Sys.executable_name in
-  match Processes.guarded (fun () -> measure_all ~program ~runs ~limit entries) with
-  | Ok (Ok results) -> report ~runs start places results
-  | Ok (Error message) ->
+  match measured ~runs ~limit entries with
+  | _, Complete results -> report ~runs start places results
+  | complete, Interrupted (_, Some results) ->
+      Output.error
+        (Printf.sprintf "interrupted: %d of %d round%s complete and kept" complete runs
+           (if runs = 1 then "" else "s"));
+      ignore (report ~kept:complete ~runs start places results : int);
+      Interrupts.exit_code
+  | _, Interrupted (signal, None) -> Processes.die_of signal
+  | _, Failed message ->
       Output.error message;
       Output.exit_wrong
-  | Error signal -> Processes.die_of signal
 
 let elastic choice ~runs ~limit ~forms =
   match Measuring.plan choice with
   | Error message -> `Error (false, message)
   | Ok entries -> Output.to_places forms (fun places -> measure ~runs ~limit places entries)
+
+(* {1 As a part of all benchmarks} *)
+
+let usual_limit = 20
+
+(* Quickly: two numbers of domains, and a twentieth of the work. *)
+let all ~quick ~runs =
+  let choice =
+    {
+      Measuring.cases = Case.all;
+      methods = None;
+      workloads = None;
+      domains = (if quick then Some [ 2; 8 ] else None);
+      share = (if quick then 0.05 else 1.);
+    }
+  in
+  match Measuring.plan choice with
+  | Error message -> Failed message
+  | Ok entries -> snd (measured ~runs ~limit:(float_of_int usual_limit) entries)
 
 (* {1 --list} *)
 
@@ -150,7 +191,7 @@ let limit_arg =
     "The time that a run may take, with its preparations. One that takes longer is killed, counts as that \
      long, and is not tried again."
   in
-  Arg.(value & opt limit 20 & info [ "limit" ] ~docv:"SECONDS" ~doc)
+  Arg.(value & opt limit usual_limit & info [ "limit" ] ~docv:"SECONDS" ~doc)
 
 let list_arg = Arg.(value & flag & info [ "list" ] ~doc:"Print the cases and methods, and run nothing.")
 

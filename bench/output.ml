@@ -5,18 +5,20 @@ open Cmdliner
 let error ?(command = "bench") message = Printf.eprintf "weft %s: %s\n%!" command message
 let exit_wrong = 1
 let exit_bad_file = 2
+let exit_usage = 2
 
 let usual_exits =
   [
     Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written.";
-    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
   ]
 
 let exits =
   Cmd.Exit.info exit_wrong ~doc:"when a benchmark computed a wrong result or ended with an exception."
-  :: Cmd.Exit.info exit_bad_file ~doc:"when a file cannot be written."
+  :: Cmd.Exit.info exit_bad_file ~doc:"on a wrong command line, and when a file cannot be written."
   :: Cmd.Exit.info Cmd.Exit.ok ~doc:"when all results were right."
+  :: Cmd.Exit.info Interrupts.exit_code
+       ~doc:"when interrupted; what had been measured is printed and written."
   :: usual_exits
 
 let warn_of_profile () =

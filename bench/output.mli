@@ -15,11 +15,14 @@ val exit_wrong : int
 val exit_bad_file : int
 (** 2: a file cannot be read, is not what it should be, or cannot be written. *)
 
+val exit_usage : int
+(** 2: a wrong command line. *)
+
 val exits : Cmdliner.Cmd.Exit.info list
 (** All exit codes of [weft bench]. *)
 
 val usual_exits : Cmdliner.Cmd.Exit.info list
-(** Those that all commands have: standard output cannot be written, bad usage, a bug. *)
+(** Those that all commands have: standard output cannot be written, a bug. *)
 
 val print : ?command:string -> string -> int
 (** [print text] prints it to standard output, and is the exit code. *)

@@ -19,7 +19,7 @@ let exits =
   [
     Cmd.Exit.info Cmd.Exit.ok ~doc:"on success.";
     Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written.";
-    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
+    Cmd.Exit.info 2 ~doc:"on a wrong command line.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
     Cmd.Exit.info 141
       ~doc:"(as shells show the end by the signal SIGPIPE) if the reader of standard output has gone.";

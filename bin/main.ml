@@ -53,7 +53,7 @@ let run () =
   | Ok (`Help | `Version) -> printed (help_text ()) Cmd.Exit.ok
   | Error (`Parse | `Term) ->
       complain (one_line (message ()));
-      Cmd.Exit.cli_error
+      Weft_bench.Output.exit_usage
   | Error `Exn ->
       complain (message ());
       Cmd.Exit.internal_error

@@ -98,6 +98,10 @@ let benchmark ~group ~name ~doc ~for_each ~default_size s ways : Benchmark.t =
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
+    more_sizes = [];
+    quick_size = (fun _ -> max 1 (default_size / 100));
+    sweep_cutoffs = [];
+    sweep_sizes = Benchmark.tenths default_size;
     paced = false;
     ways;
   }

@@ -42,6 +42,10 @@ let benchmark ?(greatest = 100_000_000) ~group ~name ~doc ~default_size ~sequent
     sizes = (0, greatest);
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
+    more_sizes = [];
+    quick_size = (fun _ -> max 1 (default_size / 100));
+    sweep_cutoffs = [];
+    sweep_sizes = Benchmark.tenths default_size;
     paced = false;
     ways =
       [

@@ -141,7 +141,7 @@ let row ~limit ({ case; program; config }, outcomes) =
 let compared rows (case : Case.t) (row : Row.t) = { row with figures = row.figures @ case.compare rows row }
 let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.config
 
-let run ~program ~runs ~limit ~progress entries =
+let run ?(after_round = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =
   if runs < 1 then invalid_arg "Measuring.run: runs < 1";
   let slots = List.map (fun entry -> (entry, ref [])) entries in
   let one ~round (entry, outcomes) =
@@ -152,12 +152,15 @@ let run ~program ~runs ~limit ~progress entries =
       | exception Failed reason -> raise (Failed (describe entry ^ ": " ^ reason)))
     else progress ~round entry
   in
+  let rows () =
+    let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) slots in
+    List.map2 (fun (entry : entry) row -> compared rows entry.case row) entries rows
+  in
   match
     for round = 1 to runs do
-      List.iter (one ~round) (Rounds.order ~round slots)
+      List.iter (one ~round) (Rounds.order ~round slots);
+      after_round round (rows ())
     done
   with
   | exception Failed reason -> Error reason
-  | () ->
-      let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) slots in
-      Ok (List.map2 (fun (entry : entry) row -> compared rows entry.case row) entries rows)
+  | () -> Ok (rows ())

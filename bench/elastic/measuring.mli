@@ -25,6 +25,7 @@ val possible : ?root:string -> program:string -> entry list -> entry list * skip
 *)
 
 val run :
+  ?after_round:(int -> Row.t list -> unit) ->
   program:string ->
   runs:int ->
   limit:float ->
@@ -33,7 +34,8 @@ val run :
   (Row.t list, string) result
 (** [run ~program ~runs ~limit ~progress entries] runs each of [entries] once in each of [runs] rounds, in the
     order of {!Rounds.order}; the rows are in the order of [entries]. [Error] is one line: a wrong result, or
-    a process that failed; nothing is run after that.
+    a process that failed; nothing is run after that. [after_round] is called after each round with its number
+    and the rows there would be if it were the last.
 
     A run that takes longer than [limit] seconds, its preparations included, is killed. Its time counts as
     [limit], and the row has the figure {!Row.over_limit_title}, the number of such runs; of what it allocated

@@ -10,6 +10,10 @@ let benchmark ~name ~doc ~size_doc ~default_size ?(paced = false) ways : Benchma
     sizes = (1, 1_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
+    more_sizes = [];
+    quick_size = (fun _ -> default_size);
+    sweep_cutoffs = [];
+    sweep_sizes = [ default_size ];
     paced;
     ways;
   }

@@ -23,10 +23,17 @@ type t = {
   sizes : int * int;
   default_cutoffs : int option list;
   default_size : int option -> int;
+  more_sizes : int list;
+  quick_size : int option -> int;
+  sweep_cutoffs : int list;
+  sweep_sizes : int list;
   paced : bool;
   ways : way list;
 }
 
+(* Of four: a loop is no faster with chunks twice as long. *)
+let chunks = [ 1; 4; 16; 64; 256; 1_024; 4_096; 16_384; 65_536 ]
+let tenths size = List.filter (fun size -> size > 0) [ size / 100; size / 10; size ]
 let no_figures ~seconds:_ _ = []
 
 let int_check ~expected n =

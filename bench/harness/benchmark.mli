@@ -45,11 +45,25 @@ type t = {
   sizes : int * int;  (** the least and the greatest size that can be checked *)
   default_cutoffs : int option list;  (** the cases that are run when no cutoff is chosen *)
   default_size : int option -> int;  (** the size for a cutoff, when no size is chosen *)
+  more_sizes : int list;  (** others that are run then, too *)
+  quick_size : int option -> int;
+      (** the size for [--quick]: some ten milliseconds of work for the sequential program *)
+  sweep_cutoffs : int list;
+      (** those that show what the cutoff does, in ascending order; none if the grain is [Fixed]. Without a
+          cutoff is always there, too *)
+  sweep_sizes : int list;  (** those that show what the size does, in ascending order *)
   paced : bool;
       (** whether pauses set the time of a run: that time is shown, but no ratio of times; the figures of the
           work are what counts *)
   ways : way list;  (** in the order of the table; the plain ones first *)
 }
+
+val chunks : int list
+(** What a sweep by the chunk size tries: powers of four up to 65,536. *)
+
+val tenths : int -> int list
+(** [tenths size] is a hundredth of it, a tenth and all, for a sweep by size where work is proportional to it.
+*)
 
 val no_figures : seconds:float -> 'result -> Figure.t list
 (** [no_figures] is for works whose time says all. *)

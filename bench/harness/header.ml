@@ -19,6 +19,8 @@ type t = {
   date : string;
   command : string list;
   runs : int;
+  runs_asked : int;
+  interrupted : bool;
   warm_up : bool;
   machine : machine;
   compiler : compiler;
@@ -71,13 +73,15 @@ let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
     tm.tm_min tm.tm_sec
 
-let finish ?(kind = Bench) ?(warm_up = true) start ~runs =
+let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after start ~runs =
   {
     kind;
     weft = Build_facts.version;
     date = iso_date start.began;
     command = command ();
-    runs;
+    runs = Option.value interrupted_after ~default:runs;
+    runs_asked = runs;
+    interrupted = Option.is_some interrupted_after;
     warm_up;
     machine = machine ();
     compiler;
@@ -132,6 +136,8 @@ let to_json t : Yojson.Safe.t =
       ("date", `String t.date);
       ("command", `List (List.map string t.command));
       ("runs", `Int t.runs);
+      ("runs_asked", `Int t.runs_asked);
+      ("interrupted", `Bool t.interrupted);
       ("warm_up", `Bool t.warm_up);
       ("machine", machine_to_json t.machine);
       ("compiler", compiler_to_json t.compiler);

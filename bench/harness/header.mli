@@ -29,6 +29,8 @@ type t = {
   date : string;  (** when the run began, UTC, ISO 8601: ["2026-01-31T23:59:59Z"] *)
   command : string list;  (** the command line: the program without its folder, and its arguments *)
   runs : int;  (** measured rounds *)
+  runs_asked : int;  (** those that were to be measured *)
+  interrupted : bool;  (** whether the run was ended before all were *)
   warm_up : bool;  (** whether one round before them only warmed up *)
   machine : machine;
   compiler : compiler;
@@ -47,9 +49,10 @@ type start
 val start : unit -> start
 (** [start ()] is that state now. *)
 
-val finish : ?kind:kind -> ?warm_up:bool -> start -> runs:int -> t
+val finish : ?kind:kind -> ?warm_up:bool -> ?interrupted_after:int -> start -> runs:int -> t
 (** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after one
-    to warm up, unless [warm_up] is false. [kind] is {!Bench} unless given. *)
+    to warm up, unless [warm_up] is false. [interrupted_after]: after so many of them the run was ended.
+    [kind] is {!Bench} unless given. *)
 
 val schema : int
 (** The version of the form of results files, 2: it grows when a key goes away or changes its meaning, not

@@ -27,23 +27,43 @@ let measure_once (config : Plan.config) =
 
 let once config = match measure_once config with run -> Ok run | exception Failed failure -> Error failure
 
-let run ~runs ~progress configs =
+(* {1 Rounds} *)
+
+type session = {
+  slots : (Plan.config * (Meter.sample * Figure.t list) list ref) list;  (** the last run first *)
+  mutable complete : int;
+}
+
+let session configs = { slots = List.map (fun config -> (config, ref [])) configs; complete = 0 }
+
+let run_session ?(warm_up = true) ~runs ~progress session =
   if runs < 1 then invalid_arg "Runner.run: runs < 1";
-  let slots = List.map (fun config -> (config, ref [])) configs in
-  let one ~round (config, runs) =
+  let one ~round (config, done_) =
     progress ~round config;
-    let run = measure_once config in
-    if round > 0 then runs := run :: !runs
+    let run = Interrupts.amid (fun () -> measure_once config) in
+    if round > 0 then done_ := run :: !done_
   in
   match
-    for round = 0 to runs do
-      List.iter (one ~round) (Rounds.order ~round slots)
+    for round = if warm_up then 0 else 1 to runs do
+      List.iter (one ~round) (Rounds.order ~round session.slots);
+      session.complete <- round
     done
   with
-  | () ->
-      let measured (config, runs) =
-        let samples, figures = List.split (List.rev !runs) in
-        { config; samples; figures }
-      in
-      Ok (List.map measured slots)
+  | () -> Ok ()
   | exception Failed failure -> Error failure
+
+let complete_rounds session = session.complete
+
+(* Runs of a round that is not complete do not count, unless there is no other. *)
+let measured session =
+  let of_slot (config, done_) =
+    let runs = List.rev !done_ in
+    let counted = List.filteri (fun i _ -> i < Int.max 1 session.complete) runs in
+    let samples, figures = List.split counted in
+    if counted = [] then None else Some { config; samples; figures }
+  in
+  List.filter_map of_slot session.slots
+
+let run ?warm_up ~runs ~progress configs =
+  let session = session configs in
+  Result.map (fun () -> measured session) (run_session ?warm_up ~runs ~progress session)

@@ -17,12 +17,37 @@ val once : Plan.config -> (Meter.sample * Figure.t list, failure) result
 (** [once config] measures one run, and checks it. *)
 
 val run :
+  ?warm_up:bool ->
   runs:int ->
   progress:(round:int -> Plan.config -> unit) ->
   Plan.config list ->
   (measured list, failure) result
 (** [run ~runs ~progress configs] runs all of [configs] once in a round that warms up (round 0: checked, not
-    measured) and once in each of the rounds 1 to [runs], in the order of {!Rounds.order}. The answer is in
-    the order of [configs]. It ends at the first failure: a wrong result is never a time. [progress] is called
-    before each run.
+    measured; left out if [warm_up] is false) and once in each of the rounds 1 to [runs], in the order of
+    {!Rounds.order}. The answer is in the order of [configs]. It ends at the first failure: a wrong result is
+    never a time. [progress] is called before each run.
     @raise Invalid_argument if [runs < 1]. *)
+
+(** {1 What there is so far} *)
+
+type session
+(** Configurations and what has been measured of them. *)
+
+val session : Plan.config list -> session
+(** [session configs] is one of which nothing has been measured. *)
+
+val run_session :
+  ?warm_up:bool ->
+  runs:int ->
+  progress:(round:int -> Plan.config -> unit) ->
+  session ->
+  (unit, failure) result
+(** [run_session ~runs ~progress session] is {!run}, which may be looked at from a signal handler: the runs
+    are {!Interrupts.amid}. *)
+
+val complete_rounds : session -> int
+(** [complete_rounds session] is how many measured rounds all configurations have been run in. *)
+
+val measured : session -> measured list
+(** [measured session] is what was measured in these rounds, so that all have the same number of runs; if
+    there are none, what has been measured in the first round, of those that have been run in it. *)

@@ -94,8 +94,7 @@ let skipped_to_json { case; why } = `Assoc [ ("case", `String case); ("why", `St
 
 let to_json t : Yojson.Safe.t =
   let skipped =
-    match t.header.kind with
-    | Elastic -> [ ("skipped", `List (List.map skipped_to_json t.skipped)) ]
-    | Bench | Baseline -> []
+    if t.skipped = [] && t.header.kind <> Elastic then []
+    else [ ("skipped", `List (List.map skipped_to_json t.skipped)) ]
   in
   `Assoc ([ ("header", Header.to_json t.header); ("rows", `List (List.map Row.to_json t.rows)) ] @ skipped)

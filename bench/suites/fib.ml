@@ -69,6 +69,10 @@ let benchmark : Benchmark.t =
     sizes = (0, 60);
     default_cutoffs = [ Some 20; None ];
     default_size = (function Some _ -> 40 | None -> 36);
+    more_sizes = [];
+    quick_size = (function Some _ -> 32 | None -> 28);
+    sweep_cutoffs = [ 5; 10; 15; 20; 25; 30 ];
+    sweep_sizes = [ 24; 28; 32; 36; 40 ];
     paced = false;
     ways =
       [

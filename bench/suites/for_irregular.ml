@@ -32,6 +32,10 @@ let benchmark : Benchmark.t =
     sizes = (0, 10_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 2 * period);
+    more_sizes = [];
+    quick_size = (fun _ -> 3);
+    sweep_cutoffs = [ 1; 2; 4; 8; 16; 32 ];
+    sweep_sizes = [ 30; 60; 120 ];
     paced = false;
     ways =
       Ways.of_loops problem

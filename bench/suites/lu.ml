@@ -97,6 +97,10 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 700);
+    more_sizes = [];
+    quick_size = (fun _ -> 200);
+    sweep_cutoffs = [ 1; 4; 16; 64; 256 ];
+    sweep_sizes = [ 175; 350; 700 ];
     paced = false;
     ways =
       Ways.of_loops problem

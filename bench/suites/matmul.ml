@@ -77,6 +77,10 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 500);
+    more_sizes = [ 1024 ];
+    quick_size = (fun _ -> 160);
+    sweep_cutoffs = [ 1; 4; 16; 64; 256 ];
+    sweep_sizes = [ 250; 500; 1024 ];
     paced = false;
     ways = Ways.of_loops problem ~program:(fun for_ -> again (program for_)) ~in_place:(again in_place);
   }

@@ -112,6 +112,10 @@ let benchmark : Benchmark.t =
     sizes = (1, 5_000);
     default_cutoffs = [ Some base ];
     default_size = (function Some _ -> 1024 | None -> 256);
+    more_sizes = [];
+    quick_size = (function Some _ -> 256 | None -> 64);
+    sweep_cutoffs = [ 8; 16; 32; 64; 128 ];
+    sweep_sizes = [ 128; 256; 512; 1024 ];
     paced = false;
     ways =
       [

@@ -95,7 +95,11 @@ let benchmark : Benchmark.t =
     grain = Cutoff "with this many rows to go the sequential program runs";
     sizes = (1, Array.length values - 1);
     default_cutoffs = [ None ];
-    default_size = (fun _ -> 13);
+    default_size = (fun _ -> 14);
+    more_sizes = [];
+    quick_size = (fun _ -> 10);
+    sweep_cutoffs = [ 2; 4; 6; 8; 10; 12 ];
+    sweep_sizes = [ 8; 10; 12; 13; 14 ];
     paced = false;
     ways =
       [

@@ -6,4 +6,4 @@ val values : int array
 (** [values.(n)] is the number of solutions for [n] queens, for [n] from 1. *)
 
 val benchmark : Weft_bench_harness.Benchmark.t
-(** [nqueens]: 13 queens without cutoff. *)
+(** [nqueens]: 14 queens without cutoff. *)

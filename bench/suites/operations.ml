@@ -38,6 +38,10 @@ let benchmark ?group ~name ~doc ~size_doc ~default_size ways : Benchmark.t =
     sizes = (0, 1_000_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> default_size);
+    more_sizes = [];
+    quick_size = (fun _ -> max 1 (default_size / 100));
+    sweep_cutoffs = [];
+    sweep_sizes = Benchmark.tenths default_size;
     paced = false;
     ways;
   }

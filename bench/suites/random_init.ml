@@ -39,6 +39,10 @@ let benchmark : Benchmark.t =
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 10_000_000);
+    more_sizes = [];
+    quick_size = (fun _ -> 500_000);
+    sweep_cutoffs = Benchmark.chunks;
+    sweep_sizes = Benchmark.tenths 10_000_000;
     paced = false;
     ways = Ways.of_loops problem ~program ~in_place;
   }

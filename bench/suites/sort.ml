@@ -89,6 +89,10 @@ let benchmark input : Benchmark.t =
     sizes = (0, 100_000_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 1_000_000);
+    more_sizes = [];
+    quick_size = (fun _ -> 50_000);
+    sweep_cutoffs = [];
+    sweep_sizes = Benchmark.tenths 1_000_000;
     paced = false;
     ways = [ way Plain.contestant Stdlib.Array.stable_sort; way Weft_pool.array Weft.Array.stable_sort ];
   }

@@ -1,7 +1,10 @@
 let all =
   [
     Fib.benchmark;
+    Dfs.benchmark;
+    Skynet.benchmark;
     Nqueens.benchmark;
+    Integrate.benchmark;
     Iota.benchmark;
     For_irregular.benchmark;
     Lu.benchmark;
@@ -12,5 +15,8 @@ let all =
     Primes.benchmark;
     Random_init.benchmark;
   ]
-  @ Sort.benchmarks @ Channel.benchmarks @ Mutex_locks.benchmarks @ Ping_pong.benchmarks @ [ Wake.benchmark ]
-  @ Timers.benchmarks @ Select_channels.benchmarks
+  @ Uts.benchmarks @ [ Metg.benchmark ] @ Spawn_await.benchmarks @ Sort.benchmarks @ Channel.benchmarks
+  @ Mutex_locks.benchmarks @ Ping_pong.benchmarks @ [ Wake.benchmark ] @ Timers.benchmarks
+  @ Select_channels.benchmarks
+
+let large = Uts.large

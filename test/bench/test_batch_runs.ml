@@ -97,7 +97,9 @@ let structure : Map_benchmarks.structure =
 let patterns = [ Keys.Uniform; Ascending; Descending; Equal; Zipf ]
 
 let run_all ?(domains = [ 1; 2; 4 ]) ?size benchmarks =
-  match Plan.make { benchmarks; methods = None; domains; cutoffs = None; size } with
+  match
+    Plan.make { (Plan.of_all benchmarks) with domains; sizes = Option.map (fun size -> [ size ]) size }
+  with
   | Error message -> Alcotest.fail message
   | Ok configs -> (
       match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
@@ -119,7 +121,7 @@ let every_benchmark_is_right_at_small_sizes () =
   List.iter
     (fun (domains, size) -> ignore (run_all ~domains ~size others : Row.t list))
     [ ([ 1 ], 0); ([ 1 ], 1); ([ 3 ], 307) ];
-  let choice = { Plan.benchmarks = slow; methods = None; domains = [ 2 ]; cutoffs = None; size = Some 307 } in
+  let choice = { (Plan.of_all slow) with domains = [ 2 ]; sizes = Some [ 307 ] } in
   List.iter
     (fun config ->
       match Runner.once config with

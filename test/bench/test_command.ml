@@ -52,7 +52,7 @@ let bad_values_are_one_clear_message () =
   let bad arguments parts =
     let { Toy.code; out; err } = Toy.bench [ Toy.benchmark (); Toy.benchmark ~name:"other" () ] arguments in
     let what = String.concat " " arguments in
-    check_code what 124 code;
+    check_code what 2 code;
     Alcotest.(check string) what "" out;
     Alcotest.(check int) (what ^ ": nothing ran") 0 (List.length (Toy.ran ()));
     List.iter (fun part -> check_contains what ~part (List.hd (lines err))) parts
@@ -79,7 +79,7 @@ let a_choice_that_leaves_nothing_to_run_is_an_error () =
   let { Toy.code; err; _ } =
     Toy.bench Weft_bench_suites.Suites.all [ "fib"; "--method"; "domain-spawn"; "--cutoff"; "none" ]
   in
-  check_code "exit code" 124 code;
+  check_code "exit code" 2 code;
   check_contains "message" ~part:"fib: nothing to run" err
 
 let the_list_names_every_benchmark_and_method () =
@@ -91,9 +91,14 @@ let the_list_names_every_benchmark_and_method () =
        "cutoff: from this index";
        "cutoff: the chunk size";
        "default: 40 with cutoff 20, 36 with no cutoff\n";
+       "quick: 32 with cutoff 20, 28 with no cutoff\n";
+       "default: 500, 1024\n";
+       "sweep: sizes 24, 28, 32, 36, 40; cutoffs 5, 10, 15, 20, 25, 30\n";
        "default: 2000000\n";
        "\n\
         Groups of benchmarks\n\
+        uts: uts_t1, uts_t3\n\
+        promises: spawn_await, spawn_await_many\n\
         sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n\
         channel: channel_1_1_rendezvous, channel_1_1_bounded_1, channel_1_1_bounded_64, \
         channel_1_1_unbounded, channel_n_n_rendezvous, channel_n_n_bounded_1, channel_n_n_bounded_64, \
@@ -101,7 +106,8 @@ let the_list_names_every_benchmark_and_method () =
         mutex: mutex_uncontended, mutex_contended, mutex_waiting\n\
         ping_pong: ping_pong_channel, ping_pong_promise, ping_pong_yield\n\
         timers: timers_timeout, timers_cancelled, timers_sleep, timers_late\n\
-        select: select_ready, select_waiting\n";
+        select: select_ready, select_waiting\n\
+        all: every benchmark, and the cases of elastic\n";
      ]
     @ List.map
         (fun name -> "\n" ^ name ^ ": ")
@@ -144,7 +150,7 @@ let a_group_stands_for_its_benchmarks () =
   check "one of the group" [ "b" ] [ "b" ];
   check "all" [ "a"; "b"; "toy" ] [];
   let { Toy.code; err; _ } = Toy.bench toys [ "ab"; "a" ] in
-  check_code "twice" 124 code;
+  check_code "twice" 2 code;
   check_contains "twice" ~part:"'a' is given twice" err
 
 let what_is_on_request_runs_only_when_named () =
@@ -183,7 +189,7 @@ let headings_say_what_the_cutoff_is () =
 
 let a_benchmark_without_cutoff_takes_none () =
   let { Toy.code; err; _ } = Toy.bench [ Toy.benchmark ~grain:Fixed () ] [ "--cutoff"; "1,4" ] in
-  check_code "exit code" 124 code;
+  check_code "exit code" 2 code;
   check_contains "message" ~part:"--cutoff" err;
   check_contains "message" ~part:"toy" err;
   Alcotest.(check int) "nothing ran" 0 (List.length (Toy.ran ()))
@@ -218,6 +224,8 @@ let check_header header =
       ("command", is_list);
       ("runs", is_int);
       ("warm_up", ( = ) (`Bool true));
+      ("runs_asked", is_int);
+      ("interrupted", ( = ) (`Bool false));
       ("machine", is_object);
       ("compiler", is_object);
       ("minor_heap_words", is_int);

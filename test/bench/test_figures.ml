@@ -5,8 +5,7 @@ let check_option = Alcotest.(check (option (float 1e-9)))
 
 (* {1 Order} *)
 
-let choice benchmarks : Plan.choice =
-  { benchmarks; methods = None; domains = [ 1; 2 ]; cutoffs = None; size = None }
+let choice benchmarks : Plan.choice = Plan.of_all benchmarks
 
 let every_round_runs_every_configuration_once () =
   for n = 0 to 9 do

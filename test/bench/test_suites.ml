@@ -190,11 +190,17 @@ let run_all choice =
 (* Iteration 1 of [for_irregular] takes some milliseconds, and each of the next few half as long again. *)
 let small_sizes (benchmark : Benchmark.t) =
   let least, _ = benchmark.sizes in
-  let greatest = if String.equal benchmark.name "for_irregular" then 3 else 8 in
+  let greatest =
+    match benchmark.name with
+    | "for_irregular" | "metg" -> 3
+    | "dfs" | "skynet" -> 4
+    | "uts_t1" | "uts_t1l" -> 5
+    | _ -> 8
+  in
   List.init (greatest - least + 1) (fun k -> least + k)
 
 (* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
-let waiting = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select" ]
+let waiting = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises" ]
 
 let is_waiting (benchmark : Benchmark.t) =
   List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
@@ -207,11 +213,10 @@ let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
   let run size =
     run_all
       {
-        benchmarks = [ benchmark ];
-        methods = None;
+        (Plan.of_all [ benchmark ]) with
         domains;
         cutoffs = Some [ None; Some 1; Some 2; Some 5; Some 100 ];
-        size = Some size;
+        sizes = Some [ size ];
       }
   in
   List.iter run sizes
@@ -241,19 +246,17 @@ let every_loop_is_right_where_it_splits () =
       let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) Suites.all in
       run_all
         {
-          benchmarks = [ benchmark ];
-          methods = None;
+          (Plan.of_all [ benchmark ]) with
           domains = [ 1; 2; 3 ];
           cutoffs = Some [ None; Some 7 ];
-          size = Some size;
+          sizes = Some [ size ];
         })
     middle_sizes
 
 let every_waiting_program_is_right_where_many_wait () =
   let run (benchmark : Benchmark.t) =
     let size = match benchmark.name with "wake" | "timers_late" -> 50 | _ -> 2_003 in
-    run_all
-      { benchmarks = [ benchmark ]; methods = None; domains = [ 1; 2; 4 ]; cutoffs = None; size = Some size }
+    run_all { (Plan.of_all [ benchmark ]) with domains = [ 1; 2; 4 ]; sizes = Some [ size ] }
   in
   List.iter run (List.filter is_waiting Suites.all)
 
@@ -425,7 +428,7 @@ let tests =
         case
           (Printf.sprintf "every method of %s is right at every small size" benchmark.name)
           (every_method_is_right_at_every_small_size benchmark))
-      Suites.all
+      (Suites.all @ Suites.large)
   @ [
       case "every loop is right where it splits" every_loop_is_right_where_it_splits;
       case "every waiting program is right where many wait" every_waiting_program_is_right_where_many_wait;

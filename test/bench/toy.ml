@@ -41,6 +41,10 @@ let benchmark ?(name = "toy") ?group ?(grain = Benchmark.Cutoff "nothing") ?(ans
     sizes = (0, 100);
     default_cutoffs = (match grain with Cutoff _ -> [ Some 3; None ] | Chunk _ | Fixed -> [ None ]);
     default_size = (fun _ -> 7);
+    more_sizes = [];
+    quick_size = (fun _ -> 2);
+    sweep_cutoffs = (match grain with Cutoff _ -> [ 1; 2; 4 ] | Chunk _ -> [ 1; 4; 16 ] | Fixed -> []);
+    sweep_sizes = [ 5; 6 ];
     paced = false;
     ways = [ way name Weft_bench_contestants.Plain.contestant right; way name twin answer ];
   }
@@ -67,13 +71,20 @@ let redirected fd f =
 let command cmd arguments =
   flush_all ();
   let argv = Array.of_list (Cmdliner.Cmd.name cmd :: arguments) in
-  let run () = Cmdliner.Cmd.eval' ~argv cmd in
+  (* As the program [weft] has it. *)
+  let run () =
+    match Cmdliner.Cmd.eval_value ~argv cmd with
+    | Ok (`Ok code) -> code
+    | Ok (`Help | `Version) -> 0
+    | Error (`Parse | `Term) -> Weft_bench.Output.exit_usage
+    | Error `Exn -> 125
+  in
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
 
-let bench ?on_request benchmarks arguments =
+let bench ?on_request ?large benchmarks arguments =
   reset ();
-  command (Weft_bench.Bench_command.of_benchmarks ?on_request benchmarks) arguments
+  command (Weft_bench.Bench_command.of_benchmarks ?on_request ?large benchmarks) arguments
 
 let rec remove path =
   if Sys.is_directory path then (

@@ -23,7 +23,8 @@ val benchmark :
   Benchmark.t
 (** [benchmark ()] is a benchmark of the methods [sequential] and [twin] and of sizes 0 to 100, whose right
     result is its size, and whose method [twin] computes [answer params] (default: the right result). [grain]
-    is a cutoff by default; then there are two cases, with cutoff 3 and without, else one. *)
+    is a cutoff by default; then there are two cases, with cutoff 3 and without, else one. The size is 7; the
+    quick one 2; a sweep tries 5 and 6, and the cutoffs 1, 2, 4, or the chunks 1, 4, 16. *)
 
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
@@ -31,8 +32,10 @@ type outcome = { code : int; out : string; err : string }
 val command : int Cmdliner.Cmd.t -> string list -> outcome
 (** [command cmd arguments] is what [cmd] does with them. *)
 
-val bench : ?on_request:Benchmark.t list -> Benchmark.t list -> string list -> outcome
-(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], and [on_request] if named. *)
+val bench :
+  ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> string list -> outcome
+(** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], with [on_request] and [large] as
+    in {!Weft_bench.Selection.make}. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)

@@ -175,7 +175,7 @@ let bad_values_are_one_clear_line () =
   let bad arguments parts =
     let what = String.concat " " arguments in
     let { code; out; err } = elastic arguments in
-    Alcotest.(check int) (what ^ ": exit code") 124 code;
+    Alcotest.(check int) (what ^ ": exit code") 2 code;
     Alcotest.(check string) what "" out;
     Alcotest.(check int) (what ^ ": lines: " ^ err) 1 (List.length (lines err));
     List.iter (fun part -> check_contains what ~part err) parts

@@ -8,6 +8,8 @@ let header : Header.t =
     date = "2026-01-31T23:59:59Z";
     command = [ "weft"; "bench"; "fib" ];
     runs = 5;
+    runs_asked = 5;
+    interrupted = false;
     warm_up = true;
     machine =
       {

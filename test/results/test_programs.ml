@@ -64,7 +64,7 @@ let bad_files_are_one_line_and_exit_code_2 () =
 let bad_usage_is_one_line () =
   Made.in_folder @@ fun folder ->
   let a = sample_file folder "a.json" in
-  let bad arguments parts = failed (String.concat " " arguments) 124 parts (weft arguments) in
+  let bad arguments parts = failed (String.concat " " arguments) 2 parts (weft arguments) in
   bad [ "compare"; a ] [ "required argument B is missing" ];
   bad [ "compare"; a; a; a ] [ "too many arguments" ];
   bad [ "compare"; a; a; "--threshold"; "0.9" ] [ "'0.9' is not a threshold of at least 1" ];

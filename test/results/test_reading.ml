@@ -1,6 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_results
 
+let description = ref ""
 let sample = Results.to_json Made.sample
 
 let json_of = function
@@ -35,6 +36,22 @@ let numbers_may_have_fewer_digits () =
   Alcotest.(check bool) "taken" true (Result.is_ok (Results.of_json rounded));
   let whole = sample |> Made.set "rows[5].seconds[0]" (`Int 1) in
   Alcotest.(check bool) "whole numbers" true (Result.is_ok (Results.of_json whole))
+
+let every_key_is_described () =
+  let page = Made.read !description in
+  let rec check (json : Yojson.Safe.t) =
+    match json with
+    | `Assoc fields ->
+        List.iter
+          (fun (key, json) ->
+            Alcotest.(check bool) key true (Made.contains ~part:(Printf.sprintf "`%s`" key) page);
+            if not (String.equal key "environment") then check json)
+          fields
+    | `List (first :: _) -> check first
+    | _ -> ()
+  in
+  check (Made.set "rows" (`List [ Made.get "rows[5]" sample ]) sample);
+  check (Baseline.to_json (Result.get_ok (Baseline.of_results Made.sample)))
 
 (* {1 Wrong values} *)
 
@@ -94,7 +111,7 @@ let missing_and_repeated_keys_are_named () =
       "ns_per_fork"; "ratio_to_sequential"; "ratio_to_default"; "speed_up"; "check"; "cpu_seconds"; "cpu_runs";
       "voluntary_switches"; "involuntary_switches"; "minor_collections"; "major_collections"; "peak_bytes"; "figures" ];
   List.iter (gone "header")
-    [ "kind"; "weft"; "date"; "command"; "runs"; "warm_up"; "machine"; "compiler"; "minor_heap_words";
+    [ "kind"; "weft"; "date"; "command"; "runs"; "runs_asked"; "interrupted"; "warm_up"; "machine"; "compiler"; "minor_heap_words";
       "environment"; "default_domains"; "fence"; "stolen_share"; "load_before"; "load_after" ];
   List.iter (gone "header.machine") [ "model"; "processors"; "affinity"; "quota"; "kernel"; "hypervisor" ];
   List.iter (gone "header.compiler") [ "version"; "flambda"; "architecture"; "profile"; "flags" ];
@@ -181,6 +198,7 @@ let tests =
     case "what is written is read the same" what_is_written_is_read_the_same;
     case "unknown keys are passed over" unknown_keys_are_passed_over;
     case "numbers may have fewer digits" numbers_may_have_fewer_digits;
+    case "every key is described" every_key_is_described;
     case "wrong values are named with their place" wrong_values_are_named_with_their_place;
     case "missing and repeated keys are named" missing_and_repeated_keys_are_named;
     case "two rows of one configuration are refused" two_rows_of_one_configuration_are_refused;

@@ -1,8 +1,9 @@
 let () =
-  (* The program weft and the stored baseline, as given by the build. *)
+  (* The program weft, the stored baseline and the description of the files, as given by the build. *)
   Program.path := Sys.argv.(1);
   Test_programs.baseline := Sys.argv.(2);
-  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 3 (Array.length Sys.argv - 3)) in
+  Test_reading.description := Sys.argv.(3);
+  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 4 (Array.length Sys.argv - 4)) in
   Alcotest.run ~argv "results"
     [
       ("reading", Test_reading.tests);

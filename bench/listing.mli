@@ -1,0 +1,9 @@
+(** What [weft bench --list] prints. *)
+
+open Weft_bench_harness
+
+val contestants : Benchmark.t list -> Contestant.t list
+(** [contestants benchmarks] is every method of any of them, once. *)
+
+val text : Selection.t -> string
+(** [text selection] is the benchmarks with their sizes and methods, the groups, the methods. *)
