@@ -32,7 +32,7 @@ let folder_arg =
   Arg.(required & opt (some string) None & info [ "o"; "output" ] ~docv:"DIR" ~doc)
 
 let formats_arg =
-  let format = Arguments.named ~what:"format" ~name:Script.suffix Script.formats in
+  let format = Arg.enum (List.map (fun format -> (Script.suffix format, format)) Script.formats) in
   let doc =
     "Formats of the figures beside the report: $(b,svg), $(b,png), $(b,pdf), or several with commas between."
   in
