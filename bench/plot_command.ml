@@ -2,9 +2,7 @@ open Weft_bench_plots
 open Weft_bench_elastic
 open Cmdliner
 
-let name = "plot"
-let exit_bad = 2
-let complain message = Printf.eprintf "weft plot: %s\n%!" message
+let command = "plot"
 
 let summary folder ({ figures; targets } : Plotting.outcome) =
   let count verdict = List.length (List.filter (fun (j : Targets.judged) -> j.verdict = verdict) targets) in
@@ -16,10 +14,10 @@ let summary folder ({ figures; targets } : Plotting.outcome) =
 
 let plot files folder formats =
   match Processes.guarded (fun () -> Plotting.plot ~files ~formats ~folder) with
-  | Ok (Ok outcome) -> Output.print (summary folder outcome)
+  | Ok (Ok outcome) -> Output.print ~command (summary folder outcome)
   | Ok (Error message) ->
-      complain message;
-      exit_bad
+      Output.error ~command message;
+      Output.exit_bad_file
   | Error signal -> Processes.die_of signal
 
 let files_arg =
@@ -34,7 +32,7 @@ let folder_arg =
   Arg.(required & opt (some string) None & info [ "o"; "output" ] ~docv:"DIR" ~doc)
 
 let formats_arg =
-  let format = Arguments.named ~what:"format" ~name:Script.suffix Script.formats in
+  let format = Arg.enum (List.map (fun format -> (Script.suffix format, format)) Script.formats) in
   let doc =
     "Formats of the figures beside the report: $(b,svg), $(b,png), $(b,pdf), or several with commas between."
   in
@@ -64,16 +62,14 @@ let man =
   ]
 
 let exits =
-  Cmd.Exit.info exit_bad
+  Cmd.Exit.info Output.exit_bad_file
     ~doc:
-      "if a file cannot be read or is something else, the folder cannot be written, or there is no gnuplot; \
-       then nothing has been written."
+      "if a file cannot be read or is something else, the folder cannot be written, or there is no gnuplot \
+       (then nothing has been written); on a wrong command line."
   :: Cmd.Exit.info Cmd.Exit.ok ~doc:"on success, whatever has become of the targets."
-  :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"if standard output cannot be written."
-  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
-  :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
+  :: Output.usual_exits
 
 let cmd =
   Cmd.v
-    (Cmd.info name ~doc:"draw what was measured, and write a report" ~man ~exits)
+    (Cmd.info command ~doc:"draw what was measured, and write a report" ~man ~exits)
     Term.(const plot $ files_arg $ folder_arg $ formats_arg)

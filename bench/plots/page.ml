@@ -74,6 +74,9 @@ let warnings (h : Header.t) =
   [
     (if h.compiler.profile = "release" then ""
      else "Not built for release: nothing is inlined across modules, so these times are no figures.");
+    (if h.interrupted then
+       "The run was interrupted: some of its rounds are missing, and perhaps some benchmarks."
+     else "");
     (if h.runs >= 3 && not (List.mem "--quick" h.command) then ""
      else "A short run, of few rounds or small sizes: what it says of the targets is a hint at most.");
   ]

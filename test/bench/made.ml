@@ -1,21 +1,13 @@
 open Weft_bench_harness
 
+let config () =
+  let plan = { (Plan.of_all [ Toy.benchmark ~grain:Fixed () ]) with domains = [ 1 ] } in
+  List.hd (Result.get_ok (Plan.make plan))
+
 let some_row =
   lazy
-    (let config =
-       List.hd
-         (Result.get_ok
-            (Plan.make
-               {
-                 benchmarks = [ Toy.benchmark ~grain:Fixed () ];
-                 methods = None;
-                 domains = [ 1 ];
-                 cutoffs = None;
-                 size = None;
-               }))
-     in
-     let (), sample = Meter.measure (fun () -> ()) in
-     Row.alone { config; samples = [ sample; sample; sample ]; figures = [ []; []; [] ] })
+    (let (), sample = Meter.measure (fun () -> ()) in
+     Row.alone { config = config (); samples = [ sample; sample; sample ]; figures = [ []; []; [] ] })
 
 let figure (title, values) = { Row.title; values; middle = Row.median values }
 

@@ -2,6 +2,9 @@
 
 open Weft_bench_harness
 
+val config : unit -> Plan.config
+(** Something that can be run. *)
+
 val row :
   ?domains:int ->
   ?cutoff:int ->

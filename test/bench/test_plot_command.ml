@@ -136,7 +136,7 @@ let usage_is_checked () =
   List.iter
     (fun arguments ->
       let { Toy.code; err; _ } = plot arguments in
-      Alcotest.(check int) (String.concat " " arguments) 124 code;
+      Alcotest.(check int) (String.concat " " arguments) 2 code;
       check_true "a message" (err <> ""))
     [
       [];
