@@ -213,7 +213,9 @@ let of_rest stretch (idle : Causes.idle) =
       (if outside *. 2. > ratio idle.rest idle.time then
          "The program computes outside the pool: look for what runs before, between and after its parallel \
           calls."
-       else "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there.");
+       else
+         "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there. If other \
+          programs kept the processors busy, Weft let fewer workers work: measure when they do not.");
   }
 
 let of_blocking stretch (idle : Causes.idle) =
@@ -242,9 +244,13 @@ let of_stretch trace workers waits stretch =
 let idle_time d = match List.assoc_opt "idle_ns" d.numbers with Some (`Int n) -> n | _ -> 0
 
 (* Of the whole program, what its regions do not say already: they have half of it or more. *)
+let same_cause a b =
+  let of_blocks d = d.kind = Long_block || d.kind = Large_chunk in
+  a.kind = b.kind || (of_blocks a && of_blocks b)
+
 let without_repetition found =
   let said d =
-    let of_regions = List.filter (fun other -> other.region <> None && other.kind = d.kind) found in
+    let of_regions = List.filter (fun other -> other.region <> None && same_cause other d) found in
     d.region = None && of_regions <> []
     && 2 * List.fold_left (fun sum d -> sum + idle_time d) 0 of_regions >= idle_time d
   in

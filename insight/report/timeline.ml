@@ -142,9 +142,9 @@ let fill page parts channel =
 let write channel (a : Analysis.t) =
   let tables = tables () and data = Buffer.create 65536 in
   let rows = List.map (row tables data) (Layout.rows a.trace) in
-  let samples =
-    List.filter (fun (s : Trace.series) -> Array.length s.samples > 1) (Array.to_list a.trace.series)
-  in
+  (* The time of the machine's processors only grows: as a picture it says nothing. *)
+  let worth_a_row (s : Trace.series) = Array.length s.samples > 1 && s.counter <> "cpu" in
+  let samples = List.filter worth_a_row (Array.to_list a.trace.series) in
   let series = List.map (series data) samples in
   let meta : Yojson.Safe.t =
     `Assoc

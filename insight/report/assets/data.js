@@ -53,7 +53,8 @@ function readSeries(series) {
 
 const kinds = meta.kinds.map(([category, name]) => ({ category, name }));
 const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane) }));
-for (const row of rows) row.folded = row.group === "gc" && row.lanes.length > 1; // its phases are nested deeply
+// Phases of collections are nested deeply, and many fibers may wait at once: folded, they leave room for the workers.
+for (const row of rows) row.folded = row.lanes.length > (row.group === "gc" ? 1 : row.group === "worker" ? 24 : 5);
 for (const series of meta.series.map(readSeries))
   rows.push({ label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false });
 

@@ -9,7 +9,7 @@ const palettes = {
   },
   dark: {
     job: "#5b8fe6", steal: "#a98be8", search: "#c9a02c", park: "#333a45", worker: "#5cbf8a", suspend: "#6b7482",
-    lock: "#ee8a45", channel: "#3fb8b8", loop: "#9dc0ff", batch: "#ab80e6", blocking: "#bd9066", cancel: "#ff7ac0",
+    lock: "#ee8a45", channel: "#3fb8b8", loop: "#3767b8", batch: "#ab80e6", blocking: "#bd9066", cancel: "#ff7ac0",
     region: "#6bb87b", gc: "#e8605b", trace: "#ff7ac0", other: "#7f9dbd", counter: "#7f9dc4",
   },
 };

@@ -1,4 +1,25 @@
-(* look PAGE.html OUT.png [dark] [phone] [JS]: a screenshot. *)
+(* look PAGE.html OUT.png [dark] [phone] [size=WIDTHxHEIGHT] [JS]...: a screenshot; the values of the expressions are printed. *)
+
+let usage () =
+  prerr_endline "usage: look PAGE.html OUT.png [dark] [phone] [size=WIDTHxHEIGHT] [JS]...";
+  exit 2
+
+let two_frames = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+
+let option browser = function
+  | "dark" ->
+      Chromium.dark browser true;
+      None
+  | "phone" ->
+      Chromium.size browser ~touch:true ~ratio:2. 390 760;
+      None
+  | text -> (
+      match Scanf.sscanf_opt text "size=%dx%d%!" (fun width height -> (width, height)) with
+      | Some (width, height) ->
+          Chromium.size browser width height;
+          None
+      | None -> Some text)
+
 let () =
   match (Chromium.find (), List.tl (Array.to_list Sys.argv)) with
   | None, _ ->
@@ -7,20 +28,10 @@ let () =
   | Some program, page :: out :: options ->
       let browser = Chromium.start program in
       Fun.protect ~finally:(fun () -> Chromium.stop browser) @@ fun () ->
-      if List.mem "phone" options then Chromium.size browser ~touch:true ~ratio:2. 390 760;
-      if List.mem "dark" options then Chromium.dark browser true;
+      let scripts = List.filter_map (option browser) options in
       Chromium.open_page browser ("file://" ^ Unix.realpath page);
-      List.iter
-        (fun js ->
-          if js <> "dark" && js <> "phone" then
-            print_endline (Yojson.Safe.to_string (Chromium.eval browser js)))
-        options;
-      ignore
-        (Chromium.eval browser
-           "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
-          : Yojson.Safe.t);
+      List.iter (fun js -> print_endline (Yojson.Safe.to_string (Chromium.eval browser js))) scripts;
+      ignore (Chromium.eval browser two_frames : Yojson.Safe.t);
       List.iter prerr_endline (Chromium.errors browser);
       Chromium.screenshot browser out
-  | _ ->
-      prerr_endline "usage: look PAGE.html OUT.png [dark] [phone] [JS]...";
-      exit 2
+  | _ -> usage ()

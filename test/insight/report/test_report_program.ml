@@ -150,6 +150,33 @@ let hostile () =
   Alcotest.(check int) "no end of a script but the page's own" 3 (count "</script>");
   Alcotest.(check int) "no comment opened" 0 (count "<!--")
 
+(* {1 Real programs}: how slow they are is the machine's business, why is theirs. *)
+
+let traced case size ~expected ?(check = fun _ -> ()) () =
+  Made.in_file "" @@ fun path ->
+  let command =
+    [ "timeout"; "60"; program; "trace"; "--quiet"; "-o"; path; "--"; Sys.argv.(2); case; size ]
+  in
+  let null = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
+  let environment = Array.append (Unix.environment ()) [| "WEFT_DOMAINS=2"; "WEFT_PROCESSORS=2" |] in
+  let pid =
+    Unix.create_process_env "timeout" (Array.of_list command) environment Unix.stdin null Unix.stderr
+  in
+  Unix.close null;
+  Alcotest.(check bool) "traced" true (snd (Unix.waitpid [] pid) = WEXITED 0);
+  let code, out, _ = run [ path; "--json"; "-" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let open Yojson.Safe.Util in
+  let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
+  match List.find_opt (fun d -> member "kind" d = `String expected) found with
+  | Some diagnosis -> check diagnosis
+  | None ->
+      let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
+      Alcotest.failf "%s: %s instead of %s" case kinds expected
+
+let in_region name diagnosis =
+  Alcotest.(check string) "region" name Yojson.Safe.Util.(to_string (member "region" diagnosis))
+
 let () =
   Alcotest.run
     ~argv:[| "test_report_program"; "--compact" |]
@@ -163,5 +190,12 @@ let () =
           case "JSON has the documented keys" json;
           case "text, JSON and page at once" both_files;
           case "names cannot end the page's scripts" hostile;
+        ] );
+      ( "real programs",
+        [
+          case "a chunk that is too large"
+            (traced "chunk" "3" ~expected:"large_chunk" ~check:(in_region "chunk"));
+          case "a contended lock" (traced "lock" "3" ~expected:"lock_contention" ~check:(in_region "lock"));
+          case "collections" (traced "gc" "10" ~expected:"gc_bound");
         ] );
     ]
