@@ -12,7 +12,8 @@ type programs = string
 (* In a build folder, weft is bin/main.exe; installed, it is bin/weft, and its helpers are in libexec. *)
 let candidates = function
   | Weft_domainslib -> [ "../bench/compat/on_weft/main.exe"; "../lib/weft-tools/compat-weft.exe" ]
-  | Domainslib -> [ "../bench/compat/on_domainslib/compat-domainslib.exe"; "../lib/weft-tools/compat-domainslib.exe" ]
+  | Domainslib ->
+      [ "../bench/compat/on_domainslib/compat-domainslib.exe"; "../lib/weft-tools/compat-domainslib.exe" ]
 
 let locate ~program library =
   let folder = Filename.dirname program in
@@ -95,6 +96,10 @@ let benchmark { program; size } : Benchmark.t =
     sizes = (size, size);
     default_cutoffs = [ None ];
     default_size = (fun _ -> size);
+    more_sizes = [];
+    quick_size = (fun _ -> size);
+    sweep_cutoffs = [];
+    sweep_sizes = [];
     paced = false;
     ways = [];
   }

@@ -57,7 +57,9 @@ let prepared asked f =
   in
   let check option = function None -> Ok () | Some path -> folder option path in
   let place =
-    match asked.json with None -> Ok None | Some path -> Result.map Option.some (Json_file.prepare path)
+    match asked.json with
+    | None -> Ok None
+    | Some path -> Result.map Option.some (Whole_file.prepare ~option:"--json" path)
   in
   match (place, check "--svg" asked.svg, check "--save" asked.keep) with
   | Ok place, Ok (), Ok () -> f place
@@ -67,14 +69,16 @@ let prepared asked f =
 
 let deliver place ~json ~text svgs =
   let results =
-    (match place with None -> Ok () | Some place -> Json_file.write place json)
+    (match place with
+    | None -> Ok ()
+    | Some place -> Whole_file.write place (Yojson.Safe.pretty_to_string json ^ "\n"))
     :: List.map (fun (path, svg) -> write_text path svg) svgs
   in
   match List.find_map (function Error message -> Some message | Ok () -> None) results with
   | Some message ->
       error message;
       exit_wrong
-  | None -> ( match place with Some place when Json_file.is_stdout place -> Cmd.Exit.ok | _ -> print text)
+  | None -> ( match place with Some place when Whole_file.is_stdout place -> Cmd.Exit.ok | _ -> print text)
 
 (* --- a profile --- *)
 

@@ -161,7 +161,7 @@ let run ?(burden = default_burden) f =
   let v = in_session m.session f in
   (v, of_recorded (found m))
 
-let region = Strand.region
+let region = Trace.region
 let save file t = Profile_file.write file t.recorded
 
 (* --- printing --- *)

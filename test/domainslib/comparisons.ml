@@ -13,7 +13,9 @@ let with_scripts ?on_domainslib on_weft f =
   let make name = Unix.mkdir (Filename.concat folder name) 0o755 in
   List.iter make [ "bin"; "bench"; "bench/compat"; "bench/compat/on_weft"; "bench/compat/on_domainslib" ];
   script (Filename.concat folder "bench/compat/on_weft/main.exe") on_weft;
-  Option.iter (script (Filename.concat folder "bench/compat/on_domainslib/compat-domainslib.exe")) on_domainslib;
+  Option.iter
+    (script (Filename.concat folder "bench/compat/on_domainslib/compat-domainslib.exe"))
+    on_domainslib;
   let find library =
     Option.map
       (fun programs -> (library, programs))
