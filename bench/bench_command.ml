@@ -25,7 +25,8 @@ let large_arg =
 let quick_arg =
   let doc =
     "A small size of each benchmark (see $(b,--list)), two runs and none to warm up, on 1 and 2 domains, as \
-     far as nothing else is chosen. With $(b,all), also a small part of $(b,elastic): less than three \
+     far as nothing else is chosen; programs in other languages are left out unless $(b,--method) names \
+     them. With $(b,all), also a small part of $(b,elastic): less than three \
      minutes in all. It shows that everything works, and little else."
   in
   Arg.(value & flag & info [ "quick" ] ~doc)
@@ -122,6 +123,12 @@ let missed ~methods benchmarks =
   in
   List.filter is_missed
 
+(* Programs in other languages have to be started, and to warm up: nothing for a quick run. *)
+let quickly ~quick methods benchmarks =
+  match methods with
+  | None when quick -> Some (List.filter (fun c -> not (Rivalry.is_foreign c)) (Listing.contestants benchmarks))
+  | _ -> methods
+
 let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs
     ~forms =
   let sweep = Option.value sweep ~default:[] in
@@ -129,6 +136,7 @@ let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutof
     let* () = check_sweep sweep ~domains ~cutoffs ~sizes in
     let* domains = choose_domains sweep ~quick domains in
     let benchmarks = chosen.benchmarks and leave_out = not chosen.by_name in
+    let methods = quickly ~quick methods benchmarks in
     Plan.make { benchmarks; leave_out; methods; domains; cutoffs; sizes; sweep = of_plan sweep; quick }
   in
   match planned with

@@ -9,3 +9,6 @@ let missing = Rivals.missing Rivals.all @ foreign.missing
 let join =
   let of_benchmark (b : Benchmark.t) (name, way) = if String.equal name b.name then Some way else None in
   List.map (fun (b : Benchmark.t) -> { b with ways = b.ways @ List.filter_map (of_benchmark b) ways })
+
+let is_foreign (contestant : Contestant.t) =
+  List.exists (fun (program : Programs.t) -> String.equal program.name contestant.name) Programs.all

@@ -8,3 +8,6 @@ val join : Benchmark.t list -> Benchmark.t list
 
 val missing : Contestant.missing list
 (** Those that are not there, and those that take a part in something only. *)
+
+val is_foreign : Contestant.t -> bool
+(** [is_foreign contestant] tells whether that is a program in another language. *)
