@@ -112,6 +112,25 @@ let recorded_graphs () =
   | Ok _ -> Alcotest.fail "no profile"
   | Error message -> Alcotest.fail message
 
+(* Forks of less than the grain are recorded as one run: nothing of their work may be lost. *)
+let coarse_graphs () =
+  let time = ref 0 in
+  let rec tree depth =
+    if depth = 0 then time := !time + 100
+    else ignore (Weft.par (fun () -> tree (depth - 1)) (fun () -> tree (depth - 1)))
+  in
+  let (), profile = Weft.Profile.Private.run_with ~now:(fun () -> !time) ~grain:500 (fun () -> tree 5) in
+  Program.with_temporary @@ fun file ->
+  Weft.Profile.save file profile;
+  match Recorded.read file with
+  | Ok (Profile p) ->
+      check "work" 3200 p.total.work;
+      check "one worker takes the work" 3200 (Schedule.run ~workers:1 ~steal:0 p |> Result.get_ok).time;
+      check "many take a subtree of less than the grain" 400
+        (Schedule.run ~workers:64 ~steal:0 p |> Result.get_ok).time
+  | Ok _ -> Alcotest.fail "no profile"
+  | Error message -> Alcotest.fail message
+
 let curves () =
   let graph = { (Graphs.equal_tasks 64 1000) with total = { work = 64_000; span = 1000; burdened = 1000 } } in
   match Curve.make ~steal:0 graph with
@@ -145,5 +164,6 @@ let tests =
     test "the same again for the same seed" same_again;
     test "a graph without an end is an error" no_end;
     test "recorded graphs agree with the figures" recorded_graphs;
+    test "coarse graphs keep all of the work" coarse_graphs;
     test "curves lie between their bounds" curves;
   ]
