@@ -118,9 +118,9 @@ let bad_files () =
   check_error "a foreign file" ~says:"this is no profile" (run [ "--read"; Sys.executable_name ]);
   check_error "no folder for JSON" ~says:"--json" (of_subject ~options:[ "--json"; "/nonexistent/a" ] "fib");
   check_error "no folder for SVG" ~says:"--svg" (of_subject ~options:[ "--svg"; "/nonexistent/a" ] "fib");
-  check_error "no program" ~code:124 ~says:"PROGRAM" (run []);
-  check_error "both" ~code:124 ~says:"exclude" (run [ "--read"; "x"; "--"; "y" ]);
-  check_error "workers" ~code:124 ~says:"number of workers" (run [ "--workers"; "0"; "--"; "y" ])
+  check_error "no program" ~code:2 ~says:"PROGRAM" (run []);
+  check_error "both" ~code:2 ~says:"exclude" (run [ "--read"; "x"; "--"; "y" ]);
+  check_error "workers" ~code:2 ~says:"number of workers" (run [ "--workers"; "0"; "--"; "y" ])
 
 let not_passed_on () =
   let r = of_subject "variable" in

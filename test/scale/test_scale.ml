@@ -1,7 +1,12 @@
+(* A name without a folder would be looked for in PATH. *)
+let program i =
+  let path = Sys.argv.(i) in
+  if Filename.is_implicit path then Filename.concat Filename.current_dir_name path else path
+
 let () =
-  Commands.weft := Sys.argv.(1);
-  Commands.subject := Sys.argv.(2);
-  Commands.foreign := Sys.argv.(3);
+  Commands.weft := program 1;
+  Commands.subject := program 2;
+  Commands.foreign := program 3;
   Alcotest.run "scale"
     ~argv:(Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 4 (Array.length Sys.argv - 4)))
     [ ("schedules", Schedules.tests); ("files", Files.tests); ("commands", Commands.tests) ]
