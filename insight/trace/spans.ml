@@ -46,6 +46,9 @@ let has_begun t e =
   | None -> false
   | Some span ->
       Hashtbl.remove t.open_ (e.kind, e.id);
+      (* Begun before the trace, and ended in it, while what was there before it is still being read: [go_live] will not find it. *)
+      let from = Telling.from t.telling in
+      if (not t.live) && span.began < from && e.time >= from then tell_begin t e.id span from;
       tell_end t e.id span ~track:e.at e.time;
       true
 

@@ -212,6 +212,22 @@ let test_late () =
     [ ("ends", 100); ("begins", 100); ("ends", 100); ("begins", 120) ]
     (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events))
 
+(* The trace has begun, and what was there before is still being read. *)
+let test_ends_meanwhile () =
+  let _, events =
+    told ~from:100 ~live:false (fun t ->
+        Timeline.note t 0 60 (Region_begins { id = 1; name = "before" });
+        Timeline.ended t 0 110 Region 1;
+        Timeline.note t 0 111 (Region_begins { id = 2; name = "meanwhile" });
+        Timeline.ended t 0 112 Region 2;
+        Timeline.go_live t;
+        Timeline.finish t)
+  in
+  Alcotest.(check (list (pair string int)))
+    "each has a beginning"
+    [ ("before", 100); ("before", 110); ("meanwhile", 111); ("meanwhile", 112) ]
+    (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events))
+
 let test_blocks_are_nested () =
   let block began ended = Wire.Block { first = 1; last = 2; began; ended; alone = true } in
   let _, events =
@@ -252,6 +268,7 @@ let tests =
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;
     case "what was before an attachment is not told, what goes on is" test_history;
+    case "what ends while an attachment begins has a beginning" test_ends_meanwhile;
     case "what is read late begins with the trace" test_late;
     case "blocks of loops do not cross" test_blocks_are_nested;
     case "blocks whose fiber moved are shown apart" test_blocks_that_move;
