@@ -176,7 +176,8 @@ let run_workload kind () =
     | Ask q -> (
         match kind with
         | Workload.Point -> if not (Datalog.holds db q) then Alcotest.fail "no path"
-        | From -> Alcotest.(check int) "paths" Workload.nodes (Datalog.query db q).count)
+        (* [Alcotest.check] is for one thread at a time. *)
+        | From -> if (Datalog.query db q).count <> Workload.nodes then Alcotest.fail "paths")
   in
   Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(Array.length ops - 1) ~body:(fun i -> one ops.(i)) ();
   Datalog.exclusive db (fun db ->
