@@ -42,8 +42,14 @@ let measured arguments =
 
 let check_rows what expected (rows, _) = Alcotest.(check (list string)) what expected (List.map row_of rows)
 
+(* But for those of histograms: which buckets there are is a matter of the run. *)
 let check_titles what expected rows =
-  List.iter (fun row -> Alcotest.(check (list string)) (what ^ ": " ^ row_of row) expected (titles row)) rows
+  let is_bucket title = String.contains title '[' in
+  let check row =
+    let titles = List.filter (fun title -> not (is_bucket title)) (titles row) in
+    Alcotest.(check (list string)) (what ^ ": " ^ row_of row) expected titles
+  in
+  List.iter check rows
 
 let idle_pools_have_their_rows () =
   let ((rows, _) as measured) =
