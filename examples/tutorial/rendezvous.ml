@@ -1,0 +1,15 @@
+module Chan = Weft.Chan
+
+(* [bounded 0] holds nothing: a message goes from hand to hand, and both know that it has. So one remark at a time is made,
+   and answered, in turn. *)
+let () =
+  let questions = Chan.bounded 0 and answers = Chan.bounded 0 in
+  Weft.Scope.run (fun scope ->
+      ignore
+        (Weft.Scope.async scope (fun () -> Chan.iter (fun n -> Chan.send answers (n * n)) questions)
+          : unit Weft.promise);
+      for n = 1 to 5 do
+        Chan.send questions n;
+        Printf.printf "%d squared is %d\n" n (Chan.recv answers)
+      done;
+      Chan.close questions)
