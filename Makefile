@@ -32,7 +32,8 @@ bench:
 	$(weft) bench all $(if $(QUICK),--quick) --json $(REPORT)/all.json
 	$(weft) bench $(SWEEP) --sweep domains $(if $(QUICK),--quick) --json $(REPORT)/domains.json
 	$(weft) bench $(SWEEP) --sweep cutoff $(if $(QUICK),--quick) --json $(REPORT)/cutoffs.json
-	$(weft) plot $(REPORT)/all.json $(REPORT)/domains.json $(REPORT)/cutoffs.json -o $(REPORT) --format svg,png,pdf
+	[ -n "$(QUICK)" ] || $(weft) bench uts_t3l --method sequential,par --runs 1 --json $(REPORT)/deep.json
+	$(weft) plot $(REPORT)/all.json $(REPORT)/domains.json $(REPORT)/cutoffs.json $(if $(QUICK),,$(REPORT)/deep.json) -o $(REPORT) --format svg,png,pdf
 	@echo "The report is in $(REPORT)/report.html"
 
 doc:

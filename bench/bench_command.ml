@@ -26,8 +26,8 @@ let quick_arg =
   let doc =
     "A small size of each benchmark (see $(b,--list)), two runs and none to warm up, on 1 and 2 domains, as \
      far as nothing else is chosen; programs in other languages are left out unless $(b,--method) names \
-     them. With $(b,all), also a small part of $(b,elastic): less than three \
-     minutes in all. It shows that everything works, and little else."
+     them. With $(b,all), also a small part of $(b,elastic): less than three minutes in all. It shows that \
+     everything works, and little else."
   in
   Arg.(value & flag & info [ "quick" ] ~doc)
 
@@ -126,8 +126,24 @@ let missed ~methods benchmarks =
 (* Programs in other languages have to be started, and to warm up: nothing for a quick run. *)
 let quickly ~quick methods benchmarks =
   match methods with
-  | None when quick -> Some (List.filter (fun c -> not (Rivalry.is_foreign c)) (Listing.contestants benchmarks))
+  | None when quick ->
+      Some (List.filter (fun c -> not (Rivalry.is_foreign c)) (Listing.contestants benchmarks))
   | _ -> methods
+
+let left_out ~quick methods benchmarks =
+  let reason = "left out by --quick; --method names it" in
+  let takes_part c (b : Benchmark.t) =
+    List.exists (fun (w : Benchmark.way) -> Contestant.equal w.contestant c) b.ways
+  in
+  let left_out (c : Contestant.t) =
+    let benchmarks =
+      List.filter_map (fun (b : Benchmark.t) -> if takes_part c b then Some b.name else None) benchmarks
+    in
+    { Contestant.name = c.name; reason; benchmarks }
+  in
+  match methods with
+  | None when quick -> List.map left_out (List.filter Rivalry.is_foreign (Listing.contestants benchmarks))
+  | _ -> []
 
 let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs
     ~forms =
@@ -148,8 +164,8 @@ let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutof
         && Option.is_none sizes && List.is_empty sweep
       in
       let runs = Option.value runs ~default:(usual_runs ~quick) in
-      Output.to_places forms
-        (Measure.run ~quick ~runs ~elastic ~missing:(missed ~methods chosen.benchmarks missing) configs)
+      let missing = missed ~methods chosen.benchmarks missing @ left_out ~quick methods chosen.benchmarks in
+      Output.to_places forms (Measure.run ~quick ~runs ~elastic ~missing configs)
 
 let term ~elastic ~missing selection =
   let open Term.Syntax in

@@ -52,7 +52,7 @@ let text selection ~missing =
       (List.map describe_group (Selection.groups selection)
       @ [ Printf.sprintf "%s: every benchmark, and the cases of %s\n" Selection.all Elastic_command.name ])
   ^ section "Methods" (List.map describe_method (contestants benchmarks))
-  ^ section "Missing methods" (List.map describe_missing missing)
+  ^ section "Missing, or left out" (List.map describe_missing missing)
   ^ section "Other commands"
       (List.map
          (fun (name, doc) -> Printf.sprintf "weft bench %s: %s\n" name doc)

@@ -43,6 +43,16 @@ let interrupted_in_elastic t results =
   ignore (report ~kept:(Runner.complete_rounds t.session) t results : int);
   Interrupts.exit_code
 
+(* {1 Failed} *)
+
+(* One that fails must not cost what the others have taken hours to measure. *)
+let keep_rounds t =
+  match Runner.complete_rounds t.session with
+  | 0 -> ()
+  | complete ->
+      Output.error (Printf.sprintf "%d of %s complete and kept" complete (plural t.runs "round"));
+      ignore (report ~kept:complete t None : int)
+
 (* {1 Runs} *)
 
 let suites t configs =
@@ -68,6 +78,7 @@ let run ~quick ~runs ~elastic ~missing configs places =
   match suites t configs with
   | Error failure ->
       Output.error (Format.asprintf "%a" Runner.pp_failure failure);
+      keep_rounds t;
       Output.exit_wrong
   | Ok () when not elastic -> report t None
   | Ok () -> (
@@ -76,4 +87,5 @@ let run ~quick ~runs ~elastic ~missing configs places =
       | Interrupted (_, results) -> interrupted_in_elastic t results
       | Failed message ->
           Output.error message;
+          keep_rounds t;
           Output.exit_wrong)

@@ -66,9 +66,20 @@ let environment () =
 
 let load () = Option.map (fun (load : Machine.load) -> load.one) (Machine.load_average ())
 
-type start = { began : Unix.tm; cpu_time : Machine.cpu_time option; load : float option }
+type start = {
+  began : Unix.tm;
+  cpu_time : Machine.cpu_time option;
+  load : float option;
+  minor_heap : int; (* outside pools, which have others *)
+}
 
-let start () = { began = Unix.gmtime (Unix.time ()); cpu_time = Machine.cpu_time (); load = load () }
+let start () =
+  {
+    began = Unix.gmtime (Unix.time ());
+    cpu_time = Machine.cpu_time ();
+    load = load ();
+    minor_heap = (Gc.get ()).minor_heap_size;
+  }
 
 let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
@@ -86,7 +97,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) 
     warm_up;
     machine = machine ();
     compiler;
-    minor_heap_words = (Gc.get ()).minor_heap_size;
+    minor_heap_words = start.minor_heap;
     environment = environment ();
     default_domains = Weft.Pool.default_domains ();
     fence = (match Weft_support.Fence.mode with Thief -> "thief" | Owner -> "owner");

@@ -3,9 +3,10 @@ open Weft_bench_harness
 type t = string list
 
 let of_runs runs =
-  let methods =
-    List.concat_map (fun (run : Run.t) -> List.map (fun (row : Row.t) -> row.method_) run.rows) runs
-  in
+  (* Plain programs last: figures of curves hardly have them. *)
+  let rows = List.concat_map (fun (run : Run.t) -> run.rows) runs in
+  let plain, others = List.partition (fun (row : Row.t) -> Contestant.is_plain row.role) rows in
+  let methods = List.map (fun (row : Row.t) -> row.method_) (others @ plain) in
   let ours, others = List.partition Known.is_of_weft (Run.distinct String.equal methods) in
   ours @ others
 

@@ -13,6 +13,11 @@ let elastic bench =
     (fun ((case : Case.t), (program : Case.program)) -> (case.name, program.label))
     (elastic_program bench)
 
+let is_foreign method_ =
+  List.exists
+    (fun (p : Weft_bench_foreign.Programs.t) -> String.equal p.name method_)
+    Weft_bench_foreign.Programs.all
+
 (* Under these names, whatever else there is beside them. *)
 let is_of_weft method_ =
   List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]

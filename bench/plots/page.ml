@@ -131,6 +131,9 @@ let facts (h : Header.t) =
         (if c.flags = "" then "" else ", " ^ c.flags) );
     ("minor heap", sprintf "%s words" (Text.float (float_of_int h.minor_heap_words)));
     ("default pool", sprintf "%d domains; barriers by the %s" h.default_domains h.fence);
+    ( "missing",
+      if h.missing = [] then "none"
+      else String.concat "; " (List.map (fun (name, reason) -> name ^ ": " ^ reason) h.missing) );
     ("environment", if set = [] then "nothing set" else String.concat " " set);
   ]
 

@@ -17,6 +17,6 @@ let all = ink :: faint :: grid :: Array.to_list series
 let count = Array.length series
 let of_series colour = series.(colour mod count)
 
-(* Filled: circle, square, triangle up, diamond, triangle down, pentagon; then the same, empty. *)
+(* Circle, square, triangle up, diamond, triangle down, pentagon; with each turn of the colours, the next. *)
 let shapes = [| 7; 5; 9; 13; 11; 15 |]
-let point_type colour = shapes.(colour mod count) - (colour / count mod 2)
+let point_type colour = shapes.((colour + (colour / count)) mod count)

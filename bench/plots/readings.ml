@@ -84,11 +84,13 @@ let times_the_memory choice (run : Run.t) =
   in
   List.concat_map of_row (chosen run choice)
 
-(* The default setting, against the fastest chunk that any method was forced to. *)
+(* The default setting, against the fastest chunk that any method in OCaml was forced to: what other compilers make of the body is not
+   the chunk's merit. *)
 let times_the_best_chunk choice (run : Run.t) =
   let of_row (row : Row.t) =
     let forced (other : Row.t) =
       Option.is_some other.cutoff && Run.same_problem row other && other.domains = row.domains
+      && not (Known.is_foreign other.method_)
     in
     match List.map (fun (row : Row.t) -> row.median) (List.filter forced run.rows) with
     | [] -> []

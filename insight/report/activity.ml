@@ -251,7 +251,7 @@ let collections trace : collections =
     major_time = sum (fun phases -> phases.major_ns);
     waiting_time = sum (fun phases -> phases.waiting_ns);
     other_time = sum (fun phases -> phases.other_ns);
-    promoted_words = sum_of_samples "minor_promoted" trace;
+    promoted_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_promoted" trace);
     allocated_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_allocated" trace);
   }
 

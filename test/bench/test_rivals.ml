@@ -165,7 +165,7 @@ let what_is_missing_is_said () =
   in
   let { Toy.code; out; _ } = bench [ "--list" ] in
   Alcotest.(check int) "list" 0 code;
-  check_contains "\nMissing methods\nabsent: nobody has it\n" out;
+  check_contains "\nMissing, or left out\nabsent: nobody has it\n" out;
   let { Toy.code; out; _ } = bench [ "toy"; "--runs"; "1" ] in
   Alcotest.(check int) "run" 0 code;
   check_contains "\nMissing: absent: nobody has it\n" out;

@@ -128,7 +128,8 @@ let the_rest_is_judged_as_it_says () =
   let rows = [ row "sort_ints" "sequential" [ 1. ]; sort 1 1.04; sort 2 0.5 ] in
   check [ "sort on 1 domain" ] rows Met [ 1.04 ];
   check [ "sort on 2 domains" ] rows Met [ 2. ];
-  check [ "uts T3L" ] [ row "uts_t3l" "par" [ 1. ] ] Met [ 1. ];
+  check [ "uts T3L" ] [ row "uts_t3l" "par" ~size:2000 [ 1. ] ] Met [ 1. ];
+  check [ "uts T3L" ] [ row "uts_t3l" "par" ~size:20 [ 1. ] ] Not_measured [];
   check [ "uts T3L" ] [ row "uts_t3l" "sequential" [ 1. ] ] Not_measured [];
   check [ "beside an idle pool" ]
     [ row "idle_slowdown" "no-pool" [ 1. ]; row "idle_slowdown" "weft" ~domains:8 [ 1.03 ] ]

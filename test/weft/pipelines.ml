@@ -253,7 +253,8 @@ let memory_is_bounded () =
       Weft.pipeline ~tokens:16 produce
         Weft.Stage.(in_order work >>> serial work >>> parallel work >>> serial work >>> in_order ignore);
       let kept = !late - !early and in_passage = 16 * 200 in
-      if kept > (n / 2) + in_passage then Alcotest.failf "%d domains: %d words more after %d items" domains kept n)
+      if kept > (n / 2) + in_passage then
+        Alcotest.failf "%d domains: %d words more after %d items" domains kept n)
     [ 1; 2 ]
 
 let pipelines_nest () =
