@@ -59,7 +59,20 @@ let rec until_a_round_is_complete ?(seconds = 0.5) signal check =
   Toy.in_folder @@ fun folder ->
   let file = Filename.concat folder "out.json" in
   let arguments =
-    [ "fib"; "nqueens"; "--size"; "5"; "--domains"; "1,2"; "--runs"; "1000000"; "--json"; file ]
+    [
+      "fib";
+      "nqueens";
+      "--size";
+      "5";
+      "--domains";
+      "1,2";
+      "--method";
+      "sequential,par,async,domain-spawn";
+      "--runs";
+      "1000000";
+      "--json";
+      file;
+    ]
   in
   let ended = bench arguments (interrupted_after seconds signal) in
   check_status "exit code" (WEXITED 130) ended;
@@ -115,7 +128,20 @@ let rec a_second_signal_ends_at_once seconds =
         interrupted_after 0.3 Sys.sigint pid
       in
       let arguments =
-        [ "fib"; "--size"; "5"; "--domains"; "1"; "--quick"; "--runs"; "1000000"; "--json"; pipe ]
+        [
+          "fib";
+          "--size";
+          "5";
+          "--domains";
+          "1";
+          "--quick";
+          "--method";
+          "sequential,par,async";
+          "--runs";
+          "1000000";
+          "--json";
+          pipe;
+        ]
       in
       status := Some (bench arguments twice));
   let ended = Option.get !status in
