@@ -26,8 +26,8 @@ val quantile : float -> float array -> float
 
 (** {1 Histograms}
 
-    A bucket is a figure that counts what lies within bounds that its title tells: ["wake [20, 30) us"]. Empty
-    buckets are left out. Tables do not show them. *)
+    A bucket is a figure that counts what lies within bounds that its title tells, such as "wake \[20, 30)
+    us". Empty buckets are left out. Tables do not show them. *)
 
 type bucket = {
   what : string;

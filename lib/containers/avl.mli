@@ -13,7 +13,8 @@ module Make (Key : Maps.ORDERED) : sig
     include Persistent.TREE with module Key = Key
 
     val check : 'v t -> unit
-    (** For tests. O(n). @raise Failure if it is no AVL tree. *)
+    (** For tests. O(n).
+        @raise Failure if it is no AVL tree. *)
   end
 
   include Rooted.S with module Key := Key and module Tree := Tree

@@ -46,5 +46,6 @@ module Searches (Key : Maps.ORDERED) : sig
   val warm : (Key.t, 'v) t -> Key.t -> Key.t -> Key.t -> Key.t -> unit
 
   val check : (Key.t, 'v) t -> unit
-  (** For tests. O(n). @raise Failure if keys are out of order or a size is wrong. *)
+  (** For tests. O(n).
+      @raise Failure if keys are out of order or a size is wrong. *)
 end

@@ -2,7 +2,9 @@
 
 type args = (string * Yojson.Safe.t) list
 
-(** {1 Events}: times in microseconds *)
+(** {1 Events}
+
+    Times are in microseconds. *)
 
 val span : ?args:args -> tid:int -> cat:string -> string -> float -> float -> string
 (** [span ~tid ~cat name from until]. *)
