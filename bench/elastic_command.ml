@@ -231,13 +231,13 @@ let man =
     `I
       ( "$(b,idle_slowdown)",
         "a sequential program that allocates, beside a pool of 8 that has been idle for 50 ms, and without \
-         ($(b,no-pool)). Weft's pools choose larger minor heaps for the domain that makes them, unless told \
-         otherwise; $(b,weft-256k) has those of OCaml, as the others have." );
+         ($(b,no-pool)). The domains of Weft's pools have larger minor heaps, unless told otherwise; in \
+         $(b,weft-256k) they have those of OCaml, as the others have." );
     `I
       ( "$(b,burst)",
-        "eight tasks submitted together, again and again, to a pool of 8 that has idled for 50 ms, and for 1 \
-         ms: microseconds until the first has begun, until all have, and until all have ended; and how much \
-         later than with $(b,parked)." );
+        "eight tasks submitted together, again and again, to a pool of 8 that has idled for 250 ms, and for \
+         1 ms: microseconds until the first has begun, until all have, and until all have ended; and how \
+         much later than with $(b,parked)." );
     `I
       ( "$(b,crowded)",
         "programs on 2, 4, 8 and 16 domains, and how many times longer they take than on 2. $(b,alloc) and \

@@ -41,7 +41,8 @@ type t = {
 }
 
 let counter_of : runtime_counter -> (string * string) option = function
-  | EV_C_MINOR_PROMOTED -> Some ("minor_promoted", "words")
+  (* The manual says words; the runtime tells bytes. *)
+  | EV_C_MINOR_PROMOTED -> Some ("minor_promoted", "bytes")
   | EV_C_MINOR_ALLOCATED -> Some ("minor_allocated", "bytes")
   | EV_C_MAJOR_HEAP_WORDS -> Some ("major_heap_words", "words")
   | _ -> None

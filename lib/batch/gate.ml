@@ -13,17 +13,35 @@ let[@inline] look g = Atomic.get g
 let depth = function Idle | Busy -> 0 | Call c -> c.depth | Turn t -> t.depth
 
 (* Written before anybody can see it: the compare-and-set that publishes it orders them. *)
-let push g word ~onto =
+let link word ~onto =
   let deeper = depth onto + 1 in
-  (match word with
+  match word with
   | Call c ->
       c.next <- onto;
       c.depth <- deeper
   | Turn t ->
       t.next <- onto;
       t.depth <- deeper
-  | Idle | Busy -> invalid_arg "Weft_batch: internal error: neither a call nor a turn lines up");
+  | Idle | Busy -> invalid_arg "Weft_batch: internal error: neither a call nor a turn lines up"
+
+let push g word ~onto =
+  link word ~onto;
   Atomic.compare_and_set g onto word
+
+let again = function
+  | Call c -> Call { c with next = Busy; depth = 0 }
+  | Turn t -> Turn { t with next = Busy; depth = 0 }
+  | (Idle | Busy) as word -> word
+
+let push_all g words ~onto =
+  let top =
+    List.fold_left
+      (fun onto word ->
+        link word ~onto;
+        word)
+      onto words
+  in
+  Atomic.compare_and_set g onto top
 
 let take g = Atomic.exchange g Busy
 let take_if g chain = Atomic.compare_and_set g chain Busy

@@ -46,7 +46,14 @@ val look : ('call, 'caller) t -> ('call, 'caller) word
 
 val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) word -> bool
 (** [push g c ~onto] puts the [Call] or [Turn] [c] on top of [onto], unless the word is no longer that. [onto]
-    must not be [Idle]. *)
+    must not be [Idle]. [c] must never have been on a gate: that the word is still [onto] must mean that the
+    chain below is what it was. *)
+
+val again : ('call, 'caller) word -> ('call, 'caller) word
+(** [again c] is a new block like [c], for who has been taken off and goes back. *)
+
+val push_all : ('call, 'caller) t -> ('call, 'caller) word list -> onto:('call, 'caller) word -> bool
+(** [push_all g cs ~onto] pushes all of [cs], the first of them first, with nobody between. Likewise. *)
 
 val take : ('call, 'caller) t -> ('call, 'caller) word
 (** The chain, or [Busy] if there is none; the word is [Busy] then. It must not be [Idle]: by the owner, or

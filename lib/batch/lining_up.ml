@@ -9,17 +9,18 @@ module Waits = Weft_sched.Cell
 (* Fibers that wait cost memory; batches do not get better much beyond this. *)
 let longest_line = 2048
 
-(* To the end of the line. The owner may have left meanwhile: then there must be another one. *)
+(* To the end of the line, at once, so that nobody comes between those of a party. As new blocks: who has seen the old ones, and is about
+   to push onto one of them, must not take the new chain for that. The owner may have left meanwhile: then there must be another one. *)
 let put_back t words =
-  let entered = ref false in
-  let rec push word =
+  let words = List.map Gate.again words and entered = ref false in
+  let rec push () =
     match Gate.look t.gate with
     | Idle ->
         if Gate.enter t.gate then entered := true;
-        push word
-    | onto -> if not (Gate.push t.gate word ~onto) then push word
+        push ()
+    | onto -> if not (Gate.push_all t.gate words ~onto) then push ()
   in
-  List.iter push words;
+  if words <> [] then push ();
   if !entered then pass_on t
 
 (* Those of a party that are still in line at the gate. What the owner has taken is in good hands. *)

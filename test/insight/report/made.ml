@@ -139,7 +139,7 @@ let collecting =
     @ both (fun n -> [ job n 0. (ms 100.) ])
     @ both (fun n -> List.concat (times 100 (collection n)))
     @ times 100 (fun i ->
-          counter "minor_promoted" ~id:"0" [ ("words", 26000.) ] (ms (float_of_int i) +. 960.))
+          counter "minor_promoted" ~id:"0" [ ("bytes", 208000.) ] (ms (float_of_int i) +. 960.))
     @ times 100 (fun i ->
           counter "minor_allocated" ~id:"0" [ ("bytes", 2097152.) ] (ms (float_of_int i) +. 960.)))
 
