@@ -12,7 +12,7 @@ let callbacks meter =
   let runtime_end ring time phase = Meter.phase_ends meter ~ring ~time:(ns time) (runtime_phase_name phase) in
   let runtime_counter ring _ counter value =
     match counter with
-    | EV_C_MINOR_PROMOTED -> Meter.promoted meter value
+    | EV_C_MINOR_PROMOTED -> Meter.promoted meter (value / (Sys.word_size / 8))
     | EV_C_MAJOR_HEAP_WORDS -> Meter.heap meter ~ring value
     | _ -> ()
   in
