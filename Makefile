@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build test demo bench rivals doc clean
+.PHONY: build test demo bench rivals doc dist clean
 
 build:
 	@scripts/setup
@@ -18,28 +18,19 @@ demo:
 	_build/install/default/bin/weft bench fib
 	_build/install/default/bin/weft bench nqueens --size 13
 
-# Measures, and writes results and a report to bench-report/. QUICK=1: some minutes, with small sizes; without it, hours.
-# What is there for sweeps by domains and by cutoff: SWEEP="fib lu".
-SWEEP = fib nqueens iota for_irregular lu matmul
-REPORT = bench-report
-weft = _build/install/default/bin/weft
+# Measures, and writes results and a report to bench-report/ (REPORT=DIR). QUICK=1: some minutes, with small sizes; without
+# it, hours. What is swept by domains and by cutoff: SWEEP="fib lu". scripts/bench says what happens if it is cut short.
+export QUICK SWEEP REPORT
 
 bench:
 	@scripts/setup
-	@command -v gnuplot >/dev/null || { echo "make bench: gnuplot draws the report: install it first (Debian: apt-get install gnuplot-nox)" >&2; exit 2; }
 	dune build --release @install
-	mkdir -p $(REPORT)
-	$(weft) bench all $(if $(QUICK),--quick) --json $(REPORT)/all.json
-	$(weft) bench $(SWEEP) --sweep domains $(if $(QUICK),--quick) --json $(REPORT)/domains.json
-	$(weft) bench $(SWEEP) --sweep cutoff $(if $(QUICK),--quick) --json $(REPORT)/cutoffs.json
-	[ -n "$(QUICK)" ] || $(weft) bench uts_t3l --method sequential,par --runs 1 --json $(REPORT)/deep.json
-	$(weft) plot $(REPORT)/all.json $(REPORT)/domains.json $(REPORT)/cutoffs.json $(if $(QUICK),,$(REPORT)/deep.json) -o $(REPORT) --format svg,png,pdf
-	@echo "The report is in $(REPORT)/report.html"
+	@scripts/bench
 
 doc:
 	@scripts/setup
-	dune build @doc
-	@echo "The API documentation is in _build/default/_doc/_html/index.html"
+	@scripts/doc _site
+	@echo "The pages are in _site; the first is _site/index.html"
 
 # What weft bench compares Weft with, as far as it is to be had here.
 rivals:
@@ -47,5 +38,11 @@ rivals:
 	@scripts/rivals
 	dune build --release @install
 
+# dist/weft-VERSION.tbz of what is committed, once each package has been built from it alone, outside the repository.
+dist:
+	@scripts/setup
+	@scripts/dist
+
 clean:
 	dune clean
+	rm -rf _site

@@ -39,6 +39,15 @@ let named ?(why_not = fun _ -> None) ~what ~name values =
   in
   Arg.conv' (parse, fun ppf value -> Format.pp_print_string ppf (name value))
 
+let one_of ~what values =
+  let names = List.map fst values in
+  let parse text =
+    match List.assoc_opt text values with
+    | Some value -> Ok (text, value)
+    | None -> Error (Printf.sprintf "'%s' is no %s: choose from %s" text what (String.concat ", " names))
+  in
+  Arg.conv' (parse, fun ppf (name, _) -> Format.pp_print_string ppf name)
+
 let rec repeated same = function
   | [] -> None
   | value :: rest -> (

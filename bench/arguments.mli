@@ -14,6 +14,9 @@ val named : ?why_not:(string -> string option) -> what:string -> name:('a -> str
 (** [named ~what ~name values] is the one of [values] with the given name. [why_not text] (default: [None]) is
     why there is no value of the name [text], if that is known. *)
 
+val one_of : what:string -> (string * 'a) list -> (string * 'a) Arg.conv
+(** [one_of ~what values] is the one of that name, with it. The message names all. *)
+
 val distinct : 'a Arg.conv -> 'a list Arg.conv
 (** [distinct c] is a comma-separated list of [c] that are printed differently. *)
 

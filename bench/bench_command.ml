@@ -70,7 +70,7 @@ type sweep = Domains | Of_plan of Plan.sweep
 let sweeps = [ ("domains", Domains); ("cutoff", Of_plan By_cutoff); ("size", Of_plan By_size) ]
 
 let sweep_arg =
-  let sweep = Arguments.named ~what:"sweep" ~name:fst sweeps in
+  let sweep = Arguments.one_of ~what:"sweep" sweeps in
   let doc =
     "Vary $(b,domains): 1, 2, 4 and so on, up to twice and four times the processors; $(b,cutoff), or chunk \
      size: those that $(b,--list) shows, and none, at one size, on the processors there are; $(b,size): \
@@ -145,8 +145,8 @@ let left_out ~quick methods benchmarks =
   | None when quick -> List.map left_out (List.filter Rivalry.is_foreign (Listing.contestants benchmarks))
   | _ -> []
 
-let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs
-    ~forms =
+let bench ~elastic ~missing ~is_rival (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep
+    ~quick ~runs ~forms =
   let sweep = Option.value sweep ~default:[] in
   let planned =
     let* () = check_sweep sweep ~domains ~cutoffs ~sizes in
@@ -165,9 +165,9 @@ let bench ~elastic ~missing (chosen : Selection.choice) ~methods ~domains ~cutof
       in
       let runs = Option.value runs ~default:(usual_runs ~quick) in
       let missing = missed ~methods chosen.benchmarks missing @ left_out ~quick methods chosen.benchmarks in
-      Output.to_places forms (Measure.run ~quick ~runs ~elastic ~missing configs)
+      Output.to_places forms (Measure.run ~quick ~runs ~elastic ~missing ~is_rival configs)
 
-let term ~elastic ~missing selection =
+let term ~elastic ~missing ~is_rival selection =
   let open Term.Syntax in
   let+ named = benchmarks_arg selection
   and+ large = large_arg
@@ -183,7 +183,8 @@ let term ~elastic ~missing selection =
   match Selection.choose selection ~large named with
   | Error message -> `Error (false, message)
   | Ok _ when listing -> `Ok (Output.print (Listing.text selection ~missing))
-  | Ok chosen -> bench ~elastic ~missing chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
+  | Ok chosen ->
+      bench ~elastic ~missing ~is_rival chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
 
 (* {1 The command} *)
 
@@ -218,12 +219,14 @@ let man =
     `P
       "The group $(b,batch) compares batched structures ($(b,batched)) with the sequential one \
        ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \
-       structure without locks ($(b,lockfree)); in the last three each operation is a task of its own. \
+       structure without locks ($(b,lockfree)); in the last three each operation is a task of its own, and \
+       so in $(b,unlocked), the sequential counter itself on one domain: what it takes is the tasks' share. \
        Before a run, which is not timed, the structure gets its keys. $(b,--size) is the number of \
        operations. Columns: thousands of operations per second; words allocated per operation, those of the \
        forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
-       place. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of operations and other \
-       orders of keys.";
+       place; nanoseconds that an operation of a batch takes if it is applied one by one, and if the batch \
+       is run in parallel. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of \
+       operations and other orders of keys.";
     `P
       "$(b,metg) runs trees of equal tasks of 10 ns to 1 ms of work each. $(b,METG ns) is the least size of \
        a task, the forking included, at which half of the time of all domains is work; $(b,% 10ns) and so on \
@@ -232,6 +235,10 @@ let man =
       "On a terminal a line says how long the rest will take. Ctrl-C (SIGINT, SIGTERM) ends the run and \
        keeps what has been measured: the rounds that are complete are printed, and written as JSON with \
        $(b,interrupted) in its header. A second Ctrl-C ends it at once.";
+    `P
+      "Of the other libraries and languages, one that computes a wrong result, ends, or does not answer \
+       takes no further part in that benchmark, and is listed as missing; the exit code is 1 in the end. If \
+       one of Weft's own does, that ends the run; the rounds that are complete are kept.";
     `P
       "$(b,weft bench elastic) and $(b,weft bench compat) are commands of their own, with options of their \
        own: see their $(b,--help).";
@@ -249,15 +256,17 @@ let man =
     `Pre "  weft bench all --json all.json";
   ]
 
-let of_benchmarks ?on_request ?large ?(elastic = false) ?(missing = []) usual =
+let of_benchmarks ?on_request ?large ?(elastic = false) ?(missing = []) ?(is_rival = Fun.const false) usual =
   let selection = Selection.make ?on_request ?large usual in
-  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~elastic ~missing selection))
+  Cmd.v
+    (Cmd.info "bench" ~doc ~man ~exits:Output.exits)
+    (Term.ret (term ~elastic ~missing ~is_rival selection))
 
 let cmd =
   of_benchmarks
     (Rivalry.join Weft_bench_suites.Suites.all)
     ~on_request:Weft_bench_batch.Batch_suites.all ~large:Weft_bench_suites.Suites.large ~elastic:true
-    ~missing:Rivalry.missing
+    ~missing:Rivalry.missing ~is_rival:Rivalry.is_rival
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

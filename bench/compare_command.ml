@@ -22,13 +22,9 @@ let show_ratio = function None -> "-" | Some ratio -> Printf.sprintf "%.3f" rati
 
 let columns : Comparison.line Columns.t list =
   let subject (line : Comparison.line) = line.row.subject in
-  let case (line : Comparison.line) =
-    let { Side.bench; size; cutoff; _ } = subject line in
-    Benchmark.case ~name:bench ~grain:line.row.grain ~size cutoff
-  in
   let value get line = show_value (subject line).measure (get line) in
   [
-    { title = "benchmark"; align = Left; cell = case };
+    { title = "benchmark"; align = Left; cell = (fun line -> Side.case line.row) };
     { title = "domains"; align = Right; cell = (fun line -> string_of_int (subject line).domains) };
     { title = "method"; align = Left; cell = (fun line -> (subject line).method_) };
     { title = "median"; align = Left; cell = (fun line -> show_measure (subject line).measure) };

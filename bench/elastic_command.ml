@@ -9,7 +9,7 @@ let doc = "compare idle, crowded and throttled pools with parked domains"
 (* {1 Measuring} *)
 
 type results = { rows : Row.t list; skipped : Results.skipped list }
-type outcome = Complete of results | Interrupted of int * results option | Failed of string
+type outcome = Complete of results | Interrupted of int * results option | Failed of string * results option
 
 let report ?kept ~runs start places { rows; skipped } =
   let header = Header.finish ~kind:Elastic ~warm_up:false ?interrupted_after:kept start ~runs in
@@ -44,23 +44,27 @@ let measured ~runs ~limit entries =
   let program = Sys.executable_name in
   match Processes.guarded (fun () -> measure_entries ~program ~runs ~limit ~kept entries) with
   | Ok (Ok results) -> (runs, Complete results)
-  | Ok (Error message) -> (0, Failed message)
+  | Ok (Error message) -> (Option.fold !kept ~none:0 ~some:fst, Failed (message, Option.map snd !kept))
   | Error signal -> (Option.fold !kept ~none:0 ~some:fst, Interrupted (signal, Option.map snd !kept))
 
 let measure ~runs ~limit places entries =
   Output.warn_of_profile ();
   let start = Header.start () in
+  let keep what complete results =
+    Output.error
+      (Printf.sprintf "%s: %d of %d round%s complete and kept" what complete runs
+         (if runs = 1 then "" else "s"));
+    ignore (report ~kept:complete ~runs start places results : int)
+  in
   match measured ~runs ~limit entries with
   | _, Complete results -> report ~runs start places results
   | complete, Interrupted (_, Some results) ->
-      Output.error
-        (Printf.sprintf "interrupted: %d of %d round%s complete and kept" complete runs
-           (if runs = 1 then "" else "s"));
-      ignore (report ~kept:complete ~runs start places results : int);
+      keep "interrupted" complete results;
       Interrupts.exit_code
   | _, Interrupted (signal, None) -> Processes.die_of signal
-  | _, Failed message ->
+  | complete, Failed (message, results) ->
       Output.error message;
+      Option.iter (keep "ended by this" complete) results;
       Output.exit_wrong
 
 let elastic choice ~runs ~limit ~forms =
@@ -84,7 +88,7 @@ let all ~quick ~runs =
     }
   in
   match Measuring.plan choice with
-  | Error message -> Failed message
+  | Error message -> Failed (message, None)
   | Ok entries -> snd (measured ~runs ~limit:(float_of_int usual_limit) entries)
 
 (* {1 --list} *)
@@ -252,6 +256,10 @@ let man =
       ( "$(b,every_ms)",
         "a task every millisecond from outside: CPU %, what that is beyond a program that does the tasks \
          itself, and microseconds from submission to start." );
+    `I
+      ( "$(b,events)",
+        "tasks of 10 us while events for $(b,weft trace) are written, and while not, in turns: by how many \
+         percent the former take longer." );
     `S Manpage.s_examples;
     `Pre "  weft bench elastic --json elastic.json";
     `Pre "  weft bench elastic --quick";

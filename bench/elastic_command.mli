@@ -22,7 +22,7 @@ type results = { rows : Row.t list; skipped : Results.skipped list }
 type outcome =
   | Complete of results
   | Interrupted of int * results option  (** by that signal; the results of the rounds that are complete *)
-  | Failed of string  (** one line *)
+  | Failed of string * results option  (** one line, and the same *)
 
 val all : quick:bool -> runs:int -> outcome
 (** [all ~quick ~runs] measures all cases in [runs] rounds. [quick]: a twentieth of the usual work, and where

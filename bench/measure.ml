@@ -10,32 +10,56 @@ type t = {
   session : Runner.session;
 }
 
+let failure_text = Format.asprintf "%a" Runner.pp_failure
+
+(* Who was dropped is missing as who was never there. *)
+let missing t =
+  let of_failure (failure, _) : Contestant.missing =
+    let { Plan.benchmark; contestant; _ } = Runner.failed failure in
+    {
+      name = Printf.sprintf "%s in %s" contestant.name benchmark.name;
+      reason = "failed: " ^ failure_text failure;
+      benchmarks = [ benchmark.name ];
+    }
+  in
+  t.missing @ List.map of_failure (Runner.dropped t.session)
+
+let exit_code t = if Runner.dropped t.session = [] then 0 else Output.exit_wrong
+
 (* [kept] is how many rounds count, if the run was interrupted. *)
 let report ?kept t (elastic : Elastic_command.results option) =
   let header =
-    Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ~missing:t.missing t.start ~runs:t.runs
+    Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ~missing:(missing t) t.start ~runs:t.runs
   in
   let rows = Row.of_measured (Runner.measured t.session) in
   let elastic = Option.value elastic ~default:{ Elastic_command.rows = []; skipped = [] } in
   let rows = rows @ elastic.rows in
   let text = Table.render rows ^ "\n" ^ Header.summary header in
-  Output.report { Results.header; rows; skipped = elastic.skipped } ~text t.places
+  match Output.report { Results.header; rows; skipped = elastic.skipped } ~text t.places with
+  | 0 -> exit_code t
+  | code -> code
 
-(* {1 Interrupted} *)
+(* {1 Cut short}
+
+   What was measured before is kept: complete rounds, or else what there is of the first. *)
 
 let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 
-let interrupted t =
+(* [what] has happened. *)
+let keep ?elastic t ~what =
   let measured = List.length (Runner.measured t.session) in
   match Runner.complete_rounds t.session with
-  | 0 when measured = 0 -> Output.error "interrupted before anything was measured"
+  | 0 when measured = 0 -> ()
   | 0 ->
-      Output.error
-        (Printf.sprintf "interrupted in the first round: %s kept" (plural measured "configuration"));
-      ignore (report ~kept:1 t None : int)
+      Output.error (Printf.sprintf "%s in the first round: %s kept" what (plural measured "configuration"));
+      ignore (report ~kept:1 t elastic : int)
   | complete ->
-      Output.error (Printf.sprintf "interrupted: %d of %s complete and kept" complete (plural t.runs "round"));
-      ignore (report ~kept:complete t None : int)
+      Output.error (Printf.sprintf "%s: %d of %s complete and kept" what complete (plural t.runs "round"));
+      ignore (report ~kept:complete t elastic : int)
+
+let interrupted t =
+  if Runner.measured t.session = [] then Output.error "interrupted before anything was measured"
+  else keep t ~what:"interrupted"
 
 let interrupted_in_elastic t results =
   Output.error
@@ -43,15 +67,18 @@ let interrupted_in_elastic t results =
   ignore (report ~kept:(Runner.complete_rounds t.session) t results : int);
   Interrupts.exit_code
 
-(* {1 Failed} *)
-
 (* One that fails must not cost what the others have taken hours to measure. *)
-let keep_rounds t =
-  match Runner.complete_rounds t.session with
-  | 0 -> ()
-  | complete ->
-      Output.error (Printf.sprintf "%d of %s complete and kept" complete (plural t.runs "round"));
-      ignore (report ~kept:complete t None : int)
+let failed ?elastic t message =
+  Output.error message;
+  keep ?elastic t ~what:"ended by this";
+  Output.exit_wrong
+
+let dropped progress failure configs =
+  Progress.drop progress (List.map Plan.describe configs);
+  let { Plan.benchmark; contestant; _ } = Runner.failed failure in
+  Output.error (failure_text failure);
+  Output.error
+    (Printf.sprintf "%s takes no further part in %s; the others go on" contestant.name benchmark.name)
 
 (* {1 Runs} *)
 
@@ -68,24 +95,25 @@ let suites t configs =
     interrupted t
   in
   Interrupts.guarded ~report (fun () ->
-      let outcome = Runner.run_session ~warm_up:(not t.quick) ~runs:t.runs ~progress:show t.session in
+      let outcome =
+        Runner.run_session ~warm_up:(not t.quick) ~dropped:(dropped progress) ~runs:t.runs ~progress:show
+          t.session
+      in
       Progress.finish progress;
       outcome)
 
-let run ~quick ~runs ~elastic ~missing configs places =
+let run ~quick ~runs ~elastic ~missing ~is_rival configs places =
   Output.warn_of_profile ();
-  let t = { start = Header.start (); runs; quick; missing; places; session = Runner.session configs } in
+  let session = Runner.session ~may_fail:is_rival configs in
+  let t = { start = Header.start (); runs; quick; missing; places; session } in
   match suites t configs with
-  | Error failure ->
-      Output.error (Format.asprintf "%a" Runner.pp_failure failure);
-      keep_rounds t;
+  | Error failure -> failed t (failure_text failure)
+  | Ok () when Runner.measured session = [] && not elastic ->
+      Output.error "nothing was measured";
       Output.exit_wrong
   | Ok () when not elastic -> report t None
   | Ok () -> (
       match Elastic_command.all ~quick ~runs with
       | Complete results -> report t (Some results)
       | Interrupted (_, results) -> interrupted_in_elastic t results
-      | Failed message ->
-          Output.error message;
-          keep_rounds t;
-          Output.exit_wrong)
+      | Failed (message, results) -> failed ?elastic:results t message)

@@ -8,12 +8,17 @@ val run :
   runs:int ->
   elastic:bool ->
   missing:Contestant.missing list ->
+  is_rival:(Contestant.t -> bool) ->
   Plan.config list ->
   Results.t Output.places ->
   int
-(** [run ~quick ~runs ~elastic ~missing configs places] measures [configs] in [runs] rounds, after one to warm
-    up unless [quick], and then, if [elastic], the cases of {!Elastic_command}; prints the table, and writes
-    the results to [places]. The exit code.
+(** [run ~quick ~runs ~elastic ~missing ~is_rival configs places] measures [configs] in [runs] rounds, after
+    one to warm up unless [quick], and then, if [elastic], the cases of {!Elastic_command}; prints the table,
+    and writes the results to [places]. The exit code.
+
+    A rival ([is_rival]) that fails is dropped from that benchmark and goes on the list of those that are
+    missing; the others go on, and the exit code is {!Output.exit_wrong}. If any other fails, that ends the
+    run, and what has been measured by then is kept.
 
     SIGINT and SIGTERM end it: what has been measured by then is printed and written all the same, marked as
     interrupted, if there is anything, and the process exits with {!Interrupts.exit_code}. *)

@@ -1,4 +1,5 @@
 open Weft_bench_harness
+open Weft_files
 open Weft_bench_results
 open Cmdliner
 
@@ -46,13 +47,7 @@ let rec prepare = function
       Result.bind (Whole_file.prepare ~option path) (fun place ->
           Result.map (fun places -> (place, show) :: places) (prepare forms))
 
-let distinct places =
-  match Arguments.repeated (fun (a, _) (b, _) -> Whole_file.same a b) places with
-  | None -> Ok places
-  | Some ((a, _), (b, _)) ->
-      Error
-        (Printf.sprintf "options '%s' and '%s': both name the same file" (Whole_file.option a)
-           (Whole_file.option b))
+let distinct places = Result.map (fun () -> places) (Whole_file.distinct (List.map fst places))
 
 let to_places ?command forms f =
   match Result.bind (prepare forms) distinct with

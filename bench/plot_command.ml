@@ -5,12 +5,11 @@ open Cmdliner
 let command = "plot"
 
 let summary folder ({ figures; targets } : Plotting.outcome) =
-  let count verdict = List.length (List.filter (fun (j : Targets.judged) -> j.verdict = verdict) targets) in
-  Printf.sprintf "%s: %d figure%s; of %d targets %d met, %d not met, %d not measured\n"
+  Printf.sprintf "%s: %d figure%s; of %s\n"
     (Filename.concat folder Plotting.report_name)
     figures
     (if figures = 1 then "" else "s")
-    (List.length targets) (count Met) (count Not_met) (count Not_measured)
+    (Targets.tally targets)
 
 let plot files folder formats =
   match Processes.guarded (fun () -> Plotting.plot ~files ~formats ~folder) with

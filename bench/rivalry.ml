@@ -12,3 +12,6 @@ let join =
 
 let is_foreign (contestant : Contestant.t) =
   List.exists (fun (program : Programs.t) -> String.equal program.name contestant.name) Programs.all
+
+let is_rival contestant =
+  List.exists (fun (_, (way : Benchmark.way)) -> Contestant.equal way.contestant contestant) ways

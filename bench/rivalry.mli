@@ -11,3 +11,6 @@ val missing : Contestant.missing list
 
 val is_foreign : Contestant.t -> bool
 (** [is_foreign contestant] tells whether that is a program in another language. *)
+
+val is_rival : Contestant.t -> bool
+(** [is_rival contestant] tells whether that is another library or a program in another language. *)

@@ -107,13 +107,16 @@ let gather ~sample_seconds =
 
 let domains facts = match facts.domains_asked with Ok (Some count) -> count | _ -> facts.default_domains
 
-let at_once facts =
-  match facts.processors_asked with Ok (Some count) -> count | _ -> facts.processors_now.count
-
 let processors facts =
   match (facts.processors_allowed, facts.processors_online) with
   | Some count, _ | None, Some count -> count
   | None, None -> facts.recommended_domains
+
+let at_once facts =
+  match (facts.processors_asked, facts.domains_asked) with
+  | Ok (Some count), _ -> count
+  | _, Ok (Some _) -> processors facts
+  | _, (Ok None | Error _) -> facts.processors_now.count
 
 let bytes words = words * (Sys.word_size / 8)
 let minor_heap_bytes facts = bytes facts.minor_heap_words

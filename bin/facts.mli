@@ -45,7 +45,8 @@ val domains : t -> int
 
 val at_once : t -> int
 (** How many workers of a pool may be at work at once, other programs apart: what [WEFT_PROCESSORS] asks for,
-    else what the process may use now. *)
+    else, if [WEFT_DOMAINS] is set, {!processors}: then quotas do not count; else what the process may use
+    now. *)
 
 val processors : t -> int
 (** How many processors the process may use, by affinity alone, as well as is known. *)

@@ -19,11 +19,16 @@ let command =
       Weft_insight_scale.Command.scale;
     ]
 
-(* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint. *)
+(* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint, which are two sentences. *)
 let one_line message =
   let lines = List.map String.trim (String.split_on_char '\n' message) in
   let kept line = line <> "" && not (String.starts_with ~prefix:"Usage:" line) in
-  String.concat " " (List.filter kept lines)
+  let join text line =
+    let ended = text = "" || List.mem text.[String.length text - 1] [ '.'; '?'; ':'; ',' ] in
+    let is_hint = String.starts_with ~prefix:"Try '" line in
+    if text = "" then line else text ^ (if is_hint && not ended then ". " else " ") ^ line
+  in
+  List.fold_left join "" (List.filter kept lines)
 
 (* Where nobody can be told, the exit code must do. Closing a channel drops what could not be written to it, lest the
    flush at exit fail again, with a backtrace. *)

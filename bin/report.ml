@@ -43,7 +43,13 @@ let weft_domains (facts : Facts.t) =
 
 let processors_now (facts : Facts.t) =
   let { Machine.count; share } = facts.processors_now in
-  if share < float_of_int count then sprintf "%d, for the time of %g" count share else string_of_int count
+  let now =
+    if share < float_of_int count then sprintf "%d, for the time of %g" count share else string_of_int count
+  in
+  match (facts.processors_asked, facts.domains_asked) with
+  | (Ok None | Error _), Ok (Some _) when Facts.at_once facts > count ->
+      sprintf "%s; but WEFT_DOMAINS is set: pools heed no quota" now
+  | _ -> now
 
 let weft_processors (facts : Facts.t) =
   match facts.processors_asked with

@@ -9,8 +9,9 @@ let exits =
     Cmd.Exit.info exit_incomplete
       ~doc:"when some file could not be read, understood or written: each in one line on standard error.";
     Cmd.Exit.info exit_unusable
-      ~doc:"when there is no such folder or no dune project in it, or standard output cannot be written.";
-    Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
+      ~doc:
+        "when there is no such folder or no dune project in it, standard output cannot be written, and on a \
+         wrong command line.";
     Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug).";
   ]
 

@@ -7,9 +7,11 @@
     else 0. Every worker has a binary semaphore to wait on: a token given before the wait is not lost.
 
       push          store the task (it may stay in the store buffer); read the wake word; if it is 1, wake one.
-      submit        (from outside the pool) queue the task, with a full fence; wake one.
+      submit        (from outside the pool) queue the task, with a full fence; wake one; if there was more, and all who search
+                    have yet to start, wake another; ensure somebody.
       wake one      lock; if nobody searches, somebody is listed, and active < room, make one of them searching, if
-                    possible one that is there; summon it if it is gone; unlock; give it a token if it was there.
+                    possible one that is there; summon it if it is gone; it is starting then; unlock; give it a token. Who
+                    finds the lock taken leaves all this to its holder, and goes on (SOON).
       a worker
         working     takes what lies nearest; if there is nothing, it starts to search (lock; searching + 1; unlock) or,
                     when enough others search, goes to sleep. If active > room, it may step down: lock; if it is still
@@ -21,23 +23,30 @@
                     is still listed waits for a token; after any wait it sees to the timers, still listed or not, and
                     retracts; if it is still listed then, it waits again.
         retire      (from a wait) let go of the deque, which must be empty; lock; if still listed, and not the last listed
-                    one that is there while a watch is needed, be gone; put those who could not be summoned back into
-                    the list; unlock.
-      summon        (under the lock) a new thread takes the deque, and retracts or waits. If none can be had, the worker is
-                    taken out of the list.
+                    one that is there while a watch is needed, be gone; membarrier; if it was the last, and there is a
+                    timer now, take that back; else put those who could not be summoned back into the list; unlock; ensure
+                    somebody.
+      summon        (under the lock) a new thread takes the deque; lock; it is not starting any more; unlock; it waits. If none
+                    can be had, the worker is taken out of the list; who wakes or joins may put it back later.
       keep watch    (under the lock) a watch is needed while active >= room or a timer is pending. If it is, and of those who
-                    are listed nobody is there, summon one.
-      join, leave   (of the seat) active + 1, keep watch; or: retract, whatever the room is, then active - 1, put those who
-                    could not be summoned back into the list, keep watch, hand on.
+                    are listed nobody is there, nor is anybody starting, summon one.
+      ensure somebody  if no thread is a worker, and there is work, start one that takes the seat, if that is free.
+      join, leave   (of the seat) active + 1, keep watch; or: retract, whatever the room is, then active - 1, keep watch,
+                    hand on; then the seat is free; ensure somebody.
       room          lock; change it; if it shrinks, keep watch; unlock; if it grows, hand on.
       close         lock; if nobody is active, and no task lies in a queue, all is done; unlock.
       the spare     who waits while the room is full is woken now and then; if all active ones are blocked, it makes the room
                     larger.
-      a timer       is added; then lock; keep watch; unlock. When it falls due, one of those who wait is given a token, or
+      a timer       is added; then who added it looks, without the lock, whether of those who are listed somebody is there; if
+                    not: lock; keep watch; unlock. When it falls due, one of those who wait is given a token, or
                     all, if nobody waits. Who works looks at the timers between two tasks, who waits after each wait.
 
     A token may be old: a worker whose look found work goes on without the token that a waker is about to give it, so
     the next wait ends at once, with the worker still listed. Hence "if still listed".
+
+    WHY NO TIMER IS LOST.  Another Dekker pair: who adds one stores the timer, then looks for a spare; who retires marks
+    itself, then looks at the timers, with a barrier between. (Who is woken keeps watch when it begins to work, later than
+    it left the list.)
 
     WHY NOBODY IS LOST.  A push and an announcement are a Dekker pair: the sleeper stores the wake word, then loads the
     queues; the pusher stores the task, then loads the wake word. The membarrier stands for the fences of both. If
@@ -51,8 +60,9 @@
     below zero. Nobody becomes active beyond the room, but for the seat's thread. No worker is two threads, or summoned
     twice, or gone with tasks in its deque.
 
-    MEMORY.  Stored tasks become visible at any later time and in any order. So does the wake word, but at the latest
-    when somebody takes the lock (an unlock need not be a full fence).
+    MEMORY.  Stored tasks become visible at any later time and in any order. So does the wake word, and whether somebody is
+    there, but at the latest when somebody takes the lock (an unlock need not be a full fence). A timer is stored by a
+    compare-and-set: a full fence, but with FENCED (which is for all processors) it may become visible later.
 
     KNOBS.
       WORKERS, TASKS   2 or 3 of each; each task lies in a queue of its own
@@ -67,6 +77,7 @@
       FENCED           the other mode: push has a full fence at its end; each membarrier is a fence of the worker alone
       SC               stores are visible at once: fewer states where they do not matter
       RETIRING         all workers but worker 0, who has the seat, may retire
+      SOON             who wakes leaves it to the holder of the lock, if that is taken
       FAILURES         so many times no thread can be had for a worker; if no thread is a worker then, and there is work, one
                        takes the seat
       ROOM             at the beginning; without it, there is always room
@@ -97,12 +108,18 @@
       GONE_UNLISTED    who retires leaves the list
       ONE_TRY          if no thread can be had for one worker, the next in the list is not tried
       NO_RESIDENT      nobody takes the seat if no thread is a worker
+      NO_RETIRE_RESIDENT   ... if the last one has retired
       UNWATCHED        the last that waits retires though a watch is needed
       NO_WATCH         nobody keeps watch who begins to work
       NO_JOIN_WATCH    ... who joins
       NO_LEAVE_WATCH   ... who leaves
       NO_SHRINK_WATCH  ... who makes room smaller
       NO_TIMER_WATCH   ... who adds a timer
+      SPARE_FIRST      who adds a timer looks for a spare first
+      NO_TIMER_FENCE   with FENCED: who adds a timer has no fence before it looks for a spare
+      ONE_LOOK         who retires does not look at the timers again
+      WEAK_RETIRE      it does so without a barrier
+      STARTS_FOR_EVER  who was summoned to search counts as starting even when it has begun
       ROOM_WATCH       a watch is needed while the room is full, whatever the timers
       LATE_TIMERS      who waits sees to the timers only after it has retracted
     Of room:
@@ -158,8 +175,23 @@ byte active_ones = WORKERS - 1;
 byte active_ones = WORKERS;
 #endif
 byte room = ROOM;
-byte gone = 0;   /* listed or unable, and no thread is this worker */
-byte unable = 0; /* could not be summoned */
+byte gone = 0;     /* listed or unable, and no thread is this worker */
+byte unable = 0;   /* could not be summoned */
+byte starting = 0; /* searching, and their new threads have not begun */
+#if FAILURES > 0
+#ifdef JOINING
+byte present = WORKERS - 1; /* workers that a thread is */
+#else
+byte present = WORKERS;
+#endif
+#endif
+#ifdef SOON
+/* For whoever holds the lock: so many calls of wake_one; keep watch. */
+byte wakes_left = 0;
+#if TIMER == 2
+bool watch_left = false;
+#endif
+#endif
 
 byte tokens = 0;
 #if defined(LOST_TOKEN) || TIMER > 0
@@ -183,6 +215,11 @@ bool resident = false; /* for a thread that has not begun */
 #define DUE 2
 #define SEEN 3
 byte timer = (TIMER == 1 -> PENDING : NO_TIMER);
+#if TIMER == 2
+#define ADDING
+bool timer_stored = false; /* it is in its adder's store buffer */
+bool spare_seen = true;    /* what is seen of has_spare without the lock */
+#endif
 
 /* Of the check, not of the protocol. */
 byte ran = 0;
@@ -194,6 +231,8 @@ byte forker = NOBODY;  /* in whose deque the forked tasks lie */
 
 #define full (active_ones >= room)
 #define there (listed & ~gone)
+#define has_spare (there != 0 || listed == 0)
+#define is_timer (timer == PENDING || timer == DUE)
 #ifdef FORKING
 #define is_deque_empty(w) (forker != w || ((queued | buffered) & ~1) == 0)
 #define unless_jobs(w) is_deque_empty(w) ->
@@ -209,11 +248,34 @@ end:
   :: d_step { (buffered & 2) -> buffered = buffered - 2; queued = queued + 2 }
   :: d_step { (buffered & 4) -> buffered = buffered - 4; queued = queued + 4 }
   :: d_step { word != word_stored -> word = word_stored }
+#ifdef ADDING
+  :: d_step { timer_stored -> timer_stored = false; timer = PENDING }
+  :: d_step { spare_seen != has_spare -> spare_seen = has_spare }
+#endif
   od
 }
 
+/* What is written under the lock. */
+inline show_guarded() {
+  word = word_stored
+#ifdef ADDING
+  ; spare_seen = has_spare
+#endif
+}
+
+inline show_timer() {
+#ifdef ADDING
+  if
+  :: timer_stored -> timer_stored = false; timer = PENDING
+  :: else
+  fi
+#else
+  skip
+#endif
+}
+
 inline lock() {
-  d_step { !locked -> locked = true; word = word_stored }
+  d_step { !locked -> locked = true; show_guarded() }
 }
 
 inline unlock() {
@@ -232,11 +294,11 @@ inline pusher_fence() {
 }
 
 inline worker_fence() {
-  word = word_stored
+  d_step { show_guarded() }
 }
 
 inline membarrier() {
-  d_step { queued = queued | buffered; buffered = 0; word = word_stored }
+  d_step { queued = queued | buffered; buffered = 0; show_guarded(); show_timer() }
 }
 
 inline barrier() {
@@ -279,6 +341,9 @@ inline summon() {
   :: gone = gone - BIT(woken);
     summoned = summoned | BIT(woken)
 #if FAILURES > 0
+    ; present++
+#endif
+#if FAILURES > 0
   :: failures < FAILURES ->
     failures++;
     listed = listed - BIT(woken);
@@ -303,7 +368,7 @@ inline summon_one() {
 #ifdef ROOM_WATCH
 #define is_watch_needed full
 #elif TIMER > 0
-#define is_watch_needed (full || timer == PENDING || timer == DUE)
+#define is_watch_needed (full || is_timer)
 #else
 #define is_watch_needed full
 #endif
@@ -311,7 +376,7 @@ inline summon_one() {
 inline keep_watch() {
 #ifdef RETIRING
   if
-  :: listed != 0 && there == 0 && is_watch_needed -> pick(listed); summon_one(); woken = NOBODY
+  :: !has_spare && starting == 0 && is_watch_needed -> pick(listed); summon_one(); woken = NOBODY
   :: else
   fi
 #else
@@ -327,15 +392,31 @@ inline put_back() {
 #endif
 }
 
-/* If no thread is a worker, and there is work, one is started that takes the seat. Without the lock. */
+/* There may be a thread to be had again. */
+inline try_the_unable() {
+#if FAILURES > 0
+  if
+  :: unable != 0 -> put_back()
+  :: true
+  fi
+#else
+  skip
+#endif
+}
+
+/* Without the lock: the first look is a hint, the second one is under another lock, the pool's. */
 inline ensure_somebody() {
 #if FAILURES > 0 && !defined(NO_RESIDENT)
-  d_step {
-    if
-    :: !seated && gone == (1 << WORKERS) - 2 && (queued | buffered) != 0 -> seated = true; resident = true
-    :: else
-    fi
-  }
+  if
+  :: present == 0 ->
+    d_step {
+      if
+      :: !seated && present == 0 && ((queued | buffered) != 0 || is_timer) -> seated = true; resident = true
+      :: else
+      fi
+    }
+  :: else
+  fi
 #else
   skip
 #endif
@@ -343,15 +424,20 @@ inline ensure_somebody() {
 
 /* --- waking --- */
 
-/* `woken` is the caller's. */
-inline wake_one() {
-  lock();
+#define BITS(set) (((set) & 1) + (((set) >> 1) & 1) + (((set) >> 2) & 1))
+
+/* Under the lock; `woken` is the caller's, and is to be given a token. */
+inline wake_somebody(wanted) {
   atomic {
     if
+    :: wanted -> try_the_unable()
+    :: else
+    fi;
+    if
 #ifdef WAKE_BEYOND
-    :: searching == 0 && listed != 0 ->
+    :: (wanted) && listed != 0 ->
 #else
-    :: searching == 0 && listed != 0 && !full ->
+    :: (wanted) && listed != 0 && !full ->
 #endif
       if
       :: there != 0 -> pick(there)
@@ -359,7 +445,12 @@ inline wake_one() {
       fi;
 #ifndef GONE_TOKEN
       if
-      :: gone & BIT(woken) -> summon_one()
+      :: gone & BIT(woken) ->
+        summon_one();
+        if
+        :: woken != NOBODY -> starting = starting | BIT(woken)
+        :: else
+        fi
       :: else
       fi;
 #endif
@@ -369,22 +460,67 @@ inline wake_one() {
         listed = listed - BIT(woken);
         searching++;
         active_ones++;
-        set_word();
-        if
-        :: summoned & BIT(woken) -> woken = NOBODY
-        :: else
-        fi
+        set_word()
       :: else
       fi
     :: else
     fi
-  };
-  unlock();
+  }
+}
+
+inline give_it_a_token() {
   if
   :: woken != NOBODY -> give_token(woken); woken = NOBODY
   :: else
   fi
 }
+
+inline wake_one() {
+#ifdef SOON
+  if
+  :: atomic { locked -> wakes_left++ }
+  ::
+#endif
+    lock();
+    wake_somebody(searching == 0);
+    unlock();
+    give_it_a_token()
+#ifdef SOON
+  fi
+#endif
+}
+
+#if defined(RETIRING) && defined(OUTSIDE)
+inline wake_another() {
+  if
+  :: starting != 0 ->
+    lock();
+    wake_somebody(searching == BITS(starting));
+    unlock();
+    give_it_a_token()
+  :: else
+  fi
+}
+#endif
+
+#ifdef SOON
+/* Whoever holds the lock, or will hold it; here, at any later time. */
+active proctype holder() {
+  byte woken = NOBODY;
+end:
+  do
+  :: d_step { wakes_left > 0 && !locked -> wakes_left--; locked = true; show_guarded() };
+    wake_somebody(searching == 0);
+    unlock();
+    give_it_a_token()
+#ifdef ADDING
+  :: d_step { watch_left && !locked -> watch_left = false; locked = true; show_guarded() };
+    atomic { keep_watch() };
+    unlock()
+#endif
+  od
+}
+#endif
 
 inline push(which) {
 #ifdef SC
@@ -405,6 +541,9 @@ inline push(which) {
   :: else
   fi;
 #ifdef OUTSIDE
+#ifdef RETIRING
+  wake_another();
+#endif
   ensure_somebody()
 #endif
 }
@@ -558,6 +697,49 @@ inline take_task() {
   queued = queued - BIT(task)
 }
 
+#ifdef ADDING
+#ifdef SC
+#define is_spare_seen has_spare
+#else
+#define is_spare_seen spare_seen
+#endif
+
+inline add_timer() {
+#ifdef SPARE_FIRST
+  seen = is_spare_seen;
+#endif
+#if defined(FENCED) && !defined(SC)
+  timer_stored = true;
+#ifndef NO_TIMER_FENCE
+  d_step { show_timer() };
+#endif
+#else
+  timer = PENDING;
+#endif
+#ifndef SPARE_FIRST
+  seen = is_spare_seen;
+#endif
+#ifndef NO_TIMER_WATCH
+  if
+  :: !seen ->
+#ifdef SOON
+    if
+    :: atomic { locked -> watch_left = true }
+    ::
+#endif
+      lock();
+      atomic { keep_watch() };
+      unlock()
+#ifdef SOON
+    fi
+#endif
+  :: else
+  fi;
+#endif
+  seen = 0
+}
+#endif
+
 inline run_task() {
 #ifdef FORKING
   if
@@ -568,12 +750,7 @@ inline run_task() {
 #if TIMER == 2
   if
   :: task == 0 ->
-    timer = PENDING;
-#ifndef NO_TIMER_WATCH
-    lock();
-    atomic { keep_watch() };
-    unlock();
-#endif
+    add_timer();
     blocked++;
     d_step { timer == SEEN -> blocked-- }
   :: else
@@ -648,6 +825,10 @@ join:
     lock();
     atomic {
       active_ones++;
+#if FAILURES > 0
+      present++;
+#endif
+      try_the_unable();
       set_word();
 #ifndef NO_JOIN_WATCH
       keep_watch()
@@ -802,19 +983,52 @@ retire:
 #else
     :: (listed & BIT(me)) && may_retire ->
 #endif
+#if TIMER == 0
       gone = gone | BIT(me);
+#endif
+      seen = 1
+    :: else
+    fi
+  };
+#if TIMER > 0
+  if
+  :: seen ->
+    gone = gone | BIT(me);
+#ifndef WEAK_RETIRE
+    barrier();
+#endif
+#if !defined(ONE_LOOK) && !defined(UNWATCHED)
+    d_step {
+      if
+      :: there == 0 && is_timer -> gone = gone - BIT(me); seen = 0
+      :: else
+      fi
+    }
+#endif
+  :: else
+  fi;
+#endif
+  d_step {
+    if
+    :: seen ->
 #ifdef GONE_UNLISTED
       listed = listed & ~BIT(me);
 #endif
+#if FAILURES > 0
+      present--;
+#endif
       put_back();
-      set_word();
-      seen = 1
+      set_word()
     :: else
     fi
   };
   unlock();
   if
-  :: seen -> seen = 0
+  :: seen ->
+    seen = 0;
+#ifndef NO_RETIRE_RESIDENT
+    ensure_somebody()
+#endif
   :: else ->
 #ifndef LATE_RETIRE
     owned = owned | BIT(me);
@@ -831,7 +1045,12 @@ end_gone:
     assert(!(owned & BIT(me)));
     owned = owned | BIT(me)
   };
-  goto again;
+#ifndef STARTS_FOR_EVER
+  lock();
+  starting = starting & ~BIT(me);
+  unlock();
+#endif
+  goto wait;
 
 #ifdef LEAVING
 leave_list:
@@ -848,7 +1067,9 @@ leave:
     :: else
     fi;
     active_ones--;
-    put_back();
+#if FAILURES > 0
+    present--;
+#endif
     set_word();
 #ifndef NO_LEAVE_WATCH
     keep_watch()

@@ -46,4 +46,4 @@ let batched =
 
 let benchmark ~group =
   Single.benchmark ~group ~name:"batch_counter" ~doc:"one added to a counter, which answers what it was"
-    ~default_size:1_000_000 ~sequential ~coarse ~lockfree batched
+    ~default_size:1_000_000 ~sequential ~unlocked:sequential ~coarse ~lockfree batched

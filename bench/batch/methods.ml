@@ -6,6 +6,10 @@ let contender name doc : Contestant.t = { Weft_pool.par with name; doc }
 let coarse =
   contender "coarse" "a sequential structure behind OCaml's Mutex, one task of Weft.par per operation"
 
+let unlocked =
+  contender "unlocked"
+    "the sequential structure itself, one task of Weft.par per operation; on one domain only"
+
 let lockfree = contender "lockfree" "a structure without locks, one task of Weft.par per operation"
 let batched = contender "batched" "a structure of Weft_batch, one task of Weft.par per operation"
 
@@ -54,4 +58,6 @@ let statistics (stats : Weft_batch.Stats.t) : Figure.t list =
       { title = "mean batch"; value = (if stats.batches = 0 then 0. else Weft_batch.Stats.mean_batch stats) };
       { title = "% in place"; value = 100. *. Weft_batch.Stats.in_place_share stats };
     ]
+    @ Option.to_list (Option.map (fun s -> { Figure.title = "ns one by one"; value = s *. 1e9 }) stats.alone)
+    @ Option.to_list (Option.map (fun s -> { Figure.title = "ns in batch"; value = s *. 1e9 }) stats.together)
     @ List.filter_map Fun.id (List.mapi size (Array.to_list stats.sizes))

@@ -5,6 +5,9 @@ open Weft_bench_harness
 val coarse : Contestant.t
 (** [coarse]: a sequential structure behind a [Mutex], one task per operation. *)
 
+val unlocked : Contestant.t
+(** [unlocked]: a sequential structure as it is, one task per operation: right on one domain only. *)
+
 val lockfree : Contestant.t
 (** [lockfree]: one without locks, one task per operation. *)
 

@@ -99,4 +99,4 @@ let benchmark ~group =
     ~doc:
       (Printf.sprintf "elements pushed and taken off a priority queue of %d times as many (at most %d)"
          before_each most_before)
-    ~default_size:200_000 ~sequential ~coarse batched
+    ~default_size:1_000_000 ~sequential ~coarse batched

@@ -31,8 +31,12 @@ let work how n (Subject { prepare; step; check; figures }) =
 let way contestant how subject : Benchmark.way =
   { contestant; work = (fun { Benchmark.size; domains = _; cutoff = _ } -> Some (work how size subject)) }
 
-let benchmark ?(greatest = 100_000_000) ~group ~name ~doc ~default_size ~sequential ~coarse ?lockfree batched
-    : Benchmark.t =
+(* On several domains it would be wrong. *)
+let alone (way : Benchmark.way) =
+  { way with work = (fun params -> if params.domains = 1 then way.work params else None) }
+
+let benchmark ?(greatest = 100_000_000) ~group ~name ~doc ~default_size ~sequential ?unlocked ~coarse
+    ?lockfree batched : Benchmark.t =
   {
     name;
     group = Some group;
@@ -48,10 +52,9 @@ let benchmark ?(greatest = 100_000_000) ~group ~name ~doc ~default_size ~sequent
     sweep_sizes = Benchmark.tenths default_size;
     paced = false;
     ways =
-      [
-        way Weft_bench_contestants.Plain.contestant Methods.in_order sequential;
-        way Methods.coarse Methods.tasks coarse;
-      ]
+      [ way Weft_bench_contestants.Plain.contestant Methods.in_order sequential ]
+      @ Option.to_list (Option.map (fun s -> alone (way Methods.unlocked Methods.tasks s)) unlocked)
+      @ [ way Methods.coarse Methods.tasks coarse ]
       @ Option.to_list (Option.map (way Methods.lockfree Methods.tasks) lockfree)
       @ [ way Methods.batched Methods.tasks batched ];
   }

@@ -20,9 +20,10 @@ val benchmark :
   doc:string ->
   default_size:int ->
   sequential:t ->
+  ?unlocked:t ->
   coarse:t ->
   ?lockfree:t ->
   t ->
   Benchmark.t
-(** [benchmark ... batched]; [greatest] (default: 100,000,000) is the greatest size. The figures are those of
-    {!Methods.figures}, and the structure's own. *)
+(** [benchmark ... batched]; [greatest] (default: 100,000,000) is the greatest size. [unlocked] takes part on
+    one domain only. The figures are those of {!Methods.figures}, and the structure's own. *)

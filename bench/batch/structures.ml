@@ -2,7 +2,7 @@ open Map_benchmarks
 
 let range = 1 lsl 30
 let most_before = 2_000_000
-let operations _ = 200_000
+let operations _ = 1_000_000
 
 (* What a batched map has besides. *)
 module type BATCHED = sig
@@ -117,12 +117,7 @@ module Avl = Tree (Weft_containers.Avl.Make (Int)) (Weft_batch.Avl.Make (Int))
 module Red_black = Tree (Weft_containers.Red_black.Make (Int)) (Weft_batch.Red_black.Make (Int))
 module Treap = Tree (Weft_containers.Treap.Make (Int)) (Weft_batch.Treap.Make (Int))
 
-let avl =
-  let operations mix =
-    if mix == Workload.insert || mix == Workload.search then 1_000_000 else operations mix
-  in
-  Avl.structure ~operations "avl" "AVL trees"
-
+let avl = Avl.structure "avl" "AVL trees"
 let red_black = Red_black.structure "red_black" "red-black trees"
 let treap = Treap.structure "treap" "treaps"
 

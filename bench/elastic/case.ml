@@ -175,4 +175,11 @@ let all =
       with
       domains = [ 2; 8 ];
     };
+    {
+      (idle "events" "tasks of 10 us, with what weft trace reads being written and without"
+         [ own Events.benchmark ]
+         (fun _ _ -> []))
+      with
+      domains = [ 1; 2 ];
+    };
   ]

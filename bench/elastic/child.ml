@@ -17,6 +17,7 @@ let benchmarks =
       Programs.burst_after_250ms;
       Programs.burst_after_1ms;
       Programs.every_ms;
+      Events.benchmark;
     ]
 
 (* {1 Requests} *)

@@ -86,3 +86,7 @@ let step t ~about name =
 let finish t =
   end_step t;
   if t.visible then Printf.eprintf "%s%!" clear_line
+
+let drop t names =
+  finish t;
+  List.iter (Hashtbl.remove t.steps) names

@@ -10,6 +10,9 @@ val start : rounds:int -> string list -> t
 val step : t -> about:string -> string -> unit
 (** [step t ~about name] shows that [name], one of the steps, has begun; [about] stands before it. *)
 
+val drop : t -> string list -> unit
+(** [drop t names] says that those steps will not be done any more; the line is cleared. *)
+
 val finish : t -> unit
 (** [finish t] clears the line. *)
 

@@ -29,19 +29,46 @@ let once config = match measure_once config with run -> Ok run | exception Faile
 
 (* {1 Rounds} *)
 
-type session = {
-  slots : (Plan.config * (Meter.sample * Figure.t list) list ref) list;  (** the last run first *)
-  mutable complete : int;
+type slot = {
+  config : Plan.config;
+  mutable runs : (Meter.sample * Figure.t list) list;  (** the last first *)
 }
 
-let session configs = { slots = List.map (fun config -> (config, ref [])) configs; complete = 0 }
+type session = {
+  may_fail : Contestant.t -> bool;
+  mutable slots : slot list;
+  mutable complete : int;
+  mutable dropped : (failure * Plan.config list) list;  (** the last first *)
+}
 
-let run_session ?(warm_up = true) ~runs ~progress session =
+let session ?(may_fail = fun _ -> false) configs =
+  { may_fail; slots = List.map (fun config -> { config; runs = [] }) configs; complete = 0; dropped = [] }
+
+let failed = function Wrong (config, _) | Raised (config, _) -> config
+
+(* It takes no further part in that benchmark: what it has been measured at there before is of a program that fails. *)
+let drop session failure =
+  let { Plan.benchmark; contestant; _ } = failed failure in
+  let goes { config; _ } =
+    String.equal config.benchmark.name benchmark.name && Contestant.equal config.contestant contestant
+  in
+  let gone, rest = List.partition goes session.slots in
+  let configs = List.map (fun slot -> slot.config) gone in
+  session.slots <- rest;
+  session.dropped <- (failure, configs) :: session.dropped;
+  configs
+
+let nobody _ _ = ()
+
+let run_session ?(warm_up = true) ?(dropped = nobody) ~runs ~progress session =
   if runs < 1 then invalid_arg "Runner.run: runs < 1";
-  let one ~round (config, done_) =
-    progress ~round config;
-    let run = Interrupts.amid (fun () -> measure_once config) in
-    if round > 0 then done_ := run :: !done_
+  let one ~round slot =
+    if List.memq slot session.slots then (
+      progress ~round slot.config;
+      match Interrupts.amid (fun () -> measure_once slot.config) with
+      | run -> if round > 0 then slot.runs <- run :: slot.runs
+      | exception Failed failure when session.may_fail (failed failure).contestant ->
+          dropped failure (drop session failure))
   in
   match
     for round = if warm_up then 0 else 1 to runs do
@@ -53,12 +80,12 @@ let run_session ?(warm_up = true) ~runs ~progress session =
   | exception Failed failure -> Error failure
 
 let complete_rounds session = session.complete
+let dropped session = List.rev session.dropped
 
 (* Runs of a round that is not complete do not count, unless there is no other. *)
 let measured session =
-  let of_slot (config, done_) =
-    let runs = List.rev !done_ in
-    let counted = List.filteri (fun i _ -> i < Int.max 1 session.complete) runs in
+  let of_slot { config; runs } =
+    let counted = List.filteri (fun i _ -> i < Int.max 1 session.complete) (List.rev runs) in
     let samples, figures = List.split counted in
     if counted = [] then None else Some { config; samples; figures }
   in

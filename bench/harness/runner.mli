@@ -10,6 +10,9 @@ type failure =
   | Wrong of Plan.config * Benchmark.wrong  (** the computation ended with a result that fails its check *)
   | Raised of Plan.config * exn  (** it ended with an exception *)
 
+val failed : failure -> Plan.config
+(** What has failed. *)
+
 val pp_failure : Format.formatter -> failure -> unit
 (** Prints one line: the configuration, and what was expected and came. *)
 
@@ -33,17 +36,24 @@ val run :
 type session
 (** Configurations and what has been measured of them. *)
 
-val session : Plan.config list -> session
-(** [session configs] is one of which nothing has been measured. *)
+val session : ?may_fail:(Contestant.t -> bool) -> Plan.config list -> session
+(** [session configs] is one of which nothing has been measured. A contestant that [may_fail] (none, unless
+    given) does not end the run by its failure: it is dropped. *)
 
 val run_session :
   ?warm_up:bool ->
+  ?dropped:(failure -> Plan.config list -> unit) ->
   runs:int ->
   progress:(round:int -> Plan.config -> unit) ->
   session ->
   (unit, failure) result
 (** [run_session ~runs ~progress session] is {!run}, which may be looked at from a signal handler: the runs
-    are {!Interrupts.amid}. *)
+    are {!Interrupts.amid}. If a contestant fails that may, it takes no further part in that benchmark, at no
+    size, cutoff or number of domains, and what it was measured at there before is forgotten: [dropped] is
+    called with the failure and its configurations. *)
+
+val dropped : session -> (failure * Plan.config list) list
+(** [dropped session] are those that have been dropped, in order. *)
 
 val complete_rounds : session -> int
 (** [complete_rounds session] is how many measured rounds all configurations have been run in. *)

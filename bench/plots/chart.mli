@@ -34,7 +34,8 @@ type body =
       limit : (float * string) option;  (** a vertical line, and what begins there *)
     }
   | Bars of { value : string; bars : bar list; mark : float option  (** a vertical line *) }
-      (** lying, the first on top; logarithmic where the values ask for it *)
+      (** lying, the first on top; points on a logarithmic axis where the values ask for it: a bar has a
+          length only from 0 on *)
   | Histogram of { x : axis; y : string; steps : steps list }
 
 type t = {

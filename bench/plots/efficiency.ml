@@ -8,13 +8,31 @@ let nanoseconds title =
   Option.join
     (Scanf.sscanf_opt title "%% %f%s%!" (fun x name -> Option.map (fun factor -> x *. factor) (unit_ name)))
 
-let points (row : Row.t) =
-  let point (f : Row.figure) =
-    Option.map
-      (fun ns -> { Chart.at = Float.log10 ns; value = Chart.range_of f.values })
-      (Option.bind (nanoseconds f.title) (fun ns -> if ns > 0. then Some ns else None))
+(* Ten percent are noise. *)
+let greatest = 110.
+
+let figures (row : Row.t) =
+  let figure (f : Row.figure) =
+    Option.bind (nanoseconds f.title) (fun ns -> if ns > 0. then Some (ns, f) else None)
   in
-  List.sort (fun (a : Chart.point) b -> Float.compare a.at b.at) (List.filter_map point row.figures)
+  List.sort (fun (a, _) (b, _) -> Float.compare a b) (List.filter_map figure row.figures)
+
+let medians row = List.map (fun (ns, (f : Row.figure)) -> (ns, f.middle)) (figures row)
+
+let points row =
+  List.map
+    (fun (ns, (f : Row.figure)) -> { Chart.at = Float.log10 ns; value = Chart.range_of f.values })
+    (figures row)
+
+let doubts rows =
+  let is_wrong (row : Row.t) = List.exists (fun (_, percent) -> percent > greatest) (medians row) in
+  match List.filter is_wrong rows with
+  | [] -> ""
+  | wrong ->
+      let name (row : Row.t) = sprintf "%s on %d" row.method_ row.domains in
+      sprintf " More than %g %%: the work by itself was measured wrong, as other programs may cause it (%s)."
+        greatest
+        (String.concat ", " (List.map name wrong))
 
 let of_case (run : Run.t) rows =
   let curve (row : Row.t) =
@@ -49,7 +67,8 @@ let of_case (run : Run.t) rows =
           title = case ^ ": efficiency by size of task";
           caption =
             "What part of all domains' time is the work of the tasks, a tree of equal ones. The size at \
-             which it is half is the METG(50 %).";
+             which it is half is the METG(50 %)."
+            ^ doubts (List.map fst curves);
           command = Command.of_rows ~runs:(Run.runs run) (List.map fst curves);
           body =
             Curves

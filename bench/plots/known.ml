@@ -21,3 +21,14 @@ let is_foreign method_ =
 (* Under these names, whatever else there is beside them. *)
 let is_of_weft method_ =
   List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]
+
+let kind bench =
+  match elastic_program bench with Some (_, program) -> program.benchmark.name | None -> bench
+
+let judged =
+  let open Weft_bench_harness in
+  let takes_part (b : Benchmark.t) =
+    (not b.paced) && List.exists (fun (w : Benchmark.way) -> is_of_weft w.contestant.name) b.ways
+  in
+  let all = Weft_bench_suites.Suites.all @ Weft_bench_batch.Batch_suites.all in
+  List.map (fun (b : Benchmark.t) -> b.name) (List.filter takes_part all)

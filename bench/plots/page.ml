@@ -20,39 +20,41 @@ let heading level ~id words = Html.element level ~attributes:[ ("id", id) ] [ Ht
 
 (* {1 Targets} *)
 
-let tally (judged : Targets.judged list) =
-  let count verdict = List.length (List.filter (fun (j : Targets.judged) -> j.verdict = verdict) judged) in
-  sprintf "%d targets: %d met, %d not met, %d not measured." (List.length judged) (count Met) (count Not_met)
-    (count Not_measured)
-
-let verdict_words : Targets.verdict -> string * string = function
-  | Met -> ("met", "met")
-  | Not_met -> ("not met", "not-met")
-  | Not_measured -> ("not measured", "not-measured")
-
-let reading_text ~unit_ ({ value; what; _ } : Targets.reading) =
-  sprintf "%s (%s)" (Targets.value_text value ~unit_) what
+let verdict_class : Targets.verdict -> string = function
+  | Met -> "met"
+  | Partly_measured -> "partly"
+  | Not_met -> "not-met"
+  | Not_measured -> "not-measured"
 
 (* The worst; and where there are several, how many are within the bound, and all of them one below the other. *)
-let measured ({ target; readings; _ } : Targets.judged) =
-  let show = reading_text ~unit_:target.unit_ in
+let measured ({ target; readings; _ } as judged : Targets.judged) =
+  let show = Targets.reading_text ~unit_:target.unit_ in
+  let coverage =
+    match Targets.coverage_text judged with
+    | "" -> Html.nothing
+    | text ->
+        let how = if judged.unmeasured = [] then Html.nothing else code target.command in
+        Html.all [ Html.element "p" [ Html.text (text ^ ".") ]; how ]
+  in
+  let certain = List.filter (fun (r : Targets.reading) -> Option.is_none r.doubt) readings in
+  let within = List.filter (fun (r : Targets.reading) -> Targets.within target.bound r.value) certain in
   match readings with
   | [] -> Html.all [ Html.text "- "; code target.command ]
-  | [ one ] -> Html.text (show one)
+  | [ one ] -> Html.all [ Html.text (show one); coverage ]
   | worst :: _ ->
-      let within = List.filter (fun (r : Targets.reading) -> Targets.within target.bound r.value) readings in
       let line reading = Html.element "li" [ Html.text (show reading) ] in
       Html.all
         [
           Html.text
-            (sprintf "%s; %d of %d within the target" (show worst) (List.length within) (List.length readings));
+            (sprintf "%s; %d of %d within the target" (show worst) (List.length within) (List.length certain));
+          coverage;
           Html.element "details"
             [ Html.element "summary" [ Html.text "all" ]; Html.element "ul" (List.map line readings) ];
         ]
 
 let target_row (judged : Targets.judged) =
   let target = judged.target in
-  let words, of_class = verdict_words judged.verdict in
+  let words = Targets.verdict_name judged.verdict and of_class = verdict_class judged.verdict in
   let cell name content = Html.element "td" ~attributes:[ ("data-name", name) ] [ content ] in
   let goal =
     match target.goal with
@@ -88,10 +90,11 @@ let targets runs judged =
   Html.all
     [
       heading "h2" ~id:"targets" "Targets";
-      Html.element "p" ~attributes:[ ("class", "tally") ] [ Html.text (tally judged) ];
+      Html.element "p" ~attributes:[ ("class", "tally") ] [ Html.text (Targets.tally judged ^ ".") ];
       Html.paragraph
         "Medians of one interleaved run, or ratios of them. Where a target speaks of several measurements, \
-         the worst of them is shown and decides. Where nothing was measured, the command says what would.";
+         the worst of them is shown and decides; where it speaks of several benchmarks, it is met once all \
+         of them were measured. Where something was not measured, the command says what would.";
       Html.all
         (List.map Html.paragraph
            (Run.distinct String.equal (List.concat_map (fun (run : Run.t) -> warnings run.header) runs)));
@@ -189,11 +192,14 @@ let columns (rows : Row.t list) =
   in
   List.filter (fun (_, cell) -> List.exists (fun row -> cell row <> "-") rows) all
 
+(* A plain program knows no cutoff. *)
+let case (row : Row.t) = if Run.is_plain row then Run.case { row with grain = Fixed } else Run.case row
+
 let table_of rows =
   let columns = columns rows in
   let line (row : Row.t) =
     List.map Html.text
-      ([ Run.case row; row.method_; string_of_int row.domains ] @ List.map (fun (_, cell) -> cell row) columns)
+      ([ case row; row.method_; string_of_int row.domains ] @ List.map (fun (_, cell) -> cell row) columns)
   in
   Html.table ~of_class:"rows"
     ~head:([ "case"; "method"; "domains" ] @ List.map fst columns)
@@ -258,6 +264,13 @@ let head =
    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
   ^ sprintf "<title>%s</title>\n<style>\n%s%s</style>\n" title palette Style.css
 
+(* A long list would keep a reader from the targets. *)
+let contents entries =
+  let list = Html.element "ul" entries in
+  let n = List.length entries in
+  if n <= 24 then list
+  else Html.element "details" [ Html.element "summary" [ Html.text (sprintf "%d benchmarks" n) ]; list ]
+
 let render ~(runs : Run.t list) ~judged ~figures =
   let several = List.compare_length_with runs 1 > 0 in
   let of_figures = List.map (fun { chart; _ } -> chart.bench) figures in
@@ -266,7 +279,7 @@ let render ~(runs : Run.t list) ~judged ~figures =
   in
   let overviews = List.filter (fun bench -> not (List.mem bench of_rows)) of_figures in
   let benches = Run.distinct String.equal (overviews @ of_rows) in
-  let link i bench =
+  let entry i bench =
     Html.element "li" [ Html.element "a" ~attributes:[ ("href", sprintf "#part-%d" i) ] [ Html.text bench ] ]
   in
   let sources =
@@ -277,7 +290,7 @@ let render ~(runs : Run.t list) ~judged ~figures =
       [
         Html.element "h1" [ Html.text title ];
         Html.paragraph (sprintf "From %s." sources);
-        Html.element "nav" [ Html.element "ul" (List.mapi link benches) ];
+        Html.element "nav" [ contents (List.mapi entry benches) ];
         targets runs judged;
         where ~several runs;
         Html.all (List.mapi (section ~several runs figures) benches);

@@ -20,3 +20,5 @@ let of_series colour = series.(colour mod count)
 (* Circle, square, triangle up, diamond, triangle down, pentagon; with each turn of the colours, the next. *)
 let shapes = [| 7; 5; 9; 13; 11; 15 |]
 let point_type colour = shapes.((colour + (colour / count)) mod count)
+let dashes = [| "1"; "(9,4)"; "(2,3)" |]
+let dash_type colour = dashes.(colour / count mod Array.length dashes)

@@ -27,3 +27,7 @@ val of_series : int -> t
 val point_type : int -> int
 (** [point_type colour] is gnuplot's number of a shape that goes with it; it differs where the colours have
     begun again. *)
+
+val dash_type : int -> string
+(** [dash_type colour] is gnuplot's dash type for its line: solid in the first turn of the colours, dashed in
+    the second, dotted in the third. *)

@@ -86,7 +86,7 @@ let logscale axis (scale : Ticks.scale) =
 
 (* [by_value axis ranges ~also ~worth ~below ~room ~most] is an axis that holds them: its commands, and where it begins.
    It is logarithmic if the values are [worth] times apart, and begins then at the least over [below]; [room] is left at
-   its end. *)
+   its end. With the scale. *)
 let by_value axis ranges ~also ~worth ~below ~room ~most =
   let scale : Ticks.scale =
     if
@@ -108,7 +108,8 @@ let by_value axis ranges ~also ~worth ~below ~room ~most =
     | Logarithmic -> axis_of.upto *. ((axis_of.upto /. axis_of.from) ** room)
   in
   ( lines [ logscale axis scale; range axis ~from:axis_of.from ~upto; tics axis axis_of.ticks; grid axis ],
-    axis_of.from )
+    axis_of.from,
+    scale )
 
 (* {1 Data} *)
 
@@ -135,9 +136,10 @@ let series ~step i ({ name; colour; points } : Chart.series) =
     [ at +. (step *. float_of_int i); value.middle; value.least; value.greatest ]
   in
   ( List.map row points,
-    Printf.sprintf "using 1:2:3:4 with yerrorlines %s linewidth 1.6 pointtype %d pointsize 0.6 title %s"
+    Printf.sprintf
+      "using 1:2:3:4 with yerrorlines %s dashtype %s linewidth 1.6 pointtype %d pointsize 0.6 title %s"
       (rgb (Palette.of_series colour))
-      (Palette.point_type colour)
+      (Palette.dash_type colour) (Palette.point_type colour)
       (text (cut longest_label name)) )
 
 let reference ({ label; style; through } : Chart.reference) =
@@ -179,19 +181,21 @@ let curves x y measured references limit =
   in
   let from = List.fold_left Float.min Float.infinity places
   and upto = List.fold_left Float.max Float.neg_infinity places in
+  let y_axis, _, _ = by_value "y" ranges ~also ~worth:6. ~below:1. ~room:0. ~most:8 in
   let step = if List.compare_length_with measured 1 > 0 then 0.008 *. (upto -. from) else 0. in
   lines
     [
       x_axis x places;
       title "y" y;
-      fst (by_value "y" ranges ~also ~worth:6. ~below:1. ~room:0. ~most:8);
+      y_axis;
       Option.fold limit ~none:"" ~some:limit_line;
       plotted (List.map reference references @ List.mapi (series ~step) measured);
     ]
 
+(* On a logarithmic axis the length of a bar would depend on where the axis happens to begin: there, points. *)
 let bars value bars mark =
   let last = List.length bars - 1 in
-  let commands, from =
+  let commands, from, scale =
     by_value "x"
       (List.map (fun (b : Chart.bar) -> b.value) bars)
       ~also:(Option.to_list mark) ~worth:20. ~below:1.6 ~room:0.16 ~most:5
@@ -199,8 +203,15 @@ let bars value bars mark =
   let place i = float_of_int (last - i) in
   let bar i ({ colour; value; _ } : Chart.bar) =
     let y = place i in
-    ( [ [ value.middle; y; from; value.middle; y -. 0.34; y +. 0.34 ] ],
-      Printf.sprintf "using 1:2:3:4:5:6 with boxxyerror %s notitle" (rgb (Palette.of_series colour)) )
+    let colour_text = rgb (Palette.of_series colour) in
+    match scale with
+    | Ticks.Linear ->
+        ( [ [ value.middle; y; from; value.middle; y -. 0.34; y +. 0.34 ] ],
+          Printf.sprintf "using 1:2:3:4:5:6 with boxxyerror %s notitle" colour_text )
+    | Logarithmic ->
+        ( [ [ value.middle; y ] ],
+          Printf.sprintf "using 1:2 with points %s pointtype %d pointsize 0.9 notitle" colour_text
+            (Palette.point_type colour) )
   and ends i ({ value; _ } : Chart.bar) = [ value.middle; place i; value.least; value.greatest ]
   and number i ({ value; _ } : Chart.bar) =
     line "set label %s at %.12g,%.12g left offset 0.7,0 front textcolor rgb '%s'"
@@ -214,9 +225,10 @@ let bars value bars mark =
   lines
     [
       commands;
-      title "x" value;
+      title "x" (match scale with Linear -> value | Logarithmic -> value ^ " (logarithmic)");
       range "y" ~from:(-0.6) ~upto:(float_of_int last +. 0.6);
       tics "y" (List.rev (List.mapi tic bars));
+      (match scale with Linear -> "" | Logarithmic -> grid "y");
       Option.fold mark ~none:"" ~some:mark_line;
       lines (List.mapi number bars);
       plotted
@@ -238,12 +250,14 @@ let rec outline = function
 let histogram x y all =
   let of_one ({ name; colour; cells } : Chart.steps) =
     let outline = match cells with [] -> [] | first :: _ -> [ first.from; 0. ] :: outline cells in
-    let colour = rgb (Palette.of_series colour) in
+    let colour_text = rgb (Palette.of_series colour) in
     [
-      (outline, Printf.sprintf "using 1:2 with fillsteps %s fillstyle transparent solid 0.22 notitle" colour);
       ( outline,
-        Printf.sprintf "using 1:2 with steps %s linewidth 1.8 title %s" colour (text (cut longest_label name))
-      );
+        Printf.sprintf "using 1:2 with fillsteps %s fillstyle transparent solid 0.22 notitle" colour_text );
+      ( outline,
+        Printf.sprintf "using 1:2 with steps %s dashtype %s linewidth 1.8 title %s" colour_text
+          (Palette.dash_type colour)
+          (text (cut longest_label name)) );
     ]
   in
   let cells = List.concat_map (fun ({ cells; _ } : Chart.steps) -> cells) all in

@@ -95,9 +95,11 @@ let read_pair ~ratios a b =
 
 let measure_name = function Seconds -> "seconds" | Ratio -> "x sequential" | Figure title -> title
 
-let describe { subject = { bench; size; cutoff; method_; domains; measure }; grain; _ } =
-  Printf.sprintf "%s, %s, %d domain%s%s"
-    (Benchmark.case ~name:bench ~grain ~size cutoff)
-    method_ domains
+(* A plain program knows no cutoff. *)
+let case { subject = { bench; size; cutoff; _ }; grain; plain; _ } =
+  Benchmark.case ~name:bench ~grain:(if plain then Fixed else grain) ~size cutoff
+
+let describe ({ subject = { method_; domains; measure; _ }; _ } as row) =
+  Printf.sprintf "%s, %s, %d domain%s%s" (case row) method_ domains
     (if domains = 1 then "" else "s")
     (match measure with Seconds | Ratio -> "" | Figure title -> ", " ^ title)

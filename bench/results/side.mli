@@ -42,5 +42,9 @@ val read_pair : ratios:bool -> string -> string -> (t * t, string) result
 val measure_name : measure -> string
 (** ["seconds"], ["x sequential"], or the title. *)
 
+val case : row -> string
+(** [case row] is its benchmark, size and cutoff, as {!Benchmark.case}; of plain programs, which know no
+    cutoff, benchmark and size. *)
+
 val describe : row -> string
 (** [describe row] is one line for people: ["fib 36, no cutoff, par, 2 domains"]. *)

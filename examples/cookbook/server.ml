@@ -14,7 +14,7 @@ let talk socket f =
         output_string output (text ^ "\n");
         flush output)
   and hear () = Weft.blocking (fun () -> In_channel.input_line input) in
-  Fun.protect ~finally:(fun () -> Unix.close socket) (fun () -> f say hear)
+  Fun.protect ~finally:(fun () -> close_out_noerr output) (fun () -> f say hear)
 
 let answer socket =
   talk socket (fun say hear ->
@@ -54,6 +54,8 @@ let ask address question =
       Option.value (hear ()) ~default:"no answer")
 
 let () =
+  (* A client that has gone is an exception of whoever writes to it, not the end of the process. *)
+  Sys.set_signal Sys.sigpipe Signal_ignore;
   let listening = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   Unix.bind listening (ADDR_INET (Unix.inet_addr_loopback, 0));
   Unix.listen listening 16;

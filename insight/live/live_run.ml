@@ -52,6 +52,7 @@ type state = {
   spool : Spool.t option;
   mutable source : Source.t option;
   mutable failed : string option;
+  mutable left : bool;  (** nobody looks any more, though the program runs *)
   mutable view : View.t;
 }
 
@@ -111,7 +112,7 @@ let rec watch s terminal ~every ~next =
   | Some _ -> ()
   | None -> (
       match Terminal.key terminal ~wait:between_reads with
-      | Some ('q' | 'Q') -> ()
+      | Some ('q' | 'Q') -> s.left <- true
       | _ -> watch s terminal ~every ~next)
 
 (* The program goes on without a view: what it writes is passed on. *)
@@ -129,6 +130,7 @@ let on_screen s fd ~every =
   match Terminal.take fd with
   | Error why ->
       complain ("no terminal to show anything on: " ^ why);
+      s.left <- true;
       follow s fd
   | Ok terminal ->
       Fun.protect
@@ -166,6 +168,7 @@ let conclude s ended =
   | None, Some why ->
       complain (Printf.sprintf "the rings of %s cannot be read: %s" s.options.program why);
       if code = 0 then exit_wrong else code
+  | None, None when s.left -> code
   | None, None ->
       complain
         (Printf.sprintf "%s wrote no events: it is no program of OCaml 5, or ended before it began to"
@@ -220,6 +223,7 @@ let run (options : options) =
               spool;
               source = None;
               failed = None;
+              left = false;
               view = View.create ~command ~pid:(Program.pid program);
             }
           in

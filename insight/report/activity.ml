@@ -11,16 +11,7 @@ type waits = {
 
 type batches = { structure : int option; sizes : Latency.t; parallel : int; time : int }
 type machine = { processors : int; stolen : float }
-
-type collections = {
-  minor : int;
-  minor_time : int;
-  major_time : int;
-  waiting_time : int;
-  other_time : int;
-  promoted_words : float option;
-  allocated_words : float option;
-}
+type process = { cpu : int; waiting : int }
 
 (* {1 Counting} *)
 
@@ -161,7 +152,7 @@ let batches trace =
   let all = List.filter_map of_group (grouped structure (of_category [ Batch ] trace)) in
   List.sort (fun a b -> compare (-a.sizes.total, a.structure) (-b.sizes.total, b.structure)) all
 
-(* {1 The machine and the collector} *)
+(* {1 The machine} *)
 
 let machine trace =
   let value name =
@@ -180,80 +171,24 @@ let machine trace =
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
   | _ -> None
 
-type phases = {
-  mutable minor : int;
-  mutable minor_ns : int;
-  mutable major_ns : int;
-  mutable waiting_ns : int;
-  mutable other_ns : int;
-}
-
-type class_ = Minor | Major | Waiting | Other
-
-(* Whose time a phase is, without the phases inside it. What is left of the phases that stop all domains is spent until all have
-   come, or have gone. *)
-let class_of name =
-  let is prefix = String.starts_with ~prefix name in
-  if
-    List.mem name
-      [ "stw_api_barrier"; "minor_leave_barrier"; "stw_leader"; "stw_handler"; "interrupt_remote" ]
-  then Waiting
-  else if is "minor" then Minor
-  else if
-    is "major" || is "explicit_gc_full" || is "explicit_gc_major" || is "explicit_gc_compact" || is "compact"
-  then Major
-  else Other
-
-let count_phase phases class_ ns =
-  match class_ with
-  | Minor -> phases.minor_ns <- phases.minor_ns + ns
-  | Major -> phases.major_ns <- phases.major_ns + ns
-  | Waiting -> phases.waiting_ns <- phases.waiting_ns + ns
-  | Other -> phases.other_ns <- phases.other_ns + ns
-
-let track_phases (track : Trace.track) =
-  let phases = { minor = 0; minor_ns = 0; major_ns = 0; waiting_ns = 0; other_ns = 0 } in
-  let around = ref [] and idle_stop = ref 0 in
-  let note (span : Trace.span) =
-    match span.category with
-    | Search | Park -> idle_stop := max !idle_stop span.stop
-    | Gc when span.name <> "domain_condition_wait" ->
-        if span.name = "minor" then phases.minor <- phases.minor + 1;
-        if span.start >= !idle_stop then (
-          let rec inside = function
-            | (outer : Trace.span) :: rest when outer.stop <= span.start -> inside rest
-            | outers -> outers
-          in
-          let outers = inside !around and ns = span.stop - span.start in
-          (match outers with
-          | (outer : Trace.span) :: _ -> count_phase phases (class_of outer.name) (-ns)
-          | [] -> ());
-          count_phase phases (class_of span.name) ns;
-          around := span :: outers)
-    | _ -> ()
+(* The samples begin a little after the program and end before it. *)
+let process trace =
+  let value name =
+    List.find_opt
+      (fun (s : Trace.series) -> s.value = name && Array.length s.samples > 1)
+      (series_named "process" trace)
   in
-  Array.iter note track.spans;
-  phases
+  match (value "cpu_us", value "waiting_us") with
+  | Some cpu, Some waiting ->
+      let during series =
+        let (t0, before), (t1, after) = first_and_last series in
+        let length = float_of_int (max 1 (t1 - t0)) in
+        Float.to_int (Float.max 0. (after -. before) *. 1e3 *. float_of_int trace.duration /. length)
+      in
+      Some { cpu = during cpu; waiting = during waiting }
+  | _ -> None
 
-let sum_of_samples name trace =
-  match series_named name trace with
-  | [] -> None
-  | all ->
-      let sum (s : Trace.series) = Array.fold_left (fun sum (_, x) -> sum +. x) 0. s.samples in
-      Some (List.fold_left (fun total s -> total +. sum s) 0. all)
-
-let collections trace : collections =
-  let all = Array.to_list (Array.map track_phases trace.Trace.tracks) in
-  let sum f = List.fold_left (fun total phases -> total + f phases) 0 all in
-  {
-    minor = List.fold_left (fun most phases -> max most phases.minor) 0 all;
-    minor_time = sum (fun phases -> phases.minor_ns);
-    major_time = sum (fun phases -> phases.major_ns);
-    waiting_time = sum (fun phases -> phases.waiting_ns);
-    other_time = sum (fun phases -> phases.other_ns);
-    promoted_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_promoted" trace);
-    allocated_words = Option.map (fun bytes -> bytes /. 8.) (sum_of_samples "minor_allocated" trace);
-  }
+(* {1 Losses} *)
 
 let member key = function `Assoc members -> List.assoc_opt key members | _ -> None
 

@@ -1,4 +1,4 @@
-(** What can be counted: steals, forks, waits for locks and channels, batches, collections, the machine. *)
+(** What can be counted: steals, forks, waits for locks and channels, batches, the machine. *)
 
 type waits = {
   kind : [ `Lock | `Channel ];
@@ -23,15 +23,9 @@ type machine = {
   stolen : float;  (** share of their time that the hypervisor gave to others *)
 }
 
-type collections = {
-  minor : int;  (** each counted once, not once per domain *)
-  minor_time : int;
-      (** ns within work, of all domains, as the three that follow; of each phase without those inside it *)
-  major_time : int;
-  waiting_time : int;  (** until all domains had stopped, or gone on *)
-  other_time : int;  (** such as changing the size of the minor heap *)
-  promoted_words : float option;
-  allocated_words : float option;
+type process = {
+  cpu : int;  (** ns in which the program's threads ran, all together *)
+  waiting : int;  (** ns in which they could have run, but the system let others *)
 }
 
 val steals : Trace.t -> (string * string * int) list
@@ -45,7 +39,12 @@ val waits : Trace.t -> waits list
 
 val batches : Trace.t -> batches list
 val machine : Trace.t -> machine option
-val collections : Trace.t -> collections
+
+val process : Trace.t -> process option
+(** During the whole trace; [None] if it does not say, or is too short to. *)
+
+val series_named : string -> Trace.t -> Trace.series list
+(** The counter's values that have samples. *)
 
 val lost : Trace.t -> int
 (** Events that nobody read in time. *)

@@ -3,34 +3,36 @@ type t = {
   trace : Trace.t;
   workers : Workers.t array;
   machine : Activity.machine option;
+  process : Activity.process option;
   steals : (string * string * int) list;
   forks : int option;
   waits : Activity.waits list;
   batches : Activity.batches list;
-  collections : Activity.collections;
+  collections : Collections.t;
   delays : Delays.row list;
   slowest : (Delays.group * Delays.slow list) list;
-  diagnoses : Diagnosis.t list;
+  diagnoses : Finding.t list;
 }
 
 let slow_ones = 20
 
 let of_trace ~file trace =
   let workers = Workers.of_trace trace in
-  let waits = Activity.waits trace in
+  let waits = Activity.waits trace and collections = Collections.of_trace trace in
   {
     file;
     trace;
     workers;
     machine = Activity.machine trace;
+    process = Activity.process trace;
     steals = Activity.steals trace;
     forks = Activity.forks trace;
     waits;
     batches = Activity.batches trace;
-    collections = Activity.collections trace;
+    collections;
     delays = Delays.table trace;
     slowest = List.map (fun group -> (group, Delays.slowest slow_ones trace group)) Delays.groups;
-    diagnoses = Diagnosis.diagnose trace workers ~waits;
+    diagnoses = Diagnosis.diagnose trace workers ~waits ~collections;
   }
 
 let title t =

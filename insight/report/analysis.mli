@@ -5,14 +5,15 @@ type t = {
   trace : Trace.t;
   workers : Workers.t array;
   machine : Activity.machine option;
+  process : Activity.process option;
   steals : (string * string * int) list;
   forks : int option;
   waits : Activity.waits list;
   batches : Activity.batches list;
-  collections : Activity.collections;
+  collections : Collections.t;
   delays : Delays.row list;
   slowest : (Delays.group * Delays.slow list) list;  (** up to 20 of each *)
-  diagnoses : Diagnosis.t list;
+  diagnoses : Finding.t list;
 }
 
 val of_trace : file:string -> Trace.t -> t

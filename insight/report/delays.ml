@@ -5,7 +5,7 @@ let group_name = function Gc -> "gc" | Scheduler -> "scheduler" | Program -> "pr
 
 type row = { group : group; name : string; latency : Latency.t }
 
-let group_of : Event.category -> group = function
+let group_of : Category.t -> group = function
   | Gc -> Gc
   | Job | Search | Park | Suspend | Lock | Channel | Loop | Blocking -> Scheduler
   | _ -> Program
@@ -61,7 +61,7 @@ let slowest n trace group =
   let best = ref [] and least = ref (-1) and kept = ref 0 in
   let outer_stop = Array.make (Array.length trace.Trace.tracks) 0 in
   let nested_collection (span : Trace.span) =
-    span.category = Event.Gc
+    span.category = Category.Gc
     &&
     let nested = span.stop <= outer_stop.(span.track) in
     outer_stop.(span.track) <- max outer_stop.(span.track) span.stop;

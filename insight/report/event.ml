@@ -1,63 +1,3 @@
-type category =
-  | Job
-  | Steal
-  | Search
-  | Park
-  | Worker
-  | Suspend
-  | Lock
-  | Channel
-  | Loop
-  | Batch
-  | Blocking
-  | Cancel
-  | Region
-  | Gc
-  | Counter
-  | Machine
-  | Trace
-  | Foreign of string
-
-let category = function
-  | "job" -> Job
-  | "steal" -> Steal
-  | "search" -> Search
-  | "park" -> Park
-  | "worker" -> Worker
-  | "suspend" -> Suspend
-  | "lock" -> Lock
-  | "channel" -> Channel
-  | "loop" -> Loop
-  | "batch" -> Batch
-  | "blocking" -> Blocking
-  | "cancel" -> Cancel
-  | "region" -> Region
-  | "gc" -> Gc
-  | "counter" -> Counter
-  | "machine" -> Machine
-  | "trace" -> Trace
-  | other -> Foreign other
-
-let category_name = function
-  | Job -> "job"
-  | Steal -> "steal"
-  | Search -> "search"
-  | Park -> "park"
-  | Worker -> "worker"
-  | Suspend -> "suspend"
-  | Lock -> "lock"
-  | Channel -> "channel"
-  | Loop -> "loop"
-  | Batch -> "batch"
-  | Blocking -> "blocking"
-  | Cancel -> "cancel"
-  | Region -> "region"
-  | Gc -> "gc"
-  | Counter -> "counter"
-  | Machine -> "machine"
-  | Trace -> "trace"
-  | Foreign other -> other
-
 type arguments = (string * Yojson.Safe.t) list
 type phase = Begin | End | Complete of int | Instant | Async_begin | Async_end | Sample | Metadata | Ignored
 
@@ -67,7 +7,7 @@ type raw = {
   pid : int;
   tid : string;
   id : string;
-  category : category;
+  category : Category.t;
   name : string;
   arguments : arguments;
 }

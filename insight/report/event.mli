@@ -1,31 +1,5 @@
 (** What a trace is made of: [doc/trace-format.md] says what [weft trace] writes. *)
 
-type category =
-  | Job
-  | Steal
-  | Search
-  | Park
-  | Worker
-  | Suspend
-  | Lock
-  | Channel
-  | Loop
-  | Batch
-  | Blocking
-  | Cancel
-  | Region
-  | Gc
-  | Counter
-  | Machine
-  | Trace
-  | Foreign of string  (** of another program's trace *)
-
-val category : string -> category
-(** The category of that name; comma-separated names, as Chrome has them, are one foreign category. *)
-
-val category_name : category -> string
-(** Its name in the file. *)
-
 type arguments = (string * Yojson.Safe.t) list
 
 type phase =
@@ -45,7 +19,7 @@ type raw = {
   pid : int;
   tid : string;  (** a number with [weft trace]; others may have names *)
   id : string;  (** empty if there is none *)
-  category : category;
+  category : Category.t;
   name : string;
   arguments : arguments;
 }

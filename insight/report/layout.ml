@@ -1,4 +1,4 @@
-type item = { start : int; stop : int; category : Event.category; name : string; arguments : Event.arguments }
+type item = { start : int; stop : int; category : Category.t; name : string; arguments : Event.arguments }
 type row = { label : string; group : string; crowded : bool; lanes : item array array }
 
 let greatest_number_of_lanes = 24

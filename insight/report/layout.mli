@@ -1,6 +1,6 @@
 (** The rows of the timeline, and in which lane of its row each event lies. *)
 
-type item = { start : int; stop : int; category : Event.category; name : string; arguments : Event.arguments }
+type item = { start : int; stop : int; category : Category.t; name : string; arguments : Event.arguments }
 
 type row = {
   label : string;

@@ -83,14 +83,19 @@ let event state lexbuf : Event.raw =
     pid = fields.pid;
     tid = fields.tid;
     id = fields.id;
-    category = Event.category fields.cat;
+    category = Category.of_name fields.cat;
     name = fields.name;
     arguments = fields.args;
   }
 
 (* {1 The file} *)
 
-let at_end (lexbuf : Lexing.lexbuf) = lexbuf.lex_eof_reached && lexbuf.lex_curr_pos >= lexbuf.lex_buffer_len
+let rec at_end (lexbuf : Lexing.lexbuf) =
+  lexbuf.lex_curr_pos >= lexbuf.lex_buffer_len
+  && (lexbuf.lex_eof_reached
+     ||
+     (lexbuf.refill_buff lexbuf;
+      at_end lexbuf))
 
 (* The first character after white space, without taking it; [None] at the end. *)
 let rec peek state (lexbuf : Lexing.lexbuf) =
@@ -191,11 +196,27 @@ let without_place reason =
   | Some i -> String.sub reason (i + 1) (String.length reason - i - 1)
   | None -> reason
 
+(* What the lexer says where the end is inside something. *)
+let is_about_the_end reason = String.ends_with ~suffix:"Unexpected end of input" reason
+
+(* A file that ends with a bracket is wrong, not short: inside one, the lexer would have said so as above. *)
+let ends_openly (lexbuf : Lexing.lexbuf) =
+  at_end lexbuf
+  &&
+  let rec last i =
+    i >= 0
+    &&
+    match Bytes.get lexbuf.lex_buffer i with
+    | ' ' | '\t' | '\n' | '\r' -> last (i - 1)
+    | c -> c <> '}' && c <> ']'
+  in
+  last (lexbuf.lex_buffer_len - 1)
+
 (* Pipes cannot be looked into and rewound, and need not be. *)
 let regular channel = (Unix.fstat (Unix.descr_of_in_channel channel)).st_kind = S_REG
 
 let read path ~f =
-  let error reason = Error (Printf.sprintf "%s: %s" (printable path) reason) in
+  let error reason = Error (Printf.sprintf "%s: %s" (if path = "" then "''" else printable path) reason) in
   match In_channel.open_bin path with
   | exception Sys_error reason ->
       let own = path ^ ": " in
@@ -209,7 +230,8 @@ let read path ~f =
       Fun.protect ~finally:(fun () -> In_channel.close_noerr channel) @@ fun () ->
       let state = Yojson.init_lexer () in
       let lexbuf = Lexing.from_function (fun bytes n -> In_channel.input channel bytes 0 n) in
-      let located reason = error (Printf.sprintf "line %d: %s" state.lnum reason) in
+      let located reason = error (Printf.sprintf "line %d: %s" (max 1 state.lnum) reason) in
+      let cut_short = "it was cut short (the tracing was ended, or the disk was full): trace once more" in
       match
         if regular channel then refuse_other_formats channel;
         whole ~f state lexbuf
@@ -217,10 +239,9 @@ let read path ~f =
       | other -> Ok other
       | exception Wrong reason when state.lnum > 1 -> located reason
       | exception Wrong reason -> error reason
-      | exception (Yojson.Json_error _ | Yojson.End_of_input) when at_end lexbuf ->
-          located
-            "the file ends in the middle: the tracing was cut short, or the disk was full; trace once more"
+      | exception Yojson.End_of_input -> located cut_short
+      | exception Yojson.Json_error reason when is_about_the_end reason || ends_openly lexbuf ->
+          located cut_short
       | exception Yojson.Json_error reason -> located ("not JSON: " ^ printable (without_place reason))
-      | exception Yojson.End_of_input -> located "the file ends in the middle"
       | exception Stack_overflow -> located "values are nested too deeply"
       | exception Sys_error reason -> error ("cannot be read: " ^ reason))

@@ -1,3 +1,4 @@
+open Weft_files
 open Cmdliner
 
 let error message = Printf.eprintf "weft report: %s\n%!" message
@@ -7,9 +8,9 @@ let exits =
   Cmd.Exit.info Cmd.Exit.ok ~doc:"when the report was made."
   :: Cmd.Exit.info exit_wrong
        ~doc:
-         "when the trace cannot be read (it is missing, cut short, or no trace), or a file cannot be written."
+         "when the trace cannot be read (it is missing, cut short, or no trace), a file cannot be written, \
+          and on a wrong command line."
   :: Cmd.Exit.info Cmd.Exit.some_error ~doc:"when standard output cannot be written."
-  :: Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line."
   :: [ Cmd.Exit.info Cmd.Exit.internal_error ~doc:"on an unexpected error (a bug)." ]
 
 let print text =
@@ -27,41 +28,41 @@ let outputs json html =
     output_string channel (Yojson.Safe.pretty_to_string ~std:true (Report_json.of_analysis analysis));
     output_char channel '\n'
   in
-  List.filter_map Fun.id
-    [
-      Option.map (fun path -> ("--json", path, write_json)) json;
-      Option.map (fun path -> ("--html", path, fun analysis channel -> Timeline.write channel analysis)) html;
-    ]
+  let place (option, path, write) =
+    match path with
+    | None -> Ok None
+    | Some path -> Result.map (fun place -> Some (place, write)) (Whole_file.prepare ~option path)
+  in
+  let* json = place ("--json", json, write_json) in
+  let* html = place ("--html", html, fun analysis channel -> Timeline.write channel analysis) in
+  Ok (List.filter_map Fun.id [ json; html ])
 
-let rec all f = function
+let rec write_all analysis = function
   | [] -> Ok ()
-  | x :: rest ->
-      let* () = f x in
-      all f rest
+  | (place, write) :: rest ->
+      let* () = Whole_file.write_by place (write analysis) in
+      write_all analysis rest
 
 (* Nearly all that is read is kept: a large minor heap and few major collections halve the time. *)
 let keep_much () = Gc.set { (Gc.get ()) with minor_heap_size = 4 * 1024 * 1024; space_overhead = 400 }
 
 (* The text is left out where standard output is for something else. *)
-let report file outputs =
-  let* () = all (fun (option, path, _) -> Whole_file.check ~option path) outputs in
+let report file json html =
+  let* outputs = outputs json html in
+  let places = List.map fst outputs in
+  let* () = Whole_file.distinct ~input:file places in
   keep_much ();
   let* trace = Trace.load file in
   let analysis = Analysis.of_trace ~file trace in
-  let* () = all (fun (option, path, write) -> Whole_file.write ~option path (write analysis)) outputs in
-  Ok (if List.exists (fun (_, path, _) -> path = "-") outputs then "" else Report_text.of_analysis analysis)
+  let* () = write_all analysis outputs in
+  Ok (if List.exists Whole_file.is_stdout places then "" else Report_text.of_analysis analysis)
 
 let run file json html =
-  match (json, html) with
-  | Some "-", Some "-" ->
-      error "options '--json' and '--html': only one of them can be standard output";
-      Cmd.Exit.cli_error
-  | _ -> (
-      match report file (outputs json html) with
-      | Ok text -> print text
-      | Error message ->
-          error message;
-          exit_wrong)
+  match report file json html with
+  | Ok text -> print text
+  | Error message ->
+      error message;
+      exit_wrong
 
 let file =
   let doc =

@@ -56,10 +56,10 @@ let batch (b : Activity.batches) : json =
     @ List.filter (fun (key, _) -> key <> "total") (latency ~unit:"" b.sizes)
     @ [ ("operations", `Int b.sizes.total) ])
 
-let diagnosis (d : Diagnosis.t) : json =
+let diagnosis (d : Finding.t) : json =
   `Assoc
     [
-      ("kind", text (Diagnosis.kind_name d.kind));
+      ("kind", text (Finding.kind_name d.kind));
       ("share", `Float d.share);
       ("region", optional text d.region);
       ("worker", optional text d.worker);
@@ -99,6 +99,10 @@ let of_analysis (a : Analysis.t) : json =
           (fun (m : Activity.machine) ->
             `Assoc [ ("processors", `Int m.processors); ("stolen_share", `Float m.stolen) ])
           a.machine );
+      ( "process",
+        optional
+          (fun (p : Activity.process) -> `Assoc [ ("cpu_ns", `Int p.cpu); ("waiting_ns", `Int p.waiting) ])
+          a.process );
       ("forks", optional int a.forks);
       ( "steals",
         `List

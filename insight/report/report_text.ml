@@ -29,8 +29,8 @@ let fit n text =
 let heading buffer title = Printf.bprintf buffer "\n%s\n" title
 
 let diagnoses buffer (a : Analysis.t) =
-  let one i (d : Diagnosis.t) =
-    let cost = if d.kind = Balanced then "" else Printf.sprintf " [%s]" (percent d.share) in
+  let one i (d : Finding.t) =
+    let cost = if d.share = 0. then "" else Printf.sprintf " [%s]" (percent d.share) in
     wrap ~indent:3 (Printf.sprintf "%d. %s%s" (i + 1) d.text cost) buffer;
     if d.advice <> "" then (
       Buffer.add_string buffer "   ";
@@ -82,7 +82,8 @@ let utilisation buffer (a : Analysis.t) =
 let scheduler buffer (a : Analysis.t) =
   let total = List.fold_left (fun sum (_, _, n) -> sum + n) 0 a.steals in
   let shown = List.filteri (fun i _ -> i < 6) a.steals in
-  if total > 0 || a.forks <> None || a.machine <> None then heading buffer "Scheduler and machine";
+  if total > 0 || a.forks <> None || a.machine <> None || a.process <> None then
+    heading buffer "Scheduler and machine";
   Option.iter (fun n -> Printf.bprintf buffer "  forks   %s\n" (count n)) a.forks;
   if total > 0 then (
     Printf.bprintf buffer "  steals  %s\n" (count total);
@@ -91,10 +92,15 @@ let scheduler buffer (a : Analysis.t) =
     in
     List.iter row shown);
   let machine (m : Activity.machine) =
-    Printf.bprintf buffer "  machine %d processors; %s of their time stolen by the hypervisor\n" m.processors
+    Printf.bprintf buffer "  machine %s; %s of their time stolen by the hypervisor\n"
+      (Finding.plural m.processors "processor" "processors")
       (percent m.stolen)
+  and process (p : Activity.process) =
+    Printf.bprintf buffer "  program %s of CPU time; %s more waiting for a processor\n" (duration p.cpu)
+      (duration p.waiting)
   in
-  Option.iter machine a.machine
+  Option.iter machine a.machine;
+  Option.iter process a.process
 
 let columns = [ "count"; "mean"; "p50"; "p90"; "p99"; "p99.9"; "max" ]
 
@@ -207,8 +213,9 @@ let summary buffer (a : Analysis.t) =
   wrap ~indent:2 (printable (Analysis.title a)) buffer;
   let lost = Activity.lost a.trace in
   wrap ~indent:2
-    (Printf.sprintf "%s, %d workers, %s events%s%s" (duration a.trace.duration) (Array.length a.workers)
-       (count a.trace.events)
+    (Printf.sprintf "%s, %s, %s%s%s" (duration a.trace.duration)
+       (Finding.plural (Array.length a.workers) "worker" "workers")
+       (Finding.plural a.trace.events "event" "events")
        (if lost > 0 then Printf.sprintf ", %s lost" (count lost) else "")
        (if Trace.is_weft a.trace then "" else ", not a trace of weft: its threads count as workers"))
     buffer

@@ -1,5 +1,5 @@
 type tables = {
-  kinds : (Event.category * string, int) Hashtbl.t;
+  kinds : (Category.t * string, int) Hashtbl.t;
   kind_list : Yojson.Safe.t Dynarray.t;
   arguments : (Event.arguments, int) Hashtbl.t;
   argument_list : Yojson.Safe.t Dynarray.t;
@@ -19,7 +19,7 @@ let kind t category name =
   | None ->
       let number = Dynarray.length t.kind_list in
       Hashtbl.add t.kinds (category, name) number;
-      Dynarray.add_last t.kind_list (`List [ `String (Event.category_name category); `String name ]);
+      Dynarray.add_last t.kind_list (`List [ `String (Category.name category); `String name ]);
       number
 
 let arguments t = function
@@ -95,10 +95,10 @@ let overview (a : Analysis.t) : Yojson.Safe.t =
   in
   `Assoc (List.map (fun state -> (Workers.state_name state, of_state state)) overview_states)
 
-let diagnosis (d : Diagnosis.t) : Yojson.Safe.t =
+let diagnosis (d : Finding.t) : Yojson.Safe.t =
   `Assoc
     [
-      ("kind", `String (Diagnosis.kind_name d.kind));
+      ("kind", `String (Finding.kind_name d.kind));
       ("share", `Float d.share);
       ("text", `String d.text);
       ("advice", `String d.advice);
@@ -142,10 +142,7 @@ let fill page parts channel =
 let write channel (a : Analysis.t) =
   let tables = tables () and data = Buffer.create 65536 in
   let rows = List.map (row tables data) (Layout.rows a.trace) in
-  (* The time of the machine's processors only grows: as a picture it says nothing. *)
-  let worth_a_row (s : Trace.series) = Array.length s.samples > 1 && s.counter <> "cpu" in
-  let samples = List.filter worth_a_row (Array.to_list a.trace.series) in
-  let series = List.map (series data) samples in
+  let series = List.map (series data) (Rates.shown a.trace) in
   let meta : Yojson.Safe.t =
     `Assoc
       [

@@ -1,21 +1,14 @@
 type span = {
   track : int;
   end_track : int;
-  category : Event.category;
+  category : Category.t;
   name : string;
   start : int;
   stop : int;
   arguments : Event.arguments;
 }
 
-type instant = {
-  track : int;
-  category : Event.category;
-  name : string;
-  time : int;
-  arguments : Event.arguments;
-}
-
+type instant = { track : int; category : Category.t; name : string; time : int; arguments : Event.arguments }
 type series = { counter : string; id : string; value : string; samples : (int * float) array }
 type track = { pid : int; tid : string; label : string; spans : span array }
 
@@ -44,7 +37,7 @@ type row = {
 type gathering = {
   rows : (int * string, row) Hashtbl.t;
   order : (int * string) Dynarray.t;
-  halves : (int * Event.category * string * string, Event.raw list) Hashtbl.t;
+  halves : (int * Category.t * string * string, Event.raw list) Hashtbl.t;
       (** async beginnings without end so far, the last first *)
   ends : Event.raw Dynarray.t;  (** async ends that came before their beginning in the file *)
   apart : span Dynarray.t;
@@ -231,29 +224,12 @@ let sorted compare items =
   if not (is_sorted compare items) then Array.stable_sort compare items;
   items
 
-(* Numbers in the order of numbers, names after them. *)
-let compare_tracks (pid, tid) (pid', tid') =
-  match Int.compare pid pid' with
-  | 0 -> (
-      match (int_of_string_opt tid, int_of_string_opt tid') with
-      | Some n, Some n' -> Int.compare n n'
-      | Some _, None -> -1
-      | None, Some _ -> 1
-      | None, None -> String.compare tid tid')
-  | c -> c
-
-(* The pool of most programs needs no name. *)
-let short_label label =
-  let suffix = " of default" in
-  if String.ends_with ~suffix label then String.sub label 0 (String.length label - String.length suffix)
-  else label
-
 let finish g weft =
   Hashtbl.iter (fun _ row -> close_edges g row) g.rows;
   close_halves g;
   let order = Dynarray.to_array g.order in
   let numbers = Array.init (Array.length order) Fun.id in
-  Array.sort (fun a b -> compare_tracks order.(a) order.(b)) numbers;
+  Array.sort (fun a b -> Track_names.compare order.(a) order.(b)) numbers;
   let place = Array.make (Array.length order) 0 in
   Array.iteri (fun i number -> place.(number) <- i) numbers;
   let moved (s : span) =
@@ -272,7 +248,7 @@ let finish g weft =
     {
       pid;
       tid;
-      label = short_label (Option.value ~default:("thread " ^ tid) row.label);
+      label = Track_names.short (Option.value ~default:("thread " ^ tid) row.label);
       spans = spans row.complete;
     }
   in

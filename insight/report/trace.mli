@@ -3,20 +3,14 @@
 type span = {
   track : int;  (** where it began: an index of [tracks] *)
   end_track : int;
-  category : Event.category;
+  category : Category.t;
   name : string;
   start : int;  (** ns after [first] *)
   stop : int;  (** at least [start] *)
   arguments : Event.arguments;
 }
 
-type instant = {
-  track : int;
-  category : Event.category;
-  name : string;
-  time : int;
-  arguments : Event.arguments;
-}
+type instant = { track : int; category : Category.t; name : string; time : int; arguments : Event.arguments }
 
 type series = {
   counter : string;

@@ -42,9 +42,13 @@ let checked name check v =
 let median xs = Figure.quantile 0.5 (Array.of_list xs)
 
 let recorded profile =
-  Program.with_temporary @@ fun file ->
-  Weft.Profile.save file profile;
-  match Recorded.read file with
+  let saved =
+    Program.with_temporary @@ fun file ->
+    match Weft.Profile.save file profile with
+    | () -> Recorded.read file
+    | exception Sys_error why -> Error ("cannot write the profile: " ^ why)
+  in
+  match saved with
   | Ok (Profile p) -> p
   | Ok (Times _ | Unfinished) -> raise (Wrong "a profile that is none")
   | Error message -> raise (Wrong message)

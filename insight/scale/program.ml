@@ -52,16 +52,19 @@ let with_output ~quiet f =
 
 let run ~quiet ~variables command =
   let program = List.hd command in
-  flush_all ();
-  while_program_has_the_terminal @@ fun () ->
-  match
-    with_output ~quiet @@ fun output ->
-    Unix.create_process_env program (Array.of_list command) (environment variables) Unix.stdin output
-      Unix.stderr
-  with
-  | pid -> Ok (wait pid)
-  | exception Unix.Unix_error (why, _, _) ->
-      Error (Printf.sprintf "cannot run %s: %s" program (Unix.error_message why))
+  if program = "" then Error "the name of the program is empty"
+  else begin
+    flush_all ();
+    while_program_has_the_terminal @@ fun () ->
+    match
+      with_output ~quiet @@ fun output ->
+      Unix.create_process_env program (Array.of_list command) (environment variables) Unix.stdin output
+        Unix.stderr
+    with
+    | pid -> Ok (wait pid)
+    | exception Unix.Unix_error (why, _, _) ->
+        Error (Printf.sprintf "cannot run %s: %s" program (Unix.error_message why))
+  end
 
 let no_profile command ended =
   Error
@@ -91,9 +94,11 @@ let profile ~burden file command =
   | Error _ as error -> error
 
 let with_temporary f =
-  let file = Filename.temp_file "weft-" ".profile" in
-  Sys.remove file;
-  Fun.protect (fun () -> f file) ~finally:(fun () -> try Sys.remove file with Sys_error _ -> ())
+  match Filename.temp_file "weft-" ".profile" with
+  | exception Sys_error why -> Error ("cannot make a temporary file for the profile: " ^ why)
+  | file ->
+      Sys.remove file;
+      Fun.protect (fun () -> f file) ~finally:(fun () -> try Sys.remove file with Sys_error _ -> ())
 
 let time ~domains command =
   with_temporary @@ fun file ->

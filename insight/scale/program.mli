@@ -17,5 +17,6 @@ val profile : burden:int -> string -> string list -> (Recorded.t * ended, string
 val time : domains:int -> string list -> (float, string) result
 (** Seconds in which the program called into pools from outside, with as many domains by default. *)
 
-val with_temporary : (string -> 'a) -> 'a
-(** [with_temporary f] is [f file] for a file that is not there yet, and is removed afterwards. *)
+val with_temporary : (string -> ('a, string) result) -> ('a, string) result
+(** [with_temporary f] is [f file] for a file that is not there yet, and is removed afterwards. [Error] also
+    if none can be made, as where [TMPDIR] is no folder. *)

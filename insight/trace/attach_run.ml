@@ -10,6 +10,8 @@ type options = {
 let complain = Trace_run.complain "attach"
 let exit_wrong = Trace_run.exit_wrong
 
+module Whole_file = Weft_files.Whole_file
+
 (* --- the process, as the system tells of it --- *)
 
 let file pid name = Printf.sprintf "/proc/%d/%s" pid name
@@ -141,7 +143,7 @@ let attached options path session =
   | outcome -> finished options path session ~program ~arguments outcome
   | exception Sys_error why ->
       Session.abandon session;
-      complain (Printf.sprintf "cannot write %s: %s" path why);
+      complain (Session.cannot_write session why);
       exit_wrong
 
 let run options =
@@ -158,7 +160,7 @@ let run options =
   match find_rings options.pid with
   | Error why -> failed why
   | Ok (dir, number) -> (
-      match Whole_file.create path with
+      match Trace_run.opened ~output:options.output path with
       | Error why -> failed why
       | Ok file -> (
           match
@@ -169,7 +171,7 @@ let run options =
               Whole_file.abandon file;
               failed ("cannot make a temporary file: " ^ why)
           | session -> (
-              match Session.open_rings session ~dir ~pid:number with
+              match Session.open_rings session ~process:options.pid ~dir ~pid:number with
               | Error why ->
                   Session.abandon session;
                   failed (Printf.sprintf "the rings of process %d cannot be read: %s" options.pid why)

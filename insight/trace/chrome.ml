@@ -88,7 +88,7 @@ let event t (e : Event.t) =
       Buffer.add_char b '"');
   add_row t ~track:e.track;
   Buffer.add_string b ",\"cat\":\"";
-  Buffer.add_string b (Event.category_name e.category);
+  Buffer.add_string b (Category.name e.category);
   Buffer.add_string b "\",\"name\":";
   add_string b e.name;
   add_arguments b e.arguments

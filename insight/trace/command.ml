@@ -1,7 +1,10 @@
 open Cmdliner
 
 let output =
-  let doc = "Write the trace to $(docv), whole or not at all. By default it is named after the program." in
+  let doc =
+    "Write the trace to $(docv), whole or not at all. By default it is named after the program. With $(b,-), \
+     $(b,weft attach) writes to standard output."
+  in
   Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let format =
@@ -80,7 +83,10 @@ let trace =
       ~doc:
         "the program's own exit code; 128 and the number of the signal if one killed it. Also if its trace \
          could not be written or it wrote no events, unless it was 0: then 2."
-    :: [ wrong "if the program cannot be run, or the file cannot be made; or see above." ]
+    :: [
+         wrong
+           "if the program cannot be run, or the file cannot be made; on a wrong command line; or see above.";
+       ]
   in
   let program =
     let doc = "The program and its arguments, after $(b,--)." in
@@ -111,8 +117,9 @@ let attach =
   let exits =
     [
       Cmd.Exit.info 0 ~doc:"if the trace was written.";
-      wrong "if there is no such process, if it writes no events, or if the file cannot be written.";
-      Cmd.Exit.info Cmd.Exit.cli_error ~doc:"on a wrong command line.";
+      wrong
+        "if there is no such process, if it writes no events, if the file cannot be written; and on a wrong \
+         command line.";
     ]
   in
   let pid =

@@ -1,73 +1,14 @@
-type category =
-  | Job
-  | Steal
-  | Search
-  | Park
-  | Worker
-  | Suspend
-  | Lock
-  | Channel
-  | Loop
-  | Batch
-  | Blocking
-  | Cancel
-  | Region
-  | Gc
-  | Counter
-  | Machine
-  | Trace
-
 type argument = Int of int | Text of string | Bool of bool
 type shape = Complete of int | Instant | Begin of int | End of int | Counter of int
 
 type t = {
   time : int;
   track : int;
-  category : category;
+  category : Category.t;
   name : string;
   shape : shape;
   arguments : (string * argument) list;
 }
-
-let category_name : category -> string = function
-  | Job -> "job"
-  | Steal -> "steal"
-  | Search -> "search"
-  | Park -> "park"
-  | Worker -> "worker"
-  | Suspend -> "suspend"
-  | Lock -> "lock"
-  | Channel -> "channel"
-  | Loop -> "loop"
-  | Batch -> "batch"
-  | Blocking -> "blocking"
-  | Cancel -> "cancel"
-  | Region -> "region"
-  | Gc -> "gc"
-  | Counter -> "counter"
-  | Machine -> "machine"
-  | Trace -> "trace"
-
-let categories : category list =
-  [
-    Job;
-    Steal;
-    Search;
-    Park;
-    Worker;
-    Suspend;
-    Lock;
-    Channel;
-    Loop;
-    Batch;
-    Blocking;
-    Cancel;
-    Region;
-    Gc;
-    Counter;
-    Machine;
-    Trace;
-  ]
 
 type lost = { words : int; events : int }
 type outcome = Exited of int | Killed of int | Ended | Running

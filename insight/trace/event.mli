@@ -1,24 +1,5 @@
 (** What a trace consists of: doc/trace-format.md, as types. *)
 
-type category =
-  | Job
-  | Steal
-  | Search
-  | Park
-  | Worker
-  | Suspend
-  | Lock
-  | Channel
-  | Loop
-  | Batch
-  | Blocking
-  | Cancel
-  | Region
-  | Gc
-  | Counter
-  | Machine
-  | Trace
-
 type argument = Int of int | Text of string | Bool of bool
 
 type shape =
@@ -31,14 +12,11 @@ type shape =
 type t = {
   time : int;  (** ns of the monotonic clock *)
   track : int;  (** [tid] *)
-  category : category;
+  category : Category.t;
   name : string;
   shape : shape;
   arguments : (string * argument) list;
 }
-
-val category_name : category -> string
-val categories : category list
 
 (** {1 About the trace as a whole} *)
 

@@ -127,8 +127,7 @@ let event t (e : Event.t) =
     | Begin id -> (5, Some id)
     | End id -> (7, Some id)
   in
-  add_event t ~kind ~track:e.track ~time ~category:(Event.category_name e.category) ~name:e.name e.arguments
-    last
+  add_event t ~kind ~track:e.track ~time ~category:(Category.name e.category) ~name:e.name e.arguments last
 
 (* --- beginning and end --- *)
 

@@ -71,11 +71,13 @@ type ended = Exited of int | Killed of int
 type t = { pid : int; mutable ended : ended option }
 
 let start ?(stdin = Unix.stdin) ?(stdout = Unix.stdout) ?(stderr = Unix.stderr) ~dir ~ring program arguments =
-  let argv = Array.of_list (program :: arguments) in
-  match Unix.create_process_env program argv (environment ~dir ~ring) stdin stdout stderr with
-  | pid -> Ok { pid; ended = None }
-  | exception Unix.Unix_error (why, _, _) ->
-      Error (Printf.sprintf "cannot run %s: %s" program (Unix.error_message why))
+  if program = "" then Error "the name of the program is empty"
+  else
+    let argv = Array.of_list (program :: arguments) in
+    match Unix.create_process_env program argv (environment ~dir ~ring) stdin stdout stderr with
+    | pid -> Ok { pid; ended = None }
+    | exception Unix.Unix_error (why, _, _) ->
+        Error (Printf.sprintf "cannot run %s: %s" program (Unix.error_message why))
 
 let pid p = p.pid
 

@@ -50,7 +50,7 @@ let each part f =
   in
   read ()
 
-let key (e : Event.t) id = (Event.category_name e.category, id)
+let key (e : Event.t) id = (Category.name e.category, id)
 
 (* What had begun in a file that goes, and has not ended there. *)
 let remember t part =

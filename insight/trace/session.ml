@@ -1,8 +1,9 @@
 module Alarm = Weft_support.Alarm
 module Machine = Weft_support.Machine
+module Whole_file = Weft_files.Whole_file
 
 type t = {
-  file : Whole_file.t;
+  file : Whole_file.writing;
   pid : int;
   began : int;
   began_at : float;
@@ -11,7 +12,10 @@ type t = {
   cpu_at_first : Machine.cpu_time option;
   mutable rings : Rings.t option;
   mutable damaged : string option;
+  last : float option;
+  mutable process : Processor_time.t option;
   mutable told_cpu : int;
+  mutable told_process : int;
 }
 
 let create ~file ~format ?last ?(history = false) ~began ~pid () =
@@ -26,9 +30,13 @@ let create ~file ~format ?last ?(history = false) ~began ~pid () =
     cpu_at_first = Machine.cpu_time ();
     rings = None;
     damaged = None;
+    last;
+    process = None;
     told_cpu = began;
+    told_process = began;
   }
 
+let cannot_write s why = Whole_file.failed s.file why
 let has_rings s = Option.is_some s.rings
 let has_stopped s = match s.rings with Some rings -> Rings.has_stopped rings | None -> false
 
@@ -47,7 +55,28 @@ let drain s =
          Rings.drain rings;
          true))
 
-let open_rings s ~dir ~pid =
+(* {1 The process} *)
+
+(* As often as short programs need it at first, which costs a hundredth of a processor, and then less often. *)
+let between_looks s = if s.told_process - s.began < 1_000_000_000 then 20_000_000 else 100_000_000
+
+let tell_process s =
+  let now = Alarm.now () in
+  s.told_process <- now;
+  match Option.bind s.process Processor_time.read with
+  | None -> ()
+  | Some { cpu; waiting } ->
+      Timeline.add s.timeline
+        {
+          time = now;
+          track = 0;
+          category = Machine;
+          name = "process";
+          shape = Counter 0;
+          arguments = [ ("cpu_us", Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ];
+        }
+
+let open_rings ?process s ~dir ~pid =
   match Rings.open_ ~dir ~pid s.timeline with
   | Error why -> Error why
   | Ok rings ->
@@ -56,9 +85,11 @@ let open_rings s ~dir ~pid =
         drain s;
         Timeline.go_live s.timeline
       end;
+      s.process <- Some (Processor_time.create ~pid:(Option.value process ~default:pid) ());
+      tell_process s;
       Ok ()
 
-(* --- the machine --- *)
+(* {1 The machine} *)
 
 let between = 100_000_000
 let ms_in_a_tick = 10
@@ -86,10 +117,11 @@ let tell_cpu s =
 let advance s =
   let n = if guarded s (fun rings -> Rings.poll rings > 0) then 1 else 0 in
   tell_cpu s;
+  if Alarm.now () - s.told_process >= between_looks s then tell_process s;
   Writer.flush s.writer;
   n > 0
 
-(* --- the end --- *)
+(* {1 The end} *)
 
 type result = {
   events : int;
@@ -142,8 +174,10 @@ let finish s ~program ~arguments ~by ~outcome =
     in
     Writer.finish s.writer about ~last_time:(Timeline.last_time s.timeline);
     {
-      events = Timeline.events s.timeline;
-      seconds = float_of_int (about.ended - about.began) *. 1e-9;
+      events = Writer.kept s.writer;
+      seconds =
+        (let all = float_of_int (about.ended - about.began) *. 1e-9 in
+         match s.last with Some last -> Float.min last all | None -> all);
       domains = List.length about.read;
       lost = Event.lost_in_all about;
       of_weft = Timeline.scheduler_events s.timeline > 0;
@@ -156,4 +190,4 @@ let finish s ~program ~arguments ~by ~outcome =
       Result.map (fun () -> result) (Whole_file.commit s.file)
   | exception Sys_error why ->
       abandon s;
-      Error (Printf.sprintf "cannot write %s: %s" (Whole_file.path s.file) why)
+      Error (cannot_write s why)

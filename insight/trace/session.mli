@@ -3,7 +3,7 @@
 type t
 
 val create :
-  file:Whole_file.t ->
+  file:Weft_files.Whole_file.writing ->
   format:Writer.format ->
   ?last:float ->
   ?history:bool ->
@@ -14,8 +14,9 @@ val create :
 (** Time 0 is [began], by {!Weft_support.Alarm.now}: before the program was started, or now. [history]: what
     the rings hold already is from before. Raises [Sys_error] if a temporary file cannot be made. *)
 
-val open_rings : t -> dir:string -> pid:int -> (unit, string) result
-(** With [history], that is read through at once. *)
+val open_rings : ?process:int -> t -> dir:string -> pid:int -> (unit, string) result
+(** The rings of [pid] in [dir]; [process] is what this system calls it, where that differs. With [history],
+    they are read through at once. *)
 
 val has_rings : t -> bool
 
@@ -27,8 +28,8 @@ val has_stopped : t -> bool
 (** The program has said that it ends. *)
 
 type result = {
-  events : int;
-  seconds : float;
+  events : int;  (** in the file *)
+  seconds : float;  (** that the file covers *)
   domains : int;
   lost : Event.lost;
   of_weft : bool;  (** Weft's events were among them *)
@@ -44,6 +45,9 @@ val finish :
   outcome:Event.outcome ->
   (result, string) Stdlib.result
 (** Reads what is left, and writes the file to its end. *)
+
+val cannot_write : t -> string -> string
+(** [cannot_write s why] is the line for the user after a [Sys_error]. *)
 
 val abandon : t -> unit
 (** No file. *)

@@ -1,7 +1,7 @@
 type kind = Wait | Call | Region
 
 type span = {
-  category : Event.category;
+  category : Category.t;
   name : string;
   began : int;
   track : int;

@@ -4,7 +4,7 @@ type t
 type kind = Wait | Call | Region
 
 type span = {
-  category : Event.category;
+  category : Category.t;
   name : string;
   began : int;
   track : int;
@@ -21,7 +21,7 @@ val whole :
   began:int ->
   ended:int ->
   arguments:(string * Event.argument) list ->
-  Event.category ->
+  Category.t ->
   string ->
   unit
 (** A span that is told of when it is over, with a number of its own. *)

@@ -12,7 +12,7 @@ val emit :
   track:int ->
   time:int ->
   ?arguments:(string * Event.argument) list ->
-  Event.category ->
+  Category.t ->
   string ->
   Event.shape ->
   unit

@@ -86,7 +86,7 @@ let ended t number time span id =
 let locks = [ "Weft.Mutex."; "Weft.Rwlock."; "Weft.Semaphore."; "Weft.Condition." ]
 let channels = [ "Weft.Chan."; "Weft.Select."; "Weft.Mvar." ]
 
-let category_of_wait what : Event.category =
+let category_of_wait what : Category.t =
   let is_of = List.exists (fun prefix -> String.starts_with ~prefix what) in
   if is_of locks then Lock else if is_of channels then Channel else Suspend
 

@@ -8,6 +8,8 @@ type options = {
   arguments : string list;
 }
 
+module Whole_file = Weft_files.Whole_file
+
 let exit_wrong = 2
 let complain who message = Printf.eprintf "weft %s: %s\n%!" who message
 let say ~quiet who message = if not quiet then complain who message
@@ -20,6 +22,10 @@ let format_of format output =
   | None, Some path when Filename.check_suffix path (Writer.extension Fuchsia) -> Writer.Fuchsia
   | None, _ -> Json
 
+let opened ~output path =
+  let option = Option.map (fun _ -> "-o") output in
+  Result.bind (Whole_file.prepare ?option path) Whole_file.start
+
 let output_of options format =
   match options.output with
   | Some path -> path
@@ -29,8 +35,9 @@ let counted n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 
 let tell_result ~quiet who path (r : Session.result) =
   say ~quiet who
-    (Printf.sprintf "%s: %s of %s in %.3f s" path (counted r.events "event") (counted r.domains "domain")
-       r.seconds);
+    (Printf.sprintf "%s: %s of %s in %.3f s"
+       (if path = "-" then "standard output" else path)
+       (counted r.events "event") (counted r.domains "domain") r.seconds);
   if r.lost.words > 0 then
     complain who
       (Printf.sprintf
@@ -133,7 +140,7 @@ let give_up f why =
   f.session <- None;
   f.failed <- Some why
 
-let rec follow f program dir asked path =
+let rec follow f program dir asked =
   pass_on asked program;
   let ended = Program.poll program in
   try_open f program dir;
@@ -143,7 +150,7 @@ let rec follow f program dir asked path =
     | Some session -> (
         try Session.advance session
         with Sys_error why ->
-          give_up f (Printf.sprintf "cannot write %s: %s; the program goes on without a trace" path why);
+          give_up f (Session.cannot_write session why ^ "; the program goes on without a trace");
           complain "trace" (Option.get f.failed);
           false)
   in
@@ -151,7 +158,7 @@ let rec follow f program dir asked path =
   | Some outcome -> outcome
   | None ->
       if not more then Unix.sleepf seconds_between;
-      follow f program dir asked path
+      follow f program dir asked
 
 (* --- the whole --- *)
 
@@ -186,7 +193,7 @@ let conclude options path session (ended : Program.ended) =
 
 let with_program options path session dir program asked =
   let f = { session = Some session; failed = None; followed = Program.pid program } in
-  let ended = follow f program dir asked path in
+  let ended = follow f program dir asked in
   try_open f program dir;
   match f.session with
   | None -> or_wrong (code_of ended)
@@ -213,7 +220,10 @@ let run options =
     complain "trace" why;
     exit_wrong
   in
-  match Whole_file.create path with
+  match
+    if path = "-" then Error "option '-o': standard output is the program's: name a file, or a pipe"
+    else opened ~output:options.output path
+  with
   | Error why -> failed why
   | Ok file -> (
       match Filename.temp_dir "weft-trace-" "" with

@@ -20,5 +20,9 @@ val say : quiet:bool -> string -> string -> unit
 
 val complain : string -> string -> unit
 val format_of : Writer.format option -> string option -> Writer.format
+
+val opened : output:string option -> string -> (Weft_files.Whole_file.writing, string) result
+(** [opened ~output path] is [path], which [output] has named if it is given, to be written. *)
+
 val tell_result : quiet:bool -> string -> string -> Session.result -> unit
 val exit_wrong : int

@@ -5,8 +5,10 @@ let extension = function Json -> ".json" | Fuchsia -> ".fxt"
 
 type encoder = { encode : Event.t -> unit; conclude : Event.about -> unit }
 
+module Whole_file = Weft_files.Whole_file
+
 type t = {
-  file : Whole_file.t;
+  file : Whole_file.writing;
   text : Buffer.t;
   encoder : encoder;
   recent : Recent.t option;
@@ -28,7 +30,12 @@ let create file format ?last ~began ~pid () =
   { file; text; encoder = encoder format text ~began ~pid; recent; kept = 0 }
 
 let full = 100_000
-let flush t = if Buffer.length t.text > 0 then Whole_file.write t.file t.text
+
+let flush t =
+  Buffer.output_buffer (Whole_file.channel t.file) t.text;
+  Buffer.clear t.text
+
+let kept t = t.kept
 
 let put t event =
   t.encoder.encode event;

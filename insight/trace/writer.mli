@@ -9,7 +9,7 @@ val extension : format -> string
 
 type t
 
-val create : Whole_file.t -> format -> ?last:float -> began:int -> pid:int -> unit -> t
+val create : Weft_files.Whole_file.writing -> format -> ?last:float -> began:int -> pid:int -> unit -> t
 (** [create file format ~last ~began ~pid ()]: only the [last] seconds are kept, those before the [last_time]
     of {!finish}: meanwhile, events lie in temporary files beside the system's others, of which the older one
     is thrown away whenever the younger one covers that time. Without [last], events go to [file] at once. So
@@ -23,7 +23,10 @@ val flush : t -> unit
 (** To be called now and then. *)
 
 val finish : t -> Event.about -> last_time:int -> unit
-(** All that belongs into the file is in it; {!Whole_file.commit} is left to the caller. *)
+(** All that belongs into the file is in it; [Whole_file.commit] is left to the caller. *)
+
+val kept : t -> int
+(** How many events have got into the file so far: with [last], none before {!finish}. *)
 
 val abandon : t -> unit
 (** Removes what is temporary, but for the file itself. *)

@@ -31,7 +31,12 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   let max_binding_opt t = exec t Op.Max
   let succ t k = exec t (Op.Succ k)
   let pred t k = exec t (Op.Pred k)
-  let add_all t bindings = ignore (exec_many t (Array.map (fun (k, v) -> Op.Add (k, v)) bindings))
+
+  let add_all t bindings =
+    Batched.exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        Op.Add (k, v))
+
   let iter f t = exclusive t (Sequential.iter f)
   let fold f t init = exclusive t (fun s -> Sequential.fold f s init)
 

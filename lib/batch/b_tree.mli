@@ -1,9 +1,9 @@
 (** Batched maps as B+ trees ({!Weft_containers.B_tree}): for any number of tasks and threads at a time.
 
-    Operations that meet become a batch, which goes through the tree at once and in parallel ({!B_tree_batch}
-    says how). Those on single keys have the results that they would have one by one in the order of arrival;
-    [succ], [pred], [min_binding_opt], [max_binding_opt] and [length] are answered after the others of their
-    batch.
+    Operations that meet become a batch, which goes through the tree at once and in parallel
+    ([b_tree_batch.mli] says how). Those on single keys have the results that they would have one by one in
+    the order of arrival; [succ], [pred], [min_binding_opt], [max_binding_opt] and [length] are answered after
+    the others of their batch.
 
     An operation whose key's comparison or whose update function raises fails alone, and has changed nothing.
     Comparisons and update functions of a batch are called by several domains at the same time, in any order.
@@ -15,16 +15,18 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
       while they go through the map ([to_seq]: while it copies the bindings, O(n)). *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
-  (** An empty map. The options: {!Batched.Make_generic.create}. *)
+  (** An empty map. The options: {!Weft_batch.Make_generic.create}. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
   (** [add_all t bindings] adds them all as one batch, in this order. *)
 
   val exclusive : 'v t -> ((Key.t, 'v) Weft_containers.B_tree_node.tree -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it. *)
+  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it; see
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -46,5 +48,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** One operation on a sequential map. *)
 
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
-  (** A batch on a sequential map that nobody else uses meanwhile; fills all cells, and raises nothing. *)
+  (** A batch on a sequential map that nobody else uses meanwhile; fills all cells, and raises nothing but
+      [Sys.Break], [Out_of_memory] and [Stack_overflow]: then cells that are empty are those of operations
+      that have not been applied. *)
 end

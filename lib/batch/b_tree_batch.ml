@@ -274,7 +274,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     if m > 0 then begin
       let ops' = if first = 0 && m <= piece then ops else Array.sub ops first (min m piece) in
       (match Locate.locate ~key tree ops' with
-      | exception _ -> Array.iter (apply_packed tree) ops'
+      | exception e when not (Weft_containers.Fatal.is e) -> Array.iter (apply_packed tree) ops'
       | b -> change_leaves b);
       run_pieces tree ops (first + piece)
     end

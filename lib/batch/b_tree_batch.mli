@@ -14,7 +14,9 @@
     A large batch goes in pieces of two thousand operations, in the order of arrival, so that what was located
     is still in the caches when it is changed. Keys are compared in the first step of a piece only, before
     anything of it changes. If a comparison raises there, the piece is applied one by one instead, so that
-    only those operations fail whose own comparisons raise.
+    only those operations fail whose own comparisons raise. [Sys.Break], [Out_of_memory] and [Stack_overflow]
+    are taken for no comparison's: they end the batch, and this piece and those that follow do not take
+    effect.
 
     With [m] operations on [n] bindings: O(m log n) comparisons, O(m (log n + u)) work, where [u] is what an
     update function costs; operations on one key, or on one leaf's, follow each other. *)

@@ -1,4 +1,6 @@
 open Weft_support
+module Job = Weft_sched.Job
+module Locals = Weft_sched.Locals
 
 exception Reentrant = Service.Reentrant
 
@@ -20,35 +22,52 @@ module Make_generic (S : Structures.GENERIC) = struct
     | v -> Cell.resolve cell v
     | exception exn -> Cell.fail cell exn (Printexc.get_raw_backtrace ())
 
+  let is_unresolved (S.Op (_, cell)) = Cell.is_empty cell
+
   let fail_unresolved ops exn backtrace =
-    Array.iter (fun (S.Op (_, cell)) -> if Cell.is_empty cell then Cell.fail cell exn backtrace) ops
+    Array.iter (fun (S.Op (_, cell) as op) -> if is_unresolved op then Cell.fail cell exn backtrace) ops
+
+  (* What has ended a batch is that of the operations without results: whether there are any. *)
+  let is_told ops exn backtrace =
+    let told = Array.exists is_unresolved ops in
+    Interrupt.complete (fun () -> fail_unresolved ops exn backtrace);
+    told
 
   let run_batch run structure ops =
-    match run structure ops with
-    | () -> fail_unresolved ops unanswered (Printexc.get_callstack 0)
-    | exception exn -> fail_unresolved ops exn (Printexc.get_raw_backtrace ())
+    run structure ops;
+    if Array.exists is_unresolved ops then fail_unresolved ops unanswered (Printexc.get_callstack 0)
 
-  (* By the owner. Whatever ends it, every operation has its result. *)
-  let apply_all ?(whole = false) t ops =
+  let apply_each structure ops = Array.iter (apply_one structure) ops
+
+  let apply_noted ~whole t ops =
     let n = Array.length ops in
+    let run = if whole || Cutoff.choose t.cutoff n then S.run else None in
+    let parallel = Option.is_some run in
     let began = if Span.is_observed () then Alarm.now () else 0 in
     let started = Ticks.now () in
-    let parallel =
-      match S.run with
-      | Some run when whole || Cutoff.choose t.cutoff n ->
-          Service.within t.service ~size:n (fun () -> run_batch run t.structure ops);
-          true
-      | _ ->
-          Service.begin_in_place t.service;
-          (try Array.iter (apply_one t.structure) ops
-           with exn -> fail_unresolved ops exn (Printexc.get_raw_backtrace ()));
-          Service.end_in_place t.service;
-          false
+    let note () =
+      let ticks = Ticks.now () - started in
+      Cutoff.record t.cutoff n ~batch:parallel ticks;
+      Tally.batch t.service.tally ~size:n ~parallel ~ticks;
+      if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () }
     in
-    let ticks = Ticks.now () - started in
-    Cutoff.record t.cutoff n ~batch:parallel ticks;
-    Tally.batch t.service.tally ~size:n ~parallel ~ticks;
-    if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () }
+    match
+      match run with
+      | Some run -> Service.as_batch t.service ~size:n (fun () -> run_batch run t.structure ops)
+      | None -> Service.in_place t.service apply_each t.structure ops
+    with
+    | () -> note ()
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        note ();
+        Printexc.raise_with_backtrace exn backtrace
+
+  (* By the owner. Whatever ends it, every operation has a result; it raises only what none of them has got. *)
+  let apply_all ?(whole = false) t ops =
+    try apply_noted ~whole t ops
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not (is_told ops exn backtrace) then Printexc.raise_with_backtrace exn backtrace
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
     if limit < 1 then
@@ -66,26 +85,48 @@ module Make_generic (S : Structures.GENERIC) = struct
         number = Span.next_structure ();
       }
     in
-    t.service.serve <- (fun () -> Rounds.serve t.service ~limit (apply_all t));
+    let serve () = Rounds.serve t.service ~limit (apply_all t) in
+    (* A thread that serves others, too, does not bind for them. *)
+    t.service.serve <-
+      (fun () -> if Service.is_outside () then Locals.within Weft_sched.Bindings.empty serve else serve ());
     t
 
   (* --- calling --- *)
 
-  let[@inline] in_place t op =
-    let service = t.service in
-    Service.begin_in_place service;
-    match S.apply t.structure op with
+  let[@inline never] in_place_outside t op =
+    match Service.in_place t.service S.apply t.structure op with
     | v ->
-        Service.end_in_place service;
-        Tally.in_place service.tally;
-        Service.leave service;
+        Tally.in_place t.service.tally;
+        Service.leave t.service;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Service.end_in_place service;
-        Tally.in_place service.tally;
-        Service.leave service;
+        Tally.in_place t.service.tally;
+        Service.leave t.service;
         Printexc.raise_with_backtrace exn backtrace
+
+  (* {!Service.in_place}, written out. *)
+  let[@inline] in_place t op =
+    let service = t.service in
+    let deque = Deque_cells.current () in
+    if deque == Deque_cells.nowhere () then in_place_outside t op
+    else
+      let here = Job.here deque in
+      match
+        Service.go_inside service deque here;
+        S.apply t.structure op
+      with
+      | v ->
+          Job.set_here (Deque_cells.current ()) here;
+          Tally.in_place service.tally;
+          Service.leave service;
+          v
+      | exception exn ->
+          Job.set_here (Deque_cells.current ()) here;
+          let backtrace = Printexc.get_raw_backtrace () in
+          Tally.in_place service.tally;
+          Service.leave service;
+          Printexc.raise_with_backtrace exn backtrace
 
   let result cell =
     match Cell.result cell with
@@ -118,33 +159,44 @@ module Make_generic (S : Structures.GENERIC) = struct
         Service.pass_on t.service;
         Printexc.raise_with_backtrace exn backtrace
 
-  let exec_many t ops =
-    let n = Array.length ops in
-    let cells = Kind.blank n in
-    for i = 0 to n - 1 do
-      cells.(i) <- Cell.make ()
-    done;
+  (* In batches within the limit. All that a caller's code makes is made before: it may call [t]. *)
+  let in_batches t ~what calls =
+    let n = Array.length calls in
     let rec from i =
       if i < n then begin
         let m = min t.limit (n - i) in
-        let calls = Kind.blank m in
-        for k = 0 to m - 1 do
-          calls.(k) <- S.Op (ops.(i + k), cells.(i + k))
-        done;
-        apply_all ~whole:true t calls;
+        apply_all ~whole:true t (if m = n then calls else Array.sub calls i m);
         from (i + m)
       end
     in
-    if n > 0 then owning t ~what:"Weft_batch.exec_many" (fun () -> from 0);
+    if n > 0 then owning t ~what (fun () -> from 0)
+
+  let exec_many t ops =
+    let n = Array.length ops in
+    let cells = Kind.blank n and calls = Kind.blank n in
+    for i = 0 to n - 1 do
+      cells.(i) <- Cell.make ();
+      calls.(i) <- S.Op (ops.(i), cells.(i))
+    done;
+    in_batches t ~what:"Weft_batch.exec_many" calls;
     Array.map result cells
 
+  let exec_all t n op =
+    if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.exec_all: %d operations" n);
+    let cells = Kind.blank n and calls = Kind.blank n in
+    for i = 0 to n - 1 do
+      cells.(i) <- Cell.make ();
+      calls.(i) <- S.Op (op i, cells.(i))
+    done;
+    in_batches t ~what:"Weft_batch.exec_all" calls;
+    Array.iter result cells
+
   let exclusive t f =
-    owning t ~what:"Weft_batch.exclusive" (fun () ->
-        Service.within t.service ~size:0 (fun () -> f t.structure))
+    owning t ~what:"Weft_batch.exclusive" (fun () -> Service.alone t.service (fun () -> f t.structure))
 
   let quiesce t = owning t ~what:"Weft_batch.quiesce" ignore
   let unguarded t = t.structure
-  let stats t = Tally.stats t.service.tally ~cutoff:(Cutoff.cutoff t.cutoff)
+  let stats t = Tally.stats t.service.tally t.cutoff
 end
 
 module Make (S : Structures.STRUCTURE) = struct
@@ -169,6 +221,7 @@ module Make (S : Structures.STRUCTURE) = struct
   let create = Generic.create
   let exec = Generic.exec
   let exec_many = Generic.exec_many
+  let exec_all = Generic.exec_all
   let exclusive = Generic.exclusive
   let quiesce = Generic.quiesce
   let unguarded = Generic.unguarded

@@ -5,7 +5,7 @@ open Effect.Deep
 type identity = Weft_support.Identity.t
 type turn = Served | Entered | Leads
 type party = { home : Job.home; mutable entry : Suspended.entry; since : int }
-type t = Fiber of (turn, unit) continuation * party | Thread of turn Cell.t
+type t = Fiber of (turn, unit) continuation * party | Thread of turn Cell.t * int
 
 let party (home : Job.home) ~what ~end_them =
   let p = { home; entry = Suspended.no_entry; since = Ticks.now () } in
@@ -21,16 +21,18 @@ let tell caller turn =
   | Fiber (k, p) ->
       Worker.resume (Job.bare (fun () -> continue k turn)) p.home;
       true
-  | Thread c -> Cell.wake c turn
+  | Thread (c, _) -> Cell.wake c turn
 
 let raise_in caller exn =
   match caller with
   | Fiber (k, p) -> Worker.resume (Job.bare (fun () -> discontinue k exn)) p.home
-  | Thread c -> ignore (Cell.give_up c exn)
+  | Thread (c, _) -> ignore (Cell.give_up c exn)
 
 (* --- many at once --- *)
 
-let continue_here = function Fiber (k, _) -> continue k Served | Thread c -> ignore (Cell.wake c Served)
+let continue_here = function
+  | Fiber (k, _) -> continue k Served
+  | Thread (c, _) -> ignore (Cell.wake c Served)
 
 (* Those from [lo] to [hi] (excluded) are still to be told. *)
 type range = { callers : t array; lo : int; mutable hi : int }

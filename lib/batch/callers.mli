@@ -19,7 +19,9 @@ type party = {
     entry among those that wait in the pool, so that closing the pool, or finding it deadlocked, can end their
     wait. *)
 
-type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn Cell.t
+type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn Cell.t * int
+
+(** A thread has the moment at which it came with it, in ticks. *)
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
 (** A new party, listed. [end_them p e] is to end the waits of those that are still in line with [e]. *)

@@ -8,7 +8,7 @@
 type t
 
 val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?value:int -> unit -> t
-(** A counter from [value] on, by default 0; see {!Batched.Make_generic.create} for the rest. *)
+(** A counter from [value] on, by default 0; see {!Weft_batch.Make_generic.create} for the rest. *)
 
 val get : t -> int
 val set : t -> int -> unit
@@ -21,7 +21,8 @@ val incr : t -> unit
 val decr : t -> unit
 
 val quiesce : t -> unit
-(** Returns when all operations that were called before have ended. *)
+(** Returns when all operations that were called before have ended.
+    @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
 val stats : t -> Stats.t
 (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -31,7 +32,8 @@ val stats : t -> Stats.t
 module Sequential = Weft_containers.Counter
 
 val exclusive : t -> (Sequential.t -> 'a) -> 'a
-(** [exclusive t f] is [f] of the counter, while nobody else is at it. *)
+(** [exclusive t f] is [f] of the counter, while nobody else is at it; see
+    {!Weft_batch.Make_generic.exclusive}. *)
 
 (** An operation with a result of type ['a]. A counter has no elements: ['v] is any type, here and below. *)
 type ('v, 'a) op =

@@ -21,8 +21,6 @@ let make cutoff =
     chosen = Array.make classes 0;
   }
 
-let is_measured t = t.fixed = 0
-
 (* Beyond this size nothing is tried one by one: what an operation costs so hardly depends on the size. *)
 let largest_try = 8
 let every = 32
@@ -47,12 +45,25 @@ let choose t n = n > 1 && if t.fixed > 0 then n >= t.fixed else choose_measured 
 
 (* A quarter of what is new: one batch that was interrupted does not count for long. *)
 let record t n ~batch ticks =
-  if t.fixed = 0 then begin
+  if n > 0 then begin
     let c = class_of n in
     let costs = if batch then t.as_batch else t.one_by_one in
     let cost = Float.max 0.1 (float_of_int ticks /. float_of_int n) in
     costs.(c) <- (if costs.(c) = 0. then cost else (0.75 *. costs.(c)) +. (0.25 *. cost))
   end
+
+let known cost = if cost > 0. then Some cost else None
+
+let rec nearest_above costs c =
+  if c = classes then 0. else if costs.(c) > 0. then costs.(c) else nearest_above costs (c + 1)
+
+let nearest costs c =
+  let below = nearest_below costs c in
+  known (if below > 0. then below else nearest_above costs c)
+
+let costs t n =
+  let c = class_of n in
+  (nearest t.one_by_one c, nearest t.as_batch c)
 
 let cutoff t =
   if t.fixed > 0 then t.fixed

@@ -15,8 +15,9 @@ val choose : t -> int -> bool
 val record : t -> int -> batch:bool -> int -> unit
 (** [record c n ~batch ticks]: a batch of [n] has taken so long, that way. By the owner. *)
 
-val is_measured : t -> bool
-(** Whether {!record} is of any use. *)
+val costs : t -> int -> float option * float option
+(** Ticks that an operation takes, one by one and in a batch of so many: of this class of sizes, or else of
+    one near it that has been measured. *)
 
 val cutoff : t -> int
 (** The smallest power of two from which on it chooses the batch, as far as is known; [max_int]: none. *)

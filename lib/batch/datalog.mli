@@ -11,7 +11,7 @@ module Sequential = Weft_containers.Datalog
 type t
 
 val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> Weft_containers.Datalog.program -> t
-(** The database of this program, evaluated in parallel. [limit] and [cutoff]: see {!Batched.Make.create}.
+(** The database of this program, evaluated in parallel. [limit] and [cutoff]: see {!Weft_batch.Make.create}.
     @raise Weft_containers.Datalog.Error as {!Weft_containers.Datalog.create}. *)
 
 val of_string : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> string -> t
@@ -37,13 +37,15 @@ val query_all : t -> Sequential.query array -> Sequential.answers array
 (** All of them as one batch. *)
 
 val exclusive : t -> (Sequential.t -> 'a) -> 'a
-(** [exclusive t f] is [f] of the sequential database, while nobody else is at it. *)
+(** [exclusive t f] is [f] of the sequential database, while nobody else is at it; see
+    {!Weft_batch.Make_generic.exclusive}. *)
 
 val quiesce : t -> unit
-(** Returns when all operations that were called before have ended. *)
+(** Returns when all operations that were called before have ended.
+    @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
 val stats : t -> Stats.t
-(** See {!Batched.Make.stats}. *)
+(** See {!Weft_batch.Make.stats}. *)
 
 (** {1 The structure}
 
@@ -59,9 +61,8 @@ type 'a op =
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
 
-(** What is batched. The type of values is of no matter. *)
-module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op
 (** What is batched. *)
+module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op
 
 val apply : Sequential.t -> 'a op -> 'a
 (** [Structure.apply]. *)

@@ -28,11 +28,13 @@ let push g word ~onto =
   link word ~onto;
   Atomic.compare_and_set g onto word
 
+(* Who has seen the old block, and is about to push onto it, must not take the new chain for that. *)
 let again = function
   | Call c -> Call { c with next = Busy; depth = 0 }
   | Turn t -> Turn { t with next = Busy; depth = 0 }
   | (Idle | Busy) as word -> word
 
+(* At once, so that nobody comes between those of a party. *)
 let push_all g words ~onto =
   let top =
     List.fold_left
@@ -43,5 +45,13 @@ let push_all g words ~onto =
   in
   Atomic.compare_and_set g onto top
 
+let rec put_back_again g words ~entered =
+  match look g with
+  | Idle ->
+      let entered = enter g || entered in
+      put_back_again g words ~entered
+  | onto -> if push_all g words ~onto then entered else put_back_again g words ~entered
+
+let put_back g words = words <> [] && put_back_again g (List.map again words) ~entered:false
 let take g = Atomic.exchange g Busy
 let take_if g chain = Atomic.compare_and_set g chain Busy

@@ -49,11 +49,10 @@ val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) 
     must not be [Idle]. [c] must never have been on a gate: that the word is still [onto] must mean that the
     chain below is what it was. *)
 
-val again : ('call, 'caller) word -> ('call, 'caller) word
-(** [again c] is a new block like [c], for who has been taken off and goes back. *)
-
-val push_all : ('call, 'caller) t -> ('call, 'caller) word list -> onto:('call, 'caller) word -> bool
-(** [push_all g cs ~onto] pushes all of [cs], the first of them first, with nobody between. Likewise. *)
+val put_back : ('call, 'caller) t -> ('call, 'caller) word list -> bool
+(** [put_back g cs] has those who have been taken off line up again, at the end, the first of them first, with
+    nobody between, as new blocks. Whether the caller is the owner now, since nobody was: then it must serve
+    them, or pass the ownership on. *)
 
 val take : ('call, 'caller) t -> ('call, 'caller) word
 (** The chain, or [Busy] if there is none; the word is [Busy] then. It must not be [Idle]: by the owner, or

@@ -86,7 +86,7 @@ module Make (Key : Hashtbl.HashedType) = struct
       done
     with
     | () -> ()
-    | exception e ->
+    | exception e when !place <= last ->
         fail_with ops.(order.(!place)) e;
         run_places t ops order (!place + 1) last
 
@@ -149,7 +149,10 @@ module Make (Key : Hashtbl.HashedType) = struct
   let update t k f = exec t (Update (Sequential.hash k, k, f))
 
   let add_all t bindings =
-    ignore (exec_many t (Weft.Array.map (fun (k, v) -> Add (Sequential.hash k, k, v)) bindings))
+    let hashes = Weft.Array.map (fun (k, _) -> Sequential.hash k) bindings in
+    Batched.exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        Add (hashes.(i), k, v))
 
   let iter f t = exclusive t (Sequential.iter f)
   let fold f t acc = exclusive t (fun s -> Sequential.fold f s acc)

@@ -14,7 +14,7 @@ module Make (Key : Hashtbl.HashedType) : sig
   type 'v t
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
-  (** An empty table; see {!Batched.Make_generic.create}. *)
+  (** An empty table; see {!Weft_batch.Make_generic.create}. *)
 
   (** {1 Operations} *)
 
@@ -39,7 +39,8 @@ module Make (Key : Hashtbl.HashedType) : sig
   (** The bindings at the time of the call: O(n) at once. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -49,7 +50,8 @@ module Make (Key : Hashtbl.HashedType) : sig
   module Sequential : module type of Weft_containers.Hash_table.Make (Key)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the table, while nobody else is at it. *)
+  (** [exclusive t f] is [f] of the table, while nobody else is at it; see
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   (** An operation with a result of type ['a]. The integer is {!Sequential.hash} of the key. *)
   type ('v, 'a) op =

@@ -128,7 +128,7 @@ struct
 
   type 'v packed = 'v Sharded.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
-  module Batched = Expose_repair.Make (Sharded)
+  module Batched = Shards.Make (Sharded)
 
   (* Keys are checked by the caller: an operation of a batch never has a wrong one. Who reads the number of bits reads
      what never changes. *)
@@ -202,7 +202,9 @@ struct
 
   let add_all t bindings =
     Array.iter (fun (k, _) -> check in_add_all t k) bindings;
-    ignore (Batched.exec_many t (Array.map (fun (k, v) -> (Add (k, v) : (_, unit) op)) bindings) : unit array)
+    Batched.exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        (Add (k, v) : (_, unit) op))
 
   let exclusive = Batched.exclusive
   let quiesce = Batched.quiesce

@@ -5,9 +5,10 @@ module Op : module type of Map_op.Make (Int)
 (** Every function may be called from any task and any thread, at the same time as others. Each call but those
     of several operations is one step, as if it happened at one moment between its beginning and its end.
 
-    Operations become batches while others are at work ({!Batched}). In a batch, those of one key are applied
-    in the order of arrival, shard by shard and different shards in parallel ({!Expose_repair}); [succ],
-    [pred], [min_binding_opt], [max_binding_opt] and [length] are answered after all the others, in parallel.
+    Operations become batches while others are at work ({!Weft_batch.Make}). In a batch, those of one key are
+    applied in the order of arrival, shard by shard and different shards in parallel
+    ({!Weft_batch.Expose_repair}); [succ], [pred], [min_binding_opt], [max_binding_opt] and [length] are
+    answered after all the others, in parallel.
 
     Functions that take keys raise [Invalid_argument] if one is not of the universe, before anything is done.
     Complexities are those of the sequential structure. *)
@@ -23,10 +24,10 @@ module type S = sig
   type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> bits:int -> unit -> 'v t
-  (** An empty map from keys of [bits] bits. [limit], [cutoff]: see {!Batched.Make_generic}.
+  (** An empty map from keys of [bits] bits. [limit], [cutoff]: see {!Weft_batch.Make_generic}.
 
       @raise Invalid_argument
-        if [bits] is not in 1..62, or as {!Batched.Make_generic} says of [limit] and [cutoff]. *)
+        if [bits] is not in 1..62, or as {!Weft_batch.Make_generic} says of [limit] and [cutoff]. *)
 
   val bits : 'v t -> int
   val length : 'v t -> int
@@ -74,10 +75,12 @@ module type S = sig
   (** As one batch. Raises the exception of the first that failed. *)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it. *)
+  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it; see
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)

@@ -9,20 +9,6 @@ module Waits = Weft_sched.Cell
 (* Fibers that wait cost memory; batches do not get better much beyond this. *)
 let longest_line = 2048
 
-(* To the end of the line, at once, so that nobody comes between those of a party. As new blocks: who has seen the old ones, and is about
-   to push onto one of them, must not take the new chain for that. The owner may have left meanwhile: then there must be another one. *)
-let put_back t words =
-  let words = List.map Gate.again words and entered = ref false in
-  let rec push () =
-    match Gate.look t.gate with
-    | Idle ->
-        if Gate.enter t.gate then entered := true;
-        push ()
-    | onto -> if not (Gate.push_all t.gate words ~onto) then push ()
-  in
-  if words <> [] then push ();
-  if !entered then pass_on t
-
 (* Those of a party that are still in line at the gate. What the owner has taken is in good hands. *)
 let rec end_party t (p : Callers.party) exn =
   match Gate.look t.gate with
@@ -37,7 +23,8 @@ let rec end_party t (p : Callers.party) exn =
       let mine, others = split chain [] [] in
       if mine <> [] then
         if Gate.take_if t.gate chain then begin
-          put_back t others;
+          (* The owner may have left meanwhile: then there must be another one. *)
+          if Gate.put_back t.gate others then pass_on t;
           List.iter (fun caller -> Callers.raise_in caller exn) mine;
           Callers.dismiss p
         end
@@ -85,7 +72,7 @@ let line_up_fiber t word_of ~what =
 
 let line_up_thread t word_of ~what =
   let cell = Waits.create () in
-  let word = word_of (Callers.Thread cell) in
+  let word = word_of (Callers.Thread (cell, Ticks.now ())) in
   let rec try_again () =
     match Gate.look t.gate with
     | Idle -> if Gate.enter t.gate then Callers.Entered else try_again ()

@@ -92,7 +92,8 @@ val stats : t -> stats
 (** Since the log was opened. [records / batches] is how many shared an [fsync]. *)
 
 val quiesce : t -> unit
-(** Returns when all operations that were called before have ended. *)
+(** Returns when all operations that were called before have ended.
+    @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
 (** {1 The structure itself}
 

@@ -108,7 +108,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     if count Looking ops > 0 then run_in_order t ops (fun k -> k = Looking);
     let pops = count Popping ops in
     (* More of them at once spread better. If a comparison raises, nothing has changed, and the pops below make theirs. *)
-    (if pops >= many then try Sequential.prepare in_parallel t pops with _ -> ());
+    (if pops >= many then
+       try Sequential.prepare in_parallel t pops with e when not (Weft_containers.Fatal.is e) -> ());
     if pops > 0 || count Popping_many ops > 0 then in_tiles run_tile_of_pops t ops
 
   module Batched = Batched.Make_generic (struct
@@ -132,7 +133,12 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
   let push t p v = exec t (Push (p, v))
   let pop_min t = exec t Pop
   let min_opt t = exec t Min
-  let push_all t items = ignore (exec_many t (Weft.Array.map (fun (p, v) -> Push (p, v)) items))
+
+  let push_all t items =
+    Batched.exec_all t (Array.length items) (fun i ->
+        let p, v = items.(i) in
+        Push (p, v))
+
   let pop_many t n = exec t (Pop_many n)
   let to_seq t = exclusive t Sequential.to_seq
 end

@@ -5,15 +5,16 @@
     priorities. Pushes look for their buckets in parallel, and go there in parallel; what is to leave is put
     in order in parallel, a few hundred elements at a time, and taken off at once.
 
-    If [compare] raises, the operation whose comparison it was fails alone, and has changed nothing. [compare]
-    may be called by any domain, and must not use the queue. *)
+    If [compare] raises, the operation whose comparison it was fails alone, and has changed nothing. With
+    [Sys.Break], [Out_of_memory] and [Stack_overflow] all fail that are done together with it. [compare] may
+    be called by any domain, and must not use the queue. *)
 
 module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type priority = Order.t
   type 'v t
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
-  (** An empty queue; see {!Batched.Make_generic.create}. *)
+  (** An empty queue; see {!Weft_batch.Make_generic.create}. *)
 
   (** {1 Operations} *)
 
@@ -37,7 +38,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
   (** All of them, in the order in which they would leave, as of the time of the call. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -47,7 +49,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
   module Sequential : module type of Weft_containers.Priority_queue.Make (Order)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the queue, while nobody else is at it. *)
+  (** [exclusive t f] is [f] of the queue, while nobody else is at it; see
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   (** An operation with a result of type ['a]. *)
   type ('v, 'a) op =

@@ -50,7 +50,9 @@ module Make (S : Structures.GENERIC) = struct
         batch
 
   let forward base (Entry { op; outcome; _ }) =
-    match outcome with Left _ -> () | _ -> ( try ignore (S.apply base op) with _ -> ())
+    match outcome with
+    | Left _ -> ()
+    | _ -> ( try ignore (S.apply base op) with e when not (Weft_containers.Fatal.is e) -> ())
 
   let keep t batch =
     if Array.length batch > 0 then (

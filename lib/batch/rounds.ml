@@ -46,7 +46,9 @@ let look t r ~limit =
 let note t r =
   let n = Array.length r.calls in
   let ended = parties_that_end t t.first (t.first + n) in
-  List.iter (fun (p : Callers.party) -> Tally.waited t.tally (Ticks.now () - p.since)) ended;
+  let waited since = Tally.waited t.tally (Ticks.now () - since) in
+  List.iter (fun (p : Callers.party) -> waited p.since) ended;
+  Array.iter (function Callers.Thread (_, since) -> waited since | Fiber _ -> ()) r.callers;
   r.ended <- ended;
   r.stage <- Pass_on;
   t.first <- t.first + n;
@@ -71,7 +73,7 @@ let tell_one r =
   r.stage <- Dismiss
 
 (* By the owner. The ownership goes on before the callers do, so that the next batch may be run while they compute what to call
-   for next. [apply_all] must not raise. *)
+   for next. *)
 let rec step t r ~limit apply_all =
   match r.stage with
   | Done -> ()

@@ -2,4 +2,4 @@
 
 val serve : 'p Service.t -> limit:int -> ('p array -> unit) -> unit
 (** [serve t ~limit apply_all], by the owner, serves a batch of at most [limit], or gives somebody a turn, and
-    passes the ownership on. [apply_all] must not raise. *)
+    passes the ownership on. What [apply_all] raises is raised when all that has been done. *)

@@ -5,6 +5,7 @@ module Job = Weft_sched.Job
 module Worker = Weft_sched.Worker
 module Waiting = Weft_sched.Waiting
 module Waits = Weft_sched.Cell
+module Pools = Weft_sched.Pools
 
 exception Reentrant of string
 
@@ -22,8 +23,9 @@ type 'p word = ('p, Callers.t) Gate.word
 type 'p t = {
   gate : ('p, Callers.t) Gate.t;
   (* What follows belongs to the owner. *)
-  mutable owner : Callers.identity;  (** who applies an operation in place, or did last *)
-  mutable in_place : bool;  (** somebody does *)
+  mutable thread : Callers.identity;  (** that applies an operation in place outside of any pool; or nobody *)
+  mutable around : Job.maker;  (** where the last fiber was that applied one in place *)
+  mutable inside : Job.maker;  (** a step further in: where it did that *)
   mutable within : Fibers.context;  (** that a batch runs in *)
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
@@ -35,8 +37,9 @@ type 'p t = {
 let make () =
   {
     gate = Gate.make ();
-    owner = nobody;
-    in_place = false;
+    thread = nobody;
+    around = Job.nobody;
+    inside = Job.nobody;
     within = Fibers.none;
     taken = Busy;
     line = [||];
@@ -56,37 +59,86 @@ let rec is_inside (c : Fibers.context) outer =
         || match c.way with Bridge other -> is_inside other outer | Free | Stoppable | Wall -> false)
 
 let check t who =
-  if
-    (t.in_place && t.owner == Context.owner ())
-    || (t.within != Fibers.none && is_inside (Context.current ()) t.within)
-  then raise (Reentrant who)
+  let inside =
+    if is_outside () then t.thread == Context.owner ()
+    else
+      let here = Context.current () in
+      let is_in place = place != Fibers.none && is_inside here place in
+      is_in (Job.context t.inside) || is_in t.within
+  in
+  if inside then raise (Reentrant who)
 
-(* The flag tells an owner from one who was it before: so nothing of a fiber is written when it leaves, and nothing at all if it
-   was the owner the last time too. *)
-let[@inline] begin_in_place t =
-  let me = Context.owner () in
-  if t.owner != me then t.owner <- me;
-  t.in_place <- true
+(* A context of its own tells the forks made inside from those that the owner made before. It is made anew only where the last owner was
+   somewhere else; and serves again where it has been used, since whatever forks in it is joined before it is left. No safepoint
+   between the two stores. *)
+let[@inline never] move_in t here =
+  let c = Job.context here in
+  let inside = Job.within (Fibers.binding c c.bindings) in
+  t.inside <- inside;
+  t.around <- here
 
-let[@inline] end_in_place t = t.in_place <- false
+let[@inline] go_inside t deque here =
+  if here != t.around then move_in t here;
+  Job.set_here deque t.inside
+
+(* By a thread that is no worker, or a worker. *)
+let in_place t f x y =
+  let deque = Deque_cells.current () in
+  if deque == Deque_cells.nowhere () then begin
+    t.thread <- Context.owner ();
+    match f x y with
+    | v ->
+        t.thread <- nobody;
+        v
+    | exception exn ->
+        t.thread <- nobody;
+        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+  end
+  else begin
+    let here = Job.here deque in
+    match
+      go_inside t deque here;
+      f x y
+    with
+    | v ->
+        Job.set_here (Deque_cells.current ()) here;
+        v
+    | exception exn ->
+        Job.set_here (Deque_cells.current ()) here;
+        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+  end
 
 (* Batches of which others that have nothing better to do should take a part. *)
 let worth_help = 256
 
-(* In a context of its own: what is forked inside is known as the batch's, is not cancelled with its caller, and does not see the
-   caller's bindings. *)
-let within t ~size f =
-  if size >= worth_help then Option.iter Worker.clear_deque (Worker.current ());
-  let c = Context.current () in
-  if c == Fibers.none then begin
-    begin_in_place t;
-    Fun.protect f ~finally:(fun () -> end_in_place t)
-  end
+(* Outside of any pool: in the default one, so that what is forked is known. An exception of a signal's handler that ends the waiting
+   must not have others let in while it still runs. *)
+let in_default_pool f =
+  let job = Pools.async (Pools.default ()) f "Weft_batch" in
+  let rec ended () =
+    match Pools.await_outside job with
+    | v -> v
+    | exception exn when not (Job.is_settled job) ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        (match ended () with _ -> () | exception _ -> ());
+        Printexc.raise_with_backtrace exn backtrace
+  in
+  ended ()
+
+(* What is forked in [place] is known as being at the structure. *)
+let rec at t place f =
+  if is_outside () then in_default_pool (fun () -> at t place f)
   else begin
-    let inner = Fibers.wall c ~bindings:Weft_sched.Bindings.empty in
+    let inner = place (Context.current ()) in
     t.within <- inner;
     Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:(fun () -> t.within <- Fibers.none)
   end
+
+let as_batch t ~size f =
+  if size >= worth_help then Option.iter Worker.clear_deque (Worker.current ());
+  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:c.bindings) f
+
+let alone t f = at t (fun (c : Fibers.context) -> Fibers.binding c c.bindings) f
 
 (* --- handing on --- *)
 

@@ -11,6 +11,7 @@
     stages, each noted before it has an effect that must not be repeated, so that an exception of a signal's
     handler leads to the next stage ({!Weft_support.Interrupt}). *)
 
+open Weft_deque
 open Weft_sched
 
 exception Reentrant of string
@@ -19,8 +20,9 @@ type 'p word = ('p, Callers.t) Gate.word
 
 type 'p t = {
   gate : ('p, Callers.t) Gate.t;
-  mutable owner : Callers.identity;  (** who applies something in place, or did so last *)
-  mutable in_place : bool;  (** somebody does *)
+  mutable thread : Callers.identity;  (** that applies an operation in place outside of any pool; or nobody *)
+  mutable around : Job.maker;  (** where the last fiber was that applied one in place *)
+  mutable inside : Job.maker;  (** a step further in: where it did that *)
   mutable within : Fiber.context;  (** that a batch runs in *)
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
@@ -41,14 +43,21 @@ val is_outside : unit -> bool
 val check : 'p t -> string -> unit
 (** @raise Reentrant in the name given, if called from inside an operation or a batch. *)
 
-val begin_in_place : 'p t -> unit
-(** What the calling fiber or thread does now, it does at the structure: see {!check}. Some nanoseconds. *)
+val in_place : 'p t -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
+(** [in_place t f x y] is [f x y], and what that does and forks is known as being at the structure, for
+    {!check}; outside of any pool only what it does itself. *)
 
-val end_in_place : 'p t -> unit
+val go_inside : 'p t -> Job.task Deque.t -> Job.maker -> unit
+(** [go_inside t deque here] is the beginning of {!in_place} in a fiber, whose worker's deque is [deque], and
+    [here] what {!Job.here} says; at the end, {!Job.set_here} puts that back. A few nanoseconds; allocates
+    only where the last one was somewhere else. *)
 
-val within : 'p t -> size:int -> (unit -> 'a) -> 'a
-(** [within t ~size f] is [f ()]; what it forks is at the structure too. It has a context of its own: it is
-    not cancelled with its caller, and does not see the caller's bindings. *)
+val as_batch : 'p t -> size:int -> (unit -> 'a) -> 'a
+(** [as_batch t ~size f] is [f ()]; what it forks is at the structure too. It is not cancelled with its
+    caller. Outside of any pool, it is run in the default one, and has ended when this returns or raises. *)
+
+val alone : 'p t -> (unit -> 'a) -> 'a
+(** Likewise, but cancelled with its caller. *)
 
 (** {1 The line}
 

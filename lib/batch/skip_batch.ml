@@ -102,7 +102,7 @@ module Make (Key : Maps.ORDERED) = struct
         Weft.Cancel.shield (fun () ->
             Option.iter (fun (batch, runs) -> change batch runs) searched;
             answer_others t ops)
-    | exception _ -> Array.iter (apply_packed t) ops
+    | exception e when not (Fatal.is e) -> Array.iter (apply_packed t) ops
 
   let run_batch = run
   let run = Some run

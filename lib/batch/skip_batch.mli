@@ -14,7 +14,8 @@
     parallel: they see all others done.
 
     If a comparison raises in the sort or the search, the operations are applied one by one, in the order of
-    arrival; so only those fail that raise when applied alone. *)
+    arrival; so only those fail that raise when applied alone. [Sys.Break], [Out_of_memory] and
+    [Stack_overflow] are taken for no comparison's: they end the batch, of which nothing takes effect. *)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   module Sequential : Weft_containers.Skip_list.S with type key = Key.t

@@ -36,7 +36,9 @@ module Make (Key : Maps.ORDERED) = struct
   (* --- many --- *)
 
   let add_all t bindings =
-    ignore (exec_many t (Array.map (fun (k, v) -> Op.Add (k, v)) bindings) : unit array)
+    Batched.exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        Op.Add (k, v))
 
   let iter f t = exclusive t (Sequential.iter f)
   let fold f t acc = exclusive t (fun s -> Sequential.fold f s acc)

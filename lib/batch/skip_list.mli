@@ -1,11 +1,11 @@
 (** Skip lists for many tasks: {!Weft_containers.Skip_list}, batched.
 
     Every function may be called from any task and any thread. Operations that meet are done together, as a
-    batch ({!Skip_batch}); on the same key they act in the order of arrival. n is the number of keys, m that
-    of the operations of a batch: a batch takes O(m log m + m log (n / m + 1)) expected work, and all of it is
-    parallel but for O(m) short steps and the operations on one and the same key.
+    batch ([skip_batch.mli]); on the same key they act in the order of arrival. n is the number of keys, m
+    that of the operations of a batch: a batch takes O(m log m + m log (n / m + 1)) expected work, and all of
+    it is parallel but for O(m) short steps and the operations on one and the same key.
 
-    If a comparison of keys raises, or the function given to {!update}, that operation alone fails, and has
+    If a comparison of keys raises, or the function given to [update], that operation alone fails, and has
     changed nothing. *)
 
 open Weft_containers
@@ -16,7 +16,7 @@ module Make (Key : Maps.ORDERED) : sig
       call it; [to_seq] copies the bindings, O(n), whenever the sequence is begun. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?seed:int -> unit -> 'v t
-  (** An empty map. [limit] and [cutoff]: see {!Batched}. [seed]: of the heights
+  (** An empty map. [limit] and [cutoff]: see {!Weft_batch.Make}. [seed]: of the heights
       ({!Weft_containers.Skip_list.S.create}). *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
@@ -24,7 +24,8 @@ module Make (Key : Maps.ORDERED) : sig
       the fastest. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -38,7 +39,8 @@ module Make (Key : Maps.ORDERED) : sig
   end
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the list, while nobody else is at it. *)
+  (** [exclusive t f] is [f] of the list, while nobody else is at it; see
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   type ('v, 'a) op = ('v, 'a) Op.t
 
@@ -50,5 +52,5 @@ module Make (Key : Maps.ORDERED) : sig
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
 
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
-  (** See {!Structures.GENERIC}, and {!Skip_batch} for the order. *)
+  (** See {!Weft_batch.GENERIC}, and [skip_batch.mli] for the order. *)
 end

@@ -12,4 +12,6 @@ let tell span =
   if !Probe.on then
     !Probe.listener.batch_ended ~structure:span.structure ~size:span.size ~parallel:span.parallel
       ~nanoseconds:(span.ended - span.began);
-  match Atomic.get observer with None -> () | Some f -> ( try f span with _ -> ())
+  match Atomic.get observer with
+  | None -> ()
+  | Some f -> ( try f span with e when not (Weft_containers.Fatal.is e) -> ())

@@ -10,8 +10,9 @@ type t = {
 
 val observe : (t -> unit) option -> unit
 (** [observe (Some f)] has [f] called after each batch of any structure, by whoever has run it, before its
-    callers go on; it must not call that structure. What [f] raises is ignored. [None]: nobody is interested,
-    as at first; a batch then costs one load more. Operations that are applied in place are in no batch. *)
+    callers go on; it must not call that structure. What [f] raises is ignored, but for [Sys.Break],
+    [Out_of_memory] and [Stack_overflow]. [None]: nobody is interested, as at first; a batch then costs one
+    load more. Operations that are applied in place are in no batch. *)
 
 (**/**)
 

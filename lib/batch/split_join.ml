@@ -67,7 +67,9 @@ module Make (Tree : Persistent.TREE) = struct
   let update t k f = exec t (Update (k, f))
 
   let add_all t bindings =
-    ignore (exec_many t (Array.map (fun (k, v) -> Op.Add (k, v)) bindings) : unit array)
+    exec_all t (Array.length bindings) (fun i ->
+        let k, v = bindings.(i) in
+        Op.Add (k, v))
 
   let snapshot t = Map.snapshot (unguarded t)
   let length t = Map.length (unguarded t)

@@ -26,7 +26,7 @@ module type S = sig
   (** A map, callable from any task and any thread. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
-  (** An empty map. For the options, see {!Batched.Make_generic}. *)
+  (** An empty map. For the options, see {!Weft_batch.Make_generic}. *)
 
   val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
   (** A map with the bindings of the tree. O(1). *)
@@ -50,7 +50,7 @@ module type S = sig
 
   val add_all : 'v t -> (Key.t * 'v) array -> unit
   (** Adds all bindings, in this order, as one batch: nobody sees some of them only, unless a comparison
-      raises. *)
+      raises, or there are more than the [limit] of {!create}. *)
 
   (** {1 Reading}
 
@@ -97,10 +97,12 @@ module type S = sig
   (** All of them as one batch, in this order. Raises the exception of the first that failed. *)
 
   val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the tree's place, while nobody else changes it. Others may read it. *)
+  (** [exclusive t f] is [f] of the tree's place, while nobody else changes it. Others may read it. See
+      {!Weft_batch.Make_generic.exclusive}. *)
 
   val quiesce : 'v t -> unit
-  (** Returns when all operations that were called before have ended. *)
+  (** Returns when all operations that were called before have ended.
+      @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
   (** What it has done so far. From any thread; may miss what goes on at the same time. *)
@@ -121,7 +123,9 @@ module type S = sig
 
       An operation whose function raises fails alone, and nothing of it takes effect. If a comparison raises,
       the batch starts anew and applies its operations one by one, so that only those fail whose own
-      comparisons raise; functions of updates may then be called a second time. *)
+      comparisons raise; functions of updates may then be called a second time. [Sys.Break], [Out_of_memory]
+      and [Stack_overflow] are taken for no comparison's: all operations on keys fail with them, and nothing
+      of them takes effect. (What any other exception of a signal's handler ends cannot be told from that.) *)
 end
 
 module Make (Tree : Persistent.TREE) : S with module Key = Tree.Key and module Tree = Tree

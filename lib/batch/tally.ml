@@ -71,9 +71,13 @@ let quantile counts share =
     Some (1.5 *. Float.pow 2. (float_of_int (find 0 0)))
   end
 
-let stats t ~cutoff : Stats.t =
+let stats t cutoff : Stats.t =
   let tick = ns_per_tick () *. 1e-9 in
   let seconds q = Option.map (fun ticks -> ticks *. tick) (quantile t.waits q) in
+  let mean = if t.batches = 0 then 0 else t.calls / t.batches in
+  let alone, together = Cutoff.costs cutoff mean in
+  let in_seconds = Option.map (fun ticks -> ticks *. tick) in
+  let from = Cutoff.cutoff cutoff in
   let last = ref (classes - 1) in
   while !last > 0 && t.sizes.(!last) = 0 do
     decr last
@@ -87,5 +91,7 @@ let stats t ~cutoff : Stats.t =
     seconds = float_of_int t.ticks *. tick;
     wait_median = seconds 0.5;
     wait_p99 = seconds 0.99;
-    cutoff = (if cutoff = max_int then None else Some cutoff);
+    alone = in_seconds alone;
+    together = in_seconds together;
+    cutoff = (if from = max_int then None else Some from);
   }

@@ -11,6 +11,6 @@ val batch : t -> size:int -> parallel:bool -> ticks:int -> unit
 (** A batch has been applied in so many ticks. *)
 
 val waited : t -> int -> unit
-(** The first of those who waited for a batch did so for so many ticks. *)
+(** A thread that waited for a batch, or the first of some fibers, did so for so many ticks. *)
 
-val stats : t -> cutoff:int -> Stats.t
+val stats : t -> Cutoff.t -> Stats.t

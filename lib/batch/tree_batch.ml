@@ -220,9 +220,11 @@ module Make (Tree : Persistent.TREE) = struct
     | tree ->
         if tree != before then Atomic.set t tree;
         if n < Array.length ops then answer_others t ops
-    | exception _ ->
-        (* Nothing has happened yet, but that cells may have been filled, which are filled again. *)
-        Array.iter (apply_to_cell t) ops
+    (* Nothing has happened yet, but that cells may have been filled, which are filled again. *)
+    | exception e when Fatal.is e ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Array.iter (fun (Op (_, cell)) -> Cell.fail cell e backtrace) ops
+    | exception _ -> Array.iter (apply_to_cell t) ops
 
   let run = Some run_batch
 end

@@ -18,9 +18,9 @@ module Red_black = Red_black
 module Treap = Treap
 module B_tree = B_tree
 
-module type SHARDED = Expose_repair.SHARDED
+module type SHARDED = Shards.SHARDED
 
-module Expose_repair = Expose_repair.Make
+module Expose_repair = Shards.Make
 module Int_maps = Int_maps
 module Veb = Veb
 module X_fast = X_fast

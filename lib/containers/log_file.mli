@@ -7,8 +7,8 @@
     what was appended: each record has a checksum (CRC-32C), its number and its place, so that neither
     half-written nor zero-filled nor flipped bytes are taken for a record.
 
-    {b Recovery.} {!open_} cuts off what is incomplete at the end, and says so ({!recovery}). Something wrong
-    before that, where all had been synced, is no trace of a crash but damage: it raises {!Damaged} and
+    {b Recovery.} {!open_} cuts off what is incomplete at the end, and says so ({!type-recovery}). Something
+    wrong before that, where all had been synced, is no trace of a crash but damage: it raises {!Damaged} and
     changes nothing. After {!close} every byte of the log is known to have been synced, and every flipped bit
     is told; after a kill, damage to what was written after the last sync but one looks like an incomplete
     end.

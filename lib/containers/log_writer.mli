@@ -26,7 +26,7 @@ val append_groups : t -> record array array -> int array array
 val sync : t -> unit
 
 val close : t -> unit
-(** See {!Log_file.close}; the descriptor is closed too. *)
+(** See {!Weft_containers.Log_file.close}; the descriptor is closed too. *)
 
 val is_closed : t -> bool
 val drop_before : t -> int -> unit

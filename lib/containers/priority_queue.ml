@@ -170,6 +170,14 @@ module Make (Order : Maps.ORDERED) = struct
           failed i e (Printexc.get_raw_backtrace ())
       done
     in
+    (* None of these has been pushed. *)
+    let fail first last item e =
+      let bt = Printexc.get_raw_backtrace () in
+      for place = first to last do
+        decr pushed;
+        failed (item place) e bt
+      done
+    in
     let buckets = Buckets.count t.buckets in
     let group () =
       let bucket = Array.make n 0 in
@@ -180,6 +188,7 @@ module Make (Order : Maps.ORDERED) = struct
       Grouping.group for_all ~classes:(buckets + 1) bucket
     in
     (match if n <= few || buckets > n then None else Some (group ()) with
+    | exception e when Fatal.is e -> fail 0 (n - 1) Fun.id e
     | None | (exception _) -> one_by_one 0 (n - 1) Fun.id
     | Some { order; starts } -> (
         for_all buckets (fun b ->
@@ -193,8 +202,10 @@ module Make (Order : Maps.ORDERED) = struct
         if at_front <= most_in_heap || at_front <= sorted_left t + Heap.size t.heap then
           one_by_one front (n - 1) (Array.get order)
         else
-          try pile_up t (Array.init at_front (fun i -> slot order.(front + i)))
-          with _ -> one_by_one front (n - 1) (Array.get order)));
+          match pile_up t (Array.init at_front (fun i -> slot order.(front + i))) with
+          | () -> ()
+          | exception e when Fatal.is e -> fail front (n - 1) (Array.get order) e
+          | exception _ -> one_by_one front (n - 1) (Array.get order)));
     t.arrivals <- t.arrivals + n;
     t.length <- t.length + !pushed
 
@@ -237,7 +248,7 @@ module Make (Order : Maps.ORDERED) = struct
             for i = first to last do
               popped i (if i < Array.length taken then binding taken.(i) else None)
             done)
-    | exception _ ->
+    | exception e when not (Fatal.is e) ->
         for i = 0 to count - 1 do
           match pop_min t with
           | first -> popped i first

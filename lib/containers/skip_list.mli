@@ -29,7 +29,8 @@ module type S = sig
   (** [head t level] is where the level begins; [level] from 0 to [Skip_heights.levels - 1]. *)
 
   val draw : 'v t -> int -> int
-  (** [draw t n] takes [n] numbers from the generator, and is its state before: see {!Skip_heights.height}. *)
+  (** [draw t n] takes [n] numbers from the generator, and is its state before: see
+      {!Weft_containers.Skip_heights.height}. *)
 
   val settle : 'v t -> added:int -> unit
   (** To be called when blocks have been changed: [added] keys more (less, if negative) are bound. O(1). *)

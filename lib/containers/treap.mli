@@ -1,6 +1,6 @@
 (** Maps as treaps (Seidel and Aragon, Randomized search trees, Algorithmica 1996): search trees by keys, and
-    heaps by random priorities, one per key ({!Priorities}), drawn when the key is bound and kept as long as
-    it stays bound.
+    heaps by random priorities, one per key ({!Weft_containers.Priorities}), drawn when the key is bound and
+    kept as long as it stays bound.
 
     The tree inside is persistent. [join2] and [split] are those of Blelloch and Reid-Miller, Fast set
     operations using treaps (SPAA 1998).

@@ -28,7 +28,8 @@ module Task : sig
 
       With [num_domains = 0] the pool is {e empty}: tasks run one at a time, in the domain of whoever calls
       {!run} or {!await}; but those that nobody has awaited when the call returns run afterwards, in a domain
-      of their own.
+      of their own. Until somebody calls {!run}, {!await} or {!teardown_pool}, tasks that were started from
+      outside do not run: [Weft.await] alone waits for them for ever.
 
       [name] is for {!lookup_pool}. Pools may share a name. Where OCaml's limit of domains is reached, the
       pool has as many as there are, and says so on standard error.

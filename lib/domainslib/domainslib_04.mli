@@ -18,19 +18,32 @@ module Task : sig
   (** Never raised: {!teardown_pool} waits for all tasks. For programs of 0.3 that name it. *)
 
   val teardown_pool : pool -> unit
-  (** This, and what follows, as in {!Domainslib.Task}. *)
+  (** See {!Domainslib.Task.teardown_pool}; what follows is as there, too. *)
 
   val lookup_pool : string -> pool option
+  (** See {!Domainslib.Task.lookup_pool}. *)
+
   val get_num_domains : pool -> int
+  (** See {!Domainslib.Task.get_num_domains}. *)
+
   val run : pool -> 'a task -> 'a
+  (** See {!Domainslib.Task.run}. *)
+
   val async : pool -> 'a task -> 'a promise
+  (** See {!Domainslib.Task.async}. *)
+
   val await : pool -> 'a promise -> 'a
+  (** See {!Domainslib.Task.await}. *)
+
   val parallel_for : ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> pool -> unit
+  (** See {!Domainslib.Task.parallel_for}. *)
 
   val parallel_for_reduce :
     ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a) -> pool -> ('a -> 'a -> 'a) -> 'a -> 'a
+  (** See {!Domainslib.Task.parallel_for_reduce}. *)
 
   val parallel_scan : pool -> ('a -> 'a -> 'a) -> 'a array -> 'a array
+  (** See {!Domainslib.Task.parallel_scan}. *)
 end
 
 module Chan = Domainslib.Chan

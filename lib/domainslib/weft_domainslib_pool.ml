@@ -89,8 +89,15 @@ let start ~who p f =
 (* --- tearing down --- *)
 
 let close ~who p () =
-  Closing.close p.weft who;
-  Atomic.set p.kept [];
+  (* Also what nobody has sat down for is to run. *)
+  hand_over p;
+  (match Closing.close p.weft who with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* A signal's: the next call goes on. *)
+      Atomic.set p.state Open;
+      Printexc.raise_with_backtrace exn backtrace);
   forget p;
   Atomic.set p.state Torn_down
 

@@ -30,7 +30,7 @@ val stop : t -> int -> unit
 
 val fail : t -> int -> exn -> Printexc.raw_backtrace -> unit
 (** [fail c i exn backtrace] notes that the block from [i] on raised, and stops what the policy says. An
-    exception that is further right than another noted one goes to {!Uncaught.suppressed}. *)
+    exception that is further right than another noted one goes to {!Weft_sched.Uncaught.suppressed}. *)
 
 val failed_at : t -> int option
 (** The start of the block whose failure counts, so far. *)
@@ -40,4 +40,4 @@ val check : t -> unit
 
 val reraise : t -> 'a
 (** Raises what {!fail} noted; if nothing has failed, the loop was stopped from outside, by what
-    {!Fiber.sibling_failed} means. *)
+    {!Weft_sched.Fiber.sibling_failed} means. *)

@@ -16,7 +16,7 @@ val deque : unit -> Job.task Deque.t
 (** The deque of the calling worker. Only inside a pool. *)
 
 val is_profiled : unit -> bool
-(** Whether the calling worker's time is measured ({!Strand}): then loops split down to blocks. *)
+(** Whether the calling worker's time is measured ({!Weft_sched.Strand}): then loops split down to blocks. *)
 
 val is_hungry : unit -> bool
 (** Whether this worker's deque is empty, so that others, if they look for work, find none here. Only inside a

@@ -1,14 +1,14 @@
 (** Loops over ranges of integers, in blocks, without a chunk size.
 
-    {b Splitting.} At first the range is halved by [par] down to ranges of {!Grain.leaf}, so that iterations
-    that take long spread over all workers at once. Each worker goes first to the half in which its own place
-    lies, so that loops that follow each other over the same data find it in the same caches; where what is
-    further left counts more ({!Course.is_ordered}), the left half always comes first. A half that nobody has
-    stolen is looked at again when its turn comes: if the iterations so far were so short that it should be
-    over within a block ({!Grain.adapt}), it is not forked ahead of need, but runs in small blocks, once its
-    first leaf has shown that this is so. So a short loop of short iterations makes only as many forks as
-    there are levels. A loop inside other loops that have left many jobs in this worker's deque does not split
-    at first.
+    {b Splitting.} At first the range is halved by [par] down to ranges of {!Weft_loops.Grain.leaf}, so that
+    iterations that take long spread over all workers at once. Each worker goes first to the half in which its
+    own place lies, so that loops that follow each other over the same data find it in the same caches; where
+    what is further left counts more ({!Weft_loops.Course.is_ordered}), the left half always comes first. A
+    half that nobody has stolen is looked at again when its turn comes: if the iterations so far were so short
+    that it should be over within a block ({!Weft_loops.Grain.adapt}), it is not forked ahead of need, but
+    runs in small blocks, once its first leaf has shown that this is so. So a short loop of short iterations
+    makes only as many forks as there are levels. A loop inside other loops that have left many jobs in this
+    worker's deque does not split at first.
 
     {b Blocks.} Within a leaf, iterations run in blocks of which each is one call of the body's inner loop.
     Their size grows while a block takes less than a few microseconds and shrinks when it takes long. Before

@@ -5,7 +5,6 @@ type 'a t = {
   course : Course.t;
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
-  alone : bool;
   (* What walks have taught about the cost of elements; racy, and only hints. *)
   mutable cheap : int; (* ranges of this size are over in no time *)
   mutable dear : bool; (* a single element is worth a theft *)
@@ -48,6 +47,21 @@ let leaf t first last =
   | Some element when t.dear && last > first -> dear_leaf t element first last
   | _ -> t.fold first last
 
+(* In a pool of one worker nobody is to be given anything, and nothing is to be learnt: what is still to be done may stay on the
+   stack. The deque is looked up once, as for loops in steady blocks: leaves may be tiny. *)
+let rec straight t deque at first last =
+  if last - first < t.leaf then begin
+    at := first;
+    if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
+    if Deque.is_called deque then Here.attend ();
+    t.fold first last
+  end
+  else begin
+    let middle = middle first last in
+    let a = straight t deque at first middle in
+    t.combine a (straight t deque at (middle + 1) last)
+  end
+
 (* One worker's walk through (part of) a tree. [at] is where it is: what it raises belongs there. *)
 let rec descend t at first last frames =
   if last - first < t.leaf then begin
@@ -63,7 +77,7 @@ and ascend t at v = function
   | [] -> v
   | With_left a :: frames -> ascend t at (t.combine a v) frames
   | With_right { first; last } :: rest as frames ->
-      if (not t.alone) && Here.is_hungry () then give_away t at v frames first last rest
+      if Here.is_hungry () then give_away t at v frames first last rest
       else descend t at first last (With_left v :: rest)
 
 and give_away t at v frames first last rest =
@@ -111,6 +125,8 @@ let walk t first last =
   learn t (last - first + 1) (Ticks.now () - before);
   v
 
+let walk_alone t first last = noting_failures t first (fun at -> straight t (Here.deque ()) at first last)
+
 let rec split t first last =
   let d = last - first in
   if d < t.leaf || d < t.share || d < t.cheap then walk t first last
@@ -126,9 +142,11 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
   let profiled = Here.is_profiled () in
   let share = if profiled then 1 else Grain.leaf (finish - start) ~workers in
   let course = Course.start All in
-  let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false } in
+  let t = { fold; element; combine; course; leaf; share; cheap = 0; dear = false } in
   match
-    if alone || ((not profiled) && Here.is_rich ~workers) then walk t start finish else split t start finish
+    if alone then walk_alone t start finish
+    else if (not profiled) && Here.is_rich ~workers then walk t start finish
+    else split t start finish
   with
   | v -> v
   | exception Uncaught.Stopped -> Course.reraise course

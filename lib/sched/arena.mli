@@ -38,7 +38,7 @@ type place
 val enter_as_heir : t -> (unit -> bool) -> place option
 (** [enter_as_heir a heir] enters [a] and is [None], or gets in line: then [heir ()] will be called by whoever
     makes room, which is the caller's from then on; or is to be the next one's, if [heir ()] is [false].
-    [heir] must neither raise nor wait, and may be called again by {!Interrupt.complete}. *)
+    [heir] must neither raise nor wait, and may be called again by {!Weft_support.Interrupt.complete}. *)
 
 val give_up : t -> place -> unit
 (** Leaves the line, if still there. *)

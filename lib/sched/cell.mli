@@ -16,7 +16,7 @@ val create : unit -> 'a t
 
 val wake : 'a t -> 'a -> bool
 (** [wake c v] closes [c] with [v] and resumes who awaits it, or is [false] if [c] is closed already. From any
-    thread; never waits or suspends; may be called before [await], and with a {!Lock} held. *)
+    thread; never waits or suspends; may be called before [await], and with a {!Weft_support.Lock} held. *)
 
 val give_up : 'a t -> exn -> unit
 (** [give_up c e] closes [c], unless it is closed already: the wait ends with [e]. From any thread. *)

@@ -2,7 +2,7 @@
 
     In steps: no new work from outside; wait until every worker is listed as asleep and all queues are empty
     (the closing thread sits down if the seat is free); then end the fibers that still wait, with
-    {!Pool_state.Closed}, and again, until there are none; keep the seat; end the domains. *)
+    {!Weft_sched.Pool_state.Closed}, and again, until there are none; keep the seat; end the domains. *)
 
 val idle : Pool_state.t -> unit -> unit
 (** What a worker that is about to wait calls: it may be what the closing thread waits for. *)

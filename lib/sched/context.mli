@@ -6,13 +6,14 @@ exception Timeout
 (** {1 Here} *)
 
 val current : unit -> Fiber.context
-(** That of the calling fiber; {!Fiber.none} elsewhere. *)
+(** That of the calling fiber; {!Weft_sched.Fiber.none} elsewhere. *)
 
 val within : Fiber.context -> (unit -> 'a) -> 'a
-(** [within c f] is [f ()] with [c] as the context, which is of the calling fiber, or {!Fiber.none}'s. *)
+(** [within c f] is [f ()] with [c] as the context, which is of the calling fiber, or
+    {!Weft_sched.Fiber.none}'s. *)
 
 val within_stoppable : Fiber.context -> (unit -> 'a) -> 'a
-(** The same, and then {!Fiber.return_to}: needed where [c] may be stopped, or is a wall. *)
+(** The same, and then {!Weft_sched.Fiber.return_to}: needed where [c] may be stopped, or is a wall. *)
 
 val shield : (unit -> 'a) -> 'a
 (** See [Weft.Cancel.shield]. *)

@@ -7,11 +7,12 @@
     nothing about what threads do: so one that was ever made counts, see {!set_detection}); a signal handler
     that the program has installed; whoever has been announced by {!expect}.
 
-    {b What then.} The root's context is stopped with {!Deadlock}: it is raised where the root waits, or
-    passed on to the forks and scopes that it waits for, so that all that belongs to the root ends as after
-    any other exception. An outside caller that awaits a promise is a root without a context: all fibers that
-    wait are ended, as in the next step. If the pool comes to rest again and the root still waits (behind a
-    shield, or for a task of [async] that waits), all fibers that wait are ended with {!Deadlock}. *)
+    {b What then.} The root's context is stopped with {!exception-Deadlock}: it is raised where the root
+    waits, or passed on to the forks and scopes that it waits for, so that all that belongs to the root ends
+    as after any other exception. An outside caller that awaits a promise is a root without a context: all
+    fibers that wait are ended, as in the next step. If the pool comes to rest again and the root still waits
+    (behind a shield, or for a task of [async] that waits), all fibers that wait are ended with
+    {!exception-Deadlock}. *)
 
 type fiber = {
   waits_for : string;  (** the operation: ["Weft.Chan.recv"] *)

@@ -131,10 +131,12 @@ let rec begin_wait w =
   else
     match state f with
     | Calm -> if cas_state f Calm (Waits w) then None else begin_wait w
-    | Marked -> (
+    | Marked when cas_state f Marked (Poked w) -> (
+        (* Published first: who stops it between a look and that would find it marked, and rely on the look. *)
         match verdict w.context with
         | Stopped exn -> Some exn
-        | Fine | Failing _ -> if cas_state f Marked (Poked w) then None else begin_wait w)
+        | Fine | Failing _ -> None)
+    | Marked -> begin_wait w
     | Waits _ | Poked _ ->
         (* A signal handler that waits, on top of a fiber that is about to. *)
         None

@@ -3,8 +3,8 @@
     {b Contexts.} What runs, runs in a context: an immutable link in a chain that says what is bound there
     (task-local values) and, mutable, whether it has been stopped. A fiber begins with a context of its own;
     [Cancel.within], [with_timeout], a scope, a binding put another in front while they last. A fork remembers
-    the context that it was made in, at the price of one load ({!Job.here}): the fiber of a stolen fork puts
-    its own context in front of that.
+    the context that it was made in, at the price of one load ({!Job.val-here}): the fiber of a stolen fork
+    puts its own context in front of that.
 
     {b What counts.} A fiber is cancelled if, from its current context outwards, there is one that is
     [Stopped], up to the next {e wall}: [Cancel.shield], and the end of a task that runs in place of its
@@ -13,8 +13,8 @@
     innermost of them, and no longer wanted. It counts for that fiber alone; the joins take it back.
 
     {b How it is noticed.} Whoever stops a context {!stop}s it and pokes its fiber. Of the fiber, either
-    - it runs: its state becomes [Marked] and its worker's deque is called ({!Deque.call}), so that its next
-      fork looks at the context; loops look between blocks;
+    - it runs: its state becomes [Marked] and its worker's deque is called ({!Weft_deque.Deque.call}), so that
+      its next fork looks at the context; loops look between blocks;
     - or it waits: it has published how its wait is ended ([Waits]), and if its context is cancelled, the
       poker ends it. A fiber that joins a stolen fork cannot leave; instead, the context of the fork's fiber
       is stopped, and so on down.

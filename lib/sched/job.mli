@@ -87,7 +87,7 @@ and task = T : 'a t -> task [@@unboxed]
 (** {1 Making} *)
 
 val fork : 'a state -> (unit -> 'a) -> 'a t
-(** [fork here f]: see {!here}. *)
+(** [fork here f]: see {!val-here}. *)
 
 val task : maker -> (unit -> 'a) -> 'a t
 (** [task here f]: likewise. *)
@@ -154,8 +154,8 @@ val guest : (unit -> unit) -> 'a waiter
 (** [guest f] is a waiter that calls [f] like a {!Callback}. *)
 
 val leave : 'a t -> 'a waiter -> unit
-(** [leave j w], of a {!guest}: it need not be called any more, nor keeps what it calls alive. It may be under
-    way. Then {!forget_waiter}. *)
+(** [leave j w], of a {!type-guest}: it need not be called any more, nor keeps what it calls alive. It may be
+    under way. Then {!forget_waiter}. *)
 
 val leave_witness : 'a t -> 'a waiter -> unit
 (** [leave_witness j w] is [leave j w], but the exception of [j], if it comes or came to one, counts as
@@ -171,11 +171,11 @@ val is_settled : 'a t -> bool
 (** {1 Here}
 
     The context of the running fiber lies, as the state of the forks it makes, with its worker's deque
-    ({!Deque_cells.context}). *)
+    ({!Weft_support.Deque_cells.context}). *)
 
 val here : task Deque.t -> 'a state
 (** The context of the fiber that runs on the worker of this deque, which is the caller's and not
-    {!Deque_cells.nowhere}: a [Fork _]. *)
+    {!Weft_support.Deque_cells.nowhere}: a [Fork _]. *)
 
 val set_here : task Deque.t -> maker -> unit
 

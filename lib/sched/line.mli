@@ -27,7 +27,7 @@ val first : 'a t -> 'a place option
 (** The place in front, which stays. *)
 
 val contents : 'a place -> 'a
-(** What was given to {!place}. *)
+(** What was given to {!type-place}. *)
 
 val take : 'a t -> 'a option
 (** Takes the first place out of the line. *)

@@ -44,7 +44,7 @@ type t = {
   stop : bool Atomic.t; (* the workers are to end *)
   quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
   mutable domains : int;
-  minor_heap : int option; (* words, of the domains that work in it, if not OCaml's choice or the user's *)
+  minor_heap : Minor_heap.choice option; (* of the domains that work in it, if not what new ones have *)
   minor_heap_asked : bool; (* by who made the pool *)
   mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if asked *)
   mutable seat_hold : Minor_heap.hold option; (* of who sits, if it works for long *)

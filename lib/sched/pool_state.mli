@@ -1,5 +1,5 @@
-(** What there is to know of a pool, and the table of all pools. {!Seat}, {!Pools} and {!Closing} act on it.
-*)
+(** What there is to know of a pool, and the table of all pools. {!Seat}, {!Pools} and {!module-Closing} act
+    on it. *)
 
 exception Closed of string
 (** See [Weft.Pool.Closed]. *)
@@ -47,8 +47,8 @@ type t = {
   stop : bool Atomic.t;  (** the workers are to end *)
   quiet : bool Atomic.t;  (** while closing: there was nothing left to run *)
   mutable domains : int;
-  minor_heap : int option;
-      (** words, of the domains that work in it; [None]: as OCaml or the user has chosen *)
+  minor_heap : Minor_heap.choice option;
+      (** of the domains that work in it; [None]: what new domains have anyway *)
   minor_heap_asked : bool;  (** by who made the pool *)
   mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if asked *)
   mutable seat_hold : Minor_heap.hold option;  (** of who sits, if it works for long *)

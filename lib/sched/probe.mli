@@ -1,8 +1,8 @@
 (** Who is told what the scheduler does: nobody, at first.
 
     The scheduler looks at {!on} wherever it takes a slow path anyway (a job from a queue, a search, a wait, a
-    sleep; never at a fork), which costs a load and a predictable branch, and calls the {!listener} if it is
-    [true]. It does not know who that is: a tracer {!install}s itself.
+    sleep; never at a fork), which costs a load and a predictable branch, and calls the {!type-listener} if it
+    is [true]. It does not know who that is: a tracer {!install}s itself.
 
     Everything is called by the thread that it is about, on the domain that it happens in; from signal
     handlers too. A listener must be quick, must neither wait nor suspend nor raise, and may be called from

@@ -89,47 +89,18 @@ let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
-let start_domain ?minor_heap ~backtraces () =
-  Option.iter Minor_heap.use minor_heap;
+let start_domain ?minor_heap ?(settled = true) ~backtraces () =
+  Option.iter (if settled then Minor_heap.use else Minor_heap.expect) minor_heap;
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
 
 (* Somebody must be there. *)
 let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
 
-(* --- the pool's own domains --- *)
+(* --- the seat --- *)
 
-(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
-   every collection, and a new one costs some 100 us. *)
-let patience = Atomic.make 0.005
-
-(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
-let most_patience = 16.
-let soon = 10.
-
-let adapt_patience (w : Worker.t) ~summoned =
-  let least = Atomic.get patience in
-  let away = float_of_int (Alarm.now () - w.gone_at) *. 1e-9 in
-  w.patience <-
-    (if summoned && away < soon *. least then Float.min (most_patience *. least) (2. *. w.patience) else least)
-
-(* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
-let retire p (w : Worker.t) ~gone () =
-  if Deque.size w.deque > 0 then Sleepers.Needed
-  else begin
-    w.gone_at <- Alarm.now ();
-    let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Probe.listener.left in
-    Worker.detach w;
-    match Sleepers.retire p.parts.sleepers w.sleeper with
-    | Gone ->
-        gone := true;
-        if !Probe.on then tell_of_leaving ~retired:true;
-        Thread_clock.close clock;
-        Sleepers.Gone
-    | (Woken | Needed) as stays ->
-        Worker.attach w;
-        stays
-  end
+let seat p = p.parts.workers.(0)
+let is_deserted p = Sleepers.is_deserted p.parts.sleepers
 
 (* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -139,54 +110,6 @@ let settle p (w : Worker.t) =
 let unsettle p =
   Option.iter Minor_heap.release p.seat_hold;
   p.seat_hold <- None
-
-let domain_main p (w : Worker.t) ~summoned ~backtraces () =
-  (* A larger minor heap takes as long as the domain: who is summoned begins to work first. *)
-  let later = summoned && not p.minor_heap_asked in
-  w.settled <- not later;
-  start_domain ?minor_heap:(if later then None else p.minor_heap) ~backtraces ();
-  let gone = ref false in
-  let until () = Atomic.get p.stop in
-  adapt_patience w ~summoned;
-  let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
-  let work () = if summoned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
-  work_as p w ~summoned ~gone work;
-  Stack_cache.free ()
-
-(* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
-let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
-  with_signals_masked @@ fun () ->
-  match Own_threads.spawn (domain_main p w ~summoned ~backtraces) with
-  | d ->
-      p.own.(w.index) <- Some d;
-      Ok ()
-  | exception exn -> Error exn
-
-let warned = Atomic.make false
-
-let warn_of_spawn_failure ~asked ~got exn =
-  if not (Atomic.exchange warned true) then
-    Printf.eprintf
-      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
-       all)\n\
-       %!"
-      got asked
-      (match exn with Failure why -> why | exn -> Printexc.to_string exn)
-
-let summon p (w : Worker.t) ~backtraces () =
-  with_signals_masked @@ fun () ->
-  match start_domain_of p w ~summoned:true ~backtraces with
-  | Ok () ->
-      Sleepers.came p.parts.sleepers w.sleeper;
-      true
-  | Error exn ->
-      warn_of_spawn_failure ~asked:p.domains ~got:(Sleepers.present p.parts.sleepers) exn;
-      false
-
-(* --- the seat --- *)
-
-let seat p = p.parts.workers.(0)
-let is_deserted p = Sleepers.is_deserted p.parts.sleepers
 
 (* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
    safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
@@ -265,6 +188,85 @@ and start_resident p =
           "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
           p.name (Printexc.to_string exn)));
   p.resident_wanted <- false
+
+(* --- the pool's own domains --- *)
+
+(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
+   every collection, and a new one costs some 100 us. *)
+let patience = Atomic.make 0.005
+
+(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
+let most_patience = 16.
+let soon = 10.
+
+let adapt_patience (w : Worker.t) ~summoned =
+  let least = Atomic.get patience in
+  let away = float_of_int (Alarm.now () - w.gone_at) *. 1e-9 in
+  w.patience <-
+    (if summoned && away < soon *. least then Float.min (most_patience *. least) (2. *. w.patience) else least)
+
+(* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
+let retire p (w : Worker.t) ~gone () =
+  if Deque.size w.deque > 0 then Sleepers.Needed
+  else begin
+    w.gone_at <- Alarm.now ();
+    let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Probe.listener.left in
+    Worker.detach w;
+    match Sleepers.retire p.parts.sleepers w.sleeper with
+    | Gone ->
+        gone := true;
+        if !Probe.on then tell_of_leaving ~retired:true;
+        Thread_clock.close clock;
+        (* Who wanted to wake somebody meanwhile found the lock taken, left it to this thread, and saw a worker that was still
+           there; and no other domain can be started, perhaps, while this one lasts. *)
+        ensure_somebody p;
+        Sleepers.Gone
+    | (Woken | Needed) as stays ->
+        Worker.attach w;
+        stays
+  end
+
+let domain_main p (w : Worker.t) ~summoned ~backtraces () =
+  (* A larger minor heap takes as long as the domain: who is summoned begins to work first. *)
+  w.settled <- (not summoned) || p.minor_heap_asked;
+  start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ();
+  let gone = ref false in
+  let until () = Atomic.get p.stop in
+  adapt_patience w ~summoned;
+  let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
+  let work () = if summoned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
+  work_as p w ~summoned ~gone work;
+  Stack_cache.free ()
+
+(* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
+let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
+  with_signals_masked @@ fun () ->
+  match Own_threads.spawn (domain_main p w ~summoned ~backtraces) with
+  | d ->
+      p.own.(w.index) <- Some d;
+      Ok ()
+  | exception exn -> Error exn
+
+let warned = Atomic.make false
+
+let warn_of_spawn_failure ~asked ~got exn =
+  if not (Atomic.exchange warned true) then
+    Printf.eprintf
+      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
+       all)\n\
+       %!"
+      got asked
+      (match exn with Failure why -> why | exn -> Printexc.to_string exn)
+
+let summon p (w : Worker.t) ~backtraces () =
+  with_signals_masked @@ fun () ->
+  match start_domain_of p w ~summoned:true ~backtraces with
+  | Ok () ->
+      Sleepers.came p.parts.sleepers w.sleeper;
+      true
+  | Error exn ->
+      warn_of_spawn_failure ~asked:p.domains ~got:(Sleepers.present p.parts.sleepers) exn;
+      false
 
 (* --- submitting --- *)
 

@@ -32,14 +32,15 @@ val warn_of_spawn_failure : asked:int -> got:int -> exn -> unit
 (** Once per process. *)
 
 val settle : Pool_state.t -> Worker.t -> unit
-(** For {!Worker.parts}: the calling domain has the pool's minor heap; in the seat, until the thread leaves.
-*)
+(** For {!Worker.type-parts}: the calling domain has the pool's minor heap; in the seat, until the thread
+    leaves. *)
 
 val summon : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
 (** For {!Sleepers.summon}. *)
 
-val start_domain : ?minor_heap:int -> backtraces:bool -> unit -> unit
-(** What a domain of ours does first; [backtraces]: whether it is to record them. *)
+val start_domain : ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> unit -> unit
+(** What a domain of ours does first; [backtraces]: whether it is to record them; unless [settled] (the
+    default), the minor heap is to be set later, by {!settle}. *)
 
 val with_signals_masked : (unit -> 'a) -> 'a
 (** For starting domains and threads that must not run the user's signal handlers. *)

@@ -114,9 +114,17 @@ let move t s status =
 (* --- waking --- *)
 
 (* Who cannot be summoned is tried again when another one has gone: there may be one more then. *)
-let summon t s =
+let summon t (s : sleeper) ~to_search =
+  let starting by =
+    if to_search then begin
+      s.starting <- by > 0;
+      t.starting <- t.starting + by
+    end
+  in
+  starting 1;
   (match s.summon with Some summon -> summon () | None -> false)
   ||
+  let () = starting (-1) in
   let unable = s :: t.unable and listed = List.filter (fun other -> other != s) t.listed in
   t.unable <- unable;
   t.listed <- listed;
@@ -136,11 +144,11 @@ let try_the_unable t =
   end
 
 (* Of those who are listed, the first that is there or comes: those that are gone come last. *)
-let rec somebody t =
+let rec somebody t ~to_search =
   match t.listed with
   | [] -> None
   | s :: _ when not s.gone -> Some s
-  | s :: _ -> if t.shut then None else if summon t s then Some s else somebody t
+  | s :: _ -> if t.shut then None else if summon t s ~to_search then Some s else somebody t ~to_search
 
 let came t s =
   s.gone <- false;
@@ -155,18 +163,12 @@ let let_search t s =
 
 let wake_somebody t done_so =
   try_the_unable t;
-  if not (is_full t) then begin
-    let was_gone = match t.listed with s :: _ -> s.gone | [] -> false in
-    match somebody t with
+  if not (is_full t) then
+    match somebody t ~to_search:true with
     | None -> ()
     | Some s ->
-        if was_gone then begin
-          s.starting <- true;
-          t.starting <- t.starting + 1
-        end;
         let_search t s;
         done_so ()
-  end
 
 let wake_one t done_so = Lock.do_soon t.lock (fun () -> if t.searching = 0 then wake_somebody t done_so)
 
@@ -174,12 +176,11 @@ let wake_another t =
   if t.starting > 0 then
     Lock.do_soon t.lock (fun () -> if t.searching = t.starting then wake_somebody t ignore)
 
-let started t (s : sleeper) =
-  Lock.protect t.lock @@ fun () ->
-  if s.starting then begin
-    s.starting <- false;
-    t.starting <- t.starting - 1
-  end
+let no_longer_starting t (s : sleeper) =
+  s.starting <- false;
+  t.starting <- t.starting - 1
+
+let started t (s : sleeper) = Lock.protect t.lock (fun () -> if s.starting then no_longer_starting t s)
 
 (* --- the spare --- *)
 
@@ -189,7 +190,8 @@ let has_spare t = match t.listed with s :: _ -> not s.gone | [] -> true
 
 (* Who has yet to begin will see to it, as soon as it begins to work. *)
 let keep_spare t =
-  if t.starting = 0 && (not (has_spare t)) && needs_spare t then ignore (somebody t : sleeper option)
+  if t.starting = 0 && (not (has_spare t)) && needs_spare t then
+    ignore (somebody t ~to_search:false : sleeper option)
 
 let timer_added t =
   if Fence.by_owner then Fence.full ();
@@ -197,12 +199,14 @@ let timer_added t =
 
 (* A searcher has stopped to search, with the word updated. What was pushed while it searched was not announced to anyone
    else; the barrier makes it visible, as for a worker that goes to sleep. *)
-let hand_on t ~more done_so =
-  if t.word.value <> 0 then begin
-    Fence.heavy ();
-    if more () then wake_one t done_so
-  end
+let is_left t ~more =
+  t.word.value <> 0
+  && begin
+       Fence.heavy ();
+       more ()
+     end
 
+let hand_on t ~more done_so = if is_left t ~more then wake_one t done_so
 let woke s () = s.wakes <- s.wakes + 1
 
 (* --- a worker's moves --- *)
@@ -249,6 +253,28 @@ let stop_search t s ~more =
       move t s Working;
       keep_spare t);
   hand_on t ~more (woke s)
+
+(* As [stop_search], all of it under the lock, for whoever holds it; once, but again if an exception has ended it. *)
+let begins t (s : sleeper) ~more =
+  let begun = ref false in
+  fun () ->
+    if s.starting then begin
+      move t s Working;
+      no_longer_starting t s;
+      s.woken <- false;
+      begun := true
+    end;
+    if !begun then begin
+      keep_spare t;
+      if is_left t ~more && t.searching = 0 then wake_somebody t (woke s);
+      begun := false
+    end
+
+let working_at_once t s ~more f =
+  let begins = begins t s ~more in
+  Lock.do_soon t.lock begins;
+  f ();
+  Lock.protect t.lock begins
 
 let announce t s =
   Lock.protect t.lock (fun () -> move t s Listed);

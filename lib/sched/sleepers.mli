@@ -13,7 +13,8 @@ type status = Working | Searching | Listed
 type sleeper = {
   parker : Parker.t;
   mutable status : status;
-      (** guarded by the lock of {!t}; [Working] and [Searching] are written by the worker itself *)
+      (** guarded by the lock of {!t}; written by the worker itself, by who wakes it, and by whoever does what
+          it has left to the lock's holder *)
   mutable gone : bool;  (** guarded by it too: it is [Listed], and no thread is this worker *)
   mutable summon : (unit -> bool) option;
       (** of a worker that can retire: starts a thread that is this worker, and notes that it {!came}; or is
@@ -93,7 +94,8 @@ val retire : t -> sleeper -> leave
 
 val timer_added : t -> unit
 (** To be called when there is a timer that was not there before: if nobody waits, one is summoned to wait for
-    the alarm. Never waits. Two loads if somebody waits. *)
+    the alarm. Never waits for the lock. Two loads if somebody waits; if not, a domain is started by the
+    caller, which takes 0.1 ms or more. *)
 
 val came : t -> sleeper -> unit
 (** Under the lock, by [summon]: it is there again. *)
@@ -135,15 +137,21 @@ val looked : t -> unit
 val wake_one : t -> (unit -> unit) -> unit
 (** [wake_one t done_so] wakes one listed worker as a searcher and calls [done_so ()], unless somebody
     searches already (who will look at all queues before it sleeps), the room is full, or nobody is listed.
-    Never waits, not even for the lock: if that is held, its holder does it. About 2 us if somebody sleeps,
-    else 50 ns. *)
+    Never waits for the lock: if that is held, its holder does it. About 2 us if somebody sleeps, 50 ns if
+    nobody does; 0.1 ms or more if all who are listed are gone and a domain has to be started. *)
 
 val wake_another : t -> unit
 (** By who has submitted from outside while there was more to do: if all who search have yet to begin, one
     more shall come. A new thread takes long to begin, and can summon the next one only then. Never waits. *)
 
 val started : t -> sleeper -> unit
-(** By the new thread of a worker that was summoned. *)
+(** By the new thread of a worker that was summoned, and found nothing at once. *)
+
+val working_at_once : t -> sleeper -> more:(unit -> bool) -> (unit -> unit) -> unit
+(** [working_at_once t s ~more f] is for the new thread of a worker that was summoned to search, and has a job
+    already: [f ()] executes it. As {!started}, {!stop_search} and [f ()], but [f] does not wait for the lock,
+    which whoever is just summoning the next one holds for as long as a domain takes to start: then the rest
+    is left to that one. Until that is done the worker counts as a searcher. *)
 
 val nobody_comes : t -> bool
 (** Whether all who may work do: nobody searches, or could be woken. A hint. *)

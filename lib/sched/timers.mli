@@ -11,11 +11,12 @@
     {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the heap and then
     sets the alarm; no safepoint lies between. Whoever sees that the alarm {!is_due} calls {!run_due}, which
     takes it, then reads the heap, and at last sets the alarm to what is left: the rule by which no time is
-    missed, see {!Alarm}. After cancellations the alarm goes off in vain, and is then set to what is left.
+    missed, see {!Weft_support.Alarm}. After cancellations the alarm goes off in vain, and is then set to what
+    is left.
 
-    Times are nanoseconds of {!Alarm.now}. A timer fires late, never early: by the time the system takes to
-    wake a thread (some 50 us; the clock itself is exact to the nanosecond) and then by the time until a
-    worker looks. *)
+    Times are nanoseconds of {!Weft_support.Alarm.now}. A timer fires late, never early: by the time the
+    system takes to wake a thread (some 50 us; the clock itself is exact to the nanosecond) and then by the
+    time until a worker looks. *)
 
 type t
 (** The timers of one pool. *)
@@ -26,13 +27,16 @@ val create : Alarm.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
 val on_adding : t -> (unit -> unit) -> unit
-(** The function is called after each timer that was added. *)
+(** [on_adding t f]: from now on [f ()] is called by {!add}, when the timer is in the heap and the alarm is
+    set; not for timers at {!never}. By the thread that adds it, before {!add} returns, which takes that much
+    longer. It must not wait. If it raises, the timer is taken out again, and {!add} raises. *)
 
 val add : t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
     must neither raise nor wait; it may call any function of this module. If a signal handler's exception ends
-    it, it is called again ({!Interrupt.complete}). At {!never}: not at all. O(log n).
-    @raise Sys_error if the clock cannot be watched, see {!Alarm.start}; nothing is added then. *)
+    it, it is called again ({!Weft_support.Interrupt.complete}). At {!never}: not at all. O(log n).
+    @raise Sys_error if the clock cannot be watched, see {!Weft_support.Alarm.start}; nothing is added then.
+*)
 
 val cancel : t -> timer -> bool
 (** [cancel t timer]: [true] if [timer] was pending; it will not be called. [false] if it was cancelled
@@ -43,10 +47,10 @@ val is_due : t -> bool
 (** Whether the alarm has gone off: somebody should {!run_due}. One load. *)
 
 val run_due : t -> unit
-(** Takes the alarm ({!Alarm.take_due}), calls what is due, by time and, at the same time, by age, and sets
-    the alarm to what is left. From any thread, at any time. If several run at once, each timer is called by
-    one of them, and the order is that of each alone. Loses nothing to an exception, which can only be a
-    signal handler's: it is raised when all have been called, or else the alarm is still due. *)
+(** Takes the alarm ({!Weft_support.Alarm.take_due}), calls what is due, by time and, at the same time, by
+    age, and sets the alarm to what is left. From any thread, at any time. If several run at once, each timer
+    is called by one of them, and the order is that of each alone. Loses nothing to an exception, which can
+    only be a signal handler's: it is raised when all have been called, or else the alarm is still due. *)
 
 (** {1 What is pending}
 

@@ -34,4 +34,4 @@ val yield : unit -> unit
 
 val block : ?until:int -> 'a Job.t -> unit
 (** [block j] blocks the calling thread, which is no worker, until [j] is settled, or at most until the moment
-    [until], in nanoseconds of {!Alarm.now}. Signal handlers run meanwhile. *)
+    [until], in nanoseconds of {!Weft_support.Alarm.now}. Signal handlers run meanwhile. *)

@@ -13,6 +13,7 @@ type t = {
   mutable attending : bool;
   mutable settled : bool;
   mutable rounds : int;
+  mutable slept_at : int;
   mutable eldest : int;
   mutable eldest_since : int;
   mutable holds_back : bool;
@@ -48,10 +49,12 @@ type _ Effect.t += Suspend : (('a, unit) continuation -> unit) -> 'a Effect.t
 let table : t option array ref = ref (Array.make 64 None)
 let table_lock = Mutex.create ()
 
-(* Ten or twenty microseconds on an idle pool. Who has searched in vain looks for half as long the next time, unless he is woken:
-   where jobs come one by one, with pauses, searching would cost more than they do. *)
+(* Ten or twenty microseconds on an idle pool. Who has searched in vain looks for half as long the next time, until a search
+   finds something, or a sleep was so short that a search would have spared it: where jobs come one by one, with pauses,
+   searching would cost more than they do. *)
 let search_rounds = 100
 let fewest_rounds = min 8 search_rounds
+let short_sleep = 50_000
 
 let make parts ~index ~wake =
   Mutex.protect table_lock @@ fun () ->
@@ -73,6 +76,7 @@ let make parts ~index ~wake =
         attending = false;
         settled = true;
         rounds = search_rounds;
+        slept_at = 0;
         eldest = -1;
         eldest_since = 0;
         holds_back = false;
@@ -468,7 +472,8 @@ let search w =
   s.searches <- s.searches + 1;
   let task = look_around w (if s.woken || w.holds_back then search_rounds else w.rounds) in
   w.holds_back <- false;
-  w.rounds <- (if task != Job.nil then search_rounds else max fewest_rounds (w.rounds / 2));
+  if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
+  else if (not s.woken) || Alarm.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
   if s.woken then begin
     s.woken <- false;
     if task == Job.nil then s.idle_wakes <- s.idle_wakes + 1
@@ -583,12 +588,15 @@ and search_or_sleep w ~until ~retire =
 
 (* The worker is Working or Searching, and found nothing, or is one too many. *)
 and sleep w ~until ~retire =
+  let searched = w.sleeper.status = Sleepers.Searching in
   Sleepers.announce w.parts.sleepers w.sleeper;
-  if (until () || is_work w.parts) && Sleepers.retract w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
-    w.sleeper.late <- w.sleeper.late + 1;
+  let leaving = until () in
+  if (leaving || is_work w.parts) && Sleepers.retract w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
+    if searched && not leaving then w.sleeper.late <- w.sleeper.late + 1;
     go_on w ~until ~retire
   end
   else begin
+    w.slept_at <- Alarm.now ();
     w.parts.idle ();
     wait_and_go_on w ~until ~retire
   end
@@ -608,5 +616,18 @@ let work w ~until = work_on w ~until ~retire:None
 let work_elastic w ~until retire = work_on w ~until ~retire:(Some retire)
 
 let return w ~until retire =
-  Sleepers.started w.parts.sleepers w.sleeper;
-  wait_and_go_on w ~until ~retire:(Some retire)
+  let retire = Some retire in
+  let task = if w.sleeper.starting && not (until ()) then from_injector w else Job.nil in
+  if task == Job.nil then begin
+    Sleepers.started w.parts.sleepers w.sleeper;
+    wait_and_go_on w ~until ~retire
+  end
+  else begin
+    Sleepers.working_at_once w.parts.sleepers w.sleeper
+      ~more:(fun () -> is_work w.parts)
+      (fun () ->
+        hurry w.parts;
+        execute w task);
+    settle_soon w;
+    work_on w ~until ~retire
+  end

@@ -24,11 +24,12 @@ type t = {
           injector *)
   mutable settled : bool;  (** [settle] was called, or need not be *)
   mutable rounds : int;  (** so often it goes round the others at its next search *)
+  mutable slept_at : int;  (** when it last fell asleep, by {!Weft_support.Alarm.now} *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
-  mutable origin : int;  (** where the last job was found, as {!Probe.listener.runs} says *)
+  mutable origin : int;  (** where the last job was found, as {!Weft_sched.Probe.listener.runs} says *)
   mutable jobs : int;
   mutable steals : int;
   mutable vain_rounds : int;  (** times it went round the others and took nothing *)

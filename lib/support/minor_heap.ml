@@ -1,6 +1,6 @@
 let initial = 262_144
 
-(* HACKING.md has the measurements. *)
+(* Chosen by [weft bench elastic --case crowded] with sizes forced by OCAMLRUNPARAM=s=...; twice as much was slower again. *)
 let words_for ~domains ~at_once =
   if domains <= 1 then initial
   else if domains = 2 then 4 * initial
@@ -9,9 +9,38 @@ let words_for ~domains ~at_once =
 
 let size () = (Gc.get ()).minor_heap_size
 
-let use words =
+let set_size words =
   let gc = Gc.get () in
   if gc.minor_heap_size <> words then Gc.set { gc with minor_heap_size = words }
+
+(* --- what is known of a domain --- *)
+
+(* The first three mean something if it [is_pool's], or has holds. *)
+type domain = {
+  mutable user's : int; (* what it would have without us *)
+  mutable least : int; (* what it has when no hold lasts *)
+  mutable ours : int; (* what it had when we were here last; any other size is the program's *)
+  mutable is_pool's : bool;
+  mutable holds : hold list;
+}
+
+and hold = { words : int; domain : domain }
+
+let key = Domain.DLS.new_key (fun () -> { user's = 0; least = 0; ours = 0; is_pool's = false; holds = [] })
+let is_known d = d.is_pool's || d.holds <> []
+let is_as_left d = size () = d.ours
+
+let know d ~user's =
+  d.user's <- user's;
+  d.least <- size ();
+  d.ours <- d.least
+
+(* OCaml rounds sizes up to whole pages. *)
+let set d words =
+  set_size words;
+  d.ours <- size ()
+
+let most d = List.fold_left (fun most h -> max most h.words) d.least d.holds
 
 (* --- what the user has chosen --- *)
 
@@ -24,54 +53,56 @@ let in_environment =
   in
   match read "OCAMLRUNPARAM" with None -> read "CAMLRUNPARAM" | found -> found
 
+let user's_size () =
+  let d = Domain.DLS.get key in
+  if is_known d && is_as_left d then d.user's else size ()
+
+let set_by_user () =
+  match in_environment with
+  | Some variable -> Some variable
+  | None -> if user's_size () = initial then None else Some "Gc.set"
+
+(* --- choosing --- *)
+
+type choice = { size : int; without : int (* in a domain that has nothing to do with Weft *) }
+
+let choice ?asked ~domains ~at_once () =
+  let without = user's_size () in
+  match asked with
+  | Some size -> Some { size; without }
+  | None ->
+      let size = if Option.is_some (set_by_user ()) then without else words_for ~domains ~at_once in
+      (* A new domain has that already, unless the environment says otherwise. *)
+      if size = initial && Option.is_none in_environment then None else Some { size; without }
+
+let words c = c.size
+
+(* --- domains of pools --- *)
+
+let expect c =
+  let d = Domain.DLS.get key in
+  if not (is_known d) then know d ~user's:c.without;
+  d.is_pool's <- true
+
+let use c =
+  expect c;
+  let d = Domain.DLS.get key in
+  d.least <- c.size;
+  if is_as_left d then set d (most d)
+
 (* --- holds --- *)
 
-type domain = {
-  mutable before : int;
-  mutable ours : int; (* what we have set; 0: nothing *)
-  mutable holds : hold list;
-}
-
-and hold = { words : int; domain : domain }
-
-let key = Domain.DLS.new_key (fun () -> { before = 0; ours = 0; holds = [] })
-
-(* OCaml rounds sizes up to whole pages. *)
-let set d words =
-  use words;
-  d.ours <- size ()
-
-let hold words =
+let hold c =
   let d = Domain.DLS.get key in
-  let h = { words; domain = d } in
-  if d.holds = [] then begin
-    d.before <- size ();
-    d.ours <- d.before
-  end;
+  if not (is_known d) then know d ~user's:(size ());
+  let h = { words = c.size; domain = d } in
   d.holds <- h :: d.holds;
-  if words > d.ours && size () = d.ours then set d words;
+  if c.size > d.ours && is_as_left d then set d c.size;
   h
 
 let release h =
   let d = Domain.DLS.get key in
   if d == h.domain && List.memq h d.holds then begin
     d.holds <- List.filter (fun other -> other != h) d.holds;
-    if size () = d.ours then set d (List.fold_left (fun most h -> max most h.words) d.before d.holds);
-    if d.holds = [] then d.ours <- 0
+    if is_as_left d then set d (most d)
   end
-
-(* --- choosing --- *)
-
-let set_by_user () =
-  match in_environment with
-  | Some variable -> Some variable
-  | None ->
-      let now = size () and d = Domain.DLS.get key in
-      if now = initial || now = d.ours then None else Some "Gc.set"
-
-let choice ?asked ~domains ~at_once () =
-  match asked with
-  | Some _ -> asked
-  | None ->
-      let words = words_for ~domains ~at_once in
-      if words = initial || set_by_user () <> None then None else Some words

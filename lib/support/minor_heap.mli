@@ -6,7 +6,11 @@
     or for the pool.
 
     A minor heap is a matter of its domain, and only the domain itself can change its size. A new domain
-    begins with OCaml's initial size. *)
+    begins with OCaml's initial size, or that of OCAMLRUNPARAM, whatever the one that makes it has chosen by
+    [Gc.set].
+
+    For each domain it is known what size we have left it with: if it has another one, the program has chosen
+    it since, and it stays. *)
 
 val initial : int
 (** OCaml's, in words: 262,144. *)
@@ -15,22 +19,39 @@ val words_for : domains:int -> at_once:int -> int
 (** What is right for so many domains, in words, of which so many work at once. If these are fewer, another
     one waits in between, and it takes long until that one has a processor and joins in a collection. *)
 
-val choice : ?asked:int -> domains:int -> at_once:int -> unit -> int option
-(** The size for a pool, called by a domain that makes it: [asked]; or [None], if the user has chosen
-    otherwise, or [initial] is right; or {!words_for}. *)
-
 val set_by_user : unit -> string option
-(** How, if the calling domain's is neither OCaml's nor ours. *)
+(** How, if the calling domain's is neither OCaml's nor ours. What the user has chosen for a pool, or for the
+    domain that made it, is known in the domains of that pool too. *)
 
-val use : int -> unit
-(** [use words]: the calling domain's is this large from now on, for good. *)
+(** {1 Choosing} *)
+
+type choice
+(** The size for a pool, and what its domains would have otherwise. *)
+
+val choice : ?asked:int -> domains:int -> at_once:int -> unit -> choice option
+(** The choice for a pool, called by a domain that makes it: [asked]; or what the user has chosen for the
+    calling domain, in the environment or by [Gc.set]; or {!words_for}. [None], if that is what new domains
+    have anyway. About 1 us. *)
+
+val words : choice -> int
+
+(** {1 The domains of a pool} *)
+
+val use : choice -> unit
+(** The calling domain's is this large from now on, for good; or larger, while {!val-hold}s last. About 20 us
+    if that is a change, 1 ms if no domain has had one as large before. *)
+
+val expect : choice -> unit
+(** The calling domain is going to {!use} it later; until then it keeps what it has. *)
+
+(** {1 Domains that come and go} *)
 
 type hold
 
-val hold : int -> hold
-(** [hold words]: the calling domain's is at least this large until it is {!release}d. About 20 us if that is
-    a change, 1 ms if no domain has had one as large before; 0.1 us if not. *)
+val hold : choice -> hold
+(** The calling domain's is at least this large until it is {!release}d. Costs what {!use} does; 0.1 us if it
+    is as large already. *)
 
 val release : hold -> unit
-(** By the same domain; from any other, nothing, and the size stays. What was there before {!hold} is there
-    again, unless another hold lasts, or the user has changed it meanwhile. *)
+(** By the same domain; from any other, nothing, and the size stays. What was there before {!val-hold} is
+    there again, unless another hold lasts, or the user has changed it meanwhile. *)

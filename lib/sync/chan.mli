@@ -23,8 +23,8 @@
     received twice.
 
     {b Callers.} Any fiber, thread or domain; not signal handlers, which might interrupt the very operation
-    they would wait for: these resolve promises ({!Promise.resolve}). A handler's exception may arrive just
-    after an operation has done its work.
+    they would wait for: these resolve promises ([Weft.Promise.resolve]). A handler's exception may arrive
+    just after an operation has done its work.
 
     {b Cost.} An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending
     and resuming a fiber costs. *)
@@ -60,13 +60,13 @@ val send : ?timeout:float -> 'a t -> 'a -> unit
 (** [send c v] puts [v] into [c], or hands it to a receiver that waits. Waits while [c] is full, but no longer
     than [timeout] seconds. With a [timeout] of 0 or less it does not wait at all.
     @raise Closed if [c] is closed, or is closed meanwhile.
-    @raise Cancel.Timeout if [v] was not taken in time. *)
+    @raise Weft.Cancel.Timeout if [v] was not taken in time. *)
 
 val recv : ?timeout:float -> 'a t -> 'a
 (** [recv c] takes the eldest message out of [c]. Waits while there is none, but no longer than [timeout]
     seconds. With a [timeout] of 0 or less it does not wait at all.
     @raise Closed if [c] is closed and nothing is left in it.
-    @raise Cancel.Timeout if nothing came in time. *)
+    @raise Weft.Cancel.Timeout if nothing came in time. *)
 
 val recv_opt : 'a t -> 'a option
 (** [recv_opt c] is [Some (recv c)], or [None] if [c] is closed and nothing is left in it. *)

@@ -13,7 +13,7 @@
 
     {b No trace.} Places are taken out of the lines, and callbacks off the promises, however the choice ends:
     served, cancelled, timed out or left by a signal's exception. (Where many wait for one promise, something
-    empty may stay for a while: {!Job.leave}.) *)
+    empty may stay for a while: {!Weft_sched.Job.leave}.) *)
 
 type 'b win = {
   finish : unit -> 'b;  (** what is left to do by the winner: to call the user's function *)

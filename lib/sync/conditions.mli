@@ -24,12 +24,13 @@
 type t
 
 val create : unit -> t
+(** A condition that nobody waits for. *)
 
 val wait : ?timeout:float -> t -> Mutexes.t -> unit
 (** [wait c m] unlocks [m], which the caller holds, suspends until [c] is signalled, and locks [m] again. The
     caller holds [m] when [wait] returns, and also when it raises.
     @raise Invalid_argument if the caller does not hold [m].
-    @raise Cancel.Timeout if no signal comes within [timeout] seconds. *)
+    @raise Weft.Cancel.Timeout if no signal comes within [timeout] seconds. *)
 
 val signal : t -> unit
 (** [signal c] wakes the first in line; nothing if nobody waits. Never suspends. Need not hold the mutex. *)

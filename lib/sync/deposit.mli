@@ -13,7 +13,7 @@
     {b Giving up.} A waiter whose wait ends otherwise (cancelled, timed out) leaves the crowd, in O(1); one
     that is being woken at that moment gets the exception all the same, which takes nothing from the others.
 
-    [put] takes the lock by {!Lock.do_soon} only, so that signal handlers may call it. *)
+    [put] takes the lock by {!Weft_support.Lock.do_soon} only, so that signal handlers may call it. *)
 
 type 'a t
 
@@ -31,5 +31,5 @@ val peek : 'a t -> 'a option
 (** The value, if it is there. *)
 
 val wait : ?timeout:float -> what:string -> 'a t -> 'a
-(** [wait ~what d] is the value of [d], once it is there. Suspends; see {!Cell.await} for [timeout], [what],
-    and what is raised. *)
+(** [wait ~what d] is the value of [d], once it is there. Suspends; see {!Weft_sched.Cell.await} for
+    [timeout], [what], and what is raised. *)

@@ -9,7 +9,7 @@ val number : t -> int
 (** From 1: for {!Weft_sched.Probe}. *)
 
 val protect : t -> (unit -> 'a) -> 'a
-(** [protect g f] is [f ()] with [g] held: {!Lock.protect}. *)
+(** [protect g f] is [f ()] with [g] held: {!Weft_support.Lock.protect}. *)
 
 val protect_all : t list -> (unit -> 'a) -> 'a
 (** [protect_all gs f] is [f ()] with all of [gs] held, each once however often it is listed. *)

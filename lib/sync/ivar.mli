@@ -1,8 +1,8 @@
 (** Variables that are written once, and that one can wait for.
 
-    Like a promise ({!Promise.create}) that has values only, no exceptions. Fibers of any pool, other threads
-    and other domains may use the same variable. An exception that ends a {!read} early (cancellation, a
-    timeout) leaves no trace in the variable. *)
+    Like a promise ([Weft.Promise.create]) that has values only, no exceptions. Fibers of any pool, other
+    threads and other domains may use the same variable. An exception that ends a {!read} early (cancellation,
+    a timeout) leaves no trace in the variable. *)
 
 type 'a t
 (** A variable that will hold an ['a]. *)
@@ -22,8 +22,8 @@ val read : ?timeout:float -> 'a t -> 'a
 (** [read i] is the value of [i]. If [i] is empty, it suspends the calling fiber, or holds up the calling
     thread, until [i] is full; if [i] is full, it costs a few nanoseconds. Any number of fibers and threads
     may read.
-    @raise Cancel.Timeout if [i] is still empty after [timeout] seconds.
-    @raise Cancel.Cancelled if the calling fiber is cancelled while it waits. *)
+    @raise Weft.Cancel.Timeout if [i] is still empty after [timeout] seconds.
+    @raise Weft.Cancel.Cancelled if the calling fiber is cancelled while it waits. *)
 
 val peek : 'a t -> 'a option
 (** [peek i] is the value of [i], or [None] if [i] is empty. Never suspends. *)

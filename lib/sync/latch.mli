@@ -18,8 +18,9 @@ val count_down : ?by:int -> t -> unit
 val wait : ?timeout:float -> t -> unit
 (** [wait l] returns once [l] is open. It suspends the calling fiber, or holds up the calling thread, if [l]
     is not; if it is, it costs a few nanoseconds.
-    @raise Cancel.Timeout if [l] is not open after [timeout] seconds.
-    @raise Cancel.Cancelled if the calling fiber is cancelled while it waits. Neither changes the count. *)
+    @raise Weft.Cancel.Timeout if [l] is not open after [timeout] seconds.
+    @raise Weft.Cancel.Cancelled if the calling fiber is cancelled while it waits. Neither changes the count.
+*)
 
 val count : t -> int
 (** [count l] is what is left of the count of [l]; 0 if it is open. *)

@@ -7,8 +7,9 @@
 
     {b Who holds it} is the fiber that locked it, or, outside a pool, the thread; nobody else may unlock it. A
     fork ({!Weft.par}) or a task may run in the fiber that made it or in another: lock and unlock in the same
-    function. A call that enters a pool from outside ({!Weft.run}, {!Scope.run}, {!Cancel.with_timeout}) runs
-    its function in a fiber, to which the mutexes of the calling thread do not belong: enter first, then lock.
+    function. A call that enters a pool from outside ({!Weft.run}, [Weft.Scope.run],
+    [Weft.Cancel.with_timeout]) runs its function in a fiber, to which the mutexes of the calling thread do
+    not belong: enter first, then lock.
 
     {b Fair.} Who waits is served first come, first served: {!unlock} hands the mutex over to the first in
     line, and nobody can come in between, so nobody starves. The price is that a mutex that somebody waits for
@@ -34,7 +35,7 @@ val create : unit -> t
 val lock : ?timeout:float -> t -> unit
 (** [lock m] waits until the caller holds [m]. Suspends, unless [m] is free.
     @raise Invalid_argument if the caller holds [m] already.
-    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)

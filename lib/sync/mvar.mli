@@ -19,8 +19,8 @@ val create : ?value:'a -> unit -> 'a t
 val put : ?timeout:float -> 'a t -> 'a -> unit
 (** [put m v] puts [v] into [m]. While [m] is full it suspends the calling fiber, or holds up the calling
     thread.
-    @raise Cancel.Timeout if that takes longer than [timeout] seconds.
-    @raise Cancel.Cancelled if the calling fiber is cancelled while it waits. *)
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds.
+    @raise Weft.Cancel.Cancelled if the calling fiber is cancelled while it waits. *)
 
 val take : ?timeout:float -> 'a t -> 'a
 (** [take m] takes the value out of [m]. While [m] is empty it suspends the calling fiber, or holds up the

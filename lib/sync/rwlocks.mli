@@ -37,7 +37,7 @@ val read_lock : ?timeout:float -> t -> unit
 (** [read_lock l] waits until the caller holds [l] for reading, with others perhaps. Suspends, unless [l] is
     free or being read, and nobody waits.
     @raise Invalid_argument if the caller holds [l] for writing.
-    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
 
 val read_unlock : t -> unit
 (** [read_unlock l] gives up what {!read_lock} gave. Never suspends. Readers are counted, not known: any fiber
@@ -47,7 +47,7 @@ val read_unlock : t -> unit
 val write_lock : ?timeout:float -> t -> unit
 (** [write_lock l] waits until the caller, alone, holds [l]. Suspends, unless [l] is free.
     @raise Invalid_argument if the caller holds [l] for writing already.
-    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
 
 val write_unlock : t -> unit
 (** [write_unlock l] gives up what {!write_lock} gave. Never suspends.

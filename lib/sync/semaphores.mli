@@ -23,7 +23,7 @@ val create : int -> t
 
 val acquire : ?timeout:float -> t -> unit
 (** [acquire s] takes a unit. Suspends until it gets one, in its turn.
-    @raise Cancel.Timeout if that takes longer than [timeout] seconds. *)
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
 
 val try_acquire : t -> bool
 (** [try_acquire s] takes a unit if there is one, and tells whether it did. Never waits. *)

@@ -2,8 +2,8 @@
 
     {!Mutexes}, {!Semaphores}, {!Rwlocks} and {!Conditions} are the same machine. What is free or taken lies
     in one atomic word, the {e state}, as long as nobody waits: then a compare-and-set is all. Once somebody
-    waits, the word says [queued], and all else happens under a {!Lock}: the contents of the word in a plain
-    field, and a {!Line} of turns.
+    waits, the word says [queued], and all else happens under a {!Weft_support.Lock}: the contents of the word
+    in a plain field, and a {!Weft_sched.Line} of turns.
 
     {v
     state     who moves it      how                                     to
@@ -24,10 +24,10 @@
     For the time of a slow operation the word may be [queued] though nobody waits. So a try that finds it so
     looks again with the lock held before it says no.
 
-    {b Giving up.} A turn has a {!Cell}, which is closed once: by the giver, or by its waiter, who has been
-    cancelled, has timed out, or has won elsewhere ({!Weft.Select}). A giver who finds it closed goes on with
-    the next. Whoever gives up takes its turn out of the line, in O(1), and serves the line again, since it
-    may have been all that held the others up.
+    {b Giving up.} A turn has a {!Weft_sched.Cell}, which is closed once: by the giver, or by its waiter, who
+    has been cancelled, has timed out, or has won elsewhere ({!Weft.Select}). A giver who finds it closed goes
+    on with the next. Whoever gives up takes its turn out of the line, in O(1), and serves the line again,
+    since it may have been all that held the others up.
 
     {b Signals.} The exception of a signal handler may end a wait that has its turn already, or the giving
     itself, or an unlocking before it has begun. So steps under the lock are done {!completely}; a giver that
@@ -82,4 +82,4 @@ val wait :
   'v Cell.t ->
   'v
 (** [wait ~what ~enter ~withdraw x cell] is [enter x], which puts the turn of [cell] into its line, then
-    {!Cell.await}. Whatever exception ends that, [withdraw x] comes before it. *)
+    {!Weft_sched.Cell.await}. Whatever exception ends that, [withdraw x] comes before it. *)

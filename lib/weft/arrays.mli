@@ -34,9 +34,18 @@ external length : 'a array -> int = "%array_length"
 (** As in OCaml's [Array], and so are the following four. *)
 
 external get : 'a array -> int -> 'a = "%array_safe_get"
+(** [get a i] is element [i].
+    @raise Invalid_argument if there is none. *)
+
 external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
+(** [set a i x] makes [x] element [i].
+    @raise Invalid_argument if there is none. *)
+
 external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
+(** {!get}, without looking whether there is such an element: anything may happen if not. *)
+
 external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
+(** {!set}, likewise. *)
 
 (** {1 Making arrays} *)
 

@@ -14,9 +14,18 @@ external length : floatarray -> int = "%floatarray_length"
 (** As in OCaml's [Float.Array], and so are the following four. *)
 
 external get : floatarray -> int -> float = "%floatarray_safe_get"
+(** [get a i] is element [i].
+    @raise Invalid_argument if there is none. *)
+
 external set : floatarray -> int -> float -> unit = "%floatarray_safe_set"
+(** [set a i x] makes [x] element [i].
+    @raise Invalid_argument if there is none. *)
+
 external unsafe_get : floatarray -> int -> float = "%floatarray_unsafe_get"
+(** {!get}, without looking whether there is such an element: anything may happen if not. *)
+
 external unsafe_set : floatarray -> int -> float -> unit = "%floatarray_unsafe_set"
+(** {!set}, likewise. *)
 
 (** {1 Making arrays} *)
 

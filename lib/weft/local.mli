@@ -18,9 +18,9 @@
     other down. When a pool has been closed its workers' slots keep their values, and may be used on by
     workers of later pools. A thread that is no worker has a slot of its own for as long as the program runs.
 
-    {b A fiber may move to another worker whenever it is suspended}: so do not keep what {!get} has returned
-    across {!Weft.await}, {!Weft.par} or anything else that suspends, to {!set} it again later; {!update} is
-    safe. And while a fiber is suspended, others use the same slot. *)
+    {b A fiber may move to another worker whenever it is suspended}: so do not keep what {!Worker_local.get}
+    has returned across {!Weft.await}, {!Weft.par} or anything else that suspends, to {!Worker_local.set} it
+    again later; {!Worker_local.update} is safe. And while a fiber is suspended, others use the same slot. *)
 module Worker_local : sig
   type 'a t
 
@@ -70,8 +70,9 @@ end
     Programs that bind nothing pay nothing. Where something is bound, each fork takes a slower path, at two to
     three times the cost of {!Weft.par}'s own.
 
-    With effects of your own: the binding is in force until the call of {!with_value} returns or raises. If
-    [f] performs an effect whose handler lies outside, what the handler does sees the binding too. *)
+    With effects of your own: the binding is in force until the call of {!Task_local.with_value} returns or
+    raises. If [f] performs an effect whose handler lies outside, what the handler does sees the binding too.
+*)
 module Task_local : sig
   type 'a t
   (** A key that values are bound to. *)

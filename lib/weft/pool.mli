@@ -24,10 +24,10 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words for
     one (OCaml's default), 1M for two, 2M for more, 4M for more than the machine runs; unless the program has
-    chosen: by OCAMLRUNPARAM, or by [Gc.set] before. A domain that calls in from outside has it as long as it
-    works in the pool, if that is for more than some milliseconds, and then what it had before. With
-    [minor_heap], the domain that makes the pool has it at once, until it closes the pool; other domains that
-    enter the pool keep theirs.
+    chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the pool, before that: then the pool's
+    own domains have that size. A domain that calls in from outside has it as long as it works in the pool, if
+    that is for more than some milliseconds, and then what it had before. With [minor_heap], the domain that
+    makes the pool has it at once, until it closes the pool; other domains that enter the pool keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
@@ -95,8 +95,9 @@ type priority =
       *)
 
 val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
-(** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us, and 2 us if a
-    domain must be woken. [priority] ([Normal] unless given) is for the start of the task: once started, it
+(** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us; 2 us if a worker
+    must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!present}), for
+    which the caller waits. [priority] ([Normal] unless given) is for the start of the task: once started, it
     and what it starts are like any other. While all workers are in the middle of fork-join computations, one
     gives way at its next fork, or between two blocks of a loop, about a millisecond after a submission from
     outside.
@@ -125,7 +126,7 @@ type worker_stats = {
   failed_steals : int;
       (** times it looked at the queues of all the others, one after the other, and took nothing: they were
           empty, or others were faster. A search is up to a hundred of these *)
-  searches : int;  (** times it went round the other workers' queues for work, for some ten microseconds *)
+  searches : int;  (** times it went round the other workers' queues for work, for ten microseconds at most *)
   late_finds : int;
       (** times such a search found nothing, but the last look before going to sleep did: work that came just
           then *)

@@ -258,15 +258,37 @@ module Bigarray = Bigarrays
 module Random = Randoms
 module Seq = Seqs
 module Local = Local
+
 module Mutex = Mutexes
+(** Mutual exclusion: at most one fiber or thread holds a mutex. *)
+
 module Condition = Conditions
+(** To wait, inside a critical section, for something that others will bring about. *)
+
 module Semaphore = Semaphores
+(** A number of units, which are taken and given back. *)
+
 module Rwlock = Rwlocks
+(** Any number of readers, or one writer. *)
+
 module Chan = Chan
+(** Channels: queues of messages between fibers, threads and domains. *)
+
 module Select = Select
+
 module Barrier = Barrier
+(** So many participants wait for each other, again and again. *)
+
 module Latch = Latch
+(** A count that goes down to zero, and then lets everybody pass for ever. *)
+
 module Ivar = Ivar
+(** Variables that are written once, and that one can wait for. *)
+
 module Mvar = Mvar
+(** Places for one value, full or empty. *)
+
 module Once = Once
+(** Values computed when they are first asked for, once, whoever asks. *)
+
 module Trace = Trace

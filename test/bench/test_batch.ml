@@ -251,6 +251,16 @@ let what_is_pushed_is_popped_or_left () =
 
 let case = Limited.case
 
+let a_structure_without_a_lock_is_left_to_one_domain () =
+  let counter = Counting.benchmark ~group:"toys" in
+  let takes_part name domains =
+    let is_it (way : Weft_bench_harness.Benchmark.way) = String.equal way.contestant.name name in
+    let way = List.find is_it counter.ways in
+    Option.is_some (way.work { size = 5; cutoff = None; domains })
+  in
+  Alcotest.(check (list bool)) "unlocked" [ true; false ] (List.map (takes_part "unlocked") [ 1; 2 ]);
+  Alcotest.(check (list bool)) "coarse" [ true; true ] (List.map (takes_part "coarse") [ 1; 2 ])
+
 let tests =
   [
     case "positions are within the range" positions_are_within_the_range;
@@ -263,5 +273,6 @@ let tests =
     case "what may be is right" what_may_be_is_right;
     case "what cannot be is wrong" what_cannot_be_is_wrong;
     case "a counter answers each number once" a_counter_answers_each_number_once;
+    case "a structure without a lock is left to one domain" a_structure_without_a_lock_is_left_to_one_domain;
     case "what is pushed is popped or left" what_is_pushed_is_popped_or_left;
   ]

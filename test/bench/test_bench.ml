@@ -1,11 +1,13 @@
 let () =
-  (* The program weft, as given by the build. *)
+  (* The program weft and scripts/bench, as given by the build. *)
   Test_interrupts.program := Sys.argv.(1);
-  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 2 (Array.length Sys.argv - 2)) in
+  Test_report.script := Sys.argv.(2);
+  let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 3 (Array.length Sys.argv - 3)) in
   Alcotest.run ~argv "bench"
     [
       ("figures", Test_figures.tests);
       ("command", Test_command.tests);
+      ("failures", Test_failures.tests);
       ("plans", Test_plans.tests);
       ("interrupts", Test_interrupts.tests);
       ("suites", Test_suites.tests);
@@ -17,4 +19,5 @@ let () =
       ("plots", Test_plots.tests);
       ("targets", Test_targets.tests);
       ("plot command", Test_plot_command.tests);
+      ("report", Test_report.tests);
     ]

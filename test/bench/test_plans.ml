@@ -127,6 +127,14 @@ let sweeps_by_domains_go_beyond_the_processors () =
     (domains_of [ "--domains"; "1,1x,3x" ]);
   check "by cutoff" [ processors ] (domains_of [ "--sweep"; "cutoff" ])
 
+(* With two runs of each, [weft bench all --quick] is to take less than three minutes: so many there may be, at some tens of
+   milliseconds each. *)
+let a_quick_run_has_few_configurations () =
+  let benchmarks = Weft_bench_suites.Suites.all @ Weft_bench_batch.Batch_suites.all in
+  let plan = Plan.make { (Plan.of_all benchmarks) with leave_out = true; quick = true } in
+  let configs = List.length (Result.get_ok plan) in
+  Alcotest.(check bool) (Printf.sprintf "%d configurations" configs) true (configs <= 1_000)
+
 let bad_sweeps_are_one_clear_line () =
   let bad arguments parts =
     let { Toy.code; out; err } =
@@ -146,7 +154,7 @@ let bad_sweeps_are_one_clear_line () =
         Alcotest.(check bool) (Printf.sprintf "%s: %S in %S" what part err) true found)
       parts
   in
-  bad [ "--sweep"; "all" ] [ "'all'" ];
+  bad [ "--sweep"; "all" ] [ "'all'"; "domains,"; "cutoff,"; "size" ];
   bad [ "--sweep"; "size,size" ] [ "'size'"; "twice" ];
   bad [ "--sweep"; "size"; "--size"; "3" ] [ "'--size':" ];
   bad [ "--sweep"; "domains,cutoff"; "--domains"; "3" ] [ "'--domains':" ];
@@ -204,6 +212,7 @@ let tests =
     case "a sweep by size has those of the benchmark" a_sweep_by_size_has_those_of_the_benchmark;
     case "every sweep can be run" every_sweep_can_be_run;
     case "sweeps by domains go beyond the processors" sweeps_by_domains_go_beyond_the_processors;
+    case "a quick run has few configurations" a_quick_run_has_few_configurations;
     case "bad sweeps are one clear line" bad_sweeps_are_one_clear_line;
     case "the rest is what the steps have taken" the_rest_is_what_the_steps_have_taken;
     case "the line fits" the_line_fits;

@@ -275,6 +275,35 @@ let overheads_are_of_one_fork () =
       close "greatest" 40. value.greatest
   | charts -> Alcotest.failf "%d figures" (List.length charts)
 
+let script (body : Chart.body) =
+  Script.draw Svg ~file:"x.svg" { name = "x"; bench = "x"; title = "x"; caption = "x"; command = "x"; body }
+
+let a_bar_begins_at_0 () =
+  let bar middle = { Chart.label = "x"; colour = 0; value = { middle; least = middle; greatest = middle } } in
+  let drawn values = script (Bars { value = "ns"; bars = List.map bar values; mark = None }) in
+  let check what ~bars values =
+    let text = drawn values in
+    Alcotest.(check bool) (what ^ ": bars") bars (contains ~part:"boxxyerror" text);
+    Alcotest.(check bool) (what ^ ": said") (not bars) (contains ~part:"ns (logarithmic)" text)
+  in
+  check "near each other" ~bars:true [ 1.; 10. ];
+  check "far apart" ~bars:false [ 1.; 100. ]
+
+let series_of_one_colour_differ () =
+  let n = Array.length Palette.series in
+  let looks colour = ((Palette.of_series colour).light, Palette.dash_type colour) in
+  let all = List.init (3 * n) looks in
+  Alcotest.(check int) "all differ" (3 * n) (List.length (List.sort_uniq compare all));
+  let point at = { Chart.at; value = { middle = 1.; least = 1.; greatest = 1. } } in
+  let series colour = { Chart.name = "s"; colour; points = [ point 0.; point 1. ] } in
+  let axis = { Chart.title = "x"; ticks = [] } in
+  let text =
+    script (Curves { x = axis; y = "y"; series = [ series 0; series n ]; references = []; limit = None })
+  in
+  List.iter
+    (fun part -> check_true part (contains ~part text))
+    [ "dashtype 1 linewidth 1.6"; "dashtype (9,4) linewidth 1.6" ]
+
 let histograms_are_of_all_runs () =
   let figures = [ ("wake [20, 30) us", [ 3.; 0. ]); ("wake [50, 70) us", [ 0.; 1. ]) ] in
   match named "wake" (charts [ Made.row ~figures "wake" "submit" [ 1.; 1. ] ]) with
@@ -321,5 +350,7 @@ let tests =
     case "a figure by cutoff ends with none" by_cutoff_ends_with_none;
     case "nothing is drawn of one point" nothing_is_drawn_of_one_point;
     case "overheads are of one fork" overheads_are_of_one_fork;
+    case "a bar begins at 0" a_bar_begins_at_0;
+    case "series of one colour differ" series_of_one_colour_differ;
     case "histograms are of all runs" histograms_are_of_all_runs;
   ]

@@ -15,21 +15,21 @@ let target parts =
   | [ target ] -> target
   | found -> Alcotest.failf "%d targets: %s" (List.length found) (String.concat ", " parts)
 
-let shown : Targets.verdict -> string = function
-  | Met -> "met"
-  | Not_met -> "not met"
-  | Not_measured -> "not measured"
+let shown = Targets.verdict_name
 
 (* [check parts rows expected values] judges the target on [rows], all of one run. *)
-let check_runs parts runs expected values =
+let check_runs ?(speaks_of_all = false) parts runs expected values =
   let target = target parts in
+  let target = if speaks_of_all then target else { target with speaks_of = [] } in
   let judged = Targets.judge runs target in
   Alcotest.(check (list (float 1e-9)))
     (target.name ^ ": readings") values
     (List.map (fun (r : Targets.reading) -> r.value) judged.readings);
   Alcotest.(check string) target.name (shown expected) (shown judged.verdict)
 
-let check parts rows expected values = check_runs parts [ Made.run rows ] expected values
+(* Whether all benchmarks were measured that it speaks of is judged apart. *)
+let check ?speaks_of_all parts rows expected values =
+  check_runs ?speaks_of_all parts [ Made.run rows ] expected values
 
 let fib ?cutoff ?size ?domains ?peak method_ seconds =
   row ?cutoff ?size ?domains ?peak "fib" method_ [ seconds ]
@@ -98,16 +98,16 @@ let less_than_is_not_at_most () =
 
 let crowds_are_judged_on_two_processors () =
   let rows = [ row "crowded_fib" "par" ~domains:2 [ 1. ]; row "crowded_fib" "par" ~domains:8 [ 1.05 ] ] in
-  check [ "8 domains against 2" ] rows Met [ 1.05 ];
+  check [ "every benchmark"; "8 domains against 2" ] rows Met [ 1.05 ];
   let on_eight = { (Made.run rows) with header = Made.header ~processors:8 () } in
-  check_runs [ "8 domains against 2" ] [ on_eight ] Not_measured []
+  check_runs [ "every benchmark"; "8 domains against 2" ] [ on_eight ] Not_measured []
 
 let figures_are_judged_by_their_median () =
   let wake values = row "wake" "submit" ~domains:2 ~figures:[ ("wake median us", values) ] [ 1.; 1.; 1. ] in
   check [ "starts, median" ] [ wake [ 90.; 20.; 25. ] ] Met [ 25. ];
   check [ "starts, median" ] [ wake [ 26.; 20.; 27. ] ] Not_met [ 26. ];
   check [ "starts, 99th" ] [ wake [ 1. ] ] Not_measured [];
-  check [ "processor time" ]
+  check [ "an idle pool"; "processor time" ]
     [ row "idle_cpu" "weft" ~domains:8 ~figures:[ ("CPU %", [ 0.1 ]) ] [ 1. ] ]
     Not_met [ 0.1 ];
   check [ "METG" ] [ row "metg" "par" ~domains:2 ~figures:[ ("METG ns", [ 55. ]) ] [ 1. ] ] Met [ 55. ];
@@ -136,10 +136,151 @@ let the_rest_is_judged_as_it_says () =
     Not_met [ 1.03 ];
   check [ "par: 2 domains against 1" ] [ fib "par" 2.; fib "par" ~domains:2 1. ] Met [ 2. ]
 
+(* {1 Whether all was measured} *)
+
+let one_of_many_is_not_all () =
+  let sort bench = [ row bench "sequential" [ 1. ]; row bench "array" [ 1.04 ] ] in
+  let on_one = [ "sort on 1 domain" ] in
+  let all = (target on_one).speaks_of in
+  Alcotest.(check bool) "several" true (List.length all > 3);
+  check ~speaks_of_all:true on_one (List.concat_map sort all) Met (List.map (fun _ -> 1.04) all);
+  let some = List.tl all in
+  let rows = List.concat_map sort some in
+  check ~speaks_of_all:true on_one rows Partly_measured (List.map (fun _ -> 1.04) some);
+  let judged = Targets.judge [ Made.run rows ] (target on_one) in
+  let n = List.length all in
+  Alcotest.(check string)
+    "says which are not"
+    (Printf.sprintf "%d of %d benchmarks measured; not %s" (n - 1) n (List.hd all))
+    (Targets.coverage_text judged);
+  (* What was measured may be enough to know that it is not met. *)
+  check ~speaks_of_all:true on_one
+    [ row (List.hd all) "sequential" [ 1. ]; row (List.hd all) "array" [ 2. ] ]
+    Not_met [ 2. ];
+  check ~speaks_of_all:true on_one [] Not_measured [];
+  let of_many = { (target on_one) with speaks_of = List.init 9 (Printf.sprintf "b%d") @ [ List.hd some ] } in
+  Alcotest.(check string)
+    "of many, the first" "1 of 10 benchmarks measured; not b0, b1, b2, b3, b4, b5, and 3 more"
+    (Targets.coverage_text (Targets.judge [ Made.run rows ] of_many));
+  Alcotest.(check string) "nothing to say" "" (Targets.coverage_text (Targets.judge [] (target on_one)))
+
+(* A case of [weft bench elastic] tells of the benchmark that it runs. *)
+let every_benchmark_can_be_measured () =
+  let names benchmarks = List.map (fun (b : Weft_bench_harness.Benchmark.t) -> b.name) benchmarks in
+  let known =
+    names Weft_bench_suites.Suites.all @ names Weft_bench_batch.Batch_suites.all @ [ "alloc"; "compute" ]
+  in
+  let of_target (t : Targets.t) =
+    List.iter
+      (fun bench -> Alcotest.(check bool) (t.name ^ ": " ^ bench) true (List.mem bench known))
+      t.speaks_of
+  in
+  List.iter of_target Targets.all;
+  let crowded = target [ "8 domains against 2"; "every" ] in
+  Alcotest.(check bool) "those that wait have no place there" false (List.mem "wake" crowded.speaks_of);
+  let rows = [ row "crowded_sort" "array" ~domains:2 [ 1. ]; row "crowded_sort" "array" ~domains:8 [ 1. ] ] in
+  let { Targets.unmeasured; _ } = Targets.judge [ Made.run rows ] crowded in
+  Alcotest.(check (list string))
+    "a case of elastic"
+    (List.filter (( <> ) "sort_ints") crowded.speaks_of)
+    unmeasured
+
+(* {1 METG} *)
+
+let metg figures = row "metg" "par" ~domains:2 ~figures [ 1. ]
+
+let never_half_efficient_is_not_met () =
+  check [ "METG" ]
+    [ metg [ ("% 10ns", [ 1. ]); ("% 1us", [ 20. ]); ("% 1ms", [ 49. ]) ] ]
+    Not_met [ infinity ];
+  let judged = Targets.judge [ Made.run [ metg [ ("% 1ms", [ 49. ]) ] ] ] (target [ "METG" ]) in
+  Alcotest.(check string)
+    "text" "none (metg 10, no cutoff, par, 2 domains)"
+    (Targets.reading_text ~unit_:"ns" (List.hd judged.readings));
+  (* Half efficient in most runs, but not in all: the medians tell. *)
+  check [ "METG" ]
+    [ metg [ ("% 10ns", [ 5.; 20.; 25. ]); ("% 40ns", [ 10.; 50.; 50. ]); ("% 1ms", [ 40.; 90.; 90. ]) ] ]
+    Not_met [ 80. ];
+  check [ "METG" ] [ metg [] ] Not_measured []
+
+let more_work_than_time_does_not_count () =
+  let doubtful =
+    metg [ ("METG ns", [ 12. ]); ("% 10ns", [ 48. ]); ("% 20ns", [ 131. ]); ("% 1ms", [ 99. ]) ]
+  in
+  check [ "METG" ] [ doubtful ] Not_measured [ 12. ];
+  let judged = Targets.judge [ Made.run [ doubtful ] ] (target [ "METG" ]) in
+  Alcotest.(check string)
+    "says why"
+    "12.0 ns (metg 10, no cutoff, par, 2 domains); does not count: 131 % of the time is work of tasks of \
+     20.0 ns: the work by itself was measured wrong"
+    (Targets.reading_text ~unit_:"ns" (List.hd judged.readings));
+  check [ "METG" ] [ metg [ ("METG ns", [ 50. ]); ("% 10ns", [ 109. ]) ] ] Met [ 50. ];
+  (* Of two, the one that is certain decides, and is shown first. *)
+  check_runs [ "METG" ]
+    [ Made.run [ doubtful ]; Made.run [ metg [ ("METG ns", [ 70. ]) ] ] ]
+    Not_met [ 70.; 12. ]
+
+(* {1 Elastic pools and batches} *)
+
+let crowds_are_judged_beside_nothing_else () =
+  let rows bench = [ row bench "weft" ~domains:2 [ 1. ]; row bench "weft" ~domains:8 [ 1.5 ] ] in
+  check [ "every benchmark"; "8 domains against 2" ] (rows "neighbour_alloc") Not_measured [];
+  check [ "keeps one processor busy" ] (rows "neighbour_alloc") Not_met [ 1.5 ];
+  check [ "keeps one processor busy" ] (rows "crowded_alloc") Not_measured [];
+  check [ "CPU quota of one processor" ] (rows "quota_1_alloc") Not_met [ 1.5 ];
+  check [ "one and a half" ] (rows "quota_1_5_alloc") Not_met [ 1.5 ];
+  check [ "in another process" ] (rows "twin_compute") Not_met [ 1.5 ];
+  check [ "16 domains against 2" ]
+    [ row "crowded_fib" "par" ~domains:2 [ 1. ]; row "crowded_fib" "par" ~domains:16 [ 1.1 ] ]
+    Met [ 1.1 ]
+
+let figures_of_pools_are_judged () =
+  let weft bench title value = row bench "weft" ~domains:8 ~figures:[ (title, [ value ]) ] [ 1. ] in
+  check [ "eight tasks" ] [ weft "burst_after_250ms" "extra all us" 140. ] Met [ 140. ];
+  check [ "eight tasks" ] [ weft "burst_after_1ms" "extra all us" 140. ] Not_measured [];
+  check [ "every millisecond" ] [ weft "every_ms" "beyond %" 2.5 ] Not_met [ 2.5 ];
+  check [ "events are written" ] [ weft "events" "% more" 0.9 ] Met [ 0.9 ];
+  check [ "events are written" ] [ weft "events" "% more" 1. ] Not_met [ 1. ]
+
+let batches_are_judged_as_their_table_says () =
+  let of_ ?(bench = "batch_avl_insert") ?(size = 1_000_000) ?figures method_ domains seconds =
+    row bench method_ ~domains ~size ?figures [ seconds ]
+  in
+  let rows =
+    [ of_ "sequential" 1 3.; of_ "coarse" 1 4.; of_ "coarse" 2 6.; of_ "batched" 1 4.; of_ "batched" 2 2. ]
+  in
+  check [ "adds, 1 domain"; "behind a lock" ] rows Met [ 1. ];
+  check [ "adds, 2 domains"; "behind a lock" ] rows Met [ 3. ];
+  check [ "adds, 2 domains"; "sequential program" ] rows Met [ 1.5 ];
+  check [ "searches, 1 domain" ] rows Not_measured [];
+  check [ "every batched structure" ] rows Met [ 1. ];
+  let counter = of_ ~bench:"batch_counter" in
+  let words x = [ ("words/op", [ x ]) ] in
+  let rows =
+    [
+      counter "unlocked" 1 0.010 ~figures:(words 14.);
+      counter "coarse" 1 0.040;
+      counter "batched" 1 0.035 ~figures:(words 14.05);
+      counter "batched" 2 0.5 ~figures:(("% in place", [ 50. ]) :: words 22.);
+      counter "coarse" 2 0.5;
+    ]
+  in
+  check [ "lone caller"; "time" ] rows Met [ 25. ];
+  check [ "lone caller"; "words" ] rows Met [ 0.05 ];
+  check [ "lines up" ] rows Not_met [ 16. ];
+  check [ "a counter, any" ] rows Met [ 1.; 0.04 /. 0.035 ];
+  let skip = of_ ~bench:"batch_skip_list_insert" in
+  check [ "skip list" ] [ skip "batched" 2 1.; skip "lockfree" 2 0.5 ] Not_met [ 0.5 ];
+  let bulk = of_ ~bench:"batch_avl_bulk" in
+  check [ "at once" ] [ bulk "batched" 1 1.; bulk "sequential" 1 2. ] Met [ 2. ];
+  let datalog = of_ ~bench:"batch_datalog" in
+  check [ "Datalog" ] [ datalog "batched" 2 1.; datalog "coarse" 2 1.6 ] Not_met [ 1.6 ]
+
 let every_target_says_how_to_measure_it () =
-  Alcotest.(check int) "how many" 24 (List.length Targets.all);
+  let count = List.length Targets.all in
+  Alcotest.(check int) "how many" 47 count;
   let names = List.map (fun (t : Targets.t) -> t.name) Targets.all in
-  Alcotest.(check int) "names differ" 24 (List.length (List.sort_uniq compare names));
+  Alcotest.(check int) "names differ" count (List.length (List.sort_uniq compare names));
   let is_command (t : Targets.t) =
     List.exists (fun prefix -> String.starts_with ~prefix t.command) [ "weft bench "; "make rivals" ]
   in
@@ -161,6 +302,13 @@ let tests =
     case "crowds are judged on two processors" crowds_are_judged_on_two_processors;
     case "figures are judged by their median" figures_are_judged_by_their_median;
     case "memory is judged by peaks" memory_is_judged_by_peaks;
+    case "one of many benchmarks is not all" one_of_many_is_not_all;
+    case "every benchmark that a target speaks of can be measured" every_benchmark_can_be_measured;
+    case "never half efficient is not met" never_half_efficient_is_not_met;
+    case "more work than time does not count" more_work_than_time_does_not_count;
+    case "crowds are judged beside nothing else" crowds_are_judged_beside_nothing_else;
+    case "figures of pools are judged" figures_of_pools_are_judged;
+    case "batches are judged as their table says" batches_are_judged_as_their_table_says;
     case "the rest is judged as it says" the_rest_is_judged_as_it_says;
     case "every target says how to measure it" every_target_says_how_to_measure_it;
     case "what is no number is never met" a_number_that_is_none_is_never_met;

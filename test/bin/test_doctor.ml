@@ -57,6 +57,10 @@ let now () =
   let check_at_once expected facts = Alcotest.(check int) "at once" expected (Facts.at_once facts) in
   check_at_once 2 fewer;
   check_at_once 5 (at_once 5 fewer);
+  check_at_once 8 (asking 4 fewer);
+  check_at_once 5 (at_once 5 (asking 4 fewer));
+  shows "may be used now       2, for the time of 1.5; but WEFT_DOMAINS is set: pools heed no"
+    (asking 4 fewer);
   check_at_once 2 { fewer with processors_asked = Error "bad" }
 
 let runtime_limit () =

@@ -112,18 +112,21 @@ let a_task_may_tear_its_pool_down () =
   torn_down "await" (fun () -> Task.await pool (Weft.Promise.of_value ()))
 
 let teardown_waits_for_all_tasks () =
-  let count = Atomic.make 0 in
-  let pool = Task.setup_pool ~num_domains:2 () in
-  let rec spread n =
-    if n = 0 then Atomic.incr count
-    else begin
-      ignore (Task.async pool (fun () -> spread (n - 1)) : unit Task.promise);
-      spread (n - 1)
-    end
-  in
-  ignore (Task.async pool (fun () -> spread 8) : unit Task.promise);
-  Task.teardown_pool pool;
-  check_int "all have run" 256 (Atomic.get count)
+  List.iter
+    (fun num_domains ->
+      let count = Atomic.make 0 in
+      let pool = Task.setup_pool ~num_domains () in
+      let rec spread n =
+        if n = 0 then Atomic.incr count
+        else begin
+          ignore (Task.async pool (fun () -> spread (n - 1)) : unit Task.promise);
+          spread (n - 1)
+        end
+      in
+      ignore (Task.async pool (fun () -> spread 8) : unit Task.promise);
+      Task.teardown_pool pool;
+      check_int (Printf.sprintf "all have run, %d domains" num_domains) 256 (Atomic.get count))
+    [ 0; 2 ]
 
 let num_domains_counts_those_beside_the_caller () =
   List.iter

@@ -1,4 +1,7 @@
 let () =
+  (match Sys.argv with
+  | [| _; "room"; group; domains |] -> Test_room.subject ~group ~is_size_given:(domains <> "")
+  | _ -> ());
   (* The program weft, as given by the build. *)
   Program_weft.path := Sys.argv.(1);
   let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 2 (Array.length Sys.argv - 2)) in
@@ -6,5 +9,6 @@ let () =
     [
       ("pools", Test_pools.tests);
       ("cpu groups", Test_cpu_group.tests);
+      ("room", Test_room.tests);
       ("command", Test_elastic_command.tests);
     ]

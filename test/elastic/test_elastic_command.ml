@@ -27,8 +27,8 @@ let row_of row =
 
 let titles row = List.map (fun f -> to_string (member "title" f)) (to_list (member "figures" row))
 
-let measured arguments =
-  let { code; out; err } = elastic (arguments @ [ "--work"; "1"; "--json=-" ]) in
+let measured ?env arguments =
+  let { code; out; err } = elastic ?env (arguments @ [ "--work"; "1"; "--json=-" ]) in
   if code <> 0 then Alcotest.failf "exit code %d: %s" code err;
   let json = Yojson.Safe.from_string out in
   Alcotest.(check (list string)) "top" [ "header"; "rows"; "skipped" ] (keys json);
@@ -96,6 +96,19 @@ let idle_pools_have_their_rows () =
     List.iter (fun f -> Alcotest.(check int) "runs" 2 (number_of "runs" f)) (to_list (member "figures" row))
   in
   List.iter has_runs rows
+
+let events_have_their_price_and_leave_no_file () =
+  let folder = Filename.temp_dir "events" "" in
+  Fun.protect
+    ~finally:(fun () ->
+      Array.iter (fun name -> Sys.remove (Filename.concat folder name)) (Sys.readdir folder);
+      Sys.rmdir folder)
+    (fun () ->
+      let env = [ "OCAML_RUNTIME_EVENTS_DIR=" ^ folder ] in
+      let ((rows, _) as measured) = measured ~env [ "--case"; "events"; "--runs"; "1" ] in
+      check_rows "rows" [ "events weft 1"; "events weft 2" ] measured;
+      check_titles "figures" [ "% more" ] rows;
+      Alcotest.(check (array string)) "no file is left" [||] (Sys.readdir folder))
 
 let crowded_pools_are_compared_with_two_domains () =
   let arguments = [ "--case"; "crowded"; "--runs"; "1" ] in
@@ -276,6 +289,25 @@ let when_a_run_fails_nothing_is_left () =
   in
   List.iter check (conditions ())
 
+(* The process of the first round is let alone, that of the second is not. *)
+let a_failure_keeps_complete_rounds () =
+  let arguments = [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--runs"; "3"; "--json=-" ] in
+  let kill_the_second pid first =
+    let another () =
+      match child_with_role "measure" pid with Some other when other <> first -> Some other | _ -> None
+    in
+    Unix.kill (eventually "a second run" another) Sys.sigkill
+  in
+  let { code; out; err } = elastic arguments ~while_running:(when_measured kill_the_second) in
+  Alcotest.(check int) "exit code" 1 code;
+  check_contains "the reason" ~part:"ended by SIGKILL" err;
+  check_contains "what is kept" ~part:"ended by this: 1 of 3 rounds complete and kept" err;
+  let json = Yojson.Safe.from_string out in
+  Alcotest.(check bool) "marked" true (to_bool (member "interrupted" (member "header" json)));
+  Alcotest.(check (list int))
+    "one round" [ 1 ]
+    (List.map (fun row -> List.length (to_list (member "seconds" row))) (to_list (member "rows" json)))
+
 let a_neighbour_without_a_starter_ends () =
   let out = Filename.temp_file "elastic" ".pid" in
   Fun.protect ~finally:(fun () -> Sys.remove out) @@ fun () ->
@@ -289,6 +321,7 @@ let a_neighbour_without_a_starter_ends () =
 let tests =
   [
     case "idle pools have their rows" idle_pools_have_their_rows;
+    case "events have their price, and leave no file" events_have_their_price_and_leave_no_file;
     case "crowded pools are compared with two domains" crowded_pools_are_compared_with_two_domains;
     case "every benchmark is there when crowded" every_benchmark_is_there_when_crowded;
     case "pools beside others have their rows" pools_beside_others_have_their_rows;
@@ -300,5 +333,6 @@ let tests =
     case "an unwritable file is found first" an_unwritable_file_is_found_first;
     case "when interrupted, nothing is left" when_interrupted_nothing_is_left;
     case "when a run fails, nothing is left" when_a_run_fails_nothing_is_left;
+    case "a failure keeps complete rounds" a_failure_keeps_complete_rounds;
     case "a neighbour without a starter ends" a_neighbour_without_a_starter_ends;
   ]

@@ -19,6 +19,7 @@ let real =
     ("timers", Weft_real.Timer_scenarios.all);
     ("courses", Weft_real.Course_scenarios.all);
     ("gates", Weft_real.Gate_scenarios.all);
+    ("parties", Weft_real.Party_scenarios.all);
   ]
 
 let all = List.concat_map snd real
@@ -42,6 +43,7 @@ let with_mutants =
       Weft_mutants.Timer_scenarios.all;
       Weft_mutants.Course_scenarios.all;
       Weft_mutants.Gate_scenarios.all;
+      Weft_mutants.Party_scenarios.all;
     ]
 
 (* Alcotest keeps what tests print to itself: the figures come after it. *)

@@ -202,6 +202,21 @@ let programs =
         List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p sleeps)) pools;
         List.iter Weft.Pool.close pools;
         Printf.printf "%b\n" (Unix.gettimeofday () -. start < 10.) );
+    ( "work-while-retiring",
+      fun () ->
+        (* With room for one domain beside this one: while the worker's ends, no other can be started. *)
+        Atomic.set Weft_sched.Seat.patience 0.;
+        let pool = Weft.Pool.create ~domains:2 () in
+        let sum = ref 0 in
+        for i = 1 to 3000 do
+          let turns = i * 7919 mod 30_000 in
+          for _ = 1 to turns do
+            Domain.cpu_relax ()
+          done;
+          sum := !sum + Weft.await (Weft.Pool.async pool (fun () -> 1))
+        done;
+        Weft.Pool.close pool;
+        Printf.printf "%d\n" !sum );
     ( "exit-while-blocked",
       fun () ->
         ignore (List.init 5 (fun _ -> Weft.async sleep_for_an_hour));

@@ -142,6 +142,10 @@ let blocking_without_domains () =
       expect (what ^ ", exit") (run ~env "exit-while-blocked") ~out:"6765\n" ~code:0)
     [ 1; 2; 3; 4; 5 ]
 
+(* The only domain that OCaml allows beside the first one is ending, and nobody else can be started, when work arrives. *)
+let work_while_retiring () =
+  expect "none is lost" (run ~env:[ ("OCAMLRUNPARAM", "d=2") ] "work-while-retiring") ~out:"3000\n" ~code:0
+
 let exits_while_blocked () =
   expect "a call that goes on" (run "exit-while-blocked") ~out:"6765\n" ~code:0;
   expect "exit beside a call" (run "exit-in-blocked-run") ~out:"" ~code:6;
@@ -209,6 +213,7 @@ let () =
           case "too few domains" spawn_failures;
           case "WEFT_BLOCKING_THREADS" blocking_threads;
           case "blocking calls without a domain of their own" blocking_without_domains;
+          case "work that comes while the last worker ends" work_while_retiring;
           case "our own threads are counted" own_threads;
           case "a blocking call is no deadlock" blocking_and_deadlocks;
           case "one deadlock after the other is found" deadlocks_again;

@@ -71,6 +71,8 @@ let rows_belong_together_by_all_that_was_chosen () =
       { base with domains = 1 };
       { base with cutoff = Some 20 };
       { base with size = 31 };
+      (* It knows no cutoff, so none is told. *)
+      Made.plain five;
     ]
   in
   let t = compare (json (base :: variants)) (json (List.rev (base :: variants))) in
@@ -85,11 +87,12 @@ let rows_belong_together_by_all_that_was_chosen () =
       "fib 30, no cutoff, par, 1 domain";
       "fib 30, cutoff 20, par, 2 domains";
       "fib 31, no cutoff, par, 2 domains";
+      "fib 30, sequential, 1 domain";
     ]
     (List.map Side.describe alone.only_a);
   Alcotest.(check int) "only in B" 0 (List.length alone.only_b);
   let turned = compare (json [ base ]) (json (base :: variants)) in
-  Alcotest.(check int) "turned round" 5 (List.length turned.only_b)
+  Alcotest.(check int) "turned round" 6 (List.length turned.only_b)
 
 let paced_rows_are_compared_by_their_figures () =
   let paced figures = Made.row ~bench:"wake" ~grain:Fixed ~paced:true ~figures five in

@@ -3,6 +3,7 @@
 let weft = ref ""
 let subject = ref ""
 let foreign = ref ""
+let only_par = ref ""
 
 type run = { code : int; out : string; err : string }
 
@@ -48,11 +49,12 @@ let json_of r = Yojson.Safe.from_string r.out
 let member = Yojson.Safe.Util.member
 let to_int json = Yojson.Safe.Util.to_int json
 
-let diagnosis () =
+(* A machine that takes the processor away for 20 ms may make a part of "shared" the longest of all: then once more. *)
+let rec diagnosis ?(tries = 5) () =
   let r = of_subject ~options:[ "--json"; "-" ] "regions" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
   let json = json_of r in
-  Alcotest.(check string) "what limits" "serial" (Yojson.Safe.Util.to_string (member "limit" json));
+  let limit = Yojson.Safe.Util.to_string (member "limit" json) in
   let region name =
     List.find
       (fun region -> member "name" region = `String name)
@@ -62,10 +64,20 @@ let diagnosis () =
   (* No promise about times but these: sixteen parts of 2 ms, and 40 ms in a row. *)
   Alcotest.(check bool) "all parts are work" true (ns "work_ns" "shared" >= 20_000_000);
   Alcotest.(check bool) "serial is serial" true (ns "span_ns" "serial" = ns "work_ns" "serial");
-  Alcotest.(check bool) "shared is not" true (4 * ns "span_ns" "shared" < 3 * ns "work_ns" "shared");
   Alcotest.(check int)
     "a curve of eleven points" 11
-    (List.length (Yojson.Safe.Util.to_list (member "curve" json)))
+    (List.length (Yojson.Safe.Util.to_list (member "curve" json)));
+  let shared_is_parallel = 4 * ns "span_ns" "shared" < 3 * ns "work_ns" "shared" in
+  if not (limit = "serial" && shared_is_parallel) then
+    if tries > 1 then diagnosis ~tries:(tries - 1) ()
+    else Alcotest.failf "'%s' limits instead of 'serial', or 'shared' is no more parallel than that" limit
+
+let only_forks () =
+  let r = run (steal @ [ "--json"; "-"; "--"; !only_par ]) in
+  Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
+  let from = String.index r.out '{' in
+  let json = Yojson.Safe.from_string (String.sub r.out from (String.length r.out - from)) in
+  Alcotest.(check bool) "it has work" true (to_int (member "work_ns" (member "total" json)) > 0)
 
 let several_pools () =
   let r = of_subject ~options:[ "--json"; "-" ] "several" in
@@ -84,6 +96,64 @@ let kept () =
     (List.sort compare (Array.to_list (Sys.readdir dir)));
   List.iter (fun name -> Sys.remove (Filename.concat dir name)) [ "kept"; "curve.svg" ];
   Sys.rmdir dir
+
+let in_folder f =
+  let dir = Filename.temp_dir "scale" "" in
+  let at = Filename.concat dir in
+  Fun.protect
+    (fun () -> f dir at)
+    ~finally:(fun () ->
+      Array.iter (fun name -> Sys.remove (at name)) (Sys.readdir dir);
+      Sys.rmdir dir)
+
+let odd_places () =
+  in_folder @@ fun _ at ->
+  let save file = of_subject ~options:[ "--save"; file; "--svg"; at "curve" ] "fib" in
+  Unix.symlink "far" (at "link");
+  Alcotest.(check int) "through a link" 0 (save (at "link")).code;
+  Alcotest.(check bool) "the link stays" true ((Unix.lstat (at "link")).st_kind = S_LNK);
+  Alcotest.(check int) "what it leads to is read" 0 (run [ "--read"; at "far" ]).code;
+  Unix.mkfifo (at "pipe") 0o600;
+  let reader = Printf.sprintf "timeout 60 head -c 4 %s" (Filename.quote (at "pipe")) in
+  let from_pipe = Unix.open_process_in reader in
+  let drawn = of_subject ~options:[ "--svg"; at "pipe" ] "fib" in
+  let text = In_channel.input_all from_pipe in
+  ignore (Unix.close_process_in from_pipe : Unix.process_status);
+  Alcotest.(check (pair int string)) "into a pipe" (0, "<svg") (drawn.code, text);
+  Alcotest.(check bool) "the pipe stays" true ((Unix.stat (at "pipe")).st_kind = S_FIFO);
+  let shown = run [ "--read"; at "far"; "--svg"; "-" ] in
+  Alcotest.(check bool) "standard output" true (String.starts_with ~prefix:"<svg" shown.out);
+  Alcotest.(check bool) "and nothing else there" false (contains "Speed-up by" shown.out)
+
+let clashes () =
+  in_folder @@ fun dir at ->
+  Alcotest.(check int) "a profile" 0 (of_subject ~options:[ "--save"; at "a" ] "fib").code;
+  let before = read (at "a") in
+  check_error "over what is read" ~says:"it is the file that is read"
+    (run [ "--read"; at "a"; "--json"; Filename.concat dir "./a" ]);
+  Alcotest.(check string) "it is as it was" before (read (at "a"));
+  check_error "two in one" ~says:"both name the same file"
+    (of_subject ~options:[ "--save"; at "b"; "--svg"; at "b" ] "fib");
+  check_error "both to standard output" ~says:"standard output" (run [ "--read"; at "a"; "--json"; "-"; "--svg"; "-" ])
+[@@ocamlformat "disable"]
+
+let no_use () =
+  let refused name arguments = check_error name ~says:(Printf.sprintf "option '%s' has no use" name) (run arguments) in
+  List.iter
+    (fun (name, value) -> refused name [ "--read"; "x"; name; value ])
+    [ ("--save", "y"); ("--measure", "2"); ("--rounds", "3"); ("--domains", "2"); ("--size", "5") ];
+  List.iter
+    (fun (name, value) -> refused name [ "--benchmarks=fib"; name; value ])
+    [ ("--save", "y"); ("--svg", "y"); ("--measure", "2"); ("--workers", "2") ];
+  List.iter
+    (fun (name, value) -> refused name [ name; value; "--"; "y" ])
+    [ ("--rounds", "3"); ("--domains", "2"); ("--size", "5") ]
+[@@ocamlformat "disable"]
+
+let no_temporary () =
+  check_error "no folder for what is temporary" ~says:"cannot make a temporary file"
+    (run ~env:[ ("TMPDIR", "/nonexistent") ] (steal @ [ "--"; !subject; "fib" ]));
+  check_error "no name" ~says:"the name of the program is empty" (run (steal @ [ "--"; "" ]))
 
 let measured () =
   let r =
@@ -148,9 +218,14 @@ let test name f = Alcotest.test_case name `Quick f
 let tests =
   [
     test "a table and a curve" table;
-    test "the region that limits is named" diagnosis;
+    test "the region that limits is named" (fun () -> diagnosis ());
+    test "a program that names nothing but Weft.par" only_forks;
     test "programs with several pools" several_pools;
     test "profiles and pictures are kept" kept;
+    test "links stay, pipes are written into" odd_places;
+    test "no output over another one or over what is read" clashes;
+    test "options without a use are refused" no_use;
+    test "without a folder for temporary files: one line" no_temporary;
     test "measurements beside predictions" measured;
     test "programs that cannot be profiled: one line" bad_programs;
     test "a program that ends by an exception" exceptions;

@@ -3,6 +3,8 @@
 open Weft_insight_scale
 open Recorded
 
+let in_temporary f = Result.get_ok (Program.with_temporary (fun file -> Ok (f file)))
+
 let outcome ?seed ~workers ?(steal = 0) graph =
   match Schedule.run ?seed ~workers ~steal graph with
   | Ok outcome -> outcome
@@ -99,7 +101,7 @@ let recorded_graphs () =
     time := !time + 1
   in
   let (), profile = Weft.Profile.Private.run_with ~now:(fun () -> !time) compute in
-  Program.with_temporary @@ fun file ->
+  in_temporary @@ fun file ->
   Weft.Profile.save file profile;
   match Recorded.read file with
   | Ok (Profile p) ->
@@ -120,7 +122,7 @@ let coarse_graphs () =
     else ignore (Weft.par (fun () -> tree (depth - 1)) (fun () -> tree (depth - 1)))
   in
   let (), profile = Weft.Profile.Private.run_with ~now:(fun () -> !time) ~grain:500 (fun () -> tree 5) in
-  Program.with_temporary @@ fun file ->
+  in_temporary @@ fun file ->
   Weft.Profile.save file profile;
   match Recorded.read file with
   | Ok (Profile p) ->

@@ -7,6 +7,7 @@ let () =
   Commands.weft := program 1;
   Commands.subject := program 2;
   Commands.foreign := program 3;
+  Commands.only_par := program 4;
   Alcotest.run "scale"
-    ~argv:(Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 4 (Array.length Sys.argv - 4)))
+    ~argv:(Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 5 (Array.length Sys.argv - 5)))
     [ ("schedules", Schedules.tests); ("files", Files.tests); ("commands", Commands.tests) ]

@@ -11,6 +11,12 @@ let one_line what text =
   | _ -> Alcotest.failf "%s: not one line: %S" what text
 
 let leaves_nothing dir = check Alcotest.(array string) "no file is left" [||] (Sys.readdir dir)
+
+let contains part text =
+  let n = String.length part in
+  let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
+  from 0
+
 let about_text t name = Yojson.Safe.Util.to_string (File.about t name)
 let about_int t name = Yojson.Safe.Util.to_int (File.about t name)
 
@@ -121,6 +127,40 @@ let test_unwritable () =
     [ dir; Filename.concat dir "missing/t.json"; "" ];
   leaves_nothing dir
 
+let test_standard_output () =
+  with_path @@ fun dir _ ->
+  let ended = Tool.run [ "trace"; "-o"; "-"; "--"; subject; "locks" ] in
+  check Alcotest.int "that of weft trace is the program's" 2 ended.code;
+  check Alcotest.string "the program is not run" "" ended.out;
+  ignore (one_line "message" ended.err);
+  let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
+  let r = Tool.start ~environment ~program:subject [ "for-ever" ] in
+  Tool.wait_for_output r "started";
+  let ended = Tool.run [ "attach"; string_of_int (Tool.pid r); "-o"; "-"; "--seconds"; "0.1" ] in
+  Tool.signal r Sys.sigkill;
+  ignore (Tool.finish r);
+  check Alcotest.int "that of weft attach is free" 0 ended.code;
+  match Yojson.Safe.from_string ended.out with
+  | `Assoc members -> check Alcotest.bool "a whole trace" true (List.mem_assoc "otherData" members)
+  | _ -> Alcotest.fail "no trace"
+
+let test_processor_time () =
+  with_path @@ fun _ path ->
+  let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
+  Tool.wait_for_output tool "started";
+  Unix.sleepf 0.3;
+  Tool.signal tool Sys.sigterm;
+  ignore (Tool.finish tool);
+  if Sys.file_exists "/proc/self/schedstat" then
+    match File.of_category (File.read path) ~phase:"C" ~name:"process" "machine" with
+    | [] -> Alcotest.fail "no processor time is told"
+    | first :: _ as all ->
+        let cpu e = File.int e "cpu_us" in
+        let most = List.fold_left (fun most e -> max most (cpu e)) 0 all in
+        check Alcotest.bool "it grows while the program computes" true (most > cpu first);
+        check Alcotest.bool "so is the waiting" true
+          (List.for_all (fun e -> File.int e "waiting_us" >= 0) all)
+
 let test_full () =
   (* The program ends well, but its trace could not be written. *)
   if Sys.file_exists "/dev/full" then begin
@@ -143,8 +183,12 @@ let test_last () =
   Tool.wait_for_output tool "started";
   Unix.sleepf 0.4;
   Tool.signal tool Sys.sigterm;
-  ignore (Tool.finish tool);
+  let ended = Tool.finish tool in
   let t = File.read path in
+  check Alcotest.bool
+    ("what is in the file is counted: " ^ ended.err)
+    true
+    (contains (Printf.sprintf "%d events" (about_int t "events")) ended.err);
   let until =
     List.fold_left
       (fun last (e : File.event) ->
@@ -269,6 +313,8 @@ let tests =
     case "programs without Weft" test_plain_ocaml;
     case "a script that starts a program" test_script;
     case "a file that cannot be made" test_unwritable;
+    case "standard output" test_standard_output;
+    case "what the program had of the processors" test_processor_time;
     case "a disk that is full" test_full;
     case "without a trace, an old file stays" test_old_file_stays;
     case "the last moments only" test_last;

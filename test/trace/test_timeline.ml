@@ -13,7 +13,8 @@ let finished ?from f =
       f t;
       Timeline.finish t)
 
-let of_category category events = List.filter (fun (e : Event.t) -> e.category = category) events
+let of_category (category : Weft_events.Category.t) events =
+  List.filter (fun (e : Event.t) -> e.category = category) events
 
 let lengths events =
   List.map
@@ -21,7 +22,7 @@ let lengths events =
       match e.shape with Complete length -> (e.time, e.time + length) | _ -> (e.time, -1))
     events
 
-let spans category events = lengths (of_category category events)
+let spans (category : Weft_events.Category.t) events = lengths (of_category category events)
 let pairs = Alcotest.(list (pair int int))
 let has name (e : Event.t) = List.mem_assoc name e.arguments
 let argument name (e : Event.t) = List.assoc_opt name e.arguments

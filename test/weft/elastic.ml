@@ -1,12 +1,6 @@
 open Support
 module Pool = Weft.Pool
 
-let with_patience seconds f =
-  let patience = Weft_sched.Seat.patience in
-  let before = Atomic.get patience in
-  Atomic.set patience seconds;
-  Fun.protect f ~finally:(fun () -> Atomic.set patience before)
-
 let wait_for_retirement pool ~left =
   wait_until "the workers have retired" (fun () -> Pool.present pool <= left)
 
@@ -80,99 +74,6 @@ let leavers_are_replaced () =
           Weft.yield ());
       wait_until "the sleeper has woken" (fun () -> Atomic.get woken))
     [ 1; 2; 3; 8 ]
-
-(* Two tasks that wait for each other without suspending. *)
-let meet () =
-  let arrived = Atomic.make 0 in
-  let party () =
-    Atomic.incr arrived;
-    wait_until "the other has come" (fun () -> Atomic.get arrived = 2)
-  in
-  ignore (Weft.par party party)
-
-let cycles () =
-  let n = if deep < 100_000 then 1_000 else 10_000 in
-  with_patience 0.00002 @@ fun () ->
-  let domains = 3 in
-  Pool.with_pool ~domains @@ fun pool ->
-  let seen = Weft.Local.Worker_local.create (fun () -> 0) in
-  let forks = ref 0 and alone = ref 0 and together = ref 0 in
-  let burst () = Weft.Local.Worker_local.update seen succ in
-  (* The caller and the domain that this fiber may have moved to stay; how soon the others go is not ours to say. *)
-  let all_go () =
-    let rec wait left =
-      Pool.present pool = 1
-      || left > 0
-         &&
-         (Thread.delay 0.001;
-          wait (left - 1))
-    in
-    wait 20
-  in
-  Pool.run pool (fun () ->
-      for i = 1 to n do
-        ignore (Weft.all [ burst; burst; burst ]);
-        forks := !forks + 2;
-        (* Now and then all go, or come in the middle of going. *)
-        if i mod 20 = 0 then begin
-          if all_go () then incr alone;
-          meet ();
-          incr together
-        end
-        else spin (i * 7919 mod 100_000);
-        if i mod 64 = 0 then Weft.sleep 0.0001
-      done);
-  check "some retired" (!alone > 10);
-  check_int "so often some returned" (n / 20) !together;
-  check_int "nothing is lost of what workers keep" (3 * n) (Weft.Local.Worker_local.fold ( + ) 0 seen);
-  let counted = Array.fold_left (fun sum (w : Pool.worker_stats) -> sum + w.forks) 0 (Pool.stats pool) in
-  if counted < !forks then Alcotest.failf "%d forks counted of %d" counted !forks
-
-let cycles_from_outside () =
-  let n = if deep < 100_000 then 300 else 2_000 in
-  with_patience 0.00002 @@ fun () ->
-  Pool.with_pool ~domains:3 @@ fun pool ->
-  let ran = Atomic.make 0 in
-  for i = 1 to n do
-    let p = Pool.async pool (fun () -> Atomic.incr ran) in
-    if i mod 3 = 0 then Weft.await p;
-    spin (i * 7919 mod 50_000)
-  done;
-  wait_until "all have run" (fun () -> Atomic.get ran = n)
-
-let closing_while_they_go () =
-  with_patience 0.00002 @@ fun () ->
-  for i = 1 to 200 do
-    Pool.with_pool ~domains:3 @@ fun pool ->
-    let ran = Atomic.make 0 in
-    let count () = Atomic.incr ran in
-    Pool.run pool (fun () -> ignore (Weft.all [ count; count; count ]));
-    spin (i * 1117 mod 60_000);
-    check_int "ran" 3 (Atomic.get ran)
-  done
-
-(* Whole pages that the process has in memory. *)
-let resident () =
-  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
-  | statm -> Scanf.sscanf statm "%d %d" (fun _ resident -> 4 * resident)
-  | exception Sys_error _ -> 0
-
-let memory () =
-  with_patience 0.00002 @@ fun () ->
-  Pool.with_pool ~domains:2 @@ fun pool ->
-  let cycle i =
-    Weft.await (Pool.async pool (fun () -> ignore (fib 5)));
-    spin (i * 7919 mod 20_000)
-  in
-  for i = 1 to 500 do
-    cycle i
-  done;
-  let before = resident () in
-  for i = 1 to 2_000 do
-    cycle i
-  done;
-  let grown = resident () - before in
-  if grown > 8_192 then Alcotest.failf "%d KiB more after 2,000 cycles" grown
 
 (* --- room --- *)
 
@@ -306,55 +207,6 @@ let main_blocks () =
       check what (collections () >= before + 20))
     ways
 
-(* --- minor heaps --- *)
-
-let size () = (Gc.get ()).minor_heap_size
-
-(* In a domain where no pool holds one. *)
-let wait_for_size ~above =
-  let start = Unix.gettimeofday () in
-  let rec wait () =
-    ignore (fib 18);
-    if size () <= above then
-      if Unix.gettimeofday () -. start > 30. then Alcotest.fail "the minor heap did not grow" else wait ()
-  in
-  wait ()
-
-let minor_heaps () =
-  Domain.join @@ Domain.spawn
-  @@ fun () ->
-  let before = size () in
-  (* Sizes are rounded up to whole pages. *)
-  let near what wanted = check what (size () >= wanted && size () <= wanted + 1024) in
-  Pool.with_pool ~domains:2 ~minor_heap:500_000 (fun pool ->
-      near "the caller's" 500_000;
-      Pool.run pool (fun () ->
-          ignore
-            (Weft.all
-               (List.init 20 (fun _ () ->
-                    spin 100_000;
-                    near "a worker's" 500_000))));
-      (* One inside the other. *)
-      Weft.run ~domains:2 ~minor_heap:700_000 (fun () -> near "the larger one" 700_000);
-      near "the caller's again" 500_000;
-      Weft.run ~domains:2 ~minor_heap:50_000 (fun () -> check "not made smaller" (size () >= 500_000)));
-  check_int "restored" before (size ());
-  Weft.run ~domains:2 (fun () ->
-      if not (mentions "s=" (Option.value (Sys.getenv_opt "OCAMLRUNPARAM") ~default:"")) then
-        (* Once they have worked for a while. *)
-        wait_for_size ~above:before
-      else check_int "the user's" before (size ()));
-  check_int "restored" before (size ());
-  Weft.run ~domains:1 (fun () -> check_int "one domain" before (size ()));
-  (* What the program chooses meanwhile stays. *)
-  let chosen = before + 8192 in
-  Pool.with_pool ~domains:2 ~minor_heap:500_000 (fun _ ->
-      Gc.set { (Gc.get ()) with minor_heap_size = chosen });
-  near "chosen" chosen;
-  Weft.run ~domains:2 (fun () -> near "chosen, and kept" chosen);
-  Gc.set { (Gc.get ()) with minor_heap_size = before };
-  raises_invalid "too small" "Weft.Pool.create: " (fun () -> Pool.create ~minor_heap:100 ())
-
 let tests =
   [
     case "idle workers retire, and return" (all_at_once idle_workers_retire);
@@ -362,15 +214,10 @@ let tests =
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;
     case "a caller who leaves a timer is replaced" leavers_are_replaced;
-    case "ten thousand times, workers retire and return" (all_at_once cycles);
-    case "workers return for tasks from outside" cycles_from_outside;
-    case "pools are closed while workers retire" closing_while_they_go;
-    case "workers that come and go leave no memory behind" memory;
     case "there is room for as many as the machine runs" room_for_the_machine;
     case "tasks that spin for each other meet" spinning_tasks_meet;
     case "tasks that block for each other meet" blocking_tasks_meet;
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
     case "collections do not wait for a main domain that blocks" main_blocks;
-    case "minor heaps are chosen, and restored" minor_heaps;
   ]

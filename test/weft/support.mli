@@ -64,6 +64,9 @@ val mortal : unit -> int array * int array Weak.t
 val is_dead : 'a Weak.t -> bool
 (** Collects, and tells whether what {!mortal} has made is gone. *)
 
+val with_processors : int -> (unit -> unit) -> unit -> unit
+(** Pools made meanwhile are as on a machine that lets so many workers be at work at once. *)
+
 val all_at_once : (unit -> unit) -> unit -> unit
 (** Pools made meanwhile let all their domains work at once, however many the machine runs. *)
 

@@ -6,6 +6,8 @@ let () =
       ("failures", Failures.tests);
       ("pools", Pools.tests);
       ("elastic", Elastic.tests);
+      ("retirements", Retirements.tests);
+      ("minor heaps", Minor_heaps.tests);
       ("outside", Outside.tests);
       ("garbage", Garbage.tests);
       ("programs", Programs.tests);

@@ -186,7 +186,8 @@ function paintLabels(shown) {
     paper.fillText(fitted(mark + row.label, view.gutter - indent - 4), indent, y + Math.min(row.height, laneHeight) / 2);
     if (row.series && !row.folded) {
       paper.font = "10px system-ui, sans-serif";
-      paper.fillText(fitted("ring " + row.series.id + ", to " + short(row.series.greatest), view.gutter - 12), 8, y + 24);
+      const whose = row.series.id === "" ? "to " : "ring " + row.series.id + ", to ";
+      paper.fillText(fitted(whose + short(row.series.greatest), view.gutter - 12), 8, y + 24);
     }
     paper.fillStyle = css.line;
     paper.fillRect(0, y + row.height + 2, view.width, 1);

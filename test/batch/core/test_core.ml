@@ -1,42 +1,5 @@
-module B = Weft_batch.Make (Subject)
 open Subject
-
-let sizes = [ 1; 2; 3; 8 ]
-
-let check_int what expected got =
-  if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
-
-let check what holds = if not holds then Alcotest.fail what
-
-(* Everything may hang: so a watchdog. *)
-let case name test =
-  let limited () =
-    let finished = Atomic.make false in
-    let watch () =
-      let start = Unix.gettimeofday () in
-      while not (Atomic.get finished) do
-        Thread.delay 0.02;
-        if Unix.gettimeofday () -. start > 60. then begin
-          Printf.eprintf "hangs: %s\n%!" name;
-          Unix.kill (Unix.getpid ()) Sys.sigabrt
-        end
-      done
-    in
-    let watchdog = Thread.create watch () in
-    Fun.protect test ~finally:(fun () ->
-        Atomic.set finished true;
-        Thread.join watchdog)
-  in
-  Alcotest.test_case name `Quick limited
-
-let on_each_size test = List.iter (fun domains -> Weft.run ~domains test) sizes
-
-let rec each lo hi f =
-  if hi - lo = 1 then f lo
-  else if hi > lo then begin
-    let mid = (lo + hi) / 2 in
-    ignore (Weft.par (fun () -> each lo mid f) (fun () -> each mid hi f))
-  end
+open Support
 
 (* Additions of one; what was there before must have been each number once. *)
 let count_up ?limit ?cutoff n =
@@ -49,10 +12,6 @@ let count_up ?limit ?cutoff n =
       Bytes.set seen before '1');
   check_int "sum" n (B.exec b Get);
   (b, s)
-
-(* Long operations, so that others come meanwhile: on one processor too. *)
-let slow b = B.exec b (Call (fun () -> Weft.yield ()))
-let meet b n = each 0 n (fun i -> if i mod 5 = 0 then slow b else ignore (B.exec b (Add i) : int))
 
 let every_call_is_applied_once () =
   on_each_size (fun () ->
@@ -109,8 +68,6 @@ let failing_operations_fail_alone () =
           check_int "sum" (2_000 - 286 - 342) (B.exec b Get))
         [ `Fixed 1; `Fixed max_int ])
 
-exception Broken
-
 let a_failing_batch_fails_what_it_left () =
   on_each_size (fun () ->
       let s = make () in
@@ -132,41 +89,12 @@ let results_that_are_missing_are_errors () =
     let run = Some (fun _ _ -> ())
   end) in
   let b = Lazybones.create ~cutoff:(`Fixed 1) (make ()) in
-  match Lazybones.exec_many b [| Get; Get |] with
+  (match Lazybones.exec_many b [| Get; Get |] with
   | _ -> Alcotest.fail "no exception"
+  | exception Failure _ -> ());
+  match Lazybones.exec_all b 2 (fun _ -> Call ignore) with
+  | () -> Alcotest.fail "no exception, without results"
   | exception Failure _ -> ()
-
-let calls_from_inside_are_refused () =
-  on_each_size (fun () ->
-      let refused what f =
-        match f () with _ -> Alcotest.failf "%s: not refused" what | exception Weft_batch.Reentrant _ -> ()
-      in
-      let b = B.create (make ()) in
-      let inside what f = refused what (fun () -> B.exec b (Call f)) in
-      inside "exec" (fun () -> B.exec b Get);
-      inside "exec_many" (fun () -> Array.length (B.exec_many b [| Get |]));
-      inside "exclusive" (fun () -> B.exclusive b ignore);
-      inside "quiesce" (fun () -> B.quiesce b);
-      refused "inside exclusive" (fun () -> B.exclusive b (fun _ -> B.exec b Get));
-      refused "a fork inside exclusive" (fun () ->
-          B.exclusive b (fun _ -> each 0 64 (fun _ -> ignore (B.exec b Get : int))));
-      let m = B.create ~cutoff:(`Fixed 1) (make ()) in
-      refused "inside a batch" (fun () -> B.exec_many m [| Call (fun () -> B.exec m Get); Get |]);
-      refused "a fork inside a batch" (fun () ->
-          B.exec_many m [| Call (fun () -> each 0 64 (fun _ -> ignore (B.exec m Get : int))) |]);
-      (* And it goes on. *)
-      check_int "afterwards" 0 (B.exec b (Add 1));
-      check_int "afterwards" 0 (B.exec m (Add 1)));
-  let b = B.create (make ()) in
-  match B.exec b (Call (fun () -> B.exec b Get)) with
-  | _ -> Alcotest.fail "outside of a pool: not refused"
-  | exception Weft_batch.Reentrant _ -> ()
-
-(* Those who have been at it just now are not taken for those who are. *)
-let others_are_not_refused () =
-  on_each_size (fun () ->
-      let b = B.create (make ()) in
-      each 0 3_000 (fun i -> if i mod 3 = 0 then B.exclusive b (fun _ -> Weft.yield ()) else meet b 2))
 
 let many_are_one_batch_in_order () =
   on_each_size (fun () ->
@@ -181,6 +109,34 @@ let many_are_one_batch_in_order () =
       with
       | _ -> Alcotest.fail "no exception"
       | exception Broken -> check_int "the others were applied" 7 (B.exec b Get))
+
+let all_are_one_batch_without_results () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~limit:40 ~cutoff:(`Fixed 1) s in
+      B.exec_all b 100 (fun i -> Call (fun () -> s.order <- i :: s.order));
+      check "in order" (List.rev s.order = List.init 100 Fun.id);
+      check "within the limit" (s.batches = [ 20; 40; 40 ]);
+      B.exec_all b 0 (fun _ -> assert false);
+      (* What makes the operations is not inside. *)
+      B.exec_all b 2 (fun i ->
+          if i = 1 then ignore (B.exec b Get : int);
+          Call ignore);
+      let op = function
+        | 1 -> Fail Broken
+        | 2 -> Fail Broken
+        | i -> Call (fun () -> s.value <- s.value + i)
+      in
+      (match B.exec_all b 5 op with
+      | () -> Alcotest.fail "no exception"
+      | exception Broken -> check_int "the others were applied" 7 (B.exec b Get));
+      s.break <- (fun n -> if n > 4 then raise Exit);
+      (match B.exec_all b 6 (fun _ -> Call ignore) with
+      | () -> Alcotest.fail "what ends the batch is lost"
+      | exception Exit -> ());
+      match B.exec_all b (-1) (fun _ -> Call ignore) with
+      | () -> Alcotest.fail "less than none"
+      | exception Invalid_argument _ -> ())
 
 let calls_are_served_in_the_order_of_arrival () =
   List.iter
@@ -218,36 +174,36 @@ let batches_are_no_larger_than_the_limit () =
         (fun k n -> if k > 3 && n > 0 then Alcotest.failf "%d batches of %d" n (1 lsl k))
         stats.sizes)
 
-let exclusive_excludes () =
-  on_each_size (fun () ->
-      let s = make () in
-      let b = B.create s in
-      each 0 1_000 (fun i ->
-          if i mod 10 = 0 then
-            B.exclusive b (fun s ->
-                let before = s.value in
-                Weft.yield ();
-                s.value <- before + 1)
-          else ignore (B.exec b (Add 1) : int));
-      check_int "sum" 1_000 (B.exec b Get);
-      (match B.exclusive b (fun _ -> raise Broken) with
-      | () -> Alcotest.fail "no exception"
-      | exception Broken -> ());
-      check_int "sum" 1_000 (B.exclusive b (fun s -> s.value)))
-
+(* Half of the calls before it have lined up behind a call that goes on for a while: all must have ended when it returns. *)
 let quiesce_waits () =
   on_each_size (fun () ->
       let b = B.create (make ()) in
-      let adds =
-        List.init 50 (fun _ ->
-            Weft.async (fun () ->
-                slow b;
-                B.exec b (Add 1)))
+      let go_on = Weft.Promise.create () in
+      let called = Atomic.make 0 and ended = Atomic.make 0 in
+      let call f () =
+        Atomic.incr called;
+        B.exec b
+          (Call
+             (fun () ->
+               f ();
+               Atomic.incr ended))
       in
-      slow b;
-      B.quiesce b;
-      List.iter (fun p -> ignore (Weft.await p : int)) adds;
-      check_int "sum" 50 (B.exec b Get))
+      let first = Weft.async (call (fun () -> Weft.await go_on)) in
+      let calls = List.init 50 (fun _ -> Weft.async (call Weft.yield)) in
+      while Atomic.get called < 51 do
+        Weft.yield ()
+      done;
+      yield_often ();
+      let quiet =
+        Weft.async (fun () ->
+            B.quiesce b;
+            Atomic.get ended)
+      in
+      yield_often ();
+      check "it waits for the first" (not (Weft.Promise.is_settled quiet));
+      Weft.Promise.resolve go_on ();
+      check_int "ended before it" 51 (Weft.await quiet);
+      List.iter Weft.await (first :: calls))
 
 let threads_take_part () =
   let b = B.create (make ()) in
@@ -300,13 +256,6 @@ let crossed_structures_are_a_deadlock () =
       let a = B.create (make ()) and b = B.create (make ()) in
       (match
          Weft.run ~domains (fun () ->
-             let cross x y =
-               B.exec x
-                 (Call
-                    (fun () ->
-                      Weft.yield ();
-                      B.exec y (Add 1)))
-             in
              let inside = Atomic.make 0 in
              let both x y () =
                B.exec x
@@ -318,7 +267,6 @@ let crossed_structures_are_a_deadlock () =
                       done;
                       B.exec y (Add 1)))
              in
-             ignore cross;
              Weft.par (both a b) (both b a))
        with
       | _ -> Alcotest.fail "no deadlock"
@@ -329,19 +277,40 @@ let crossed_structures_are_a_deadlock () =
           ignore (B.exec b (Add 1) : int)))
     sizes
 
+(* It has lined up, and is cancelled then: its operation is applied, it gets the result, and only then is it cancelled. *)
 let a_cancelled_caller_is_served_all_the_same () =
   on_each_size (fun () ->
       let b = B.create (make ()) in
-      (match
-         Weft.Cancel.with_timeout 0.005 (fun () ->
-             each 0 100_000 (fun i ->
-                 if i mod 5 = 0 then slow b else ignore (B.exec b (Add 1) : int);
-                 Weft.sleep 0.0001))
-       with
-      | _ -> Alcotest.fail "not cancelled"
-      | exception Weft.Cancel.Timeout -> ());
-      let n = B.exec b Get in
-      check_int "goes on" n (B.exec b (Add 1)))
+      let go_on = Weft.Promise.create () and held = Atomic.make false in
+      let hold () =
+        Atomic.set held true;
+        Weft.await go_on
+      in
+      let holder = Weft.async (fun () -> B.exec b (Call hold)) in
+      while not (Atomic.get held) do
+        Weft.yield ()
+      done;
+      let token = Weft.Cancel.create () in
+      let got = ref (-1) in
+      let caller =
+        Weft.async (fun () ->
+            match
+              Weft.Cancel.within token (fun () ->
+                  got := B.exec b (Add 1);
+                  Weft.yield ())
+            with
+            | () -> false
+            | exception Weft.Cancel.Cancelled _ -> true)
+      in
+      yield_often ();
+      Weft.Cancel.cancel token;
+      yield_often ();
+      check "it waits" (not (Weft.Promise.is_settled caller));
+      Weft.Promise.resolve go_on ();
+      check "it is cancelled afterwards" (Weft.await caller);
+      check_int "and has its result" 0 !got;
+      check_int "which counts" 1 (B.exec b Get);
+      Weft.await holder)
 
 (* Whoever has the structure is outside of the pool that is closed; others wait in another pool. *)
 let closing_a_pool_ends_its_waits () =
@@ -384,60 +353,6 @@ let bad_arguments_are_refused () =
   refused (fun () -> B.create ~limit:0 (make ()));
   refused (fun () -> B.create ~cutoff:(`Fixed 0) (make ()))
 
-let statistics_add_up () =
-  on_each_size (fun () ->
-      let s = make () in
-      let b = B.create ~cutoff:(`Fixed 4) s in
-      meet b 5_000;
-      let stats = B.stats b in
-      check_int "operations" 5_000 (stats.in_place + stats.batched);
-      check_int "batches" stats.batches (Array.fold_left ( + ) 0 stats.sizes);
-      check_int "parallel" stats.parallel (List.length s.batches);
-      check "mean" (stats.batches = 0 || Weft_batch.Stats.mean_batch stats >= 1.);
-      check "share" (Weft_batch.Stats.in_place_share stats <= 1.);
-      check "printed" (String.length (Format.asprintf "%a" Weft_batch.Stats.pp stats) > 40))
-
-let each_batch_is_a_span () =
-  on_each_size (fun () ->
-      let b = B.create ~cutoff:(`Fixed 2) (make ()) in
-      let seen = ref [] and lock = Mutex.create () in
-      let note span =
-        Mutex.protect lock (fun () -> seen := span :: !seen);
-        failwith "what it raises is ignored"
-      in
-      Weft_batch.Span.observe (Some note);
-      Fun.protect
-        ~finally:(fun () -> Weft_batch.Span.observe None)
-        (fun () ->
-          meet b 1_000;
-          ignore (B.exec_many b [| Add 1; Add 2 |]));
-      let stats = B.stats b in
-      check_int "spans" stats.batches (List.length !seen);
-      check_int "operations" stats.batched
-        (List.fold_left (fun n (s : Weft_batch.Span.t) -> n + s.size) 0 !seen);
-      check "times" (List.for_all (fun (s : Weft_batch.Span.t) -> 0 < s.began && s.began <= s.ended) !seen);
-      check "parallel" (List.for_all (fun (s : Weft_batch.Span.t) -> s.parallel = (s.size > 1)) !seen))
-
-let a_verdict_where_batching_does_not_pay () =
-  let stats ~in_place ~batched ~batches : Weft_batch.Stats.t =
-    {
-      in_place;
-      batched;
-      batches;
-      parallel = batches;
-      sizes = [||];
-      seconds = 0.;
-      wait_median = None;
-      wait_p99 = None;
-      cutoff = None;
-    }
-  in
-  let verdict s = Weft_batch.Stats.verdict s <> None in
-  check "too few to say" (not (verdict (stats ~in_place:10 ~batched:0 ~batches:0)));
-  check "hardly ever together" (verdict (stats ~in_place:100_000 ~batched:10 ~batches:9));
-  check "in twos" (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:90_000));
-  check "in hundreds" (not (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:1_000)))
-
 let () =
   Alcotest.run "batch"
     [
@@ -449,12 +364,10 @@ let () =
           case "failing operations fail alone" failing_operations_fail_alone;
           case "a failing batch fails what it left" a_failing_batch_fails_what_it_left;
           case "results that are missing are errors" results_that_are_missing_are_errors;
-          case "calls from inside are refused" calls_from_inside_are_refused;
-          case "others are not refused" others_are_not_refused;
           case "many are one batch, in order" many_are_one_batch_in_order;
+          case "all are one batch, without results" all_are_one_batch_without_results;
           case "calls are served in the order of arrival" calls_are_served_in_the_order_of_arrival;
           case "batches are no larger than the limit" batches_are_no_larger_than_the_limit;
-          case "exclusive excludes" exclusive_excludes;
           case "quiesce waits" quiesce_waits;
           case "threads take part" threads_take_part;
           case "several pools" several_pools;
@@ -463,8 +376,8 @@ let () =
           case "a cancelled caller is served all the same" a_cancelled_caller_is_served_all_the_same;
           case "closing a pool ends its waits" closing_a_pool_ends_its_waits;
           case "bad arguments are refused" bad_arguments_are_refused;
-          case "statistics add up" statistics_add_up;
-          case "each batch is a span" each_batch_is_a_span;
-          case "a verdict where batching does not pay" a_verdict_where_batching_does_not_pay;
         ] );
+      ("statistics", Statistics.tests);
+      ("inside", Inside.tests);
+      ("interruptions", Interruptions.tests);
     ]

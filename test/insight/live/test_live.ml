@@ -249,6 +249,13 @@ let left () =
   until "what it has written" (fun text -> contains "\nline 1\n" text && not (view_is_there text));
   until "the rest, and its exit code" (fun text -> contains "\nthe end\n" text && contains "\ncode 5\n" text)
 
+(* It has not written any event yet, and may well do so later. *)
+let left_early () =
+  until "a view without workers" (contains "weft live  sleep");
+  keys [ "q" ];
+  until "its exit code" (contains "\ncode 0\n");
+  check "nothing false is said" (not (contains "wrote no events" (screen ())))
+
 let interrupted () =
   until "the view" view_is_there;
   keys [ "C-c" ];
@@ -278,6 +285,8 @@ let () =
           case "what cannot be watched gets one line" bad_programs;
           case "to the end: its output, its exit code" (in_terminal (live "1 7") to_the_end);
           case "q leaves, the program goes on" (in_terminal (live "2 5") left);
+          case "q leaves before the first event, too"
+            (in_terminal (program ^ " live -- sleep 1.5") left_early);
           case "Control-C is the program's" (in_terminal (live "20 5") interrupted);
           case "output that goes elsewhere is not caught" (in_terminal (live "0.8 0 >output") redirected);
         ] );

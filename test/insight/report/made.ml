@@ -170,6 +170,31 @@ let starved =
     @ [ apart ~tid:1 ~cat:"channel" ~id:"1" ~args:[ ("object", `Int 2) ] "Weft.Chan.recv" (ms 5.) (ms 100.) ]
     )
 
+let disturbed ~cpu ~waiting text =
+  let process at =
+    counter "process" ~id:"0" [ ("cpu_us", cpu *. at); ("waiting_us", waiting *. at) ] (ms (at *. 100.))
+  in
+  let marker = {|"traceEvents":[|} in
+  let rec find i =
+    if String.sub text i (String.length marker) = marker then i + String.length marker else find (i + 1)
+  in
+  let at = find 0 in
+  String.sub text 0 at ^ process 0. ^ "," ^ process 1. ^ "," ^ String.sub text at (String.length text - at)
+
+let taken_away =
+  let collection n i ~own =
+    let at = ms (float_of_int i *. 10.) in
+    [ gc n "stw_leader" (at +. 10.) (at +. 5000.); gc n "minor" (at +. 10.) (at +. 10. +. own) ]
+  in
+  let both f = f 0 @ f 1 in
+  weft
+    (names
+    @ both (fun n -> [ job n 0. (ms 100.) ])
+    @ both (fun n ->
+          List.concat (times 10 (fun i -> collection n i ~own:(if i mod 3 = 0 then 4900. else 20.)))))
+
+let no_workers = weft [ gc 0 "minor" 0. 10.; gc 0 "minor" 90. 100. ]
+
 let crowded =
   weft ~lost:12
     ((name 2 "worker 2 of default" :: names)

@@ -62,6 +62,16 @@ val blocked : string
 val starved : string
 (** Worker 1 waits for messages. *)
 
+val taken_away : string
+(** Two workers that spend half of the time (100 ms) waiting for each other at collections, of which four in
+    ten last as long as that, and the others next to nothing. *)
+
+val disturbed : cpu:float -> waiting:float -> string -> string
+(** A trace of 100 ms whose program had so many us of processor time, and waited for processors so many. *)
+
+val no_workers : string
+(** Two collections of 10 us in 100, and nothing else. *)
+
 val crowded : string
 (** Three workers on one processor, of which the hypervisor takes a fifth. *)
 

@@ -12,10 +12,10 @@ let analyse text =
   | Ok trace -> Analysis.of_trace ~file:path trace
   | Error message -> Alcotest.fail message
 
-let kinds (a : Analysis.t) = List.map (fun (d : Diagnosis.t) -> Diagnosis.kind_name d.kind) a.diagnoses
+let kinds (a : Analysis.t) = List.map (fun (d : Finding.t) -> Finding.kind_name d.kind) a.diagnoses
 let first (a : Analysis.t) = List.hd a.diagnoses
-let number key (d : Diagnosis.t) = Event.number (List.assoc key d.numbers)
-let int key (d : Diagnosis.t) = Event.int key d.numbers
+let number key (d : Finding.t) = Event.number (List.assoc key d.numbers)
+let int key (d : Finding.t) = Event.int key d.numbers
 let near what expected actual = Alcotest.(check (float 0.02)) what expected actual
 let near_option what expected actual = Alcotest.(check (option (float 0.02))) what (Some expected) actual
 
@@ -29,7 +29,7 @@ let balanced () =
 
 let forced_chunk () =
   let d = first (analyse Made.forced_chunk) in
-  Alcotest.(check string) "kind" "large_chunk" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "large_chunk" (Finding.kind_name d.kind);
   Alcotest.(check (option string)) "region" (Some "sort") d.region;
   Alcotest.(check (option string)) "whom it hit" (Some "worker 1") d.worker;
   near "share" 0.3 d.share;
@@ -42,7 +42,7 @@ let forced_chunk () =
 
 let long_iteration () =
   let d = first (analyse Made.long_iteration) in
-  Alcotest.(check string) "kind" "long_block" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "long_block" (Finding.kind_name d.kind);
   Alcotest.(check (option int)) "one iteration" (Some 1) (int "block_iterations" d);
   Alcotest.(check (option int)) "how long" (Some 150_000_000) (int "block_ns" d);
   near "share" 0.35 d.share;
@@ -52,7 +52,7 @@ let long_iteration () =
 let locked () =
   let a = analyse Made.locked in
   let d = first a in
-  Alcotest.(check string) "kind" "lock_contention" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "lock_contention" (Finding.kind_name d.kind);
   Alcotest.(check (option int)) "which lock" (Some 7) (int "object" d);
   Alcotest.(check (option int)) "how often" (Some 100) (int "waits" d);
   check "by whom"
@@ -80,26 +80,62 @@ let collecting () =
   near "time of workers" 0.7
     (float_of_int (Workers.time_in a.workers.(0) Collecting) /. float_of_int a.trace.duration)
 
+(* What the machine takes away in the middle of a collection, and what others wait for it meanwhile, is no work of the
+   collector. *)
+let taken_away () =
+  Alcotest.(check (list string)) "if nothing is known" [ "gc_bound" ] (kinds (analyse Made.taken_away));
+  let disturbed = analyse (Made.disturbed ~cpu:130_000. ~waiting:62_000. Made.taken_away) in
+  Alcotest.(check (list string)) "if it is known" [ "machine_busy" ] (kinds disturbed);
+  near_option "how much" 0.32 (number "waiting_share" (first disturbed));
+  check "what was interrupted counts as its like" (disturbed.collections.steady_time < 1_000_000);
+  let collecting = analyse (Made.disturbed ~cpu:100_000. ~waiting:90_000. Made.collecting) in
+  check "a program that collects is found all the same" (List.mem "gc_bound" (kinds collecting))
+
+let categories () =
+  let open Weft_events in
+  List.iter (fun c -> check (Category.name c) (Category.of_name (Category.name c) = c)) Category.own;
+  check "another's" (Category.of_name "blink,net" = Foreign "blink,net")
+
+(* What only grows is shown as what it grows by, in per cent of a processor. *)
+let rates () =
+  let a = analyse (Made.disturbed ~cpu:130_000. ~waiting:62_000. Made.crowded) in
+  let shown = Rates.shown a.trace in
+  let samples label =
+    match List.find_opt (fun (s : Trace.series) -> s.counter = label) shown with
+    | None -> Alcotest.failf "no row '%s'" label
+    | Some s -> Array.to_list (Array.map (fun (_, x) -> Float.to_int (Float.round x)) s.samples)
+  in
+  Alcotest.(check (list int)) "130 ms in 100" [ 130; 0 ] (samples "CPU time, %");
+  Alcotest.(check (list int)) "62 ms in 100" [ 62; 0 ] (samples "waits for CPU, %");
+  Alcotest.(check int) "ten times a fifth" 11 (List.length (samples "CPU stolen, %"));
+  check "a fifth" (List.for_all (fun x -> x = 20 || x = 0) (samples "CPU stolen, %"));
+  check "the sums are not shown" (not (List.exists (fun (s : Trace.series) -> s.value = "total_ms") shown))
+
+let no_workers () =
+  let d = first (analyse Made.no_workers) in
+  Alcotest.(check string) "kind" "no_workers" (Finding.kind_name d.kind);
+  near_option "collections" 0.2 (number "gc_share_of_time" d)
+
 let sequential () =
   let d = first (analyse Made.sequential) in
-  Alcotest.(check string) "kind" "too_little_parallelism" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "too_little_parallelism" (Finding.kind_name d.kind);
   near "share" 0.5 d.share;
   near_option "workers with work" 1. (number "mean_workers_at_work" d)
 
 let outside () =
   let d = first (analyse Made.outside) in
-  Alcotest.(check string) "kind" "too_little_parallelism" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "too_little_parallelism" (Finding.kind_name d.kind);
   near_option "nobody at work" 0.66 (number "no_worker_share_of_time" d);
   check "the advice is another" (String.starts_with ~prefix:"The program computes outside" d.advice)
 
 let blocked () =
   let d = first (analyse Made.blocked) in
-  Alcotest.(check string) "kind" "blocking_calls" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "blocking_calls" (Finding.kind_name d.kind);
   near "share" 0.8 d.share
 
 let starved () =
   let d = first (analyse Made.starved) in
-  Alcotest.(check string) "kind" "channel_waits" (Diagnosis.kind_name d.kind);
+  Alcotest.(check string) "kind" "channel_waits" (Finding.kind_name d.kind);
   near "share" 0.45 d.share
 
 let crowded () =
@@ -279,6 +315,10 @@ let () =
           case "one long iteration" long_iteration;
           case "a contended lock: which, and by whom" locked;
           case "bound by collections" collecting;
+          case "what the machine takes away is no collection" taken_away;
+          case "categories are read as they are written" categories;
+          case "what only grows is shown as rates" rates;
+          case "without workers there is something to mend" no_workers;
           case "too little parallelism" sequential;
           case "work outside the pool" outside;
           case "calls that block" blocked;

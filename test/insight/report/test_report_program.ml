@@ -71,16 +71,29 @@ let bad_files () =
   refused "missing" ~part:"No such file" [ "/nowhere/trace.json" ];
   refused "a folder" ~part:"cannot be read" [ Filename.get_temp_dir_name () ]
 
-(* Cut anywhere, a trace is refused in one line; an array may be cut after an event. *)
+(* Cut anywhere, a trace is refused in one line that says so; an array may be cut after an event. *)
 let cut () =
-  let text = Made.sequential in
-  let length = String.length text in
-  for i = 1 to 12 do
-    Made.in_file (String.sub text 0 (i * (length - 3) / 12)) @@ fun path -> refused "cut" [ path ]
-  done;
+  let text = Made.weft [ Made.job 0 0. 1.25; Made.counter "forks" ~id:"0" [ ("forks", 1000.) ] 1. ] in
+  let end_of_it = String.length (String.trim text) in
+  let rec every i =
+    if i < end_of_it then begin
+      Made.in_file (String.sub text 0 i) (fun path -> refused "cut" ~part:"cut short" [ path ]);
+      every (i + 7)
+    end
+  in
+  every 1;
   Made.in_file "[{\"ph\":\"i\",\"ts\":1,\"name\":\"a\"},\n" @@ fun path ->
   let code, _, _ = run [ path ] in
   Alcotest.(check int) "an array without its end" 0 code
+
+(* What is read stays, and no output is written over another. *)
+let clashes () =
+  Made.in_file Made.balanced @@ fun path ->
+  refused "over the trace" ~part:"option '--json': cannot write" [ path; "--json"; path ];
+  Alcotest.(check string) "it is as it was" Made.balanced (In_channel.with_open_bin path In_channel.input_all);
+  refused "two in one" ~part:"both name the same file" [ path; "--json"; path ^ ".a"; "--html"; path ^ ".a" ];
+  refused "both to standard output" ~part:"standard output" [ path; "--json"; "-"; "--html"; "-" ];
+  refused "no name" ~part:"'': " [ "" ]
 
 let unwritable () =
   Made.in_file Made.balanced @@ fun path ->
@@ -112,6 +125,7 @@ let json () =
       "diagnoses";
       "workers";
       "machine";
+      "process";
       "forks";
       "steals";
       "gc";
@@ -150,12 +164,28 @@ let hostile () =
   Alcotest.(check int) "no end of a script but the page's own" 3 (count "</script>");
   Alcotest.(check int) "no comment opened" 0 (count "<!--")
 
+(* The exit code for a wrong command line is 2 for all of weft. *)
+let help () =
+  let of_command command =
+    let channel = Unix.open_process_args_in program [| program; command; "--help=plain" |] in
+    let text = In_channel.input_all channel in
+    ignore (Unix.close_process_in channel : Unix.process_status);
+    Alcotest.(check bool) (command ^ " has a page") true (String.length text > 500);
+    let is_other_code line = String.starts_with ~prefix:"124 " (String.trim line) in
+    Alcotest.(check bool)
+      (command ^ " names no other") false
+      (List.exists is_other_code (String.split_on_char '\n' text))
+  in
+  List.iter of_command
+    [
+      "doctor"; "bench"; "migrate"; "report"; "live"; "trace"; "attach"; "plot"; "compare"; "convert"; "scale";
+    ]
+
 (* {1 Real programs}: how slow they are is the machine's business, why is theirs. *)
 
-let traced case size ~expected ?(check = fun _ -> ()) () =
-  Made.in_file "" @@ fun path ->
+let trace_into path arguments =
   let command =
-    [ "timeout"; "60"; program; "trace"; "--quiet"; "-o"; path; "--"; Sys.argv.(2); case; size ]
+    [ "timeout"; "60"; program; "trace"; "--quiet"; "-o"; path; "--"; Sys.argv.(2) ] @ arguments
   in
   let null = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
   let environment = Array.append (Unix.environment ()) [| "WEFT_DOMAINS=2"; "WEFT_PROCESSORS=2" |] in
@@ -163,16 +193,48 @@ let traced case size ~expected ?(check = fun _ -> ()) () =
     Unix.create_process_env "timeout" (Array.of_list command) environment Unix.stdin null Unix.stderr
   in
   Unix.close null;
-  Alcotest.(check bool) "traced" true (snd (Unix.waitpid [] pid) = WEXITED 0);
-  let code, out, _ = run [ path; "--json"; "-" ] in
-  Alcotest.(check int) "exit code" 0 code;
+  Alcotest.(check bool) "traced" true (snd (Unix.waitpid [] pid) = WEXITED 0)
+
+(* What a machine that runs other programs hides at one time shows at another. *)
+let tries = 3
+
+let traced case size ~expected ?(check = fun _ -> ()) () =
   let open Yojson.Safe.Util in
-  let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
-  match List.find_opt (fun d -> member "kind" d = `String expected) found with
-  | Some diagnosis -> check diagnosis
-  | None ->
-      let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
-      Alcotest.failf "%s: %s instead of %s" case kinds expected
+  Made.in_file "" @@ fun path ->
+  let rec attempt left =
+    trace_into path [ case; size ];
+    let code, out, _ = run [ path; "--json"; "-" ] in
+    Alcotest.(check int) "exit code" 0 code;
+    let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
+    match List.find_opt (fun d -> member "kind" d = `String expected) found with
+    | Some diagnosis -> check diagnosis
+    | None when left > 1 -> attempt (left - 1)
+    | None ->
+        let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
+        Alcotest.failf "%s: %s instead of %s" case kinds expected
+  in
+  attempt tries
+
+(* Where nothing is wrong but the machine, nothing else is said. How much there is to steal at the end of a short program, and
+   whether the processors are there, is chance. *)
+let fib () =
+  let allowed = [ "balanced"; "machine_busy"; "too_little_parallelism"; "oversubscribed" ] in
+  Made.in_file "" @@ fun path ->
+  let rec attempt left =
+    trace_into path [ "balanced"; "8" ];
+    let _, out, _ = run [ path; "--json"; "-" ] in
+    let open Yojson.Safe.Util in
+    let kinds =
+      List.map
+        (fun d -> to_string (member "kind" d))
+        (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
+    in
+    match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
+    | [] -> ()
+    | _ when left > 1 -> attempt (left - 1)
+    | false_ones -> Alcotest.failf "said of fib: %s" (String.concat ", " false_ones)
+  in
+  attempt tries
 
 let in_region name diagnosis =
   Alcotest.(check string) "region" name Yojson.Safe.Util.(to_string (member "region" diagnosis))
@@ -187,12 +249,15 @@ let () =
           case "what is no trace gets one line and exit code 2" bad_files;
           case "so does a trace that was cut short" cut;
           case "nothing is written where it cannot be" unwritable;
+          case "no output over another one or over what is read" clashes;
           case "JSON has the documented keys" json;
           case "text, JSON and page at once" both_files;
+          case "pages of help tell the exit code of wrong command lines" help;
           case "names cannot end the page's scripts" hostile;
         ] );
       ( "real programs",
         [
+          case "fib, of which there is nothing bad to say" fib;
           case "a chunk that is too large"
             (traced "chunk" "3" ~expected:"large_chunk" ~check:(in_region "chunk"));
           case "a contended lock" (traced "lock" "3" ~expected:"lock_contention" ~check:(in_region "lock"));

@@ -301,31 +301,10 @@ let of_courses =
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];
   ]
 
-let of_gates =
-  let two = "a structure: two callers" and ended = "a structure: two callers, one who ends waits" in
-  [
-    mutant "who enters gets, then sets" ~caught_by:[ two ]
-      [
-        swap "gate.ml" ~before:"enter g = " "Atomic.compare_and_set g Idle Busy"
-          "(Atomic.get g == Idle && (Atomic.set g Busy; true))";
-      ];
-    mutant "who leaves does not look who has lined up" ~caught_by:[ two ]
-      [ swap "gate.ml" ~before:"leave g = " "Atomic.compare_and_set g Busy Idle" "(Atomic.set g Idle; true)" ];
-    mutant "who lines up does so by a plain set" ~caught_by:[ two ]
-      [ swap "gate.ml" "Atomic.compare_and_set g onto word" "(Atomic.set g word; true)" ];
-    mutant "who takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
-      [
-        swap "gate.ml" ~before:"take g = " "Atomic.exchange g Busy"
-          "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
-      ];
-    mutant "who ends waits takes them by a plain set" ~caught_by:[ ended ]
-      [ swap "gate.ml" "Atomic.compare_and_set g chain Busy" "(ignore chain; Atomic.set g Busy; true)" ];
-  ]
-
 let mutants =
   List.concat
     [
-      of_gates;
+      Gate_faults.all;
       of_deque;
       of_jobs;
       of_locals;

@@ -6,10 +6,10 @@ let of_sleep =
   [
     mutant "no second look before sleeping"
       ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
-      [ swap "worker.ml" ~before:"if (" "until () || is_work w.parts" "until ()" ~after:") && Sleepers" ];
+      [ swap "worker.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleepers" ];
     mutant "who stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
-      [ in_sleepers ~before:"if " "more ()" "false" ~after:" then wake_one" ];
+      [ in_sleepers ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
     mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
       [
         (fun name ->
@@ -41,7 +41,7 @@ let of_retiring =
       [ in_sleepers "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
     mutant "if one cannot come, no other is summoned"
       ~caught_by:[ "a push, two are gone, one cannot come" ]
-      [ in_sleepers ~before:"if summon t s then Some s else " "somebody t" "None" ];
+      [ in_sleepers ~before:"if summon t s ~to_search then Some s else " "somebody t ~to_search" "None" ];
     mutant "the spare retires"
       ~caught_by:[ "room for one: a submission, one joins, one retires"; "room shrinks, one retires" ]
       [ in_sleepers ~before:"t.shut || " "(last && needs_spare t)" "false" ];

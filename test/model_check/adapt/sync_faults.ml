@@ -38,10 +38,7 @@ let of_channels =
           ~after:" then Ring.drop c.ring else drop_and_refill c";
       ];
     mutant "a fiber that is stopped waits all the same" ~caught_by:[ receiver_comes; sender_comes ]
-      [
-        swap "fiber.ml" ~before:"| Stopped exn -> " "Some exn" "None"
-          ~after:"\n        | Fine | Failing _ -> if cas_state f Marked";
-      ];
+      [ swap "fiber.ml" ~before:"| Stopped exn -> " "Some exn" "None" ~after:"\n        | Fine" ];
   ]
 
 let of_choices =
@@ -117,6 +114,13 @@ let of_fibers =
       [
         swap "fiber.ml" "cas_state f Calm (Waits w)" "(Atomic_field.set f (Waits w); true)"
           ~after:" then None";
+      ];
+    mutant "a marked fiber looks before its wait is published"
+      ~caught_by:[ "a fiber that was poked waits and is stopped" ]
+      [
+        swap "fiber.ml" ~before:"Marked when " "cas_state f Marked (Poked w)" "f != nobody";
+        swap "fiber.ml" ~before:"| Fine | Failing _ -> " "None"
+          "if cas_state f Marked (Poked w) then None else begin_wait w" ~after:")\n    | Marked";
       ];
     mutant "who pokes a fiber that waits does not end the wait" ~caught_by:[ waits ]
       [ swap "fiber.ml" ~before:"cas_state f was (Poked w) then " "reconsider w" "()" ];

@@ -121,6 +121,16 @@ let of_waits =
       on_its_worker crew s (fun () -> Fork_join.await p);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
+    ( scenario "a fiber that was poked waits and is stopped"
+        ~outcomes:[ "stopped in A"; "stopped in judge" ]
+        ~workers:1
+    @@ fun crew s ->
+      let p = Promise.create () in
+      on_its_worker crew s (fun () ->
+          Fiber.poke s.context.fiber;
+          Waiting.suspend ~what:"a promise" p);
+      stopper s;
+      fun () -> "stopped in " ^ stopped_in s );
     ( scenario "a fiber that waits twice, a resolver, is stopped" ~long:true
         ~outcomes:[ "stopped the first time"; "stopped the second time" ]
         ~workers:1

@@ -1,0 +1,3 @@
+(** What batched structures are to reach. *)
+
+val all : Target.t list

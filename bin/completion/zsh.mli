@@ -1,0 +1,4 @@
+(** Completion for zsh. *)
+
+val script : Help_page.t list -> string
+(** The file [_weft] for a folder of [fpath], from the pages of all commands, [weft]'s own included. *)

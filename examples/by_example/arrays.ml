@@ -1,0 +1,112 @@
+let ints a = print_endline (String.concat " " (List.map string_of_int (Array.to_list a)))
+let even n = n mod 2 = 0
+
+let () =
+  let a = Weft.Array.init 10 (fun i -> 7 * i mod 10) in
+  ints a;
+  (* In OCaml's order and names. *)
+  ints (Weft.Array.append (Weft.Array.sub a 0 3) (Weft.Array.make 2 5));
+  ints (Weft.Array.concat [ a; [| 1 |] ]);
+  ints (Weft.Array.flatten [| [| 1; 2 |]; [||]; [| 3 |] |]);
+  ints (Weft.Array.of_seq (Seq.take 3 (Weft.Array.to_seq a)));
+  let b = Weft.Array.rev a in
+  Weft.Array.blit a 0 b 2 3;
+  Weft.Array.fill b 0 2 9;
+  ints b;
+  ints (Weft.Array.mapi ( + ) a);
+  Weft.Array.map_inplace succ b;
+  Weft.Array.mapi_inplace ( * ) b;
+  ints b;
+  let total = Atomic.make 0 in
+  Weft.Array.iter2 (fun x y -> ignore (Atomic.fetch_and_add total (x * y) : int)) a b;
+  Printf.printf "%d\n" (Atomic.get total);
+  let left, right = Weft.Array.split (Weft.Array.combine a b) in
+  Printf.printf "%b\n" (left = a && right = b);
+  (* What is kept. *)
+  ints (Weft.Array.filter even a);
+  ints (Weft.Array.filter_map (fun n -> if even n then Some (n * n) else None) a);
+  let evens, odds = Weft.Array.partition even a in
+  ints (Weft.Array.flat_map (fun n -> [| n; n |]) (Weft.Array.append odds evens));
+  (* One value of many. *)
+  Printf.printf "%d %d %s %s\n" (Weft.Array.reduce ( + ) 0 a)
+    (Weft.Array.fold ~combine:( + ) (fun n x -> n + (x * x)) 0 a)
+    (Weft.Array.fold_left (fun s n -> s ^ string_of_int n) "" a)
+    (Weft.Array.fold_right (fun n s -> s ^ string_of_int n) a "");
+  Printf.printf "%d %d\n" (Weft.Array.min Int.compare a) (Weft.Array.max Int.compare a);
+  Printf.printf "%b %b\n"
+    (Weft.Array.min_opt Int.compare [||] = None)
+    (Weft.Array.max_opt Int.compare a = Some 9);
+  ints (Weft.Array.histogram ~buckets:3 (fun n -> n mod 3) a);
+  (* Is there, and where? *)
+  Printf.printf "%b %b %b\n" (Weft.Array.exists even a) (Weft.Array.mem 7 a) (Weft.Array.memq 11 a);
+  Printf.printf "%d\n" (Weft.Array.find (fun n -> n > 4) a);
+  Printf.printf "%b\n" (Weft.Array.find_opt (fun n -> n > 10) a = None);
+  Printf.printf "%s\n" (Option.get (Weft.Array.find_map (fun n -> if n > 8 then Some "nine" else None) a));
+  Printf.printf "%d\n"
+    (Option.get (Weft.Array.find_mapi (fun i n -> if i > 0 && i = n then Some i else None) a))
+
+let () =
+  let a = Array.init 10 (fun i -> 7 * i mod 10) in
+  (* Prefix sums, order. *)
+  ints (Weft.Array.scan ( + ) a);
+  ints (Weft.Array.scan_exclusive ( + ) 0 a);
+  ints (Weft.parallel_scan_exclusive max 0 a);
+  Weft.Array.stable_sort (fun x y -> Int.compare (x mod 3) (y mod 3)) a;
+  ints a;
+  Weft.Array.fast_sort Int.compare a;
+  ints a;
+  ints (Weft.Array.sort_uniq Int.compare [| 3; 1; 3; 2; 1 |]);
+  ints (Weft.Array.dedup Int.compare [| 1; 1; 2; 1 |]);
+  ints (Weft.Array.merge Int.compare [| 1; 4; 6 |] [| 2; 4; 9 |]);
+  Weft.Array.shuffle (Weft.Random.make 1) a;
+  Weft.Array.sort Int.compare a;
+  ints a
+
+let floats a =
+  print_endline
+    (String.concat " " (List.map (Printf.sprintf "%g") (Array.to_list (Weft.Floatarray.to_array a))))
+
+let () =
+  let a = Weft.Floatarray.init 6 (fun i -> float (3 * i mod 7)) in
+  floats a;
+  floats (Weft.Floatarray.append (Weft.Floatarray.sub a 0 2) (Weft.Floatarray.make 2 0.5));
+  floats (Weft.Floatarray.concat [ a; Weft.Floatarray.of_array (Weft.Array.map float [| 1; 2 |]) ]);
+  let b = Weft.Floatarray.copy a in
+  Weft.Floatarray.set b 0 9.;
+  Weft.Floatarray.blit a 1 b 2 2;
+  Weft.Floatarray.fill b 5 1 (Weft.Floatarray.get b 0);
+  floats b;
+  floats (Weft.Floatarray.map sqrt b);
+  floats (Weft.Floatarray.mapi (fun i x -> float i *. x) b);
+  floats (Weft.Floatarray.map2 ( +. ) a b);
+  print_endline (String.concat "," (Weft.Array.to_list (Weft.Floatarray.map_to_array string_of_float a)));
+  floats (Weft.Floatarray.map_of_array float_of_int [| 1; 2 |]);
+  let sum = Atomic.make 0 in
+  Weft.Floatarray.iter (fun x -> ignore (Atomic.fetch_and_add sum (truncate x) : int)) a;
+  Weft.Floatarray.iteri (fun i _ -> ignore (Atomic.fetch_and_add sum i : int)) a;
+  Printf.printf "%d %d\n" (Atomic.get sum)
+    (Weft.Floatarray.length (Weft.Floatarray.filter (fun x -> x > 3.) a));
+  Printf.printf "%g %g %g %g\n" (Weft.Floatarray.sum a) (Weft.Floatarray.dot a b) (Weft.Floatarray.min a)
+    (Weft.Floatarray.max a);
+  Printf.printf "%g %g\n" (Weft.Floatarray.reduce ( *. ) 1. b)
+    (Weft.Floatarray.fold ~combine:( +. ) (fun s x -> s +. (x *. x)) 0. b);
+  Printf.printf "%d %b %b %d\n"
+    (Weft.Floatarray.count (fun x -> x > 3.) a)
+    (Weft.Floatarray.exists (fun x -> x = 6.) a)
+    (Weft.Floatarray.for_all (fun x -> x < 7.) a)
+    (Option.get (Weft.Floatarray.find_index (fun x -> x = 6.) a));
+  floats (Weft.Floatarray.scan ( +. ) a);
+  floats (Weft.Floatarray.scan_exclusive ( +. ) 0. a);
+  Weft.Floatarray.sort a;
+  floats a;
+  (* Not initialised, and without a look at the bounds: for who fills it all. *)
+  let c = Weft.Floatarray.create 2 and d = Weft.Array.create_float 2 in
+  Weft.parallel_for ~start:0 ~finish:1
+    ~body:(fun i ->
+      Weft.Floatarray.unsafe_set c i (Weft.Floatarray.unsafe_get a i);
+      Weft.Array.unsafe_set d i (Weft.Array.unsafe_get [| 1.; 2. |] i))
+    ();
+  floats c;
+  Printf.printf "%g %d\n" (Weft.Array.get d 1) (Weft.Array.length d);
+  Weft.Array.set d 0 5.;
+  Printf.printf "%g\n" d.(0)

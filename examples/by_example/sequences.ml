@@ -1,0 +1,74 @@
+let ints l = print_endline (String.concat " " (List.map string_of_int l))
+let even n = n mod 2 = 0
+
+(* Lists: OCaml's functions. *)
+let () =
+  let l = Weft.List.init 10 (fun i -> 7 * i mod 10) in
+  ints (Weft.List.map2 ( + ) l (Weft.List.mapi (fun i _ -> i) l));
+  ints (Weft.List.filter even l);
+  ints (Weft.List.filter_map (fun n -> if even n then Some (n * n) else None) l);
+  let evens, odds = Weft.List.partition even l in
+  Printf.printf "%d %d %d\n" (List.length evens) (Weft.List.reduce ( + ) 0 odds) (Weft.List.count even l);
+  Printf.printf "%d\n" (Weft.List.fold ~combine:( + ) (fun s n -> s + (n * n)) 0 l);
+  Printf.printf "%b %d\n" (Weft.List.exists even odds) (Weft.List.find (fun n -> n > 4) l);
+  Printf.printf "%s\n" (Option.get (Weft.List.find_map (fun n -> if n > 8 then Some "nine" else None) l));
+  ints (Weft.List.stable_sort (fun x y -> Int.compare (x mod 3) (y mod 3)) l);
+  ints (Weft.List.fast_sort Int.compare l);
+  ints (Weft.List.sort_uniq Int.compare (l @ l))
+
+(* Sequences: nothing is computed before somebody asks for a result, and nothing is stored in between. *)
+let () =
+  let squares = Weft.Seq.init 8 (fun i -> i * i) in
+  ints (Weft.Seq.to_list (Weft.Seq.append squares (Weft.Seq.return 100)));
+  ints
+    (Weft.Seq.to_list
+       (Weft.Seq.concat [ Weft.Seq.of_list [ 1; 2 ]; Weft.Seq.empty; Weft.Seq.of_array [| 3 |] ]));
+  ints (List.of_seq (Weft.Seq.to_seq (Weft.Seq.mapi ( + ) squares)));
+  ints
+    (Array.to_list (Weft.Seq.to_array (Weft.Seq.flat_map (fun n -> Weft.Seq.of_range 1 (n mod 3)) squares)));
+  ints (Weft.Seq.to_list (Weft.Seq.scan ( + ) squares));
+  ints (Weft.Seq.to_list (Weft.Seq.scan_exclusive ( + ) 0 squares));
+  Printf.printf "%d %d\n" (Weft.Seq.reduce ( + ) 0 squares) (Weft.Seq.count even squares);
+  Printf.printf "%d %d\n"
+    (Option.get (Weft.Seq.min Int.compare squares))
+    (Option.get (Weft.Seq.max Int.compare squares));
+  Printf.printf "%b %b\n" (Weft.Seq.exists even squares) (Weft.Seq.for_all even squares);
+  Printf.printf "%d\n" (Option.get (Weft.Seq.find (fun n -> n > 10) squares));
+  Printf.printf "%d\n" (Option.get (Weft.Seq.find_map (fun n -> if n > 10 then Some (-n) else None) squares));
+  Printf.printf "%g\n" (Float.Array.get (Weft.Seq.to_floatarray (Weft.Seq.map float squares)) 3);
+  (* To be used twice, and computed once. *)
+  let kept = Weft.Seq.force (Weft.Seq.of_seq (Seq.init 3 succ)) in
+  Printf.printf "%d %d\n" (Weft.Seq.sum kept) (Weft.Seq.length kept)
+
+let () =
+  (* The same numbers on any number of domains. *)
+  let g = Weft.Random.make 7 in
+  let twin = Weft.Random.copy g in
+  Printf.printf "%b %b\n"
+    (Weft.Random.bits g = Weft.Random.bits twin)
+    (Weft.Random.bits64 g = Weft.Random.bits64 twin);
+  let die = Weft.Random.int_in_range g ~min:1 ~max:6 and x = Weft.Random.float g 2. in
+  Printf.printf "%b\n" (die >= 1 && die <= 6 && x < 2.);
+  (* By index: whoever asks, in whatever order. *)
+  Printf.printf "%b\n"
+    (Weft.Random.bits_at g 5 = Weft.Random.bits_at g 5
+    && Weft.Random.bits64_at g 5 = Weft.Random.bits64_at g 5
+    && Weft.Random.bool_at g 5 = Weft.Random.bool_at g 5);
+  let p = Weft.Random.permutation g 10 in
+  Weft.Random.shuffle g p;
+  Array.sort Int.compare p;
+  ints (Array.to_list p)
+
+let () =
+  let next = Atomic.make 0 in
+  let produce () = if Atomic.get next = 5 then None else Some (Atomic.fetch_and_add next 1) in
+  let seen = ref [] in
+  let stages =
+    Weft.Stage.(
+      parallel (fun n -> n * n)
+      >>> serial (fun n ->
+              seen := n :: !seen;
+              n + 1))
+  in
+  ints (Weft.pipeline_to_list produce stages);
+  ints (List.sort Int.compare !seen)

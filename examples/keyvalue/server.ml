@@ -1,0 +1,163 @@
+module Map = Weft_batch.Avl.Make (String)
+
+type t = {
+  map : string Map.t;
+  listener : Unix.file_descr;
+  room : Weft.Semaphore.t;
+  lock : Weft.Mutex.t;  (** for what follows *)
+  sockets : (Unix.file_descr, unit) Hashtbl.t;  (** open connections *)
+  mutable stopping : bool;
+  connections : int Atomic.t;
+  requests : int Atomic.t;
+}
+
+let listen ?(connections = 256) ~port () =
+  let listener = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
+  try
+    Unix.setsockopt listener SO_REUSEADDR true;
+    Unix.bind listener (ADDR_INET (Unix.inet_addr_loopback, port));
+    Unix.listen listener 128;
+    {
+      map = Map.create ();
+      listener;
+      room = Weft.Semaphore.create connections;
+      lock = Weft.Mutex.create ();
+      sockets = Hashtbl.create 16;
+      stopping = false;
+      connections = Atomic.make 0;
+      requests = Atomic.make 0;
+    }
+  with exn ->
+    Unix.close listener;
+    raise exn
+
+let port t =
+  match Unix.getsockname t.listener with ADDR_INET (_, port) -> port | ADDR_UNIX _ -> assert false
+
+let served t = (Atomic.get t.connections, Atomic.get t.requests)
+let map_stats t = Map.stats t.map
+
+(** {1 Requests} *)
+
+exception Not_a_number
+
+(* The map calls it inside a batch; if it raises, nothing changes, and nobody else in the batch notices. *)
+let plus n = function
+  | None -> Some (string_of_int n)
+  | Some old -> (
+      match int_of_string_opt old with
+      | Some old -> Some (string_of_int (old + n))
+      | None -> raise Not_a_number)
+
+let reply t : Protocol.request -> Protocol.reply = function
+  | Get key -> ( match Map.find_opt t.map key with Some value -> Value value | None -> None_there)
+  | Set (key, value) ->
+      Map.add t.map key value;
+      Done
+  | Delete key -> if Map.remove t.map key then Done else None_there
+  | Add (key, n) -> (
+      match Map.update t.map key (plus n) with
+      | None -> Number n
+      | Some old -> Number (int_of_string old + n)
+      | exception Not_a_number -> Wrong "the value is not a number")
+  | Next key -> (
+      match Map.succ t.map key with Some (key, value) -> Binding (key, value) | None -> None_there)
+  | Count -> Number (Map.length t.map)
+  | Quit -> Done
+
+(* The replies to some lines, and whether the connection goes on. *)
+let answer t lines =
+  let replies = Buffer.create 256 in
+  let say reply = Buffer.add_string replies (Protocol.line_of_reply reply) in
+  let rec each = function
+    | [] -> true
+    | line :: rest -> (
+        Atomic.incr t.requests;
+        match line with
+        | Lines.Too_long ->
+            say (Wrong (Printf.sprintf "a line has at most %d bytes" Lines.limit));
+            each rest
+        | Line line -> (
+            match Protocol.request_of_line line with
+            | Error what ->
+                say (Wrong what);
+                each rest
+            | Ok request ->
+                say (reply t request);
+                request <> Quit && each rest))
+  in
+  let goes_on = each lines in
+  (Buffer.contents replies, goes_on)
+
+(** {1 Connections} *)
+
+let converse t socket =
+  let peer = Lines.of_socket socket in
+  let rec go_on () =
+    match Lines.read peer with
+    | None -> ()
+    | Some lines ->
+        let replies, goes_on = answer t lines in
+        Lines.write peer replies;
+        if goes_on then go_on ()
+  in
+  (* What breaks one connection is no concern of the others. *)
+  try go_on () with Unix.Unix_error _ -> ()
+
+(* False: too late. *)
+let enter t socket =
+  Weft.Mutex.protect t.lock (fun () ->
+      if not t.stopping then Hashtbl.add t.sockets socket ();
+      not t.stopping)
+
+(* Also for those who have been cancelled, as is [stop]. *)
+let leave t socket =
+  Weft.Cancel.shield (fun () ->
+      Weft.Mutex.protect t.lock (fun () -> Hashtbl.remove t.sockets socket);
+      Unix.close socket)
+
+let serve t socket =
+  if enter t socket then begin
+    Atomic.incr t.connections;
+    Unix.setsockopt_float socket SO_SNDTIMEO 10.;
+    Unix.setsockopt socket TCP_NODELAY true;
+    Fun.protect ~finally:(fun () -> leave t socket) (fun () -> converse t socket)
+  end
+  else Unix.close socket
+
+let start scope f = ignore (Weft.Scope.async scope f : unit Weft.promise)
+
+let rec accept_all t scope =
+  Weft.Semaphore.acquire t.room;
+  match Weft.blocking (fun () -> Unix.accept ~cloexec:true t.listener) with
+  | socket, _ ->
+      start scope (fun () ->
+          Fun.protect ~finally:(fun () -> Weft.Semaphore.release t.room) (fun () -> serve t socket));
+      accept_all t scope
+  | exception Unix.Unix_error ((ECONNABORTED | EINTR), _, _) ->
+      Weft.Semaphore.release t.room;
+      accept_all t scope
+  | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
+      (* Perhaps somebody leaves. *)
+      Weft.Semaphore.release t.room;
+      Weft.sleep 0.05;
+      accept_all t scope
+  | exception Unix.Unix_error _ when t.stopping -> Weft.Semaphore.release t.room
+
+(* Shutting a socket down ends the calls that wait at it. *)
+let shutdown socket = try Unix.shutdown socket SHUTDOWN_RECEIVE with Unix.Unix_error _ -> ()
+
+let stop t =
+  Weft.Cancel.shield (fun () ->
+      Weft.Mutex.protect t.lock (fun () ->
+          t.stopping <- true;
+          shutdown t.listener;
+          Hashtbl.iter (fun socket () -> shutdown socket) t.sockets))
+
+let run t ~until =
+  Fun.protect
+    ~finally:(fun () -> Unix.close t.listener)
+    (fun () ->
+      Weft.Scope.run (fun scope ->
+          start scope (fun () -> accept_all t scope);
+          Fun.protect ~finally:(fun () -> stop t) until))

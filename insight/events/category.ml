@@ -1,0 +1,80 @@
+type t =
+  | Job
+  | Steal
+  | Search
+  | Park
+  | Worker
+  | Suspend
+  | Lock
+  | Channel
+  | Loop
+  | Batch
+  | Blocking
+  | Cancel
+  | Region
+  | Gc
+  | Counter
+  | Machine
+  | Trace
+  | Foreign of string
+
+let own =
+  [
+    Job;
+    Steal;
+    Search;
+    Park;
+    Worker;
+    Suspend;
+    Lock;
+    Channel;
+    Loop;
+    Batch;
+    Blocking;
+    Cancel;
+    Region;
+    Gc;
+    Counter;
+    Machine;
+    Trace;
+  ]
+
+let name = function
+  | Job -> "job"
+  | Steal -> "steal"
+  | Search -> "search"
+  | Park -> "park"
+  | Worker -> "worker"
+  | Suspend -> "suspend"
+  | Lock -> "lock"
+  | Channel -> "channel"
+  | Loop -> "loop"
+  | Batch -> "batch"
+  | Blocking -> "blocking"
+  | Cancel -> "cancel"
+  | Region -> "region"
+  | Gc -> "gc"
+  | Counter -> "counter"
+  | Machine -> "machine"
+  | Trace -> "trace"
+  | Foreign other -> other
+
+let of_name = function
+  | "job" -> Job
+  | "steal" -> Steal
+  | "search" -> Search
+  | "park" -> Park
+  | "worker" -> Worker
+  | "suspend" -> Suspend
+  | "lock" -> Lock
+  | "channel" -> Channel
+  | "loop" -> Loop
+  | "batch" -> Batch
+  | "blocking" -> Blocking
+  | "cancel" -> Cancel
+  | "region" -> Region
+  | "gc" -> Gc
+  | "counter" -> Counter
+  | "machine" -> Machine
+  | "trace" -> Trace
+  | other -> Foreign other

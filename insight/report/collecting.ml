@@ -1,0 +1,99 @@
+open Finding
+open Words
+
+let sprintf = Printf.sprintf
+
+(* Above this share of a worker's working time, collections are the program's main business. *)
+let least_gc_share = 0.2
+
+(* If the machine takes more than this part of the working time away, it may well be what makes collections long. *)
+let least_disturbance = 0.05
+
+(* What the machine took away lengthens all that went on, and has the other domains wait at the next collection: of the waiting, only
+   what goes beyond that is the collector's. Of the rest there are two estimates, each of which is far too large now and then: as
+   all lengthens, the collector's part of the time stays what it is; and without what was interrupted, it is a part of the time
+   that the program had in earnest. *)
+let undisturbed_share (c : Collections.t) ~workers ~lost ~cpu ~at_work =
+  let waiting = max 0 (c.waiting_time - (max 1 (workers - 1) * lost)) in
+  let in_proportion =
+    ratio (c.minor_time + c.major_time + c.other_time + waiting) (at_work - c.waiting_time + waiting)
+  in
+  match cpu with
+  | None -> in_proportion
+  | Some cpu -> Float.min in_proportion (ratio (c.steady_time + waiting) (cpu + waiting))
+
+type measured = {
+  share : float;
+  least : float;  (** the share from which on it is worth a word *)
+  lost : int;  (** ns that the machine took away; 0 if that does not matter *)
+}
+
+let measured trace workers (c : Collections.t) =
+  let sum state = Array.fold_left (fun total worker -> total + Workers.time_in worker state) 0 workers in
+  let collecting = sum Workers.Collecting in
+  let at_work = collecting + sum Workers.Running in
+  let share = ratio collecting at_work in
+  let lost = Surroundings.lost_time trace in
+  if ratio lost at_work < least_disturbance then { share; least = least_gc_share; lost = 0 }
+  else
+    let cpu = Option.map (fun (p : Activity.process) -> p.cpu) (Activity.process trace) in
+    let undisturbed = undisturbed_share c ~workers:(Array.length workers) ~lost ~cpu ~at_work in
+    (* The more was taken away, the rougher are the estimates. *)
+    let least = least_gc_share *. (1. +. (0.5 *. ratio lost (lost + Option.value cpu ~default:at_work))) in
+    { share = Float.min share undisturbed; least; lost }
+
+let advice (c : Collections.t) survival =
+  if c.waiting_time > c.minor_time && c.waiting_time > c.major_time then
+    "Most of it is waiting until all domains stop: collect less often (a larger minor heap: \
+     OCAMLRUNPARAM=s=8M, in words per domain), use no more domains than processors, and keep other programs \
+     away."
+  else if c.major_time > c.minor_time then
+    "Most of it is the major heap: allocate less that lives long, or let the heap grow (OCAMLRUNPARAM=o=200)."
+  else
+    match survival with
+    | Some s when s > 0.3 ->
+        "Much survives: keep less alive across forks, or allocate less. A larger minor heap \
+         (OCAMLRUNPARAM=s=8M, in words per domain) helps where it dies a little later."
+    | _ ->
+        "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=8M (words per \
+         domain), or Weft.run ~minor_heap; then allocate less."
+
+let findings (trace : Trace.t) workers (c : Collections.t) =
+  let { share; least; lost } = measured trace workers c in
+  if share < least then []
+  else
+    let per_second = float_of_int c.minor /. Float.max 1e-9 (float_of_int trace.duration /. 1e9) in
+    let survival =
+      match (c.promoted_words, c.allocated_words) with
+      | Some promoted, Some allocated when allocated > 0. -> Some (promoted /. allocated)
+      | _ -> None
+    in
+    let waiting = ratio c.waiting_time (c.minor_time + c.major_time + c.waiting_time + c.other_time) in
+    let survived =
+      match survival with Some s -> sprintf "; %s of what they saw survived" (percent s) | None -> ""
+    in
+    let waited =
+      if waiting >= 0.3 then sprintf " %s of it was waiting for other domains." (percent waiting) else ""
+    in
+    let left_out = if lost > 0 then " (without what the machine took away meanwhile)" else "" in
+    [
+      whole Gc_bound ~share
+        ~numbers:
+          [
+            ("gc_share_of_work", `Float share);
+            ("taken_away_ns", `Int lost);
+            ("minor_collections", `Int c.minor);
+            ("minor_collections_per_second", `Float per_second);
+            ("minor_ns", `Int c.minor_time);
+            ("major_ns", `Int c.major_time);
+            ("waiting_ns", `Int c.waiting_time);
+            ("waiting_share_of_gc", `Float waiting);
+            ("survival", match survival with Some s -> `Float s | None -> `Null);
+          ]
+        ~text:
+          (sprintf "Collections took %s of the working time%s: %s, %.0f a second%s.%s" (percent share)
+             left_out
+             (plural c.minor "minor collection" "minor collections")
+             per_second survived waited)
+        ~advice:(advice c survival);
+    ]

@@ -1,0 +1,45 @@
+type kind =
+  | Balanced
+  | No_workers
+  | Too_little_parallelism
+  | Long_block
+  | Large_chunk
+  | Lock_contention
+  | Channel_waits
+  | Blocking_calls
+  | Gc_bound
+  | Oversubscribed
+  | Machine_busy
+  | Events_lost
+
+let kind_name = function
+  | Balanced -> "balanced"
+  | No_workers -> "no_workers"
+  | Too_little_parallelism -> "too_little_parallelism"
+  | Long_block -> "long_block"
+  | Large_chunk -> "large_chunk"
+  | Lock_contention -> "lock_contention"
+  | Channel_waits -> "channel_waits"
+  | Blocking_calls -> "blocking_calls"
+  | Gc_bound -> "gc_bound"
+  | Oversubscribed -> "oversubscribed"
+  | Machine_busy -> "machine_busy"
+  | Events_lost -> "events_lost"
+
+type t = {
+  kind : kind;
+  share : float;
+  region : string option;
+  worker : string option;
+  place : (int * int) option;
+  numbers : (string * Yojson.Safe.t) list;
+  text : string;
+  advice : string;
+}
+
+let whole kind ~share ~numbers ~text ~advice =
+  { kind; share; region = None; worker = None; place = None; numbers; text; advice }
+
+let least_share = 0.05
+let ratio part whole = if whole <= 0 then 0. else float_of_int part /. float_of_int whole
+let plural n one many = if n = 1 then "1 " ^ one else Words.count n ^ " " ^ many

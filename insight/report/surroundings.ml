@@ -1,0 +1,104 @@
+open Finding
+open Words
+
+let sprintf = Printf.sprintf
+
+let stolen_time (trace : Trace.t) =
+  match Activity.machine trace with
+  | Some { processors; stolen } -> Float.to_int (stolen *. float_of_int (processors * trace.duration))
+  | None -> 0
+
+let lost_time trace =
+  stolen_time trace + match Activity.process trace with Some { waiting; _ } -> waiting | None -> 0
+
+(* {1 Too many at work} *)
+
+let least_crowded_share = 0.2
+
+let crowded_share (trace : Trace.t) workers ~processors =
+  let at_work = List.map (fun w -> Workers.moments w Causes.at_work) (Array.to_list workers) in
+  ratio (Intervals.length (Intervals.at_least (processors + 1) at_work)) trace.duration
+
+let of_crowd workers ~processors ~crowded =
+  if crowded < least_crowded_share then []
+  else
+    [
+      whole Oversubscribed ~share:crowded
+        ~numbers:
+          [
+            ("processors", `Int processors);
+            ("workers", `Int (Array.length workers));
+            ("crowded_share_of_time", `Float crowded);
+          ]
+        ~text:
+          (sprintf "For %s of the time more workers were at work than the %s." (percent crowded)
+             (plural processors "processor there is" "processors there are"))
+        ~advice:"Use as many domains as processors (leave WEFT_DOMAINS and ~domains out), and one pool.";
+    ]
+
+(* {1 Others} *)
+
+(* Some waiting there is always: the threads of the tools, of the system, of the program itself. *)
+let least_waiting_share = 0.1
+
+(* Who crowds the processors by itself waits for itself. *)
+let of_others trace ~(machine : Activity.machine option) ~crowded =
+  let stolen = match machine with Some { stolen; _ } -> stolen | None -> 0. in
+  let waiting =
+    match Activity.process trace with
+    | Some { cpu; waiting } when crowded < least_crowded_share -> ratio waiting (cpu + waiting)
+    | _ -> 0.
+  in
+  let is_stolen = stolen >= least_share and is_waiting = waiting >= least_waiting_share in
+  if not (is_stolen || is_waiting) then []
+  else
+    let of_hypervisor =
+      if is_stolen then
+        [ sprintf "The hypervisor gave %s of the processors' time to other machines." (percent stolen) ]
+      else []
+    and of_programs =
+      if is_waiting then
+        [
+          sprintf
+            "The program's threads waited for a processor for %s of the time in which they could have run: \
+             others had it."
+            (percent waiting);
+        ]
+      else []
+    in
+    [
+      whole Machine_busy
+        ~share:(Float.min 1. (stolen +. waiting))
+        ~numbers:
+          [
+            ("stolen_share", `Float stolen);
+            ("waiting_share", `Float waiting);
+            ("processors", match machine with Some m -> `Int m.processors | None -> `Null);
+          ]
+        ~text:(String.concat " " (of_hypervisor @ of_programs))
+        ~advice:"Measure again at a quieter time; long blocks and collections may be their work.";
+    ]
+
+let of_machine trace workers =
+  let machine = Activity.machine trace in
+  let processors = match machine with Some m -> m.processors | None -> max_int - 1 in
+  let crowded = crowded_share trace workers ~processors in
+  of_others trace ~machine ~crowded @ of_crowd workers ~processors ~crowded
+
+(* {1 Losses} *)
+
+let of_losses trace =
+  match Activity.lost trace with
+  | 0 -> []
+  | lost ->
+      let share = ratio lost (lost + trace.Trace.events) in
+      [
+        whole Events_lost ~share
+          ~numbers:[ ("lost", `Int lost); ("share_of_events", `Float share) ]
+          ~text:
+            (sprintf "%s were lost: figures and times are too small where they are missing."
+               (plural lost "event" "events"))
+          ~advice:"Trace with larger rings (weft trace --ring 20), or a shorter run.";
+      ]
+
+let findings trace workers = of_machine trace workers @ of_losses trace

@@ -1,0 +1,16 @@
+(* Numbers in the order of numbers, names after them. *)
+let compare (pid, tid) (pid', tid') =
+  match Int.compare pid pid' with
+  | 0 -> (
+      match (int_of_string_opt tid, int_of_string_opt tid') with
+      | Some n, Some n' -> Int.compare n n'
+      | Some _, None -> -1
+      | None, Some _ -> 1
+      | None, None -> String.compare tid tid')
+  | c -> c
+
+(* The pool of most programs needs no name. *)
+let short label =
+  let suffix = " of default" in
+  if String.ends_with ~suffix label then String.sub label 0 (String.length label - String.length suffix)
+  else label

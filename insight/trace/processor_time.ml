@@ -1,0 +1,24 @@
+type sum = { cpu : int; waiting : int }
+type t = { folder : string; threads : (string, sum) Hashtbl.t }
+
+let create ?(root = "/") ~pid () =
+  { folder = Filename.concat root (Printf.sprintf "proc/%d/task" pid); threads = Hashtbl.create 16 }
+
+(* Two times in ns, and how often it was let run. *)
+let of_thread text =
+  match List.map int_of_string_opt (String.split_on_char ' ' (String.trim text)) with
+  | Some cpu :: Some waiting :: _ when cpu >= 0 && waiting >= 0 -> Some { cpu; waiting }
+  | _ -> None
+
+let read_thread t tid =
+  let path = Filename.concat (Filename.concat t.folder tid) "schedstat" in
+  match Option.bind (In_channel.with_open_bin path In_channel.input_line) of_thread with
+  | Some sum -> Hashtbl.replace t.threads tid sum
+  | None | (exception Sys_error _) -> ()
+
+let read t =
+  (match Sys.readdir t.folder with tids -> Array.iter (read_thread t) tids | exception Sys_error _ -> ());
+  if Hashtbl.length t.threads = 0 then None
+  else
+    let add _ one all = { cpu = all.cpu + one.cpu; waiting = all.waiting + one.waiting } in
+    Some (Hashtbl.fold add t.threads { cpu = 0; waiting = 0 })

@@ -1,0 +1,32 @@
+(** What a user supplies. *)
+
+(** A sequential structure with its operations. *)
+module type STRUCTURE = sig
+  type t
+
+  type _ op
+  (** An operation with a result of type ['a]. *)
+
+  (** An operation of a batch, and where its result goes. *)
+  type packed = Op : 'a op * 'a Cell.t -> packed
+
+  val apply : t -> 'a op -> 'a
+  (** The sequential meaning. If it raises, the operation should have changed nothing. *)
+
+  val run : (t -> packed array -> unit) option
+  (** [run t ops] applies all of [ops], which is in the order of arrival, and fills their cells; in parallel,
+      by [Weft.par] and what is built on it. The result should be that of {e some} order of the operations:
+      the callers wait, all of them, until it is there. Nobody else has [t] meanwhile. If it raises, the
+      operations with empty cells raise that exception (if there are none, whoever runs the batch does), and
+      what is in [t] must still be in good order. [None]: a batch is applied one by one. *)
+end
+
+(** Likewise, of any type ['v] of elements or values. *)
+module type GENERIC = sig
+  type 'v t
+  type ('v, _) op
+  type 'v packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
+
+  val apply : 'v t -> ('v, 'a) op -> 'a
+  val run : ('v t -> 'v packed array -> unit) option
+end

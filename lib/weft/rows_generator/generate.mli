@@ -1,0 +1,1 @@
+(** Prints bigarray_rows.ml. *)

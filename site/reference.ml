@@ -1,0 +1,64 @@
+(* Modules that are declared in a library below, and that programs know by another name. Odoc shows them where they are declared. *)
+let shown_as =
+  [
+    ("Weft_sync.Mutexes", "Weft.Mutex");
+    ("Weft_sync.Conditions", "Weft.Condition");
+    ("Weft_sync.Semaphores", "Weft.Semaphore");
+    ("Weft_sync.Rwlocks", "Weft.Rwlock");
+    ("Weft_sync.Chan", "Weft.Chan");
+    ("Weft_sync.Barrier", "Weft.Barrier");
+    ("Weft_sync.Latch", "Weft.Latch");
+    ("Weft_sync.Ivar", "Weft.Ivar");
+    ("Weft_sync.Mvar", "Weft.Mvar");
+    ("Weft_sync.Once", "Weft.Once");
+  ]
+
+let renamed text =
+  List.fold_left
+    (fun text (inner, outer) ->
+      if String.equal text inner then outer
+      else if String.starts_with ~prefix:(inner ^ ".") text then
+        outer ^ String.sub text (String.length inner) (String.length text - String.length inner)
+      else text)
+    text shown_as
+
+let page ~output ~api ~claims html =
+  let problems = ref [] in
+  let code text rest =
+    let shown =
+      [
+        Html.Open { name = "code"; attributes = []; closed = false };
+        Html.Text (renamed text);
+        Html.Close "code";
+      ]
+    in
+    let name = Article.first_word (Html.unescape text) in
+    match api name with
+    | Some address when claims name ->
+        (Html.Open { name = "a"; attributes = [ ("href", Html.escape address) ]; closed = false } :: shown)
+        @ (Html.Close "a" :: rest)
+    | _ ->
+        if claims name then problems := name :: !problems;
+        shown @ rest
+  in
+  let rec go ~linked before = function
+    | (Html.Open { name = "nav"; attributes; _ } as nav) :: rest
+      when Html.attribute "class" attributes = Some "odoc-nav" ->
+        go ~linked (Html.Text (Frame.home ~output ^ " &#x00BB; ") :: nav :: before) rest
+    | (Html.Close "head" as close) :: rest ->
+        let style = Files.relative ~from:output "site.css" in
+        let link =
+          Html.Open { name = "link"; attributes = [ ("rel", "stylesheet"); ("href", style) ]; closed = true }
+        in
+        go ~linked (close :: link :: before) rest
+    | Html.Open { name = "code"; attributes = []; _ } :: Html.Text text :: Html.Close "code" :: rest
+      when not linked ->
+        go ~linked (List.rev_append (code text []) before) rest
+    | (Html.Open { name = "a" | "pre"; _ } as token) :: rest -> go ~linked:true (token :: before) rest
+    | (Html.Close ("a" | "pre") as token) :: rest -> go ~linked:false (token :: before) rest
+    | Html.Text text :: rest -> go ~linked (Html.Text (renamed text) :: before) rest
+    | token :: rest -> go ~linked (token :: before) rest
+    | [] -> List.rev before
+  in
+  let tokens = go ~linked:false [] (Html.tokens html) in
+  ("<!DOCTYPE html>\n" ^ Html.print tokens, List.sort_uniq String.compare !problems)

@@ -1,0 +1,191 @@
+(** Exceptions that are no operation's own: they reach somebody, and the structure goes on. *)
+
+open Support
+
+(* Comparisons fail once, with the exception that is set. *)
+let fails = Atomic.make None
+
+module Key = struct
+  type t = int
+
+  let compare a b =
+    (match Atomic.get fails with
+    | Some exn as armed -> if Atomic.compare_and_set fails armed None then raise exn
+    | None -> ());
+    Int.compare a b
+end
+
+let armed exn f =
+  Atomic.set fails (Some exn);
+  Fun.protect f ~finally:(fun () -> Atomic.set fails None)
+
+let fatal = [ Sys.Break; Out_of_memory; Stack_overflow ]
+
+module type MAP = sig
+  type 'v t
+
+  val create : unit -> 'v t
+  val add : 'v t -> int -> 'v -> unit
+  val add_all : 'v t -> (int * 'v) array -> unit
+  val mem : 'v t -> int -> bool
+  val length : 'v t -> int
+end
+
+module Avl = Weft_batch.Avl.Make (Key)
+module B_tree = Weft_batch.B_tree.Make (Key)
+module Skip_list = Weft_batch.Skip_list.Make (Key)
+module Queue = Weft_batch.Priority_queue.Make (Key)
+
+let maps : (string * (module MAP)) list =
+  [
+    ( "avl",
+      (module struct
+        include Avl
+
+        let create () = create ()
+      end) );
+    ( "b-tree",
+      (module struct
+        include B_tree
+
+        let create () = create ()
+      end) );
+    ( "skip list",
+      (module struct
+        include Skip_list
+
+        let create () = create ()
+      end) );
+  ]
+
+(* In none of them anything has changed before the last comparison of a batch (of a piece, in a B-tree). *)
+let it_ends_a_batch_of_a_map () =
+  let try_one name (module M : MAP) exn =
+    let m = M.create () in
+    for i = 0 to 999 do
+      M.add m (2 * i) ()
+    done;
+    (match armed exn (fun () -> M.add_all m (Array.init 500 (fun i -> ((2 * i) + 1, ())))) with
+    | () -> Alcotest.failf "%s: %s was swallowed" name (Printexc.to_string exn)
+    | exception e when e == exn -> ());
+    check_int (name ^ ": nothing was added") 1_000 (M.length m);
+    M.add_all m (Array.init 500 (fun i -> ((2 * i) + 1, ())));
+    check_int (name ^ ": and it goes on") 1_500 (M.length m);
+    check name (M.mem m 501 && not (M.mem m 1_501))
+  in
+  on_each_size (fun () -> List.iter (fun (name, m) -> List.iter (try_one name m) fatal) maps)
+
+let it_ends_a_batch_of_a_queue () =
+  let try_one ~before exn =
+    let q = Queue.create () in
+    Queue.push_all q (Array.init before (fun i -> (i, ())));
+    let pushed = Array.init 2_000 (fun i -> (before + i, ())) in
+    (match armed exn (fun () -> Queue.push_all q pushed) with
+    | () -> Alcotest.failf "%s was swallowed" (Printexc.to_string exn)
+    | exception e when e == exn -> ());
+    let length = Queue.length q in
+    let taken = Queue.pop_many q max_int in
+    check_int "as many as there are" length (Array.length taken);
+    Array.iteri (fun i (p, ()) -> if i > 0 then check "in order" (fst taken.(i - 1) <= p)) taken;
+    check_int "empty" 0 (Queue.length q)
+  in
+  on_each_size (fun () -> List.iter (fun before -> List.iter (try_one ~before) fatal) [ 0; 100; 10_000 ])
+
+(* The batch function itself is ended when all operations have their results: the exception is for whoever has run it. *)
+let it_is_not_lost_when_all_have_results () =
+  let module Late = Weft_batch.Make (struct
+    include Subject
+
+    let run =
+      Some
+        (fun t ops ->
+          Option.get Subject.run t ops;
+          raise Sys.Break)
+  end) in
+  on_each_size (fun () ->
+      let b = Late.create (Subject.make ()) in
+      (match Late.exec_many b [| Subject.Add 1; Add 2 |] with
+      | _ -> Alcotest.fail "lost"
+      | exception Sys.Break -> ());
+      check_int "all were applied" 3 (Late.exec b Get))
+
+(* A handler's exceptions, every millisecond, in whatever the main thread does: tasks, callers in line, batches. Whoever is told that its
+   operation was applied finds it; nobody waits for ever, and nobody is at the structure beside others. *)
+exception Alarm
+
+let () =
+  let report exn _ =
+    if exn <> Alarm then Printf.eprintf "uncaught exception: %s\n%!" (Printexc.to_string exn)
+  in
+  Weft.set_uncaught_handler report
+
+let rec protected f = try f () with Alarm -> protected f
+
+(* [f] is given what begins the alarms, and what ends them. *)
+let with_alarms ~every f =
+  let here = Thread.id (Thread.self ()) in
+  (* The watchdog's thread may be the one that is interrupted. *)
+  let handler _ = if Thread.id (Thread.self ()) = here then raise Alarm in
+  let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
+  let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
+  let stop () = protected (fun () -> timer 0.) in
+  let ended = try Ok (f (fun () -> timer every)) with Alarm -> Error Alarm | exn -> Error exn in
+  stop ();
+  protected (fun () -> Sys.set_signal Sys.sigalrm before);
+  match ended with Ok v -> v | Error exn -> raise exn
+
+let a_handler_that_raises_in_a_pool () =
+  let map = Avl.create () in
+  let s = Subject.make () in
+  let b = B.create s in
+  let added = Array.make 4_000 false and counted = Atomic.make 0 and called = Atomic.make 0 in
+  let work i =
+    Atomic.incr called;
+    Avl.add map i ();
+    added.(i) <- true;
+    if i mod 5 = 0 then B.exec b (Call Weft.yield)
+    else begin
+      B.exec b (Call (fun () -> s.value <- s.value + 1));
+      Atomic.incr counted
+    end
+  in
+  for k = 0 to 3 do
+    let all () = each (1_000 * k) (1_000 * (k + 1)) (fun i -> try work i with Alarm -> ()) in
+    try
+      with_alarms ~every:0.001 (fun start ->
+          start ();
+          Weft.run all)
+    with Alarm -> ()
+  done;
+  (* What an interrupted [run] has left behind goes on; then nobody is there. *)
+  B.quiesce b;
+  Avl.quiesce map;
+  Array.iteri (fun i was -> if was then check "what was acknowledged is there" (Avl.mem map i)) added;
+  let acknowledged = Atomic.get counted in
+  B.exclusive b (fun s ->
+      if s.value < acknowledged then Alcotest.failf "%d were acknowledged, %d applied" acknowledged s.value;
+      check "no more than were called" (s.value <= Atomic.get called))
+
+(* The batch is in the pool while its caller waits outside: nobody is let in before it has ended. *)
+let a_handler_that_raises_outside () =
+  let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
+  for _ = 1 to 5 do
+    let slow = Subject.Call (fun () -> Weft.sleep 0.01) in
+    (match
+       with_alarms ~every:0.003 (fun start ->
+           start ();
+           B.exec_many b [| slow; slow |])
+     with
+    | _ -> ()
+    | exception Alarm -> ());
+    check_int "alone" 0 (B.exec b Get)
+  done
+
+let tests =
+  [
+    case "what is no comparison's ends a batch of a map" it_ends_a_batch_of_a_map;
+    case "what is no comparison's ends a batch of a queue" it_ends_a_batch_of_a_queue;
+    case "an exception is not lost when all have results" it_is_not_lost_when_all_have_results;
+    case "a handler that raises, in a pool" a_handler_that_raises_in_a_pool;
+    case "a handler that raises, outside of any" a_handler_that_raises_outside;
+  ]

@@ -1,0 +1,134 @@
+(** What a structure says of itself. *)
+
+open Subject
+open Support
+
+let statistics_add_up () =
+  on_each_size (fun () ->
+      let s = make () in
+      let b = B.create ~cutoff:(`Fixed 4) s in
+      meet b 5_000;
+      let stats = B.stats b in
+      check_int "operations" 5_000 (stats.in_place + stats.batched);
+      check_int "batches" stats.batches (Array.fold_left ( + ) 0 stats.sizes);
+      check_int "parallel" stats.parallel (List.length s.batches);
+      check "mean" (stats.batches = 0 || Weft_batch.Stats.mean_batch stats >= 1.);
+      check "share" (Weft_batch.Stats.in_place_share stats <= 1.);
+      check "printed" (String.length (Format.asprintf "%a" Weft_batch.Stats.pp stats) > 40))
+
+let each_batch_is_a_span () =
+  on_each_size (fun () ->
+      let b = B.create ~cutoff:(`Fixed 2) (make ()) in
+      let seen = ref [] and lock = Mutex.create () in
+      let note span =
+        Mutex.protect lock (fun () -> seen := span :: !seen);
+        failwith "what it raises is ignored"
+      in
+      Weft_batch.Span.observe (Some note);
+      Fun.protect
+        ~finally:(fun () -> Weft_batch.Span.observe None)
+        (fun () ->
+          meet b 1_000;
+          ignore (B.exec_many b [| Add 1; Add 2 |]));
+      let stats = B.stats b in
+      check_int "spans" stats.batches (List.length !seen);
+      check_int "operations" stats.batched
+        (List.fold_left (fun n (s : Weft_batch.Span.t) -> n + s.size) 0 !seen);
+      check "times" (List.for_all (fun (s : Weft_batch.Span.t) -> 0 < s.began && s.began <= s.ended) !seen);
+      check "parallel" (List.for_all (fun (s : Weft_batch.Span.t) -> s.parallel = (s.size > 1)) !seen))
+
+let a_verdict_where_batching_does_not_pay () =
+  let stats ?alone ?together ~in_place ~batched ~batches () : Weft_batch.Stats.t =
+    {
+      in_place;
+      batched;
+      batches;
+      parallel = batches;
+      sizes = [||];
+      seconds = 0.;
+      wait_median = None;
+      wait_p99 = None;
+      alone;
+      together;
+      cutoff = None;
+    }
+  in
+  let verdict s = Weft_batch.Stats.verdict s <> None in
+  check "too few to say" (not (verdict (stats ~in_place:10 ~batched:0 ~batches:0 ())));
+  check "hardly ever together" (verdict (stats ~in_place:100_000 ~batched:10 ~batches:9 ()));
+  check "in twos" (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:90_000 ()));
+  check "never in parallel"
+    (verdict { (stats ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()) with parallel = 0 });
+  let hundreds ?alone ?together () =
+    stats ?alone ?together ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()
+  in
+  check "in hundreds" (not (verdict (hundreds ())));
+  check "in hundreds, and much faster so" (not (verdict (hundreds ~alone:9e-6 ~together:3e-6 ())));
+  check "cheap operations" (verdict (hundreds ~alone:0.3e-6 ~together:0.1e-6 ()));
+  check "slower together" (verdict (hundreds ~alone:9e-6 ~together:12e-6 ()));
+  match Weft_batch.Stats.verdict (hundreds ~alone:1.3e-6 ~together:0.9e-6 ()) with
+  | None -> Alcotest.fail "little saved"
+  | Some line ->
+      let has part =
+        let n = String.length part in
+        let rec at i = i + n <= String.length line && (String.sub line i n = part || at (i + 1)) in
+        at 0
+      in
+      check line (has "mean batch 100.0" && has "1.3 us" && has "900 ns")
+
+module Waiting = struct
+  type t = unit
+  type _ op = Wait : unit op
+  type packed = Op : 'a op * 'a Weft_batch.Cell.t -> packed
+
+  let apply (type a) () (Wait : a op) : a = Unix.sleepf 0.002
+  let run = Some (fun () -> Array.iter (fun (Op (Wait, cell)) -> Weft_batch.Cell.resolve cell ()))
+end
+
+module Slow = Weft_batch.Make (Waiting)
+
+(* By a structure of which the batches take no time to speak of, and one by one takes long. *)
+let costs_are_measured () =
+  Weft.run ~domains:1 @@ fun () ->
+  let b = Slow.create ~cutoff:(`Fixed 8) () in
+  let lined_up n =
+    let holder = Weft.async (fun () -> Slow.exclusive b (fun () -> Weft.yield ())) in
+    let calls = List.init n (fun _ -> Weft.async (fun () -> Slow.exec b Waiting.Wait)) in
+    List.iter Weft.await (holder :: calls)
+  in
+  lined_up 4;
+  lined_up 64;
+  let stats = Slow.stats b in
+  match (stats.alone, stats.together) with
+  | Some alone, Some together ->
+      if alone < 0.0015 then Alcotest.failf "one by one: %g s" alone;
+      if together > alone /. 4. then Alcotest.failf "in a batch: %g s, one by one: %g s" together alone
+  | _ -> Alcotest.fail "not measured"
+
+(* Outside of all pools, too. *)
+let threads_wait_too () =
+  let b = B.create (make ()) in
+  let held = Atomic.make false in
+  let hold () =
+    Atomic.set held true;
+    Thread.delay 0.05
+  in
+  let holder = Thread.create (fun () -> B.exec b (Call hold)) () in
+  while not (Atomic.get held) do
+    Thread.delay 0.001
+  done;
+  B.exec b (Call ignore);
+  Thread.join holder;
+  match (B.stats b).wait_median with
+  | Some s when s > 0.01 -> ()
+  | Some s -> Alcotest.failf "waited for %g s" s
+  | None -> Alcotest.fail "nobody waited"
+
+let tests =
+  [
+    case "statistics add up" statistics_add_up;
+    case "each batch is a span" each_batch_is_a_span;
+    case "a verdict where batching does not pay" a_verdict_where_batching_does_not_pay;
+    case "costs are measured" costs_are_measured;
+    case "threads wait, too" threads_wait_too;
+  ]

@@ -1,0 +1,160 @@
+let script = ref ""
+let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)
+let read path = In_channel.with_open_bin path In_channel.input_all
+
+let program folder name lines =
+  let path = Filename.concat folder name in
+  write path (String.concat "\n" ("#!/bin/sh" :: lines) ^ "\n");
+  Unix.chmod path 0o755;
+  path
+
+(* A program in place of weft: it notes how it is called, writes the file of --json, and ends with the code that [codes]
+   has for the name of that file, or else well. For "plot" it writes the report. *)
+let stub folder ~codes =
+  let code (name, lines) = Printf.sprintf "*/%s.json) %s;;" name lines in
+  program folder "weft"
+    ([
+       Printf.sprintf "echo \"$*\" >>'%s/calls'" folder;
+       "if [ \"$1\" = plot ]; then";
+       "  while [ \"$1\" != -o ]; do shift; done";
+       "  echo report >\"$2/report.html\"; exit 0";
+       "fi";
+       "while [ \"$1\" != --json ]; do shift; done";
+       "case \"$2\" in";
+     ]
+    @ List.map code codes @ [ "esac"; "echo results >\"$2\"" ])
+
+type ended = { code : int; calls : string list; reported : bool }
+
+(* Alone in its process group, as a terminal would have it: the signal goes to all in it. *)
+let run ?(quick = true) ?interrupt_at ~codes () =
+  let result = ref None in
+  Toy.in_folder (fun folder ->
+      let report = Filename.concat folder "the report" in
+      Sys.mkdir report 0o755;
+      List.iter
+        (fun name -> write (Filename.concat report name) "old")
+        [ "all.json"; "deep.json"; "report.html" ];
+      let environment =
+        [
+          "WEFT=" ^ stub folder ~codes;
+          "REPORT=" ^ report;
+          (if quick then "QUICK=1" else "QUICK=");
+          "SWEEP=fib iota";
+          (* Whether gnuplot is there is not asked here. *)
+          Printf.sprintf "PATH=%s:%s" (Filename.dirname (program folder "gnuplot" [])) (Sys.getenv "PATH");
+        ]
+      in
+      let null = Unix.openfile "/dev/null" [ O_RDWR; O_CLOEXEC ] 0 in
+      let pid =
+        Unix.create_process_env "setsid"
+          [| "setsid"; "--wait"; "sh"; !script |]
+          (Array.of_list environment) null null null
+      in
+      Unix.close null;
+      (* Before that many seconds it has come to the step that waits. *)
+      let deadline = Unix.gettimeofday () +. 60. in
+      let waiting = Filename.concat folder "waiting" in
+      let rec until_waiting () =
+        if Sys.file_exists waiting then
+          Unix.kill (-int_of_string (String.trim (read waiting))) (Option.get interrupt_at)
+        else if Unix.gettimeofday () < deadline then (
+          Unix.sleepf 0.02;
+          until_waiting ())
+      in
+      if Option.is_some interrupt_at then until_waiting ();
+      let rec wait () =
+        match Unix.waitpid [ WNOHANG ] pid with
+        | 0, _ when Unix.gettimeofday () > deadline -> Alcotest.fail "it does not end"
+        | 0, _ ->
+            Unix.sleepf 0.02;
+            wait ()
+        | _, WEXITED code -> code
+        | _, (WSIGNALED signal | WSTOPPED signal) -> Alcotest.failf "signal %d" signal
+      in
+      let code = wait () in
+      let without_folder call =
+        List.filter_map
+          (fun word ->
+            if word = "the" then None
+            else if String.starts_with ~prefix:"report/" word then
+              Some (String.sub word 7 (String.length word - 7))
+            else if String.starts_with ~prefix:folder word then None
+            else Some word)
+          (String.split_on_char ' ' call)
+      in
+      let calls =
+        match read (Filename.concat folder "calls") with
+        | text -> List.filter (( <> ) "") (String.split_on_char '\n' text)
+        | exception Sys_error _ -> []
+      in
+      let reported = String.trim (read (Filename.concat report "report.html")) <> "old" in
+      let calls = List.map (fun call -> String.concat " " (without_folder call)) calls in
+      result := Some { code; calls; reported });
+  Option.get !result
+
+let check_calls = Alcotest.(check (list string))
+
+let all_is_measured_and_plotted () =
+  let ended = run ~quick:false ~codes:[] () in
+  Alcotest.(check int) "exit code" 0 ended.code;
+  check_calls "calls"
+    [
+      "bench all --json all.json";
+      "bench all --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
+       crowded.json";
+      "bench fib iota --sweep domains --json domains.json";
+      "bench fib iota --sweep cutoff --json cutoffs.json";
+      "bench uts_t3l --method sequential,par --runs 1 --json deep.json";
+      "plot all.json crowded.json domains.json cutoffs.json deep.json -o report --format svg,png,pdf";
+    ]
+    ended.calls;
+  Alcotest.(check bool) "report" true ended.reported
+
+let a_step_that_fails_costs_no_report () =
+  let ended = run ~codes:[ ("all", "echo some >\"$2\"; exit 1"); ("domains", "exit 3") ] () in
+  Alcotest.(check int) "the first exit code" 1 ended.code;
+  check_calls "what there is, is plotted"
+    [
+      "bench all --quick --json all.json";
+      "bench fib iota --sweep domains --quick --json domains.json";
+      "bench fib iota --sweep cutoff --quick --json cutoffs.json";
+      "plot all.json cutoffs.json -o report --format svg,png,pdf";
+    ]
+    ended.calls;
+  Alcotest.(check bool) "report" true ended.reported
+
+let an_interrupted_run_is_plotted () =
+  let pgid = "ps -o pgid= -p $$ | tr -d ' ' >\"${0%/weft}/waiting.new\"" in
+  let waits =
+    Printf.sprintf
+      "trap 'echo part >\"$file\"; exit 130' INT; file=$2; %s; mv \"${0%%/weft}/waiting.new\" \
+       \"${0%%/weft}/waiting\"; while :; do sleep 0.05; done"
+      pgid
+  in
+  let ended = run ~interrupt_at:Sys.sigint ~codes:[ ("domains", waits) ] () in
+  Alcotest.(check int) "exit code" 130 ended.code;
+  check_calls "nothing more is measured"
+    [
+      "bench all --quick --json all.json";
+      "bench fib iota --sweep domains --quick --json domains.json";
+      "plot all.json domains.json -o report --format svg,png,pdf";
+    ]
+    ended.calls;
+  Alcotest.(check bool) "report" true ended.reported
+
+let without_results_the_old_report_stays () =
+  let ended = run ~codes:[ ("all", "exit 2"); ("domains", "exit 2"); ("cutoffs", "exit 2") ] () in
+  Alcotest.(check int) "exit code" 2 ended.code;
+  Alcotest.(check int) "no plot" 3 (List.length ended.calls);
+  Alcotest.(check bool) "report" false ended.reported
+
+let case = Limited.case
+
+let tests =
+  [
+    case "all is measured and plotted" all_is_measured_and_plotted;
+    case "a step that fails costs no report" a_step_that_fails_costs_no_report;
+    case "an interrupted run is plotted" an_interrupted_run_is_plotted;
+    case "without results the old report stays" without_results_the_old_report_stays;
+  ]

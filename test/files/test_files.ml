@@ -1,0 +1,157 @@
+(* Files are there whole or not at all. *)
+
+open Weft_files
+
+let read path = In_channel.with_open_bin path In_channel.input_all
+let put path text = Out_channel.with_open_bin path (fun channel -> output_string channel text)
+let names dir = List.sort compare (Array.to_list (Sys.readdir dir))
+let check_names what expected dir = Alcotest.(check (list string)) what expected (names dir)
+
+let in_folder f =
+  let dir = Filename.temp_dir "weft-test-files-" "" in
+  let rec remove path =
+    match (Unix.lstat path).st_kind with
+    | S_DIR ->
+        Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
+        Unix.rmdir path
+    | _ -> Unix.unlink path
+  in
+  Fun.protect ~finally:(fun () -> remove dir) (fun () -> f dir (Filename.concat dir))
+
+let place ?option path =
+  match Whole_file.prepare ?option path with Ok place -> place | Error line -> Alcotest.fail line
+
+let ok what = function Ok () -> () | Error line -> Alcotest.failf "%s: %s" what line
+
+let refused what ~says result =
+  match result with
+  | Ok _ -> Alcotest.failf "%s: not refused" what
+  | Error line ->
+      Alcotest.(check bool) ("one line: " ^ line) false (String.contains line '\n');
+      let n = String.length says in
+      let rec from i = i + n <= String.length line && (String.sub line i n = says || from (i + 1)) in
+      if not (from 0) then Alcotest.failf "%s: %S does not say %S" what line says
+
+let written () =
+  in_folder @@ fun dir at ->
+  ok "a new one" (Whole_file.write (place (at "a")) "one");
+  Alcotest.(check string) "a new one" "one" (read (at "a"));
+  ok "instead of another" (Whole_file.write (place (at "a")) "two");
+  Alcotest.(check string) "instead of another" "two" (read (at "a"));
+  check_names "nothing else" [ "a" ] dir
+
+let prepared_only () =
+  in_folder @@ fun dir at ->
+  ignore (place (at "a") : Whole_file.t);
+  check_names "nothing is made" [] dir;
+  put (at "file") "";
+  refused "no name" ~says:"option '--json': cannot write '': the name is empty"
+    (Whole_file.prepare ~option:"--json" "");
+  refused "a folder" ~says:"it is a folder" (Whole_file.prepare dir);
+  refused "no folder" ~says:"No such file" (Whole_file.prepare (at "none/a"));
+  refused "a file as a folder" ~says:"Not a directory" (Whole_file.prepare (at "file/a"))
+
+let links () =
+  in_folder @@ fun _ at ->
+  Unix.mkdir (at "far") 0o700;
+  Unix.symlink "far/new" (at "link");
+  ok "through a link to nowhere" (Whole_file.write (place (at "link")) "one");
+  Alcotest.(check string) "is where it leads" "one" (read (at "far/new"));
+  ok "and to somewhere" (Whole_file.write (place (at "link")) "two");
+  Alcotest.(check string) "likewise" "two" (read (at "far/new"));
+  Alcotest.(check string) "the link stays" "far/new" (Unix.readlink (at "link"));
+  Unix.symlink "loop" (at "loop");
+  refused "a link to itself" ~says:"cannot write" (Whole_file.prepare (at "loop"))
+
+(* A reader that gives up, should nobody write. *)
+let reading path f =
+  let text = ref "" in
+  let reader =
+    Thread.create
+      (fun () ->
+        let fd = Unix.openfile path [ O_RDONLY; O_NONBLOCK; O_CLOEXEC ] 0 in
+        let bytes = Bytes.create 100 and until = Unix.gettimeofday () +. 20. in
+        while !text = "" && Unix.gettimeofday () < until do
+          (match Unix.read fd bytes 0 100 with
+          | n -> text := !text ^ Bytes.sub_string bytes 0 n
+          | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> ());
+          Thread.delay 0.005
+        done;
+        Unix.close fd)
+      ()
+  in
+  let result = f () in
+  Thread.join reader;
+  (result, !text)
+
+let pipes () =
+  in_folder @@ fun dir at ->
+  Unix.mkfifo (at "pipe") 0o600;
+  let place = place (at "pipe") in
+  let result, text = reading (at "pipe") (fun () -> Whole_file.write place "through") in
+  ok "a pipe" result;
+  Alcotest.(check string) "is written into" "through" text;
+  Alcotest.(check bool) "and stays" true ((Unix.stat (at "pipe")).st_kind = S_FIFO);
+  check_names "nothing else" [ "pipe" ] dir
+
+let failures () =
+  in_folder @@ fun dir at ->
+  put (at "a") "old";
+  refused "while it is written" ~says:"cannot write"
+    (Whole_file.write_by
+       (place (at "a"))
+       (fun channel ->
+         output_string channel "new";
+         raise (Sys_error "as if the disk were full")));
+  Alcotest.check_raises "another exception goes on" Exit (fun () ->
+      ignore
+        (Whole_file.write_by
+           (place (at "a"))
+           (fun channel ->
+             output_string channel "new";
+             raise Exit)
+          : (unit, string) result));
+  (match Whole_file.start (place (at "a")) with
+  | Error line -> Alcotest.fail line
+  | Ok writing ->
+      output_string (Whole_file.channel writing) "new";
+      flush (Whole_file.channel writing);
+      Alcotest.(check string) "before it is complete" "old" (read (at "a"));
+      Whole_file.abandon writing);
+  Alcotest.(check string) "the old one is there" "old" (read (at "a"));
+  check_names "nothing else" [ "a" ] dir;
+  if Sys.file_exists "/dev/full" then
+    refused "a full device" ~says:"No space left" (Whole_file.write (place "/dev/full") "text")
+
+let clashes () =
+  in_folder @@ fun dir at ->
+  put (at "a") "";
+  Unix.symlink "a" (at "link");
+  Unix.symlink "new" (at "to-new");
+  Unix.mkfifo (at "pipe") 0o600;
+  let p option path = place ~option path in
+  let clash what ?input a b = refused what ~says:"--one" (Whole_file.distinct ?input [ a; b ]) in
+  clash "a link" (p "--one" (at "a")) (p "--two" (at "link"));
+  clash "other names" (p "--one" (at "new")) (p "--two" (Filename.concat dir "./new"));
+  clash "what is not there yet" (p "--one" (at "new")) (p "--two" (at "to-new"));
+  clash "a pipe" (p "--one" (at "pipe")) (p "--two" (at "pipe"));
+  clash "standard output" (p "--one" "-") (p "--two" "-");
+  clash "what is read" ~input:(at "link") (p "--one" (at "a")) (p "--two" (at "new"));
+  ok "a device takes all" (Whole_file.distinct ~input:"/dev/null" [ p "--one" "/dev/null"; p "--two" "/dev/null" ]);
+  ok "different files" (Whole_file.distinct ~input:(at "a") [ p "--one" (at "b"); p "--two" (at "c"); p "--three" "-" ])
+[@@ocamlformat "disable"]
+
+let () =
+  let case name f = Alcotest.test_case name `Quick f in
+  Alcotest.run ~argv:[| "test_files"; "--compact" |] "files"
+    [
+      ( "whole files",
+        [
+          case "files are written, and replaced" written;
+          case "preparing changes nothing, and finds out" prepared_only;
+          case "links stay" links;
+          case "pipes are written into" pipes;
+          case "a failure changes nothing" failures;
+          case "two outputs, or the input, are not one file" clashes;
+        ] );
+    ]

@@ -1,0 +1,42 @@
+open Edit
+
+let of_gates =
+  let two = "a structure: two callers" and ended = "a structure: two callers, one who ends waits" in
+  [
+    mutant "who enters gets, then sets" ~caught_by:[ two ]
+      [
+        swap "gate.ml" ~before:"enter g = " "Atomic.compare_and_set g Idle Busy"
+          "(Atomic.get g == Idle && (Atomic.set g Busy; true))";
+      ];
+    mutant "who leaves does not look who has lined up" ~caught_by:[ two ]
+      [ swap "gate.ml" ~before:"leave g = " "Atomic.compare_and_set g Busy Idle" "(Atomic.set g Idle; true)" ];
+    mutant "who lines up does so by a plain set" ~caught_by:[ two ]
+      [ swap "gate.ml" "Atomic.compare_and_set g onto word" "(Atomic.set g word; true)" ];
+    mutant "who takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
+      [
+        swap "gate.ml" ~before:"take g = " "Atomic.exchange g Busy"
+          "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
+      ];
+    mutant "who ends waits takes them by a plain set" ~caught_by:[ ended ]
+      [ swap "gate.ml" "Atomic.compare_and_set g chain Busy" "(ignore chain; Atomic.set g Busy; true)" ];
+  ]
+
+let of_parties =
+  let one = "a party is ended, one goes back, another comes" in
+  let two = "a party is ended, two go back, another comes" in
+  let as_they_were = swap "gate.ml" "List.map again words" "words" in
+  let one_by_one =
+    swap "gate.ml" "if push_all g words ~onto then entered else put_back_again g words ~entered"
+      "match words with [] -> entered | word :: others -> put_back_again g (if push g word ~onto then others \
+       else words) ~entered"
+  in
+  [
+    mutant "who goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
+    mutant "who go back do so one by one" ~caught_by:[ two ] [ one_by_one ];
+    mutant "who go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
+      [ as_they_were; one_by_one ];
+    mutant "who goes back does not look whether the owner has left" ~caught_by:[ one ]
+      [ swap "gate.ml" ~before:"let entered = " "enter g || entered" "(ignore (enter g); entered)" ];
+  ]
+
+let all = of_gates @ of_parties

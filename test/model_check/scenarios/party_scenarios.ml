@@ -1,0 +1,131 @@
+(* Those of one pool that have lined up one after the other; see Callers. *)
+type party = { home : string; mutable dismissed : bool }
+
+type t = {
+  gate : (string, party) Gate.t;
+  inside : bool Atomic.t;
+  mutable order : string list; (* applied, the last first; by who is inside *)
+  mutable ended : string list; (* by who ends waits *)
+  mutable parties : party list;
+}
+
+let party t home =
+  let p = { home; dismissed = false } in
+  t.parties <- p :: t.parties;
+  p
+
+let dismiss p =
+  if p.dismissed then Explore.violate "%s: a party is dismissed twice" p.home;
+  p.dismissed <- true
+
+let of_party p call = if p.dismissed then Explore.violate "%s: its party was dismissed before" call
+
+(* Two steps, so that somebody else inside would be seen. *)
+let apply t call =
+  if Atomic.exchange t.inside true then Explore.violate "%s: not alone" call;
+  t.order <- call :: t.order;
+  Atomic.set t.inside false
+
+(* The eldest first. *)
+let rec in_order found : (_, _) Gate.word -> (string * party) list = function
+  | Call { call; caller; next; depth } ->
+      if Gate.depth next <> depth - 1 then Explore.violate "%s: a chain of depth %d" call depth;
+      in_order ((call, caller) :: found) next
+  | Busy -> found
+  | Idle | Turn _ -> Explore.violate "what is this in line?"
+
+(* --- the owner, see Service and Rounds: a party is dismissed after its last member in a row --- *)
+
+let rec serve_all t = function
+  | [] -> ()
+  | (call, p) :: rest ->
+      apply t call;
+      of_party p call;
+      (match rest with (_, q) :: _ when q == p -> () | _ -> dismiss p);
+      serve_all t rest
+
+let rec leave t =
+  if not (Gate.leave t.gate) then begin
+    serve_all t (in_order [] (Gate.take t.gate));
+    leave t
+  end
+
+(* --- a caller, see Lining_up --- *)
+
+let word call caller : (_, _) Gate.word = Call { call; caller; next = Busy; depth = 0 }
+
+let rec call t home what =
+  match Gate.look t.gate with
+  | Idle ->
+      if Gate.enter t.gate then begin
+        apply t what;
+        leave t
+      end
+      else call t home what
+  | onto ->
+      let p, is_new =
+        match onto with
+        | Call { caller; _ } when caller.home = home -> (caller, false)
+        | _ -> ({ home; dismissed = false }, true)
+      in
+      if not (Gate.push t.gate (word what p) ~onto) then call t home what
+      else if is_new then t.parties <- p :: t.parties
+
+(* --- who ends the waits of a party, see Lining_up.end_party --- *)
+
+let rec end_party t p =
+  match Gate.look t.gate with
+  | Idle | Busy -> ()
+  | chain ->
+      let rec split (word : (_, _) Gate.word) mine others =
+        match word with
+        | Call { call; caller; next; _ } when caller == p -> split next (call :: mine) others
+        | Call { next; _ } -> split next mine (word :: others)
+        | Idle | Busy | Turn _ -> (mine, others)
+      in
+      let mine, others = split chain [] [] in
+      if mine <> [] then
+        if Gate.take_if t.gate chain then begin
+          if Gate.put_back t.gate others then leave t;
+          List.iter (of_party p) mine;
+          t.ended <- mine;
+          dismiss p
+        end
+        else end_party t p
+
+(* --- scenarios: somebody is inside, [p1] is in line and others behind it; the waits of [p1]'s party are ended --- *)
+
+let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
+  let set_up () =
+    let t = { gate = Gate.make (); inside = Atomic.make false; order = []; ended = []; parties = [] } in
+    let push p what = ignore (Gate.push t.gate (word what p) ~onto:(Gate.look t.gate) : bool) in
+    ignore (Gate.enter t.gate : bool);
+    let p = party t "P" in
+    push p "p1";
+    let q = party t "Q" in
+    List.iter (push q) behind;
+    Process.spawn "owner" (fun () -> leave t);
+    Process.spawn "ender" (fun () -> end_party t p);
+    Process.spawn "caller" (fun () -> call t comes_from "c");
+    fun () ->
+      if Gate.look t.gate <> Idle then Explore.violate "the gate is left, and not idle";
+      List.iter
+        (fun p -> if not p.dismissed then Explore.violate "%s: a party is not dismissed" p.home)
+        t.parties;
+      let all = List.sort compare (("p1" :: behind) @ [ "c" ]) in
+      if List.sort compare (t.order @ t.ended) <> all then
+        Explore.violate "not each once: %s" (String.concat " " (t.order @ t.ended));
+      String.concat " " (List.rev t.order)
+  in
+  { name; long = false; outcomes; set_up }
+
+(* [c] may come while the others are off the line; but never between them. *)
+let all =
+  let one = [ "c q1"; "q1 c"; "p1 q1 c" ] in
+  [
+    scenario "a party is ended, one goes back, one of its party comes" ~behind:[ "q1" ] ~comes_from:"Q"
+      ~outcomes:one;
+    scenario "a party is ended, one goes back, another comes" ~behind:[ "q1" ] ~comes_from:"R" ~outcomes:one;
+    scenario "a party is ended, two go back, another comes" ~behind:[ "q1"; "q2" ] ~comes_from:"R"
+      ~outcomes:[ "c q1 q2"; "q1 q2 c"; "p1 q1 q2 c" ];
+  ]

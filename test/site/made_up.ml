@@ -1,0 +1,33 @@
+module Files = Weft_site.Files
+
+let with_folder files f =
+  let folder = Filename.temp_dir "weft-site" "" in
+  List.iter (fun (path, text) -> Files.write (Filename.concat folder path) text) files;
+  Fun.protect ~finally:(fun () -> Files.remove folder) (fun () -> f folder)
+
+let contains part text =
+  let n = String.length part in
+  let rec go i = i + n <= String.length text && (String.sub text i n = part || go (i + 1)) in
+  go 0
+
+let contain part text = if not (contains part text) then Alcotest.failf "%S is not in %S" part text
+
+let spec id comment =
+  let kind =
+    match String.index_opt id '-' with
+    | Some i when String.sub id 0 i = "val" -> "value"
+    | Some i -> String.sub id 0 i
+    | None -> ""
+  in
+  let comment = if comment = "" then "" else "<div class=\"spec-doc\"><p>" ^ comment ^ "</p></div>" in
+  Printf.sprintf
+    "<div class=\"odoc-spec\"><div class=\"spec %s anchored\" id=\"%s\"><a href=\"#%s\" \
+     class=\"anchor\"></a><code>...</code></div>%s</div>"
+    kind id id comment
+
+let alias name address =
+  Printf.sprintf
+    "<div class=\"odoc-spec\"><div class=\"spec module anchored\" id=\"module-%s\"><a href=\"#module-%s\" \
+     class=\"anchor\"></a><code><span><span class=\"keyword\">module</span> %s</span><span> = <a \
+     href=\"%s\">Inner</a></span></code></div></div>"
+    name name name address

@@ -1,0 +1,2 @@
+let () =
+  Alcotest.run "site" [ ("documents", Documents.tests); ("names", Names.tests); ("pages", Folders.tests) ]

@@ -1,0 +1,120 @@
+(* Each case in a domain of its own: what is known of a domain's minor heap lasts as long as the domain. *)
+
+module Minor_heap = Weft_support.Minor_heap
+
+let size () = (Gc.get ()).minor_heap_size
+let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
+
+let case name promise =
+  Alcotest.test_case name `Quick (fun () ->
+      (* Chosen in the environment. *)
+      if size () <> Minor_heap.initial then Alcotest.skip ();
+      Domain.join (Domain.spawn promise))
+
+(* OCaml rounds up to whole pages: these are whole. *)
+let k = 1024
+let chosen ?asked domains = Minor_heap.choice ?asked ~domains ~at_once:2 ()
+let words ?asked domains = Option.map Minor_heap.words (chosen ?asked domains)
+let get = Option.get
+let check_words what expected got = Alcotest.(check (option int)) what expected got
+let check_size what expected = Alcotest.(check int) what expected (size ())
+let check_user what expected = Alcotest.(check (option string)) what expected (Minor_heap.set_by_user ())
+
+let larger_with_domains () =
+  check_words "one" None (words 1);
+  check_words "two" (Some (1024 * k)) (words 2);
+  check_words "more than work at once" (Some (4096 * k)) (words 3);
+  check_words "asked" (Some (300 * k)) (words ~asked:(300 * k) 8)
+
+let the_user's () =
+  check_user "OCaml's" None;
+  set (500 * k);
+  check_user "the user's" (Some "Gc.set");
+  List.iter (fun domains -> check_words "for all" (Some (500 * k)) (words domains)) [ 1; 2; 8 ];
+  check_words "unless asked" (Some (300 * k)) (words ~asked:(300 * k) 8);
+  set Minor_heap.initial;
+  check_words "OCaml's again" None (words 1)
+
+let ours_is_not_the_user's () =
+  Minor_heap.use (get (chosen 2));
+  check_size "used" (1024 * k);
+  check_user "used" None;
+  check_words "a pool made there" (Some (4096 * k)) (words 8);
+  set (500 * k);
+  check_user "set since" (Some "Gc.set");
+  check_words "set since" (Some (500 * k)) (words 8)
+
+let asked_is_not_the_user's () =
+  Minor_heap.use (get (chosen ~asked:(300 * k) 2));
+  check_size "used" (300 * k);
+  check_words "a pool made there" (Some (1024 * k)) (words 2)
+
+(* A domain of a pool that was made where the user had chosen. *)
+let the_user's_is_known_in_domains_of_pools () =
+  set (500 * k);
+  let choices = [ get (chosen 2); get (chosen ~asked:(300 * k) 2) ] in
+  let in_a_new_domain choice =
+    Domain.join @@ Domain.spawn
+    @@ fun () ->
+    Minor_heap.expect choice;
+    check_size "expected" Minor_heap.initial;
+    check_words "a pool made before" (Some (500 * k)) (words 8);
+    Minor_heap.use choice;
+    check_size "used" (Minor_heap.words choice);
+    check_user "after" (Some "Gc.set");
+    check_words "a pool made after" (Some (500 * k)) (words 8)
+  in
+  List.iter in_a_new_domain choices
+
+let holds () =
+  set (500 * k);
+  let a = Minor_heap.hold (get (chosen ~asked:(700 * k) 2)) in
+  check_size "held" (700 * k);
+  check_words "a pool made meanwhile" (Some (500 * k)) (words 2);
+  let b = Minor_heap.hold (get (chosen ~asked:(600 * k) 2)) in
+  check_size "the larger one" (700 * k);
+  Minor_heap.release a;
+  check_size "the other" (600 * k);
+  Minor_heap.release b;
+  check_size "none" (500 * k);
+  let c = Minor_heap.hold (get (chosen ~asked:(700 * k) 2)) in
+  set (800 * k);
+  Minor_heap.release c;
+  check_size "set meanwhile" (800 * k);
+  check_words "and chosen" (Some (800 * k)) (words 2)
+
+(* The task of a summoned worker makes a pool before the worker has its size. *)
+let holds_and_use () =
+  let choice = get (chosen 2) in
+  Minor_heap.expect choice;
+  let a = Minor_heap.hold (get (chosen ~asked:(2000 * k) 2)) in
+  Minor_heap.use choice;
+  check_size "still held" (2000 * k);
+  Minor_heap.release a;
+  check_size "its own" (1024 * k);
+  let b = Minor_heap.hold (get (chosen ~asked:(2000 * k) 2)) in
+  check_size "held again" (2000 * k);
+  Minor_heap.release b;
+  check_size "its own again" (1024 * k);
+  check_user "never the user's" None
+
+let elsewhere () =
+  let a = Minor_heap.hold (get (chosen 2)) in
+  Domain.join (Domain.spawn (fun () -> Minor_heap.release a));
+  check_size "not released by another domain" (1024 * k)
+
+let () =
+  Alcotest.run "minor heap"
+    [
+      ( "minor heap",
+        [
+          case "it grows with the number of domains, unless asked" larger_with_domains;
+          case "what Gc.set has chosen is for all domains" the_user's;
+          case "our size is not taken for the user's" ours_is_not_the_user's;
+          case "what was asked for another pool is not the user's" asked_is_not_the_user's;
+          case "the user's is known in the domains of pools" the_user's_is_known_in_domains_of_pools;
+          case "what is held ends" holds;
+          case "what is held lasts while a worker gets its size" holds_and_use;
+          case "only the domain itself ends what it holds" elsewhere;
+        ] );
+    ]

@@ -1,0 +1,160 @@
+(* How large minor heaps are: in the domains of pools, in those that call in, and afterwards. *)
+
+open Support
+module Pool = Weft.Pool
+
+let size () = (Gc.get ()).minor_heap_size
+let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
+
+(* Sizes are rounded up to whole pages. *)
+let is_near wanted size = size >= wanted && size <= wanted + 1024
+let near what wanted = if not (is_near wanted (size ())) then Alcotest.failf "%s: %d words" what (size ())
+
+let chosen_in_environment =
+  List.exists
+    (fun v -> mentions "s=" (Option.value (Sys.getenv_opt v) ~default:""))
+    [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ]
+
+(* What a new domain has. *)
+let initial = Domain.join (Domain.spawn size)
+
+(* Where no pool has been before. *)
+let in_a_new_domain f = with_processors 2 (fun () -> Domain.join (Domain.spawn f))
+
+(* Long enough for sizes that are set once work has gone on for a while. *)
+let work () =
+  let start = Unix.gettimeofday () in
+  while Unix.gettimeofday () -. start < 0.05 do
+    ignore (fib 12)
+  done
+
+(* [f ()], after some work, in a domain that is [wanted]: by the calling fiber, if it happens to be there (now and then it
+   moves), or by a task that another worker takes meanwhile. *)
+let in_domain wanted f =
+  let try_here () =
+    let is_there () = wanted (Domain.self ()) in
+    if is_there () then work ();
+    if is_there () then Some (f ()) else None
+  in
+  let elsewhere () =
+    let taken = Atomic.make false in
+    snd
+      (Weft.par
+         (fun () -> wait_until "another worker has come" (fun () -> Atomic.get taken))
+         (fun () ->
+           Atomic.set taken true;
+           try_here ()))
+  in
+  let rec try_again left =
+    if left = 0 then Alcotest.fail "that domain does not take part";
+    match try_here () with
+    | Some v -> v
+    | None -> ( match elsewhere () with Some v -> v | None -> try_again (left - 1))
+  in
+  try_again 200
+
+let at_home ~home f = in_domain (( = ) home) f
+
+(* Workers set their size after their first job, if they have just been summoned: until then they have the initial one. *)
+let eventually ~home what wanted f =
+  let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
+  let rec try_again left =
+    match in_domain (( <> ) home) look with
+    | Ok v -> v
+    | Error size when size = initial && left > 0 -> try_again (left - 1)
+    | Error size -> Alcotest.failf "%s: %d words in a worker, not %d" what size wanted
+  in
+  try_again 50
+
+let in_workers ~home what wanted = eventually ~home what wanted ignore
+
+(* Of which two work at once, see below. *)
+let many = 3
+
+let words_for domains =
+  if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains ~at_once:2
+
+let asked () =
+  let before = size () and home = Domain.self () in
+  Pool.with_pool ~domains:2 ~minor_heap:500_000 (fun pool ->
+      near "the caller's" 500_000;
+      Pool.run pool (fun () ->
+          (* Here even those that have just been summoned have it at once. *)
+          in_domain (( <> ) home) (fun () -> near "a worker's" 500_000));
+      Weft.run ~domains:2 ~minor_heap:700_000 (fun () -> near "the larger one" 700_000);
+      near "the caller's again" 500_000;
+      Weft.run ~domains:2 ~minor_heap:50_000 (fun () -> check "not made smaller" (size () >= 500_000)));
+  check_int "restored" before (size ());
+  raises_invalid "too small" "Weft.Pool.create: " (fun () -> Pool.create ~minor_heap:100 ())
+
+let by_the_number_of_domains () =
+  let before = size () and home = Domain.self () in
+  List.iter
+    (fun domains ->
+      Weft.run ~domains (fun () ->
+          in_workers ~home "in workers" (words_for domains);
+          (* Else the caller's may not be needed. *)
+          if domains = 2 then at_home ~home (fun () -> near "the caller's" (words_for domains)));
+      check_int "restored" before (size ()))
+    [ 2; many ];
+  Weft.run ~domains:1 (fun () ->
+      work ();
+      check_int "one domain" before (size ()))
+
+let chosen = 100 * 1024
+
+let by_the_user () =
+  set chosen;
+  let home = Domain.self () in
+  List.iter
+    (fun domains ->
+      Weft.run ~domains (fun () ->
+          in_workers ~home "in workers" chosen;
+          if domains = 2 then at_home ~home (fun () -> near "the caller's" chosen));
+      near "afterwards" chosen)
+    [ 2; many ]
+
+let by_the_user_meanwhile () =
+  let pool = Pool.create ~domains:2 ~minor_heap:500_000 () in
+  set chosen;
+  let home = Domain.self () in
+  Pool.run pool (fun () -> at_home ~home (fun () -> near "in a call" chosen));
+  Pool.close pool;
+  near "closed" chosen;
+  Weft.run ~domains:2 (fun () -> in_workers ~home "in the next pool's workers" chosen)
+
+let in_tasks () =
+  let home = Domain.self () in
+  Weft.run ~domains:2 (fun () ->
+      eventually ~home "outer" (words_for 2) (fun () ->
+          Weft.run ~domains:many (fun () -> in_workers ~home "as outside" (words_for many))));
+  set chosen;
+  Weft.run ~domains:2 (fun () ->
+      eventually ~home "outer" chosen (fun () ->
+          Weft.run ~domains:many (fun () -> in_workers ~home "the user's, from outside" chosen)))
+
+(* The first job of a worker that was summoned for it: its own size comes later. *)
+let in_first_tasks () =
+  set chosen;
+  Pool.with_pool ~domains:2 @@ fun pool ->
+  let has_retired (w : Pool.worker_stats) = w.retired > 0 in
+  wait_until "the worker has retired" (fun () -> Array.exists has_retired (Pool.stats pool));
+  let first () =
+    let home = Domain.self () in
+    check_int "not set yet" initial (size ());
+    Weft.run ~domains:2 (fun () -> in_workers ~home "the user's" chosen)
+  in
+  let task = Pool.async pool first in
+  (* Who awaited it might take it. *)
+  wait_until "it has ended" (fun () -> Weft.Promise.is_settled task);
+  Weft.await task
+
+let tests =
+  [
+    case "minor heaps are as large as asked, and restored" (in_a_new_domain asked);
+    case "they are larger in pools of more domains, and restored" (in_a_new_domain by_the_number_of_domains);
+    case "what Gc.set has chosen holds in all domains of a pool" (in_a_new_domain by_the_user);
+    case "what Gc.set chooses while a pool is open stays" (in_a_new_domain by_the_user_meanwhile);
+    case "pools made in tasks choose as those made outside" (in_a_new_domain in_tasks);
+    case "and so do those made by a worker's first task" (in_a_new_domain in_first_tasks);
+  ]

@@ -1,0 +1,169 @@
+(* Workers retire and return, thousands of times, under load: nothing is lost. *)
+
+open Support
+module Pool = Weft.Pool
+
+(* Workers of the pools that are made meanwhile. With patience 0 they retire as soon as they have found nothing. *)
+let with_patience seconds f =
+  let patience = Weft_sched.Seat.patience in
+  let before = Atomic.get patience in
+  Atomic.set patience seconds;
+  Fun.protect f ~finally:(fun () -> Atomic.set patience before)
+
+let wanted =
+  match Sys.getenv_opt "WEFT_TEST_CYCLES" with
+  | Some n -> int_of_string n
+  | None -> if deep < 100_000 then 500 else 1_500
+
+let sum count pool = Array.fold_left (fun sum (w : Pool.worker_stats) -> sum + count w) 0 (Pool.stats pool)
+let returns = sum (fun w -> w.returns)
+let retired = sum (fun w -> w.retired)
+let wait_for_all_to_go pool = wait_until "all have retired" (fun () -> Pool.present pool = 0)
+
+(* Two tasks that wait for each other without suspending. *)
+let meet () =
+  let arrived = Atomic.make 0 in
+  let party () =
+    Atomic.incr arrived;
+    wait_until "the other has come" (fun () -> Atomic.get arrived = 2)
+  in
+  ignore (Weft.par party party)
+
+(* What is given to a pool, and must come out of it. *)
+type sums = { tasks : int; timers : int; forks : int }
+
+let none = { tasks = 0; timers = 0; forks = 0 }
+let add a b = { tasks = a.tasks + b.tasks; timers = a.timers + b.timers; forks = a.forks + b.forks }
+
+type found = { ran : int Atomic.t; woken : int Atomic.t; kept : int Weft.Local.Worker_local.t }
+
+let task found () =
+  Weft.Local.Worker_local.update found.kept succ;
+  Atomic.incr found.ran
+
+let one_from_outside pool found =
+  Weft.await (Pool.async pool (task found));
+  { none with tasks = 1 }
+
+let several_from_outside pool found =
+  List.iter Weft.await (List.init 3 (fun _ -> Pool.async pool (task found)));
+  { none with tasks = 3 }
+
+let forks pool found =
+  Pool.run pool (fun () -> ignore (Weft.all [ task found; task found; task found ]));
+  { none with tasks = 3; forks = 2 }
+
+(* Nobody sits in the pool: its own workers must see to the timer. *)
+let a_timer pool found =
+  let sleep () =
+    Weft.sleep 0.0001;
+    Atomic.incr found.woken;
+    task found ()
+  in
+  Weft.await (Pool.async pool sleep);
+  { none with tasks = 1; timers = 1 }
+
+let a_meeting pool _ =
+  Pool.run pool meet;
+  { none with forks = 1 }
+
+let loads =
+  [|
+    one_from_outside;
+    several_from_outside;
+    forks;
+    a_timer;
+    one_from_outside;
+    several_from_outside;
+    forks;
+    a_meeting;
+  |]
+
+(* Until workers have returned so many times. Before every eighth load all may go; the others meet them at any step. *)
+let cycles () =
+  with_patience 0. @@ fun () ->
+  Pool.with_pool ~domains:3 @@ fun pool ->
+  let kept = Weft.Local.Worker_local.create (fun () -> 0) in
+  let found = { ran = Atomic.make 0; woken = Atomic.make 0; kept } in
+  let rec go i given =
+    if returns pool >= wanted then given
+    else if i > 50 * wanted then Alcotest.failf "only %d returns in %d loads" (returns pool) i
+    else begin
+      let given = add given (loads.(i mod Array.length loads) pool found) in
+      if i mod 8 = 0 then wait_for_all_to_go pool else spin (i * 7919 mod 30_000);
+      go (i + 1) given
+    end
+  in
+  let given = go 0 none in
+  check_int "tasks" given.tasks (Atomic.get found.ran);
+  check_int "sleepers" given.timers (Atomic.get found.woken);
+  check_int "what workers keep" given.tasks (Weft.Local.Worker_local.fold ( + ) 0 kept);
+  check_int "forks counted" given.forks (sum (fun w -> w.forks) pool);
+  wait_for_all_to_go pool;
+  let in_turns (w : Pool.worker_stats) = abs (w.returns - w.retired) <= 1 in
+  check "each retires and returns in turns" (Array.for_all in_turns (Pool.stats pool))
+
+let closing_while_they_go () =
+  with_patience 0. @@ fun () ->
+  let gone = ref 0 in
+  for i = 1 to 200 do
+    let pool = Pool.create ~domains:3 () in
+    let ran = Atomic.make 0 in
+    let count () = Atomic.incr ran in
+    Pool.run pool (fun () -> ignore (Weft.all [ count; count; count ]));
+    (* On a single processor nobody else would have a turn before the closing. *)
+    if i mod 20 = 0 then wait_for_all_to_go pool else spin (i * 1117 mod 60_000);
+    Pool.close pool;
+    check_int "ran" 3 (Atomic.get ran);
+    gone := !gone + retired pool
+  done;
+  check "some were faster than the closing" (!gone > 0)
+
+(* Whole pages that the process has in memory. *)
+let resident () =
+  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
+  | statm -> Scanf.sscanf statm "%d %d" (fun _ resident -> 4 * resident)
+  | exception Sys_error _ -> 0
+
+(* Fifty fibers a time, in a domain that then ends. What OCaml would keep of their stacks: test/support/test_stack_cache. *)
+let memory () =
+  with_patience 0. @@ fun () ->
+  Pool.with_pool ~domains:2 @@ fun pool ->
+  let cycle () =
+    let opened = Weft.Promise.create () and waiting = ref 0 in
+    let fiber () =
+      incr waiting;
+      Weft.await opened
+    in
+    let task () =
+      let fibers = List.init 50 (fun _ -> Weft.async fiber) in
+      while !waiting < 50 do
+        Weft.yield ()
+      done;
+      Weft.Promise.resolve opened ();
+      List.iter Weft.await fibers
+    in
+    let task = Pool.async pool task in
+    (* Who awaited it might take it: it shall end in the pool's domain. *)
+    wait_until "it has ended" (fun () -> Weft.Promise.is_settled task);
+    Weft.await task;
+    wait_for_all_to_go pool
+  in
+  let cycles n =
+    for _ = 1 to n do
+      cycle ()
+    done
+  in
+  cycles 100;
+  let before = resident () and retired_before = retired pool in
+  cycles 400;
+  check "as many have retired" (retired pool - retired_before >= 400);
+  let grown = resident () - before in
+  if grown > 8_192 then Alcotest.failf "%d KiB more after 400 domains" grown
+
+let tests =
+  [
+    case "nothing is lost while workers retire and return, again and again" cycles;
+    case "pools are closed while workers retire" closing_while_they_go;
+    case "workers that come and go leave no memory behind" memory;
+  ]
