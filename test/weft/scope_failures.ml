@@ -57,12 +57,16 @@ let first_cancels_rest () =
           soon what (fun () ->
               Scope.run (fun s ->
                   scope := Some s;
-                  ignore (Scope.async s task);
-                  ignore (Scope.async s task);
+                  let begun = Atomic.make false in
                   ignore
                     (Scope.async s (fun () ->
+                         Atomic.set begun true;
                          Weft.sleep 0.002;
                          planned 3 ()));
+                  (* A pool of two does not begin a third computation beside two that go on for ever. *)
+                  wait_until (fun () -> Atomic.get begun);
+                  ignore (Scope.async s task);
+                  ignore (Scope.async s task);
                   sleep_long ())));
       nobody_inside what inside;
       check_int what (visits inside) (Atomic.get cancelled);
