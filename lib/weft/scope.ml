@@ -38,17 +38,22 @@ let fail s index exn backtrace =
     if s.policy = Cancel_rest then Group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
   end
 
+(* Whoever leaves does so once, also if a signal's exception has it do so again. *)
 let leave s =
-  Strand.gather s.strands;
-  let last =
-    Lock.protect s.lock (fun () ->
-        s.running <- s.running - 1;
-        s.running = 0)
-  in
-  if last then
-    match Job.try_settle s.ended (Returned ()) with
-    | Some waiters -> Worker.deliver s.ended waiters
-    | None -> ()
+  let left = ref false in
+  fun () ->
+    let last =
+      Lock.protect s.lock (fun () ->
+          if not !left then begin
+            s.running <- s.running - 1;
+            left := true
+          end;
+          s.running = 0)
+    in
+    if last then
+      match Job.try_settle s.ended (Returned ()) with
+      | Some waiters -> Worker.deliver s.ended waiters
+      | None -> ()
 
 let enter s =
   Lock.protect s.lock @@ fun () ->
@@ -57,25 +62,31 @@ let enter s =
   s.started <- s.started + 1;
   s.started
 
+(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. *)
 let async s f =
   let index = enter s in
+  let leave = leave s in
+  let leaves = Job.Callback leave in
   let run () =
     match Group.enter s.group f with
     | v ->
-        leave s;
+        Strand.gather s.strands;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         fail s index exn backtrace;
-        leave s;
+        Strand.gather s.strands;
         raise_notrace (Worker.Noted (exn, backtrace))
   in
-  try Promise.Private.of_job (Fork_join.async run)
-  with exn ->
-    (* The caller is cancelled, or its pool is closed: there is no task. *)
-    let backtrace = Printexc.get_raw_backtrace () in
-    leave s;
-    Printexc.raise_with_backtrace exn backtrace
+  match Fork_join.async run with
+  | j ->
+      Weft_support.Interrupt.complete (fun () -> if not (Job.add_waiter j leaves) then leave ());
+      Promise.Private.of_job j
+  | exception exn ->
+      (* The caller is cancelled, or its pool is closed: there is no task. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      leave ();
+      Printexc.raise_with_backtrace exn backtrace
 
 let cancel ?(reason = "the scope was cancelled") s = Group.stop s.group (Fiber.Cancelled reason)
 let by_index f g = compare f.index g.index
@@ -120,7 +131,8 @@ let run_inside policy f =
         fail s 0 exn backtrace;
         Error (exn, backtrace)
   in
-  leave s;
+  Strand.gather s.strands;
+  leave s ();
   wait s;
   Strand.after s.strands;
   raise_first s;

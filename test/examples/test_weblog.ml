@@ -360,18 +360,18 @@ let memory_is_bounded () =
     let answer, heap = with_heap [ file; "--parsers"; parsers; "--domains"; "2" ] in
     Alcotest.(check int) (what ^ ": requests") requests (number "requests" answer);
     Alcotest.(check int) (what ^ ": bad lines") bad_lines (number "bad lines" answer);
-    if heap > 20_000_000 then
+    if heap > 25_000_000 then
       Alcotest.failf "%s: a heap of %d bytes for a file of %d" what heap (String.length text)
   in
   let repeated n text = String.concat "" (List.init n (fun _ -> text)) in
-  check "one line of megabytes" (String.make 30_000_000 'x') ~parsers:"2" ~requests:0 ~bad_lines:1;
+  check "one line of megabytes" (String.make 50_000_000 'x') ~parsers:"2" ~requests:0 ~bad_lines:1;
   let lines = List.init 1_000 Generate.line in
   let bad_lines = (count_lines (String.concat "\n" lines)).bad_lines in
   check "many lines"
-    (repeated 200 (String.concat "\n" lines ^ "\n"))
+    (repeated 320 (String.concat "\n" lines ^ "\n"))
     ~parsers:"2"
-    ~requests:(200 * (1_000 - bad_lines))
-    ~bad_lines:(200 * bad_lines)
+    ~requests:(320 * (1_000 - bad_lines))
+    ~bad_lines:(320 * bad_lines)
 
 let what_cannot_be_read_is_one_line () =
   let missing = "/nowhere/at/all" in

@@ -91,10 +91,19 @@ let results () =
         List.fold_left (fun sum p -> sum + Weft.await p) 0 tasks)
   in
   check_int "sum" 4950 sum;
-  (* Promises outlive their scope. *)
-  let p = Scope.run (fun s -> Scope.async s (fun () -> 7)) in
-  check_bool "settled" true (Promise.is_settled p);
-  check_int "awaited afterwards" 7 (Weft.await p)
+  (* Promises outlive their scope, and are settled by then, also where nobody has awaited them. *)
+  for i = 1 to 1_000 do
+    let p, q =
+      Scope.run (fun s ->
+          let p = Scope.async s (fun () -> i) in
+          (p, Scope.async s (fun () -> Scope.async s (fun () -> i))))
+    in
+    let settled what p = if not (Promise.is_settled p) then Alcotest.failf "%s is not settled (%d)" what i in
+    settled "a task" p;
+    settled "another task" q;
+    settled "a task's task" (Weft.await q);
+    if Weft.await p <> i then Alcotest.failf "awaited afterwards: %d instead of %d" (Weft.await p) i
+  done
 
 (* --- cancelling --- *)
 
