@@ -53,7 +53,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     match
       match run with
-      | Some run -> Service.as_batch t.service ~size:n (fun () -> run_batch run t.structure ops)
+      | Some run -> Service.as_batch t.service (fun () -> run_batch run t.structure ops)
       | None -> Service.in_place t.service apply_each t.structure ops
     with
     | () -> note ()

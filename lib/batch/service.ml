@@ -108,9 +108,6 @@ let in_place t f x y =
         Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
   end
 
-(* Batches of which others that have nothing better to do should take a part. *)
-let worth_help = 256
-
 (* Outside of any pool: in the default one, so that what is forked is known. An exception of a signal's handler that ends the waiting
    must not have others let in while it still runs. *)
 let in_default_pool f =
@@ -134,10 +131,7 @@ let rec at t place f =
     Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:(fun () -> t.within <- Fibers.none)
   end
 
-let as_batch t ~size f =
-  if size >= worth_help then Option.iter Worker.clear_deque (Worker.current ());
-  at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:c.bindings) f
-
+let as_batch t f = at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:c.bindings) f
 let alone t f = at t (fun (c : Fibers.context) -> Fibers.binding c c.bindings) f
 
 (* --- handing on --- *)

@@ -52,9 +52,9 @@ val go_inside : 'p t -> Job.task Deque.t -> Job.maker -> unit
     [here] what {!Job.here} says; at the end, {!Job.set_here} puts that back. A few nanoseconds; allocates
     only where the last one was somewhere else. *)
 
-val as_batch : 'p t -> size:int -> (unit -> 'a) -> 'a
-(** [as_batch t ~size f] is [f ()]; what it forks is at the structure too. It is not cancelled with its
-    caller. Outside of any pool, it is run in the default one, and has ended when this returns or raises. *)
+val as_batch : 'p t -> (unit -> 'a) -> 'a
+(** [as_batch t f] is [f ()]; what it forks is at the structure too. It is not cancelled with its caller.
+    Outside of any pool, it is run in the default one, and has ended when this returns or raises. *)
 
 val alone : 'p t -> (unit -> 'a) -> 'a
 (** Likewise, but cancelled with its caller. *)

@@ -390,23 +390,9 @@ let look_at_background w = w.tick <- (w.tick lor 255) + 16
 
 (* So that the next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
+let hold_back w = w.holds_back <- true
 
-let clear_deque w =
-  let rec move moved =
-    let task = Deque.pop w.deque ~nil:Job.nil in
-    if task == Job.nil then moved
-    else begin
-      Injector.push w.parts.background task;
-      move true
-    end
-  in
-  if (not (Deque.is_empty w.deque)) && move false then wake_up w.parts.home
-
-let hold_back w =
-  clear_deque w;
-  w.holds_back <- true
-
-let own w =
+let own_job w =
   w.tick <- w.tick + 1;
   let first =
     match w.tick land 63 with
@@ -452,6 +438,26 @@ let steal w =
   in
   try_from (random w mod n) n
 
+(* What others have, before what it has itself: it has got others enough to do. *)
+let rec help w rounds =
+  let task = from_injector w in
+  let task = if task != Job.nil then task else steal w in
+  if task != Job.nil || rounds = 0 then task
+  else begin
+    Domain.cpu_relax ();
+    help w (rounds - 1)
+  end
+
+let own w =
+  let task =
+    if w.holds_back then begin
+      w.holds_back <- false;
+      help w search_rounds
+    end
+    else Job.nil
+  in
+  if task != Job.nil then task else own_job w
+
 (* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
 let rec look_around w rounds =
   let task = own w in
@@ -459,7 +465,7 @@ let rec look_around w rounds =
   else
     let task = steal w in
     (* Last of all. *)
-    let task = if task != Job.nil || (w.holds_back && rounds > 0) then task else from_background w in
+    let task = if task != Job.nil then task else from_background w in
     if task != Job.nil || rounds = 0 then task
     else begin
       Domain.cpu_relax ();
@@ -470,8 +476,7 @@ let search w =
   let s = w.sleeper in
   if !Probe.on then !Probe.listener.searches ~worker:(number w);
   s.searches <- s.searches + 1;
-  let task = look_around w (if s.woken || w.holds_back then search_rounds else w.rounds) in
-  w.holds_back <- false;
+  let task = look_around w (if s.woken then search_rounds else w.rounds) in
   if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
   else if (not s.woken) || Alarm.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
   if s.woken then begin

@@ -137,14 +137,10 @@ val look_at_injector : t -> unit
 val look_at_eldest : t -> unit
 (** Likewise, from the top of its own deque. *)
 
-val clear_deque : t -> unit
-(** By the worker: what lies in its deque goes to the background, for when there is nothing else. So what it
-    forks next is what others steal. *)
-
 val hold_back : t -> unit
-(** The same; and at its next search the calling worker looks around for all of its ten or twenty microseconds
-    before it turns to the background. When there are more fibers than are good for what they wait for, it
-    should rather take part in that than add to them. *)
+(** Before its next job, the calling worker looks in the injector and at the other workers for ten or twenty
+    microseconds, and only then in its own deque. Where there are more fibers than are good for what they wait
+    for, it should rather take part in that than add to them. *)
 
 val look_at_background : t -> unit
 (** Likewise, from the background. *)
