@@ -158,6 +158,9 @@ let batches trace =
 
 (* {1 The machine} *)
 
+(* The system counts in steps of 10 ms. *)
+let least_ms = 20.
+
 let machine trace =
   let value name =
     List.find_opt
@@ -169,7 +172,7 @@ let machine trace =
       let (t0, cpu0), (t1, cpu1) = first_and_last total in
       let (_, steal0), (_, steal1) = first_and_last steal in
       let ms = float_of_int (t1 - t0) /. 1e6 and cpu = cpu1 -. cpu0 in
-      if ms <= 0. || cpu <= 0. then None
+      if ms < least_ms || cpu <= 0. then None
       else
         Some
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }

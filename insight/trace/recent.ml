@@ -101,15 +101,36 @@ let clipped ~from (e : Event.t) =
   | Complete length when e.time < from -> { e with time = from; shape = Complete (e.time + length - from) }
   | _ -> e
 
+(* What a counter was between two of its values, or after the last one, as if it had grown evenly: what it grew before [time] is no
+   part of what is kept. *)
+let at time (before : Event.t) (next : Event.t option) =
+  let argument (after : Event.t) (name, (value : Event.argument)) =
+    match (value, List.assoc_opt name after.arguments) with
+    | Int a, Some (Int b) when after.time > before.time ->
+        let part = float_of_int (time - before.time) /. float_of_int (after.time - before.time) in
+        (name, Event.Int (a + Float.to_int (Float.round (float_of_int (b - a) *. part))))
+    | _ -> (name, value)
+  in
+  let arguments =
+    match next with Some after -> List.map (argument after) before.arguments | None -> before.arguments
+  in
+  { before with time; arguments }
+
 let close t ~until f =
   write_lot t;
   let from = until - t.length in
   let opened = Hashtbl.copy t.opened and sums = Hashtbl.copy t.sums in
   let parts = Option.to_list t.older @ [ t.younger ] in
-  let before (e : Event.t) = if e.time < from then follow ~opened ~sums e in
-  List.iter (fun part -> each part before) parts;
-  let tell _ (e : Event.t) = f { e with time = from } in
-  Hashtbl.iter tell sums;
-  Hashtbl.iter tell opened;
+  let next = Hashtbl.create 64 in
+  let look (e : Event.t) =
+    if e.time < from then follow ~opened ~sums e
+    else
+      match e.shape with
+      | Counter id when not (Hashtbl.mem next (e.name, id)) -> Hashtbl.add next (e.name, id) e
+      | _ -> ()
+  in
+  List.iter (fun part -> each part look) parts;
+  Hashtbl.iter (fun key e -> f (at from e (Hashtbl.find_opt next key))) sums;
+  Hashtbl.iter (fun _ (e : Event.t) -> f { e with time = from }) opened;
   List.iter (fun part -> each part (fun e -> if end_of e >= from then f (clipped ~from e))) parts;
   abandon t
