@@ -10,8 +10,34 @@ let line ~option path reason =
   let option = if option = "" then "" else Printf.sprintf "option '%s': " option in
   Printf.sprintf "%scannot write %s: %s" option (if path = "" then "''" else path) reason
 
-let temporary path = Printf.sprintf "%s.%d.tmp" path (Unix.getpid ())
 let remove path = try Unix.unlink path with Unix.Unix_error _ -> ()
+let most_leftovers = 1000
+
+(* Beside [path], under a name that nothing has. The first may be there: of a run with this number that was killed, or in another
+   container, whose numbers are its own. It is not ours to remove. *)
+let open_temporary path mode =
+  let rec from i =
+    let again = if i = 0 then "" else Printf.sprintf ".%d" i in
+    let temporary = Printf.sprintf "%s.%d%s.tmp" path (Unix.getpid ()) again in
+    match Unix.openfile temporary [ O_WRONLY; O_CREAT; O_EXCL; O_CLOEXEC ] mode with
+    | fd -> (temporary, fd)
+    | exception Unix.Unix_error (EEXIST, _, _) when i < most_leftovers -> from (i + 1)
+  in
+  from 0
+
+(* As if the file that is there were written into: its mode, and its owner and group as far as we may give files away. *)
+let open_like path =
+  match Unix.stat path with
+  | exception Unix.Unix_error _ -> open_temporary path 0o666
+  | { st_perm; st_uid; st_gid; _ } ->
+      let ((_, fd) as opened) = open_temporary path 0o600 in
+      let attempt f = try f () with Unix.Unix_error _ -> () in
+      let own = Unix.fstat fd in
+      if own.st_uid <> st_uid then attempt (fun () -> Unix.fchown fd st_uid (-1));
+      if own.st_gid <> st_gid then attempt (fun () -> Unix.fchown fd (-1) st_gid);
+      attempt (fun () -> Unix.fchmod fd (st_perm land 0o777));
+      opened
+
 let most_links = 40
 
 (* [realpath] fails for links to what is not there yet: those are read one by one. *)
@@ -39,10 +65,9 @@ let ( let* ) = Result.bind
 
 (* Rights alone do not tell: file systems may be read-only or full. *)
 let try_temporary path =
-  let temporary = temporary path in
-  match Unix.openfile temporary [ O_WRONLY; O_CREAT; O_EXCL; O_CLOEXEC ] 0o666 with
+  match open_temporary path 0o600 with
   | exception Unix.Unix_error (error, _, _) -> Error (Unix.error_message error)
-  | fd ->
+  | temporary, fd ->
       Unix.close fd;
       remove temporary;
       Ok (Replace (absolute path))
@@ -111,18 +136,18 @@ let channel w = w.channel
 let failed w reason = line ~option:w.place.option w.place.given reason
 
 let start place =
-  let opened path flags temporary =
-    match Unix.openfile path (O_WRONLY :: O_CLOEXEC :: flags) 0o666 with
-    | fd -> Ok { place; temporary; channel = Unix.out_channel_of_descr fd }
-    | exception Unix.Unix_error (error, _, _) ->
-        Error (line ~option:place.option place.given (Unix.error_message error))
-  in
-  match place.target with
-  | Stdout -> Ok { place; temporary = None; channel = stdout }
-  | Direct { path; _ } -> opened path [] None
-  | Replace path ->
-      let temporary = temporary path in
-      opened temporary [ O_CREAT; O_EXCL ] (Some temporary)
+  let writing (temporary, fd) = { place; temporary; channel = Unix.out_channel_of_descr fd } in
+  match
+    match place.target with
+    | Stdout -> { place; temporary = None; channel = stdout }
+    | Direct { path; _ } -> writing (None, Unix.openfile path [ O_WRONLY; O_CLOEXEC ] 0o666)
+    | Replace path ->
+        let temporary, fd = open_like path in
+        writing (Some temporary, fd)
+  with
+  | writing -> Ok writing
+  | exception Unix.Unix_error (error, _, _) ->
+      Error (line ~option:place.option place.given (Unix.error_message error))
 
 (* Standard output stays open; but what could not be written there is dropped, lest the flush at exit fail again. *)
 let abandon w =

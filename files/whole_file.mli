@@ -1,7 +1,8 @@
 (** Files that are written whole or not at all.
 
     What is written goes to a temporary file beside its place, which takes the place of what was there when it
-    is complete: who reads sees the old file or the new one, and a failure changes nothing. A symbolic link
+    is complete: who reads sees the old file or the new one, and a failure changes nothing. The new one has
+    the mode of the old one, and its owner and group if the system lets us give files away. A symbolic link
     stays, also one to nowhere: its target is replaced. A device or a pipe is written directly, and ["-"] is
     standard output.
 

@@ -98,7 +98,7 @@ let make ~root ~doc ~out =
   let bare =
     List.map (fun name -> name ^ ": has no comment") (List.filter must_have_comments (Api.undocumented api))
   in
-  let examples = Examples.read (concat root "examples") in
+  let examples = Examples.read ~known (concat root "examples") in
   let unshown =
     List.filter (fun name -> must_have_examples name && not (Examples.shows examples name)) (Api.values api)
   in

@@ -1,54 +1,135 @@
 type t = (string, unit) Hashtbl.t
 
-let is_part c = match c with 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true | _ -> false
+(* What the names of modules mean, the innermost first. *)
+type meaning =
+  | Module of string * string list option  (** it stands for that path; [None]: is one of the program's own *)
+  | Opened of string list
 
-let is_sign c =
-  match c with
-  | '>' | '<' | '=' | '+' | '-' | '*' | '/' | '|' | '&' | '@' | '^' | '$' | '!' | '?' | '~' | '%' -> true
+type program = {
+  known : string -> bool;
+  found : t;
+  bound : (string, unit) Hashtbl.t;  (** what patterns of the program bind *)
+  mutable meanings : meaning list;
+}
+
+(* [let*] is none. *)
+let is_word name =
+  match name.[String.length name - 1] with
+  | 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true
   | _ -> false
 
-(* All pairs [Module.name] of a program, also of names in [Module.(...)]; and its operators. *)
-let note found text =
-  let n = String.length text in
-  let stretch p from =
-    let rec go i = if i < n && p text.[i] then go (i + 1) else i in
-    String.sub text from (go from - from)
-  in
-  (* [depth]: of brackets; [opened]: modules whose names count, each with the depth of its bracket. *)
-  let rec go ~depth ~opened previous i =
-    if i < n then
-      if is_part text.[i] then begin
-        let w = stretch is_part i in
-        let next = i + String.length w in
-        let modules = match previous with Some m -> [ m ] | None -> List.map fst opened in
-        List.iter (fun m -> Hashtbl.replace found (m ^ "." ^ w) ()) modules;
-        if next < n && text.[next] = '.' then go ~depth ~opened (Some w) (next + 1)
-        else go ~depth ~opened None next
-      end
-      else
-        match text.[i] with
-        | '(' ->
-            let opened = match previous with Some m -> (m, depth) :: opened | None -> opened in
-            go ~depth:(depth + 1) ~opened None (i + 1)
-        | ')' ->
-            let depth = depth - 1 in
-            go ~depth ~opened:(List.filter (fun (_, outer) -> outer < depth) opened) None (i + 1)
-        | _ ->
-            let operator = stretch is_sign i in
-            if operator <> "" then Hashtbl.replace found operator ();
-            go ~depth ~opened None (i + max 1 (String.length operator))
-  in
-  go ~depth:0 ~opened:[] None 0
+let dotted = String.concat "."
+let has program path name = program.known (dotted (path @ [ name ]))
 
-let read folder =
+let resolved program path =
+  match path with
+  | [] -> None
+  | first :: rest ->
+      let rec among = function
+        | Module (name, target) :: _ when name = first -> target
+        | Opened path :: _ when has program path first -> Some (path @ [ first ])
+        | _ :: others -> among others
+        | [] -> Some [ first ]
+      in
+      Option.map (fun target -> target @ rest) (among program.meanings)
+
+let note program path =
+  match List.rev path with
+  | [] -> ()
+  | value :: modules -> (
+      let value = if is_word value then value else "(" ^ value ^ ")" in
+      let found path = Hashtbl.replace program.found (dotted (path @ [ value ])) () in
+      match List.rev modules with
+      | [] when Hashtbl.mem program.bound value -> ()
+      | [] ->
+          let offers = function Opened path when has program path value -> Some path | _ -> None in
+          Option.iter found (List.find_map offers program.meanings)
+      | modules -> Option.iter found (resolved program modules))
+
+(* {1 Programs} *)
+
+open Parsetree
+
+let rec path_of program (m : module_expr) =
+  match m.pmod_desc with
+  | Pmod_ident { txt; _ } -> resolved program (Longident.flatten txt)
+  | Pmod_constraint (m, _) -> path_of program m
+  | _ -> None
+
+let learn program meaning = program.meanings <- meaning :: program.meanings
+
+let learn_module program name m =
+  Option.iter (fun name -> learn program (Module (name, path_of program m))) name
+
+let learn_open program m = Option.iter (fun path -> learn program (Opened path)) (path_of program m)
+
+let iterator program =
+  let base = Ast_iterator.default_iterator in
+  let scoped f =
+    let outside = program.meanings in
+    f ();
+    program.meanings <- outside
+  in
+  let expr (it : Ast_iterator.iterator) e =
+    match e.pexp_desc with
+    | Pexp_ident { txt; _ } -> note program (Longident.flatten txt)
+    | Pexp_open _ -> scoped (fun () -> base.expr it e)
+    | Pexp_letmodule (name, m, body) ->
+        scoped (fun () ->
+            it.module_expr it m;
+            learn_module program name.txt m;
+            it.expr it body)
+    | Pexp_letop { let_; ands; _ } ->
+        List.iter (fun op -> note program [ op.pbop_op.txt ]) (let_ :: ands);
+        base.expr it e
+    | _ -> base.expr it e
+  and module_expr (it : Ast_iterator.iterator) m =
+    match m.pmod_desc with
+    | Pmod_functor (Named ({ txt = Some name; _ }, _), _) ->
+        scoped (fun () ->
+            learn program (Module (name, None));
+            base.module_expr it m)
+    | _ -> base.module_expr it m
+  and module_binding (it : Ast_iterator.iterator) binding =
+    base.module_binding it binding;
+    learn_module program binding.pmb_name.txt binding.pmb_expr
+  and open_declaration (it : Ast_iterator.iterator) o =
+    base.open_declaration it o;
+    learn_open program o.popen_expr
+  and include_declaration (it : Ast_iterator.iterator) i =
+    base.include_declaration it i;
+    learn_open program i.pincl_mod
+  and structure (it : Ast_iterator.iterator) items = scoped (fun () -> base.structure it items) in
+  { base with expr; module_expr; module_binding; open_declaration; include_declaration; structure }
+
+let note_bound bound =
+  let base = Ast_iterator.default_iterator in
+  let pat (it : Ast_iterator.iterator) p =
+    (match p.ppat_desc with
+    | Ppat_var { txt; _ } | Ppat_alias (_, { txt; _ }) -> Hashtbl.replace bound txt ()
+    | _ -> ());
+    base.pat it p
+  in
+  { base with pat }
+
+let parsed path =
+  let lexbuf = Lexing.from_string (Files.read path) in
+  match Parse.implementation lexbuf with
+  | items -> items
+  | exception _ -> raise (Sys_error (Printf.sprintf "%s: line %d: not OCaml" path lexbuf.lex_curr_p.pos_lnum))
+
+let note_program ~known found path =
+  let items = parsed path in
+  let program = { known; found; bound = Hashtbl.create 64; meanings = [] } in
+  let bound = note_bound program.bound and all = iterator program in
+  bound.structure bound items;
+  all.structure all items
+
+let read ~known folder =
   let found = Hashtbl.create 2_000 in
   List.iter
-    (fun path -> if Filename.check_suffix path ".ml" then note found (Files.read path))
+    (fun path -> if Filename.check_suffix path ".ml" then note_program ~known found path)
     (Files.below folder);
   found
 
-let shows found name =
-  match List.rev (String.split_on_char '.' name) with
-  | f :: _ when String.starts_with ~prefix:"(" f -> Hashtbl.mem found (String.sub f 1 (String.length f - 2))
-  | f :: m :: _ -> Hashtbl.mem found (m ^ "." ^ f)
-  | _ -> false
+let shows found name = Hashtbl.mem found name

@@ -13,12 +13,20 @@ let () =
   Weft.Array.blit a 0 b 2 3;
   Weft.Array.fill b 0 2 9;
   ints b;
+  let c = Weft.Array.copy b in
+  Weft.Array.set c 0 7;
+  Printf.printf "%d %d\n" (Weft.Array.get b 0) (Weft.Array.get c 0);
+  ints (Weft.Array.of_list [ 3; 1; 2 ]);
   ints (Weft.Array.mapi ( + ) a);
+  ints (Weft.Array.map2 ( - ) a b);
   Weft.Array.map_inplace succ b;
   Weft.Array.mapi_inplace ( * ) b;
   ints b;
   let total = Atomic.make 0 in
-  Weft.Array.iter2 (fun x y -> ignore (Atomic.fetch_and_add total (x * y) : int)) a b;
+  let add n = ignore (Atomic.fetch_and_add total n : int) in
+  Weft.Array.iter add a;
+  Weft.Array.iteri (fun i x -> add (i * x)) a;
+  Weft.Array.iter2 (fun x y -> add (x * y)) a b;
   Printf.printf "%d\n" (Atomic.get total);
   let left, right = Weft.Array.split (Weft.Array.combine a b) in
   Printf.printf "%b\n" (left = a && right = b);
@@ -38,7 +46,8 @@ let () =
     (Weft.Array.max_opt Int.compare a = Some 9);
   ints (Weft.Array.histogram ~buckets:3 (fun n -> n mod 3) a);
   (* Is there, and where? *)
-  Printf.printf "%b %b %b\n" (Weft.Array.exists even a) (Weft.Array.mem 7 a) (Weft.Array.memq 11 a);
+  Printf.printf "%b %b %b %b\n" (Weft.Array.exists even a) (Weft.Array.for_all even a) (Weft.Array.mem 7 a)
+    (Weft.Array.memq 11 a);
   Printf.printf "%d\n" (Weft.Array.find (fun n -> n > 4) a);
   Printf.printf "%b\n" (Weft.Array.find_opt (fun n -> n > 10) a = None);
   Printf.printf "%s\n" (Option.get (Weft.Array.find_map (fun n -> if n > 8 then Some "nine" else None) a));

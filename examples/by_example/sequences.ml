@@ -7,11 +7,21 @@ let () =
   ints (Weft.List.map2 ( + ) l (Weft.List.mapi (fun i _ -> i) l));
   ints (Weft.List.filter even l);
   ints (Weft.List.filter_map (fun n -> if even n then Some (n * n) else None) l);
+  ints (Weft.List.concat_map (fun n -> List.init (n mod 3) (fun _ -> n)) l);
+  let sum = Atomic.make 0 in
+  let add n = ignore (Atomic.fetch_and_add sum n : int) in
+  Weft.List.iter add l;
+  Weft.List.iteri (fun i n -> add (i * n)) l;
+  Printf.printf "%d\n" (Atomic.get sum);
   let evens, odds = Weft.List.partition even l in
   Printf.printf "%d %d %d\n" (List.length evens) (Weft.List.reduce ( + ) 0 odds) (Weft.List.count even l);
   Printf.printf "%d\n" (Weft.List.fold ~combine:( + ) (fun s n -> s + (n * n)) 0 l);
-  Printf.printf "%b %d\n" (Weft.List.exists even odds) (Weft.List.find (fun n -> n > 4) l);
+  Printf.printf "%b %b %b %d\n" (Weft.List.exists even odds) (Weft.List.for_all even evens)
+    (Weft.List.mem 3 odds)
+    (Weft.List.find (fun n -> n > 4) l);
+  Printf.printf "%b\n" (Weft.List.find_opt (fun n -> n > 10) l = None);
   Printf.printf "%s\n" (Option.get (Weft.List.find_map (fun n -> if n > 8 then Some "nine" else None) l));
+  ints (Weft.List.sort (fun x y -> Int.compare y x) l);
   ints (Weft.List.stable_sort (fun x y -> Int.compare (x mod 3) (y mod 3)) l);
   ints (Weft.List.fast_sort Int.compare l);
   ints (Weft.List.sort_uniq Int.compare (l @ l))
@@ -36,6 +46,9 @@ let () =
   Printf.printf "%d\n" (Option.get (Weft.Seq.find (fun n -> n > 10) squares));
   Printf.printf "%d\n" (Option.get (Weft.Seq.find_map (fun n -> if n > 10 then Some (-n) else None) squares));
   Printf.printf "%g\n" (Float.Array.get (Weft.Seq.to_floatarray (Weft.Seq.map float squares)) 3);
+  let sum = Atomic.make 0 in
+  Weft.Seq.iter (fun n -> ignore (Atomic.fetch_and_add sum n : int)) squares;
+  Printf.printf "%d\n" (Atomic.get sum);
   (* To be used twice, and computed once. *)
   let kept = Weft.Seq.force (Weft.Seq.of_seq (Seq.init 3 succ)) in
   Printf.printf "%d %d\n" (Weft.Seq.sum kept) (Weft.Seq.length kept)

@@ -28,7 +28,11 @@ let () =
       (fun () -> List.iter put [ 1; 2; 3 ])
       (fun () -> List.fold_left (fun s () -> s + take ()) 0 [ (); (); () ])
   in
-  Printf.printf "%d\n" sum
+  Printf.printf "%d\n" sum;
+  (* To take a lock only if it is free. *)
+  let first = Weft.Mutex.try_lock m in
+  Printf.printf "%b %b\n" first (Weft.Mutex.try_lock m);
+  Weft.Mutex.unlock m
 
 let () =
   let seats = Weft.Semaphore.create 2 in

@@ -11,7 +11,7 @@ type waits = {
 
 type batches = { structure : int option; sizes : Latency.t; parallel : int; time : int }
 type machine = { processors : int; stolen : float }
-type process = { cpu : int; waiting : int }
+type process = { processors : int option; cpu : int; waiting : int }
 
 (* {1 Counting} *)
 
@@ -31,6 +31,8 @@ let grouped key items =
   in
   Array.iter add items;
   Hashtbl.fold (fun key group groups -> (key, Dynarray.to_array group) :: groups) table []
+
+let last (trace : Trace.t) = Option.bind (List.assoc_opt "last_s" trace.weft) Event.number
 
 let of_category categories (trace : Trace.t) =
   let wanted (span : Trace.span) = List.mem span.category categories in
@@ -68,16 +70,18 @@ let series_named name (trace : Trace.t) =
 
 let first_and_last (s : Trace.series) = (s.samples.(0), s.samples.(Array.length s.samples - 1))
 
-(* A worker's first sample may come after it has made forks: they are counted from its start, which is that of the
-   trace unless it was attached to. *)
+(* A worker's first sample may come after it has made forks: they are counted from its start, which is in the time that
+   the trace shows, unless it was attached to, or is the end of a longer one. That begins with what was told before, of
+   the workers that there were. *)
 let forks trace =
   match series_named "forks" trace with
   | [] -> None
   | all ->
       let attached = List.assoc_opt "by" trace.weft = Some (`String "attach") in
+      let is_end = last trace <> None in
       let made s =
-        let (_, before), (_, after) = first_and_last s in
-        int_of_float (if attached then after -. before else after)
+        let (time, before), (_, after) = first_and_last s in
+        int_of_float (if attached || (is_end && time = 0) then after -. before else after)
       in
       Some (List.fold_left (fun sum s -> sum + made s) 0 all)
 
@@ -154,6 +158,9 @@ let batches trace =
 
 (* {1 The machine} *)
 
+(* The system counts in steps of 10 ms. *)
+let least_ms = 20.
+
 let machine trace =
   let value name =
     List.find_opt
@@ -165,7 +172,7 @@ let machine trace =
       let (t0, cpu0), (t1, cpu1) = first_and_last total in
       let (_, steal0), (_, steal1) = first_and_last steal in
       let ms = float_of_int (t1 - t0) /. 1e6 and cpu = cpu1 -. cpu0 in
-      if ms <= 0. || cpu <= 0. then None
+      if ms < least_ms || cpu <= 0. then None
       else
         Some
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
@@ -178,6 +185,7 @@ let process trace =
       (fun (s : Trace.series) -> s.value = name && Array.length s.samples > 1)
       (series_named "process" trace)
   in
+  let processors = Option.map (fun s -> Float.to_int (snd (snd (first_and_last s)))) (value "processors") in
   match (value "cpu_us", value "waiting_us") with
   | Some cpu, Some waiting ->
       let during series =
@@ -185,14 +193,29 @@ let process trace =
         let length = float_of_int (max 1 (t1 - t0)) in
         Float.to_int (Float.max 0. (after -. before) *. 1e3 *. float_of_int trace.duration /. length)
       in
-      Some { cpu = during cpu; waiting = during waiting }
+      Some { processors; cpu = during cpu; waiting = during waiting }
   | _ -> None
+
+let processors trace =
+  let of_machine = Option.map (fun (m : machine) -> m.processors) (machine trace) in
+  let allowed = Option.bind (process trace) (fun (p : process) -> p.processors) in
+  match (of_machine, allowed) with
+  | Some all, Some allowed -> Some (min all allowed)
+  | Some n, None | None, Some n -> Some n
+  | None, None -> None
 
 (* {1 Losses} *)
 
 let member key = function `Assoc members -> List.assoc_opt key members | _ -> None
 
-let lost trace =
-  match Option.bind (List.assoc_opt "lost" trace.Trace.weft) (member "events") with
-  | Some (`Int n) -> n
-  | _ -> 0
+let lost_in_all (trace : Trace.t) =
+  match Option.bind (List.assoc_opt "lost" trace.weft) (member "events") with Some (`Int n) -> n | _ -> 0
+
+(* What is said of the whole file is also of what was thrown away. *)
+let lost_here (trace : Trace.t) =
+  let add sum (i : Trace.instant) =
+    if i.category = Trace then sum + Option.value ~default:0 (Event.int "events" i.arguments) else sum
+  in
+  Array.fold_left add 0 trace.instants
+
+let lost trace = if last trace = None then lost_in_all trace else lost_here trace

@@ -89,6 +89,7 @@ let of_analysis (a : Analysis.t) : json =
       ("program", text (Analysis.title a));
       ("by_weft", `Bool (Trace.is_weft trace));
       ("duration_ns", `Int trace.duration);
+      ("last_s", optional (fun s -> `Float s) (Activity.last trace));
       ("events", `Int trace.events);
       ("lost", `Int (Activity.lost trace));
       ("unmatched", `Int trace.unmatched);
@@ -101,7 +102,13 @@ let of_analysis (a : Analysis.t) : json =
           a.machine );
       ( "process",
         optional
-          (fun (p : Activity.process) -> `Assoc [ ("cpu_ns", `Int p.cpu); ("waiting_ns", `Int p.waiting) ])
+          (fun (p : Activity.process) ->
+            `Assoc
+              [
+                ("processors", optional int p.processors);
+                ("cpu_ns", `Int p.cpu);
+                ("waiting_ns", `Int p.waiting);
+              ])
           a.process );
       ("forks", optional int a.forks);
       ( "steals",

@@ -96,8 +96,12 @@ let scheduler buffer (a : Analysis.t) =
       (Finding.plural m.processors "processor" "processors")
       (percent m.stolen)
   and process (p : Activity.process) =
-    Printf.bprintf buffer "  program %s of CPU time; %s more waiting for a processor\n" (duration p.cpu)
+    Printf.bprintf buffer "  program %s of CPU time; %s more waiting for %s\n" (duration p.cpu)
       (duration p.waiting)
+      (match (p.processors, a.machine) with
+      | Some 1, Some m when m.processors > 1 -> "the one it may use"
+      | Some n, Some m when n < m.processors -> Printf.sprintf "one of the %d it may use" n
+      | _ -> "a processor")
   in
   Option.iter machine a.machine;
   Option.iter process a.process
@@ -213,7 +217,9 @@ let summary buffer (a : Analysis.t) =
   wrap ~indent:2 (printable (Analysis.title a)) buffer;
   let lost = Activity.lost a.trace in
   wrap ~indent:2
-    (Printf.sprintf "%s, %s, %s%s%s" (duration a.trace.duration)
+    (Printf.sprintf "%s%s, %s, %s%s%s"
+       (if Activity.last a.trace = None then "" else "the last ")
+       (duration a.trace.duration)
        (Finding.plural (Array.length a.workers) "worker" "workers")
        (Finding.plural a.trace.events "event" "events")
        (if lost > 0 then Printf.sprintf ", %s lost" (count lost) else "")

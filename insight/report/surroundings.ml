@@ -4,9 +4,9 @@ open Words
 let sprintf = Printf.sprintf
 
 let stolen_time (trace : Trace.t) =
-  match Activity.machine trace with
-  | Some { processors; stolen } -> Float.to_int (stolen *. float_of_int (processors * trace.duration))
-  | None -> 0
+  match (Activity.machine trace, Activity.processors trace) with
+  | Some { stolen; _ }, Some processors -> Float.to_int (stolen *. float_of_int (processors * trace.duration))
+  | _ -> 0
 
 let lost_time trace =
   stolen_time trace + match Activity.process trace with Some { waiting; _ } -> waiting | None -> 0
@@ -19,7 +19,8 @@ let crowded_share (trace : Trace.t) workers ~processors =
   let at_work = List.map (fun w -> Workers.moments w Causes.at_work) (Array.to_list workers) in
   ratio (Intervals.length (Intervals.at_least (processors + 1) at_work)) trace.duration
 
-let of_crowd workers ~processors ~crowded =
+let of_crowd workers ~(machine : Activity.machine option) ~processors ~crowded =
+  let pinned = match machine with Some m -> processors < m.processors | None -> false in
   if crowded < least_crowded_share then []
   else
     [
@@ -32,7 +33,8 @@ let of_crowd workers ~processors ~crowded =
           ]
         ~text:
           (sprintf "For %s of the time more workers were at work than the %s." (percent crowded)
-             (plural processors "processor there is" "processors there are"))
+             (if pinned then plural processors "processor it may use" "processors it may use"
+              else plural processors "processor there is" "processors there are"))
         ~advice:"Use as many domains as processors (leave WEFT_DOMAINS and ~domains out), and one pool.";
     ]
 
@@ -41,12 +43,16 @@ let of_crowd workers ~processors ~crowded =
 (* Some waiting there is always: the threads of the tools, of the system, of the program itself. *)
 let least_waiting_share = 0.1
 
-(* Who crowds the processors by itself waits for itself. *)
-let of_others trace ~(machine : Activity.machine option) ~crowded =
+(* Who crowds the processors by itself waits for itself; and others cannot have had more than the program left. *)
+let taken_by_others (trace : Trace.t) (p : Activity.process) ~processors =
+  match processors with Some n -> min p.waiting (max 0 ((n * trace.duration) - p.cpu)) | None -> p.waiting
+
+let of_others trace ~(machine : Activity.machine option) ~processors ~crowded =
   let stolen = match machine with Some { stolen; _ } -> stolen | None -> 0. in
   let waiting =
     match Activity.process trace with
-    | Some { cpu; waiting } when crowded < least_crowded_share -> ratio waiting (cpu + waiting)
+    | Some process when crowded < least_crowded_share ->
+        ratio (taken_by_others trace process ~processors) (process.cpu + process.waiting)
     | _ -> 0.
   in
   let is_stolen = stolen >= least_share and is_waiting = waiting >= least_waiting_share in
@@ -73,17 +79,17 @@ let of_others trace ~(machine : Activity.machine option) ~crowded =
           [
             ("stolen_share", `Float stolen);
             ("waiting_share", `Float waiting);
-            ("processors", match machine with Some m -> `Int m.processors | None -> `Null);
+            ("processors", match processors with Some n -> `Int n | None -> `Null);
           ]
         ~text:(String.concat " " (of_hypervisor @ of_programs))
         ~advice:"Measure again at a quieter time; long blocks and collections may be their work.";
     ]
 
 let of_machine trace workers =
-  let machine = Activity.machine trace in
-  let processors = match machine with Some m -> m.processors | None -> max_int - 1 in
+  let machine = Activity.machine trace and known = Activity.processors trace in
+  let processors = Option.value known ~default:(max_int - 1) in
   let crowded = crowded_share trace workers ~processors in
-  of_others trace ~machine ~crowded @ of_crowd workers ~processors ~crowded
+  of_others trace ~machine ~processors:known ~crowded @ of_crowd workers ~machine ~processors ~crowded
 
 (* {1 Losses} *)
 

@@ -134,6 +134,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
       ("started_ns", `Int a.began);
       ("started_at", `Float a.began_at);
       ("duration_ns", `Int (max 0 (a.ended - a.began)));
+      ("last_s", match a.last with Some seconds -> `Float seconds | None -> `Null);
       ("events", `Int a.events);
       ("lost", lost_json (Event.lost_in_all a) [ ("rings", rings) ]);
       ("unmatched", `Int a.unmatched);

@@ -23,6 +23,7 @@ type about = {
   began : int;
   began_at : float;
   ended : int;
+  last : float option;
   events : int;
   unmatched : int;
   read : (int * int) list;

@@ -39,6 +39,7 @@ type about = {
   began : int;  (** ns of the monotonic clock: the time 0 of the file *)
   began_at : float;  (** the same in seconds since 1970 *)
   ended : int;  (** when the last event was *)
+  last : float option;  (** only the events of so many seconds before that were kept *)
   events : int;
   unmatched : int;
   read : (int * int) list;  (** events that were read, by ring *)

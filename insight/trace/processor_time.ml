@@ -1,8 +1,22 @@
 type sum = { cpu : int; waiting : int }
-type t = { folder : string; threads : (string, sum) Hashtbl.t }
+type told = { sum : sum; processors : int option }
+
+type t = {
+  root : string;
+  pid : int;
+  folder : string;
+  threads : (string, sum) Hashtbl.t;
+  mutable processors : int option;
+}
 
 let create ?(root = "/") ~pid () =
-  { folder = Filename.concat root (Printf.sprintf "proc/%d/task" pid); threads = Hashtbl.create 16 }
+  {
+    root;
+    pid;
+    folder = Filename.concat root (Printf.sprintf "proc/%d/task" pid);
+    threads = Hashtbl.create 16;
+    processors = None;
+  }
 
 (* Two times in ns, and how often it was let run. *)
 let of_thread text =
@@ -21,4 +35,7 @@ let read t =
   if Hashtbl.length t.threads = 0 then None
   else
     let add _ one all = { cpu = all.cpu + one.cpu; waiting = all.waiting + one.waiting } in
-    Some (Hashtbl.fold add t.threads { cpu = 0; waiting = 0 })
+    let sum = Hashtbl.fold add t.threads { cpu = 0; waiting = 0 } in
+    let now = Weft_support.Machine.processors_allowed ~root:t.root ~pid:t.pid () in
+    if Option.is_some now then t.processors <- now;
+    Some { sum; processors = t.processors }

@@ -8,6 +8,7 @@ type t = {
   mutable lot : Event.t list; (* youngest first *)
   mutable held : int;
   opened : (string * int, Event.t) Hashtbl.t; (* beginnings in files that are gone, of what has not ended *)
+  sums : (string * int, Event.t) Hashtbl.t; (* counters as files that are gone told them last *)
 }
 
 let lot_size = 1000
@@ -25,6 +26,7 @@ let create ~seconds =
     lot = [];
     held = 0;
     opened = Hashtbl.create 64;
+    sums = Hashtbl.create 64;
   }
 
 let remove part =
@@ -52,13 +54,18 @@ let each part f =
 
 let key (e : Event.t) id = (Category.name e.category, id)
 
-(* What had begun in a file that goes, and has not ended there. *)
-let remember t part =
-  each part (fun e ->
-      match e.shape with
-      | Begin id -> Hashtbl.replace t.opened (key e id) e
-      | End id -> Hashtbl.remove t.opened (key e id)
-      | Complete _ | Instant | Counter _ -> ())
+(* Such a counter's first value in a stretch of time says nothing of that stretch, unless the one before is known. *)
+let is_sum (e : Event.t) = match e.category with Counter | Machine -> true | _ -> false
+
+(* What has begun and not ended, and what counters say, after [e]. *)
+let follow ~opened ~sums (e : Event.t) =
+  match e.shape with
+  | Begin id -> Hashtbl.replace opened (key e id) e
+  | End id -> Hashtbl.remove opened (key e id)
+  | Counter id when is_sum e -> Hashtbl.replace sums (e.name, id) e
+  | Complete _ | Instant | Counter _ -> ()
+
+let remember t part = each part (follow ~opened:t.opened ~sums:t.sums)
 
 let turn_over t =
   write_lot t;
@@ -94,18 +101,36 @@ let clipped ~from (e : Event.t) =
   | Complete length when e.time < from -> { e with time = from; shape = Complete (e.time + length - from) }
   | _ -> e
 
+(* What a counter was between two of its values, or after the last one, as if it had grown evenly: what it grew before [time] is no
+   part of what is kept. *)
+let at time (before : Event.t) (next : Event.t option) =
+  let argument (after : Event.t) (name, (value : Event.argument)) =
+    match (value, List.assoc_opt name after.arguments) with
+    | Int a, Some (Int b) when after.time > before.time ->
+        let part = float_of_int (time - before.time) /. float_of_int (after.time - before.time) in
+        (name, Event.Int (a + Float.to_int (Float.round (float_of_int (b - a) *. part))))
+    | _ -> (name, value)
+  in
+  let arguments =
+    match next with Some after -> List.map (argument after) before.arguments | None -> before.arguments
+  in
+  { before with time; arguments }
+
 let close t ~until f =
   write_lot t;
   let from = until - t.length in
-  let begun_before = Hashtbl.copy t.opened in
+  let opened = Hashtbl.copy t.opened and sums = Hashtbl.copy t.sums in
   let parts = Option.to_list t.older @ [ t.younger ] in
-  let before (e : Event.t) =
-    match e.shape with
-    | Begin id when e.time < from -> Hashtbl.replace begun_before (key e id) e
-    | End id when e.time < from -> Hashtbl.remove begun_before (key e id)
-    | _ -> ()
+  let next = Hashtbl.create 64 in
+  let look (e : Event.t) =
+    if e.time < from then follow ~opened ~sums e
+    else
+      match e.shape with
+      | Counter id when not (Hashtbl.mem next (e.name, id)) -> Hashtbl.add next (e.name, id) e
+      | _ -> ()
   in
-  List.iter (fun part -> each part before) parts;
-  Hashtbl.iter (fun _ (e : Event.t) -> f { e with time = from }) begun_before;
+  List.iter (fun part -> each part look) parts;
+  Hashtbl.iter (fun key e -> f (at from e (Hashtbl.find_opt next key))) sums;
+  Hashtbl.iter (fun _ (e : Event.t) -> f { e with time = from }) opened;
   List.iter (fun part -> each part (fun e -> if end_of e >= from then f (clipped ~from e))) parts;
   abandon t

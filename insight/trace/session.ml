@@ -65,7 +65,7 @@ let tell_process s =
   s.told_process <- now;
   match Option.bind s.process Processor_time.read with
   | None -> ()
-  | Some { cpu; waiting } ->
+  | Some { sum = { cpu; waiting }; processors } ->
       Timeline.add s.timeline
         {
           time = now;
@@ -73,7 +73,9 @@ let tell_process s =
           category = Machine;
           name = "process";
           shape = Counter 0;
-          arguments = [ ("cpu_us", Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ];
+          arguments =
+            [ ("cpu_us", Event.Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ]
+            @ Option.to_list (Option.map (fun n -> ("processors", Event.Int n)) processors);
         }
 
 let open_rings ?process s ~dir ~pid =
@@ -144,6 +146,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     began = s.began;
     began_at = s.began_at;
     ended = Timeline.end_time t;
+    last = s.last;
     events = Timeline.events t;
     unmatched = Timeline.unmatched t;
     read = Timeline.read t;

@@ -15,8 +15,11 @@ let count_of_list text =
 
 let processors_online ?(root = "/") () = Option.bind (read root "sys/devices/system/cpu/online") count_of_list
 
-let processors_allowed ?(root = "/") () =
-  Option.bind (field "Cpus_allowed_list" (read_lines root "proc/self/status")) count_of_list
+let processors_allowed ?(root = "/") ?pid () =
+  let process = match pid with Some pid -> string_of_int pid | None -> "self" in
+  Option.bind
+    (field "Cpus_allowed_list" (read_lines root (Printf.sprintf "proc/%s/status" process)))
+    count_of_list
 
 (* The key depends on the architecture: x86, ARM boards, MIPS, POWER, RISC-V. *)
 let processor_model ?(root = "/") () =

@@ -123,6 +123,66 @@ let failures () =
   if Sys.file_exists "/dev/full" then
     refused "a full device" ~says:"No space left" (Whole_file.write (place "/dev/full") "text")
 
+(* Of runs with our number that were killed. *)
+let leftovers () =
+  in_folder @@ fun dir at ->
+  let leftover = Printf.sprintf "a.%d.tmp" (Unix.getpid ())
+  and next = Printf.sprintf "a.%d.1.tmp" (Unix.getpid ()) in
+  put (at leftover) "theirs";
+  Unix.symlink "nowhere" (at next);
+  ok "all the same" (Whole_file.write (place (at "a")) "ours");
+  Alcotest.(check string) "ours" "ours" (read (at "a"));
+  Alcotest.(check string) "theirs stays" "theirs" (read (at leftover));
+  check_names "and nothing else" (List.sort compare [ "a"; leftover; next ]) dir;
+  (* Two at once, to one place: the last one stays. *)
+  let start () = Result.get_ok (Whole_file.start (place (at "b"))) in
+  let one = start () in
+  let two = start () in
+  output_string (Whole_file.channel one) "one";
+  output_string (Whole_file.channel two) "two";
+  ok "the second" (Whole_file.commit two);
+  ok "the first" (Whole_file.commit one);
+  Alcotest.(check string) "the last to be complete" "one" (read (at "b"))
+
+let modes () =
+  in_folder @@ fun _ at ->
+  let mode path = Printf.sprintf "%o" (Unix.stat path).st_perm in
+  let old = Unix.umask 0o027 in
+  Fun.protect ~finally:(fun () -> ignore (Unix.umask old : int)) @@ fun () ->
+  ok "a new one" (Whole_file.write (place (at "new")) "one");
+  Alcotest.(check string) "as all new files" "640" (mode (at "new"));
+  let keeps permissions =
+    put (at "a") "old";
+    Unix.chmod (at "a") permissions;
+    let what = Printf.sprintf "%o" permissions in
+    (match Whole_file.start (place (at "a")) with
+    | Error line -> Alcotest.fail line
+    | Ok writing ->
+        (* Nobody may read it meanwhile who may not later on. *)
+        let temporary = List.find (String.ends_with ~suffix:".tmp") (names (Filename.dirname (at "a"))) in
+        Alcotest.(check string) "meanwhile" what (mode (at temporary));
+        output_string (Whole_file.channel writing) "new";
+        ok "complete" (Whole_file.commit writing));
+    Alcotest.(check (pair string string)) "replaced" ("new", what) (read (at "a"), mode (at "a"))
+  in
+  List.iter keeps [ 0o600; 0o666; 0o755; 0o644 ];
+  Unix.symlink "a" (at "link");
+  Unix.chmod (at "a") 0o606;
+  ok "through a link" (Whole_file.write (place (at "link")) "linked");
+  Alcotest.(check string) "the mode of its target" "606" (mode (at "a"))
+
+(* Only root may give files away. *)
+let owners () =
+  if Unix.geteuid () <> 0 then print_endline "owners: skipped, not run by root"
+  else
+    in_folder @@ fun _ at ->
+    put (at "a") "old";
+    Unix.chown (at "a") 1234 2345;
+    Unix.chmod (at "a") 0o640;
+    ok "another's" (Whole_file.write (place (at "a")) "new");
+    let { Unix.st_uid; st_gid; st_perm; _ } = Unix.stat (at "a") in
+    Alcotest.(check (list int)) "is still theirs" [ 1234; 2345; 0o640 ] [ st_uid; st_gid; st_perm ]
+
 let clashes () =
   in_folder @@ fun dir at ->
   put (at "a") "";
@@ -152,6 +212,9 @@ let () =
           case "links stay" links;
           case "pipes are written into" pipes;
           case "a failure changes nothing" failures;
+          case "what was left over is not in the way" leftovers;
+          case "a file that is replaced keeps its mode" modes;
+          case "and its owner" owners;
           case "two outputs, or the input, are not one file" clashes;
         ] );
     ]

@@ -99,31 +99,73 @@ let odoc's_pages_get_links () =
   contain "<span>Weft.Mutex</span>" page;
   Alcotest.(check (list string)) "no such function" [ "Weft.lost" ] problems
 
-let examples_show_functions () =
-  with_folder
+let there_is name =
+  List.mem name
     [
-      ("a/one.ml", "let () = Weft.Chan.send c 1; S.(send (x) >>> last); first");
-      ("a/b/two.ml", "open Weft let x = Chan.recv c");
-      ("a/c.txt", "Chan.close");
+      "Weft.par"; "Weft.run"; "Weft.Array"; "Weft.Array.iter"; "Weft.Array.map"; "Weft.Array.mem"; "Weft.Array.get";
+      "Weft.Array.find"; "Weft.Array.sort"; "Weft.Chan"; "Weft.Chan.send"; "Weft.Chan.recv"; "Weft.Chan.close";
+      "Weft.Stage"; "Weft.Stage.(>>>)"; "Weft.Stage.(>>)"; "Weft.Stage.last"; "Weft.Scope"; "Weft.Scope.(let*)";
     ]
-    (fun folder ->
-      let examples = Examples.read folder in
-      List.iter
-        (fun (name, expected) -> Alcotest.(check bool) name expected (Examples.shows examples name))
-        [
-          ("Weft.Chan.send", true);
-          ("Weft.Chan.recv", true);
-          ("Weft.Chan.close", false);
-          ("Weft.send", false);
-          ("Weft.S.last", true);
-          ("Weft.S.first", false);
-          ("Weft.Stage.(>>>)", true);
-          ("Weft.Stage.(>>)", false);
-        ])
+[@@ocamlformat "disable"]
+
+let shown what programs expected =
+  with_folder programs @@ fun folder ->
+  let examples = Examples.read ~known:there_is folder in
+  List.iter
+    (fun (name, expected) ->
+      Alcotest.(check bool) (what ^ ": " ^ name) expected (Examples.shows examples name))
+    expected
+
+let program text = [ ("a/one.ml", text) ]
+
+let examples_show_functions () =
+  shown "by its whole name"
+    [ ("a/one.ml", "let () = Weft.Chan.send c 1"); ("a/b/two.ml", "let x = Weft.par f g"); ("a/c.txt", "Weft.run") ]
+    [ ("Weft.Chan.send", true); ("Weft.par", true); ("Weft.Chan.recv", false); ("Weft.run", false) ];
+  shown "OCaml's is not Weft's"
+    (program "let () = Array.iter f (Weft.Array.map g a); mem x; (* Weft.Array.find *) print \"Weft.Array.sort\"")
+    [
+      ("Weft.Array.iter", false); ("Weft.Array.map", true); ("Weft.Array.mem", false); ("Weft.Array.find", false);
+      ("Weft.Array.sort", false);
+    ];
+  shown "a.(i) is OCaml's, but after open"
+    [ ("a/one.ml", "let () = f a.(0)"); ("a/two.ml", "open Weft let () = f (Array.map g a)") ]
+    [ ("Weft.Array.get", false); ("Weft.Array.map", true) ];
+  shown "a module by another name"
+    (program "module C = Weft.Chan let () = C.send c 1 module C = struct let recv x = x end let y = C.recv 1")
+    [ ("Weft.Chan.send", true); ("Weft.Chan.recv", false) ];
+  shown "within the brackets only"
+    (program "let () = Weft.Stage.(f (x >>> last)); y >> z; Weft.(Array.iter f a); Array.map f a")
+    [
+      ("Weft.Stage.(>>>)", true); ("Weft.Stage.last", true); ("Weft.Stage.(>>)", false); ("Weft.Array.iter", true);
+      ("Weft.Array.map", false);
+    ];
+  shown "opened for an expression, in a module"
+    (program
+       "let f () = let open Weft in par g h let g () = run f module M = struct open Weft let () = Array.iter f a end \
+        let () = Array.map f a")
+    [ ("Weft.par", true); ("Weft.run", false); ("Weft.Array.iter", true); ("Weft.Array.map", false) ];
+  shown "a name that the program binds is its own"
+    (program "open Weft let run x = x let () = run 1; Weft.par f g")
+    [ ("Weft.run", false); ("Weft.par", true) ];
+  shown "a parameter of a functor, a local module"
+    (program "open Weft module F (Array : S) = struct let f = Array.iter end let f () = let module C = Chan in C.send c")
+    [ ("Weft.Array.iter", false); ("Weft.Chan.send", true) ];
+  shown "binding operators"
+    (program "open Weft.Scope let f x = let* y = x in y")
+    [ ("Weft.Scope.(let*)", true) ]
+[@@ocamlformat "disable"]
+
+let what_is_no_program_is_told () =
+  with_folder (program "let let") @@ fun folder ->
+  match Examples.read ~known:there_is folder with
+  | _ -> Alcotest.fail "read"
+  | exception Sys_error line -> contain "one.ml: line 1: not OCaml" line
 
 let tests =
   [
     test "examples show functions" examples_show_functions;
+    test "what is no program is told" what_is_no_program_is_told;
     test "every kind of name is found" every_kind_is_found;
     test "what another library declares is found" what_another_library_declares_is_found;
     test "only names of these libraries are claimed" only_names_of_these_libraries_are_claimed;

@@ -161,6 +161,25 @@ let test_processor_time () =
         check Alcotest.bool "so is the waiting" true
           (List.for_all (fun e -> File.int e "waiting_us" >= 0) all)
 
+(* The program may use fewer processors than we. *)
+let test_pinned () =
+  let trial =
+    Filename.quote_command "taskset" ~stdout:"/dev/null" ~stderr:"/dev/null" [ "-c"; "0"; "true" ]
+  in
+  if Sys.command trial <> 0 then print_endline "a pinned program: skipped, taskset does not work here"
+  else
+    with_path @@ fun _ path ->
+    let ended = Tool.run [ "trace"; "-o"; path; "--"; "taskset"; "-c"; "0"; subject; "locks" ] in
+    check Alcotest.int ended.err 0 ended.code;
+    match File.of_category (File.read path) ~phase:"C" ~name:"process" "machine" with
+    | [] -> Alcotest.fail "no processor time is told"
+    | all ->
+        check
+          Alcotest.(list int)
+          "one"
+          (List.map (fun _ -> 1) all)
+          (List.map (fun e -> File.int e "processors") all)
+
 let test_full () =
   (* The program ends well, but its trace could not be written. *)
   if Sys.file_exists "/dev/full" then begin
@@ -197,7 +216,16 @@ let test_last () =
   in
   let first = List.fold_left (fun first (e : File.event) -> Float.min first e.time) infinity t.events in
   if first < until -. 50_001. then Alcotest.failf "an event from %f us before the end" (until -. first);
-  check Alcotest.bool "what was there before has begun" true (File.of_category t ~name:"turn" "region" <> [])
+  check Alcotest.bool "what was there before has begun" true (File.of_category t ~name:"turn" "region" <> []);
+  check (Alcotest.float 0.) "it says how much it shows" 0.05
+    (Yojson.Safe.Util.to_number (File.about t "last_s"));
+  let begins_with_what_was category name =
+    let is_it (e : File.event) = e.time = first && e.id = "0" in
+    check Alcotest.bool (name ^ " as it was before") true
+      (List.exists is_it (File.of_category t ~phase:"C" ~name category))
+  in
+  begins_with_what_was "counter" "forks";
+  begins_with_what_was "machine" "process"
 
 (* Words of Fuchsia's format: the number of records of each type, and of events of each kind. *)
 let fuchsia path =
@@ -315,6 +343,7 @@ let tests =
     case "a file that cannot be made" test_unwritable;
     case "standard output" test_standard_output;
     case "what the program had of the processors" test_processor_time;
+    case "how many of them it might use" test_pinned;
     case "a disk that is full" test_full;
     case "without a trace, an old file stays" test_old_file_stays;
     case "the last moments only" test_last;

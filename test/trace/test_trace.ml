@@ -3,6 +3,8 @@ let () =
     [
       ("wire", Test_wire.tests);
       ("timeline", Test_timeline.tests);
+      ("recent", Test_recent.tests);
+      ("processor time", Test_processor_time.tests);
       ("programs", Test_programs.tests);
       ("ends", Test_ends.tests);
     ]

@@ -7,15 +7,15 @@ let seconds = 60.
 
 let in_folder f =
   let dir = Filename.temp_dir "weft-test-trace-" "" in
-  let remove () =
+  let rec remove dir =
     Array.iter
       (fun name ->
         let path = Filename.concat dir name in
-        try if Sys.is_directory path then Sys.rmdir path else Sys.remove path with Sys_error _ -> ())
+        try if Sys.is_directory path then remove path else Sys.remove path with Sys_error _ -> ())
       (Sys.readdir dir);
     Sys.rmdir dir
   in
-  Fun.protect ~finally:remove (fun () -> f dir)
+  Fun.protect ~finally:(fun () -> remove dir) (fun () -> f dir)
 
 type running = { pid : int; out : string; err : string; mutable ended : Unix.process_status option }
 

@@ -174,6 +174,26 @@ let no_spans browser () =
   settled browser;
   no_errors browser
 
+(* Far from what is measured (frames of 17 ms, drawn in 4), and far below what it takes to look at every event: the machine may
+   be busy. *)
+let tries = 3
+
+let a_million browser () =
+  Chromium.size browser 1280 800;
+  Frames.of_large_trace browser ~events:1_000_000 @@ fun () ->
+  let rec attempt left =
+    let t = Frames.measure browser 96 in
+    check "holds all events" (t.events >= 999_990);
+    let smooth = t.draws.p50 < 16. && t.draws.p90 < 50. && t.frames.p50 < 40. && t.search < 500. in
+    if not smooth then
+      if left > 1 then attempt (left - 1)
+      else
+        Alcotest.failf "drawing takes %.1f ms (p90 %.1f), from frame to frame %.1f, a search %.1f" t.draws.p50
+          t.draws.p90 t.frames.p50 t.search
+  in
+  attempt tries;
+  no_errors browser
+
 let () =
   match Chromium.find () with
   | None -> print_endline "timeline in a browser: skipped, no chromium here"
@@ -191,5 +211,6 @@ let () =
               case "a phone" phone;
               case "light and dark" themes;
               case "a trace without spans" no_spans;
+              case "a million events: smooth, and found" a_million;
             ] );
         ]

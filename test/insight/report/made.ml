@@ -52,14 +52,15 @@ let name tid text =
          ("args", `Assoc [ ("name", `String text) ]);
        ])
 
-let weft ?(version = 1) ?(lost = 0) ?(program = "./made") events =
+let weft ?(version = 1) ?(lost = 0) ?last ?(program = "./made") events =
   Printf.sprintf
     {|{"displayTimeUnit":"ns","traceEvents":[
 %s
-],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"lost":{"words":0,"events":%d}}}}
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d}}}}
 |}
     (String.concat ",\n" events) version
     (Yojson.Safe.to_string (`String program))
+    (match last with Some seconds -> Printf.sprintf "%g" seconds | None -> "null")
     lost
 
 let plain events = "[" ^ String.concat ",\n" events ^ "]\n"
@@ -170,9 +171,12 @@ let starved =
     @ [ apart ~tid:1 ~cat:"channel" ~id:"1" ~args:[ ("object", `Int 2) ] "Weft.Chan.recv" (ms 5.) (ms 100.) ]
     )
 
-let disturbed ~cpu ~waiting text =
+let disturbed ?processors ~cpu ~waiting text =
+  let allowed = match processors with Some n -> [ ("processors", float_of_int n) ] | None -> [] in
   let process at =
-    counter "process" ~id:"0" [ ("cpu_us", cpu *. at); ("waiting_us", waiting *. at) ] (ms (at *. 100.))
+    counter "process" ~id:"0"
+      ([ ("cpu_us", cpu *. at); ("waiting_us", waiting *. at) ] @ allowed)
+      (ms (at *. 100.))
   in
   let marker = {|"traceEvents":[|} in
   let rec find i =
@@ -180,6 +184,32 @@ let disturbed ~cpu ~waiting text =
   in
   let at = find 0 in
   String.sub text 0 at ^ process 0. ^ "," ^ process 1. ^ "," ^ String.sub text at (String.length text - at)
+
+let of_two_processors =
+  times 11 (fun i ->
+      let t = float_of_int i *. 10. in
+      counter "cpu" ~id:"0" [ ("total_ms", 2. *. t); ("steal_ms", 0.) ] (ms t))
+
+let beside ~processors =
+  let turn i =
+    let at = ms (float_of_int i) in
+    [ job (i mod 2) at (at +. 1000.); search ((i + 1) mod 2) at (at +. 1000.) ]
+  in
+  disturbed ~processors ~cpu:95_000. ~waiting:40_000.
+    (weft (names @ List.concat (times 100 turn) @ of_two_processors))
+
+let both_at_work = weft (names @ [ job 0 0. (ms 100.); job 1 0. (ms 100.) ] @ of_two_processors)
+
+let last =
+  let forks id n at = counter "forks" ~id [ ("forks", n) ] (ms at) in
+  let lost n at =
+    event "i" ~tid:0 ~cat:"trace" "events lost" (ms at) [ ("words", `Int n); ("events", `Int n) ]
+  in
+  weft ~lost:900_003 ~last:0.1
+    (names
+    @ [ job 0 (ms 5000.) (ms 5100.); job 1 (ms 5020.) (ms 5100.); lost 3 5050. ]
+    @ [ forks "0" 1_000_000. 5000.; forks "0" 1_004_000. 5040.; forks "0" 1_005_000. 5090. ]
+    @ [ forks "1" 20. 5030.; forks "1" 70. 5090. ])
 
 let taken_away =
   let collection n i ~own =

@@ -26,8 +26,8 @@ val name : int -> string -> string
 
 (** {1 Files} *)
 
-val weft : ?version:int -> ?lost:int -> ?program:string -> string list -> string
-(** A file of [weft trace]. *)
+val weft : ?version:int -> ?lost:int -> ?last:float -> ?program:string -> string list -> string
+(** A file of [weft trace], with [--last] if [last] is given. *)
 
 val plain : string list -> string
 (** An array of events, as other programs write it. *)
@@ -66,8 +66,20 @@ val taken_away : string
 (** Two workers that spend half of the time (100 ms) waiting for each other at collections, of which four in
     ten last as long as that, and the others next to nothing. *)
 
-val disturbed : cpu:float -> waiting:float -> string -> string
-(** A trace of 100 ms whose program had so many us of processor time, and waited for processors so many. *)
+val disturbed : ?processors:int -> cpu:float -> waiting:float -> string -> string
+(** A trace of 100 ms whose program had so many us of processor time, and waited for processors so many; it
+    might use so many processors, if the trace says so. *)
+
+val beside : processors:int -> string
+(** Two workers that work for 100 ms, turn and turn about, on a machine of two processors that the hypervisor
+    leaves alone. The program might use so many of them, had 95 ms, and waited for 40. *)
+
+val both_at_work : string
+(** Likewise, with both workers at work all the time; nothing is said of the program's processors. *)
+
+val last : string
+(** The last 100 ms of a program: worker 0 had made 1,000,000 forks before, and makes 5,000; worker 1 comes,
+    and makes 70. Events were lost before, and 3 meanwhile. *)
 
 val no_workers : string
 (** Two collections of 10 us in 100, and nothing else. *)

@@ -91,6 +91,34 @@ let taken_away () =
   let collecting = analyse (Made.disturbed ~cpu:100_000. ~waiting:90_000. Made.collecting) in
   check "a program that collects is found all the same" (List.mem "gc_bound" (kinds collecting))
 
+let taken (a : Analysis.t) =
+  List.filter (fun kind -> List.mem kind [ "machine_busy"; "oversubscribed" ]) (kinds a)
+
+(* Who is pinned to one processor, and had it nearly all the time, has waited for itself. *)
+let pinned () =
+  let beside processors = analyse (Made.beside ~processors) in
+  Alcotest.(check (list string)) "others had the second" [ "machine_busy" ] (taken (beside 2));
+  Alcotest.(check (list string)) "there is no second" [] (taken (beside 1));
+  let crowded = analyse (Made.disturbed ~processors:1 ~cpu:95_000. ~waiting:95_000. Made.both_at_work) in
+  let d = List.find (fun (d : Finding.t) -> d.kind = Oversubscribed) crowded.diagnoses in
+  Alcotest.(check (list string)) "two at work on one" [ "oversubscribed" ] (taken crowded);
+  Alcotest.(check (option int)) "that one" (Some 1) (int "processors" d);
+  Alcotest.(check (option int))
+    "of two" (Some 2)
+    (Option.map (fun (m : Activity.machine) -> m.processors) crowded.machine);
+  let free = analyse (Made.disturbed ~processors:2 ~cpu:190_000. ~waiting:0. Made.both_at_work) in
+  Alcotest.(check (list string)) "two on two" [] (taken free)
+
+let the_end_only () =
+  let a = analyse Made.last in
+  Alcotest.(check (option int)) "forks of the time that is shown" (Some 5_070) a.forks;
+  Alcotest.(check int) "losses likewise" 3 (Activity.lost a.trace);
+  Alcotest.(check (option int))
+    "a whole trace counts from the start" (Some 5000) (analyse Made.balanced).forks;
+  let text = Report_text.of_analysis a in
+  check "it says that it is the end"
+    (List.mem "the last 100 ms, 2 workers, 8 events, 3 lost" (String.split_on_char '\n' text))
+
 let categories () =
   let open Weft_events in
   List.iter (fun c -> check (Category.name c) (Category.of_name (Category.name c) = c)) Category.own;
@@ -316,6 +344,8 @@ let () =
           case "a contended lock: which, and by whom" locked;
           case "bound by collections" collecting;
           case "what the machine takes away is no collection" taken_away;
+          case "a program waits for itself on the processors that it may use" pinned;
+          case "of the end of a trace, what fell in it" the_end_only;
           case "categories are read as they are written" categories;
           case "what only grows is shown as rates" rates;
           case "without workers there is something to mend" no_workers;

@@ -119,6 +119,7 @@ let json () =
       "program";
       "by_weft";
       "duration_ns";
+      "last_s";
       "events";
       "lost";
       "unmatched";

@@ -1,0 +1,46 @@
+open Weft_insight_trace
+
+let event ?(category : Weft_events.Category.t = Counter) ?(name = "forks") ?(arguments = []) time shape =
+  { Event.time; track = 0; category; name; shape; arguments }
+
+let forks time id n = event time (Event.Counter id) ~arguments:[ ("forks", Int n) ]
+
+(* In seconds, of which the last one is kept. *)
+let kept events ~until =
+  let second = 1_000_000_000 in
+  let recent = Recent.create ~seconds:1. in
+  List.iter (fun (e : Event.t) -> Recent.add recent { e with time = e.time * second / 10 }) events;
+  let kept = ref [] in
+  Recent.close recent
+    ~until:(until * second / 10)
+    (fun e -> kept := { e with time = e.time * 10 / second } :: !kept);
+  List.rev !kept
+
+let told (e : Event.t) =
+  match (e.shape, e.arguments) with
+  | Counter id, (_, Int n) :: _ -> (e.time, id, n)
+  | _ -> Alcotest.fail "no counter"
+
+let check what expected events =
+  Alcotest.(check (list (triple int int int))) what expected (List.sort compare (List.map told events))
+
+let test_sums () =
+  (* Files are turned over once a second: the value of worker 1 is in one that is gone long before the end. *)
+  let before = forks 1 1 7 :: List.init 50 (fun i -> forks (i + 2) 0 (100 * i)) in
+  check "each as it was then"
+    [ (42, 0, 4425); (42, 1, 7); (45, 0, 6000); (46, 2, 9) ]
+    (kept
+       (List.filter (fun (e : Event.t) -> e.time < 42) before @ [ forks 45 0 6000; forks 46 2 9 ])
+       ~until:52);
+  check "all of a short one" [ (1, 1, 7); (2, 0, 0) ] (kept [ forks 1 1 7; forks 2 0 0 ] ~until:8)
+
+(* Figures of one collection say nothing of the time after it. *)
+let test_figures () =
+  let figure time =
+    event ~category:Gc ~name:"minor_promoted" time (Counter 0) ~arguments:[ ("bytes", Int time) ]
+  in
+  check "only those of the time itself" [ (45, 0, 45) ] (kept [ figure 10; figure 41; figure 45 ] ~until:52)
+
+let tests =
+  let case name f = Alcotest.test_case name `Quick f in
+  [ case "sums are told as they were before" test_sums; case "figures of a moment are not" test_figures ]
