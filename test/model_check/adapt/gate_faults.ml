@@ -2,15 +2,16 @@ open Edit
 
 let of_gates =
   let two = "a structure: two callers" and ended = "a structure: two callers, one who ends waits" in
+  let turns = "a structure: two that want turns" in
   [
-    mutant "who enters gets, then sets" ~caught_by:[ two ]
+    mutant "who enters gets, then sets" ~caught_by:[ two; turns ]
       [
         swap "gate.ml" ~before:"enter g = " "Atomic.compare_and_set g Idle Busy"
           "(Atomic.get g == Idle && (Atomic.set g Busy; true))";
       ];
-    mutant "who leaves does not look who has lined up" ~caught_by:[ two ]
+    mutant "who leaves does not look who has lined up" ~caught_by:[ two; turns ]
       [ swap "gate.ml" ~before:"leave g = " "Atomic.compare_and_set g Busy Idle" "(Atomic.set g Idle; true)" ];
-    mutant "who lines up does so by a plain set" ~caught_by:[ two ]
+    mutant "who lines up does so by a plain set" ~caught_by:[ two; turns ]
       [ swap "gate.ml" "Atomic.compare_and_set g onto word" "(Atomic.set g word; true)" ];
     mutant "who takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
       [
@@ -19,6 +20,15 @@ let of_gates =
       ];
     mutant "who ends waits takes them by a plain set" ~caught_by:[ ended ]
       [ swap "gate.ml" "Atomic.compare_and_set g chain Busy" "(ignore chain; Atomic.set g Busy; true)" ];
+  ]
+
+let of_turns =
+  let two = "a structure: two callers, one that wants a turn" in
+  [
+    mutant "who wants a turn forgets those before it" ~caught_by:[ two ]
+      [ swap "gate.ml" "t.next <- onto" "ignore onto" ];
+    mutant "who wants a turn does not count those before it" ~caught_by:[ two ]
+      [ swap "gate.ml" "t.depth <- deeper" "t.depth <- 1" ];
   ]
 
 let of_parties =
@@ -39,4 +49,4 @@ let of_parties =
       [ swap "gate.ml" "if enter g then entered := true" "ignore (enter g)" ];
   ]
 
-let all = of_gates @ of_parties
+let all = of_gates @ of_turns @ of_parties
