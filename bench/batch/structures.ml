@@ -184,7 +184,7 @@ module Trie (S : Weft_containers.Int_map.S) (B : Weft_batch.Int_maps.S) = struct
   module Sequential = Subject.Of (S)
   module Batched = Batched (B)
 
-  let structure ?(most_before = most_before) ~bits name doc =
+  let structure ~bits name doc =
     {
       name;
       doc;
@@ -202,6 +202,6 @@ module X_fast = Trie (Weft_containers.X_fast) (Weft_batch.X_fast)
 module Y_fast = Trie (Weft_containers.Y_fast) (Weft_batch.Y_fast)
 
 let veb = Veb.structure ~bits:22 "veb" "van Emde Boas trees"
-let x_fast = X_fast.structure ~bits:24 ~most_before:200_000 "x_fast" "x-fast tries"
+let x_fast = X_fast.structure ~bits:24 "x_fast" "x-fast tries (up to 3 GB)"
 let y_fast = Y_fast.structure ~bits:24 "y_fast" "y-fast tries"
 let others = [ red_black; treap; b_tree; skip_list; hash_table; veb; x_fast; y_fast ]

@@ -85,10 +85,11 @@ module Make_generic (S : Structures.GENERIC) = struct
         number = Span.next_structure ();
       }
     in
-    let serve () = Rounds.serve t.service ~limit (apply_all t) in
     (* A thread that serves others, too, does not bind for them. *)
-    t.service.serve <-
-      (fun () -> if Service.is_outside () then Locals.within Weft_sched.Bindings.empty serve else serve ());
+    t.service.round <-
+      (fun () ->
+        let go_on = Rounds.make t.service ~limit (apply_all t) in
+        fun () -> if Service.is_outside () then Locals.within Weft_sched.Bindings.empty go_on else go_on ());
     t
 
   (* --- calling --- *)
@@ -140,11 +141,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     let call = S.Op (op, cell) in
     let word caller = Gate.Call { call; caller; next = Busy; depth = 0 } in
     match Lining_up.line_up t.service word ~what:"Weft_batch.exec" with
-    | Served -> result cell
+    | Served | Leads -> result cell
     | Entered -> in_place t op
-    | Leads ->
-        t.service.serve ();
-        result cell
 
   let exec t op = if Gate.enter t.service.gate then in_place t op else exec_slow t op
 

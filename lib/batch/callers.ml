@@ -11,22 +11,39 @@ let party (home : Job.home) ~what ~end_them =
   let p = { home; entry = Suspended.no_entry; since = Ticks.now () } in
   p.entry <-
     Suspended.entry ~source:true ~what ~stack:(fun () -> Some (Printexc.get_callstack 0)) (end_them p);
-  Suspended.add home.suspended p.entry;
   p
 
+let list p = Suspended.add p.home.suspended p.entry
 let dismiss p = Suspended.remove p.home.suspended p.entry
 
-let tell caller turn =
-  match caller with
-  | Fiber (k, p) ->
-      Worker.resume (Job.bare (fun () -> continue k turn)) p.home;
-      true
-  | Thread (c, _) -> Cell.wake c turn
+(* --- telling --- *)
 
-let raise_in caller exn =
+type message =
+  | Resume of { task : Job.task; home : Job.home; queued : bool ref }
+  | Wake of turn Cell.t * turn
+  | Give_up of turn Cell.t * exn
+
+let resume run home = Resume { task = Job.bare run; home; queued = ref false }
+
+let message caller turn =
   match caller with
-  | Fiber (k, p) -> Worker.resume (Job.bare (fun () -> discontinue k exn)) p.home
-  | Thread (c, _) -> ignore (Cell.give_up c exn)
+  | Fiber (k, p) -> resume (fun () -> continue k turn) p.home
+  | Thread (c, _) -> Wake (c, turn)
+
+let ending caller exn =
+  match caller with
+  | Fiber (k, p) -> resume (fun () -> discontinue k exn) p.home
+  | Thread (c, _) -> Give_up (c, exn)
+
+(* Who is told [Entered] or [Leads] is told so by nobody else: a cell that has been woken with that was woken by this message. *)
+let send = function
+  | Resume { task; home; queued } ->
+      Worker.queue_once task home queued;
+      true
+  | Wake (c, turn) -> Cell.wake c turn || Cell.is_woken_with c turn
+  | Give_up (c, exn) ->
+      Cell.give_up c exn;
+      true
 
 (* --- many at once --- *)
 
@@ -34,32 +51,39 @@ let continue_here = function
   | Fiber (k, _) -> continue k Served
   | Thread (c, _) -> ignore (Cell.wake c Served)
 
-(* Those from [lo] to [hi] (excluded) are still to be told. *)
-type range = { callers : t array; lo : int; mutable hi : int }
+let home_here () = (Worker.of_deque (Deque_cells.current ())).parts.home
 
-let resume_here task = Worker.resume task (Worker.of_deque (Deque_cells.current ())).parts.home
+(* Those from [lo] to [hi] (excluded) are still to be told, and those that [upper] tells. *)
+type range = { callers : t array; lo : int; mutable hi : int; mutable upper : message option }
 
-(* On the worker's own stack. A signal's exception must lose nobody: what is allocated, is so before [hi] changes, and a job is
-   queued whatever happens. *)
-let rec go_on range =
-  let halve () =
-    while range.hi - range.lo > 1 do
-      let middle = (range.lo + range.hi) / 2 in
-      let upper =
-        Job.bare
-          (let upper = { range with lo = middle } in
-           fun () -> go_on upper)
-      in
-      range.hi <- middle;
-      resume_here upper
-    done
-  in
+(* On the worker's own stack. A signal's exception must lose nobody: what is allocated, is so before [hi] changes, or with the task; and
+   a job is queued whatever happens. *)
+let go_on range halve =
   match Interrupt.complete halve with
   | () -> continue_here range.callers.(range.lo)
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      resume_here (Job.bare (fun () -> continue_here range.callers.(range.lo)));
+      Worker.resume (Job.bare (fun () -> continue_here range.callers.(range.lo))) (home_here ());
       Printexc.raise_with_backtrace exn backtrace
+
+let rec halve range () =
+  match range.upper with
+  | Some upper ->
+      ignore (send upper : bool);
+      range.upper <- None;
+      halve range ()
+  | None ->
+      if range.hi - range.lo > 1 then begin
+        let middle = (range.lo + range.hi) / 2 in
+        let upper = Some (go_on_later { range with lo = middle }) in
+        range.hi <- middle;
+        range.upper <- upper;
+        halve range ()
+      end
+
+and go_on_later range =
+  let halve = halve range in
+  resume (fun () -> go_on range halve) (home_here ())
 
 let are_of home callers =
   Array.for_all (function Fiber (_, p) -> p.home == home | Thread _ -> false) callers
@@ -67,5 +91,5 @@ let are_of home callers =
 let served callers =
   match Worker.current () with
   | Some w when are_of w.parts.home callers ->
-      Some (Job.bare (fun () -> go_on { callers; lo = 0; hi = Array.length callers }))
+      Some (go_on_later { callers; lo = 0; hi = Array.length callers; upper = None })
   | _ -> None

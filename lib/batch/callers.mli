@@ -24,18 +24,33 @@ type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn
 (** A thread has the moment at which it came with it, in ticks. *)
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
-(** A new party, listed. [end_them p e] is to end the waits of those that are still in line with [e]. *)
+(** A new party, not yet listed. [end_them p e] is to end the waits of those that are still in line with [e].
+*)
+
+val list : party -> unit
+(** It can be ended from now on. Before anybody of it is in line. *)
 
 val dismiss : party -> unit
 (** It is listed no more: its members have been told, or it has none. *)
 
-val tell : t -> turn -> bool
-(** Has the caller go on; [false]: it has given up. From any thread. Does not touch the party. *)
+(** {1 Telling them}
 
-val served : t array -> Job.task option
-(** What tells all of these [Served], to be queued on the calling worker: they go on from one end, and whoever
-    steals takes half of what is left, at the price of a push per caller. [None] if they are not all fibers of
-    the calling worker's pool. *)
+    In two steps, since the first allocates, and a signal's exception may come wherever something is
+    allocated: once the message is there, and its sender has noted that it is to be sent, it is sent whatever
+    happens. *)
 
-val raise_in : t -> exn -> unit
-(** The caller's wait ends with this exception. *)
+type message
+
+val message : t -> turn -> message
+(** Has the caller go on, when it is sent. *)
+
+val ending : t -> exn -> message
+(** Ends the caller's wait with this exception. *)
+
+val served : t array -> message option
+(** Tells all of these [Served]: they go on from one end, and whoever steals takes half of what is left, at
+    the price of a push per caller. [None] if they are not all fibers of the calling worker's pool. *)
+
+val send : message -> bool
+(** Whether the message has reached the caller; [false]: it has given up. From any thread. Does not touch the
+    party. To be called again until it returns ({!Weft_support.Interrupt.complete}): nobody is told twice. *)

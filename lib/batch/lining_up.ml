@@ -9,82 +9,94 @@ module Waits = Weft_sched.Cell
 (* Fibers that wait cost memory; batches do not get better much beyond this. *)
 let longest_line = 2048
 
-(* Those of a party that are still in line at the gate. What the owner has taken is in good hands. *)
-let rec end_party t (p : Callers.party) exn =
-  match Gate.look t.gate with
-  | Idle | Busy -> ()
-  | chain ->
-      let rec split word mine others =
-        match caller_of word with
-        | None -> (mine, others)
-        | Some (Fiber (_, q) as caller) when q == p -> split (next_of word) (caller :: mine) others
-        | Some _ -> split (next_of word) mine (word :: others)
-      in
-      let mine, others = split chain [] [] in
-      if mine <> [] then
-        if Gate.take_if t.gate chain then begin
-          (* The owner may have left meanwhile: then there must be another one. *)
-          if Gate.put_back t.gate others then pass_on t;
-          List.iter (fun caller -> Callers.raise_in caller exn) mine;
-          Callers.dismiss p
-        end
-        else end_party t p exn
+(* One fiber's way into line. *)
+type attempt = {
+  mutable behind : int;  (** so many when it had lined up; less than 0: it has not *)
+  mutable unused : Callers.party option;  (** made for it, and perhaps listed *)
+}
 
-let party_for t home ~what onto =
-  match caller_of onto with
-  | Some (Fiber (_, p)) when p.home == home -> p
-  | _ -> Callers.party home ~what ~end_them:(end_party t)
+let party_for t a (home : Job.home) ~what onto =
+  match (caller_of onto, a.unused) with
+  | Some (Callers.Fiber (_, p)), _ when p.home == home -> p
+  | _, Some p -> p
+  | _, None ->
+      let p = Callers.party home ~what ~end_them:(Ending.end_party t) in
+      a.unused <- Some p;
+      Callers.list p;
+      p
+
+(* Whether it has entered instead. No safepoint between that, or the lining up, and the return. *)
+let rec try_again t a word_of k home ~what =
+  match Gate.look t.gate with
+  | Idle -> Gate.enter t.gate || try_again t a word_of k home ~what
+  | onto ->
+      let party = party_for t a home ~what onto in
+      if Gate.push t.gate (word_of (Callers.Fiber (k, party))) ~onto then begin
+        a.behind <- Gate.depth onto;
+        (match a.unused with Some p when p == party -> a.unused <- None | _ -> ());
+        false
+      end
+      else try_again t a word_of k home ~what
+
+let dismiss_unused a =
+  match a.unused with None -> () | Some p -> Interrupt.complete (fun () -> Callers.dismiss p)
+
+let end_attempt a k exn =
+  (try dismiss_unused a with _ -> ());
+  Effect.Deep.discontinue k exn
 
 let line_up_fiber t word_of ~what =
-  let rec try_again k (home : Job.home) unused =
-    match Gate.look t.gate with
-    | Idle ->
-        if Gate.enter t.gate then begin
-          Option.iter Callers.dismiss unused;
-          Effect.Deep.continue k Callers.Entered
-        end
-        else try_again k home unused
-    | onto ->
-        let party =
-          match (caller_of onto, unused) with
-          | Some (Callers.Fiber (_, p)), _ when p.home == home -> p
-          | _, Some p -> p
-          | _, None -> party_for t home ~what onto
-        in
-        if Gate.push t.gate (word_of (Callers.Fiber (k, party))) ~onto then begin
-          (* Those in line already are enough for a batch. *)
-          if Gate.depth onto >= longest_line then Worker.hold_back (Worker.of_deque (Deque_cells.current ()));
-          match unused with Some p when p != party -> Callers.dismiss p | _ -> ()
-        end
-        else
-          let unused =
-            match unused with
-            | Some _ -> unused
-            | None -> (
-                match caller_of onto with Some (Fiber (_, p)) when p == party -> None | _ -> Some party)
-          in
-          try_again k home unused
-  in
   Context.check ();
-  Waiting.perform (fun k ->
-      let home = (Worker.of_deque (Deque_cells.current ())).parts.home in
-      try_again k home None)
+  let a = { behind = -1; unused = None } in
+  (* On the worker's stack: a signal's exception there must end the fiber, not lose it; nor what it owns. *)
+  let wait k =
+    match try_again t a word_of k (Worker.of_deque (Deque_cells.current ())).parts.home ~what with
+    | true -> (
+        match dismiss_unused a with
+        | () -> Effect.Deep.continue k Callers.Entered
+        | exception exn ->
+            (try pass_on t with _ -> ());
+            Effect.Deep.discontinue k exn)
+    | false ->
+        dismiss_unused a;
+        (* Those in line already are enough for a batch. *)
+        if a.behind >= longest_line then Worker.hold_back (Worker.of_deque (Deque_cells.current ()))
+    | exception exn when a.behind < 0 -> end_attempt a k exn
+  in
+  Waiting.perform wait
 
+(* A signal's exception takes the thread away; its call stays, and is applied. The ownership, if it was given that, goes on: to be called
+   until it returns. *)
+let leave_line t cell lead =
+  let passed = ref false in
+  fun () ->
+    Waits.give_up cell Exit;
+    if Waits.is_woken_with cell Callers.Leads then lead ()
+    else if Waits.is_woken_with cell Callers.Entered && not !passed then begin
+      passed := true;
+      pass_on t
+    end
+
+(* What it takes to go on is made before the thread can be told anything. *)
 let line_up_thread t word_of ~what =
   let cell = Waits.create () in
   let word = word_of (Callers.Thread (cell, Ticks.now ())) in
+  let lead = t.round () in
+  let leave = leave_line t cell lead in
   let rec try_again () =
     match Gate.look t.gate with
     | Idle -> if Gate.enter t.gate then Callers.Entered else try_again ()
-    | onto ->
-        if Gate.push t.gate word ~onto then
-          (* A signal's exception takes the caller away; the call stays, and is applied. *)
-          Waits.await ~what ~leave:ignore
-            ~lost:(function Callers.Served -> () | Entered -> pass_on t | Leads -> t.serve ())
-            cell
-        else try_again ()
+    | onto -> if Gate.push t.gate word ~onto then Waits.await ~what ~leave:ignore cell else try_again ()
   in
-  try_again ()
+  match try_again () with
+  | Callers.Leads ->
+      Interrupt.complete lead;
+      Callers.Served
+  | turn -> turn
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete leave;
+      Printexc.raise_with_backtrace exn backtrace
 
 let line_up_behind t word_of ~what =
   if is_outside () then line_up_thread t word_of ~what

@@ -3,7 +3,8 @@
 
 val line_up : 'p Service.t -> (Callers.t -> 'p Service.word) -> what:string -> Callers.turn
 (** [line_up t word ~what] pushes [word caller] and waits until the caller is told; or is [Entered], if nobody
-    is there any more. Suspends. *)
+    is there any more. Who is told to lead has served the line when this returns, and is [Served]. Suspends.
+*)
 
 val enter : 'p Service.t -> what:string -> unit
 (** The caller is the owner when this returns. Suspends.

@@ -1,7 +1,5 @@
 open Weft_support
 open Service
-module Job = Weft_sched.Job
-module Worker = Weft_sched.Worker
 
 (* How many from the first on can be served together. *)
 let extent t ~limit =
@@ -24,7 +22,18 @@ type 'p round = {
   mutable ended : Callers.party list;
 }
 
-and stage = Look | Apply | Note | Pass_on | Tell | Tell_one | Tell_heir of Callers.t | Dismiss | Done
+and stage =
+  | Look
+  | Apply
+  | Note
+  | Pass_on
+  | Tell
+  | Tell_all of Callers.message
+  | Tell_each
+  | Tell_one of Callers.message
+  | Tell_heir of Callers.message
+  | Dismiss
+  | Done
 
 let look t r ~limit =
   refill t;
@@ -33,7 +42,7 @@ let look t r ~limit =
     match t.line.(t.first) with
     | Turn { caller; _ } ->
         r.ended <- parties_that_end t t.first (t.first + 1);
-        let stage = Tell_heir caller in
+        let stage = Tell_heir (Callers.message caller Entered) in
         t.first <- t.first + 1;
         r.stage <- stage
     | Call _ | Idle | Busy ->
@@ -58,19 +67,16 @@ let note t r =
   end
 
 let tell r =
-  match Callers.served r.callers with
-  | None -> r.stage <- Tell_one
-  | Some task ->
-      r.stage <- Dismiss;
-      Worker.resume task (Worker.of_deque (Deque_cells.current ())).parts.home
+  if Array.length r.callers = 0 then r.stage <- Dismiss
+  else match Callers.served r.callers with Some m -> r.stage <- Tell_all m | None -> r.stage <- Tell_each
 
-let tell_one r =
-  while r.told < Array.length r.callers do
-    let caller = r.callers.(r.told) in
+let tell_each r =
+  if r.told = Array.length r.callers then r.stage <- Dismiss
+  else begin
+    let stage = Tell_one (Callers.message r.callers.(r.told) Served) in
     r.told <- r.told + 1;
-    ignore (Callers.tell caller Served : bool)
-  done;
-  r.stage <- Dismiss
+    r.stage <- stage
+  end
 
 (* By the owner. The ownership goes on before the callers do, so that the next batch may be run while they compute what to call
    for next. *)
@@ -85,29 +91,23 @@ let rec step t r ~limit apply_all =
           apply_all r.calls
       | Note -> note t r
       | Pass_on ->
-          if all_served t && Gate.leave t.gate then r.stage <- Tell
-          else begin
-            let task = serve_as_task t in
-            if is_outside () then begin
-              r.stage <- Tell;
-              hand_over_outside t
-            end
-            else begin
-              r.stage <- Tell;
-              queue_here task
-            end
-          end
-      | Tell -> if Array.length r.callers = 0 then r.stage <- Dismiss else tell r
-      | Tell_one -> tell_one r
-      | Tell_heir caller ->
-          r.stage <- Dismiss;
-          if not (Callers.tell caller Entered) then r.stage <- Look
+          r.stage <- Tell;
+          pass_on t
+      | Tell -> tell r
+      | Tell_all m ->
+          ignore (Callers.send m : bool);
+          r.stage <- Dismiss
+      | Tell_each -> tell_each r
+      | Tell_one m ->
+          ignore (Callers.send m : bool);
+          r.stage <- Tell_each
+      | Tell_heir m -> r.stage <- (if Callers.send m then Dismiss else Look)
       | Dismiss ->
           List.iter Callers.dismiss r.ended;
           r.stage <- Done
       | Done -> ());
       step t r ~limit apply_all
 
-let serve t ~limit apply_all =
+let make t ~limit apply_all =
   let r = { stage = Look; calls = [||]; callers = [||]; told = 0; ended = [] } in
-  Interrupt.complete (fun () -> step t r ~limit apply_all)
+  fun () -> step t r ~limit apply_all

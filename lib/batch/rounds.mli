@@ -1,5 +1,7 @@
 (** What an owner does for those in line. *)
 
-val serve : 'p Service.t -> limit:int -> ('p array -> unit) -> unit
-(** [serve t ~limit apply_all], by the owner, serves a batch of at most [limit], or gives somebody a turn, and
-    passes the ownership on. What [apply_all] raises is raised when all that has been done. *)
+val make : 'p Service.t -> limit:int -> ('p array -> unit) -> unit -> unit
+(** [make t ~limit apply_all] is a round, to be called by the owner, under {!Weft_support.Interrupt.complete}:
+    it serves a batch of at most [limit], or gives somebody a turn, and passes the ownership on. If an
+    exception ends it, the next call goes on where it was. What [apply_all] raises it raises; and [apply_all]
+    is not called again. *)

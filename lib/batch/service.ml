@@ -30,7 +30,7 @@ type 'p t = {
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serve : unit -> unit;
+  mutable round : unit -> unit -> unit;
   tally : Tally.t;
 }
 
@@ -44,7 +44,7 @@ let make () =
     taken = Busy;
     line = [||];
     first = 0;
-    serve = ignore;
+    round = (fun () -> ignore);
     tally = Tally.make ();
   }
 
@@ -178,54 +178,81 @@ let rec parties_that_end t lo hi =
         p :: parties_that_end t (lo + 1) hi
     | _ -> parties_that_end t (lo + 1) hi
 
-(* In the injector, where all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller forks
-   next. *)
-let serve_as_task t = Job.T (Job.task Job.nobody t.serve)
+(* The ownership on its way to the next owner: what is to be done next, should a signal's exception come in between. *)
+type handing =
+  | Find  (** whose it is to be *)
+  | Queue of { task : Job.task; home : Job.home; mutable queued : bool }
+  | Tell_leader of Callers.message
+  | Tell_heir of Callers.message
+  | Serve of (unit -> unit)  (** a round, for a leader that has given up *)
+  | Handed
 
-(* Queued whatever happens; before that, nothing is. By a worker. *)
-let queue_here task =
-  let parts = (Worker.of_deque (Deque_cells.current ())).parts in
-  let queued = ref false in
-  Interrupt.complete (fun () ->
-      if not !queued then begin
-        parts.home.queue task;
-        queued := true
-      end;
-      Worker.wake_up parts.home;
-      Worker.hurry parts)
+(* A round is made with its task: nothing is allocated between the taking of the task and the round's first step. In the injector, where
+   all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller forks next. *)
+let queue t home =
+  let go_on = t.round () in
+  Queue { task = Job.T (Job.task Job.nobody (fun () -> Interrupt.complete go_on)); home; queued = false }
+
+let rec first_pool t i =
+  if i = Array.length t.line then None
+  else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
 
 (* Outside of any pool: the first fiber's pool is to go on with it, or else the first thread. *)
-let rec hand_over_outside t =
+let find t handing =
   refill t;
-  let rec pool i =
-    if i = Array.length t.line then None
-    else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> pool (i + 1)
-  in
-  if not (all_served t) then
-    match pool t.first with
-    | Some home -> Worker.put_back (serve_as_task t) home
+  if all_served t then begin
+    if Gate.leave t.gate then handing := Handed
+  end
+  else
+    match first_pool t t.first with
+    | Some home -> handing := queue t home
     | None -> (
         match t.line.(t.first) with
-        | Call { caller; _ } -> if not (Callers.tell caller Leads) then skip t
+        | Call { caller; _ } -> handing := Tell_leader (Callers.message caller Leads)
         | Turn { caller; _ } ->
+            let next = Tell_heir (Callers.message caller Entered) in
             t.first <- t.first + 1;
-            if not (Callers.tell caller Entered) then leave_outside t
+            handing := next
         | Idle | Busy -> assert false)
 
-(* It has given up; but what it called for is to be done. *)
-and skip t = t.serve ()
-and leave_outside t = if not (all_served t && Gate.leave t.gate) then hand_over_outside t
+let rec hand_on t handing =
+  match !handing with
+  | Handed -> ()
+  | step ->
+      (match step with
+      | Find -> find t handing
+      | Queue q ->
+          if not q.queued then begin
+            q.home.queue q.task;
+            q.queued <- true
+          end;
+          Worker.wake_up q.home;
+          if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_cells.current ())).parts;
+          handing := Handed
+      | Tell_leader m ->
+          (* If it has given up, what it called for is to be done all the same. *)
+          handing := if Callers.send m then Handed else Serve (t.round ())
+      | Tell_heir m -> handing := if Callers.send m then Handed else Find
+      | Serve go_on ->
+          go_on ();
+          handing := Handed
+      | Handed -> ());
+      hand_on t handing
 
-(* What is queued is so whatever happens ({!Worker.resume}); before that, nothing has. *)
+let handing t =
+  let handing =
+    ref (if is_outside () then Find else queue t (Worker.of_deque (Deque_cells.current ())).parts.home)
+  in
+  fun () -> hand_on t handing
+
+(* All that is allocated before the first step, is so before anything changes; what is begun is done to the end. *)
 let[@inline never] rec hand_over t =
-  if is_outside () then hand_over_outside t
-  else
-    match serve_as_task t with
-    | task -> queue_here task
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        hand_over t;
-        Printexc.raise_with_backtrace exn backtrace
+  match handing t with
+  | go_on -> Interrupt.complete go_on
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      hand_over t;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* The owner is it no longer. *)
 let pass_on t = if not (all_served t && Gate.leave t.gate) then hand_over t

@@ -7,9 +7,11 @@
     The owner outside of any pool passes it on to the pool of a fiber that waits, or else to the thread that
     has waited longest, which then serves those behind it as well.
 
-    Ownership is always passed on: whatever an operation raises goes into its cell, and a round is a row of
-    stages, each noted before it has an effect that must not be repeated, so that an exception of a signal's
-    handler leads to the next stage ({!Weft_support.Interrupt}). *)
+    Ownership is always passed on: whatever an operation raises goes into its cell; a round, and the handing
+    over itself, is a row of stages, each noted before it has an effect that must not be repeated, so that an
+    exception of a signal's handler leads to the next stage ({!Weft_support.Interrupt}). Such an exception may
+    come wherever something is allocated, and in loops: so whoever becomes the owner has, or makes at once,
+    all that it takes to go on, and comes without either to the [try] that protects it. *)
 
 open Weft_deque
 open Weft_sched
@@ -27,10 +29,10 @@ type 'p t = {
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serve : unit -> unit;  (** see {!Rounds.serve} *)
+  mutable round : unit -> unit -> unit;  (** see {!Rounds.make} *)
   tally : Tally.t;
 }
-(** What is mutable belongs to the owner, but for [serve]. ['p] is a packed operation. *)
+(** What is mutable belongs to the owner, but for [round]. ['p] is a packed operation. *)
 
 val make : unit -> 'p t
 (** Nobody is there. *)
@@ -83,13 +85,5 @@ val leave : 'p t -> unit
 (** The ownership is passed on, by one who entered where nobody was. *)
 
 val pass_on : 'p t -> unit
-(** The ownership is passed on. *)
-
-val serve_as_task : 'p t -> Job.task
-(** The task that serves the line. *)
-
-val queue_here : Job.task -> unit
-(** Queues it in the calling worker's pool, for whoever has nothing else to do. *)
-
-val hand_over_outside : 'p t -> unit
-(** {!pass_on} of an owner outside of any pool. *)
+(** The ownership is passed on, also if this raises, which only a signal's handler can have it do, and what
+    has ended a batch that it ran for another thread. *)

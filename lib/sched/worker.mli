@@ -152,6 +152,10 @@ val resume : Job.task -> Job.home -> unit
 (** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
     the same pool, else in the injector. *)
 
+val queue_once : Job.task -> Job.home -> bool ref -> unit
+(** [queue_once t home queued] is {!resume}, to be called again, by {!Weft_support.Interrupt.complete}, until
+    it returns: [queued] says whether [t] has been queued. *)
+
 val wake_up : Job.home -> unit
 (** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
     one and nobody searches. *)

@@ -380,4 +380,5 @@ let () =
       ("statistics", Statistics.tests);
       ("inside", Inside.tests);
       ("interruptions", Interruptions.tests);
+      ("ownership", Ownership.tests);
     ]

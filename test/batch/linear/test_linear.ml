@@ -20,6 +20,7 @@ module type SUBJECT = sig
   val meaning : cmd -> model -> string * model
   val run : cmd -> t -> string
   val hold : t -> (unit -> unit) -> unit
+  val clean_up : t -> unit
 end
 
 module Spec (S : SUBJECT) = struct
@@ -31,7 +32,7 @@ module Spec (S : SUBJECT) = struct
   let arb_cmd _ = QCheck.make ~print:S.show S.gen
   let init_state = S.model
   let init_sut = S.create
-  let cleanup _ = ()
+  let cleanup = S.clean_up
   let precond _ _ = true
   let next_state cmd state = snd (S.meaning cmd state)
   let run cmd t = STM.Res (STM.string, S.run cmd t)
@@ -60,6 +61,7 @@ module Check (S : SUBJECT) = struct
 
   let explained_by_fibers ~domains (before, left, right) =
     let t = S.create () in
+    Fun.protect ~finally:(fun () -> S.clean_up t) @@ fun () ->
     let run = List.map (fun cmd -> (cmd, Spec.run cmd t)) in
     let before = run before in
     let going = Atomic.make 2 in
@@ -126,6 +128,7 @@ module Map_subject (M : MAP) = struct
 
   let create () = M.create ()
   let hold = M.hold
+  let clean_up = ignore
   let model = Model.empty
 
   let show = function
@@ -266,6 +269,7 @@ module Counter_subject = struct
 
   let create () = Counter.create ~cutoff:whole ()
   let hold t = held Counter.exclusive t
+  let clean_up = ignore
   let model = 0
 
   let show = function
@@ -307,6 +311,7 @@ module Queue_subject = struct
 
   let create () = Queue.create ~cutoff:whole ()
   let hold t = held Queue.exclusive t
+  let clean_up = ignore
   let model = []
 
   let show = function
@@ -353,9 +358,188 @@ module Queue_subject = struct
     | Length -> string_of_int (Queue.length t)
 end
 
+(* Positions tell the order of appends. *)
+module Log_subject = struct
+  type t = { log : Log.t; directory : string }
+  type cmd = Append of string | Append_many of string list | Sync | Contents | Last
+  type model = { records : (int * string) list; (* the last first *) next : int }
+
+  (* Only a power failure would show that nothing waits for the disk. *)
+  let system = { Weft_containers.Log_system.real with sync = ignore }
+
+  let create () =
+    let directory = Filename.temp_dir "linear" "" in
+    { log = Log.open_ ~system (Filename.concat directory "log"); directory }
+
+  let rec remove path =
+    if Sys.is_directory path then begin
+      Array.iter (fun name -> remove (Filename.concat path name)) (Sys.readdir path);
+      Sys.rmdir path
+    end
+    else Sys.remove path
+
+  let clean_up t =
+    Log.close t.log;
+    remove t.directory
+
+  (* What it does, it does by [Weft.blocking]: others come meanwhile. *)
+  let hold t f =
+    Log.sync t.log;
+    f ()
+
+  let model = { records = []; next = 0 }
+  let words = String.concat ","
+
+  let show = function
+    | Append s -> "append " ^ s
+    | Append_many group -> "append " ^ words group
+    | Sync -> "sync"
+    | Contents -> "contents"
+    | Last -> "last"
+
+  let gen =
+    let open QCheck.Gen in
+    let payload = string_size ~gen:(char_range 'a' 'z') (int_bound 3) in
+    frequency
+      [
+        (4, map (fun s -> Append s) payload);
+        (2, map (fun group -> Append_many group) (list_size (int_bound 3) payload));
+        (1, return Sync);
+        (3, return Contents);
+        (1, return Last);
+      ]
+
+  let positions = function [] -> "none" | all -> words (List.map string_of_int all)
+  let record (position, s) = Printf.sprintf "%d:%s" position s
+
+  let append m s =
+    let next = m.next + Weft_containers.Log_format.record_header + String.length s in
+    { records = (m.next, s) :: m.records; next }
+
+  let append_all m group =
+    let positions, m = List.fold_left (fun (all, m) s -> (m.next :: all, append m s)) ([], m) group in
+    (positions, m)
+
+  let meaning cmd m =
+    match cmd with
+    | Append s -> (string_of_int m.next, append m s)
+    | Append_many group ->
+        let taken, m = append_all m group in
+        (positions (List.rev taken), m)
+    | Sync -> ("", m)
+    | Contents -> (words (List.rev_map record m.records), m)
+    | Last -> ((match m.records with [] -> "none" | last :: _ -> record last), m)
+
+  let run cmd { log; _ } =
+    match cmd with
+    | Append s -> string_of_int (Log.append log s)
+    | Append_many group -> positions (Array.to_list (Log.append_many log (Array.of_list group)))
+    | Sync ->
+        Log.sync log;
+        ""
+    | Contents -> words (List.rev (Log.fold (fun position s all -> record (position, s) :: all) log []))
+    | Last -> Log.fold (fun position s _ -> record (position, s)) log "none"
+end
+
+(* Edges, and the paths that follow. *)
+module Datalog_subject = struct
+  open Weft_containers.Datalog
+
+  module Edges = Set.Make (struct
+    type t = int * int
+
+    let compare = compare
+  end)
+
+  type t = Datalog.t
+
+  type cmd =
+    | Assert of int * int
+    | Retract of int * int
+    | Holds of int * int
+    | From of int
+    | Count
+    | Replace of (int * int) * (int * int)  (** one retracted, the other asserted, as one batch *)
+
+  type model = Edges.t
+
+  let rules = "path(X, Y) :- edge(X, Y). path(X, Z) :- edge(X, Y), path(Y, Z)."
+  let create () = Datalog.of_string ~cutoff:whole rules
+  let clean_up = ignore
+  let hold t = held Datalog.exclusive t
+  let model = Edges.empty
+
+  let show = function
+    | Assert (a, b) -> Printf.sprintf "assert %d %d" a b
+    | Retract (a, b) -> Printf.sprintf "retract %d %d" a b
+    | Holds (a, b) -> Printf.sprintf "holds %d %d" a b
+    | From a -> Printf.sprintf "from %d" a
+    | Count -> "count"
+    | Replace ((a, b), (c, d)) -> Printf.sprintf "replace %d %d by %d %d" a b c d
+
+  let gen =
+    let open QCheck.Gen in
+    let node = int_bound 3 in
+    let edge = pair node node in
+    frequency
+      [
+        (4, map (fun (a, b) -> Assert (a, b)) edge);
+        (3, map (fun (a, b) -> Retract (a, b)) edge);
+        (3, map (fun (a, b) -> Holds (a, b)) edge);
+        (2, map (fun a -> From a) node);
+        (1, return Count);
+        (1, map2 (fun old now -> Replace (old, now)) edge edge);
+      ]
+
+  let rec paths edges =
+    let longer =
+      Edges.fold
+        (fun (a, b) all ->
+          Edges.fold (fun (c, d) all -> if b = c then Edges.add (a, d) all else all) edges all)
+        edges edges
+    in
+    if Edges.equal longer edges then edges else paths longer
+
+  let nodes all = String.concat " " (List.map string_of_int (List.sort_uniq compare all))
+
+  let meaning cmd edges =
+    match cmd with
+    | Assert (a, b) -> (string_of_bool (not (Edges.mem (a, b) edges)), Edges.add (a, b) edges)
+    | Retract (a, b) -> (string_of_bool (Edges.mem (a, b) edges), Edges.remove (a, b) edges)
+    | Holds (a, b) -> (string_of_bool (Edges.mem (a, b) (paths edges)), edges)
+    | From a ->
+        let reached = Edges.elements (Edges.filter (fun (b, _) -> a = b) (paths edges)) in
+        (nodes (List.map snd reached), edges)
+    | Count -> (string_of_int (Edges.cardinal (paths edges)), edges)
+    | Replace (old, now) ->
+        let left = Edges.remove old edges in
+        (Printf.sprintf "%b %b" (Edges.mem old edges) (not (Edges.mem now left)), Edges.add now left)
+
+  let edge (a, b) = fact "edge" [ Int a; Int b ]
+  let path terms = ask [ Holds (atom "path" terms) ]
+  let node n = Value (Int n)
+
+  let reached (answers : answers) =
+    nodes (List.map (function [| Int n |] -> n | _ -> -1) (Array.to_list (rows answers)))
+
+  let run cmd t =
+    match cmd with
+    | Assert (a, b) -> string_of_bool (Datalog.assert_fact t (edge (a, b)))
+    | Retract (a, b) -> string_of_bool (Datalog.retract t (edge (a, b)))
+    | Holds (a, b) -> string_of_bool (Datalog.holds t (path [ node a; node b ]))
+    | From a -> reached (Datalog.query t (path [ node a; Variable "X" ]))
+    | Count -> string_of_int (Datalog.count t (path [ Variable "X"; Variable "Y" ]))
+    | Replace (old, now) -> (
+        match Datalog.change t [| Retract (edge old); Assert (edge now) |] with
+        | [| was; is_new |] -> Printf.sprintf "%b %b" was is_new
+        | _ -> "not two results")
+end
+
 let others =
   let module C = Check (Counter_subject) in
   let module Q = Check (Queue_subject) in
-  [ ("counter", C.tests); ("priority queue", Q.tests) ]
+  let module L = Check (Log_subject) in
+  let module D = Check (Datalog_subject) in
+  [ ("counter", C.tests); ("priority queue", Q.tests); ("log", L.tests); ("datalog", D.tests) ]
 
 let () = Alcotest.run "linear" (maps @ others)

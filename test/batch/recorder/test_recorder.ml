@@ -317,6 +317,54 @@ let a_fault_among_many_tasks_is_found () =
       Alcotest.(check (list string)) "difference" [ "Find 7"; "Some 97"; "None" ] [ operation; expected; got ];
       Alcotest.(check bool) "after the first" true (batch > 1)
 
+let contents_after ?(on = Table.create Table.Right) recording =
+  ignore (replay ~on recording : string option);
+  Table.contents on
+
+(* As batches within the limit, in the order of the operations. *)
+let all_at_once_are_recorded () =
+  List.iter
+    (fun domains ->
+      let b = Batched.create ~limit:40 (Recorded.record ~rank Until_stopped (Table.create Right)) in
+      Weft.run ~domains (fun () ->
+          Batched.exec_all b 100 (fun i -> Add (i mod 50, i));
+          exec b (find 7));
+      let recording = Batched.exclusive b Recorded.recording in
+      Alcotest.(check int) "batches" 4 (Recorded.batches recording);
+      Alcotest.(check int) "operations" 101 (Recorded.operations recording);
+      check_replay "right" None recording;
+      Alcotest.(check (list (pair int int)))
+        "the last of each key"
+        (List.init 50 (fun k -> (k, k + 50)))
+        (contents_after recording))
+    [ 1; 2; 8 ]
+
+let a_fault_among_all_at_once_is_found () =
+  let recorded fault =
+    let b = Batched.create ~limit:4 (Recorded.record ~rank Until_stopped (Table.create fault)) in
+    let failed =
+      match Batched.exec_all b 10 (fun i -> Add (i, i)) with
+      | () -> None
+      | exception exn -> Some (Printexc.to_string exn)
+    in
+    List.iter (exec b) [ find 5; find 6 ];
+    (failed, Batched.exclusive b Recorded.recording)
+  in
+  let failed, recording = recorded (Fails 5) in
+  Alcotest.(check (option string)) "raised" (Some "Stdlib.Exit") failed;
+  check_replay "an exception"
+    (Some "batch 2, operation 1: Add 5 5: expected (), got the exception Stdlib.Exit")
+    recording;
+  let failed, recording = recorded (Forgets 5) in
+  Alcotest.(check (option string)) "not raised" None failed;
+  check_replay "forgotten" (Some "batch 4, operation 0: Find 5: expected Some 5, got None") recording;
+  (* It ends the second batch: what that left is not replayed, and the third is run all the same. *)
+  let failed, recording = recorded (Raises 5) in
+  Alcotest.(check (option string)) "raised" (Some "Failure(\"the key 5\")") failed;
+  Alcotest.(check (list int))
+    "what was done" [ 0; 1; 2; 3; 4; 8; 9 ]
+    (List.map fst (contents_after recording))
+
 let case name f = Alcotest.test_case name `Quick f
 
 let () =
@@ -350,5 +398,7 @@ let () =
         [
           case "many tasks are recorded" many_tasks_are_recorded;
           case "a fault among many tasks is found" a_fault_among_many_tasks_is_found;
+          case "all at once are recorded" all_at_once_are_recorded;
+          case "a fault among all at once is found" a_fault_among_all_at_once_is_found;
         ] );
     ]

@@ -2,15 +2,16 @@ open Edit
 
 let of_gates =
   let two = "a structure: two callers" and ended = "a structure: two callers, one who ends waits" in
+  let turns = "a structure: two that want turns" in
   [
-    mutant "who enters gets, then sets" ~caught_by:[ two ]
+    mutant "who enters gets, then sets" ~caught_by:[ two; turns ]
       [
         swap "gate.ml" ~before:"enter g = " "Atomic.compare_and_set g Idle Busy"
           "(Atomic.get g == Idle && (Atomic.set g Busy; true))";
       ];
-    mutant "who leaves does not look who has lined up" ~caught_by:[ two ]
+    mutant "who leaves does not look who has lined up" ~caught_by:[ two; turns ]
       [ swap "gate.ml" ~before:"leave g = " "Atomic.compare_and_set g Busy Idle" "(Atomic.set g Idle; true)" ];
-    mutant "who lines up does so by a plain set" ~caught_by:[ two ]
+    mutant "who lines up does so by a plain set" ~caught_by:[ two; turns ]
       [ swap "gate.ml" "Atomic.compare_and_set g onto word" "(Atomic.set g word; true)" ];
     mutant "who takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
       [
@@ -21,14 +22,23 @@ let of_gates =
       [ swap "gate.ml" "Atomic.compare_and_set g chain Busy" "(ignore chain; Atomic.set g Busy; true)" ];
   ]
 
+let of_turns =
+  let two = "a structure: two callers, one that wants a turn" in
+  [
+    mutant "who wants a turn forgets those before it" ~caught_by:[ two ]
+      [ swap "gate.ml" "t.next <- onto" "ignore onto" ];
+    mutant "who wants a turn does not count those before it" ~caught_by:[ two ]
+      [ swap "gate.ml" "t.depth <- deeper" "t.depth <- 1" ];
+  ]
+
 let of_parties =
   let one = "a party is ended, one goes back, another comes" in
   let two = "a party is ended, two go back, another comes" in
   let as_they_were = swap "gate.ml" "List.map again words" "words" in
   let one_by_one =
-    swap "gate.ml" "if push_all g words ~onto then entered else put_back_again g words ~entered"
-      "match words with [] -> entered | word :: others -> put_back_again g (if push g word ~onto then others \
-       else words) ~entered"
+    swap "gate.ml" "if push_all g words ~onto then () else put_back_again g words ~entered"
+      "match words with [] -> () | word :: others -> put_back_again g (if push g word ~onto then others else \
+       words) ~entered"
   in
   [
     mutant "who goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
@@ -36,7 +46,7 @@ let of_parties =
     mutant "who go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
       [ as_they_were; one_by_one ];
     mutant "who goes back does not look whether the owner has left" ~caught_by:[ one ]
-      [ swap "gate.ml" ~before:"let entered = " "enter g || entered" "(ignore (enter g); entered)" ];
+      [ swap "gate.ml" "if enter g then entered := true" "ignore (enter g)" ];
   ]
 
-let all = of_gates @ of_parties
+let all = of_gates @ of_turns @ of_parties

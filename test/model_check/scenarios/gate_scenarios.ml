@@ -1,4 +1,12 @@
-type t = { notes : Notes.t; gate : (string, unit) Gate.t; inside : bool Atomic.t }
+(* Who wants a turn has with it what it does when it gets one. *)
+type word = (string, unit -> unit) Gate.word
+
+type t = {
+  notes : Notes.t;
+  gate : (string, unit -> unit) Gate.t;
+  inside : bool Atomic.t;
+  mutable line : word list; (* the owner's: taken off the gate, not yet served *)
+}
 
 (* Two steps, so that somebody else inside would be seen. *)
 let apply t call =
@@ -7,32 +15,63 @@ let apply t call =
   Atomic.set t.inside false
 
 (* The eldest first. *)
-let rec in_order found : (_, _) Gate.word -> string list = function
-  | Call { call; next; depth; _ } as word ->
+let rec in_order found (word : word) =
+  match word with
+  | Call { next; depth; _ } | Turn { next; depth; _ } ->
       if Gate.depth word <> depth || Gate.depth next <> depth - 1 then
-        Explore.violate "%s: a chain of depth %d" call depth;
-      in_order (call :: found) next
+        Explore.violate "a chain of depth %d" depth;
+      in_order (word :: found) next
   | Busy -> found
-  | Idle | Turn _ -> Explore.violate "what is this in line?"
+  | Idle -> Explore.violate "what is this in line?"
 
-let rec leave t = if not (Gate.leave t.gate) then serve t
+(* --- the owner, see Service and Rounds: it may be another one after each turn --- *)
+
+let rec pass_on t = if not (t.line = [] && Gate.leave t.gate) then serve t
 
 and serve t =
-  List.iter (apply t) (in_order [] (Gate.take t.gate));
-  leave t
+  if t.line = [] then t.line <- in_order [] (Gate.take t.gate);
+  match t.line with
+  | [] -> pass_on t
+  | Call { call; _ } :: line ->
+      t.line <- line;
+      apply t call;
+      pass_on t
+  | Turn { caller; _ } :: line ->
+      t.line <- line;
+      caller ()
+  | (Idle | Busy) :: _ -> Explore.violate "what is this in line?"
+
+let apply_and_pass_on t call =
+  apply t call;
+  pass_on t
+
+(* --- callers, see Lining_up --- *)
 
 let rec line_up t call word =
   match Gate.look t.gate with
-  | Idle -> if Gate.enter t.gate then apply_and_leave t call else line_up t call word
+  | Idle -> if Gate.enter t.gate then apply_and_pass_on t call else line_up t call word
   | onto -> if not (Gate.push t.gate word ~onto) then line_up t call word
 
-and apply_and_leave t call =
-  apply t call;
-  leave t
+let enter_or_line_up t call word = if Gate.enter t.gate then apply_and_pass_on t call else line_up t call word
+let call t call = enter_or_line_up t call (Gate.Call { call; caller = ignore; next = Busy; depth = 0 })
 
-let call t call =
-  if Gate.enter t.gate then apply_and_leave t call
-  else line_up t call (Gate.Call { call; caller = (); next = Busy; depth = 0 })
+(* A fiber: whoever gives it its turn goes on with it. *)
+let turn t call =
+  enter_or_line_up t call
+    (Gate.Turn { caller = (fun () -> apply_and_pass_on t call); next = Busy; depth = 0 })
+
+(* A thread, which is told, and goes on by itself. *)
+let wait_for_turn t call =
+  let told = Atomic.make false in
+  let rec line_up word =
+    match Gate.look t.gate with
+    | Idle -> if not (Gate.enter t.gate) then line_up word
+    | onto ->
+        if not (Gate.push t.gate word ~onto) then line_up word
+        else if not (Atomic.get told) then Process.block ()
+  in
+  line_up (Gate.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
+  apply_and_pass_on t call
 
 (* The pool of those in line is closed. *)
 let end_waits t =
@@ -40,11 +79,16 @@ let end_waits t =
   | Idle | Busy -> ()
   | chain ->
       if Gate.take_if t.gate chain then
-        List.iter (fun call -> Notes.add t.notes (call ^ " ended")) (in_order [] chain)
+        List.iter
+          (function
+            | Gate.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
+            | Turn _ -> Notes.add t.notes "e ended"
+            | Idle | Busy -> ())
+          (in_order [] chain)
 
 let scenario name ~calls ~outcomes spawn : Scenario.t =
   let set_up () =
-    let t = { notes = Notes.make (); gate = Gate.make (); inside = Atomic.make false } in
+    let t = { notes = Notes.make (); gate = Gate.make (); inside = Atomic.make false; line = [] } in
     spawn t;
     fun () ->
       (match Gate.look t.gate with
@@ -62,6 +106,7 @@ let scenario name ~calls ~outcomes spawn : Scenario.t =
   { name; long = false; outcomes; set_up }
 
 let caller t name what = Process.spawn name (fun () -> call t what)
+let wants_turn t name what = Process.spawn name (fun () -> turn t what)
 
 let all =
   [
@@ -95,4 +140,53 @@ let all =
       caller t "A" "a";
       caller t "B" "b";
       Process.spawn "C" (fun () -> end_waits t) );
+    ( scenario "a structure: a caller, one that wants a turn" ~calls:[ "a"; "e" ]
+        ~outcomes:[ "a by A, e by A"; "a by A, e by E"; "a by E, e by E" ]
+    @@ fun t ->
+      caller t "A" "a";
+      wants_turn t "E" "e" );
+    ( scenario "a structure: two that want turns" ~calls:[ "e"; "f" ]
+        ~outcomes:[ "e by E, f by E"; "e by E, f by F"; "e by F, f by F" ]
+    @@ fun t ->
+      wants_turn t "E" "e";
+      wants_turn t "F" "f" );
+    ( scenario "a structure: two callers, one that wants a turn" ~calls:[ "a"; "b"; "e" ]
+        ~outcomes:
+          [
+            "a by A, b by A, e by A";
+            "a by A, b by A, e by E";
+            "a by A, b by B, e by A";
+            "a by A, b by B, e by B";
+            "a by A, b by B, e by E";
+            "a by A, b by E, e by E";
+            "a by B, b by B, e by B";
+            "a by B, b by B, e by E";
+            "a by E, b by B, e by E";
+            "a by E, b by E, e by E";
+          ]
+    @@ fun t ->
+      caller t "A" "a";
+      caller t "B" "b";
+      wants_turn t "E" "e" );
+    ( scenario "a structure: a caller, one that wants a turn, one who ends waits" ~calls:[ "a"; "e" ]
+        ~outcomes:
+          [ "a by A, e by A"; "a by A, e by E"; "a by A, e ended"; "a by E, e by E"; "a ended, e by E" ]
+    @@ fun t ->
+      caller t "A" "a";
+      wants_turn t "E" "e";
+      Process.spawn "C" (fun () -> end_waits t) );
+    ( scenario "a structure: two callers, a thread that wants a turn" ~calls:[ "a"; "b"; "e" ]
+        ~outcomes:
+          [
+            "a by A, b by A, e by E";
+            "a by A, b by B, e by E";
+            "a by A, b by E, e by E";
+            "a by B, b by B, e by E";
+            "a by E, b by B, e by E";
+            "a by E, b by E, e by E";
+          ]
+    @@ fun t ->
+      caller t "A" "a";
+      caller t "B" "b";
+      Process.spawn "E" (fun () -> wait_for_turn t "e") );
   ]

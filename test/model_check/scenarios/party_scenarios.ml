@@ -71,7 +71,7 @@ let rec call t home what =
       if not (Gate.push t.gate (word what p) ~onto) then call t home what
       else if is_new then t.parties <- p :: t.parties
 
-(* --- who ends the waits of a party, see Lining_up.end_party --- *)
+(* --- who ends the waits of a party, see Ending --- *)
 
 let rec end_party t p =
   match Gate.look t.gate with
@@ -86,7 +86,9 @@ let rec end_party t p =
       let mine, others = split chain [] [] in
       if mine <> [] then
         if Gate.take_if t.gate chain then begin
-          if Gate.put_back t.gate others then leave t;
+          let entered = ref false in
+          Gate.put_back t.gate others ~entered;
+          if !entered then leave t;
           List.iter (of_party p) mine;
           t.ended <- mine;
           dismiss p
