@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build test demo bench rivals doc dist clean
+.PHONY: build test test-long demo bench rivals doc dist clean
 
 build:
 	@scripts/setup
@@ -9,6 +9,11 @@ build:
 test:
 	@scripts/setup
 	scripts/test
+
+# Beside the tests: workers that retire and return 10,000 times, with both kinds of barriers. A minute.
+test-long:
+	@scripts/setup
+	dune build --release --force @retirements-long
 
 demo:
 	@scripts/setup

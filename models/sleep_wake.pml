@@ -26,8 +26,12 @@
                     one that is there while a watch is needed, be gone; membarrier; if it was the last, and there is a
                     timer now, take that back; else put those who could not be summoned back into the list; unlock; ensure
                     somebody.
-      summon        (under the lock) a new thread takes the deque; lock; it is not starting any more; unlock; it waits. If none
-                    can be had, the worker is taken out of the list; who wakes or joins may put it back later.
+      summon        (under the lock) a new thread takes the deque; if it is starting, and a submitted task is there, it takes that
+                    at once: begin, run the task, then see that it has begun. Else: lock; it is not starting any more; unlock; it
+                    waits. If no thread can be had, the worker is taken out of the list; who wakes, joins, or looks how the active
+                    ones fare may put it back later.
+      begin         lock; searching - 1; it is not starting any more; keep watch; if the wake word is 1 now: membarrier; look at
+                    every queue; if there is work, wake one; unlock. Who finds the lock taken leaves this to its holder (SOON).
       keep watch    (under the lock) a watch is needed while active >= room or a timer is pending. If it is, and of those who
                     are listed nobody is there, nor is anybody starting, summon one.
       ensure somebody  if no thread is a worker, and there is work, start one that takes the seat, if that is free.
@@ -120,6 +124,8 @@
       ONE_LOOK         who retires does not look at the timers again
       WEAK_RETIRE      it does so without a barrier
       STARTS_FOR_EVER  who was summoned to search counts as starting even when it has begun
+      LATE_BEGIN       who has taken a task at once begins only when it has run it
+      BEGIN_HAND_ON    it begins before, but hands nothing on
       ROOM_WATCH       a watch is needed while the room is full, whatever the timers
       LATE_TIMERS      who waits sees to the timers only after it has retracted
     Of room:
@@ -185,12 +191,17 @@ byte present = WORKERS - 1; /* workers that a thread is */
 byte present = WORKERS;
 #endif
 #endif
+/* Who is summoned finds the tasks that were submitted, not what was pushed to a deque. */
+#if defined(RETIRING) && defined(OUTSIDE)
+#define AT_ONCE
+#endif
 #ifdef SOON
 /* For whoever holds the lock: so many calls of wake_one; keep watch. */
 byte wakes_left = 0;
 #if TIMER == 2
 bool watch_left = false;
 #endif
+byte begins_left = 0; /* begin, for each of these */
 #endif
 
 byte tokens = 0;
@@ -490,7 +501,7 @@ inline wake_one() {
 #endif
 }
 
-#if defined(RETIRING) && defined(OUTSIDE)
+#ifdef AT_ONCE
 inline wake_another() {
   if
   :: starting != 0 ->
@@ -503,10 +514,52 @@ inline wake_another() {
 }
 #endif
 
+/* One load for each queue. Sets `seen`. */
+inline look() {
+  seen = queued & 1;
+#ifndef LOOK_ONE
+  d_step { seen = seen | (queued & 2) };
+#if TASKS > 2
+  d_step { seen = seen | (queued & 4) };
+#endif
+#endif
+#ifdef NO_LOOK
+  seen = 0
+#endif
+}
+
+/* Under the lock; then `woken` is to be given a token. If it has begun already, nothing. */
+inline begin(who) {
+  if
+  :: starting & BIT(who) ->
+    atomic {
+      assert(searching > 0);
+      searching--;
+      starting = starting - BIT(who);
+      set_word();
+      keep_watch()
+    };
+#ifndef BEGIN_HAND_ON
+    if
+    :: word_stored ->
+      barrier();
+      look();
+      wake_somebody(seen && searching == 0);
+      seen = 0
+    :: else
+    fi
+#endif
+  :: else
+  fi
+}
+
 #ifdef SOON
 /* Whoever holds the lock, or will hold it; here, at any later time. */
 active proctype holder() {
   byte woken = NOBODY;
+#ifdef AT_ONCE
+  byte beginner = NOBODY, seen = 0;
+#endif
 end:
   do
   :: d_step { wakes_left > 0 && !locked -> wakes_left--; locked = true; show_guarded() };
@@ -518,11 +571,30 @@ end:
     atomic { keep_watch() };
     unlock()
 #endif
+#ifdef AT_ONCE
+  :: d_step {
+      begins_left != 0 && !locked ->
+      beginner = ((begins_left & 2) -> 1 : 2);
+      begins_left = begins_left - BIT(beginner);
+      locked = true;
+      show_guarded()
+    };
+    begin(beginner);
+    beginner = NOBODY;
+    unlock();
+    give_it_a_token()
+#endif
   od
 }
 #endif
 
 inline push(which) {
+#ifdef AT_ONCE
+  if
+  :: queued == 0 -> more = false
+  :: more = true
+  fi;
+#endif
 #ifdef SC
   queued = queued | (which);
 #else
@@ -541,8 +613,11 @@ inline push(which) {
   :: else
   fi;
 #ifdef OUTSIDE
-#ifdef RETIRING
-  wake_another();
+#ifdef AT_ONCE
+  if
+  :: more -> more = false; wake_another()
+  :: else
+  fi;
 #endif
   ensure_somebody()
 #endif
@@ -550,6 +625,9 @@ inline push(which) {
 
 proctype pusher(byte task) {
   byte woken = NOBODY, seen = 0;
+#ifdef AT_ONCE
+  bool more = false; /* there was another task before this one was submitted, or it seemed so */
+#endif
 #ifdef FORKING
   d_step {
     queued = queued | 1;
@@ -565,20 +643,6 @@ proctype pusher(byte task) {
     task = task + PUSHERS
   :: else -> break
   od
-#endif
-}
-
-/* One load for each queue. Sets `seen`. */
-inline look() {
-  seen = queued & 1;
-#ifndef LOOK_ONE
-  d_step { seen = seen | (queued & 2) };
-#if TASKS > 2
-  d_step { seen = seen | (queued & 4) };
-#endif
-#endif
-#ifdef NO_LOOK
-  seen = 0
 #endif
 }
 
@@ -1045,6 +1109,36 @@ end_gone:
     assert(!(owned & BIT(me)));
     owned = owned | BIT(me)
   };
+#ifdef AT_ONCE
+  if
+  :: atomic { (starting & BIT(me)) && queued != 0 -> take_task() };
+#ifndef LATE_BEGIN
+#ifdef SOON
+    if
+    :: atomic { locked -> begins_left = begins_left | BIT(me) }
+    ::
+#endif
+      lock();
+      begin(me);
+      unlock();
+      give_it_a_token()
+#ifdef SOON
+    fi
+#endif
+    ;
+#endif
+    run_task();
+    lock();
+#ifdef SOON
+    begins_left = begins_left & ~BIT(me);
+#endif
+    begin(me);
+    unlock();
+    give_it_a_token();
+    goto work
+  :: true
+  fi;
+#endif
 #ifndef STARTS_FOR_EVER
   lock();
   starting = starting & ~BIT(me);

@@ -25,6 +25,7 @@ type t = {
       (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
   mutable unable : sleeper list; (* gone, and could not be summoned *)
   mutable failed_at : int; (* when that was seen last *)
+  mutable again_after : int; (* how long they are not tried again *)
   mutable present : int; (* workers that a thread is *)
   mutable shut : bool;
   mutable working : int;
@@ -37,6 +38,10 @@ type t = {
   timers : unit -> bool;
 }
 
+(* Nanoseconds. Longer and longer, while no domain is to be had: who cannot be summoned costs a thread that ends at once. *)
+let first_again_after = 50_000_000
+let longest_again_after = 400_000_000
+
 let create ~watch ~timers ~room word =
   {
     lock = Lock.create ();
@@ -44,6 +49,7 @@ let create ~watch ~timers ~room word =
     listed = [];
     unable = [];
     failed_at = 0;
+    again_after = first_again_after;
     present = 0;
     shut = false;
     working = 0;
@@ -79,8 +85,9 @@ let sleeper ~interruptible =
 let active t = t.working + t.searching
 let is_full t = active t >= t.room
 
-(* Several at work may be too many, and who sleeps because the room is full relies on those who do not. *)
-let is_to_be_watched t = active t >= 2 || (is_full t && t.listed <> [])
+(* Several at work may be too many; who sleeps because the room is full relies on those who do not; and who could not be
+   summoned is wanted while somebody works. *)
+let is_to_be_watched t = active t >= 2 || (is_full t && t.listed <> []) || (active t >= 1 && t.unable <> [])
 
 let updated t =
   t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);
@@ -113,7 +120,7 @@ let move t s status =
 
 (* --- waking --- *)
 
-(* Who cannot be summoned is tried again when another one has gone: there may be one more then. *)
+(* Who cannot be summoned is tried again when another one has gone: there may be one more then; and now and then. *)
 let summon t (s : sleeper) ~to_search =
   let starting by =
     if to_search then begin
@@ -122,22 +129,25 @@ let summon t (s : sleeper) ~to_search =
     end
   in
   starting 1;
-  (match s.summon with Some summon -> summon () | None -> false)
-  ||
-  let () = starting (-1) in
-  let unable = s :: t.unable and listed = List.filter (fun other -> other != s) t.listed in
-  t.unable <- unable;
-  t.listed <- listed;
-  t.failed_at <- Alarm.now ();
-  updated t;
-  false
+  let comes = match s.summon with Some summon -> summon () | None -> false in
+  if comes then t.again_after <- first_again_after
+  else begin
+    starting (-1);
+    let unable = s :: t.unable and listed = List.filter (fun other -> other != s) t.listed in
+    t.unable <- unable;
+    t.listed <- listed;
+    t.failed_at <- Alarm.now ();
+    updated t
+  end;
+  comes
+
+let may_try_again t = t.unable <> [] && Alarm.now () - t.failed_at > t.again_after
 
 (* There may be a domain to be had again. *)
-let try_again_after = 50_000_000
-
 let try_the_unable t =
-  if t.unable <> [] && Alarm.now () - t.failed_at > try_again_after then begin
+  if may_try_again t then begin
     let listed = t.listed @ t.unable in
+    t.again_after <- min longest_again_after (2 * t.again_after);
     t.unable <- [];
     t.listed <- listed;
     updated t
@@ -359,10 +369,16 @@ let set_room t room ~more =
       keep_spare t);
   hand_on t ~more ignore
 
-let looked t =
-  Lock.protect t.lock @@ fun () ->
-  t.watched <- false;
-  updated t
+(* Nobody was announced to those who could not be summoned: the word was 0 without them. *)
+let looked t ~more =
+  let tries = ref false in
+  Lock.protect t.lock (fun () ->
+      t.watched <- false;
+      tries := may_try_again t;
+      try_the_unable t;
+      updated t;
+      if !tries then keep_spare t);
+  if !tries then hand_on t ~more ignore
 
 let room t = t.room
 let is_watched t = t.watched

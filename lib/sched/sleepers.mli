@@ -34,8 +34,9 @@ type sleeper = {
 
 val create : watch:(unit -> unit) -> timers:(unit -> bool) -> room:int -> Deque_cells.word -> t
 (** Keeps the pool's wake word. [watch ()] is called under the lock when somebody should look, some
-    milliseconds later, how those who are active fare, and say {!looked}: because several are, or because the
-    room is full and others are listed. [timers ()] is whether there are any; asked under the lock too. *)
+    milliseconds later, how those who are active fare, and say {!looked}: because several are, because the
+    room is full and others are listed, or because others could not be summoned. [timers ()] is whether there
+    are any; asked under the lock too. *)
 
 val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_support.Parker}).
@@ -129,8 +130,9 @@ val set_room : t -> int -> more:(unit -> bool) -> unit
 val is_watched : t -> bool
 (** Whether [watch] was called, and nobody has {!looked} since. *)
 
-val looked : t -> unit
-(** Calls [watch] again, if need be. *)
+val looked : t -> more:(unit -> bool) -> unit
+(** Calls [watch] again, if need be. If some could not be summoned 50 ms ago (up to 400 ms, the more often
+    that was tried in vain), and there is [more ()] work, they are tried again. *)
 
 (** {1 Wakers} *)
 

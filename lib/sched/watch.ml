@@ -69,7 +69,7 @@ let try_to_look t parts ~now =
   let finish () =
     if !mine then begin
       Atomic.set t.looking false;
-      Sleepers.looked parts.Worker.sleepers;
+      Sleepers.looked parts.Worker.sleepers ~more:(fun () -> Worker.is_work parts);
       mine := false
     end
   in

@@ -23,6 +23,101 @@ let most_at_once () =
 
 let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
 
+(* --- a worker for which there is no domain --- *)
+
+let within seconds condition wait =
+  let start = Unix.gettimeofday () in
+  while (not (condition ())) && Unix.gettimeofday () -. start < seconds do
+    wait ()
+  done;
+  condition ()
+
+let pause () = Thread.delay 0.01
+let works () = ignore (Sys.opaque_identity (fib 15))
+
+(* Has a domain until [go]. That of a worker which has just gone may be about to end. *)
+let rec hold go =
+  let until_go () =
+    while not (Atomic.get go) do
+      pause ()
+    done
+  in
+  try Domain.spawn until_go
+  with Failure _ ->
+    pause ();
+    hold go
+
+(* Its own workers have gone, and one domain fewer than they need is to be had: somebody else has that until it is given back. *)
+let in_pool_of n f =
+  Weft_sched.Processors.assume (Some n);
+  let pool = Weft.Pool.create ~name:"late" ~domains:n () in
+  let gone = within 10. (fun () -> Weft.Pool.present pool = 0) pause in
+  let go = Atomic.make false in
+  let holder = hold go in
+  let give_back () =
+    Atomic.set go true;
+    Domain.join holder
+  in
+  let result = f pool (Option.get (Weft_sched.Pool_state.find "late")).parts ~give_back in
+  Weft.Pool.close pool;
+  Printf.printf "%b %b\n" gone result
+
+(* Jobs that neither fork nor wake anybody. The domain is given back when 100 have run. *)
+let worker_comes_late () =
+  Atomic.set Weft_sched.Seat.patience 0.;
+  in_pool_of 2 @@ fun pool _ ~give_back ->
+  Weft.Pool.run pool @@ fun () ->
+  let here = Domain.self () and elsewhere = Atomic.make 0 in
+  let early = Atomic.make false and ran = Atomic.make 0 in
+  let all_ran = Weft.Promise.create () in
+  let most = 2000 in
+  let job () =
+    if Domain.self () <> here then Atomic.incr elsewhere;
+    let until = Weft.now () +. 0.002 in
+    while Atomic.get elsewhere = 0 && Weft.now () < until do
+      Domain.cpu_relax ()
+    done;
+    match 1 + Atomic.fetch_and_add ran 1 with
+    | 100 ->
+        Atomic.set early (Atomic.get elsewhere > 0);
+        give_back ()
+    | n -> if n = most then Weft.Promise.resolve all_ran ()
+  in
+  for _ = 1 to most do
+    ignore (Weft.Pool.async pool job : unit Weft.promise)
+  done;
+  Weft.await all_ran;
+  Atomic.get elsewhere > 0 && not (Atomic.get early)
+
+(* One of two comes, and waits, with nothing to do, for longer than this takes: twice its patience. *)
+let idle_without_a_domain () =
+  Atomic.set Weft_sched.Seat.patience 0.5;
+  in_pool_of 3 @@ fun pool parts ~give_back ->
+  let is_short =
+    Weft.Pool.run pool @@ fun () ->
+    let begun = Atomic.make false and ends = Atomic.make false in
+    let computes () =
+      Atomic.set begun true;
+      while not (Atomic.get ends) do
+        Domain.cpu_relax ()
+      done
+    in
+    let tasks = List.map (Weft.Pool.async pool) [ computes; ignore ] in
+    let begun = within 10. (fun () -> Atomic.get begun) works in
+    let is_short = within 10. (fun () -> Weft_sched.Sleepers.nobody_comes parts.sleepers) works in
+    Atomic.set ends true;
+    List.iter Weft.await tasks;
+    begun && is_short
+  in
+  let parks () = Array.fold_left (fun n (w : Weft_sched.Worker.t) -> n + w.sleeper.parks) 0 parts.workers in
+  Thread.delay 0.1;
+  let before = parks () in
+  Thread.delay 0.3;
+  let waits = parks () - before in
+  let is_there = Weft.Pool.present pool = 1 in
+  give_back ();
+  is_short && is_there && waits <= 5
+
 (* --- deadlocks --- *)
 
 (* What [f] comes to; of a deadlock, what the fibers wait for. *)
@@ -217,6 +312,8 @@ let programs =
         done;
         Weft.Pool.close pool;
         Printf.printf "%d\n" !sum );
+    ("worker-comes-late", worker_comes_late);
+    ("idle-without-a-domain", idle_without_a_domain);
     ( "exit-while-blocked",
       fun () ->
         ignore (List.init 5 (fun _ -> Weft.async sleep_for_an_hour));

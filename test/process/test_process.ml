@@ -146,6 +146,17 @@ let blocking_without_domains () =
 let work_while_retiring () =
   expect "none is lost" (run ~env:[ ("OCAMLRUNPARAM", "d=2") ] "work-while-retiring") ~out:"3000\n" ~code:0
 
+let without_a_domain what subject ~limit =
+  let e = run ~env:[ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] subject in
+  expect what e ~out:"true true\n" ~code:0;
+  one_line what "domains could be started" e
+
+(* It could not be started while somebody else had the domain, and nobody is woken when there is one again. *)
+let worker_comes_late () = without_a_domain "it comes" "worker-comes-late" ~limit:2
+
+let idle_without_a_domain () =
+  without_a_domain "nobody looks for work again and again" "idle-without-a-domain" ~limit:3
+
 let exits_while_blocked () =
   expect "a call that goes on" (run "exit-while-blocked") ~out:"6765\n" ~code:0;
   expect "exit beside a call" (run "exit-in-blocked-run") ~out:"" ~code:6;
@@ -214,6 +225,8 @@ let () =
           case "WEFT_BLOCKING_THREADS" blocking_threads;
           case "blocking calls without a domain of their own" blocking_without_domains;
           case "work that comes while the last worker ends" work_while_retiring;
+          case "a worker comes when there is a domain for it again" worker_comes_late;
+          case "an idle pool that lacks a domain waits" idle_without_a_domain;
           case "our own threads are counted" own_threads;
           case "a blocking call is no deadlock" blocking_and_deadlocks;
           case "one deadlock after the other is found" deadlocks_again;

@@ -26,6 +26,29 @@ let outsiders_summon () =
       done)
     [ 2; 3; 8 ]
 
+(* Tasks from outside that spin until the other has begun, for two workers beside the seat, which nobody takes, or more. The second
+   comes at once, or when the first is at work. *)
+let outsiders_meet () =
+  List.iter
+    (fun domains ->
+      Pool.with_pool ~domains @@ fun pool ->
+      for i = 1 to 10 do
+        wait_for_retirement pool ~left:0;
+        let begun = Atomic.make 0 in
+        let meet () =
+          Atomic.incr begun;
+          while Atomic.get begun < 2 do
+            Domain.cpu_relax ()
+          done
+        in
+        let first = Pool.async pool meet in
+        if i mod 2 = 0 then wait_until "the first has begun" (fun () -> Atomic.get begun = 1);
+        let second = Pool.async pool meet in
+        Weft.await first;
+        Weft.await second
+      done)
+    [ 3; 8 ]
+
 let timers_keep_one () =
   List.iter
     (fun domains ->
@@ -211,6 +234,7 @@ let tests =
   [
     case "idle workers retire, and return" (all_at_once idle_workers_retire);
     case "tasks from outside summon workers" (all_at_once outsiders_summon);
+    case "tasks from outside that spin for each other meet" (all_at_once outsiders_meet);
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;
     case "a caller who leaves a timer is replaced" leavers_are_replaced;

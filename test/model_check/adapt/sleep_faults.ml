@@ -100,7 +100,7 @@ let of_room =
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
       [ in_sleepers ~before:"leaving || " "not (is_full t)" "true" ];
     mutant "who makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
-      [ in_sleepers "hand_on t ~more ignore" "()" ];
+      [ in_sleepers "hand_on t ~more ignore" "()" ~after:"\n\n(* Nobody was announced" ];
     mutant "the wake word does not follow the room" ~caught_by:[ "room grows, a push, one sleeps" ]
       [ in_sleepers ~before:"t.room <- room;\n      " "updated t" "()" ];
     mutant "who leaves wakes nobody"
