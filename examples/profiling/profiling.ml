@@ -60,8 +60,8 @@ let count_in cells places size =
 (* Neighbouring floats of one array, each written by one task: on one cache line, which goes back and forth. *)
 let sharing size = count_in (Array.make 64 0.) [| 0; 1; 2; 3 |] size
 
-(* The same, a cache line or two apart. *)
-let spread size = count_in (Array.make 64 0.) [| 0; 16; 32; 48 |] size
+(* The same, two cache lines apart, and as far from what lies before and after the array. *)
+let spread size = count_in (Array.make 96 0.) [| 16; 32; 48; 64 |] size
 
 let cases =
   [
