@@ -130,14 +130,14 @@ let memory () =
   with_patience 0. @@ fun () ->
   Pool.with_pool ~domains:2 @@ fun pool ->
   let cycle () =
-    let opened = Weft.Promise.create () and waiting = ref 0 in
+    let opened = Weft.Promise.create () and waiting = Atomic.make 0 in
     let fiber () =
-      incr waiting;
+      Atomic.incr waiting;
       Weft.await opened
     in
     let task () =
       let fibers = List.init 50 (fun _ -> Weft.async fiber) in
-      while !waiting < 50 do
+      while Atomic.get waiting < 50 do
         Weft.yield ()
       done;
       Weft.Promise.resolve opened ();

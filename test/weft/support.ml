@@ -19,32 +19,8 @@ let spin n =
     ignore (Sys.opaque_identity n)
   done
 
-let now_running = Atomic.make ""
-let started = Atomic.make 0.
-let details = Atomic.make (fun () -> "")
-
-let () =
-  let watch () =
-    while true do
-      Thread.delay 1.;
-      let name = Atomic.get now_running in
-      if name <> "" && Unix.gettimeofday () -. Atomic.get started > 120. then begin
-        Printf.eprintf "\nhangs: %s\n%s\n%!" name ((Atomic.get details) ());
-        Unix.kill (Unix.getpid ()) Sys.sigabrt
-      end
-    done
-  in
-  ignore (Thread.create watch ())
-
-let case name test =
-  Alcotest.test_case name `Quick (fun () ->
-      Atomic.set started (Unix.gettimeofday ());
-      Atomic.set now_running name;
-      Fun.protect test ~finally:(fun () -> Atomic.set now_running ""))
-
-let watched what f =
-  Atomic.set details what;
-  Fun.protect f ~finally:(fun () -> Atomic.set details (fun () -> ""))
+let case name test = Limited.case name test
+let watched = Limited.watched
 
 (* Alcotest prints what it checks, and the formatter is not for several threads at once: speak up only to complain. *)
 let check_int what expected got =

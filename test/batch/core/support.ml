@@ -11,28 +11,7 @@ let check_int what expected got =
   if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
 let check what holds = if not holds then Alcotest.fail what
-
-(* Everything may hang: so a watchdog. *)
-let case name test =
-  let limited () =
-    let finished = Atomic.make false in
-    let watch () =
-      let start = Unix.gettimeofday () in
-      while not (Atomic.get finished) do
-        Thread.delay 0.02;
-        if Unix.gettimeofday () -. start > 60. then begin
-          Printf.eprintf "hangs: %s\n%!" name;
-          Unix.kill (Unix.getpid ()) Sys.sigabrt
-        end
-      done
-    in
-    let watchdog = Thread.create watch () in
-    Fun.protect test ~finally:(fun () ->
-        Atomic.set finished true;
-        Thread.join watchdog)
-  in
-  Alcotest.test_case name `Quick limited
-
+let case name test = Limited.case name test
 let on_each_size test = List.iter (fun domains -> Weft.run ~domains test) sizes
 
 let rec each lo hi f =

@@ -1,26 +1,6 @@
 module Oracle = Map.Make (Int)
 
-let now_running = Atomic.make ""
-let started = Atomic.make 0.
-
-let () =
-  let watch () =
-    while true do
-      Thread.delay 1.;
-      let name = Atomic.get now_running in
-      if name <> "" && Unix.gettimeofday () -. Atomic.get started > 120. then begin
-        Printf.eprintf "\nhangs: %s\n%!" name;
-        Unix.kill (Unix.getpid ()) Sys.sigabrt
-      end
-    done
-  in
-  ignore (Thread.create watch () : Thread.t)
-
-let case name test =
-  Alcotest.test_case name `Quick (fun () ->
-      Atomic.set started (Unix.gettimeofday ());
-      Atomic.set now_running name;
-      Fun.protect test ~finally:(fun () -> Atomic.set now_running ""))
+let case name test = Limited.case name test
 
 let property ?(count = 200) name arbitrary holds =
   case name (fun () ->
