@@ -132,6 +132,10 @@ let close p who =
           ignore (Thread.create close ());
           Waiting.suspend ~what:"Weft.Pool.close" closed)
 
+let close_meanwhile p =
+  Own_threads.note ();
+  ignore (Thread.create close_outside p)
+
 let use_and_close p who f =
   match f () with
   | v ->
@@ -140,9 +144,5 @@ let use_and_close p who f =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       (* Whoever presses Ctrl-C will not wait for tasks that may never end. *)
-      if p.abandoned then begin
-        Own_threads.note ();
-        ignore (Thread.create close_outside p)
-      end
-      else close p who;
+      if p.abandoned then close_meanwhile p else close p who;
       Printexc.raise_with_backtrace exn backtrace

@@ -10,6 +10,9 @@ val idle : Pool_state.t -> unit -> unit
 val close : Pool_state.t -> string -> unit
 (** [close p who]: see [Weft.Pool.close]. *)
 
+val close_meanwhile : Pool_state.t -> unit
+(** Closes it in a thread, and does not wait. *)
+
 val use_and_close : Pool_state.t -> string -> (unit -> 'a) -> 'a
 (** [use_and_close p who f] is [f ()], then {!close} whatever happened; but if a signal's exception has taken
     a caller away from a call that goes on ([Sys.Break] while it waited), [p] is closed in the background. *)

@@ -52,11 +52,11 @@ let start_domains p ~wanted ~caller =
             p.own <- Array.sub p.own 0 i
     end
   in
-  Seat.with_signals_masked (fun () -> start 1)
+  start 1
 
 let least_minor_heap = 4096
 
-let create ?name ?domains ?minor_heap ?session ~caller who =
+let make ?name ?domains ?minor_heap ?session ~caller who =
   let wanted =
     match domains with
     | None -> default_domains ()
@@ -147,6 +147,18 @@ let create ?name ?domains ?minor_heap ?session ~caller who =
   publish p;
   p
 
+(* A name that nobody could use or free again, and domains that wait for nobody, must not be left behind. *)
+let create ?name ?domains ?minor_heap ?session ~caller who =
+  let made = ref None in
+  match
+    Seat.with_signals_masked (fun () -> made := Some (make ?name ?domains ?minor_heap ?session ~caller who))
+  with
+  | () -> Option.get !made
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Option.iter Closing.close_meanwhile !made;
+      Printexc.raise_with_backtrace exn backtrace
+
 (* --- submitting --- *)
 
 let submit ?(background = false) p j who =
@@ -230,9 +242,10 @@ let rec default () =
         | (Some _ as p), _ -> p
         | None, Some p when p.state = Closing -> None
         | None, _ ->
-            let p = create ~name:default_name ~caller:true "Weft.Pool.default" in
-            Atomic.set the_default (Some p);
-            Some p
+            Seat.with_signals_masked (fun () ->
+                let p = make ~name:default_name ~caller:true "Weft.Pool.default" in
+                Atomic.set the_default (Some p);
+                Some p)
       in
       match made with
       | Some p -> p
