@@ -14,6 +14,9 @@ val resolve : 'a t -> 'a -> unit
 val fail : 'a t -> exn -> Printexc.raw_backtrace -> unit
 (** [fail c e bt] makes the operation raise [e], in place of any result it has. *)
 
+val clear : 'a t -> unit
+(** Takes back what is in it: before it has been handed out, and by who runs the batch. *)
+
 val is_empty : 'a t -> bool
 (** Whether there is neither a result nor an exception. *)
 

@@ -1,3 +1,4 @@
+open Weft_support
 open Weft_containers
 
 (* As many operations are applied one by one: to divide them would save less than it costs. *)
@@ -220,11 +221,14 @@ module Make (Tree : Persistent.TREE) = struct
     | tree ->
         if tree != before then Atomic.set t tree;
         if n < Array.length ops then answer_others t ops
-    (* Nothing has happened yet, but that cells may have been filled, which are filled again. *)
+    (* Nothing has happened yet, but that cells may have been filled: what they hold must not be taken for results, should a signal's exception
+       end this, too. *)
     | exception e when Fatal.is e ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Array.iter (fun (Op (_, cell)) -> Cell.fail cell e backtrace) ops
-    | exception _ -> Array.iter (apply_to_cell t) ops
+        Interrupt.complete (fun () -> Array.iter (fun (Op (_, cell)) -> Cell.fail cell e backtrace) ops)
+    | exception _ ->
+        Interrupt.complete (fun () -> Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops);
+        Array.iter (apply_to_cell t) ops
 
   let run = Some run_batch
 end

@@ -228,6 +228,12 @@ let[@inline] is_settled j =
 
 let failure exn backtrace = { exn; backtrace; watched = None }
 
+(* The exception that has just been raised; or a signal's, that comes meanwhile. *)
+let rec raised exn =
+  match Raised (failure exn (Printexc.get_raw_backtrace ())) with
+  | outcome -> outcome
+  | exception signal -> raised signal
+
 let observe f =
   (match f.watched with
   | None -> ()
@@ -273,12 +279,19 @@ let get j =
       Printexc.raise_with_backtrace exn backtrace
   | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()
 
+exception Delivered of exn * Printexc.raw_backtrace
+
+let delivered f =
+  let exn, backtrace = observe f in
+  (* Of one who gave up, nothing but the place where it waits is of interest. *)
+  if Printexc.raw_backtrace_length backtrace = 0 then exn else Delivered (exn, backtrace)
+
 let continue_with k j =
   match get_state j with
   | Returned v -> continue k v
-  | Raised f ->
-      let exn, backtrace = observe f in
-      (* Of one who gave up, nothing but the place where it waits is of interest. *)
-      if Printexc.raw_backtrace_length backtrace = 0 then discontinue k exn
-      else discontinue_with_backtrace k exn backtrace
+  | Raised f -> (
+      match delivered f with
+      | exn -> discontinue k exn
+      (* A signal's, on the worker's stack: it must end the fiber, not lose it. *)
+      | exception exn -> discontinue k exn)
   | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> unsettled ()

@@ -17,7 +17,7 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
   let w = Worker.of_deque (Deque_cells.current ()) in
   w.suspensions <- w.suspensions + 1;
   let strand = if !Strand.profiling then Strand.pause () else Strand.none in
-  match Effect.perform (Worker.Suspend wait) with
+  match Effect.perform (Worker.Suspend (Some wait)) with
   | v ->
       arrive here;
       Strand.continue strand;
@@ -26,7 +26,9 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
       let backtrace = Printexc.get_raw_backtrace () in
       arrive here;
       Strand.continue strand;
-      Printexc.raise_with_backtrace exn backtrace
+      (match exn with
+      | Job.Delivered (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+      | exn -> Printexc.raise_with_backtrace exn backtrace)
 
 (* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
 and perform_in_arenas : 'a. Arena.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
@@ -169,7 +171,7 @@ let suspend_as ~what ?(about = 0) ~end_with j =
     Suspended.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
     if not (Job.add_waiter j waiter) then
-      Worker.resume_suspended (Job.bare (fun () -> Job.continue_with continuation j)) s
+      Worker.deliver j [ waiter ]
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
@@ -191,7 +193,7 @@ let suspend_as ~what ?(about = 0) ~end_with j =
 
 let suspend ~what j =
   let end_with (s : _ Job.suspended) waiter exn =
-    Worker.resume_suspended (Job.bare (fun () -> Effect.Deep.discontinue s.continuation exn)) s;
+    Worker.end_suspended s exn;
     Job.forget_waiter j waiter
   in
   match suspend_as ~what ~end_with j with
@@ -209,34 +211,47 @@ let suspend_until ~what ?about ~cancel j =
 let[@inline] settle_waiters j outcome =
   match Job.settle j outcome with [] -> () | waiters -> Worker.deliver j waiters
 
-let[@inline never] in_place_failed j exn backtrace =
-  let exn, backtrace =
-    match exn with Worker.Noted (exn, backtrace) -> (exn, backtrace) | exn -> (exn, backtrace)
-  in
-  settle_waiters j (Raised (Job.failure exn backtrace));
-  Printexc.raise_with_backtrace exn backtrace
+let[@inline never] outcome_of exn : _ Job.state =
+  match exn with
+  | Worker.Noted (exn, backtrace) -> (
+      match Job.Raised (Job.failure exn backtrace) with
+      | outcome -> outcome
+      | exception signal -> Job.raised signal)
+  | exn -> Job.raised exn
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
 let run_in_place (deque : Job.task Deque.t) j ~wall =
   let before : Job.maker = Job.here deque in
   Job.set_here deque wall;
-  match j.Job.run () with
-  | v ->
+  match Job.Returned (j.Job.run ()) with
+  | outcome ->
       Job.set_here (Deque_cells.current ()) before;
       Fiber.return_to (Job.context before);
-      settle_waiters j (Returned v);
-      v
+      settle_waiters j outcome;
+      (match outcome with Job.Returned v -> v | _ -> Job.get j)
   | exception exn ->
       Job.set_here (Deque_cells.current ()) before;
-      let backtrace = Printexc.get_raw_backtrace () in
+      let outcome = outcome_of exn in
       Job.tear_down before;
       Fiber.return_to (Job.context before);
-      in_place_failed j exn backtrace
+      settle_waiters j outcome;
+      Job.get j
 
 (* --- giving way --- *)
 
+(* A signal's exception on the worker's stack must end the fiber, not lose it; unless somebody has taken it out of the queue already. *)
 let yield_by queue =
-  let wait k = queue (Job.bare (fun () -> Effect.Deep.continue k ())) in
+  let wait k =
+    match Job.bare (fun () -> Effect.Deep.continue k ()) with
+    | exception exn -> Effect.Deep.discontinue k exn
+    | Job.T j as task -> (
+        match queue task with
+        | () -> ()
+        | exception exn ->
+            let backtrace = Printexc.get_raw_backtrace () in
+            if Job.claim_bare j then Effect.Deep.discontinue k exn
+            else Printexc.raise_with_backtrace exn backtrace)
+  in
   match perform wait with () -> () | exception Effect.Unhandled (Worker.Suspend _) -> ()
 
 let yield () =

@@ -42,7 +42,7 @@ type retire = { after : float; leave : unit -> Sleepers.leave }
 
 exception Noted of exn * Printexc.raw_backtrace
 
-type _ Effect.t += Suspend : (('a, unit) continuation -> unit) -> 'a Effect.t
+type _ Effect.t += Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
 
 (* --- the table of all workers, by the number stored in their deques --- *)
 
@@ -173,49 +173,77 @@ let queue_once task home queued =
   end;
   wake_up home
 
-let resume task home =
+(* What follows is made in two parts: a step is prepared, which only allocates, and then taken to its end. If a signal's exception comes
+   while it is prepared, nothing has happened yet, and it is prepared again. *)
+
+let queueing task home =
   let queued = ref false in
-  Interrupt.complete (fun () -> queue_once task home queued)
+  fun () -> queue_once task home queued
+
+let rec resume task home =
+  match queueing task home with
+  | step -> Interrupt.complete step
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      resume task home;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* A fiber goes from a list of waiters to a queue, if nobody else takes it there. [task] continues it. *)
-let resume_suspended task (s : _ Job.suspended) =
+let resuming task (s : _ Job.suspended) =
   let mine = ref false and queued = ref false in
-  Interrupt.complete (fun () ->
-      if not !mine then mine := not (Atomic.exchange s.claimed true);
-      if !mine then begin
-        queue_once task s.home queued;
-        Suspended.remove s.home.suspended s.entry
-      end)
+  fun () ->
+    if not !mine then mine := not (Atomic.exchange s.claimed true);
+    if !mine then begin
+      queue_once task s.home queued;
+      Suspended.remove s.home.suspended s.entry
+    end
 
-let deliver_one j (waiter : _ Job.waiter) =
+let rec end_suspended (s : _ Job.suspended) exn =
+  match resuming (Job.bare (fun () -> discontinue s.continuation exn)) s with
+  | step -> Interrupt.complete step
+  | exception signal ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_suspended s exn;
+      Printexc.raise_with_backtrace signal backtrace
+
+let telling j (waiter : _ Job.waiter) =
   match waiter with
-  | Callback f -> Interrupt.complete f
-  | Guest g -> Interrupt.complete (fun () -> Job.tell j g)
-  | Witness -> Job.witness j
-  | Fiber s -> resume_suspended (Job.bare (fun () -> Job.continue_with s.continuation j)) s
+  | Callback f -> f
+  | Guest g -> fun () -> Job.tell j g
+  | Witness -> fun () -> Job.witness j
+  | Fiber s -> resuming (Job.bare (fun () -> Job.continue_with s.continuation j)) s
   | Joiner k ->
-      let task = Job.bare (fun () -> Job.continue_with k j) in
       let deque = Deque_cells.current () in
       if deque == Deque_cells.nowhere () then
         invalid_arg "Weft: internal error: a fork that ended outside its pool";
-      resume task (of_deque deque).parts.home
+      queueing (Job.bare (fun () -> Job.continue_with k j)) (of_deque deque).parts.home
 
-(* Eldest first; one signal's exception must not keep the others waiting. *)
+let rec tell_all left =
+  match !left with
+  | [] -> ()
+  | step :: others ->
+      step ();
+      left := others;
+      tell_all left
+
+(* Eldest first. *)
+let telling_all j waiters =
+  match waiters with
+  | [ waiter ] -> telling j waiter
+  | waiters ->
+      let left = ref (List.rev_map (telling j) waiters) in
+      fun () -> tell_all left
+
 let rec deliver j waiters =
   match waiters with
   | [] -> ()
-  | [ waiter ] -> deliver_one j waiter
-  | waiters ->
-      let left = ref (List.rev waiters) in
-      Interrupt.complete (fun () -> deliver_all j left)
-
-and deliver_all j left =
-  match !left with
-  | [] -> ()
-  | waiter :: rest ->
-      left := rest;
-      deliver_one j waiter;
-      deliver_all j left
+  | waiters -> (
+      match telling_all j waiters with
+      | step -> Interrupt.complete step
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          deliver j waiters;
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* --- running a job --- *)
 
@@ -231,20 +259,25 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
  fun ~home j waiters ->
   match waiters with
   | [] -> Nothing
-  | [ Joiner k ] -> Next (k, j)
-  | Fiber s :: others when s.home == home ->
-      let next = Next (s.continuation, j) in
-      if others <> [] then deliver j others;
-      if Atomic.exchange s.claimed true then Nothing
-      else begin
-        match Suspended.remove s.home.suspended s.entry with
-        | () -> next
-        | exception exn ->
-            (* A signal's; the fiber is in nobody's hands but ours. *)
-            let backtrace = Printexc.get_raw_backtrace () in
-            resume (Job.bare (fun () -> Job.continue_with s.continuation j)) home;
-            Printexc.raise_with_backtrace exn backtrace
-      end
+  | [ Joiner k ] -> (
+      match Next (k, j) with
+      | next -> next
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          deliver j waiters;
+          Printexc.raise_with_backtrace exn backtrace)
+  | (Fiber s as first) :: others when s.home == home -> (
+      match
+        let next = Next (s.continuation, j) in
+        Suspended.remove s.home.suspended s.entry;
+        deliver j others;
+        next
+      with
+      | next -> if Atomic.exchange s.claimed true then Nothing else next
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          deliver j [ first ];
+          Printexc.raise_with_backtrace exn backtrace)
   | waiters ->
       deliver j waiters;
       Nothing
@@ -271,10 +304,12 @@ let run_entered (Job.T j) (maker : Fiber.context) =
       else Job.taken
     with
     | outcome -> outcome
-    | exception Noted (exn, backtrace) when !claimed ->
+    | exception Noted (exn, backtrace) when !claimed -> (
         awaited := true;
-        Raised (Job.failure exn backtrace)
-    | exception exn when !claimed -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+        match Job.Raised (Job.failure exn backtrace) with
+        | outcome -> outcome
+        | exception signal -> Job.raised signal)
+    | exception exn when !claimed -> Job.raised exn
   in
   if not !claimed then Nothing
   else begin
@@ -282,11 +317,17 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let home = w.parts.home in
     (* Before it is settled: whoever observes it from then on must find it watched, and the joiner the failure that it takes
        back. *)
-    (match outcome with
-    | Raised _ when forked -> Fiber.fork_failed maker
-    | Raised f when not !awaited -> Job.watch f ~pool:home.name
-    | _ -> ());
-    deliver_here ~home j (Job.settle j outcome)
+    match
+      match outcome with
+      | Raised _ when forked -> Fiber.fork_failed maker
+      | Raised f when not !awaited -> Job.watch f ~pool:home.name
+      | _ -> ()
+    with
+    | () -> deliver_here ~home j (Job.settle j outcome)
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        deliver j (Job.settle j outcome);
+        Printexc.raise_with_backtrace exn backtrace
   end
 
 let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
@@ -327,7 +368,7 @@ let handler =
     exnc = raise;
     effc =
       (fun (type c) (e : c Effect.t) ->
-        match e with Suspend f -> Some (f : (c, unit) continuation -> unit) | _ -> None);
+        match e with Suspend f -> (f : ((c, unit) continuation -> unit) option) | _ -> None);
   }
 
 (* --- telling --- *)

@@ -53,8 +53,8 @@ and parts = {
 (** What the workers of a pool share. The mutable fields are set while the pool is made. *)
 
 type _ Effect.t +=
-  | Suspend : (('a, unit) Effect.Deep.continuation -> unit) -> 'a Effect.t
-        (** [perform (Suspend f)] suspends the calling fiber and calls [f k] on the worker's stack; somebody
+  | Suspend : (('a, unit) Effect.Deep.continuation -> unit) option -> 'a Effect.t
+        (** [perform (Suspend (Some f))] suspends the calling fiber and calls [f k] on the worker's stack; somebody
             must continue [k] once, in the same pool. *)
 
 exception Noted of exn * Printexc.raw_backtrace
@@ -160,9 +160,9 @@ val wake_up : Job.home -> unit
 (** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
     one and nobody searches. *)
 
-val resume_suspended : Job.task -> 'a Job.suspended -> unit
-(** [resume_suspended t s] queues [t], which continues the fiber [s] in some way, and takes [s] off the list
-    of its pool; unless somebody else has undertaken to continue [s]. *)
+val end_suspended : 'a Job.suspended -> exn -> unit
+(** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of its
+    pool; unless somebody else has undertaken to continue it. *)
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -8,6 +8,7 @@ let () =
       ("elastic", Elastic.tests);
       ("retirements", Retirements.tests);
       ("minor heaps", Minor_heaps.tests);
+      ("interruptions", Interruptions.tests);
       ("outside", Outside.tests);
       ("garbage", Garbage.tests);
       ("programs", Programs.tests);

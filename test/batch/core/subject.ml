@@ -29,13 +29,18 @@ let apply_inside : type a. t -> a op -> a =
   | Fail exn -> raise exn
   | Call f -> f ()
 
-(* Two at once would be seen. *)
+(* Two at once would be seen. Nothing is allocated where a signal's exception would leave [inside] wrong. *)
 let alone t f =
+  let others = t.inside <> 0 in
   t.inside <- t.inside + 1;
-  let others = t.inside <> 1 in
-  Fun.protect f ~finally:(fun () -> t.inside <- t.inside - 1) |> fun v ->
-  if others then failwith "two at the structure at once";
-  v
+  match f () with
+  | v ->
+      t.inside <- t.inside - 1;
+      if others then failwith "two at the structure at once";
+      v
+  | exception exn ->
+      t.inside <- t.inside - 1;
+      raise exn
 
 let apply t op = alone t (fun () -> apply_inside t op)
 

@@ -1,0 +1,117 @@
+(* A signal handler's exception, at each allocation of the thread that works in a pool's seat: fibers may be ended by it, none is lost,
+   and none waits for ever. *)
+
+open Support
+module Promise = Weft.Promise
+module Pool = Weft.Pool
+
+type fibers = { begun : int Atomic.t; ended : int Atomic.t; closed : int Atomic.t }
+
+(* What the user's own code would do about it. *)
+let rec insist f = try f () with Injected.Interrupted -> insist f
+
+let fiber c f () =
+  Atomic.incr c.begun;
+  (try f () with
+  | Injected.Interrupted -> ()
+  | Pool.Closed _ -> Atomic.incr c.closed);
+  Atomic.incr c.ended
+
+(* [body start spawn] in the seat of a pool. Whatever came, closing the pool ends all: by itself, for what fibers wait for comes. *)
+let everywhere ?(domains = 1) body () =
+  watched Injected.where @@ fun () ->
+  Injected.at_each_allocation @@ fun k ->
+  let c = { begun = Atomic.make 0; ended = Atomic.make 0; closed = Atomic.make 0 } in
+  let pool = Pool.create ~domains () in
+  let spawn f = insist (fun () -> ignore (Pool.async pool (fiber c f) : unit Weft.promise)) in
+  let came =
+    Injected.at_allocation k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn)))
+  in
+  Pool.close pool;
+  let was what expected got =
+    if expected <> got then
+      Alcotest.failf "%s: expected %d, got %d; %s" what expected got (Injected.where ())
+  in
+  was "ended, of those begun" (Atomic.get c.begun) (Atomic.get c.ended);
+  was "fibers that waited for ever" 0 (Atomic.get c.closed);
+  came
+
+let give_way n =
+  for _ = 1 to n do
+    Weft.yield ()
+  done
+
+let yields start spawn =
+  for _ = 1 to 3 do
+    spawn (fun () -> give_way 3)
+  done;
+  start ();
+  give_way 5
+
+let rec resolve p =
+  match Promise.resolve p () with
+  | () | (exception Invalid_argument _) -> ()
+  | exception Injected.Interrupted -> resolve p
+
+let promises waiters start spawn =
+  let p = Promise.create () in
+  let before () =
+    for _ = 1 to waiters do
+      spawn (fun () -> Weft.await p)
+    done;
+    start ();
+    give_way 2
+  in
+  (match before () with () | (exception Injected.Interrupted) -> ());
+  resolve p;
+  give_way 2
+
+let tasks start spawn =
+  start ();
+  spawn (fun () ->
+      let p = Weft.async (fun () -> Weft.yield ()) in
+      Weft.yield ();
+      Weft.await p);
+  let p = Weft.async (fun () -> give_way 2) in
+  spawn (fun () -> Weft.await p);
+  spawn (fun () -> Weft.await p);
+  give_way 2;
+  Weft.await p
+
+let forks start spawn =
+  spawn (fun () -> ignore (fib 5));
+  start ();
+  ignore
+    (Weft.par
+       (fun () -> fib 4)
+       (fun () ->
+         Weft.yield ();
+         fib 4))
+
+let failures start spawn =
+  start ();
+  let p =
+    Weft.async (fun () ->
+        Weft.yield ();
+        raise (Planned 1))
+  in
+  let meets () = match Weft.await p with () -> () | (exception Planned 1) -> () in
+  spawn meets;
+  spawn meets;
+  give_way 3;
+  meets ();
+  match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | (exception Planned 2) -> ()
+
+let case = Limited.case
+
+let tests =
+  [
+    case ~seconds:20. "fibers that give way" (everywhere yields);
+    case ~seconds:20. "a fiber that waits" (everywhere (promises 1));
+    case ~seconds:20. "fibers that wait" (everywhere (promises 4));
+    case ~seconds:20. "tasks that are awaited" (everywhere tasks);
+    case ~seconds:20. "forks" (everywhere forks);
+    case ~seconds:20. "tasks that fail" (everywhere failures);
+    case ~seconds:20. "tasks that are awaited, two domains" (everywhere ~domains:2 tasks);
+    case ~seconds:20. "forks, two domains" (everywhere ~domains:2 forks);
+  ]
