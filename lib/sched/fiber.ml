@@ -141,19 +141,30 @@ let rec begin_wait w =
         (* A signal handler that waits, on top of a fiber that is about to. *)
         None
 
-let rec arrived f =
+let[@inline] try_arrive f =
   match state f with
   (* A change of nothing: also a barrier after the new deque. *)
-  | Calm -> if not (cas_state f Calm Calm) then arrived f
-  | Waits _ as was -> if not (cas_state f was Calm) then arrived f
-  | Poked _ as was -> if cas_state f was Marked then call f else arrived f
-  | Marked -> call f
+  | Calm -> cas_state f Calm Calm
+  | Waits _ as was -> cas_state f was Calm
+  | Poked _ as was ->
+      cas_state f was Marked
+      && begin
+           call f;
+           true
+         end
+  | Marked ->
+      call f;
+      true
 
+let rec arrived f = if not (try_arrive f) then arrived f
+
+(* The first time without [arrived]: a function that calls itself begins with a safepoint, where a signal's exception would take away
+   what the fiber has just been given. *)
 let arrive c deque =
   let f = c.fiber in
   if f != nobody then begin
     f.deque <- Deque_cells.anonymous deque;
-    arrived f
+    if not (try_arrive f) then arrived f
   end
 
 let () =

@@ -215,8 +215,9 @@ val get : 'a t -> 'a
 (** The outcome of a settled job: returns it or raises it with its backtrace. *)
 
 exception Delivered of exn * Printexc.raw_backtrace
-(** How {!continue_with} raises: to raise with a backtrace in another fiber takes an allocation that a signal's
-    exception could end after the fiber has been taken from its place. [Waiting.perform] raises what it was. *)
+(** How {!continue_with} raises: to raise with a backtrace in another fiber takes an allocation that a
+    signal's exception could end after the fiber has been taken from its place. [Waiting.perform] raises what
+    it was. *)
 
 val continue_with : ('a, unit) Effect.Deep.continuation -> 'a t -> unit
 (** [continue_with k j] continues [k] with the outcome of the settled job [j]; an exception may be wrapped in

@@ -22,11 +22,11 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
       arrive here;
       Strand.continue strand;
       v
-  | exception exn ->
+  | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
       arrive here;
       Strand.continue strand;
-      (match exn with
+      match exn with
       | Job.Delivered (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
       | exn -> Printexc.raise_with_backtrace exn backtrace)
 
@@ -170,8 +170,7 @@ let suspend_as ~what ?(about = 0) ~end_with j =
     suspended_here := Some s;
     Suspended.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
-    if not (Job.add_waiter j waiter) then
-      Worker.deliver j [ waiter ]
+    if not (Job.add_waiter j waiter) then Worker.deliver j [ waiter ]
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
@@ -224,11 +223,11 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
   let before : Job.maker = Job.here deque in
   Job.set_here deque wall;
   match Job.Returned (j.Job.run ()) with
-  | outcome ->
+  | outcome -> (
       Job.set_here (Deque_cells.current ()) before;
       Fiber.return_to (Job.context before);
       settle_waiters j outcome;
-      (match outcome with Job.Returned v -> v | _ -> Job.get j)
+      match outcome with Job.Returned v -> v | _ -> Job.get j)
   | exception exn ->
       Job.set_here (Deque_cells.current ()) before;
       let outcome = outcome_of exn in

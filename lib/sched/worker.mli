@@ -54,8 +54,8 @@ and parts = {
 
 type _ Effect.t +=
   | Suspend : (('a, unit) Effect.Deep.continuation -> unit) option -> 'a Effect.t
-        (** [perform (Suspend (Some f))] suspends the calling fiber and calls [f k] on the worker's stack; somebody
-            must continue [k] once, in the same pool. *)
+        (** [perform (Suspend (Some f))] suspends the calling fiber and calls [f k] on the worker's stack;
+            somebody must continue [k] once, in the same pool. *)
 
 exception Noted of exn * Printexc.raw_backtrace
 (** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,
@@ -161,8 +161,8 @@ val wake_up : Job.home -> unit
     one and nobody searches. *)
 
 val end_suspended : 'a Job.suspended -> exn -> unit
-(** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of its
-    pool; unless somebody else has undertaken to continue it. *)
+(** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of
+    its pool; unless somebody else has undertaken to continue it. *)
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -12,9 +12,7 @@ let rec insist f = try f () with Injected.Interrupted -> insist f
 
 let fiber c f () =
   Atomic.incr c.begun;
-  (try f () with
-  | Injected.Interrupted -> ()
-  | Pool.Closed _ -> Atomic.incr c.closed);
+  (try f () with Injected.Interrupted -> () | Pool.Closed _ -> Atomic.incr c.closed);
   Atomic.incr c.ended
 
 (* [body start spawn] in the seat of a pool. Whatever came, closing the pool ends all: by itself, for what fibers wait for comes. *)
@@ -24,13 +22,10 @@ let everywhere ?(domains = 1) body () =
   let c = { begun = Atomic.make 0; ended = Atomic.make 0; closed = Atomic.make 0 } in
   let pool = Pool.create ~domains () in
   let spawn f = insist (fun () -> ignore (Pool.async pool (fiber c f) : unit Weft.promise)) in
-  let came =
-    Injected.at_allocation k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn)))
-  in
+  let came = Injected.at_allocation k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn))) in
   Pool.close pool;
   let was what expected got =
-    if expected <> got then
-      Alcotest.failf "%s: expected %d, got %d; %s" what expected got (Injected.where ())
+    if expected <> got then Alcotest.failf "%s: expected %d, got %d; %s" what expected got (Injected.where ())
   in
   was "ended, of those begun" (Atomic.get c.begun) (Atomic.get c.ended);
   was "fibers that waited for ever" 0 (Atomic.get c.closed);
@@ -95,12 +90,12 @@ let failures start spawn =
         Weft.yield ();
         raise (Planned 1))
   in
-  let meets () = match Weft.await p with () -> () | (exception Planned 1) -> () in
+  let meets () = match Weft.await p with () -> () | exception Planned 1 -> () in
   spawn meets;
   spawn meets;
   give_way 3;
   meets ();
-  match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | (exception Planned 2) -> ()
+  match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | exception Planned 2 -> ()
 
 let case = Limited.case
 

@@ -2,79 +2,9 @@
     of who hands a structure over, of who waits for it, and of who closes a pool that waits for it. *)
 
 open Support
+open Injected
 
-exception Interrupted = Interruptions.Alarm
-
-let has text part =
-  let n = String.length part in
-  let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
-  from 0
-
-let depth = 40
-
-(* Whether a function of [modules] is being called. *)
-let is_inside modules (a : Gc.Memprof.allocation) =
-  let slots = Option.value (Printexc.backtrace_slots a.callstack) ~default:[||] in
-  Array.exists
-    (fun slot -> match Printexc.Slot.name slot with Some name -> has name modules | None -> false)
-    slots
-
-(* Handlers run where code allocates; so do those of Memprof, and may raise. [f start] is called; [start ()] has the [k]th allocation of the
-   calling thread from then on raise; of those inside [modules], if they are named, and not in the subject, which counts who is inside.
-   Whether that has come. *)
-let interrupted_at ?(modules = "") k f =
-  let came = ref false and armed = ref true in
-  let start () =
-    let mine = Thread.id (Thread.self ()) and left = ref k in
-    let counts a = is_inside modules a && not (is_inside "Subject" a) in
-    let allocated a =
-      if Thread.id (Thread.self ()) = mine && !armed && counts a then begin
-        decr left;
-        if !left = 0 then begin
-          came := true;
-          armed := false;
-          raise Interrupted
-        end
-      end;
-      None
-    in
-    ignore
-      (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:depth
-         { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated })
-  in
-  let stop () =
-    armed := false;
-    try Gc.Memprof.stop () with Failure _ -> ()
-  in
-  (match f start with
-  | () -> stop ()
-  | exception Interrupted -> stop ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      stop ();
-      Printexc.raise_with_backtrace exn backtrace);
-  !came
-
-(* OCaml 5.0 to 5.2 have no Memprof. *)
-let is_possible =
-  lazy
-    (match Gc.Memprof.start ~sampling_rate:0. Gc.Memprof.null_tracker with
-    | _ ->
-        Gc.Memprof.stop ();
-        true
-    | exception Failure _ -> false)
-
-(* [attempt k] is whether it was interrupted; until it is no more. *)
-let at_each_allocation ?(most = 5_000) attempt =
-  if not (Lazy.force is_possible) then Alcotest.skip ()
-  else
-    let rec from k =
-      if k > most then Alcotest.failf "there is no end of allocations"
-      else if attempt k then from (k + 1)
-      else k
-    in
-    let last = from 1 in
-    check "it was interrupted" (last > 1)
+let interrupted_at ?modules k f = Injected.at_allocation ?modules ~but:"Subject" k f
 
 let wait_until what ~k holds =
   let start = Unix.gettimeofday () in
@@ -178,7 +108,7 @@ let given_up f =
     Interruptions.with_alarms ~every:0.002 (fun start ->
         start ();
         f ())
-  with Interrupted -> ()
+  with Interruptions.Alarm | Interrupted -> ()
 
 (* They may have been taken away before they were in line. *)
 let threads_that_have_given_up ~were_in_line b c =
@@ -240,7 +170,7 @@ let who_closes_a_pool other () =
   start_one c (in_pool other) (add b);
   start_one c in_thread (add b);
   let interrupted =
-    interrupted_at ~modules:"Weft_batch" k (fun start ->
+    interrupted_at k (fun start ->
         start ();
         Weft.Pool.close p)
   in
@@ -273,7 +203,7 @@ let fibers_of_one_pool () =
       ]
   in
   let interrupted =
-    interrupted_at ~modules:"Weft_batch" k (fun start ->
+    interrupted_at k (fun start ->
         Weft.Pool.run p (fun () ->
             B.exec b
               (Subject.Call

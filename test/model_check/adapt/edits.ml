@@ -184,7 +184,7 @@ let of_jobs =
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
         swap "worker.ml" ~before:"mine := not (" "Atomic.exchange s.claimed true"
-          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)" ~after:");\n      if !mine";
+          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)" ~after:");\n    if !mine";
       ];
   ]
 

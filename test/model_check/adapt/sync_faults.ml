@@ -142,15 +142,18 @@ let of_fibers =
       [
         (fun name ->
           let noting = "    Atomic_field.set_contents f.deque (Deque_cells.anonymous deque);\n    " in
-          edit "fiber.ml" (noting ^ "arrived f")
-            (Printf.sprintf "    if Mutation.is %S then arrived f;\n%sif not (Mutation.is %S) then arrived f"
+          edit "fiber.ml"
+            (noting ^ "if not (try_arrive f) then arrived f")
+            (Printf.sprintf
+               "    if Mutation.is %S then arrived f;\n\
+                %sif not (Mutation.is %S || try_arrive f) then arrived f"
                name noting name));
       ];
     mutant "a fiber that was poked goes on uncalled" ~caught_by:[ moves ]
-      [ swap "fiber.ml" ~before:"| Poked _ as was -> if cas_state f was Marked then " "call f" "()" ];
+      [ swap "fiber.ml" ~before:"cas_state f was Marked\n      && begin\n           " "call f" "()" ];
     mutant "a fiber gives up its wait by a plain set" ~caught_by:[ moves ]
       [
-        swap "fiber.ml" ~before:"| Waits _ as was -> if not (" "cas_state f was Calm"
+        swap "fiber.ml" ~before:"| Waits _ as was -> " "cas_state f was Calm"
           "(ignore was; Atomic_field.set f Calm; true)";
       ];
     mutant "a stop is forgotten behind a wall" ~caught_by:[ wall ]
