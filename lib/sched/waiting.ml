@@ -222,19 +222,25 @@ let[@inline never] outcome_of exn : _ Job.state =
 let run_in_place (deque : Job.task Deque.t) j ~wall =
   let before : Job.maker = Job.here deque in
   Job.set_here deque wall;
-  match Job.Returned (j.Job.run ()) with
-  | outcome -> (
-      Job.set_here (Deque_cells.current ()) before;
-      Fiber.return_to (Job.context before);
-      settle_waiters j outcome;
-      match outcome with Job.Returned v -> v | _ -> Job.get j)
+  match
+    let v = j.Job.run () in
+    let outcome = Job.Returned v in
+    Job.set_here (Deque_cells.current ()) before;
+    Fiber.return_to (Job.context before);
+    settle_waiters j outcome;
+    v
+  with
+  | v -> v
   | exception exn ->
-      Job.set_here (Deque_cells.current ()) before;
-      let outcome = outcome_of exn in
-      Job.tear_down before;
-      Fiber.return_to (Job.context before);
-      settle_waiters j outcome;
-      Job.get j
+      if Job.is_settled j then Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      else begin
+        Job.set_here (Deque_cells.current ()) before;
+        let outcome = outcome_of exn in
+        Job.tear_down before;
+        Fiber.return_to (Job.context before);
+        settle_waiters j outcome;
+        Job.get j
+      end
 
 (* --- giving way --- *)
 
