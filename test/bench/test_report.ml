@@ -62,7 +62,6 @@ let run ?(quick = true) ?interrupt_at ~codes () =
           Unix.sleepf 0.02;
           until_waiting ())
       in
-      if Option.is_some interrupt_at then until_waiting ();
       let rec wait () =
         match Unix.waitpid [ WNOHANG ] pid with
         | 0, _ when Unix.gettimeofday () > deadline -> Alcotest.fail "it does not end"
@@ -72,7 +71,15 @@ let run ?(quick = true) ?interrupt_at ~codes () =
         | _, WEXITED code -> code
         | _, (WSIGNALED signal | WSTOPPED signal) -> Alcotest.failf "signal %d" signal
       in
-      let code = wait () in
+      let code =
+        try
+          if Option.is_some interrupt_at then until_waiting ();
+          wait ()
+        with failure ->
+          (* Else it would wait for ever: in a group of its own, nobody else ends it. *)
+          (try Unix.kill (-pid) Sys.sigkill with Unix.Unix_error _ -> ());
+          raise failure
+      in
       let without_folder call =
         List.filter_map
           (fun word ->
