@@ -16,6 +16,11 @@ let first_word code =
   let rec go i = if i < String.length code && not (stop code.[i]) then go (i + 1) else i in
   String.sub code 0 (go 0)
 
+(* A sample whose language is not said is coloured as none: the script on the pages would guess one. *)
+let of_no_language = function
+  | Html.Open { name = "code"; attributes = []; closed } -> tag ~closed "code" [ ("class", "nohighlight") ]
+  | token -> token
+
 let with_attribute key change attributes =
   List.map (fun (k, v) -> if k = key then (k, change v) else (k, v)) attributes
 
@@ -46,7 +51,7 @@ let of_html ~link ~image ~api ~claims html =
     | [] -> []
     | Html.Open { name = "pre"; _ } :: rest ->
         let inside, rest = until "pre" [] rest in
-        (tag "pre" [] :: inside) @ (Html.Close "pre" :: go ~linked rest)
+        (tag "pre" [] :: List.map of_no_language inside) @ (Html.Close "pre" :: go ~linked rest)
     | Html.Open { name = "code"; _ } :: rest when not linked ->
         let inside, rest = until "code" [] rest in
         code inside @ go ~linked rest

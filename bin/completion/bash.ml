@@ -118,7 +118,9 @@ let reply ?(more = []) command (value : value) =
   | Files -> Some "_weft_paths -f"
   | Folders -> Some "_weft_paths -d"
   | Program -> None
-  | Processes -> Some {|_weft_reply "$(ps -A -o pid= 2>/dev/null)"|}
+  | Processes ->
+      (* Small systems have no ps. *)
+      Some {|_weft_reply "$(ps -A -o pid= 2>/dev/null || { cd /proc 2>/dev/null && echo [0-9]*; })"|}
   | Words all -> words (all @ more)
   | Listed { command; names } ->
       let call = String.concat " " ("_weft_names" :: Values.to_string names :: command) in

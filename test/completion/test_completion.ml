@@ -145,11 +145,11 @@ let reading () =
 
 let bash_is_here = output "bash" [ "--version" ] <> None
 
-(* What bash would offer for the last of the words. Readline makes = a word of its own. *)
-let offered words =
+(* What bash would offer for the last of the words, after [setting]. Readline makes = a word of its own. *)
+let offered ?(setting = ":") words =
   let script =
-    Printf.sprintf "source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _weft; printf '%%s\\n' \"${COMPREPLY[@]}\""
-      bash_script
+    Printf.sprintf "%s; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _weft; printf '%%s\\n' \"${COMPREPLY[@]}\""
+      setting bash_script
       (String.concat " " (List.map Filename.quote (weft :: words)))
       (List.length words)
   in
@@ -161,8 +161,8 @@ let offered words =
 let in_bash promise () = if bash_is_here then promise () else print_endline "left out: no bash here"
 let check_offers what expected words = Alcotest.(check (list string)) what expected (offered words)
 
-let check_among what expected words =
-  let found = offered words in
+let check_among ?setting what expected words =
+  let found = offered ?setting words in
   List.iter (fun e -> Alcotest.(check bool) (Printf.sprintf "%s: %s" what e) true (List.mem e found)) expected
 
 let bash_commands () =
@@ -208,7 +208,11 @@ let bash_programs () =
   check_offers "the program's arguments" [ zsh_script ]
     [ "trace"; "-o"; "x.json"; "--"; "cat"; "../../bin/completion/weft.z" ];
   check_offers "no options of weft's for it" [] [ "live"; "--"; "cat"; "--ev" ];
-  check_among "process" [ string_of_int (Unix.getpid ()) ] [ "attach"; "" ]
+  let self = string_of_int (Unix.getpid ()) in
+  check_among "process" [ self ] [ "attach"; "" ];
+  (* As a system without ps says it. *)
+  if Sys.file_exists "/proc/self" then
+    check_among ~setting:"ps() { return 127; }" "process, without ps" [ self ] [ "attach"; "" ]
 
 (* {1 Syntax} *)
 

@@ -36,7 +36,10 @@ let samples_and_links_are_left_alone () =
        href=\"x\"><code>Weft.pair</code></a></p>"
   in
   Alcotest.(check (list string)) "no problem" [] a.problems;
-  contain "<pre><code class=\"language-ocaml\">Weft.pair</code></pre>" a.body
+  contain "<pre><code class=\"language-ocaml\">Weft.pair</code></pre>" a.body;
+  (* Nor is the language of a sample guessed. *)
+  let a = article "<pre><code>weft doctor --json</code></pre>" in
+  contain "<pre><code class=\"nohighlight\">weft doctor --json</code></pre>" a.body
 
 let links_and_pictures_are_moved () =
   let a =
