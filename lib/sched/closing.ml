@@ -89,20 +89,25 @@ let end_pool p parker =
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name
 
+(* That the closing is this thread's is noted beside the taking, with no safepoint between: if a signal's exception ends it, at whatever
+   place, the next call of close goes on. *)
 let rec close_or_wait p parker =
-  let mine =
-    Lock.protect p.lock @@ fun () ->
-    let mine = p.state <> Ended && not p.being_closed in
-    if mine then begin
-      p.being_closed <- true;
-      p.state <- Closing
-    end;
-    mine
+  let mine = ref false in
+  let give_up () =
+    if !mine then begin
+      p.being_closed <- false;
+      mine := false
+    end
   in
-  if mine then
-    (* If a signal's exception ends it, the next call of close goes on. *)
-    Seat.finally (fun () -> p.being_closed <- false) (fun () -> end_pool p parker)
-  else if p.state <> Ended then begin
+  Seat.finally give_up (fun () ->
+      Lock.protect p.lock (fun () ->
+          if p.state <> Ended && not p.being_closed then begin
+            p.being_closed <- true;
+            mine := true;
+            p.state <- Closing
+          end);
+      if !mine then end_pool p parker);
+  if p.state <> Ended then begin
     ignore (Parker.park_for parker 0.1);
     close_or_wait p parker
   end

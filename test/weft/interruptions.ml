@@ -97,6 +97,23 @@ let failures start spawn =
   meets ();
   match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | exception Planned 2 -> ()
 
+(* A close that was interrupted is gone on with by the next one. *)
+let closes domains () =
+  watched Injected.where @@ fun () ->
+  Injected.at_each_allocation @@ fun k ->
+  let pool = Pool.create ~domains () in
+  Pool.run pool (fun () -> ignore (fib 5));
+  let came =
+    Injected.at_allocation k (fun start ->
+        start ();
+        Pool.close pool)
+  in
+  Pool.close pool;
+  (match Pool.run pool ignore with
+  | () -> Alcotest.failf "the pool was not closed; %s" (Injected.where ())
+  | exception Invalid_argument _ -> ());
+  came
+
 let case = Limited.case
 
 let tests =
@@ -109,4 +126,6 @@ let tests =
     case ~seconds:20. "tasks that fail" (everywhere failures);
     case ~seconds:20. "tasks that are awaited, two domains" (everywhere ~domains:2 tasks);
     case ~seconds:20. "forks, two domains" (everywhere ~domains:2 forks);
+    case ~seconds:20. "closing a pool" (closes 1);
+    case ~seconds:20. "closing a pool of two domains" (closes 2);
   ]
