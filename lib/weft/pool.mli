@@ -22,12 +22,14 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     {!present}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
-    grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words for
-    one (OCaml's default), 1M for two, 2M for more, 4M for more than the machine runs; unless the program has
-    chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the pool, before that: then the pool's
-    own domains have that size. A domain that calls in from outside has it as long as it works in the pool, if
-    that is for more than some milliseconds, and then what it had before. With [minor_heap], the domain that
-    makes the pool has it at once, until it closes the pool; other domains that enter the pool keep theirs.
+    grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
+    MiB) for one (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more: that is memory for each domain
+    that works. Unless the program has chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the
+    pool, before that: then the pool's own domains have that size. ([Gc.set] to OCaml's own 256k words counts
+    as no choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside has it as long as it works
+    in the pool, if that is for more than some milliseconds, and then what it had before. With [minor_heap],
+    the domain that makes the pool has it at once, until it closes the pool; other domains that enter the pool
+    keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
