@@ -80,7 +80,8 @@ val room : t -> int
     fare. If other programs take the processors, fewer work, and now and then it tries one more again. For a
     worker that is blocked in a system call another one works, from 20 ms on; for one that has neither forked
     nor finished a job for 0.2 s as well, since it may be waiting, in a loop, for what another task must do.
-*)
+    The caller's place counts as a domain but works only while there is a caller: two tasks from {!async} that
+    wait for each other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
 
 (** {1 Using} *)
 
