@@ -246,7 +246,8 @@ let man =
       ( "$(b,crowded)",
         "programs on 2, 4, 8 and 16 domains, and how many times longer they take than on 2. $(b,alloc) and \
          $(b,compute), some hundred tasks of a millisecond that allocate or do not, are for all methods; the \
-         benchmarks of $(b,weft bench) for Weft only." );
+         others are twelve benchmarks of $(b,weft bench), for Weft only (see --list). $(b,weft bench all \
+         --domains 2,8) runs its whole suite so." );
     `I
       ( "$(b,neighbour), $(b,twin), $(b,quota_1), $(b,quota_1_5)",
         "programs beside a process that keeps one processor busy, beside a second process that runs the \

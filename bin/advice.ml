@@ -65,7 +65,7 @@ let fence_by_owner (facts : Facts.t) =
 
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
-  let ours = Weft_support.Minor_heap.words_for ~domains ~at_once:(Facts.at_once facts) in
+  let ours = Weft_support.Minor_heap.words_for ~domains in
   match facts.minor_heap_set_by with
   | Some how when facts.minor_heap_words <= Weft_support.Minor_heap.initial && domains > 2 ->
       Some

@@ -79,10 +79,15 @@ let sections (facts : Facts.t) =
     | Some how -> sprintf "the same, set by %s" how
     | None when words = facts.minor_heap_words -> "the same: one domain alone"
     | None ->
-        sprintf "%s words (%s) in each of %d domains, chosen by Weft: all stop together whenever one is full"
+        let domains = Facts.domains facts in
+        sprintf
+          "%s words (%s) in each of %d domains (%s in all, while %d may work at once), chosen by Weft: all \
+           stop together whenever one is full"
           (grouped words)
           (binary_size (Facts.bytes words))
-          (Facts.domains facts)
+          domains
+          (binary_size (domains * Facts.bytes words))
+          (min domains (Facts.at_once facts))
   in
   let steal percent = sprintf "%.1f %% (over %g s)" percent facts.sample_seconds in
   [

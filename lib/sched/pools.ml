@@ -67,9 +67,8 @@ let make ?name ?domains ?minor_heap ?session ~caller who =
   | Some words when words < least_minor_heap ->
       misuse who "a minor heap needs at least %d words, not %d" least_minor_heap words
   | Some _ | None -> ());
-  let at_once = Option.value (Processors.assumed ()) ~default:(Processors.count ()) in
   let minor_heap_asked = Option.is_some minor_heap in
-  let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted ~at_once () in
+  let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in
   !Probe.look ();
   let name = reserve who name in
   let wake_word = Deque_cells.make_word () and alarm = Alarm.create () in

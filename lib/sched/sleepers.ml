@@ -96,6 +96,13 @@ let updated t =
     t.watch ()
   end
 
+let no_longer_starting t (s : sleeper) =
+  if s.starting then begin
+    s.starting <- false;
+    t.starting <- t.starting - 1
+  end
+
+(* Only who searches is starting: see [begins]. *)
 let move t s status =
   (* Built before anything changes: see Lock. *)
   let listed =
@@ -113,6 +120,7 @@ let move t s status =
   in
   count s.status (-1);
   count status 1;
+  if status <> Searching then no_longer_starting t s;
   if s.status = Listed then s.spells <- s.spells + 1;
   s.status <- status;
   t.listed <- listed;
@@ -186,11 +194,7 @@ let wake_another t =
   if t.starting > 0 then
     Lock.do_soon t.lock (fun () -> if t.searching = t.starting then wake_somebody t ignore)
 
-let no_longer_starting t (s : sleeper) =
-  s.starting <- false;
-  t.starting <- t.starting - 1
-
-let started t (s : sleeper) = Lock.protect t.lock (fun () -> if s.starting then no_longer_starting t s)
+let started t s = Lock.protect t.lock (fun () -> no_longer_starting t s)
 
 (* --- the spare --- *)
 
@@ -255,7 +259,10 @@ let leave t s ~left ~more =
 let start_search t s =
   Lock.protect t.lock @@ fun () ->
   let allowed = 2 * t.searching < max 1 t.working in
-  if allowed then move t s Searching;
+  if allowed then begin
+    move t s Searching;
+    no_longer_starting t s
+  end;
   allowed
 
 let stop_search t s ~more =
@@ -264,13 +271,14 @@ let stop_search t s ~more =
       keep_spare t);
   hand_on t ~more (woke s)
 
-(* As [stop_search], all of it under the lock, for whoever holds it; once, but again if an exception has ended it. *)
+(* As [stop_search], all of it under the lock, for whoever holds it; once, but again if an exception has ended it. It may come
+   late, when the worker has already moved by itself, in work nested in its first job: then the worker is not starting any more,
+   and there is nothing to do. *)
 let begins t (s : sleeper) ~more =
   let begun = ref false in
   fun () ->
-    if s.starting then begin
+    if s.starting && s.status = Searching then begin
       move t s Working;
-      no_longer_starting t s;
       s.woken <- false;
       begun := true
     end;

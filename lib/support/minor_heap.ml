@@ -1,12 +1,7 @@
 let initial = 262_144
 
-(* Chosen by [weft bench elastic --case crowded] with sizes forced by OCAMLRUNPARAM=s=...; twice as much was slower again. *)
-let words_for ~domains ~at_once =
-  if domains <= 1 then initial
-  else if domains = 2 then 4 * initial
-  else if domains <= at_once then 8 * initial
-  else 16 * initial
-
+(* Measured with sizes forced by OCAMLRUNPARAM=s=...; twice as much is slower again: see HACKING.md. *)
+let words_for ~domains = if domains <= 1 then initial else if domains = 2 then 4 * initial else 8 * initial
 let size () = (Gc.get ()).minor_heap_size
 
 let set_size words =
@@ -44,14 +39,17 @@ let most d = List.fold_left (fun most h -> max most h.words) d.least d.holds
 
 (* --- what the user has chosen --- *)
 
-let in_environment =
-  let sets_it s = String.starts_with ~prefix:"s=" s in
-  let read variable =
-    match Sys.getenv_opt variable with
-    | Some parameters when List.exists sets_it (String.split_on_char ',' parameters) -> Some variable
-    | Some _ | None -> None
-  in
-  match read "OCAMLRUNPARAM" with None -> read "CAMLRUNPARAM" | found -> found
+(* As the runtime reads them: the second variable only if the first is not there at all. *)
+let set_in environment =
+  let sets_it parameter = String.starts_with ~prefix:"s" parameter in
+  let variables = [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ] in
+  let read variable = Option.map (fun parameters -> (variable, parameters)) (environment variable) in
+  match List.find_map read variables with
+  | Some (variable, parameters) when List.exists sets_it (String.split_on_char ',' parameters) ->
+      Some variable
+  | Some _ | None -> None
+
+let in_environment = set_in Sys.getenv_opt
 
 let user's_size () =
   let d = Domain.DLS.get key in
@@ -66,12 +64,12 @@ let set_by_user () =
 
 type choice = { size : int; without : int (* in a domain that has nothing to do with Weft *) }
 
-let choice ?asked ~domains ~at_once () =
+let choice ?asked ~domains () =
   let without = user's_size () in
   match asked with
   | Some size -> Some { size; without }
   | None ->
-      let size = if Option.is_some (set_by_user ()) then without else words_for ~domains ~at_once in
+      let size = if Option.is_some (set_by_user ()) then without else words_for ~domains in
       (* A new domain has that already, unless the environment says otherwise. *)
       if size = initial && Option.is_none in_environment then None else Some { size; without }
 

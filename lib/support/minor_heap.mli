@@ -15,20 +15,25 @@
 val initial : int
 (** OCaml's, in words: 262,144. *)
 
-val words_for : domains:int -> at_once:int -> int
-(** What is right for so many domains, in words, of which so many work at once. If these are fewer, another
-    one waits in between, and it takes long until that one has a processor and joins in a collection. *)
+val words_for : domains:int -> int
+(** What is right for so many domains, in words. How many of them may work at once makes no difference: larger
+    ones no longer fit into the caches. *)
+
+val set_in : (string -> string option) -> string option
+(** Which variable of this environment sets it: OCAMLRUNPARAM; or CAMLRUNPARAM, which the runtime reads only
+    if the former is not set, not even to nothing. *)
 
 val set_by_user : unit -> string option
-(** How, if the calling domain's is neither OCaml's nor ours. What the user has chosen for a pool, or for the
-    domain that made it, is known in the domains of that pool too. *)
+(** How, if the calling domain's is neither OCaml's nor ours. [Gc.set] to OCaml's own size is not seen. What
+    the user has chosen for a pool, or for the domain that made it, is known in the domains of that pool too.
+*)
 
 (** {1 Choosing} *)
 
 type choice
 (** The size for a pool, and what its domains would have otherwise. *)
 
-val choice : ?asked:int -> domains:int -> at_once:int -> unit -> choice option
+val choice : ?asked:int -> domains:int -> unit -> choice option
 (** The choice for a pool, called by a domain that makes it: [asked]; or what the user has chosen for the
     calling domain, in the environment or by [Gc.set]; or {!words_for}. [None], if that is what new domains
     have anyway. About 1 us. *)

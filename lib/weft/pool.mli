@@ -22,12 +22,14 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     {!present}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
-    grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words for
-    one (OCaml's default), 1M for two, 2M for more, 4M for more than the machine runs; unless the program has
-    chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the pool, before that: then the pool's
-    own domains have that size. A domain that calls in from outside has it as long as it works in the pool, if
-    that is for more than some milliseconds, and then what it had before. With [minor_heap], the domain that
-    makes the pool has it at once, until it closes the pool; other domains that enter the pool keep theirs.
+    grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
+    MiB) for one (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more: that is memory for each domain
+    that works. Unless the program has chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the
+    pool, before that: then the pool's own domains have that size. ([Gc.set] to OCaml's own 256k words counts
+    as no choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside has it as long as it works
+    in the pool, if that is for more than some milliseconds, and then what it had before. With [minor_heap],
+    the domain that makes the pool has it at once, until it closes the pool; other domains that enter the pool
+    keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
@@ -61,7 +63,7 @@ val domains : t -> int
 val present : t -> int
 (** How many of them are there at the moment, the outside caller included. A domain that has had nothing to do
     for 5 ms ends (80 ms, where work keeps coming back soon), and is started again when there is work for it,
-    which takes 0.1 ms or more.
+    which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that was there.
 
     So what belongs to a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs
     each time, a [Gc.set] in a task is undone. [Weft.Local.Worker_local] lasts as long as the pool. A thread
@@ -78,7 +80,8 @@ val room : t -> int
     fare. If other programs take the processors, fewer work, and now and then it tries one more again. For a
     worker that is blocked in a system call another one works, from 20 ms on; for one that has neither forked
     nor finished a job for 0.2 s as well, since it may be waiting, in a loop, for what another task must do.
-*)
+    The caller's place counts as a domain but works only while there is a caller: two tasks from {!async} that
+    wait for each other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
 
 (** {1 Using} *)
 

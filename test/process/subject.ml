@@ -186,6 +186,13 @@ let in_a_fiber wait resolve =
   in
   ignore (Weft.async task)
 
+(* Of the default pool, and of one of four domains: how many domains, and how many may work at once. *)
+let sizes () =
+  let print pool = Printf.printf "%d %d\n" (Weft.Pool.domains pool) (Weft.Pool.room pool) in
+  Printf.printf "%d\n" (Weft.Pool.default_domains ());
+  print (Weft.Pool.default ());
+  Weft.Pool.with_pool ~domains:4 print
+
 let programs =
   [
     ("deadlock-crosswise", fun () -> tell_deadlock (fun () -> Weft.run crosswise));
@@ -219,6 +226,7 @@ let programs =
                 print_endline "still waits";
                 resolve ())) );
     ("fib", print_fib);
+    ("sizes", sizes);
     ("domains", fun () -> Printf.printf "%d\n" (Weft.Pool.default_domains ()));
     ( "unawaited",
       fun () ->

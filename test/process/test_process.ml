@@ -3,7 +3,7 @@ type ended = { out : string; err : string; status : Unix.process_status }
 let read_all channel = In_channel.input_all channel
 
 (* Runs the subject, killed after half a minute, with variables set, and a signal sent after its first line if asked. *)
-let run ?(env = []) ?signal name =
+let run ?(under = []) ?(env = []) ?signal name =
   let inherited =
     Array.to_list (Unix.environment ())
     |> List.filter (fun v ->
@@ -13,7 +13,8 @@ let run ?(env = []) ?signal name =
                 [ "WEFT_"; "OCAMLRUNPARAM="; "CAMLRUNPARAM=" ]))
   in
   let env = Array.of_list (List.map (fun (k, v) -> k ^ "=" ^ v) env @ inherited) in
-  let ((out, into, err) as process) = Unix.open_process_args_full "./subject.exe" [| "subject"; name |] env in
+  let arguments = Array.of_list (under @ [ "./subject.exe"; name ]) in
+  let ((out, into, err) as process) = Unix.open_process_args_full arguments.(0) arguments env in
   let pid = Unix.process_full_pid process in
   let ended = Atomic.make false in
   let guard () =
@@ -132,6 +133,22 @@ let blocking_threads () =
       one_line bad "WEFT_BLOCKING_THREADS" e)
     [ "0"; "-1"; "many"; "10001"; "1.5" ]
 
+(* The affinity needs no privileges, unlike a quota: that is for test/support, on made-up files, and for `weft bench elastic`. *)
+let pinned () =
+  let under = [ "taskset"; "-c"; "0" ] in
+  let trial =
+    Filename.quote_command "taskset" ~stdout:"/dev/null" ~stderr:"/dev/null" [ "-c"; "0"; "true" ]
+  in
+  if Sys.command trial <> 0 then print_endline "pools on one processor: skipped, taskset does not work here"
+  else
+    List.iter
+      (fun (env, out) -> expect "on one processor" (run ~under ~env "sizes") ~out ~code:0)
+      [
+        ([], "1\n1 1\n4 1\n");
+        ([ ("WEFT_DOMAINS", "3") ], "3\n3 1\n4 1\n");
+        ([ ("WEFT_PROCESSORS", "2") ], "1\n1 1\n4 2\n");
+      ]
+
 let blocking_without_domains () =
   (* With few domains the host of the calls is a thread of one that is there. *)
   List.iter
@@ -222,6 +239,7 @@ let () =
           case "WEFT_DOMAINS" sizes_from_the_environment;
           case "WEFT_FENCE" fence_modes;
           case "too few domains" spawn_failures;
+          case "pools of a program that may use one processor" pinned;
           case "WEFT_BLOCKING_THREADS" blocking_threads;
           case "blocking calls without a domain of their own" blocking_without_domains;
           case "work that comes while the last worker ends" work_while_retiring;

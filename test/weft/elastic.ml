@@ -175,48 +175,58 @@ let room_changes_at_random () =
 
 let collections () = (Gc.quick_stat ()).minor_collections
 
-(* The main domain's thread is in a system call meanwhile. *)
-let main_blocks () =
-  let ways =
-    [
-      ( "Condition.wait",
-        fun (_ : unit -> bool) ->
-          let m = Stdlib.Mutex.create () and c = Stdlib.Condition.create () and ready = ref false in
-          ( (fun () ->
-              Stdlib.Mutex.protect m (fun () ->
-                  ready := true;
-                  Stdlib.Condition.signal c)),
-            fun () ->
-              Stdlib.Mutex.protect m (fun () ->
-                  while not !ready do
-                    Stdlib.Condition.wait c m
-                  done) ) );
-      ( "read",
-        fun _ ->
-          let from, into = Unix.pipe ~cloexec:true () in
-          ( (fun () -> ignore (Unix.write_substring into "." 0 1)),
-            fun () ->
-              ignore (Unix.read from (Bytes.create 1) 0 1);
-              Unix.close from;
-              Unix.close into ) );
-      ( "sleep",
-        fun is_done ->
-          ( ignore,
-            fun () ->
-              while not (is_done ()) do
-                Unix.sleepf 0.2
-              done ) );
-    ]
+(* [f ()]; if it has not ended after so many seconds, [give_up ()], once, by a thread that sleeps until then. *)
+let within seconds ~give_up f =
+  let from, into = Unix.pipe ~cloexec:true () in
+  let watch () = match Unix.select [ from ] [] [] seconds with [], _, _ -> give_up () | _ -> () in
+  let watcher = Thread.create watch () in
+  Fun.protect f ~finally:(fun () ->
+      ignore (Unix.write_substring into "." 0 1 : int);
+      Thread.join watcher;
+      Unix.close from;
+      Unix.close into)
+
+(* Each way: what ends the blocking, if anything does; what blocks; and what comes at the end. *)
+let by_condition () =
+  let m = Stdlib.Mutex.create () and c = Stdlib.Condition.create () and ready = ref false in
+  let finish () =
+    Stdlib.Mutex.protect m (fun () ->
+        ready := true;
+        Stdlib.Condition.signal c)
   in
+  let block () =
+    Stdlib.Mutex.protect m (fun () ->
+        while not !ready do
+          Stdlib.Condition.wait c m
+        done)
+  in
+  (finish, block, ignore)
+
+let by_read () =
+  let from, into = Unix.pipe ~cloexec:true () in
+  let finish () = ignore (Unix.write_substring into "." 0 1 : int) in
+  let block () = ignore (Unix.read from (Bytes.create 1) 0 1 : int) in
+  let clear_up () =
+    Unix.close from;
+    Unix.close into
+  in
+  (finish, block, clear_up)
+
+(* One sleep, far longer than the collections take. *)
+let by_sleep () = (ignore, (fun () -> Unix.sleepf 2.), ignore)
+
+(* The main domain's thread is in a system call meanwhile. Should collections wait for it, only the end of the time would let
+   the task go on: then it has not ended by the end of the blocking. *)
+let main_blocks () =
   List.iter
     (fun (what, way) ->
-      Pool.with_pool ~domains:3 @@ fun pool ->
+      Pool.with_pool ~domains:3 ~minor_heap:32_768 @@ fun pool ->
+      let finish, block, clear_up = way () in
       let is_done = Atomic.make false in
-      let finish, block = way (fun () -> Atomic.get is_done) in
-      let before = collections () in
+      let enough = collections () + 200 in
       let rec allocate () =
         ignore (Sys.opaque_identity (List.init 1000 Fun.id));
-        if collections () < before + 20 then allocate ()
+        if collections () < enough then allocate ()
       in
       let task =
         Pool.async pool (fun () ->
@@ -224,11 +234,11 @@ let main_blocks () =
             Atomic.set is_done true;
             finish ())
       in
-      (* It would wait for ever, if collections waited for it. *)
-      block ();
+      within 20. ~give_up:finish block;
+      check (what ^ ": the collections were done meanwhile") (Atomic.get is_done);
       Weft.await task;
-      check what (collections () >= before + 20))
-    ways
+      clear_up ())
+    [ ("Condition.wait", by_condition); ("read", by_read); ("sleep", by_sleep) ]
 
 let tests =
   [

@@ -9,11 +9,7 @@ let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
 (* Sizes are rounded up to whole pages. *)
 let is_near wanted size = size >= wanted && size <= wanted + 1024
 let near what wanted = if not (is_near wanted (size ())) then Alcotest.failf "%s: %d words" what (size ())
-
-let chosen_in_environment =
-  List.exists
-    (fun v -> mentions "s=" (Option.value (Sys.getenv_opt v) ~default:""))
-    [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ]
+let chosen_in_environment = Option.is_some (Weft_support.Minor_heap.set_in Sys.getenv_opt)
 
 (* What a new domain has. *)
 let initial = Domain.join (Domain.spawn size)
@@ -67,12 +63,8 @@ let eventually ~home what wanted f =
   try_again 50
 
 let in_workers ~home what wanted = eventually ~home what wanted ignore
-
-(* Of which two work at once, see below. *)
 let many = 3
-
-let words_for domains =
-  if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains ~at_once:2
+let words_for domains = if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains
 
 let asked () =
   let before = size () and home = Domain.self () in
