@@ -57,24 +57,59 @@ let rec drain p parker =
     drain p parker
   end
 
+(* If it is a signal's exception that ends the waiting, the domain is waited for again. *)
+let join p i d =
+  let report exn =
+    Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name (Printexc.to_string exn)
+  in
+  match Domain.join d with
+  | () -> p.own.(i) <- None
+  | exception exn -> (
+      match Domain.join d with
+      | () ->
+          p.own.(i) <- None;
+          raise exn
+      | exception again ->
+          if again != exn then raise exn;
+          p.own.(i) <- None;
+          report exn)
+
+(* What belongs to nobody once the domains have ended. *)
+let last_steps p =
+  let release (w : Worker.t) () =
+    Strand.detach w.deque;
+    Worker.release w
+  in
+  let releases workers = List.map release (Array.to_list workers) in
+  releases p.parts.workers @ releases p.spare
+  @ [
+      (fun () -> Deque_cells.free_word p.wake_word);
+      (fun () -> Alarm.free p.parts.alarm);
+      (fun () -> Option.iter Minor_heap.release p.hold);
+      (fun () -> unregister p.name);
+    ]
+
+(* Each at most once: what a signal's exception ends in its middle is not done again by the next call of close. *)
+let rec take_steps p =
+  match p.last_steps with
+  | [] -> ()
+  | step :: others ->
+      p.last_steps <- others;
+      step ();
+      take_steps p
+
 let end_workers p =
   Atomic.set p.stop true;
   Sleepers.shut p.parts.sleepers;
   unpark_all p;
-  let join d =
-    try Domain.join d
-    with exn ->
-      Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name
-        (Printexc.to_string exn)
-  in
-  Array.iter (Option.iter join) p.own;
+  Array.iteri (fun i d -> Option.iter (join p i) d) p.own;
   p.own <- [||];
-  p.final <- Some (stats p);
-  Array.iter (fun (w : Worker.t) -> Strand.detach w.deque) p.parts.workers;
-  Array.iter Worker.release p.parts.workers;
-  Array.iter Worker.release p.spare;
-  Deque_cells.free_word p.wake_word;
-  Alarm.free p.parts.alarm
+  if Option.is_none p.final then begin
+    let final = Some (stats p) and steps = last_steps p in
+    p.final <- final;
+    p.last_steps <- steps
+  end;
+  take_steps p
 
 let end_pool p parker =
   (* Kept already if a signal's exception ended an earlier attempt after this point. *)
@@ -83,8 +118,6 @@ let end_pool p parker =
     keep_seat p parker
   end;
   end_workers p;
-  Option.iter Minor_heap.release p.hold;
-  unregister p.name;
   Lock.protect p.lock (fun () -> p.state <- Ended);
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name

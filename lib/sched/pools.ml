@@ -124,6 +124,7 @@ let make ?name ?domains ?minor_heap ?session ~caller who =
       seat_hold = None;
       injections = Atomic.make 0;
       final = None;
+      last_steps = [];
     }
   in
   parts.home.queue <- Seat.queue p;

@@ -29,6 +29,9 @@ let everywhere ?(domains = 1) body () =
   in
   was "ended, of those begun" (Atomic.get c.begun) (Atomic.get c.ended);
   was "fibers that waited for ever" 0 (Atomic.get c.closed);
+  if Weft_sched.Worker.current () <> None then Alcotest.failf "it is still a worker; %s" (Injected.where ());
+  if Weft_sched.Context.current () != Weft_sched.Fiber.none then
+    Alcotest.failf "it is still in a task; %s" (Injected.where ());
   came
 
 let give_way n =
