@@ -39,9 +39,18 @@ let parallel_for ?chunk_size ~start ~finish ~body p =
   inside "Domainslib.Task.parallel_for" p (fun () ->
       Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
 
+(* The leaves of a reduction: an eighth of the range, so that short ones inside loops cost little; up to 31 elements, each alone.
+   By the range alone, and never by the number of domains: so the result is the same on any. *)
+let leaves n = if n < 32 then 1 else Int.min 64 (n / 8)
+
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
+  let chunk_size =
+    match chosen chunk_size with
+    | None when finish > start && finish - start < max_int -> Some (leaves (finish - start + 1))
+    | chunk_size -> chunk_size
+  in
   inside "Domainslib.Task.parallel_for_reduce" p (fun () ->
-      Weft.parallel_for_reduce ?chunk_size:(chosen chunk_size) ~start ~finish ~body combine init)
+      Weft.parallel_for_reduce ?chunk_size ~start ~finish ~body combine init)
 
 let parallel_scan p combine a =
   inside "Domainslib.Task.parallel_scan" p (fun () -> Weft.parallel_scan combine a)

@@ -8,6 +8,7 @@ type 'a t = {
   (* What walks have taught about the cost of elements; racy, and only hints. *)
   mutable cheap : int; (* ranges of this size are over in no time *)
   mutable dear : bool; (* a single element is worth a theft *)
+  mutable known : bool; (* some element's time has been taken *)
 }
 
 (* What a worker still has to do to the value it is computing, innermost first. *)
@@ -26,25 +27,46 @@ let outermost frames =
 
 let[@inline] middle first last = first + ((last - first) / 2)
 
+(* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
+let dear = 1024
+
 (* The elements in any order, on any worker, and then the leaf as ever. *)
-let dear_leaf t element first last =
+let dear_leaf ?before t element first last =
   let values = Array.make (last - first + 1) None in
   Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
       for k = i to j do
         values.(k - first) <- Some (element k)
       done);
   let value k = match values.(k) with Some v -> v | None -> invalid_arg "Weft: internal error: a leaf" in
-  let acc = ref (value 0) in
+  let acc = ref (match before with Some v -> t.combine v (value 0) | None -> value 0) in
   for k = 1 to last - first do
     acc := t.combine !acc (value k)
   done;
   !acc
+
+(* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
+let unknown_leaf t element first last =
+  let before = Ticks.now () in
+  let v = element first in
+  if Ticks.now () - before > dear then begin
+    t.dear <- true;
+    dear_leaf t element ~before:v (first + 1) last
+  end
+  else begin
+    t.known <- true;
+    let acc = ref v in
+    for k = 1 to last - first do
+      acc := t.combine !acc (element (first + k))
+    done;
+    !acc
+  end
 
 let leaf t first last =
   if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
   Here.attend ();
   match t.element with
   | Some element when t.dear && last > first -> dear_leaf t element first last
+  | Some element when (not t.known) && last > first -> unknown_leaf t element first last
   | _ -> t.fold first last
 
 (* In a pool of one worker nobody is to be given anything, and nothing is to be learnt: what is still to be done may stay on the
@@ -110,12 +132,10 @@ and noting_failures : 'a 'b. 'a t -> int -> (int ref -> 'b) -> 'b =
       Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
     raise_notrace Uncaught.Stopped
 
-(* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
-let dear = 1024
-
 let learn t size ticks =
   let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / Int.max ticks (Grain.long / 8)) in
   if t.cheap <> cheap then t.cheap <- cheap;
+  if not t.known then t.known <- true;
   let is_dear = ticks / size > dear in
   if t.dear <> is_dear then t.dear <- is_dear
 
@@ -142,7 +162,7 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
   let profiled = Here.is_profiled () in
   let share = if profiled then 1 else Grain.leaf (finish - start) ~workers in
   let course = Course.start All in
-  let t = { fold; element; combine; course; leaf; share; cheap = 0; dear = false } in
+  let t = { fold; element; combine; course; leaf; share; cheap = 0; dear = false; known = false } in
   match
     if alone then walk_alone t start finish
     else if (not profiled) && Here.is_rich ~workers then walk t start finish

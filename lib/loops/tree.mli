@@ -21,7 +21,7 @@ val reduce :
 (** [reduce ~who ~start ~finish ~fold combine] is the value of the tree whose leaf for [first] to [last]
     (included) is [fold first last]. The range must not be empty. [element], if given, is the value of one
     index, such that [fold] combines the elements from the left: where elements turn out to take long, those
-    of a leaf are computed in parallel, and then combined as ever. [chunk_size] is the greatest length of a
-    leaf. If [fold] or [combine] raise, no new leaf starts, and the exception of the smallest leaf that ran is
-    raised.
+    of a leaf are computed in parallel, and then combined as ever; the first leaf is begun with one element,
+    to find out. [chunk_size] is the greatest length of a leaf. If [fold] or [combine] raise, no new leaf
+    starts, and the exception of the smallest leaf that ran is raised.
     @raise Invalid_argument if [chunk_size < 1]. *)

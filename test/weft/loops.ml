@@ -258,6 +258,24 @@ let reductions_spread () =
       check_int "sum" (n * (n + 1) / 2) sum)
     [ domains; 8; 1000 ]
 
+(* A single leaf: its first element tells that they are dear, the others spread. *)
+let leaves_spread () =
+  pools_that_spread @@ fun name domains run ->
+  List.iter
+    (fun n ->
+      let body, check = gathering domains in
+      let together =
+        run (fun () ->
+            Weft.parallel_for_reduce ~chunk_size:n ~start:1 ~finish:n
+              ~body:(fun i ->
+                if i = 1 then Unix.sleepf 0.001 else body i;
+                [ i ])
+              ( @ ) [])
+      in
+      check (Printf.sprintf "%s, a leaf of %d" name n);
+      Alcotest.(check (list int)) "in order" (List.init n succ) together)
+    [ domains + 1; 100 ]
+
 let searches_spread () =
   pools_that_spread @@ fun name domains run ->
   List.iter
@@ -614,6 +632,7 @@ let tests =
     case "loops in other pools inside loops" in_other_pools;
     case "coarse bodies run on all domains" (all_at_once coarse_bodies_spread);
     case "coarse bodies of reductions run on all domains" (all_at_once reductions_spread);
+    case "dear elements of a single leaf run on all domains" (all_at_once leaves_spread);
     case "coarse bodies of searches run on all domains" (all_at_once searches_spread);
     case "expensive iterations spread wherever they are" (all_at_once expensive_ends_spread);
     case "a part with nothing behind it is split when others idle" (all_at_once a_leaf_is_split);
