@@ -45,7 +45,7 @@ let measured trace workers (c : Collections.t) =
 let advice (c : Collections.t) survival =
   if c.waiting_time > c.minor_time && c.waiting_time > c.major_time then
     "Most of it is waiting until all domains stop: collect less often (a larger minor heap: \
-     OCAMLRUNPARAM=s=8M, in words per domain), use no more domains than processors, and keep other programs \
+     OCAMLRUNPARAM=s=2M, in words per domain), use no more domains than processors, and keep other programs \
      away."
   else if c.major_time > c.minor_time then
     "Most of it is the major heap: allocate less that lives long, or let the heap grow (OCAMLRUNPARAM=o=200)."
@@ -53,9 +53,9 @@ let advice (c : Collections.t) survival =
     match survival with
     | Some s when s > 0.3 ->
         "Much survives: keep less alive across forks, or allocate less. A larger minor heap \
-         (OCAMLRUNPARAM=s=8M, in words per domain) helps where it dies a little later."
+         (OCAMLRUNPARAM=s=2M, in words per domain) helps where it dies a little later."
     | _ ->
-        "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=8M (words per \
+        "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=2M (words per \
          domain), or Weft.run ~minor_heap; then allocate less."
 
 let findings (trace : Trace.t) workers (c : Collections.t) =
