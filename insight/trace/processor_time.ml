@@ -31,8 +31,14 @@ let read_thread t tid =
   | None | (exception Sys_error _) -> ()
 
 let read t =
-  (match Sys.readdir t.folder with tids -> Array.iter (read_thread t) tids | exception Sys_error _ -> ());
-  if Hashtbl.length t.threads = 0 then None
+  let is_there =
+    match Sys.readdir t.folder with
+    | tids ->
+        Array.iter (read_thread t) tids;
+        true
+    | exception Sys_error _ -> false
+  in
+  if Hashtbl.length t.threads = 0 || not is_there then None
   else
     let add _ one all = { cpu = all.cpu + one.cpu; waiting = all.waiting + one.waiting } in
     let sum = Hashtbl.fold add t.threads { cpu = 0; waiting = 0 } in

@@ -21,4 +21,4 @@ val create : ?root:string -> pid:int -> unit -> t
 (** Nothing is read yet. Files are looked for below [root] (default ["/"]). *)
 
 val read : t -> told option
-(** Some ten microseconds per thread, and some twenty. Never raises. *)
+(** [None] also once the process has gone. Some ten microseconds per thread, and some twenty. Never raises. *)

@@ -68,27 +68,35 @@ let environment ~dir ~ring =
 (* --- the process --- *)
 
 type ended = Exited of int | Killed of int
-type t = { pid : int; mutable ended : ended option }
+type t = { pid : int; cpu_before : int; mutable ended : (ended * int) option }
+
+(* Of all child processes that have been waited for. *)
+let cpu_of_children () =
+  let t = Unix.times () in
+  Float.to_int (1e9 *. (t.tms_cutime +. t.tms_cstime))
 
 let start ?(stdin = Unix.stdin) ?(stdout = Unix.stdout) ?(stderr = Unix.stderr) ~dir ~ring program arguments =
   if program = "" then Error "the name of the program is empty"
   else
     let argv = Array.of_list (program :: arguments) in
+    let cpu_before = cpu_of_children () in
     match Unix.create_process_env program argv (environment ~dir ~ring) stdin stdout stderr with
-    | pid -> Ok { pid; ended = None }
+    | pid -> Ok { pid; cpu_before; ended = None }
     | exception Unix.Unix_error (why, _, _) ->
         Error (Printf.sprintf "cannot run %s: %s" program (Unix.error_message why))
 
 let pid p = p.pid
 
 let poll p =
+  let has_ended how = p.ended <- Some (how, max 0 (cpu_of_children () - p.cpu_before)) in
   (if p.ended = None then
      match Unix.waitpid [ WNOHANG ] p.pid with
      | 0, _ -> ()
-     | _, WEXITED code -> p.ended <- Some (Exited code)
-     | _, WSIGNALED signal -> p.ended <- Some (Killed (number_of_signal signal))
+     | _, WEXITED code -> has_ended (Exited code)
+     | _, WSIGNALED signal -> has_ended (Killed (number_of_signal signal))
      | _, WSTOPPED _ -> ()
      | exception Unix.Unix_error (EINTR, _, _) -> ());
-  p.ended
+  Option.map fst p.ended
 
+let cpu p = Option.map snd p.ended
 let send p signal = if p.ended = None then try Unix.kill p.pid signal with Unix.Unix_error _ -> ()

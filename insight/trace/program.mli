@@ -29,6 +29,10 @@ type ended = Exited of int | Killed of int  (** the system's number *)
 val poll : t -> ended option
 (** How it ended, if it has. *)
 
+val cpu : t -> int option
+(** The nanoseconds of processor time that it had in all, with those of the processes that it started and
+    waited for; once {!poll} has said that it ended. Right while this process waits for no other. *)
+
 val send : t -> int -> unit
 (** A signal, by OCaml's number; nothing if it has ended. *)
 

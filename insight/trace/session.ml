@@ -16,6 +16,7 @@ type t = {
   mutable process : Processor_time.t option;
   mutable told_cpu : int;
   mutable told_process : int;
+  mutable last_told : Processor_time.told option;
 }
 
 let create ~file ~format ?last ?(history = false) ~began ~pid () =
@@ -34,6 +35,7 @@ let create ~file ~format ?last ?(history = false) ~began ~pid () =
     process = None;
     told_cpu = began;
     told_process = began;
+    last_told = None;
   }
 
 let cannot_write s why = Whole_file.failed s.file why
@@ -60,23 +62,32 @@ let drain s =
 (* As often as short programs need it at first, which costs a hundredth of a processor, and then less often. *)
 let between_looks s = if s.told_process - s.began < 1_000_000_000 then 20_000_000 else 100_000_000
 
+let add_process s time ({ sum = { cpu; waiting }; processors } : Processor_time.told) =
+  s.last_told <- Some { sum = { cpu; waiting }; processors };
+  Timeline.add s.timeline
+    {
+      time;
+      track = 0;
+      category = Machine;
+      name = "process";
+      shape = Counter 0;
+      arguments =
+        [ ("cpu_us", Event.Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ]
+        @ Option.to_list (Option.map (fun n -> ("processors", Event.Int n)) processors);
+    }
+
 let tell_process s =
   let now = Alarm.now () in
   s.told_process <- now;
-  match Option.bind s.process Processor_time.read with
-  | None -> ()
-  | Some { sum = { cpu; waiting }; processors } ->
-      Timeline.add s.timeline
-        {
-          time = now;
-          track = 0;
-          category = Machine;
-          name = "process";
-          shape = Counter 0;
-          arguments =
-            [ ("cpu_us", Event.Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ]
-            @ Option.to_list (Option.map (fun n -> ("processors", Event.Int n)) processors);
-        }
+  Option.iter (add_process s now) (Option.bind s.process Processor_time.read)
+
+(* What came after the last look: of a process that has ended, only its processor time is known. *)
+let tell_process_at_end s ~cpu =
+  match (cpu, s.last_told) with
+  | None, _ -> tell_process s
+  | Some cpu, Some ({ sum; _ } as last) when cpu > sum.cpu ->
+      add_process s (max s.told_process (Timeline.last_time s.timeline)) { last with sum = { sum with cpu } }
+  | Some _, _ -> ()
 
 let open_rings ?process s ~dir ~pid =
   match Rings.open_ ~dir ~pid s.timeline with
@@ -165,9 +176,10 @@ let abandon s =
   Writer.abandon s.writer;
   Whole_file.abandon s.file
 
-let finish s ~program ~arguments ~by ~outcome =
+let finish ?cpu s ~program ~arguments ~by ~outcome =
   match
     drain s;
+    tell_process_at_end s ~cpu;
     Timeline.finish s.timeline;
     let about = about s ~program ~arguments ~by ~outcome in
     let other_version =

@@ -38,13 +38,15 @@ type result = {
 }
 
 val finish :
+  ?cpu:int ->
   t ->
   program:string ->
   arguments:string list ->
   by:[ `Trace | `Attach ] ->
   outcome:Event.outcome ->
   (result, string) Stdlib.result
-(** Reads what is left, and writes the file to its end. *)
+(** Reads what is left, and writes the file to its end. [cpu] is the processor time in nanoseconds that the
+    process had when it ended; without it the process is looked at once more, if it is there. *)
 
 val cannot_write : t -> string -> string
 (** [cannot_write s why] is the line for the user after a [Sys_error]. *)

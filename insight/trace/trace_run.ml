@@ -176,9 +176,11 @@ let no_events options : Program.ended -> string =
       Printf.sprintf "%s was killed by %s before it wrote any event; %s" options.program
         (Program.name_of_signal signal) how
 
-let conclude options path session (ended : Program.ended) =
+let conclude ?cpu options path session (ended : Program.ended) =
   let outcome : Event.outcome = match ended with Exited n -> Exited n | Killed n -> Killed n in
-  match Session.finish session ~program:options.program ~arguments:options.arguments ~by:`Trace ~outcome with
+  match
+    Session.finish ?cpu session ~program:options.program ~arguments:options.arguments ~by:`Trace ~outcome
+  with
   | Error why ->
       complain "trace" why;
       or_wrong (code_of ended)
@@ -205,7 +207,8 @@ let with_program options path session dir program asked =
         | None -> no_events options ended);
       or_wrong (code_of ended)
   | Some session ->
-      let code = conclude options path session ended in
+      let cpu = if f.followed = Program.pid program then Program.cpu program else None in
+      let code = conclude ?cpu options path session ended in
       let others = others_than f.followed dir in
       if others > 0 then
         say ~quiet:options.quiet "trace"

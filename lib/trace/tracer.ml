@@ -42,7 +42,7 @@ type worker = {
   mutable quiet : int;
   mutable untold : int;
   mutable writes : int;
-  mutable since : int; (* ticks, when [writes] was last a multiple of [writes_between] *)
+  mutable since : int; (* when [writes] was last a multiple of [writes_between] *)
 }
 
 let make_worker _ =
@@ -53,15 +53,15 @@ let workers = ref [||]
 (* The last one is that of all others: their counts are not right, which does no harm. *)
 let worker n = Array.unsafe_get !workers (if n < Wire.most_workers then n else Wire.most_workers)
 
-(* The clock is read now and then. Ticks: an event costs less than 100 ns, so jobs of 10 us are told in pairs. *)
+(* The clock is read now and then. Nanoseconds: an event costs less than 100, so jobs of 10 us are told in pairs. *)
 let writes_between = 8
-let too_often = writes_between * 12_000
-let seldom = writes_between * 50_000
+let too_often = writes_between * 10_000
+let seldom = writes_between * 40_000
 
 let adapt w =
   w.writes <- w.writes + 1;
   if w.writes land (writes_between - 1) = 0 then begin
-    let now = Ticks.now () in
+    let now = Alarm.now () in
     let passed = now - w.since in
     w.since <- now;
     if passed < too_often then w.quiet <- min (Wire.most_jobs - 1) ((2 * w.quiet) + 1)
@@ -154,7 +154,14 @@ let begin_listening () =
     Probe.on := true
   end
 
-let look () = if are_active () <> !Probe.on then if !Probe.on then Probe.on := false else begin_listening ()
+let end_listening () = Mutex.protect lock @@ fun () -> Probe.on := are_active ()
+
+let look () =
+  match (are_active (), !Probe.on) with
+  | true, false -> begin_listening ()
+  | false, true -> end_listening ()
+  | true, true | false, false -> ()
+
 let is_on () = !Probe.on
 
 let start () =

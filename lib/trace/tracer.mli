@@ -2,7 +2,9 @@
 
     It installs itself into {!Weft_sched.Probe} where the program is linked, and listens while the runtime
     writes events at all: from the start if [OCAML_RUNTIME_EVENTS_START] is set in the environment, or from
-    the next pool that is made, or the next time a worker goes to sleep, after [Runtime_events.start].
+    the next pool that is made, or the next time a worker goes to sleep, after [Runtime_events.start]. A
+    program that pauses events ([Runtime_events.pause]) is not seen doing so: what it does until it resumes is
+    missing, and what lasted then, or was told together, may look as if it had gone on.
 
     {b What it costs.} An event is a call of C that reads the clock and stores three words; a note (what
     begins a wait or a region, for instance) some twice that. A worker that runs jobs one after the other

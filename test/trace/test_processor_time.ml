@@ -34,6 +34,11 @@ let test_of_its_own_files () =
   write root "proc/7/status" "Cpus_allowed_list:\t3\n";
   check "a thread that has ended counts, and processors are those of now" (1010, 202, Some 1) (told t);
   Sys.remove (Filename.concat root "proc/7/status");
-  check "a process that has ended" (1010, 202, Some 1) (told t)
+  check "a process that is about to go" (1010, 202, Some 1) (told t);
+  Sys.remove (Filename.concat root "proc/7/task/7/schedstat");
+  Sys.rmdir (Filename.concat root "proc/7/task/7");
+  Sys.rmdir (Filename.concat root "proc/7/task/8");
+  Sys.rmdir (Filename.concat root "proc/7/task");
+  Alcotest.(check bool) "a process that has gone" true (Processor_time.read t = None)
 
 let tests = [ Alcotest.test_case "times of all threads, and processors" `Quick test_of_its_own_files ]

@@ -4,13 +4,14 @@ let check = Alcotest.check
 let subject = Tool.program "subject.exe"
 
 (* Traces a program that is expected to end well; [f] gets its trace. *)
-let traced ?(options = []) ?(code = 0) arguments f =
+let traced_with_output ?(options = []) ?(code = 0) arguments f =
   Tool.in_folder @@ fun dir ->
   let path = Filename.concat dir "t.json" in
   let ended = Tool.run (("trace" :: options) @ [ "-o"; path; "--"; subject ] @ arguments) in
   check Alcotest.int ("exit code, " ^ ended.err) code ended.code;
-  f (File.read path)
+  f (File.read path) ended.out
 
+let traced ?options ?code arguments f = traced_with_output ?options ?code arguments (fun trace _ -> f trace)
 let count t ?phase ?name category = List.length (File.of_category t ?phase ?name category)
 let at_least what least n = if n < least then Alcotest.failf "%s: %d, not %d" what n least
 let ended (e : File.event) = e.time +. e.length
@@ -172,6 +173,15 @@ let test_small_jobs () =
   if File.lost_words t = 0 then at_least "jobs told" 100_000 all;
   check Alcotest.bool "in fewer events" true (List.length jobs < all / 4)
 
+let test_processor_time () =
+  traced_with_output [ "processor time" ] @@ fun t own ->
+  let times = File.of_category t ~phase:"C" ~name:"process" "machine" in
+  let told = List.fold_left (fun most e -> max most (File.int e "cpu_us")) 0 times in
+  let own = int_of_string own in
+  at_least "in us" own told;
+  (* It has still to end, and a busy machine lets that take some milliseconds. *)
+  at_least "no more than that" told (own + 20_000)
+
 let tests =
   let case name f = Alcotest.test_case name `Quick f in
   [
@@ -189,4 +199,5 @@ let tests =
     case "batches" test_batches;
     case "workers that have nothing to do" test_sleeps;
     case "jobs that take no time share events" test_small_jobs;
+    case "processor time until the end" test_processor_time;
   ]
