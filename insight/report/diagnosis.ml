@@ -3,7 +3,7 @@ open Words
 
 let sprintf = Printf.sprintf
 
-let balanced workers =
+let balanced trace workers =
   let all = Array.to_list workers in
   let time = List.fold_left (fun sum w -> sum + Workers.time_in w Workers.Running) 0 all in
   let length =
@@ -14,7 +14,14 @@ let balanced workers =
   let share = ratio time (length * List.length all) in
   whole Balanced ~share:0.
     ~numbers:[ ("running_share", `Float share) ]
-    ~text:(sprintf "Nothing to mend: the workers ran the program's code for %s of the time." (percent share))
+    ~text:
+      (sprintf
+         (if Trace.is_weft trace then
+            "Nothing to mend: the workers ran the program's code for %s of the time."
+          else
+            "Nothing to see in this trace, which is not one of weft: its threads had spans for %s of the \
+             time. What they did otherwise cannot be told.")
+         (percent share))
     ~advice:""
 
 (* Of what a worker does nothing can be said; of the collector something can. *)
@@ -56,5 +63,5 @@ let diagnose trace workers ~waits ~collections =
   in
   let found = List.stable_sort (fun a b -> Float.compare b.share a.share) found in
   if Array.length workers = 0 then no_workers trace collections :: found
-  else if found = [] then [ balanced workers ]
+  else if found = [] then [ balanced trace workers ]
   else found

@@ -177,7 +177,8 @@ let slowest buffer (a : Analysis.t) =
   let group (g, all) =
     let shown = List.filteri (fun i _ -> i < 5) all in
     if shown <> [] then (
-      heading buffer (Printf.sprintf "Slowest: %s" (Delays.group_name g));
+      let which = match g with Delays.Gc -> ", outermost phases" | Scheduler | Program -> "" in
+      heading buffer (Printf.sprintf "Slowest: %s%s" (Delays.group_name g) which);
       let row (s : Delays.slow) =
         Printf.bprintf buffer "  %9s  %-28s at %10s  %s\n" (short s.duration) (fit 28 s.name) (short s.start)
           (fit 22 a.trace.tracks.(s.track).label)

@@ -1,10 +1,7 @@
 open Cmdliner
 
-let output =
-  let doc =
-    "Write the trace to $(docv), whole or not at all. By default it is named after the program. With $(b,-), \
-     $(b,weft attach) writes to standard output."
-  in
+let output ~otherwise =
+  let doc = "Write the trace to $(docv), whole or not at all. " ^ otherwise in
   Arg.(value & opt (some string) None & info [ "o"; "output" ] ~docv:"FILE" ~doc)
 
 let format =
@@ -93,7 +90,13 @@ let trace =
     Arg.(non_empty & pos_all string [] & info [] ~docv:"PROGRAM" ~doc)
   in
   Cmd.v (Cmd.info "trace" ~doc ~man ~exits)
-    Term.(const run_trace $ output $ format $ last $ ring $ quiet $ program)
+    Term.(
+      const run_trace
+      $ output
+          ~otherwise:
+            "By default it is named after the program; standard output is the program's, so $(b,-) is \
+             refused."
+      $ format $ last $ ring $ quiet $ program)
 
 (* --- attach --- *)
 
@@ -135,4 +138,7 @@ let attach =
   in
   let how_long = seconds ~names:[ "seconds" ] ~doc:"End after $(docv)." in
   Cmd.v (Cmd.info "attach" ~doc ~man ~exits)
-    Term.(const run_attach $ output $ format $ last $ how_long $ quiet $ pid)
+    Term.(
+      const run_attach
+      $ output ~otherwise:"By default it is named after the process; $(b,-) is standard output."
+      $ format $ last $ how_long $ quiet $ pid)

@@ -166,25 +166,26 @@ type User.tag += Wait_for
 let new_reason what =
   Mutex.protect reasons_lock @@ fun () ->
   let known = Atomic.get reasons in
-  let event =
-    match List.find_opt (fun (other, _) -> String.equal other what) known with
-    | Some (_, event) -> event
-    | None -> User.register (wait_prefix ^ what) Wait_for Type.int
-  in
-  Atomic.set reasons ((what, event) :: known);
-  event
+  if List.compare_length_with known most_reasons >= 0 then None
+  else
+    let event =
+      match List.find_opt (fun (other, _) -> String.equal other what) known with
+      | Some (_, event) -> event
+      | None -> User.register (wait_prefix ^ what) Wait_for Type.int
+    in
+    Atomic.set reasons ((what, event) :: known);
+    Some event
 
 let write_wait ~id ~about ~what =
-  let as_note () = write_note (Wait_begins { id; about; what }) in
-  if about > 0 then as_note ()
-  else
-    let known = Atomic.get reasons in
-    match List.assq_opt what known with
-    | Some event -> User.write event id
-    | None ->
-        if List.compare_length_with known most_reasons >= 0 || String.length what > longest_reason then
-          as_note ()
-        else User.write (new_reason what) id
+  let event =
+    if about > 0 || String.length what > longest_reason then None
+    else
+      let known = Atomic.get reasons in
+      match List.assq_opt what known with
+      | Some _ as event -> event
+      | None -> if List.compare_length_with known most_reasons >= 0 then None else new_reason what
+  in
+  match event with Some event -> User.write event id | None -> write_note (Wait_begins { id; about; what })
 
 (* --- reading --- *)
 
