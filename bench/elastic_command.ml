@@ -76,7 +76,7 @@ let elastic choice ~runs ~limit ~forms =
 
 let usual_limit = 20
 
-(* Quickly: two numbers of domains, and a twentieth of the work. *)
+(* Quickly: two numbers of domains, and a quarter of what is usual for quick runs. *)
 let all ~quick ~runs =
   let choice =
     {
@@ -84,7 +84,7 @@ let all ~quick ~runs =
       methods = None;
       workloads = None;
       domains = (if quick then Some [ 2; 8 ] else None);
-      share = (if quick then 0.05 else 1.);
+      share = (fun case -> if quick then case.quick_share /. 4. else 1.);
     }
   in
   match Measuring.plan choice with
@@ -183,8 +183,8 @@ let runs_arg =
 let work_arg =
   number_arg "work" ~what:"percentage" ~least:1 ~greatest:10_000 ~docv:"PERCENT"
     ~doc:
-      "How much is done in each run, in percent of the usual: computations, bursts, time. Default: 100, with \
-       $(b,--quick) 20."
+      "How much is done in each run, in percent of the usual: computations, bursts, time. Default: 100; with \
+       $(b,--quick) 20 or, of what takes long, 2.5."
 
 let quick_arg =
   Arg.(value & flag & info [ "quick" ] ~doc:"One short run of each configuration: less than a minute.")
@@ -217,10 +217,12 @@ let term =
   | None when listing -> `Ok (list ())
   | None ->
       let runs = Option.value runs ~default:(if quick then 1 else 3) in
-      let work = Option.value work ~default:(if quick then 20 else 100) in
-      elastic
-        { cases; methods; workloads; domains; share = float_of_int work /. 100. }
-        ~runs ~limit:(float_of_int limit) ~forms
+      let share (case : Case.t) =
+        match work with
+        | Some percent -> float_of_int percent /. 100.
+        | None -> if quick then case.quick_share else 1.
+      in
+      elastic { cases; methods; workloads; domains; share } ~runs ~limit:(float_of_int limit) ~forms
 
 let man =
   [

@@ -16,6 +16,7 @@ type t = {
   doc : string;
   condition : condition;
   programs : program list;
+  quick_share : float;
   domains : int list;
   any_domains : bool;
   compare : Row.t list -> Row.t -> Row.figure list;
@@ -53,23 +54,23 @@ let own ?(label = "") ?methods (benchmark : Benchmark.t) =
     size = linear (benchmark.default_size None);
   }
 
-let fib = suite "fib" "par" (exponential golden 34)
+let fib = suite "fib" "par" (exponential golden 38)
 
-(* Some tenths of a second each, on two processors. *)
+(* Half a second to two each, on two processors: ratios of less are those of how the pool starts. *)
 let of_suites =
   [
     fib;
-    suite "nqueens" "par" (exponential 6. 12);
-    suite "iota" "loop" (linear 1_000_000);
-    suite "for_irregular" "loop" (exponential golden 6);
-    suite "lu" "loop" (cubic 500);
-    suite "matmul" "loop" (cubic 400);
-    suite "matmul_rec" "par" ~cutoff:64 (cubic 512);
-    suite "reduce" "loop" (linear 50_000_000);
-    suite "scan" "loop" (linear 5_000_000);
-    suite "primes" "loop" (linear 2_000_000);
-    suite "random_init" "loop" (linear 4_000_000);
-    suite "sort_ints" ~label:"sort" "array" (linear 1_000_000);
+    suite "nqueens" "par" (exponential 6. 13);
+    suite "iota" "loop" (linear 8_000_000);
+    suite "for_irregular" "loop" (exponential golden 10);
+    suite "lu" "loop" (cubic 1_000);
+    suite "matmul" "loop" (cubic 800);
+    suite "matmul_rec" "par" ~cutoff:64 (cubic 1_024);
+    suite "reduce" "loop" (linear 400_000_000);
+    suite "scan" "loop" (linear 40_000_000);
+    suite "primes" "loop" (linear 16_000_000);
+    suite "random_init" "loop" (linear 32_000_000);
+    suite "sort_ints" ~label:"sort" "array" (linear 8_000_000);
   ]
 
 (* {1 Figures against other rows} *)
@@ -120,11 +121,14 @@ let idle name doc programs compare =
     doc;
     condition = Alone;
     programs;
+    quick_share = 0.2;
     domains = [ idle_domains ];
     any_domains = false;
     compare;
   }
 
+(* As long as a quick run of the others. *)
+let quick_share_of_programs = 0.025
 let both = [ Pools.parked.name; Pools.weft.name ]
 
 let beside name doc condition =
@@ -135,6 +139,7 @@ let beside name doc condition =
     condition;
     programs =
       [ own ~label:"alloc" ~methods:both Loads.alloc; own ~label:"compute" ~methods:both Loads.compute; fib ];
+    quick_share = quick_share_of_programs;
     domains = [ 1; 2; 8 ];
     any_domains = true;
     compare = all_of [ times_domains 1; times_domains 2 ];
@@ -159,6 +164,7 @@ let all =
       doc = "more domains than processors, against 2 domains";
       condition = Alone;
       programs = own ~label:"alloc" Loads.alloc :: own ~label:"compute" Loads.compute :: of_suites;
+      quick_share = quick_share_of_programs;
       domains = [ 2; 4; 8; 16 ];
       any_domains = true;
       compare = times_domains 2;

@@ -23,6 +23,7 @@ type t = {
   doc : string;  (** one line, no full stop *)
   condition : condition;
   programs : program list;
+  quick_share : float;  (** of the usual work, for runs of some hundredths of a second *)
   domains : int list;  (** those that are usual *)
   any_domains : bool;  (** whether others can be asked for *)
   compare : Row.t list -> Row.t -> Row.figure list;

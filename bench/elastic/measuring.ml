@@ -7,7 +7,7 @@ type choice = {
   methods : string list option;
   workloads : string list option;
   domains : int list option;
-  share : float;
+  share : Case.t -> float;
 }
 
 type entry = { case : Case.t; program : Case.program; config : Plan.config }
@@ -15,7 +15,7 @@ type entry = { case : Case.t; program : Case.program; config : Plan.config }
 let chosen names name = Option.fold names ~none:true ~some:(List.mem name)
 
 let of_program choice (case : Case.t) (program : Case.program) =
-  let size = program.size choice.share in
+  let size = program.size (choice.share case) in
   let domains =
     match choice.domains with Some domains when case.any_domains -> domains | _ -> case.domains
   in

@@ -7,7 +7,7 @@ type choice = {
   methods : string list option;  (** [None]: all; so are the next two *)
   workloads : string list option;
   domains : int list option;  (** for cases that take any *)
-  share : float;  (** of the usual work: 1 is all *)
+  share : Case.t -> float;  (** of the usual work: 1 is all *)
 }
 
 type entry = { case : Case.t; program : Case.program; config : Plan.config }

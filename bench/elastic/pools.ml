@@ -44,6 +44,39 @@ let parked : Contestant.t =
     inside = (fun ~domains f -> Parked.with_pool ~domains (fun pool -> as_current (of_parked pool) f));
   }
 
+(* Those of the last burst have ended when the next one begins. *)
+let of_spawned running ~most =
+  let join_all () =
+    List.iter Domain.join !running;
+    running := []
+  in
+  let submit task =
+    if List.compare_length_with !running most >= 0 then join_all ();
+    running := Domain.spawn task :: !running
+  in
+  {
+    submit;
+    for_ =
+      (fun n body ->
+        for i = 0 to n - 1 do
+          submit (fun () -> body i)
+        done;
+        join_all ());
+  }
+
+let spawned : Contestant.t =
+  {
+    name = "spawned";
+    doc = "no pool: a Domain.spawn for every task";
+    role = Contender;
+    inside =
+      (fun ~domains f ->
+        let running = ref [] in
+        Fun.protect
+          (fun () -> as_current (of_spawned running ~most:domains) f)
+          ~finally:(fun () -> List.iter Domain.join !running));
+  }
+
 let of_weft pool =
   {
     submit = (fun task -> ignore (Weft.Pool.async pool task : unit Weft.promise));

@@ -19,6 +19,9 @@ val none : Contestant.t
 val parked : Contestant.t
 (** [parked]: {!Weft_bench_contestants.Parked}. *)
 
+val spawned : Contestant.t
+(** [spawned]: no pool, but a [Domain.spawn] for every task: what new domains cost at least. *)
+
 val weft : Contestant.t
 (** [weft]: a pool of {!Weft.Pool}. *)
 

@@ -86,7 +86,7 @@ let burst_figures ~seconds:_ all =
 let burst ~name ~doc ~pause =
   let way = Simple.way ~check:check_bursts ~figures:burst_figures (bursts ~pause) in
   Simple.benchmark ~name ~doc ~size_doc:"the number of bursts" ~default_size:60 ~paced:true
-    (List.map (fun contestant -> way (Pools.rested contestant)) [ Pools.parked; Pools.weft ])
+    (List.map (fun contestant -> way (Pools.rested contestant)) [ Pools.parked; Pools.spawned; Pools.weft ])
 
 let burst_after_250ms =
   burst ~name:"burst_after_250ms" ~doc:"eight tasks submitted to a pool that has idled for 250 ms" ~pause:0.25

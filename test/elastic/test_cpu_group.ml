@@ -69,7 +69,7 @@ let no_hierarchy_is_a_reason () =
 let cases_without_quota_are_left_out () =
   with_machine ~cgroup:"" ~mountinfo:"" ~folders:[] @@ fun root ->
   let cases = List.filter (fun (c : Case.t) -> List.mem c.name [ "neighbour"; "quota_1" ]) Case.all in
-  let choice = { Measuring.cases; methods = None; workloads = None; domains = None; share = 1. } in
+  let choice = { Measuring.cases; methods = None; workloads = None; domains = None; share = (fun _ -> 1.) } in
   let entries = Result.get_ok (Measuring.plan choice) in
   let left, skipped = Measuring.possible ~root ~program:"/nowhere" entries in
   let names entries = List.sort_uniq compare (List.map (fun (e : Measuring.entry) -> e.case.name) entries) in

@@ -222,26 +222,26 @@ let all_the_same () =
     42
   in
   (* If its time has passed before the call has begun, on a busy machine, that is not what is tested. *)
-  let begun = ref false in
-  let begin_and_be_busy () =
-    begun := true;
-    busy ()
-  in
-  let rec without_a_point tries =
-    match Cancel.with_timeout 0.02 begin_and_be_busy with
+  let rec begun_in_time ?(tries = 100) seconds f =
+    let begun = ref false in
+    let begin_and_go_on () =
+      begun := true;
+      f ()
+    in
+    match Cancel.with_timeout seconds begin_and_go_on with
     | v -> v
-    | exception Cancel.Timeout when (not !begun) && tries > 0 -> without_a_point (tries - 1)
+    | exception Cancel.Timeout when (not !begun) && tries > 0 -> begun_in_time ~tries:(tries - 1) seconds f
   in
-  check_int "without a point" 42 (without_a_point 100);
+  check_int "without a point" 42 (begun_in_time 0.02 busy);
   let swallows () =
     try
       sleep_long ();
       0
     with Cancel.Cancelled _ -> 43
   in
-  check_int "swallowed" 43 (Cancel.with_timeout 0.05 swallows);
+  check_int "swallowed" 43 (begun_in_time 0.05 swallows);
   fails_with "its own exception" Exit (fun () ->
-      Cancel.with_timeout 0.05 (fun () -> try sleep_long () with Cancel.Cancelled _ -> raise Exit));
+      begun_in_time 0.05 (fun () -> try sleep_long () with Cancel.Cancelled _ -> raise Exit));
   Weft.yield ()
 
 let tests =
