@@ -64,8 +64,10 @@ let idle_pools_have_their_rows () =
       "idle_slowdown weft 8";
       "idle_slowdown weft-256k 8";
       "burst_after_250ms parked 8";
+      "burst_after_250ms spawned 8";
       "burst_after_250ms weft 8";
       "burst_after_1ms parked 8";
+      "burst_after_1ms spawned 8";
       "burst_after_1ms weft 8";
       "every_ms no-pool 1";
       "every_ms parked 2";
@@ -283,7 +285,7 @@ let when_a_run_fails_nothing_is_left () =
     Alcotest.(check int) (name ^ ": exit code") 1 code;
     Alcotest.(check string) (name ^ ": no table") "" out;
     Alcotest.(check int) (name ^ ": one line: " ^ err) 1 (List.length (messages err));
-    check_contains name ~part:(Printf.sprintf "%s: compute 2560" name) err;
+    check_contains name ~part:(Printf.sprintf "%s: compute 10240" name) err;
     check_contains name ~part:"ended by SIGKILL" err;
     check_nothing_is_left name
   in
