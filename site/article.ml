@@ -9,6 +9,18 @@ let rec until name inside = function
   | token :: rest -> until name (token :: inside) rest
   | [] -> (List.rev inside, [])
 
+(* Whether a list is the contents of its page: only links to places in it. *)
+let rec is_contents links = function
+  | [] -> links >= 2
+  | Html.Text text :: rest when String.trim text = "" -> is_contents links rest
+  | (Html.Open { name = "li" | "p"; _ } | Html.Close ("li" | "p")) :: rest -> is_contents links rest
+  | Html.Open { name = "a"; attributes; _ } :: rest -> (
+      match Html.attribute "href" attributes with
+      | Some address when String.starts_with ~prefix:"#" address ->
+          is_contents (links + 1) (snd (until "a" [] rest))
+      | _ -> false)
+  | _ -> false
+
 let tag ?(closed = false) name attributes = Html.Open { name; attributes; closed }
 
 let first_word code =
@@ -65,6 +77,10 @@ let of_html ~link ~image ~api ~claims html =
         let inside, rest = until "table" [] rest in
         (tag "div" [ ("class", "wide") ] :: tag "table" [] :: go ~linked inside)
         @ (Html.Close "table" :: Html.Close "div" :: go ~linked rest)
+    (* Contents at the head of a document, for those who read it as a file: pages have them beside the text. *)
+    | Html.Open { name = ("ul" | "ol") as name; _ } :: rest
+      when !headings = [] && is_contents 0 (fst (until name [] rest)) ->
+        go ~linked (snd (until name [] rest))
     | (Html.Open { name; _ } as token) :: rest -> (
         match level name with
         | None -> token :: go ~linked rest

@@ -14,6 +14,9 @@ type t = {
 val first_word : string -> string
 (** The name that a piece of code begins with: [Weft.par] of [Weft.par f g]. *)
 
+val until : string -> Html.token list -> Html.token list -> Html.token list * Html.token list
+(** [until name [] tokens]: what stands before the first [Close name], and what behind it. *)
+
 val of_html :
   link:(string -> string) ->
   image:(string -> string) ->
@@ -23,4 +26,5 @@ val of_html :
   t
 (** [of_html ~link ~image ~api ~claims html]. [link address] is what becomes of the address of a link that has
     no scheme and is no mere [#anchor]; [image] likewise of pictures. Code whose first word is a name leads to
-    [api name], relative to the page; if there is none though [claims name], it is a problem. *)
+    [api name], relative to the page; if there is none though [claims name], it is a problem. A list of
+    contents above the first heading is left out: what is around the page has one. *)

@@ -1,7 +1,7 @@
 let link ~output ?(attributes = "") path name =
   Printf.sprintf "<a href=\"%s\"%s>%s</a>" (Files.relative ~from:output path) attributes name
 
-let pages_list ~output =
+let pages ~output =
   let item (page : Pages.t) =
     let attributes = if page.output = output then " class=\"current_unit\"" else "" in
     "<li>" ^ link ~output ~attributes page.output (Html.escape page.name) ^ "</li>"
@@ -10,8 +10,7 @@ let pages_list ~output =
     Printf.sprintf "<li><span class=\"group\">%s</span><ul>%s</ul></li>" name
       (String.concat "" (List.map item pages))
   in
-  Printf.sprintf "<nav class=\"odoc-toc odoc-global-toc\"><ul>%s</ul></nav>"
-    (String.concat "" (List.map group Pages.groups))
+  "<ul>" ^ String.concat "" (List.map group Pages.groups) ^ "</ul>"
 
 (* Headings of the second and third level as a list in a list. *)
 let contents headings =
@@ -29,7 +28,21 @@ let contents headings =
   in
   match List.filter (fun (h : Article.heading) -> h.level <= 3) headings with
   | [] | [ _ ] -> ""
-  | headings -> Printf.sprintf "<nav class=\"odoc-toc odoc-local-toc\"><ul>%s</ul></nav>" (go headings)
+  | headings -> "<ul>" ^ go headings ^ "</ul>"
+
+(* Wide pages have their lists at the side. Narrow ones have them folded, above the text: the style shows one or the other. *)
+let at_the_side kind list =
+  if list = "" then "" else Printf.sprintf "<nav class=\"odoc-toc odoc-%s-toc\">%s</nav>" kind list
+
+let folded name list =
+  if list = "" then "" else Printf.sprintf "<details><summary>%s</summary>%s</details>" name list
+
+let folds ~output ~contents =
+  Printf.sprintf "<div class=\"folds\">%s%s</div>"
+    (folded "Pages" (pages ~output))
+    (folded "On this page" contents)
+
+let pages_at_the_side ~output = at_the_side "global" (pages ~output)
 
 let whole ~output ~title ~way ~heading ~contents body =
   let at path = Files.relative ~from:output path in
@@ -43,9 +56,10 @@ let whole ~output ~title ~way ~heading ~contents body =
       Printf.sprintf "<script src=\"%s\"></script><script>hljs.initHighlightingOnLoad();</script>"
         (at "api/odoc.support/highlight.pack.js");
       "</head><body class=\"odoc\">";
-      Printf.sprintf "<nav class=\"odoc-nav\">%s</nav>" way;
+      Printf.sprintf "<nav class=\"odoc-nav\">%s%s</nav>" way (folds ~output ~contents);
       Printf.sprintf "<header class=\"odoc-preamble\"><h1>%s</h1></header>" heading;
-      Printf.sprintf "<div class=\"odoc-tocs\">%s%s</div>" contents (pages_list ~output);
+      Printf.sprintf "<div class=\"odoc-tocs\">%s%s</div>" (at_the_side "local" contents)
+        (pages_at_the_side ~output);
       Printf.sprintf "<div class=\"odoc-content\">%s</div>" body;
       "</body></html>\n";
     ]
@@ -86,9 +100,20 @@ let style =
   {|/* What the pages of documents need beside odoc's own style. */
 .odoc-toc.odoc-local-toc:before { content: "On this page"; text-transform: none; }
 .odoc-toc.odoc-global-toc:before { content: "Pages"; text-transform: none; }
+body.odoc .odoc-toc.odoc-local-toc:before, body.odoc .odoc-toc.odoc-global-toc:before { color: inherit; }
 .odoc-tocs .odoc-toc { width: 30ex; }
 .odoc-toc.odoc-global-toc > ul > li > ul > li { margin-top: 5px; margin-bottom: 5px; }
-.odoc-global-toc .group { font-weight: 600; display: block; margin-top: 0.8em; }
+.odoc-global-toc .group { font-weight: 600; display: block; margin-top: 0.8em; color: inherit; }
+.odoc-nav .folds { display: none; flex-wrap: wrap; gap: 0.5em; margin-top: 0.8em; }
+.odoc-nav .folds details { border: 1px solid #8886; border-radius: 5px; }
+.odoc-nav .folds details[open] { flex-basis: 100%; }
+.odoc-nav .folds summary { cursor: pointer; padding: 0.5em 1em; }
+.odoc-nav .folds ul { list-style: none; margin: 0; padding: 0 0 0 1em; }
+.odoc-nav .folds details > ul { padding: 0 1em 0.5em; }
+.odoc-nav .folds li a { display: block; padding: 0.35em 0; }
+.odoc-nav .folds .group { font-weight: 600; display: block; margin-top: 0.5em; }
+.odoc-nav .folds .current_unit { font-weight: 700; }
+@media (prefers-color-scheme: dark) { .odoc .hljs-comment { color: #a39a8e; } }
 .odoc-global-toc .current_unit { font-weight: 700; }
 .odoc-content img { max-width: 100%; height: auto; }
 .odoc-content .wide { overflow-x: auto; margin: 1em 0; }
@@ -105,7 +130,8 @@ let style =
 .odoc-content { min-width: 0; }
 @media only screen and (max-width: 110ex) {
   body.odoc { margin: 1em; grid-template-columns: minmax(0, 1fr); }
-  body.odoc .odoc-tocs .odoc-toc { width: auto; margin-bottom: 1em; }
+  .odoc-nav .folds { display: flex; }
+  body.odoc .odoc-tocs .odoc-toc { display: none; }
   .odoc-content p:has(> img:only-child) { overflow-x: auto; }
   .odoc-content img[src$=".svg"] { min-width: 600px; max-width: none; }
 }

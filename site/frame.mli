@@ -13,5 +13,12 @@ val folder : output:string -> path:string -> (string * string) list -> string
 val home : output:string -> string
 (** A link from the page [output] to the first page. *)
 
+val folds : output:string -> contents:string -> string
+(** What stands above the text where there is no room at the side: the list of pages, and [contents], both to
+    be unfolded. *)
+
+val pages_at_the_side : output:string -> string
+(** The list of pages, where there is room. *)
+
 val style : string
 (** What the file [site.css] is to hold. *)

@@ -22,7 +22,23 @@ let renamed text =
       else text)
     text shown_as
 
+let has_class name attributes =
+  match Html.attribute "class" attributes with
+  | Some names -> List.mem name (String.split_on_char ' ' names)
+  | None -> false
+
+(* The contents as odoc lists them, if it does. *)
+let rec contents = function
+  | Html.Open { name = "nav"; attributes; _ } :: rest when has_class "odoc-local-toc" attributes ->
+      Some (Html.print (fst (Article.until "nav" [] rest)))
+  | _ :: rest -> contents rest
+  | [] -> None
+
 let page ~output ~api ~claims html =
+  let tokens = Html.tokens html in
+  let contents = contents tokens in
+  let folds = Html.Text (Frame.folds ~output ~contents:(Option.value contents ~default:"")) in
+  let pages = Html.Text (Frame.pages_at_the_side ~output) in
   let problems = ref [] in
   let code text rest =
     let shown =
@@ -42,9 +58,23 @@ let page ~output ~api ~claims html =
         shown @ rest
   in
   let rec go ~linked before = function
-    | (Html.Open { name = "nav"; attributes; _ } as nav) :: rest
-      when Html.attribute "class" attributes = Some "odoc-nav" ->
-        go ~linked (Html.Text (Frame.home ~output ^ " &#x00BB; ") :: nav :: before) rest
+    | (Html.Open { name = "nav"; attributes; _ } as nav) :: rest when has_class "odoc-nav" attributes ->
+        let way = Html.Text (Frame.home ~output ^ " &#x00BB; ") :: nav :: before in
+        let inside, rest = Article.until "nav" [] rest in
+        go ~linked (Html.Close "nav" :: folds :: List.rev_append (go ~linked [] inside) way) rest
+    | (Html.Open { name = "nav"; attributes; _ } as nav) :: rest when has_class "odoc-local-toc" attributes ->
+        let inside, rest = Article.until "nav" [] rest in
+        go ~linked (pages :: Html.Close "nav" :: List.rev_append (go ~linked [] inside) (nav :: before)) rest
+    | (Html.Open { name = "div"; attributes; _ } as content) :: rest
+      when contents = None && has_class "odoc-content" attributes ->
+        let side =
+          [
+            Html.Close "div";
+            pages;
+            Html.Open { name = "div"; attributes = [ ("class", "odoc-tocs") ]; closed = false };
+          ]
+        in
+        go ~linked ((content :: side) @ before) rest
     | (Html.Close "head" as close) :: rest ->
         let style = Files.relative ~from:output "site.css" in
         let link =
@@ -60,5 +90,5 @@ let page ~output ~api ~claims html =
     | token :: rest -> go ~linked (token :: before) rest
     | [] -> List.rev before
   in
-  let tokens = go ~linked:false [] (Html.tokens html) in
+  let tokens = go ~linked:false [] tokens in
   ("<!DOCTYPE html>\n" ^ Html.print tokens, List.sort_uniq String.compare !problems)

@@ -56,6 +56,25 @@ let tables_may_be_wider_than_the_page () =
   contain "<div class=\"wide\"><table><tr><td>x</td></tr></table></div>"
     (article "<table><tr><td>x</td></tr></table>").body
 
+let contents_are_left_to_the_page () =
+  let contents =
+    "<ol><li><a href=\"#a\">A</a></li>\n<li><p><a href=\"#b\">B <code>b</code></a></p></li></ol>"
+  in
+  let a =
+    article ("<h1>T</h1><p>Before.</p>" ^ contents ^ "<p>After.</p><h2>A</h2><h2>B b</h2>" ^ contents)
+  in
+  contain "<p>Before.</p><p>After.</p>" a.body;
+  (* Further below they are no contents, nor are lists that say more. *)
+  if not (String.ends_with ~suffix:contents a.body) then Alcotest.fail "a list in the text is gone";
+  List.iter
+    (fun list -> contain list (article list).body)
+    [
+      "<ul><li><a href=\"#a\">A</a>: why</li><li><a href=\"#b\">B</a></li></ul>";
+      "<ul><li><a href=\"a.md\">A</a></li><li><a href=\"#b\">B</a></li></ul>";
+      "<ul><li><a href=\"#a\">A</a></li></ul>";
+      "<ul></ul>";
+    ]
+
 let html_is_printed_as_it_was () =
   List.iter
     (fun html -> text html html (Html.print (Html.tokens html)))
@@ -97,6 +116,7 @@ let tests =
     test "samples and links are left alone" samples_and_links_are_left_alone;
     test "links and pictures are moved" links_and_pictures_are_moved;
     test "tables may be wider than the page" tables_may_be_wider_than_the_page;
+    test "contents are left to the page" contents_are_left_to_the_page;
     test "HTML is printed as it was" html_is_printed_as_it_was;
     test "entities come back" entities_come_back;
     test "addresses are relative" addresses_are_relative;

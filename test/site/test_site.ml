@@ -1,2 +1,8 @@
 let () =
-  Alcotest.run "site" [ ("documents", Documents.tests); ("names", Names.tests); ("pages", Folders.tests) ]
+  Alcotest.run "site"
+    [
+      ("documents", Documents.tests);
+      ("names", Names.tests);
+      ("pages", Folders.tests);
+      ("widths", Widths.tests);
+    ]
