@@ -201,7 +201,9 @@ let soon = 10.
 
 let adapt_patience (w : Worker.t) ~summoned =
   let least = Atomic.get patience in
-  let away = float_of_int (Alarm.now () - w.gone_at) *. 1e-9 in
+  let now = Alarm.now () in
+  let away = float_of_int (now - w.gone_at) *. 1e-9 in
+  w.came_at <- now;
   w.patience <-
     (if summoned && away < soon *. least then Float.min (most_patience *. least) (2. *. w.patience) else least)
 
@@ -227,7 +229,7 @@ let retire p (w : Worker.t) ~gone () =
   end
 
 let domain_main p (w : Worker.t) ~summoned ~backtraces () =
-  (* A larger minor heap takes as long as the domain: who is summoned begins to work first. *)
+  (* A larger minor heap takes as long as the domain: who is summoned works for a while first. *)
   w.settled <- (not summoned) || p.minor_heap_asked;
   start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ();
   let gone = ref false in

@@ -8,6 +8,7 @@ type t = {
   mutable thread : int;
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
+  mutable came_at : int;
   mutable patience : float;
   mutable random : int;
   mutable attending : bool;
@@ -71,6 +72,7 @@ let make parts ~index ~wake =
         thread = -1;
         clock = Thread_clock.none;
         gone_at = 0;
+        came_at = 0;
         patience = 0.;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
@@ -526,12 +528,16 @@ let search w =
   end;
   task
 
-(* What a new domain may do later than its first job; and the thread in the seat, when it has worked for some milliseconds. *)
+(* What a summoned domain may do when it has worked for a while, since a burst of small jobs is over before; and the thread in the
+   seat, when it has worked for some milliseconds. *)
+let a_while = 1_000_000
+
 let[@inline never] settle w =
   w.settled <- true;
   w.parts.settle w
 
-let[@inline] settle_soon w = if (not w.settled) && w.index > 0 then settle w
+let[@inline] settle_soon w =
+  if (not w.settled) && w.index > 0 && Alarm.now () - w.came_at > a_while then settle w
 
 (* What timers resume goes to the injector, for whoever is free first. *)
 let attend w =

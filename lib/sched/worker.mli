@@ -17,6 +17,7 @@ type t = {
   mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
   mutable gone_at : int;  (** when it retired last, by [Alarm.now] *)
+  mutable came_at : int;  (** when it was summoned last, likewise *)
   mutable patience : float;  (** so many seconds it waits before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;

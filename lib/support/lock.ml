@@ -1,6 +1,4 @@
-type t = { mutex : Mutex.t; soon : (unit -> unit) list Atomic.t }
-
-let create () = { mutex = Mutex.create (); soon = Atomic.make [] }
+type t = { mutex : Mutex.t; soon : (unit -> unit) list Atomic.t; mutable work : unit -> unit }
 
 let rec take_one l =
   match Atomic.get l.soon with
@@ -8,9 +6,12 @@ let rec take_one l =
   | f :: rest as was -> if Atomic.compare_and_set l.soon was rest then f else take_one l
 
 (* Whoever adds work and then fails to take the lock leaves it to the holder, who looks after unlocking: either the holder's
-   look comes after the adding, or the taking comes after the unlocking. *)
-let rec work_off l =
-  if Atomic.get l.soon <> [] && Mutex.try_lock l.mutex then begin
+   look comes after the adding, or the taking comes after the unlocking. No safepoint between the unlocking and that: what an
+   exception left undone there, nobody would do. *)
+let[@inline] work_off l = if Atomic.get l.soon <> [] then Interrupt.complete l.work
+
+let work l () =
+  if Mutex.try_lock l.mutex then begin
     match Interrupt.complete (take_one l) with
     | () ->
         Mutex.unlock l.mutex;
@@ -22,6 +23,11 @@ let rec work_off l =
         work_off l;
         Printexc.raise_with_backtrace exn backtrace
   end
+
+let create () =
+  let l = { mutex = Mutex.create (); soon = Atomic.make []; work = ignore } in
+  l.work <- work l;
+  l
 
 let protect l f =
   Mutex.lock l.mutex;

@@ -225,5 +225,18 @@ let () =
     [ (" after a return", performed + 1); (" after an exception", handler_of perform) ];
   let name = "camlWeft_sched__Waiting.arrive" in
   no_safepoint name (body name) ~from:0 ~until:(stores_to_any "0x40");
+
+  (* What ends a step that an exception has interrupted, and what hands a lock's work on: a second exception, at a safepoint of their
+     own, would leave the step undone. *)
+  List.iter
+    (fun name ->
+      let body = body name in
+      no name body "caml_call_gc";
+      no name body "(%r14),%r15")
+    [
+      "camlWeft_support__Interrupt.complete";
+      "camlWeft_support__Interrupt.again";
+      "camlWeft_support__Lock.protect";
+    ];
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

@@ -57,7 +57,7 @@ let adaptations =
     (* A stopped process does not try again. *)
     edit "interrupt.ml" "| exception other ->\n"
       "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
-    edit "interrupt.ml" "with exn -> (" "with Process.Stopped -> raise Process.Stopped | exn -> (";
+    edit "interrupt.ml" "with exn ->" "with Process.Stopped -> raise Process.Stopped | exn ->";
     (* Nobody makes blocking calls here; and no steps inside sections. *)
     edit "suspended.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
     (* Kept over all runs, and not what is checked here. *)
