@@ -55,8 +55,8 @@ let worker n = Array.unsafe_get !workers (if n < Wire.most_workers then n else W
 
 (* The clock is read now and then. Nanoseconds: an event costs less than 100, so jobs of 10 us are told in pairs. *)
 let writes_between = 8
-let too_often = writes_between * 10_000
-let seldom = writes_between * 40_000
+let too_often = writes_between * 12_000
+let seldom = writes_between * 45_000
 
 let adapt w =
   w.writes <- w.writes + 1;
