@@ -243,7 +243,7 @@ let man =
       ( "$(b,burst)",
         "eight tasks submitted together, again and again, to a pool of 8 that has idled for 250 ms, and for \
          1 ms: microseconds until the first has begun, until all have, and until all have ended; and how \
-         much later than with $(b,parked)." );
+         much later than with $(b,parked). $(b,spawned) has no pool, but a new domain for each task." );
     `I
       ( "$(b,crowded)",
         "programs on 2, 4, 8 and 16 domains, and how many times longer they take than on 2. $(b,alloc) and \

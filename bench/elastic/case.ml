@@ -63,7 +63,7 @@ let of_suites =
     fib;
     suite "nqueens" "par" (exponential 6. 13);
     suite "iota" "loop" (linear 8_000_000);
-    suite "for_irregular" "loop" (exponential golden 10);
+    suite "for_irregular" "loop" (linear 60);
     suite "lu" "loop" (cubic 1_000);
     suite "matmul" "loop" (cubic 800);
     suite "matmul_rec" "par" ~cutoff:64 (cubic 1_024);

@@ -70,7 +70,7 @@ let alloc_in_a_row size =
   !sum
 
 let tasks ~name ~doc task expected =
-  Simple.benchmark ~name ~doc ~size_doc:"the number of tasks" ~default_size:1_024
+  Simple.benchmark ~name ~doc ~size_doc:"the number of tasks" ~default_size:2_048
     (List.map
        (Simple.way ~check:(check_sum expected) (all_tasks task))
        [ Pools.parked; Pools.weft; Pools.weft_equal_heap ])

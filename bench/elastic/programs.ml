@@ -31,7 +31,7 @@ let idle_slowdown =
   let way = Simple.way ~check:Loads.check_alloc Loads.alloc_in_a_row in
   let pools = List.map Pools.rested [ Pools.parked; Pools.weft; Pools.weft_equal_heap ] in
   Simple.benchmark ~name:"idle_slowdown" ~doc:"a sequential program that allocates, beside a pool that idles"
-    ~size_doc:"the number of tasks, one after the other" ~default_size:400
+    ~size_doc:"the number of tasks, one after the other" ~default_size:1_200
     (List.map way (Pools.none :: pools))
 
 (* {1 Bursts} *)

@@ -528,8 +528,8 @@ let search w =
   end;
   task
 
-(* What a summoned domain may do when it has worked for a while, since a burst of small jobs is over before; and the thread in the
-   seat, when it has worked for some milliseconds. *)
+(* What a summoned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
+   and the thread in the seat, when it has worked for some milliseconds. *)
 let a_while = 1_000_000
 
 let[@inline never] settle w =

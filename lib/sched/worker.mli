@@ -17,7 +17,7 @@ type t = {
   mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
   mutable gone_at : int;  (** when it retired last, by [Alarm.now] *)
-  mutable came_at : int;  (** when it was summoned last, likewise *)
+  mutable came_at : int;  (** when its domain was started last, likewise *)
   mutable patience : float;  (** so many seconds it waits before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
@@ -48,8 +48,9 @@ and parts = {
   mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
   mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
   mutable settle : t -> unit;
-      (** called by the new thread of a worker after its first job, or in the middle of that, when the deque
-          is called; and by a thread that sits, when its deque is called *)
+      (** called by the new thread of a worker after the first job that ends a millisecond after its start, or
+          in the middle of a job, when the deque is called; and by a thread that sits, when its deque is
+          called *)
 }
 (** What the workers of a pool share. The mutable fields are set while the pool is made. *)
 

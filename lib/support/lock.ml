@@ -10,18 +10,16 @@ let rec take_one l =
    exception left undone there, nobody would do. *)
 let[@inline] work_off l = if Atomic.get l.soon <> [] then Interrupt.complete l.work
 
-let work l () =
-  if Mutex.try_lock l.mutex then begin
+(* What ends it by an exception has ended: [work_off] goes on with the rest. *)
+let rec work l () =
+  if Atomic.get l.soon <> [] && Mutex.try_lock l.mutex then begin
     match Interrupt.complete (take_one l) with
     | () ->
         Mutex.unlock l.mutex;
-        work_off l
+        work l ()
     | exception exn ->
-        (* The unlocking first: what comes after it may be interrupted. *)
         Mutex.unlock l.mutex;
-        let backtrace = Printexc.get_raw_backtrace () in
-        work_off l;
-        Printexc.raise_with_backtrace exn backtrace
+        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
   end
 
 let create () =

@@ -75,13 +75,14 @@ val room : t -> int
 
     More domains at work than processors to run them make a program slower, not faster, since every minor
     collection waits for the domains that do not run just then. So, however many domains a pool has, at first
-    as many work as the process may use processors (affinity and CPU quota, read again every second; the
-    environment variable [WEFT_PROCESSORS] says it otherwise). Every 10 ms the pool looks how its workers
-    fare. If other programs take the processors, fewer work, and now and then it tries one more again. For a
-    worker that is blocked in a system call another one works, from 20 ms on; for one that has neither forked
-    nor finished a job for 0.2 s as well, since it may be waiting, in a loop, for what another task must do.
-    The caller's place counts as a domain but works only while there is a caller: two tasks from {!async} that
-    wait for each other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
+    as many work as the process may use processors (affinity and CPU quota, read again every second, the quota
+    only where [WEFT_DOMAINS] is not set; the environment variable [WEFT_PROCESSORS] says it otherwise). Every
+    10 ms the pool looks how its workers fare. If other programs take the processors, fewer work, and now and
+    then it tries one more again. For a worker that is blocked in a system call another one works, from 20 ms
+    on; for one that has neither forked nor finished a job for 0.2 s as well, since it may be waiting, in a
+    loop, for what another task must do. The caller's place counts as a domain but works only while there is a
+    caller: two tasks from {!async} that wait for each other in loops, in a pool of two in which nobody is in
+    {!run} or awaits, wait for ever. *)
 
 (** {1 Using} *)
 

@@ -285,7 +285,7 @@ let when_a_run_fails_nothing_is_left () =
     Alcotest.(check int) (name ^ ": exit code") 1 code;
     Alcotest.(check string) (name ^ ": no table") "" out;
     Alcotest.(check int) (name ^ ": one line: " ^ err) 1 (List.length (messages err));
-    check_contains name ~part:(Printf.sprintf "%s: compute 10240" name) err;
+    check_contains name ~part:(Printf.sprintf "%s: compute 20480" name) err;
     check_contains name ~part:"ended by SIGKILL" err;
     check_nothing_is_left name
   in

@@ -51,7 +51,7 @@ let in_domain wanted f =
 
 let at_home ~home f = in_domain (( = ) home) f
 
-(* Workers set their size after their first job, if they have just been summoned: until then they have the initial one. *)
+(* Workers set their size after the first job that ends a millisecond after they were summoned: until then they have the initial one. *)
 let eventually ~home what wanted f =
   let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
   let rec try_again left =
