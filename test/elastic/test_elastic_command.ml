@@ -176,7 +176,7 @@ let an_exception_in_a_run_is_an_error () =
   Alcotest.(check string) "no table" "" out;
   Alcotest.(check int) ("one line: " ^ err) 1 (List.length (messages err));
   check_contains "message"
-    ~part:"weft bench: idle_slowdown: idle_slowdown 4, parked, 8 domains: ended with an exc"
+    ~part:"weft bench: idle_slowdown: idle_slowdown 12, parked, 8 domains: ended with an exc"
     err
 
 let what_a_run_prints_is_figures_or_an_error () =
