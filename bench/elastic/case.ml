@@ -57,7 +57,7 @@ let own ?(label = "") ?methods (benchmark : Benchmark.t) =
 let fib = suite "fib" "par" (exponential golden 38)
 
 (* Half a second to two each, on two processors: ratios of less are those of how the pool starts. [reduce] would need
-   gigabytes for that.  *)
+   gigabytes for that. *)
 let of_suites =
   [
     fib;
