@@ -154,14 +154,14 @@ let start h =
     Seat.start_domain ~backtraces ();
     be_host h
   in
-  match Own_threads.spawn in_domain with
-  | (_ : unit Domain.t) -> true
+  match Own_threads.(start (domain ())) in_domain with
+  | late -> (true, late)
   | exception _ -> (
       Own_threads.note ();
-      match Thread.create be_host h with (_ : Thread.t) -> true | exception _ -> false)
+      match Thread.create be_host h with (_ : Thread.t) -> (true, None) | exception _ -> (false, None))
 
 let[@inline never] start_host () =
-  let h = helper None and mine = ref false and started = ref false in
+  let h = helper None and mine = ref false and outcome = ref (false, None) in
   let present = Present h in
   (* Masked, so that no exception comes between the undertaking and the start. *)
   Seat.with_signals_masked (fun () ->
@@ -170,9 +170,11 @@ let[@inline never] start_host () =
             all.host <- present;
             mine := true
           end);
-      if !mine then started := start h);
+      if !mine then outcome := start h);
+  let started, late = !outcome in
   (* Neither domain nor thread: this worker, then, until nobody is in line. *)
-  if !mine && not !started then be_host h
+  if !mine && not started then be_host h;
+  Own_threads.raise_late late
 
 (* --- the fiber --- *)
 

@@ -62,10 +62,10 @@ let join p i d =
   let report exn =
     Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name (Printexc.to_string exn)
   in
-  match Domain.join d with
+  match Own_threads.join d with
   | () -> p.own.(i) <- None
   | exception exn -> (
-      match Domain.join d with
+      match Own_threads.join d with
       | () ->
           p.own.(i) <- None;
           raise exn

@@ -55,9 +55,13 @@ let are_others () =
   Atomic.get others_seen
   ||
   let ours = Own_threads.count () in
-  match Own_threads.spawn (fun () -> Thread.id (Thread.self ())) with
-  | probe ->
-      let others = Domain.join probe > ours + 1 in
+  let probe = Own_threads.domain () and number = Atomic.make 0 in
+  match
+    Own_threads.(raise_late (start probe (fun () -> Atomic.set number (Thread.id (Thread.self ())))));
+    Own_threads.join probe
+  with
+  | () ->
+      let others = Atomic.get number > ours + 1 in
       if others then Atomic.set others_seen true;
       others
   | exception _ -> true

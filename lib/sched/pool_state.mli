@@ -35,7 +35,7 @@ type t = {
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
-  mutable own : unit Domain.t option array;  (** of each worker, the last domain that was it *)
+  mutable own : Own_threads.domain option array;  (** of each worker, the last domain that was it *)
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)

@@ -28,7 +28,7 @@ let default_domains =
 
 (* --- making --- *)
 
-let start_domains p ~wanted ~caller =
+let start_domains p ~wanted ~caller ~late =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
   (* The others would only be in the way. *)
@@ -43,7 +43,9 @@ let start_domains p ~wanted ~caller =
       end
       else
         match Seat.start_domain_of p w ~summoned:false ~backtraces with
-        | Ok () -> start (i + 1)
+        | Ok raised ->
+            if Option.is_some raised then late := raised;
+            start (i + 1)
         | Error exn ->
             Seat.warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) exn;
             (* Those already running may still look at the others: these are released with them. *)
@@ -56,7 +58,7 @@ let start_domains p ~wanted ~caller =
 
 let least_minor_heap = 4096
 
-let make ?name ?domains ?minor_heap ?session ~caller who =
+let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   let wanted =
     match domains with
     | None -> default_domains ()
@@ -141,7 +143,7 @@ let make ?name ?domains ?minor_heap ?session ~caller who =
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Strand.attach w.deque session) parts.workers)
     session;
-  start_domains p ~wanted:working ~caller;
+  start_domains p ~wanted:working ~caller ~late;
   if Option.is_none session then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
@@ -149,9 +151,11 @@ let make ?name ?domains ?minor_heap ?session ~caller who =
 
 (* A name that nobody could use or free again, and domains that wait for nobody, must not be left behind. *)
 let create ?name ?domains ?minor_heap ?session ~caller who =
-  let made = ref None in
+  let made = ref None and late = ref None in
   match
-    Seat.with_signals_masked (fun () -> made := Some (make ?name ?domains ?minor_heap ?session ~caller who))
+    Seat.with_signals_masked (fun () ->
+        made := Some (make ?name ?domains ?minor_heap ?session ~caller ~late who));
+    Own_threads.raise_late !late
   with
   | () -> Option.get !made
   | exception exn ->
@@ -236,6 +240,7 @@ let rec default () =
   match open_default () with
   | Some p -> p
   | None -> (
+      let late = ref None in
       let made =
         Mutex.protect default_lock @@ fun () ->
         match (open_default (), Atomic.get the_default) with
@@ -243,10 +248,11 @@ let rec default () =
         | None, Some p when p.state = Closing -> None
         | None, _ ->
             Seat.with_signals_masked (fun () ->
-                let p = make ~name:default_name ~caller:true "Weft.Pool.default" in
+                let p = make ~name:default_name ~caller:true ~late "Weft.Pool.default" in
                 Atomic.set the_default (Some p);
                 Some p)
       in
+      Own_threads.raise_late !late;
       match made with
       | Some p -> p
       | None ->

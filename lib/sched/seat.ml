@@ -177,17 +177,22 @@ and start_resident p =
     Stack_cache.free ()
   in
   with_signals_masked @@ fun () ->
-  (match Own_threads.spawn in_domain with
-  | (_ : unit Domain.t) -> ()
-  | exception _ -> (
-      Own_threads.note ();
-      try ignore (Thread.create main ())
-      with exn ->
-        p.seated <- false;
-        Printf.eprintf
-          "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
-          p.name (Printexc.to_string exn)));
-  p.resident_wanted <- false
+  let late =
+    match Own_threads.(start (domain ())) in_domain with
+    | late -> late
+    | exception _ ->
+        Own_threads.note ();
+        (try ignore (Thread.create main ())
+         with exn ->
+           p.seated <- false;
+           Printf.eprintf
+             "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n\
+              %!"
+             p.name (Printexc.to_string exn));
+        None
+  in
+  p.resident_wanted <- false;
+  Own_threads.raise_late late
 
 (* --- the pool's own domains --- *)
 
@@ -243,10 +248,12 @@ let domain_main p (w : Worker.t) ~summoned ~backtraces () =
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
 let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
   with_signals_masked @@ fun () ->
-  match Own_threads.spawn (domain_main p w ~summoned ~backtraces) with
-  | d ->
-      p.own.(w.index) <- Some d;
-      Ok ()
+  let d = Own_threads.domain () in
+  let known = Some d in
+  match Own_threads.start d (domain_main p w ~summoned ~backtraces) with
+  | late ->
+      p.own.(w.index) <- known;
+      Ok late
   | exception exn -> Error exn
 
 let warned = Atomic.make false
@@ -263,8 +270,9 @@ let warn_of_spawn_failure ~asked ~got exn =
 let summon p (w : Worker.t) ~backtraces () =
   with_signals_masked @@ fun () ->
   match start_domain_of p w ~summoned:true ~backtraces with
-  | Ok () ->
+  | Ok late ->
       Sleepers.came p.parts.sleepers w.sleeper;
+      Own_threads.raise_late late;
       true
   | Error exn ->
       warn_of_spawn_failure ~asked:p.domains ~got:(Sleepers.present p.parts.sleepers) exn;

@@ -24,7 +24,8 @@ val patience : float Atomic.t
 (** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as
     many, if it was summoned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
-val start_domain_of : Pool_state.t -> Worker.t -> summoned:bool -> backtraces:bool -> (unit, exn) result
+val start_domain_of :
+  Pool_state.t -> Worker.t -> summoned:bool -> backtraces:bool -> (Own_threads.raised option, exn) result
 (** Starts a domain that is this worker until the pool ends, or there has been nothing to do for some
     milliseconds: then it retires ({!Sleepers}). *)
 

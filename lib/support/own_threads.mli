@@ -1,19 +1,34 @@
-(** How many threads the library itself has started.
+(** The threads and domains that the library itself starts.
 
     OCaml numbers threads, those that domains begin with included, in the order in which they start: a thread
     whose number is higher than {!count} tells that somebody else has started one. *)
 
 val note : unit -> unit
-(** To be called before each [Domain.spawn] and each [Thread.create]. *)
-
-val take_back : unit -> unit
-(** To be called when [Domain.spawn] failed: no number was used. ([Thread.create] uses one even if it fails.)
-*)
+(** To be called before each [Thread.create]. *)
 
 val count : unit -> int
 (** How many were noted. At least as many as the numbers in use: a new domain takes its number a little after
     [Domain.spawn] has returned. *)
 
-val spawn : (unit -> 'a) -> 'a Domain.t
-(** [Domain.spawn], {!note}d; the numbers that the caller draws from [Random] do not change by it.
-    @raise Failure if there is no domain to be had. *)
+(** {1 Domains}
+
+    [Domain.spawn] may raise when the new domain runs already: what it allocates then may be sampled by a
+    [Gc.Memprof] tracker that raises, or run a finaliser that does. Nobody would know of that domain. *)
+
+type domain
+type raised = exn * Printexc.raw_backtrace
+
+val domain : unit -> domain
+(** One that can be started, once. *)
+
+val start : domain -> (unit -> unit) -> raised option
+(** Starts it, {!note}d; the numbers that the caller draws from [Random] do not change by it. [Some raised]:
+    it runs, and its caller is to raise that once the domain is in its place.
+    @raise Failure if there is no domain to be had.
+    @raise exn what a callback raised; as with [Failure], the function is not run. *)
+
+val raise_late : raised option -> unit
+
+val join : domain -> unit
+(** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended.
+    @raise exn what its function raised, or a signal handler; it can be called again then. *)

@@ -21,7 +21,7 @@ let is_inside modules (a : Gc.Memprof.allocation) =
     slots
 
 (* Handlers run where code allocates; so do those of Memprof, and may raise. *)
-let at_allocation ?modules ?but k f =
+let at_allocation ?modules ?but ?(pause = ignore) k f =
   let came = ref false and armed = ref true in
   let start () =
     let mine = Thread.id (Thread.self ()) and left = ref k in
@@ -36,6 +36,7 @@ let at_allocation ?modules ?but k f =
           came := true;
           armed := false;
           Atomic.set last (Some (k, a.callstack));
+          pause ();
           raise Interrupted
         end
       end;

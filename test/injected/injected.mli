@@ -3,10 +3,11 @@
 
 exception Interrupted
 
-val at_allocation : ?modules:string -> ?but:string -> int -> ((unit -> unit) -> unit) -> bool
+val at_allocation :
+  ?modules:string -> ?but:string -> ?pause:(unit -> unit) -> int -> ((unit -> unit) -> unit) -> bool
 (** [at_allocation k f] is [f start]; from [start ()] on, the [k]th allocation of the calling thread raises
     {!Interrupted}. Only those count that are made by functions whose names contain [modules] (or are called
-    by such), and not [but]. Whether it has come. *)
+    by such), and not [but]. [pause ()] comes before it. Whether it has come. *)
 
 val where : unit -> string
 (** The last that was interrupted: its number, and the functions that were being called. *)
