@@ -27,12 +27,6 @@ module Make_generic (S : Structures.GENERIC) = struct
   let fail_unresolved ops exn backtrace =
     Array.iter (fun (S.Op (_, cell) as op) -> if is_unresolved op then Cell.fail cell exn backtrace) ops
 
-  (* What has ended a batch is that of the operations without results: whether there are any. *)
-  let is_told ops exn backtrace =
-    let told = Array.exists is_unresolved ops in
-    Interrupt.complete (fun () -> fail_unresolved ops exn backtrace);
-    told
-
   let run_batch run structure ops =
     run structure ops;
     if Array.exists is_unresolved ops then fail_unresolved ops unanswered (Printexc.get_callstack 0)
@@ -62,12 +56,24 @@ module Make_generic (S : Structures.GENERIC) = struct
         note ();
         Printexc.raise_with_backtrace exn backtrace
 
+  (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
+     matches, and the calls of itself are no tail calls: see Interrupt. *)
+  let rec fail_whatever_comes ops exn backtrace ~told =
+    match Array.exists is_unresolved ops with
+    | false -> told
+    | true -> (
+        match fail_unresolved ops exn backtrace with
+        | () -> true
+        | exception _ -> Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told:true))
+    | exception _ -> Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told)
+
   (* By the owner. Whatever ends it, every operation has a result; it raises only what none of them has got. *)
   let apply_all ?(whole = false) t ops =
     try apply_noted ~whole t ops
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if not (is_told ops exn backtrace) then Printexc.raise_with_backtrace exn backtrace
+      if not (fail_whatever_comes ops exn backtrace ~told:false) then
+        Printexc.raise_with_backtrace exn backtrace
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
     if limit < 1 then

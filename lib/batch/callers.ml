@@ -15,6 +15,7 @@ let party (home : Job.home) ~what ~end_them =
 
 let list p = Suspended.add p.home.suspended p.entry
 let dismiss p = Suspended.remove p.home.suspended p.entry
+let dismiss_whatever_comes p = Suspended.remove_whatever_comes p.home.suspended p.entry
 
 (* --- telling --- *)
 
@@ -56,6 +57,14 @@ let home_here () = (Worker.of_deque (Deque_cells.current ())).parts.home
 (* Those from [lo] to [hi] (excluded) are still to be told, and those that [upper] tells. *)
 type range = { callers : t array; lo : int; mutable hi : int; mutable upper : message option }
 
+let rec continue_soon caller =
+  match Job.bare (fun () -> continue_here caller) with
+  | task -> Worker.resume task (home_here ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      continue_soon caller;
+      Printexc.raise_with_backtrace exn backtrace
+
 (* On the worker's own stack. A signal's exception must lose nobody: what is allocated, is so before [hi] changes, or with the task; and
    a job is queued whatever happens. *)
 let go_on range halve =
@@ -63,7 +72,7 @@ let go_on range halve =
   | () -> continue_here range.callers.(range.lo)
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Worker.resume (Job.bare (fun () -> continue_here range.callers.(range.lo))) (home_here ());
+      continue_soon range.callers.(range.lo);
       Printexc.raise_with_backtrace exn backtrace
 
 let rec halve range () =

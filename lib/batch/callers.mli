@@ -31,6 +31,8 @@ val list : party -> unit
 (** It can be ended from now on. Before anybody of it is in line. *)
 
 val dismiss : party -> unit
+
+val dismiss_whatever_comes : party -> unit
 (** It is listed no more: its members have been told, or it has none. *)
 
 (** {1 Telling them}

@@ -38,11 +38,17 @@ let rec try_again t a word_of k home ~what =
       end
       else try_again t a word_of k home ~what
 
+let dismiss_whatever_comes a = match a.unused with None -> () | Some p -> Callers.dismiss_whatever_comes p
+
 let dismiss_unused a =
-  match a.unused with None -> () | Some p -> Interrupt.complete (fun () -> Callers.dismiss p)
+  try match a.unused with None -> () | Some p -> Callers.dismiss p
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    dismiss_whatever_comes a;
+    Printexc.raise_with_backtrace exn backtrace
 
 let end_attempt a k exn =
-  (try dismiss_unused a with _ -> ());
+  dismiss_whatever_comes a;
   Effect.Deep.discontinue k exn
 
 let line_up_fiber t word_of ~what =
@@ -103,7 +109,7 @@ let line_up_behind t word_of ~what =
   else
     match line_up_fiber t word_of ~what with
     | turn -> turn
-    | exception Effect.Unhandled (Worker.Suspend _) -> line_up_thread t word_of ~what
+    | exception Effect.Unhandled (Weft_sched.Switch.Suspend _) -> line_up_thread t word_of ~what
 
 (* Somebody is there, and nobody in line: most operations take less time than to line up does. Pauses that double, so that whoever is
    there can go on undisturbed: two microseconds in all. [weft bench batch_counter --domains 2]: 294 instead of 477 ms. *)

@@ -108,19 +108,28 @@ let in_place t f x y =
         Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
   end
 
-(* Outside of any pool: in the default one, so that what is forked is known. An exception of a signal's handler that ends the waiting
-   must not have others let in while it still runs. *)
+(* It has ended, or never begins. *)
+let rec see_to_its_end job ~taken =
+  if not (Job.is_settled job || Job.claim job ~taken) then begin
+    (try ignore (Pools.await_outside job) with _ -> ());
+    see_to_its_end job ~taken
+  end
+
+(* Outside of any pool: in the default one, so that what is forked is known. An exception of a signal's handler, wherever it comes, must
+   not have others let in while it still runs; what is allocated, is so before it may begin. *)
 let in_default_pool f =
-  let job = Pools.async (Pools.default ()) f "Weft_batch" in
-  let rec ended () =
-    match Pools.await_outside job with
-    | v -> v
-    | exception exn when not (Job.is_settled job) ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        (match ended () with _ -> () | exception _ -> ());
-        Printexc.raise_with_backtrace exn backtrace
-  in
-  ended ()
+  let p = Pools.default () in
+  let job = Pools.task p f in
+  let see_to_its_end () = see_to_its_end job ~taken:Job.taken in
+  match
+    Pools.submit p job "Weft_batch";
+    Pools.await_outside job
+  with
+  | v -> v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete see_to_its_end;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* What is forked in [place] is known as being at the structure. *)
 let rec at t place f =

@@ -228,11 +228,11 @@ let[@inline] is_settled j =
 
 let failure exn backtrace = { exn; backtrace; watched = None }
 
-(* The exception that has just been raised; or a signal's, that comes meanwhile. *)
+(* The exception that has just been raised; or a signal's, that comes meanwhile. The call of itself is no tail call: see Interrupt. *)
 let rec raised exn =
   match Raised (failure exn (Printexc.get_raw_backtrace ())) with
   | outcome -> outcome
-  | exception signal -> raised signal
+  | exception signal -> Sys.opaque_identity (raised signal)
 
 let observe f =
   (match f.watched with

@@ -220,9 +220,10 @@ let run p f who =
       call_from_outside @@ fun () ->
       Deadlock.as_root p (profiled p f) (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
 
+let task p f = Job.task (Locals.maker ()) (profiled p f)
+
 let async ?(background = false) p f who =
-  let f = profiled p f in
-  let j = Job.task (Locals.maker ()) f in
+  let j = task p f in
   (match Worker.current () with
   | Some w when w.parts == p.parts && not background ->
       Deque_cells.count_fork w.deque;

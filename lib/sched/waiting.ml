@@ -17,7 +17,7 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
   let w = Worker.of_deque (Deque_cells.current ()) in
   w.suspensions <- w.suspensions + 1;
   let strand = if !Strand.profiling then Strand.pause () else Strand.none in
-  match Effect.perform (Worker.Suspend (Some wait)) with
+  match Effect.perform (Switch.Suspend (Some wait)) with
   | v ->
       arrive here;
       Strand.continue strand;
@@ -74,7 +74,7 @@ and enter_again arenas here =
   in
   match perform_here wait here with
   | () -> if not !entered then enter_again arenas here
-  | exception Effect.Unhandled (Worker.Suspend _) -> Arena.force arenas
+  | exception Effect.Unhandled (Switch.Suspend _) -> Arena.force arenas
 
 let home () =
   match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
@@ -132,7 +132,7 @@ let rec join_suspended (j : _ Job.t) =
   in
   match Probe.while_waiting ~what:"a fork" ~about:0 perform wait with
   | v -> v
-  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
+  | exception Effect.Unhandled (Switch.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
   | exception exn when not (Job.is_settled j) ->
       (* A signal's, before the fiber was suspended: the fork must end first all the same. *)
       let backtrace = Printexc.get_raw_backtrace () in
@@ -182,7 +182,7 @@ let suspend_as ~what ?(about = 0) ~end_with j =
       match !suspended_here with
       | Some s when Atomic.exchange s.claimed true -> ()
       | Some s ->
-          Suspended.remove home.suspended s.entry;
+          Suspended.remove_whatever_comes home.suspended s.entry;
           Effect.Deep.discontinue continuation exn
       | None -> Effect.Deep.discontinue continuation exn)
   in
@@ -197,13 +197,13 @@ let suspend ~what j =
   in
   match suspend_as ~what ~end_with j with
   | v -> v
-  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what j
+  | exception Effect.Unhandled (Switch.Suspend _) -> work_until_settled ~what j
 
 let suspend_until ~what ?about ~cancel j =
   let end_with _ _ exn = cancel exn in
   match suspend_as ~what ?about ~end_with j with
   | v -> v
-  | exception Effect.Unhandled (Worker.Suspend _) -> work_until_settled ~what ~cancel j
+  | exception Effect.Unhandled (Switch.Suspend _) -> work_until_settled ~what ~cancel j
 
 (* --- in place --- *)
 
@@ -257,7 +257,7 @@ let yield_by queue =
             if Job.claim_bare j then Effect.Deep.discontinue k exn
             else Printexc.raise_with_backtrace exn backtrace)
   in
-  match perform wait with () -> () | exception Effect.Unhandled (Worker.Suspend _) -> ()
+  match perform wait with () -> () | exception Effect.Unhandled (Switch.Suspend _) -> ()
 
 let yield () =
   match Worker.current () with

@@ -43,8 +43,6 @@ type retire = { after : float; leave : unit -> Sleepers.leave }
 
 exception Noted of exn * Printexc.raw_backtrace
 
-type _ Effect.t += Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
-
 (* --- the table of all workers, by the number stored in their deques --- *)
 
 let table : t option array ref = ref (Array.make 64 None)
@@ -236,6 +234,14 @@ let telling_all j waiters =
       let left = ref (List.rev_map (telling j) waiters) in
       fun () -> tell_all left
 
+let rec deliver_one j waiter =
+  match telling j waiter with
+  | step -> Interrupt.complete step
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      deliver_one j waiter;
+      Printexc.raise_with_backtrace exn backtrace
+
 let rec deliver j waiters =
   match waiters with
   | [] -> ()
@@ -272,14 +278,19 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       match
         let next = Next (s.continuation, j) in
         Suspended.remove s.home.suspended s.entry;
-        deliver j others;
         next
       with
-      | next -> if Atomic.exchange s.claimed true then Nothing else next
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
-          deliver j [ first ];
-          Printexc.raise_with_backtrace exn backtrace)
+          deliver j waiters;
+          Printexc.raise_with_backtrace exn backtrace
+      | next -> (
+          match deliver j others with
+          | () -> if Atomic.exchange s.claimed true then Nothing else next
+          | exception exn ->
+              let backtrace = Printexc.get_raw_backtrace () in
+              deliver_one j first;
+              Printexc.raise_with_backtrace exn backtrace))
   | waiters ->
       deliver j waiters;
       Nothing
@@ -364,14 +375,7 @@ let run_job (Job.T j as task) =
   | [] -> run_entered task maker
   | arenas -> run_in_arenas task maker arenas
 
-let handler =
-  {
-    retc = (function Nothing -> () | Next (k, j) -> Job.continue_with k j);
-    exnc = raise;
-    effc =
-      (fun (type c) (e : c Effect.t) ->
-        match e with Suspend f -> (f : ((c, unit) continuation -> unit) option) | _ -> None);
-  }
+let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j
 
 (* --- telling --- *)
 
@@ -407,7 +411,7 @@ let execute w (Job.T j as task) =
   | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
       if !Probe.on then tell_of_job w task ~resumed:false;
-      try match_with run_job task handler
+      try Switch.start run_job task ~returned:go_on
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
         let backtrace = Printexc.get_raw_backtrace () in

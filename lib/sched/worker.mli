@@ -1,8 +1,8 @@
 (** Workers, and what they do all day.
 
     A worker is a system thread that runs the scheduler's loop: it takes a job, runs it in a fresh fiber,
-    takes the next. A fiber that must wait performs the effect {!Suspend}; the loop goes on with other work on
-    its own stack, so no job ever runs on top of one that waits.
+    takes the next. A fiber that must wait performs {!Switch.Suspend}; the loop goes on with other work on its
+    own stack, so no job ever runs on top of one that waits.
 
     Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'
     deques, then the background. Every 64th time it looks at the injector first, every 64th time at the top of
@@ -53,11 +53,6 @@ and parts = {
           called *)
 }
 (** What the workers of a pool share. The mutable fields are set while the pool is made. *)
-
-type _ Effect.t +=
-  | Suspend : (('a, unit) Effect.Deep.continuation -> unit) option -> 'a Effect.t
-        (** [perform (Suspend (Some f))] suspends the calling fiber and calls [f k] on the worker's stack;
-            somebody must continue [k] once, in the same pool. *)
 
 exception Noted of exn * Printexc.raw_backtrace
 (** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,

@@ -237,6 +237,14 @@ let () =
       "camlWeft_support__Interrupt.complete";
       "camlWeft_support__Interrupt.again";
       "camlWeft_support__Lock.protect";
+      "camlWeft_sched__Job.continue_with";
+      "camlWeft_sched__Worker.go_on";
     ];
+  (* Whoever is suspended is known before the first safepoint. *)
+  let body = body "camlWeft_sched__Switch.suspended" in
+  let handler = position (contains "%rsp,0x30(%r14)") body
+  and safepoint = position (contains "(%r14),%r15") body in
+  check "a suspended fiber is kept from the first safepoint on" (0 <= handler && handler < safepoint);
+  check "one safepoint in Switch.suspended" (count "(%r14),%r15" body = 1);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

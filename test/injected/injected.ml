@@ -14,23 +14,23 @@ let where () =
   | Some (k, callstack) ->
       Printf.sprintf "interrupted at allocation %d:\n%s" k (Printexc.raw_backtrace_to_string callstack)
 
-let is_inside modules (a : Gc.Memprof.allocation) =
-  let slots = Option.value (Printexc.backtrace_slots a.callstack) ~default:[||] in
+let is_inside callstack modules =
+  let slots = Option.value (Printexc.backtrace_slots callstack) ~default:[||] in
   Array.exists
     (fun slot -> match Printexc.Slot.name slot with Some name -> has name modules | None -> false)
     slots
+
+let counts ?modules ?but callstack =
+  Option.fold modules ~none:true ~some:(is_inside callstack)
+  && Option.fold but ~none:true ~some:(fun m -> not (is_inside callstack m))
 
 (* Handlers run where code allocates; so do those of Memprof, and may raise. *)
 let at_allocation ?modules ?but ?(pause = ignore) k f =
   let came = ref false and armed = ref true in
   let start () =
     let mine = Thread.id (Thread.self ()) and left = ref k in
-    let counts a =
-      Option.fold modules ~none:true ~some:(fun m -> is_inside m a)
-      && Option.fold but ~none:true ~some:(fun m -> not (is_inside m a))
-    in
-    let allocated a =
-      if Thread.id (Thread.self ()) = mine && !armed && counts a then begin
+    let allocated (a : Gc.Memprof.allocation) =
+      if Thread.id (Thread.self ()) = mine && !armed && counts ?modules ?but a.callstack then begin
         decr left;
         if !left = 0 then begin
           came := true;
@@ -59,6 +59,60 @@ let at_allocation ?modules ?but ?(pause = ignore) k f =
       Printexc.raise_with_backtrace exn backtrace);
   !came
 
+(* A signal that its own handler makes pending again: it runs at every safepoint, allocations and others. *)
+external prepare : int -> unit = "injected_prepare" [@@noalloc]
+external begin_ : unit -> unit = "injected_begin" [@@noalloc]
+external again_ : unit -> unit = "injected_again" [@@noalloc]
+external end_ : unit -> unit = "injected_end" [@@noalloc]
+
+let at_safepoint ?modules ?but ?(again = []) k f =
+  let came = ref false and armed = ref false and left = ref k and later = ref again in
+  let mine = ref (-1) in
+  let reached () =
+    came := true;
+    (match !later with
+    | [] ->
+        armed := false;
+        end_ ()
+    | next :: others ->
+        left := next;
+        later := others;
+        again_ ());
+    let callstack = Printexc.get_callstack depth in
+    if counts ?modules ?but callstack then begin
+      Atomic.set last (Some (k, callstack));
+      raise Interrupted
+    end
+  in
+  let handler _ =
+    if !armed then
+      if Thread.id (Thread.self ()) <> !mine then again_ ()
+      else begin
+        decr left;
+        if !left > 0 then again_ () else reached ()
+      end
+  in
+  let before = Sys.signal Sys.sigusr2 (Signal_handle handler) in
+  prepare Sys.sigusr2;
+  let start () =
+    mine := Thread.id (Thread.self ());
+    armed := true;
+    begin_ ()
+  in
+  let stop () =
+    armed := false;
+    end_ ();
+    Sys.set_signal Sys.sigusr2 before
+  in
+  (match f start with
+  | () -> stop ()
+  | exception Interrupted -> stop ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      stop ();
+      Printexc.raise_with_backtrace exn backtrace);
+  !came
+
 let is_possible =
   lazy
     (match Gc.Memprof.start ~sampling_rate:0. Gc.Memprof.null_tracker with
@@ -67,13 +121,29 @@ let is_possible =
         true
     | exception Failure _ -> false)
 
+let at_each ~most what attempt =
+  let rec from k =
+    if k > most then Alcotest.failf "there is no end of %s" what else if attempt k then from (k + 1) else k
+  in
+  let last = from 1 in
+  if last = 1 then Alcotest.fail "it was never interrupted"
+
 let at_each_allocation ?(most = 5_000) attempt =
-  if not (Lazy.force is_possible) then Alcotest.skip ()
-  else
-    let rec from k =
-      if k > most then Alcotest.failf "there is no end of allocations"
-      else if attempt k then from (k + 1)
-      else k
-    in
-    let last = from 1 in
-    if last = 1 then Alcotest.fail "it was never interrupted"
+  if not (Lazy.force is_possible) then Alcotest.skip () else at_each ~most "allocations" attempt
+
+let at_each_safepoint ?(most = 20_000) attempt = at_each ~most "safepoints" attempt
+
+type places = Allocations | Safepoints of int list
+
+let name = function
+  | Allocations -> "at allocations"
+  | Safepoints [] -> "at safepoints"
+  | Safepoints again -> "at safepoints, again after " ^ String.concat ", " (List.map string_of_int again)
+
+let at ?modules ?but places k f =
+  match places with
+  | Allocations -> at_allocation ?modules ?but k f
+  | Safepoints again -> at_safepoint ?modules ?but ~again k f
+
+let at_each_of places attempt =
+  match places with Allocations -> at_each_allocation attempt | Safepoints _ -> at_each_safepoint attempt

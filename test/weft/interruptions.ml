@@ -8,7 +8,7 @@ module Pool = Weft.Pool
 type fibers = { begun : int Atomic.t; ended : int Atomic.t; closed : int Atomic.t }
 
 (* What the user's own code would do about it. *)
-let rec insist f = try f () with Injected.Interrupted -> insist f
+let insist f = try Weft_support.Interrupt.complete f with Injected.Interrupted -> ()
 
 let fiber c f () =
   Atomic.incr c.begun;
@@ -16,13 +16,13 @@ let fiber c f () =
   Atomic.incr c.ended
 
 (* [body start spawn] in the seat of a pool. Whatever came, closing the pool ends all: by itself, for what fibers wait for comes. *)
-let everywhere ?(domains = 1) body () =
+let everywhere ?(domains = 1) body places () =
   watched Injected.where @@ fun () ->
-  Injected.at_each_allocation @@ fun k ->
+  Injected.at_each_of places @@ fun k ->
   let c = { begun = Atomic.make 0; ended = Atomic.make 0; closed = Atomic.make 0 } in
   let pool = Pool.create ~domains () in
   let spawn f = insist (fun () -> ignore (Pool.async pool (fiber c f) : unit Weft.promise)) in
-  let came = Injected.at_allocation k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn))) in
+  let came = Injected.at places k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn))) in
   Pool.close pool;
   let was what expected got =
     if expected <> got then Alcotest.failf "%s: expected %d, got %d; %s" what expected got (Injected.where ())
@@ -46,13 +46,9 @@ let yields start spawn =
   start ();
   give_way 5
 
-let rec resolve p =
-  match Promise.resolve p () with
-  | () | (exception Invalid_argument _) -> ()
-  | exception Injected.Interrupted -> resolve p
-
 let promises waiters start spawn =
   let p = Promise.create () in
+  let resolve () = try Promise.resolve p () with Invalid_argument _ -> () in
   let before () =
     for _ = 1 to waiters do
       spawn (fun () -> Weft.await p)
@@ -61,7 +57,7 @@ let promises waiters start spawn =
     give_way 2
   in
   (match before () with () | (exception Injected.Interrupted) -> ());
-  resolve p;
+  insist resolve;
   give_way 2
 
 let tasks start spawn =
@@ -101,13 +97,13 @@ let failures start spawn =
   match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | exception Planned 2 -> ()
 
 (* A close that was interrupted is gone on with by the next one. *)
-let closes domains () =
+let closes domains places () =
   watched Injected.where @@ fun () ->
-  Injected.at_each_allocation @@ fun k ->
+  Injected.at_each_of places @@ fun k ->
   let pool = Pool.create ~domains () in
   Pool.run pool (fun () -> ignore (fib 5));
   let came =
-    Injected.at_allocation k (fun start ->
+    Injected.at places k (fun start ->
         start ();
         Pool.close pool)
   in
@@ -119,16 +115,32 @@ let closes domains () =
 
 let case = Limited.case
 
-let tests =
+let bodies =
   [
-    case ~seconds:20. "fibers that give way" (everywhere yields);
-    case ~seconds:20. "a fiber that waits" (everywhere (promises 1));
-    case ~seconds:20. "fibers that wait" (everywhere (promises 4));
-    case ~seconds:20. "tasks that are awaited" (everywhere tasks);
-    case ~seconds:20. "forks" (everywhere forks);
-    case ~seconds:20. "tasks that fail" (everywhere failures);
-    case ~seconds:20. "tasks that are awaited, two domains" (everywhere ~domains:2 tasks);
-    case ~seconds:20. "forks, two domains" (everywhere ~domains:2 forks);
-    case ~seconds:20. "closing a pool" (closes 1);
-    case ~seconds:20. "closing a pool of two domains" (closes 2);
+    ("fibers that give way", everywhere yields);
+    ("a fiber that waits", everywhere (promises 1));
+    ("fibers that wait", everywhere (promises 4));
+    ("tasks that are awaited", everywhere tasks);
+    ("forks", everywhere forks);
+    ("tasks that fail", everywhere failures);
+    ("tasks that are awaited, two domains", everywhere ~domains:2 tasks);
+    ("forks, two domains", everywhere ~domains:2 forks);
+    ("closing a pool", closes 1);
+    ("closing a pool of two domains", closes 2);
   ]
+
+(* Those that follow come where the first is dealt with. *)
+let places =
+  Injected.(
+    Allocations :: Safepoints []
+    :: List.map
+         (fun again -> Safepoints again)
+         [ [ 1 ]; [ 2 ]; [ 3 ]; [ 4 ]; [ 6 ]; [ 9 ]; [ 1; 1 ]; [ 2; 3 ] ])
+
+let tests =
+  List.concat_map
+    (fun places ->
+      List.map
+        (fun (name, body) -> case ~seconds:60. (name ^ ", " ^ Injected.name places) (body places))
+        bodies)
+    places

@@ -181,6 +181,22 @@ let a_handler_that_raises_outside () =
     check_int "alone" 0 (B.exec b Get)
   done
 
+(* A batch outside of any pool, which makes the default pool, works there, and waits: wherever an exception comes, and a second one. *)
+let everywhere_outside places () =
+  let slow = Subject.Call (fun () -> Weft.sleep 0.0002) in
+  Injected.at_each_of places @@ fun k ->
+  Limited.watched Injected.where @@ fun () ->
+  let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
+  let came =
+    Injected.at ~but:"Subject" places k (fun start ->
+        start ();
+        ignore (B.exec_many b [| slow; slow |] : unit array))
+  in
+  check_int "it goes on, alone" 0 (B.exec b Get);
+  check_int "applied" 0 (B.exec b (Add 1));
+  check_int "and again" 1 (B.exec b Get);
+  came
+
 let tests =
   [
     case "what is no comparison's ends a batch of a map" it_ends_a_batch_of_a_map;
@@ -189,3 +205,8 @@ let tests =
     case "a handler that raises, in a pool" a_handler_that_raises_in_a_pool;
     case "a handler that raises, outside of any" a_handler_that_raises_outside;
   ]
+  @ List.map
+      (fun again ->
+        let places = Injected.Safepoints again in
+        case ("a batch outside of any pool, " ^ Injected.name places) (everywhere_outside places))
+      [ []; [ 1 ]; [ 2 ]; [ 4 ]; [ 1; 1 ] ]

@@ -4,7 +4,7 @@
 open Support
 open Injected
 
-let interrupted_at ?modules k f = Injected.at_allocation ?modules ~but:"Subject" k f
+let interrupted_at places k f = Injected.at ~but:"Subject" places k f
 
 let wait_until what ~k holds =
   let start = Unix.gettimeofday () in
@@ -48,8 +48,8 @@ let all_return b c ~k =
 let add b () = ignore (B.exec b (Subject.Add 1) : int)
 
 (* The holder is a thread; it is interrupted from the end of its operation on. *)
-let who_hands_over line_up () =
-  at_each_allocation @@ fun k ->
+let who_hands_over line_up places () =
+  at_each_of places @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false and left = Atomic.make false in
   let interrupted = Atomic.make false in
@@ -61,7 +61,8 @@ let who_hands_over line_up () =
     start ()
   in
   in_thread (fun () ->
-      Atomic.set interrupted (interrupted_at k (fun start -> B.exec b (Subject.Call (fun () -> hold start))));
+      Atomic.set interrupted
+        (interrupted_at places k (fun start -> B.exec b (Subject.Call (fun () -> hold start))));
       Atomic.set left true);
   wait_until "it is held" ~k (fun () -> Atomic.get held);
   let c = callers () in
@@ -121,8 +122,8 @@ let threads_that_have_given_up ~were_in_line b c =
     if got = 3 then incr were_in_line
 
 (* Somebody has it meanwhile; the one who is interrupted is a thread in line, from before it calls. *)
-let who_waits ~behind call () =
-  at_each_allocation @@ fun k ->
+let who_waits ~behind call places () =
+  at_each_of places @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
   let hold () =
@@ -137,7 +138,7 @@ let who_waits ~behind call () =
   let interrupted = Atomic.make false in
   start_one c in_thread (fun () ->
       Atomic.set interrupted
-        (interrupted_at k (fun start ->
+        (interrupted_at places k (fun start ->
              start ();
              call b)));
   List.iter (fun f -> start_one c in_thread (fun () -> f b)) behind;
@@ -146,8 +147,8 @@ let who_waits ~behind call () =
   Atomic.get interrupted
 
 (* The waits of its fibers are ended, those of others are not. *)
-let who_closes_a_pool other () =
-  at_each_allocation @@ fun k ->
+let who_closes_a_pool other places () =
+  at_each_of places @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
   let hold () =
@@ -170,7 +171,7 @@ let who_closes_a_pool other () =
   start_one c (in_pool other) (add b);
   start_one c in_thread (add b);
   let interrupted =
-    interrupted_at k (fun start ->
+    interrupted_at places k (fun start ->
         start ();
         Weft.Pool.close p)
   in
@@ -181,10 +182,10 @@ let who_closes_a_pool other () =
   interrupted
 
 (* All of them fibers, on the calling thread: it hands over, serves, tells, and lines up. *)
-let fibers_of_one_pool () =
+let fibers_of_one_pool places () =
   let p = Weft.Pool.create ~domains:1 () in
   Fun.protect ~finally:(fun () -> Weft.Pool.close p) @@ fun () ->
-  at_each_allocation @@ fun k ->
+  at_each_of places @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let c = callers () in
   let start_some () =
@@ -203,7 +204,7 @@ let fibers_of_one_pool () =
       ]
   in
   let interrupted =
-    interrupted_at k (fun start ->
+    interrupted_at places k (fun start ->
         Weft.Pool.run p (fun () ->
             B.exec b
               (Subject.Call
@@ -221,21 +222,27 @@ let fibers_of_one_pool () =
   check "sum" (B.exec b Subject.Get <= 5);
   interrupted
 
-let with_pool test () = Weft.Pool.with_pool ~domains:1 (fun p -> test p ())
+let with_pool test places () = Weft.Pool.with_pool ~domains:1 (fun p -> test p places ())
 
-let tests =
+let bodies =
   [
-    case "who hands over to threads" (who_hands_over threads);
-    case "who hands over to threads that want turns" (who_hands_over threads_that_want_turns);
-    case "who hands over to threads that have given up" (fun () ->
+    ("who hands over to threads", who_hands_over threads);
+    ("who hands over to threads that want turns", who_hands_over threads_that_want_turns);
+    ( "who hands over to threads that have given up",
+      fun places () ->
         let were_in_line = ref 0 in
-        who_hands_over (threads_that_have_given_up ~were_in_line) ();
-        check "they were in line" (!were_in_line > 0));
-    case "who hands over to a pool" (with_pool (fun p -> who_hands_over (fibers p)));
-    case "who hands over to a pool's fibers that want turns"
-      (with_pool (fun p -> who_hands_over (fibers_that_want_turns p)));
-    case "a thread in line" (who_waits ~behind:[ (fun b -> add b ()) ] (fun b -> add b ()));
-    case "a thread in line for a turn" (who_waits ~behind:[ (fun b -> add b ()) ] B.quiesce);
-    case "fibers of one pool" fibers_of_one_pool;
-    case "who closes a pool that waits" (with_pool who_closes_a_pool);
+        who_hands_over (threads_that_have_given_up ~were_in_line) places ();
+        check "they were in line" (!were_in_line > 0) );
+    ("who hands over to a pool", with_pool (fun p -> who_hands_over (fibers p)));
+    ( "who hands over to a pool's fibers that want turns",
+      with_pool (fun p -> who_hands_over (fibers_that_want_turns p)) );
+    ("a thread in line", who_waits ~behind:[ (fun b -> add b ()) ] (fun b -> add b ()));
+    ("a thread in line for a turn", who_waits ~behind:[ (fun b -> add b ()) ] B.quiesce);
+    ("fibers of one pool", fibers_of_one_pool);
   ]
+
+(* To close a pool takes so many safepoints that to try all would take half a minute. *)
+let tests =
+  let at places (name, body) = case (name ^ ", " ^ Injected.name places) (body places) in
+  List.map (at Allocations) (bodies @ [ ("who closes a pool that waits", with_pool who_closes_a_pool) ])
+  @ List.concat_map (fun again -> List.map (at (Safepoints again)) bodies) [ []; [ 1 ]; [ 3 ] ]

@@ -31,7 +31,7 @@ let pause s =
           Deque_cells.set_current deque;
           Effect.Deep.continue k ())
   in
-  Effect.perform (Worker.Suspend (Some wait));
+  Effect.perform (Switch.Suspend (Some wait));
   Job.set_here deque here
 
 (* By then whoever stops it has done so: it must see that at its next fork. *)

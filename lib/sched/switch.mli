@@ -1,0 +1,17 @@
+(** How a fiber begins and is suspended.
+
+    What the standard library's handlers have at their beginning is a safepoint: an exception that a signal
+    handler raises there would lose the fiber that has just been suspended, since nobody but that handler
+    knows of it. Here the fiber gets the exception instead. *)
+
+open Effect.Deep
+
+type _ Effect.t +=
+  | Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
+        (** Suspends the calling fiber and calls the function with it, on the stack of who started or
+            continued the fiber; somebody must continue it once, in the same pool. No safepoint comes before
+            the first instruction of the function. With [None] it is unhandled. *)
+
+val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> unit
+(** [start f x ~returned] is [returned (f x)], with [f x] on a stack of its own, where [Suspend] can be
+    performed; then [start] returns what the function returns. *)
