@@ -109,7 +109,7 @@ let line_up_behind t word_of ~what =
   else
     match line_up_fiber t word_of ~what with
     | turn -> turn
-    | exception Effect.Unhandled (Weft_sched.Switch.Suspend _) -> line_up_thread t word_of ~what
+    | exception Effect.Unhandled (Switch.Suspend _) -> line_up_thread t word_of ~what
 
 (* Somebody is there, and nobody in line: most operations take less time than to line up does. Pauses that double, so that whoever is
    there can go on undisturbed: two microseconds in all. [weft bench batch_counter --domains 2]: 294 instead of 477 ms. *)

@@ -241,7 +241,7 @@ let () =
       "camlWeft_sched__Worker.go_on";
     ];
   (* Whoever is suspended is known before the first safepoint. *)
-  let body = body "camlWeft_sched__Switch.suspended" in
+  let body = body "camlWeft_support__Switch.suspended" in
   let handler = position (contains "%rsp,0x30(%r14)") body
   and safepoint = position (contains "(%r14),%r15") body in
   check "a suspended fiber is kept from the first safepoint on" (0 <= handler && handler < safepoint);
