@@ -248,13 +248,17 @@ let domain_main p (w : Worker.t) ~summoned ~backtraces () =
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
 let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
   with_signals_masked @@ fun () ->
-  let d = Own_threads.domain () in
-  let known = Some d in
-  match Own_threads.start d (domain_main p w ~summoned ~backtraces) with
-  | late ->
-      p.own.(w.index) <- known;
-      Ok late
-  | exception exn -> Error exn
+  let before = p.own.(w.index) in
+  match
+    let d = Own_threads.domain () in
+    p.own.(w.index) <- Some d;
+    Own_threads.start d (domain_main p w ~summoned ~backtraces)
+  with
+  | None -> Ok None
+  | Some _ as late -> Ok late
+  | exception exn ->
+      p.own.(w.index) <- before;
+      Error exn
 
 let warned = Atomic.make false
 

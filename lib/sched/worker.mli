@@ -1,7 +1,7 @@
 (** Workers, and what they do all day.
 
     A worker is a system thread that runs the scheduler's loop: it takes a job, runs it in a fresh fiber,
-    takes the next. A fiber that must wait performs {!Switch.Suspend}; the loop goes on with other work on its
+    takes the next. A fiber that must wait performs [Switch.Suspend]; the loop goes on with other work on its
     own stack, so no job ever runs on top of one that waits.
 
     Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'

@@ -23,12 +23,12 @@ val domain : unit -> domain
 
 val start : domain -> (unit -> unit) -> raised option
 (** Starts it, {!note}d; the numbers that the caller draws from [Random] do not change by it. [Some raised]:
-    it runs, and its caller is to raise that once the domain is in its place.
-    @raise Failure if there is no domain to be had.
-    @raise exn what a callback raised; as with [Failure], the function is not run. *)
+    it runs, and its caller is to raise that once the domain is in its place. If it raises, whatever that is,
+    the function is not run.
+    @raise Failure if there is no domain to be had. *)
 
 val raise_late : raised option -> unit
 
 val join : domain -> unit
-(** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended.
-    @raise exn what its function raised, or a signal handler; it can be called again then. *)
+(** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended. Raises
+    what its function has raised; or a signal handler, and then it can be called again. *)

@@ -22,4 +22,5 @@ let suspended (type c) (e : c Effect.t) (k : (c, unit) continuation) last_fiber 
       | exception signal -> discontinue k signal)
   | _ -> perform_outside e k last_fiber
 
-let start f x ~returned = run (stack returned raise suspended) f x
+(* Not inlined: nothing may be allocated between the making of the stack, which no root refers to, and its use. *)
+let[@inline never] start f x ~returned = run (stack returned raise suspended) f x
