@@ -58,21 +58,23 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
      matches, and the calls of itself are no tail calls: see Interrupt. *)
-  let rec fail_whatever_comes ops exn backtrace ~told =
+  let rec fail_whatever_comes ops exn backtrace ~told tries =
     match Array.exists is_unresolved ops with
     | false -> told
     | true -> (
         match fail_unresolved ops exn backtrace with
         | () -> true
-        | exception _ -> Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told:true))
-    | exception _ -> Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told)
+        | exception _ when tries > 0 ->
+            Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told:true (tries - 1)))
+    | exception _ when tries > 0 ->
+        Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told (tries - 1))
 
   (* By the owner. Whatever ends it, every operation has a result; it raises only what none of them has got. *)
   let apply_all ?(whole = false) t ops =
     try apply_noted ~whole t ops
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if not (fail_whatever_comes ops exn backtrace ~told:false) then
+      if not (fail_whatever_comes ops exn backtrace ~told:false 1000) then
         Printexc.raise_with_backtrace exn backtrace
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =

@@ -41,18 +41,19 @@ let rec call_first a called agains =
 let count_agains called = List.length (List.filter (fun place -> not (is_heir place)) called)
 
 let rec leave_one a =
-  let called = ref [] and left = ref false in
+  let called = ref [] and left = ref false and to_call = ref [] and all_called = ref false in
   Interrupt.complete (fun () ->
-      Lock.protect a.lock (fun () ->
-          if not !left then begin
-            a.running <- a.running - 1;
-            left := true
-          end;
-          call_first a called (count_agains !called)));
-  if !called <> [] then begin
-    let to_call = ref (List.rev !called) in
-    Interrupt.complete (fun () -> call_all a to_call)
-  end
+      if not !all_called then begin
+        Lock.protect a.lock (fun () ->
+            if not !left then begin
+              a.running <- a.running - 1;
+              left := true
+            end;
+            call_first a called (count_agains !called));
+        to_call := List.rev !called;
+        all_called := true
+      end;
+      call_all a to_call)
 
 and call_all a to_call =
   match !to_call with

@@ -14,7 +14,7 @@ let close c outcome =
       | () -> true
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
-          Weft_support.Interrupt.complete (fun () -> Worker.deliver c waiters);
+          Interrupt.insist Worker.deliver c waiters;
           Printexc.raise_with_backtrace exn backtrace)
 
 let wake c v = close c (Returned v)

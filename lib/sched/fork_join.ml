@@ -116,6 +116,20 @@ let async run =
     j
   end
 
+let task run =
+  let deque = Cells.current () in
+  if deque == nowhere then Pools.task (Pools.default ()) run
+  else Job.task (Job.here deque) (Strand.task deque run)
+
+let start j =
+  let deque = Cells.current () in
+  if deque == nowhere then Pools.submit (Pools.default ()) j "Weft.async"
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:false;
+    Cells.count_fork deque;
+    Worker.push (Worker.of_deque deque) (Job.T j)
+  end
+
 (* What was awaited while younger tasks lay below it in the deque has left its entry there. Without this, a program that awaits
    two tasks in the order in which it has started them would fill the deque with as many entries as it has tasks. *)
 let rec drop_all_stale deque =

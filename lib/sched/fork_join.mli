@@ -13,4 +13,12 @@
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 val async : (unit -> 'a) -> 'a Job.t
+
+val task : (unit -> 'a) -> 'a Job.t
+(** [async] in two steps, for who must know the task before it may run. *)
+
+val start : 'a Job.t -> unit
+(** By the thread that made it. An exception of a signal's handler may come before or after it is in a queue:
+    who claims it knows that it will not begin. *)
+
 val await : 'a Job.t -> 'a

@@ -45,14 +45,7 @@ let remove s e =
       if e.source then s.sources <- s.sources - 1
     end
 
-(* The call of itself is no tail call: see Interrupt. *)
-let rec remove_whatever_comes s e =
-  match remove s e with
-  | () -> ()
-  | exception _ ->
-      remove_whatever_comes s e;
-      ()
-
+let remove_whatever_comes s e = Interrupt.insist remove s e
 let hold s = ignore (Atomic.fetch_and_add s.holds 1)
 let release s = ignore (Atomic.fetch_and_add s.holds (-1))
 

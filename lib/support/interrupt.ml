@@ -14,3 +14,12 @@ let complete f =
     let backtrace = Printexc.get_raw_backtrace () in
     again f 1000;
     Printexc.raise_with_backtrace exn backtrace
+
+let rec insist f x y tries =
+  match f x y with
+  | () -> ()
+  | exception _ when tries > 0 ->
+      insist f x y (tries - 1);
+      ()
+
+let insist f x y = insist f x y 1000

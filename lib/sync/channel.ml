@@ -146,8 +146,9 @@ let rec tell_all c =
   | None, None -> ()
 
 let close c =
+  let tell () = tell_all c in
   Guard.protect c.guard @@ fun () ->
   if not c.closed then begin
     c.closed <- true;
-    Interrupt.complete (fun () -> tell_all c)
+    Interrupt.complete tell
   end

@@ -1,7 +1,12 @@
 module Lock = Weft_support.Lock
+module Interrupt = Weft_support.Interrupt
 
 type policy = Cancel_rest | Keep_going
 type failure = { index : int; exn : exn; backtrace : Printexc.raw_backtrace }
+
+exception Nothing
+
+let nothing = Nothing
 
 type t = {
   group : Group.t;
@@ -11,7 +16,7 @@ type t = {
   mutable running : int; (* tasks and body that have not ended; 0: closed *)
   mutable failures : failure list; (* youngest first *)
   ended : unit Job.t; (* when nothing runs any more *)
-  mutable cut_short : exn option; (* what has ended the wait for that *)
+  mutable cut_short : exn; (* what has ended the wait for that, or [nothing] *)
   strands : Strand.gathering; (* of the tasks that have ended *)
 }
 
@@ -24,7 +29,7 @@ let make policy =
     running = 1;
     failures = [];
     ended = Job.pending ();
-    cut_short = None;
+    cut_short = nothing;
     strands = Strand.gathering ();
   }
 
@@ -38,34 +43,39 @@ let fail s index exn backtrace =
     if s.policy = Cancel_rest then Group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
   end
 
-(* Whoever leaves does so once, also if a signal's exception has it do so again. *)
-let leave s =
-  let left = ref false in
-  fun () ->
-    let last =
-      Lock.protect s.lock (fun () ->
-          if not !left then begin
-            s.running <- s.running - 1;
-            left := true
-          end;
-          s.running = 0)
-    in
-    if last then
-      match Job.try_settle s.ended (Returned ()) with
-      | Some waiters -> Worker.deliver s.ended waiters
-      | None -> ()
+(* The body, or a task. *)
+type part = { mutable index : int; mutable inside : bool (* it has entered, and not left *) }
 
-let enter s =
+let enter s part =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
   s.running <- s.running + 1;
   s.started <- s.started + 1;
-  s.started
+  part.index <- s.started;
+  part.inside <- true
 
-(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. *)
+(* Once, also if a signal's exception has it done again; or not at all. *)
+let leave s part () =
+  let last =
+    Lock.protect s.lock (fun () ->
+        if part.inside then begin
+          s.running <- s.running - 1;
+          part.inside <- false
+        end;
+        s.running = 0)
+  in
+  if last then
+    match Job.try_settle s.ended (Returned ()) with
+    | Some waiters -> Worker.deliver s.ended waiters
+    | None -> ()
+
+let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete leave
+
+(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. All is prepared before it enters,
+   and it may run when what has it leave is there. *)
 let async s f =
-  let index = enter s in
-  let leave = leave s in
+  let part = { index = 0; inside = false } in
+  let leave = leave s part in
   let leaves = Job.Callback leave in
   let run () =
     match Group.enter s.group f with
@@ -74,39 +84,57 @@ let async s f =
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        fail s index exn backtrace;
+        fail s part.index exn backtrace;
         Strand.gather s.strands;
         raise_notrace (Worker.Noted (exn, backtrace))
   in
-  match Fork_join.async run with
-  | j ->
-      Weft_support.Interrupt.complete (fun () -> if not (Job.add_waiter j leaves) then leave ());
-      Promise.Private.of_job j
+  let j = Fork_join.task run in
+  let promise = Promise.Private.of_job j in
+  match
+    enter s part;
+    ignore (Job.add_waiter j leaves : bool);
+    Fork_join.start j
+  with
+  | () -> promise
   | exception exn ->
-      (* The caller is cancelled, or its pool is closed: there is no task. *)
+      (* The scope or its pool is closed, or it is a signal's: there is no task then, unless it runs already. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
+      Interrupt.insist abandon j leave;
       Printexc.raise_with_backtrace exn backtrace
 
 let cancel ?(reason = "the scope was cancelled") s = Group.stop s.group (Fiber.Cancelled reason)
-let by_index f g = compare f.index g.index
+let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
+let stop_whatever_comes s exn = Interrupt.insist Group.stop s.group exn
 
 (* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
+let note s exn = if s.cut_short == nothing then s.cut_short <- exn
+
+(* Nothing is allocated outside of the matches, and the calls of itself are no tail calls: see Interrupt. *)
 let rec wait s =
-  let note exn = if Option.is_none s.cut_short then s.cut_short <- Some exn in
-  let cancel exn =
-    if not (Job.is_settled s.ended) then note exn;
-    Group.stop s.group exn
-  in
-  try
+  match
+    let cancel exn =
+      if not (Job.is_settled s.ended) then note s exn;
+      Group.stop s.group exn
+    in
     if not (Job.is_settled s.ended) then
       Waiting.suspend_until ~what:"the tasks of a Weft.Scope" ~cancel s.ended
-  with exn ->
-    (* A signal's. *)
-    note exn;
-    cancel exn;
-    wait s
+  with
+  | () -> ()
+  | exception exn ->
+      (* A signal's. *)
+      note s exn;
+      stop_whatever_comes s exn;
+      wait s;
+      ()
+
+let leave_and_wait s leave =
+  (match Interrupt.complete leave with
+  | () -> ()
+  | exception exn ->
+      note s exn;
+      stop_whatever_comes s exn);
+  wait s
 
 (* What [run] raises, and what it does not. *)
 let raise_first s =
@@ -123,24 +151,35 @@ let raise_first s =
 
 let run_inside policy f =
   let s = make policy in
+  let leave = leave s { index = 0; inside = true } in
   let outcome =
-    match Group.body s.group (fun () -> f s) with
-    | v -> Ok v
-    | exception exn ->
+    match
+      match Group.body s.group (fun () -> f s) with
+      | v ->
+          Strand.gather s.strands;
+          Ok v
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          fail s 0 exn backtrace;
+          Strand.gather s.strands;
+          Error (exn, backtrace)
+    with
+    | outcome ->
+        leave_and_wait s leave;
+        outcome
+    | exception signal ->
         let backtrace = Printexc.get_raw_backtrace () in
-        fail s 0 exn backtrace;
-        Error (exn, backtrace)
+        stop_whatever_comes s signal;
+        leave_and_wait s leave;
+        Error (signal, backtrace)
   in
-  Strand.gather s.strands;
-  leave s ();
-  wait s;
   Strand.after s.strands;
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)
   Context.check ();
-  match (outcome, s.cut_short) with
-  | Ok _, Some exn -> raise exn
-  | Ok v, None -> v
-  | Error (exn, backtrace), _ -> Printexc.raise_with_backtrace exn backtrace
+  match outcome with
+  | Ok _ when s.cut_short != nothing -> raise s.cut_short
+  | Ok v -> v
+  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
 let run ?(on_failure = Cancel_rest) f = Here.in_pool (fun () -> run_inside on_failure f)

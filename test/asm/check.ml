@@ -236,6 +236,7 @@ let () =
     [
       "camlWeft_support__Interrupt.complete";
       "camlWeft_support__Interrupt.again";
+      "camlWeft_support__Interrupt.insist";
       "camlWeft_support__Lock.protect";
       "camlWeft_sched__Job.continue_with";
       "camlWeft_sched__Worker.go_on";

@@ -96,6 +96,58 @@ let failures start spawn =
   meets ();
   match Weft.par (fun () -> raise (Planned 2)) Weft.yield with _ -> () | exception Planned 2 -> ()
 
+let sleeps start spawn =
+  spawn (fun () -> Weft.sleep 0.0002);
+  start ();
+  Weft.sleep 0.0001;
+  spawn (fun () -> Weft.sleep 0.0001);
+  Weft.sleep 0.0001
+
+(* Who is taken away leaves the lock to the others. *)
+let locks protect start spawn =
+  let held () = protect (fun () -> give_way 2) in
+  spawn held;
+  spawn held;
+  start ();
+  held ();
+  spawn held;
+  held ()
+
+let mutexes start spawn = locks (Weft.Mutex.protect (Weft.Mutex.create ())) start spawn
+let semaphores start spawn = locks (Weft.Semaphore.protect (Weft.Semaphore.create 1)) start spawn
+let writers start spawn = locks (Weft.Rwlock.write (Weft.Rwlock.create ())) start spawn
+
+(* Closed whatever comes: that ends those who receive. *)
+let channels start spawn =
+  let c = Weft.Chan.bounded 1 in
+  let close () = Weft.Chan.close c in
+  let receive_all () = Weft.Chan.iter ignore c in
+  let receive () = insist receive_all in
+  let send () =
+    spawn receive;
+    spawn receive;
+    start ();
+    for i = 1 to 4 do
+      Weft.Chan.send c i
+    done
+  in
+  (match send () with () -> () | exception Injected.Interrupted -> ());
+  insist close
+
+let scopes start spawn =
+  spawn (fun () -> give_way 2);
+  start ();
+  Weft.Scope.run (fun s ->
+      let p = Weft.Scope.async s (fun () -> give_way 2) in
+      ignore (Weft.Scope.async s (fun () -> Weft.sleep 0.0001) : unit Weft.promise);
+      Weft.await p)
+
+let loops start spawn =
+  spawn (fun () -> give_way 1);
+  start ();
+  Weft.parallel_for ~chunk_size:2 ~start:1 ~finish:8 ~body:(fun i -> if i = 5 then Weft.yield ()) ();
+  ignore (Weft.parallel_for_reduce ~start:1 ~finish:8 ~body:Fun.id ( + ) 0 : int)
+
 (* A close that was interrupted is gone on with by the next one. *)
 let closes domains places () =
   watched Injected.where @@ fun () ->
@@ -125,6 +177,13 @@ let bodies =
     ("tasks that fail", everywhere failures);
     ("tasks that are awaited, two domains", everywhere ~domains:2 tasks);
     ("forks, two domains", everywhere ~domains:2 forks);
+    ("sleeps", everywhere sleeps);
+    ("mutexes", everywhere mutexes);
+    ("semaphores", everywhere semaphores);
+    ("writers", everywhere writers);
+    ("channels", everywhere channels);
+    ("scopes", everywhere scopes);
+    ("loops", everywhere loops);
     ("closing a pool", closes 1);
     ("closing a pool of two domains", closes 2);
   ]

@@ -12,7 +12,6 @@ let adaptations =
     edit "waiting.ml" ~times:4 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "cell.ml" "match c.state with" "match (First_field.get c : _ Job.state) with";
-    edit "cell.ml" "Weft_support.Interrupt" "Interrupt";
     edit "mutexes.mli" "Weft_sched.Cell" "Cell";
     edit "fork_join.ml" ~times:2 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";

@@ -3,5 +3,7 @@
 
 val default : unit -> unit
 val async : unit -> (unit -> 'a) -> string -> 'a Job.t
+val task : unit -> (unit -> 'a) -> 'a Job.t
+val submit : unit -> 'a Job.t -> string -> unit
 val run_default : (unit -> 'a) -> 'a
 val await_outside : 'a Job.t -> 'a
