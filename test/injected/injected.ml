@@ -12,7 +12,8 @@ let where () =
   match Atomic.get last with
   | None -> "nothing was interrupted"
   | Some (k, callstack) ->
-      Printf.sprintf "interrupted at allocation %d:\n%s" k (Printexc.raw_backtrace_to_string callstack)
+      Printf.sprintf "interrupted at the place numbered %d:\n%s" k
+        (Printexc.raw_backtrace_to_string callstack)
 
 let is_inside callstack modules =
   let slots = Option.value (Printexc.backtrace_slots callstack) ~default:[||] in
@@ -23,6 +24,15 @@ let is_inside callstack modules =
 let counts ?modules ?but callstack =
   Option.fold modules ~none:true ~some:(is_inside callstack)
   && Option.fold but ~none:true ~some:(fun m -> not (is_inside callstack m))
+
+let run f ~start ~stop =
+  match f start with
+  | () -> stop ()
+  | exception Interrupted -> stop ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      stop ();
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Handlers run where code allocates; so do those of Memprof, and may raise. *)
 let at_allocation ?modules ?but ?(pause = ignore) k f =
@@ -50,13 +60,7 @@ let at_allocation ?modules ?but ?(pause = ignore) k f =
     armed := false;
     try Gc.Memprof.stop () with Failure _ -> ()
   in
-  (match f start with
-  | () -> stop ()
-  | exception Interrupted -> stop ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      stop ();
-      Printexc.raise_with_backtrace exn backtrace);
+  run f ~start ~stop;
   !came
 
 (* A signal that its own handler makes pending again: it runs at every safepoint, allocations and others. *)
@@ -104,13 +108,7 @@ let at_safepoint ?modules ?but ?(again = []) k f =
     end_ ();
     Sys.set_signal Sys.sigusr2 before
   in
-  (match f start with
-  | () -> stop ()
-  | exception Interrupted -> stop ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      stop ();
-      Printexc.raise_with_backtrace exn backtrace);
+  run f ~start ~stop;
   !came
 
 let is_possible =
