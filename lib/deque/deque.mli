@@ -69,6 +69,10 @@ val pop_if : 'a t -> 'a -> bool
 val pop : 'a t -> nil:'a -> 'a
 (** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
 
+val take_eldest : 'a t -> nil:'a -> 'a
+(** [take_eldest d ~nil] takes the top element, as a thief does but without the heavy barrier; or is [nil] if
+    there is none or a thief was faster. *)
+
 val peek : 'a t -> nil:'a -> 'a
 (** [peek d ~nil] is the bottom element, which stays, or [nil] if there is none. A thief may take it at any
     time. *)

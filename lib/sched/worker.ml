@@ -447,7 +447,7 @@ let own_job w =
     | 16 when w.tick land 255 = 16 -> from_background w
     | 32 ->
         w.origin <- Probe.own;
-        Deque.steal w.deque ~nil:Job.nil
+        Deque.take_eldest w.deque ~nil:Job.nil
     | _ -> Job.nil
   in
   if first != Job.nil then first
@@ -485,10 +485,12 @@ let steal w =
   in
   try_from (random w mod n) n
 
-(* What others have, before what it has itself: it has got others enough to do. *)
+(* What others have, before what it has itself: it has got others enough to do. Where only one other is at work, that one runs the
+   batch, and at the top of its deque lies what was there before: to steal it would bring one more call each time, for a heavy
+   barrier. So the two work side by side, one at the batch and one on the next; and a short wait keeps the line from growing. *)
 let rec help w rounds =
   let task = from_injector w in
-  let task = if task != Job.nil then task else steal w in
+  let task = if task == Job.nil && Sleepers.active w.parts.sleepers > 2 then steal w else task in
   if task != Job.nil || rounds = 0 then task
   else begin
     Domain.cpu_relax ();

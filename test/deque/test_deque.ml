@@ -100,7 +100,7 @@ let nowhere () =
 
 (* --- the owner and thieves --- *)
 
-(* The owner pushes and pops in random bursts, deep enough to grow the ring, while thieves steal: each element is taken
+(* The owner pushes, pops and takes the eldest in random bursts, deep enough to grow the ring, while thieves steal: each element is taken
    once. Small boxed elements and collections in between test that the slots are roots. *)
 let exactly_once ~thieves () =
   with_deque @@ fun d ->
@@ -135,6 +135,10 @@ let exactly_once ~thieves () =
       incr next
     done;
     if Random.State.bool state && Deque.pop_if d !last then mark 0 !last;
+    if Random.State.int state 4 = 0 then begin
+      let x = Deque.take_eldest d ~nil in
+      if x != nil then mark 0 x
+    end;
     for _ = 1 to Random.State.int state (burst + 2) do
       let x = Deque.pop d ~nil in
       if x != nil then mark 0 x

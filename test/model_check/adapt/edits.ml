@@ -78,6 +78,8 @@ let adaptations =
       "let pop d ~nil = if Whole_deque.used () then Whole_deque.pop (Cells.whole d) ~nil else\n";
     edit "deque.ml" "let[@inline never] steal d ~nil =\n"
       "let steal d ~nil = if Whole_deque.used () then Whole_deque.steal (Cells.whole d) ~nil else\n";
+    edit "deque.ml" "let[@inline never] take_eldest d ~nil =\n"
+      "let take_eldest d ~nil = if Whole_deque.used () then Whole_deque.steal (Cells.whole d) ~nil else\n";
     edit "deque.ml" "let[@inline] size d =\n"
       "let size d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) else\n";
     edit "deque.ml" "let[@inline] is_empty d ="
@@ -112,6 +114,12 @@ let of_deque =
       [
         swap "deque.ml" ~before:"if " "Cells.cas_top d top (top + 1)"
           "(ignore (Cells.cas_top d top (top + 1)); true)" ~after:" then x else nil";
+      ];
+    mutant "the owner takes the eldest without compare-and-set"
+      ~caught_by:[ "the last element, taken as the eldest" ]
+      [
+        swap "deque.ml" ~before:"if not (" "Cells.cas_top d top (top + 1)"
+          "(ignore (Cells.cas_top d top (top + 1)); true)" ~after:") then nil else x";
       ];
     mutant "steal reads bottom before top"
       ~caught_by:[ "two elements, popped, thieves of two" ]

@@ -22,6 +22,10 @@ let pop d =
 
 let pop_if d e = if Deque.pop_if d e then take e "owner"
 
+let take_eldest d =
+  let e = Deque.take_eldest d ~nil in
+  if e != nil then take e "owner"
+
 let thief d name ~times =
   Process.spawn name @@ fun () ->
   for _ = 1 to times do
@@ -70,6 +74,12 @@ let scenario ?(long = false) ?(outcome = takers) name ~capacity ~elements ~thiev
 let push_and_pop d elements =
   List.iter (push d) elements;
   List.iter (fun _ -> pop d) elements
+
+(* The owner at both ends. *)
+let push_and_take_eldest d elements =
+  List.iter (push d) elements;
+  take_eldest d;
+  List.iter (fun _ -> pop d) (List.tl elements)
 
 (* As nested forks do. *)
 let push_and_join d elements =
@@ -171,6 +181,24 @@ let all =
           "a: owner, b: owner, c: owner";
         ]
       push_and_join;
+    scenario "the last element, taken as the eldest" ~capacity:4 ~elements:[ "a" ] ~thieves:[ 1; 1 ]
+      ~outcomes:[ "a: P"; "a: Q"; "a: owner" ] push_and_take_eldest;
+    scenario "two elements, the eldest taken by the owner" ~capacity:4 ~elements:[ "a"; "b" ]
+      ~thieves:[ 1; 1 ]
+      ~outcomes:
+        [
+          "a: P, b: Q";
+          "a: P, b: owner";
+          "a: Q, b: P";
+          "a: Q, b: owner";
+          "a: owner, b: P";
+          "a: owner, b: Q";
+          "a: owner, b: owner";
+        ]
+      push_and_take_eldest;
+    scenario "growth, the eldest taken by the owner" ~capacity:1 ~elements:[ "a"; "b"; "c" ] ~thieves:[ 1 ]
+      ~outcomes:[ "a: P, b: owner, c: owner"; "a: owner, b: P, c: owner"; "a: owner, b: owner, c: owner" ]
+      push_and_take_eldest;
     scenario "the wrong element, joined" ~capacity:4 ~elements:[ "a"; "b" ] ~thieves:[ 1; 1 ]
       ~outcomes:[ "a: P, b: Q"; "a: P, b: owner"; "a: Q, b: P"; "a: Q, b: owner"; "a: owner, b: owner" ]
       wrong_one;
