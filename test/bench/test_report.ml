@@ -27,7 +27,7 @@ let stub folder ~codes =
 type ended = { code : int; calls : string list; reported : bool }
 
 (* Alone in its process group, as a terminal would have it: the signal goes to all in it. *)
-let run ?(quick = true) ?interrupt_at ~codes () =
+let run ?(quick = true) ?(runs = "") ?interrupt_at ~codes () =
   let result = ref None in
   Toy.in_folder (fun folder ->
       let report = Filename.concat folder "the report" in
@@ -40,6 +40,7 @@ let run ?(quick = true) ?interrupt_at ~codes () =
           "WEFT=" ^ stub folder ~codes;
           "REPORT=" ^ report;
           (if quick then "QUICK=1" else "QUICK=");
+          "RUNS=" ^ runs;
           "SWEEP=fib iota";
           (* Whether gnuplot is there is not asked here. *)
           Printf.sprintf "PATH=%s:%s" (Filename.dirname (program folder "gnuplot" [])) (Sys.getenv "PATH");
@@ -108,15 +109,29 @@ let all_is_measured_and_plotted () =
   check_calls "calls"
     [
       "bench all --json all.json";
-      "bench all --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
+      "bench --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
        crowded.json";
+      "bench batch --method par,async,loop,array,fibers,select,submit,batched --domains 2,8 --json \
+       batches.json";
       "bench fib iota --sweep domains --json domains.json";
       "bench fib iota --sweep cutoff --json cutoffs.json";
       "bench uts_t3l --method sequential,par --runs 1 --json deep.json";
-      "plot all.json crowded.json domains.json cutoffs.json deep.json -o report --format svg,png,pdf";
+      "plot all.json crowded.json batches.json domains.json cutoffs.json deep.json -o report --format \
+       svg,png,pdf";
     ]
     ended.calls;
   Alcotest.(check bool) "report" true ended.reported
+
+let as_many_runs_as_wanted () =
+  let ended = run ~runs:"3" ~codes:[] () in
+  check_calls "calls"
+    [
+      "bench all --quick --runs 3 --json all.json";
+      "bench fib iota --sweep domains --quick --runs 3 --json domains.json";
+      "bench fib iota --sweep cutoff --quick --runs 3 --json cutoffs.json";
+      "plot all.json domains.json cutoffs.json -o report --format svg,png,pdf";
+    ]
+    ended.calls
 
 let a_step_that_fails_costs_no_report () =
   let ended = run ~codes:[ ("all", "echo some >\"$2\"; exit 1"); ("domains", "exit 3") ] () in
@@ -165,6 +180,7 @@ let case = Limited.case ~seconds:300.
 let tests =
   [
     case "all is measured and plotted" all_is_measured_and_plotted;
+    case "as many runs as wanted" as_many_runs_as_wanted;
     case "a step that fails costs no report" a_step_that_fails_costs_no_report;
     case "an interrupted run is plotted" an_interrupted_run_is_plotted;
     case "without results the old report stays" without_results_the_old_report_stays;
