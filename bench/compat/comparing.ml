@@ -146,6 +146,7 @@ let compared rows (row : Row.t) =
 let run ~programs ~runs ~limit ~progress entries =
   if runs < 1 then invalid_arg "Comparing.run: runs < 1";
   let slots = List.map (fun entry -> (entry, ref [])) entries and outputs = Hashtbl.create 32 in
+  let together (entry, _) = entry.measurable.program in
   let one ~round (entry, samples) =
     progress ~round entry;
     let sample, output = run_once ~programs ~limit entry in
@@ -154,7 +155,7 @@ let run ~programs ~runs ~limit ~progress entries =
   in
   match
     for round = 1 to runs do
-      List.iter (one ~round) (Rounds.order ~round slots)
+      List.iter (one ~round) (Rounds.order ~round ~together slots)
     done
   with
   | exception Failed reason -> Error reason

@@ -152,13 +152,14 @@ let run ?(after_round = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =
       | exception Failed reason -> raise (Failed (describe entry ^ ": " ^ reason)))
     else progress ~round entry
   in
+  let together ((entry : entry), _) = entry.case.name ^ " " ^ entry.program.label in
   let rows () =
     let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) slots in
     List.map2 (fun (entry : entry) row -> compared rows entry.case row) entries rows
   in
   match
     for round = 1 to runs do
-      List.iter (one ~round) (Rounds.order ~round slots);
+      List.iter (one ~round) (Rounds.order ~round ~together slots);
       after_round round (rows ())
     done
   with

@@ -1,6 +1,5 @@
-let order ~round configs =
-  let a = Array.of_list configs in
-  let random = Random.State.make [| round |] in
+let shuffle random xs =
+  let a = Array.of_list xs in
   for i = Array.length a - 1 downto 1 do
     let j = Random.State.int random (i + 1) in
     let x = a.(i) in
@@ -8,3 +7,11 @@ let order ~round configs =
     a.(j) <- x
   done;
   Array.to_list a
+
+let order ~round ~together configs =
+  let random = Random.State.make [| round |] in
+  let groups = Hashtbl.create 64 in
+  List.iter (fun config -> Hashtbl.add groups (together config) config) configs;
+  let names = List.sort_uniq String.compare (List.map together configs) in
+  let members name = shuffle random (List.rev (Hashtbl.find_all groups name)) in
+  List.concat_map members (shuffle random names)

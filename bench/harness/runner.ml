@@ -60,6 +60,9 @@ let drop session failure =
 
 let nobody _ _ = ()
 
+(* What ratios are formed of. *)
+let together slot = Printf.sprintf "%s %d" slot.config.benchmark.name slot.config.params.size
+
 let run_session ?(warm_up = true) ?(dropped = nobody) ~runs ~progress session =
   if runs < 1 then invalid_arg "Runner.run: runs < 1";
   let one ~round slot =
@@ -72,7 +75,7 @@ let run_session ?(warm_up = true) ?(dropped = nobody) ~runs ~progress session =
   in
   match
     for round = if warm_up then 0 else 1 to runs do
-      List.iter (one ~round) (Rounds.order ~round session.slots);
+      List.iter (one ~round) (Rounds.order ~round ~together session.slots);
       session.complete <- round
     done
   with

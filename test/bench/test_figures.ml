@@ -11,14 +11,27 @@ let every_round_runs_every_configuration_once () =
   for n = 0 to 9 do
     let configs = List.init n Fun.id in
     for round = 0 to 30 do
-      let order = Rounds.order ~round configs in
+      let order = Rounds.order ~round ~together:(fun n -> string_of_int (n mod 3)) configs in
       Alcotest.(check (list int)) "a permutation" configs (List.sort Int.compare order)
     done
   done
 
+let what_is_compared_runs_in_a_row () =
+  let configs = List.init 30 Fun.id and together n = string_of_int (n mod 5) in
+  let rec changes = function
+    | a :: (b :: _ as rest) -> (if together a = together b then 0 else 1) + changes rest
+    | _ -> 0
+  in
+  let orders = List.init 20 (fun round -> Rounds.order ~round ~together configs) in
+  List.iter (fun order -> Alcotest.(check int) "changes of benchmark" 4 (changes order)) orders;
+  let firsts = List.sort_uniq compare (List.map (fun order -> together (List.hd order)) orders) in
+  Alcotest.(check int) "each benchmark is first in some round" 5 (List.length firsts)
+
 let no_configuration_is_favoured_by_the_order () =
   let n = 6 in
-  let firsts = List.init 100 (fun round -> List.hd (Rounds.order ~round (List.init n Fun.id))) in
+  let firsts =
+    List.init 100 (fun round -> List.hd (Rounds.order ~round ~together:(fun _ -> "") (List.init n Fun.id)))
+  in
   Alcotest.(check (list int))
     "each is first in some round" (List.init n Fun.id) (List.sort_uniq Int.compare firsts)
 
@@ -316,6 +329,7 @@ let case name f = Alcotest.test_case name `Quick f
 let tests =
   [
     case "every round runs every configuration once" every_round_runs_every_configuration_once;
+    case "what is compared runs in a row" what_is_compared_runs_in_a_row;
     case "no configuration is favoured by the order" no_configuration_is_favoured_by_the_order;
     case "measurements are interleaved" measurements_are_interleaved;
     case "the baseline is measured once for each size" the_baseline_is_measured_once_for_each_size;
