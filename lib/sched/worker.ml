@@ -17,6 +17,7 @@ type t = {
   mutable slept_at : int;
   mutable eldest : int;
   mutable eldest_since : int;
+  pace : Pace.t;
   mutable holds_back : bool;
   mutable tick : int;
   mutable origin : int;
@@ -79,6 +80,7 @@ let make parts ~index ~wake =
         slept_at = 0;
         eldest = -1;
         eldest_since = 0;
+        pace = Pace.make ();
         holds_back = false;
         tick = 0;
         origin = Probe.own;
@@ -507,18 +509,25 @@ let own w =
   in
   if task != Job.nil then task else own_job w
 
+let steal_timed w =
+  let began = Ticks.now () in
+  let task = steal w in
+  if task != Job.nil then Pace.stolen w.pace ~began ~now:(Ticks.now ());
+  task
+
 (* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
 let rec look_around w rounds =
   let task = own w in
   if task != Job.nil then task
   else
-    let task = steal w in
+    let pauses = Pace.pauses w.pace ~now:Ticks.now in
+    let task = if pauses then Job.nil else steal_timed w in
     (* Last of all. *)
     let task = if task != Job.nil then task else from_background w in
-    if task != Job.nil || rounds = 0 then task
+    if task != Job.nil || (rounds = 0 && not pauses) then task
     else begin
       Domain.cpu_relax ();
-      look_around w (rounds - 1)
+      look_around w (if pauses then rounds else rounds - 1)
     end
 
 let search w =
@@ -639,6 +648,7 @@ and search_or_sleep w ~until ~retire =
   if task != Job.nil then begin
     found w task;
     execute w task;
+    if Pace.has_stolen w.pace then Pace.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Ticks.now ());
     settle_soon w;
     work_on w ~until ~retire
   end

@@ -28,6 +28,7 @@ type t = {
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_support.Alarm.now} *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
+  pace : Pace.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;  (** where the last job was found, as {!Weft_sched.Probe.listener.runs} says *)

@@ -1,0 +1,1 @@
+(** Tests of [Weft_sched.Pace], at times that are made up. *)
