@@ -33,7 +33,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
   let pred t k = exec t (Op.Pred k)
 
   let add_all t bindings =
-    Batched.exec_all t (Array.length bindings) (fun i ->
+    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Op.Add (k, v))
 

@@ -18,7 +18,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** An empty map. The options: {!Weft_batch.Make_generic.create}. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** [add_all t bindings] adds them all as one batch, in this order. *)
+  (** [add_all t bindings] adds them all, in this order, while nobody else is at the map. *)
 
   val exclusive : 'v t -> ((Key.t, 'v) Weft_containers.B_tree_node.tree -> 'a) -> 'a
   (** [exclusive t f] is [f] of the sequential map, while nobody else is at it; see

@@ -33,28 +33,34 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let apply_each structure ops = Array.iter (apply_one structure) ops
 
-  let apply_noted ~whole t ops =
-    let n = Array.length ops in
-    let run = if whole || Cutoff.choose t.cutoff n then S.run else None in
-    let parallel = Option.is_some run in
+  (* [f x] applies [n] of them; the ticks it took. *)
+  let noted ?(learn = true) t n ~parallel f x =
     let began = if Span.is_observed () then Alarm.now () else 0 in
     let started = Ticks.now () in
     let note () =
       let ticks = Ticks.now () - started in
-      Cutoff.record t.cutoff n ~batch:parallel ticks;
+      if learn then Cutoff.record t.cutoff n ~batch:parallel ticks;
       Tally.batch t.service.tally ~size:n ~parallel ~ticks;
-      if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () }
+      if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () };
+      ticks
     in
-    match
-      match run with
-      | Some run -> Service.as_batch t.service (fun () -> run_batch run t.structure ops)
-      | None -> Service.in_place t.service apply_each t.structure ops
-    with
+    match f x with
     | () -> note ()
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        note ();
+        ignore (note () : int);
         Printexc.raise_with_backtrace exn backtrace
+
+  let apply_noted ~whole t ops =
+    let n = Array.length ops in
+    let run = if whole || Cutoff.choose t.cutoff n then S.run else None in
+    ignore
+      (match run with
+       | Some run ->
+           let run_all ops = Service.as_batch t.service (fun () -> run_batch run t.structure ops) in
+           noted t n ~parallel:true run_all ops
+       | None -> noted t n ~parallel:false (Service.in_place t.service apply_each t.structure) ops
+        : int)
 
   (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
      matches, and the calls of itself are no tail calls: see Interrupt. *)
@@ -187,15 +193,77 @@ module Make_generic (S : Structures.GENERIC) = struct
     in_batches t ~what:"Weft_batch.exec_many" calls;
     Array.map result cells
 
-  let exec_all t n op =
-    if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.exec_all: %d operations" n);
-    let cells = Kind.blank n and calls = Kind.blank n in
-    for i = 0 to n - 1 do
-      cells.(i) <- Cell.make ();
-      calls.(i) <- S.Op (op i, cells.(i))
-    done;
+  let calls_of op first n = Array.init n (fun i -> S.Op (op (first + i), Cell.make ()))
+
+  let exec_whole t n op =
+    let calls = calls_of op 0 n in
     in_batches t ~what:"Weft_batch.exec_all" calls;
-    Array.iter result cells
+    Array.iter (fun (S.Op (_, cell)) -> ignore (result cell)) calls
+
+  (* What is tried one by one, twice, since the collector may come in one; and as a batch: enough for several domains. *)
+  let few = 1024
+  let many = 4 * few
+  let tried = few + many + few
+  let least_tried = 2 * many
+
+  (* What is applied one by one until both ways are tried again; then four times as many. *)
+  let stretch = 16 * few
+
+  let exec_pieces t n op =
+    let failure = ref None in
+    let fail exn backtrace = if Option.is_none !failure then failure := Some (exn, backtrace) in
+    let apply_from first last =
+      for i = first to last do
+        try S.apply t.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ())
+      done
+    in
+    let one_by_one first m =
+      noted t m ~learn:false ~parallel:false (Service.in_place t.service apply_from first) (first + m - 1)
+    in
+    let as_batch first m =
+      let started = Ticks.now () in
+      let calls = calls_of op first m in
+      apply_all ~whole:true t calls;
+      let take (S.Op (_, cell)) =
+        try ignore (result cell) with exn -> fail exn (Printexc.get_raw_backtrace ())
+      in
+      Array.iter take calls;
+      Ticks.now () - started
+    in
+    let rec batches first =
+      if first < n then begin
+        let m = min t.limit (n - first) in
+        ignore (as_batch first m : int);
+        batches (first + m)
+      end
+    in
+    let single_is_cheaper first =
+      let before = one_by_one first few in
+      let batch = as_batch (first + few) many in
+      let after = one_by_one (first + few + many) few in
+      min before after * (many / few) < batch
+    in
+    let singly first m = ignore (one_by_one first m : int) in
+    let rec from first ~single stretch =
+      if n - first < least_tried then if single then singly first (n - first) else batches first
+      else
+        let single = single_is_cheaper first in
+        let first = first + tried in
+        if not single then batches first
+        else begin
+          let m = min stretch (n - first) in
+          singly first m;
+          from (first + m) ~single (4 * stretch)
+        end
+    in
+    let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
+    owning t ~what:"Weft_batch.exec_all" all;
+    Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
+
+  let exec_all ?(whole = true) t n op =
+    if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.exec_all: %d operations" n);
+    if whole || n < least_tried || t.limit < many || not (Cutoff.is_measured t.cutoff) then exec_whole t n op
+    else exec_pieces t n op
 
   let exclusive t f =
     owning t ~what:"Weft_batch.exclusive" (fun () -> Service.alone t.service (fun () -> f t.structure))

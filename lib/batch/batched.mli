@@ -51,9 +51,14 @@ module Make_generic (S : Structures.GENERIC) : sig
 
       @raise Reentrant like {!exec}. *)
 
-  val exec_all : 'v t -> int -> (int -> ('v, unit) S.op) -> unit
+  val exec_all : ?whole:bool -> 'v t -> int -> (int -> ('v, unit) S.op) -> unit
   (** [exec_all t n op] is [op 0] to [op (n - 1)], in this order, as one batch, like {!exec_many}, without an
       array of results. [op] is called before anything is applied, by the caller, and may call [t] itself.
+
+      [whole:false]: they need not be one batch, only nobody else comes between them. Of 8,192 operations and
+      more some are applied one by one, and some as a batch, and what takes less is gone on with: a batch
+      brings little where, say, the keys are sorted already. Then [op] is called at the structure, and must
+      neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
@@ -113,9 +118,14 @@ module Make (S : Structures.STRUCTURE) : sig
 
       @raise Reentrant like {!exec}. *)
 
-  val exec_all : t -> int -> (int -> unit S.op) -> unit
+  val exec_all : ?whole:bool -> t -> int -> (int -> unit S.op) -> unit
   (** [exec_all t n op] is [op 0] to [op (n - 1)], in this order, as one batch, like {!exec_many}, without an
       array of results. [op] is called before anything is applied, by the caller, and may call [t] itself.
+
+      [whole:false]: they need not be one batch, only nobody else comes between them. Of 8,192 operations and
+      more some are applied one by one, and some as a batch, and what takes less is gone on with: a batch
+      brings little where, say, the keys are sorted already. Then [op] is called at the structure, and must
+      neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)

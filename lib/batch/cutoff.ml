@@ -41,6 +41,7 @@ let choose_measured t n =
   else if single <= batch then other_way
   else not (other_way && c <= largest_try)
 
+let is_measured t = t.fixed = 0
 let choose t n = n > 1 && if t.fixed > 0 then n >= t.fixed else choose_measured t n
 
 (* A quarter of what is new: one batch that was interrupted does not count for long. *)

@@ -9,6 +9,9 @@ type t
 
 val make : [ `Adaptive | `Fixed of int ] -> t
 
+val is_measured : t -> bool
+(** Not fixed. *)
+
 val choose : t -> int -> bool
 (** [choose c n] is whether to run a batch of [n] operations as a batch. By the owner of the structure. *)
 

@@ -150,7 +150,7 @@ module Make (Key : Hashtbl.HashedType) = struct
 
   let add_all t bindings =
     let hashes = Weft.Array.map (fun (k, _) -> Sequential.hash k) bindings in
-    Batched.exec_all t (Array.length bindings) (fun i ->
+    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Add (hashes.(i), k, v))
 

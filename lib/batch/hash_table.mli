@@ -28,7 +28,8 @@ module Make (Key : Hashtbl.HashedType) : sig
   (** As in {!Weft_containers.Maps.MAP}. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** Adds these bindings, as one batch; the last one of a key counts. If [hash] raises, none is added. *)
+  (** Adds these bindings, in this order, while nobody else is at the table. If [hash] raises, none is added.
+  *)
 
   val iter : (key -> 'v -> unit) -> 'v t -> unit
   (** While nobody else is at the table, as is {!fold}: the functions must not use it. *)

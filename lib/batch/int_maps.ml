@@ -202,7 +202,7 @@ struct
 
   let add_all t bindings =
     Array.iter (fun (k, _) -> check in_add_all t k) bindings;
-    Batched.exec_all t (Array.length bindings) (fun i ->
+    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         (Add (k, v) : (_, unit) op))
 

@@ -38,7 +38,7 @@ module type S = sig
   (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** Adds all, in this order, as one batch. *)
+  (** Adds all, in this order, while nobody else is at the map. *)
 
   val remove : 'v t -> key -> bool
   (** Whether the key was bound. *)

@@ -59,7 +59,7 @@ module Make (S : SHARDED) : sig
 
   val exec : 'v t -> ('v, 'a) S.op -> 'a
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
-  val exec_all : 'v t -> int -> (int -> ('v, unit) S.op) -> unit
+  val exec_all : ?whole:bool -> 'v t -> int -> (int -> ('v, unit) S.op) -> unit
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
   val quiesce : 'v t -> unit
   val stats : 'v t -> Stats.t

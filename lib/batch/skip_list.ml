@@ -36,7 +36,7 @@ module Make (Key : Maps.ORDERED) = struct
   (* --- many --- *)
 
   let add_all t bindings =
-    Batched.exec_all t (Array.length bindings) (fun i ->
+    Batched.exec_all ~whole:false t (Array.length bindings) (fun i ->
         let k, v = bindings.(i) in
         Op.Add (k, v))
 

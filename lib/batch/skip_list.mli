@@ -20,8 +20,8 @@ module Make (Key : Maps.ORDERED) : sig
       ({!Weft_containers.Skip_list.S.create}). *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** [add_all t bindings] adds all of them, in this order, as one batch. If they are sorted by key this is
-      the fastest. *)
+  (** [add_all t bindings] adds all of them, in this order, while nobody else is at the map. Fastest if they
+      are sorted by key. *)
 
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended.
