@@ -12,7 +12,8 @@
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   include Weft_containers.Maps.ORDERED_MAP with type key = Key.t
   (** O(log n) for each operation, and the cost of batching. [iter], [fold] and [to_seq] hold up the others
-      while they go through the map ([to_seq]: while it copies the bindings, O(n)). *)
+      while they go through the map ([to_seq]: while it copies the bindings, O(n)); the functions given to
+      [iter] and [fold] must not call it. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   (** An empty map. The options: {!Weft_batch.Make_generic.create}. *)
@@ -50,5 +51,5 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
   (** A batch on a sequential map that nobody else uses meanwhile; fills all cells, and raises nothing but
       [Sys.Break], [Out_of_memory] and [Stack_overflow]: then cells that are empty are those of operations
-      that have not been applied. *)
+      that have not been applied, if a comparison raised it, and unknown if a signal's handler did. *)
 end

@@ -15,8 +15,9 @@
     is still in the caches when it is changed. Keys are compared in the first step of a piece only, before
     anything of it changes. If a comparison raises there, the piece is applied one by one instead, so that
     only those operations fail whose own comparisons raise. [Sys.Break], [Out_of_memory] and [Stack_overflow]
-    are taken for no comparison's: they end the batch, and this piece and those that follow do not take
-    effect.
+    are taken for no comparison's: they end the batch. If they come from a comparison all the same, this piece
+    and those that follow do not take effect; what a signal's handler raises later, while the tree is changed,
+    leaves it out of order.
 
     With [m] operations on [n] bindings: O(m log n) comparisons, O(m (log n + u)) work, where [u] is what an
     update function costs; operations on one key, or on one leaf's, follow each other. *)

@@ -90,15 +90,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     | `Fixed n when n < 1 ->
         invalid_arg (Printf.sprintf "Weft_batch.create: a cutoff of %d; it must be at least 1" n)
     | `Fixed _ | `Adaptive -> ());
-    let t =
-      {
-        structure;
-        service = Service.make ();
-        limit;
-        cutoff = Cutoff.make cutoff;
-        number = Span.next_structure ();
-      }
-    in
+    let number = Span.next_structure () in
+    let t = { structure; service = Service.make number; limit; cutoff = Cutoff.make cutoff; number } in
     (* A thread that serves others, too, does not bind for them. *)
     t.service.round <-
       (fun () ->
@@ -154,7 +147,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
     let word caller = Gate.Call { call; caller; next = Busy; depth = 0 } in
-    match Lining_up.line_up t.service word ~what:"Weft_batch.exec" with
+    match Lining_up.line_up t.service word ~what:t.service.exec_of_it with
     | Served | Leads -> result cell
     | Entered -> in_place t op
 
@@ -243,7 +236,7 @@ module Make_generic (S : Structures.GENERIC) = struct
       let after = one_by_one (first + few + many) few in
       min before after * (many / few) < batch
     in
-    let singly first m = ignore (one_by_one first m : int) in
+    let singly first m = if m > 0 then ignore (one_by_one first m : int) in
     let rec from first ~single stretch =
       if n - first < least_tried then if single then singly first (n - first) else batches first
       else

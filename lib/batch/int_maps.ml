@@ -213,11 +213,8 @@ struct
   let fold f t init = exclusive t (fun s -> Sequential.fold f s init)
 
   let to_seq t =
-    let rec from = function
-      | None -> Seq.Nil
-      | Some ((k, _) as binding) -> Seq.Cons (binding, fun () -> from (succ t k))
-    in
-    fun () -> from (min_binding_opt t)
+    let bindings = fold (fun k v bindings -> (k, v) :: bindings) t [] in
+    List.to_seq (List.rev bindings)
 
   let run_batch = Batched.run_batch
 end

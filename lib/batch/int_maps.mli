@@ -64,8 +64,7 @@ module type S = sig
   (** Likewise. *)
 
   val to_seq : 'v t -> (key * 'v) Seq.t
-  (** In increasing order of keys. Each binding is looked for when it is asked for: changes made meanwhile are
-      seen. *)
+  (** The bindings at the time of the call, in increasing order of keys: O(n) at once. *)
 
   (** {1 Operations as values} *)
 

@@ -131,4 +131,4 @@ let turn caller = Gate.Turn { caller; next = Busy; depth = 0 }
 let enter t ~what =
   check t what;
   if not (Gate.enter t.gate) then
-    match line_up t turn ~what with Entered -> () | Served | Leads -> assert false
+    match line_up t turn ~what:(what ^ t.of_it) with Entered -> () | Served | Leads -> assert false

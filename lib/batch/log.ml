@@ -32,7 +32,7 @@ let commit s groups =
   in
   let n = Array.fold_left (fun n group -> n + Array.length group) 0 groups in
   s.records <- s.records + n;
-  s.batches <- s.batches + 1;
+  if n > 0 then s.batches <- s.batches + 1;
   s.greatest <- max n s.greatest;
   positions
 

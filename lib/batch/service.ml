@@ -13,7 +13,9 @@ let () =
   Printexc.register_printer (function
     | Reentrant who ->
         Some
-          (Printf.sprintf "Weft_batch.Reentrant: %s was called from inside a batch of the same structure" who)
+          (Printf.sprintf
+             "Weft_batch.Reentrant: %s was called from inside an operation or a batch of the same structure"
+             who)
     | _ -> None)
 
 let nobody = Identity.of_int (-1)
@@ -32,9 +34,12 @@ type 'p t = {
   mutable first : int;  (** the first of [line] that is still to be served *)
   mutable round : unit -> unit -> unit;
   tally : Tally.t;
+  exec_of_it : string;
+  of_it : string;
 }
 
-let make () =
+let make number =
+  let of_it = Printf.sprintf " (structure %d)" number in
   {
     gate = Gate.make ();
     thread = nobody;
@@ -46,6 +51,8 @@ let make () =
     first = 0;
     round = (fun () -> ignore);
     tally = Tally.make ();
+    exec_of_it = "Weft_batch.exec" ^ of_it;
+    of_it;
   }
 
 let is_outside () = Deque_cells.current () == Deque_cells.nowhere ()
@@ -137,7 +144,14 @@ let rec at t place f =
   else begin
     let inner = place (Context.current ()) in
     t.within <- inner;
-    Fun.protect (fun () -> Context.within_stoppable inner f) ~finally:(fun () -> t.within <- Fibers.none)
+    match Context.within_stoppable inner f with
+    | v ->
+        t.within <- Fibers.none;
+        v
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        t.within <- Fibers.none;
+        Printexc.raise_with_backtrace exn backtrace
   end
 
 let as_batch t f = at t (fun (c : Fibers.context) -> Fibers.wall c ~bindings:c.bindings) f

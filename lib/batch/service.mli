@@ -31,11 +31,13 @@ type 'p t = {
   mutable first : int;  (** the first of [line] that is still to be served *)
   mutable round : unit -> unit -> unit;  (** see {!Rounds.make} *)
   tally : Tally.t;
+  exec_of_it : string;  (** what those wait in who call it *)
+  of_it : string;  (** what is appended to the names of other waits *)
 }
 (** What is mutable belongs to the owner, but for [round]. ['p] is a packed operation. *)
 
-val make : unit -> 'p t
-(** Nobody is there. *)
+val make : int -> 'p t
+(** Nobody is there. The structure's number, as in {!Span}. *)
 
 val is_outside : unit -> bool
 (** The calling thread is no worker. *)

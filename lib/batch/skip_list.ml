@@ -43,5 +43,5 @@ module Make (Key : Maps.ORDERED) = struct
   let iter f t = exclusive t (Sequential.iter f)
   let fold f t acc = exclusive t (fun s -> Sequential.fold f s acc)
   let bindings t = exclusive t (fun s -> Array.of_seq (Sequential.to_seq s))
-  let to_seq t () = Array.to_seq (bindings t) ()
+  let to_seq t = Array.to_seq (bindings t)
 end

@@ -13,7 +13,7 @@ open Weft_containers
 module Make (Key : Maps.ORDERED) : sig
   include Maps.ORDERED_MAP with type key = Key.t
   (** [iter], [fold] and [to_seq] are alone with the list: [iter] and [fold] while they last, and must not
-      call it; [to_seq] copies the bindings, O(n), whenever the sequence is begun. *)
+      call it; [to_seq] is of the bindings at the time of the call, O(n) at once. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?seed:int -> unit -> 'v t
   (** An empty map. [limit] and [cutoff]: see {!Weft_batch.Make}. [seed]: of the heights

@@ -8,9 +8,9 @@ type t = {
   sizes : int array;  (** element [k]: how many batches had from [2^k] to [2^(k+1) - 1] operations *)
   seconds : float;  (** spent in batches, in all *)
   wait_median : float option;
-      (** seconds that callers waited for their results, to within a factor of 1.5; [None]: nobody waited. Of
-          fibers of one pool that have lined up one after the other, the first one is counted; of threads
-          outside of all pools, every one *)
+      (** seconds that callers of [exec] waited for their results, to within a factor of 1.5; [None]: nobody
+          did. Of fibers of one pool that have lined up one after the other, the first one is counted; of
+          threads outside of all pools, every one *)
   wait_p99 : float option;  (** likewise, exceeded by one in a hundred of these *)
   alone : float option;
       (** seconds that an operation of a batch takes if the batch is applied one by one; [None]: not known *)

@@ -214,6 +214,8 @@ module Make (Tree : Persistent.TREE) = struct
     let answer i = if not (on_one_key ops.(i)) then apply_to_cell t ops.(i) in
     Weft.parallel_for ~start:0 ~finish:(Array.length ops - 1) ~body:answer ()
 
+  let forget ops () = Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops
+
   let run_batch t ops =
     let before = Atomic.get t in
     let n = count on_one_key ops in
@@ -222,13 +224,10 @@ module Make (Tree : Persistent.TREE) = struct
         if tree != before then Atomic.set t tree;
         if n < Array.length ops then answer_others t ops
     (* Nothing has happened yet, but that cells may have been filled: what they hold must not be taken for results, should a signal's exception
-       end this, too. *)
-    | exception e when Fatal.is e ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Interrupt.complete (fun () -> Array.iter (fun (Op (_, cell)) -> Cell.fail cell e backtrace) ops)
-    | exception _ ->
-        Interrupt.complete (fun () -> Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops);
-        Array.iter (apply_to_cell t) ops
+       end this, too. So nothing is allocated before they are empty. *)
+    | exception e ->
+        Interrupt.insist forget ops ();
+        if Fatal.is e then raise e else Array.iter (apply_to_cell t) ops
 
   let run = Some run_batch
 end

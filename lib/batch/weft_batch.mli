@@ -13,6 +13,11 @@
     next one ({!Make}). Waiting suspends the calling fiber. There is nothing to tune; whether it pays is told
     by the statistics that each structure keeps ({!Stats}).
 
+    {b Signals.} Where a signal's handler raises (as [Sys.catch_break] has it do), it may do so in the middle
+    of a change. The search trees, the Datalog database and the log are as before that operation or batch.
+    What is changed in place (B-trees, skip lists, hash tables, tries, priority queues) may be out of order
+    afterwards, as the sequential ones would be: do not use it further.
+
     The sequential structures are good on their own: library [weft-batch.containers]. *)
 
 (** {1 Structures}

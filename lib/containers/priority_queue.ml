@@ -85,11 +85,16 @@ module Make (Order : Maps.ORDERED) = struct
           pieces := List.rev_append sorted !pieces;
           go (List.fold_left (fun k piece -> k - Array.length piece) k sorted)
     in
-    Fun.protect
-      (fun () -> go k)
-      ~finally:(fun () ->
-        t.sorted <- (match !pieces with [ a; [||] ] -> a | pieces -> Array.concat (List.rev pieces));
-        t.head <- 0)
+    let keep () =
+      t.sorted <- (match !pieces with [ a; [||] ] -> a | pieces -> Array.concat (List.rev pieces));
+      t.head <- 0
+    in
+    match go k with
+    | () -> keep ()
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        keep ();
+        Printexc.raise_with_backtrace exn backtrace
 
   (* {2 Taking off} *)
 

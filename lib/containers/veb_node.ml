@@ -107,7 +107,8 @@ let rec succ : 'v. 'v t -> int -> int -> int =
         if l < max c then (h lsl low) lor succ c low l
         else
           let h = succ summary (bits - low) h in
-          (h lsl low) lor min (cluster dense sparse h)
+          (* Where an exception has come between the changes of one operation. *)
+          if h < 0 then -1 else (h lsl low) lor min (cluster dense sparse h)
 
 let rec pred : 'v. 'v t -> int -> int -> int =
  fun tree bits key ->

@@ -131,6 +131,9 @@ let with_alarms ~every f =
   let stop () = protected (fun () -> timer 0.) in
   let ended = try Ok (f (fun () -> timer every)) with Alarm -> Error Alarm | exn -> Error exn in
   stop ();
+  (* One that has come, and whose handler has not been called yet, must not raise later. *)
+  protected (fun () -> Sys.set_signal Sys.sigalrm (Signal_handle ignore));
+  protected (fun () -> Unix.sleepf 0.001);
   protected (fun () -> Sys.set_signal Sys.sigalrm before);
   match ended with Ok v -> v | Error exn -> raise exn
 
@@ -197,6 +200,29 @@ let everywhere_outside places () =
   check_int "and again" 1 (B.exec b Get);
   came
 
+(* Cells are filled before the tree is put in place. *)
+let no_result_without_its_effect places () =
+  let module Cell = Weft_batch.Cell in
+  let module Tree = Avl.Sequential.Tree in
+  Injected.at_each_of places @@ fun k ->
+  let tree =
+    Atomic.make (Array.fold_left (fun t k -> Tree.insert t (10 * k) ()) Tree.empty (Array.init 100 Fun.id))
+  in
+  let cells = Array.init 40 (fun _ -> Cell.make ()) in
+  let ops = Array.mapi (fun i cell -> Avl.Op (Add ((17 * i) + 3, ()), cell)) cells in
+  let came =
+    Injected.at places k (fun start ->
+        start ();
+        Avl.run_batch tree ops)
+  in
+  let acknowledged i cell =
+    match Cell.result cell with
+    | Some (Ok ()) -> check "what was acknowledged is there" (Tree.mem (Atomic.get tree) ((17 * i) + 3))
+    | Some (Error _) | None -> ()
+  in
+  Array.iteri acknowledged cells;
+  came
+
 let tests =
   [
     case "what is no comparison's ends a batch of a map" it_ends_a_batch_of_a_map;
@@ -210,3 +236,8 @@ let tests =
         let places = Injected.Safepoints again in
         case ("a batch outside of any pool, " ^ Injected.name places) (everywhere_outside places))
       [ []; [ 1 ]; [ 2 ]; [ 4 ]; [ 1; 1 ] ]
+  @ List.map
+      (fun again ->
+        let places = Injected.Safepoints again in
+        case ("a batch of a search tree, " ^ Injected.name places) (no_result_without_its_effect places))
+      [ []; [ 1 ]; [ 2 ]; [ 3 ]; [ 1; 1 ] ]
