@@ -39,9 +39,10 @@ module Make_generic (S : Structures.GENERIC) : sig
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
-        things are not known as being inside, and wait for ever if what is inside waits for them: a task (of
-        [Weft.async], of another pool); a call by [Weft.blocking]; and what an operation forks that is applied
-        in place outside of any pool. *)
+        things are not known as being inside: a task (of [Weft.async], of another pool); a call by
+        [Weft.blocking]; and what an operation forks that is applied in place outside of any pool. If what is
+        inside waits for them, they wait for each other: in a pool that is {!Weft.Deadlock}, elsewhere they
+        hang. *)
 
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
   (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
@@ -106,9 +107,10 @@ module Make (S : Structures.STRUCTURE) : sig
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
-        things are not known as being inside, and wait for ever if what is inside waits for them: a task (of
-        [Weft.async], of another pool); a call by [Weft.blocking]; and what an operation forks that is applied
-        in place outside of any pool. *)
+        things are not known as being inside: a task (of [Weft.async], of another pool); a call by
+        [Weft.blocking]; and what an operation forks that is applied in place outside of any pool. If what is
+        inside waits for them, they wait for each other: in a pool that is {!Weft.Deadlock}, elsewhere they
+        hang. *)
 
   val exec_many : t -> 'a S.op array -> 'a array
   (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
