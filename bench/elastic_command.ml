@@ -247,7 +247,7 @@ let man =
     `I
       ( "$(b,crowded)",
         "programs on 2, 4, 8 and 16 domains, and how many times longer they take than on 2. $(b,alloc) and \
-         $(b,compute), some hundred tasks of a millisecond that allocate or do not, are for all methods; the \
+         $(b,compute), two thousand tasks of a millisecond that allocate or do not, are for all methods; the \
          others are twelve benchmarks of $(b,weft bench), for Weft only (see --list). $(b,weft bench all \
          --domains 2,8) runs its whole suite so." );
     `I

@@ -17,12 +17,12 @@ let domains_invalid (facts : Facts.t) =
 
 let domains_above_processors (facts : Facts.t) =
   match facts.domains_asked with
-  | Ok (Some asked) when asked > facts.default_domains ->
+  | Ok (Some asked) when asked > facts.default_domains && Facts.at_once facts > facts.default_domains ->
       Some
         (sprintf
-           "WEFT_DOMAINS=%d asks for more domains than this process has processors for (%d). All domains \
-            stop together for each minor collection, so those that wait for a processor hold up the others. \
-            Unset it, or set it to at most %d."
+           "WEFT_DOMAINS=%d is more than this process has processors for under its quota (%d), and while it \
+            is set quotas do not count. All domains stop together for each minor collection, so those that \
+            wait for a processor hold up the others. Unset it, or set it to at most %d."
            asked facts.default_domains facts.default_domains)
   | _ -> None
 

@@ -14,8 +14,7 @@
                     finds the lock taken leaves all this to its holder, and goes on (SOON).
       a worker
         working     takes what lies nearest; if there is nothing, it starts to search (lock; searching + 1; unlock) or,
-                    when enough others search, goes to sleep. If active > room, it may step down: lock; if it is still
-                    so, join the list; unlock. Then it goes on as one that has announced itself.
+                    when enough others search, goes to sleep. If active > room, it may step down: it goes to sleep.
         searching   found: lock; searching - 1; keep watch; unlock; hand on; run the task. Not found: go to sleep.
         hand on     if the wake word is 1 now: membarrier; look at every queue; if there is work, wake one.
         sleep       lock; leave the searchers, join the list; unlock ("announce"); membarrier; look at every queue; if there
@@ -35,7 +34,7 @@
       keep watch    (under the lock) a watch is needed while active >= room or a timer is pending. If it is, and of those who
                     are listed nobody is there, nor is anybody starting, summon one.
       ensure somebody  if no thread is a worker, and there is work, start one that takes the seat, if that is free.
-      join, leave   (of the seat) active + 1, keep watch; or: retract, whatever the room is, then active - 1, keep watch,
+      join, leave   (of the seat) active + 1, keep watch, and hand on if somebody was put back into the list; or: retract, whatever the room is, then active - 1, keep watch,
                     hand on; then the seat is free; ensure somebody.
       room          lock; change it; if it shrinks, keep watch; unlock; if it grows, hand on.
       close         lock; if nobody is active, and no task lies in a queue, all is done; unlock.
@@ -134,7 +133,7 @@
       ROOM_WORD        the wake word is not set when the room changes
       ROOM_HAND_ON     who makes room larger hands nothing on
       LEAVE_HAND_ON    who leaves hands nothing on
-      BLIND_STEP       who steps down neither asks again under the lock nor looks
+      BLIND_STEP       who steps down does not look
       EARLY_CLOSE      who closes looks at the queues first, and asks then whether everybody is listed
 */
 
@@ -202,6 +201,9 @@ byte wakes_left = 0;
 bool watch_left = false;
 #endif
 byte begins_left = 0; /* begin, for each of these */
+#ifdef AT_ONCE
+bool another_left = false; /* a call of wake_another */
+#endif
 #endif
 
 byte tokens = 0;
@@ -505,10 +507,18 @@ inline wake_one() {
 inline wake_another() {
   if
   :: starting != 0 ->
-    lock();
-    wake_somebody(searching == BITS(starting));
-    unlock();
-    give_it_a_token()
+#ifdef SOON
+    if
+    :: atomic { locked -> another_left = true }
+    ::
+#endif
+      lock();
+      wake_somebody(searching == BITS(starting));
+      unlock();
+      give_it_a_token()
+#ifdef SOON
+    fi
+#endif
   :: else
   fi
 }
@@ -581,6 +591,10 @@ end:
     };
     begin(beginner);
     beginner = NOBODY;
+    unlock();
+    give_it_a_token()
+  :: d_step { another_left && !locked -> another_left = false; locked = true; show_guarded() };
+    wake_somebody(searching == BITS(starting));
     unlock();
     give_it_a_token()
 #endif
@@ -892,13 +906,19 @@ join:
 #if FAILURES > 0
       present++;
 #endif
+      seen = (unable != 0 -> 1 : 0);
       try_the_unable();
+      seen = (unable != 0 -> 0 : seen);
       set_word();
 #ifndef NO_JOIN_WATCH
       keep_watch()
 #endif
     };
     unlock();
+    if
+    :: seen -> seen = 0; hand_on()
+    :: else
+    fi;
     owned = owned | BIT(me)
   :: else
   fi;
@@ -931,22 +951,11 @@ work:
 #if ROOM < WORKERS || CHANGES > 0
   :: me != 0 && active_ones > room ->
 step_down:
-#ifdef BLIND_STEP
     announce();
+#ifdef BLIND_STEP
     goto wait
 #else
-    lock();
-    d_step {
-      if
-      :: active_ones > room -> join_list(); set_word(); seen = 1
-      :: else
-      fi
-    };
-    unlock();
-    if
-    :: seen -> seen = 0; goto look_again
-    :: else -> goto work
-    fi
+    goto look_again
 #endif
 #endif
 #ifdef LEAVING

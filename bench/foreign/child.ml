@@ -193,6 +193,8 @@ let ask t ~benchmark ~size ~cutoff =
     sample = { seconds; cpu_seconds; switches; minor_collections = 0; major_collections = 0; peak_bytes };
   }
 
+let resident_bytes t = if t.alive then Option.value (Proc.resident_memory ~pid:t.pid ()) ~default:0 else 0
+
 let settle t =
   let glance = 0.02 and little = 0.001 in
   let deadline = now () +. 2. in

@@ -34,6 +34,9 @@ val settle : t -> unit
 (** [settle t] returns when the process has hardly used a processor for 20 ms (runtimes let their threads spin
     for a while), but after two seconds in any case. *)
 
+val resident_bytes : t -> int
+(** [resident_bytes t] is the memory that it holds now; 0 if that is not known, or it has ended. *)
+
 val stop : t -> unit
 (** [stop t] ends the process, if it has not ended. Whatever is started here and not stopped ends with this
     program. *)

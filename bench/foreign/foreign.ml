@@ -43,6 +43,10 @@ let benchmarks =
 (* The process that is asked next. [inside] sees to it. *)
 let current = ref None
 
+(* Bytes. A program that keeps more after a run is started anew: Taskflow keeps each task that there ever was, and others would
+   run out of memory. *)
+let most_kept = 2 lsl 30
+
 let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.t =
   let processes = Hashtbl.create 4 in
   let process domains =
@@ -59,6 +63,7 @@ let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.
     current := Some child;
     let result = Fun.protect ~finally:(fun () -> current := None) f in
     Child.settle child;
+    if Child.resident_bytes child > most_kept then Child.stop child;
     result
   in
   { name; doc; role = (if Option.is_none own then Beside else Contender); inside }

@@ -52,10 +52,13 @@ let reset_peak_memory ?pid () =
       (fun c -> Out_channel.output_string c "5")
   with Sys_error _ -> ()
 
-let peak_memory ?pid () =
+let memory name ?pid () =
   Option.bind
     (read (folder pid ^ "/status"))
-    (fun status -> Option.map (fun kib -> kib * 1024) (field status "VmHWM"))
+    (fun status -> Option.map (fun kib -> kib * 1024) (field status name))
+
+let peak_memory = memory "VmHWM"
+let resident_memory = memory "VmRSS"
 
 (* The fields after the name, which is in brackets and may contain anything; times are in hundredths of a second
    (USER_HZ). See proc(5). *)

@@ -20,6 +20,9 @@ val reset_peak_memory : ?pid:int -> unit -> unit
 val peak_memory : ?pid:int -> unit -> int option
 (** [peak_memory ()] is the greatest resident set of the process, in bytes, since {!reset_peak_memory}. *)
 
+val resident_memory : ?pid:int -> unit -> int option
+(** [resident_memory ()] is the resident set of the process, in bytes. *)
+
 val cpu_seconds : pid:int -> float option
 (** [cpu_seconds ~pid] is the processor time of the process so far, to a hundredth of a second. *)
 

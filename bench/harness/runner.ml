@@ -13,8 +13,8 @@ let measure_once (config : Plan.config) =
   let (Work { prepare; compute; check; figures; forks = _ }) = config.work in
   let attempt () =
     let input = prepare () in
-    (* Nobody pays for the garbage of the run before. *)
-    Gc.full_major ();
+    (* Nobody pays for the garbage of the run before, or has its peak of memory counted. *)
+    Gc.compact ();
     config.contestant.inside ~domains:config.params.domains (fun () ->
         Meter.measure (fun () -> compute input))
   in

@@ -58,6 +58,14 @@ let start_domains p ~wanted ~caller ~late =
 
 let least_minor_heap = 4096
 
+(* OCaml allows 128 domains, unless OCAMLRUNPARAM says otherwise: make no workers for those that can hardly start. *)
+let most_workers = 256
+
+let at_most_workers who ~wanted =
+  Printf.eprintf "weft: %s: %d domains asked for; going on with %d, the most that a pool has\n%!" who wanted
+    most_workers;
+  most_workers
+
 let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   let wanted =
     match domains with
@@ -78,8 +86,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   (* See Strand: what is measured runs on one worker. *)
   let working = if Option.is_some session then 1 else wanted in
   let count = if caller then working else working + 1 in
-  (* Beyond OCaml's limit no domain can start: make no workers for them. *)
-  let count = min count 256 in
+  let count = if count > most_workers then at_most_workers who ~wanted else count in
   let watch = Watch.create alarm ~workers:count in
   let timers = Timers.create alarm in
   let parts =

@@ -82,7 +82,7 @@ let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
   in
   finally leave @@ fun () ->
   know_clock w;
-  if not summoned then Sleepers.join p.parts.sleepers w.sleeper ~joined;
+  if not summoned then Sleepers.join p.parts.sleepers w.sleeper ~joined ~more;
   Worker.attach w;
   if !Probe.on then Worker.tell_of_itself w !Probe.listener.joined ~returned:summoned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work

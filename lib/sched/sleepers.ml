@@ -1,4 +1,4 @@
-type status = Working | Searching | Listed
+type status = Away | Working | Searching | Listed
 type leave = Gone | Woken | Needed
 
 type sleeper = {
@@ -65,7 +65,7 @@ let create ~watch ~timers ~room word =
 let sleeper ~interruptible =
   {
     parker = Parker.create ~interruptible;
-    status = Working;
+    status = Away;
     gone = false;
     summon = None;
     spells = 0;
@@ -108,15 +108,15 @@ let move t s status =
   let listed =
     match (s.status, status) with
     | Listed, Listed -> t.listed
-    | Listed, (Working | Searching) -> List.filter (fun other -> other != s) t.listed
-    | (Working | Searching), Listed -> s :: t.listed
-    | (Working | Searching), (Working | Searching) -> t.listed
+    | Listed, (Away | Working | Searching) -> List.filter (fun other -> other != s) t.listed
+    | (Away | Working | Searching), Listed -> s :: t.listed
+    | (Away | Working | Searching), (Away | Working | Searching) -> t.listed
   in
   let count status by =
     match status with
     | Working -> t.working <- t.working + by
     | Searching -> t.searching <- t.searching + by
-    | Listed -> ()
+    | Away | Listed -> ()
   in
   count s.status (-1);
   count status 1;
@@ -151,15 +151,18 @@ let summon t (s : sleeper) ~to_search =
 
 let may_try_again t = t.unable <> [] && Alarm.now () - t.failed_at > t.again_after
 
-(* There may be a domain to be had again. *)
+(* There may be a domain to be had again. Whether they are listed anew: what was pushed meanwhile was announced to nobody, so
+   whoever is not about to wake one of them must hand on. *)
 let try_the_unable t =
-  if may_try_again t then begin
+  let tries = may_try_again t in
+  if tries then begin
     let listed = t.listed @ t.unable in
     t.again_after <- min longest_again_after (2 * t.again_after);
     t.unable <- [];
     t.listed <- listed;
     updated t
-  end
+  end;
+  tries
 
 (* Of those who are listed, the first that is there or comes: those that are gone come last. *)
 let rec somebody t ~to_search =
@@ -180,7 +183,7 @@ let let_search t s =
   Parker.unpark s.parker
 
 let wake_somebody t done_so =
-  try_the_unable t;
+  ignore (try_the_unable t : bool);
   if not (is_full t) then
     match somebody t ~to_search:true with
     | None -> ()
@@ -225,16 +228,18 @@ let woke s () = s.wakes <- s.wakes + 1
 
 (* --- a worker's moves --- *)
 
-let join t s ~joined =
-  Lock.protect t.lock @@ fun () ->
-  s.status <- Working;
-  s.spells <- s.spells + 1;
-  t.working <- t.working + 1;
-  t.present <- t.present + 1;
-  joined := true;
-  try_the_unable t;
-  updated t;
-  keep_spare t
+let join t s ~joined ~more =
+  let tries = ref false in
+  Lock.protect t.lock (fun () ->
+      s.status <- Working;
+      s.spells <- s.spells + 1;
+      t.working <- t.working + 1;
+      t.present <- t.present + 1;
+      joined := true;
+      tries := try_the_unable t;
+      updated t;
+      keep_spare t);
+  if !tries then hand_on t ~more (woke s)
 
 let absent t s =
   Lock.protect t.lock @@ fun () ->
@@ -247,8 +252,7 @@ let absent t s =
 let leave t s ~left ~more =
   Lock.protect t.lock (fun () ->
       if not !left then begin
-        move t s Working;
-        t.working <- t.working - 1;
+        move t s Away;
         t.present <- t.present - 1;
         left := true;
         updated t;
@@ -377,13 +381,11 @@ let set_room t room ~more =
       keep_spare t);
   hand_on t ~more ignore
 
-(* Nobody was announced to those who could not be summoned: the word was 0 without them. *)
 let looked t ~more =
   let tries = ref false in
   Lock.protect t.lock (fun () ->
       t.watched <- false;
-      tries := may_try_again t;
-      try_the_unable t;
+      tries := try_the_unable t;
       updated t;
       if !tries then keep_spare t);
   if !tries then hand_on t ~more ignore

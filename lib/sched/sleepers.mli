@@ -8,7 +8,11 @@
 type t
 (** The sleepers of one pool. *)
 
-type status = Working | Searching | Listed
+type status =
+  | Away  (** takes no part: an empty seat, or before {!join} and after {!leave} *)
+  | Working
+  | Searching
+  | Listed
 
 type sleeper = {
   parker : Parker.t;
@@ -42,8 +46,9 @@ val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_support.Parker}).
 *)
 
-val join : t -> sleeper -> joined:bool ref -> unit
-(** The worker takes part from now on: {!all_listed} counts it. [joined] is set in the same step. *)
+val join : t -> sleeper -> joined:bool ref -> more:(unit -> bool) -> unit
+(** The worker takes part from now on: {!all_listed} counts it. [joined] is set in the same step. If others
+    that could not be summoned are tried again thereby, and there is [more ()] work, one is woken. *)
 
 val absent : t -> sleeper -> unit
 (** The worker takes part, but is gone from the start: it is summoned when it is needed. *)

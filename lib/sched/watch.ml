@@ -33,7 +33,8 @@ let soon t =
 let read t (w : Worker.t) =
   let r = t.readings.(w.index) and s = w.sleeper in
   let spells = s.spells in
-  r.working <- s.status <> Listed && spells = t.spells.(w.index);
+  let active = match s.status with Working | Searching -> true | Away | Listed -> false in
+  r.working <- active && spells = t.spells.(w.index);
   t.spells.(w.index) <- spells;
   r.progress <- Deque_cells.forks w.deque + w.jobs + w.steals;
   r.known <- Thread_clock.read w.clock t.clock;

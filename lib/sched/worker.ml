@@ -600,9 +600,13 @@ let wait_asleep w seconds =
   !Probe.look ();
   if !Probe.on then sleep_and_tell w seconds else Sleepers.wait w.parts.sleepers w.sleeper seconds
 
-(* The worker is Listed. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
-let rec wait_listed w ~until ~retire ~patience =
-  let outcome = if until () then Parker.Token else wait_asleep w patience in
+(* Seconds. What tokens wake it for in between does not count. *)
+let left ~since patience =
+  Option.map (fun seconds -> seconds -. (float_of_int (Alarm.now () - since) *. 1e-9)) patience
+
+(* The worker is Listed, [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
+let rec wait_listed w ~until ~retire ~patience ~since =
+  let outcome = if until () then Parker.Token else wait_asleep w (left ~since patience) in
   (* After every wait: see Alarm. *)
   if Timers.is_due w.parts.timers then begin
     Sleepers.while_attending w.parts.sleepers (fun () -> run_timers w);
@@ -616,7 +620,8 @@ let rec wait_listed w ~until ~retire ~patience =
       | Woken -> Go_on
       | Needed ->
           (* Later, then, and less and less often. *)
-          wait_listed w ~until ~retire ~patience:(Some (Float.min longest_patience (2. *. seconds))))
+          let patience = Some (Float.min longest_patience (2. *. seconds)) in
+          wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()))
   | _ ->
       let wanted = until () || is_work w.parts in
       if
@@ -625,7 +630,7 @@ let rec wait_listed w ~until ~retire ~patience =
       then Go_on
       else begin
         w.parts.idle ();
-        wait_listed w ~until ~retire ~patience
+        wait_listed w ~until ~retire ~patience ~since
       end
 
 let rec work_on w ~until ~retire =
@@ -670,7 +675,8 @@ and sleep w ~until ~retire =
   end
 
 and wait_and_go_on w ~until ~retire =
-  match wait_listed w ~until ~retire ~patience:(Option.map (fun r -> r.after) retire) with
+  let patience = Option.map (fun r -> r.after) retire in
+  match wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()) with
   | Retired -> ()
   | Go_on -> go_on w ~until ~retire
 

@@ -17,19 +17,19 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
 (** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
     the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
-    otherwise), the pool has as many as there are, and says so once on standard error when it finds out.
-    Domains beyond {!room} are made when they are needed, and all of them end when they are not: see
-    {!present}. About 0.1 ms per domain that is made.
+    otherwise), the pool has as many as there are, and says so once on standard error when it finds out. More
+    than 256 it never has. Domains beyond {!room} are made when they are needed, and all of them end when they
+    are not: see {!present}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
     MiB) for one (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more: that is memory for each domain
     that works. Unless the program has chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the
     pool, before that: then the pool's own domains have that size. ([Gc.set] to OCaml's own 256k words counts
-    as no choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside has it as long as it works
-    in the pool, if that is for more than some milliseconds, and then what it had before. With [minor_heap],
-    the domain that makes the pool has it at once, until it closes the pool; other domains that enter the pool
-    keep theirs.
+    as no choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside gets it at a fork, when
+    others have been at work beside it for some milliseconds, keeps it as long as it works in the pool, and
+    then has what it had before. With [minor_heap], the domain that makes the pool has it at once, until it
+    closes the pool; other domains that enter the pool keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
@@ -130,7 +130,9 @@ type worker_stats = {
   failed_steals : int;
       (** times it looked at the queues of all the others, one after the other, and took nothing: they were
           empty, or others were faster. A search is up to a hundred of these *)
-  searches : int;  (** times it went round the other workers' queues for work, for ten microseconds at most *)
+  searches : int;
+      (** times it went round the other workers' queues for work, for some ten microseconds (some eighty, if
+          it paused since the jobs that it had stolen were too short) *)
   late_finds : int;
       (** times such a search found nothing, but the last look before going to sleep did: work that came just
           then *)

@@ -65,7 +65,9 @@ let calls_for =
     ( "domains_invalid",
       { fine with weft_domains = Some "x"; domains_asked = Error "WEFT_DOMAINS=x is bad" },
       "WEFT_DOMAINS=x is bad." );
-    ("domains_above_processors", asking 9 fine, "WEFT_DOMAINS=9");
+    ( "domains_above_processors",
+      asking 9 { fine with default_domains = 2 },
+      "WEFT_DOMAINS=9 is more than this process has processors for under its quota (2)" );
     ( "processors_invalid",
       { fine with weft_processors = Some "x"; processors_asked = Error "WEFT_PROCESSORS=x is bad" },
       "WEFT_PROCESSORS=x is bad." );

@@ -53,6 +53,7 @@ let nothing () =
   none "quota of all processors" { fine with quota = quota 8. };
   none "fence by owner for lack of membarrier is no second advice" (asking 8 fine);
   none "as many at once as there are processors" (at_once 8 fine);
+  none "more domains than processors" (asking 9 fine);
   none "fewer at once than there are processors" (at_once 1 fine);
   none "later OCaml" { fine with ocaml_version = "10.0.0+trunk" };
   check_contains "Nothing to change." (Report.text fine)
@@ -228,12 +229,14 @@ let json_keys () =
   check_member (`Bool (Fence.membarrier = Available)) "membarrier" found
 
 let json_advice () =
-  let found, _ = doctor_json ~variables:[ "WEFT_DOMAINS=100"; "OCAMLRUNPARAM=s=128k" ] () in
+  let found, _ =
+    doctor_json ~variables:[ "WEFT_DOMAINS=100"; "WEFT_PROCESSORS=x"; "OCAMLRUNPARAM=s=128k" ] ()
+  in
   let id advice = Yojson.Safe.Util.(to_string (member "id" advice), to_string (member "text" advice) <> "") in
   let advice = List.map id (Yojson.Safe.Util.to_list (member "advice" found)) in
   List.iter
     (fun id -> Alcotest.(check bool) id true (List.mem (id, true) advice))
-    [ "domains_above_processors"; "minor_heap_small" ]
+    [ "processors_invalid"; "minor_heap_small" ]
 
 let reads_environment () =
   let found, _ =

@@ -1,5 +1,6 @@
 open Support
 module Pool = Weft.Pool
+module Alarm = Weft_support.Alarm
 
 let wait_for_retirement pool ~left =
   wait_until "the workers have retired" (fun () -> Pool.present pool <= left)
@@ -171,6 +172,42 @@ let room_changes_at_random () =
           done))
     [ 2; 3; 8 ]
 
+(* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the seat, whether nobody has
+   ever taken it, or somebody has and waits or computes elsewhere now. (A busy machine may make more room for a while.) *)
+let empty_seats_make_no_room () =
+  let domains = 8 in
+  let spin_for seconds =
+    let until = Alarm.now () + int_of_float (seconds *. 1e9) in
+    while Alarm.now () < until do
+      Domain.cpu_relax ()
+    done
+  in
+  let watch pool ~pause =
+    let until = Alarm.now () + 800_000_000 in
+    let rec compute () =
+      spin_for 0.0002;
+      Weft.yield ();
+      if Alarm.now () < until then compute ()
+    in
+    let tasks = List.init domains (fun _ -> Pool.async pool compute) in
+    let rec look looks larger =
+      if Alarm.now () < until then begin
+        pause 0.005;
+        look (looks + 1) (if Pool.room pool > processors then larger + 1 else larger)
+      end
+      else (looks, larger)
+    in
+    let looks, larger = look 0 0 in
+    List.iter Weft.await tasks;
+    check (Printf.sprintf "%d of %d times more room than processors" larger looks) (2 * larger <= looks)
+  in
+  if (not is_assumed) && processors < domains then (
+    Pool.with_pool ~domains @@ fun pool ->
+    watch pool ~pause:Thread.delay;
+    Pool.run pool ignore;
+    watch pool ~pause:Thread.delay;
+    watch pool ~pause:spin_for)
+
 (* --- collections --- *)
 
 let collections () = (Gc.quick_stat ()).minor_collections
@@ -253,5 +290,6 @@ let tests =
     case "tasks that block for each other meet" blocking_tasks_meet;
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
+    case "an empty seat makes no room" empty_seats_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;
   ]

@@ -115,7 +115,7 @@ let closing_while_they_go () =
     if i mod 20 = 0 then wait_for_all_to_go pool else spin (i * 1117 mod 60_000);
     Pool.close pool;
     check_int "ran" 3 (Atomic.get ran);
-    gone := !gone + retired pool
+    if i mod 20 <> 0 then gone := !gone + retired pool
   done;
   check "some were faster than the closing" (!gone > 0)
 

@@ -59,7 +59,10 @@ let of_retiring =
       [ in_sleepers ~before:"updated t;\n        " "keep_spare t" "()" ];
     mutant "who joins does not see to a spare"
       ~caught_by:[ "room for one: a submission, one joins, one retires" ]
-      [ in_sleepers ~before:"updated t;\n  " "keep_spare t" "()" ~after:"\n\nlet absent" ];
+      [
+        in_sleepers ~before:"updated t;\n      " "keep_spare t" "()"
+          ~after:");\n  if !tries then hand_on t ~more (woke s)";
+      ];
     mutant "who changes the room does not see to a spare" ~caught_by:[ "room shrinks, one retires" ]
       [ in_sleepers ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
     mutant "timers need no spare"
@@ -93,14 +96,14 @@ let of_room =
     mutant "wakers ignore the room"
       ~caught_by:[ "room for one: two submissions, one goes to sleep, one sleeps" ]
       [
-        in_sleepers ~before:"let wake_somebody t done_so =\n  try_the_unable t;\n  if " "not (is_full t)"
-          "true";
+        in_sleepers ~before:"let wake_somebody t done_so =\n  ignore (try_the_unable t : bool);\n  if "
+          "not (is_full t)" "true";
       ];
     mutant "who found something after all ignores the room"
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
       [ in_sleepers ~before:"leaving || " "not (is_full t)" "true" ];
     mutant "who makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
-      [ in_sleepers "hand_on t ~more ignore" "()" ~after:"\n\n(* Nobody was announced" ];
+      [ in_sleepers "hand_on t ~more ignore" "()" ~after:"\n\nlet looked" ];
     mutant "the wake word does not follow the room" ~caught_by:[ "room grows, a push, one sleeps" ]
       [ in_sleepers ~before:"t.room <- room;\n      " "updated t" "()" ];
     mutant "who leaves wakes nobody"

@@ -38,7 +38,8 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   if timers_are = In_heap then Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
   let take_part (w : Worker.t) =
     if List.mem w.index gone then Sleepers.absent parts.sleepers w.sleeper
-    else if not (List.mem w.index away) then Sleepers.join parts.sleepers w.sleeper ~joined:(ref false)
+    else if not (List.mem w.index away) then
+      Sleepers.join parts.sleepers w.sleeper ~joined:(ref false) ~more:(fun () -> false)
   in
   Array.iter take_part workers;
   last := workers;

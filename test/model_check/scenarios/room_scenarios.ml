@@ -13,7 +13,7 @@ let leave c (w : Worker.t) = Sleepers.leave (sleepers c) w.sleeper ~left:(ref fa
 let sits c =
   let w = worker c 0 and job = job c in
   Process.spawn "seat" @@ fun () ->
-  Sleepers.join (sleepers c) w.sleeper ~joined:(ref false);
+  Sleepers.join (sleepers c) w.sleeper ~joined:(ref false) ~more:(more c);
   Worker.attach w;
   Worker.push w job;
   let task = Deque.pop w.deque ~nil:Job.nil in
@@ -145,6 +145,7 @@ let all =
         ~workers:2
     @@ fun c ->
       submits c 1;
-      Process.spawn "seat" (fun () -> Sleepers.join (sleepers c) (worker c 0).sleeper ~joined:(ref false));
+      Process.spawn "seat" (fun () ->
+          Sleepers.join (sleepers c) (worker c 0).sleeper ~joined:(ref false) ~more:(more c));
       elastic c 1 [ "B"; "B again" ] );
   ]
