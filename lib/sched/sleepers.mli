@@ -9,7 +9,7 @@ type t
 (** The sleepers of one pool. *)
 
 type status =
-  | Away  (** takes no part: an empty seat, or before {!join} and after {!leave} *)
+  | Away  (** takes no part: an empty seat, or before {!join} and after {!val-leave} *)
   | Working
   | Searching
   | Listed
