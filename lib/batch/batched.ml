@@ -12,6 +12,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     service : 'v S.packed Service.t;
     limit : int;
     cutoff : Cutoff.t;
+    patience : Patience.t;
     number : int;
   }
 
@@ -91,7 +92,9 @@ module Make_generic (S : Structures.GENERIC) = struct
         invalid_arg (Printf.sprintf "Weft_batch.create: a cutoff of %d; it must be at least 1" n)
     | `Fixed _ | `Adaptive -> ());
     let number = Span.next_structure () in
-    let t = { structure; service = Service.make number; limit; cutoff = Cutoff.make cutoff; number } in
+    let cutoff = Cutoff.make cutoff in
+    let patience = Patience.make cutoff in
+    let t = { structure; service = Service.make number; limit; cutoff; patience; number } in
     (* A thread that serves others, too, does not bind for them. *)
     t.service.round <-
       (fun () ->
@@ -136,6 +139,22 @@ module Make_generic (S : Structures.GENERIC) = struct
           Service.leave service;
           Printexc.raise_with_backtrace exn backtrace
 
+  (* Of a caller that had to wait. *)
+  let in_place_timed t op =
+    let service = t.service in
+    let started = Ticks.now () in
+    match Service.in_place service S.apply t.structure op with
+    | v ->
+        Patience.entered t.patience (Ticks.now () - started);
+        Tally.in_place service.tally;
+        Service.leave service;
+        v
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Tally.in_place service.tally;
+        Service.leave service;
+        Printexc.raise_with_backtrace exn backtrace
+
   let result cell =
     match Cell.result cell with
     | Some (Ok v) -> v
@@ -147,9 +166,9 @@ module Make_generic (S : Structures.GENERIC) = struct
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
     let word caller = Gate.Call { call; caller; next = Busy; depth = 0 } in
-    match Lining_up.line_up t.service word ~what:t.service.exec_of_it with
+    match Lining_up.line_up t.service word t.patience ~what:t.service.exec_of_it with
     | Served | Leads -> result cell
-    | Entered -> in_place t op
+    | Entered -> in_place_timed t op
 
   let exec t op = if Gate.enter t.service.gate then in_place t op else exec_slow t op
 

@@ -24,7 +24,8 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two.
+      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two; with
+      a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -33,9 +34,11 @@ module Make_generic (S : Structures.GENERIC) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some ten words). Else the calling fiber
-      is suspended (outside of a pool, the calling thread blocks) until a batch with [op] in it has ended. Who
-      waits so is not cancelled: its operation is going to be applied.
+      from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
+      moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
+      measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
+      thread blocks) until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is
+      going to be applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
@@ -92,7 +95,8 @@ module Make (S : Structures.STRUCTURE) : sig
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two.
+      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two; with
+      a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -101,9 +105,11 @@ module Make (S : Structures.STRUCTURE) : sig
 
       If nobody else is at the structure, [S.apply] is called in place, which costs two compare-and-sets more
       ([weft bench batch_counter --domains 1] shows it), and allocates nothing if the last call in place was
-      from the same fiber, with the same bindings and time-outs (else some ten words). Else the calling fiber
-      is suspended (outside of a pool, the calling thread blocks) until a batch with [op] in it has ended. Who
-      waits so is not cancelled: its operation is going to be applied.
+      from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
+      moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
+      measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
+      thread blocks) until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is
+      going to be applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three

@@ -112,23 +112,34 @@ let line_up_behind t word_of ~what =
     | exception Effect.Unhandled (Switch.Suspend _) -> line_up_thread t word_of ~what
 
 (* Somebody is there, and nobody in line: most operations take less time than to line up does. Pauses that double, so that whoever is
-   there can go on undisturbed: two microseconds in all. [weft bench batch_counter --domains 2]: 294 instead of 477 ms. *)
-let longest_pause = 32
+   there can go on undisturbed, in pieces between which there are safepoints. *)
+let piece = 1_000
 
-let rec enter_soon t pause =
+let rec pause ticks =
+  Ticks.pause (Int.min ticks piece);
+  if ticks > piece then pause (ticks - piece)
+
+let rec enter_soon t patience ~longest ticks =
   match Gate.look t.gate with
-  | Idle -> Gate.enter t.gate || enter_soon t pause
-  | Busy when pause <= longest_pause ->
-      for _ = 1 to pause do
-        Domain.cpu_relax ()
-      done;
-      enter_soon t (2 * pause)
-  | Busy | Call _ | Turn _ -> false
+  | Idle -> Gate.enter t.gate || enter_soon t patience ~longest ticks
+  | Busy when ticks <= longest ->
+      pause ticks;
+      enter_soon t patience ~longest (2 * ticks)
+  | Busy ->
+      Patience.in_vain patience ~longest;
+      false
+  | Call _ | Turn _ -> false
 
-let line_up t word_of ~what = if enter_soon t 4 then Callers.Entered else line_up_behind t word_of ~what
+let line_up t word_of patience ~what =
+  let longest = Patience.longest patience in
+  if enter_soon t patience ~longest (Patience.first ~longest) then Callers.Entered
+  else line_up_behind t word_of ~what
+
 let turn caller = Gate.Turn { caller; next = Busy; depth = 0 }
 
 let enter t ~what =
   check t what;
   if not (Gate.enter t.gate) then
-    match line_up t turn ~what:(what ^ t.of_it) with Entered -> () | Served | Leads -> assert false
+    match line_up t turn Patience.impatient ~what:(what ^ t.of_it) with
+    | Entered -> ()
+    | Served | Leads -> assert false

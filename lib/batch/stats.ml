@@ -32,7 +32,7 @@ let lining_up = 2e-6
 let verdict s =
   let mean = mean_batch s in
   if s.in_place + s.batched < enough then None
-  else if in_place_share s > 0.95 then Some "callers hardly ever meet: a Mutex does as well here"
+  else if in_place_share s > 0.95 then Some "callers hardly ever line up: a Mutex does about as well here"
   else
     match (s.alone, s.together) with
     | Some alone, Some together when alone -. together < lining_up ->

@@ -27,9 +27,10 @@ val in_place_share : t -> float
 
 val verdict : t -> string option
 (** One line, if batching does not pay for this structure as it is used, with the figures that say so: callers
-    hardly ever meet; batches are small; none is run in parallel; or an operation takes hardly less time in a
-    batch than one by one, so that a lock, which would apply them one by one, costs less than to line up.
-    Nothing is said of less than a thousand operations. *)
+    hardly ever line up (they do not meet, or operations are so cheap that they wait for their turn); batches
+    are small; none is run in parallel; or an operation takes hardly less time in a batch than one by one, so
+    that a lock, which would apply them one by one, costs less than to line up. Nothing is said of less than a
+    thousand operations. *)
 
 val pp : Format.formatter -> t -> unit
 (** Several lines: all of it, and the {!verdict}. *)

@@ -9,9 +9,10 @@
 
     Every structure may be called from any task and any thread. A call that finds nobody else there is applied
     in place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet
-    are gathered: while one batch is run, by as many domains as there are, the calls that come make up the
-    next one ({!Make}). Waiting suspends the calling fiber. There is nothing to tune; whether it pays is told
-    by the statistics that each structure keeps ({!Stats}).
+    are gathered (or, where operations are cheap, take turns, as at a lock): while one batch is run, by as
+    many domains as there are, the calls that come make up the next one ({!Make}). Waiting suspends the
+    calling fiber. There is nothing to tune; whether it pays is told by the statistics that each structure
+    keeps ({!Stats}).
 
     {b Signals.} Where a signal's handler raises (as [Sys.catch_break] has it do), it may do so in the middle
     of a change. The search trees, the Datalog database and the log are as before that operation or batch.

@@ -3,9 +3,15 @@
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
+#define RELAX() _mm_pause()
 intnat weft_ticks(value unit) { return (intnat)(__rdtsc() >> 1); }
 #else
 #include <time.h>
+#if defined(__aarch64__)
+#define RELAX() __asm__ volatile("isb" ::: "memory")
+#else
+#define RELAX() __asm__ volatile("" ::: "memory")
+#endif
 intnat weft_ticks(value unit)
 {
   struct timespec t;
@@ -15,3 +21,13 @@ intnat weft_ticks(value unit)
 #endif
 
 value weft_ticks_boxed(value unit) { return Val_long(weft_ticks(unit)); }
+
+value weft_pause(intnat ticks)
+{
+  intnat start = weft_ticks(Val_unit);
+  do RELAX();
+  while (weft_ticks(Val_unit) - start < ticks);
+  return Val_unit;
+}
+
+value weft_pause_boxed(value ticks) { return weft_pause(Long_val(ticks)); }

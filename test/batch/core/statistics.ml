@@ -55,7 +55,7 @@ let a_verdict_where_batching_does_not_pay () =
   in
   let verdict s = Weft_batch.Stats.verdict s <> None in
   check "too few to say" (not (verdict (stats ~in_place:10 ~batched:0 ~batches:0 ())));
-  check "hardly ever together" (verdict (stats ~in_place:100_000 ~batched:10 ~batches:9 ()));
+  check "hardly ever in line" (verdict (stats ~in_place:100_000 ~batched:10 ~batches:9 ()));
   check "in twos" (verdict (stats ~in_place:1_000 ~batched:100_000 ~batches:90_000 ()));
   check "never in parallel"
     (verdict { (stats ~in_place:1_000 ~batched:100_000 ~batches:1_000 ()) with parallel = 0 });

@@ -378,6 +378,7 @@ let () =
           case "bad arguments are refused" bad_arguments_are_refused;
         ] );
       ("statistics", Statistics.tests);
+      ("patience", Patient.tests);
       ("pieces", Pieces.tests);
       ("inside", Inside.tests);
       ("interruptions", Interruptions.tests);
