@@ -67,7 +67,8 @@ let test_regions () =
     List.map (fun (e : File.event) -> e.time) [ outer; here; inner; inner_end; raises; raises_end; outer_end ]
   in
   check Alcotest.(list (float 0.)) "in order" (List.sort compare order) order;
-  at_least "as long as it was, in us" 1_000 (int_of_float (inner_end.time -. inner.time))
+  (* Less than the 1000 of the program, whose clock is another one, which may be set and counts whole microseconds. *)
+  at_least "as long as it was, in us" 990 (int_of_float (inner_end.time -. inner.time))
 
 let test_regions_outside () =
   traced [ "outside" ] @@ fun t ->
