@@ -145,7 +145,7 @@ let left_out ~quick methods benchmarks =
   | None when quick -> List.map left_out (List.filter Rivalry.is_foreign (Listing.contestants benchmarks))
   | _ -> []
 
-let bench ~elastic ~missing ~is_rival (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep
+let bench ~elastic ~missing ~rivals (chosen : Selection.choice) ~methods ~domains ~cutoffs ~sizes ~sweep
     ~quick ~runs ~forms =
   let sweep = Option.value sweep ~default:[] in
   let planned =
@@ -165,9 +165,9 @@ let bench ~elastic ~missing ~is_rival (chosen : Selection.choice) ~methods ~doma
       in
       let runs = Option.value runs ~default:(usual_runs ~quick) in
       let missing = missed ~methods chosen.benchmarks missing @ left_out ~quick methods chosen.benchmarks in
-      Output.to_places forms (Measure.run ~quick ~runs ~elastic ~missing ~is_rival configs)
+      Output.to_places forms (Measure.run ~quick ~runs ~elastic ~missing ~rivals configs)
 
-let term ~elastic ~missing ~is_rival selection =
+let term ~elastic ~missing ~rivals selection =
   let open Term.Syntax in
   let+ named = benchmarks_arg selection
   and+ large = large_arg
@@ -184,7 +184,7 @@ let term ~elastic ~missing ~is_rival selection =
   | Error message -> `Error (false, message)
   | Ok _ when listing -> `Ok (Output.print (Listing.text selection ~missing))
   | Ok chosen ->
-      bench ~elastic ~missing ~is_rival chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
+      bench ~elastic ~missing ~rivals chosen ~methods ~domains ~cutoffs ~sizes ~sweep ~quick ~runs ~forms
 
 (* {1 The command} *)
 
@@ -256,17 +256,16 @@ let man =
     `Pre "  weft bench all --json all.json";
   ]
 
-let of_benchmarks ?on_request ?large ?(elastic = false) ?(missing = []) ?(is_rival = Fun.const false) usual =
+let of_benchmarks ?on_request ?large ?(elastic = false) ?(missing = []) ?(rivals = Measure.no_rivals) usual =
   let selection = Selection.make ?on_request ?large usual in
-  Cmd.v
-    (Cmd.info "bench" ~doc ~man ~exits:Output.exits)
-    (Term.ret (term ~elastic ~missing ~is_rival selection))
+  Cmd.v (Cmd.info "bench" ~doc ~man ~exits:Output.exits) (Term.ret (term ~elastic ~missing ~rivals selection))
 
 let cmd =
   of_benchmarks
     (Rivalry.join Weft_bench_suites.Suites.all)
     ~on_request:Weft_bench_batch.Batch_suites.all ~large:Weft_bench_suites.Suites.large ~elastic:true
-    ~missing:Rivalry.missing ~is_rival:Rivalry.is_rival
+    ~missing:Rivalry.missing
+    ~rivals:{ is_rival = Rivalry.is_rival; own = Rivalry.own; version = Rivalry.version }
 
 (* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
 let for_arguments argv =

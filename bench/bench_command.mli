@@ -11,13 +11,13 @@ val of_benchmarks :
   ?large:Weft_bench_harness.Benchmark.t list ->
   ?elastic:bool ->
   ?missing:Weft_bench_harness.Contestant.missing list ->
-  ?is_rival:(Weft_bench_harness.Contestant.t -> bool) ->
+  ?rivals:Measure.rivals ->
   Weft_bench_harness.Benchmark.t list ->
   int Cmdliner.Cmd.t
 (** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}.
     [elastic] (default: false): [all] has the cases of {!Elastic_command} in it. [missing] (default: none) are
-    the contestants that are not there; those of which [is_rival] holds (default: none) may fail without
-    ending the run. *)
+    the contestants that are not there, [rivals] (default: {!Measure.no_rivals}) tells which are not Weft's.
+*)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
 (** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]

@@ -97,8 +97,15 @@ let warn_of_profile name (side : Side.t) =
   if String.equal side.header.compiler.profile "dev" then
     warn (Printf.sprintf "%s comes from a build in the dev profile: its times are no figures" name)
 
+let warn_of_failure name (side : Side.t) =
+  match side.header.failed with
+  | Some what -> warn (Printf.sprintf "%s was ended by a failure: %s" name what)
+  | None -> ()
+
 let warnings (t : Comparison.t) =
   List.iter (fun difference -> warn ("A and B differ in " ^ difference)) t.differences;
+  warn_of_failure "A" t.a;
+  warn_of_failure "B" t.b;
   warn_of_profile "A" t.a;
   warn_of_profile "B" t.b
 

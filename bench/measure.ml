@@ -1,11 +1,21 @@
 open Weft_bench_harness
 open Weft_bench_results
 
+type rivals = {
+  is_rival : Contestant.t -> bool;
+  own : string -> string option;
+  version : string -> string option;
+}
+
+let no_rivals = { is_rival = Fun.const false; own = Fun.const None; version = Fun.const None }
+
 type t = {
   start : Header.start;
   runs : int;
   quick : bool;
   missing : Contestant.missing list;
+  rivals : rivals;
+  configs : Plan.config list;
   places : Results.t Output.places;
   session : Runner.session;
 }
@@ -26,12 +36,21 @@ let missing t =
 
 let exit_code t = if Runner.dropped t.session = [] then 0 else Output.exit_wrong
 
+(* Of those that took part. *)
+let versions t =
+  let names = List.map (fun ({ contestant; _ } : Plan.config) -> contestant.name) t.configs in
+  let add seen name = if List.mem name seen then seen else seen @ [ name ] in
+  List.filter_map
+    (fun name -> Option.map (fun version -> (name, version)) (t.rivals.version name))
+    (List.fold_left add [] names)
+
 (* [kept] is how many rounds count, if the run was interrupted. *)
-let report ?kept t (elastic : Elastic_command.results option) =
+let report ?kept ?failed t (elastic : Elastic_command.results option) =
   let header =
-    Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ~missing:(missing t) t.start ~runs:t.runs
+    Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ?failed ~missing:(missing t)
+      ~versions:(versions t) t.start ~runs:t.runs
   in
-  let rows = Row.of_measured (Runner.measured t.session) in
+  let rows = Row.of_measured ~own:t.rivals.own (Runner.measured t.session) in
   let elastic = Option.value elastic ~default:{ Elastic_command.rows = []; skipped = [] } in
   let rows = rows @ elastic.rows in
   let text = Table.render rows ^ "\n" ^ Header.summary header in
@@ -46,16 +65,16 @@ let report ?kept t (elastic : Elastic_command.results option) =
 let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 
 (* [what] has happened. *)
-let keep ?elastic t ~what =
+let keep ?elastic ?failed t ~what =
   let measured = List.length (Runner.measured t.session) in
   match Runner.complete_rounds t.session with
   | 0 when measured = 0 -> ()
   | 0 ->
       Output.error (Printf.sprintf "%s in the first round: %s kept" what (plural measured "configuration"));
-      ignore (report ~kept:1 t elastic : int)
+      ignore (report ~kept:1 ?failed t elastic : int)
   | complete ->
       Output.error (Printf.sprintf "%s: %d of %s complete and kept" what complete (plural t.runs "round"));
-      ignore (report ~kept:complete t elastic : int)
+      ignore (report ~kept:complete ?failed t elastic : int)
 
 let interrupted t =
   if Runner.measured t.session = [] then Output.error "interrupted before anything was measured"
@@ -70,7 +89,7 @@ let interrupted_in_elastic t results =
 (* One that fails must not cost what the others have taken hours to measure. *)
 let failed ?elastic t message =
   Output.error message;
-  keep ?elastic t ~what:"ended by this";
+  keep ?elastic ~failed:message t ~what:"ended by this";
   Output.exit_wrong
 
 let dropped progress failure configs =
@@ -102,10 +121,10 @@ let suites t configs =
       Progress.finish progress;
       outcome)
 
-let run ~quick ~runs ~elastic ~missing ~is_rival configs places =
+let run ~quick ~runs ~elastic ~missing ~rivals configs places =
   Output.warn_of_profile ();
-  let session = Runner.session ~may_fail:is_rival configs in
-  let t = { start = Header.start (); runs; quick; missing; places; session } in
+  let session = Runner.session ~may_fail:rivals.is_rival configs in
+  let t = { start = Header.start (); runs; quick; missing; rivals; configs; places; session } in
   match suites t configs with
   | Error failure -> failed t (failure_text failure)
   | Ok () when Runner.measured session = [] && not elastic ->

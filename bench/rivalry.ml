@@ -10,6 +10,15 @@ let join =
   let of_benchmark (b : Benchmark.t) (name, way) = if String.equal name b.name then Some way else None in
   List.map (fun (b : Benchmark.t) -> { b with ways = b.ways @ List.filter_map (of_benchmark b) ways })
 
+let own name =
+  let is_it (program : Programs.t) = String.equal program.name name in
+  Option.bind (List.find_opt is_it Programs.all) (fun (program : Programs.t) -> program.own)
+
+let version name =
+  match List.assoc_opt name Weft_bench_rivals.Versions.all with
+  | Some version -> Some version
+  | None -> Programs.version ~folder:(Programs.folder ()) name
+
 let is_foreign (contestant : Contestant.t) =
   List.exists (fun (program : Programs.t) -> String.equal program.name contestant.name) Programs.all
 

@@ -9,6 +9,14 @@ val join : Benchmark.t list -> Benchmark.t list
 val missing : Contestant.missing list
 (** Those that are not there, and those that take a part in something only. *)
 
+val own : string -> string option
+(** [own name] is the plain program in the same language, if the method [name] is a program in another
+    language. *)
+
+val version : string -> string option
+(** [version name] is, for a rival that is there, what is known of the versions of its library and compiler;
+    also for the structures without locks, which are Saturn's. *)
+
 val is_foreign : Contestant.t -> bool
 (** [is_foreign contestant] tells whether that is a program in another language. *)
 

@@ -64,8 +64,8 @@ let run_once ~programs ~limit entry =
           Meter.seconds;
           cpu_seconds = cpu_of_children () -. cpu;
           switches = None;
-          minor_collections = 0;
-          major_collections = 0;
+          minor_collections = None;
+          major_collections = None;
           peak_bytes = None;
         }
       in

@@ -58,8 +58,8 @@ let to_json { sample; figures } =
       ("seconds", `Float sample.seconds);
       ("cpu_seconds", `Float sample.cpu_seconds);
       ("switches", option switches sample.switches);
-      ("minor_collections", `Int sample.minor_collections);
-      ("major_collections", `Int sample.major_collections);
+      ("minor_collections", option (fun n -> `Int n) sample.minor_collections);
+      ("major_collections", option (fun n -> `Int n) sample.major_collections);
       ("peak_bytes", option (fun n -> `Int n) sample.peak_bytes);
       ("figures", `List (List.map figure figures));
     ]
@@ -77,8 +77,8 @@ let of_json json =
         seconds = to_number (get "seconds");
         cpu_seconds = to_number (get "cpu_seconds");
         switches = to_option (pair switches) (get "switches");
-        minor_collections = to_int (get "minor_collections");
-        major_collections = to_int (get "major_collections");
+        minor_collections = to_int_option (get "minor_collections");
+        major_collections = to_int_option (get "major_collections");
         peak_bytes = to_int_option (get "peak_bytes");
       };
     figures =

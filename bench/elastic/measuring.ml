@@ -121,8 +121,8 @@ let sample ~limit = function
         Meter.seconds = limit;
         cpu_seconds;
         switches = None;
-        minor_collections = 0;
-        major_collections = 0;
+        minor_collections = None;
+        major_collections = None;
         peak_bytes = None;
       }
 

@@ -190,7 +190,8 @@ let ask t ~benchmark ~size ~cutoff =
   let peak_bytes = Proc.peak_memory ~pid () in
   {
     result;
-    sample = { seconds; cpu_seconds; switches; minor_collections = 0; major_collections = 0; peak_bytes };
+    sample =
+      { seconds; cpu_seconds; switches; minor_collections = None; major_collections = None; peak_bytes };
   }
 
 let resident_bytes t = if t.alive then Option.value (Proc.resident_memory ~pid:t.pid ()) ~default:0 else 0

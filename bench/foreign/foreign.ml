@@ -40,7 +40,7 @@ let benchmarks =
 
 (* {1 The contestants} *)
 
-(* The process that is asked next. [inside] sees to it. *)
+(* The process that is asked next, and whether it takes the place of one that was warm. [inside] sees to it. *)
 let current = ref None
 
 (* Bytes. A program that keeps more after a run is started anew: Taskflow keeps each task that there ever was, and others would
@@ -51,16 +51,16 @@ let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.
   let processes = Hashtbl.create 4 in
   let process domains =
     match Hashtbl.find_opt processes domains with
-    | Some child when Child.is_alive child -> child
-    | _ ->
+    | Some child when Child.is_alive child -> (child, `Warm)
+    | before ->
         let child = Child.start ~name ~program ~domains ~limit in
         Hashtbl.replace processes domains child;
         Child.settle child;
-        child
+        (child, if Option.is_none before then `New else `Anew)
   in
   let inside ~domains f =
-    let child = process domains in
-    current := Some child;
+    let ((child, _) as now) = process domains in
+    current := Some now;
     let result = Fun.protect ~finally:(fun () -> current := None) f in
     Child.settle child;
     if Child.resident_bytes child > most_kept then Child.stop child;
@@ -68,25 +68,16 @@ let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.
   in
   { name; doc; role = (if Option.is_none own then Beside else Contender); inside }
 
-(* The last time of each sequential program: by its name, the benchmark and the size. *)
-let own_times : (string * string * int, float) Hashtbl.t = Hashtbl.create 16
-
-let figures ({ name; own; _ } : Programs.t) benchmark size ~seconds (_ : string) =
-  match own with
-  | None ->
-      Hashtbl.replace own_times (name, benchmark, size) seconds;
-      []
-  | Some own -> (
-      match Hashtbl.find_opt own_times (own, benchmark, size) with
-      | Some own_seconds when own_seconds > 0. ->
-          [ { Figure.title = "x own sequential"; value = seconds /. own_seconds } ]
-      | _ -> [])
-
 let compute benchmark size cutoff () =
   match !current with
   | None -> invalid_arg "Foreign: no run is under way"
-  | Some child ->
-      let { Child.result; sample } = Child.ask child ~benchmark ~size ~cutoff in
+  | Some (child, state) ->
+      let ask () = Child.ask child ~benchmark ~size ~cutoff in
+      (* The first round warms those up that are new, but not those that were started anew after it. *)
+      if state = `Anew then (
+        ignore (ask () : Child.answer);
+        Child.settle child);
+      let { Child.result; sample } = ask () in
       Meter.tell sample;
       result
 
@@ -124,7 +115,7 @@ let way (program : Programs.t) contestant (benchmark, is_chunk, expected) : stri
                (if String.equal benchmark "fib" && Option.is_none cutoff && Option.is_some program.own then
                   Some (Fib.forks size)
                 else None);
-             figures = figures program benchmark size;
+             figures = Benchmark.no_figures;
            })
   in
   (benchmark, { contestant; work })

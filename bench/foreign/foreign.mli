@@ -3,7 +3,8 @@
     For each number of domains a program has one process, which is started at the first run and stays, so that
     the rounds interleave and what warms up stays warm; between runs it rests ({!Child.settle}). The time of a
     run is what the program says; it is compared with OCaml's sequential program like all others, and, as a
-    figure, with the run of the sequential program in its own language that came last. *)
+    figure, with the sequential program in its own language ({!Programs.t}). One that is started anew, because
+    it kept too much memory or has failed elsewhere, first does once for nothing what it is asked. *)
 
 open Weft_bench_harness
 

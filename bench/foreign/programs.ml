@@ -73,6 +73,9 @@ let first_line path =
   | Some line when String.trim line <> "" -> Some (String.trim line)
   | _ | (exception Sys_error _) -> None
 
+let version ~folder name =
+  Option.bind folder (fun folder -> first_line (Filename.concat (Filename.concat folder "versions") name))
+
 let find ~folder { name; _ } =
   match folder with
   | None -> Error not_built

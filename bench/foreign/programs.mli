@@ -1,7 +1,8 @@
 (** The programs in other languages that the benchmarks know, and where they are.
 
     [make rivals] builds them from the sources beside this module into the folder [_built] there:
-    [_built/bin/NAME] is the program, or [_built/missing/NAME] says in a line why there is none. *)
+    [_built/bin/NAME] is the program, [_built/versions/NAME] says in a line what it was built with, or
+    [_built/missing/NAME] why there is none. *)
 
 type t = {
   name : string;  (** as in [--method] *)
@@ -21,6 +22,10 @@ val folder : unit -> string option
 (** [folder ()] is where the programs are: what the environment variable [WEFT_RIVALS] says; else the folder
     [_built] of the sources that this program was built from, if it lies in their folder [_build], or of those
     in the current folder. *)
+
+val version : folder:string option -> string -> string option
+(** [version ~folder name] is what [make rivals] has written there of the program [name]: the versions of its
+    library and its compiler, in one line. *)
 
 val find : folder:string option -> t -> (string, string) result
 (** [find ~folder program] is its file, or why it is missing, in one line. *)

@@ -21,6 +21,7 @@ type t = {
   runs : int;
   runs_asked : int;
   interrupted : bool;
+  failed : string option;
   warm_up : bool;
   machine : machine;
   compiler : compiler;
@@ -32,6 +33,7 @@ type t = {
   load_before : float option;
   load_after : float option;
   missing : (string * string) list;
+  versions : (string * string) list;
 }
 
 (* {1 What is so now} *)
@@ -85,7 +87,8 @@ let iso_date (tm : Unix.tm) =
   Printf.sprintf "%04d-%02d-%02dT%02d:%02d:%02dZ" (tm.tm_year + 1900) (tm.tm_mon + 1) tm.tm_mday tm.tm_hour
     tm.tm_min tm.tm_sec
 
-let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) start ~runs =
+let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?failed ?(missing = []) ?(versions = []) start
+    ~runs =
   {
     kind;
     weft = Build_facts.version;
@@ -94,6 +97,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) 
     runs = Option.value interrupted_after ~default:runs;
     runs_asked = runs;
     interrupted = Option.is_some interrupted_after;
+    failed;
     warm_up;
     machine = machine ();
     compiler;
@@ -108,6 +112,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?(missing = []) 
     load_before = start.load;
     load_after = load ();
     missing = List.map (fun ({ name; reason; _ } : Contestant.missing) -> (name, reason)) missing;
+    versions;
   }
 
 (* {1 JSON} *)
@@ -153,6 +158,7 @@ let to_json t : Yojson.Safe.t =
       ("runs", `Int t.runs);
       ("runs_asked", `Int t.runs_asked);
       ("interrupted", `Bool t.interrupted);
+      ("failed", option string t.failed);
       ("warm_up", `Bool t.warm_up);
       ("machine", machine_to_json t.machine);
       ("compiler", compiler_to_json t.compiler);
@@ -164,6 +170,7 @@ let to_json t : Yojson.Safe.t =
       ("load_before", option float t.load_before);
       ("load_after", option float t.load_after);
       ("missing", `List (List.map missing_to_json t.missing));
+      ("versions", `Assoc (List.map (fun (name, version) -> (name, `String version)) t.versions));
     ]
 
 (* {1 Text} *)
@@ -184,4 +191,6 @@ let summary t =
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)
   ^ String.concat ""
-      (List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing)
+      (List.map (fun (name, version) -> Printf.sprintf "With %s: %s\n" name version) t.versions
+      @ List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing
+      @ List.map (Printf.sprintf "Ended by a failure: %s\n") (Option.to_list t.failed))

@@ -31,6 +31,8 @@ type t = {
   runs : int;  (** measured rounds *)
   runs_asked : int;  (** those that were to be measured *)
   interrupted : bool;  (** whether the run was ended before all were *)
+  failed : string option;
+      (** what ended it, if that was a wrong result or an exception of one of Weft's own programs: one line *)
   warm_up : bool;  (** whether one round before them only warmed up *)
   machine : machine;
   compiler : compiler;
@@ -43,6 +45,9 @@ type t = {
   load_after : float option;
   missing : (string * string) list;
       (** contestants that would have taken part and were not there: names and reasons *)
+  versions : (string * string) list;
+      (** of the libraries and compilers of the contestants that took part and are not Weft's: names and texts
+      *)
 }
 
 type start
@@ -55,13 +60,15 @@ val finish :
   ?kind:kind ->
   ?warm_up:bool ->
   ?interrupted_after:int ->
+  ?failed:string ->
   ?missing:Contestant.missing list ->
+  ?versions:(string * string) list ->
   start ->
   runs:int ->
   t
 (** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after one
     to warm up, unless [warm_up] is false. [interrupted_after]: after so many of them the run was ended.
-    [kind] is {!Bench} unless given; [missing] are none. *)
+    [failed] is what ended it. [kind] is {!Bench} unless given; [missing] and [versions] are none. *)
 
 val schema : int
 (** The version of the form of results files, 2: it grows when a key goes away or changes its meaning, not

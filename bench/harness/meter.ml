@@ -2,8 +2,8 @@ type sample = {
   seconds : float;
   cpu_seconds : float;
   switches : Proc.switches option;
-  minor_collections : int;
-  major_collections : int;
+  minor_collections : int option;
+  major_collections : int option;
   peak_bytes : int option;
 }
 
@@ -35,8 +35,8 @@ let measure f =
       seconds = Mtime.Span.to_float_ns wall /. 1e9;
       cpu_seconds = cpu' -. cpu;
       switches;
-      minor_collections = gc'.minor_collections - gc.minor_collections;
-      major_collections = gc'.major_collections - gc.major_collections;
+      minor_collections = Some (gc'.minor_collections - gc.minor_collections);
+      major_collections = Some (gc'.major_collections - gc.major_collections);
       peak_bytes = Proc.peak_memory ();
     }
   in

@@ -4,8 +4,8 @@ type sample = {
   seconds : float;  (** wall time, by the monotonic clock *)
   cpu_seconds : float;  (** processor time of the whole process, all domains together *)
   switches : Proc.switches option;  (** of the threads alive at the end; see {!Proc.switches} *)
-  minor_collections : int;
-  major_collections : int;
+  minor_collections : int option;  (** [None] where the work was done by who does not tell *)
+  major_collections : int option;
   peak_bytes : int option;  (** greatest resident set of the process, what it had before included *)
 }
 

@@ -20,8 +20,8 @@ type t = {
   cpu_runs : float list;
   voluntary_switches : float option;
   involuntary_switches : float option;
-  minor_collections : float;
-  major_collections : float;
+  minor_collections : float option;
+  major_collections : float option;
   peak_bytes : int option;
   figures : figure list;
 }
@@ -76,6 +76,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples; fi
   let switches get =
     Option.map median (of_all (fun s -> Option.map (fun s -> float_of_int (get s)) s.Meter.switches) samples)
   in
+  let collections get = Option.map median (of_all (fun s -> Option.map float_of_int (get s)) samples) in
   let seconds = List.map (fun s -> s.Meter.seconds) samples in
   let median_seconds = median seconds in
   {
@@ -99,8 +100,8 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples; fi
     cpu_runs = List.map (fun s -> s.Meter.cpu_seconds) samples;
     voluntary_switches = switches (fun s -> s.Proc.voluntary);
     involuntary_switches = switches (fun s -> s.Proc.involuntary);
-    minor_collections = median_of (fun s -> float_of_int s.Meter.minor_collections);
-    major_collections = median_of (fun s -> float_of_int s.Meter.major_collections);
+    minor_collections = collections (fun s -> s.Meter.minor_collections);
+    major_collections = collections (fun s -> s.Meter.major_collections);
     peak_bytes = Option.map (List.fold_left max 0) (of_all (fun s -> s.Meter.peak_bytes) samples);
     figures = across figures;
   }
@@ -131,7 +132,29 @@ let compare_with rows row =
     }
 
 let compare_all rows = List.map (compare_with rows) rows
-let of_measured measured = compare_all (List.map alone measured)
+let own_title = "x own sequential"
+
+(* Of one round, as far as both have been in it. *)
+let rec ratios xs ys =
+  match (xs, ys) with
+  | x :: xs, y :: ys when y > 0. -> (x /. y) :: ratios xs ys
+  | _ :: xs, _ :: ys -> ratios xs ys
+  | _ -> []
+
+let beside_own ~own rows row =
+  let is_own name other = String.equal other.method_ name && same_problem other row in
+  match Option.bind (own row.method_) (fun name -> List.find_opt (is_own name) rows) with
+  | None -> row
+  | Some other -> (
+      match ratios row.seconds other.seconds with
+      | [] -> row
+      | values ->
+          { row with figures = row.figures @ [ { title = own_title; values; middle = median values } ] })
+
+let of_measured ?(own = Fun.const None) measured =
+  let rows = compare_all (List.map alone measured) in
+  List.map (beside_own ~own rows) rows
+
 let grain_name = function Benchmark.Cutoff _ -> "cutoff" | Chunk _ -> "chunk" | Fixed -> "fixed"
 let role_name = function Contestant.Baseline -> "baseline" | Beside -> "beside" | Contender -> "contender"
 let over_limit_title = "over limit"
@@ -167,8 +190,8 @@ let to_json row : Yojson.Safe.t =
       ("cpu_runs", `List (List.map float row.cpu_runs));
       ("voluntary_switches", option float row.voluntary_switches);
       ("involuntary_switches", option float row.involuntary_switches);
-      ("minor_collections", `Float row.minor_collections);
-      ("major_collections", `Float row.major_collections);
+      ("minor_collections", option float row.minor_collections);
+      ("major_collections", option float row.major_collections);
       ("peak_bytes", option int row.peak_bytes);
       ("figures", `List (List.map figure_to_json row.figures));
     ]

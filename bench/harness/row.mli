@@ -31,8 +31,8 @@ type t = {
   cpu_runs : float list;  (** processor time of every run, in order *)
   voluntary_switches : float option;  (** median; see {!Proc.switches} *)
   involuntary_switches : float option;  (** median *)
-  minor_collections : float;  (** median *)
-  major_collections : float;  (** median *)
+  minor_collections : float option;  (** median; [None] where the program does not tell *)
+  major_collections : float option;  (** median *)
   peak_bytes : int option;  (** greatest of all runs *)
   figures : figure list;  (** those that the work itself gives, in its order *)
 }
@@ -48,8 +48,13 @@ val compare_all : t list -> t list
 (** [compare_all rows] is [rows], each with its ratios and its speed-up against the others, whatever these
     were before. *)
 
-val of_measured : Runner.measured list -> t list
-(** [of_measured ms] is one row for each, in order, compared with each other. *)
+val own_title : string
+(** The title of the figure {!of_measured} adds: ["x own sequential"]. *)
+
+val of_measured : ?own:(string -> string option) -> Runner.measured list -> t list
+(** [of_measured ms] is one row for each, in order, compared with each other. [own method_] names the plain
+    program that a method is compared with besides the baseline, as that of a program in another language: its
+    row gets a figure, for each round the time over that of the plain program in the same round. *)
 
 val same_problem : t -> t -> bool
 (** [same_problem a b] tells whether benchmark and size are the same. *)

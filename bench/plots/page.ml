@@ -76,9 +76,11 @@ let warnings (h : Header.t) =
   [
     (if h.compiler.profile = "release" then ""
      else "Not built for release: nothing is inlined across modules, so these times are no figures.");
-    (if h.interrupted then
-       "The run was interrupted: some of its rounds are missing, and perhaps some benchmarks."
-     else "");
+    (match h.failed with
+    | Some what -> sprintf "The run was ended by a failure, so rounds or benchmarks are missing: %s." what
+    | None when h.interrupted ->
+        "The run was interrupted: some of its rounds are missing, and perhaps some benchmarks."
+    | None -> "");
     (if h.runs >= 3 && not (List.mem "--quick" h.command) then ""
      else "A short run, of few rounds or small sizes: what it says of the targets is a hint at most.");
   ]
@@ -137,6 +139,9 @@ let facts (h : Header.t) =
     ( "missing",
       if h.missing = [] then "none"
       else String.concat "; " (List.map (fun (name, reason) -> name ^ ": " ^ reason) h.missing) );
+    ( "compared with",
+      if h.versions = [] then "no other library or language"
+      else String.concat "; " (List.map (fun (name, version) -> name ^ ": " ^ version) h.versions) );
     ("environment", if set = [] then "nothing set" else String.concat " " set);
   ]
 

@@ -103,6 +103,12 @@ let differences (a : Side.t) (b : Side.t) =
       | Some in_b when not (String.equal in_a in_b) -> Some (Printf.sprintf "%s: %s and %s" what in_a in_b)
       | _ -> None)
     (facts a.header)
+  @ List.filter_map
+      (fun (name, in_a) ->
+        match List.assoc_opt name b.header.versions with
+        | Some in_b when not (String.equal in_a in_b) -> Some (Printf.sprintf "%s: %s and %s" name in_a in_b)
+        | _ -> None)
+      a.header.versions
 
 (* {1 All} *)
 

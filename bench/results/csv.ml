@@ -35,8 +35,8 @@ let columns : (string * (Row.t -> string)) list =
     ("cpu_runs", fun row -> numbers row.cpu_runs);
     ("voluntary_switches", fun row -> option number row.voluntary_switches);
     ("involuntary_switches", fun row -> option number row.involuntary_switches);
-    ("minor_collections", fun row -> number row.minor_collections);
-    ("major_collections", fun row -> number row.major_collections);
+    ("minor_collections", fun row -> option number row.minor_collections);
+    ("major_collections", fun row -> option number row.major_collections);
     ("peak_bytes", fun row -> option string_of_int row.peak_bytes);
   ]
 

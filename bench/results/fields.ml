@@ -70,6 +70,7 @@ let header root : Header.t =
     runs = int ~least:1 (field t "runs");
     runs_asked = int ~least:1 (field t "runs_asked");
     interrupted = bool (field t "interrupted");
+    failed = field_or ~default:None (nullable string) t "failed";
     warm_up = bool (field t "warm_up");
     machine = machine (field t "machine");
     compiler = compiler (field t "compiler");
@@ -83,6 +84,10 @@ let header root : Header.t =
     load_after = nullable positive (field t "load_after");
     (* Not in files of before there were rivals. *)
     missing = field_or ~default:[] (list missing) t "missing";
+    versions =
+      field_or ~default:[]
+        (fun t -> List.map (fun (name, version) -> (name, string version)) (fields t))
+        t "versions";
   }
 
 (* {1 Rows} *)

@@ -74,8 +74,8 @@ let medians_only (row : Row.t) =
       [
         ("voluntary_switches", row.voluntary_switches);
         ("involuntary_switches", row.involuntary_switches);
-        ("minor_collections", Some row.minor_collections);
-        ("major_collections", Some row.major_collections);
+        ("minor_collections", row.minor_collections);
+        ("major_collections", row.major_collections);
         ("peak_bytes", Option.map float_of_int row.peak_bytes);
         ("ns_per_fork", row.ns_per_fork);
         ("ratio_to_sequential", row.ratio_to_sequential);

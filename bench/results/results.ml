@@ -57,8 +57,8 @@ let row t : Row.t =
       cpu_runs;
       voluntary_switches = get "voluntary_switches" (nullable positive);
       involuntary_switches = get "involuntary_switches" (nullable positive);
-      minor_collections = get "minor_collections" positive;
-      major_collections = get "major_collections" positive;
+      minor_collections = get "minor_collections" (nullable positive);
+      major_collections = get "major_collections" (nullable positive);
       peak_bytes = get "peak_bytes" (nullable (int ~least:0));
       figures = get "figures" figures;
     }

@@ -226,6 +226,7 @@ let check_header header =
       ("warm_up", ( = ) (`Bool true));
       ("runs_asked", is_int);
       ("interrupted", ( = ) (`Bool false));
+      ("failed", ( = ) `Null);
       ("machine", is_object);
       ("compiler", is_object);
       ("minor_heap_words", is_int);
@@ -236,6 +237,7 @@ let check_header header =
       ("load_before", nullable is_number);
       ("load_after", nullable is_number);
       ("missing", function `List _ -> true | _ -> false);
+      ("versions", is_object);
     ]
     header;
   check_object "machine"

@@ -25,6 +25,7 @@ let failing ?name when_ =
   Toy.benchmark ?name ~answer ()
 
 let is_twin (c : Weft_bench_harness.Contestant.t) = c.name = "twin"
+let twin_is_rival = { Weft_bench.Measure.no_rivals with is_rival = is_twin }
 
 let of_json out =
   let open Yojson.Safe.Util in
@@ -44,7 +45,7 @@ let a_rival_that_fails_costs_nobody_else_a_figure () =
   let dropped_in when_ =
     let other = Toy.benchmark ~name:"other" () in
     let { Toy.code; out; err } =
-      Toy.bench ~is_rival:is_twin
+      Toy.bench ~rivals:twin_is_rival
         [ failing when_; other ]
         [ "--cutoff"; "3"; "--domains"; "1,2"; "--runs"; "2"; "--json"; "-" ]
     in
@@ -68,7 +69,7 @@ let a_rival_that_fails_costs_nobody_else_a_figure () =
 let if_all_fail_nothing_is_written () =
   Toy.in_folder @@ fun folder ->
   let { Toy.code; out; _ } =
-    Toy.bench ~is_rival:is_twin
+    Toy.bench ~rivals:twin_is_rival
       [ failing (fun _ _ -> true) ]
       [ "--cutoff"; "3"; "--domains"; "1"; "--method"; "twin"; "--json"; Filename.concat folder "out.json" ]
   in
@@ -87,6 +88,10 @@ let a_failure_keeps_what_was_measured () =
   check_rows "rows" [ ("toy", "sequential", 1); ("toy", "twin", 1) ] rows;
   Alcotest.(check int) "nobody is missing" 0 (List.length missing);
   Alcotest.(check bool) "marked" true interrupted;
+  Alcotest.(check (option string))
+    "what failed"
+    (Some "toy 7, cutoff 3, twin, 1 domain: ended with an exception: Failure(\"broken\")")
+    Yojson.Safe.Util.(to_string_option (member "failed" (member "header" (Yojson.Safe.from_string out))));
   check_contains "message" ~part:"weft bench: ended by this: 1 of 3 rounds complete and kept" err
 
 (* In the first round, those that came before the one that fails. *)

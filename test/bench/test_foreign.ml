@@ -26,7 +26,12 @@ let bench ?(limit = 20.) folder programs arguments =
   let { Foreign.ways; missing } = Foreign.make ~limit ~folder:(Some folder) programs in
   let ways = List.filter_map (fun (name, way) -> if name = "fib" then Some way else None) ways in
   let toy = Toy.benchmark ~name:"fib" () in
-  Toy.bench ~missing [ { toy with ways = toy.ways @ ways } ] ([ "--size"; "5" ] @ arguments)
+  let own name =
+    let is_it (p : Programs.t) = String.equal p.name name in
+    Option.bind (List.find_opt is_it programs) (fun (p : Programs.t) -> p.own)
+  in
+  let rivals = { Weft_bench.Measure.no_rivals with own } in
+  Toy.bench ~missing ~rivals [ { toy with ways = toy.ways @ ways } ] ([ "--size"; "5" ] @ arguments)
 
 let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
 
@@ -148,8 +153,8 @@ let after_another_measure_times_are_our_own () =
       seconds;
       cpu_seconds = 0.;
       switches = None;
-      minor_collections = 0;
-      major_collections = 0;
+      minor_collections = None;
+      major_collections = None;
       peak_bytes = None;
     }
   in

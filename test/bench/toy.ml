@@ -82,9 +82,9 @@ let command cmd arguments =
   let out, (err, code) = redirected Unix.stdout (fun () -> redirected Unix.stderr run) in
   { code; out; err }
 
-let bench ?on_request ?large ?missing ?is_rival benchmarks arguments =
+let bench ?on_request ?large ?missing ?(rivals = Weft_bench.Measure.no_rivals) benchmarks arguments =
   reset ();
-  command (Weft_bench.Bench_command.of_benchmarks ?on_request ?large ?missing ?is_rival benchmarks) arguments
+  command (Weft_bench.Bench_command.of_benchmarks ?on_request ?large ?missing ~rivals benchmarks) arguments
 
 let rec remove path =
   if Sys.is_directory path then (

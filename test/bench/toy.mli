@@ -36,13 +36,13 @@ val bench :
   ?on_request:Benchmark.t list ->
   ?large:Benchmark.t list ->
   ?missing:Contestant.missing list ->
-  ?is_rival:(Contestant.t -> bool) ->
+  ?rivals:Weft_bench.Measure.rivals ->
   Benchmark.t list ->
   string list ->
   outcome
 (** [bench benchmarks arguments] is [weft bench arguments] over [benchmarks], with [on_request] and [large] as
-    in {!Weft_bench.Selection.make}; [missing] are the methods that are not there, [is_rival] holds of those
-    that may fail. *)
+    in {!Weft_bench.Selection.make}; [missing] are the methods that are not there, [rivals] tells which are
+    not Weft's. *)
 
 val in_folder : (string -> unit) -> unit
 (** [in_folder f] is [f] of a fresh folder, which is removed at the end. *)

@@ -10,7 +10,9 @@ let header : Header.t =
     runs = 5;
     runs_asked = 5;
     missing = [ ("absent", "nobody has it") ];
+    versions = [ ("rayon", "rayon 1.12.0") ];
     interrupted = false;
+    failed = None;
     warm_up = true;
     machine =
       {
@@ -56,8 +58,8 @@ let row ?(bench = "fib") ?(grain = Benchmark.Cutoff "") ?(method_ = "par") ?(rol
     cpu_runs = seconds;
     voluntary_switches = Some 3.;
     involuntary_switches = None;
-    minor_collections = 2.5;
-    major_collections = 0.;
+    minor_collections = Some 2.5;
+    major_collections = None;
     peak_bytes = Some 1_000_000;
     figures = List.map figure figures;
   }
