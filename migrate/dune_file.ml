@@ -14,25 +14,31 @@ let renamed = function
   | String (span, _) -> Finding.edit span (Printf.sprintf "%S" Finding.new_name)
   | List _ -> Finding.nothing
 
-let rec clause = function
-  | [] -> Finding.nothing
-  | arrow :: _ when is_name "->" arrow -> Finding.nothing
-  | item :: rest ->
-      let found =
-        if is_name Finding.old_name item then renamed item
-        else if is_name ("!" ^ Finding.old_name) item then Finding.edit (span item) ("!" ^ Finding.new_name)
-        else Finding.nothing
-      in
-      Finding.(found @ clause rest)
+let rec before_arrow = function
+  | [] -> []
+  | arrow :: _ when is_name "->" arrow -> []
+  | item :: rest -> item :: before_arrow rest
 
-let select = function List (_, items) -> clause items | Atom _ | String _ -> Finding.nothing
+let selected item =
+  if is_name Finding.old_name item then renamed item
+  else if is_name ("!" ^ Finding.old_name) item then Finding.edit (span item) ("!" ^ Finding.new_name)
+  else Finding.nothing
+
+(* One that tells the two libraries apart would have the same condition twice, and dune takes the first. *)
+let select ({ start; _ } : span) clauses =
+  let conditions = function List (_, items) -> before_arrow items | Atom _ | String _ -> [] in
+  let all = List.concat_map conditions clauses in
+  let has name = List.exists (fun item -> is_name name item || is_name ("!" ^ name) item) all in
+  if has Finding.old_name && has Finding.new_name then
+    Finding.note ~needed:true start ~what:"select with domainslib and weft-domainslib"
+      "it tells the two libraries apart: drop the clause for domainslib"
+  else Finding.concat (List.map selected all)
 
 let rec library item =
   match item with
   | Atom _ | String _ -> if is_name Finding.old_name item then renamed item else Finding.nothing
   | List (_, [ Atom (_, "re_export"); item ]) -> library item
-  | List (_, Atom (_, "select") :: _ :: Atom (_, "from") :: clauses) ->
-      Finding.concat (List.map select clauses)
+  | List (span, Atom (_, "select") :: _ :: Atom (_, "from") :: clauses) -> select span clauses
   | List ({ start; _ }, Atom (_, ":include") :: _) ->
       Finding.note start ~what:"(:include ...)" "reads libraries from another file: look there for domainslib"
   | List _ -> Finding.nothing
@@ -48,7 +54,7 @@ let field = function
   | List ({ start; _ }, Atom (_, ("libraries" | "ppx_runtime_libraries")) :: items) ->
       if names_both items then
         Finding.note ~needed:true start ~what:"domainslib and weft-domainslib"
-          "both libraries have a module Domainslib: leave one of them away"
+          "both libraries have a module Domainslib: drop one of them"
       else Finding.concat (List.map library items)
   | List ({ start; _ }, [ Atom (_, ("name" | "public_name")); name ]) when is_name Finding.old_name name ->
       Finding.note ~needed:true start ~what:"a library or package domainslib of this project"

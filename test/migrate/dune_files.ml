@@ -56,13 +56,18 @@ let layout_and_comments_stay () =
     "; \xff\xfe\n(test (libraries weft-domainslib)) ; \x80"
 
 let both_libraries_are_told_and_left () =
-  let files = [ ("dune", "(test (libraries weft-domainslib domainslib))") ] in
-  Made_up.in_project files @@ fun folder ->
-  let t = Made_up.find folder in
-  Alcotest.(check int) "changed" 0 (List.length t.changed);
-  Alcotest.(check (list bool))
-    "told" [ true ]
-    (List.map (fun (n : Weft_migrate.Migration.note) -> n.needed) t.notes)
+  let check what text =
+    Made_up.in_project [ ("dune", text) ] @@ fun folder ->
+    let t = Made_up.find folder in
+    Alcotest.(check int) (what ^ ": changed") 0 (List.length t.changed);
+    Alcotest.(check (list bool))
+      (what ^ ": told") [ true ]
+      (List.map (fun (n : Weft_migrate.Migration.note) -> n.needed) t.notes)
+  in
+  check "side by side" "(test (libraries weft-domainslib domainslib))";
+  (* Renamed, the first clause would be taken where the second one is meant. *)
+  check "clauses of a select"
+    "(test (libraries (select p.ml from (domainslib -> p.theirs.ml) (weft-domainslib -> p.wefts.ml))))"
 
 let included_files_change_too () =
   let files =
