@@ -31,8 +31,9 @@ module Task : sig
       of their own. Until somebody calls {!run}, {!await} or {!teardown_pool}, tasks that were started from
       outside do not run: [Weft.await] alone waits for them for ever.
 
-      [name] is for {!lookup_pool}. Pools may share a name. Where OCaml's limit of domains is reached, the
-      pool has as many as there are, and says so on standard error.
+      [name] is for {!lookup_pool}. Pools may share a name. A pool has 256 domains at most; where OCaml's
+      limit of domains is reached before, it works with those that can be started. Either is said on standard
+      error.
       @raise Invalid_argument ["Task.setup_pool: num_domains must be at least 0"] if [num_domains < 0]. *)
 
   val teardown_pool : pool -> unit

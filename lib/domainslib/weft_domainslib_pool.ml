@@ -49,13 +49,26 @@ let[@inline] is_here p =
 let[@inline] check p = if Atomic.get p.state == Torn_down then refuse ()
 let check_from_outside p = if Atomic.get p.state != Open then refuse ()
 
-(* Also where another thread does the same: each task is taken over once. *)
+(* Also where another thread does the same: each task is taken over once. An exception of a signal's handler loses none: what has
+   left [kept] lies in [taken] or [ordered] until it is queued; what is queued twice runs once. *)
 let hand_over p =
-  match List.rev (Atomic.exchange p.kept []) with
-  | [] -> ()
-  | tasks ->
-      List.iter (Seat.queue p.weft) tasks;
-      Seat.find_somebody p.weft
+  let taken = ref [] and ordered = ref [] and has_some = ref false in
+  let rec queue_all () =
+    match !ordered with
+    | [] -> ()
+    | task :: rest ->
+        has_some := true;
+        Seat.queue p.weft task;
+        ordered := rest;
+        queue_all ()
+  in
+  Interrupt.complete (fun () ->
+      queue_all ();
+      if !taken == [] then taken := Atomic.exchange p.kept [];
+      ordered := List.rev !taken;
+      taken := [];
+      queue_all ();
+      if !has_some then Seat.find_somebody p.weft)
 
 let has_kept p = Atomic.get p.kept != []
 
@@ -88,16 +101,20 @@ let start ~who p f =
 
 (* --- tearing down --- *)
 
+(* The next call goes on. *)
+let reopen p exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  Atomic.set p.state Open;
+  Printexc.raise_with_backtrace exn backtrace
+
 let close ~who p () =
-  (* Also what nobody has sat down for is to run. *)
-  hand_over p;
-  (match Closing.close p.weft who with
+  (* What nobody has sat down for is to run, too. *)
+  (match
+     hand_over p;
+     Closing.close p.weft who
+   with
   | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      (* A signal's: the next call goes on. *)
-      Atomic.set p.state Open;
-      Printexc.raise_with_backtrace exn backtrace);
+  | exception exn (* a signal's *) -> reopen p exn);
   forget p;
   Atomic.set p.state Torn_down
 
@@ -105,6 +122,6 @@ let teardown ~who p =
   if not (Atomic.compare_and_set p.state Open Closing) then refuse ();
   if is_here p then begin
     Own_threads.note ();
-    ignore (Thread.create (close ~who p) ())
+    try ignore (Thread.create (close ~who p) ()) with exn -> reopen p exn
   end
   else close ~who p ()

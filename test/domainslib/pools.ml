@@ -128,10 +128,46 @@ let teardown_waits_for_all_tasks () =
       check_int (Printf.sprintf "all have run, %d domains" num_domains) 256 (Atomic.get count))
     [ 0; 2 ]
 
+(* Such as signal handlers raise, wherever the tasks that an empty pool has kept are handed over. *)
+let kept_tasks_outlast_exceptions places use () =
+  Limited.watched Injected.where @@ fun () ->
+  Injected.at_each_of places @@ fun k ->
+  let pool = Task.setup_pool ~name:"interrupted" ~num_domains:0 () in
+  let count = Atomic.make 0 in
+  let start () = Task.async pool (fun () -> Atomic.incr count) in
+  let tasks = List.init 3 (fun _ -> start ()) in
+  let came =
+    Injected.at ~modules:"hand_over" places k (fun start ->
+        start ();
+        try use pool with Injected.Interrupted -> ())
+  in
+  (match Task.teardown_pool pool with
+  | () -> ()
+  | exception Invalid_argument _ when Task.lookup_pool "interrupted" = None -> ());
+  if Task.lookup_pool "interrupted" <> None then
+    Alcotest.failf "the pool was not torn down; %s" (Injected.where ());
+  List.iteri
+    (fun i p ->
+      if not (Weft.Promise.is_settled p) then Alcotest.failf "task %d has not run; %s" i (Injected.where ()))
+    tasks;
+  check_int "once each" 3 (Atomic.get count);
+  came
+
 let num_domains_counts_those_beside_the_caller () =
   List.iter
     (fun n -> with_pool n (fun pool -> check_int "domains" (n + 1) (Task.get_num_domains pool)))
     [ 0; 1; 5 ]
+
+let interruptions =
+  let case (what, use) places =
+    Limited.case ~seconds:60.
+      (Printf.sprintf "tasks that an empty pool keeps outlast exceptions, %s, %s" what (Injected.name places))
+      (kept_tasks_outlast_exceptions places use)
+  in
+  let uses = [ ("run", fun pool -> Task.run pool ignore); ("teardown", Task.teardown_pool) ] in
+  List.concat_map
+    (fun use -> List.map (case use) Injected.[ Allocations; Safepoints []; Safepoints [ 2 ] ])
+    uses
 
 let tests =
   [
@@ -146,3 +182,4 @@ let tests =
     Limited.case "teardown waits for all tasks" teardown_waits_for_all_tasks;
     Limited.case "num_domains counts those beside the caller" num_domains_counts_those_beside_the_caller;
   ]
+  @ interruptions
