@@ -22,6 +22,19 @@ let domains =
   let doc = "Use $(docv) domains, 1 to 128. By default, as many as the machine offers." in
   Arg.(value & opt (some (between 1 128)) None & info [ "domains" ] ~docv:"N" ~doc)
 
+let read file =
+  let name = Option.fold file ~none:"standard input" ~some:Printable.name in
+  match
+    match file with
+    | None -> In_channel.input_all stdin
+    | Some path -> In_channel.with_open_bin path In_channel.input_all
+  with
+  | text -> (name, text)
+  | exception Sys_error message ->
+      (* "PATH: REASON" if it cannot be opened, "REASON" if it cannot be read. *)
+      let reason = List.hd (List.rev (String.split_on_char ':' message)) in
+      raise (Sys_error (name ^ ": " ^ String.trim reason))
+
 let complain program format = Printf.ksprintf (fun line -> prerr_endline (program ^ ": " ^ line)) format
 
 let print f =

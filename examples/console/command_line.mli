@@ -14,6 +14,12 @@ val seconds : float Cmdliner.Arg.conv
 val domains : int option Cmdliner.Term.t
 (** The option [--domains N]: how many domains to use, for {!Weft.run}. *)
 
+(** {1 Input} *)
+
+val read : string option -> string * string
+(** [read file] is what to call [file] in messages, and its text; without a file, of standard input.
+    @raise Sys_error with a message that begins with that name. *)
+
 (** {1 Output} *)
 
 val complain : string -> ('a, unit, string, unit) format4 -> 'a

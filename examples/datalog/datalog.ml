@@ -30,10 +30,6 @@ let print_answers query (answers : Datalog.answers) =
 
 (** {1 The program} *)
 
-let read = function
-  | None -> In_channel.input_all stdin
-  | Some file -> In_channel.with_open_bin file In_channel.input_all
-
 (* Evaluation and queries run in parallel; what is printed does not depend on it. *)
 let answer text ~domains =
   Weft.run ?domains (fun () ->
@@ -42,10 +38,8 @@ let answer text ~domains =
       let answers = Weft_batch.Datalog.query_all db (Array.of_list program.queries) in
       List.combine program.queries (Array.to_list answers))
 
-let name_of file = Option.fold file ~none:"standard input" ~some:Printable.name
-
-let run file domains =
-  match answer (read file) ~domains with
+let run_on name text domains =
+  match answer text ~domains with
   | answers -> (
       match Command_line.print (fun () -> List.iter (fun (q, a) -> print_answers q a) answers) with
       | Ok () -> all_answered
@@ -53,10 +47,14 @@ let run file domains =
           complain "cannot write the answers: %s" message;
           cannot_do)
   | exception Datalog.Error e ->
-      complain "%s: %s" (name_of file) (Printable.name (Datalog.error_message e));
+      complain "%s: %s" name (Printable.name (Datalog.error_message e));
       cannot_do
+
+let run file domains =
+  match Command_line.read file with
+  | name, text -> run_on name text domains
   | exception Sys_error message ->
-      complain "%s" (Printable.name message);
+      complain "%s" message;
       cannot_do
 
 (** {1 The command line} *)

@@ -8,12 +8,8 @@ open Sudoku_puzzle
 let solved = 0
 let unsolvable = 1
 
-let read = function
-  | None -> ("standard input", In_channel.input_all stdin)
-  | Some file -> (Printable.name file, In_channel.with_open_bin file In_channel.input_all)
-
 let work file () =
-  let name, text = read file in
+  let name, text = Command_line.read file in
   match Puzzle.of_string text with
   | Error why -> Main.cannot "%s: %s" name why
   | Ok puzzle -> (

@@ -2,12 +2,12 @@
 
 let exe = Filename.concat (Sys.getcwd ()) "../../examples/pipeline/checksums.exe"
 
-let run ?(domains = 1) ?stdin arguments =
+let run ?(domains = 1) ?stdin ?stdout arguments =
   let out = Filename.temp_file "checksums" ".out" and err = Filename.temp_file "checksums" ".err" in
   let command =
     Filename.quote_command exe
       ~stdin:(Option.value stdin ~default:"/dev/null")
-      ~stdout:out ~stderr:err arguments
+      ~stdout:(Option.value stdout ~default:out) ~stderr:err arguments
   in
   let code = Sys.command (Printf.sprintf "WEFT_DOMAINS=%d %s" domains command) in
   let take path =
@@ -52,6 +52,16 @@ let a_missing_file_is_named () =
   let missing = "/nowhere/at/all" in
   check_answer "missing" (2, "", "checksums: " ^ missing ^ ": No such file or directory\n") (run [ missing ])
 
+let a_folder_is_named () =
+  check_answer "a folder" (2, "", "checksums: /: Is a directory\n") (run [ "/" ]);
+  check_answer "as standard input" (2, "", "checksums: standard input: Is a directory\n") (run ~stdin:"/" [])
+
+let what_cannot_be_written_is_told () =
+  in_file "one\ntwo\n" @@ fun file ->
+  check_answer "no space"
+    (2, "", "checksums: standard output: No space left on device\n")
+    (run ~stdout:"/dev/full" [ file ])
+
 let () =
   let test name f = Alcotest.test_case name `Quick f in
   Alcotest.run "checksums"
@@ -61,5 +71,7 @@ let () =
           test "lines come out in order" lines_come_out_in_order;
           test "an empty file is no line" an_empty_file_is_no_line;
           test "a missing file is named" a_missing_file_is_named;
+          test "a folder is named" a_folder_is_named;
+          test "what cannot be written is told" what_cannot_be_written_is_told;
         ] );
     ]

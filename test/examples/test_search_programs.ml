@@ -290,7 +290,8 @@ let invalid_puzzles_are_refused () =
   check_wrong (with_two 8 80) "column 9 has two cells with 7";
   check_wrong (with_two 60 70) "box 9 has two cells with 7";
   Program.check_one_line "no file" ~code:2 [ "/nowhere"; "No such file" ]
-    (Program.run "sudoku" [ "/nowhere" ])
+    (Program.run "sudoku" [ "/nowhere" ]);
+  Program.check_one_line "a folder" ~code:2 [ "sudoku: /: Is a directory" ] (Program.run "sudoku" [ "/" ])
 
 (* --- errors --- *)
 
