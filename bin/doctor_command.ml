@@ -26,7 +26,7 @@ let exits =
   ]
 
 let cmd =
-  let doc = "Look at the machine and say what to change for parallel programs." in
+  let doc = "look at the machine and say what to change for parallel programs" in
   let man =
     [
       `S Manpage.s_description;
