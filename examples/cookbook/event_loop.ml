@@ -27,7 +27,7 @@ let ask channel make =
   Weft.Ivar.read reply
 
 let () =
-  (* A rendezvous: who has sent knows that the message has been taken. *)
+  (* A rendezvous: whoever has sent a message knows that it has been taken. *)
   let account = { deposits = Chan.bounded 0; withdrawals = Chan.bounded 0; closing = Chan.bounded 0 } in
   Weft.Scope.run (fun scope ->
       ignore (Weft.Scope.async scope (fun () -> serve account 0) : unit Weft.promise);

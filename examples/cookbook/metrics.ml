@@ -13,7 +13,7 @@ let response status text =
 
 let answer_one listening =
   let socket, _ = Unix.accept ~cloexec:true listening in
-  (* Who is slow does not hold up the others for ever. *)
+  (* A slow client does not hold up the others for ever. *)
   Unix.setsockopt_float socket SO_RCVTIMEO 5.;
   Unix.setsockopt_float socket SO_SNDTIMEO 5.;
   let input = Unix.in_channel_of_descr socket and output = Unix.out_channel_of_descr socket in
@@ -53,7 +53,7 @@ let rec fib n =
   if n < 2 then n else Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) |> fun (a, b) -> a + b
 
 let () =
-  (* A client that has gone is an exception of whoever writes to it, not the end of the process. *)
+  (* Writing to a client that has gone raises an exception, and does not end the process. *)
   Sys.set_signal Sys.sigpipe Signal_ignore;
   let listening = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   Unix.bind listening (ADDR_INET (Unix.inet_addr_loopback, 0));

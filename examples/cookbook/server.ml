@@ -54,7 +54,7 @@ let ask address question =
       Option.value (hear ()) ~default:"no answer")
 
 let () =
-  (* A client that has gone is an exception of whoever writes to it, not the end of the process. *)
+  (* Writing to a client that has gone raises an exception, and does not end the process. *)
   Sys.set_signal Sys.sigpipe Signal_ignore;
   let listening = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   Unix.bind listening (ADDR_INET (Unix.inet_addr_loopback, 0));

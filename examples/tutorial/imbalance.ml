@@ -6,7 +6,7 @@ let work i =
 let n = 2000
 let sequential () = List.fold_left (fun acc i -> acc + work i) 0 (List.init n Fun.id)
 
-(* By hand: who has the lower half is done early, and waits. *)
+(* By hand: whoever has the lower half is done early, and waits. *)
 let halves () =
   let part low high () =
     let total = ref 0 in
@@ -18,7 +18,7 @@ let halves () =
   let a, b = Weft.par (part 0 ((n / 2) - 1)) (part (n / 2) (n - 1)) in
   a + b
 
-(* Who is done takes some of what the others have left. *)
+(* Whoever is done takes some of what the others have left. *)
 let balanced () = Weft.parallel_for_reduce ~start:0 ~finish:(n - 1) ~body:work ( + ) 0
 
 let () =

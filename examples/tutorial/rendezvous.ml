@@ -1,7 +1,7 @@
 module Chan = Weft.Chan
 
-(* [bounded 0] holds nothing: a message goes from hand to hand, and both know that it has. So one remark at a time is made,
-   and answered, in turn. *)
+(* [bounded 0] holds nothing: a message goes from hand to hand, and both sides know that it has. So one question at a time
+   is asked, and answered, in turn. *)
 let () =
   let questions = Chan.bounded 0 and answers = Chan.bounded 0 in
   Weft.Scope.run (fun scope ->
