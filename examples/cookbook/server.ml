@@ -30,16 +30,21 @@ let answer socket =
       in
       loop ())
 
-(* Ends when it is cancelled, or one of its connections fails: a server that is to go on then catches what [answer] raises. *)
+(* Ends when it is cancelled, as soon as its clients have gone (examples/keyvalue shuts their connections down), or when one of
+   its connections fails: a server that is to go on then catches what [answer] raises. *)
 let serve listening =
   Weft.Scope.run (fun connections ->
       let rec loop () =
         (* A thread that waits in [accept] could not be cancelled; one that looks now and then can. *)
         (match Weft.blocking (fun () -> Unix.select [ listening ] [] [] 0.01) with
         | [], _, _ -> Weft.Cancel.check ()
-        | _ ->
-            let socket, _ = Unix.accept ~cloexec:true listening in
-            ignore (Weft.Scope.async connections (fun () -> answer socket) : unit Weft.promise));
+        | _ -> (
+            match Unix.accept ~cloexec:true listening with
+            | socket, _ ->
+                Unix.clear_nonblock socket;
+                ignore (Weft.Scope.async connections (fun () -> answer socket) : unit Weft.promise)
+            (* The client has gone meanwhile: to wait for the next one here would hold up a domain. *)
+            | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK | ECONNABORTED), _, _) -> ()));
         loop ()
       in
       loop ())
@@ -59,6 +64,7 @@ let () =
   let listening = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   Unix.bind listening (ADDR_INET (Unix.inet_addr_loopback, 0));
   Unix.listen listening 16;
+  Unix.set_nonblock listening;
   let address = Unix.getsockname listening in
   let questions = [ "10"; "100"; "1000"; "10000"; "ten" ] in
   let answers =
