@@ -117,7 +117,9 @@ let diff ~path text edits =
   if edits = [] then ""
   else begin
     let buffer = Buffer.create 1024 in
-    Buffer.add_string buffer (Printf.sprintf "--- a/%s\n+++ b/%s\n" path path);
+    (* A name with blanks ends at a tab, or patch takes what is before the first one. *)
+    let ended = if String.contains path ' ' then path ^ "\t" else path in
+    Buffer.add_string buffer (Printf.sprintf "--- a/%s\n+++ b/%s\n" ended ended);
     ignore (List.fold_left (print_hunk buffer text (lines text)) 0 (hunks text (blocks text edits)) : int);
     Buffer.contents buffer
   end

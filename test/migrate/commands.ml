@@ -43,8 +43,8 @@ let write_changes_the_files () =
   check_int "again" 0 code;
   Alcotest.(check bool) "nothing to do" true (Made_up.contains out ~part:": no file to change, ")
 
-(* Several hunks, a line with two changes, lines taken away, no newline at the end. *)
-let patch_takes_the_diff () =
+(* Several hunks, a line with two changes, lines taken away, no newline at the end, a name with blanks. *)
+let takes_the_diff program arguments () =
   let filler n = String.concat "" (List.init n (Printf.sprintf "; line %d\n")) in
   let long =
     "(test (libraries domainslib) (libraries domainslib))\n" ^ filler 20 ^ user ^ filler 3 ^ user ^ filler 9
@@ -58,6 +58,7 @@ let patch_takes_the_diff () =
       ("dune", long);
       ("dune-project", project);
       ("x/dune", "\n\n" ^ user ^ "\n\n");
+      ("with some blanks/dune", user);
       ("p.opam", "depends: [\n\"domainslib\" {\n>= \"1\"}\n]");
     ]
   in
@@ -67,18 +68,17 @@ let patch_takes_the_diff () =
   let patch = Filename.temp_file "migrate" ".patch" in
   Fun.protect ~finally:(fun () -> Sys.remove patch) @@ fun () ->
   Made_up.write patch diff;
-  let git = Filename.quote_command "git" [ "apply"; "--unidiff-zero"; "-p1"; patch ] in
-  match
-    Unix.system (Printf.sprintf "command -v git >/dev/null && cd %s && %s" (Filename.quote folder) git)
-  with
+  let there = Printf.sprintf "command -v %s >/dev/null" program in
+  let command = Filename.quote_command ~stdin:patch ~stdout:"/dev/null" program arguments in
+  match Unix.system (Printf.sprintf "%s && cd %s && %s" there (Filename.quote folder) command) with
   | WEXITED 0 ->
       List.iter
         (fun (c : Weft_migrate.Migration.changed) ->
           check_string c.path c.after (Made_up.read (in_ folder c.path)))
         t.changed;
-      check_int "files" 4 (List.length t.changed)
-  | _ when Unix.system "command -v git >/dev/null" <> WEXITED 0 -> Alcotest.skip ()
-  | _ -> Alcotest.failf "git does not take it:\n%s" diff
+      check_int "files" 5 (List.length t.changed)
+  | _ when Unix.system there <> WEXITED 0 -> Alcotest.skip ()
+  | _ -> Alcotest.failf "%s does not take it:\n%s" program diff
 
 let hunks_say_where_they_are () =
   let filler = String.concat "" (List.init 10 (fun _ -> ";\n")) in
@@ -149,7 +149,8 @@ let tests =
   [
     case "nothing changes without --write" nothing_changes_without_write;
     case "--write changes the files, and nothing else" write_changes_the_files;
-    case "git takes the diff" patch_takes_the_diff;
+    case "git takes the diff" (takes_the_diff "git" [ "apply"; "--unidiff-zero"; "-p1" ]);
+    case "patch takes the diff" (takes_the_diff "patch" [ "-p1"; "--batch" ]);
     case "hunks say where they are" hunks_say_where_they_are;
     case "JSON says the same" json_says_the_same;
     case "errors are one line, and exit 2" errors_are_one_line_and_exit_2;
