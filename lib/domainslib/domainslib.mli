@@ -47,7 +47,7 @@ module Task : sig
 
   val get_num_domains : pool -> int
   (** [get_num_domains p] is the number of domains that take part in the work of [p], the one that calls
-      {!run} included: one more than was passed as [num_domains]. *)
+      {!run} included: one more than was passed as [num_domains], or fewer where {!setup_pool} has said so. *)
 
   (** {1 Tasks} *)
 

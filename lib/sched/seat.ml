@@ -266,7 +266,7 @@ let warn_of_spawn_failure ~asked ~got exn =
   if not (Atomic.exchange warned true) then
     Printf.eprintf
       "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
-       all)\n\
+       all, unless OCAMLRUNPARAM=d=... says otherwise)\n\
        %!"
       got asked
       (match exn with Failure why -> why | exn -> Printexc.to_string exn)
