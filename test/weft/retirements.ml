@@ -3,13 +3,6 @@
 open Support
 module Pool = Weft.Pool
 
-(* Workers of the pools that are made meanwhile. With patience 0 they retire as soon as they have found nothing. *)
-let with_patience seconds f =
-  let patience = Weft_sched.Seat.patience in
-  let before = Atomic.get patience in
-  Atomic.set patience seconds;
-  Fun.protect f ~finally:(fun () -> Atomic.set patience before)
-
 let wanted =
   match Sys.getenv_opt "WEFT_TEST_CYCLES" with
   | Some n -> int_of_string n
@@ -103,21 +96,32 @@ let cycles () =
   let in_turns (w : Pool.worker_stats) = abs (w.returns - w.retired) <= 1 in
   check "each retires and returns in turns" (Array.for_all in_turns (Pool.stats pool))
 
-let closing_while_they_go () =
+(* Half of the pools are closed at whatever step their workers are, some when all [least] that came have gone,
+   and some when at least one has, while another may. *)
+let closing_while_they_go ~least () =
   with_patience 0. @@ fun () ->
-  let gone = ref 0 in
   for i = 1 to 200 do
     let pool = Pool.create ~domains:3 () in
     let ran = Atomic.make 0 in
     let count () = Atomic.incr ran in
     Pool.run pool (fun () -> ignore (Weft.all [ count; count; count ]));
-    (* On a single processor nobody else would have a turn before the closing. *)
-    if i mod 20 = 0 then wait_for_all_to_go pool else spin (i * 1117 mod 60_000);
+    let expected =
+      match i mod 8 with
+      | 0 ->
+          wait_until "all have retired" (fun () -> Pool.present pool = 0 && retired pool >= least);
+          least
+      | 2 | 4 | 6 ->
+          (* At once: no other one is given time to go, too. *)
+          wait_until ~pause:0.00001 "one has retired" (fun () -> retired pool > 0);
+          1
+      | _ ->
+          spin (i * 1117 mod 60_000);
+          0
+    in
     Pool.close pool;
     check_int "ran" 3 (Atomic.get ran);
-    if i mod 20 <> 0 then gone := !gone + retired pool
-  done;
-  check "some were faster than the closing" (!gone > 0)
+    check (Printf.sprintf "at least %d retired" expected) (retired pool >= expected)
+  done
 
 (* Whole pages that the process has in memory. *)
 let resident () =
@@ -164,6 +168,7 @@ let memory () =
 let tests =
   [
     case "nothing is lost while workers retire and return, again and again" cycles;
-    case "pools are closed while workers retire" closing_while_they_go;
+    case "pools are closed while workers retire" (all_at_once (closing_while_they_go ~least:2));
+    case "and while a spare does" (one_at_once (closing_while_they_go ~least:1));
     case "workers that come and go leave no memory behind" memory;
   ]

@@ -41,11 +41,11 @@ let raises_invalid what prefix f =
       if not (String.starts_with ~prefix message) then
         Alcotest.failf "%s: the message is %S, expected to start with %S" what message prefix
 
-let wait_until what condition =
+let wait_until ?(pause = 0.001) what condition =
   let start = Unix.gettimeofday () in
   while not (condition ()) do
     if Unix.gettimeofday () -. start > 60. then Alcotest.failf "never: %s" what;
-    Thread.delay 0.001
+    Thread.delay pause
   done
 
 let mentions part s =
@@ -96,3 +96,9 @@ let with_processors n f () =
 
 let all_at_once f = with_processors 1024 f
 let one_at_once f = with_processors 1 f
+
+let with_patience seconds f =
+  let patience = Weft_sched.Seat.patience in
+  let before = Atomic.get patience in
+  Atomic.set patience seconds;
+  Fun.protect f ~finally:(fun () -> Atomic.set patience before)

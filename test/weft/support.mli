@@ -40,9 +40,13 @@ val raises_invalid : string -> string -> (unit -> 'a) -> unit
 (** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.
 *)
 
-val wait_until : string -> (unit -> bool) -> unit
-(** [wait_until what condition] looks every millisecond whether [condition ()], and fails after a minute.
-    Holds up the thread. *)
+val wait_until : ?pause:float -> string -> (unit -> bool) -> unit
+(** [wait_until what condition] looks every millisecond, or [pause] seconds, whether [condition ()], and fails
+    after a minute. Holds up the thread. *)
+
+val with_patience : float -> (unit -> 'a) -> 'a
+(** [with_patience seconds f] is [f ()]; the domains that begin to work for pools meanwhile retire after so
+    many seconds without work. With 0, as soon as they have found nothing. *)
 
 val mentions : string -> string -> bool
 (** [mentions part s]: [part] occurs in [s]. *)
