@@ -24,6 +24,7 @@ type worker_stats = {
 }
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
+type resident = { parker : Parker.t; mutable called : bool }
 
 type t = {
   name : string;
@@ -35,6 +36,7 @@ type t = {
   mutable own : Own_threads.domain option array; (* of each worker, the last domain that was it *)
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
+  mutable resting : resident list; (* those that have nothing to do, and may be called again *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
   mutable roots : root list; (* the outside callers' *)
   mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
@@ -55,7 +57,10 @@ type t = {
 
 let has_domains p = Array.length p.own > 1
 let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
-let unpark_all p = Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers
+
+let unpark_all p =
+  Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers;
+  List.iter (fun r -> Parker.unpark r.parker) p.resting
 
 let stats p =
   match p.final with

@@ -26,6 +26,9 @@ type worker_stats = {
 type root = { mutable context : Fiber.context option; mutable told : bool }
 (** What an outside caller waits for; [context] once it runs; [told] that it is deadlocked. *)
 
+type resident = { parker : Parker.t; mutable called : bool  (** the seat is taken for it *) }
+(** A thread that has been in the seat, and rests beside it: see {!Seat}. *)
+
 type t = {
   name : string;
   parts : Worker.parts;
@@ -38,6 +41,7 @@ type t = {
   mutable own : Own_threads.domain option array;  (** of each worker, the last domain that was it *)
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
+  mutable resting : resident list;  (** those that have nothing to do, and may be called again *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
   mutable roots : root list;  (** the outside callers' *)
   mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
@@ -64,7 +68,7 @@ val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
 (** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)
 
 val unpark_all : t -> unit
-(** Makes every worker look around once. *)
+(** Makes every worker, and who rests, look around once. *)
 
 val stats : t -> worker_stats array
 

@@ -118,6 +118,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
       own = [||];
       seated = false;
       resident_wanted = false;
+      resting = [];
       roots = [];
       abandoned = false;
       being_closed = false;

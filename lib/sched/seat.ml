@@ -94,6 +94,26 @@ let start_domain ?minor_heap ?(settled = true) ~backtraces () =
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
 
+(* --- how long who has nothing to do waits for more --- *)
+
+(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
+   every collection, and a new one costs some 100 us. *)
+let patience = Atomic.make 0.005
+
+(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
+let most_patience = 16.
+let soon = 10.
+
+let adapt_patience (w : Worker.t) ~summoned =
+  let least = Atomic.get patience in
+  let now = Alarm.now () in
+  let away = float_of_int (now - w.gone_at) *. 1e-9 in
+  w.came_at <- now;
+  w.patience <-
+    (if summoned && away < soon *. least then
+       Float.max least (Float.min (most_patience *. least) (2. *. w.patience))
+     else least)
+
 (* Somebody must be there. *)
 let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
 
@@ -161,14 +181,43 @@ and ensure_somebody p =
             p.seated <- true
           end
     end;
-    if p.resident_wanted then start_resident p)
+    if p.resident_wanted then bring_resident p)
 
-(* Under the lock; the seat is taken for the resident. *)
+(* Under the lock; the seat is taken for the resident. From the list to the token no safepoint. *)
+and bring_resident p =
+  match p.resting with
+  | [] -> start_resident p
+  | r :: others ->
+      p.resting <- others;
+      r.called <- true;
+      p.resident_wanted <- false;
+      Parker.unpark r.parker
+
+(* The seat is taken for it. It leaves it when there is neither work nor a timer: [until] is asked before each wait. A caller finds
+   the seat free then, while this thread rests; and whoever submits calls it back. *)
+and reside p =
+  Uncaught.guard "a resident" (fun () -> ignore (try_sit p ~taken:true ~until:(fun () -> not (is_wanted p))));
+  let r = { parker = Parker.create ~interruptible:false; called = false } in
+  let stop () =
+    Lock.protect p.lock (fun () -> p.resting <- List.filter (fun other -> other != r) p.resting)
+  in
+  Uncaught.guard "a resident" (fun () ->
+      finally stop (fun () ->
+          Lock.protect p.lock (fun () -> if p.state = Open then p.resting <- r :: p.resting);
+          rest p r ~patience:(seat p).patience));
+  (* Nobody calls it any more: it is not in the list. *)
+  if r.called then reside p else (seat p).gone_at <- Alarm.now ()
+
+(* Who closes the pool gives it a token. *)
+and rest p r ~patience =
+  if p.state = Open && not r.called then
+    match Parker.park_for r.parker patience with Timed_out -> () | Token | Interrupted -> rest p r ~patience
+
+(* Under the lock, as [bring_resident]. *)
 and start_resident p =
-  (* It leaves when there is neither work nor a timer: [until] is asked before each wait. Whoever submits later starts another. *)
   let main () =
-    Uncaught.guard "a resident" (fun () ->
-        ignore (try_sit p ~taken:true ~until:(fun () -> not (is_wanted p))))
+    adapt_patience (seat p) ~summoned:true;
+    reside p
   in
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
@@ -195,22 +244,6 @@ and start_resident p =
   Own_threads.raise_late late
 
 (* --- the pool's own domains --- *)
-
-(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
-   every collection, and a new one costs some 100 us. *)
-let patience = Atomic.make 0.005
-
-(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
-let most_patience = 16.
-let soon = 10.
-
-let adapt_patience (w : Worker.t) ~summoned =
-  let least = Atomic.get patience in
-  let now = Alarm.now () in
-  let away = float_of_int (now - w.gone_at) *. 1e-9 in
-  w.came_at <- now;
-  w.patience <-
-    (if summoned && away < soon *. least then Float.min (most_patience *. least) (2. *. w.patience) else least)
 
 (* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
 let retire p (w : Worker.t) ~gone () =

@@ -9,7 +9,8 @@
     {b Nobody there.} If a pool has no domains of its own (one domain asked for, or none to be had) and the
     seat is free, then work that comes in from outside, or is left by a leaver, starts a {e resident}: a
     domain, or if there is none to be had a system thread, that takes the seat until there is nothing more to
-    do. *)
+    do. Then it rests beside the seat, in nobody's way, for as long as a worker waits before it retires
+    ({!patience}); and takes the seat again if more comes. *)
 
 val seat : Pool_state.t -> Worker.t
 (** Worker 0. *)

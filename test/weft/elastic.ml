@@ -99,6 +99,48 @@ let leavers_are_replaced () =
       wait_until "the sleeper has woken" (fun () -> Atomic.get woken))
     [ 1; 2; 3; 8 ]
 
+(* --- a pool of one domain: its resident --- *)
+
+let domains_started () = Weft_support.Own_threads.count ()
+
+(* The resident waits for more as other workers do, but in nobody's way, and not for a pool that is closed. *)
+let residents_wait_for_more () =
+  with_patience 1_000. @@ fun () ->
+  let name = "of one" in
+  let pool = Pool.create ~name ~domains:1 () in
+  let of_pool = Option.get (Weft_sched.Pool_state.find name) in
+  let rests () = of_pool.resting <> [] in
+  let task_of i =
+    let task = Pool.async pool (fun () -> i) in
+    (* Who awaited it might take it. *)
+    wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
+    check_int "a task" i (Weft.await task);
+    wait_until "the resident rests" rests
+  in
+  let before = domains_started () in
+  for i = 1 to 100 do
+    task_of i
+  done;
+  check_int "domains started" 1 (domains_started () - before);
+  let self () = Thread.id (Thread.self ()) in
+  check_int "a caller has the seat" (self ()) (Pool.run pool self);
+  task_of 0;
+  check_int "and it still rests" 1 (domains_started () - before);
+  Pool.close pool;
+  wait_until "the resident has ended" (fun () -> not (rests ()))
+
+let residents_end () =
+  with_patience 0.001 @@ fun () ->
+  let name = "of one" in
+  Pool.with_pool ~name ~domains:1 @@ fun pool ->
+  let of_pool = Option.get (Weft_sched.Pool_state.find name) in
+  for i = 1 to 20 do
+    let before = domains_started () in
+    check_int "a task" i (Weft.await (Pool.async pool (fun () -> i)));
+    wait_until "the resident has ended" (fun () -> (not of_pool.seated) && of_pool.resting = []);
+    check "one domain, or the caller" (domains_started () - before <= 1)
+  done
+
 (* --- room --- *)
 
 let processors = Weft_sched.Processors.count ()
@@ -285,6 +327,8 @@ let tests =
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;
     case "a caller who leaves a timer is replaced" leavers_are_replaced;
+    case "the resident of a pool of one waits for more, and holds nobody up" residents_wait_for_more;
+    case "it ends when nothing comes" residents_end;
     case "there is room for as many as the machine runs" room_for_the_machine;
     case "tasks that spin for each other meet" spinning_tasks_meet;
     case "tasks that block for each other meet" blocking_tasks_meet;
