@@ -213,7 +213,7 @@ let term =
   and+ listing = list_arg in
   let cases = Option.value cases ~default:Case.all in
   match Arguments.repeated (fun (a : Case.t) (b : Case.t) -> String.equal a.name b.name) cases with
-  | Some (case, _) -> `Error (false, Printf.sprintf "case '%s' is given twice" case.name)
+  | Some (case, _) -> `Error (false, Printf.sprintf "option '--case': '%s' is given twice" case.name)
   | None when listing -> `Ok (list ())
   | None ->
       let runs = Option.value runs ~default:(if quick then 1 else 3) in

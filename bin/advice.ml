@@ -66,8 +66,10 @@ let fence_by_owner (facts : Facts.t) =
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
   let ours = Weft_support.Minor_heap.words_for ~domains in
+  (* Two domains do with OCaml's usual size. *)
+  let enough = if domains > 2 then Weft_support.Minor_heap.initial + 1 else Weft_support.Minor_heap.initial in
   match facts.minor_heap_set_by with
-  | Some how when facts.minor_heap_words <= Weft_support.Minor_heap.initial && domains > 2 ->
+  | Some how when facts.minor_heap_words < enough && domains > 1 ->
       Some
         (sprintf
            "Minor heaps have %d words, set by %s, and all %d domains stop together whenever one of them is \

@@ -38,6 +38,20 @@ let of_case choice (case : Case.t) =
   in
   List.concat_map (of_program choice case) (List.filter is_chosen case.programs)
 
+let has_workloads (case : Case.t) =
+  List.exists (fun (program : Case.program) -> not (String.equal program.label "")) case.programs
+
+(* What was asked for and no case heeds. *)
+let unheeded choice =
+  let is_lost option heeds =
+    if Option.is_none option || List.exists heeds choice.cases then None
+    else Some (String.concat ", " (List.map (fun (case : Case.t) -> case.name) (List.filter heeds Case.all)))
+  in
+  let tell option = Option.map (Printf.sprintf "%s is for %s, and none of these is chosen" option) in
+  match tell "--domains" (is_lost choice.domains (fun case -> case.any_domains)) with
+  | Some _ as message -> message
+  | None -> tell "--workload" (is_lost choice.workloads has_workloads)
+
 let plan choice =
   let add entries (case : Case.t) =
     Result.bind entries (fun entries ->
@@ -45,7 +59,9 @@ let plan choice =
         | [] -> Error (case.name ^ ": nothing to run with this choice of methods and workloads (see --list)")
         | more -> Ok (entries @ more))
   in
-  List.fold_left add (Ok []) choice.cases
+  match unheeded choice with
+  | Some message -> Error message
+  | None -> List.fold_left add (Ok []) choice.cases
 
 (* {1 What the system allows} *)
 

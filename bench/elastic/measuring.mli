@@ -15,7 +15,7 @@ type entry = { case : Case.t; program : Case.program; config : Plan.config }
 
 val plan : choice -> (entry list, string) result
 (** [plan choice] is all that was chosen and makes sense, in the order of the table. [Error] is one line for
-    the user: a case of which nothing is left. *)
+    the user: a case of which nothing is left, or a choice of domains or workloads that no case heeds. *)
 
 type skipped = { case : Case.t; why : string }
 

@@ -79,6 +79,9 @@ let calls_for =
     ("fence_by_owner", { fine with fence = Owner; weft_fence = Some "owner" }, "WEFT_FENCE=owner");
     ("minor_heap_small", small_heap, "set by OCAMLRUNPARAM");
     ("minor_heap_small", asking 3 small_heap, "2097152 words (16 MiB per domain, 48 MiB in all)");
+    ( "minor_heap_small",
+      asking 2 { small_heap with minor_heap_words = 512 },
+      "1048576 words (8 MiB per domain, 16 MiB in all)" );
     ("build_profile", { fine with build_profile = "dev" }, "--release");
     ("bytecode", { fine with native = false }, "ocamlopt");
     ("ocaml_old", { fine with ocaml_version = "5.2.1" }, "OCaml 5.2.1 is older");

@@ -47,6 +47,7 @@ let nothing () =
   none "fine" fine;
   none "unknown" unknown;
   none "two domains at the default minor heap" (asking 2 small_heap);
+  none "a small minor heap for one domain" (asking 1 { small_heap with minor_heap_words = 512 });
   none "the minor heap is left to Weft" usual_heap;
   heap_of_a_pool ();
   check_contains "the same, set by OCAMLRUNPARAM" (Report.text small_heap);

@@ -203,7 +203,7 @@ let bad_values_are_one_clear_line () =
   in
   bad [ "--case"; "nothing" ] [ "--case"; "'nothing'"; "--list" ];
   bad [ "--case"; "burst,burst" ] [ "'burst' is given twice" ];
-  bad [ "--case"; "beside,twin" ] [ "'twin' is given twice" ];
+  bad [ "--case"; "beside,twin" ] [ "--case"; "'twin' is given twice" ];
   bad [ "--method"; "thrice" ] [ "--method"; "'thrice'" ];
   bad [ "--workload"; "x" ] [ "--workload"; "'x'" ];
   bad [ "--domains"; "0" ] [ "--domains"; "'0'"; "from 1 to 128" ];
@@ -211,6 +211,10 @@ let bad_values_are_one_clear_line () =
   bad [ "--work"; "0" ] [ "--work"; "'0'" ];
   bad [ "--limit"; "0" ] [ "--limit"; "'0'" ];
   bad [ "--case"; "burst"; "--method"; "par" ] [ "burst: nothing to run" ];
+  bad
+    [ "--case"; "idle_cpu,burst"; "--domains"; "4" ]
+    [ "--domains is for crowded, neighbour, twin, quota_1, quota_1_5, and none" ];
+  bad [ "--case"; "idle_cpu"; "--workload"; "alloc" ] [ "--workload is for burst, crowded, "; "and none" ];
   bad [ "crowded" ] [ "crowded" ]
 
 let the_list_names_every_case () =
