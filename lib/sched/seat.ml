@@ -351,7 +351,7 @@ let rec wait_for_turns p j ~now ~parker =
       p.waiting <- (if free then others else parker :: others);
       free
     in
-    if not (free && sit_until_settled p j ~now ~parker) then ignore (Parker.park parker);
+    if free then ignore (sit_until_settled p j ~now ~parker : bool) else ignore (Parker.park parker);
     wait_for_turns p j ~now ~parker
   end
 
