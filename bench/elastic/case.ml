@@ -180,7 +180,7 @@ let all =
          [ own Programs.every_ms ]
          (beyond "beyond %" ~figure:"CPU %" plain_one))
       with
-      domains = [ 2; 8 ];
+      domains = [ 1; 2; 8 ];
     };
     {
       (idle "events" "tasks of 10 us, with what weft trace reads being written and without"

@@ -59,9 +59,7 @@ let plan choice =
         | [] -> Error (case.name ^ ": nothing to run with this choice of methods and workloads (see --list)")
         | more -> Ok (entries @ more))
   in
-  match unheeded choice with
-  | Some message -> Error message
-  | None -> List.fold_left add (Ok []) choice.cases
+  match unheeded choice with Some message -> Error message | None -> List.fold_left add (Ok []) choice.cases
 
 (* {1 What the system allows} *)
 

@@ -195,9 +195,9 @@ and bring_resident p =
 
 (* The seat is taken for it. It leaves it when there is neither work nor a timer: [until] is asked before each wait. A caller finds
    the seat free then, while this thread rests; and whoever submits calls it back. *)
-and reside p =
+and reside p r =
   Uncaught.guard "a resident" (fun () -> ignore (try_sit p ~taken:true ~until:(fun () -> not (is_wanted p))));
-  let r = { parker = Parker.create ~interruptible:false; called = false } in
+  r.called <- false;
   let stop () =
     Lock.protect p.lock (fun () -> p.resting <- List.filter (fun other -> other != r) p.resting)
   in
@@ -206,7 +206,7 @@ and reside p =
           Lock.protect p.lock (fun () -> if p.state = Open then p.resting <- r :: p.resting);
           rest p r ~patience:(seat p).patience));
   (* Nobody calls it any more: it is not in the list. *)
-  if r.called then reside p else (seat p).gone_at <- Alarm.now ()
+  if r.called then reside p r else (seat p).gone_at <- Alarm.now ()
 
 (* Who closes the pool gives it a token. *)
 and rest p r ~patience =
@@ -217,7 +217,7 @@ and rest p r ~patience =
 and start_resident p =
   let main () =
     adapt_patience (seat p) ~summoned:true;
-    reside p
+    reside p { parker = Parker.create ~interruptible:false; called = false }
   in
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =

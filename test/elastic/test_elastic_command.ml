@@ -72,6 +72,7 @@ let idle_pools_have_their_rows () =
       "every_ms no-pool 1";
       "every_ms parked 2";
       "every_ms parked 8";
+      "every_ms weft 1";
       "every_ms weft 2";
       "every_ms weft 8";
     ]
