@@ -175,6 +175,15 @@ let to_json t : Yojson.Safe.t =
 
 (* {1 Text} *)
 
+(* What changes the figures without showing in them: WEFT_DOMAINS, for instance, has pools heed no quota. *)
+let told_by_environment t =
+  let set (name, value) =
+    Option.map (fun value -> Printf.sprintf "%s=%s" name (String.escaped value)) value
+  in
+  match List.filter_map set t.environment with
+  | [] -> ""
+  | variables -> Printf.sprintf "Set in the environment: %s\n" (String.concat " " variables)
+
 let summary t =
   let known show = Option.fold ~none:"unknown" ~some:show in
   Printf.sprintf
@@ -190,6 +199,7 @@ let summary t =
     t.runs
     (if t.runs = 1 then "" else "s")
     (known (fun share -> Printf.sprintf "%.1f %%" (100. *. share)) t.stolen_share)
+  ^ told_by_environment t
   ^ String.concat ""
       (List.map (fun (name, version) -> Printf.sprintf "With %s: %s\n" name version) t.versions
       @ List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing

@@ -82,4 +82,5 @@ val to_json : t -> Yojson.Safe.t
     those that are missing are objects with [name] and [reason]. *)
 
 val summary : t -> string
-(** [summary t] is a few lines for below the table: machine, compiler, rounds, and stolen time. *)
+(** [summary t] is a few lines for below the table: machine, compiler, rounds, stolen time, and the variables
+    of {!t.environment} that are set. *)

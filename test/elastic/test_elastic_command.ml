@@ -218,6 +218,15 @@ let bad_values_are_one_clear_line () =
   bad [ "--case"; "idle_cpu"; "--workload"; "alloc" ] [ "--workload is for burst, crowded, "; "and none" ];
   bad [ "crowded" ] [ "crowded" ]
 
+let what_the_environment_sets_is_told () =
+  let arguments = [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "1"; "--runs"; "1" ] in
+  let { code; out; err } = elastic ~env:[ "WEFT_DOMAINS=3" ] arguments in
+  Alcotest.(check int) ("exit code, " ^ err) 0 code;
+  let part = "Set in the environment: " in
+  let told = List.filter (String.starts_with ~prefix:part) (lines out) in
+  Alcotest.(check int) ("a line: " ^ out) 1 (List.length told);
+  check_contains "the line" ~part:"WEFT_DOMAINS=3" (List.hd told)
+
 let the_list_names_every_case () =
   let { code; out; _ } = elastic [ "--list" ] in
   Alcotest.(check int) "exit code" 0 code;
@@ -336,6 +345,7 @@ let tests =
     case "an exception in a run is an error" an_exception_in_a_run_is_an_error;
     case "what a run prints is figures or an error" what_a_run_prints_is_figures_or_an_error;
     case "bad values are one clear line" bad_values_are_one_clear_line;
+    case "what the environment sets is told" what_the_environment_sets_is_told;
     case "the list names every case" the_list_names_every_case;
     case "an unwritable file is found first" an_unwritable_file_is_found_first;
     case "when interrupted, nothing is left" when_interrupted_nothing_is_left;
