@@ -24,7 +24,7 @@ demo:
 	_build/install/default/bin/weft bench nqueens --size 13
 
 # Measures, and writes results and a report to bench-report/ (REPORT=DIR). QUICK=1: some minutes, with small sizes; without
-# it, hours; RUNS=1: one run of each. What is swept by domains and by cutoff: SWEEP="fib lu". scripts/bench says what happens if
+# it, hours; RUNS=1: one run of each (and one to warm up). What is swept by domains and by cutoff: SWEEP="fib lu". scripts/bench says what happens if
 # it is cut short.
 export QUICK RUNS SWEEP REPORT
 

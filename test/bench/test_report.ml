@@ -9,11 +9,13 @@ let program folder name lines =
   path
 
 (* A program in place of weft: it notes how it is called, writes the file of --json, and ends with the code that [codes]
-   has for the name of that file, or else well. For "plot" it writes the report. *)
-let stub folder ~codes =
+   has for the name of that file, or else well. For "plot" it writes the report; with --list it ends with [asked]. *)
+let stub folder ~asked ~codes =
   let code (name, lines) = Printf.sprintf "*/%s.json) %s;;" name lines in
   program folder "weft"
     ([
+       (* Whether the words are right is asked before. *)
+       Printf.sprintf "case \"$*\" in *--list) echo \"$*\" >'%s/asked'; exit %d;; esac" folder asked;
        Printf.sprintf "echo \"$*\" >>'%s/calls'" folder;
        "if [ \"$1\" = plot ]; then";
        "  while [ \"$1\" != -o ]; do shift; done";
@@ -24,10 +26,10 @@ let stub folder ~codes =
      ]
     @ List.map code codes @ [ "esac"; "echo results >\"$2\"" ])
 
-type ended = { code : int; calls : string list; reported : bool }
+type ended = { code : int; asked : string; calls : string list; kept : bool; reported : bool }
 
 (* Alone in its process group, as a terminal would have it: the signal goes to all in it. *)
-let run ?(quick = true) ?(runs = "") ?interrupt_at ~codes () =
+let run ?(quick = true) ?(runs = "") ?(asked = 0) ?interrupt_at ~codes () =
   let result = ref None in
   Toy.in_folder (fun folder ->
       let report = Filename.concat folder "the report" in
@@ -37,7 +39,7 @@ let run ?(quick = true) ?(runs = "") ?interrupt_at ~codes () =
         [ "all.json"; "deep.json"; "report.html" ];
       let environment =
         [
-          "WEFT=" ^ stub folder ~codes;
+          "WEFT=" ^ stub folder ~asked ~codes;
           "REPORT=" ^ report;
           (if quick then "QUICK=1" else "QUICK=");
           "RUNS=" ^ runs;
@@ -98,7 +100,9 @@ let run ?(quick = true) ?(runs = "") ?interrupt_at ~codes () =
       in
       let reported = String.trim (read (Filename.concat report "report.html")) <> "old" in
       let calls = List.map (fun call -> String.concat " " (without_folder call)) calls in
-      result := Some { code; calls; reported });
+      let asked = String.trim (read (Filename.concat folder "asked")) in
+      let kept = Sys.file_exists (Filename.concat report "deep.json") in
+      result := Some { code; asked; calls; kept; reported });
   Option.get !result
 
 let check_calls = Alcotest.(check (list string))
@@ -108,16 +112,17 @@ let all_is_measured_and_plotted () =
   Alcotest.(check int) "exit code" 0 ended.code;
   check_calls "calls"
     [
-      "bench all --json all.json";
-      "bench --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
-       crowded.json";
-      "bench batch --method par,async,loop,array,fibers,select,submit,batched --domains 2,8 --json \
-       batches.json";
+      "bench --json suites.json";
       "bench fib iota --sweep domains --json domains.json";
       "bench fib iota --sweep cutoff --json cutoffs.json";
+      "bench --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
+       crowded.json";
+      "bench elastic --runs 3 --json elastic.json";
+      "bench batch --domains 1,2,8 --json batches.json";
       "bench uts_t3l --method sequential,par --runs 1 --json deep.json";
-      "plot all.json crowded.json batches.json domains.json cutoffs.json deep.json -o report --format \
-       svg,png,pdf";
+      "bench batch_mixes batch_patterns --runs 3 --json mixes.json";
+      "plot suites.json domains.json cutoffs.json crowded.json elastic.json batches.json deep.json \
+       mixes.json -o report --format svg,png,pdf";
     ]
     ended.calls;
   Alcotest.(check bool) "report" true ended.reported
@@ -132,6 +137,14 @@ let as_many_runs_as_wanted () =
       "plot all.json domains.json cutoffs.json -o report --format svg,png,pdf";
     ]
     ended.calls
+
+let wrong_words_cost_nothing () =
+  let ended = run ~runs:"x" ~asked:2 ~codes:[] () in
+  Alcotest.(check int) "exit code" 2 ended.code;
+  Alcotest.(check string) "asked" "bench fib iota --quick --runs x --list" ended.asked;
+  check_calls "nothing is measured" [] ended.calls;
+  Alcotest.(check bool) "what was there stays" true ended.kept;
+  Alcotest.(check bool) "report" false ended.reported
 
 let a_step_that_fails_costs_no_report () =
   let ended = run ~codes:[ ("all", "echo some >\"$2\"; exit 1"); ("domains", "exit 3") ] () in
@@ -181,6 +194,7 @@ let tests =
   [
     case "all is measured and plotted" all_is_measured_and_plotted;
     case "as many runs as wanted" as_many_runs_as_wanted;
+    case "wrong words cost nothing" wrong_words_cost_nothing;
     case "a step that fails costs no report" a_step_that_fails_costs_no_report;
     case "an interrupted run is plotted" an_interrupted_run_is_plotted;
     case "without results the old report stays" without_results_the_old_report_stays;
