@@ -72,7 +72,7 @@ let target_row (judged : Targets.judged) =
     ]
 
 (* What a quick run shows is that all works. *)
-let warnings (h : Header.t) =
+let doubts (h : Header.t) =
   [
     (if h.compiler.profile = "release" then ""
      else "Not built for release: nothing is inlined across modules, so these times are no figures.");
@@ -84,6 +84,20 @@ let warnings (h : Header.t) =
     (if h.runs >= 3 && not (List.mem "--quick" h.command) then ""
      else "A short run, of few rounds or small sizes: what it says of the targets is a hint at most.");
   ]
+
+(* Each once; where they do not speak of all files, with those of which they do. *)
+let warnings (runs : Run.t list) =
+  let speaks_of words (run : Run.t) = List.mem words (doubts run.header) in
+  let warning words =
+    match (words, List.partition (speaks_of words) runs) with
+    | "", _ -> Html.nothing
+    | words, (_, []) -> Html.paragraph words
+    | words, (some, _) ->
+        let files = String.concat ", " (List.map (fun (run : Run.t) -> run.source) some) in
+        Html.paragraph (sprintf "%s: %s" files words)
+  in
+  let all = List.concat_map (fun (run : Run.t) -> doubts run.header) runs in
+  Html.all (List.map warning (Run.distinct String.equal all))
 
 let targets runs judged =
   let head =
@@ -97,9 +111,7 @@ let targets runs judged =
         "Medians of one interleaved run, or ratios of them. Where a target speaks of several measurements, \
          the worst of them is shown and decides; where it speaks of several benchmarks, it is met once all \
          of them were measured. Where something was not measured, the command says what would.";
-      Html.all
-        (List.map Html.paragraph
-           (Run.distinct String.equal (List.concat_map (fun (run : Run.t) -> warnings run.header) runs)));
+      warnings runs;
       Html.element "table"
         ~attributes:[ ("class", "targets") ]
         [ Html.element "thead" [ Html.element "tr" head ]; Html.element "tbody" (List.map target_row judged) ];

@@ -215,70 +215,80 @@ let a_list_does_not_reach_out_of_its_folder () =
 
 (* {1 With the real one} *)
 
+let drawn_by_the_real_one () = if not (Lazy.force real_gnuplot) then Alcotest.skip ()
 let hostile = "<script>alert('x')</script> `date` @m %d \"q\" \\ ../../x\n$(false)'"
 
 let figures_are_drawn () =
-  if Lazy.force real_gnuplot then (
-    Toy.in_folder @@ fun folder ->
-    let file = Made.file folder "a.json" (rows ()) and out = in_ folder "out" in
-    let { Toy.code; err; out = said } = plot [ file; "-o"; out; "--format"; "svg,png,pdf" ] in
-    Alcotest.(check string) "no message" "" err;
-    Alcotest.(check int) "exit code" 0 code;
-    check_true said (contains ~part:"report.html: 4 figures; of 47 targets" said);
-    let begins name start = check_true name (contains ~part:start (String.sub (read (in_ out name)) 0 200)) in
-    begins "fib-10-no-cutoff-by-domains.svg" "<svg";
-    begins "fib-10-no-cutoff-by-domains.png" "\x89PNG\r\n";
-    begins "fib-10-no-cutoff-by-domains.pdf" "%PDF-";
-    let page = read (in_ out "report.html") in
-    List.iter
-      (fun part -> check_true part (contains ~part page))
-      [
-        "fib 10, no cutoff: time by domains";
-        "sequential";
-        "ideal";
-        "<span>--size</span> <span>10</span>";
-        "plain OCaml";
-        "not met";
-        "not measured";
-        "prefers-color-scheme: dark";
-        "var(--blue)";
-        "a.json";
-      ])
+  drawn_by_the_real_one ();
+  Toy.in_folder @@ fun folder ->
+  let file = Made.file folder "a.json" (rows ()) and out = in_ folder "out" in
+  let { Toy.code; err; out = said } = plot [ file; "-o"; out; "--format"; "svg,png,pdf" ] in
+  Alcotest.(check string) "no message" "" err;
+  Alcotest.(check int) "exit code" 0 code;
+  check_true said (contains ~part:"report.html: 4 figures; of 47 targets" said);
+  let begins name start = check_true name (contains ~part:start (String.sub (read (in_ out name)) 0 200)) in
+  begins "fib-10-no-cutoff-by-domains.svg" "<svg";
+  begins "fib-10-no-cutoff-by-domains.png" "\x89PNG\r\n";
+  begins "fib-10-no-cutoff-by-domains.pdf" "%PDF-";
+  let page = read (in_ out "report.html") in
+  List.iter
+    (fun part -> check_true part (contains ~part page))
+    [
+      "fib 10, no cutoff: time by domains";
+      "sequential";
+      "ideal";
+      "<span>--size</span> <span>10</span>";
+      "plain OCaml";
+      "not met";
+      "not measured";
+      "prefers-color-scheme: dark";
+      "var(--blue)";
+      "a.json";
+    ]
 
 let a_page_is_complete_and_tame () =
-  if Lazy.force real_gnuplot then (
-    Toy.in_folder @@ fun folder ->
-    let nasty =
-      List.map
-        (fun r -> { r with Weft_bench_harness.Row.method_ = r.Weft_bench_harness.Row.method_ ^ "'<b>`" })
-        (rows ~bench:"<b>&'" ())
+  drawn_by_the_real_one ();
+  Toy.in_folder @@ fun folder ->
+  let nasty =
+    List.map
+      (fun r -> { r with Weft_bench_harness.Row.method_ = r.Weft_bench_harness.Row.method_ ^ "'<b>`" })
+      (rows ~bench:"<b>&'" ())
+  in
+  let charts = Plotting.charts [ { (Made.run (rows ~bench:hostile () @ nasty)) with source = hostile } ] in
+  check_true "figures" (List.compare_length_with charts 4 > 0);
+  let gnuplot = Result.get_ok (Gnuplot.find [ Svg ]) in
+  let named = List.map (fun (c : Chart.t) -> (c.name ^ ".svg", Script.Svg, c)) charts in
+  (match Gnuplot.draw gnuplot ~folder named with Ok () -> () | Error e -> Alcotest.fail e);
+  let figure i (name, _, chart) =
+    let picture =
+      Result.get_ok (Svg.inline ~prefix:(Printf.sprintf "f%d-" i) ~label:hostile (read (in_ folder name)))
     in
-    let charts = Plotting.charts [ { (Made.run (rows ~bench:hostile () @ nasty)) with source = hostile } ] in
-    check_true "figures" (List.compare_length_with charts 4 > 0);
-    let gnuplot = Result.get_ok (Gnuplot.find [ Svg ]) in
-    let named = List.map (fun (c : Chart.t) -> (c.name ^ ".svg", Script.Svg, c)) charts in
-    (match Gnuplot.draw gnuplot ~folder named with Ok () -> () | Error e -> Alcotest.fail e);
-    let figure i (name, _, chart) =
-      let picture =
-        Result.get_ok (Svg.inline ~prefix:(Printf.sprintf "f%d-" i) ~label:hostile (read (in_ folder name)))
-      in
-      { Page.chart; picture; files = [ name ] }
-    in
-    let page =
-      Page.render
-        ~runs:[ { (Made.run (rows ~bench:hostile ())) with source = hostile } ]
-        ~judged:[] ~figures:(List.mapi figure named)
-    in
-    let absent part = check_true ("no " ^ part) (not (contains ~part page)) in
-    List.iter absent [ "<script"; "<b>"; "src="; "@import"; "url(http"; "<link"; "rgb(" ];
-    let rec ids from =
-      match from with
-      | word :: rest when String.starts_with ~prefix:"id=" word -> word :: ids rest
-      | _ :: rest -> ids rest
-      | [] -> []
-    in
-    let ids = ids (String.split_on_char ' ' (String.map (function '\n' | '>' -> ' ' | c -> c) page)) in
-    Alcotest.(check int) "names are there once" (List.length ids) (List.length (List.sort_uniq compare ids)))
+    { Page.chart; picture; files = [ name ] }
+  in
+  let page =
+    Page.render
+      ~runs:[ { (Made.run (rows ~bench:hostile ())) with source = hostile } ]
+      ~judged:[] ~figures:(List.mapi figure named)
+  in
+  let absent part = check_true ("no " ^ part) (not (contains ~part page)) in
+  List.iter absent [ "<script"; "<b>"; "src="; "@import"; "url(http"; "<link"; "rgb(" ];
+  let rec ids from =
+    match from with
+    | word :: rest when String.starts_with ~prefix:"id=" word -> word :: ids rest
+    | _ :: rest -> ids rest
+    | [] -> []
+  in
+  let ids = ids (String.split_on_char ' ' (String.map (function '\n' | '>' -> ' ' | c -> c) page)) in
+  Alcotest.(check int) "names are there once" (List.length ids) (List.length (List.sort_uniq compare ids))
+
+let what_is_doubtful_says_of_which_file () =
+  let run ~rounds source =
+    { (Made.run ~source (rows ())) with header = { (Made.header ()) with runs = rounds } }
+  in
+  let short = "A short run, of few rounds or small sizes" in
+  let has part runs = check_true part (contains ~part (Page.render ~runs ~judged:[] ~figures:[])) in
+  has ("<p>deep.json: " ^ short) [ run ~rounds:5 "suites.json"; run ~rounds:1 "deep.json" ];
+  has ("<p>" ^ short) [ run ~rounds:1 "suites.json"; run ~rounds:1 "deep.json" ]
 
 let tests =
   [
@@ -292,4 +302,5 @@ let tests =
     case "a list does not reach out of its folder" a_list_does_not_reach_out_of_its_folder;
     case "figures are drawn" figures_are_drawn;
     case "a page is complete and tame" a_page_is_complete_and_tame;
+    case "what is doubtful says of which file" what_is_doubtful_says_of_which_file;
   ]
