@@ -21,7 +21,7 @@ let tell_skipped ({ case; why } : Measuring.skipped) =
 
 let describe_entry ({ case; config; _ } : Measuring.entry) = case.name ^ ": " ^ Plan.describe config
 
-(* [kept] gets the rows of all complete rounds whenever another one is. *)
+(* [kept] gets the rows of all complete rounds whenever another one is; of the first, those that there are. *)
 let measure_entries ~program ~runs ~limit ~kept entries =
   let entries, skipped = Measuring.possible ~program entries in
   List.iter tell_skipped skipped;
@@ -32,11 +32,11 @@ let measure_entries ~program ~runs ~limit ~kept entries =
   let show ~round entry =
     Progress.step progress ~about:(Printf.sprintf "round %d of %d" round runs) (describe_entry entry)
   in
-  let after_round round rows = kept := Some (round, { rows; skipped }) in
+  let so_far round rows = kept := Some (round, { rows; skipped }) in
   Fun.protect ~finally:(fun () -> Progress.finish progress) @@ fun () ->
   Result.map
     (fun rows -> { rows; skipped })
-    (Measuring.run ~program ~runs ~limit ~progress:show ~after_round entries)
+    (Measuring.run ~program ~runs ~limit ~progress:show ~so_far entries)
 
 (* The rounds that are complete, too. *)
 let measured ~runs ~limit entries =
@@ -51,10 +51,13 @@ let measure ~runs ~limit places entries =
   Output.warn_of_profile ();
   let start = Header.start () in
   let keep what complete results =
+    let plural n = if n = 1 then "" else "s" in
     Output.error
-      (Printf.sprintf "%s: %d of %d round%s complete and kept" what complete runs
-         (if runs = 1 then "" else "s"));
-    ignore (report ~kept:complete ~runs start places results : int)
+      (if complete = 0 then
+         let n = List.length results.rows in
+         Printf.sprintf "%s in the first round: %d configuration%s kept" what n (plural n)
+       else Printf.sprintf "%s: %d of %d round%s complete and kept" what complete runs (plural runs));
+    ignore (report ~kept:(Int.max 1 complete) ~runs start places results : int)
   in
   match measured ~runs ~limit entries with
   | _, Complete results -> report ~runs start places results

@@ -21,7 +21,8 @@ type results = { rows : Row.t list; skipped : Results.skipped list }
 
 type outcome =
   | Complete of results
-  | Interrupted of int * results option  (** by that signal; the results of the rounds that are complete *)
+  | Interrupted of int * results option
+      (** by that signal; the results of the rounds that are complete, or of the runs of the first *)
   | Failed of string * results option  (** one line, and the same *)
 
 val all : quick:bool -> runs:int -> outcome

@@ -155,26 +155,29 @@ let row ~limit ({ case; program; config }, outcomes) =
 let compared rows (case : Case.t) (row : Row.t) = { row with figures = row.figures @ case.compare rows row }
 let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.config
 
-let run ?(after_round = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =
+let run ?(so_far = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =
   if runs < 1 then invalid_arg "Measuring.run: runs < 1";
   let slots = List.map (fun entry -> (entry, ref [])) entries in
+  let rows () =
+    let measured = List.filter (fun (_, outcomes) -> not (List.is_empty !outcomes)) slots in
+    let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) measured in
+    List.map2 (fun ((entry : entry), _) row -> compared rows entry.case row) measured rows
+  in
   let one ~round (entry, outcomes) =
     if not (List.exists is_killed !outcomes) then (
       progress ~round entry;
       match run_once ~program ~limit entry with
-      | outcome -> outcomes := outcome :: !outcomes
+      | outcome ->
+          outcomes := outcome :: !outcomes;
+          if round = 1 then so_far 0 (rows ())
       | exception Failed reason -> raise (Failed (describe entry ^ ": " ^ reason)))
     else progress ~round entry
   in
   let together ((entry : entry), _) = entry.case.name ^ " " ^ entry.program.label in
-  let rows () =
-    let rows = List.map (fun (entry, outcomes) -> row ~limit (entry, List.rev !outcomes)) slots in
-    List.map2 (fun (entry : entry) row -> compared rows entry.case row) entries rows
-  in
   match
     for round = 1 to runs do
       List.iter (one ~round) (Rounds.order ~round ~together slots);
-      after_round round (rows ())
+      so_far round (rows ())
     done
   with
   | exception Failed reason -> Error reason

@@ -25,7 +25,7 @@ val possible : ?root:string -> program:string -> entry list -> entry list * skip
 *)
 
 val run :
-  ?after_round:(int -> Row.t list -> unit) ->
+  ?so_far:(int -> Row.t list -> unit) ->
   program:string ->
   runs:int ->
   limit:float ->
@@ -34,8 +34,9 @@ val run :
   (Row.t list, string) result
 (** [run ~program ~runs ~limit ~progress entries] runs each of [entries] once in each of [runs] rounds, in the
     order of {!Rounds.order}; the rows are in the order of [entries]. [Error] is one line: a wrong result, or
-    a process that failed; nothing is run after that. [after_round] is called after each round with its number
-    and the rows there would be if it were the last.
+    a process that failed; nothing is run after that. [so_far] is called after each round with its number and
+    the rows there would be if it were the last; and with 0 after each run of the first round, with the rows
+    of what has been run.
 
     A run that takes longer than [limit] seconds, its preparations included, is killed. Its time counts as
     [limit], and the row has the figure {!Row.over_limit_title}, the number of such runs; of what it allocated

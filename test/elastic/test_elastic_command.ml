@@ -324,6 +324,24 @@ let a_failure_keeps_complete_rounds () =
     "one round" [ 1 ]
     (List.map (fun row -> List.length (to_list (member "seconds" row))) (to_list (member "rows" json)))
 
+let runs_of_the_first_round_are_kept () =
+  let arguments = [ "--case"; "idle_cpu"; "--work"; "50"; "--runs"; "1"; "--json=-" ] in
+  let interrupt_the_second pid first =
+    let another () =
+      match child_with_role "measure" pid with Some other when other <> first -> Some other | _ -> None
+    in
+    ignore (eventually "a second run" another : int);
+    Unix.kill pid Sys.sigint
+  in
+  let { code; out; err } = elastic arguments ~while_running:(when_measured interrupt_the_second) in
+  Alcotest.(check int) "exit code" 130 code;
+  check_contains "what is kept" ~part:"interrupted in the first round: 1 configuration kept" err;
+  let json = Yojson.Safe.from_string out in
+  let header = member "header" json in
+  Alcotest.(check bool) "marked" true (to_bool (member "interrupted" header));
+  Alcotest.(check int) "a round" 1 (to_int (member "runs" header));
+  Alcotest.(check int) "rows" 1 (List.length (to_list (member "rows" json)))
+
 let a_neighbour_without_a_starter_ends () =
   let out = Filename.temp_file "elastic" ".pid" in
   Fun.protect ~finally:(fun () -> Sys.remove out) @@ fun () ->
@@ -351,5 +369,6 @@ let tests =
     case "when interrupted, nothing is left" when_interrupted_nothing_is_left;
     case "when a run fails, nothing is left" when_a_run_fails_nothing_is_left;
     case "a failure keeps complete rounds" a_failure_keeps_complete_rounds;
+    case "runs of the first round are kept" runs_of_the_first_round_are_kept;
     case "a neighbour without a starter ends" a_neighbour_without_a_starter_ends;
   ]
