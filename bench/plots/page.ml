@@ -164,17 +164,29 @@ let commands ~several (run : Run.t) =
       code (String.concat " " (List.map Text.shell run.header.command));
     ]
 
-(* A column for each file. *)
+(* A column for each file; what is the same in all stands there once. *)
 let where ~several (runs : Run.t list) =
   let columns = List.map (fun (run : Run.t) -> facts run.header) runs in
   let names = match columns with [] -> [] | first :: _ -> List.map fst first in
-  let row name = Html.text name :: List.map (fun facts -> Html.text (List.assoc name facts)) columns in
-  let head = if several then List.map (fun (run : Run.t) -> run.source) runs else [ "" ] in
+  let cell ?attributes text = Html.element "td" ?attributes [ Html.text text ] in
+  let row name =
+    let cells =
+      match Run.distinct String.equal (List.map (List.assoc name) columns) with
+      | [ same ] when several ->
+          [ cell same ~attributes:[ ("colspan", string_of_int (List.length columns)) ] ]
+      | _ -> List.map (fun facts -> cell (List.assoc name facts)) columns
+    in
+    Html.element "tr" (cell name :: cells)
+  in
+  let title (run : Run.t) = Html.element "th" [ Html.text run.source ] in
+  let head = if several then [ Html.element "tr" (Html.element "th" [] :: List.map title runs) ] else [] in
   Html.all
     [
       heading "h2" ~id:"machine" "Machine and commands";
       Html.all (List.map (commands ~several) runs);
-      Html.table ~head:("" :: head) ~numbers:(fun _ -> false) (List.map row names);
+      Html.element "div"
+        ~attributes:[ ("class", "scroll") ]
+        [ Html.element "table" [ Html.element "thead" head; Html.element "tbody" (List.map row names) ] ];
     ]
 
 (* {1 Rows} *)

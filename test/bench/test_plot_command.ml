@@ -281,6 +281,17 @@ let a_page_is_complete_and_tame () =
   let ids = ids (String.split_on_char ' ' (String.map (function '\n' | '>' -> ' ' | c -> c) page)) in
   Alcotest.(check int) "names are there once" (List.length ids) (List.length (List.sort_uniq compare ids))
 
+let what_all_files_share_is_said_once () =
+  let run ~rounds source =
+    { (Made.run ~source (rows ())) with header = { (Made.header ()) with runs = rounds } }
+  in
+  let page = Page.render ~runs:[ run ~rounds:5 "a.json"; run ~rounds:3 "b.json" ] ~judged:[] ~figures:[] in
+  let has part = check_true part (contains ~part page) in
+  has "<td>OCaml</td><td colspan=\"2\">";
+  has "<td>rounds</td><td>5, and one before them to warm up, interleaved</td><td>3, and";
+  let alone = Page.render ~runs:[ run ~rounds:5 "a.json" ] ~judged:[] ~figures:[] in
+  check_true "one file" (not (contains ~part:"colspan" alone))
+
 let what_is_doubtful_says_of_which_file () =
   let run ~rounds source =
     { (Made.run ~source (rows ())) with header = { (Made.header ()) with runs = rounds } }
@@ -302,5 +313,6 @@ let tests =
     case "a list does not reach out of its folder" a_list_does_not_reach_out_of_its_folder;
     case "figures are drawn" figures_are_drawn;
     case "a page is complete and tame" a_page_is_complete_and_tame;
+    case "what all files share is said once" what_all_files_share_is_said_once;
     case "what is doubtful says of which file" what_is_doubtful_says_of_which_file;
   ]

@@ -76,6 +76,10 @@ let the_worst_decides () =
   check speed_up (of_bench "nqueens" 1. @ of_bench "dfs" 1.25) Not_met [ 1.6; 2. ];
   (* It moves memory; and what has a forced cutoff is not what a program gets by default. *)
   check speed_up (of_bench "nqueens" 1. @ of_bench "scan" 2.) Met [ 2. ];
+  (* Its fibers wait for messages. *)
+  check speed_up
+    (of_bench "skynet" 1. @ [ row "skynet" "fibers" [ 2. ]; row "skynet" "fibers" ~domains:2 [ 3. ] ])
+    Met [ 2. ];
   let forced = [ row "nqueens" "par" ~cutoff:1 [ 2. ]; row "nqueens" "par" ~cutoff:1 ~domains:2 [ 2. ] ] in
   check speed_up (of_bench "nqueens" 1. @ forced) Met [ 2. ];
   check speed_up forced Not_met [ 1. ];
