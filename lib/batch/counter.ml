@@ -76,8 +76,9 @@ let run_batch t ops =
   else begin
     let tree = up ops 0 last in
     let value = Sequential.get t in
-    down tree ops 0 last value;
-    Sequential.set t (after value (whole tree))
+    (* Before anybody has a result: a signal's exception may end what follows. *)
+    Sequential.set t (after value (whole tree));
+    down tree ops 0 last value
   end
 
 module Batched = Batched.Make_generic (struct

@@ -73,9 +73,11 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     let pushes = select ops Pushing count in
     let priority i = match pushes.(i) with Op (Push (p, _), _) -> p | _ -> assert false in
     let value i : v = match pushes.(i) with Op (Push (_, v), _) -> v | _ -> assert false in
-    let resolve i = match pushes.(i) with Op (Push _, cell) -> Cell.resolve cell () | _ -> () in
-    in_parallel count resolve;
-    Sequential.push_each in_parallel t ~count ~priority ~value ~failed:(fun i -> fail pushes.(i))
+    Sequential.push_each in_parallel t ~count ~priority ~value ~failed:(fun i -> fail pushes.(i));
+    let resolve i =
+      match pushes.(i) with Op (Push _, cell) -> if Cell.is_empty cell then Cell.resolve cell () | _ -> ()
+    in
+    in_parallel count resolve
 
   let run_pops (type v) (t : v Sequential.t) (ops : v packed array) count =
     let pops = select ops Popping count in

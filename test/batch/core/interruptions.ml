@@ -200,9 +200,10 @@ let everywhere_outside places () =
   check_int "and again" 1 (B.exec b Get);
   came
 
+module Cell = Weft_batch.Cell
+
 (* Cells are filled before the tree is put in place. *)
 let no_result_without_its_effect places () =
-  let module Cell = Weft_batch.Cell in
   let module Tree = Avl.Sequential.Tree in
   Injected.at_each_of places @@ fun k ->
   let tree =
@@ -223,6 +224,50 @@ let no_result_without_its_effect places () =
   Array.iteri acknowledged cells;
   came
 
+(* At every so many safepoints of a large batch, of which there are thousands. *)
+let here_and_there ~step attempt =
+  let rec from k = if attempt k then from (k + step) in
+  check "it was interrupted" (attempt 1);
+  from step
+
+let is_acknowledged cell = match Cell.result cell with Some (Ok _) -> true | Some (Error _) | None -> false
+
+(* Large enough for two passes. *)
+let no_count_without_its_effect () =
+  let module Counter = Weft_batch.Counter in
+  let n = 6_000 in
+  here_and_there ~step:101 @@ fun k ->
+  let counter = Counter.Sequential.create () in
+  let cells = Array.init n (fun _ -> Cell.make ()) in
+  let ops = Array.map (fun cell -> Counter.Op (Fetch_add 1, cell)) cells in
+  let came =
+    Injected.at ~modules:"Counter" (Safepoints []) k (fun start ->
+        start ();
+        Counter.run_batch counter ops)
+  in
+  if Array.exists is_acknowledged cells then check_int "all count" n (Counter.Sequential.get counter);
+  came
+
+(* So many are there before that they are in buckets. *)
+let no_push_without_its_effect () =
+  let before = 10_000 and n = 1_500 in
+  let pushes cells = Array.mapi (fun i cell -> Queue.Op (Push (i * 7_919 mod 10_007, ()), cell)) cells in
+  here_and_there ~step:37 @@ fun k ->
+  let queue = Queue.Sequential.create () in
+  Queue.run_batch queue (pushes (Array.init before (fun _ -> Cell.make ())));
+  ignore (Queue.Sequential.pop_min queue : (int * unit) option);
+  let cells = Array.init n (fun _ -> Cell.make ()) in
+  let ops = pushes cells in
+  let came =
+    Injected.at ~modules:"Priority_queue" (Safepoints []) k (fun start ->
+        start ();
+        Queue.run_batch queue ops)
+  in
+  let acknowledged = List.length (List.filter is_acknowledged (Array.to_list cells)) in
+  let added = Queue.Sequential.length queue - (before - 1) in
+  if added < acknowledged then Alcotest.failf "%d acknowledged, %d added" acknowledged added;
+  came
+
 let tests =
   [
     case "what is no comparison's ends a batch of a map" it_ends_a_batch_of_a_map;
@@ -230,6 +275,8 @@ let tests =
     case "an exception is not lost when all have results" it_is_not_lost_when_all_have_results;
     case "a handler that raises, in a pool" a_handler_that_raises_in_a_pool;
     case "a handler that raises, outside of any" a_handler_that_raises_outside;
+    case "a large batch of a counter" no_count_without_its_effect;
+    case "a large batch of a priority queue" no_push_without_its_effect;
   ]
   @ List.map
       (fun again ->
