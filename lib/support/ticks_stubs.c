@@ -25,8 +25,9 @@ value weft_ticks_boxed(value unit) { return Val_long(weft_ticks(unit)); }
 value weft_pause(intnat ticks)
 {
   intnat start = weft_ticks(Val_unit);
+  /* Unsigned: on a processor whose count is behind, it is over. */
   do RELAX();
-  while (weft_ticks(Val_unit) - start < ticks);
+  while ((uintnat)(weft_ticks(Val_unit) - start) < (uintnat)ticks);
   return Val_unit;
 }
 
