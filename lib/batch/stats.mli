@@ -1,16 +1,18 @@
 (** What a batched structure has done so far. *)
 
 type t = {
-  in_place : int;  (** operations of callers that found nobody at the structure: applied at once *)
+  in_place : int;
+      (** operations of callers that found nobody at the structure, or waited awake until nobody was: applied
+          in place *)
   batched : int;  (** operations that were applied as part of a batch, batches of one included *)
   batches : int;
   parallel : int;  (** batches that were given to the structure's [run]; the others were applied one by one *)
   sizes : int array;  (** element [k]: how many batches had from [2^k] to [2^(k+1) - 1] operations *)
   seconds : float;  (** spent in batches, in all *)
   wait_median : float option;
-      (** seconds that callers of [exec] waited for their results, to within a factor of 1.5; [None]: nobody
-          did. Of fibers of one pool that have lined up one after the other, the first one is counted; of
-          threads outside of all pools, every one *)
+      (** seconds that callers of [exec] that lined up waited for their results, to within a factor of 1.5;
+          [None]: nobody did. Of fibers of one pool that have lined up one after the other, the first one is
+          counted; of threads outside of all pools, every one *)
   wait_p99 : float option;  (** likewise, exceeded by one in a hundred of these *)
   alone : float option;
       (** seconds that an operation of a batch takes if the batch is applied one by one; [None]: not known *)
