@@ -129,7 +129,10 @@ let at_each ~most what attempt =
 let at_each_allocation ?(most = 5_000) attempt =
   if not (Lazy.force is_possible) then Alcotest.skip () else at_each ~most "allocations" attempt
 
-let at_each_safepoint ?(most = 20_000) attempt = at_each ~most "safepoints" attempt
+(* In other builds functions of other modules are called where release builds have inlined them, and a function may begin with a safepoint
+   where the code counts on none. *)
+let at_each_safepoint ?(most = 20_000) attempt =
+  if Build_profile.name <> "release" then Alcotest.skip () else at_each ~most "safepoints" attempt
 
 type places = Allocations | Safepoints of int list
 

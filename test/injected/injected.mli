@@ -25,7 +25,8 @@ val at_each_allocation : ?most:int -> (int -> bool) -> unit
     OCaml has no Memprof (5.0 to 5.2). *)
 
 val at_each_safepoint : ?most:int -> (int -> bool) -> unit
-(** Likewise; [most] is 20,000. *)
+(** Likewise; [most] is 20,000. Skips the test where this is no release build: there, calls that the code
+    counts on being inlined have safepoints. *)
 
 (** {1 Either} *)
 
