@@ -52,6 +52,8 @@ module Make_generic (S : Structures.GENERIC) = struct
         ignore (note () : int);
         Printexc.raise_with_backtrace exn backtrace
 
+  let note_progress t now = Patience.note t.patience ~operations:(Tally.operations t.service.tally) ~now
+
   let apply_noted ~whole t ops =
     let n = Array.length ops in
     let run = if whole || Cutoff.choose t.cutoff n then S.run else None in
@@ -61,7 +63,8 @@ module Make_generic (S : Structures.GENERIC) = struct
            let run_all ops = Service.as_batch t.service (fun () -> run_batch run t.structure ops) in
            noted t n ~parallel:true run_all ops
        | None -> noted t n ~parallel:false (Service.in_place t.service apply_each t.structure) ops
-        : int)
+        : int);
+    if whole then Patience.start_again t.patience else note_progress t (Ticks.now ())
 
   (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
      matches, and the calls of itself are no tail calls: see Interrupt. *)
@@ -139,20 +142,23 @@ module Make_generic (S : Structures.GENERIC) = struct
           Service.leave service;
           Printexc.raise_with_backtrace exn backtrace
 
-  (* Of a caller that had to wait. *)
+  let leave_timed t started =
+    let now = Ticks.now () in
+    Patience.entered t.patience (now - started);
+    Tally.in_place t.service.tally;
+    note_progress t now;
+    Service.leave t.service
+
+  (* Of a caller that had to wait. Nothing is allocated before the match. *)
   let in_place_timed t op =
-    let service = t.service in
     let started = Ticks.now () in
-    match Service.in_place service S.apply t.structure op with
+    match Service.in_place t.service S.apply t.structure op with
     | v ->
-        Patience.entered t.patience (Ticks.now () - started);
-        Tally.in_place service.tally;
-        Service.leave service;
+        leave_timed t started;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Tally.in_place service.tally;
-        Service.leave service;
+        leave_timed t started;
         Printexc.raise_with_backtrace exn backtrace
 
   let result cell =
@@ -270,6 +276,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
     owning t ~what:"Weft_batch.exec_all" all;
+    Patience.start_again t.patience;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 
   let exec_all ?(whole = true) t n op =

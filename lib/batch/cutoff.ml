@@ -10,7 +10,6 @@ type t = {
   one_by_one : float array;  (** ticks per operation; 0: not known *)
   as_batch : float array;
   chosen : int array;  (** how often there was a batch of this class *)
-  mutable least : int;  (** of [as_batch]; {!max_int}: none is known *)
 }
 
 let make cutoff =
@@ -20,7 +19,6 @@ let make cutoff =
     one_by_one = Array.make classes 0.;
     as_batch = Array.make classes 0.;
     chosen = Array.make classes 0;
-    least = max_int;
   }
 
 (* Beyond this size nothing is tried one by one: what an operation costs so hardly depends on the size. *)
@@ -44,7 +42,6 @@ let choose_measured t n =
   else not (other_way && c <= largest_try)
 
 let is_measured t = t.fixed = 0
-let least_in_batches t = t.least
 let choose t n = n > 1 && if t.fixed > 0 then n >= t.fixed else choose_measured t n
 
 (* A quarter of what is new: one batch that was interrupted does not count for long. *)
@@ -53,12 +50,7 @@ let record t n ~batch ticks =
     let c = class_of n in
     let costs = if batch then t.as_batch else t.one_by_one in
     let cost = Float.max 0.1 (float_of_int ticks /. float_of_int n) in
-    costs.(c) <- (if costs.(c) = 0. then cost else (0.75 *. costs.(c)) +. (0.25 *. cost));
-    if batch then begin
-      let least = ref max_int in
-      Array.iter (fun cost -> if cost > 0. then least := Int.min !least (int_of_float cost)) t.as_batch;
-      t.least <- !least
-    end
+    costs.(c) <- (if costs.(c) = 0. then cost else (0.75 *. costs.(c)) +. (0.25 *. cost))
   end
 
 let known cost = if cost > 0. then Some cost else None

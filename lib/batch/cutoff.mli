@@ -22,8 +22,5 @@ val costs : t -> int -> float option * float option
 (** Ticks that an operation takes, one by one and in a batch of so many: of this class of sizes, or else of
     one near it that has been measured. *)
 
-val least_in_batches : t -> int
-(** Ticks that an operation takes in batches of the best class; [max_int]: not known. Allocates nothing. *)
-
 val cutoff : t -> int
 (** The smallest power of two from which on it chooses the batch, as far as is known; [max_int]: none. *)

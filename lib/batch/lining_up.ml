@@ -119,6 +119,18 @@ let rec pause ticks =
   Ticks.pause (Int.min ticks piece);
   if ticks > piece then pause (ticks - piece)
 
+(* Between two operations the structure is free only for moments, which those who pause for long miss: so they look closely at last. *)
+let looks = 128
+let between_looks = 160
+
+let rec catch t looks =
+  match Gate.look t.gate with
+  | Idle when Gate.enter t.gate -> true
+  | (Idle | Busy) when looks > 0 ->
+      Ticks.pause between_looks;
+      catch t (looks - 1)
+  | Idle | Busy | Call _ | Turn _ -> false
+
 let rec enter_soon t patience ~longest ticks =
   match Gate.look t.gate with
   | Idle -> Gate.enter t.gate || enter_soon t patience ~longest ticks
@@ -126,9 +138,19 @@ let rec enter_soon t patience ~longest ticks =
       pause ticks;
       enter_soon t patience ~longest (2 * ticks)
   | Busy ->
-      Patience.in_vain patience ~longest;
+      (Patience.is_long longest && catch t looks)
+      || begin
+           (* A line that is being served ends; who applies an operation in place and does not leave may wait for this worker. *)
+           if not t.serves then Patience.in_vain patience ~longest;
+           false
+         end
+  (* Who does not mean to line up lets a line be served: behind a batch, lines would never end. *)
+  | (Call _ | Turn _) when t.serves && ticks <= longest && Patience.is_long longest ->
+      pause ticks;
+      enter_soon t patience ~longest (2 * ticks)
+  | Call _ | Turn _ ->
+      if not (Patience.is_long longest) then Patience.in_vain patience ~longest;
       false
-  | Call _ | Turn _ -> false
 
 let line_up t word_of patience ~what =
   let longest = Patience.longest patience in

@@ -2,13 +2,39 @@ type t = {
   cutoff : Cutoff.t option;  (** none: {!impatient} *)
   mutable alone : int;
       (** what an operation took by itself: an average, in [1 / parts] ticks; 0: not known *)
-  mutable cheap : bool;
+  mutable patient : bool;  (** the present way *)
   mutable vain : int;
       (** so many in a row have waited in vain; beyond [in_a_row] also those who then did not wait *)
+  mutable from : int;  (** the tick at which the present stretch began; 0: it has not *)
+  mutable before : int;  (** the operations applied by then *)
+  mutable last : int;  (** the tick of the last note *)
+  mutable settling : bool;  (** the way has just been changed: what comes first is not counted *)
+  mutable cost_lined_up : int;  (** ticks per operation, in [1 / parts]; 0: not known *)
+  mutable cost_patient : int;
+  mutable trying : bool;  (** the present way is a try *)
+  mutable until_try : int;  (** so many stretches more *)
+  mutable interval : int;
 }
 
-let impatient = { cutoff = None; alone = 0; cheap = false; vain = 0 }
-let make cutoff = { impatient with cutoff = Some cutoff }
+let fewest = 8
+let most = 64
+
+let impatient =
+  {
+    cutoff = None;
+    alone = 0;
+    patient = false;
+    vain = 0;
+    from = 0;
+    before = 0;
+    last = 0;
+    settling = false;
+    cost_lined_up = 0;
+    cost_patient = 0;
+    trying = false;
+    until_try = 1;
+    interval = fewest;
+  }
 
 (* About a microsecond in all: short pauses at first, as whoever is there is as likely to be about to leave. *)
 let short = 640
@@ -21,33 +47,127 @@ let first_of_short = 40
    0.72, 0.93, 2.15 us on two domains when nobody was patient, and 0.30, 0.54, 0.81, 2.06 now. *)
 let long = 640_000
 let first_of_long = 640
-let first ~longest = if longest > short then first_of_long else first_of_short
+let is_long longest = longest > short
+let first ~longest = if is_long longest then first_of_long else first_of_short
 
-(* What an operation may take, in ticks, and by how much more than one in a batch: about what lining up costs. *)
-let dear = 4_000
-let margin = 4_000
+(* What an operation may take, in ticks: so that lining up need not be tried, which costs more on any number of processors; so
+   that nobody is patient before the other way has been measured. *)
+let trifling = 500
+let dear = 16_000
 let parts = 16
+
+(* A stretch: some milliseconds, and enough operations for some batches; if they are rare, what there is. Longer without a note: callers
+   did not meet, so there is nothing to tell the two ways apart. *)
+let least_ticks = 20_000_000
+let least_operations = 1024
+let most_ticks = 2 * least_ticks
+let gap = 2 * least_ticks
+let settling_ticks = least_ticks / 8
 
 (* So many wait in vain, and then so many not at all. *)
 let in_a_row = 64
 let none_for = 4096
-let longest t = if t.cheap && t.vain < in_a_row then long else short
+
+(* Until somebody has got in, a few who wait in vain are enough: an operation may be waiting for this very worker. Fewer would be too
+   few: while a line is served nobody gets in. *)
+let at_first = 8
+
+let make cutoff =
+  { impatient with cutoff = Some cutoff; patient = Cutoff.is_measured cutoff; vain = in_a_row - at_first }
+
+let longest t = if t.patient && t.vain < in_a_row then long else short
 
 let in_vain t ~longest =
-  if longest > short || t.vain >= in_a_row then
+  if is_long longest || t.vain >= in_a_row then
     t.vain <- (if t.vain >= in_a_row + none_for then in_a_row - 1 else t.vain + 1)
 
-let judge t cutoff =
-  let ticks = t.alone / parts in
-  t.cheap <- ticks < dear && ticks - margin < Cutoff.least_in_batches cutoff
+let is_dear t = t.alone >= parts * dear
+let is_trifling t = t.alone > 0 && t.alone < parts * trifling
 
-(* The owner has yet to leave: nothing is allocated, and there is no loop. *)
+(* None of what the owner calls allocates, closures neither, or loops: it has yet to leave. *)
+
 let entered t ticks =
   match t.cutoff with
   | Some cutoff when Cutoff.is_measured cutoff ->
       if t.vain < in_a_row then t.vain <- 0;
       let cost = parts * Int.max 1 ticks in
       (* One that was interrupted does not count for much. *)
-      t.alone <- (if t.alone = 0 then cost else t.alone + ((Int.min cost (4 * t.alone) - t.alone) / 8));
-      judge t cutoff
+      t.alone <- (if t.alone = 0 then cost else t.alone + ((Int.min cost (4 * t.alone) - t.alone) / 8))
   | Some _ | None -> ()
+
+let change t ~trying =
+  t.patient <- not t.patient;
+  t.trying <- trying;
+  t.settling <- true
+
+let note_cost t cost =
+  let known = if t.patient then t.cost_patient else t.cost_lined_up in
+  let cost = if t.trying || known = 0 then cost else ((3 * known) + cost) / 4 in
+  if t.patient then t.cost_patient <- cost else t.cost_lined_up <- cost
+
+(* A try wins by a sixteenth at least. *)
+let try_has_won t =
+  let before, now =
+    if t.patient then (t.cost_lined_up, t.cost_patient) else (t.cost_patient, t.cost_lined_up)
+  in
+  now < before - (before / 16)
+
+let go_on_with t interval =
+  t.interval <- interval;
+  t.until_try <- interval
+
+let end_of_stretch t cost =
+  note_cost t cost;
+  if t.trying then
+    if try_has_won t then begin
+      t.trying <- false;
+      go_on_with t fewest
+    end
+    else begin
+      change t ~trying:false;
+      go_on_with t (Int.min most (2 * t.interval))
+    end
+  else if t.until_try > 1 then t.until_try <- t.until_try - 1
+  else if not (t.patient && is_trifling t) then change t ~trying:true
+
+(* A try that has not got half as much done by an eighth of its time is over. *)
+let is_hopeless t ~ticks cost =
+  t.trying && ticks >= least_ticks / 8 && cost > 2 * if t.patient then t.cost_lined_up else t.cost_patient
+
+let start t ~operations ~now =
+  t.from <- now;
+  t.before <- operations
+
+let note t ~operations ~now =
+  match t.cutoff with
+  | Some cutoff when Cutoff.is_measured cutoff ->
+      let since_last = now - t.last in
+      t.last <- now;
+      if t.patient && t.cost_lined_up = 0 && is_dear t then begin
+        change t ~trying:false;
+        t.from <- 0
+      end
+      else if t.patient && t.vain >= in_a_row then
+        (* They line up. *)
+        t.from <- 0
+      else if t.from = 0 || since_last > gap then start t ~operations ~now
+      else begin
+        let ticks = now - t.from and n = operations - t.before in
+        if t.settling then begin
+          if ticks >= settling_ticks then begin
+            t.settling <- false;
+            start t ~operations ~now
+          end
+        end
+        else if n > 0 then begin
+          let cost = parts * ticks / n in
+          let is_long = (ticks >= least_ticks && n >= least_operations) || ticks >= most_ticks in
+          if is_long || is_hopeless t ~ticks cost then begin
+            end_of_stretch t cost;
+            start t ~operations ~now
+          end
+        end
+      end
+  | Some _ | None -> ()
+
+let start_again t = t.from <- 0

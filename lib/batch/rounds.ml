@@ -88,10 +88,12 @@ let rec step t r ~limit apply_all =
       | Look -> look t r ~limit
       | Apply ->
           r.stage <- Note;
+          t.serves <- true;
           apply_all r.calls
       | Note -> note t r
       | Pass_on ->
           r.stage <- Tell;
+          t.serves <- false;
           pass_on t
       | Tell -> tell r
       | Tell_all m ->

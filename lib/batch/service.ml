@@ -32,6 +32,7 @@ type 'p t = {
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
+  mutable serves : bool;  (** those in [line]: a round is under way *)
   mutable round : unit -> unit -> unit;
   tally : Tally.t;
   exec_of_it : string;
@@ -49,6 +50,7 @@ let make number =
     taken = Busy;
     line = [||];
     first = 0;
+    serves = false;
     round = (fun () -> ignore);
     tally = Tally.make ();
     exec_of_it = "Weft_batch.exec" ^ of_it;

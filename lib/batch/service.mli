@@ -29,12 +29,14 @@ type 'p t = {
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
+  mutable serves : bool;  (** those in [line]: a round is under way *)
   mutable round : unit -> unit -> unit;  (** see {!Rounds.make} *)
   tally : Tally.t;
   exec_of_it : string;  (** what those wait in who call it *)
   of_it : string;  (** what is appended to the names of other waits *)
 }
-(** What is mutable belongs to the owner, but for [round]. ['p] is a packed operation. *)
+(** What is mutable belongs to the owner, but for [round]; others may look at [serves]. ['p] is a packed
+    operation. *)
 
 val make : int -> 'p t
 (** Nobody is there. The structure's number, as in {!Span}. *)

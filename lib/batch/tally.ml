@@ -41,6 +41,7 @@ let batch t ~size ~parallel ~ticks =
   t.ticks <- t.ticks + ticks;
   count t.sizes size
 
+let operations t = t.calls_in_place + t.calls
 let waited t ticks = count t.waits (max 1 ticks)
 
 (* How long a tick is shows in the long run. *)

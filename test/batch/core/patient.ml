@@ -2,9 +2,7 @@
 
 open Support
 
-let make ?(cutoff = `Adaptive) () =
-  let cutoff = Cutoff.make cutoff in
-  (cutoff, Patience.make cutoff)
+let make ?(cutoff = `Adaptive) () = Patience.make (Cutoff.make cutoff)
 
 let entered p n ticks =
   for _ = 1 to n do
@@ -14,49 +12,97 @@ let entered p n ticks =
 let short = Patience.longest Patience.impatient
 let is_patient p = Patience.longest p > short
 
-let cheap_operations_are_waited_for () =
-  let _, p = make () in
-  check "nothing is known" (not (is_patient p));
+(* A structure whose operations take so many ticks where callers wait for each other, and so many where they line up. *)
+type structure = { p : Patience.t; mutable now : int; mutable operations : int }
+
+let structure ?cutoff () = { p = make ?cutoff (); now = 1; operations = 0 }
+
+let work s ~patient ~lined_up ticks =
+  let until = s.now + ticks and waiting = ref 0 in
+  while s.now < until do
+    let cost = if is_patient s.p then patient else lined_up in
+    if is_patient s.p then begin
+      waiting := !waiting + 1;
+      Patience.entered s.p (cost / 2)
+    end;
+    s.operations <- s.operations + 1;
+    s.now <- s.now + cost;
+    Patience.note s.p ~operations:s.operations ~now:s.now
+  done;
+  !waiting
+
+let long = 4_000_000_000
+
+(* The part of the operations whose callers were patient, once both ways are known. *)
+let part_of_the_patient ?cutoff ~patient ~lined_up () =
+  let s = structure ?cutoff () in
+  ignore (work s ~patient ~lined_up (long / 4) : int);
+  let before = s.operations in
+  let waiting = work s ~patient ~lined_up long in
+  float_of_int waiting /. float_of_int (s.operations - before)
+
+let what_gets_more_done_goes_on () =
+  let at_least what least part = if part < least then Alcotest.failf "%s: %.3f" what part in
+  at_least "waiting is cheaper" 0.98 (part_of_the_patient ~patient:2_000 ~lined_up:4_000 ());
+  at_least "much cheaper" 0.995 (part_of_the_patient ~patient:600 ~lined_up:60_000 ());
+  at_least "batches are cheaper" 0.97 (1. -. part_of_the_patient ~patient:4_000 ~lined_up:2_000 ());
+  at_least "much cheaper" 0.99 (1. -. part_of_the_patient ~patient:500_000 ~lined_up:10_000 ());
+  at_least "trifles: nothing else is tried" 1. (part_of_the_patient ~patient:600 ~lined_up:500 ())
+
+let what_changes_is_seen () =
+  let s = structure () in
+  ignore (work s ~patient:2_000 ~lined_up:4_000 long : int);
+  check "patient" (is_patient s.p);
+  ignore (work s ~patient:4_000 ~lined_up:2_000 long : int);
+  check "now batches are cheaper" (not (is_patient s.p));
+  ignore (work s ~patient:2_000 ~lined_up:4_000 long : int);
+  check "and no longer" (is_patient s.p)
+
+(* Nobody waits for operations that are long; what one took that was interrupted is no reason. *)
+let long_operations_are_lined_up_for () =
+  let p = make () in
+  check "as long as nothing is known" (is_patient p);
   entered p 1 200;
-  check "cheap" (is_patient p);
   entered p 1 1_000_000;
+  Patience.note p ~operations:2 ~now:1;
   check "one was interrupted" (is_patient p);
   entered p 100 100_000;
-  check "dear" (not (is_patient p));
-  entered p 100 0;
-  check "too short to be measured" (is_patient p);
+  Patience.note p ~operations:102 ~now:2;
+  check "long" (not (is_patient p))
+
+let where_batches_are_wanted () =
   entered Patience.impatient 10 200;
   check "impatient" (Patience.longest Patience.impatient = short);
-  let _, p = make ~cutoff:(`Fixed 4) () in
-  entered p 10 200;
-  check "batches are wanted" (not (is_patient p))
+  let s = structure ~cutoff:(`Fixed 4) () in
+  check_int "with a fixed cutoff" 0 (work s ~patient:2_000 ~lined_up:4_000 long)
 
-let batches_that_pay_are_lined_up_for () =
-  let cutoff, p = make () in
-  Cutoff.record cutoff 64 ~batch:true (64 * 10_000);
-  check_int "ticks" 10_000 (Cutoff.least_in_batches cutoff);
-  entered p 100 3_900;
-  check "batches are dearer" (is_patient p);
+(* While callers do not meet, or do something else, nothing is learnt. *)
+let pauses_do_not_count () =
+  let s = structure () in
+  ignore (work s ~patient:2_000 ~lined_up:4_000 (long / 4) : int);
   for _ = 1 to 100 do
-    Cutoff.record cutoff 64 ~batch:false 64;
-    Cutoff.record cutoff 1024 ~batch:true (1024 * 40)
+    s.now <- s.now + long;
+    ignore (work s ~patient:2_000 ~lined_up:4_000 1_000_000 : int);
+    Patience.start_again s.p;
+    s.now <- s.now + 30_000_000;
+    ignore (work s ~patient:2_000 ~lined_up:4_000 1_000_000 : int)
   done;
-  check_int "the best class" 40 (Cutoff.least_in_batches cutoff);
-  entered p 100 3_900;
-  check "cheap enough" (is_patient p);
-  entered p 100 4_100;
-  check "batches pay" (not (is_patient p))
+  check "still patient" (is_patient s.p)
 
 (* Those who wait in vain for a short time say nothing; those who do so for long: after 64 of them in a row some thousands do not. *)
 let vain_waits_end () =
-  let _, p = make () in
-  entered p 1 200;
+  let p = make () in
   let long = Patience.longest p in
-  let in_vain n longest =
+  let in_vain_of p n longest =
     for _ = 1 to n do
       Patience.in_vain p ~longest
     done
   in
+  in_vain_of p 8 long;
+  check "nobody has ever got in" (not (is_patient p));
+  let p = make () in
+  entered p 1 200;
+  let in_vain = in_vain_of p in
   in_vain 10_000 short;
   in_vain 63 long;
   check "not yet" (is_patient p);
@@ -73,9 +119,22 @@ let vain_waits_end () =
   in_vain 1 long;
   check "but in vain" (not (is_patient p))
 
+(* The owner, who has yet to leave, notes: an exception of a signal's handler must have no place to come. *)
+let notes_allocate_nothing () =
+  let s = structure () in
+  let before = Gc.minor_words () in
+  ignore (work s ~patient:2_000 ~lined_up:4_000 long : int);
+  ignore (work s ~patient:4_000 ~lined_up:2_000 long : int);
+  let words = Gc.minor_words () -. before in
+  if words > 100. then Alcotest.failf "%.0f words" words
+
 let tests =
   [
-    case "cheap operations are waited for" cheap_operations_are_waited_for;
-    case "batches that pay are lined up for" batches_that_pay_are_lined_up_for;
+    case "what gets more done goes on" what_gets_more_done_goes_on;
+    case "what changes is seen" what_changes_is_seen;
+    case "long operations are lined up for" long_operations_are_lined_up_for;
+    case "where batches are wanted" where_batches_are_wanted;
+    case "pauses do not count" pauses_do_not_count;
     case "vain waits end" vain_waits_end;
+    case "notes allocate nothing" notes_allocate_nothing;
   ]
