@@ -280,7 +280,8 @@ let crossed_structures_are_a_deadlock () =
 (* It has lined up, and is cancelled then: its operation is applied, it gets the result, and only then is it cancelled. *)
 let a_cancelled_caller_is_served_all_the_same () =
   on_each_size (fun () ->
-      let b = B.create (make ()) in
+      (* Nobody waits awake. *)
+      let b = B.create ~cutoff:(`Fixed 2) (make ()) in
       let go_on = Weft.Promise.create () and held = Atomic.make false in
       let hold () =
         Atomic.set held true;
