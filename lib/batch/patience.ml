@@ -161,8 +161,8 @@ let note t ~operations ~now =
         end
         else if n > 0 then begin
           let cost = parts * ticks / n in
-          let is_long = (ticks >= least_ticks && n >= least_operations) || ticks >= most_ticks in
-          if is_long || is_hopeless t ~ticks cost then begin
+          let has_ended = (ticks >= least_ticks && n >= least_operations) || ticks >= most_ticks in
+          if has_ended || is_hopeless t ~ticks cost then begin
             end_of_stretch t cost;
             start t ~operations ~now
           end
