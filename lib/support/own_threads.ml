@@ -23,18 +23,19 @@ let run d main () =
         Printexc.raise_with_backtrace exn backtrace
 
 (* Domain.spawn draws from the spawning thread's generator, to seed the new domain's. It allocates when the domain runs already,
-   and what has callbacks there may raise. *)
+   and what has callbacks there may raise; so may they while the generator is put back. *)
 let start d main : raised option =
   let theirs = Random.get_state () in
-  Random.set_state (Random.State.make [| Atomic.get noted |]);
-  note ();
-  match d.handle <- Some (Domain.spawn (run d main)) with
-  | () ->
-      Random.set_state theirs;
-      None
+  match
+    Random.set_state (Random.State.make [| Atomic.get noted |]);
+    note ();
+    d.handle <- Some (Domain.spawn (run d main));
+    Random.set_state theirs
+  with
+  | () -> None
   | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
       let runs = Atomic.exchange d.begun true in
+      let backtrace = Printexc.get_raw_backtrace () in
       Random.set_state theirs;
       if runs then Some (exn, backtrace)
       else begin

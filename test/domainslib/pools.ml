@@ -129,15 +129,15 @@ let teardown_waits_for_all_tasks () =
     [ 0; 2 ]
 
 (* Such as signal handlers raise, wherever the tasks that an empty pool has kept are handed over. *)
-let kept_tasks_outlast_exceptions places use () =
+let kept_tasks_outlast_exceptions again use () =
   Limited.watched Injected.where @@ fun () ->
-  Injected.at_each_of places @@ fun k ->
+  Injected.at_each @@ fun k ->
   let pool = Task.setup_pool ~name:"interrupted" ~num_domains:0 () in
   let count = Atomic.make 0 in
   let start () = Task.async pool (fun () -> Atomic.incr count) in
   let tasks = List.init 3 (fun _ -> start ()) in
   let came =
-    Injected.at ~modules:"hand_over" places k (fun start ->
+    Injected.at ~modules:"hand_over" ~again k (fun start ->
         start ();
         try use pool with Injected.Interrupted -> ())
   in
@@ -159,15 +159,13 @@ let num_domains_counts_those_beside_the_caller () =
     [ 0; 1; 5 ]
 
 let interruptions =
-  let case (what, use) places =
+  let case (what, use) again =
     Limited.case ~seconds:60.
-      (Printf.sprintf "tasks that an empty pool keeps outlast exceptions, %s, %s" what (Injected.name places))
-      (kept_tasks_outlast_exceptions places use)
+      (Printf.sprintf "tasks that an empty pool keeps outlast exceptions, %s, %s" what (Injected.name again))
+      (kept_tasks_outlast_exceptions again use)
   in
   let uses = [ ("run", fun pool -> Task.run pool ignore); ("teardown", Task.teardown_pool) ] in
-  List.concat_map
-    (fun use -> List.map (case use) Injected.[ Allocations; Safepoints []; Safepoints [ 2 ] ])
-    uses
+  List.concat_map (fun use -> List.map (case use) [ []; [ 2 ] ]) uses
 
 let tests =
   [

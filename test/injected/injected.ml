@@ -34,42 +34,13 @@ let run f ~start ~stop =
       stop ();
       Printexc.raise_with_backtrace exn backtrace
 
-(* Handlers run where code allocates; so do those of Memprof, and may raise. *)
-let at_allocation ?modules ?but ?(pause = ignore) k f =
-  let came = ref false and armed = ref true in
-  let start () =
-    let mine = Thread.id (Thread.self ()) and left = ref k in
-    let allocated (a : Gc.Memprof.allocation) =
-      if Thread.id (Thread.self ()) = mine && !armed && counts ?modules ?but a.callstack then begin
-        decr left;
-        if !left = 0 then begin
-          came := true;
-          armed := false;
-          Atomic.set last (Some (k, a.callstack));
-          pause ();
-          raise Interrupted
-        end
-      end;
-      None
-    in
-    ignore
-      (Gc.Memprof.start ~sampling_rate:1. ~callstack_size:depth
-         { Gc.Memprof.null_tracker with alloc_minor = allocated; alloc_major = allocated })
-  in
-  let stop () =
-    armed := false;
-    try Gc.Memprof.stop () with Failure _ -> ()
-  in
-  run f ~start ~stop;
-  !came
-
 (* A signal that its own handler makes pending again: it runs at every safepoint, allocations and others. *)
 external prepare : int -> unit = "injected_prepare" [@@noalloc]
 external begin_ : unit -> unit = "injected_begin" [@@noalloc]
 external again_ : unit -> unit = "injected_again" [@@noalloc]
 external end_ : unit -> unit = "injected_end" [@@noalloc]
 
-let at_safepoint ?modules ?but ?(again = []) k f =
+let at ?modules ?but ?(pause = ignore) ?(again = []) k f =
   let came = ref false and armed = ref false and left = ref k and later = ref again in
   let mine = ref (-1) in
   let reached () =
@@ -85,6 +56,7 @@ let at_safepoint ?modules ?but ?(again = []) k f =
     let callstack = Printexc.get_callstack depth in
     if counts ?modules ?but callstack then begin
       Atomic.set last (Some (k, callstack));
+      pause ();
       raise Interrupted
     end
   in
@@ -111,40 +83,20 @@ let at_safepoint ?modules ?but ?(again = []) k f =
   run f ~start ~stop;
   !came
 
-let is_possible =
-  lazy
-    (match Gc.Memprof.start ~sampling_rate:0. Gc.Memprof.null_tracker with
-    | _ ->
-        Gc.Memprof.stop ();
-        true
-    | exception Failure _ -> false)
-
-let at_each ~most what attempt =
-  let rec from k =
-    if k > most then Alcotest.failf "there is no end of %s" what else if attempt k then from (k + 1) else k
-  in
-  let last = from 1 in
-  if last = 1 then Alcotest.fail "it was never interrupted"
-
-let at_each_allocation ?(most = 5_000) attempt =
-  if not (Lazy.force is_possible) then Alcotest.skip () else at_each ~most "allocations" attempt
-
 (* In other builds functions of other modules are called where release builds have inlined them, and a function may begin with a safepoint
    where the code counts on none. *)
-let at_each_safepoint ?(most = 20_000) attempt =
-  if Build_profile.name <> "release" then Alcotest.skip () else at_each ~most "safepoints" attempt
-
-type places = Allocations | Safepoints of int list
+let at_each ?(most = 20_000) ?(step = 1) attempt =
+  if Build_profile.name <> "release" then Alcotest.skip ()
+  else begin
+    let rec from k =
+      if k > most then Alcotest.fail "there is no end of safepoints"
+      else if attempt k then from (k + step)
+      else k
+    in
+    let last = from 1 in
+    if last = 1 then Alcotest.fail "it was never interrupted"
+  end
 
 let name = function
-  | Allocations -> "at allocations"
-  | Safepoints [] -> "at safepoints"
-  | Safepoints again -> "at safepoints, again after " ^ String.concat ", " (List.map string_of_int again)
-
-let at ?modules ?but places k f =
-  match places with
-  | Allocations -> at_allocation ?modules ?but k f
-  | Safepoints again -> at_safepoint ?modules ?but ~again k f
-
-let at_each_of places attempt =
-  match places with Allocations -> at_each_allocation attempt | Safepoints _ -> at_each_safepoint attempt
+  | [] -> "at safepoints"
+  | again -> "at safepoints, again after " ^ String.concat ", " (List.map string_of_int again)

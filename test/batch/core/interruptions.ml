@@ -185,13 +185,13 @@ let a_handler_that_raises_outside () =
   done
 
 (* A batch outside of any pool, which makes the default pool, works there, and waits: wherever an exception comes, and a second one. *)
-let everywhere_outside places () =
+let everywhere_outside again () =
   let slow = Subject.Call (fun () -> Weft.sleep 0.0002) in
-  Injected.at_each_of places @@ fun k ->
+  Injected.at_each @@ fun k ->
   Limited.watched Injected.where @@ fun () ->
   let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
   let came =
-    Injected.at ~but:"Subject" places k (fun start ->
+    Injected.at ~but:"Subject" ~again k (fun start ->
         start ();
         ignore (B.exec_many b [| slow; slow |] : unit array))
   in
@@ -203,16 +203,16 @@ let everywhere_outside places () =
 module Cell = Weft_batch.Cell
 
 (* Cells are filled before the tree is put in place. *)
-let no_result_without_its_effect places () =
+let no_result_without_its_effect again () =
   let module Tree = Avl.Sequential.Tree in
-  Injected.at_each_of places @@ fun k ->
+  Injected.at_each @@ fun k ->
   let tree =
     Atomic.make (Array.fold_left (fun t k -> Tree.insert t (10 * k) ()) Tree.empty (Array.init 100 Fun.id))
   in
   let cells = Array.init 40 (fun _ -> Cell.make ()) in
   let ops = Array.mapi (fun i cell -> Avl.Op (Add ((17 * i) + 3, ()), cell)) cells in
   let came =
-    Injected.at places k (fun start ->
+    Injected.at ~again k (fun start ->
         start ();
         Avl.run_batch tree ops)
   in
@@ -224,24 +224,18 @@ let no_result_without_its_effect places () =
   Array.iteri acknowledged cells;
   came
 
-(* At every so many safepoints of a large batch, of which there are thousands. *)
-let here_and_there ~step attempt =
-  let rec from k = if attempt k then from (k + step) in
-  check "it was interrupted" (attempt 1);
-  from step
-
 let is_acknowledged cell = match Cell.result cell with Some (Ok _) -> true | Some (Error _) | None -> false
 
-(* Large enough for two passes. *)
+(* Large enough for two passes: of thousands of safepoints, one of so many. *)
 let no_count_without_its_effect () =
   let module Counter = Weft_batch.Counter in
   let n = 6_000 in
-  here_and_there ~step:101 @@ fun k ->
+  Injected.at_each ~most:1_000_000 ~step:101 @@ fun k ->
   let counter = Counter.Sequential.create () in
   let cells = Array.init n (fun _ -> Cell.make ()) in
   let ops = Array.map (fun cell -> Counter.Op (Fetch_add 1, cell)) cells in
   let came =
-    Injected.at ~modules:"Counter" (Safepoints []) k (fun start ->
+    Injected.at ~modules:"Counter" k (fun start ->
         start ();
         Counter.run_batch counter ops)
   in
@@ -252,14 +246,14 @@ let no_count_without_its_effect () =
 let no_push_without_its_effect () =
   let before = 10_000 and n = 1_500 in
   let pushes cells = Array.mapi (fun i cell -> Queue.Op (Push (i * 7_919 mod 10_007, ()), cell)) cells in
-  here_and_there ~step:37 @@ fun k ->
+  Injected.at_each ~most:1_000_000 ~step:37 @@ fun k ->
   let queue = Queue.Sequential.create () in
   Queue.run_batch queue (pushes (Array.init before (fun _ -> Cell.make ())));
   ignore (Queue.Sequential.pop_min queue : (int * unit) option);
   let cells = Array.init n (fun _ -> Cell.make ()) in
   let ops = pushes cells in
   let came =
-    Injected.at ~modules:"Priority_queue" (Safepoints []) k (fun start ->
+    Injected.at ~modules:"Priority_queue" k (fun start ->
         start ();
         Queue.run_batch queue ops)
   in
@@ -279,12 +273,9 @@ let tests =
     case "a large batch of a priority queue" no_push_without_its_effect;
   ]
   @ List.map
-      (fun again ->
-        let places = Injected.Safepoints again in
-        case ("a batch outside of any pool, " ^ Injected.name places) (everywhere_outside places))
+      (fun again -> case ("a batch outside of any pool, " ^ Injected.name again) (everywhere_outside again))
       [ []; [ 1 ]; [ 2 ]; [ 4 ]; [ 1; 1 ] ]
   @ List.map
       (fun again ->
-        let places = Injected.Safepoints again in
-        case ("a batch of a search tree, " ^ Injected.name places) (no_result_without_its_effect places))
+        case ("a batch of a search tree, " ^ Injected.name again) (no_result_without_its_effect again))
       [ []; [ 1 ]; [ 2 ]; [ 3 ]; [ 1; 1 ] ]

@@ -1,15 +1,15 @@
-(** Ownership goes on, wherever a signal handler's exception comes: at each allocation, one after the other,
-    of who hands a structure over, of who waits for it, and of who closes a pool that waits for it. *)
+(** Ownership goes on, wherever a signal handler's exception comes: at each safepoint, one after the other, of
+    who hands a structure over, of who waits for it, and of who closes a pool that waits for it. *)
 
 open Support
 open Injected
 
-let interrupted_at places k f = Injected.at ~but:"Subject" places k f
+let interrupted_at again k f = Injected.at ~but:"Subject" ~again k f
 
 let wait_until what ~k holds =
   let start = Unix.gettimeofday () in
   while not (holds ()) do
-    if Unix.gettimeofday () -. start > 10. then Alcotest.failf "interrupted at allocation %d: %s" k what;
+    if Unix.gettimeofday () -. start > 10. then Alcotest.failf "interrupted at safepoint %d: %s" k what;
     Thread.delay 0.0005
   done
 
@@ -48,8 +48,8 @@ let all_return b c ~k =
 let add b () = ignore (B.exec b (Subject.Add 1) : int)
 
 (* The holder is a thread; it is interrupted from the end of its operation on. *)
-let who_hands_over line_up places () =
-  at_each_of places @@ fun k ->
+let who_hands_over line_up again () =
+  at_each @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false and left = Atomic.make false in
   let interrupted = Atomic.make false in
@@ -62,7 +62,7 @@ let who_hands_over line_up places () =
   in
   in_thread (fun () ->
       Atomic.set interrupted
-        (interrupted_at places k (fun start -> B.exec b (Subject.Call (fun () -> hold start))));
+        (interrupted_at again k (fun start -> B.exec b (Subject.Call (fun () -> hold start))));
       Atomic.set left true);
   wait_until "it is held" ~k (fun () -> Atomic.get held);
   let c = callers () in
@@ -122,8 +122,8 @@ let threads_that_have_given_up ~were_in_line b c =
     if got = 3 then incr were_in_line
 
 (* Somebody has it meanwhile; the one who is interrupted is a thread in line, from before it calls. *)
-let who_waits ~behind call places () =
-  at_each_of places @@ fun k ->
+let who_waits ~behind call again () =
+  at_each @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
   let hold () =
@@ -138,7 +138,7 @@ let who_waits ~behind call places () =
   let interrupted = Atomic.make false in
   start_one c in_thread (fun () ->
       Atomic.set interrupted
-        (interrupted_at places k (fun start ->
+        (interrupted_at again k (fun start ->
              start ();
              call b)));
   List.iter (fun f -> start_one c in_thread (fun () -> f b)) behind;
@@ -147,8 +147,8 @@ let who_waits ~behind call places () =
   Atomic.get interrupted
 
 (* The waits of its fibers are ended, those of others are not. *)
-let who_closes_a_pool other places () =
-  at_each_of places @@ fun k ->
+let who_closes_a_pool other again () =
+  at_each ~step:7 @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
   let hold () =
@@ -171,7 +171,7 @@ let who_closes_a_pool other places () =
   start_one c (in_pool other) (add b);
   start_one c in_thread (add b);
   let interrupted =
-    interrupted_at places k (fun start ->
+    interrupted_at again k (fun start ->
         start ();
         Weft.Pool.close p)
   in
@@ -182,10 +182,10 @@ let who_closes_a_pool other places () =
   interrupted
 
 (* All of them fibers, on the calling thread: it hands over, serves, tells, and lines up. *)
-let fibers_of_one_pool places () =
+let fibers_of_one_pool again () =
   let p = Weft.Pool.create ~domains:1 () in
   Fun.protect ~finally:(fun () -> Weft.Pool.close p) @@ fun () ->
-  at_each_of places @@ fun k ->
+  at_each @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let c = callers () in
   let start_some () =
@@ -204,7 +204,7 @@ let fibers_of_one_pool places () =
       ]
   in
   let interrupted =
-    interrupted_at places k (fun start ->
+    interrupted_at again k (fun start ->
         Weft.Pool.run p (fun () ->
             B.exec b
               (Subject.Call
@@ -222,16 +222,16 @@ let fibers_of_one_pool places () =
   check "sum" (B.exec b Subject.Get <= 5);
   interrupted
 
-let with_pool test places () = Weft.Pool.with_pool ~domains:1 (fun p -> test p places ())
+let with_pool test again () = Weft.Pool.with_pool ~domains:1 (fun p -> test p again ())
 
 let bodies =
   [
     ("who hands over to threads", who_hands_over threads);
     ("who hands over to threads that want turns", who_hands_over threads_that_want_turns);
     ( "who hands over to threads that have given up",
-      fun places () ->
+      fun again () ->
         let were_in_line = ref 0 in
-        who_hands_over (threads_that_have_given_up ~were_in_line) places ();
+        who_hands_over (threads_that_have_given_up ~were_in_line) again ();
         check "they were in line" (!were_in_line > 0) );
     ("who hands over to a pool", with_pool (fun p -> who_hands_over (fibers p)));
     ( "who hands over to a pool's fibers that want turns",
@@ -241,8 +241,7 @@ let bodies =
     ("fibers of one pool", fibers_of_one_pool);
   ]
 
-(* To close a pool takes so many safepoints that to try all would take half a minute. *)
 let tests =
-  let at places (name, body) = case (name ^ ", " ^ Injected.name places) (body places) in
-  List.map (at Allocations) (bodies @ [ ("who closes a pool that waits", with_pool who_closes_a_pool) ])
-  @ List.concat_map (fun again -> List.map (at (Safepoints again)) bodies) [ []; [ 1 ]; [ 3 ] ]
+  let interrupted again (name, body) = case (name ^ ", " ^ Injected.name again) (body again) in
+  interrupted [] ("who closes a pool that waits", with_pool who_closes_a_pool)
+  :: List.concat_map (fun again -> List.map (interrupted again) bodies) [ []; [ 1 ]; [ 3 ] ]
