@@ -59,8 +59,9 @@ val make_room : 'a t -> unit
 
 val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom. There must be room: [d] was not full, or room was made, and no
-    safepoint came since. No barrier in mode [Thief]; in mode [Owner], a full barrier after the push, so that
-    a read that follows (of the sleepers' word) is ordered behind it. *)
+    safepoint came since. No barrier in mode [Thief], where thieves may see it a little later than its owner
+    makes the reads that follow it ({!size}, {!is_called}); in mode [Owner], a full barrier after the push, so
+    that a read that follows (of the sleepers' word) is ordered behind it. *)
 
 val pop_if : 'a t -> 'a -> bool
 (** [pop_if d x] takes [x] from the bottom and is [true], if [x] (physically) is the bottom element; else it

@@ -329,14 +329,19 @@ module Spec = struct
 
   let precond _ _ = true
 
+  (* Which is what the owner's reads lack: a thief may see a push later than they were made. *)
+  let behind_my_pushes read d =
+    Fence.full ();
+    read d
+
   let run cmd s =
     match cmd with
     | Push i -> Res (unit, push s.deque { value = i })
     | Pop -> Res (int, (Deque.pop s.deque ~nil).value)
     | Steal -> Res (int, (Deque.steal s.deque ~nil).value)
-    | Size -> Res (int, Deque.size s.deque)
+    | Size -> Res (int, behind_my_pushes Deque.size s.deque)
     | Call -> Res (unit, Deque.call s.deque)
-    | Is_called -> Res (bool, Deque.is_called s.deque)
+    | Is_called -> Res (bool, behind_my_pushes Deque.is_called s.deque)
     | Answer ->
         let called = Deque.answer s.deque in
         Deque.make_room s.deque;
