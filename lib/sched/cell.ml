@@ -4,20 +4,67 @@ let create = Job.pending
 let is_open c = not (Job.is_settled c)
 let is_woken_with (c : _ t) v = match c.state with Returned w -> w == v | _ -> false
 
+(* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice does no
+   harm. *)
+let deliver c waiters =
+  match Worker.deliver c waiters with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.insist Worker.deliver c waiters;
+      Printexc.raise_with_backtrace exn backtrace
+
 let close c outcome =
   match Job.try_settle c outcome with
   | None -> false
-  | Some waiters -> (
-      (* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice
-         does no harm. *)
-      match Worker.deliver c waiters with
-      | () -> true
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Interrupt.insist Worker.deliver c waiters;
-          Printexc.raise_with_backtrace exn backtrace)
+  | Some waiters ->
+      deliver c waiters;
+      true
 
 let wake c v = close c (Returned v)
+
+(* --- woken now, told later --- *)
+
+type 'a told = { cell : 'a t; mutable waiters : 'a Job.waiter list }
+type woken = Nobody | Woken : 'a told * woken -> woken
+type later = { mutable woken : woken }
+
+let later () = { woken = Nobody }
+
+(* Noted without a safepoint after the settling. *)
+let wake_later l c v =
+  let told = { cell = c; waiters = [] } in
+  let woken = Woken (told, l.woken) in
+  match Job.try_settle c (Returned v) with
+  | None -> false
+  | Some [] -> true
+  | Some waiters ->
+      told.waiters <- waiters;
+      l.woken <- woken;
+      true
+
+let nobody = Nobody
+
+let[@inline] take l =
+  let woken = l.woken in
+  if woken != Nobody then l.woken <- Nobody;
+  woken
+
+let rec tell_all woken () =
+  match woken with
+  | Nobody -> ()
+  | Woken (told, earlier) ->
+      tell_all earlier ();
+      Worker.deliver told.cell told.waiters
+
+let[@inline never] tell woken =
+  match tell_all woken () with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.insist tell_all woken ();
+      Printexc.raise_with_backtrace exn backtrace
+
 let give_up c exn = ignore (close c (Raised (Job.failure exn (Printexc.get_callstack 0))))
 
 (* Outside a pool. *)

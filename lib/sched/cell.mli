@@ -18,6 +18,27 @@ val wake : 'a t -> 'a -> bool
 (** [wake c v] closes [c] with [v] and resumes who awaits it, or is [false] if [c] is closed already. From any
     thread; never waits or suspends; may be called before [await], and with a {!Weft_support.Lock} held. *)
 
+type later
+(** Cells that were woken while a lock was held, and whose waiters are to be told when it is free: a thread
+    that is resumed earlier would run into the lock. *)
+
+type woken
+
+val later : unit -> later
+(** None yet. *)
+
+val wake_later : later -> 'a t -> 'a -> bool
+(** [wake_later l c v] is [wake c v], but that who awaits [c] is resumed by {!tell}. Under the lock to which
+    [l] belongs, as {!take}. *)
+
+val nobody : woken
+
+val take : later -> woken
+(** Those since the last time: to be {!tell}ed, with no safepoint between. *)
+
+val tell : woken -> unit
+(** Resumes them, first come, first. An exception from a signal handler is raised when that is done. *)
+
 val give_up : 'a t -> exn -> unit
 (** [give_up c e] closes [c], unless it is closed already: the wait ends with [e]. From any thread. *)
 

@@ -99,7 +99,7 @@ let wait ?timeout ~what c ~cell ~place ~nothing ~lost enter =
 
 let[@inline never] send_later timeout what c m =
   let cell = Cell.create () in
-  let place = Line.place { message = m; tell = (fun taken -> Cell.wake cell taken) } in
+  let place = Line.place { message = m; tell = (fun taken -> Guard.wake c.guard cell taken) } in
   let enter () =
     if try_send c m then Some true
     else if no_time timeout then raise Context.Timeout
@@ -115,7 +115,7 @@ let send ?timeout ~what c m =
 
 let[@inline never] recv_later timeout what c =
   let cell = Cell.create () in
-  let place = Line.place (fun m -> Cell.wake cell m) in
+  let place = Line.place (fun m -> Guard.wake c.guard cell m) in
   let enter () =
     match try_recv c with
     | Some _ as m -> Some m

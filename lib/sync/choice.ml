@@ -20,7 +20,7 @@ let recv (c : _ Channel.t) f =
     if !m != None || c.closed then win else None
   in
   let entry cell =
-    let place = Line.place (fun m -> Cell.wake cell (received c (ref m) f)) in
+    let place = Line.place (fun m -> Guard.wake c.guard cell (received c (ref m) f)) in
     { add = (fun () -> Line.add c.receivers place); remove = (fun () -> Line.remove place) }
   in
   Case { guard = Some c.guard; attempt; entry }
@@ -32,7 +32,7 @@ let send (c : _ Channel.t) v f =
   let some_sent = Some sent and some_closed = Some closed in
   let attempt () = if c.closed then some_closed else if Channel.try_send c message then some_sent else None in
   let entry cell =
-    let tell taken = Cell.wake cell (if taken then sent else closed) in
+    let tell taken = Guard.wake c.guard cell (if taken then sent else closed) in
     let place = Line.place { Channel.message; tell } in
     { add = (fun () -> Line.add c.senders place); remove = (fun () -> Line.remove place) }
   in

@@ -1,12 +1,29 @@
-type t = { number : int; lock : Lock.t }
+type t = { number : int; mutex : Mutex.t; later : Cell.later }
 
 let numbers = Atomic.make 0
-let create () = { number = Atomic.fetch_and_add numbers 1; lock = Lock.create () }
+let create () = { number = Atomic.fetch_and_add numbers 1; mutex = Mutex.create (); later = Cell.later () }
 let number g = g.number + 1
-let[@inline] protect g f = Lock.protect g.lock f
+
+(* No safepoint between the unlocking and the telling. *)
+let[@inline] release g =
+  let woken = Cell.take g.later in
+  Mutex.unlock g.mutex;
+  if woken != Cell.nobody then Cell.tell woken
+
+let protect g f =
+  Mutex.lock g.mutex;
+  match f () with
+  | v ->
+      release g;
+      v
+  | exception exn ->
+      release g;
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+let wake g cell v = Cell.wake_later g.later cell v
 
 let rec protect_each gs f =
-  match gs with [] -> f () | g :: rest -> Lock.protect g.lock (fun () -> protect_each rest f)
+  match gs with [] -> f () | g :: rest -> protect g (fun () -> protect_each rest f)
 
 let protect_all gs f =
   match gs with

@@ -9,7 +9,11 @@ val number : t -> int
 (** From 1: for {!Weft_sched.Probe}. *)
 
 val protect : t -> (unit -> 'a) -> 'a
-(** [protect g f] is [f ()] with [g] held: {!Weft_support.Lock.protect}. *)
+(** [protect g f] is [f ()] with [g] held; then those are told whom [f] has woken. Not for signal handlers;
+    what they raise finds [g] released, as {!Weft_support.Lock} has it. *)
+
+val wake : t -> 'a Weft_sched.Cell.t -> 'a -> bool
+(** {!Weft_sched.Cell.wake}, with [g] held; who awaits the cell is resumed when [g] is released. *)
 
 val protect_all : t list -> (unit -> 'a) -> 'a
 (** [protect_all gs f] is [f ()] with all of [gs] held, each once however often it is listed. *)

@@ -13,6 +13,7 @@ let adaptations =
     edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "cell.ml" "match c.state with" "match (First_field.get c : _ Job.state) with";
     edit "mutexes.mli" "Weft_sched.Cell" "Cell";
+    edit "guard.mli" "'a Weft_sched.Cell" "'a Cell";
     edit "fork_join.ml" ~times:2 "match j.state with" "match (First_field.get j : _ Job.state) with";
     edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
@@ -67,7 +68,7 @@ let adaptations =
       "let protect l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = Mutex.lock l.mutex in";
     edit "lock.ml" "let do_soon l f =\n  add l f;"
       "let do_soon l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = add l f in";
-    edit "guard.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "guard.ml" "Mutex.create ()" "Section.step_by_step Mutex.create";
     edit "mutexes.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "semaphores.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* Deques as single words, likewise: see Whole_deque. *)

@@ -37,6 +37,8 @@ let of_channels =
         swap "channel.ml" ~before:"if " "Line.is_empty c.senders" "true"
           ~after:" then Ring.drop c.ring else drop_and_refill c";
       ];
+    mutant "those whom a section has woken are not told" ~caught_by:[ two_receivers; two_senders ]
+      [ swap "guard.ml" ~before:"if woken != Cell.nobody then " "Cell.tell woken" "()" ];
     mutant "a fiber that is stopped waits all the same" ~caught_by:[ receiver_comes; sender_comes ]
       [ swap "fiber.ml" ~before:"| Stopped exn -> " "Some exn" "None" ~after:"\n        | Fine" ];
   ]
