@@ -39,9 +39,10 @@ let parallel_for ?chunk_size ~start ~finish ~body p =
   inside "Domainslib.Task.parallel_for" p (fun () ->
       Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
 
-(* The leaves of a reduction: an eighth of the range, so that short ones inside loops cost little; up to 31 elements, each alone.
-   By the range alone, and never by the number of domains: so the result is the same on any. *)
-let leaves n = if n < 32 then 1 else Int.min 64 (n / 8)
+(* The leaves of a reduction: eight, or more of 256 elements; but some elements together, so that short reductions inside loops cost
+   little. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and never by the number of domains:
+   so the result is the same on any. *)
+let leaves n = if n < 8 then 1 else Int.max 4 (Int.min 256 (((n - 1) / 8) + 1))
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
   let chunk_size =

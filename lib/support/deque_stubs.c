@@ -76,8 +76,11 @@ static void scan(scanning_action action, scanning_action_flags flags, void *data
     struct ring *r = ring_of(d->ring);
     intnat mask = Long_val(r->mask);
     intnat bottom = Long_val(d->bottom);
+    /* A deque may hold a million jobs: at a minor collection most are old, and are not worth a call. */
+    int only_young = (flags & SCANNING_ONLY_YOUNG_VALUES) != 0;
     for (intnat k = Long_val(d->top_field); k < bottom; k++) {
       value *slot = &r->slots[k & mask];
+      if (only_young && !Is_young(*slot)) continue;
       action(data, *slot, slot);
     }
   }

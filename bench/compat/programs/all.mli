@@ -7,7 +7,7 @@ type t = {
   run : domains:int -> size:int -> unit;
       (** prints its results, which depend on [size] alone. [domains] counts all, the calling one included *)
   small : int;  (** the size for tests *)
-  measured : int option;  (** the size to measure: some tenths of a second; [None]: nothing to measure *)
+  measured : int option;  (** the size to measure: half a second or more on one domain; [None]: nothing to measure *)
 }
 
 val all : t list
