@@ -36,9 +36,9 @@ let protect l f =
       v
   | exception exn ->
       Mutex.unlock l.mutex;
-      let backtrace = Printexc.get_raw_backtrace () in
+      (* First: an allocation would be a safepoint. *)
       work_off l;
-      Printexc.raise_with_backtrace exn backtrace
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
 let rec add l f =
   let was = Atomic.get l.soon in

@@ -239,7 +239,7 @@ let of_locks =
           ~before:
             "| exception exn ->\n\
             \      Mutex.unlock l.mutex;\n\
-            \      let backtrace = Printexc.get_raw_backtrace () in\n\
+            \      (* First: an allocation would be a safepoint. *)\n\
             \      "
           "work_off l" "()" ~after:";\n      Printexc";
       ];
