@@ -39,8 +39,8 @@ let parallel_for ?chunk_size ~start ~finish ~body p =
   inside "Domainslib.Task.parallel_for" p (fun () ->
       Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
 
-(* The leaves of a reduction: eight, or more of 256 elements; but some elements together, so that short reductions inside loops cost
-   little. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and never by the number of domains:
+(* The leaves of a reduction: an eighth of the range, at least 4 elements and at most 256, so that short reductions inside loops cost
+   little; of fewer than 8 elements each alone. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and never by the number of domains:
    so the result is the same on any. *)
 let leaves n = if n < 8 then 1 else Int.max 4 (Int.min 256 (((n - 1) / 8) + 1))
 

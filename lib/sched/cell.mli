@@ -28,8 +28,8 @@ val later : unit -> later
 (** None yet. *)
 
 val wake_later : later -> 'a t -> 'a -> bool
-(** [wake_later l c v] is [wake c v], but that who awaits [c] is resumed by {!tell}. Under the lock to which
-    [l] belongs, as {!take}. *)
+(** [wake_later l c v] is [wake c v], except that who awaits [c] is resumed by {!tell}. Under the lock to
+    which [l] belongs, as {!take}. *)
 
 val nobody : woken
 
@@ -37,7 +37,8 @@ val take : later -> woken
 (** Those since the last time: to be {!tell}ed, with no safepoint between. *)
 
 val tell : woken -> unit
-(** Resumes them, first come, first. An exception from a signal handler is raised when that is done. *)
+(** Resumes them, in the order in which they were woken. An exception from a signal handler is raised when
+    that is done. *)
 
 val give_up : 'a t -> exn -> unit
 (** [give_up c e] closes [c], unless it is closed already: the wait ends with [e]. From any thread. *)

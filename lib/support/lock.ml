@@ -36,9 +36,10 @@ let protect l f =
       v
   | exception exn ->
       Mutex.unlock l.mutex;
-      (* First: an allocation would be a safepoint. *)
+      (* No safepoint: C code allocates it. *)
+      let backtrace = Printexc.get_raw_backtrace () in
       work_off l;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      Printexc.raise_with_backtrace exn backtrace
 
 let rec add l f =
   let was = Atomic.get l.soon in

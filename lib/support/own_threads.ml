@@ -22,13 +22,19 @@ let run d main () =
         Atomic.set d.ended (Some (Error exn));
         Printexc.raise_with_backtrace exn backtrace
 
+(* Further exceptions while one is dealt with are dropped. *)
+let put_back theirs () = Random.set_state theirs
+
+let rec raised exn backtrace : raised option =
+  match Some (exn, backtrace) with late -> late | exception _ -> Sys.opaque_identity (raised exn backtrace)
+
 (* Domain.spawn draws from the spawning thread's generator, to seed the new domain's. It allocates when the domain runs already,
    and what has callbacks there may raise; so may they while the generator is put back. *)
 let start d main : raised option =
   let theirs = Random.get_state () in
+  note ();
   match
     Random.set_state (Random.State.make [| Atomic.get noted |]);
-    note ();
     d.handle <- Some (Domain.spawn (run d main));
     Random.set_state theirs
   with
@@ -36,11 +42,11 @@ let start d main : raised option =
   | exception exn ->
       let runs = Atomic.exchange d.begun true in
       let backtrace = Printexc.get_raw_backtrace () in
-      Random.set_state theirs;
-      if runs then Some (exn, backtrace)
+      Interrupt.insist put_back theirs ();
+      if runs then raised exn backtrace
       else begin
-        (* No number was used; of others who knows. *)
-        (match exn with Failure _ -> take_back () | _ -> ());
+        (* No number was used, if there was no domain to be had; else who knows. *)
+        (match exn with Failure _ when d.handle = None -> take_back () | _ -> ());
         Printexc.raise_with_backtrace exn backtrace
       end
 

@@ -17,8 +17,10 @@ let protect g f =
       release g;
       v
   | exception exn ->
+      (* No safepoint: C code allocates it. *)
+      let backtrace = Printexc.get_raw_backtrace () in
       release g;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      Printexc.raise_with_backtrace exn backtrace
 
 let wake g cell v = Cell.wake_later g.later cell v
 

@@ -9,8 +9,9 @@ val number : t -> int
 (** From 1: for {!Weft_sched.Probe}. *)
 
 val protect : t -> (unit -> 'a) -> 'a
-(** [protect g f] is [f ()] with [g] held; then those are told whom [f] has woken. Not for signal handlers;
-    what they raise finds [g] released, as {!Weft_support.Lock} has it. *)
+(** [protect g f] is [f ()] with [g] held; then those are told whom [f] has woken; if an exception comes
+    meanwhile, all the same, and the value of [f] is lost. Not for signal handlers; if they raise, [g] is
+    released all the same. *)
 
 val wake : t -> 'a Weft_sched.Cell.t -> 'a -> bool
 (** {!Weft_sched.Cell.wake}, with [g] held; who awaits the cell is resumed when [g] is released. *)

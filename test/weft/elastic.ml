@@ -138,7 +138,7 @@ let residents_end () =
   let before = domains_started () in
   for i = 1 to 20 do
     let task = Pool.async pool (fun () -> i) in
-    (* Who awaited it outside would work in the default pool, if there is one; which may want a spare then, on a single processor. *)
+    (* Not awaited from outside while it runs: that would enter the default pool, which may start a spare domain on a single processor. *)
     wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
     check_int "a task" i (Weft.await task);
     wait_until "the resident has ended" (fun () -> (not of_pool.seated) && of_pool.resting = [])

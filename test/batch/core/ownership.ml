@@ -146,7 +146,7 @@ let who_waits ~behind call again () =
   all_return b c ~k;
   Atomic.get interrupted
 
-(* The waits of its fibers are ended, those of others are not. *)
+(* The waits of its fibers are ended, those of others are not. One safepoint of seven: all would take half a minute. *)
 let who_closes_a_pool other again () =
   at_each ~step:7 @@ fun k ->
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in

@@ -239,7 +239,8 @@ let of_locks =
           ~before:
             "| exception exn ->\n\
             \      Mutex.unlock l.mutex;\n\
-            \      (* First: an allocation would be a safepoint. *)\n\
+            \      (* No safepoint: C code allocates it. *)\n\
+            \      let backtrace = Printexc.get_raw_backtrace () in\n\
             \      "
           "work_off l" "()" ~after:";\n      Printexc";
       ];
