@@ -46,8 +46,8 @@ let rec first (w : int array) i a b c d e =
     let f = d lxor (b land (c lxor d)) in
     first w (i + 1) ((rotate 5 a + f + e + 0x5a827999 + w.(i)) land word) a (rotate 30 b) c d
 
-(* The block of a domain: no fiber is suspended while it is in use. Of 512 words 80 are used: the collector gives a large array memory of its own,
-   while small ones of two domains may lie side by side, with a cache line in common: then two domains take as long as one. *)
+(* The block of a domain: no fiber is suspended while it is in use. Of 512 words 80 are used: the collector gives a large array memory of
+   its own, while small ones of two domains may lie side by side, with a cache line in common: then two domains take as long as one. *)
 let block = Domain.DLS.new_key (fun () -> Array.make 512 0)
 
 (* [hash w ~bytes] of the message in the first words of [w], which is at most 55 bytes long. A bit of one follows it, and

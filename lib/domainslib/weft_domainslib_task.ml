@@ -40,8 +40,8 @@ let parallel_for ?chunk_size ~start ~finish ~body p =
       Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
 
 (* The leaves of a reduction: an eighth of the range, at least 4 elements and at most 256, so that short reductions inside loops cost
-   little; of fewer than 8 elements each alone. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and never by the number of domains:
-   so the result is the same on any. *)
+   little; of fewer than 8 elements each alone. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and
+   never by the number of domains: so the result is the same on any. *)
 let leaves n = if n < 8 then 1 else Int.max 4 (Int.min 256 (((n - 1) / 8) + 1))
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
