@@ -249,7 +249,7 @@ let what_is_pushed_is_popped_or_left () =
     ~popped:[ (5, -1) ]
     ~rest:[ (6, 1); (7, -2) ]
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let a_structure_without_a_lock_is_left_to_one_domain () =
   let counter = Counting.benchmark ~group:"toys" in

@@ -205,7 +205,7 @@ let a_faulty_map_is_found () =
   check "not removed" false Workload.delete
     { change = (fun ops -> { ops with remove = (fun m k -> (ops.mem m k && once ()) || ops.remove m k) }) }
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

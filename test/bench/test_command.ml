@@ -478,7 +478,7 @@ let a_device_is_written_and_not_replaced () =
   check_code "exit code" 0 code;
   Alcotest.(check bool) "a device still" true ((Unix.stat "/dev/null").st_kind = S_CHR)
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

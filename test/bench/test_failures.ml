@@ -111,7 +111,7 @@ let a_failure_in_the_first_round_keeps_the_others () =
   Alcotest.(check bool) "marked" true interrupted;
   check_contains "message" ~part:"in the first round: " err
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

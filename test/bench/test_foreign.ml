@@ -238,18 +238,15 @@ let what_is_built_is_right () =
 
 let tests =
   [
-    Limited.case ~seconds:300. "a fault is one clear line" a_fault_is_one_clear_line;
-    Limited.case ~seconds:300. "a file that is no program is one clear line"
+    Testing.Watchdog.case "a fault is one clear line" a_fault_is_one_clear_line;
+    Testing.Watchdog.case "a file that is no program is one clear line"
       a_file_that_is_no_program_is_one_clear_line;
-    Limited.case ~seconds:300. "times are those that programs say" times_are_those_that_programs_say;
-    Limited.case ~seconds:300. "one process serves all runs and is ended"
-      one_process_serves_all_runs_and_is_ended;
-    Limited.case ~seconds:300. "after another measure times are our own"
-      after_another_measure_times_are_our_own;
-    Limited.case ~seconds:300. "the product has its check value" the_product_has_its_check_value;
-    Limited.case ~seconds:300. "what is missing has a reason" what_is_missing_has_a_reason;
-    Limited.case ~seconds:300. "the environment says where programs are"
-      the_environment_says_where_programs_are;
-    Limited.case ~seconds:300. "what would take too long is said" what_would_take_too_long_is_said;
-    Limited.case ~seconds:300. "what is built is right" what_is_built_is_right;
+    Testing.Watchdog.case "times are those that programs say" times_are_those_that_programs_say;
+    Testing.Watchdog.case "one process serves all runs and is ended" one_process_serves_all_runs_and_is_ended;
+    Testing.Watchdog.case "after another measure times are our own" after_another_measure_times_are_our_own;
+    Testing.Watchdog.case "the product has its check value" the_product_has_its_check_value;
+    Testing.Watchdog.case "what is missing has a reason" what_is_missing_has_a_reason;
+    Testing.Watchdog.case "the environment says where programs are" the_environment_says_where_programs_are;
+    Testing.Watchdog.case "what would take too long is said" what_would_take_too_long_is_said;
+    Testing.Watchdog.case "what is built is right" what_is_built_is_right;
   ]

@@ -189,7 +189,7 @@ let a_session_keeps_complete_rounds_only () =
   check "in the second" (1, each 1) ((3 * n) - 1);
   check "at the end" (3, each 3) max_int
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -200,7 +200,7 @@ let the_line_fits () =
     (line ~width:79 ~left:(Some 0.) "fib");
   Alcotest.(check string) "long" "[................] 0 %, 2 h" (line ~width:27 ~left:(Some 7_300.) "fib")
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

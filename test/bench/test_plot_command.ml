@@ -1,6 +1,6 @@
 open Weft_bench_plots
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let in_ = Filename.concat
 let read path = In_channel.with_open_bin path In_channel.input_all
 let write path text = Out_channel.with_open_bin path (fun c -> Out_channel.output_string c text)

@@ -1,7 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_plots
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let check_true what = Alcotest.(check bool) what true
 
 let contains ~part text =

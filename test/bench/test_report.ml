@@ -188,7 +188,7 @@ let without_results_the_old_report_stays () =
   Alcotest.(check int) "no plot" 3 (List.length ended.calls);
   Alcotest.(check bool) "report" false ended.reported
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

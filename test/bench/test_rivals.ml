@@ -203,8 +203,8 @@ let present = List.filter_map (function Rival.Present r -> Some r | Missing _ ->
 let tests =
   let of_rival ((module R : Rival.S) as rival) =
     [
-      Limited.case ~seconds:300. (R.name ^ ": the laws hold") (the_laws_hold rival);
-      Limited.case ~seconds:300.
+      Testing.Watchdog.case (R.name ^ ": the laws hold") (the_laws_hold rival);
+      Testing.Watchdog.case
         (R.name ^ ": every way computes what is right")
         (every_way_computes_what_is_right rival);
     ]
@@ -213,7 +213,7 @@ let tests =
     ([ (module Sequential_rival.Sequential_rival : Rival.S); (module Weft_rival.Weft_rival); (module Halved) ]
     @ present)
   @ [
-      Limited.case ~seconds:300. "a broken rival is found" a_broken_rival_is_found;
-      Limited.case ~seconds:300. "what is missing is said" what_is_missing_is_said;
-      Limited.case ~seconds:300. "each rival is present or missing" each_rival_is_present_or_missing;
+      Testing.Watchdog.case "a broken rival is found" a_broken_rival_is_found;
+      Testing.Watchdog.case "what is missing is said" what_is_missing_is_said;
+      Testing.Watchdog.case "each rival is present or missing" each_rival_is_present_or_missing;
     ]

@@ -400,7 +400,7 @@ let the_least_scheduler_takes_turns () =
   Effects.run [ party "a"; party "b" ];
   Alcotest.(check (list string)) "turns" [ "a1"; "b1"; "a2"; "b2"; "a3"; "b3" ] (List.rev !noted)
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -1,6 +1,6 @@
 open Weft_bench_plots
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let row = Made.row
 
 (* The only target of which the name has all of [parts]. *)

@@ -85,7 +85,7 @@ let sizes_of_tasks_have_a_figure_each () =
   in
   Alcotest.(check (list string)) "titles" expected (List.filter (fun title -> title <> "METG ns") titles)
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

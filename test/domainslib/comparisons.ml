@@ -83,9 +83,9 @@ let programs_without_a_size_are_not_measured () =
 
 let tests =
   [
-    Limited.case "both libraries are run and compared" both_are_run_and_compared;
-    Limited.case "without domainslib nothing is compared" without_domainslib_nothing_is_compared;
-    Limited.case "different results are an error" different_results_are_an_error;
-    Limited.case "processes that fail are an error" processes_that_fail_are_an_error;
-    Limited.case "programs without a size are not measured" programs_without_a_size_are_not_measured;
+    Testing.Watchdog.case "both libraries are run and compared" both_are_run_and_compared;
+    Testing.Watchdog.case "without domainslib nothing is compared" without_domainslib_nothing_is_compared;
+    Testing.Watchdog.case "different results are an error" different_results_are_an_error;
+    Testing.Watchdog.case "processes that fail are an error" processes_that_fail_are_an_error;
+    Testing.Watchdog.case "programs without a size are not measured" programs_without_a_size_are_not_measured;
   ]

@@ -82,6 +82,6 @@ let promises_and_channels_are_wefts () =
 
 let tests =
   [
-    Limited.case "the interface of 0.3 and 0.4 works" the_old_interface_works;
-    Limited.case "promises and channels are Weft's" promises_and_channels_are_wefts;
+    Testing.Watchdog.case "the interface of 0.3 and 0.4 works" the_old_interface_works;
+    Testing.Watchdog.case "promises and channels are Weft's" promises_and_channels_are_wefts;
   ]

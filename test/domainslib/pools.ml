@@ -130,7 +130,7 @@ let teardown_waits_for_all_tasks () =
 
 (* Such as signal handlers raise, wherever the tasks that an empty pool has kept are handed over. *)
 let kept_tasks_outlast_exceptions again use () =
-  Limited.watched Injected.where @@ fun () ->
+  Testing.Watchdog.during Injected.where @@ fun () ->
   Injected.at_each @@ fun k ->
   let pool = Task.setup_pool ~name:"interrupted" ~num_domains:0 () in
   let count = Atomic.make 0 in
@@ -160,7 +160,7 @@ let num_domains_counts_those_beside_the_caller () =
 
 let interruptions =
   let case (what, use) again =
-    Limited.case ~seconds:60.
+    Testing.Watchdog.case
       (Printf.sprintf "tasks that an empty pool keeps outlast exceptions, %s, %s" what (Injected.name again))
       (kept_tasks_outlast_exceptions again use)
   in
@@ -169,15 +169,16 @@ let interruptions =
 
 let tests =
   [
-    Limited.case "any number of domains share a pool" any_domains_share_a_pool;
-    Limited.case "pools wait for each other's tasks" pools_wait_for_each_other;
-    Limited.case "a name outlives other pools of that name" names_outlive_other_pools_of_that_name;
-    Limited.case "nothing needs run" nothing_needs_run;
-    Limited.case "an empty pool runs in the caller's domain" an_empty_pool_runs_in_the_callers_domain;
-    Limited.case "an empty pool takes the tasks of others meanwhile"
+    Testing.Watchdog.case "any number of domains share a pool" any_domains_share_a_pool;
+    Testing.Watchdog.case "pools wait for each other's tasks" pools_wait_for_each_other;
+    Testing.Watchdog.case "a name outlives other pools of that name" names_outlive_other_pools_of_that_name;
+    Testing.Watchdog.case "nothing needs run" nothing_needs_run;
+    Testing.Watchdog.case "an empty pool runs in the caller's domain" an_empty_pool_runs_in_the_callers_domain;
+    Testing.Watchdog.case "an empty pool takes the tasks of others meanwhile"
       an_empty_pool_takes_tasks_of_others_meanwhile;
-    Limited.case "a task may tear its pool down" a_task_may_tear_its_pool_down;
-    Limited.case "teardown waits for all tasks" teardown_waits_for_all_tasks;
-    Limited.case "num_domains counts those beside the caller" num_domains_counts_those_beside_the_caller;
+    Testing.Watchdog.case "a task may tear its pool down" a_task_may_tear_its_pool_down;
+    Testing.Watchdog.case "teardown waits for all tasks" teardown_waits_for_all_tasks;
+    Testing.Watchdog.case "num_domains counts those beside the caller"
+      num_domains_counts_those_beside_the_caller;
   ]
   @ interruptions

@@ -135,13 +135,16 @@ let awaiting_in_order_leaves_nothing_in_the_deque () =
 
 let tests =
   [
-    Limited.case "channels suspend tasks" channels_suspend_tasks;
-    Limited.case "channels join tasks and domains" channels_join_tasks_and_domains;
-    Limited.case "chunk sizes that are not positive mean the default"
+    Testing.Watchdog.case "channels suspend tasks" channels_suspend_tasks;
+    Testing.Watchdog.case "channels join tasks and domains" channels_join_tasks_and_domains;
+    Testing.Watchdog.case "chunk sizes that are not positive mean the default"
       chunk_sizes_that_are_not_positive_mean_the_default;
-    Limited.case "empty ranges do nothing" empty_ranges_do_nothing;
-    Limited.case "a failed loop leaves no iterations behind" a_failed_loop_leaves_no_iterations_behind;
-    Limited.case "exceptions that nobody awaits are reported" exceptions_that_nobody_awaits_are_reported;
-    Limited.case "reductions have the same bits everywhere" reductions_have_the_same_bits_everywhere;
-    Limited.case "awaiting in order leaves nothing in the deque" awaiting_in_order_leaves_nothing_in_the_deque;
+    Testing.Watchdog.case "empty ranges do nothing" empty_ranges_do_nothing;
+    Testing.Watchdog.case "a failed loop leaves no iterations behind"
+      a_failed_loop_leaves_no_iterations_behind;
+    Testing.Watchdog.case "exceptions that nobody awaits are reported"
+      exceptions_that_nobody_awaits_are_reported;
+    Testing.Watchdog.case "reductions have the same bits everywhere" reductions_have_the_same_bits_everywhere;
+    Testing.Watchdog.case "awaiting in order leaves nothing in the deque"
+      awaiting_in_order_leaves_nothing_in_the_deque;
   ]

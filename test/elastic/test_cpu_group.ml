@@ -1,6 +1,6 @@
 open Weft_bench_elastic
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let write path text = Out_channel.with_open_bin path (fun channel -> Out_channel.output_string channel text)
 
 let rec make_folder path =

@@ -1,7 +1,7 @@
 open Program_weft
 open Yojson.Safe.Util
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
 
 let contains ~part text =

@@ -2,7 +2,7 @@ open Weft_bench_harness
 open Weft_bench_elastic
 module Parked = Weft_bench_contestants.Parked
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 (* {1 The pool made by hand} *)
 

@@ -1,7 +1,7 @@
 open Weft_bench_elastic
 module Pool = Weft.Pool
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 let write path text = Out_channel.with_open_gen [ Open_wronly ] 0 path (fun c -> output_string c text)
 
 (* Hundredths of a processor. *)

@@ -228,7 +228,7 @@ let a_baseline_is_compared_by_ratios () =
   check_verdicts "after" [ "same"; "same"; "slower" ] (verdicts (compare stored (json slower)));
   check_verdicts "turned round" [ "same"; "same"; "faster" ] (verdicts (compare (json slower) stored))
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -152,7 +152,7 @@ let the_context_has_what_readers_ask_for () =
   check "library_build_type" {|"release"|};
   check "json_schema_version" "1"
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -108,7 +108,7 @@ let an_empty_sample_is_refused () =
           ignore (Mann_whitney.test xs ys : Mann_whitney.t)))
     [ ([], [ 1. ]); ([ 1. ], []) ]
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -157,7 +157,7 @@ let the_stored_baseline_can_be_compared () =
   check_code "exit code" 0 ended.code;
   Made.check_contains "by ratios" ~part:"x sequential" ended.out
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

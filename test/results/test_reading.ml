@@ -191,7 +191,7 @@ let brackets_in_texts_are_not_nesting () =
   Made.in_folder @@ fun folder ->
   Alcotest.(check bool) "taken" true (Result.is_ok (Results.read (Made.file folder "odd.json" odd)))
 
-let case = Limited.case ~seconds:300.
+let case = Testing.Watchdog.case
 
 let tests =
   [

@@ -3,7 +3,7 @@ open Weft_support
 
 type outcome = Runs of Own_threads.domain | Does_not
 
-let case = Limited.case
+let case = Testing.Watchdog.case
 
 (* Whether it was interrupted, what is known then, and whether the exception came when the domain ran already. *)
 let interrupted_start ~pause ran k =

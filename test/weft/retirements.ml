@@ -112,7 +112,7 @@ let closing_while_they_go ~least () =
           least
       | 2 | 4 | 6 ->
           (* At once: no other one is given time to go, too. *)
-          wait_until ~pause:0.00001 "one has retired" (fun () -> retired pool > 0);
+          wait_until "one has retired" (fun () -> retired pool > 0);
           1
       | _ ->
           spin (i * 1117 mod 60_000);

@@ -19,8 +19,8 @@ let spin n =
     ignore (Sys.opaque_identity n)
   done
 
-let case name test = Limited.case name test
-let watched = Limited.watched
+let case name test = Testing.Watchdog.case name test
+let watched = Testing.Watchdog.during
 
 (* Alcotest prints what it checks, and the formatter is not for several threads at once: speak up only to complain. *)
 let check_int what expected got =
@@ -41,12 +41,16 @@ let raises_invalid what prefix f =
       if not (String.starts_with ~prefix message) then
         Alcotest.failf "%s: the message is %S, expected to start with %S" what message prefix
 
-let wait_until ?(pause = 0.001) what condition =
-  let start = Unix.gettimeofday () in
-  while not (condition ()) do
-    if Unix.gettimeofday () -. start > 60. then Alcotest.failf "never: %s" what;
-    Thread.delay pause
-  done
+let wait_until = Testing.Watchdog.until
+
+let yield_until what condition =
+  if not (condition ()) then
+    watched
+      (fun () -> "a fiber waits until " ^ what)
+      (fun () ->
+        while not (condition ()) do
+          Weft.yield ()
+        done)
 
 let mentions part s =
   let n = String.length part in

@@ -22,10 +22,10 @@ val spin : int -> unit
 (** Burns about [n] nanoseconds. *)
 
 val case : string -> (unit -> unit) -> unit Alcotest.test_case
-(** A test case with a watchdog: after 120 s without an end, the program says which test hangs, and aborts. *)
+(** {!Testing.Watchdog.case}. *)
 
 val watched : (unit -> string) -> (unit -> 'a) -> 'a
-(** [watched what f] is [f ()]; if the watchdog aborts meanwhile, it says [what ()] as well. *)
+(** {!Testing.Watchdog.during}. *)
 
 val check_int : string -> int -> int -> unit
 (** [check_int what expected got], from any thread. *)
@@ -40,9 +40,11 @@ val raises_invalid : string -> string -> (unit -> 'a) -> unit
 (** [raises_invalid what prefix f] checks that [f ()] raises [Invalid_argument] with a message that starts so.
 *)
 
-val wait_until : ?pause:float -> string -> (unit -> bool) -> unit
-(** [wait_until what condition] looks every millisecond, or [pause] seconds, whether [condition ()], and fails
-    after a minute. Holds up the thread. *)
+val wait_until : string -> (unit -> bool) -> unit
+(** {!Testing.Watchdog.until}: holds up the thread, without a limit of its own. *)
+
+val yield_until : string -> (unit -> bool) -> unit
+(** [yield_until what condition], in a fiber: others run between two looks whether [condition ()]. *)
 
 val with_patience : float -> (unit -> 'a) -> 'a
 (** [with_patience seconds f] is [f ()]; the domains that begin to work for pools meanwhile retire after so

@@ -188,7 +188,7 @@ let a_handler_that_raises_outside () =
 let everywhere_outside again () =
   let slow = Subject.Call (fun () -> Weft.sleep 0.0002) in
   Injected.at_each @@ fun k ->
-  Limited.watched Injected.where @@ fun () ->
+  Testing.Watchdog.during Injected.where @@ fun () ->
   let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
   let came =
     Injected.at ~but:"Subject" ~again k (fun start ->

@@ -11,7 +11,7 @@ let check_int what expected got =
   if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
 let check what holds = if not holds then Alcotest.fail what
-let case name test = Limited.case name test
+let case name test = Testing.Watchdog.case name test
 let on_each_size test = List.iter (fun domains -> Weft.run ~domains test) sizes
 
 let rec each lo hi f =

@@ -1,6 +1,6 @@
 module Oracle = Map.Make (Int)
 
-let case name test = Limited.case name test
+let case name test = Testing.Watchdog.case name test
 
 let property ?(count = 200) name arbitrary holds =
   case name (fun () ->

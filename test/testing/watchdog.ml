@@ -1,0 +1,75 @@
+type test = { name : string; ends : float }
+
+let limit =
+  match Option.bind (Sys.getenv_opt "WEFT_TEST_LIMIT") float_of_string_opt with
+  | Some seconds -> seconds
+  | None -> 600.
+
+let running = Atomic.make None
+let descriptions : (unit -> string) list Atomic.t = Atomic.make []
+let reports : (unit -> string) list Atomic.t = Atomic.make []
+
+let rec change list f =
+  let was = Atomic.get list in
+  if not (Atomic.compare_and_set list was (f was)) then change list f
+
+let add_report f = change reports (fun fs -> fs @ [ f ])
+
+let during what f =
+  (* A closure of its own, so that it is told from that of another call. *)
+  let description () = what () in
+  change descriptions (List.cons description);
+  Fun.protect f ~finally:(fun () -> change descriptions (List.filter (( != ) description)))
+
+let until what condition =
+  let rec look pause =
+    if not (condition ()) then begin
+      Thread.delay pause;
+      look (Float.min 0.001 (2. *. pause))
+    end
+  in
+  if not (condition ()) then during (fun () -> "waits until " ^ what) (fun () -> look 0.00001)
+
+(* --- the report --- *)
+
+(* Alcotest keeps what a test prints to itself until the test ends, and this one will not. *)
+let seen_at_once = Unix.dup ~cloexec:true Unix.stderr
+
+let tell text =
+  let rec write from =
+    if from < String.length text then
+      write (from + Unix.write_substring seen_at_once text from (String.length text - from))
+  in
+  write 0
+
+let told what f = match f () with text -> text | exception exn -> what ^ ": " ^ Printexc.to_string exn
+let tell_all what fs = List.iter (fun f -> tell (told what f ^ "\n")) fs
+
+(* What a report asks may be what hangs: each part is written before the next is asked for, and a second thread ends the program if
+   one does not come back. *)
+let report name =
+  let abort () =
+    Thread.delay 10.;
+    Unix.kill (Unix.getpid ()) Sys.sigabrt
+  in
+  ignore (Thread.create abort () : Thread.t);
+  tell (Printf.sprintf "\nhangs: %s\n" name);
+  tell_all "description" (Atomic.get descriptions);
+  tell (told "threads" (fun () -> "threads:\n" ^ Threads.describe (Unix.getpid ())));
+  tell_all "report" (Atomic.get reports);
+  Unix.kill (Unix.getpid ()) Sys.sigabrt
+
+let watch () =
+  while true do
+    Thread.delay 0.5;
+    match Atomic.get running with Some t when Unix.gettimeofday () > t.ends -> report t.name | _ -> ()
+  done
+
+let watcher = lazy (ignore (Thread.create watch () : Thread.t))
+
+let guard name f =
+  Lazy.force watcher;
+  let was = Atomic.exchange running (Some { name; ends = Unix.gettimeofday () +. limit }) in
+  Fun.protect f ~finally:(fun () -> Atomic.set running was)
+
+let case name test = Alcotest.test_case name `Quick (fun () -> guard name test)

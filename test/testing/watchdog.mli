@@ -1,0 +1,27 @@
+(** One limit for all tests: a test that has not ended after {!limit} seconds hangs.
+
+    Tests wait for states, not for times ({!until}), so a slow machine makes them late and nothing else. What
+    never comes is found by the watchdog: it prints, on standard error, which test hangs, what it waits for
+    ({!until}, {!during}), what each thread of the process does and how much processor time it has had, the
+    same of the child processes ({!Child}), and what else is {!add_report}ed (the [Pools] of [testing_pools]:
+    what each worker of each pool does, and who waits for what). Then it ends the program, and its children,
+    with SIGABRT, which leaves a core where the system keeps them. *)
+
+val limit : float
+(** 600 seconds: ten minutes. [WEFT_TEST_LIMIT], in seconds, replaces it, to look at the report itself. *)
+
+val case : string -> (unit -> unit) -> unit Alcotest.test_case
+(** [case name test] is [Alcotest.test_case name `Quick test], watched. *)
+
+val guard : string -> (unit -> 'a) -> 'a
+(** [guard name f] is [f ()], watched, for programs that are not Alcotest's. *)
+
+val during : (unit -> string) -> (unit -> 'a) -> 'a
+(** [during what f] is [f ()]; should the watchdog report meanwhile, it prints [what ()] too. *)
+
+val until : string -> (unit -> bool) -> unit
+(** [until what condition] looks every millisecond whether [condition ()] and returns when it is so. It holds
+    up the calling thread. Should the watchdog report meanwhile, it prints [what]. *)
+
+val add_report : (unit -> string) -> unit
+(** [add_report f]: from now on reports contain [f ()] too. *)
