@@ -1,0 +1,10 @@
+type t = Quick | Usual | Long
+
+let level =
+  match Sys.getenv_opt "WEFT_TEST_EFFORT" with
+  | Some "quick" -> Quick
+  | None | Some ("" | "usual") -> Usual
+  | Some "long" -> Long
+  | Some other -> failwith (Printf.sprintf "WEFT_TEST_EFFORT=%s: it is quick, usual or long" other)
+
+let count ~quick ~usual ~long = match level with Quick -> quick | Usual -> usual | Long -> long
