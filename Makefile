@@ -1,19 +1,25 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build test test-long demo bench rivals doc dist clean
+.PHONY: build check test test-long demo bench rivals doc dist clean
 
 build:
 	@scripts/setup
 	dune build --release @install
 
+# What to run before a commit: layout, warnings, each test program once with small counts. Two minutes after a build.
+check:
+	@scripts/setup
+	scripts/test --quick
+
+# Everything that the README promises. Twelve minutes on two processors after a build.
 test:
 	@scripts/setup
 	scripts/test
 
-# Beside the tests: workers that retire and return 10,000 times, with both kinds of barriers. A minute.
+# The same with large counts, and the exhaustive forms of the models. An hour and more, 3 GB.
 test-long:
 	@scripts/setup
-	dune build --release --force @retirements-long
+	scripts/test --long
 
 demo:
 	@scripts/setup

@@ -84,13 +84,16 @@ let command ~seconds program arguments =
 
 let first_line text = List.hd (String.split_on_char '\n' (String.trim text))
 
+(* Enough on any machine: what takes longer hangs. *)
+let an_hour = 3600.
+
 let tool program arguments =
-  match command ~seconds:60. program arguments with
+  match command ~seconds:an_hour program arguments with
   | Exited 0, _ -> ()
   | Exited code, text ->
       raise (Tool_failed (Printf.sprintf "%s: exit code %d: %s" program code (first_line text)))
   | Killed _, _ -> raise (Tool_failed (program ^ ": killed by a signal"))
-  | Timed_out, _ -> raise (Tool_failed (program ^ ": not done after 60 s"))
+  | Timed_out, _ -> raise (Tool_failed (Printf.sprintf "%s: not done after %g s" program an_hour))
   | exception Unix.Unix_error (error, _, _) ->
       raise (Tool_failed (Printf.sprintf "%s: %s" program (Unix.error_message error)))
 
@@ -122,7 +125,7 @@ let explore ~memory_mib ~seconds ~optimise ~knobs path =
   | Killed signal, _ -> (Unclear (Printf.sprintf "exploration killed by signal %d" signal), 0)
   | Timed_out, _ -> (Unclear (Printf.sprintf "not done after %g s" seconds), 0)
 
-let run ?(memory_mib = 1024) ?(seconds = 60.) ~optimise ~knobs path =
+let run ?(memory_mib = 1024) ?(seconds = an_hour) ~optimise ~knobs path =
   let path = if Filename.is_relative path then Filename.concat (Sys.getcwd ()) path else path in
   let clock = Mtime_clock.counter () in
   let verdict, states =

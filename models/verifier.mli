@@ -18,7 +18,7 @@ val run : ?memory_mib:int -> ?seconds:float -> optimise:bool -> knobs:string lis
 (** [run ~optimise ~knobs path] checks the model in the file [path] with these preprocessor definitions. It
     works in a temporary directory of its own, which it removes. It waits for [spin], then [gcc] (1.5 s with
     [optimise], 0.3 s without, but then exploring takes three times as long), then the exploration, which may
-    use [memory_mib] (default 1024) and [seconds] (default 60.); more ends in [Unclear].
+    use [memory_mib] (default 1024) and [seconds] (default: an hour); more ends in [Unclear].
     @raise Tool_failed if [spin] or [gcc] fails.
     @raise Sys_error if the temporary directory cannot be used. *)
 
