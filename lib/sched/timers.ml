@@ -1,39 +1,35 @@
 type timer = { id : int; at : int; call : unit -> unit }
 
-(* Of equal priorities the least key comes first: the eldest timer. *)
-module Heap =
-  Psq.Make
-    (Int)
-    (struct
-      type t = timer
+(* By time and, at the same time, by age. *)
+module Pending = Set.Make (struct
+  type t = timer
 
-      let compare a b = Int.compare a.at b.at
-    end)
+  let compare a b = if a.at <> b.at then Int.compare a.at b.at else Int.compare a.id b.id
+end)
 
-type t = { alarm : Alarm.t; heap : Heap.t Atomic.t; ids : int Atomic.t; mutable added : unit -> unit }
+type t = { alarm : Alarm.t; pending : Pending.t Atomic.t; ids : int Atomic.t; mutable added : unit -> unit }
 
 let never = Alarm.never
-let create alarm = { alarm; heap = Atomic.make Heap.empty; ids = Atomic.make 0; added = ignore }
+let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0; added = ignore }
 let on_adding t f = t.added <- f
 
 (* --- adding and cancelling --- *)
 
 (* From the compare-and-set to the alarm no safepoint. *)
 let rec insert t timer =
-  let was = Atomic.get t.heap in
-  let heap = Heap.add timer.id timer was in
-  if Atomic.compare_and_set t.heap was heap then Alarm.set t.alarm timer.at
+  let was = Atomic.get t.pending in
+  if Atomic.compare_and_set t.pending was (Pending.add timer was) then Alarm.set t.alarm timer.at
   else begin
     Domain.cpu_relax ();
     insert t timer
   end
 
 let rec remove t timer =
-  let was = Atomic.get t.heap in
-  let heap = Heap.remove timer.id was in
-  (* The very heap, if the timer is not in it. *)
-  heap != was
-  && (Atomic.compare_and_set t.heap was heap
+  let was = Atomic.get t.pending in
+  let rest = Pending.remove timer was in
+  (* The very set, if the timer is not in it. *)
+  rest != was
+  && (Atomic.compare_and_set t.pending was rest
      ||
      (Domain.cpu_relax ();
       remove t timer))
@@ -59,19 +55,19 @@ let cancel t timer = timer.at = never || remove t timer
 (* Taken in batches: to take one hundred thousand in one step takes so long that others would always be faster. *)
 let largest_batch = 32
 
-(* The first timers of [heap], at most [limit], that are due; and the others. *)
-let rec due_of heap ~now ~limit taken =
-  match Heap.pop heap with
-  | Some ((_, timer), rest) when limit > 0 && timer.at <= now ->
-      due_of rest ~now ~limit:(limit - 1) (timer :: taken)
-  | _ -> (List.rev taken, heap)
+(* The first of [pending], at most [limit], that are due; and the others. *)
+let rec due_of pending ~now ~limit taken =
+  match Pending.min_elt_opt pending with
+  | Some timer when limit > 0 && timer.at <= now ->
+      due_of (Pending.remove timer pending) ~now ~limit:(limit - 1) (timer :: taken)
+  | _ -> (List.rev taken, pending)
 
 (* [taken] are in nobody else's hands: no safepoint from the compare-and-set to the assignment. *)
 let rec take_due t ~now ~limit taken =
-  let was = Atomic.get t.heap in
-  let due, heap = due_of was ~now ~limit [] in
+  let was = Atomic.get t.pending in
+  let due, rest = due_of was ~now ~limit [] in
   if due <> [] then
-    if Atomic.compare_and_set t.heap was heap then taken := due
+    if Atomic.compare_and_set t.pending was rest then taken := due
     else begin
       Domain.cpu_relax ();
       take_due t ~now ~limit:(max 1 (limit / 2)) taken
@@ -98,13 +94,13 @@ let run_due t =
   Interrupt.complete @@ fun () ->
   ignore (Alarm.take_due t.alarm);
   run_until t ~now:(Alarm.now ()) taken;
-  match Heap.min (Atomic.get t.heap) with None -> () | Some (_, timer) -> Alarm.set t.alarm timer.at
+  Option.iter (fun timer -> Alarm.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
 
 (* --- what is pending --- *)
 
-let next t = match Heap.min (Atomic.get t.heap) with None -> None | Some (_, timer) -> Some timer.at
-let is_empty t = Heap.is_empty (Atomic.get t.heap)
-let count t = Heap.size (Atomic.get t.heap)
+let next t = Option.map (fun timer -> timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
+let is_empty t = Pending.is_empty (Atomic.get t.pending)
+let count t = Pending.cardinal (Atomic.get t.pending)
 
 (* --- times --- *)
 

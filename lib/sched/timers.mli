@@ -1,16 +1,16 @@
 (** The timers of a pool: callbacks, each to be called once, when its time has come, unless it is cancelled
     first.
 
-    {b One heap}, ordered by time and, at the same time, by age. It is a persistent search queue ([psq]) in
-    one atomic word: every operation builds the queue as it should be and puts it in place by compare-and-set,
-    or looks again. So nobody waits, signal handlers may do all that others may, and an exception that a
-    handler raises comes before the step or after it, never in between. To be in the heap {e is} to be
-    pending: who takes a timer out, {!cancel} or {!run_due}, has it alone, and one that is cancelled leaves
-    nothing behind.
+    {b One ordered set}, by time and, at the same time, by age: the standard library's persistent [Set] in one
+    atomic word. Every operation builds the set as it should be and puts it in place by compare-and-set, or
+    looks again. So nobody waits, signal handlers may do all that others may, and an exception that a handler
+    raises comes before the step or after it, never in between. A timer is pending if and only if it is in the
+    set: who takes it out, {!cancel} or {!run_due}, has it alone, and one that is cancelled leaves nothing
+    behind.
 
-    {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the heap and then
+    {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the set and then
     sets the alarm; no safepoint lies between. Whoever sees that the alarm {!is_due} calls {!run_due}, which
-    takes it, then reads the heap, and at last sets the alarm to what is left: the rule by which no time is
+    takes it, then reads the set, and at last sets the alarm to what is left: the rule by which no time is
     missed, see {!Weft_support.Alarm}. After cancellations the alarm goes off in vain, and is then set to what
     is left.
 
@@ -27,7 +27,7 @@ val create : Alarm.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
 val on_adding : t -> (unit -> unit) -> unit
-(** [on_adding t f]: from now on [f ()] is called by {!add}, when the timer is in the heap and the alarm is
+(** [on_adding t f]: from now on [f ()] is called by {!add}, when the timer is in the set and the alarm is
     set; not for timers at {!never}. By the thread that adds it, before {!add} returns, which takes that much
     longer. It must not wait. If it raises, the timer is taken out again, and {!add} raises. *)
 
@@ -61,7 +61,9 @@ val next : t -> int option
 (** The earliest time. *)
 
 val is_empty : t -> bool
+
 val count : t -> int
+(** O(n). *)
 
 (** {1 Times} *)
 

@@ -252,23 +252,23 @@ let of_timers =
   [
     mutant "a timer is added by a plain set" ~caught_by:[ alarmed; alone ]
       [
-        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.heap was heap"
-          "(Atomic.set t.heap heap; true)" ~after:" then Alarm";
+        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.pending was (Pending.add timer was)"
+          "(Atomic.set t.pending (Pending.add timer was); true)" ~after:" then Alarm";
       ];
     mutant "a timer is cancelled by a plain set"
       ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
       [
-        swap "timers.ml" ~before:"&& (" "Atomic.compare_and_set t.heap was heap"
-          "(Atomic.set t.heap heap; true)";
+        swap "timers.ml" ~before:"&& (" "Atomic.compare_and_set t.pending was rest"
+          "(Atomic.set t.pending rest; true)";
       ];
     mutant "timers are taken by a plain set"
       ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
       [
-        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.heap was heap"
-          "(Atomic.set t.heap heap; true)" ~after:" then taken";
+        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.pending was rest"
+          "(Atomic.set t.pending rest; true)" ~after:" then taken";
       ];
     mutant "the alarm is not set again" ~caught_by:[ alarmed ]
-      [ swap "timers.ml" ~before:"timer) -> " "Alarm.set t.alarm timer.at" "ignore timer" ];
+      [ swap "timers.ml" ~before:"timer -> " "Alarm.set t.alarm timer.at" "ignore timer" ];
     mutant "the alarm is set before the timer is added" ~caught_by:[ alarmed ]
       [
         swap "timers.ml" "Alarm.start ()" "Alarm.set t.alarm at";
