@@ -265,9 +265,12 @@ let tell j g =
   if call == gone_as_witness then witness j else call ()
 
 let watch f ~pool =
-  let id = Uncaught.add ~pool f.exn f.backtrace in
-  f.watched <- Some id;
-  Gc.finalise (fun _ -> Uncaught.report id) f
+  match f.exn with
+  | Fiber.Cancelled _ -> ()
+  | exn ->
+      let id = Uncaught.add ~pool exn f.backtrace in
+      f.watched <- Some id;
+      Gc.finalise (fun _ -> Uncaught.report id) f
 
 let unsettled () = invalid_arg "Weft: internal error: the outcome of a job that is not settled"
 

@@ -209,7 +209,7 @@ val witness : 'a t -> unit
 
 val watch : failure -> pool:string -> unit
 (** [watch f ~pool] reports [f] to {!Uncaught} when it becomes garbage, or [pool] is closed, before anybody
-    {!observe}d it. *)
+    {!observe}d it. Not if it is {!Fiber.Cancelled}: who cancels a task knows of its end. *)
 
 val get : 'a t -> 'a
 (** The outcome of a settled job: returns it or raises it with its backtrace. *)

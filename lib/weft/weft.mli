@@ -229,9 +229,9 @@ val blocking : (unit -> 'a) -> 'a
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
-    once each. The default prints the exception and its backtrace to standard error. [h] may be called in any
-    domain and from the garbage collector's finalisers; it must neither wait nor raise (what it raises is
-    printed). *)
+    once each; not {!Cancel.Cancelled}, which ends a task that the program has cancelled. The default prints
+    the exception and its backtrace to standard error. [h] may be called in any domain and from the garbage
+    collector's finalisers; it must neither wait nor raise (what it raises is printed). *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4},

@@ -4,6 +4,7 @@ let () =
       ("fork-join", Fork_join.tests);
       ("promises", Promises.tests);
       ("failures", Failures.tests);
+      ("silence", Silence.tests);
       ("pools", Pools.tests);
       ("elastic", Elastic.tests);
       ("retirements", Retirements.tests);
