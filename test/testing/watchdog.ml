@@ -67,9 +67,30 @@ let watch () =
 
 let watcher = lazy (ignore (Thread.create watch () : Thread.t))
 
+(* --- how long tests take --- *)
+
+let times = match Sys.getenv_opt "WEFT_TEST_TIMES" with None | Some "" -> None | some -> some
+
+(* One write per line: several programs write to the file. *)
+let note_time name seconds =
+  let append path =
+    let file = Unix.openfile path [ O_WRONLY; O_APPEND; O_CREAT; O_CLOEXEC ] 0o644 in
+    let line =
+      Printf.sprintf "%.3f %s: %s\n" seconds
+        (Filename.remove_extension (Filename.basename Sys.executable_name))
+        name
+    in
+    ignore (Unix.write_substring file line 0 (String.length line) : int);
+    Unix.close file
+  in
+  Option.iter append times
+
 let guard name f =
   Lazy.force watcher;
-  let was = Atomic.exchange running (Some { name; ends = Unix.gettimeofday () +. limit }) in
-  Fun.protect f ~finally:(fun () -> Atomic.set running was)
+  let start = Unix.gettimeofday () in
+  let was = Atomic.exchange running (Some { name; ends = start +. limit }) in
+  Fun.protect f ~finally:(fun () ->
+      Atomic.set running was;
+      note_time name (Unix.gettimeofday () -. start))
 
 let case name test = Alcotest.test_case name `Quick (fun () -> guard name test)

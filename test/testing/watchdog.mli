@@ -5,7 +5,10 @@
     ({!until}, {!during}), what each thread of the process does and how much processor time it has had, the
     same of the child processes ({!Child}), and what else is {!add_report}ed (the [Pools] of [testing_pools]:
     what each worker of each pool does, and who waits for what). Then it ends the program, and its children,
-    with SIGABRT, which leaves a core where the system keeps them. *)
+    with SIGABRT, which leaves a core where the system keeps them.
+
+    [WEFT_TEST_TIMES] is the path of a file that gets a line for each test that ends: the seconds that it took,
+    its program and its name. *)
 
 val limit : float
 (** 600 seconds: ten minutes. [WEFT_TEST_LIMIT], in seconds, replaces it, to look at the report itself. *)
