@@ -59,7 +59,12 @@ let report name =
   tell_all "report" (Atomic.get reports);
   Unix.kill (Unix.getpid ()) Sys.sigabrt
 
+(* Signals are for the tests: a handler that raises would end this thread, if it ran here. *)
+let signals =
+  Sys.[ sighup; sigint; sigterm; sigalrm; sigvtalrm; sigprof; sigusr1; sigusr2; sigchld; sigpipe; sigquit ]
+
 let watch () =
+  ignore (Thread.sigmask SIG_BLOCK signals : int list);
   while true do
     Thread.delay 0.5;
     match Atomic.get running with Some t when Unix.gettimeofday () > t.ends -> report t.name | _ -> ()

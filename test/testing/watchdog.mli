@@ -7,8 +7,8 @@
     what each worker of each pool does, and who waits for what). Then it ends the program, and its children,
     with SIGABRT, which leaves a core where the system keeps them.
 
-    [WEFT_TEST_TIMES] is the path of a file that gets a line for each test that ends: the seconds that it took,
-    its program and its name. *)
+    [WEFT_TEST_TIMES] is the path of a file that gets a line for each test that ends: the seconds that it
+    took, its program and its name. *)
 
 val limit : float
 (** 600 seconds: ten minutes. [WEFT_TEST_LIMIT], in seconds, replaces it, to look at the report itself. *)

@@ -1,12 +1,6 @@
 module Blocking = Weft_sched.Blocking
 
-let rec until ?(tries = 5_000) what holds =
-  if not (holds ()) then
-    if tries = 0 then Alcotest.failf "never: %s" what
-    else begin
-      Unix.sleepf 0.001;
-      until ~tries:(tries - 1) what holds
-    end
+let until = Support.wait_until
 
 let with_limit n test =
   let before = Blocking.limit () in

@@ -1,7 +1,7 @@
 (** What tests of [Weft.blocking] need. *)
 
-val until : ?tries:int -> string -> (unit -> bool) -> unit
-(** Looks every millisecond, 5,000 times. *)
+val until : string -> (unit -> bool) -> unit
+(** {!Support.wait_until}. *)
 
 val with_limit : int -> (unit -> unit) -> unit
 (** With so many helper threads at most. *)

@@ -16,8 +16,9 @@ let host_ends () =
 let while_it_ends () =
   (* Calls that come just when the helper or the host is about to end. *)
   Weft.run ~domains:2 @@ fun () ->
-  for i = 1 to 30 do
-    let pause = 0.098 +. (0.0002 *. float i) in
+  let times = Testing.Effort.count ~quick:5 ~usual:15 ~long:30 in
+  for i = 1 to times do
+    let pause = 0.098 +. (0.006 *. float i /. float times) in
     let call () = Weft.blocking (fun () -> 1) in
     let a, b = Weft.par call call in
     check_int "calls" 2 (a + b);
@@ -45,10 +46,11 @@ let several_pools () =
 
 (* The calls that wait for the gate go on when the closing has begun. *)
 let close_then_open p gate =
+  let state = state_of p in
   let opener =
     Thread.create
       (fun () ->
-        Thread.delay 0.03;
+        closing_begins state;
         Gate.open_ gate)
       ()
   in
@@ -253,7 +255,7 @@ let cancelled_at_random () =
     (fun limit ->
       with_limit limit @@ fun () ->
       in_each_size @@ fun () ->
-      for round = 1 to 20 do
+      for round = 1 to tries 20 do
         let began = Atomic.make 0 and ended = Atomic.make 0 in
         let task i () =
           let token = Weft.Cancel.create () in

@@ -5,11 +5,6 @@ module Pool = Weft.Pool
 module Promise = Weft.Promise
 module Task_local = Weft.Local.Task_local
 
-let seconds f =
-  let start = Unix.gettimeofday () in
-  f ();
-  Unix.gettimeofday () -. start
-
 let this_thread () = Thread.id (Thread.self ())
 
 (* --- results --- *)
@@ -90,16 +85,18 @@ let an_outside_caller () =
 
 (* --- workers go on --- *)
 
-let sleep = 0.2
+(* So many calls that all wait for the last. *)
+let calls_meet n =
+  let gate = Gate.create () and inside = Atomic.make 0 in
+  let call _ () =
+    Weft.blocking (fun () ->
+        if 1 + Atomic.fetch_and_add inside 1 = n then Gate.open_ gate else Gate.wait gate)
+  in
+  watched
+    (fun () -> Printf.sprintf "%d calls of %d have begun" (Atomic.get inside) n)
+    (fun () -> ignore (Weft.all (List.init n call)))
 
-let hundred_sleeps () =
-  ignore (Weft.all (List.init 100 (fun _ () -> Weft.blocking (fun () -> Unix.sleepf sleep))))
-
-let overlap () =
-  Pool.with_pool ~domains:2 @@ fun p ->
-  let took = seconds (fun () -> Pool.run p hundred_sleeps) in
-  if took > 10. *. sleep then Alcotest.failf "100 sleeps took %.2f s" took;
-  if took < sleep then Alcotest.failf "a sleep took %.2f s" took
+let overlap () = Weft.run ~domains:2 (fun () -> calls_meet 100)
 
 (* Both workers always have something to do while [f ()] runs. *)
 let while_busy f =
@@ -116,15 +113,25 @@ let while_busy f =
   Fun.protect ~finally:(fun () -> Atomic.set stop true) f;
   List.iter Weft.await computing
 
-let overlap_while_busy () =
-  let took = seconds (fun () -> while_busy hundred_sleeps) in
-  if took > 10. *. sleep then Alcotest.failf "100 sleeps took %.2f s" took
+let overlap_while_busy () = while_busy (fun () -> calls_meet 100)
 
 let no_waiting_for_workers () =
   (* A thread in a worker's domain would wait 50 ms for each. *)
-  let call _ = Weft.blocking (fun () -> Unix.sleepf 1e-6) in
-  let took = seconds (fun () -> while_busy (fun () -> List.iter call (List.init 60 Fun.id))) in
-  if took > 1.5 then Alcotest.failf "60 short calls took %.2f s" took
+  let domain () = (Domain.self () :> int) in
+  let outside = domain () and called = Atomic.make [] and working = Atomic.make [] in
+  let rec note list =
+    let was = Atomic.get list and mine = domain () in
+    if not (List.mem mine was || Atomic.compare_and_set list was (mine :: was)) then note list
+  in
+  while_busy (fun () ->
+      for _ = 1 to 60 do
+        Weft.blocking (fun () -> note called);
+        ignore (Weft.all (List.init 4 (fun _ () -> note working)))
+      done);
+  List.iter
+    (fun d ->
+      if d = outside || List.mem d (Atomic.get working) then Alcotest.failf "a call ran in worker %d" d)
+    (Atomic.get called)
 
 let one_worker_goes_on () =
   Weft.run ~domains:1 @@ fun () ->
@@ -156,16 +163,9 @@ let bounded () =
     [ 1; 3 ]
 
 let as_many_as_allowed () =
-  (* They all wait for the last. *)
   let limit = 20 in
   with_limit limit @@ fun () ->
-  in_each_size @@ fun () ->
-  let gate = Gate.create () and inside = Atomic.make 0 in
-  let call _ () =
-    Weft.blocking (fun () ->
-        if 1 + Atomic.fetch_and_add inside 1 = limit then Gate.open_ gate else Gate.wait gate)
-  in
-  ignore (Weft.all (List.init limit call))
+  in_each_size @@ fun () -> calls_meet limit
 
 let first_come_first_served () =
   with_limit 1 @@ fun () ->
@@ -226,9 +226,10 @@ let tests =
     case "Thread.exit is an exception" thread_exit;
     case "the caller's bindings are seen" bindings;
     case "what is called is outside all pools" an_outside_caller;
-    case "100 sleeps take one sleep's time" overlap;
-    case "100 sleeps take one sleep's time while workers compute" overlap_while_busy;
-    case "a call does not wait for workers that compute" no_waiting_for_workers;
+    case "100 calls at once" overlap;
+    case "100 calls at once while workers compute" overlap_while_busy;
+    case "a call runs in no worker's domain, so it does not wait for those that compute"
+      no_waiting_for_workers;
     case "the only worker goes on" one_worker_goes_on;
     case "never more than the limit at once" bounded;
     case "as many as the limit at once" as_many_as_allowed;

@@ -217,11 +217,11 @@ let at_every_point () =
   if points < 50 then Alcotest.failf "only %d points" points
 
 let against_completions () =
-  let rounds = if deep < 100_000 then 300 else 1500 in
+  let rounds = tries (if is_tiny then 300 else 1500) in
   Pool.with_pool ~domains:8 @@ fun pool ->
   Pool.run pool @@ fun () ->
   let returned = ref 0 and cancelled = ref 0 in
-  for i = 1 to rounds do
+  let round i =
     let token = Cancel.create () and guard = inside () in
     let p = Promise.create () and c = Chan.bounded 0 in
     let result, () =
@@ -267,8 +267,15 @@ let against_completions () =
     in
     nobody_inside "afterwards" guard;
     if (not result) && not (Cancel.is_cancelled token) then Alcotest.fail "cancelled by nobody"
-  done;
-  if !returned = 0 || !cancelled = 0 then Alcotest.failf "%d returned, %d cancelled" !returned !cancelled
+  in
+  (* And until both have happened. *)
+  let rec from i =
+    if i <= rounds || !returned = 0 || !cancelled = 0 then begin
+      round i;
+      from (i + 1)
+    end
+  in
+  watched (fun () -> Printf.sprintf "%d returned, %d cancelled" !returned !cancelled) (fun () -> from 1)
 
 let from_many_threads () =
   Pool.with_pool ~domains:3 @@ fun pool ->

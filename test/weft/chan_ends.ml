@@ -43,16 +43,9 @@ let interrupted () =
   let c = Chan.bounded 0 in
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> raise (Planned 1))) in
   let interrupt wait =
-    let t =
-      Thread.create
-        (fun () ->
-          ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
-          Thread.delay 0.05;
-          Unix.kill (Unix.getpid ()) Sys.sigusr1)
-        ()
-    in
-    (match wait () with () -> Alcotest.fail "not interrupted" | exception Planned 1 -> ());
-    Thread.join t
+    match interrupting Sys.sigusr1 ~grows:c wait with
+    | () -> Alcotest.fail "not interrupted"
+    | exception Planned 1 -> ()
   in
   interrupt (fun () -> ignore (Chan.recv c));
   check_bool "no receiver is left" false (Chan.send_poll c 1);

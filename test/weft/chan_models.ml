@@ -74,10 +74,12 @@ let agrees n () =
   let module Parallel = STM_domain.Make (Spec) in
   let check test = QCheck.Test.check_exn ~rand:(Random.State.make [| n |]) test in
   check
-    (QCheck.Test.make ~count:300 ~name:"sequential"
+    (QCheck.Test.make ~count:(tries 300) ~name:"sequential"
        (Sequential.arb_cmds Spec.init_state)
        Sequential.agree_prop);
-  check (QCheck.Test.make ~count:100 ~name:"parallel" (Parallel.arb_cmds_triple 20 8) Parallel.agree_prop_par)
+  check
+    (QCheck.Test.make ~count:(tries 100) ~name:"parallel" (Parallel.arb_cmds_triple 20 8)
+       Parallel.agree_prop_par)
 
 let tests =
   [

@@ -4,7 +4,7 @@ val check_bool : string -> bool -> bool -> unit
 (** [check_bool what expected got], from any thread. *)
 
 val until : string -> (unit -> bool) -> unit
-(** Yields until it is so; fails after a minute. *)
+(** {!Support.yield_until}. *)
 
 val apart : (unit -> unit) -> unit
 (** Runs it in a fiber of its own, not the caller's. *)
@@ -32,4 +32,4 @@ exception Alarm
 
 val with_alarms : every:float -> at_least:int -> (unit -> unit) -> unit
 (** Calls the function again and again in this thread, while a signal handler raises [Alarm] every so many
-    seconds: for three seconds, or until that has happened so often. *)
+    seconds: until that has happened so often. *)

@@ -23,24 +23,9 @@ let fails_with what expected f =
   | exception exn when exn = expected -> ()
   | exception exn -> unexpected what exn
 
-let long = 10.
+let long = 3600.
 let sleep_long () = Weft.sleep long
-
-let soon what f =
-  if Sys.getenv_opt "TRACE" <> None then Printf.eprintf "%s\n%!" what;
-  let start = Weft.now () in
-  let took () =
-    let took = Weft.now () -. start in
-    if took > 30. then Alcotest.failf "%s: took %.1f s" what took
-  in
-  match f () with
-  | v ->
-      took ();
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      took ();
-      Printexc.raise_with_backtrace exn backtrace
+let soon what f = Support.watched (fun () -> what) f
 
 type inside = { entered : int Atomic.t; left : int Atomic.t }
 
@@ -57,11 +42,7 @@ let nobody_inside what i =
   let entered = Atomic.get i.entered in
   if entered <> left then Alcotest.failf "%s: %d of %d are still inside" what (entered - left) entered
 
-let rec wait_until holds =
-  if not (holds ()) then begin
-    Weft.yield ();
-    wait_until holds
-  end
+let wait_until holds = Support.yield_until "a condition holds" holds
 
 let in_threads n f =
   let failed = Atomic.make None in

@@ -18,7 +18,7 @@ let fib_without_cutoff () = in_each_size @@ fun () -> check_int "fib 25" (fib_of
 (* Leaves mark what they did: nothing is lost or done twice, whoever takes it. *)
 let exactly_once () =
   in_each_size @@ fun () ->
-  for round = 1 to 20 do
+  for round = 1 to tries (if is_tiny then 5 else 20) do
     let n = 20_000 in
     let marks = Array.init n (fun _ -> Atomic.make 0) in
     let rec walk low high =

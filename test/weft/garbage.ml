@@ -32,8 +32,9 @@ let abandoned_promises () =
       ~finally:(fun () -> close_in ic)
       (fun () -> Scanf.sscanf (input_line ic) "%d %d" (fun _ resident -> resident * 4096))
   in
+  let count = tries 500_000 in
   let round () =
-    for _ = 1 to 500_000 do
+    for _ = 1 to count do
       ignore (Weft.async ignore);
       if Random.int 64 = 0 then Weft.yield ()
     done;

@@ -15,10 +15,15 @@ let fiber c f () =
   (try f () with Injected.Interrupted -> () | Pool.Closed _ -> Atomic.incr c.closed);
   Atomic.incr c.ended
 
+(* At each safepoint, or each of so many. *)
+let step again =
+  if again = [] then Testing.Effort.count ~quick:7 ~usual:1 ~long:1
+  else Testing.Effort.count ~quick:41 ~usual:5 ~long:1
+
 (* [body start spawn] in the seat of a pool. Whatever came, closing the pool ends all: by itself, for what fibers wait for comes. *)
 let everywhere ?(domains = 1) body again () =
   watched Injected.where @@ fun () ->
-  Injected.at_each @@ fun k ->
+  Injected.at_each ~step:(step again) @@ fun k ->
   let c = { begun = Atomic.make 0; ended = Atomic.make 0; closed = Atomic.make 0 } in
   let pool = Pool.create ~domains () in
   let spawn f = insist (fun () -> ignore (Pool.async pool (fiber c f) : unit Weft.promise)) in
@@ -151,7 +156,7 @@ let loops start spawn =
 (* A close that was interrupted is gone on with by the next one. *)
 let closes domains again () =
   watched Injected.where @@ fun () ->
-  Injected.at_each @@ fun k ->
+  Injected.at_each ~step:(step again) @@ fun k ->
   let pool = Pool.create ~domains () in
   Pool.run pool (fun () -> ignore (fib 5));
   let came =

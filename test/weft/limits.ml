@@ -184,8 +184,10 @@ let across_pools () =
       let occupied = Weft.Pool.async other (fun () -> Limit.run l occupy) in
       wait_until "it is occupied" (fun () -> Atomic.get inside);
       Weft.Promise.resolve go ();
+      let state = state_of mine in
       let closer = Thread.create Weft.Pool.close mine in
-      Thread.delay 0.1;
+      closing_begins state;
+      Thread.delay 0.05;
       check_int "none can go on" 0 (Atomic.get ended);
       Atomic.set stop true;
       Thread.join closer;

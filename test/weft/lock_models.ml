@@ -70,14 +70,14 @@ end = struct
 
   let sequentially () =
     check
-      (QCheck.Test.make ~count:500 ~name:"sequential"
+      (QCheck.Test.make ~count:(tries 500) ~name:"sequential"
          (Sequential.arb_cmds Spec.init_state)
          Sequential.agree_prop)
 
   let in_parallel () =
     let from who _ = Spec.commands who ~parallel:true in
     check
-      (QCheck.Test.make ~count:500 ~retries:5 ~name:"two at once"
+      (QCheck.Test.make ~count:(tries 500) ~retries:5 ~name:"two at once"
          (Parallel.arb_triple 10 8 (from A) (from A) (from B))
          Parallel.agree_prop_par_asym)
 end

@@ -294,7 +294,7 @@ let closing_ends_those_in_line () =
             Weft.Pool.async pool (fun () ->
                 Fun.protect (fun () -> Mutex.lock m) ~finally:(fun () -> Atomic.incr cleaned)))
       in
-      Thread.delay 0.01;
+      fibers_wait pool 10;
       Weft.Pool.close pool;
       check_int "finalisers" 10 (Atomic.get cleaned);
       List.iter

@@ -29,7 +29,7 @@ let noise () =
   if h < 4 then Weft.yield () else if h < 16 then spin (h * 400)
 
 (* With a tiny minor heap and more domains than processors, collections take most of the time. *)
-let often n = if (Gc.get ()).minor_heap_size < 65536 then 1 + (n / 8) else n
+let often n = if is_tiny then 1 + (tries n / 8) else tries n
 
 (* --- every index exactly once --- *)
 
@@ -186,21 +186,21 @@ let in_other_pools () =
 
 (* --- iterations spread --- *)
 
-let limit = 10.
-
 (* A body of which each call waits until [k] have begun: they must run at the same time. *)
-let gathering k =
-  let begun = Atomic.make 0 and late = Atomic.make false in
-  let deadline = Unix.gettimeofday () +. limit in
-  let body _ =
+let gathering what k =
+  let begun = Atomic.make 0 in
+  fun _ ->
     Atomic.incr begun;
-    while Atomic.get begun < k && not (Atomic.get late) do
-      Unix.sleepf 0.0002;
-      if Unix.gettimeofday () > deadline then Atomic.set late true
-    done
-  in
-  let check what = if Atomic.get late then Alcotest.failf "%s: %d did not run at the same time" what k in
-  (body, check)
+    wait_until (Printf.sprintf "%s: %d run at the same time" what k) (fun () -> Atomic.get begun >= k)
+
+(* Where that depends on what lies in deques at that moment, or on who comes first: [test ()] again and again, until it has been so. *)
+let until_it_happens what test =
+  watched
+    (fun () -> what ^ ", at last")
+    (fun () ->
+      while not (test ()) do
+        ()
+      done)
 
 (* The same for expensive bodies that do not wait for each other: how many there are at a time, at most. *)
 let crowd () =
@@ -229,9 +229,8 @@ let coarse_bodies_spread () =
   List.iter
     (fun (what, n, chunk_size) ->
       for _ = 1 to 5 do
-        let body, check = gathering domains in
-        run (fun () -> Weft.parallel_for ?chunk_size ~start:0 ~finish:(n - 1) ~body ());
-        check (Printf.sprintf "%s, %s" name what)
+        let body = gathering (Printf.sprintf "%s, %s" name what) domains in
+        run (fun () -> Weft.parallel_for ?chunk_size ~start:0 ~finish:(n - 1) ~body ())
       done)
     [
       ("as many as domains", domains, None);
@@ -245,7 +244,7 @@ let reductions_spread () =
   pools_that_spread @@ fun name domains run ->
   List.iter
     (fun n ->
-      let body, check = gathering domains in
+      let body = gathering (Printf.sprintf "%s, %d" name n) domains in
       let sum =
         run (fun () ->
             Weft.parallel_for_reduce ~start:1 ~finish:n
@@ -254,7 +253,6 @@ let reductions_spread () =
                 i)
               ( + ) 0)
       in
-      check (Printf.sprintf "%s, %d" name n);
       check_int "sum" (n * (n + 1) / 2) sum)
     [ domains; 8; 1000 ]
 
@@ -263,7 +261,7 @@ let leaves_spread () =
   pools_that_spread @@ fun name domains run ->
   List.iter
     (fun n ->
-      let body, check = gathering domains in
+      let body = gathering (Printf.sprintf "%s, a leaf of %d" name n) domains in
       let together =
         run (fun () ->
             Weft.parallel_for_reduce ~chunk_size:n ~start:1 ~finish:n
@@ -272,7 +270,6 @@ let leaves_spread () =
                 [ i ])
               ( @ ) [])
       in
-      check (Printf.sprintf "%s, a leaf of %d" name n);
       Alcotest.(check (list int)) "in order" (List.init n succ) together)
     [ domains + 1; 100 ]
 
@@ -280,7 +277,7 @@ let searches_spread () =
   pools_that_spread @@ fun name domains run ->
   List.iter
     (fun n ->
-      let body, check = gathering domains in
+      let body = gathering (name ^ ", any") domains in
       let found =
         run (fun () ->
             Weft.parallel_find ~start:1 ~finish:n
@@ -289,9 +286,8 @@ let searches_spread () =
                 None)
               ())
       in
-      check name;
       Alcotest.(check (option int)) "nothing" None found;
-      let body, check = gathering domains in
+      let body = gathering (name ^ ", first") domains in
       let found =
         run (fun () ->
             Weft.parallel_find_first ~start:1 ~finish:n
@@ -300,7 +296,6 @@ let searches_spread () =
                 None)
               ())
       in
-      check name;
       Alcotest.(check (option int)) "nothing" None found)
     [ 8; 1000 ]
 
@@ -311,75 +306,87 @@ let expensive_ends_spread () =
   let n = cheap + dear in
   List.iter
     (fun (what, is_dear) ->
+      let least = min domains 4 in
+      until_it_happens (Printf.sprintf "%s, %s: %d at a time" name what least) @@ fun () ->
       let body, most = crowd () in
       let body i = if is_dear i then body i else spin 8_000 in
       run (fun () -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ());
-      let least = min domains 4 in
-      if most () < least then Alcotest.failf "%s, %s: %d at a time, not %d" name what (most ()) least)
+      most () >= least)
     [
       ("at the end", fun i -> i >= cheap);
       ("at the beginning", fun i -> i < dear);
       ("in the middle", fun i -> i >= cheap / 2 && i < (cheap / 2) + dear);
     ]
 
-(* Whether a part is split before its last iterations begin also depends on what lies in the deque at that moment: once in five
-   times it must be. *)
-let once_in_five test =
-  let rec attempt left = try test () with _ when left > 1 -> attempt (left - 1) in
-  attempt 5
-
 let a_leaf_is_split () =
   (* Parts of five iterations. The rightmost one has nothing behind it in the deque, so once its first iteration is over
      the other four are halved. By then blocks must have shrunk again: the first half of the range is cheap. *)
   Weft.run ~domains:2 @@ fun () ->
-  once_in_five @@ fun () ->
+  until_it_happens "the last two run at the same time" @@ fun () ->
   let n = 640 in
-  let body, check = gathering 2 in
+  let body, most = crowd () in
   let body i = if i >= n - 2 then body i else spin (if i < n / 2 then 100 else 40_000) in
   Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ();
-  check "the last two"
+  most () = 2
 
 let a_tree_is_split () =
   (* The same for a subtree: the greatest right half that is left goes to who asks. *)
   Weft.run ~domains:2 @@ fun () ->
   for _ = 1 to 3 do
     let n = 640 in
-    let body, check = gathering 2 in
+    let body = gathering "the last four" 2 in
     let body i =
       if i >= n - 4 then body i else spin 40_000;
       1
     in
-    check_int "sum" n (Weft.parallel_for_reduce ~chunk_size:1 ~start:0 ~finish:(n - 1) ~body ( + ) 0);
-    check "the last four"
+    check_int "sum" n (Weft.parallel_for_reduce ~chunk_size:1 ~start:0 ~finish:(n - 1) ~body ( + ) 0)
   done
 
 let splits_inside_full_deques () =
   (* So many jobs lie in the deque that the inner loops do not split at first; once they are gone, the iterations that are
      left must spread all the same. *)
   pools_that_spread @@ fun name domains run ->
-  let body, most = crowd () in
-  run (fun () ->
-      (* Twelve levels of forks whose right sides wait in the deque, and a loop at the bottom. *)
-      let rec nest depth =
-        if depth = 0 then Weft.parallel_for ~start:0 ~finish:39 ~body ()
-        else
-          let (), () = Weft.par (fun () -> nest (depth - 1)) (fun () -> spin 10_000) in
-          ()
-      in
-      nest 12);
   let least = min domains 3 in
-  if most () < least then Alcotest.failf "%s: %d at a time, not %d" name (most ()) least;
-  let body, check = gathering domains in
+  until_it_happens (Printf.sprintf "%s: %d at a time" name least) (fun () ->
+      let body, most = crowd () in
+      run (fun () ->
+          (* Twelve levels of forks whose right sides wait in the deque, and a loop at the bottom. *)
+          let rec nest depth =
+            if depth = 0 then Weft.parallel_for ~start:0 ~finish:39 ~body ()
+            else
+              let (), () = Weft.par (fun () -> nest (depth - 1)) (fun () -> spin 10_000) in
+              ()
+          in
+          nest 12);
+      most () >= least);
+  let body = gathering name domains in
   run (fun () ->
       Weft.parallel_for ~start:0 ~finish:15
         ~body:(fun _ ->
           Weft.parallel_for ~start:0 ~finish:3
             ~body:(fun _ -> Weft.parallel_for ~start:0 ~finish:3 ~body ())
             ())
-        ());
-  check name
+        ())
 
 (* --- failures --- *)
+
+(* For loops that must begin nothing new once they know that they are to end. Until [known]'s body has told them, they need not: who
+   begins an iteration meanwhile waits there for the request to arrive. That is one iteration for each other worker, at most; and a
+   loop that goes on all the same begins more. *)
+type stopping = { told : bool Atomic.t; late : int Atomic.t }
+
+let stopping () = { told = Atomic.make false; late = Atomic.make 0 }
+let has_arrived () = match Weft.Cancel.check () with () -> false | exception Weft.Cancel.Cancelled _ -> true
+
+let begins s =
+  if Atomic.get s.told then begin
+    Atomic.incr s.late;
+    wait_until "the request arrives" has_arrived
+  end
+
+let stopped what s ~domains =
+  let late = Atomic.get s.late in
+  if late > domains - 1 then Alcotest.failf "%s: %d more iterations on %d domains" what late domains
 
 let[@inline never] culprit i = if i >= 0 then raise (Planned i)
 
@@ -436,22 +443,19 @@ let nothing_new_after_a_failure () =
   everywhere @@ fun place ->
   List.iter
     (fun bad ->
-      let failed = Atomic.make false and late = Atomic.make 0 in
+      let s = stopping () in
       let body i =
-        if Atomic.get failed then Atomic.incr late;
+        begins s;
         Unix.sleepf 0.0002;
         if i = bad then begin
-          Atomic.set failed true;
+          Atomic.set s.told true;
           culprit i
         end
       in
       (match place.call (fun () -> Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:1999 ~body ()) with
       | () -> Alcotest.failf "%s: no exception" place.name
       | exception Planned i -> check_int "index" bad i);
-      (* One that each other worker has begun meanwhile; and who fails may have been put aside before saying so. *)
-      let late = Atomic.get late in
-      if late > place.domains + 40 then
-        Alcotest.failf "%s: %d iterations after failure %d" place.name late bad;
+      stopped (Printf.sprintf "%s, after failure %d" place.name bad) s ~domains:place.domains;
       covers place ~start:0 100)
     [ 0; 3; 77 ]
 

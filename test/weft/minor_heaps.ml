@@ -41,26 +41,25 @@ let in_domain wanted f =
            Atomic.set taken true;
            try_here ()))
   in
-  let rec try_again left =
-    if left = 0 then Alcotest.fail "that domain does not take part";
+  let rec try_again () =
     match try_here () with
     | Some v -> v
-    | None -> ( match elsewhere () with Some v -> v | None -> try_again (left - 1))
+    | None -> ( match elsewhere () with Some v -> v | None -> try_again ())
   in
-  try_again 200
+  watched (fun () -> "until that domain takes part") try_again
 
 let at_home ~home f = in_domain (( = ) home) f
 
 (* Workers set their size after the first job that ends a millisecond after they were summoned: until then they have the initial one. *)
 let eventually ~home what wanted f =
   let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
-  let rec try_again left =
+  let rec try_again () =
     match in_domain (( <> ) home) look with
     | Ok v -> v
-    | Error size when size = initial && left > 0 -> try_again (left - 1)
+    | Error size when size = initial -> try_again ()
     | Error size -> Alcotest.failf "%s: %d words in a worker, not %d" what size wanted
   in
-  try_again 50
+  watched (fun () -> Printf.sprintf "%s: until a worker has %d words" what wanted) try_again
 
 let in_workers ~home what wanted = eventually ~home what wanted ignore
 let many = 3

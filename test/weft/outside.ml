@@ -49,33 +49,23 @@ let detached_tasks_run () =
            ignore (fib 10);
            Atomic.incr done_))
   done;
-  let deadline = Unix.gettimeofday () +. 10. in
-  while Atomic.get done_ < 10 && Unix.gettimeofday () < deadline do
-    Unix.sleepf 0.001
-  done;
-  check_int "ran" 10 (Atomic.get done_)
+  wait_until "all have run" (fun () -> Atomic.get done_ = 10)
 
 let resumed_when_nobody_is_there () =
   (* The fiber waits, its caller has gone; who resumes it must find somebody to run it. *)
   on_each_size @@ fun p ->
   let source = Promise.create () in
   let end_ = Pool.async p (fun () -> Weft.await source + 1) in
-  Unix.sleepf 0.02;
+  fibers_wait p 1;
   Promise.resolve source 1;
-  let deadline = Unix.gettimeofday () +. 10. in
-  while (not (Promise.is_settled end_)) && Unix.gettimeofday () < deadline do
-    Unix.sleepf 0.001
-  done;
-  Alcotest.(check bool) "settled" true (Promise.is_settled end_)
+  wait_until "it has ended" (fun () -> Promise.is_settled end_);
+  check_int "value" 2 (Weft.await end_)
 
 let leftovers_of_a_caller () =
   (* A caller leaves promises behind in its deque; others must still run them. *)
   on_each_size @@ fun p ->
   let ps = Pool.run p (fun () -> List.init 100 (fun i -> Weft.async (fun () -> i))) in
-  let deadline = Unix.gettimeofday () +. 10. in
-  while List.exists (fun q -> not (Promise.is_settled q)) ps && Unix.gettimeofday () < deadline do
-    Unix.sleepf 0.001
-  done;
+  wait_until "all have run" (fun () -> List.for_all Promise.is_settled ps);
   check_int "sum" 4950 (List.fold_left (fun s q -> s + Weft.await q) 0 ps)
 
 let many_callers_one_seat () =
@@ -143,12 +133,13 @@ let closing_while_waiting_below_c_code () =
     (fun domains ->
       let p = Pool.create ~domains () in
       let never = Promise.create () in
-      let seen = Atomic.make 0 in
+      let seen = Atomic.make 0 and waits = Atomic.make false in
       let task =
         Pool.async p (fun () ->
             let[@inline never] attach () =
               Gc.finalise_last
                 (fun () ->
+                  Atomic.set waits true;
                   match Weft.await never with () -> () | exception Pool.Closed _ -> Atomic.incr seen)
                 (Sys.opaque_identity (ref 0))
             in
@@ -156,7 +147,7 @@ let closing_while_waiting_below_c_code () =
             Gc.full_major ();
             Gc.full_major ())
       in
-      Unix.sleepf 0.05;
+      wait_until "the finaliser is called" (fun () -> Atomic.get waits);
       Pool.close p;
       Alcotest.(check bool) "the task ended" true (Promise.is_settled task);
       check_int "the finaliser was told" 1 (Atomic.get seen))
@@ -230,13 +221,11 @@ let break_reaches_the_caller () =
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) @@ fun () ->
   let never = Promise.create () in
-  let main = Thread.self () in
-  ignore main;
   let killer =
     Thread.create
       (fun () ->
         ignore (Thread.sigmask SIG_BLOCK [ Sys.sigint ]);
-        Unix.sleepf 0.05;
+        fibers_wait p 1;
         Unix.kill (Unix.getpid ()) Sys.sigint)
       ()
   in
@@ -260,8 +249,7 @@ let signals_at_one_kilohertz () =
   for _ = 1 to 10 do
     check_int "fib" (fib_of 18) (Pool.run p (fun () -> fib 18))
   done;
-  Unix.sleepf 0.01;
-  Alcotest.(check bool) "handlers ran" true (Atomic.get handled > 0)
+  wait_until "a handler has run" (fun () -> Atomic.get handled > 0)
 
 let tests =
   [

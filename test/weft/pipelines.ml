@@ -136,7 +136,7 @@ let random_pipelines () =
   let check ~count workers =
     QCheck.Test.check_exn
       ~rand:(Random.State.make [| 5; workers |])
-      (QCheck.Test.make ~count ~name:"pipelines" (QCheck.make ~print plan) (execute workers))
+      (QCheck.Test.make ~count:(tries count) ~name:"pipelines" (QCheck.make ~print plan) (execute workers))
   in
   let count = if tiny then 25 else 300 in
   List.iter
@@ -205,13 +205,10 @@ let work_is_spread () =
     (fun domains ->
       Weft.run ~domains @@ fun () ->
       let inside = Atomic.make 0 and most = Atomic.make 0 in
-      let deadline = Unix.gettimeofday () +. 20. in
       let f _ =
         let now = 1 + Atomic.fetch_and_add inside 1 in
         if now > Atomic.get most then Atomic.set most now;
-        while Atomic.get most < domains && Unix.gettimeofday () < deadline do
-          Domain.cpu_relax ()
-        done;
+        wait_until "as many items as domains" (fun () -> Atomic.get most >= domains);
         Atomic.decr inside
       in
       Weft.pipeline ~tokens:8 (up_to 20) (Weft.Stage.parallel f);

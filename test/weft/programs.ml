@@ -125,7 +125,7 @@ let agrees run p =
 let like_sequential () =
   on_each_size @@ fun pool ->
   let property = agrees (fun p -> Weft.Pool.run pool (fun () -> execute p)) in
-  let test = QCheck.Test.make ~count:1000 ~name:"programs" (QCheck.make ~print program) property in
+  let test = QCheck.Test.make ~count:(tries 400) ~name:"programs" (QCheck.make ~print program) property in
   QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |]) test
 
 let many_at_once () =
@@ -138,7 +138,7 @@ let many_at_once () =
   in
   let caller seed () =
     let rand = Random.State.make [| seed |] in
-    for _ = 1 to 100 do
+    for _ = 1 to tries 60 do
       let p = QCheck.Gen.generate1 ~rand program in
       match agrees (fun p -> Weft.Pool.run pool (fun () -> execute p)) p with
       | true -> ()

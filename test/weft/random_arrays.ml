@@ -27,7 +27,7 @@ let lengths =
 let array_of kind rand n = Array.init n (fun _ -> kind.of_int (Random.State.int rand 100))
 
 (* With a tiny minor heap most of the time goes into collections. *)
-let fewer count = if (Gc.get ()).minor_heap_size < 65536 then (count + 1) / 2 else count
+let fewer count = Support.tries (if Support.is_tiny then (count + 1) / 2 else count)
 
 (* Other cases at every call, and the same in every run. *)
 let calls = Atomic.make 0

@@ -260,10 +260,10 @@ let seed = 23
 
 (* The oracle allocates much: fewer programs with a tiny minor heap. *)
 let on_each_size ~count name gen property =
-  let count = if deep < 100_000 then count / 3 else count in
+  let count = if is_tiny then count / 3 else count in
   on_each_size @@ fun pool ->
   let property code = watched (fun () -> print code) (fun () -> property pool code) in
-  let test = QCheck.Test.make ~count ~name (arbitrary gen) property in
+  let test = QCheck.Test.make ~count:(Support.tries count) ~name (arbitrary gen) property in
   QCheck.Test.check_exn ~rand:(Random.State.make [| seed |]) test
 
 let first _ = 0
@@ -325,7 +325,7 @@ let the_oracle_is_sharp () =
         Alcotest.failf "has several outcomes: %s" (print code)
     done
   done;
-  let programs = if deep < 100_000 then 40 else 100 in
+  let programs = if is_tiny then 40 else 100 in
   let waiting = ref 0 and skipped = ref 0 and few = ref 0 in
   for _ = 1 to programs do
     match Oracle.outcomes ~limit:most_states (racing rand) with

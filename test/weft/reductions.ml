@@ -201,20 +201,19 @@ let failures () =
 
 let stops_after_a_failure () =
   everywhere @@ fun place ->
-  let failed = Atomic.make false and late = Atomic.make 0 in
+  let s = stopping () in
   let body i =
-    if Atomic.get failed then Atomic.incr late;
+    begins s;
     Unix.sleepf 0.0002;
     if i = 3 then begin
-      Atomic.set failed true;
+      Atomic.set s.told true;
       culprit i
     end
   in
   (match reduce place ~chunk_size:1 (0, 2000) ~body (fun () () -> ()) () with
   | () -> Alcotest.fail "no exception"
   | exception Planned i -> check_int "index" 3 i);
-  if Atomic.get late > place.domains + 40 then
-    Alcotest.failf "%s: %d iterations after the failure" place.name (Atomic.get late)
+  stopped (place.name ^ ", after the failure") s ~domains:place.domains
 
 (* --- prefix sums --- *)
 

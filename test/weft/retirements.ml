@@ -3,11 +3,7 @@
 open Support
 module Pool = Weft.Pool
 
-let wanted =
-  match Sys.getenv_opt "WEFT_TEST_CYCLES" with
-  | Some n -> int_of_string n
-  | None -> if deep < 100_000 then 500 else 1_500
-
+let wanted = Testing.Effort.count ~quick:150 ~usual:1_000 ~long:10_000
 let sum count pool = Array.fold_left (fun sum (w : Pool.worker_stats) -> sum + count w) 0 (Pool.stats pool)
 let returns = sum (fun w -> w.returns)
 let retired = sum (fun w -> w.retired)
@@ -80,14 +76,13 @@ let cycles () =
   let found = { ran = Atomic.make 0; woken = Atomic.make 0; kept } in
   let rec go i given =
     if returns pool >= wanted then given
-    else if i > 50 * wanted then Alcotest.failf "only %d returns in %d loads" (returns pool) i
     else begin
       let given = add given (loads.(i mod Array.length loads) pool found) in
       if i mod 8 = 0 then wait_for_all_to_go pool else spin (i * 7919 mod 30_000);
       go (i + 1) given
     end
   in
-  let given = go 0 none in
+  let given = watched (fun () -> Printf.sprintf "%d returns" (returns pool)) (fun () -> go 0 none) in
   check_int "tasks" given.tasks (Atomic.get found.ran);
   check_int "sleepers" given.timers (Atomic.get found.woken);
   check_int "what workers keep" given.tasks (Weft.Local.Worker_local.fold ( + ) 0 kept);
@@ -100,7 +95,7 @@ let cycles () =
    and some when at least one has, while another may. *)
 let closing_while_they_go ~least () =
   with_patience 0. @@ fun () ->
-  for i = 1 to 200 do
+  for i = 1 to Testing.Effort.count ~quick:40 ~usual:120 ~long:1_000 do
     let pool = Pool.create ~domains:3 () in
     let ran = Atomic.make 0 in
     let count () = Atomic.incr ran in

@@ -109,7 +109,7 @@ let pool_closed () =
       and body_over =
         Pool.async pool (fun () -> Scope.run (fun s -> ignore (Scope.async s waits : unit Weft.promise)))
       in
-      Thread.delay 0.005;
+      fibers_wait pool 1;
       soon "closing" (fun () -> Pool.close pool);
       List.iter
         (fun outcome ->
@@ -121,7 +121,7 @@ let pool_closed () =
     sizes
 
 let stress () =
-  let rounds = if deep < 100_000 then 100 else 400 in
+  let rounds = if is_tiny then 100 else 400 in
   Pool.with_pool ~domains:8 @@ fun pool ->
   Pool.run pool @@ fun () ->
   let inside = inside () and kinds = Array.make 3 0 in

@@ -104,19 +104,18 @@ let in_threads_too () =
 let searches_stop () =
   everywhere @@ fun place ->
   let search what find =
-    let found = Atomic.make false and late = Atomic.make 0 in
+    let s = stopping () in
     let body i =
-      if Atomic.get found && i > 5 then Atomic.incr late;
+      if i > 5 then begins s;
       Unix.sleepf 0.0002;
       if i = 5 then begin
-        Atomic.set found true;
+        Atomic.set s.told true;
         Some i
       end
       else None
     in
     Alcotest.(check (option int)) what (Some 5) (place.call (fun () -> find body));
-    let late = Atomic.get late in
-    if late > place.domains + 40 then Alcotest.failf "%s, %s: %d iterations too many" place.name what late
+    stopped (place.name ^ ", " ^ what) s ~domains:place.domains
   in
   search "any" (fun body -> Weft.parallel_find ~chunk_size:1 ~start:0 ~finish:1999 ~body ());
   search "first" (fun body -> Weft.parallel_find_first ~chunk_size:1 ~start:0 ~finish:1999 ~body ())
@@ -131,10 +130,7 @@ let found_while_others_fail () =
       Some i
     end
     else begin
-      let deadline = Unix.gettimeofday () +. limit in
-      while (not (Atomic.get known)) && Unix.gettimeofday () < deadline do
-        Unix.sleepf 0.0002
-      done;
+      wait_until "the answer is known" (fun () -> Atomic.get known);
       Unix.sleepf 0.001;
       raise (Planned i)
     end

@@ -176,7 +176,7 @@ let check_all l s =
 let check_property name ~count ~may_fail property =
   let arbitrary = QCheck.make ~print (chain ~may_fail) in
   QCheck.Test.check_exn ~rand:(Stdlib.Random.State.make [| 5 |])
-    (QCheck.Test.make ~count ~name arbitrary property)
+    (QCheck.Test.make ~count:(tries count) ~name arbitrary property)
 
 (* With a tiny minor heap and many domains, everything that allocates takes long. *)
 let is_slow = deep < 1_000_000
@@ -415,7 +415,7 @@ let every_line_once () =
     QCheck.make ~print:QCheck.Print.(pair (Printf.sprintf "%S") int) QCheck.Gen.(pair text (int_range 1 12))
   in
   QCheck.Test.check_exn ~rand:(Stdlib.Random.State.make [| 6 |])
-    (QCheck.Test.make ~count:100 ~name:"lines" arbitrary property)
+    (QCheck.Test.make ~count:(tries 100) ~name:"lines" arbitrary property)
 
 let newlines_around_blocks () =
   Weft.run ~domains:2 @@ fun () ->

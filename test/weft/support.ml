@@ -1,6 +1,6 @@
 exception Planned of int
 
-let sizes = [ 1; 2; 3; 8 ]
+let sizes = match Testing.Effort.level with Quick -> [ 1; 3 ] | Usual | Long -> [ 1; 2; 3; 8 ]
 let on_each_size test = List.iter (fun domains -> Weft.Pool.with_pool ~domains test) sizes
 let in_each_size test = on_each_size (fun p -> Weft.Pool.run p test)
 
@@ -27,7 +27,12 @@ let check_int what expected got =
   if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
 (* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take minutes. *)
-let deep = if (Gc.get ()).minor_heap_size < 65536 then 30_000 else 1_000_000
+let tries n = Testing.Effort.count ~quick:((n + 9) / 10) ~usual:n ~long:(3 * n)
+let is_tiny = (Gc.get ()).minor_heap_size < 65536
+
+let deep =
+  if is_tiny then Testing.Effort.count ~quick:10_000 ~usual:30_000 ~long:30_000
+  else Testing.Effort.count ~quick:100_000 ~usual:1_000_000 ~long:1_000_000
 
 let with_deep_in_each_size test =
   on_each_size @@ fun pool ->
@@ -51,6 +56,29 @@ let yield_until what condition =
         while not (condition ()) do
           Weft.yield ()
         done)
+
+let state_of pool = Option.get (Weft_sched.Pool_state.find (Weft.Pool.name pool))
+
+let fibers_wait pool n =
+  let state = state_of pool in
+  wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
+      List.length (Weft_sched.Suspended.waits state.parts.home.suspended) >= n)
+
+let closing_begins (state : Weft_sched.Pool_state.t) =
+  wait_until "the pool is being closed" (fun () -> state.state <> Open)
+
+let interrupting signal ~grows:x f =
+  let words () = Obj.reachable_words (Obj.repr x) in
+  let before = words () and over = Atomic.make false in
+  let interrupt () =
+    ignore (Thread.sigmask SIG_BLOCK [ signal ] : int list);
+    wait_until "it stands in line" (fun () -> words () > before || Atomic.get over);
+    if not (Atomic.get over) then Unix.kill (Unix.getpid ()) signal
+  in
+  let interrupter = Thread.create interrupt () in
+  Fun.protect f ~finally:(fun () ->
+      Atomic.set over true;
+      Thread.join interrupter)
 
 let mentions part s =
   let n = String.length part in

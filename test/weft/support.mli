@@ -4,7 +4,7 @@ exception Planned of int
 (** The exception that tests raise. *)
 
 val sizes : int list
-(** The numbers of domains that promises are tested with: 1, 2, 3 and 8. *)
+(** The numbers of domains that promises are tested with: 1, 2, 3 and 8; with little effort 1 and 3. *)
 
 val on_each_size : (Weft.Pool.t -> unit) -> unit
 (** [on_each_size test] runs [test] with a pool of each of {!sizes}, called from outside the pool. *)
@@ -30,8 +30,15 @@ val watched : (unit -> string) -> (unit -> 'a) -> 'a
 val check_int : string -> int -> int -> unit
 (** [check_int what expected got], from any thread. *)
 
+val tries : int -> int
+(** [tries n] is how many cases to try: [n] with usual effort, a tenth with little, three times as many with
+    much. *)
+
+val is_tiny : bool
+(** The minor heap is: collections take most of the time. *)
+
 val deep : int
-(** A million; less if the minor heap is tiny. *)
+(** A million; less if the minor heap is tiny, or with little effort. *)
 
 val with_deep_in_each_size : (int -> unit) -> unit
 (** Like {!in_each_size}, with {!deep} for one and two domains, and a tenth of it for more. *)
@@ -45,6 +52,19 @@ val wait_until : string -> (unit -> bool) -> unit
 
 val yield_until : string -> (unit -> bool) -> unit
 (** [yield_until what condition], in a fiber: others run between two looks whether [condition ()]. *)
+
+val state_of : Weft.Pool.t -> Weft_sched.Pool_state.t
+(** While the pool is open. *)
+
+val fibers_wait : Weft.Pool.t -> int -> unit
+(** Until so many fibers of the pool, or more, wait for something. *)
+
+val closing_begins : Weft_sched.Pool_state.t -> unit
+(** Until the pool is being closed, or closed. *)
+
+val interrupting : int -> grows:'a -> (unit -> 'b) -> 'b
+(** [interrupting signal ~grows:x f] is [f ()], which makes the calling thread wait in the line of [x]; once
+    it stands there, which makes [x] larger, the process is sent the signal. *)
 
 val with_patience : float -> (unit -> 'a) -> 'a
 (** [with_patience seconds f] is [f ()]; the domains that begin to work for pools meanwhile retire after so

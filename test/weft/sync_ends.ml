@@ -222,26 +222,18 @@ let nothing_stays () =
 let signals_end_waits () =
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> raise Exit)) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
-  let interrupted what f =
-    let over = Atomic.make false in
-    let killer () =
-      ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
-      Thread.delay 0.02;
-      if not (Atomic.get over) then Unix.kill (Unix.getpid ()) Sys.sigusr1
-    in
-    let killer = Thread.create killer () in
-    (match f () with
+  let interrupted what grows f =
+    match interrupting Sys.sigusr1 ~grows f with
     | _ -> Alcotest.failf "%s: it did not wait" what
-    | exception Exit -> Atomic.set over true);
-    Thread.join killer
+    | exception Exit -> ()
   in
   let i = Ivar.create () and l = Latch.create 1 and b = Barrier.create 2 and m = Mvar.create () in
-  interrupted "Ivar.read" (fun () -> Ivar.read i);
-  interrupted "Latch.wait" (fun () -> Latch.wait l);
-  interrupted "Barrier.wait" (fun () -> ignore (Barrier.wait b));
-  interrupted "Mvar.take" (fun () -> Mvar.take m);
+  interrupted "Ivar.read" (Obj.repr i) (fun () -> Ivar.read i);
+  interrupted "Latch.wait" (Obj.repr l) (fun () -> Latch.wait l);
+  interrupted "Barrier.wait" (Obj.repr b) (fun () -> ignore (Barrier.wait b));
+  interrupted "Mvar.take" (Obj.repr m) (fun () -> Mvar.take m);
   Mvar.put m ();
-  interrupted "Mvar.put" (fun () -> Mvar.put m ());
+  interrupted "Mvar.put" (Obj.repr m) (fun () -> Mvar.put m ());
   Mvar.take m;
   check "nothing was put" (Mvar.try_take m = None);
   times_out "Barrier.wait" (fun () -> ignore (Barrier.wait ~timeout:0.001 b));

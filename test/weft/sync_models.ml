@@ -203,10 +203,10 @@ module Check (Spec : Spec) = struct
     [
       Support.case
         (name ^ ": as it means, one after the other")
-        (check (Sequential.agree_test ~count:300 ~name));
+        (check (Sequential.agree_test ~count:(Support.tries 300) ~name));
       Support.case
         (name ^ ": as it means, two domains at once")
-        (check (Parallel.agree_test_par ~count:20 ~name));
+        (check (Parallel.agree_test_par ~count:(Support.tries 20) ~name));
     ]
 end
 

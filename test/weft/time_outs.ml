@@ -37,7 +37,7 @@ let endless () =
   [
     ("fib", fun () -> ignore (fib 60));
     ("forks", fork_flat);
-    ("forks in forks", if deep < 100_000 then fork_flat else fork_for_ever);
+    ("forks in forks", if is_tiny then fork_flat else fork_for_ever);
     ("tasks", async_for_ever);
     ("checks", check_for_ever);
     ("parallel_for", fun () -> upto max_int ignore);
@@ -133,7 +133,7 @@ let odd_times () =
         times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds (fun () -> Weft.yield ())));
         times_out what (fun () -> soon what (fun () -> Cancel.with_timeout seconds sleep_long));
         times_out what (fun () ->
-            soon what (fun () -> Cancel.with_deadline (Weft.now () +. seconds) (fun () -> Weft.sleep 10.))))
+            soon what (fun () -> Cancel.with_deadline (Weft.now () +. seconds) sleep_long)))
       [ 0.; -0.; -1.; neg_infinity; 1e-9; 1e-300 ];
     List.iter
       (fun seconds ->
@@ -141,7 +141,7 @@ let odd_times () =
           (Cancel.with_timeout seconds (fun () ->
                Weft.sleep 1e-4;
                3)))
-      [ infinity; max_float; 1e18; 1e10; 5. ];
+      [ infinity; max_float; 1e18; 1e10; long ];
     check_int "no deadline" 3
       (Cancel.with_deadline infinity (fun () ->
            Weft.yield ();
@@ -205,7 +205,7 @@ let nested_times () =
     Weft.par
       (fun () -> match Cancel.with_timeout 0.003 sleep_long with () -> 0 | exception Cancel.Timeout -> 1)
       (fun () ->
-        match Cancel.with_timeout 20. (fun () -> Weft.sleep 0.006) with
+        match Cancel.with_timeout long (fun () -> Weft.sleep 0.006) with
         | () -> 2
         | exception Cancel.Timeout -> 3)
   in
@@ -222,7 +222,7 @@ let all_the_same () =
     42
   in
   (* If its time has passed before the call has begun, on a busy machine, that is not what is tested. *)
-  let rec begun_in_time ?(tries = 100) seconds f =
+  let rec begun_in_time seconds f =
     let begun = ref false in
     let begin_and_go_on () =
       begun := true;
@@ -230,7 +230,7 @@ let all_the_same () =
     in
     match Cancel.with_timeout seconds begin_and_go_on with
     | v -> v
-    | exception Cancel.Timeout when (not !begun) && tries > 0 -> begun_in_time ~tries:(tries - 1) seconds f
+    | exception Cancel.Timeout when not !begun -> begun_in_time seconds f
   in
   check_int "without a point" 42 (begun_in_time 0.02 busy);
   let swallows () =
