@@ -95,6 +95,8 @@ module Make (R : Runs.S) = struct
         join s first middle last ~away left right
       end
       else begin
+        (* Where nothing forks, requests are seen here. *)
+        if s.m.alone then Here.attend ();
         let left = sort s first middle ~away:(not away) in
         let right = sort s (middle + 1) last ~away:(not away) in
         join s first middle last ~away left right

@@ -111,6 +111,19 @@ let waits_end () =
   check_bool "no sender is left" true (Chan.recv_poll full = Some 0 && Chan.recv_poll full = None);
   Chan.send full 0
 
+(* Also in a pool of one domain, where it does not fork. *)
+let sorts_notice () =
+  in_each_size @@ fun () ->
+  let token = Cancel.create () and compared = Atomic.make 0 and n = 100_000 in
+  let order x y =
+    Atomic.incr compared;
+    Cancel.cancel ~reason:"why" token;
+    compare x y
+  in
+  is_cancelled "Array.sort" "why" (fun () ->
+      Cancel.within token (fun () -> Weft.Array.sort order (Array.init n (fun i -> i * 7919 mod n))));
+  check_bool "before its end" true (Atomic.get compared < n)
+
 (* --- tokens --- *)
 
 let tokens () =
@@ -370,6 +383,7 @@ let tests =
     case "every cancellation point notices a request" each_point_notices;
     case "a request stays until the call is left" requests_stay;
     case "whoever waits is woken, and leaves the queue" waits_end;
+    case "a sort notices a request" sorts_notice;
     case "tokens: the first reason stays, who comes late is not called" tokens;
     case "many calls depend on one token" many_calls_one_token;
     case "threads, domains, signal handlers and other pools cancel" from_anywhere;
