@@ -4,7 +4,7 @@ let weft = Sys.argv.(1)
 let bash_script = "../../bin/completion/weft.bash"
 let zsh_script = "../../bin/completion/weft.zsh"
 let manual = "../../bin/manual"
-let case name promise = Alcotest.test_case name `Quick promise
+let case name promise = Testing.Watchdog.case name promise
 
 (* What a program prints on standard output and error, and how it ends. None: there is no such program here. *)
 let output program arguments =
@@ -12,14 +12,10 @@ let output program arguments =
   let folders = String.split_on_char ':' (Option.value (Sys.getenv_opt "PATH") ~default:"") in
   if Filename.is_implicit program && not (List.exists is_there folders) then None
   else
-    let quoted = Filename.quote_command "timeout" ("20" :: program :: arguments) ~stderr:"errors" in
-    let channel = Unix.open_process_in quoted in
-    let text = In_channel.input_all channel in
-    let status = Unix.close_process_in channel in
-    let errors = In_channel.with_open_bin "errors" In_channel.input_all in
-    Some (text ^ errors, status)
+    let { Testing.Child.out; err; status; _ } = Testing.Child.run program arguments in
+    Some (out ^ err, status)
 
-let lines text = List.filter (fun l -> l <> "") (String.split_on_char '\n' text)
+let lines = Testing.Child.lines
 
 let pages () =
   let read file = (file, In_channel.with_open_bin (Filename.concat manual file) In_channel.input_all) in

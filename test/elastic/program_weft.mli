@@ -2,12 +2,9 @@
 
 val path : string ref
 
-type ended = { code : int; out : string; err : string }
-(** [code] is -n where the process was ended by OCaml's signal -n. *)
-
-val run : ?env:string list -> ?while_running:(int -> unit) -> string list -> ended
-(** [run arguments] runs it to its end, for two minutes at most. [env] are variables to set, ["NAME=value"].
-    [while_running pid] is called meanwhile. *)
+val run : ?env:(string * string) list -> ?while_running:(int -> unit) -> string list -> Testing.Child.ended
+(** [run arguments] runs it to its end. [while_running pid] is called meanwhile; should it raise, the program
+    is sent SIGTERM. *)
 
 val children : int -> int list
 (** [children pid] are the processes that [pid] has started and that have not ended. *)
@@ -18,11 +15,11 @@ val command_line : int -> string list
 val is_alive : int -> bool
 (** [is_alive pid] tells whether it has not ended. *)
 
-val ends : int -> bool
-(** [ends pid] waits until [pid] has ended, ten seconds at most. *)
+val wait_for_end : int -> unit
+(** [wait_for_end pid] waits until [pid] has ended. *)
 
 val eventually : string -> (unit -> 'a option) -> 'a
-(** [eventually what f] is the first [Some _] that [f ()] gives, within 20 seconds; else the test fails. *)
+(** [eventually what f] is the first [Some _] that [f ()] gives. *)
 
 val groups : int -> string list
 (** [groups pid] are the control groups that [pid] has made and not removed. *)

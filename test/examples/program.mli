@@ -1,10 +1,6 @@
 (** An example program, run as its users run it. *)
 
-type answer = {
-  code : int;  (** the exit code; 1000 and the signal's number if one ended it *)
-  out : string;
-  err : string;
-}
+type answer = { code : int;  (** as {!Testing.Child.ended} has it *) out : string; err : string }
 
 val path : string -> string
 (** [path "words"] is the example program [words]. *)
@@ -12,14 +8,13 @@ val path : string -> string
 val run :
   ?env:(string * string) list ->
   ?stdin:string ->
-  ?stdout:[ `Taken | `Closed | `To of string ] ->
-  ?seconds:float ->
+  ?stdout:Testing.Child.output ->
   string ->
   string list ->
   answer
-(** [run name arguments] runs the program. [stdin] names a file, by default [/dev/null]. Standard output is
-    [`Taken] into the answer, or closed when the program starts, or written to a file. A program that has not
-    ended after [seconds] (default 60) is killed, and the test fails. *)
+(** [run name arguments] runs the program to its end. *)
+
+val answer : Testing.Child.ended -> answer
 
 val check_answer : string -> answer -> answer -> unit
 (** [check_answer what expected found]. *)

@@ -63,7 +63,7 @@ let what_cannot_be_written_is_told () =
     (run ~stdout:"/dev/full" [ file ])
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "checksums"
     [
       ( "program",

@@ -57,18 +57,18 @@ let wrong_command_lines () =
 let unwritable () =
   Program.in_file (edges ^ "edge(X, c)?") @@ fun file ->
   Program.check_one_line "full" ~code:1 [ "cannot write the answers" ]
-    (Program.run "datalog" ~stdout:(`To "/dev/full") [ file ])
+    (Program.run "datalog" ~stdout:(To "/dev/full") [ file ])
 
 let () =
   Alcotest.run "datalog"
     [
       ( "program",
         [
-          Alcotest.test_case "answers are sorted, whoever computes them" `Quick answers_are_sorted;
-          Alcotest.test_case "nothing" `Quick nothing_is_answered_by_nothing;
-          Alcotest.test_case "errors say where" `Quick errors_say_where;
-          Alcotest.test_case "files" `Quick files;
-          Alcotest.test_case "wrong command lines" `Quick wrong_command_lines;
-          Alcotest.test_case "answers that cannot be written" `Quick unwritable;
+          Testing.Watchdog.case "answers are sorted, whoever computes them" answers_are_sorted;
+          Testing.Watchdog.case "nothing" nothing_is_answered_by_nothing;
+          Testing.Watchdog.case "errors say where" errors_say_where;
+          Testing.Watchdog.case "files" files;
+          Testing.Watchdog.case "wrong command lines" wrong_command_lines;
+          Testing.Watchdog.case "answers that cannot be written" unwritable;
         ] );
     ]

@@ -2,10 +2,9 @@
 
 open Eyeballs
 
-let race ?seconds arguments = Program.run ?seconds "happy_eyeballs" arguments
+let race arguments = Program.run "happy_eyeballs" arguments
 
-(* The limits on time are generous, but far shorter than what the losers would take. *)
-let soon = 20.
+(* What loses would take an hour, for which the watchdog does not wait. *)
 
 let winner what { Program.code; out; err } =
   Alcotest.(check int) (what ^ ": exit code; " ^ err) 0 code;
@@ -21,17 +20,15 @@ let the_first_answer_wins () =
   List.iter
     (fun domains ->
       let race endpoints =
-        race ~seconds:soon ([ "--timeout"; "300"; "--stagger"; "0.05"; "--domains"; domains ] @ endpoints)
+        race ([ "--timeout"; "3600"; "--stagger"; "0.05"; "--domains"; domains ] @ endpoints)
       in
-      check_winner "the second is faster" "v4" (race [ "v6:300:ok"; "v4:0.01:ok" ]);
+      check_winner "the second is faster" "v4" (race [ "v6:3600:ok"; "v4:0.01:ok" ]);
       check_winner "alone" "v6" (race [ "v6:0:ok" ]);
-      check_winner "among many" "x" (race (List.init 9 (Printf.sprintf "a%d:300:ok") @ [ "x:0:ok" ])))
+      check_winner "among many" "x" (race (List.init 9 (Printf.sprintf "a%d:3600:ok") @ [ "x:0:ok" ])))
     [ "1"; "2"; "3" ]
 
 let losers_are_cancelled () =
-  let answer =
-    race ~seconds:soon [ "-v"; "--stagger"; "0.05"; "--timeout"; "300"; "slow:300:ok"; "fast:0.01:ok" ]
-  in
+  let answer = race [ "-v"; "--stagger"; "0.05"; "--timeout"; "3600"; "slow:3600:ok"; "fast:0.01:ok" ] in
   check_winner "fast" "fast" answer;
   let said part =
     if not (Program.contains answer.err part) then Alcotest.failf "%S is not in %S" part answer.err
@@ -39,18 +36,16 @@ let losers_are_cancelled () =
   List.iter said [ "slow: starts"; "fast: starts"; "fast: connected"; "slow: cancelled" ]
 
 let who_answers_in_time_is_alone () =
-  let answer = race ~seconds:soon [ "-v"; "--stagger"; "10"; "first:0.01:ok"; "second:0:ok" ] in
+  let answer = race [ "-v"; "--stagger"; "3600"; "first:0.01:ok"; "second:0:ok" ] in
   check_winner "first" "first" answer;
   Alcotest.(check bool) "the second has not started" false (Program.contains answer.err "second")
 
 let a_failure_starts_the_next_at_once () =
-  let answer =
-    race ~seconds:soon [ "--stagger"; "300"; "--timeout"; "600"; "a:0:fail"; "b:0.01:fail"; "c:0:ok" ]
-  in
+  let answer = race [ "--stagger"; "3600"; "--timeout"; "7200"; "a:0:fail"; "b:0.01:fail"; "c:0:ok" ] in
   check_winner "c" "c" answer
 
 let all_failures_are_named () =
-  let answer = race ~seconds:soon [ "--stagger"; "0.5"; "a:0.3:fail"; "b:0:fail" ] in
+  let answer = race [ "--stagger"; "0.5"; "a:0.3:fail"; "b:0:fail" ] in
   Alcotest.(check (pair int string)) "exit code" (1, "") (answer.code, answer.out);
   Alcotest.(check (list string))
     "each"
@@ -61,8 +56,8 @@ let time_is_limited () =
   List.iter
     (fun endpoints ->
       Program.check_one_line "exit code 3" ~code:3 [ "no connection within 0.1 s" ]
-        (race ~seconds:soon ([ "--timeout"; "0.1"; "--stagger"; "0.02" ] @ endpoints)))
-    [ [ "a:300:ok" ]; [ "a:300:ok"; "b:0.01:fail" ]; [ "a:300:fail"; "b:300:ok"; "c:200:ok" ] ]
+        (race ([ "--timeout"; "0.1"; "--stagger"; "0.02" ] @ endpoints)))
+    [ [ "a:3600:ok" ]; [ "a:3600:ok"; "b:0.01:fail" ]; [ "a:3600:fail"; "b:3600:ok"; "c:200:ok" ] ]
 
 let wrong_command_lines_are_refused () =
   List.iter
@@ -131,7 +126,7 @@ let at port = Printf.sprintf "127.0.0.1:%d" port
 let real_connections_race () =
   with_listener @@ fun listening ->
   with_closed_port @@ fun closed ->
-  let race endpoints = race ~seconds:soon ([ "--tcp"; "--stagger"; "0.1"; "--timeout"; "60" ] @ endpoints) in
+  let race endpoints = race ([ "--tcp"; "--stagger"; "0.1"; "--timeout"; "60" ] @ endpoints) in
   check_winner "listening" (at listening) (race [ at listening ]);
   check_winner "behind a closed port" (at listening) (race [ at closed; at listening ]);
   check_winner "before a closed port" (at listening) (race [ at listening; at closed ]);
@@ -139,15 +134,15 @@ let real_connections_race () =
   with_mute_port @@ fun mute ->
   check_winner "behind a mute port" (at listening) (race [ at mute; at listening ]);
   Program.check_one_line "mute" ~code:3 [ "no connection within 0.2 s" ]
-    (Program.run ~seconds:soon "happy_eyeballs" [ "--tcp"; "--timeout"; "0.2"; at mute ])
+    (Program.run "happy_eyeballs" [ "--tcp"; "--timeout"; "0.2"; at mute ])
 
 let hosts_have_names () =
   with_listener @@ fun listening ->
   let by_name = Printf.sprintf "localhost:%d" listening in
-  check_winner "localhost" (at listening) (race ~seconds:soon [ "--tcp"; by_name ]);
+  check_winner "localhost" (at listening) (race [ "--tcp"; by_name ]);
   Program.check_one_line "no such port" ~code:1
     [ "127.0.0.1:no-such-port"; "no such host or port" ]
-    (race ~seconds:soon [ "--tcp"; "127.0.0.1:no-such-port" ])
+    (race [ "--tcp"; "127.0.0.1:no-such-port" ])
 
 (* --- what is left open --- *)
 
@@ -236,7 +231,7 @@ let nobody_is_no_race () =
   | Error (_ :: _) | Ok _ -> Alcotest.fail "somebody"
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "happy eyeballs"
     [
       ( "race",

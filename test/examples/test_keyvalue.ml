@@ -166,7 +166,7 @@ let lines_may_come_in_pieces () =
   Alcotest.(check string) "replies" "DONE\nVALUE 1\n" (receive_all socket)
 
 let load server arguments =
-  Program.run ~seconds:40. "keyvalue" ([ "load"; "--port"; string_of_int server.port ] @ arguments)
+  Program.run "keyvalue" ([ "load"; "--port"; string_of_int server.port ] @ arguments)
 
 let many_clients_get_the_right_replies () =
   List.iter
@@ -216,7 +216,7 @@ let signals_end_it () =
     [ ("Ctrl-C", Sys.sigint); ("TERM", Sys.sigterm) ]
 
 let it_ends_in_time () =
-  let answer = Program.run ~seconds:20. "keyvalue" [ "serve"; "--port"; "0"; "--seconds"; "0.1" ] in
+  let answer = Program.run "keyvalue" [ "serve"; "--port"; "0"; "--seconds"; "0.1" ] in
   Alcotest.(check (pair int string)) "exit code" (0, "") (answer.code, answer.err)
 
 let a_port_in_use_is_an_error () =
@@ -248,7 +248,7 @@ let wrong_options_are_refused () =
 
 let () =
   Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "keyvalue"
     [
       ( "protocol",

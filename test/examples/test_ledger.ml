@@ -99,7 +99,7 @@ let an_unwritable_output_is_an_error () =
   in_directory @@ fun path -> Program.check_unwritable "ledger" [ path; "--transfers"; "5" ]
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "ledger"
     [
       ( "program",

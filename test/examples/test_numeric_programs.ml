@@ -337,7 +337,7 @@ let refused () =
     (Program.run "bfs" [ "--scale"; "3"; "--from"; "8" ])
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "numeric programs"
     [
       ( "bfs",

@@ -1,7 +1,7 @@
 (* The example program philosophers: all eat, and when they cannot, the program says so. *)
 
-let dinner ?seconds ?(domains = 2) ?(more = []) philosophers meals =
-  Program.run ?seconds "philosophers"
+let dinner ?(domains = 2) ?(more = []) philosophers meals =
+  Program.run "philosophers"
     ([
        "--philosophers";
        string_of_int philosophers;
@@ -43,7 +43,7 @@ let a_deadlock_is_reported () =
   List.iter
     (fun (philosophers, domains) ->
       let what = Printf.sprintf "%d philosophers, %d domains" philosophers domains in
-      let answer = dinner ~seconds:20. ~domains ~more:[ "--naive" ] philosophers 1000 in
+      let answer = dinner ~domains ~more:[ "--naive" ] philosophers 1000 in
       Alcotest.(check (pair int string)) what (1, "") (answer.code, answer.out);
       let says part =
         if not (Program.contains answer.err part) then
@@ -54,7 +54,7 @@ let a_deadlock_is_reported () =
     [ (2, 1); (2, 2); (5, 1); (5, 2); (5, 3); (100, 2) ]
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "philosophers"
     [
       ( "program",

@@ -161,7 +161,7 @@ let wrong_options_are_refused () =
     ]
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   let small = [ "--width"; "60"; "--height"; "41" ] in
   Alcotest.run "pictures"
     [

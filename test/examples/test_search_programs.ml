@@ -316,7 +316,7 @@ let refused () =
     (Program.run "life" [ "--pattern"; "gun"; "--width"; "35" ])
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "search programs"
     [
       ( "life",

@@ -77,7 +77,7 @@ let refused () =
     ]
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "small programs"
     [
       ( "results",

@@ -401,7 +401,7 @@ let an_unwritable_output_is_an_error () =
   Program.check_unwritable "weblog" [ "--generate"; "30000" ]
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   Alcotest.run "weblog"
     [
       ( "lines",

@@ -473,7 +473,7 @@ let an_unwritable_output_is_an_error dir =
   end
 
 let () =
-  let test name f = Alcotest.test_case name `Quick f in
+  let test name f = Testing.Watchdog.case name f in
   let with_dir name f = test name (in_scratch f) in
   let property name cell =
     test name (fun () -> QCheck2.Test.check_exn ~rand:(Random.State.make [| 42 |]) cell)

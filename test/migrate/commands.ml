@@ -6,7 +6,7 @@ let check_int = Alcotest.(check int)
 
 let nothing_changes_without_write () =
   Made_up.in_project [ ("dune", user); ("a.ml", "open Domainslib\nlet _ = Task.run") ] @@ fun folder ->
-  let { Made_up.code; out; err } = Made_up.weft_migrate [ folder ] in
+  let { Testing.Child.code; out; err; _ } = Made_up.weft_migrate [ folder ] in
   check_int "code" 0 code;
   check_string "messages" "" err;
   check_string "the file" user (Made_up.read (in_ folder "dune"));
@@ -30,7 +30,7 @@ let nothing_changes_without_write () =
 let write_changes_the_files () =
   Made_up.in_project [ ("dune", user); ("b/dune", user) ] @@ fun folder ->
   Unix.chmod (in_ folder "b/dune") 0o640;
-  let { Made_up.code; out; err } = Made_up.weft_migrate [ "--write"; folder ] in
+  let { Testing.Child.code; out; err; _ } = Made_up.weft_migrate [ "--write"; folder ] in
   check_int "code" 0 code;
   check_string "messages" "" err;
   Alcotest.(check bool) "says so" true (Made_up.contains out ~part:": 2 files changed, ");
@@ -39,7 +39,7 @@ let write_changes_the_files () =
   Alcotest.(check (list string))
     "nothing beside them" [ "b"; "dune"; "dune-project" ]
     (List.sort String.compare (Array.to_list (Sys.readdir folder)));
-  let { Made_up.code; out; _ } = Made_up.weft_migrate [ "--write"; folder ] in
+  let { Testing.Child.code; out; _ } = Made_up.weft_migrate [ "--write"; folder ] in
   check_int "again" 0 code;
   Alcotest.(check bool) "nothing to do" true (Made_up.contains out ~part:": no file to change, ")
 
@@ -93,7 +93,7 @@ let hunks_say_where_they_are () =
 let json_says_the_same () =
   Made_up.in_project [ ("dune", user); ("a.ml", "let f = Task.setup_pool ~num_additional_domains:1") ]
   @@ fun folder ->
-  let { Made_up.code; out; _ } = Made_up.weft_migrate [ "--json"; folder ] in
+  let { Testing.Child.code; out; _ } = Made_up.weft_migrate [ "--json"; folder ] in
   check_int "code" 0 code;
   let open Yojson.Safe.Util in
   let json = Yojson.Safe.from_string out in
@@ -110,7 +110,7 @@ let json_says_the_same () =
 
 let errors_are_one_line_and_exit_2 () =
   let refused what folder reason =
-    let { Made_up.code; out; err } = Made_up.weft_migrate [ folder ] in
+    let { Testing.Child.code; out; err; _ } = Made_up.weft_migrate [ folder ] in
     check_int what 2 code;
     check_string what "" out;
     check_string what
@@ -129,7 +129,7 @@ let errors_are_one_line_and_exit_2 () =
 let what_cannot_be_written_is_told_and_the_rest_done () =
   Made_up.in_project [ ("a/dune", user); ("bad/dune", "(test (libraries domainslib)"); ("c/dune", user) ]
   @@ fun folder ->
-  let { Made_up.code; err; _ } = Made_up.weft_migrate [ "--write"; folder ] in
+  let { Testing.Child.code; err; _ } = Made_up.weft_migrate [ "--write"; folder ] in
   check_int "code" 1 code;
   check_string "message" "weft migrate: bad/dune: line 1: a parenthesis that is not closed\n" err;
   check_string "a" new_user (Made_up.read (in_ folder "a/dune"));
@@ -143,7 +143,7 @@ let what_cannot_be_written_is_told_and_the_rest_done () =
     Alcotest.(check (result unit string)) "read-only" (Error "Permission denied") read_only
   end
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

@@ -101,7 +101,7 @@ let what_is_no_dune_file_is_told_and_left () =
     "in OCaml" [ "dune" ]
     (List.map (fun (x : Weft_migrate.Project.left_out) -> x.path) t.left_out)
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

@@ -44,21 +44,6 @@ let after files path =
 let check_after what ~name before expected =
   Alcotest.(check string) what expected (after [ (name, before) ] name)
 
-type ended = { code : int; out : string; err : string }
-
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
-
-let contains text ~part =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
-
-let weft_migrate arguments =
-  let out = Filename.temp_file "migrate" ".out" and err = Filename.temp_file "migrate" ".err" in
-  Fun.protect ~finally:(fun () -> List.iter Sys.remove [ out; err ]) @@ fun () ->
-  let command =
-    Printf.sprintf "exec timeout 30 %s"
-      (Filename.quote_command "./command.exe" ~stdin:"/dev/null" ~stdout:out ~stderr:err arguments)
-  in
-  let code = match Unix.system command with WEXITED code -> code | WSIGNALED n | WSTOPPED n -> 1000 + n in
-  { code; out = read out; err = read err }
+let lines = Testing.Child.lines
+let contains text ~part = Testing.Child.contains part text
+let weft_migrate arguments = Testing.Child.run "./command.exe" arguments

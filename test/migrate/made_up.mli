@@ -16,9 +16,7 @@ val check_after : string -> name:string -> string -> string -> unit
 val read : string -> string
 val write : string -> string -> unit
 
-type ended = { code : int; out : string; err : string }
-
-val weft_migrate : string list -> ended
+val weft_migrate : string list -> Testing.Child.ended
 (** Runs the command, for half a minute at most. *)
 
 val lines : string -> string list

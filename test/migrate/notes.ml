@@ -45,7 +45,7 @@ let what_must_be_done_is_told_apart () =
     [ (1, "! Domainslib.Task.TasksActive") ];
   check "domains' own values" "open Domainslib\nlet k = Domain.DLS.new_key f" [ (2, "Domain.DLS.new_key") ]
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

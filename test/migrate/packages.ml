@@ -54,7 +54,7 @@ let generated_opam_files_are_left () =
     "told" [ "p.opam" ]
     (List.map (fun (x : Weft_migrate.Project.left_out) -> x.path) t.left_out)
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

@@ -47,7 +47,7 @@ let links_are_not_followed () =
     "told"
     [ ("b/dune", "a symbolic link"); ("b/nothing.opam", "a symbolic link") ]
     (List.map told (Made_up.find folder).left_out);
-  let { Made_up.code; _ } = Made_up.weft_migrate [ "--write"; folder ] in
+  let { Testing.Child.code; _ } = Made_up.weft_migrate [ "--write"; folder ] in
   Alcotest.(check int) "code" 0 code;
   Alcotest.(check string) "outside" user (Made_up.read (Filename.concat outside "x/dune"))
 
@@ -71,12 +71,12 @@ let strange_files_do_no_harm () =
   Alcotest.check paths "changed"
     [ "binary/dune"; deep ^ "/dune"; "dune"; "na\nme \xff/dune" ]
     (changed folder);
-  let { Made_up.code; out; _ } = Made_up.weft_migrate [ folder ] in
+  let { Testing.Child.code; out; _ } = Made_up.weft_migrate [ folder ] in
   Alcotest.(check int) "code" 0 code;
   Alcotest.(check bool)
     "the huge one is told" true
     (Made_up.contains out ~part:"huge/dune: larger than 4 MiB");
-  let { Made_up.out; _ } = Made_up.weft_migrate [ "--json"; folder ] in
+  let { Testing.Child.out; _ } = Made_up.weft_migrate [ "--json"; folder ] in
   Alcotest.(check bool) "JSON is UTF-8" true (String.is_valid_utf_8 out);
   ignore (Yojson.Safe.from_string out)
 
@@ -90,7 +90,7 @@ let many_files_take_no_time () =
   let t = Made_up.find folder in
   Alcotest.(check (pair int int)) "found" (400, 20_000) (List.length t.changed, List.length t.notes)
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

@@ -1,66 +1,29 @@
-type ended = { out : string; err : string; status : Unix.process_status }
+open Testing
 
-let read_all channel = In_channel.input_all channel
-
-(* Runs the subject, killed after half a minute, with variables set, and a signal sent after its first line if asked. *)
-let run ?(under = []) ?(env = []) ?signal name =
-  let inherited =
-    Array.to_list (Unix.environment ())
-    |> List.filter (fun v ->
-           not
-             (List.exists
-                (fun p -> String.starts_with ~prefix:p v)
-                [ "WEFT_"; "OCAMLRUNPARAM="; "CAMLRUNPARAM=" ]))
+(* Runs the subject with variables set, and sends it a signal, if asked, when it says that it is ready. *)
+let run ?(under = []) ?env ?signal name =
+  let without variable =
+    String.starts_with ~prefix:"WEFT_" variable || List.mem variable [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ]
   in
-  let env = Array.of_list (List.map (fun (k, v) -> k ^ "=" ^ v) env @ inherited) in
-  let arguments = Array.of_list (under @ [ "./subject.exe"; name ]) in
-  let ((out, into, err) as process) = Unix.open_process_args_full arguments.(0) arguments env in
-  let pid = Unix.process_full_pid process in
-  let ended = Atomic.make false in
-  let guard () =
-    let deadline = Unix.gettimeofday () +. 30. in
-    while (not (Atomic.get ended)) && Unix.gettimeofday () < deadline do
-      Thread.delay 0.05
-    done;
-    if not (Atomic.get ended) then Unix.kill pid Sys.sigkill
-  in
-  let guard = Thread.create guard () in
-  close_out into;
-  let first =
-    match signal with
-    | None -> ""
-    | Some s ->
-        let line = input_line out ^ "\n" in
-        Unix.sleepf 0.1;
-        Unix.kill pid s;
-        line
-  in
-  let out_text = first ^ read_all out in
-  let err_text = read_all err in
-  let status = Unix.close_process_full process in
-  Atomic.set ended true;
-  Thread.join guard;
-  { out = out_text; err = err_text; status }
+  let command = under @ [ "./subject.exe"; name ] in
+  let child = Child.start ?env ~without (List.hd command) (List.tl command) in
+  Option.iter
+    (fun signal ->
+      Child.wait_for_output child "ready\n";
+      Child.signal child signal)
+    signal;
+  Child.finish child
 
-let code = function Unix.WEXITED n -> n | WSIGNALED n -> 1000 + n | WSTOPPED _ -> 2000
-
-let expect what e ~out ~code:c =
-  if e.out <> out || code e.status <> c then
-    Printf.printf "exit code %d, standard error:\n%s\n" (code e.status) e.err;
+let expect what (e : Child.ended) ~out ~code =
+  if e.out <> out || e.code <> code then Printf.printf "exit code %d, standard error:\n%s\n" e.code e.err;
   Alcotest.(check string) (what ^ ": output") out e.out;
-  Alcotest.(check int) (what ^ ": exit code") c (code e.status)
+  Alcotest.(check int) (what ^ ": exit code") code e.code
 
-let contains part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
+let silent what (e : Child.ended) = Alcotest.(check string) (what ^ ": standard error") "" e.err
 
-let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
-let silent what e = Alcotest.(check string) (what ^ ": standard error") "" e.err
-
-let one_line what part e =
-  Alcotest.(check int) (what ^ ": lines on standard error") 1 (List.length (lines e.err));
-  Alcotest.(check bool) (what ^ ": says " ^ part ^ ", in: " ^ e.err) true (contains part e.err)
+let one_line what part (e : Child.ended) =
+  Alcotest.(check int) (what ^ ": lines on standard error") 1 (List.length (Child.lines e.err));
+  Alcotest.(check bool) (what ^ ": says " ^ part ^ ", in: " ^ e.err) true (Child.contains part e.err)
 
 let sizes_from_the_environment () =
   let e = run ~env:[ ("WEFT_DOMAINS", "5") ] "domains" in
@@ -69,7 +32,7 @@ let sizes_from_the_environment () =
   List.iter
     (fun bad ->
       let e = run ~env:[ ("WEFT_DOMAINS", bad) ] "domains" in
-      Alcotest.(check int) "exit code" 0 (code e.status);
+      Alcotest.(check int) "exit code" 0 e.code;
       one_line bad "WEFT_DOMAINS" e)
     [ "0"; "-1"; "many"; "129"; "99999999999999999999"; "2.5"; "nan" ]
 
@@ -87,10 +50,10 @@ let fence_modes () =
 let unawaited_is_printed () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "b") ] "unawaited" in
   expect "unawaited" e ~out:"main ends\n" ~code:0;
-  Alcotest.(check bool) "the exception" true (contains "forgotten" e.err);
-  Alcotest.(check bool) "with its backtrace" true (contains "subject.ml" e.err);
+  Alcotest.(check bool) "the exception" true (Child.contains "forgotten" e.err);
+  Alcotest.(check bool) "with its backtrace" true (Child.contains "subject.ml" e.err);
   (* Once. *)
-  let times = List.length (List.filter (contains "forgotten") (lines e.err)) in
+  let times = List.length (List.filter (Child.contains "forgotten") (Child.lines e.err)) in
   Alcotest.(check int) "times" 1 times
 
 let exits () =
@@ -101,8 +64,8 @@ let exits () =
   expect "in a task" (run ~env:[ ("WEFT_DOMAINS", "3") ] "exit-in-task") ~out:"" ~code:7;
   expect "in a worker" (run "exit-in-worker") ~out:"" ~code:8;
   let e = run "uncaught-in-main" in
-  Alcotest.(check int) "exit code" 2 (code e.status);
-  Alcotest.(check bool) "the exception" true (contains "seen by main" e.err)
+  Alcotest.(check int) "exit code" 2 e.code;
+  Alcotest.(check bool) "the exception" true (Child.contains "seen by main" e.err)
 
 let spawn_failures () =
   (* OCaml's own limit, made small: at every number of domains there may be. *)
@@ -129,7 +92,7 @@ let blocking_threads () =
   List.iter
     (fun bad ->
       let e = run ~env:[ ("WEFT_BLOCKING_THREADS", bad) ] "blocking-most" in
-      Alcotest.(check int) "exit code" 0 (code e.status);
+      Alcotest.(check int) "exit code" 0 e.code;
       one_line bad "WEFT_BLOCKING_THREADS" e)
     [ "0"; "-1"; "many"; "10001"; "1.5" ]
 
@@ -155,7 +118,7 @@ let blocking_without_domains () =
     (fun limit ->
       let env = [ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] in
       let what = Printf.sprintf "limit %d" limit in
-      expect what (run ~env "blocking-few-domains") ~out:"100\n50 50 true\n" ~code:0;
+      expect what (run ~env "blocking-few-domains") ~out:"100\n50 50\n" ~code:0;
       expect (what ^ ", exit") (run ~env "exit-while-blocked") ~out:"6765\n" ~code:0)
     [ 1; 2; 3; 4; 5 ]
 
@@ -165,7 +128,7 @@ let work_while_retiring () =
 
 let without_a_domain what subject ~limit =
   let e = run ~env:[ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] subject in
-  expect what e ~out:"true true\n" ~code:0;
+  expect what e ~out:"true\n" ~code:0;
   one_line what "domains could be started" e
 
 (* It could not be started while somebody else had the domain, and nobody is woken when there is one again. *)
@@ -208,7 +171,7 @@ let deadlocks () =
 let deadlocks_uncaught () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "b"); ("WEFT_DOMAINS", "2") ] "deadlock-uncaught" in
   expect "uncaught" e ~out:"" ~code:2;
-  let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (contains part e.err) in
+  let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (Child.contains part e.err) in
   says "all 2 fibers wait, and nobody is left to resume them: 2 in Weft.Chan.recv";
   says "Fiber 2 waits in Weft.Chan.recv";
   (* Where they wait. *)
@@ -231,7 +194,7 @@ let own_threads () =
 let processes () = expect "create_process" (run "create-process") ~out:"started\n" ~code:0
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case = Watchdog.case in
   Alcotest.run "process"
     [
       ( "environment",

@@ -13,7 +13,7 @@ let slower_file folder name =
   Made.file folder name (Results.to_json (Made.results (List.map twice Made.sample.rows)))
 
 (* [failed what code parts ended]: one line on standard error that has [parts], nothing else anywhere. *)
-let failed what code parts ({ code = got; out; err } : Program.ended) =
+let failed what code parts ({ code = got; out; err; _ } : Testing.Child.ended) =
   check_code what code got;
   Alcotest.(check string) (what ^ ": no output") "" out;
   Alcotest.(check int) (what ^ ": one line") 1 (List.length (lines err));
@@ -25,7 +25,7 @@ let exit_codes_tell_of_regressions () =
   Made.in_folder @@ fun folder ->
   let a = sample_file folder "a.json" and b = slower_file folder "b.json" in
   let check what code arguments parts =
-    let ({ code = got; out; err } : Program.ended) = weft ("compare" :: arguments) in
+    let ({ code = got; out; err; _ } : Testing.Child.ended) = weft ("compare" :: arguments) in
     check_code what code got;
     Alcotest.(check string) (what ^ ": no message") "" err;
     List.iter (fun part -> Made.check_contains what ~part out) parts
@@ -77,7 +77,7 @@ let differences_are_warnings () =
   let a = sample_file folder "a.json" in
   let dev = { Made.header with compiler = { Made.header.compiler with profile = "dev" } } in
   let b = Made.file folder "b.json" (Results.to_json { Made.sample with header = dev }) in
-  let { Program.code; err; _ } = weft [ "compare"; a; b ] in
+  let { Testing.Child.code; err; _ } = weft [ "compare"; a; b ] in
   check_code "exit code" 0 code;
   Alcotest.(check (list string))
     "warnings"
@@ -90,7 +90,7 @@ let differences_are_warnings () =
 let a_comparison_can_be_data () =
   Made.in_folder @@ fun folder ->
   let a = sample_file folder "a.json" and b = slower_file folder "b.json" in
-  let { Program.code; out; _ } = weft [ "compare"; a; b; "--json"; "-" ] in
+  let { Testing.Child.code; out; _ } = weft [ "compare"; a; b; "--json"; "-" ] in
   check_code "exit code" 1 code;
   let open Yojson.Safe.Util in
   let json = Yojson.Safe.from_string out in
@@ -100,7 +100,7 @@ let a_comparison_can_be_data () =
   Alcotest.(check (list (float 1e-9)))
     "ratio" [ 2. ]
     (List.map (fun row -> to_number (member "ratio" row)) slower);
-  let { Program.code; out; _ } = weft ~input:b [ "compare"; a; "-" ] in
+  let { Testing.Child.code; out; _ } = weft ~input:b [ "compare"; a; "-" ] in
   check_code "from standard input" 1 code;
   Made.check_contains "its name" ~part:"B: -" out
 

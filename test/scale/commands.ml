@@ -1,51 +1,30 @@
 (* The command weft scale, with programs that do as they should, and others. *)
 
+open Testing
+
 let weft = ref ""
 let subject = ref ""
 let foreign = ref ""
 let only_par = ref ""
-
-type run = { code : int; out : string; err : string }
-
 let read file = In_channel.with_open_bin file In_channel.input_all
-
-(* A program that hangs ends with code 124. *)
-let run ?(env = []) arguments =
-  let out = Filename.temp_file "scale" ".out" and err = Filename.temp_file "scale" ".err" in
-  let words = List.map Filename.quote (!weft :: "scale" :: arguments) in
-  let settings = List.map (fun (name, value) -> name ^ "=" ^ Filename.quote value) env in
-  let command =
-    Printf.sprintf "env %s timeout 60 %s >%s 2>%s" (String.concat " " settings) (String.concat " " words)
-      (Filename.quote out) (Filename.quote err)
-  in
-  let code = Sys.command command in
-  let result = { code; out = read out; err = read err } in
-  List.iter Sys.remove [ out; err ];
-  result
-
+let run ?env arguments = Child.run ?env !weft ("scale" :: arguments)
 let steal = [ "--steal"; "1000" ]
 let of_subject ?(options = []) name = run (steal @ options @ [ "--"; !subject; name ])
+let lines text = List.length (Child.lines text)
 
-let contains part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.sub text i n = part || at (i + 1)) in
-  at 0
-
-let lines text = List.length (List.filter (( <> ) "") (String.split_on_char '\n' text))
-
-let check_error what ?(code = 2) ~says r =
+let check_error what ?(code = 2) ~says (r : Child.ended) =
   Alcotest.(check int) (what ^ ": exit code") code r.code;
   Alcotest.(check int) (what ^ ": one line, not " ^ r.err) 1 (lines r.err);
-  Alcotest.(check bool) (Printf.sprintf "%s: '%s' says '%s'" what r.err says) true (contains says r.err)
+  Alcotest.(check bool) (Printf.sprintf "%s: '%s' says '%s'" what r.err says) true (Child.contains says r.err)
 
 let table () =
   let r = of_subject "fib" in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
   List.iter
-    (fun part -> Alcotest.(check bool) part true (contains part r.out))
+    (fun part -> Alcotest.(check bool) part true (Child.contains part r.out))
     [ "fib: 610"; "parallelism"; "1024"; "Speed-up" ]
 
-let json_of r = Yojson.Safe.from_string r.out
+let json_of (r : Child.ended) = Yojson.Safe.from_string r.out
 let member = Yojson.Safe.Util.member
 let to_int json = Yojson.Safe.Util.to_int json
 
@@ -123,7 +102,7 @@ let odd_places () =
   Alcotest.(check bool) "the pipe stays" true ((Unix.stat (at "pipe")).st_kind = S_FIFO);
   let shown = run [ "--read"; at "far"; "--svg"; "-" ] in
   Alcotest.(check bool) "standard output" true (String.starts_with ~prefix:"<svg" shown.out);
-  Alcotest.(check bool) "and nothing else there" false (contains "Speed-up by" shown.out)
+  Alcotest.(check bool) "and nothing else there" false (Child.contains "Speed-up by" shown.out)
 
 let clashes () =
   in_folder @@ fun dir at ->
@@ -181,7 +160,7 @@ let exceptions () =
   Alcotest.(check int) "an exception ends the program, not the profile" 1 r.code;
   Alcotest.(check bool)
     "both are told" true
-    (contains "as it should" r.err && contains "exited with code 2" r.err)
+    (Child.contains "as it should" r.err && Child.contains "exited with code 2" r.err)
 
 let bad_files () =
   check_error "no file" ~says:"cannot read the profile" (run [ "--read"; "/nonexistent" ]);
@@ -195,7 +174,8 @@ let bad_files () =
 let not_passed_on () =
   let r = of_subject "variable" in
   Alcotest.(check bool)
-    "programs started by the program do not write over its profile" true (contains "for others: ''" r.out)
+    "programs started by the program do not write over its profile" true
+    (Child.contains "for others: ''" r.out)
 
 let bad_variables () =
   let profile = Filename.temp_file "scale" ".profile" in
@@ -207,13 +187,13 @@ let bad_variables () =
          (Filename.quote file) burden (Filename.quote !subject) (Filename.quote out))
   in
   Alcotest.(check int) "a burden that is none is ignored" 0 (code profile "x");
-  Alcotest.(check bool) "and said so" true (contains "WEFT_PROFILE_BURDEN" (read out));
+  Alcotest.(check bool) "and said so" true (Child.contains "WEFT_PROFILE_BURDEN" (read out));
   Alcotest.(check bool) "the profile is there" true (Sys.file_exists profile);
   Alcotest.(check int) "a profile that cannot be written is no failure" 0 (code "/nonexistent/p" "1");
-  Alcotest.(check bool) "but said" true (contains "WEFT_PROFILE" (read out));
+  Alcotest.(check bool) "but said" true (Child.contains "WEFT_PROFILE" (read out));
   List.iter Sys.remove [ profile; out ]
 
-let test name f = Alcotest.test_case name `Quick f
+let test name f = Testing.Watchdog.case name f
 
 let tests =
   [

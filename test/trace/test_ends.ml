@@ -43,10 +43,10 @@ let test_exit () =
 let test_control_c () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "interrupted" ] in
-  Tool.wait_for_output tool "started";
+  Testing.Child.wait_for_output tool "started";
   Unix.sleepf 0.1;
-  Tool.signal tool Sys.sigint;
-  let ended = Tool.finish tool in
+  Testing.Child.signal tool Sys.sigint;
+  let ended = Testing.Child.finish tool in
   check Alcotest.int "the program has seen to it" 7 ended.code;
   let t = File.read path in
   check Alcotest.bool "a whole trace" true (File.of_category t ~name:"turn" "region" <> [])
@@ -54,10 +54,10 @@ let test_control_c () =
 let test_terminated () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
-  Tool.wait_for_output tool "started";
+  Testing.Child.wait_for_output tool "started";
   Unix.sleepf 0.1;
-  Tool.signal tool Sys.sigterm;
-  let ended = Tool.finish tool in
+  Testing.Child.signal tool Sys.sigterm;
+  let ended = Testing.Child.finish tool in
   check Alcotest.int "so is the program" (128 + 15) ended.code;
   check Alcotest.bool "a whole trace" true (File.of_category (File.read path) ~name:"turn" "region" <> [])
 
@@ -135,10 +135,10 @@ let test_standard_output () =
   ignore (one_line "message" ended.err);
   let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
   let r = Tool.start ~environment ~program:subject [ "for-ever" ] in
-  Tool.wait_for_output r "started";
-  let ended = Tool.run [ "attach"; string_of_int (Tool.pid r); "-o"; "-"; "--seconds"; "0.1" ] in
-  Tool.signal r Sys.sigkill;
-  ignore (Tool.finish r);
+  Testing.Child.wait_for_output r "started";
+  let ended = Tool.run [ "attach"; string_of_int (Testing.Child.pid r); "-o"; "-"; "--seconds"; "0.1" ] in
+  Testing.Child.signal r Sys.sigkill;
+  ignore (Testing.Child.finish r);
   check Alcotest.int "that of weft attach is free" 0 ended.code;
   match Yojson.Safe.from_string ended.out with
   | `Assoc members -> check Alcotest.bool "a whole trace" true (List.mem_assoc "otherData" members)
@@ -147,10 +147,10 @@ let test_standard_output () =
 let test_processor_time () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
-  Tool.wait_for_output tool "started";
+  Testing.Child.wait_for_output tool "started";
   Unix.sleepf 0.3;
-  Tool.signal tool Sys.sigterm;
-  ignore (Tool.finish tool);
+  Testing.Child.signal tool Sys.sigterm;
+  ignore (Testing.Child.finish tool);
   if Sys.file_exists "/proc/self/schedstat" then
     match File.of_category (File.read path) ~phase:"C" ~name:"process" "machine" with
     | [] -> Alcotest.fail "no processor time is told"
@@ -199,10 +199,10 @@ let test_old_file_stays () =
 let test_last () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "--last"; "0.05"; "-o"; path; "--"; subject; "for-ever" ] in
-  Tool.wait_for_output tool "started";
+  Testing.Child.wait_for_output tool "started";
   Unix.sleepf 0.4;
-  Tool.signal tool Sys.sigterm;
-  let ended = Tool.finish tool in
+  Testing.Child.signal tool Sys.sigterm;
+  let ended = Testing.Child.finish tool in
   let t = File.read path in
   check Alcotest.bool
     ("what is in the file is counted: " ^ ended.err)
@@ -271,14 +271,15 @@ let test_fuchsia () =
 
 let running ?environment program arguments f =
   let r = Tool.start ?environment ~program arguments in
-  Tool.wait_for_output r "started";
+  Testing.Child.wait_for_output r "started";
   Fun.protect
     ~finally:(fun () ->
-      Tool.signal r Sys.sigkill;
-      ignore (Tool.finish r))
+      Testing.Child.signal r Sys.sigkill;
+      ignore (Testing.Child.finish r))
     (fun () -> f r)
 
-let attached r path options = Tool.run ([ "attach"; string_of_int (Tool.pid r); "-o"; path ] @ options)
+let attached r path options =
+  Tool.run ([ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] @ options)
 
 let check_attached r path =
   let ended = attached r path [ "--seconds"; "0.1" ] in
@@ -309,10 +310,10 @@ let test_attach_to_the_end () =
   with_path @@ fun dir path ->
   let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
   running ~environment subject [ "for-ever" ] @@ fun r ->
-  let tool = Tool.start [ "attach"; string_of_int (Tool.pid r); "-o"; path ] in
+  let tool = Tool.start [ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] in
   Unix.sleepf 0.2;
-  Tool.signal r Sys.sigkill;
-  let ended = Tool.finish tool in
+  Testing.Child.signal r Sys.sigkill;
+  let ended = Testing.Child.finish tool in
   check Alcotest.int "exit code" 0 ended.code;
   check Alcotest.string "it has ended" "ended" (about_text (File.read path) "outcome")
 
@@ -326,10 +327,10 @@ let test_attach_to_nothing () =
     leaves_nothing dir
   in
   failing "no such process" "999999999";
-  running plain [ "wait" ] (fun r -> failing "no events" (string_of_int (Tool.pid r)))
+  running plain [ "wait" ] (fun r -> failing "no events" (string_of_int (Testing.Child.pid r)))
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "a crash leaves a whole trace" test_crash;
     case "so does an early exit, with its code" test_exit;

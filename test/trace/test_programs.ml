@@ -184,7 +184,7 @@ let test_processor_time () =
   at_least "no more than that" told (own + 20_000)
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "fib: jobs, collections, workers" test_fib;
     case "a stolen fork: theft, victim, search" test_steal;

@@ -7,11 +7,8 @@ open Injected
 let interrupted_at again k f = Injected.at ~but:"Subject" ~again k f
 
 let wait_until what ~k holds =
-  let start = Unix.gettimeofday () in
-  while not (holds ()) do
-    if Unix.gettimeofday () -. start > 10. then Alcotest.failf "interrupted at safepoint %d: %s" k what;
-    Thread.delay 0.0005
-  done
+  if not (holds ()) then
+    Testing.Watchdog.until (Printf.sprintf "interrupted at safepoint %d: %s" k what) holds
 
 (* Who has got so far that it is about to call, has called then. *)
 let settle () = Thread.delay 0.002
@@ -37,13 +34,13 @@ let in_thread f = ignore (Thread.create f () : Thread.t)
 let in_pool p f = ignore (Weft.Pool.async p f : unit Weft.promise)
 
 let all_return b c ~k =
-  wait_until (Printf.sprintf "of %d callers not all have returned" c.expected) ~k (fun () ->
+  wait_until (Printf.sprintf "all of %d callers have returned" c.expected) ~k (fun () ->
       Atomic.get c.ended = c.expected);
   let quiet = Atomic.make false in
   in_thread (fun () ->
       B.quiesce b;
       Atomic.set quiet true);
-  wait_until "somebody has it for ever" ~k (fun () -> Atomic.get quiet)
+  wait_until "nobody has it" ~k (fun () -> Atomic.get quiet)
 
 let add b () = ignore (B.exec b (Subject.Add 1) : int)
 
