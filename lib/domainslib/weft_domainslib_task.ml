@@ -47,7 +47,9 @@ let leaves n = if n < 8 then 1 else Int.max 4 (Int.min 256 (((n - 1) / 8) + 1))
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =
   let chunk_size =
     match chosen chunk_size with
-    | None when finish > start && finish - start < max_int -> Some (leaves (finish - start + 1))
+    | None when finish > start ->
+        let before_last = finish - start in
+        Some (leaves (if before_last < 0 || before_last = max_int then max_int else before_last + 1))
     | chunk_size -> chunk_size
   in
   inside "Domainslib.Task.parallel_for_reduce" p (fun () ->

@@ -25,24 +25,29 @@ let outermost frames =
   | Some ((_ :: _ as inner), first, last, outer) -> Some (List.rev inner, first, last, outer)
   | Some ([], _, _, _) | None -> None
 
-let[@inline] middle first last = first + ((last - first) / 2)
+(* The mean, rounded down; [first + last] and [last - first] may be no integers. *)
+let[@inline] middle first last = (first land last) + ((first lxor last) asr 1)
 
 (* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
 let dear = 1024
 
+(* The elements that are kept at a time: a leaf may have any length, if the caller has set it. *)
+let kept = 4096
+
 (* The elements in any order, on any worker, and then the leaf as ever. *)
-let dear_leaf ?before t element first last =
-  let values = Array.make (last - first + 1) None in
-  Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
+let rec dear_leaf ?before t element first last =
+  let until = if last - first < kept then last else first + (kept - 1) in
+  let values = Array.make (until - first + 1) None in
+  Loop.blocks ~who:"Weft" ~start:first ~finish:until (fun i j ->
       for k = i to j do
         values.(k - first) <- Some (element k)
       done);
   let value k = match values.(k) with Some v -> v | None -> invalid_arg "Weft: internal error: a leaf" in
   let acc = ref (match before with Some v -> t.combine v (value 0) | None -> value 0) in
-  for k = 1 to last - first do
+  for k = 1 to until - first do
     acc := t.combine !acc (value k)
   done;
-  !acc
+  if until < last then dear_leaf ~before:!acc t element (until + 1) last else !acc
 
 (* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
 let unknown_leaf t element first last =
@@ -147,6 +152,7 @@ let walk t first last =
 
 let walk_alone t first last = noting_failures t first (fun at -> straight t (Here.deque ()) at first last)
 
+(* Here and below, [last - first] is an integer: {!inside} sees to that. *)
 let rec split t first last =
   let d = last - first in
   if d < t.leaf || d < t.share || d < t.cheap then walk t first last
@@ -160,13 +166,23 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
   let workers = Here.workers () in
   let alone = workers = 1 in
   let profiled = Here.is_profiled () in
-  let share = if profiled then 1 else Grain.leaf (finish - start) ~workers in
+  let width = if finish - start < 0 then max_int else finish - start in
+  let share = if profiled then 1 else Grain.leaf width ~workers in
   let course = Course.start All in
   let t = { fold; element; combine; course; leaf; share; cheap = 0; dear = false; known = false } in
+  let over first last =
+    if alone then walk_alone t first last
+    else if (not profiled) && Here.is_rich ~workers then walk t first last
+    else split t first last
+  in
   match
-    if alone then walk_alone t start finish
-    else if (not profiled) && Here.is_rich ~workers then walk t start finish
-    else split t start finish
+    if finish - start >= 0 then over start finish
+    else begin
+      (* More than [max_int + 1] elements: each half has at most that many. *)
+      let middle = middle start finish in
+      let a, b = Fork_join.par (fun () -> over start middle) (fun () -> over (middle + 1) finish) in
+      noting_failures t start (fun _ -> combine a b)
+    end
   with
   | v -> v
   | exception Uncaught.Stopped -> Course.reraise course

@@ -16,6 +16,7 @@ let () =
       ("loops", Loops.tests);
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
+      ("wide ranges", Wide_ranges.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);

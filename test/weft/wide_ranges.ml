@@ -1,0 +1,256 @@
+open Support
+open Loops
+module Task = Domainslib.Task
+module Tree = Weft_loops.Tree
+module Loop = Weft_loops.Loop
+
+(* Ranges at the ends of the integers, of more than [max_int] indices too: for every function that takes a range. *)
+
+let wide =
+  [ (min_int, max_int); (min_int, 0); (min_int, -1); (0, max_int); (1, max_int); (-1, max_int); (min_int, max_int - 1) ]
+
+let empty = [ (max_int, min_int); (0, min_int); (max_int, 0); (1, 0); (min_int + 1, min_int); (max_int, max_int - 1) ]
+let narrow = [ (max_int - 2, max_int); (min_int, min_int + 2); (max_int, max_int); (min_int, min_int) ]
+
+(* --- right: parts of 2^57 indices, of which there are at most 64 --- *)
+
+let part = 1 lsl 57
+
+(* From a list of parts in order: the whole. *)
+let whole parts =
+  let join (first, last) (next, finish) =
+    if last = max_int || next <> last + 1 then Alcotest.failf "%d to %d, then %d to %d" first last next finish;
+    (first, finish)
+  in
+  match parts with [] -> Alcotest.fail "nothing ran" | p :: rest -> List.fold_left join p rest
+
+let same = Alcotest.(check (pair int int))
+
+let check_part (first, last) =
+  if first > last || last - first < 0 || last - first >= part then Alcotest.failf "a part from %d to %d" first last
+
+let trees_cover_the_range () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun (start, finish) ->
+      let fold first last =
+        noise ();
+        check_part (first, last);
+        (first, last)
+      in
+      let combine (first, last) (next, finish) = whole [ (first, last); (next, finish) ] in
+      let reduce () = Tree.reduce ~chunk_size:part ~who:"Test" ~start ~finish ~fold combine in
+      same place.name (start, finish) (place.call reduce))
+    (wide @ narrow)
+
+let trees_are_fixed_by_the_range () =
+  let shape (start, finish) =
+    Tree.reduce ~chunk_size:part ~who:"Test" ~start ~finish
+      ~fold:(fun first last ->
+        noise ();
+        Printf.sprintf "%d-%d" first last)
+      (Printf.sprintf "(%s %s)")
+  in
+  let expected = List.map (fun range -> Weft.run ~domains:1 (fun () -> shape range)) wide in
+  everywhere @@ fun place ->
+  List.iter2 (fun range shown -> Alcotest.(check string) place.name shown (place.call (fun () -> shape range))) wide expected
+
+let loops_cover_the_range () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun (start, finish) ->
+      let parts = Atomic.make [] in
+      let rec note p =
+        let was = Atomic.get parts in
+        if not (Atomic.compare_and_set parts was (p :: was)) then note p
+      in
+      place.call (fun () ->
+          Loop.blocks ~chunk_size:part ~who:"Test" ~start ~finish (fun first last ->
+              check_part (first, last);
+              note (first, last)));
+      same place.name (start, finish) (whole (List.sort compare (Atomic.get parts))))
+    (wide @ narrow)
+
+(* --- cancellable: each function with a body that neither raises nor ends anything --- *)
+
+(* The elements of sequences: [init] and [of_range] have at most [max_int]. *)
+let sequences (start, finish) =
+  let size = finish - start + 1 in
+  if start > finish then [ ("of_range", Weft.Seq.of_range start finish); ("empty", Weft.Seq.empty) ]
+  else if size <= 0 then []
+  else [ ("of_range", Weft.Seq.of_range start finish); ("init", Weft.Seq.init size (fun i -> start + i)) ]
+
+let seq_consumers body =
+  let open Weft.Seq in
+  let f i =
+    body i;
+    i
+  in
+  let no i =
+    body i;
+    false
+  in
+  [
+    ("iter", iter body);
+    ("reduce", fun s -> ignore (reduce ( + ) 0 (map f s)));
+    ("fold", fun s -> ignore (fold (fun a i -> a + f i) ~combine:( + ) 0 s));
+    ("sum", fun s -> ignore (sum (mapi (fun _ i -> f i) s)));
+    ("float_sum", fun s -> ignore (float_sum (map (fun i -> float (f i)) s)));
+    ("length", fun s -> ignore (length (filter no s)));
+    ("count", fun s -> ignore (count no s));
+    ("min", fun s -> ignore (min compare (map f s)));
+    ("max", fun s -> ignore (max compare (map f s)));
+    ("exists", fun s -> ignore (exists no s));
+    ("for_all", fun s -> ignore (for_all (fun i -> not (no i)) s));
+    ("find", fun s -> ignore (find no s));
+    ("find_map", fun s -> ignore (find_map (fun i -> if no i then Some i else None) s));
+    ("to_array", fun s -> ignore (to_array (filter no s)));
+    ("to_list", fun s -> ignore (to_list (filter no s)));
+    ("force", fun s -> ignore (force (flat_map (fun i -> if no i then return i else empty) s)));
+  ]
+
+let takers body =
+  let none i =
+    body i;
+    None
+  and one i =
+    body i;
+    1
+  in
+  [
+    ("parallel_for", fun (start, finish) -> Weft.parallel_for ~start ~finish ~body ());
+    ( "parallel_for_reduce",
+      fun (start, finish) -> ignore (Weft.parallel_for_reduce ~start ~finish ~body:one ( + ) 0) );
+    ("parallel_find", fun (start, finish) -> ignore (Weft.parallel_find ~start ~finish ~body:none () : int option));
+    ( "parallel_find_first",
+      fun (start, finish) -> ignore (Weft.parallel_find_first ~start ~finish ~body:none () : int option) );
+  ]
+  @ List.map
+      (fun (name, consume) ->
+        ( "Seq." ^ name,
+          fun range -> List.iter (fun (_, s) -> consume s) (sequences range) ))
+      (seq_consumers body)
+
+let domainslib_takers pool body =
+  let none i =
+    body i;
+    None
+  and one i =
+    body i;
+    1
+  in
+  [
+    ("Task.parallel_for", fun (start, finish) -> Task.parallel_for pool ~start ~finish ~body);
+    ( "Task.parallel_for_reduce",
+      fun (start, finish) -> ignore (Task.parallel_for_reduce pool ~start ~finish ~body:one ( + ) 0) );
+    ( "Task.parallel_find",
+      fun (start, finish) -> ignore (Task.parallel_find pool ~start ~finish ~body:none : int option) );
+  ]
+
+(* A time-out of something that never ends: only that ends it. *)
+let ends_when_cancelled place name (f : int * int -> unit) range =
+  match place.call (fun () -> Weft.Cancel.with_timeout 0.001 (fun () -> f range)) with
+  | () -> Alcotest.failf "%s of %d to %d, on %s, has ended" name (fst range) (snd range) place.name
+  | exception Weft.Cancel.Timeout -> ()
+
+let has_sequences (start, finish) = finish - start + 1 > 0
+let is_of_seq name = String.starts_with ~prefix:"Seq." name
+
+let all_are_cancellable () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun (name, f) ->
+      List.iter
+        (fun range -> if has_sequences range || not (is_of_seq name) then ends_when_cancelled place name f range)
+        wide)
+    (takers ignore)
+
+exception Enough
+
+let failures_end_them () =
+  let body i = if i land 0xFFF = 0x5A5 then raise Enough in
+  let ends what f range =
+    match f range with
+    | () -> Alcotest.failf "%s of %d to %d has ended" what (fst range) (snd range)
+    | exception Enough -> ()
+  in
+  everywhere (fun place ->
+      List.iter
+        (fun (name, f) ->
+          List.iter
+            (fun range ->
+              if has_sequences range || not (is_of_seq name) then ends name (fun r -> place.call (fun () -> f r)) range)
+            wide)
+        (takers body));
+  List.iter
+    (fun n ->
+      let pool = Task.setup_pool ~num_domains:n () in
+      Fun.protect ~finally:(fun () -> Task.teardown_pool pool) @@ fun () ->
+      List.iter
+        (fun (name, f) -> List.iter (ends name (fun r -> Task.run pool (fun () -> f r))) wide)
+        (domainslib_takers pool body))
+    [ 0; 1; 3 ]
+
+(* --- empty, reversed, short --- *)
+
+let empty_ones_call_nothing () =
+  let body i = Alcotest.failf "%d in an empty range" i in
+  everywhere (fun place ->
+      List.iter (fun (_, f) -> List.iter (fun range -> place.call (fun () -> f range)) empty) (takers body));
+  let pool = Task.setup_pool ~num_domains:1 () in
+  Fun.protect ~finally:(fun () -> Task.teardown_pool pool) @@ fun () ->
+  List.iter
+    (fun (_, f) -> List.iter (fun range -> Task.run pool (fun () -> f range)) empty)
+    (domainslib_takers pool body);
+  List.iter
+    (fun (start, finish) -> check_int "of_range" 0 (Weft.Seq.length (Weft.Seq.of_range start finish)))
+    empty
+
+let sequences_of_more_are_refused () =
+  List.iter
+    (fun (start, finish) ->
+      if finish - start + 1 <= 0 then
+        raises_invalid "of_range" "Weft.Seq.of_range: " (fun () -> Weft.Seq.of_range start finish)
+      else check_int "length" (finish - start + 1) (Weft.Seq.length (Weft.Seq.of_range start finish)))
+    wide
+
+(* A leaf may be as long as the caller likes, whatever its elements take. *)
+let long_leaves_of_slow_elements () =
+  everywhere @@ fun place ->
+  let seen = Atomic.make 0 in
+  let body i =
+    if Atomic.fetch_and_add seen 1 > 5000 then raise Enough;
+    spin 2_000;
+    i
+  in
+  match
+    place.call (fun () ->
+        Weft.parallel_for_reduce ~chunk_size:max_int ~start:0 ~finish:(max_int - 1) ~body ( + ) 0)
+  with
+  | _ -> Alcotest.fail "has ended"
+  | exception Enough -> ()
+
+let long_leaves_are_right () =
+  everywhere @@ fun place ->
+  let body i =
+    if i < 100 then spin 2_000;
+    string_of_int (i mod 10)
+  in
+  let n = 10_000 in
+  Alcotest.(check string)
+    place.name
+    (String.concat "" (List.init n (fun i -> string_of_int (i mod 10))))
+    (place.call (fun () -> Weft.parallel_for_reduce ~chunk_size:n ~start:0 ~finish:(n - 1) ~body ( ^ ) ""))
+
+let tests =
+  [
+    case "reductions cover the range" trees_cover_the_range;
+    case "their tree depends on the range alone" trees_are_fixed_by_the_range;
+    case "loops cover the range" loops_cover_the_range;
+    case "all can be cancelled" all_are_cancellable;
+    case "failures end them" failures_end_them;
+    case "empty ranges call nothing" empty_ones_call_nothing;
+    case "sequences of more than max_int are refused" sequences_of_more_are_refused;
+    case "leaves of any length with slow elements" long_leaves_of_slow_elements;
+    case "leaves of any length are right" long_leaves_are_right;
+  ]
