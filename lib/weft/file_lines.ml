@@ -39,14 +39,29 @@ let rec push_lines file channel stop push =
         push_lines file channel stop push
     | exception End_of_file -> ()
 
+(* To behind the next end of line, or to [stop] if it is not before. In pieces, so that no line is kept, be it ever so long; the rest
+   of a piece is still in the channel's buffer. *)
+let rec end_of_line piece i n =
+  if i < n && Bytes.unsafe_get piece i <> '\n' then end_of_line piece (i + 1) n else i
+
+let skip_line channel stop =
+  let piece = Bytes.create 4096 in
+  let rec skip () =
+    let at = LargeFile.pos_in channel in
+    let wanted = Int.max 1 (Int.min (Bytes.length piece) (stop - Int64.to_int at)) in
+    let n = input channel piece 0 wanted in
+    match end_of_line piece 0 n with
+    | i when i < n -> LargeFile.seek_in channel (Int64.add at (Int64.of_int (i + 1)))
+    | _ -> if n > 0 && Int64.to_int at + n < stop then skip ()
+  in
+  skip ()
+
 (* Goes to the first line that begins at [start] or after; at [stop] or after it may be any. So of a line that
    is longer than the blocks, each block reads its own bytes only. *)
 let go_to file channel start stop =
   if start > 0 then begin
     reading file.path (LargeFile.seek_in channel) (Int64.of_int (start - 1));
-    (* No line is kept, be it ever so long. *)
-    let rec skip channel = if input_char channel <> '\n' && pos_in channel < stop then skip channel in
-    try reading file.path skip channel with End_of_file -> ()
+    reading file.path (skip_line channel) stop
   end
 
 let iterate file block positions first last push =

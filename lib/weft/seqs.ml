@@ -88,7 +88,10 @@ let join (a : _ Source.pass) (b : _ Source.pass) =
   let positions = not_too_many (in_a + b.positions) in
   let offset =
     match (a.offset, b.offset) with
-    | Some of_a, Some of_b -> Some (fun p -> if p <= in_a then of_a p else of_a in_a + of_b (p - in_a))
+    | Some of_a, Some of_b ->
+        (* Once: else an offset would be asked of all that is to the left, not of one on each level. *)
+        let before_b = of_a in_a in
+        Some (fun p -> if p <= in_a then of_a p else before_b + of_b (p - in_a))
     | _ -> None
   and iterate first last push =
     if first < in_a then a.iterate first (min last (in_a - 1)) push;
@@ -215,4 +218,18 @@ let force s = of_array (to_array s)
 
 module Private = struct
   let lines ~block path = File_lines.source ~block path
+
+  let watched_array ~note a =
+    let s = of_array a in
+    let watch (p : _ Source.pass) =
+      let offset p =
+        note ();
+        p
+      in
+      { p with offset = Some offset }
+    in
+    { s with pass = (fun k -> s.pass (fun p -> k (watch p))) }
+
+  let elements_before (s : _ t) positions =
+    s.pass (fun p -> Option.map (fun offset -> List.map offset positions) p.offset)
 end

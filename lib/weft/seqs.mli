@@ -120,7 +120,8 @@ val append : 'a t -> 'a t -> 'a t
 *)
 
 val concat : 'a t list -> 'a t
-(** [concat ss] is the elements of all sequences of [ss], one after the other. *)
+(** [concat ss] is the elements of all sequences of [ss], one after the other. A use costs O(length of [ss])
+    once, and O(log (length of [ss])) for each block of positions. *)
 
 (** {1:consumers Using} *)
 
@@ -193,4 +194,10 @@ val force : 'a t -> 'a t
 module Private : sig
   val lines : block:int -> string -> string t
   (** In blocks of [block] bytes. *)
+
+  val watched_array : note:(unit -> unit) -> 'a array -> 'a t
+  (** {!of_array}, which calls [note] whenever it is asked how many elements are to the left of a position. *)
+
+  val elements_before : 'a t -> int list -> int list option
+  (** How many elements are to the left of each of these positions of the source, if that is known. *)
 end

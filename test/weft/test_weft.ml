@@ -17,6 +17,7 @@ let () =
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);
+      ("costs", Costs.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);

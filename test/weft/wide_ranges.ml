@@ -7,9 +7,19 @@ module Loop = Weft_loops.Loop
 (* Ranges at the ends of the integers, of more than [max_int] indices too: for every function that takes a range. *)
 
 let wide =
-  [ (min_int, max_int); (min_int, 0); (min_int, -1); (0, max_int); (1, max_int); (-1, max_int); (min_int, max_int - 1) ]
+  [
+    (min_int, max_int);
+    (min_int, 0);
+    (min_int, -1);
+    (0, max_int);
+    (1, max_int);
+    (-1, max_int);
+    (min_int, max_int - 1);
+  ]
 
-let empty = [ (max_int, min_int); (0, min_int); (max_int, 0); (1, 0); (min_int + 1, min_int); (max_int, max_int - 1) ]
+let empty =
+  [ (max_int, min_int); (0, min_int); (max_int, 0); (1, 0); (min_int + 1, min_int); (max_int, max_int - 1) ]
+
 let narrow = [ (max_int - 2, max_int); (min_int, min_int + 2); (max_int, max_int); (min_int, min_int) ]
 
 (* --- right: parts of 2^57 indices, of which there are at most 64 --- *)
@@ -27,7 +37,8 @@ let whole parts =
 let same = Alcotest.(check (pair int int))
 
 let check_part (first, last) =
-  if first > last || last - first < 0 || last - first >= part then Alcotest.failf "a part from %d to %d" first last
+  if first > last || last - first < 0 || last - first >= part then
+    Alcotest.failf "a part from %d to %d" first last
 
 let trees_cover_the_range () =
   everywhere @@ fun place ->
@@ -53,7 +64,9 @@ let trees_are_fixed_by_the_range () =
   in
   let expected = List.map (fun range -> Weft.run ~domains:1 (fun () -> shape range)) wide in
   everywhere @@ fun place ->
-  List.iter2 (fun range shown -> Alcotest.(check string) place.name shown (place.call (fun () -> shape range))) wide expected
+  List.iter2
+    (fun range shown -> Alcotest.(check string) place.name shown (place.call (fun () -> shape range)))
+    wide expected
 
 let loops_cover_the_range () =
   everywhere @@ fun place ->
@@ -121,14 +134,14 @@ let takers body =
     ("parallel_for", fun (start, finish) -> Weft.parallel_for ~start ~finish ~body ());
     ( "parallel_for_reduce",
       fun (start, finish) -> ignore (Weft.parallel_for_reduce ~start ~finish ~body:one ( + ) 0) );
-    ("parallel_find", fun (start, finish) -> ignore (Weft.parallel_find ~start ~finish ~body:none () : int option));
+    ( "parallel_find",
+      fun (start, finish) -> ignore (Weft.parallel_find ~start ~finish ~body:none () : int option) );
     ( "parallel_find_first",
       fun (start, finish) -> ignore (Weft.parallel_find_first ~start ~finish ~body:none () : int option) );
   ]
   @ List.map
       (fun (name, consume) ->
-        ( "Seq." ^ name,
-          fun range -> List.iter (fun (_, s) -> consume s) (sequences range) ))
+        ("Seq." ^ name, fun range -> List.iter (fun (_, s) -> consume s) (sequences range)))
       (seq_consumers body)
 
 let domainslib_takers pool body =
@@ -161,7 +174,8 @@ let all_are_cancellable () =
   List.iter
     (fun (name, f) ->
       List.iter
-        (fun range -> if has_sequences range || not (is_of_seq name) then ends_when_cancelled place name f range)
+        (fun range ->
+          if has_sequences range || not (is_of_seq name) then ends_when_cancelled place name f range)
         wide)
     (takers ignore)
 
@@ -179,7 +193,8 @@ let failures_end_them () =
         (fun (name, f) ->
           List.iter
             (fun range ->
-              if has_sequences range || not (is_of_seq name) then ends name (fun r -> place.call (fun () -> f r)) range)
+              if has_sequences range || not (is_of_seq name) then
+                ends name (fun r -> place.call (fun () -> f r)) range)
             wide)
         (takers body));
   List.iter

@@ -1,8 +1,14 @@
 open Syntax
+module Due = Set.Make (Int)
 
+(* Between changes nothing of a relation is marked ({!Relation.end_change}). A change visits the relations that it changes, the
+   strata that read them, in order, and what these change in turn; what has nothing to do with it costs nothing. *)
 type t = {
   constants : Constants.t;
   relations : (string, Relation.t) Hashtbl.t;
+  strata : Clauses.stratum array;
+  readers : (string, int list) Hashtbl.t;  (** the strata that read a relation, or derive it *)
+  mutable visited : Relation.t list;  (** by this change, some more than once *)
   evaluation : Evaluation.t;
   derived : (string, unit) Hashtbl.t;  (** heads of rules *)
   mutable stale : bool;
@@ -18,7 +24,8 @@ let evaluate_anew t =
   t.stale <- true;
   t.evaluation.fell <- false;
   iter_relations t Relation.reset_to_asserted;
-  List.iter (fun stratum -> Evaluation.saturate t.evaluation stratum ~from_nothing:true) t.evaluation.strata;
+  Array.iter (fun stratum -> Evaluation.saturate t.evaluation stratum ~from_nothing:true) t.strata;
+  iter_relations t Relation.end_change;
   t.stale <- false
 
 let refresh t = if t.stale then evaluate_anew t
@@ -82,27 +89,39 @@ type change = Assert of atom | Retract of atom
 
 (* Without rules that derive them, tuples fall with their facts. *)
 let drop_mere_facts t =
-  iter_relations t (fun r ->
-      if not (Hashtbl.mem t.derived r.name) then
-        for i = 0 to Vector.length r.doubtful - 1 do
-          let row = Vector.get r.doubtful i in
-          let status = Rows.status r.rows row in
-          if not (Relation.is_asserted status || Relation.is_gone status) then begin
-            t.evaluation.fell <- true;
-            Relation.fell r row
-          end
-        done)
+  t.visited
+  |> List.iter (fun (r : Relation.t) ->
+         if not (Hashtbl.mem t.derived r.name) then
+           for i = 0 to Vector.length r.doubtful - 1 do
+             let row = Vector.get r.doubtful i in
+             let status = Rows.status r.rows row in
+             if not (Relation.is_asserted status || Relation.is_gone status) then begin
+               t.evaluation.fell <- true;
+               Relation.fell r row
+             end
+           done)
 
 let evaluate t =
   drop_mere_facts t;
-  let relations = Hashtbl.fold (fun _ r l -> r :: l) t.relations [] in
-  Evaluation.sync t.evaluation relations;
+  Evaluation.sync t.evaluation t.visited;
   t.evaluation.round <- t.evaluation.round + 1;
-  let stratum s =
-    Retraction.retract t.evaluation s;
-    Evaluation.saturate t.evaluation s ~from_nothing:false
+  let due_after k due (r : Relation.t) =
+    if not (Relation.has_changed r) then due
+    else
+      Hashtbl.find_opt t.readers r.name |> Option.value ~default:[]
+      |> List.fold_left (fun due reader -> if reader > k then Due.add reader due else due) due
   in
-  List.iter stratum t.evaluation.strata
+  let rec go due =
+    match Due.min_elt_opt due with
+    | None -> ()
+    | Some k ->
+        let s = t.strata.(k) in
+        t.visited <- List.rev_append s.reads t.visited;
+        Retraction.retract t.evaluation s;
+        Evaluation.saturate t.evaluation s ~from_nothing:false;
+        go (List.fold_left (due_after k) (Due.remove k due) s.own)
+  in
+  go (List.fold_left (due_after (-1)) Due.empty t.visited)
 
 (* Facts are what they were; what follows has to wait. *)
 let undo t log =
@@ -122,15 +141,22 @@ let undo t log =
 
 let change t changes =
   refresh t;
-  iter_relations t Relation.begin_change;
+  t.visited <- [];
   t.evaluation.fell <- false;
   let log = ref [] in
   let note (r : Relation.t) row status = if row < r.mark then log := (r, row, status) :: !log in
+  let in_relation a f =
+    let r = relation_of_fact t a in
+    let had_changed = Relation.has_changed r in
+    let made = f r in
+    if Relation.has_changed r && not had_changed then t.visited <- r :: t.visited;
+    made
+  in
   let make change =
     match
       match change with
-      | Assert a -> assert_tuple t (relation_of_fact t a) (encode Constants.code t a.terms) ~log:note
-      | Retract a -> retract_tuple (relation_of_fact t a) (encode Constants.find t a.terms) ~log:note
+      | Assert a -> in_relation a (fun r -> assert_tuple t r (encode Constants.code t a.terms) ~log:note)
+      | Retract a -> in_relation a (fun r -> retract_tuple r (encode Constants.find t a.terms) ~log:note)
     with
     | made -> Ok made
     | exception Error e -> Result.Error e
@@ -142,7 +168,9 @@ let change t changes =
   with
   | results ->
       t.stale <- true;
-      iter_relations t Relation.purge;
+      List.iter Relation.purge t.visited;
+      List.iter Relation.end_change t.visited;
+      t.visited <- [];
       t.stale <- false;
       results
   | exception e ->
@@ -161,9 +189,14 @@ let create runner ({ facts; strata; widths } : Analysis.t) =
     strata;
   let relation (a : atom) = Hashtbl.find relations a.predicate in
   let compile = Clauses.stratum ~relation ~code:(Constants.code constants) in
-  let strata = List.map compile strata in
-  let evaluation = { Evaluation.constants; runner; strata; round = 0; fell = false } in
-  let t = { constants; relations; evaluation; derived; stale = true } in
+  let strata = Array.of_list (List.map compile strata) in
+  let readers = Hashtbl.create 64 in
+  let add_reader k (r : Relation.t) =
+    Hashtbl.replace readers r.name (k :: Option.value (Hashtbl.find_opt readers r.name) ~default:[])
+  in
+  Array.iteri (fun k (s : Clauses.stratum) -> List.iter (add_reader k) s.reads) strata;
+  let evaluation = { Evaluation.constants; runner; round = 0; fell = false } in
+  let t = { constants; relations; strata; readers; visited = []; evaluation; derived; stale = true } in
   let no_log _ _ _ = () in
   List.iter
     (fun a -> ignore (assert_tuple t (relation a) (encode Constants.code t a.terms) ~log:no_log : bool))
@@ -192,4 +225,4 @@ let check t =
     Relation.iter mere r
   in
   iter_relations t check_fact;
-  List.iter (Retraction.check t.evaluation) t.evaluation.strata
+  Array.iter (Retraction.check t.evaluation) t.strata

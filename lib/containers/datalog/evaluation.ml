@@ -1,10 +1,4 @@
-type t = {
-  constants : Constants.t;
-  runner : Runner.t;
-  strata : Clauses.stratum list;
-  mutable round : int;
-  mutable fell : bool;
-}
+type t = { constants : Constants.t; runner : Runner.t; mutable round : int; mutable fell : bool }
 
 let gain_rank t = if t.fell then Relation.gone else Relation.all
 

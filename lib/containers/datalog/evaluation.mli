@@ -3,7 +3,6 @@
 type t = {
   constants : Constants.t;
   runner : Runner.t;
-  strata : Clauses.stratum list;
   mutable round : int;  (** the rank of what is added now *)
   mutable fell : bool;  (** whether something has fallen in this change *)
 }

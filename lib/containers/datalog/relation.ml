@@ -58,7 +58,9 @@ let index t columns =
 
 (* --- changes --- *)
 
-let begin_change t =
+let has_changed t = t.mark < Rows.limit t.rows || Vector.length t.doubtful > 0 || Vector.length t.fallen > 0
+
+let end_change t =
   let limit = Rows.limit t.rows in
   t.mark <- limit;
   t.old <- limit;

@@ -44,8 +44,11 @@ val is_gone : int -> bool
 
 (** {1 Changes} *)
 
-val begin_change : t -> unit
-(** Sets all marks to the end. *)
+val has_changed : t -> bool
+(** Whether this change has added rows, or made some fall or doubtful. *)
+
+val end_change : t -> unit
+(** Sets all marks to the end: between changes they stand there. *)
 
 val begin_round : t -> unit
 (** What was added in the last round is the delta now. *)
