@@ -141,12 +141,13 @@ let count_alone ~buckets ~start ~finish f a =
 
 let histogram ?pos ?len ~buckets f a =
   if buckets < 0 then invalid_arg (Printf.sprintf "%s: negative number of buckets %d" who buckets);
+  Bounds.length who buckets;
   let start, finish = Bounds.range who pos len (Array.length a) in
   if finish < start then Array.make buckets 0
   else
     Here.in_pool @@ fun () ->
     let parts = parts_per_worker * Here.workers () in
     (* To add up the parts must not take longer than to count. *)
-    if parts * buckets <= finish - start + 1 && buckets > 0 then
+    if buckets > 0 && buckets <= (finish - start + 1) / parts then
       count_in_parts ~parts ~buckets ~start ~finish f a
     else count_alone ~buckets ~start ~finish f a

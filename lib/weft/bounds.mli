@@ -1,7 +1,7 @@
 (** What the collections check about their arguments, and how they say it. [who] is the public function. *)
 
 val length : string -> int -> unit
-(** @raise Invalid_argument if the length is negative. *)
+(** @raise Invalid_argument if the length is negative, or no array has it. *)
 
 val same : string -> int -> int -> unit
 (** @raise Invalid_argument if the lengths differ. *)

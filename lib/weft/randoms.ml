@@ -49,7 +49,7 @@ let shuffle t a = Shuffling.shuffle ~who:"Weft.Random.shuffle" t a
 
 let permute ?bucket t n =
   let who = "Weft.Random.permutation" in
-  if n < 0 then invalid_arg (Printf.sprintf "%s: negative length %d" who n);
+  Bounds.length who n;
   let a = Array.make n 0 in
   Loop.blocks ~who ~start:0 ~finish:(n - 1) (fun first last ->
       for i = first to last do

@@ -210,11 +210,12 @@ let for_all f s = Option.is_none (some_answer "for_all" (fun x -> if f x then No
 
 (* --- collecting --- *)
 
-let to_array s = consume s (Collecting.to_array ~who:(who "to_array"))
+let array_by name s = consume s (Collecting.to_array ~who:(who name))
+let to_array s = array_by "to_array" s
 let to_floatarray s = consume s (Collecting.to_floatarray ~who:(who "to_floatarray"))
-let to_list s = Array.to_list (to_array s)
-let to_seq s () = Array.to_seq (to_array s) ()
-let force s = of_array (to_array s)
+let to_list s = Array.to_list (array_by "to_list" s)
+let to_seq s () = Array.to_seq (array_by "to_seq" s) ()
+let force s = of_array (array_by "force" s)
 
 module Private = struct
   let lines ~block path = File_lines.source ~block path

@@ -18,6 +18,7 @@ let () =
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);
       ("costs", Costs.tests);
+      ("absurd arguments", Absurd_sizes.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);
