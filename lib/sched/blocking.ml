@@ -35,10 +35,18 @@ type t = {
   idle : helper Line.t; (* the last to become idle comes first *)
   mutable threads : int;
   mutable host : host;
+  mutable ending : bool; (* the program is *)
 }
 
 let all =
-  { lock = Lock.create (); requests = Line.create (); idle = Line.create (); threads = 0; host = Absent }
+  {
+    lock = Lock.create ();
+    requests = Line.create ();
+    idle = Line.create ();
+    threads = 0;
+    host = Absent;
+    ending = false;
+  }
 
 let calls = Atomic.make 0
 let in_progress () = Atomic.get calls
@@ -93,7 +101,7 @@ let end_if_idle h place () =
 let look_for_host h () =
   if is_without_order h then
     if Line.is_empty all.requests then begin
-      if all.threads = 0 then begin
+      if all.threads = 0 || all.ending then begin
         all.host <- Absent;
         give h the_end
       end
@@ -107,12 +115,20 @@ let look_for_host h () =
 
 let seconds_idle = 0.1
 
+(* A signal handler's exception, on a thread for which a call has unmasked the signal, comes after that call or before the next. *)
+let rec despite_exceptions f x =
+  try f x
+  with exn ->
+    Printf.eprintf "weft: a thread of Weft.blocking was interrupted by an exception (%s); it goes on\n%!"
+      (Printexc.to_string exn);
+    despite_exceptions f x
+
 let rec serve h ~next ~end_if_idle =
   match Atomic.get h.order with
   | Some _ as order when order == the_end -> ()
   | Some request ->
-      Atomic.set h.order None;
       request ();
+      Atomic.set h.order None;
       Lock.do_soon all.lock next;
       serve h ~next ~end_if_idle
   | None ->
@@ -124,7 +140,8 @@ let rec serve h ~next ~end_if_idle =
 let helper_main order =
   let h = helper order in
   let place = Line.place h in
-  serve h ~next:(next_for h place) ~end_if_idle:(end_if_idle h place)
+  let next = next_for h place and end_if_idle = end_if_idle h place in
+  despite_exceptions (fun () -> serve h ~next ~end_if_idle) ()
 
 let start_helper request =
   Own_threads.note ();
@@ -132,7 +149,7 @@ let start_helper request =
   | (_ : Thread.t) -> ()
   | exception _ ->
       (* The system has no more threads. The host's own will do: one call at a time rather than none. *)
-      request ();
+      despite_exceptions request ();
       Lock.do_soon all.lock (fun () -> all.threads <- all.threads - 1)
 
 let rec be_host h =
@@ -154,7 +171,7 @@ let start h =
     Seat.start_domain ~backtraces ();
     be_host h
   in
-  match Own_threads.(start (domain ())) in_domain with
+  match Own_threads.(start (domain "Weft.blocking")) in_domain with
   | late -> (true, late)
   | exception _ -> (
       Own_threads.note ();
@@ -207,13 +224,17 @@ let with_bindings f =
   let b = Locals.current () in
   if Bindings.is_empty b then f else fun () -> Locals.within b f
 
-let request f result () =
-  let outcome : _ Job.state =
-    match Probe.while_calling f () with
-    | v -> Returned v
-    | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
-  in
-  settle result outcome
+(* Once, and settled to the end, however often it is called: see [despite_exceptions]. *)
+let request f result =
+  let begun = ref false and outcome = ref Job.Pending in
+  let failed exn backtrace = outcome := Job.Raised (Job.failure exn backtrace) in
+  fun () ->
+    if not !begun then begin
+      begun := true;
+      try outcome := Job.Returned (Probe.while_calling f ())
+      with exn -> Interrupt.insist failed exn (Printexc.get_raw_backtrace ())
+    end;
+    settle result !outcome
 
 let what = "Weft.blocking"
 
@@ -257,4 +278,12 @@ let run f =
           held := true;
           call f fate)
 
-let () = Deadlock.blocking_calls := in_progress
+(* The host's domain ends, so far as [Domain.at_exit] is concerned; its calls go on. *)
+let end_host_at_exit () =
+  Lock.do_soon all.lock (fun () ->
+      all.ending <- true;
+      wake_host ())
+
+let () =
+  Deadlock.blocking_calls := in_progress;
+  Exit_functions.on_exit end_host_at_exit

@@ -31,6 +31,9 @@
     fiber waits for the outcome; its next check sees the cancellation. After an exception of a signal handler
     the fiber waits likewise, and then raises that.
 
+    {b The program's end} lets the host go, which calls the functions of [Domain.at_exit] of its domain; the
+    calls that go on are not waited for.
+
     {b Closing a pool} waits for its calls, those in line too, as for tasks that run: meanwhile no fiber of
     the pool is ended ({!Suspended.hold}), since what the call returns may be all that the others wait for. *)
 

@@ -18,7 +18,8 @@ let is_finished p =
 
 let rec wait_for_quiet p parker =
   if not (Atomic.get p.quiet) then begin
-    if not (Seat.try_sit p ~until:(fun () -> Atomic.get p.quiet)) then begin
+    Exit_functions.run_if_due ();
+    if not (Seat.try_sit p ~until:(fun () -> Atomic.get p.quiet || Exit_functions.are_due ())) then begin
       (* Those who sleep already must look around once more, to find that all is quiet. *)
       unpark_all p;
       ignore (Parker.park_for parker 0.01)
@@ -57,23 +58,6 @@ let rec drain p parker =
     drain p parker
   end
 
-(* If it is a signal's exception that ends the waiting, the domain is waited for again. *)
-let join p i d =
-  let report exn =
-    Printf.eprintf "weft: a domain of pool %S ended with an exception: %s\n%!" p.name (Printexc.to_string exn)
-  in
-  match Own_threads.join d with
-  | () -> p.own.(i) <- None
-  | exception exn -> (
-      match Own_threads.join d with
-      | () ->
-          p.own.(i) <- None;
-          raise exn
-      | exception again ->
-          if again != exn then raise exn;
-          p.own.(i) <- None;
-          report exn)
-
 (* What belongs to nobody once the domains have ended. *)
 let last_steps p =
   let release (w : Worker.t) () =
@@ -102,8 +86,11 @@ let end_workers p =
   Atomic.set p.stop true;
   Sleepers.shut p.parts.sleepers;
   unpark_all p;
-  Array.iteri (fun i d -> Option.iter (join p i) d) p.own;
+  (* An exception is a signal's: the next call of close joins them all again. *)
+  Array.iter (List.iter Own_threads.join) p.own;
+  List.iter Own_threads.join p.residents;
   p.own <- [||];
+  p.residents <- [];
   if Option.is_none p.final then begin
     let final = Some (stats p) and steps = last_steps p in
     p.final <- final;
@@ -141,6 +128,7 @@ let rec close_or_wait p parker =
           end);
       if !mine then end_pool p parker);
   if p.state <> Ended then begin
+    Exit_functions.run_if_due ();
     ignore (Parker.park_for parker 0.1);
     close_or_wait p parker
   end
@@ -148,7 +136,7 @@ let rec close_or_wait p parker =
 let close_outside p =
   let parker = Parker.create ~interruptible:true in
   Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
-  close_or_wait p parker
+  Exit_functions.while_waiting parker (fun () -> close_or_wait p parker)
 
 let close p who =
   match Worker.current () with

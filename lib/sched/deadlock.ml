@@ -55,7 +55,7 @@ let are_others () =
   Atomic.get others_seen
   ||
   let ours = Own_threads.count () in
-  let probe = Own_threads.domain () and number = Atomic.make 0 in
+  let probe = Own_threads.domain "Weft.Deadlock" and number = Atomic.make 0 in
   match
     Own_threads.(raise_late (start probe (fun () -> Atomic.set number (Thread.id (Thread.self ())))));
     Own_threads.join probe

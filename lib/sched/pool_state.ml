@@ -33,7 +33,8 @@ type t = {
   lock : Lock.t; (* guards all that follows *)
   mutable state : state;
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
-  mutable own : Own_threads.domain option array; (* of each worker, the last domain that was it *)
+  mutable own : Own_threads.domain list array; (* of each worker, the domains that are or were it *)
+  mutable residents : Own_threads.domain list;
   mutable seated : bool;
   mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
   mutable resting : resident list; (* those that have nothing to do, and may be called again *)
@@ -87,40 +88,40 @@ let stats p =
 (* --- all open pools, by name --- *)
 
 (* A name without a pool is taken by one that is being made. *)
-let pools : (string, t option) Hashtbl.t = Hashtbl.create 8
-let pools_lock = Mutex.create ()
+module Names = Map.Make (String)
+
+(* Without a lock: a signal handler may call [exit] at any point, and that asks for all. *)
+let pools : t option Names.t Atomic.t = Atomic.make Names.empty
 let numbered = Atomic.make 1
-let find name = Mutex.protect pools_lock (fun () -> Option.join (Hashtbl.find_opt pools name))
+let find name = Option.join (Names.find_opt name (Atomic.get pools))
+
+let rec change f =
+  let was = Atomic.get pools in
+  if not (Atomic.compare_and_set pools was (f was)) then change f
+
 let default_name = "default"
 
 (* Reserves the name, or the next unused number. *)
-let reserve who name =
-  Mutex.protect pools_lock @@ fun () ->
+let rec reserve who name =
+  let was = Atomic.get pools in
   let rec unused () =
     let name = Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1) in
-    if Hashtbl.mem pools name then unused () else name
+    if Names.mem name was then unused () else name
   in
-  let name =
+  let reserved =
     match name with
     | None -> unused ()
     | Some name when name = default_name && who <> "Weft.Pool.default" ->
         misuse who "the name %S is that of the default pool" name
-    | Some name when Hashtbl.mem pools name -> misuse who "there is an open pool named %S already" name
+    | Some name when Names.mem name was -> misuse who "there is an open pool named %S already" name
     | Some name -> name
   in
-  Hashtbl.add pools name None;
-  name
+  if Atomic.compare_and_set pools was (Names.add reserved None was) then reserved else reserve who name
 
-let publish p = Mutex.protect pools_lock (fun () -> Hashtbl.replace pools p.name (Some p))
-let unregister name = Mutex.protect pools_lock (fun () -> Hashtbl.remove pools name)
-
-let others p =
-  Mutex.protect pools_lock (fun () ->
-      Hashtbl.fold (fun _ q found -> match q with Some q when q != p -> q :: found | _ -> found) pools [])
-
-let all () =
-  Mutex.protect pools_lock (fun () -> Hashtbl.fold (fun _ p found -> Option.to_list p @ found) pools [])
-  |> List.sort (fun p q -> String.compare p.name q.name)
+let publish p = change (Names.add p.name (Some p))
+let unregister name = change (Names.remove name)
+let all () = List.filter_map snd (Names.bindings (Atomic.get pools))
+let others p = List.filter (fun q -> q != p) (all ())
 
 let current () =
   match Worker.current () with

@@ -38,7 +38,9 @@ type t = {
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
-  mutable own : Own_threads.domain option array;  (** of each worker, the last domain that was it *)
+  mutable own : Own_threads.domain list array;
+      (** of each worker, the domains that are or were it, but for some that have ended *)
+  mutable residents : Own_threads.domain list;  (** likewise, those that were started for the seat *)
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
   mutable resting : resident list;  (** those that have nothing to do, and may be called again *)

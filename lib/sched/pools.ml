@@ -116,6 +116,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
       state = Open;
       spare = [||];
       own = [||];
+      residents = [];
       seated = false;
       resident_wanted = false;
       resting = [];
@@ -147,7 +148,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   parts.settle <- Seat.settle p;
   Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
-  p.own <- Array.make (Array.length parts.workers) None;
+  p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Strand.attach w.deque session) parts.workers)
     session;
@@ -278,12 +279,17 @@ let await_outside j =
   | _ -> Waiting.block j);
   Job.get j
 
-(* At exit nobody is waited for: a task that never ends must not keep the program. *)
+(* --- at exit --- *)
+
+(* Who is in the middle of a task gives way at its next fork, or between two blocks. *)
+let stop_at_exit p =
+  Atomic.set p.stop true;
+  Sleepers.shut_soon p.parts.sleepers;
+  unpark_all p;
+  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) p.parts.workers
+
 let () =
+  Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
-      (match Atomic.get the_default with
-      | None -> ()
-      | Some p ->
-          Atomic.set p.stop true;
-          unpark_all p);
+      Exit_functions.finish ();
       Uncaught.report_all ())

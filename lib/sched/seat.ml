@@ -18,14 +18,22 @@ let await_of_dla () =
   { Domain_local_await.release; await }
 
 (* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
-   raises by its own fault (SIGSEGV, SIGFPE, SIGPIPE, ...) stay. *)
-let users_signals =
-  Sys.[ sigint; sigterm; sighup; sigquit; sigalrm; sigusr1; sigusr2; sigchld; sigtstp; sigcont ]
+   brings upon itself, by a fault or a system call, stay: their handlers run where that was done, and while a thread masks SIGTTIN,
+   its reads from the terminal fail instead. *)
+let all_signals = List.init 64 succ
+
+let own_doing =
+  Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
+
+let mask_signals () =
+  let before = Thread.sigmask SIG_BLOCK all_signals in
+  ignore (Thread.sigmask SIG_UNBLOCK (List.filter (fun s -> not (List.mem s before)) own_doing));
+  before
 
 let with_signals_masked f =
   if Sys.win32 then f ()
   else begin
-    let before = Thread.sigmask SIG_BLOCK users_signals in
+    let before = mask_signals () in
     let result = try Ok (f ()) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
     (* Runs the handlers of the signals that came meanwhile, which may raise. *)
     ignore (Thread.sigmask SIG_SETMASK before);
@@ -67,7 +75,7 @@ let know_clock (w : Worker.t) =
   end
 
 (* The calling thread is worker [w] while it does [work ()]; or until it is [gone]. *)
-let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
+let work_as ?(prepare = ignore) ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
   let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_cells.current () in
   let joined = ref summoned and left = ref false in
@@ -81,6 +89,7 @@ let work_as ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
     end
   in
   finally leave @@ fun () ->
+  prepare ();
   know_clock w;
   if not summoned then Sleepers.join p.parts.sleepers w.sleeper ~joined ~more;
   Worker.attach w;
@@ -121,6 +130,20 @@ let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
 
 let seat p = p.parts.workers.(0)
 let is_deserted p = Sleepers.is_deserted p.parts.sleepers
+let domain_name p = Printf.sprintf "pool %S" p.name
+let still_there = List.filter (fun d -> not (Own_threads.has_ended d))
+let is_open_still p = p.state = Open && not (Atomic.get p.stop)
+
+(* What a signal handler raises on a worker's thread, for which a task has unmasked it, may come in the middle of a task, whose
+   exception it is then, or of the worker's own loop: that ends as for a caller in the seat. *)
+let mask_for_good () () = if not Sys.win32 then ignore (mask_signals () : int list)
+
+let tell_of_death p exn =
+  Interrupt.insist mask_for_good () ();
+  Printf.eprintf "weft: a worker of pool %S was ended by an exception (%s); another one takes its place\n%!"
+    p.name (Printexc.to_string exn)
+
+let despite_death p f = try f () with exn -> tell_of_death p exn
 
 (* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -165,7 +188,7 @@ let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
   !sat
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
-   leavers. *)
+   leavers. When the program ends, only callers do. *)
 and ensure_somebody p =
   (* No work, perhaps, but timers: somebody has to wait for the alarm. *)
   if has_domains p && is_deserted p && is_wanted p then Sleepers.wake_one p.parts.sleepers ignore;
@@ -176,7 +199,7 @@ and ensure_somebody p =
       | parker :: _ -> Parker.unpark parker
       | [] ->
           (* The pool has no domains of its own, or none can be started again. *)
-          if is_deserted p && p.state <> Ended && is_wanted p then begin
+          if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
             p.resident_wanted <- true;
             p.seated <- true
           end
@@ -196,24 +219,25 @@ and bring_resident p =
 (* The seat is taken for it. It leaves it when there is neither work nor a timer: [until] is asked before each wait. A caller finds
    the seat free then, while this thread rests; and whoever submits calls it back. *)
 and reside p r =
-  Uncaught.guard "a resident" (fun () -> ignore (try_sit p ~taken:true ~until:(fun () -> not (is_wanted p))));
+  let until () = Atomic.get p.stop || not (is_wanted p) in
+  despite_death p (fun () -> ignore (try_sit p ~taken:true ~until));
   r.called <- false;
   let stop () =
     Lock.protect p.lock (fun () -> p.resting <- List.filter (fun other -> other != r) p.resting)
   in
-  Uncaught.guard "a resident" (fun () ->
+  despite_death p (fun () ->
       finally stop (fun () ->
-          Lock.protect p.lock (fun () -> if p.state = Open then p.resting <- r :: p.resting);
+          Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
           rest p r ~patience:(seat p).patience));
   (* Nobody calls it any more: it is not in the list. *)
   if r.called then reside p r else (seat p).gone_at <- Alarm.now ()
 
-(* Who closes the pool gives it a token. *)
+(* Who closes the pool, or ends the program, gives it a token. *)
 and rest p r ~patience =
-  if p.state = Open && not r.called then
+  if is_open_still p && not r.called then
     match Parker.park_for r.parker patience with Timed_out -> () | Token | Interrupted -> rest p r ~patience
 
-(* Under the lock, as [bring_resident]. *)
+(* Under the lock, as [bring_resident]. An exception before it has begun to work is the same as one while it works. *)
 and start_resident p =
   let main () =
     adapt_patience (seat p) ~summoned:true;
@@ -222,13 +246,16 @@ and start_resident p =
   let backtraces = Printexc.backtrace_status () in
   let in_domain () =
     start_domain ?minor_heap:p.minor_heap ~backtraces ();
-    main ();
-    Stack_cache.free ()
+    main ()
   in
   with_signals_masked @@ fun () ->
+  let d = Own_threads.domain (domain_name p) in
+  let residents = d :: still_there p.residents in
   let late =
-    match Own_threads.(start (domain ())) in_domain with
-    | late -> late
+    match Own_threads.start d in_domain with
+    | late ->
+        p.residents <- residents;
+        late
     | exception _ ->
         Own_threads.note ();
         (try ignore (Thread.create main ())
@@ -266,25 +293,44 @@ let retire p (w : Worker.t) ~gone () =
         stays
   end
 
-let domain_main p (w : Worker.t) ~summoned ~backtraces () =
+let work_in_domain p (w : Worker.t) ~summoned ~backtraces ~gone =
   (* A larger minor heap takes as long as the domain: who is summoned works for a while first. *)
   w.settled <- (not summoned) || p.minor_heap_asked;
-  start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ();
-  let gone = ref false in
+  let prepare () = start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces () in
   let until () = Atomic.get p.stop in
   adapt_patience w ~summoned;
   let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
   let work () = if summoned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
-  work_as p w ~summoned ~gone work;
-  Stack_cache.free ()
+  work_as p w ~prepare ~summoned ~gone work
+
+let hurry p = if Deque_cells.current () == Deque_cells.nowhere () then Worker.hurry p.parts
+
+let find_somebody ?(more = false) p =
+  Interrupt.complete (fun () ->
+      Sleepers.wake_one p.parts.sleepers ignore;
+      if more then Sleepers.wake_another p.parts.sleepers;
+      ensure_somebody p;
+      hurry p)
+
+(* It has left, with what was in its deque: it is like one that has retired, and is summoned when there is work. *)
+let replace p (w : Worker.t) ~jobs =
+  Sleepers.lost p.parts.sleepers w.sleeper ~soon:(w.jobs > jobs);
+  find_somebody p
+
+let domain_main p (w : Worker.t) ~summoned ~backtraces () =
+  let gone = ref false and jobs = w.jobs in
+  try work_in_domain p w ~summoned ~backtraces ~gone
+  with exn ->
+    tell_of_death p exn;
+    if not !gone then replace p w ~jobs
 
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
 let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
   with_signals_masked @@ fun () ->
   let before = p.own.(w.index) in
   match
-    let d = Own_threads.domain () in
-    p.own.(w.index) <- Some d;
+    let d = Own_threads.domain (domain_name p) in
+    p.own.(w.index) <- d :: still_there before;
     Own_threads.start d (domain_main p w ~summoned ~backtraces)
   with
   | None -> Ok None
@@ -317,15 +363,6 @@ let summon p (w : Worker.t) ~backtraces () =
 
 (* --- submitting --- *)
 
-let hurry p = if Deque_cells.current () == Deque_cells.nowhere () then Worker.hurry p.parts
-
-let find_somebody ?(more = false) p =
-  Interrupt.complete (fun () ->
-      Sleepers.wake_one p.parts.sleepers ignore;
-      if more then Sleepers.wake_another p.parts.sleepers;
-      ensure_somebody p;
-      hurry p)
-
 let queue p task =
   Atomic.incr p.injections;
   Injector.push p.parts.injector task
@@ -338,12 +375,14 @@ let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.
    the settling of [j] must unpark; [parker] is the caller's own. *)
 let sit_until_settled ?first ?admitted p j ~now ~parker =
   Atomic.set now (seat p).sleeper.parker;
-  let sat = try_sit ?first ?admitted p ~until:(fun () -> Job.is_settled j) in
+  let until () = Job.is_settled j || Exit_functions.are_due () in
+  let sat = try_sit ?first ?admitted p ~until in
   Atomic.set now parker;
   sat
 
 let rec wait_for_turns p j ~now ~parker =
   if not (Job.is_settled j) then begin
+    Exit_functions.run_if_due ();
     let free =
       Lock.protect p.lock @@ fun () ->
       let others = List.filter (fun other -> other != parker) p.waiting in
@@ -370,6 +409,7 @@ let caller_of j =
 
 let run_to_its_end p j who =
   let parker, now, _ = caller_of j in
+  Exit_functions.while_waiting parker @@ fun () ->
   let admitted () = check_open p who in
   if not (sit_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker) then begin
     Lock.protect p.lock (fun () ->
@@ -390,4 +430,4 @@ let run_outside p j who =
 
 let await_in p j =
   let parker, now, must_wait = caller_of j in
-  if must_wait then wait_outside p j ~now ~parker
+  if must_wait then Exit_functions.while_waiting parker (fun () -> wait_outside p j ~now ~parker)

@@ -249,6 +249,18 @@ let absent t s =
   t.listed <- listed;
   updated t
 
+let lost t s ~soon =
+  Lock.protect t.lock @@ fun () ->
+  let listed = t.listed @ [ s ] and unable = s :: t.unable in
+  s.status <- Listed;
+  s.gone <- true;
+  if soon then t.listed <- listed
+  else begin
+    t.unable <- unable;
+    t.failed_at <- Alarm.now ()
+  end;
+  updated t
+
 let leave t s ~left ~more =
   Lock.protect t.lock (fun () ->
       if not !left then begin
@@ -398,5 +410,6 @@ let is_watched t = t.watched
 let is_deserted t = t.present = 0
 let present t = t.present
 let shut t = Lock.protect t.lock (fun () -> t.shut <- true)
+let shut_soon t = Lock.do_soon t.lock (fun () -> t.shut <- true)
 let nobody_comes t = t.searching = 0 && (t.listed = [] || is_full t)
 let all_listed t ~and_ = Lock.protect t.lock (fun () -> active t = 0 && t.attending = 0 && and_ ())

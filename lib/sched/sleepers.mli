@@ -53,6 +53,11 @@ val join : t -> sleeper -> joined:bool ref -> more:(unit -> bool) -> unit
 val absent : t -> sleeper -> unit
 (** The worker takes part, but is gone from the start: it is summoned when it is needed. *)
 
+val lost : t -> sleeper -> soon:bool -> unit
+(** The worker's thread was ended by an exception, and it has left or never joined: it is {!absent} again.
+    Unless [soon], it has done nothing, and what ended it may come back: it is summoned as one that could not
+    be, some 50 ms later. *)
+
 val leave : t -> sleeper -> left:bool ref -> more:(unit -> bool) -> unit
 (** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether
     there is work in any queue: if it was the last searcher, and there is, another worker is woken. May be
@@ -114,6 +119,9 @@ val is_deserted : t -> bool
 
 val shut : t -> unit
 (** From now on nobody retires or is summoned. *)
+
+val shut_soon : t -> unit
+(** The same, without waiting for the lock: if that is held, its holder does it. *)
 
 (** {1 Room} *)
 

@@ -325,8 +325,12 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   end
   else give_way w ~background:alarmed 64
 
+(* The program ends: the worker's domain ends after this job, or the caller in the seat has its functions to call. *)
+let give_way_to_exit (w : Worker.t) = if Exit_functions.are_due () then yield_by w.parts.home.queue
+
 let give_way_to_all (w : Worker.t) ~alarmed =
   step_down w;
+  Option.iter give_way_to_exit (Worker.current ());
   Option.iter give_way_to_eldest (Worker.current ());
   Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
   if not (Injector.is_empty w.parts.background) then Alarm.set w.parts.alarm (Alarm.now () + 4_000_000)
@@ -358,13 +362,14 @@ let block ?until j =
   if Job.add_waiter j callback then begin
     let rec wait () =
       if not (Job.is_settled j) then begin
+        Exit_functions.run_if_due ();
         let left = left () in
         if left = infinity then ignore (Parker.park parker)
         else if left > 0. then ignore (Parker.park_for parker left);
         if left > 0. then wait ()
       end
     in
-    match wait () with
+    match Exit_functions.while_waiting parker wait with
     | () -> if not (Job.is_settled j) then ignore (Job.remove_waiter j callback)
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in

@@ -4,6 +4,8 @@ let take_back () = Atomic.decr noted
 let count () = Atomic.get noted
 
 type domain = {
+  name : string;
+  exits : Exit_functions.domain;
   begun : bool Atomic.t; (* or given up *)
   ended : (unit, exn) result option Atomic.t;
   mutable handle : unit Domain.t option; (* unknown while it starts, and if an exception took it away *)
@@ -11,16 +13,31 @@ type domain = {
 
 type raised = exn * Printexc.raw_backtrace
 
-let domain () = { begun = Atomic.make false; ended = Atomic.make None; handle = None }
+let domain name =
+  { name; exits = Exit_functions.own (); begun = Atomic.make false; ended = Atomic.make None; handle = None }
+
+let has_ended d = Option.is_some (Atomic.get d.ended)
+
+(* OCaml calls the functions of Domain.at_exit once more. *)
+exception Have_been_called
+
+let end_it d outcome =
+  (try Exit_functions.run ()
+   with exn -> Exit_functions.print exn ~where:(Printf.sprintf " in a domain of %s" d.name));
+  Stack_cache.free ();
+  Domain.at_exit (fun () -> raise_notrace Have_been_called);
+  Atomic.set d.ended (Some outcome)
 
 let run d main () =
-  if not (Atomic.exchange d.begun true) then
+  if not (Atomic.exchange d.begun true) then begin
+    Exit_functions.begin_own d.exits;
     match main () with
-    | () -> Atomic.set d.ended (Some (Ok ()))
+    | () -> end_it d (Ok ())
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Atomic.set d.ended (Some (Error exn));
+        end_it d (Error exn);
         Printexc.raise_with_backtrace exn backtrace
+  end
 
 (* Further exceptions while one is dealt with are dropped. *)
 let put_back theirs () = Random.set_state theirs
@@ -28,13 +45,23 @@ let put_back theirs () = Random.set_state theirs
 let rec raised exn backtrace : raised option =
   match Some (exn, backtrace) with late -> late | exception _ -> Sys.opaque_identity (raised exn backtrace)
 
-(* Domain.spawn draws from the spawning thread's generator, to seed the new domain's. It allocates when the domain runs already,
-   and what has callbacks there may raise; so may they while the generator is put back. *)
+(* Domain.spawn draws from the spawning thread's generator, to seed the new domain's: it draws from one that is made of that
+   one, and of the domain's number. Which of our domains starts another one, and when, is not the program's choice: so there it
+   is the system's randomness. *)
+let generator theirs =
+  if Exit_functions.is_own () then Random.State.make_self_init ()
+  else begin
+    let copy = Random.State.copy theirs in
+    Random.State.make (Array.init 10 (fun i -> if i = 0 then Atomic.get noted else Random.State.bits copy))
+  end
+
+(* It allocates when the domain runs already, and what has callbacks there may raise; so may they while the generator is put
+   back. *)
 let start d main : raised option =
   let theirs = Random.get_state () in
   note ();
   match
-    Random.set_state (Random.State.make [| Atomic.get noted |]);
+    Random.set_state (generator theirs);
     d.handle <- Some (Domain.spawn (run d main));
     Random.set_state theirs
   with
@@ -45,8 +72,11 @@ let start d main : raised option =
       Interrupt.insist put_back theirs ();
       if runs then raised exn backtrace
       else begin
+        Exit_functions.give_up d.exits;
         (* No number was used, if there was no domain to be had; else who knows. *)
-        (match exn with Failure _ when d.handle = None -> take_back () | _ -> ());
+        (match exn with
+        | Failure _ when d.handle = None -> take_back ()
+        | _ -> ());
         Printexc.raise_with_backtrace exn backtrace
       end
 
@@ -62,5 +92,5 @@ let rec await_end d parker =
 
 let join d =
   match d.handle with
-  | Some handle -> Domain.join handle
+  | Some handle -> ( try Domain.join handle with Have_been_called -> ())
   | None -> await_end d (Parker.create ~interruptible:true)

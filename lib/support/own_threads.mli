@@ -18,14 +18,23 @@ val count : unit -> int
 type domain
 type raised = exn * Printexc.raw_backtrace
 
-val domain : unit -> domain
-(** One that can be started, once. *)
+val domain : string -> domain
+(** [domain name] can be started, once. [name] says of what it is one, for messages. *)
 
 val start : domain -> (unit -> unit) -> raised option
-(** Starts it, {!note}d; the numbers that the caller draws from [Random] do not change by it. [Some raised]:
-    it runs, and its caller is to raise that once the domain is in its place. If it raises, whatever that is,
-    the function is not run.
+(** [start d main] starts it, {!note}d. When [main] has returned or raised, the domain calls its functions of
+    [Domain.at_exit] ({!Exit_functions}); what one of them raises is printed.
+
+    Its generator of [Random] is made of the calling domain's, whose own numbers do not change; if the caller
+    is a domain of ours, of the system's randomness. What else a new domain has from the one that spawns it,
+    it has from the caller.
+
+    [Some raised]: it runs, and its caller is to raise that once the domain is in its place. If it raises,
+    whatever that is, the function is not run.
     @raise Failure if there is no domain to be had. *)
+
+val has_ended : domain -> bool
+(** Whether it was started, and its functions of [Domain.at_exit] have been called. *)
 
 val raise_late : raised option -> unit
 

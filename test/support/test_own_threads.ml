@@ -8,7 +8,7 @@ let case = Testing.Watchdog.case
 (* Whether it was interrupted, what is known then, and whether the exception came when the domain ran already. *)
 let interrupted_start ~pause ran k =
   let outcome = ref Does_not and late = ref false in
-  let d = Own_threads.domain () in
+  let d = Own_threads.domain "a test" in
   let runs = Runs d in
   let came =
     Injected.at ~modules:"Own_threads.start" ~pause k (fun start ->
@@ -40,7 +40,7 @@ let it_runs_or_it_does_not ~pause ~late () =
   if late then Alcotest.(check bool) "some came when it ran" true (!were_late > 0)
 
 let its_exception_is_joined () =
-  let d = Own_threads.domain () in
+  let d = Own_threads.domain "a test" in
   Own_threads.(raise_late (start d (fun () -> raise Exit)));
   Alcotest.check_raises "joined" Exit (fun () -> Own_threads.join d)
 

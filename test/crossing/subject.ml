@@ -1,0 +1,374 @@
+(* The first argument says what crosses, the second where to. Each program prints what is found there. *)
+
+external set_locale : string -> bool = "crossing_set_locale"
+external codeset : unit -> string = "crossing_codeset"
+
+let place = lazy (Places.of_string Sys.argv.(2))
+let there f = Places.run (Lazy.force place) f
+let say fmt = Printf.printf (fmt ^^ "\n%!")
+let both name show f = say "%s: here %s, there %s" name (show (f ())) (show (there f))
+
+(* What is said in the functions of a domain and of the program must not depend on channels that are flushed at exit. *)
+let write line =
+  let line = line ^ "\n" in
+  ignore (Unix.write_substring Unix.stdout line 0 (String.length line))
+
+let rec spin () = spin (ignore (Sys.opaque_identity 1))
+
+let rec fork_for_ever () =
+  ignore (Weft.par (fun () -> Sys.opaque_identity 1) (fun () -> Sys.opaque_identity 2));
+  fork_for_ever ()
+
+(* [f] in a task of the pool's own domain, which goes on; returns when [f ()] has been called. *)
+let leave_running f go_on =
+  let begun = Atomic.make false in
+  ignore
+    (Weft.Pool.async (Places.pool ()) (fun () ->
+         f ();
+         Atomic.set begun true;
+         go_on ()));
+  Places.until (fun () -> Atomic.get begun)
+
+let at_exit_there line = there (fun () -> Domain.at_exit (fun () -> write line))
+
+(* --- what belongs to a domain --- *)
+
+let drawn () = String.concat " " (List.init 3 (fun _ -> string_of_int (Random.bits ())))
+
+let random_self_init () =
+  Random.self_init ();
+  say "%s" (there drawn)
+
+(* The program's own numbers are those of its seed, however many domains are started meanwhile. *)
+let random_seeded () =
+  Random.init 42;
+  let first = drawn () in
+  ignore (there drawn);
+  ignore (there drawn);
+  say "%s %s" first (drawn ())
+
+let random_streams () =
+  Random.init 42;
+  let here = drawn () and inside = there drawn in
+  say "%b" (here <> inside)
+
+(* A worker starts the domain of another one: not the one that drew the numbers of the seed. *)
+let random_of_workers () =
+  Random.self_init ();
+  Weft_sched.Processors.assume (Some 4);
+  let pool = Weft.Pool.create ~name:"many" ~domains:4 () in
+  let there = Atomic.make 0 in
+  Weft.Pool.run pool (fun () ->
+      Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:4
+        ~body:(fun _ ->
+          Atomic.incr there;
+          while Atomic.get there < 4 do
+            Domain.cpu_relax ()
+          done;
+          write (string_of_int (Random.bits ())))
+        ())
+
+let with_parent = Domain.DLS.new_key ~split_from_parent:(fun s -> s ^ ", split") (fun () -> "initial")
+let without = Domain.DLS.new_key (fun () -> "initial")
+
+let dls () =
+  Domain.DLS.set with_parent "set";
+  Domain.DLS.set without "set";
+  both "split" Fun.id (fun () -> Domain.DLS.get with_parent);
+  both "not split" Fun.id (fun () -> Domain.DLS.get without)
+
+let temp_dir () =
+  Filename.set_temp_dir_name "/elsewhere";
+  both "temporary files" Fun.id Filename.get_temp_dir_name
+
+let format_settings () =
+  Format.set_margin 40;
+  both "margin" string_of_int Format.get_margin
+
+(* --- output that is buffered in a domain --- *)
+
+let lines = 200
+
+let format_in_loop () =
+  Weft.parallel_for ~start:1 ~finish:lines
+    ~body:(fun i ->
+      Format.printf "line %d@\n" i;
+      Unix.sleepf 1e-5)
+    ()
+
+let format_there () = there (fun () -> Format.printf "line@\n")
+let format_stderr () = there (fun () -> Format.eprintf "line@\n")
+
+(* Domains come and go: none of them is there at exit. *)
+let format_retired () =
+  Atomic.set Weft_sched.Seat.patience 0.;
+  for _ = 1 to 20 do
+    there (fun () -> Format.printf "line@\n");
+    Places.until (fun () -> Weft.Pool.present (Places.pool ()) = 0)
+  done
+
+let at_closing f =
+  let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
+  Places.in_worker pool f;
+  Weft.Pool.close pool;
+  write "closed";
+  Unix._exit 0
+
+let format_closed () = at_closing (fun () -> Format.printf "line@\n")
+
+(* Which domain calls [exit] makes no difference to what the others have printed. *)
+let format_exit_there () =
+  Format.printf "here@\n";
+  there (fun () ->
+      Format.printf "there@\n";
+      exit 3)
+
+let format_exit_beside () =
+  Format.printf "here@\n";
+  there (fun () -> Format.printf "there@\n");
+  ignore (Weft.Pool.async (Places.pool ()) (fun () -> exit 3));
+  Weft.Promise.await (Weft.Promise.create ())
+
+(* --- functions that are called at the end --- *)
+
+let domain_at_exit () =
+  at_exit_there "function";
+  write "end"
+
+let domain_at_exit_order () =
+  there (fun () ->
+      Domain.at_exit (fun () -> write "first");
+      Domain.at_exit (fun () -> write "second"));
+  write "end"
+
+let domain_at_exit_raises () =
+  there (fun () ->
+      Domain.at_exit (fun () -> write "never");
+      Domain.at_exit (fun () -> failwith "mine"));
+  write "end"
+
+let domain_at_exit_retired () =
+  Atomic.set Weft_sched.Seat.patience 0.;
+  let called = Atomic.make false in
+  there (fun () ->
+      Domain.at_exit (fun () ->
+          write "function";
+          Atomic.set called true));
+  Places.until (fun () -> Atomic.get called);
+  write "end"
+
+let domain_at_exit_closed () =
+  at_closing (fun () ->
+      Domain.at_exit (fun () ->
+          Unix.sleepf 0.05;
+          write "function"))
+
+(* Its domain goes, and is in the middle of its functions when the pool is closed by a program that has another worker by then. *)
+let domain_at_exit_closed_late () =
+  Atomic.set Weft_sched.Seat.patience 0.;
+  let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
+  let going = Atomic.make false and go_on = Atomic.make false in
+  Places.in_worker pool (fun () ->
+      Domain.at_exit (fun () ->
+          Atomic.set going true;
+          Places.until (fun () -> Atomic.get go_on);
+          Unix.sleepf 0.05;
+          write "function"));
+  Places.until (fun () -> Atomic.get going);
+  Places.in_worker pool ignore;
+  Atomic.set go_on true;
+  Weft.Pool.close pool;
+  write "closed";
+  Unix._exit 0
+
+let stdlib_at_exit () =
+  there (fun () -> at_exit (fun () -> write "function"));
+  write "end"
+
+let sum () = Weft.parallel_for_reduce ~start:1 ~finish:1000 ~body:Fun.id ( + ) 0
+
+let functions_use_weft () =
+  at_exit (fun () -> write (Printf.sprintf "program's: %d" (sum ())));
+  Domain.at_exit (fun () -> write (Printf.sprintf "first domain's: %d" (sum ())));
+  there (fun () -> Domain.at_exit (fun () -> write (Printf.sprintf "there: %d" (sum ()))));
+  write "end"
+
+(* --- ways to end --- *)
+
+let ends_by how () =
+  (match how with
+  | `Exit_in_task | `Exit_in_thread | `Handler -> Domain.at_exit (fun () -> write "first domain's")
+  | `Raises | `Blocked | `Spins | `Forks -> ());
+  at_exit_there "there's";
+  match how with
+  | `Raises -> failwith "mine"
+  | `Exit_in_task -> there (fun () -> exit 3)
+  | `Exit_in_thread -> Thread.join (Thread.create (fun () -> exit 3) ())
+  | `Handler ->
+      Sys.set_signal Sys.sigterm (Signal_handle (fun _ -> exit 3));
+      Unix.kill (Unix.getpid ()) Sys.sigterm;
+      Weft.Pool.run (Places.pool ()) fork_for_ever
+  | `Blocked ->
+      Weft.Pool.run (Places.pool ()) (fun () ->
+          ignore (Weft.async (fun () -> Weft.blocking (fun () -> Unix.sleepf 3600.))))
+  | `Spins -> leave_running ignore spin
+  | `Forks -> leave_running (fun () -> Domain.at_exit (fun () -> write "forker's")) fork_for_ever
+
+(* The functions of others are called though one task never ends. *)
+let beside_one_that_spins () =
+  let pool = Weft.Pool.create ~name:"spinner" ~domains:3 () in
+  let spinning = Atomic.make false in
+  ignore
+    (Weft.Pool.async pool (fun () ->
+         Atomic.set spinning true;
+         spin ()));
+  Places.until (fun () -> Atomic.get spinning);
+  at_exit_there "there's"
+
+(* --- what belongs to the program, or to a thread --- *)
+
+let backtraces () =
+  Printexc.record_backtrace true;
+  both "recorded" string_of_bool Printexc.backtrace_status
+
+let handler_of_uncaught () =
+  Printexc.set_uncaught_exception_handler (fun exn _ -> write ("handler: " ^ Printexc.to_string exn));
+  match there (fun () -> failwith "task") with
+  | () -> ()
+  | exception Failure what ->
+      say "joined: %s" what;
+      failwith "main"
+
+let gc () =
+  Gc.set { (Gc.get ()) with space_overhead = 333; stack_limit = 12345678 };
+  both "space overhead" string_of_int (fun () -> (Gc.get ()).space_overhead);
+  both "stack limit" string_of_int (fun () -> (Gc.get ()).stack_limit)
+
+let dispositions () =
+  let caught = Atomic.make 0 in
+  ignore (there ignore);
+  there (fun () -> Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr caught)));
+  Unix.kill (Unix.getpid ()) Sys.sigusr1;
+  Places.until (fun () -> Atomic.get caught > 0);
+  say "caught"
+
+(* A number of /proc/thread-self/status. *)
+let status field () =
+  let ic = open_in "/proc/thread-self/status" in
+  let rec find () =
+    match String.split_on_char ':' (input_line ic) with
+    | [ name; value ] when name = field -> String.trim value
+    | _ -> find ()
+  in
+  Fun.protect ~finally:(fun () -> close_in ic) find
+
+let masked signal mask = Int64.logand mask (Int64.shift_left 1L (signal - 1)) <> 0L
+
+(* All signals that a thread does not bring upon itself are left to the program's threads. *)
+let masks () =
+  let mask () = Int64.of_string ("0x" ^ status "SigBlk" ()) in
+  let here = mask () and inside = there mask in
+  let own_doing = [ 4; 5; 6; 7; 8; 11; 13; 21; 22; 25; 31 ] and impossible = [ 9; 19; 32; 33 ] in
+  let wrong =
+    List.filter
+      (fun s -> (not (List.mem s impossible)) && masked s inside = List.mem s own_doing)
+      (List.init 64 succ)
+  in
+  say "here %Lx, there wrong: %s" here (String.concat " " (List.map string_of_int wrong))
+
+(* A handler that raises ends what the first domain does, and no worker. *)
+exception Out_of_time
+
+let timers_of_processor_time () =
+  List.iter
+    (fun (timer, signal) ->
+      Sys.set_signal signal (Signal_handle (fun _ -> raise Out_of_time));
+      ignore (Unix.setitimer timer { it_value = 0.01; it_interval = 0. });
+      match Weft.Pool.run (Places.pool ()) fork_for_ever with _ -> () | exception Out_of_time -> say "ended")
+    [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ]
+
+let affinity () = both "processors" Fun.id (status "Cpus_allowed_list")
+
+let priority () =
+  ignore (Unix.nice 5);
+  both "nice" string_of_int (fun () -> Unix.nice 0)
+
+let locale () =
+  ignore (set_locale "C.UTF-8" : bool);
+  both "codeset" Fun.id codeset
+
+(* Set when the domains are there already. *)
+let credentials () =
+  there ignore;
+  if Unix.geteuid () = 0 then begin
+    Unix.setgid 65534;
+    Unix.setuid 65534
+  end;
+  both "user" string_of_int Unix.geteuid;
+  both "group" string_of_int Unix.getegid
+
+let process () =
+  there (fun () ->
+      Unix.chdir "/";
+      Unix.putenv "CROSSING" "set";
+      ignore (Unix.umask 0o027));
+  both "directory" Fun.id Unix.getcwd;
+  both "variable" Fun.id (fun () -> Unix.getenv "CROSSING");
+  both "umask" string_of_int (fun () ->
+      let mask = Unix.umask 0 in
+      ignore (Unix.umask mask);
+      mask)
+
+let descriptors () =
+  let from, into = there (fun () -> Unix.pipe ~cloexec:true ()) in
+  ignore (Unix.write_substring into "x" 0 1);
+  say "%d" (there (fun () -> Unix.read from (Bytes.create 1) 0 1))
+
+let programs =
+  [
+    ("random-self-init", random_self_init);
+    ("random-seeded", random_seeded);
+    ("random-streams", random_streams);
+    ("random-of-workers", random_of_workers);
+    ("dls", dls);
+    ("temp-dir", temp_dir);
+    ("format-settings", format_settings);
+    ("format-in-loop", format_in_loop);
+    ("format-there", format_there);
+    ("format-stderr", format_stderr);
+    ("format-retired", format_retired);
+    ("format-closed", format_closed);
+    ("format-exit-there", format_exit_there);
+    ("format-exit-beside", format_exit_beside);
+    ("domain-at-exit", domain_at_exit);
+    ("domain-at-exit-order", domain_at_exit_order);
+    ("domain-at-exit-raises", domain_at_exit_raises);
+    ("domain-at-exit-retired", domain_at_exit_retired);
+    ("domain-at-exit-closed", domain_at_exit_closed);
+    ("domain-at-exit-closed-late", domain_at_exit_closed_late);
+    ("stdlib-at-exit", stdlib_at_exit);
+    ("functions-use-weft", functions_use_weft);
+    ("ends-raises", ends_by `Raises);
+    ("ends-exit-in-task", ends_by `Exit_in_task);
+    ("ends-exit-in-thread", ends_by `Exit_in_thread);
+    ("ends-handler", ends_by `Handler);
+    ("ends-blocked", ends_by `Blocked);
+    ("ends-spins", ends_by `Spins);
+    ("ends-forks", ends_by `Forks);
+    ("beside-one-that-spins", beside_one_that_spins);
+    ("backtraces", backtraces);
+    ("handler-of-uncaught", handler_of_uncaught);
+    ("gc", gc);
+    ("dispositions", dispositions);
+    ("masks", masks);
+    ("timers-of-processor-time", timers_of_processor_time);
+    ("affinity", affinity);
+    ("priority", priority);
+    ("locale", locale);
+    ("credentials", credentials);
+    ("process", process);
+    ("descriptors", descriptors);
+  ]
+  @ Deaths.programs
+
+let () = (List.assoc Sys.argv.(1) programs) ()

@@ -1,0 +1,221 @@
+(* What crosses from the program to Weft's domains and back: each line of the table in doc/faq.md is a test. The subject is run with
+   a plain domain, too, and there says what is to be expected. *)
+
+type ended = { out : string list; err : string; code : int }
+
+let environment =
+  Array.to_list (Unix.environment ())
+  |> List.filter (fun v ->
+         not
+           (List.exists
+              (fun prefix -> String.starts_with ~prefix v)
+              [ "WEFT_"; "OCAMLRUNPARAM="; "CAMLRUNPARAM=" ]))
+
+let read_all fd =
+  let ic = Unix.in_channel_of_descr fd in
+  Fun.protect ~finally:(fun () -> close_in ic) (fun () -> In_channel.input_all ic)
+
+(* Standard error goes to a file, so that one thread reads all. *)
+let run ?(domains = "2") program where =
+  let err = Filename.temp_file "crossing" ".err" in
+  let err_fd = Unix.openfile err [ O_WRONLY; O_TRUNC ] 0o600 in
+  let from, into = Unix.pipe ~cloexec:true () in
+  let env = Array.of_list (("WEFT_DOMAINS=" ^ domains) :: environment) in
+  let pid =
+    Unix.create_process_env "./subject.exe" [| "subject"; program; where |] env Unix.stdin into err_fd
+  in
+  Unix.close into;
+  Unix.close err_fd;
+  let out = read_all from in
+  let code =
+    match snd (Unix.waitpid [] pid) with WEXITED n -> n | WSIGNALED n -> 1000 + n | WSTOPPED _ -> 2000
+  in
+  let err_text = In_channel.with_open_bin err In_channel.input_all in
+  Sys.remove err;
+  { out = List.filter (( <> ) "") (String.split_on_char '\n' out); err = err_text; code }
+
+let of_ours = [ "worker"; "resident"; "helper" ]
+let lines = Alcotest.(list string)
+
+let expect ?(code = 0) what e out =
+  if e.code <> code then Printf.printf "%s: standard error:\n%s\n" what e.err;
+  Alcotest.check lines (what ^ ": output") out e.out;
+  Alcotest.(check int) (what ^ ": exit code") code e.code
+
+let case = Limited.case
+
+(* What is found in each of our domains is this; [plain]: in one of OCaml's own too. *)
+let found ?code ?(plain = true) program out () =
+  List.iter
+    (fun where -> expect ?code (program ^ ", " ^ where) (run program where) out)
+    (if plain then "plain" :: of_ours else of_ours)
+
+(* As in a domain of OCaml's own. *)
+let as_plain program () =
+  let plain = run program "plain" in
+  List.iter (fun where -> expect (program ^ ", " ^ where) (run program where) plain.out) of_ours
+
+let numbers e = List.concat_map (String.split_on_char ' ') e.out
+
+let fresh_numbers program wheres () =
+  List.iter
+    (fun where ->
+      let first = numbers (run program where) and second = numbers (run program where) in
+      Alcotest.(check bool)
+        (program ^ ", " ^ where ^ ": some numbers")
+        true
+        (List.length first >= 3 && List.compare_lengths first second = 0);
+      let all = List.sort_uniq compare (first @ second) in
+      Alcotest.(check int)
+        (program ^ ", " ^ where ^ ": different ones")
+        (List.length first * 2)
+        (List.length all))
+    wheres
+
+let seeded () =
+  Random.init 42;
+  let six = String.concat " " (List.init 6 (fun _ -> string_of_int (Random.bits ()))) in
+  found ~plain:false "random-seeded" [ six ] ()
+
+let count what e n line =
+  Alcotest.(check int)
+    (what ^ ": lines") n
+    (List.length (List.filter (String.starts_with ~prefix:line) e.out));
+  Alcotest.(check int) (what ^ ": exit code") 0 e.code
+
+let formatted () =
+  List.iter
+    (fun domains ->
+      for _ = 1 to 5 do
+        count ("on " ^ domains) (run ~domains "format-in-loop" "worker") 200 "line"
+      done)
+    [ "1"; "2"; "8" ];
+  count "of domains that have gone" (run "format-retired" "worker") 20 "line"
+
+let to_stderr () =
+  List.iter
+    (fun where ->
+      let e = run "format-stderr" where in
+      Alcotest.(check string) (where ^ ": standard error") "line\n" e.err)
+    ("plain" :: of_ours)
+
+let function_raises () =
+  List.iter
+    (fun where ->
+      let e = run "domain-at-exit-raises" where in
+      expect where e [ "end" ];
+      Alcotest.(check int) (where ^ ": one line") 2 (List.length (String.split_on_char '\n' e.err)))
+    of_ours
+
+(* In which order domains call them is not said. *)
+let in_some_order ?code program out wheres () =
+  List.iter
+    (fun where ->
+      let e = run program where in
+      expect ?code (program ^ ", " ^ where) { e with out = List.sort compare e.out } (List.sort compare out))
+    wheres
+
+let deaths ?(on = [ "1"; "2"; "8" ]) program out ~said () =
+  List.iter
+    (fun domains ->
+      let e = run ~domains program domains in
+      expect ("on " ^ domains) e out;
+      let dead = List.filter (( <> ) "") (String.split_on_char '\n' e.err) in
+      List.iter
+        (fun line ->
+          Alcotest.(check bool)
+            line true
+            (String.starts_with ~prefix:"weft: a worker of pool \"mortal\"" line))
+        dead;
+      Option.iter (fun n -> Alcotest.(check int) ("on " ^ domains ^ ": said") n (List.length dead)) said)
+    on
+
+let () =
+  Alcotest.run "crossing"
+    [
+      ( "domains",
+        [
+          case "Random after self_init" (fresh_numbers "random-self-init" ("plain" :: of_ours));
+          case "Random of domains that workers start" (fresh_numbers "random-of-workers" [ "worker" ]);
+          case "Random's numbers of a seed are the program's" seeded;
+          case "Random's numbers differ between domains" (found "random-streams" [ "true" ]);
+          case "Domain.DLS"
+            (found "dls" [ "split: here set, there set, split"; "not split: here set, there initial" ]);
+          case "the directory of temporary files" (as_plain "temp-dir");
+          case "settings of formatters" (as_plain "format-settings");
+          case "Printexc.record_backtrace"
+            (found ~plain:false "backtraces" [ "recorded: here true, there true" ]);
+          case "settings of Gc" (as_plain "gc");
+        ] );
+      ( "output",
+        [
+          case "Format in a loop" formatted;
+          case "Format" (found "format-there" [ "line" ]);
+          case "Format to standard error" to_stderr;
+          case "Format when the pool is closed" (found ~plain:false "format-closed" [ "line"; "closed" ]);
+          case "Format when a task exits"
+            (in_some_order ~code:3 "format-exit-there" [ "here"; "there" ] [ "worker"; "helper" ]);
+          case "Format when another task exits"
+            (in_some_order ~code:3 "format-exit-beside" [ "here"; "there" ] of_ours);
+        ] );
+      ( "functions",
+        [
+          case "Domain.at_exit, once" (found ~plain:false "domain-at-exit" [ "end"; "function" ]);
+          case "Domain.at_exit, the last first"
+            (found ~plain:false "domain-at-exit-order" [ "end"; "second"; "first" ]);
+          case "Domain.at_exit, one that raises" function_raises;
+          case "Domain.at_exit when a domain goes"
+            (found ~plain:false "domain-at-exit-retired" [ "function"; "end" ]);
+          case "Domain.at_exit before a pool is closed"
+            (found ~plain:false "domain-at-exit-closed" [ "function"; "closed" ]);
+          case "Domain.at_exit of a domain that has gone, before a pool is closed"
+            (found ~plain:false "domain-at-exit-closed-late" [ "function"; "closed" ]);
+          case "Stdlib.at_exit" (as_plain "stdlib-at-exit");
+          case "functions that use Weft"
+            (found ~plain:false "functions-use-weft"
+               [ "end"; "first domain's: 500500"; "program's: 500500"; "there: 500500" ]);
+        ] );
+      ( "ends",
+        [
+          case "main raises" (found ~code:2 ~plain:false "ends-raises" [ "there's" ]);
+          case "a task exits"
+            (in_some_order ~code:3 "ends-exit-in-task" [ "first domain's"; "there's" ] [ "worker"; "helper" ]);
+          case "a thread exits"
+            (in_some_order ~code:3 "ends-exit-in-thread" [ "first domain's"; "there's" ] of_ours);
+          case "a signal handler exits"
+            (in_some_order ~code:3 "ends-handler" [ "first domain's"; "there's" ] of_ours);
+          case "a call blocks" (found ~plain:false "ends-blocked" [ "there's" ]);
+          case "a task forks for ever"
+            (in_some_order "ends-forks" [ "forker's"; "there's" ] [ "resident"; "helper" ]);
+          case "a task never ends" (in_some_order "ends-spins" [ "there's" ] [ "resident"; "helper" ]);
+          case "a task never ends in another domain"
+            (found ~plain:false "beside-one-that-spins" [ "there's" ]);
+        ] );
+      ( "program",
+        [
+          case "the handler of uncaught exceptions"
+            (found ~code:2 "handler-of-uncaught" [ "joined: task"; "handler: Failure(\"main\")" ]);
+          case "dispositions of signals" (as_plain "dispositions");
+          case "masks of signals" (found ~plain:false "masks" [ "here 0, there wrong: " ]);
+          case "timers whose handlers raise"
+            (found ~plain:false "timers-of-processor-time" [ "ended"; "ended"; "ended" ]);
+          case "affinity" (as_plain "affinity");
+          case "priority" (as_plain "priority");
+          case "locale" (as_plain "locale");
+          case "credentials" (as_plain "credentials");
+          case "directory, environment, umask" (as_plain "process");
+          case "descriptors" (found "descriptors" [ "1" ]);
+        ] );
+      ( "deaths",
+        [
+          case "of a worker about to wait"
+            (deaths ~on:[ "2"; "8" ] "dies-when-idle" [ "whole: true" ] ~said:(Some 10));
+          case "of a worker with jobs"
+            (deaths ~on:[ "2"; "8" ] "dies-with-jobs" [ "whole: true" ] ~said:(Some 10));
+          case "by signals"
+            (deaths "dies-by-signal" [ "settled: 1000, returned as counted: true"; "whole: true" ] ~said:None);
+          case "again and again" (deaths "dies-at-once" [ "done" ] ~said:None);
+          case "of a blocking call's thread" (fun () ->
+              expect "helper" (run "dies-in-blocking" "2") [ "settled" ]);
+        ] );
+    ]
