@@ -52,16 +52,18 @@ let begin_own d =
 
 let is_own () = (here ()).is_own
 
-(* If one of them raises, the one that notes the end is not called. *)
-let run () =
+let attempt ~where f =
+  try f ()
+  with exn ->
+    Printf.eprintf "weft: a function of Domain.at_exit raised%s: %s\n%!" where (Printexc.to_string exn)
+
+(* If one of them raises, the one that notes the end is not called. Printed before: nobody waits for this domain afterwards. *)
+let run ~where =
   let d = here () in
-  if not (Atomic.exchange d.claimed true) then
-    match !Stdlib.do_domain_local_at_exit () with
-    | () -> note_over d
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        note_over d;
-        Printexc.raise_with_backtrace exn backtrace
+  if not (Atomic.exchange d.claimed true) then begin
+    attempt ~where !Stdlib.do_domain_local_at_exit;
+    note_over d
+  end
 
 (* --- callers --- *)
 
@@ -82,15 +84,10 @@ let while_waiting parker f =
 
 let[@inline] are_due () = Atomic.get ending && not (Atomic.get (here ()).claimed)
 
-let print exn ~where =
-  Printf.eprintf "weft: a function of Domain.at_exit raised%s: %s\n%!" where (Printexc.to_string exn)
-
-let attempt f = try f () with exn -> print exn ~where:""
-
 let run_all () =
-  attempt Format.print_flush;
-  attempt (fun () -> Format.eprintf "@?");
-  attempt run
+  attempt ~where:"" Format.print_flush;
+  attempt ~where:"" (fun () -> Format.eprintf "@?");
+  run ~where:""
 
 let run_if_due () = if are_due () then run_all ()
 

@@ -33,15 +33,12 @@ val begin_own : domain -> unit
 val give_up : domain -> unit
 (** It was not started. *)
 
-val print : exn -> where:string -> unit
-(** Says on standard error that one of them raised; [where] is [""] or begins with a space. *)
-
 val is_own : unit -> bool
 (** Whether the calling domain has begun so. *)
 
-val run : unit -> unit
-(** Calls the calling domain's functions, unless they are claimed. Raises what one of them raises; the others
-    are not called then, as in OCaml. *)
+val run : where:string -> unit
+(** Calls the calling domain's functions, unless they are claimed. What one of them raises is printed, with
+    [where], which is [""] or begins with a space; the others are not called then, as in OCaml. *)
 
 (** {1 Callers that wait} *)
 

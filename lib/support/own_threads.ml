@@ -22,8 +22,7 @@ let has_ended d = Option.is_some (Atomic.get d.ended)
 exception Have_been_called
 
 let end_it d outcome =
-  (try Exit_functions.run ()
-   with exn -> Exit_functions.print exn ~where:(Printf.sprintf " in a domain of %s" d.name));
+  Exit_functions.run ~where:(Printf.sprintf " in a domain of %s" d.name);
   Stack_cache.free ();
   Domain.at_exit (fun () -> raise_notrace Have_been_called);
   Atomic.set d.ended (Some outcome)

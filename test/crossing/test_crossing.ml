@@ -3,36 +3,11 @@
 
 type ended = { out : string list; err : string; code : int }
 
-let environment =
-  Array.to_list (Unix.environment ())
-  |> List.filter (fun v ->
-         not
-           (List.exists
-              (fun prefix -> String.starts_with ~prefix v)
-              [ "WEFT_"; "OCAMLRUNPARAM="; "CAMLRUNPARAM=" ]))
+let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM" || v = "CAMLRUNPARAM"
 
-let read_all fd =
-  let ic = Unix.in_channel_of_descr fd in
-  Fun.protect ~finally:(fun () -> close_in ic) (fun () -> In_channel.input_all ic)
-
-(* Standard error goes to a file, so that one thread reads all. *)
 let run ?(domains = "2") program where =
-  let err = Filename.temp_file "crossing" ".err" in
-  let err_fd = Unix.openfile err [ O_WRONLY; O_TRUNC ] 0o600 in
-  let from, into = Unix.pipe ~cloexec:true () in
-  let env = Array.of_list (("WEFT_DOMAINS=" ^ domains) :: environment) in
-  let pid =
-    Unix.create_process_env "./subject.exe" [| "subject"; program; where |] env Unix.stdin into err_fd
-  in
-  Unix.close into;
-  Unix.close err_fd;
-  let out = read_all from in
-  let code =
-    match snd (Unix.waitpid [] pid) with WEXITED n -> n | WSIGNALED n -> 1000 + n | WSTOPPED _ -> 2000
-  in
-  let err_text = In_channel.with_open_bin err In_channel.input_all in
-  Sys.remove err;
-  { out = List.filter (( <> ) "") (String.split_on_char '\n' out); err = err_text; code }
+  let e = Testing.Child.run ~env:[ ("WEFT_DOMAINS", domains) ] ~without "./subject.exe" [ program; where ] in
+  { out = Testing.Child.lines e.out; err = e.err; code = e.code }
 
 let of_ours = [ "worker"; "resident"; "helper" ]
 let lines = Alcotest.(list string)
@@ -42,7 +17,7 @@ let expect ?(code = 0) what e out =
   Alcotest.check lines (what ^ ": output") out e.out;
   Alcotest.(check int) (what ^ ": exit code") code e.code
 
-let case = Limited.case
+let case = Testing.Watchdog.case
 
 (* What is found in each of our domains is this; [plain]: in one of OCaml's own too. *)
 let found ?code ?(plain = true) program out () =
@@ -120,13 +95,8 @@ let deaths ?(on = [ "1"; "2"; "8" ]) program out ~said () =
     (fun domains ->
       let e = run ~domains program domains in
       expect ("on " ^ domains) e out;
-      let dead = List.filter (( <> ) "") (String.split_on_char '\n' e.err) in
-      List.iter
-        (fun line ->
-          Alcotest.(check bool)
-            line true
-            (String.starts_with ~prefix:"weft: a worker of pool \"mortal\"" line))
-        dead;
+      let is_death = String.starts_with ~prefix:"weft: a worker of pool \"mortal\"" in
+      let dead = List.filter is_death (String.split_on_char '\n' e.err) in
       Option.iter (fun n -> Alcotest.(check int) ("on " ^ domains ^ ": said") n (List.length dead)) said)
     on
 
