@@ -39,9 +39,9 @@ val with_pool : ?name:string -> ?domains:int -> ?minor_heap:int -> (t -> 'a) -> 
 
 val default : unit -> t
 (** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],
-    with {!default_domains} domains. Like all open pools it ends by itself when the program exits: what runs then
-    gives way at its next fork, and is waited for at most one second; what is queued or suspended is not run
-    any more. *)
+    with {!default_domains} domains. Like all open pools it ends by itself when the program exits: what runs
+    then gives way at its next fork, and is waited for at most one second; what is queued or suspended is not
+    run any more. *)
 
 val default_domains : unit -> int
 (** The environment variable [WEFT_DOMAINS] if it is set, else the least of: the processors this process may
