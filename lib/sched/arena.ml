@@ -1,4 +1,5 @@
-type refused = Again of (unit -> unit) | Heir of (unit -> bool)
+(* Whoever stands in line is called, and answers whether the call is used. *)
+type refused = Again of (unit -> bool) | Heir of (unit -> bool)
 type place = refused Line.place
 type t = { max : int; lock : Lock.t; mutable running : int; refused : refused Line.t }
 
@@ -8,6 +9,8 @@ let running a = a.running
 let key : t list Bindings.key = Bindings.key ()
 let[@inline] of_bindings b = if Bindings.is_empty b then [] else Bindings.find key ~default:[] b
 let bind a b = Bindings.add key (a :: of_bindings b) b
+let wanted_key : t list Bindings.key = Bindings.key ()
+let want a b = Bindings.add wanted_key [ a ] b
 
 (* --- one arena --- *)
 
@@ -40,8 +43,11 @@ let rec call_first a called agains =
 
 let count_agains called = List.length (List.filter (fun place -> not (is_heir place)) called)
 
-let rec leave_one a =
-  let called = ref [] and left = ref false and to_call = ref [] and all_called = ref false in
+let rec leave_one a = call_next a ~leaves:true
+
+(* Calls as many as there is room for; [leaves]: the caller's own, which it leaves. *)
+and call_next a ~leaves =
+  let called = ref [] and left = ref (not leaves) and to_call = ref [] and all_called = ref false in
   Interrupt.complete (fun () ->
       if not !all_called then begin
         Lock.protect a.lock (fun () ->
@@ -63,16 +69,16 @@ and call_all a to_call =
       call a (Line.contents place);
       call_all a to_call
 
-and call a = function
-  | Again again -> Interrupt.complete again
-  | Heir heir -> (
-      let comes = ref false in
-      match Interrupt.complete (fun () -> comes := heir ()) with
-      | () -> if not !comes then leave_one a
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          if not !comes then leave_one a;
-          Printexc.raise_with_backtrace exn backtrace)
+(* To an heir the room has been given, which is the next one's if he has no use for it. *)
+and call a refused =
+  let answer, heir = match refused with Again again -> (again, false) | Heir heir -> (heir, true) in
+  let used = ref false in
+  match Interrupt.complete (fun () -> used := answer ()) with
+  | () -> if not !used then call_next a ~leaves:heir
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not !used then call_next a ~leaves:heir;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* --- all around a fiber --- *)
 
@@ -86,9 +92,12 @@ let enter arenas ~again =
         if enter_one a ~again then go (a :: entered) further_in
         else begin
           leave entered;
+          List.iter (fun a -> call_next a ~leaves:false) further_in;
           false
         end
   in
   match arenas with [] -> true | arenas -> go [] (List.rev arenas)
 
+let pass_on a = call_next a ~leaves:false
+let pass_on_wanted b = if not (Bindings.is_empty b) then List.iter pass_on (Bindings.find wanted_key ~default:[] b)
 let force arenas = List.iter (fun a -> Lock.protect a.lock (fun () -> a.running <- a.running + 1)) arenas

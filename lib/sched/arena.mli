@@ -7,12 +7,18 @@
     is part of the joiner's fiber.
 
     {b Nobody is forgotten.} To be refused and to be put in line are one step under the arena's lock. Who
-    leaves puts back as many as there is room for. One of these may turn out to have been run by its joiner
-    meanwhile; but that joiner is inside, and will leave.
+    leaves calls as many as there is room for. The rule of every line of waiters ({!Line}) holds here, too: {e
+    a call that meets somebody who has no use for it goes to the next in line}, before the caller is done.
+    - A call answers whether it is used: [false], if a fork has been claimed by its joiner, or a wait has been
+      given up. Then the next is called.
+    - Who is called {e again} asks for room once more, in all arenas. If one refuses, those further in, which
+      may be what the call was for, call their next.
+    - A fork may be claimed by its joiner after the call and before it asks. The joiner was inside then, so it
+      leaves later, and calls the next.
 
     {b Nobody is overtaken} who stands in line as an {e heir}: whoever leaves hands over the room itself. Only
     who will then run without another wait may be an heir. Who waits for several arenas might keep one while
-    others keep what it waits for. *)
+    others keep what it waits for: such a one is called again. *)
 
 type t
 
@@ -29,9 +35,11 @@ val of_bindings : Bindings.t -> t list
 
 val bind : t -> Bindings.t -> Bindings.t
 
-val enter : t list -> again:(unit -> unit) -> bool
-(** [enter arenas ~again] enters all, or is [false]: then [again ()] will be called, once, when it is worth
-    another try, by any thread. It must neither raise nor wait. *)
+val enter : t list -> again:(unit -> bool) -> bool
+(** [enter arenas ~again], innermost first as {!of_bindings}, enters all, or is [false]: then it stands in line
+    for one of them, and [again ()] will be called when it is worth another try, by any thread; [false]: nobody
+    will try. [again] must neither raise nor wait, and may be called again by
+    {!Weft_support.Interrupt.complete}. *)
 
 type place
 
@@ -44,6 +52,16 @@ val give_up : t -> place -> unit
 (** Leaves the line, if still there. *)
 
 val leave : t list -> unit
+
+val pass_on : t -> unit
+(** Calls the next in line, if there is room: by whoever was called {e again} and will not ask. *)
+
+val want : t -> Bindings.t -> Bindings.t
+(** For the wait of who stands in line for an arena, to be called {e again}, inside others. *)
+
+val pass_on_wanted : Bindings.t -> unit
+(** {!pass_on} of what is wanted there: one that must wait for room further out cannot use the call meanwhile.
+*)
 
 val force : t list -> unit
 (** Enters without asking. *)

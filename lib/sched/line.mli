@@ -1,5 +1,12 @@
 (** Lines of those who wait: first come, first served, and whoever gives up leaves from anywhere in O(1).
 
+    {b The rule of every line.} Who stands in line may have found another way meanwhile: given up, timed out,
+    won elsewhere, been claimed by somebody else. So a wake-up says whether it is used ({!Cell.wake} is
+    [false], a job is claimed already), and {e one that is not goes to the next in line}, by whoever wakes,
+    before that one is done. Who was woken and then cannot use it ends the same way: it wakes the next.
+    {!Weft_sync.Turns}, {!Weft_sync.Channel} and {!Arena} keep to it; it need not be kept where all are woken
+    (promises, [Deposit], broadcasts), or where nobody but the owner takes anything out (timers).
+
     A doubly linked ring. Not safe by itself: under the lock of what it belongs to. No operation but {!add}
     allocates, and none calls anything, so a signal's exception finds it as it was before or after. *)
 

@@ -52,22 +52,20 @@ and enter_again arenas here =
     let let_go = Suspended.hold_once home.suspended in
     let call_again () =
       Worker.put_back again home;
-      let_go ()
+      let_go ();
+      true
     in
     let refused =
       match arenas with
       | [ arena ] ->
           entered := true;
-          let heir () =
-            call_again ();
-            true
-          in
-          Option.is_some (Arena.enter_as_heir arena heir)
+          Option.is_some (Arena.enter_as_heir arena call_again)
       | arenas ->
           entered := Arena.enter arenas ~again:call_again;
           not !entered
     in
-    if not refused then begin
+    if refused then Arena.pass_on_wanted (Job.context here).bindings
+    else begin
       let_go ();
       Effect.Deep.continue k ()
     end

@@ -345,12 +345,14 @@ let run_entered (Job.T j) (maker : Fiber.context) =
         Printexc.raise_with_backtrace exn backtrace
   end
 
-let[@inline never] run_in_arenas task (maker : Fiber.context) arenas =
+let[@inline never] run_in_arenas (Job.T j as task) (maker : Fiber.context) arenas =
   let home = (of_deque (Deque_cells.current ())).parts.home in
   let let_go = Suspended.hold_once home.suspended in
   let again () =
-    put_back task home;
-    let_go ()
+    let wanted = not (Job.is_stale j) in
+    if wanted then put_back task home;
+    let_go ();
+    wanted
   in
   let entered =
     try Arena.enter arenas ~again

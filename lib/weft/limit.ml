@@ -15,17 +15,14 @@ let enter_in_turn l =
   | Some place ->
       Cell.await ~what ~leave:(fun () -> Arena.give_up l place) ~lost:(fun () -> Arena.leave [ l ]) cell
 
-let pass_on l =
-  Arena.force [ l ];
-  Arena.leave [ l ]
-
-(* Inside another limit: to go on, one needs room there again. So room here is not kept meanwhile, but asked for again. Who was
-   called and does not come, because it was cancelled, calls the next. *)
-let rec enter_from_inside l =
+(* Inside another limit: to go on, one needs room there again. So room here is not kept meanwhile, but asked for again. *)
+let rec enter_from_inside l (c : Fiber.context) =
   let cell = Cell.create () in
-  if not (Arena.enter [ l ] ~again:(fun () -> if not (Cell.wake cell ()) then pass_on l)) then begin
-    Cell.await ~what ~leave:ignore ~lost:(fun () -> pass_on l) cell;
-    enter_from_inside l
+  if not (Arena.enter [ l ] ~again:(Cell.wake cell)) then begin
+    Context.within
+      (Fiber.binding c (Arena.want l c.bindings))
+      (fun () -> Cell.await ~what ~leave:ignore ~lost:(fun () -> Arena.pass_on l) cell);
+    enter_from_inside l c
   end
 
 let run l f =
@@ -34,7 +31,7 @@ let run l f =
   let inside = Arena.of_bindings c.bindings in
   if List.memq l inside then f ()
   else begin
-    if inside = [] then enter_in_turn l else enter_from_inside l;
+    if inside = [] then enter_in_turn l else enter_from_inside l c;
     match Context.within (Fiber.binding c (Arena.bind l c.bindings)) f with
     | v ->
         Arena.leave [ l ];

@@ -36,15 +36,34 @@ let make policy =
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
 let is_echo s exn = exn == Fiber.sibling_failed || Group.is_stopped_with s.group exn
 
-let fail s index exn backtrace =
-  if not (is_echo s exn) then begin
-    let f = { index; exn; backtrace } in
-    Lock.protect s.lock (fun () -> s.failures <- f :: s.failures);
-    if s.policy = Cancel_rest then Group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
-  end
-
 (* The body, or a task. *)
-type part = { mutable index : int; mutable inside : bool (* it has entered, and not left *) }
+type part = {
+  mutable index : int;
+  mutable inside : bool; (* it has entered, and not left *)
+  mutable noted : exn; (* its failure that was noted last, or [nothing] *)
+}
+
+(* Made in two parts, as in [Worker]: a step is prepared, which only allocates, and then taken to its end. Of an exception of a signal's
+   handler that comes meanwhile, who calls this makes a failure of its own: the first one has been noted before it goes on. *)
+let failing s part exn backtrace =
+  let f = { index = part.index; exn; backtrace } in
+  fun () ->
+    if part.noted != exn && not (is_echo s exn) then
+      Lock.protect s.lock (fun () ->
+          let failures = f :: s.failures in
+          (* No safepoint. *)
+          s.failures <- failures;
+          part.noted <- exn);
+    if part.noted == exn && s.policy = Cancel_rest then
+      Group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
+
+let rec fail s part exn backtrace =
+  match failing s part exn backtrace with
+  | step -> Interrupt.complete step
+  | exception signal ->
+      let signals = Printexc.get_raw_backtrace () in
+      fail s part exn backtrace;
+      Printexc.raise_with_backtrace signal signals
 
 let enter s part =
   Lock.protect s.lock @@ fun () ->
@@ -71,12 +90,19 @@ let leave s part () =
 
 let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete leave
 
+(* What the promise has come to counts: a signal's exception may have come after [f], or while its failure was being noted. *)
+let end_task s part (j : _ Job.t) () =
+  (match j.state with
+  | Raised f ->
+      let exn, backtrace = Job.observe f in
+      fail s part exn backtrace
+  | _ -> ());
+  leave s part ()
+
 (* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. All is prepared before it enters,
    and it may run when what has it leave is there. *)
 let async s f =
-  let part = { index = 0; inside = false } in
-  let leave = leave s part in
-  let leaves = Job.Callback leave in
+  let part = { index = 0; inside = false; noted = nothing } in
   let run () =
     match Group.enter s.group f with
     | v ->
@@ -84,11 +110,14 @@ let async s f =
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        fail s part.index exn backtrace;
+        (* Before the promise is settled: who awaits it may fail by that, and later. *)
+        fail s part exn backtrace;
         Strand.gather s.strands;
         raise_notrace (Worker.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
+  let leave = end_task s part j in
+  let leaves = Job.Callback leave in
   let promise = Promise.Private.of_job j in
   match
     enter s part;
@@ -151,7 +180,8 @@ let raise_first s =
 
 let run_inside policy f =
   let s = make policy in
-  let leave = leave s { index = 0; inside = true } in
+  let part = { index = 0; inside = true; noted = nothing } in
+  let leave = leave s part in
   let outcome =
     match
       match Group.body s.group (fun () -> f s) with
@@ -160,7 +190,7 @@ let run_inside policy f =
           Ok v
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
-          fail s 0 exn backtrace;
+          fail s part exn backtrace;
           Strand.gather s.strands;
           Error (exn, backtrace)
     with
@@ -169,6 +199,7 @@ let run_inside policy f =
         outcome
     | exception signal ->
         let backtrace = Printexc.get_raw_backtrace () in
+        (match fail s part signal backtrace with () -> () | exception _ -> ());
         stop_whatever_comes s signal;
         leave_and_wait s leave;
         Error (signal, backtrace)

@@ -20,7 +20,35 @@ let step again =
   if again = [] then Testing.Effort.count ~quick:7 ~usual:1 ~long:1
   else Testing.Effort.count ~quick:41 ~usual:5 ~long:1
 
-(* [body start spawn] in the seat of a pool. Whatever came, closing the pool ends all: by itself, for what fibers wait for comes. *)
+let give_way n =
+  for _ = 1 to n do
+    Weft.yield ()
+  done
+
+(* The pool goes on: fibers wait for each other, for times, and give way. *)
+let is_alive pool =
+  Pool.run pool @@ fun () ->
+  let m = Weft.Mutex.create () and c = Weft.Condition.create () in
+  let told = ref false in
+  let waits () =
+    Weft.Mutex.protect m (fun () ->
+        while not !told do
+          Weft.Condition.wait c m
+        done)
+  and tells () =
+    Weft.sleep 0.0001;
+    Weft.Mutex.protect m (fun () ->
+        told := true;
+        Weft.Condition.broadcast c)
+  and times_out () =
+    match Weft.Cancel.with_timeout 0.0001 (fun () -> Weft.await (Promise.create ())) with
+    | () -> Alcotest.fail "nobody resolves it"
+    | exception Weft.Cancel.Timeout -> ()
+  in
+  ignore (Weft.all [ waits; tells; times_out; (fun () -> give_way 3) ])
+
+(* [body start spawn] in the seat of a pool. Whatever came, the pool is whole, and closing it ends all: by itself, for what fibers wait
+   for comes. *)
 let everywhere ?(domains = 1) body again () =
   watched Injected.where @@ fun () ->
   Injected.at_each ~step:(step again) @@ fun k ->
@@ -28,6 +56,7 @@ let everywhere ?(domains = 1) body again () =
   let pool = Pool.create ~domains () in
   let spawn f = insist (fun () -> ignore (Pool.async pool (fiber c f) : unit Weft.promise)) in
   let came = Injected.at ~again k (fun start -> Pool.run pool (fiber c (fun () -> body start spawn))) in
+  is_alive pool;
   Pool.close pool;
   let was what expected got =
     if expected <> got then Alcotest.failf "%s: expected %d, got %d; %s" what expected got (Injected.where ())
@@ -38,11 +67,6 @@ let everywhere ?(domains = 1) body again () =
   if Weft_sched.Context.current () != Weft_sched.Fiber.none then
     Alcotest.failf "it is still in a task; %s" (Injected.where ());
   came
-
-let give_way n =
-  for _ = 1 to n do
-    Weft.yield ()
-  done
 
 let yields start spawn =
   for _ = 1 to 3 do
@@ -119,6 +143,57 @@ let locks protect start spawn =
   held ()
 
 let mutexes start spawn = locks (Weft.Mutex.protect (Weft.Mutex.create ())) start spawn
+
+(* Room that was given back is room for others. *)
+let limited l start spawn =
+  let run () = Weft.Limit.run l (fun () -> give_way 2) in
+  spawn run;
+  spawn run;
+  start ();
+  Weft.Limit.run l (fun () ->
+      ignore (Weft.par (fun () -> Weft.yield ()) (fun () -> fib 3));
+      Weft.await (Weft.async (fun () -> give_way 1)));
+  spawn run;
+  run ()
+
+let limits start spawn =
+  let l = Weft.Limit.create 1 in
+  match limited l start spawn with
+  | () -> ()
+  | exception exn ->
+      (* Whoever comes gets in. *)
+      spawn (fun () -> Weft.Limit.run l ignore);
+      raise exn
+
+(* Told again until all have gone. *)
+let conditions start spawn =
+  let m = Weft.Mutex.create () and c = Weft.Condition.create () in
+  let told = Atomic.make false in
+  let wait () =
+    Weft.Mutex.protect m (fun () ->
+        while not (Atomic.get told) do
+          Weft.Condition.wait c m
+        done)
+  in
+  spawn wait;
+  spawn wait;
+  let tell () =
+    Atomic.set told true;
+    Weft.Condition.broadcast c
+  in
+  let wait_and_tell () =
+    start ();
+    (match Weft.Cancel.with_timeout 0.0001 wait with () -> () | exception Weft.Cancel.Timeout -> ());
+    give_way 2;
+    tell ()
+  in
+  match wait_and_tell () with
+  | () -> ()
+  | exception exn ->
+      (* A signal of his own. *)
+      insist (fun () -> Weft.Mutex.protect m tell);
+      raise exn
+
 let semaphores start spawn = locks (Weft.Semaphore.protect (Weft.Semaphore.create 1)) start spawn
 let writers start spawn = locks (Weft.Rwlock.write (Weft.Rwlock.create ())) start spawn
 
@@ -186,6 +261,8 @@ let bodies =
     ("mutexes", everywhere mutexes);
     ("semaphores", everywhere semaphores);
     ("writers", everywhere writers);
+    ("conditions", everywhere conditions);
+    ("limits", everywhere limits);
     ("channels", everywhere channels);
     ("scopes", everywhere scopes);
     ("loops", everywhere loops);
