@@ -99,5 +99,8 @@ let enter arenas ~again =
   match arenas with [] -> true | arenas -> go [] (List.rev arenas)
 
 let pass_on a = call_next a ~leaves:false
-let pass_on_wanted b = if not (Bindings.is_empty b) then List.iter pass_on (Bindings.find wanted_key ~default:[] b)
+
+let pass_on_wanted b =
+  if not (Bindings.is_empty b) then List.iter pass_on (Bindings.find wanted_key ~default:[] b)
+
 let force arenas = List.iter (fun a -> Lock.protect a.lock (fun () -> a.running <- a.running + 1)) arenas

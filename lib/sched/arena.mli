@@ -7,8 +7,8 @@
     is part of the joiner's fiber.
 
     {b Nobody is forgotten.} To be refused and to be put in line are one step under the arena's lock. Who
-    leaves calls as many as there is room for. The rule of every line of waiters ({!Line}) holds here, too: {e
-    a call that meets somebody who has no use for it goes to the next in line}, before the caller is done.
+    leaves calls as many as there is room for. The rule of every line of waiters ({!Line}) holds here, too:
+    {e a call that meets somebody who has no use for it goes to the next in line}, before the caller is done.
     - A call answers whether it is used: [false], if a fork has been claimed by its joiner, or a wait has been
       given up. Then the next is called.
     - Who is called {e again} asks for room once more, in all arenas. If one refuses, those further in, which
@@ -36,9 +36,9 @@ val of_bindings : Bindings.t -> t list
 val bind : t -> Bindings.t -> Bindings.t
 
 val enter : t list -> again:(unit -> bool) -> bool
-(** [enter arenas ~again], innermost first as {!of_bindings}, enters all, or is [false]: then it stands in line
-    for one of them, and [again ()] will be called when it is worth another try, by any thread; [false]: nobody
-    will try. [again] must neither raise nor wait, and may be called again by
+(** [enter arenas ~again], innermost first as {!of_bindings}, enters all, or is [false]: then it stands in
+    line for one of them, and [again ()] will be called when it is worth another try, by any thread; [false]:
+    nobody will try. [again] must neither raise nor wait, and may be called again by
     {!Weft_support.Interrupt.complete}. *)
 
 type place

@@ -4,8 +4,30 @@ let nowhere : Job.task Deque.t = Cells.nowhere ()
 
 (* --- slow paths --- *)
 
-(* The job is not at the bottom of this worker's deque. *)
-let[@inline never] join_elsewhere j = if Job.claim j ~taken:Job.taken then j.Job.run () else Waiting.join j
+(* Dropped, if it has not started, or stopped and waited for, whatever comes meanwhile. The call of itself is no tail call: see
+   Interrupt. *)
+let rec end_fork j =
+  match
+    if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
+      Waiting.stop_fork j Fiber.sibling_failed;
+      ignore (Waiting.join j)
+    end
+  with
+  | () -> ()
+  | exception _ ->
+      if not (Job.is_settled j) then end_fork j;
+      ()
+
+(* The job is not at the bottom of this worker's deque. No safepoint outside of the match, so no tail call: a signal's exception must not
+   leave the fork to itself. *)
+let[@inline never] join_elsewhere j =
+  match if Job.claim j ~taken:Job.taken then None else Some (Waiting.join j) with
+  | Some v -> v
+  | None -> Sys.opaque_identity (j.Job.run ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not (Job.is_settled j) then end_fork j;
+      Printexc.raise_with_backtrace exn backtrace
 
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
    stopped because the right one had failed, the right one's exception is the one that counts. *)

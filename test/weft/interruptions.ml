@@ -144,27 +144,6 @@ let locks protect start spawn =
 
 let mutexes start spawn = locks (Weft.Mutex.protect (Weft.Mutex.create ())) start spawn
 
-(* Room that was given back is room for others. *)
-let limited l start spawn =
-  let run () = Weft.Limit.run l (fun () -> give_way 2) in
-  spawn run;
-  spawn run;
-  start ();
-  Weft.Limit.run l (fun () ->
-      ignore (Weft.par (fun () -> Weft.yield ()) (fun () -> fib 3));
-      Weft.await (Weft.async (fun () -> give_way 1)));
-  spawn run;
-  run ()
-
-let limits start spawn =
-  let l = Weft.Limit.create 1 in
-  match limited l start spawn with
-  | () -> ()
-  | exception exn ->
-      (* Whoever comes gets in. *)
-      spawn (fun () -> Weft.Limit.run l ignore);
-      raise exn
-
 (* Told again until all have gone. *)
 let conditions start spawn =
   let m = Weft.Mutex.create () and c = Weft.Condition.create () in
@@ -262,7 +241,6 @@ let bodies =
     ("semaphores", everywhere semaphores);
     ("writers", everywhere writers);
     ("conditions", everywhere conditions);
-    ("limits", everywhere limits);
     ("channels", everywhere channels);
     ("scopes", everywhere scopes);
     ("loops", everywhere loops);

@@ -194,6 +194,69 @@ let across_pools () =
       check_int "both have ended" 2 (Atomic.get ended);
       List.iter Weft.await (occupied :: tasks))
 
+(* --- a call that nobody uses goes to the next in line --- *)
+
+module Arena = Weft_sched.Arena
+
+let stand_as_heir a =
+  let called = ref false in
+  let heir () =
+    called := true;
+    true
+  in
+  check "it is full" (Option.is_some (Arena.enter_as_heir a heir));
+  called
+
+let never_called () = Alcotest.fail "called in vain"
+
+let unused_calls_are_passed_on () =
+  let a = Arena.make 1 in
+  Arena.force [ a ];
+  for _ = 1 to 3 do
+    check "a fork is refused, and claimed by its joiner" (not (Arena.enter [ a ] ~again:(fun () -> false)));
+    check "a caller is refused, and gives up" (Option.is_some (Arena.enter_as_heir a (fun () -> false)))
+  done;
+  let called = stand_as_heir a in
+  Arena.leave [ a ];
+  check "who stands behind them is called" !called;
+  check_int "and is inside" 1 (Arena.running a)
+
+let refused_further_out () =
+  let outer = Arena.make 1 and inner = Arena.make 1 in
+  Arena.force [ inner ];
+  let called_again = ref false in
+  let again () =
+    called_again := true;
+    true
+  in
+  check "refused by the inner" (not (Arena.enter [ inner; outer ] ~again));
+  let called = stand_as_heir inner in
+  check_int "nothing is kept of the outer" 0 (Arena.running outer);
+  Arena.force [ outer ];
+  Arena.leave [ inner ];
+  check "called again" !called_again;
+  check "refused by the outer" (not (Arena.enter [ inner; outer ] ~again:never_called));
+  check "so the next is called" !called
+
+(* A thief has taken the fork, and stands in line with it; its joiner claims it; and somebody stands behind. *)
+let claimed_forks () =
+  in_each_size @@ fun () ->
+  for _ = 1 to 100 do
+    let l = Limit.create 1 and comes = Atomic.make false in
+    Scope.run (fun scope ->
+        start scope (fun () ->
+            Limit.run l (fun () ->
+                ignore
+                  (Weft.par
+                     (fun () ->
+                       Atomic.set comes true;
+                       spin 50_000)
+                     ignore)));
+        start scope (fun () ->
+            Crowd.until "the other is inside" (fun () -> Atomic.get comes);
+            Limit.run l ignore))
+  done
+
 let misuse () =
   List.iter
     (fun n -> raises_invalid "no room" "Weft.Limit.create: " (fun () -> Limit.create n))
@@ -256,6 +319,9 @@ let tests =
     case "from outside" from_outside;
     case "first come, first served" in_turn;
     case "closing a pool waits for those who wait for room" across_pools;
+    case "a call that nobody uses goes to the next in line" unused_calls_are_passed_on;
+    case "also if there is no room further out" refused_further_out;
+    case "a fork that its joiner has claimed holds nobody up" claimed_forks;
     case "misuse is told" misuse;
     case "low priority comes last" low_comes_last;
     case "and comes" low_is_not_starved;

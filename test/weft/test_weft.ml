@@ -33,6 +33,7 @@ let () =
       ("lock models", Lock_models.tests);
       ("scopes", Scopes.tests @ Scope_failures.tests @ Scope_uses.tests);
       ("random scopes", Random_scopes.tests);
+      ("ways out", Ways_out.tests);
       ("cancels", Cancels.tests @ Time_outs.tests @ Cancel_races.tests);
       ("sleeps", Sleeps.tests);
       ("limits", Limits.tests);

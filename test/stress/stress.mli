@@ -1,0 +1,1 @@
+(** A program: see its dune file. *)
