@@ -232,7 +232,8 @@ let is_interrupted ~domains name construct () =
   came
 
 (* Not yet those of which HACKING.md, Known limits, speaks; what crosses to another pool is ended by that pool's close. *)
-let is_whole name = not (List.exists (fun part -> mentions part name) [ "limit"; "pipeline"; "pool"; "reduction" ])
+let is_whole name =
+  not (List.exists (fun part -> mentions part name) [ "limit"; "pipeline"; "pool"; "reduction" ])
 
 let interrupted =
   List.concat_map
