@@ -243,7 +243,7 @@ let interrupted =
           if not (is_whole name) then None
           else
             Some
-              (Limited.case ~seconds:60.
+              (case
                  (Printf.sprintf "%s, at safepoints, %d domain%s" name domains
                     (if domains = 1 then "" else "s"))
                  (is_interrupted ~domains name construct)))
