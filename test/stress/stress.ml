@@ -603,7 +603,7 @@ let batch st =
   let k = 1 + ri st 40 in
   ignore
     (Weft.all
-       (List.init k (fun i ->
+       (List.init k (fun _ ->
             let st = split () in
             fun () ->
               for _ = 1 to 10 do
