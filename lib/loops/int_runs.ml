@@ -20,6 +20,11 @@ let copy a i b j n =
     set b (j + k) (get a (i + k))
   done
 
+(* The primitive itself, which looks at no bounds. *)
+external blit : t -> int -> t -> int -> int -> unit = "caml_array_blit"
+
+let put_back a b first n = blit a first b first n
+
 (* The run that starts at [first]: up to where, and whether it falls. *)
 let rec rising cmp a last i =
   if i < last && cmp (get a i) (get a (i + 1)) <= 0 then rising cmp a last (i + 1) else i

@@ -27,21 +27,19 @@ module Make (R : Runs.S) = struct
         Home
     | (Home | Away) as place -> place
 
-  let move s ~away first last =
-    let n = last - first + 1 in
-    if away then Merge.copy s.m s.home first s.scratch first n
-    else Merge.copy s.m s.scratch first s.home first n
+  let move_away s first last = Merge.copy s.m s.home first s.scratch first (last - first + 1)
+  let move_home s first last = Merge.move_home s.m s.scratch s.home first (last - first + 1)
 
   let merge_away s first middle last =
     let middle = middle + 1 and last = last + 1 in
     Merge.merge s.m s.order s.home first middle middle last s.scratch first
 
+  (* What has been merged so far lies over elements that are elsewhere in the scratch array. *)
   let merge_home s first middle last =
     try Merge.merge s.m s.order s.scratch first (middle + 1) (middle + 1) (last + 1) s.home first
     with exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      move s ~away:false first last;
-      Printexc.raise_with_backtrace exn backtrace
+      R.put_back s.scratch s.home first (last - first + 1);
+      raise exn
 
   (* Makes one run of two, which are [Away] only if [not away]. *)
   let join s first middle last ~away left right =
@@ -51,8 +49,8 @@ module Make (R : Runs.S) = struct
     | _ ->
         let left = rising s first middle left and right = rising s (middle + 1) last right in
         if in_order left right then begin
-          if left = Away then move s ~away:false first middle;
-          if right = Away then move s ~away:false (middle + 1) last;
+          if left = Away then move_home s first middle;
+          if right = Away then move_home s (middle + 1) last;
           Home
         end
         else if away then begin
@@ -60,8 +58,8 @@ module Make (R : Runs.S) = struct
           Away
         end
         else begin
-          if left = Home then move s ~away:true first middle;
-          if right = Home then move s ~away:true (middle + 1) last;
+          if left = Home then move_away s first middle;
+          if right = Home then move_away s (middle + 1) last;
           merge_home s first middle last;
           Home
         end

@@ -27,6 +27,12 @@ module Make (R : Runs.S) = struct
       Loop.blocks ~who:"" ~start:0 ~finish:(n - 1) (fun first last ->
           R.copy a (i + first) b (j + first) (last - first + 1))
 
+  let move_home t scratch home first n =
+    try copy t scratch first home first n
+    with exn ->
+      R.put_back scratch home first n;
+      raise exn
+
   (* The first index from [low] on, up to [high], whose element does not come before element [i]. *)
   let rec not_before order a i low high =
     if low = high then low

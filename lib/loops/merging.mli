@@ -27,6 +27,11 @@ module Make (R : Runs.S) : sig
   val copy : t -> R.t -> int -> R.t -> int -> int -> unit
   (** Like {!Runs.S.copy}, but in parallel. *)
 
+  val move_home : t -> R.t -> R.t -> int -> int -> unit
+  (** [move_home t scratch home first n] copies [n] elements from [first] on to the same places of [home],
+      which holds the same elements in another order. If it is stopped, it raises what it is stopped by, and
+      all elements have been copied nevertheless. *)
+
   val merge : t -> R.order -> R.t -> int -> int -> int -> int -> R.t -> int -> unit
   (** [merge t order a left left_end right right_end b k] merges two ranges of [a] (the ends exclusive), which
       may be empty, to [b] from [k] on, where neither may lie. Of equal elements the left ones come first. *)

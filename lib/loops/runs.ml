@@ -12,5 +12,6 @@ module type S = sig
   val sort_few : order -> t -> t -> int -> int -> found
   val merge : order -> cursor -> t -> int -> int -> t -> int -> unit
   val copy : t -> int -> t -> int -> int -> unit
+  val put_back : t -> t -> int -> int -> unit
   val swap : t -> int -> int -> unit
 end

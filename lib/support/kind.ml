@@ -39,6 +39,11 @@ let scatter (b : int array) a first last =
     Array.unsafe_set a i (of_int (Array.unsafe_get b i))
   done
 
+(* It asks for the tag of the destination only, and reads the words of the source as values, which they are. *)
+external blit : int array -> int -> boxed array -> int -> int -> unit = "caml_array_blit"
+
+let put_back b a = blit b 0 a 0 (Array.length a)
+
 external of_float_array : float array -> 'a array = "%identity"
 
 let uninitialised_like x n =

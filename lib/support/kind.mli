@@ -41,6 +41,10 @@ val scatter : int array -> boxed array -> int -> int -> unit
 (** [scatter b a first last] copies back. It does pay the write barrier: whoever writes to [a] meanwhile,
     against all rules, still finds the heap whole. *)
 
+val put_back : int array -> boxed array -> unit
+(** [put_back b a] is {!scatter} for all elements, in one call of a primitive of the runtime's, without a
+    safepoint: nothing stops it. *)
+
 val uninitialised_like : 'a -> int -> 'a array option
 (** [uninitialised_like x n] is an array of [n] floats that hold anything, if [x] is a float: the array that
     [Array.make n x] is before it is filled. *)

@@ -4,9 +4,16 @@ let initial = 262_144
 let words_for ~domains = if domains <= 1 then initial else if domains = 2 then 4 * initial else 8 * initial
 let size () = (Gc.get ()).minor_heap_size
 
+external has_address_space : int -> bool = "weft_has_address_space" [@@noalloc]
+
+(* The runtime reserves the minor heaps of all domains that there may be, and ends the program where it cannot. As much again is
+   for the program. *)
+let can_grow_to words = has_address_space (2 * Machine.max_domains * words * (Sys.word_size / 8))
+
 let set_size words =
   let gc = Gc.get () in
-  if gc.minor_heap_size <> words then Gc.set { gc with minor_heap_size = words }
+  if words < gc.minor_heap_size || (words > gc.minor_heap_size && can_grow_to words) then
+    Gc.set { gc with minor_heap_size = words }
 
 (* --- what is known of a domain --- *)
 

@@ -9,6 +9,10 @@
     begins with OCaml's initial size, or that of OCAMLRUNPARAM, whatever the one that makes it has chosen by
     [Gc.set].
 
+    OCaml reserves address space for the minor heaps of 128 domains, whoever uses them, and ends the program
+    where it gets none. So a size that a limit (RLIMIT_AS, [ulimit -v]) has no room for, twice over, is left
+    out, and the domain keeps what it has.
+
     For each domain it is known what size we have left it with: if it has another one, the program has chosen
     it since, and it stays. *)
 

@@ -267,7 +267,9 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
     [cmp x y] is negative, 0 or positive as [x] is less than, equal to or greater than [y]. It is called by
     several domains at the same time. It may raise, suspend and fork. If it contradicts itself, the order of
     the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. An
-    exception of a signal handler in the middle of a sort may leave elements twice and others not at all. *)
+    array whose sort is stopped, by an exception, a cancellation, a time-out or a full stack, holds its
+    elements in some order; only an exception of a signal handler may leave elements twice and others not at
+    all. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons

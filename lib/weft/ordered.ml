@@ -29,7 +29,12 @@ let sort_boxed m cmp a =
       (* A copy, and not [a] itself without write barriers: should anybody write a block to [a] in the middle of
          things, that must not confuse the collector. *)
       Sort_ints.sort m (Kind.order_of_immediates cmp) b;
-      over (Array.length a) (Kind.scatter b a)
+      begin
+        try over (Array.length a) (Kind.scatter b a)
+        with exn ->
+          Kind.put_back b a;
+          raise exn
+      end
 
 let sort cmp a =
   let n = Array.length a in

@@ -64,10 +64,15 @@ let in_buckets ~who ~bucket t a =
         Array.unsafe_set moved place (Array.unsafe_get a i);
         Array.unsafe_set places at (place + 1)
       done);
-  over ~who buckets (fun b ->
-      let first = starts.(b) and last = starts.(b + 1) - 1 in
-      in_order (Splitmix.at t b) moved first last;
-      Array.blit moved first a first (last - first + 1))
+  (* [moved] holds all elements at any time. *)
+  try
+    over ~who buckets (fun b ->
+        let first = starts.(b) and last = starts.(b + 1) - 1 in
+        in_order (Splitmix.at t b) moved first last;
+        Array.blit moved first a first (last - first + 1))
+  with exn ->
+    Array.blit moved 0 a 0 n;
+    raise exn
 
 let shuffle ?(bucket = usual_bucket) ~who t a =
   let t = Splitmix.split t in

@@ -26,7 +26,7 @@ let () =
       ("bigarrays", Bigarrays.tests);
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
-      ("sorting", Sorting.tests);
+      ("sorting", Sorting.tests @ Stopped_in_place.tests);
       ("locals", Locals.tests);
       ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);
