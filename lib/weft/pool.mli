@@ -67,9 +67,10 @@ val present : t -> int
     which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that was there.
 
     So what belongs to a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs
-    each time, a [Gc.set] in a task is undone. [Weft.Local.Worker_local] lasts as long as the pool. A thread
-    that a task makes ([Thread.create]) keeps its domain alive, beside the one that takes its place: make
-    threads outside, or use [Weft.blocking]. *)
+    each time, a [Gc.set] in a task is undone. Finalisers must not raise: OCaml's runtime may crash if one
+    does while a domain starts ([doc/runtime-faults.md]). [Weft.Local.Worker_local] lasts as long as the pool.
+    A thread that a task makes ([Thread.create]) keeps its domain alive, beside the one that takes its place:
+    make threads outside, or use [Weft.blocking]. *)
 
 val room : t -> int
 (** How many of them may be at work at the moment: as many as the machine runs, and those that block.
