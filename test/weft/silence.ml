@@ -25,10 +25,6 @@ let waits =
       fun start ->
         ignore (start long);
         long () );
-    ( "a dropped task of async",
-      fun _ ->
-        ignore (Weft.async long);
-        long () );
     ( "a dropped map",
       fun start ->
         ignore (Promise.map Fun.id (start long));
