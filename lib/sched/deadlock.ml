@@ -53,6 +53,8 @@ let others_seen = Atomic.make false
 
 let are_others () =
   Atomic.get others_seen
+  (* While a domain of ours has no number yet, somebody else's thread may have taken it. The domain looks too, once it is idle. *)
+  || (not (Own_threads.all_have_numbers ()))
   ||
   let ours = Own_threads.count () in
   let probe = Own_threads.domain "Weft.Deadlock" and number = Atomic.make 0 in

@@ -2,6 +2,8 @@ let noted = Atomic.make 0
 let note () = Atomic.incr noted
 let take_back () = Atomic.decr noted
 let count () = Atomic.get noted
+let starting = Atomic.make 0
+let all_have_numbers () = Atomic.get starting = 0
 
 type domain = {
   name : string;
@@ -28,6 +30,7 @@ let end_it d outcome =
   Atomic.set d.ended (Some outcome)
 
 let run d main () =
+  Atomic.decr starting;
   if not (Atomic.exchange d.begun true) then begin
     Exit_functions.begin_own d.exits;
     match main () with
@@ -59,6 +62,7 @@ let generator theirs =
 let start d main : raised option =
   let theirs = Random.get_state () in
   note ();
+  Atomic.incr starting;
   match
     Random.set_state (generator theirs);
     d.handle <- Some (Domain.spawn (run d main));
@@ -74,7 +78,9 @@ let start d main : raised option =
         Exit_functions.give_up d.exits;
         (* No number was used, if there was no domain to be had; else who knows. *)
         (match exn with
-        | Failure _ when d.handle = None -> take_back ()
+        | Failure _ when d.handle = None ->
+            Atomic.decr starting;
+            take_back ()
         | _ -> ());
         Printexc.raise_with_backtrace exn backtrace
       end

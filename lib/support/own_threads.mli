@@ -10,6 +10,9 @@ val count : unit -> int
 (** How many were noted. At least as many as the numbers in use: a new domain takes its number a little after
     [Domain.spawn] has returned. *)
 
+val all_have_numbers : unit -> bool
+(** Whether every domain that was started has taken its number, so that {!count} is how many are in use. *)
+
 (** {1 Domains}
 
     [Domain.spawn] may raise when the new domain runs already: what it allocates then may be sampled by a

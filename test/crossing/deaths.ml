@@ -71,8 +71,14 @@ let when_idle () =
 (* A worker between two jobs, with others in its deque: where it would choose its minor heap. *)
 let with_jobs () =
   in_pool @@ fun pool p ->
-  let dying = Atomic.make false and settle = p.parts.settle in
-  p.parts.settle <- (fun w -> if Atomic.exchange dying false then raise Died else settle w);
+  let dying = Atomic.make false and died = Atomic.make 0 and settle = p.parts.settle in
+  p.parts.settle <-
+    (fun w ->
+      if Atomic.get died < deaths && Atomic.exchange dying false then begin
+        Atomic.incr died;
+        raise Died
+      end
+      else settle w);
   let task () =
     let children = List.init 20 (fun i -> Weft.async (fun () -> i + fib 5)) in
     let w = Option.get (Worker.current ()) in
@@ -83,7 +89,8 @@ let with_jobs () =
     end;
     children
   in
-  for _ = 1 to deaths do
+  (* A worker that has begun may choose its minor heap elsewhere: then once more. *)
+  while Atomic.get died < deaths do
     let parent = Weft.Pool.async pool task in
     wait_for [ parent ];
     let children = Weft.await parent in
