@@ -9,11 +9,10 @@
 
     {b If it is stopped}, by a comparison that raises, a cancellation or anything else, no more than is
     running goes on, the leftmost exception of these is raised, and the array holds its elements in some
-    order. Between two steps each range of the array does: only merges and copies from the scratch array
-    overwrite elements that are not elsewhere in the range, and then the scratch array holds them all, in the
-    same range. Where such a step is stopped, the range is put back from there ({!Runs.S.put_back}). This
-    clean-up looks at no cancellation, never suspends, and never raises; it runs when all parts of the step
-    have ended. *)
+    order. Between two steps, each range of the array holds its own elements. Only a merge or a copy from the
+    scratch array breaks that. While it runs, the same range of the scratch array holds all elements. Where
+    such a step is stopped, the range is put back from there ({!Runs.S.put_back}). This clean-up looks at no
+    cancellation, never suspends, and never raises; it runs when all parts of the step have ended. *)
 
 module Make (R : Runs.S) : sig
   val sort : Merging.t -> R.order -> R.t -> unit

@@ -11,8 +11,8 @@
     {e a call that meets somebody who has no use for it goes to the next in line}, before the caller is done.
     - A call answers whether it is used: [false], if a fork has been claimed by its joiner, or a wait has been
       given up. Then the next is called.
-    - Who is called {e again} asks for room once more, in all arenas. If one refuses, those further in, which
-      may be what the call was for, call their next.
+    - Who is called {e again} asks for room once more, in all arenas. If one refuses, each arena further in
+      calls its next in line, since the call may have come from there.
     - A fork may be claimed by its joiner after the call and before it asks. The joiner was inside then, so it
       leaves later, and calls the next.
 
@@ -57,11 +57,11 @@ val pass_on : t -> unit
 (** Calls the next in line, if there is room: by whoever was called {e again} and will not ask. *)
 
 val want : t -> Bindings.t -> Bindings.t
-(** For the wait of who stands in line for an arena, to be called {e again}, inside others. *)
+(** The bindings for a fiber that waits to be called {e again} by this arena while it is inside others. *)
 
 val pass_on_wanted : Bindings.t -> unit
-(** {!pass_on} of what is wanted there: one that must wait for room further out cannot use the call meanwhile.
-*)
+(** {!pass_on} for the arena that these bindings wait for, if any. To be called when a fiber that was called
+    again must first wait for an outer arena. *)
 
 val force : t list -> unit
 (** Enters without asking. *)

@@ -119,7 +119,7 @@ let seconds_idle = 0.1
 let rec despite_exceptions f x =
   try f x
   with exn ->
-    Printf.eprintf "weft: a thread of Weft.blocking was interrupted by an exception (%s); it goes on\n%!"
+    Say.line "a thread of Weft.blocking was interrupted by an exception (%s); it goes on"
       (Printexc.to_string exn);
     despite_exceptions f x
 
@@ -141,7 +141,12 @@ let helper_main order =
   let h = helper order in
   let place = Line.place h in
   let next = next_for h place and end_if_idle = end_if_idle h place in
-  despite_exceptions (fun () -> serve h ~next ~end_if_idle) ()
+  (* The exception may have come after a call and before it was in line for the next one. *)
+  despite_exceptions
+    (fun () ->
+      Lock.do_soon all.lock next;
+      serve h ~next ~end_if_idle)
+    ()
 
 let start_helper request =
   Own_threads.note ();

@@ -82,13 +82,18 @@ let rec take_steps p =
       step ();
       take_steps p
 
+(* A signal's exception goes on: the next call of close joins the domain again. *)
+let join p d =
+  try Own_threads.join d
+  with exn when Own_threads.has_failed_with d exn ->
+    Say.line "a domain of pool %S ended with an exception: %s" p.name (Printexc.to_string exn)
+
 let end_workers p =
   Atomic.set p.stop true;
   Sleepers.shut p.parts.sleepers;
   unpark_all p;
-  (* An exception is a signal's: the next call of close joins them all again. *)
-  Array.iter (List.iter Own_threads.join) p.own;
-  List.iter Own_threads.join p.residents;
+  Array.iter (List.iter (join p)) p.own;
+  List.iter (join p) p.residents;
   p.own <- [||];
   p.residents <- [];
   if Option.is_none p.final then begin

@@ -53,7 +53,7 @@ let others_seen = Atomic.make false
 
 let are_others () =
   Atomic.get others_seen
-  (* While a domain of ours has no number yet, somebody else's thread may have taken it. The domain looks too, once it is idle. *)
+  (* While a domain of ours has no number yet, somebody else's thread may have taken it. That domain asks the same question again when it is idle. *)
   || (not (Own_threads.all_have_numbers ()))
   ||
   let ours = Own_threads.count () in

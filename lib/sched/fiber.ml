@@ -99,9 +99,10 @@ let rec poke f =
   | Waits w as was -> if cas_state f was (Poked w) then reconsider w else poke f
   | Poked w -> reconsider w
 
+(* Poked again if it is stopped already: an exception of a signal's handler may have ended an earlier call before its poke. *)
 let rec stop c exn =
   match status c with
-  | Stopped _ -> ()
+  | Stopped _ -> poke c.fiber
   | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then poke c.fiber else stop c exn
 
 let[@inline never] stop_and_tell c exn =

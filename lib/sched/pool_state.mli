@@ -39,7 +39,7 @@ type t = {
   mutable state : state;
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : Own_threads.domain list array;
-      (** of each worker, the domains that are or were it, but for some that have ended *)
+      (** for each worker, its domain and the earlier ones that may still be running *)
   mutable residents : Own_threads.domain list;  (** likewise, those that were started for the seat *)
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)

@@ -134,16 +134,19 @@ let domain_name p = Printf.sprintf "pool %S" p.name
 let still_there = List.filter (fun d -> not (Own_threads.has_ended d))
 let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 
-(* What a signal handler raises on a worker's thread, for which a task has unmasked it, may come in the middle of a task, whose
-   exception it is then, or of the worker's own loop: that ends as for a caller in the seat. *)
+(* A task may have unmasked a signal whose handler raises on a worker's thread. In the middle of a task, it is that task's exception.
+   In the worker's own loop, it ends the loop, as it does for a caller in the seat. *)
 let mask_for_good () () = if not Sys.win32 then ignore (mask_signals () : int list)
 
 let tell_of_death p exn =
-  Interrupt.insist mask_for_good () ();
-  Printf.eprintf "weft: a worker of pool %S was ended by an exception (%s); another one takes its place\n%!"
-    p.name (Printexc.to_string exn)
+  Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
+    (Printexc.to_string exn)
 
-let despite_death p f = try f () with exn -> tell_of_death p exn
+let despite_death p f =
+  try f ()
+  with exn ->
+    Interrupt.insist mask_for_good () ();
+    tell_of_death p exn
 
 (* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -321,8 +324,9 @@ let domain_main p (w : Worker.t) ~summoned ~backtraces () =
   let gone = ref false and jobs = w.jobs in
   try work_in_domain p w ~summoned ~backtraces ~gone
   with exn ->
-    tell_of_death p exn;
-    if not !gone then replace p w ~jobs
+    Interrupt.insist mask_for_good () ();
+    if not !gone then replace p w ~jobs;
+    tell_of_death p exn
 
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
 let start_domain_of p (w : Worker.t) ~summoned ~backtraces =

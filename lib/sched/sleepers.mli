@@ -55,8 +55,8 @@ val absent : t -> sleeper -> unit
 
 val lost : t -> sleeper -> soon:bool -> unit
 (** The worker's thread was ended by an exception, and it has left or never joined: it is {!absent} again.
-    Unless [soon], it has done nothing, and what ended it may come back: it is summoned as one that could not
-    be, some 50 ms later. *)
+    Unless [soon], it has done nothing, and what ended it may come back: it is summoned again only after some
+    50 ms, like a worker whose domain could not be started. *)
 
 val leave : t -> sleeper -> left:bool ref -> more:(unit -> bool) -> unit
 (** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether

@@ -323,7 +323,7 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   end
   else give_way w ~background:alarmed 64
 
-(* The program ends: the worker's domain ends after this job, or the caller in the seat has its functions to call. *)
+(* The program ends: the worker's domain ends after this job, or the caller in the seat must call its domain's functions of Domain.at_exit. *)
 let give_way_to_exit (w : Worker.t) = if Exit_functions.are_due () then yield_by w.parts.home.queue
 
 let give_way_to_all (w : Worker.t) ~alarmed =

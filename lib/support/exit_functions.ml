@@ -32,7 +32,8 @@ let add d = update all (fun others -> d :: List.filter (fun other -> not (Atomic
 
 let of_outsider () =
   let d = make ~is_own:false in
-  Domain.at_exit (fun () -> note_over d);
+  (* It is called before older ones of this domain: [run] notes the end itself. *)
+  Domain.at_exit (fun () -> if not (Atomic.get d.claimed) then note_over d);
   add d;
   d
 
@@ -53,9 +54,7 @@ let begin_own d =
 let is_own () = (here ()).is_own
 
 let attempt ~where f =
-  try f ()
-  with exn ->
-    Printf.eprintf "weft: a function of Domain.at_exit raised%s: %s\n%!" where (Printexc.to_string exn)
+  try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)
 
 (* If one of them raises, the one that notes the end is not called. Printed before: nobody waits for this domain afterwards. *)
 let run ~where =

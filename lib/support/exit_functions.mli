@@ -8,8 +8,9 @@
 
     {b States} of a domain: its functions are not called; {e claimed} by who calls them, once; {e over}. A
     domain of ours calls them itself when its work is over ({!Own_threads}); [exit] calls those of the domain
-    that it is called in. The first function that a domain registers is ours: it runs last, and notes that
-    they are over.
+    that it is called in. The first function that a domain of ours, or the program's first, registers is ours:
+    it runs last, and notes that they are over. A domain of the program's that called them so, and goes on,
+    calls them again when it ends: OCaml knows nothing of the first time.
 
     {b At exit}, in {!finish}: the program is {e ending} from now on. Those who are to call their functions
     are told ({!on_exit}): workers give way at their next fork, between two blocks, or after their job, and
@@ -43,8 +44,8 @@ val run : where:string -> unit
 (** {1 Callers that wait} *)
 
 val while_waiting : Parker.t -> (unit -> 'a) -> 'a
-(** [while_waiting parker f] is [f ()]; the program's end unparks [parker], and waits for the calling domain's
-    functions meanwhile. *)
+(** [while_waiting parker f] is [f ()]; if the program ends during [f ()], [parker] is unparked, and the end
+    waits until the calling domain's functions have run. *)
 
 val are_due : unit -> bool
 (** Whether the program is ending and the calling domain's functions are not claimed. One load, if it is not.

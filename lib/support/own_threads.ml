@@ -8,6 +8,7 @@ let all_have_numbers () = Atomic.get starting = 0
 type domain = {
   name : string;
   exits : Exit_functions.domain;
+  has_number : bool Atomic.t;
   begun : bool Atomic.t; (* or given up *)
   ended : (unit, exn) result option Atomic.t;
   mutable handle : unit Domain.t option; (* unknown while it starts, and if an exception took it away *)
@@ -16,9 +17,22 @@ type domain = {
 type raised = exn * Printexc.raw_backtrace
 
 let domain name =
-  { name; exits = Exit_functions.own (); begun = Atomic.make false; ended = Atomic.make None; handle = None }
+  {
+    name;
+    exits = Exit_functions.own ();
+    has_number = Atomic.make false;
+    begun = Atomic.make false;
+    ended = Atomic.make None;
+    handle = None;
+  }
 
 let has_ended d = Option.is_some (Atomic.get d.ended)
+
+let has_failed_with d exn =
+  match Atomic.get d.ended with Some (Error e) -> e == exn | Some (Ok ()) | None -> false
+
+(* Or will never have one. *)
+let note_number d = if not (Atomic.exchange d.has_number true) then Atomic.decr starting
 
 (* OCaml calls the functions of Domain.at_exit once more. *)
 exception Have_been_called
@@ -30,7 +44,7 @@ let end_it d outcome =
   Atomic.set d.ended (Some outcome)
 
 let run d main () =
-  Atomic.decr starting;
+  note_number d;
   if not (Atomic.exchange d.begun true) then begin
     Exit_functions.begin_own d.exits;
     match main () with
@@ -47,9 +61,9 @@ let put_back theirs () = Random.set_state theirs
 let rec raised exn backtrace : raised option =
   match Some (exn, backtrace) with late -> late | exception _ -> Sys.opaque_identity (raised exn backtrace)
 
-(* Domain.spawn draws from the spawning thread's generator, to seed the new domain's: it draws from one that is made of that
-   one, and of the domain's number. Which of our domains starts another one, and when, is not the program's choice: so there it
-   is the system's randomness. *)
+(* Domain.spawn draws from the spawning thread's generator, to seed the new domain's: so meanwhile the thread has another one, seeded
+   from a copy of its own and from the domain's number. Which of our domains starts another one, and when, is not the program's choice: there
+   it is seeded by the system. *)
 let generator theirs =
   if Exit_functions.is_own () then Random.State.make_self_init ()
   else begin
@@ -61,10 +75,11 @@ let generator theirs =
    back. *)
 let start d main : raised option =
   let theirs = Random.get_state () in
+  let for_it = generator theirs in
   note ();
   Atomic.incr starting;
   match
-    Random.set_state (generator theirs);
+    Random.set_state for_it;
     d.handle <- Some (Domain.spawn (run d main));
     Random.set_state theirs
   with
@@ -79,7 +94,7 @@ let start d main : raised option =
         (* No number was used, if there was no domain to be had; else who knows. *)
         (match exn with
         | Failure _ when d.handle = None ->
-            Atomic.decr starting;
+            note_number d;
             take_back ()
         | _ -> ());
         Printexc.raise_with_backtrace exn backtrace

@@ -29,8 +29,8 @@ val start : domain -> (unit -> unit) -> raised option
     [Domain.at_exit] ({!Exit_functions}); what one of them raises is printed.
 
     Its generator of [Random] is made of the calling domain's, whose own numbers do not change; if the caller
-    is a domain of ours, of the system's randomness. What else a new domain has from the one that spawns it,
-    it has from the caller.
+    is a domain of ours, of the system's randomness. Everything else that a domain inherits comes from the
+    calling domain.
 
     [Some raised]: it runs, and its caller is to raise that once the domain is in its place. If it raises,
     whatever that is, the function is not run.
@@ -38,6 +38,9 @@ val start : domain -> (unit -> unit) -> raised option
 
 val has_ended : domain -> bool
 (** Whether it was started, and its functions of [Domain.at_exit] have been called. *)
+
+val has_failed_with : domain -> exn -> bool
+(** Whether it has ended with this very exception. *)
 
 val raise_late : raised option -> unit
 

@@ -43,8 +43,7 @@ type part = {
   mutable noted : exn; (* its failure that was noted last, or [nothing] *)
 }
 
-(* Made in two parts, as in [Worker]: a step is prepared, which only allocates, and then taken to its end. Of an exception of a signal's
-   handler that comes meanwhile, who calls this makes a failure of its own: the first one has been noted before it goes on. *)
+(* Made in two parts, as in [Worker]: a step is prepared, which only allocates, and then taken to its end. If a signal handler raises meanwhile, the first failure is noted before that exception goes on. The caller notes it as a second one. *)
 let failing s part exn backtrace =
   let f = { index = part.index; exn; backtrace } in
   fun () ->
