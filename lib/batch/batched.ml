@@ -1,4 +1,5 @@
 open Weft_support
+module Context = Weft_sched.Context
 module Job = Weft_sched.Job
 module Locals = Weft_sched.Locals
 
@@ -176,7 +177,9 @@ module Make_generic (S : Structures.GENERIC) = struct
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
 
-  let exec t op = if Gate.enter t.service.gate then in_place t op else exec_slow t op
+  let exec t op =
+    Context.pass None;
+    if Gate.enter t.service.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =
     Lining_up.enter t.service ~what;

@@ -65,6 +65,17 @@ let[@inline] peek d ~nil =
   let b = Cells.bottom d - 1 in
   if b < Cells.top d then nil else Cells.slot d b
 
+(* Inside when [top] was read after the slot; no safepoint in between. *)
+let exists d f =
+  let rec from i =
+    i < Cells.bottom d
+    &&
+    let x = Cells.slot d i in
+    let top = Cells.top d in
+    if top > i then from top else f x || from (i + 1)
+  in
+  from (Cells.top d)
+
 (* One straight line without a safepoint, see Deque_cells. *)
 let[@inline never] steal d ~nil =
   (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,

@@ -78,6 +78,10 @@ val peek : 'a t -> nil:'a -> 'a
 (** [peek d ~nil] is the bottom element, which stays, or [nil] if there is none. A thief may take it at any
     time. *)
 
+val exists : 'a t -> ('a -> bool) -> bool
+(** [exists d f] is whether [f x] holds for an element [x], from the top down to the bottom. Thieves may take
+    elements meanwhile. *)
+
 (** {2 Calls}
 
     A deque that is called is full in the eyes of {!is_full}, whatever is in it, so that the owner's next push

@@ -53,6 +53,18 @@ let attend ~may_suspend =
   end;
   Deque.make_room (here ())
 
+(* A fiber that is marked is called again: this is no place at which it ends. *)
+let[@inline never] give_way () =
+  if here () != nowhere then begin
+    if Deque.answer (here ()) then begin
+      !on_attention ~may_suspend:true;
+      Fiber.return_to (current ())
+    end;
+    Deque.make_room (here ())
+  end
+
+let[@inline] pass timeout = if Deque.is_called (here ()) && Option.is_none timeout then give_way ()
+
 let check () =
   (* Timers may be due that nobody else has the time to see to. *)
   if Deque.is_called (here ()) && here () != nowhere then attend ~may_suspend:false;

@@ -28,6 +28,11 @@ val attend : may_suspend:bool -> unit
     cancelled. Afterwards there is room for a push in the deque of the worker, perhaps another one, that it is
     on then. *)
 
+val pass : 'a option -> unit
+(** [pass timeout] is what each operation begins with that may wait, whether it must or not: in a fiber whose
+    worker's deque is called, it lets others run first, unless there is a [timeout] (of 0, perhaps, and then
+    the caller does not want to wait at all). Raises nothing, if no signal handler does. About 1 ns. *)
+
 val on_attention : (may_suspend:bool -> unit) ref
 (** What else there may be to see: set by {!Waiting}. *)
 

@@ -217,6 +217,8 @@ let await (j : _ Job.t) =
   if !Strand.profiling then await_profiled j
   else
     match j.state with
-    | Returned v -> v
+    | Returned v ->
+        Context.pass None;
+        v
     | Raised _ -> Job.get j
     | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j

@@ -86,6 +86,13 @@ let[@inline] is_stale j =
   | Taken _ | Awaited _ | Returned _ | Raised _ -> true
   | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ -> false
 
+let is_bare j = j.state == Bare
+
+let is_unstarted_task j =
+  match get_state j with
+  | Task _ | Wanted _ -> true
+  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
+
 let claim_bare j = cas j Bare taken
 
 let maker j =

@@ -117,6 +117,12 @@ val is_own : maker -> 'a t -> bool
 val claim_own : maker -> 'a t -> bool
 (** Likewise, and claims it. *)
 
+val is_bare : 'a t -> bool
+(** Whether it continues a fiber, and nobody has claimed it. One load. *)
+
+val is_unstarted_task : 'a t -> bool
+(** Whether it is a task, or a fork that somebody waits for, and nobody has claimed it. One load. *)
+
 val is_stale : 'a t -> bool
 (** Whether [j], found in a deque, is claimed already: nobody need find it there. *)
 

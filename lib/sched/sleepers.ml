@@ -85,9 +85,9 @@ let sleeper ~interruptible =
 let active t = t.working + t.searching
 let is_full t = active t >= t.room
 
-(* Several at work may be too many; who sleeps because the room is full relies on those who do not; and who could not be
-   summoned is wanted while somebody works. *)
-let is_to_be_watched t = active t >= 2 || (is_full t && t.listed <> []) || (active t >= 1 && t.unable <> [])
+(* Several at work may be too many; who sleeps because the room is full relies on those who do not; who could not be
+   summoned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
+let is_to_be_watched t = active t >= 1
 
 let updated t =
   t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);

@@ -344,6 +344,7 @@ let () =
           if not w.settled then Worker.settle w;
           let alarmed = Timers.is_due w.parts.timers in
           if alarmed then Strand.aside (fun () -> Worker.attend w);
+          ignore (Worker.hand_over w : bool);
           if may_suspend then give_way_to_all w ~alarmed
           else if not (Injector.is_empty w.parts.injector) then
             (* Later, then. *)

@@ -10,6 +10,9 @@ type t = {
 
 let interval = 10_000_000
 
+(* Between two calls of all deques: what is ready in the deque of a worker that computes waits no longer. *)
+let call_interval = 5_000_000
+
 let create alarm ~workers =
   (* Without the thread nobody looks. *)
   (try Alarm.start () with Sys_error _ -> ());
@@ -27,8 +30,9 @@ let create alarm ~workers =
 let first_room t = Crowd.room t.crowd
 
 let soon t =
-  t.next <- Alarm.now () + interval;
-  Alarm.set t.alarm t.next
+  let now = Alarm.now () in
+  t.next <- now + interval;
+  Alarm.set t.alarm (now + call_interval)
 
 let read t (w : Worker.t) =
   let r = t.readings.(w.index) and s = w.sleeper in
@@ -88,5 +92,5 @@ let try_to_look t parts ~now =
 let look t parts =
   if Sleepers.is_watched parts.Worker.sleepers then begin
     let now = Alarm.now () in
-    if now >= t.next then try_to_look t parts ~now else Alarm.set t.alarm t.next
+    if now >= t.next then try_to_look t parts ~now else Alarm.set t.alarm (min t.next (now + call_interval))
   end

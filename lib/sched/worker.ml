@@ -17,6 +17,9 @@ type t = {
   mutable slept_at : int;
   mutable eldest : int;
   mutable eldest_since : int;
+  mutable handed_at : int;
+  mutable started : Job.task;
+  mutable started_at : int;
   pace : Pace.t;
   mutable holds_back : bool;
   mutable tick : int;
@@ -80,6 +83,9 @@ let make parts ~index ~wake =
         slept_at = 0;
         eldest = -1;
         eldest_since = 0;
+        handed_at = 0;
+        started = Job.nil;
+        started_at = 0;
         pace = Pace.make ();
         holds_back = false;
         tick = 0;
@@ -443,6 +449,110 @@ let look_at_background w = w.tick <- (w.tick lor 255) + 16
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
 let hold_back w = w.holds_back <- true
 
+(* --- handing over what is ready --- *)
+
+(* Nanoseconds. *)
+let hand_over_after = 2_000_000
+let start_next_after = 20_000_000
+
+(* A long deque is not looked at all the time: so many times as long as it took, nothing is done. *)
+let pause_per_cost = 20
+
+(* Jobs. *)
+let long = 1_000
+let most_stale = 64
+let most_eldest = 64
+
+let may_start w ~now =
+  let (Job.T j) = w.started in
+  if w.started != Job.nil && Job.is_settled j then w.started <- Job.nil;
+  w.started == Job.nil || now - w.started_at > start_next_after
+
+(* Where a job that has left the deque goes. *)
+let place w ~now (Job.T j as task) =
+  if Job.is_bare j then Injector.push w.parts.injector task
+  else if Job.is_unstarted_task j && may_start w ~now then begin
+    w.started <- task;
+    w.started_at <- now;
+    Injector.push w.parts.injector task
+  end
+  else if not (Job.is_stale j) then push_only w task
+
+(* All leave the deque, and those that stay come back, in their order. A signal's exception in between leaves [kept] to the next
+   call; one job may then be in two places, where its first claimer has it. *)
+let sort_out w ~now =
+  let task = ref Job.nil and kept = ref [] and out = ref false in
+  let rec take_out () =
+    if !task == Job.nil then task := Deque.pop w.deque ~nil:Job.nil;
+    if !task != Job.nil then begin
+      let now = !task :: !kept in
+      kept := now;
+      task := Job.nil;
+      take_out ()
+    end
+  in
+  let rec put_back () =
+    match !kept with
+    | [] -> ()
+    | task :: rest ->
+        place w ~now task;
+        kept := rest;
+        put_back ()
+  in
+  let was_eldest = w.eldest = Deque_cells.top w.deque in
+  Interrupt.complete (fun () ->
+      if not !out then take_out ();
+      out := true;
+      put_back ());
+  (* Its number is another one now. *)
+  if was_eldest then w.eldest <- Deque_cells.top w.deque
+
+let is_wanted w ~now =
+  let stale = ref 0 in
+  let may_start = may_start w ~now in
+  fun (Job.T j) ->
+    Job.is_bare j
+    || (may_start && Job.is_unstarted_task j)
+    || Job.is_stale j
+       && begin
+            incr stale;
+            !stale > most_stale
+          end
+
+(* As long as the eldest is none that stays. *)
+let rec hand_over_eldest w ~now left =
+  let wanted = is_wanted w ~now and eldest = ref None in
+  ignore
+    (Deque.exists w.deque (fun (Job.T j as task) ->
+         eldest := Some (Job.is_stale j || wanted task);
+         true));
+  if left > 0 && !eldest = Some true then begin
+    let task = ref Job.nil and taken = ref false in
+    Interrupt.complete (fun () ->
+        if not !taken then begin
+          task := Deque.take_eldest w.deque ~nil:Job.nil;
+          taken := true
+        end;
+        if !task != Job.nil then place w ~now !task;
+        task := Job.nil);
+    hand_over_eldest w ~now (left - 1)
+  end
+
+let hand_over w =
+  (not (Deque.is_empty w.deque))
+  &&
+  let now = Alarm.now () in
+  now - w.handed_at > hand_over_after
+  && begin
+       if Deque.size w.deque > long then hand_over_eldest w ~now most_eldest;
+       if Deque.exists w.deque (is_wanted w ~now) then sort_out w ~now;
+       let after = Alarm.now () in
+       w.handed_at <- after + (pause_per_cost * (after - now));
+       let is_something = not (Injector.is_empty w.parts.injector) in
+       if is_something then wake_up w.parts.home;
+       is_something
+     end
+
 let own_job w =
   w.tick <- w.tick + 1;
   let first =
@@ -586,6 +696,9 @@ let found w task =
     resume task w.parts.home;
     Printexc.raise_with_backtrace exn backtrace
 
+(* Who was called between two jobs: the call is left to the next fiber, for which it may be meant. *)
+let[@inline never] turn_to_injector w = if hand_over w then look_at_injector w
+
 type after_wait = Retired | Go_on
 
 (* Seconds. *)
@@ -637,6 +750,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
 
 let rec work_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
+  if Deque.is_called w.deque then turn_to_injector w;
   if not (until ()) then
     if Sleepers.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else

@@ -28,6 +28,9 @@ type t = {
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_support.Alarm.now} *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
+  mutable handed_at : int;  (** not before then it does {!hand_over} again, likewise *)
+  mutable started : Job.task;  (** the task that it handed over last, or [Job.nil] *)
+  mutable started_at : int;  (** and when *)
   pace : Pace.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
@@ -134,6 +137,14 @@ val look_at_injector : t -> unit
 
 val look_at_eldest : t -> unit
 (** Likewise, from the top of its own deque. *)
+
+val hand_over : t -> bool
+(** By a worker that was called: what is ready in its own deque, and would wait there for the end of what this
+    worker is in the middle of, goes to the injector, where all look: the fibers that were resumed, and one
+    task that nobody has begun, the eldest; the next task when that one has ended, or 20 ms later, since tasks
+    that compute for long are better run one after the other. Forks stay: who has made them will come. At most
+    every 2 ms, and for a twentieth of the time. Some nanoseconds for each job of the deque. Whether it
+    looked, and there is something in the injector. *)
 
 val hold_back : t -> unit
 (** Before its next job, the calling worker looks in the injector and at the other workers for ten or twenty

@@ -111,6 +111,7 @@ let[@inline never] send_later timeout what c m =
   if not (wait ?timeout ~what c ~cell ~place ~nothing:false ~lost:ignore enter) then raise Closed
 
 let send ?timeout ~what c m =
+  Context.pass timeout;
   if not (Guard.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
 
 let[@inline never] recv_later timeout what c =
@@ -129,6 +130,7 @@ let[@inline never] recv_later timeout what c =
   wait ?timeout ~what c ~cell ~place ~nothing:None ~lost enter
 
 let recv ?timeout ~what c =
+  Context.pass timeout;
   match Guard.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
 
 (* --- closing --- *)

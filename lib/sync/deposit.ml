@@ -39,7 +39,9 @@ let put d v =
 
 let rec wait ?timeout ~what d =
   match Atomic.get d with
-  | Full v -> v
+  | Full v ->
+      Context.pass timeout;
+      v
   | Empty ->
       let crowd = { lock = Lock.create (); line = Line.create () } in
       ignore (Atomic.compare_and_set d Empty (Awaited crowd));

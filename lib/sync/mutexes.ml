@@ -89,6 +89,7 @@ let[@inline never] hand_over m = not (Turns.completely m.lock unlocking m).misus
 (* --- the interface --- *)
 
 let[@inline] lock_as ?timeout m what =
+  Context.pass timeout;
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then wait ?timeout m me what
 

@@ -87,7 +87,9 @@ let rec try_acquire s =
   if n = queued then state_under_lock s <> queued && try_acquire s
   else n > 0 && (Atomic.compare_and_set s.state n (n - 1) || try_acquire s)
 
-let acquire_as ?timeout s what = if not (take_unit s) then wait ?timeout s what
+let acquire_as ?timeout s what =
+  Context.pass timeout;
+  if not (take_unit s) then wait ?timeout s what
 
 let[@inline] put_unit s =
   let n = Atomic.get s.state in

@@ -27,6 +27,7 @@ let rec enter_from_inside l (c : Fiber.context) =
 
 let run l f =
   Here.in_pool @@ fun () ->
+  Context.pass None;
   let c = Context.current () in
   let inside = Arena.of_bindings c.bindings in
   if List.memq l inside then f ()

@@ -36,6 +36,7 @@ let () =
       ("ways out", Ways_out.tests);
       ("cancels", Cancels.tests @ Time_outs.tests @ Cancel_races.tests);
       ("sleeps", Sleeps.tests);
+      ("readiness", Readiness.tests);
       ("limits", Limits.tests);
       ("chans", Chans.tests @ Chan_ends.tests @ Chan_models.tests);
       ("chan cancels", Chan_cancels.tests);

@@ -1,0 +1,223 @@
+open Support
+module Pool = Weft.Pool
+module Promise = Weft.Promise
+module Scope = Weft.Scope
+
+(* What becomes ready runs while the pool is full of other work: that work goes on until it sees the flag that is set by what has
+   become ready. A test that does not hold hangs, and the watchdog ends it. *)
+
+(* --- what fills the pool: each round is short, or ends soon after the flag is set --- *)
+
+let rec fib_until seen n =
+  if n < 2 || Atomic.get seen then n
+  else
+    let a, b = Weft.par (fun () -> fib_until seen (n - 1)) (fun () -> fib_until seen (n - 2)) in
+    a + b
+
+let loop seen body =
+  try
+    Weft.parallel_for ~start:1 ~finish:max_int
+      ~body:(fun i ->
+        body i;
+        if Atomic.get seen then raise Exit)
+      ()
+  with Exit -> ()
+
+(* Some iteration in the middle of the loop calls [f]: which one is there first, is the loop's affair. *)
+let loop_with seen f =
+  let n = Atomic.make 0 in
+  loop seen (fun _ -> if Atomic.fetch_and_add n 1 = 1000 then f ())
+
+let numbers = Array.init 20_000 (fun i -> i * 7919 mod 20_011)
+
+let loads =
+  [
+    ("forks", fun seen -> ignore (fib_until seen 60));
+    ("loops", fun seen -> loop seen ignore);
+    ("slow loops", fun seen -> loop seen (fun _ -> spin 20_000));
+    ( "loops in chunks",
+      fun seen ->
+        try
+          Weft.parallel_for ~chunk_size:50 ~start:1 ~finish:max_int
+            ~body:(fun _ -> if Atomic.get seen then raise Exit)
+            ()
+        with Exit -> () );
+    ("sorts", fun _ -> Weft.Array.sort Int.compare (Array.copy numbers));
+    ("tasks", fun _ -> Weft.await (Weft.async (fun () -> spin 200)));
+    ("settled promises", fun _ -> Weft.await (Promise.of_value ()));
+    ( "semaphores",
+      let s = Weft.Semaphore.create 100 in
+      fun _ -> Weft.Semaphore.protect s (fun () -> spin 1_000) );
+    ("mutexes", fun _ -> Weft.Mutex.protect (Weft.Mutex.create ()) (fun () -> spin 1_000));
+    ("rwlocks", fun _ -> Weft.Rwlock.read (Weft.Rwlock.create ()) (fun () -> spin 1_000));
+    ( "channels",
+      fun _ ->
+        let c = Weft.Chan.bounded 1 in
+        Weft.Chan.send c ();
+        Weft.Chan.recv c );
+    ( "ivars",
+      let i = Weft.Ivar.create () in
+      Weft.Ivar.fill i ();
+      fun _ -> Weft.Ivar.read i );
+    ( "mvars",
+      fun _ ->
+        let m = Weft.Mvar.create () in
+        Weft.Mvar.put m ();
+        Weft.Mvar.take m );
+    ( "limits",
+      let l = Weft.Limit.create 100 in
+      fun _ -> Weft.Limit.run l (fun () -> spin 1_000) );
+    ("yields", fun _ -> Weft.yield ());
+  ]
+
+(* --- who makes something ready --- *)
+
+(* [wake seen s] is called in the scope, beside the load, and starts or resumes what sets [seen]. *)
+
+let fill seen = Atomic.set seen true
+
+let with_listener s seen =
+  let p = Promise.create () in
+  ignore
+    (Scope.async s (fun () ->
+         Weft.await p;
+         fill seen)
+      : unit Promise.t);
+  p
+
+let by_thread f =
+  ignore
+    (Thread.create
+       (fun () ->
+         Thread.delay 0.02;
+         f ())
+       ()
+      : Thread.t)
+
+let wakers =
+  [
+    ( "a thread",
+      fun s seen ->
+        let p = with_listener s seen in
+        by_thread (fun () -> Promise.resolve p ()) );
+    ( "a thread's task",
+      fun _ seen ->
+        let pool = Option.get (Pool.current ()) in
+        by_thread (fun () -> ignore (Pool.async pool (fun () -> fill seen) : unit Promise.t)) );
+    ( "a handler",
+      fun s seen ->
+        let p = with_listener s seen in
+        Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> ignore (Promise.try_resolve p () : bool)));
+        by_thread (fun () -> Unix.kill (Unix.getpid ()) Sys.sigusr1) );
+    ( "a timer",
+      fun s seen ->
+        ignore
+          (Scope.async s (fun () ->
+               Weft.sleep 0.02;
+               fill seen)
+            : unit Promise.t) );
+    ( "a time-out",
+      fun s seen ->
+        let for_ever = Promise.create () in
+        ignore
+          (Scope.async s (fun () ->
+               try Weft.Cancel.with_timeout 0.02 (fun () -> Weft.await for_ever)
+               with Weft.Cancel.Timeout -> fill seen)
+            : unit Promise.t) );
+    ( "a body",
+      fun s seen ->
+        let p = with_listener s seen in
+        ignore (Scope.async s (fun () -> loop_with seen (fun () -> Promise.resolve p ())) : unit Promise.t) );
+    ( "a body's task",
+      fun s seen ->
+        ignore
+          (Scope.async s (fun () ->
+               loop_with seen (fun () -> ignore (Weft.async (fun () -> fill seen) : unit Promise.t)))
+            : unit Promise.t) );
+    ( "another pool",
+      fun s seen ->
+        let p = with_listener s seen in
+        by_thread (fun () -> Weft.run ~domains:1 (fun () -> Promise.resolve p ())) );
+    ( "a blocking call",
+      fun s seen ->
+        ignore
+          (Scope.async s (fun () ->
+               Weft.blocking (fun () -> Thread.delay 0.02);
+               fill seen)
+            : unit Promise.t) );
+  ]
+
+let each_waker (what, load) () =
+  let handler = Sys.signal Sys.sigusr1 Signal_ignore in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 handler) @@ fun () ->
+  List.iter
+    (fun domains ->
+      List.iter
+        (fun (who, wake) ->
+          watched (fun () -> Printf.sprintf "%s fill a pool of %d, woken by %s" what domains who) @@ fun () ->
+          Weft.run ~domains @@ fun () ->
+          let seen = Atomic.make false in
+          Scope.run @@ fun s ->
+          wake s seen;
+          for _ = 1 to domains + 1 do
+            ignore
+              (Scope.async s (fun () ->
+                   while not (Atomic.get seen) do
+                     load seen
+                   done)
+                : unit Promise.t)
+          done)
+        wakers)
+    [ 1; 2; 8 ]
+
+(* --- fairness --- *)
+
+(* Each of the fibers that share the workers gets on, as often as another up to a factor, however long that takes: counted when the
+   first has come so far. *)
+let shares ~domains ~fibers ~turns step =
+  Weft.run ~domains @@ fun () ->
+  let counts = Array.init fibers (fun _ -> Atomic.make 0) in
+  let over = Atomic.make false and at_the_end = ref [||] in
+  let began = Weft.Latch.create fibers in
+  Scope.run (fun s ->
+      Array.iter
+        (fun count ->
+          ignore
+            (Scope.async s (fun () ->
+                 Weft.Latch.count_down began;
+                 Weft.Latch.wait began;
+                 while not (Atomic.get over) do
+                   step ();
+                   Atomic.incr count;
+                   if Atomic.get count = turns && Atomic.compare_and_set over false true then
+                     at_the_end := Array.map Atomic.get counts
+                 done)
+              : unit Promise.t))
+        counts);
+  !at_the_end
+
+let yields_alike () =
+  let turns = 500_000 in
+  List.iter
+    (fun (domains, fibers) ->
+      let counts = shares ~domains ~fibers ~turns Weft.yield in
+      Array.iter
+        (fun n ->
+          if 3 * n < 2 * turns then
+            Alcotest.failf "%d fibers on %d domains: one got %d turns, one %d" fibers domains turns n)
+        counts)
+    [ (1, 2); (1, 5); (2, 3); (2, 5); (2, 16); (3, 8) ]
+
+let all_get_on () =
+  List.iter
+    (fun domains ->
+      let sem = Weft.Semaphore.create 2 in
+      let counts =
+        shares ~domains ~fibers:8 ~turns:2_000 (fun () -> Weft.Semaphore.protect sem (fun () -> spin 100_000))
+      in
+      Array.iter (fun n -> if n = 0 then Alcotest.failf "on %d domains: one got no turn" domains) counts)
+    [ 1; 2; 3 ]
+
+let tests =
+  List.map (fun ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker load)) loads
+  @ [ case "yields are shared alike" yields_alike; case "semaphores are passed on" all_get_on ]
