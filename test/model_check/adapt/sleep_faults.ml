@@ -127,7 +127,7 @@ let of_room =
       ];
     mutant "nobody is to look while the room is full"
       ~caught_by:[ "room for one: a submission, one searches, one is gone" ]
-      [ in_sleepers ~before:"active t >= 2 || " "(is_full t && t.listed <> [])" "false" ];
+      [ in_sleepers ~before:"let is_to_be_watched t = " "active t >= 1" "active t >= 2" ];
   ]
 
 let all = of_sleep @ of_retiring @ of_room
