@@ -73,7 +73,11 @@ let of_turns =
     mutant "a mutex is locked by a plain set" ~caught_by:[ two_mutex ]
       [
         swap "mutexes.ml"
-          ~before:"let[@inline] lock_as ?timeout m what =\n  Context.pass timeout;\n  let me = Context.owner () in\n  if not ("
+          ~before:
+            "let[@inline] lock_as ?timeout m what =\n\
+            \  Context.pass timeout;\n\
+            \  let me = Context.owner () in\n\
+            \  if not ("
           "Atomic.compare_and_set m.state free me"
           "(Atomic.get m.state == free && (Atomic.set m.state me; true))" ~after:")";
       ];
