@@ -99,10 +99,9 @@ let rec poke f =
   | Waits w as was -> if cas_state f was (Poked w) then reconsider w else poke f
   | Poked w -> reconsider w
 
-(* Poked again if it is stopped already: an exception of a signal's handler may have ended an earlier call before its poke. *)
 let rec stop c exn =
   match status c with
-  | Stopped _ -> poke c.fiber
+  | Stopped _ -> ()
   | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then poke c.fiber else stop c exn
 
 let[@inline never] stop_and_tell c exn =
@@ -111,6 +110,9 @@ let[@inline never] stop_and_tell c exn =
   match was with Stopped _ -> () | Fine | Failing _ -> !Probe.listener.cancelled exn
 
 let stop c exn = if !Probe.on then stop_and_tell c exn else stop c exn
+
+let stop_completely c exn =
+  match status c with Stopped e when e == exn -> poke c.fiber | Stopped _ | Fine | Failing _ -> stop c exn
 
 let rec fork_failed c =
   match status c with

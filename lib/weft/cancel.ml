@@ -17,7 +17,7 @@ let create () = { lock = Lock.create (); stop = Atomic.make None; members = Line
 let cancel ?(reason = "cancelled") t =
   let exn = Cancelled reason in
   if Atomic.compare_and_set t.stop None (Some exn) then
-    Lock.do_soon t.lock (fun () -> List.iter (fun c -> Fiber.stop c exn) (Line.to_list t.members))
+    Lock.do_soon t.lock (fun () -> List.iter (fun c -> Fiber.stop_completely c exn) (Line.to_list t.members))
 
 let reason t = match Atomic.get t.stop with Some (Cancelled reason) -> Some reason | _ -> None
 let is_cancelled t = Option.is_some (Atomic.get t.stop)
@@ -55,7 +55,7 @@ let with_moment moment f =
   (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
   let passed = Cancelled "timed out" in
   if moment <= Weft_support.Alarm.now () then raise Timeout;
-  let timer = Clock.at moment (fun () -> Fiber.stop c passed) in
+  let timer = Clock.at moment (fun () -> Fiber.stop_completely c passed) in
   let leave () = Clock.forget timer in
   try stoppable c ~leave f
   with exn when exn == passed -> Printexc.raise_with_backtrace Timeout (Printexc.get_raw_backtrace ())
