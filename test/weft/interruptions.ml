@@ -160,6 +160,8 @@ let conditions start spawn =
     Atomic.set told true;
     Weft.Condition.broadcast c
   in
+  (* Allocated here: between an exception and [insist] no other one may come. *)
+  let tell_whatever_comes () = Weft.Mutex.protect m tell in
   let wait_and_tell () =
     start ();
     (match Weft.Cancel.with_timeout 0.0001 wait with () -> () | exception Weft.Cancel.Timeout -> ());
@@ -170,7 +172,7 @@ let conditions start spawn =
   | () -> ()
   | exception exn ->
       (* A signal of his own. *)
-      insist (fun () -> Weft.Mutex.protect m tell);
+      insist tell_whatever_comes;
       raise exn
 
 let semaphores start spawn = locks (Weft.Semaphore.protect (Weft.Semaphore.create 1)) start spawn
