@@ -180,16 +180,22 @@ let close_ends_waiting_fibers () =
             Pool.async p (fun () ->
                 Fun.protect ~finally:(fun () -> Atomic.incr finalised) (fun () -> (Weft.await never : unit))))
       in
+      let inside = Atomic.make false in
       let behind = Pool.async p (fun () -> Weft.await (List.hd ends)) in
       (* An outside caller inside, waiting as well. *)
       let caller =
         Thread.create
           (fun () ->
-            match Pool.run p (fun () -> Weft.await never) with
+            match
+              Pool.run p (fun () ->
+                  Atomic.set inside true;
+                  Weft.await never)
+            with
             | () -> ()
             | exception Pool.Closed _ -> Atomic.incr finalised)
           ()
       in
+      wait_until "the caller is inside" (fun () -> Atomic.get inside);
       (* 52, or 51 where "behind" runs the first of them in place. *)
       fibers_wait p 51;
       Pool.close p;
