@@ -43,7 +43,8 @@ type part = {
   mutable noted : exn; (* its failure that was noted last, or [nothing] *)
 }
 
-(* Made in two parts, as in [Worker]: a step is prepared, which only allocates, and then taken to its end. If a signal handler raises meanwhile, the first failure is noted before that exception goes on. The caller notes it as a second one. *)
+(* A failure is noted in two parts: the step is prepared, which only allocates, and then taken to its end. If a signal handler raises
+   meanwhile, the failure is noted before that exception goes on, and the caller notes the exception as a second failure. *)
 let failing s part exn backtrace =
   let f = { index = part.index; exn; backtrace } in
   fun () ->

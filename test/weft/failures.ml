@@ -239,10 +239,7 @@ let a_raising_handler_harms_nobody () =
       check_int "works on" (fib_of 12) (Weft.Pool.run pool (fun () -> fib 12)))
 
 let stack_overflow () =
-  (* A limit that is soon reached: the collector looks through all the stack, again and again. *)
-  let before = Gc.get () in
-  Gc.set { before with stack_limit = before.stack_limit / 16 };
-  Fun.protect ~finally:(fun () -> Gc.set { (Gc.get ()) with stack_limit = before.stack_limit }) @@ fun () ->
+  with_small_stacks @@ fun () ->
   on_each_size @@ fun pool ->
   let rec forever n = 1 + forever (n + 1) in
   (match Weft.Pool.run pool (fun () -> Weft.par (fun () -> forever 0) (fun () -> 1)) with

@@ -41,6 +41,7 @@ let kinds =
 
 let sorts ~n ~step () =
   let calls = n * 20 in
+  with_small_stacks @@ fun () ->
   List.iter
     (fun domains ->
       Weft.Pool.with_pool ~domains @@ fun pool ->

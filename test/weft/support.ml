@@ -34,6 +34,11 @@ let deep =
   if is_tiny then Testing.Effort.count ~quick:10_000 ~usual:30_000 ~long:30_000
   else Testing.Effort.count ~quick:100_000 ~usual:1_000_000 ~long:1_000_000
 
+let with_small_stacks f =
+  let before = Gc.get () in
+  Gc.set { before with stack_limit = before.stack_limit / 16 };
+  Fun.protect f ~finally:(fun () -> Gc.set { (Gc.get ()) with stack_limit = before.stack_limit })
+
 let with_deep_in_each_size test =
   on_each_size @@ fun pool ->
   let n = if Weft.Pool.domains pool <= 2 then deep else deep / 10 in

@@ -40,6 +40,10 @@ val is_tiny : bool
 val deep : int
 (** A million; less if the minor heap is tiny, or with little effort. *)
 
+val with_small_stacks : (unit -> 'a) -> 'a
+(** With a sixteenth of the limit of stacks (64 MiB by default): for stacks that are to overflow. At the usual
+    limit each takes a GiB, and the collector looks through all of it again and again. *)
+
 val with_deep_in_each_size : (int -> unit) -> unit
 (** Like {!in_each_size}, with {!deep} for one and two domains, and a tenth of it for more. *)
 
