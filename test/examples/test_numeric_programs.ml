@@ -2,7 +2,6 @@
    any number of domains. *)
 
 let domains = [ 1; 2; 4 ]
-
 let in_pools f = List.iter (fun domains -> Weft.run ~domains f) domains
 
 let check name arguments expected =

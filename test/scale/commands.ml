@@ -183,8 +183,8 @@ let bad_variables () =
   let out = Filename.temp_file "scale" ".err" in
   let code file burden =
     Sys.command
-      (Printf.sprintf "WEFT_PROFILE=%s WEFT_PROFILE_BURDEN=%s %s fib >/dev/null 2>%s"
-         (Filename.quote file) burden (Filename.quote !subject) (Filename.quote out))
+      (Printf.sprintf "WEFT_PROFILE=%s WEFT_PROFILE_BURDEN=%s %s fib >/dev/null 2>%s" (Filename.quote file)
+         burden (Filename.quote !subject) (Filename.quote out))
   in
   Alcotest.(check int) "a burden that is none is ignored" 0 (code profile "x");
   Alcotest.(check bool) "and said so" true (Child.contains "WEFT_PROFILE_BURDEN" (read out));

@@ -281,8 +281,7 @@ let unpark_waiting () =
   wait_for "it waits, and is given a token" (fun () -> Parker.unpark_waiting w.parker);
   let given = List.init 100 (fun _ -> Bool.to_int (Parker.unpark_waiting w.parker)) in
   List.iter Thread.join threads;
-  Alcotest.(check (pair int int)) "no other token" (0, 1)
-    (List.fold_left ( + ) 0 given, Atomic.get woken)
+  Alcotest.(check (pair int int)) "no other token" (0, 1) (List.fold_left ( + ) 0 given, Atomic.get woken)
 
 (* --- the thread --- *)
 

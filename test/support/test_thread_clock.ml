@@ -26,7 +26,6 @@ let told =
   Fun.protect (fun () -> reading clock <> None) ~finally:(fun () -> Clock.close clock)
 
 let if_told promise () = if told then promise () else Alcotest.skip ()
-
 let wait_for = Testing.Watchdog.until
 
 (* --- threads to look at --- *)

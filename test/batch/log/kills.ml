@@ -108,7 +108,6 @@ let kill_again_and_again ~times ~tasks ~domains () =
   if List.length !acknowledged < times / 2 then Alcotest.failf "only %d records" (List.length !acknowledged)
 
 let killed name ~times ~tasks ~domains = test name (kill_again_and_again ~times ~tasks ~domains)
-
 let times n = Testing.Effort.count ~quick:4 ~usual:n ~long:(5 * n)
 
 let tests =

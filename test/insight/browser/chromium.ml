@@ -63,12 +63,12 @@ let rec receive t =
       Buffer.clear t.received;
       Buffer.add_substring t.received text (stop + 1) (String.length text - stop - 1);
       Json.from_string (String.sub text 0 stop)
-  | None -> (
+  | None ->
       let bytes = Bytes.create 65536 in
       let n = Unix.read t.output bytes 0 65536 in
       if n = 0 then failwith "the browser has ended";
       Buffer.add_subbytes t.received bytes 0 n;
-      receive t)
+      receive t
 
 let call t name parameters =
   let id = send t ~parameters name in

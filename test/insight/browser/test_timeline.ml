@@ -36,9 +36,7 @@ let colours =
      const seen = new Set(); for (let i = 0; i < d.length; i += 4) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return seen.size; })()|}
 
 let span = "timeline.view.until - timeline.view.from"
-
-let wait_for browser expression =
-  Testing.Watchdog.until expression (fun () -> truth browser expression)
+let wait_for browser expression = Testing.Watchdog.until expression (fun () -> truth browser expression)
 
 let large_trace browser () =
   page (large_text ()) @@ fun url ->

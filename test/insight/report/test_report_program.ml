@@ -189,17 +189,17 @@ let traced case size ~expected ?(check = fun _ -> ()) () =
   let open Yojson.Safe.Util in
   Made.in_file "" @@ fun path ->
   until_undisturbed @@ fun () ->
-    trace_into path [ case; size ];
-    let code, out, _ = run [ path; "--json"; "-" ] in
-    Alcotest.(check int) "exit code" 0 code;
-    let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
-    match List.find_opt (fun d -> member "kind" d = `String expected) found with
-    | Some diagnosis ->
-        check diagnosis;
-        None
-    | None ->
-        let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
-        Some (Printf.sprintf "%s: %s instead of %s" case kinds expected)
+  trace_into path [ case; size ];
+  let code, out, _ = run [ path; "--json"; "-" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
+  match List.find_opt (fun d -> member "kind" d = `String expected) found with
+  | Some diagnosis ->
+      check diagnosis;
+      None
+  | None ->
+      let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
+      Some (Printf.sprintf "%s: %s instead of %s" case kinds expected)
 
 (* Where nothing is wrong but the machine, nothing else is said. How much there is to steal at the end of a short program, and
    whether the processors are there, is chance. *)
@@ -207,17 +207,17 @@ let fib () =
   let allowed = [ "balanced"; "machine_busy"; "too_little_parallelism"; "oversubscribed" ] in
   Made.in_file "" @@ fun path ->
   until_undisturbed @@ fun () ->
-    trace_into path [ "balanced"; "8" ];
-    let _, out, _ = run [ path; "--json"; "-" ] in
-    let open Yojson.Safe.Util in
-    let kinds =
-      List.map
-        (fun d -> to_string (member "kind" d))
-        (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
-    in
-    match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
-    | [] -> None
-    | false_ones -> Some ("said of fib: " ^ String.concat ", " false_ones)
+  trace_into path [ "balanced"; "8" ];
+  let _, out, _ = run [ path; "--json"; "-" ] in
+  let open Yojson.Safe.Util in
+  let kinds =
+    List.map
+      (fun d -> to_string (member "kind" d))
+      (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
+  in
+  match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
+  | [] -> None
+  | false_ones -> Some ("said of fib: " ^ String.concat ", " false_ones)
 
 let in_region name diagnosis =
   Alcotest.(check string) "region" name Yojson.Safe.Util.(to_string (member "region" diagnosis))
