@@ -310,9 +310,13 @@ let waiting_is_counted_as_voluntary_switches () =
     | Some { voluntary; _ } -> Alcotest.(check bool) "5 at least" true (voluntary >= 5)
 
 let the_clock_measures_the_computation () =
-  let (), sample = Meter.measure (fun () -> Unix.sleepf 0.02) in
-  Alcotest.(check bool) "wall time" true (sample.seconds >= 0.02);
-  Alcotest.(check bool) "hardly any processor time" true (sample.cpu_seconds < 0.015)
+  (* Other threads of the process may have the processor: repeated until one is undisturbed. *)
+  let rec until_undisturbed () =
+    let (), sample = Meter.measure (fun () -> Unix.sleepf 0.02) in
+    Alcotest.(check bool) "wall time" true (sample.seconds >= 0.02);
+    if sample.cpu_seconds >= 0.015 then until_undisturbed ()
+  in
+  until_undisturbed ()
 
 let collections_are_counted () =
   let (), sample =
@@ -324,7 +328,7 @@ let collections_are_counted () =
   Alcotest.(check bool) "minor" true (Option.get sample.minor_collections >= 3);
   Alcotest.(check bool) "major" true (Option.get sample.major_collections >= 3)
 
-let case name f = Alcotest.test_case name `Quick f
+let case = Testing.Watchdog.case
 
 let tests =
   [

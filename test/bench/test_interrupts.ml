@@ -4,42 +4,20 @@ let program = ref ""
 
 (* {1 Processes} *)
 
-type ended = { status : Unix.process_status; out : string; err : string }
+open Testing
 
-let read path = In_channel.with_open_bin path In_channel.input_all
-
-let rec wait ~deadline pid =
-  match Unix.waitpid [ WNOHANG ] pid with
-  | 0, _ when Unix.gettimeofday () > deadline ->
-      Unix.kill pid Sys.sigkill;
-      ignore (Unix.waitpid [] pid : int * Unix.process_status);
-      Alcotest.fail "it does not end"
-  | 0, _ ->
-      Unix.sleepf 0.005;
-      wait ~deadline pid
-  | _, status -> status
-
-(* [weft bench arguments], with [meanwhile pid] called when it has started. Runs that would go on for hours end when they
-   are interrupted, or the test fails after a minute. *)
+(* [weft bench arguments], with [meanwhile child] called when it has started. Runs that would go on for hours end when they
+   are interrupted, or the test hangs. *)
 let bench arguments meanwhile =
-  let ended = ref None in
-  Toy.in_folder (fun folder ->
-      let target name = Unix.openfile (Filename.concat folder name) [ O_WRONLY; O_CREAT; O_CLOEXEC ] 0o600 in
-      let out = target "out" and err = target "err" in
-      let argv = Array.of_list (!program :: "bench" :: arguments) in
-      let pid = Unix.create_process !program argv Unix.stdin out err in
-      List.iter Unix.close [ out; err ];
-      meanwhile pid;
-      let status = wait ~deadline:(Unix.gettimeofday () +. 60.) pid in
-      let read name = read (Filename.concat folder name) in
-      ended := Some { status; out = read "out"; err = read "err" });
-  Option.get !ended
+  let child = Child.start !program ("bench" :: arguments) in
+  meanwhile child;
+  Child.finish child
 
-let interrupted_after seconds signal pid =
+let interrupted_after seconds signal child =
   Unix.sleepf seconds;
-  Unix.kill pid signal
+  Child.signal child signal
 
-let check_status what expected ended =
+let check_status what expected (ended : Child.ended) =
   let show = function
     | Unix.WEXITED code -> Printf.sprintf "exit code %d" code
     | WSIGNALED signal | WSTOPPED signal -> Printf.sprintf "signal %d" signal
@@ -123,9 +101,9 @@ let rec a_second_signal_ends_at_once seconds =
   Toy.in_folder (fun folder ->
       let pipe = Filename.concat folder "pipe" in
       Unix.mkfifo pipe 0o600;
-      let twice pid =
-        interrupted_after seconds Sys.sigint pid;
-        interrupted_after 0.3 Sys.sigint pid
+      let twice child =
+        interrupted_after seconds Sys.sigint child;
+        interrupted_after 0.3 Sys.sigint child
       in
       let arguments =
         [
@@ -189,7 +167,7 @@ let a_session_keeps_complete_rounds_only () =
   check "in the second" (1, each 1) ((3 * n) - 1);
   check "at the end" (3, each 3) max_int
 
-let case = Testing.Watchdog.case
+let case = Watchdog.case
 
 let tests =
   [

@@ -55,24 +55,24 @@ let run ?(quick = true) ?(runs = "") ?(asked = 0) ?interrupt_at ~codes () =
           (Array.of_list environment) null null null
       in
       Unix.close null;
-      (* Before that many seconds it has come to the step that waits. *)
-      let deadline = Unix.gettimeofday () +. 60. in
       let waiting = Filename.concat folder "waiting" in
-      let rec until_waiting () =
+      let status = ref None in
+      let has_ended () =
+        (if !status = None then
+           match Unix.waitpid [ WNOHANG ] pid with 0, _ -> () | _, ended -> status := Some ended);
+        !status <> None
+      in
+      let until_waiting () =
+        Testing.Watchdog.until "the script comes to the step that waits" (fun () ->
+            Sys.file_exists waiting || has_ended ());
         if Sys.file_exists waiting then
           Unix.kill (-int_of_string (String.trim (read waiting))) (Option.get interrupt_at)
-        else if Unix.gettimeofday () < deadline then (
-          Unix.sleepf 0.02;
-          until_waiting ())
       in
-      let rec wait () =
-        match Unix.waitpid [ WNOHANG ] pid with
-        | 0, _ when Unix.gettimeofday () > deadline -> Alcotest.fail "it does not end"
-        | 0, _ ->
-            Unix.sleepf 0.02;
-            wait ()
-        | _, WEXITED code -> code
-        | _, (WSIGNALED signal | WSTOPPED signal) -> Alcotest.failf "signal %d" signal
+      let wait () =
+        Testing.Watchdog.until "the script ends" has_ended;
+        match Option.get !status with
+        | WEXITED code -> code
+        | WSIGNALED signal | WSTOPPED signal -> Alcotest.failf "signal %d" signal
       in
       let code =
         try

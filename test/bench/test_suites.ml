@@ -204,8 +204,15 @@ let waiting = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "pr
 let is_waiting (benchmark : Benchmark.t) =
   List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
 
+(* In a quick run the last of them alone. *)
+let some_of all =
+  let n = List.length all in
+  let kept = Testing.Effort.count ~quick:1 ~usual:n ~long:n in
+  List.filteri (fun i _ -> i >= n - kept) all
+
 let sizes_and_domains benchmark =
-  if is_waiting benchmark then ([ 0; 1; 7 ], [ 1; 3 ]) else (small_sizes benchmark, [ 1; 2; 3 ])
+  if is_waiting benchmark then ([ 0; 1; 7 ], some_of [ 1; 3 ])
+  else (small_sizes benchmark, some_of [ 1; 3; 2 ])
 
 let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
   let sizes, domains = sizes_and_domains benchmark in
@@ -214,7 +221,7 @@ let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
       {
         (Plan.of_all [ benchmark ]) with
         domains;
-        cutoffs = Some [ None; Some 1; Some 2; Some 5; Some 100 ];
+        cutoffs = Some (None :: Some 1 :: some_of [ Some 5; Some 100; Some 2 ]);
         sizes = Some [ size ];
       }
   in
@@ -246,7 +253,7 @@ let every_loop_is_right_where_it_splits () =
       run_all
         {
           (Plan.of_all [ benchmark ]) with
-          domains = [ 1; 2; 3 ];
+          domains = some_of [ 1; 3; 2 ];
           cutoffs = Some [ None; Some 7 ];
           sizes = Some [ size ];
         })
@@ -254,8 +261,9 @@ let every_loop_is_right_where_it_splits () =
 
 let every_waiting_program_is_right_where_many_wait () =
   let run (benchmark : Benchmark.t) =
-    let size = match benchmark.name with "wake" | "timers_late" -> 50 | _ -> 2_003 in
-    run_all { (Plan.of_all [ benchmark ]) with domains = [ 1; 2; 4 ]; sizes = Some [ size ] }
+    let many = Testing.Effort.count ~quick:203 ~usual:2_003 ~long:2_003 in
+    let size = match benchmark.name with "wake" | "timers_late" -> 50 | _ -> many in
+    run_all { (Plan.of_all [ benchmark ]) with domains = some_of [ 1; 2; 4 ]; sizes = Some [ size ] }
   in
   List.iter run (List.filter is_waiting Suites.all)
 

@@ -27,10 +27,10 @@ let room () = Pool.with_pool ~domains:2 Pool.room
 (* While the pool works: it looks only then. *)
 let room_becomes pool wanted what =
   let rec fork n = if n > 0 then ignore (Weft.par (fun () -> fork (n - 1)) (fun () -> fork (n - 1))) in
-  let start = Unix.gettimeofday () in
+  Testing.Watchdog.guard what @@ fun () ->
+  Testing.Watchdog.during (fun () -> Printf.sprintf "a room of %d" (Pool.room pool)) @@ fun () ->
   Pool.run pool @@ fun () ->
   while Pool.room pool <> wanted do
-    if Unix.gettimeofday () -. start > 20. then fail "%s: a room of %d" what (Pool.room pool);
     fork 12
   done
 
@@ -57,11 +57,14 @@ let subject ~group ~is_size_given =
 
 let in_group ~domains () =
   if (Weft_support.Machine.allowed_processors ()).count < 2 then Alcotest.skip ();
-  let self = Filename.quote Sys.executable_name in
   let run group =
-    Sys.command
-      (Printf.sprintf "env -u WEFT_PROCESSORS WEFT_DOMAINS=%s timeout 60 %s room %s '%s'" domains self
-         (Filename.quote group) domains)
+    let ended =
+      Testing.Child.run
+        ~env:[ ("WEFT_DOMAINS", domains) ]
+        ~without:(( = ) "WEFT_PROCESSORS") Sys.executable_name [ "room"; group; domains ]
+    in
+    prerr_string ended.err;
+    ended.code
   in
   match Cpu_group.with_quota ~processors:0.8 run with
   | Error _ | Ok 77 -> Alcotest.skip ()

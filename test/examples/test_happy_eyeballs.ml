@@ -136,10 +136,15 @@ let real_connections_race () =
   Program.check_one_line "mute" ~code:3 [ "no connection within 0.2 s" ]
     (Program.run "happy_eyeballs" [ "--tcp"; "--timeout"; "0.2"; at mute ])
 
+(* Without /etc/hosts (a bare chroot), no host has a name. *)
+let is_localhost_known () =
+  Unix.getaddrinfo "localhost" "" [ AI_FAMILY PF_INET; AI_SOCKTYPE SOCK_STREAM ] <> []
+
 let hosts_have_names () =
   with_listener @@ fun listening ->
   let by_name = Printf.sprintf "localhost:%d" listening in
-  check_winner "localhost" (at listening) (race [ "--tcp"; by_name ]);
+  if is_localhost_known () then check_winner "localhost" (at listening) (race [ "--tcp"; by_name ])
+  else print_endline "localhost: left out, this system does not know it";
   Program.check_one_line "no such port" ~code:1
     [ "127.0.0.1:no-such-port"; "no such host or port" ]
     (race [ "--tcp"; "127.0.0.1:no-such-port" ])

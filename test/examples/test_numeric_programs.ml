@@ -2,10 +2,7 @@
    any number of domains. *)
 
 let domains = [ 1; 2; 4 ]
-
-(* On so many domains, and under a time limit. *)
-let in_pools f =
-  List.iter (fun domains -> Weft.run ~domains (fun () -> Weft.Cancel.with_timeout 30. f)) domains
+let in_pools f = List.iter (fun domains -> Weft.run ~domains f) domains
 
 let check name arguments expected =
   List.iter

@@ -27,24 +27,4 @@ let region found name =
   | None -> Alcotest.failf "no region %S" name
   | Some r -> (r.calls, units r.figures.work, units r.figures.span, units r.on_path)
 
-let limit = 30.
-
-let test name f =
-  let run () =
-    let watch = Atomic.make true in
-    let guard () =
-      let until = Unix.gettimeofday () +. limit in
-      while Atomic.get watch && Unix.gettimeofday () < until do
-        Thread.delay 0.02
-      done;
-      if Atomic.get watch then begin
-        prerr_endline ("test_profile: more than 30 s: " ^ name);
-        Unix._exit 3
-      end
-    in
-    let guard = Thread.create guard () in
-    Fun.protect f ~finally:(fun () ->
-        Atomic.set watch false;
-        Thread.join guard)
-  in
-  Alcotest.test_case name `Quick run
+let test = Testing.Watchdog.case

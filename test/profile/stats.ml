@@ -23,15 +23,6 @@ let injected () =
   List.iter Weft.await (List.init 9 (fun _ -> Weft.Pool.async p ignore));
   check "all that came from outside" 9 ((Weft.Stats.pool p).injected - before)
 
-(* What comes sooner or later. *)
-let rec until what seconds holds =
-  if not (holds ()) then
-    if seconds <= 0. then Alcotest.fail what
-    else begin
-      Unix.sleepf 0.01;
-      until what (seconds -. 0.01) holds
-    end
-
 let steals () =
   Weft.Pool.with_pool ~domains:2 @@ fun p ->
   let stolen = Atomic.make false in
@@ -44,8 +35,8 @@ let steals () =
       ignore (Weft.par wait (fun () -> Atomic.set stolen true)));
   let t = total p in
   Alcotest.(check bool) "a side that another worker ran was stolen" true (t.steals >= 1);
-  until "no search was in vain" 10. (fun () -> (total p).failed_steals > 0);
-  until "nobody has retired" 10. (fun () -> (total p).retired > 0);
+  Testing.Watchdog.until "a search was in vain" (fun () -> (total p).failed_steals > 0);
+  Testing.Watchdog.until "somebody has retired" (fun () -> (total p).retired > 0);
   let worker = (Weft.Stats.pool p).workers.(1) in
   Alcotest.(check bool) "who retires has slept" true (worker.parks >= worker.retired)
 

@@ -4,7 +4,7 @@
 open Trees
 module Machine = Weft_support.Machine
 
-let case name promise = Alcotest.test_case name `Quick promise
+let case = Testing.Watchdog.case
 
 let check ~root what (count, share) =
   let now = Machine.processors_now ~root () in
@@ -236,20 +236,16 @@ let with_group f =
   | None -> Alcotest.skip ()
   | Some group ->
       (* A group cannot be removed before its last process has gone for good. *)
-      let rec remove tries =
-        try Sys.rmdir group
-        with Sys_error _ when tries > 0 ->
-          Unix.sleepf 0.05;
-          remove (tries - 1)
-      in
-      Fun.protect (fun () -> f group) ~finally:(fun () -> remove 100)
+      let removed () = match Sys.rmdir group with () -> true | exception Sys_error _ -> false in
+      Fun.protect
+        (fun () -> f group)
+        ~finally:(fun () -> Testing.Watchdog.until "the group is removed" removed)
 
 let real_group () =
   with_group @@ fun group ->
-  let self = Filename.quote Sys.executable_name in
-  match Sys.command (Printf.sprintf "timeout 30 %s in-group %s" self (Filename.quote group)) with
-  | 77 -> Alcotest.skip ()
-  | code -> Alcotest.(check int) "follows the group's limit" 0 code
+  match Testing.Child.run Sys.executable_name [ "in-group"; group ] with
+  | { code = 77; _ } -> Alcotest.skip ()
+  | { code; err; _ } -> Alcotest.(check (pair int string)) "follows the group's limit" (0, "") (code, err)
 
 let () =
   (match Sys.argv with [| _; "in-group"; group |] -> subject group | _ -> ());

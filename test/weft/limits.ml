@@ -132,34 +132,25 @@ let from_outside () =
 
 (* Whoever leaves and comes back at once stands behind those who wait. *)
 let in_turn () =
-  Weft.run ~domains:2 @@ fun () ->
+  Weft.Pool.with_pool ~domains:2 @@ fun p ->
+  Weft.Pool.run p @@ fun () ->
   let l = Limit.create 1 in
-  let inside = Atomic.make false and comes = Atomic.make false and entered = Atomic.make false in
-  let overtaken = ref 0 in
-  let until flag =
-    while not (Atomic.get flag) do
-      spin 100
-    done
-  in
+  let inside = Atomic.make false and entered = Atomic.make false in
   Scope.run @@ fun scope ->
-  for _ = 1 to 200 do
-    List.iter (fun flag -> Atomic.set flag false) [ inside; comes; entered ];
+  for _ = 1 to tries 20 do
+    List.iter (fun flag -> Atomic.set flag false) [ inside; entered ];
     (* Started outside the limit. *)
     let other =
       Scope.async scope (fun () ->
-          until inside;
-          Atomic.set comes true;
+          wait_until "the limit is full" (fun () -> Atomic.get inside);
           Limit.run l (fun () -> Atomic.set entered true))
     in
     Limit.run l (fun () ->
         Atomic.set inside true;
-        until comes;
-        spin 100_000);
-    Limit.run l (fun () -> if not (Atomic.get entered) then incr overtaken);
+        fibers_wait p 1);
+    Limit.run l (fun () -> check "the other came first" (Atomic.get entered));
     Weft.await other
-  done;
-  (* The other may be interrupted just before it gets in line. *)
-  if !overtaken > 50 then Alcotest.failf "overtaken %d times of 200" !overtaken
+  done
 
 (* What waits for room that another pool occupies is in no queue of its own pool. *)
 let across_pools () =

@@ -246,7 +246,7 @@ let no_count_without_its_effect () =
 let no_push_without_its_effect () =
   let before = 10_000 and n = 1_500 in
   let pushes cells = Array.mapi (fun i cell -> Queue.Op (Push (i * 7_919 mod 10_007, ()), cell)) cells in
-  Injected.at_each ~most:1_000_000 ~step:37 @@ fun k ->
+  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:997 ~usual:37 ~long:37) @@ fun k ->
   let queue = Queue.Sequential.create () in
   Queue.run_batch queue (pushes (Array.init before (fun _ -> Cell.make ())));
   ignore (Queue.Sequential.pop_min queue : (int * unit) option);

@@ -31,5 +31,16 @@ let yield_often () =
     Weft.yield ()
   done
 
+(* Figures of time, which a busy machine may spoil: repeated until one attempt is undisturbed. *)
+let rec until_undisturbed ?(last = "") what attempt =
+  match Testing.Watchdog.during (fun () -> "repeats until " ^ what ^ last) attempt with
+  | Ok () -> ()
+  | Error figures -> until_undisturbed ~last:("; last: " ^ figures) what attempt
+
+(* So many fibers of a pool have been suspended. *)
+let have_suspended p n =
+  Testing.Watchdog.until (Printf.sprintf "%d fibers have been suspended" n) (fun () ->
+      Weft.Stats.((total (pool p)).suspensions) >= n)
+
 let refused what f =
   match f () with _ -> Alcotest.failf "%s: not refused" what | exception Weft_batch.Reentrant _ -> ()

@@ -336,7 +336,8 @@ let closing_a_pool_ends_its_waits () =
       let p = Weft.Pool.create ~domains:2 () in
       let ended = List.init 5 (fun _ -> Weft.Pool.async p (fun () -> B.exec b (Add 100))) in
       let stays = stays @ List.init 5 (fun _ -> Weft.Pool.async other (fun () -> B.exec b (Add 1))) in
-      Thread.delay 0.05;
+      have_suspended other 10;
+      have_suspended p 5;
       Weft.Pool.close p;
       List.iter
         (fun call ->

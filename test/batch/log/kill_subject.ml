@@ -1,6 +1,6 @@
 (* A process that is to be killed. It says what is durable on standard output.
 
-     hold PATH: opens the log, writes one byte and waits for a minute
+     hold PATH: opens the log, writes one byte and waits to be killed
      append PATH TASKS: tasks append records "TASK N" and write them to standard output, one a line, when they are durable *)
 
 module Log = Weft_batch.Log
@@ -12,7 +12,7 @@ let say line =
 let hold path =
   let _ = Log.open_ path in
   say "x";
-  Unix.sleep 60
+  Unix.sleep 3600
 
 let append path tasks =
   let log = Log.open_ ~segment_size:20_000 path in

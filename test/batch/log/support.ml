@@ -1,6 +1,6 @@
 module Log = Weft_containers.Log_file
 
-let test name f = Alcotest.test_case name `Quick f
+let test = Testing.Watchdog.case
 
 let rec remove path =
   if Sys.is_directory path then begin

@@ -93,17 +93,13 @@ let old_segments_go () =
 
 (* Calls the function while another process has the log open; that is killed then. *)
 let held_by_another_process path f =
-  let from_child, to_parent = Unix.pipe ~cloexec:true () in
-  let arguments = [| "kill_subject"; "hold"; path |] in
-  let pid = Unix.create_process "./kill_subject.exe" arguments Unix.stdin to_parent Unix.stderr in
-  Unix.close to_parent;
+  let child = Testing.Child.start "./kill_subject.exe" [ "hold"; path ] in
   let finally () =
-    Unix.kill pid Sys.sigkill;
-    ignore (Unix.waitpid [] pid);
-    Unix.close from_child
+    Testing.Child.signal child Sys.sigkill;
+    ignore (Testing.Child.finish child : Testing.Child.ended)
   in
   Fun.protect ~finally @@ fun () ->
-  Alcotest.(check int) "the other one is ready" 1 (Unix.read from_child (Bytes.create 1) 0 1);
+  Testing.Child.wait_for_output child "x";
   f ()
 
 let one_at_a_time () =

@@ -56,32 +56,24 @@ let note t message =
       t.errors <- text_of [ "params"; "args" ] message :: t.errors
   | _ -> ()
 
-let rec receive t ~deadline =
+let rec receive t =
   let text = Buffer.contents t.received in
   match String.index_opt text '\000' with
   | Some stop ->
       Buffer.clear t.received;
       Buffer.add_substring t.received text (stop + 1) (String.length text - stop - 1);
       Json.from_string (String.sub text 0 stop)
-  | None -> (
-      let left = deadline -. Unix.gettimeofday () in
-      if left <= 0. then failwith "the browser does not answer";
-      match Unix.select [ t.output ] [] [] left with
-      | [], _, _ -> failwith "the browser does not answer"
-      | _ ->
-          let bytes = Bytes.create 65536 in
-          let n = Unix.read t.output bytes 0 65536 in
-          if n = 0 then failwith "the browser has ended";
-          Buffer.add_subbytes t.received bytes 0 n;
-          receive t ~deadline)
-
-let patience = 60.
+  | None ->
+      let bytes = Bytes.create 65536 in
+      let n = Unix.read t.output bytes 0 65536 in
+      if n = 0 then failwith "the browser has ended";
+      Buffer.add_subbytes t.received bytes 0 n;
+      receive t
 
 let call t name parameters =
   let id = send t ~parameters name in
-  let deadline = Unix.gettimeofday () +. patience in
   let rec wait () =
-    let message = receive t ~deadline in
+    let message = receive t in
     if Util.member "id" message = `Int id then
       match Util.member "error" message with
       | `Null -> Util.member "result" message
@@ -93,9 +85,8 @@ let call t name parameters =
   wait ()
 
 let wait_until t condition =
-  let deadline = Unix.gettimeofday () +. patience in
   while not (condition ()) do
-    note t (receive t ~deadline)
+    note t (receive t)
   done
 
 (* {1 Beginning and end} *)

@@ -140,20 +140,8 @@ let bars () =
 (* {1 The program, without a terminal} *)
 
 let run_to_files arguments =
-  let out = Filename.temp_file "weft-live" ".out" and err = Filename.temp_file "weft-live" ".err" in
-  let into path = Unix.openfile path [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0o600 in
-  let out_fd = into out and err_fd = into err in
-  let argv = Array.of_list ("timeout" :: "60" :: program :: "live" :: arguments) in
-  let pid = Unix.create_process "timeout" argv Unix.stdin out_fd err_fd in
-  Unix.close out_fd;
-  Unix.close err_fd;
-  let code = match snd (Unix.waitpid [] pid) with WEXITED code -> code | _ -> -1 in
-  let read path =
-    let text = In_channel.with_open_bin path In_channel.input_all in
-    Sys.remove path;
-    text
-  in
-  (code, read out, read err)
+  let { Testing.Child.code; out; err; _ } = Testing.Child.run program ("live" :: arguments) in
+  (code, out, err)
 
 let no_terminal () =
   let code, out, err = run_to_files [ "--every"; "0.1"; "--"; busy; "0.5"; "7" ] in
@@ -203,14 +191,13 @@ let screen () = tmux_call [ "capture-pane"; "-p"; "-t"; "t" ]
 let keys all = ignore (tmux_call ("send-keys" :: "-t" :: "t" :: all) : string)
 
 let until what condition =
-  let stop = Unix.gettimeofday () +. 30. in
+  let shown = ref "" in
+  Testing.Watchdog.during (fun () -> Printf.sprintf "waits for %s; the screen:\n%s" what !shown) @@ fun () ->
   let rec again () =
-    let text = screen () in
-    if not (condition text) then
-      if Unix.gettimeofday () > stop then Alcotest.failf "never: %s; the screen:\n%s" what text
-      else (
-        Unix.sleepf 0.05;
-        again ())
+    shown := screen ();
+    if not (condition !shown) then (
+      Unix.sleepf 0.05;
+      again ())
   in
   again ()
 

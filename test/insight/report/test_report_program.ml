@@ -3,29 +3,14 @@
 open Made_traces
 
 let program = Sys.argv.(1)
-let case name f = Alcotest.test_case name `Quick f
+let case = Testing.Watchdog.case
 
 (* Exit code, standard output, standard error. *)
 let run arguments =
-  let out = Filename.temp_file "weft-report" ".out" and err = Filename.temp_file "weft-report" ".err" in
-  let into path = Unix.openfile path [ O_WRONLY; O_TRUNC; O_CLOEXEC ] 0o600 in
-  let out_fd = into out and err_fd = into err in
-  let pid =
-    Unix.create_process "timeout"
-      (Array.of_list ("timeout" :: "60" :: program :: "report" :: arguments))
-      Unix.stdin out_fd err_fd
-  in
-  Unix.close out_fd;
-  Unix.close err_fd;
-  let code = match snd (Unix.waitpid [] pid) with WEXITED code -> code | _ -> -1 in
-  let read path =
-    let text = In_channel.with_open_bin path In_channel.input_all in
-    Sys.remove path;
-    text
-  in
-  (code, read out, read err)
+  let { Testing.Child.code; out; err; _ } = Testing.Child.run program ("report" :: arguments) in
+  (code, out, err)
 
-let lines text = List.filter (fun line -> line <> "") (String.split_on_char '\n' text)
+let lines = Testing.Child.lines
 
 let refused what ?(part = "") arguments =
   let code, out, err = run arguments in
@@ -185,57 +170,54 @@ let help () =
 (* {1 Real programs}: how slow they are is the machine's business, why is theirs. *)
 
 let trace_into path arguments =
-  let command =
-    [ "timeout"; "60"; program; "trace"; "--quiet"; "-o"; path; "--"; Sys.argv.(2) ] @ arguments
+  let traced =
+    Testing.Child.run
+      ~env:[ ("WEFT_DOMAINS", "2"); ("WEFT_PROCESSORS", "2") ]
+      program
+      ([ "trace"; "--quiet"; "-o"; path; "--"; Sys.argv.(2) ] @ arguments)
   in
-  let null = Unix.openfile "/dev/null" [ O_WRONLY; O_CLOEXEC ] 0 in
-  let environment = Array.append (Unix.environment ()) [| "WEFT_DOMAINS=2"; "WEFT_PROCESSORS=2" |] in
-  let pid =
-    Unix.create_process_env "timeout" (Array.of_list command) environment Unix.stdin null Unix.stderr
-  in
-  Unix.close null;
-  Alcotest.(check bool) "traced" true (snd (Unix.waitpid [] pid) = WEXITED 0)
+  Alcotest.(check (pair int string)) "traced" (0, "") (traced.code, traced.err)
 
-(* What a machine that runs other programs hides at one time shows at another. *)
-let tries = 3
+(* What a machine that runs other programs hides at one time shows at another: until one attempt is undisturbed. [attempt ()] is what
+   disturbed it. *)
+let rec until_undisturbed ?(last = "") attempt =
+  match Testing.Watchdog.during (fun () -> last) attempt with
+  | None -> ()
+  | Some last -> until_undisturbed ~last attempt
 
 let traced case size ~expected ?(check = fun _ -> ()) () =
   let open Yojson.Safe.Util in
   Made.in_file "" @@ fun path ->
-  let rec attempt left =
-    trace_into path [ case; size ];
-    let code, out, _ = run [ path; "--json"; "-" ] in
-    Alcotest.(check int) "exit code" 0 code;
-    let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
-    match List.find_opt (fun d -> member "kind" d = `String expected) found with
-    | Some diagnosis -> check diagnosis
-    | None when left > 1 -> attempt (left - 1)
-    | None ->
-        let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
-        Alcotest.failf "%s: %s instead of %s" case kinds expected
-  in
-  attempt tries
+  until_undisturbed @@ fun () ->
+  trace_into path [ case; size ];
+  let code, out, _ = run [ path; "--json"; "-" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let found = to_list (member "diagnoses" (Yojson.Safe.from_string out)) in
+  match List.find_opt (fun d -> member "kind" d = `String expected) found with
+  | Some diagnosis ->
+      check diagnosis;
+      None
+  | None ->
+      let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
+      Some (Printf.sprintf "%s: %s instead of %s" case kinds expected)
 
 (* Where nothing is wrong but the machine, nothing else is said. How much there is to steal at the end of a short program, and
    whether the processors are there, is chance. *)
 let fib () =
   let allowed = [ "balanced"; "machine_busy"; "too_little_parallelism"; "oversubscribed" ] in
   Made.in_file "" @@ fun path ->
-  let rec attempt left =
-    trace_into path [ "balanced"; "8" ];
-    let _, out, _ = run [ path; "--json"; "-" ] in
-    let open Yojson.Safe.Util in
-    let kinds =
-      List.map
-        (fun d -> to_string (member "kind" d))
-        (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
-    in
-    match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
-    | [] -> ()
-    | _ when left > 1 -> attempt (left - 1)
-    | false_ones -> Alcotest.failf "said of fib: %s" (String.concat ", " false_ones)
+  until_undisturbed @@ fun () ->
+  trace_into path [ "balanced"; "8" ];
+  let _, out, _ = run [ path; "--json"; "-" ] in
+  let open Yojson.Safe.Util in
+  let kinds =
+    List.map
+      (fun d -> to_string (member "kind" d))
+      (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
   in
-  attempt tries
+  match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
+  | [] -> None
+  | false_ones -> Some ("said of fib: " ^ String.concat ", " false_ones)
 
 let in_region name diagnosis =
   Alcotest.(check string) "region" name Yojson.Safe.Util.(to_string (member "region" diagnosis))
