@@ -66,8 +66,10 @@ let state_of pool = Option.get (Weft_sched.Pool_state.find (Weft.Pool.name pool)
 
 let fibers_wait pool n =
   let state = state_of pool in
+  (* A fiber that has been resumed is listed until whoever resumed it removes its entry. *)
+  let waits (_, stack) = Option.is_some (stack ()) in
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
-      List.length (Weft_sched.Suspended.waits state.parts.home.suspended) >= n)
+      List.length (List.filter waits (Weft_sched.Suspended.waits state.parts.home.suspended)) >= n)
 
 let closing_begins (state : Weft_sched.Pool_state.t) =
   wait_until "the pool is being closed" (fun () -> state.state <> Open)
