@@ -108,25 +108,30 @@ let a_caller_blocks_only_itself () =
 (* --- the runtime's corners --- *)
 
 let through_c_code () =
-  (* A fiber cannot be suspended below C code, such as a finaliser called by the collector: it must wait all the same. *)
+  (* A fiber cannot be suspended below C code, such as a finaliser called by the collector: it must wait all the same. A minor
+     collection may call it at any time, on any thread of this domain; so another domain resolves. *)
   Weft.run ~domains:2 @@ fun () ->
-  let outcome = ref 0 in
+  let outcome = Atomic.make 0 and waits = Atomic.make false in
   let source = Promise.create () in
-  let attach () =
-    Gc.finalise_last (fun () -> outcome := Weft.await source + fib 10) (Sys.opaque_identity (ref 0))
-  in
-  attach ();
   let resolver =
-    Thread.create
-      (fun () ->
+    Domain.spawn (fun () ->
+        wait_until "the finaliser is called" (fun () -> Atomic.get waits);
         Unix.sleepf 0.02;
         Promise.resolve source 1)
-      ()
   in
+  let[@inline never] attach () =
+    Gc.finalise_last
+      (fun () ->
+        Atomic.set waits true;
+        Atomic.set outcome (Weft.await source + fib 10))
+      (Sys.opaque_identity (ref 0))
+  in
+  attach ();
   Gc.full_major ();
   Gc.full_major ();
-  Thread.join resolver;
-  check_int "in a finaliser" (1 + fib_of 10) !outcome
+  Domain.join resolver;
+  wait_until "the finaliser ends" (fun () -> Atomic.get outcome <> 0);
+  check_int "in a finaliser" (1 + fib_of 10) (Atomic.get outcome)
 
 let closing_while_waiting_below_c_code () =
   List.iter
