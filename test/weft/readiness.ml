@@ -89,7 +89,7 @@ let by_thread f =
   ignore
     (Thread.create
        (fun () ->
-         Thread.delay 0.02;
+         Thread.delay 0.005;
          f ())
        ()
       : Thread.t)
@@ -113,7 +113,7 @@ let wakers =
       fun s seen ->
         ignore
           (Scope.async s (fun () ->
-               Weft.sleep 0.02;
+               Weft.sleep 0.005;
                fill seen)
             : unit Promise.t) );
     ( "a time-out",
@@ -121,7 +121,7 @@ let wakers =
         let for_ever = Promise.create () in
         ignore
           (Scope.async s (fun () ->
-               try Weft.Cancel.with_timeout 0.02 (fun () -> Weft.await for_ever)
+               try Weft.Cancel.with_timeout 0.005 (fun () -> Weft.await for_ever)
                with Weft.Cancel.Timeout -> fill seen)
             : unit Promise.t) );
     ( "a body",
@@ -142,7 +142,7 @@ let wakers =
       fun s seen ->
         ignore
           (Scope.async s (fun () ->
-               Weft.blocking (fun () -> Thread.delay 0.02);
+               Weft.blocking (fun () -> Thread.delay 0.005);
                fill seen)
             : unit Promise.t) );
   ]
