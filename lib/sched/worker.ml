@@ -553,6 +553,23 @@ let hand_over w =
        is_something
      end
 
+(* No worker looks into this deque as long as it has jobs of its own, so all of it goes where each looks now and then. The eldest
+   first, as thieves would take them. *)
+let hand_over_all w =
+  let task = ref Job.nil in
+  let rec take_out () =
+    if !task == Job.nil then task := Deque.take_eldest w.deque ~nil:Job.nil;
+    if !task != Job.nil then begin
+      Injector.push w.parts.injector !task;
+      task := Job.nil
+    end;
+    if not (Deque.is_empty w.deque) then take_out ()
+  in
+  if not (Deque.is_empty w.deque) then begin
+    Interrupt.complete take_out;
+    hurry w.parts
+  end
+
 let own_job w =
   w.tick <- w.tick + 1;
   let first =
@@ -752,7 +769,10 @@ let rec work_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
   if Deque.is_called w.deque then turn_to_injector w;
   if not (until ()) then
-    if Sleepers.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
+    if Sleepers.is_over w.parts.sleepers && w.index > 0 then begin
+      hand_over_all w;
+      sleep w ~until ~retire
+    end
     else
       let task = own w in
       if task != Job.nil then begin

@@ -119,8 +119,7 @@ val is_work : parts -> bool
 val settle : t -> unit
 
 val is_idle : parts -> bool
-(** Whether, at one moment, all workers slept and no queue had a job. (A listed worker may have jobs in its
-    deque: it has stepped down.) *)
+(** Whether, at one moment, all workers slept and no queue had a job. *)
 
 val hurry : parts -> unit
 (** If there is something in the injector that nobody comes for, one of those who work is to give way a

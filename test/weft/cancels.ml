@@ -122,7 +122,8 @@ let sorts_notice () =
   in
   is_cancelled "Array.sort" "why" (fun () ->
       Cancel.within token (fun () -> Weft.Array.sort order (Array.init n (fun i -> i * 7919 mod n))));
-  check_bool "before its end" true (Atomic.get compared < n)
+  (* Each worker ends the part that it sorts, and a whole sort makes at least 15 n comparisons (log2 of n!). *)
+  check_bool "before its half" true (Atomic.get compared < 7 * n)
 
 (* --- tokens --- *)
 

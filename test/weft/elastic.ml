@@ -219,6 +219,38 @@ let room_changes_at_random () =
           done))
     [ 2; 3; 8 ]
 
+(* A worker steps down with tasks in its deque, while the only other one is never out of work. *)
+let nothing_stays_behind () =
+  let name = "one steps down" in
+  Pool.with_pool ~name ~domains:2 @@ fun pool ->
+  let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
+  let begun = Atomic.make 0 and tasks = 50 in
+  let wait_for_all () =
+    watched
+      (fun () -> Printf.sprintf "%d tasks have begun" (Atomic.get begun))
+      (fun () ->
+        while Atomic.get begun < tasks do
+          Weft.yield ()
+        done)
+  in
+  Pool.run pool @@ fun () ->
+  let rec leave_tasks () =
+    match Weft_sched.Worker.current () with
+    | Some w when w.index > 0 ->
+        let made = List.init tasks (fun _ -> Weft.async (fun () -> Atomic.incr begun)) in
+        (* From now on there is room for one, whatever the machine does. *)
+        parts.look <- ignore;
+        Weft_sched.Sleepers.set_room parts.sleepers 1 ~more:(fun () -> false);
+        Weft.yield ();
+        made
+    | _ ->
+        Weft.yield ();
+        leave_tasks ()
+  in
+  let left = Weft.async leave_tasks in
+  wait_for_all ();
+  List.iter Weft.await (Weft.await left)
+
 (* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the seat, whether nobody has
    ever taken it, or somebody has and waits or computes elsewhere now. A busy machine may make more room for a while; but if it were
    the seat that makes room, there would always be too much. *)
@@ -331,6 +363,7 @@ let tests =
     case "tasks that block for each other meet" blocking_tasks_meet;
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
+    case "who steps down leaves nothing behind" nothing_stays_behind;
     case "an empty seat makes no room" empty_seats_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;
   ]
