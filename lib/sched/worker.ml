@@ -18,7 +18,7 @@ type t = {
   mutable eldest : int;
   mutable eldest_since : int;
   mutable handed_at : int;
-  mutable started : Job.task;
+  started : Job.task Weak.t;
   mutable started_at : int;
   pace : Pace.t;
   mutable holds_back : bool;
@@ -84,7 +84,7 @@ let make parts ~index ~wake =
         eldest = -1;
         eldest_since = 0;
         handed_at = 0;
-        started = Job.nil;
+        started = Weak.create 1;
         started_at = 0;
         pace = Pace.make ();
         holds_back = false;
@@ -464,15 +464,14 @@ let most_stale = 64
 let most_eldest = 64
 
 let may_start w ~now =
-  let (Job.T j) = w.started in
-  if w.started != Job.nil && Job.is_settled j then w.started <- Job.nil;
-  w.started == Job.nil || now - w.started_at > start_next_after
+  now - w.started_at > start_next_after
+  || match Weak.get w.started 0 with None -> true | Some (Job.T j) -> Job.is_settled j
 
 (* Where a job that has left the deque goes. *)
 let place w ~now (Job.T j as task) =
   if Job.is_bare j then Injector.push w.parts.injector task
   else if Job.is_unstarted_task j && may_start w ~now then begin
-    w.started <- task;
+    Weak.set w.started 0 (Some task);
     w.started_at <- now;
     Injector.push w.parts.injector task
   end

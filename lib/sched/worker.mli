@@ -29,7 +29,9 @@ type t = {
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Alarm.now] *)
   mutable handed_at : int;  (** not before then it does {!hand_over} again, likewise *)
-  mutable started : Job.task;  (** the task that it handed over last, or [Job.nil] *)
+  started : Job.task Weak.t;
+      (** the task that it handed over last. Weak: an exception that nobody awaits is reported when its task
+          is garbage. *)
   mutable started_at : int;  (** and when *)
   pace : Pace.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)

@@ -394,8 +394,9 @@ let programs =
         let q = Weft.Pool.create ~domains:2 () in
         Weft.Pool.run q (fun () -> Weft.Pool.close p);
         Weft.Pool.close q;
-        (* All that was started has its number by now. *)
-        Unix.sleepf 0.5;
+        while not (Weft_support.Own_threads.all_have_numbers ()) do
+          pause ()
+        done;
         let next = Thread.id (Thread.create ignore ()) in
         Printf.printf "%d\n" (next - Weft_support.Own_threads.count ()) );
     ( "create-process",

@@ -143,17 +143,32 @@ let run_to_files arguments =
   let { Testing.Child.code; out; err; _ } = Testing.Child.run program ("live" :: arguments) in
   (code, out, err)
 
+(* The program that is watched ends when this file is there. *)
+let over = "over"
+let end_it () = Out_channel.with_open_bin over ignore
+let until_over f = Fun.protect f ~finally:(fun () -> if Sys.file_exists over then Sys.remove over)
+
 let no_terminal () =
-  let code, out, err = run_to_files [ "--every"; "0.1"; "--"; busy; "0.5"; "7" ] in
+  until_over @@ fun () ->
+  Testing.Child.with_temp_file @@ fun errors ->
+  let command =
+    Filename.quote_command program [ "live"; "--every"; "0.1"; "--"; busy; over; "7" ] ~stderr:errors
+  in
+  let child = Testing.Child.start "sh" [ "-c"; "exec " ^ command ] in
+  let read () = In_channel.with_open_bin errors In_channel.input_all in
+  Testing.Watchdog.until "lines about the workers" (fun () ->
+      let err = read () in
+      contains "weft live: " err && contains "worker 0 run " err && contains "worker 1 run " err);
+  end_it ();
+  let { Testing.Child.code; out; _ } = Testing.Child.finish child in
+  let err = read () in
   Alcotest.(check int) "the program's exit code" 7 code;
   check "its output is its own" (String.starts_with ~prefix:"line 1\nline 2\n" out);
   check "and nothing else"
     (List.for_all
        (fun line -> line = "" || String.starts_with ~prefix:"line " line)
        (String.split_on_char '\n' out));
-  check "its errors pass" (contains "the end\n" err);
-  check "lines about the workers"
-    (contains "weft live: " err && contains "worker 0 run " err && contains "worker 1 run " err)
+  check "its errors pass" (contains "the end\n" err)
 
 let bad_programs () =
   let one_line what ~code arguments =
@@ -206,6 +221,7 @@ let in_terminal command f () =
   if not tmux then print_endline "skipped, no tmux here"
   else (
     incr tests;
+    until_over @@ fun () ->
     ignore (tmux_call [ "new-session"; "-d"; "-s"; "t"; "-x"; "100"; "-y"; "70"; "env PS1='$ ' sh" ] : string);
     Fun.protect ~finally:(fun () -> ignore (tmux_call [ "kill-server" ] : string)) @@ fun () ->
     until "a prompt" (String.starts_with ~prefix:"$");
@@ -219,11 +235,12 @@ let in_terminal command f () =
     check "the view has gone" (not (contains "weft live  " (screen ())));
     Sys.remove "before")
 
-let live arguments = Printf.sprintf "%s live -- %s %s" program busy arguments
+let live arguments = Printf.sprintf "%s live -- %s %s %s" program busy over arguments
 let view_is_there text = contains "weft live  busy.exe" text && contains "worker 1 " text && contains "#" text
 
 let to_the_end () =
   until "the view" view_is_there;
+  end_it ();
   until "the last lines of the program" (contains "\nline 3\n");
   until "its exit code" (contains "\ncode 7\n");
   let text = screen () in
@@ -234,12 +251,14 @@ let left () =
   until "the view" view_is_there;
   keys [ "q" ];
   until "what it has written" (fun text -> contains "\nline 1\n" text && not (view_is_there text));
+  end_it ();
   until "the rest, and its exit code" (fun text -> contains "\nthe end\n" text && contains "\ncode 5\n" text)
 
 (* It has not written any event yet, and may well do so later. *)
 let left_early () =
-  until "a view without workers" (contains "weft live  sleep");
+  until "a view without workers" (contains "weft live  sh");
   keys [ "q" ];
+  end_it ();
   until "its exit code" (contains "\ncode 0\n");
   check "nothing false is said" (not (contains "wrote no events" (screen ())))
 
@@ -250,6 +269,7 @@ let interrupted () =
 
 let redirected () =
   until "the view" view_is_there;
+  end_it ();
   until "its exit code" (contains "\ncode 0\n");
   let text = In_channel.with_open_bin "output" In_channel.input_all in
   Sys.remove "output";
@@ -270,11 +290,11 @@ let () =
         [
           case "without a terminal: lines, and the program's own output" no_terminal;
           case "what cannot be watched gets one line" bad_programs;
-          case "to the end: its output, its exit code" (in_terminal (live "1 7") to_the_end);
-          case "q leaves, the program goes on" (in_terminal (live "2 5") left);
+          case "to the end: its output, its exit code" (in_terminal (live "7") to_the_end);
+          case "q leaves, the program goes on" (in_terminal (live "5") left);
           case "q leaves before the first event, too"
-            (in_terminal (program ^ " live -- sleep 1.5") left_early);
-          case "Control-C is the program's" (in_terminal (live "20 5") interrupted);
-          case "output that goes elsewhere is not caught" (in_terminal (live "0.8 0 >output") redirected);
+            (in_terminal (program ^ " live -- sh -c 'until [ -e over ]; do sleep 0.01; done'") left_early);
+          case "Control-C is the program's" (in_terminal (live "5") interrupted);
+          case "output that goes elsewhere is not caught" (in_terminal (live "0 >output") redirected);
         ] );
     ]
