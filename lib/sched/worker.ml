@@ -552,8 +552,9 @@ let hand_over w =
        is_something
      end
 
-(* No worker looks into this deque as long as it has jobs of its own, so all of it goes where each looks now and then. The eldest
-   first, as thieves would take them. *)
+(* Before this worker sleeps although it has jobs, because there is no room for it: the others may never steal them, if they always
+   find jobs of their own, but all look into the injector now and then. The eldest first, as thieves would take them. The pool is
+   not idle while a job is in neither queue; who fell asleep then is woken. *)
 let hand_over_all w =
   let task = ref Job.nil in
   let rec take_out () =
@@ -565,7 +566,8 @@ let hand_over_all w =
     if not (Deque.is_empty w.deque) then take_out ()
   in
   if not (Deque.is_empty w.deque) then begin
-    Interrupt.complete take_out;
+    Sleepers.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out);
+    w.parts.home.wake ();
     hurry w.parts
   end
 
@@ -737,7 +739,13 @@ let left ~since patience =
 
 (* The worker is Listed, [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
 let rec wait_listed w ~until ~retire ~patience ~since =
-  let outcome = if until () then Parker.Token else wait_asleep w (left ~since patience) in
+  let outcome =
+    if until () then Parker.Token
+    else begin
+      hand_over_all w;
+      wait_asleep w (left ~since patience)
+    end
+  in
   (* After every wait: see Alarm. *)
   if Timers.is_due w.parts.timers then begin
     Sleepers.while_attending w.parts.sleepers (fun () -> run_timers w);
@@ -768,10 +776,7 @@ let rec work_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
   if Deque.is_called w.deque then turn_to_injector w;
   if not (until ()) then
-    if Sleepers.is_over w.parts.sleepers && w.index > 0 then begin
-      hand_over_all w;
-      sleep w ~until ~retire
-    end
+    if Sleepers.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else
       let task = own w in
       if task != Job.nil then begin

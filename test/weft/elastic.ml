@@ -219,37 +219,61 @@ let room_changes_at_random () =
           done))
     [ 2; 3; 8 ]
 
+(* From now on, whatever the machine does. *)
+let room_is (parts : Weft_sched.Worker.parts) room =
+  parts.look <- ignore;
+  Weft_sched.Sleepers.set_room parts.sleepers room ~more:(fun () -> Weft_sched.Worker.is_work parts)
+
+(* [f] on the worker that is not the calling one, which is held up until then. *)
+let on_the_other_worker f =
+  let begun = Atomic.make false in
+  let task =
+    Weft.async (fun () ->
+        Atomic.set begun true;
+        f ())
+  in
+  wait_until "the other worker has begun it" (fun () -> Atomic.get begun);
+  task
+
 (* A worker steps down with tasks in its deque, while the only other one is never out of work. *)
 let nothing_stays_behind () =
   let name = "one steps down" in
   Pool.with_pool ~name ~domains:2 @@ fun pool ->
   let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
   let begun = Atomic.make 0 and tasks = 50 in
-  let wait_for_all () =
-    watched
-      (fun () -> Printf.sprintf "%d tasks have begun" (Atomic.get begun))
-      (fun () ->
-        while Atomic.get begun < tasks do
-          Weft.yield ()
-        done)
+  let leave_tasks () =
+    let made = List.init tasks (fun _ -> Weft.async (fun () -> Atomic.incr begun)) in
+    room_is parts 1;
+    Weft.yield ();
+    made
   in
+  room_is parts 2;
   Pool.run pool @@ fun () ->
-  let rec leave_tasks () =
-    match Weft_sched.Worker.current () with
-    | Some w when w.index > 0 ->
-        let made = List.init tasks (fun _ -> Weft.async (fun () -> Atomic.incr begun)) in
-        (* From now on there is room for one, whatever the machine does. *)
-        parts.look <- ignore;
-        Weft_sched.Sleepers.set_room parts.sleepers 1 ~more:(fun () -> false);
-        Weft.yield ();
-        made
-    | _ ->
-        Weft.yield ();
-        leave_tasks ()
-  in
-  let left = Weft.async leave_tasks in
-  wait_for_all ();
+  let left = on_the_other_worker leave_tasks in
+  yield_until "all tasks have begun" (fun () -> Atomic.get begun = tasks);
   List.iter Weft.await (Weft.await left)
+
+(* A signal handler of the seat's thread resumes a fiber there, while there is room for the other worker alone, which is never out
+   of work. *)
+let nothing_stays_with_a_sleeper () =
+  let name = "one sleeps" in
+  Pool.with_pool ~name ~domains:2 @@ fun pool ->
+  let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
+  let resumed = Atomic.make false and p = Weft.Promise.create () in
+  let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Weft.Promise.resolve p ())) in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
+  let keep_busy () =
+    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_sched.Sleepers.Listed);
+    room_is parts 1;
+    Unix.kill (Unix.getpid ()) Sys.sigusr1;
+    yield_until "the fiber goes on" (fun () -> Atomic.get resumed)
+  in
+  room_is parts 2;
+  Pool.run pool @@ fun () ->
+  let busy = on_the_other_worker keep_busy in
+  Weft.await p;
+  Atomic.set resumed true;
+  Weft.await busy
 
 (* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the seat, whether nobody has
    ever taken it, or somebody has and waits or computes elsewhere now. A busy machine may make more room for a while; but if it were
@@ -364,6 +388,7 @@ let tests =
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
     case "who steps down leaves nothing behind" nothing_stays_behind;
+    case "nothing stays with a worker that sleeps" nothing_stays_with_a_sleeper;
     case "an empty seat makes no room" empty_seats_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;
   ]

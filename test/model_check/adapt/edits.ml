@@ -89,7 +89,8 @@ let adaptations =
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "gate.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody here. *)
-    edit "worker.ml" ";\n    hurry w.parts\n" "\n";
+    edit "worker.ml" ";\n    hurry w.parts\n  with" "\n  with";
+    edit "worker.ml" ".wake ();\n    hurry w.parts\n" ".wake ()\n";
     (* One look around stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
   ]
