@@ -2,7 +2,7 @@ type 'a t = 'a Job.t
 
 let create = Job.pending
 let is_open c = not (Job.is_settled c)
-let is_woken_with (c : _ t) v = match c.state with Returned w -> w == v | _ -> false
+let is_woken_with (c : _ t) v = match Job.state c with Returned w -> w == v | _ -> false
 
 (* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice does no
    harm. *)

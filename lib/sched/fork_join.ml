@@ -166,7 +166,7 @@ let[@inline] drop_stale deque =
    work of others. Whatever is allocated, before the task is claimed: between that and its run, no signal handler may raise. *)
 let await_elsewhere deque (j : _ Job.t) =
   let wall =
-    match j.state with
+    match Job.state j with
     | Task maker | Wanted (maker, _) ->
         let c = Job.context (Job.here deque) in
         if Fiber.is_stoppable c || Arena.of_bindings maker.bindings <> [] then None
@@ -216,7 +216,7 @@ let[@inline never] await_profiled (j : _ Job.t) =
 let await (j : _ Job.t) =
   if !Strand.profiling then await_profiled j
   else
-    match j.state with
+    match Job.state j with
     | Returned v ->
         Context.pass None;
         v

@@ -72,31 +72,31 @@ let nil = T { state = taken; run = nothing }
 
 (* --- moving --- *)
 
-let[@inline] get_state j : _ state = State.get j
+let[@inline] state j : _ state = State.get j
 let[@inline] cas j (was : 'a state) (now : 'a state) = State.compare_and_set (j : 'a t) was now
 
 let rec claim j ~taken =
-  match get_state j with
+  match state j with
   | (Fork _ | Task _) as was -> cas j was taken || claim j ~taken
   | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
   | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
 
 let[@inline] is_stale j =
-  match get_state j with
+  match state j with
   | Taken _ | Awaited _ | Returned _ | Raised _ -> true
   | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ -> false
 
-let is_bare j = j.state == Bare
+let is_bare j = state j == Bare
 
 let is_unstarted_task j =
-  match get_state j with
+  match state j with
   | Task _ | Wanted _ -> true
   | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> false
 
 let claim_bare j = cas j Bare taken
 
 let maker j =
-  match get_state j with
+  match state j with
   | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
   | Taken _ | Bare | Pending | Awaited _ | Expected _ | Returned _ | Raised _ -> Fiber.none
 
@@ -122,7 +122,7 @@ let[@inline] walled (here : maker) =
 let tear_down (here : maker) = match here with Fork f -> f.inside <- Bare | _ -> ()
 
 let[@inline] is_own (here : maker) j =
-  match here with Fork { plain = true; task; _ } -> get_state j == any task | _ -> false
+  match here with Fork { plain = true; task; _ } -> state j == any task | _ -> false
 
 let[@inline] claim_own (here : maker) j = cas j (task_of here) taken
 let[@inline] here (deque : task Deque.t) : _ state = Deque_cells.context deque
@@ -136,7 +136,7 @@ let settle j outcome =
   | Taken _ | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
 
 let rec try_settle j outcome =
-  match get_state j with
+  match state j with
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
   | Expected waiters as was ->
       (* Before the change: an allocation may be interrupted. *)
@@ -153,7 +153,7 @@ let try_settle j outcome =
   told
 
 let rec add_waiter j w =
-  match get_state j with
+  match state j with
   | Returned _ | Raised _ -> false
   | (Fork { context = c; _ } | Task c) as was -> cas j was (Wanted (c, [ w ])) || add_waiter j w
   | Wanted (c, ws) as was -> cas j was (Wanted (c, w :: ws)) || add_waiter j w
@@ -186,7 +186,7 @@ let without w ws =
   if List.exists is_witness ws && not (List.exists is_witness left) then Witness :: left else left
 
 let rec change_waiters j change =
-  match get_state j with
+  match state j with
   | Returned _ | Raised _ -> false
   | (Fork { context = c; _ } | Task c) as was ->
       replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
@@ -214,7 +214,7 @@ let one_of n =
   k land (n - 1) = 0 || ((k * 0x1E3779B97F4A7C15) lsr 40) land (n - 1) = 0
 
 let forget_waiter j w =
-  match get_state j with
+  match state j with
   | Wanted (_, ws) | Awaited ws | Expected ws ->
       let longer n = List.compare_length_with ws n > 0 in
       let one_in =
@@ -227,7 +227,7 @@ let forget_waiter j w =
   | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
 
 let[@inline] is_settled j =
-  match get_state j with
+  match state j with
   | Returned _ | Raised _ -> true
   | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> false
 
@@ -250,7 +250,7 @@ let observe f =
   (f.exn, f.backtrace)
 
 let witness j =
-  match get_state j with
+  match state j with
   | Raised f -> ignore (observe f)
   | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> ()
 
@@ -282,7 +282,7 @@ let watch f ~pool =
 let unsettled () = invalid_arg "Weft: internal error: the outcome of a job that is not settled"
 
 let get j =
-  match get_state j with
+  match state j with
   | Returned v -> v
   | Raised f ->
       let exn, backtrace = observe f in
@@ -297,7 +297,7 @@ let delivered f =
   if Printexc.raw_backtrace_length backtrace = 0 then exn else Delivered (exn, backtrace)
 
 let continue_with k j =
-  match get_state j with
+  match state j with
   | Returned v -> continue k v
   | Raised f -> (
       match delivered f with

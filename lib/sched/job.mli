@@ -84,6 +84,10 @@ and home = {
 (** A job of any type, as the queues hold it. *)
 and task = T : 'a t -> task [@@unboxed]
 
+val state : 'a t -> 'a state
+(** Acquires: whoever sees a settled job also sees what its function has written. So nobody reads the field
+    itself. *)
+
 (** {1 Making} *)
 
 val fork : 'a state -> (unit -> 'a) -> 'a t

@@ -1,4 +1,4 @@
-let is_source (j : _ Job.t) = match j.state with Pending | Expected _ -> true | _ -> false
+let is_source (j : _ Job.t) = match Job.state j with Pending | Expected _ -> true | _ -> false
 
 (* The calling fiber goes on, perhaps on another worker, with the context it had. *)
 let arrive (here : Job.maker) =
@@ -111,12 +111,12 @@ let[@inline never] work_until_settled ~what ?cancel j =
 
 (* --- joining --- *)
 
-let stop_fork (j : _ Job.t) exn = match j.state with Taken c -> Fiber.stop c exn | _ -> ()
+let stop_fork (j : _ Job.t) exn = match Job.state j with Taken c -> Fiber.stop c exn | _ -> ()
 
 let rec join_suspended (j : _ Job.t) =
   let context = Context.current () in
   (* Before the state is that of a job that is waited for. *)
-  let runner = match j.state with Taken c -> c | _ -> Fiber.none in
+  let runner = match Job.state j with Taken c -> c | _ -> Fiber.none in
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
   let wait k =
@@ -142,7 +142,7 @@ let join j =
   | v -> v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (match j.state with Raised _ -> Fiber.fork_joined (Context.current ()) | _ -> ());
+      (match Job.state j with Raised _ -> Fiber.fork_joined (Context.current ()) | _ -> ());
       Printexc.raise_with_backtrace exn backtrace
 
 (* --- suspending --- *)

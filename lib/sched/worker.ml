@@ -308,7 +308,7 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
 let run_entered (Job.T j) (maker : Fiber.context) =
   let deque = Deque_cells.current () in
   (* The joiner of a fork will come and ask; of a task, nobody may. *)
-  let forked = match j.state with Fork _ -> true | _ -> false in
+  let forked = match Job.state j with Fork _ -> true | _ -> false in
   let context =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
@@ -414,7 +414,7 @@ let tell_of_return w = !Probe.listener.runs ~worker:(number w) ~from:Probe.own ~
 
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
-  (match j.state with
+  (match Job.state j with
   | Bare ->
       if !Probe.on then tell_of_job w task ~resumed:true;
       if Job.claim_bare j then ignore (j.run ())
@@ -425,7 +425,7 @@ let execute w (Job.T j as task) =
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
         let backtrace = Printexc.get_raw_backtrace () in
-        (match j.state with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
+        (match Job.state j with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
         Printexc.raise_with_backtrace exn backtrace));
   (* No fiber runs here until the next one begins or arrives. *)
   Job.set_here w.deque Job.nobody

@@ -49,7 +49,7 @@ let await = Fork_join.await
 let is_settled = Job.is_settled
 
 let peek (p : _ t) =
-  match p.state with
+  match Job.state p with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
   | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> None

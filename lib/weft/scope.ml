@@ -92,7 +92,7 @@ let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete le
 
 (* What the promise has come to counts: a signal's exception may have come after [f], or while its failure was being noted. *)
 let end_task s part (j : _ Job.t) () =
-  (match j.state with
+  (match Job.state j with
   | Raised f ->
       let exn, backtrace = Job.observe f in
       fail s part exn backtrace

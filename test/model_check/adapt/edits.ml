@@ -9,13 +9,8 @@ let adaptations =
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
     edit "job.ml" "{ state = taken;" "{ state = State.constant taken;";
-    edit "waiting.ml" ~times:4 "match j.state with" "match (First_field.get j : _ Job.state) with";
-    edit "worker.ml" ~times:3 "match j.state with" "match (First_field.get j : _ Job.state) with";
-    edit "cell.ml" "match c.state with" "match (First_field.get c : _ Job.state) with";
     edit "mutexes.mli" "Weft_sched.Cell" "Cell";
     edit "guard.mli" "'a Weft_sched.Cell" "'a Cell";
-    edit "fork_join.ml" ~times:2 "match j.state with" "match (First_field.get j : _ Job.state) with";
-    edit "promise.ml" "match p.state with" "match (First_field.get p : _ Job.state) with";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
     edit "fiber.ml" "nobody = { state = Calm; deque = Deque_cells.nowhere () }"
       "nobody = { state = Atomic_field.constant Calm; deque = Atomic_field.constant (Deque_cells.nowhere ()) \
