@@ -567,7 +567,7 @@ let hand_over_all w =
   in
   if not (Deque.is_empty w.deque) then begin
     Sleepers.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out);
-    w.parts.home.wake ();
+    Sleepers.wake_one w.parts.sleepers ignore;
     hurry w.parts
   end
 

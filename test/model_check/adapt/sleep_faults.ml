@@ -110,7 +110,7 @@ let of_room =
       ~caught_by:[ "a push, a searcher leaves, one sleeps"; "room for one: a call that leaves a job" ]
       [ in_sleepers ~before:"      end);\n  " "hand_on t ~more (woke s)" "()" ];
     mutant "who is one too many does not look before it sleeps"
-      ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
+      ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
         swap "worker.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
           "(Sleepers.announce w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
@@ -118,8 +118,17 @@ let of_room =
     mutant "nobody steps down"
       ~caught_by:[ "room for one: one of two with a job each steps down" ]
       [ swap "worker.ml" ~before:"if " "Sleepers.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
+    mutant "nobody is woken by a worker that hands over its deque"
+      ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
+      [ swap "worker.ml" "Sleepers.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
+    mutant "a pool looks idle while a worker hands over its deque"
+      ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
+      [
+        swap "worker.ml" "Sleepers.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
+          "Interrupt.complete take_out";
+      ];
     mutant "who asks whether there is work asks before the lock is taken"
-      ~caught_by:[ "room for one: one pushes and steps down, one goes to sleep, one asks" ]
+      ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
         swap "worker.ml" ~before:"let is_idle parts = "
           "Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))"

@@ -36,17 +36,20 @@ let all =
       holds c 2;
       goes_to_sleep c 1 "A";
       all_day c 2 "B" );
-    ( scenario "room for one: one pushes and steps down, one goes to sleep, one asks" ~real_parts:true ~room:1
+    ( scenario "room for one: one has stepped down with a job, one sleeps, one asks" ~real_parts:true ~room:1
         ~away:[ 0 ]
         ~tell:(fun _ -> "done")
         ~outcomes:[ "done" ] ~workers:3
     @@ fun c ->
       Whole_deque.use true;
       let taken, job = awaited_job () in
-      goes_to_sleep c 1 "A";
-      process c 2 "B" (fun w ->
-          Worker.push w job;
-          Worker.work w ~until:(fun () -> false));
+      let b = worker c 2 in
+      Worker.attach b;
+      Worker.push_only b job;
+      Worker.detach b;
+      Sleepers.announce (sleepers c) b.sleeper;
+      Sleepers.announce (sleepers c) (worker c 1).sleeper;
+      Crew.worker c.crew 2 "B" Worker.hand_over_all;
       asks c ~taken );
     ( scenario "room for one: one of two with a job each steps down" ~busy:true ~room:1 ~away:[ 0 ]
         ~tell:settled ~outcomes:[ "taken by A"; "taken by B" ] ~workers:3
