@@ -59,8 +59,8 @@ external ints_of : ring -> int array = "%identity"
 external words_of : 'a t -> ints = "%identity"
 
 let make ~id ~capacity ~wake = make_stub id capacity wake
-let[@inline] bottom d = d.bottom
-let[@inline] set_bottom d b = d.bottom <- b
+let[@inline] bottom d = Publication.read d
+let[@inline] set_bottom d b = Publication.write d b
 let[@inline] top d = Atomic.get d.top
 let[@inline] cas_top d was now = Atomic.compare_and_set d.top was now
 let[@inline] limit d = d.limit
