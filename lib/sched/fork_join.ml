@@ -15,7 +15,7 @@ let rec end_fork j =
   with
   | () -> ()
   | exception _ ->
-      if not (Job.is_settled j) then end_fork j;
+      if not (Job.is_over j) then end_fork j;
       ()
 
 (* The job is not at the bottom of this worker's deque. No safepoint outside of the match, so no tail call: a signal's exception must not
@@ -26,7 +26,7 @@ let[@inline never] join_elsewhere j =
   | None -> Sys.opaque_identity (j.Job.run ())
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if not (Job.is_settled j) then end_fork j;
+      if not (Job.is_over j) then end_fork j;
       Printexc.raise_with_backtrace exn backtrace
 
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was

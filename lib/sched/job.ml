@@ -42,6 +42,18 @@ and home = {
 
 and task = T : 'a t -> task [@@unboxed]
 
+type parked =
+  | Parked : {
+      operation : 'a Effect.t;
+      continuation : ('a, unit) continuation;
+      runner : Fiber.context;
+      here : maker;
+      home : home;
+      strand : Strand.t;
+    }
+      -> parked
+
+exception Performed of parked
 exception Not_created
 
 module State = Weft_support.First_field
@@ -230,6 +242,17 @@ let[@inline] is_settled j =
   match state j with
   | Returned _ | Raised _ -> true
   | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> false
+
+(* --- parked parts --- *)
+
+let parked j =
+  match state j with
+  | Raised { exn = Performed p; _ } -> Some p
+  | Raised _ | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ ->
+      None
+
+let is_over j = is_settled j && Option.is_none (parked j)
+let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Taken p.runner) : 'a state)
 
 (* --- outcomes --- *)
 

@@ -14,6 +14,7 @@
 
     Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
                                                    Task | Taken | Pending
+    Taken | Awaited --settle--> Raised Performed --retake--> Taken   a stolen fork that performs an effect
     v}
 
     {b Exactly once.} [claim] is a compare-and-set away from [Fork], [Task] or [Wanted], so one claimant wins,
@@ -27,7 +28,14 @@
     {b Giving up.} [remove_waiter] is a compare-and-set from an unsettled state to an unsettled one: either
     the waiter is out, and [settle] never sees it, or [settle] came first and its caller has the waiter in
     hand. A fiber decides that by its [claimed] flag, so it may be left in a list for a while; what is not
-    removed stays reachable for as long as the job is unsettled. *)
+    removed stays reachable for as long as the job is unsettled.
+
+    {b Effects of a stolen fork.} An effect that nothing in the fork's fiber handles is performed by the
+    joiner, whose handlers it would have met if nobody had stolen the fork. The fiber is parked: the worker
+    that ran it settles the fork with {!Performed}. The joiner, and it alone, finds that at the join, performs
+    the effect on its own stack, {!retake}s the fork and has the fiber continued with the answer, and then
+    waits for the fork again. What is parked is reachable from the fork alone: a joiner that is dropped by the
+    handler drops it too. *)
 
 type failure
 (** An exception with its backtrace. *)
@@ -145,6 +153,29 @@ val try_settle : 'a t -> 'a state -> 'a waiter list option
     @raise Not_created if [j] is a task's. *)
 
 exception Not_created
+
+(** A fiber that has performed an effect, and is continued with the answer. *)
+type parked =
+  | Parked : {
+      operation : 'a Effect.t;
+      continuation : ('a, unit) Effect.Deep.continuation;
+      runner : Fiber.context;  (** the first context of the fiber, which the fork was [Taken] with *)
+      here : maker;  (** its context when it performed the effect *)
+      home : home;
+      strand : Strand.t;
+    }
+      -> parked
+
+exception Performed of parked
+(** The outcome of a fork whose fiber is parked. Seen by the joiner alone. *)
+
+val parked : 'a t -> parked option
+
+val is_over : 'a t -> bool
+(** Whether it is settled for good. *)
+
+val retake : 'a t -> parked -> unit
+(** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Taken] again. *)
 
 val add_waiter : 'a t -> 'a waiter -> bool
 (** [add_waiter j w] adds [w] to the waiters of [j], or is [false] if [j] is settled. *)

@@ -111,9 +111,12 @@ let[@inline never] work_until_settled ~what ?cancel j =
 
 (* --- joining --- *)
 
-let stop_fork (j : _ Job.t) exn = match Job.state j with Taken c -> Fiber.stop c exn | _ -> ()
+let stop_fork (j : _ Job.t) exn =
+  match Job.state j with
+  | Taken c -> Fiber.stop c exn
+  | _ -> ( match Job.parked j with Some (Parked { runner; _ }) -> Fiber.stop runner exn | None -> ())
 
-let rec join_suspended (j : _ Job.t) =
+let rec wait_for_fork (j : _ Job.t) =
   let context = Context.current () in
   (* Before the state is that of a job that is waited for. *)
   let runner = match Job.state j with Taken c -> c | _ -> Fiber.none in
@@ -136,6 +139,19 @@ let rec join_suspended (j : _ Job.t) =
       let backtrace = Printexc.get_raw_backtrace () in
       (match join_suspended j with _ -> () | exception _ -> ());
       Printexc.raise_with_backtrace exn backtrace
+
+(* Between an effect of the fork and the next wait, too, a signal's exception must not leave the fork to itself. *)
+and join_suspended j =
+  match wait_for_fork j with
+  | v -> v
+  | exception Job.Performed parked -> (
+      match Worker.answer j parked with
+      | () -> join_suspended j
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          if Option.is_some (Job.parked j) then Worker.fail_parked j parked exn backtrace;
+          (match join_suspended j with _ -> () | exception _ -> ());
+          Printexc.raise_with_backtrace exn backtrace)
 
 let join j =
   match join_suspended j with

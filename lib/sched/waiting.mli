@@ -6,7 +6,8 @@
 val join : 'a Job.t -> 'a
 (** [join j] is the outcome of the fork [j], which was taken by another worker. Suspends the calling fiber
     unless [j] is settled; whoever settles it continues the fiber on the spot. If the fiber is cancelled
-    meanwhile, so is that of [j], and is waited for all the same. *)
+    meanwhile, so is that of [j], and is waited for all the same. Effects of [j] that its fiber does not
+    handle are performed here. *)
 
 val stop_fork : 'a Job.t -> exn -> unit
 (** [stop_fork j e] stops the fiber that runs the fork [j], if one does, with [e]. *)

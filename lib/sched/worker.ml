@@ -387,6 +387,95 @@ let run_job (Job.T j as task) =
 
 let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j
 
+(* --- effects of the user --- *)
+
+let why_refused =
+  "no handler inside the task handles it, and one around Weft.run, Weft.async or Weft.await is not asked"
+
+(* The first context of the fiber: that of a fork lies in front of the context it was made in, that of a task in front of none. *)
+let rec first_context (c : Fiber.context) =
+  if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
+
+let no_backtrace = Printexc.get_callstack 0
+
+(* On the worker's stack, with a fiber that nobody else knows of: a signal's exception must end the fiber, not lose it. *)
+let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
+  let w = of_deque (Deque_cells.current ()) in
+  let home = w.parts.home and here = Job.here w.deque in
+  let context = Job.context here in
+  match
+    Fiber.look context;
+    let strand = if !Strand.profiling then Strand.pause () else Strand.none in
+    let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
+    let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
+    Arena.leave (Arena.of_bindings context.bindings);
+    outcome
+  with
+  | outcome -> go_on (deliver_here ~home j (Job.settle j outcome))
+  | exception exn -> discontinue continuation exn
+
+let perform_elsewhere (type c) task (e : c Effect.t) (k : (c, unit) continuation) =
+  let runner = first_context (Job.context (Job.here (Deque_cells.current ()))) in
+  if runner.outer == Fiber.none then discontinue k (Refusal.unhandled e ~why:why_refused)
+  else park task e k runner
+
+let others : Job.task Switch.others = { perform = perform_elsewhere }
+
+type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
+
+(* Whoever is parked holds no room; like one who begins, it enters before it goes on. *)
+let rec unpark : type c. (c, unit) continuation -> Job.maker -> Job.home -> Strand.t -> c answer -> unit =
+ fun k here home strand answer ->
+  let context = Job.context here in
+  let go_on () =
+    let deque : Job.task Deque.t = Deque_cells.current () in
+    Job.set_here deque here;
+    Fiber.arrive context deque;
+    Strand.continue strand;
+    match answer with
+    | Answer v -> continue k v
+    | Failure (exn, backtrace) -> discontinue_with_backtrace k exn backtrace
+  in
+  match Arena.of_bindings context.bindings with
+  | [] -> go_on ()
+  | arenas ->
+      let let_go = Suspended.hold_once home.suspended in
+      let again = Job.bare (fun () -> unpark k here home strand answer) in
+      let again () =
+        put_back again home;
+        let_go ();
+        true
+      in
+      if Arena.enter arenas ~again then begin
+        let_go ();
+        go_on ()
+      end
+
+let rec give : type a c. a Job.t -> Job.parked -> (c, unit) continuation -> c answer -> unit =
+ fun j (Parked p as parked) k answer ->
+  match Job.bare (fun () -> unpark k p.here p.home p.strand answer) with
+  | task ->
+      Job.retake j parked;
+      resume task p.home
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      give j parked k answer;
+      Printexc.raise_with_backtrace exn backtrace
+
+let fail_parked j (Job.Parked p as parked) exn backtrace =
+  give j parked p.continuation (Failure (exn, backtrace))
+
+let answer j (Job.Parked p as parked) =
+  match Fiber.verdict (Job.context p.here) with
+  | Stopped exn -> fail_parked j parked exn no_backtrace
+  | Fine | Failing _ ->
+      let answer =
+        match Answer (Effect.perform p.operation) with
+        | answer -> answer
+        | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
+      in
+      give j parked p.continuation answer
+
 (* --- telling --- *)
 
 let number w = Deque_cells.id w.deque
@@ -421,7 +510,7 @@ let execute w (Job.T j as task) =
   | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
       if !Probe.on then tell_of_job w task ~resumed:false;
-      try Switch.start run_job task ~returned:go_on
+      try Switch.start run_job task ~returned:go_on ~others
       with exn ->
         (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
         let backtrace = Printexc.get_raw_backtrace () in

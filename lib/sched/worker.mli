@@ -174,5 +174,13 @@ val end_suspended : 'a Job.suspended -> exn -> unit
 (** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of
     its pool; unless somebody else has undertaken to continue it. *)
 
+val answer : 'a Job.t -> Job.parked -> unit
+(** [answer j p], by the joiner of [j], which is parked as [p], performs the effect, and queues the fiber with
+    what comes of that; if the fiber has been stopped meanwhile, that is raised in it instead. If a signal's
+    exception leaves [j] {!Job.parked}, then {!fail_parked}. *)
+
+val fail_parked : 'a Job.t -> Job.parked -> exn -> Printexc.raw_backtrace -> unit
+(** Likewise, with an exception for an answer. *)
+
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -2,7 +2,10 @@
 
     What the standard library's handlers have at their beginning is a safepoint: an exception that a signal
     handler raises there would lose the fiber that has just been suspended, since nobody but that handler
-    knows of it. Here the fiber gets the exception instead. *)
+    knows of it. Here the fiber gets the exception instead.
+
+    No effect gets past the bottom of a fiber: what lies below is a worker, and below that whoever calls into
+    the pool, whose handlers would find the effects of some fibers and not of others. *)
 
 open Effect.Deep
 
@@ -10,8 +13,13 @@ type _ Effect.t +=
   | Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
         (** Suspends the calling fiber and calls the function with it, on the stack of who started or
             continued the fiber; somebody must continue it once, in the same pool. No safepoint comes before
-            the first instruction of the function. With [None] it is unhandled. *)
+            the first instruction of the function. With [None] it is an effect like any other. *)
 
-val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> unit
-(** [start f x ~returned] is [returned (f x)], with [f x] on a stack of its own, where [Suspend] can be
-    performed; then [start] returns what the function returns. *)
+type 'a others = { perform : 'c. 'a -> 'c Effect.t -> ('c, unit) continuation -> unit }
+(** [perform x e k] is called with an effect [e] that nothing in the fiber that was started with [x] has
+    handled, on the stack of who started or continued the fiber; somebody must continue [k] once, in the same
+    pool. *)
+
+val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> others:'a others -> unit
+(** [start f x ~returned ~others] is [returned (f x)], with [f x] on a stack of its own, where [Suspend] can
+    be performed; then [start] returns what the function returns. *)

@@ -17,6 +17,7 @@ let () =
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);
+      ("effects", Effects.tests);
       ("costs", Costs.tests);
       ("absurd arguments", Absurd_sizes.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);

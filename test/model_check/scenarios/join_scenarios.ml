@@ -30,8 +30,31 @@ let places notes whats =
 
 let if_at_all notes what = what ^ ": " ^ Option.value ~default:"nobody" (Notes.at_most_once notes what)
 
+type _ Effect.t += Ask : int Effect.t
+
 let all : Scenario.t list =
   [
+    ( scenario "a join whose right side performs an effect of the joiner's"
+        ~outcomes:[ "answer: P, right: judge, end: judge"; "answer: owner, right: owner, end: owner" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let handled f =
+        match f () with
+        | v -> v
+        | effect Ask, k ->
+            Notes.add notes "answer";
+            Effect.Deep.continue k 2
+      in
+      fiber crew notes
+        (fun () ->
+          handled (fun () ->
+              Fork_join.par (side notes "left" 1) (fun () ->
+                  let n = Effect.perform Ask in
+                  Notes.add notes "right";
+                  n)))
+        (Ok (1, 2));
+      thieves crew [ "P" ];
+      fun () -> places notes [ "answer"; "right"; "end" ] );
     ( scenario "a join and a thief"
         ~outcomes:
           [

@@ -1,0 +1,51 @@
+(* Effects of your own, handled around parallel calls: the same on any number of domains. *)
+
+type _ Effect.t += Config : string -> int Effect.t | Found : int -> unit Effect.t
+
+(* A reader: what the parts ask for. *)
+let with_config (config : (string * int) list) f =
+  match f () with v -> v | effect Config name, k -> Effect.Deep.continue k (List.assoc name config)
+
+(* A state without a lock: the answers are given one after the other, by the caller's task. *)
+let collecting f =
+  let found = ref [] in
+  match f () with
+  | () -> List.sort Int.compare !found
+  | effect Found (n : int), k ->
+      found := n :: !found;
+      Effect.Deep.continue k ()
+
+let () =
+  Weft.run @@ fun () ->
+  let limit () = Effect.perform (Config "limit") in
+  let a, b = with_config [ ("limit", 20) ] (fun () -> Weft.par limit (fun () -> 2 * limit ())) in
+  Printf.printf "%d %d\n" a b;
+  let is_prime n = n > 1 && Seq.for_all (fun d -> n mod d > 0) (Seq.take_while (fun d -> d * d <= n) (Seq.ints 2)) in
+  collecting (fun () ->
+      Weft.parallel_for ~start:1 ~finish:30 ~body:(fun n -> if is_prime n then Effect.perform (Found n)) ())
+  |> List.iter (Printf.printf "%d ");
+  print_newline ()
+
+(* A generator over a computation that forks: whoever asks for the next has it go on up to there. *)
+let () =
+  Weft.run @@ fun () ->
+  let rec leaves depth n =
+    if depth = 0 then Effect.perform (Found n)
+    else ignore (Weft.par (fun () -> leaves (depth - 1) n) (fun () -> leaves (depth - 1) (n + 1)))
+  in
+  let next = ref (fun () -> leaves 3 0; None) in
+  let get () =
+    match !next () with
+    | v -> v
+    | effect Found (n : int), k ->
+        (next := fun () -> Effect.Deep.continue k ());
+        Some n
+  in
+  let sum = Seq.fold_left ( + ) 0 (Seq.of_dispenser get) in
+  Printf.printf "%d\n" sum
+
+(* A handler outside the pool is not asked. *)
+let () =
+  match with_config [ ("limit", 20) ] (fun () -> Weft.run (fun () -> Effect.perform (Config "limit"))) with
+  | (_ : int) -> ()
+  | exception Effect.Unhandled (Config name) -> Printf.printf "nobody inside answers %S\n" name

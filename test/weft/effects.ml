@@ -1,0 +1,256 @@
+open Support
+open Effect.Deep
+
+(* Effects that the caller of a fork-join call handles are the same to a part that was stolen as to one that was not. *)
+
+type _ Effect.t += Ask : int Effect.t | Add : int -> unit Effect.t
+
+let answering (type a) (n : int) (f : unit -> a) : a = match f () with v -> v | effect Ask, k -> continue k n
+
+let adding f =
+  let sum = ref 0 in
+  match f () with
+  | v -> (v, !sum)
+  | effect Add (n : int), k ->
+      sum := !sum + n;
+      continue k ()
+
+let ask () = Effect.perform Ask
+let on domains f = Weft.Pool.with_pool ~domains @@ fun pool -> Weft.Pool.run pool f
+
+(* The right side runs in a fiber of its own: the left one does not end before. Before it, in a fiber that suspends, or beside it. *)
+let stolen ?(left = fun () -> ()) right =
+  let begun = Atomic.make false in
+  snd
+    (Weft.par
+       (fun () ->
+         yield_until "the right side has begun" (fun () -> Atomic.get begun);
+         left ())
+       (fun () ->
+         Atomic.set begun true;
+         right ()))
+
+let not_stolen right = snd (Weft.par ignore right)
+
+type par = { par : 'a. (unit -> 'a) -> 'a }
+
+let both = [ ("stolen", { par = (fun right -> stolen right) }); ("not stolen", { par = not_stolen }) ]
+
+(* [same_in_both expected f] on each size: with a right side that is stolen, and on one domain with one that is not. *)
+let same_in_both check expected f =
+  List.iter
+    (fun domains ->
+      List.iter
+        (fun (what, par) ->
+          if what = "stolen" || domains = 1 then
+            Alcotest.check check
+              (Printf.sprintf "%s, %d domains" what domains)
+              expected
+              (on domains (fun () -> f par)))
+        both)
+    sizes
+
+let answers () =
+  same_in_both Alcotest.int 700 (fun { par } ->
+      answering 7 (fun () ->
+          par (fun () -> List.fold_left (fun sum () -> sum + ask ()) 0 (List.init 100 ignore))))
+
+let nested () =
+  same_in_both Alcotest.int 21 (fun { par } ->
+      answering 7 (fun () -> par (fun () -> ask () + par (fun () -> ask () + par ask))))
+
+let nearest_handler () =
+  same_in_both
+    Alcotest.(list int)
+    [ 1; 2; 1 ]
+    (fun { par } ->
+      answering 1 (fun () ->
+          par (fun () ->
+              let before = ask () in
+              let inside = answering 2 (fun () -> par ask) in
+              [ before; inside; ask () ])))
+
+let handler_raises () =
+  same_in_both Alcotest.string "caught 5, raised 6" (fun { par } ->
+      let failing f = match f () with v -> v | effect Ask, k -> discontinue k (Planned 5) in
+      match
+        failing (fun () -> par (fun () -> try ask () with Planned n -> raise (Planned (n + 1))))
+      with
+      | n -> string_of_int n
+      | exception Planned n -> Printf.sprintf "caught %d, raised %d" (n - 1) n)
+
+let handler_drops () =
+  same_in_both Alcotest.int 3 (fun { par } ->
+      match par (fun () -> ask () + 100) with v -> v | effect Ask, _ -> 3)
+
+(* The handler continues later, when the computation that was captured is the last there is. *)
+let generator () =
+  same_in_both
+    Alcotest.(list int)
+    [ 1; 2; 3 ]
+    (fun { par } ->
+      let next =
+        ref (fun () ->
+            par (fun () -> List.iter (fun n -> Effect.perform (Add n)) [ 1; 2; 3 ]);
+            None)
+      in
+      let get () =
+        match !next () with
+        | v -> v
+        | effect Add n, k ->
+            (next := fun () -> continue k ());
+            Some n
+      in
+      let rec all () = match get () with Some n -> n :: all () | None -> [] in
+      all ())
+
+let loops () =
+  in_each_size @@ fun () ->
+  let n = 300 in
+  let sum f = snd (adding f) in
+  let add i =
+    Effect.perform (Add i);
+    Weft.yield ()
+  in
+  let all = n * (n + 1) / 2 in
+  check_int "parallel_for" all (sum (fun () -> Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:n ~body:add ()));
+  check_int "all" all (sum (fun () -> ignore (Weft.all (List.init n (fun i () -> add (i + 1))))));
+  check_int "Array.init" all (sum (fun () -> ignore (Weft.Array.init n (fun i -> add (i + 1)))));
+  check_int "Seq.iter" all
+    (sum (fun () -> Weft.Seq.iter add (Weft.Seq.mapi (fun i () -> i + 1) (Weft.Seq.init n ignore))))
+
+(* --- what ends a part that performs an effect --- *)
+
+(* The left side is held up until the right one is parked, or has got its exception. *)
+let left_side_fails () =
+  List.iter
+    (fun domains ->
+      on domains @@ fun () ->
+      let ended = ref None and asked = Atomic.make false in
+      (match
+         answering 7 (fun () ->
+             stolen
+               ~left:(fun () ->
+                 yield_until "the right side has asked" (fun () -> Atomic.get asked);
+                 raise (Planned 1))
+               (fun () ->
+                 Atomic.set asked true;
+                 match ask () with
+                 | n -> ended := Some (Ok n)
+                 | exception exn ->
+                     ended := Some (Error exn);
+                     check_int "in a shield" 7 (Weft.Cancel.shield ask)))
+       with
+      | () -> Alcotest.fail "the left side has raised"
+      | exception Planned 1 -> ());
+      match !ended with
+      | Some (Error (Weft.Cancel.Cancelled _)) -> ()
+      | Some (Error exn) -> raise exn
+      | Some (Ok _) -> Alcotest.fail "answered, though no longer wanted"
+      | None -> Alcotest.fail "not ended")
+    sizes
+
+let joiner_is_cancelled () =
+  in_each_size @@ fun () ->
+  let ended = ref false in
+  let scope = Weft.Promise.create () in
+  let asked = Atomic.make false in
+  let task =
+    Weft.async (fun () ->
+        Weft.Scope.run (fun s ->
+            ignore
+              (Weft.Scope.async s (fun () ->
+                   yield_until "asked" (fun () -> Atomic.get asked);
+                   Weft.Scope.cancel s));
+            answering 7 (fun () ->
+                stolen
+                  ~left:(fun () -> Weft.await scope)
+                  (fun () ->
+                    Atomic.set asked true;
+                    match ask () with _ -> () | exception Weft.Cancel.Cancelled _ -> ended := true))))
+  in
+  (match Weft.await task with () -> () | exception Weft.Cancel.Cancelled _ -> ());
+  check "ended" !ended
+
+(* --- one side waits for the other --- *)
+
+let deadlock () =
+  Weft.Deadlock.set_detection Always;
+  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  List.iter
+    (fun domains ->
+      let stuck () =
+        let p = Weft.Promise.create () in
+        answering 7 (fun () ->
+            Weft.par (fun () -> Weft.await p) (fun () -> Weft.Promise.resolve p (ask ())) |> fst)
+      in
+      match on domains stuck with
+      | _ -> Alcotest.fail "no deadlock"
+      | exception Weft.Deadlock.Deadlock { fibers = [ { waits_for; _ } ]; _ } ->
+          Alcotest.(check string) "who waits" "Weft.await" waits_for)
+    sizes
+
+(* --- limits --- *)
+
+let limits () =
+  List.iter
+    (fun domains ->
+      on domains @@ fun () ->
+      let limit = Weft.Limit.create 1 in
+      let inside = Atomic.make 0 in
+      let alone f =
+        check_int "alone" 0 (Atomic.fetch_and_add inside 1);
+        let v = f () in
+        Atomic.decr inside;
+        v
+      in
+      check_int "answers" (20 * 7)
+        (answering 7 (fun () ->
+             Weft.Limit.run limit (fun () ->
+                 stolen
+                   ~left:(fun () -> alone ignore)
+                   (fun () ->
+                     List.fold_left
+                       (fun sum () ->
+                         alone ignore;
+                         sum + ask ())
+                       0 (List.init 20 ignore))))))
+    sizes
+
+(* --- handlers that are not asked --- *)
+
+let refused f =
+  match f () with
+  | _ -> Alcotest.fail "a handler outside was asked"
+  | exception (Effect.Unhandled Ask as exn) ->
+      check "the message" (mentions "around Weft.run" (Printexc.to_string exn))
+
+let outside () =
+  List.iter
+    (fun domains ->
+      Weft.Pool.with_pool ~domains @@ fun pool ->
+      List.iter
+        (fun f -> refused (fun () -> answering 7 (fun () -> Weft.Pool.run pool f)))
+        [ ask; (fun () -> stolen ask); (fun () -> not_stolen ask); (fun () -> not_stolen (fun () -> stolen ask)) ])
+    sizes;
+  refused (fun () -> answering 7 (fun () -> Weft.run ask));
+  refused (fun () -> answering 7 (fun () -> fst (Weft.par ask ignore)));
+  refused (fun () -> answering 7 (fun () -> not_stolen ask));
+  in_each_size (fun () ->
+      refused (fun () -> answering 7 (fun () -> Weft.run ~domains:2 ask)))
+
+let tests =
+  [
+    case "the caller's handler answers" answers;
+    case "also through several forks" nested;
+    case "the nearest handler answers" nearest_handler;
+    case "a handler may raise" handler_raises;
+    case "or drop the computation" handler_drops;
+    case "or continue it later" generator;
+    case "loops" loops;
+    case "a part that is no longer wanted is not answered" left_side_fails;
+    case "nor one whose joiner is cancelled" joiner_is_cancelled;
+    case "a side that waits for one that waits for an answer is a deadlock" deadlock;
+    case "a part that waits for an answer leaves its limits" limits;
+    case "handlers outside the pool are not asked" outside;
+  ]
