@@ -15,7 +15,10 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   type 'v t = 'v Batched.t
 
-  let create ?limit ?cutoff () = Batched.create ?limit ?cutoff (Sequential.create ())
+  let create ?limit ?cutoff () =
+    Misuse.check "Weft_batch.B_tree.create" ?limit ?cutoff ();
+    Batched.create ?limit ?cutoff (Sequential.create ())
+
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

@@ -5,7 +5,10 @@ module Locals = Weft_sched.Locals
 
 exception Reentrant = Service.Reentrant
 
-let unanswered = Failure "Weft_batch: run has left an operation without a result"
+let unanswered =
+  Failure
+    "Weft_batch: an operation has got no result: the structure's run has left it out, or its comparison is \
+     no order"
 
 module Make_generic (S : Structures.GENERIC) = struct
   type 'v t = {
@@ -89,12 +92,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         Printexc.raise_with_backtrace exn backtrace
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
-    if limit < 1 then
-      invalid_arg (Printf.sprintf "Weft_batch.create: a limit of %d; it must be at least 1" limit);
-    (match cutoff with
-    | `Fixed n when n < 1 ->
-        invalid_arg (Printf.sprintf "Weft_batch.create: a cutoff of %d; it must be at least 1" n)
-    | `Fixed _ | `Adaptive -> ());
+    Misuse.check "Weft_batch.create" ~limit ~cutoff ();
     let number = Span.next_structure () in
     let cutoff = Cutoff.make cutoff in
     let patience = Patience.make cutoff in

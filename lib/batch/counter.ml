@@ -92,7 +92,10 @@ end)
 
 type t = unit Batched.t
 
-let create ?limit ?cutoff ?value () = Batched.create ?limit ?cutoff (Sequential.create ?value ())
+let create ?limit ?cutoff ?value () =
+  Misuse.check "Weft_batch.Counter.create" ?limit ?cutoff ();
+  Batched.create ?limit ?cutoff (Sequential.create ?value ())
+
 let exec = Batched.exec
 let exec_many = Batched.exec_many
 let exclusive = Batched.exclusive

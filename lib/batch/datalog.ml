@@ -96,8 +96,14 @@ module Batched_database = Batched.Make (Structure)
 
 type t = Batched_database.t
 
-let create ?limit ?cutoff program = Batched_database.create ?limit ?cutoff (Sequential.create ~runner program)
-let of_string ?limit ?cutoff text = create ?limit ?cutoff (Sequential.parse text)
+let create ?limit ?cutoff program =
+  Misuse.check "Weft_batch.Datalog.create" ?limit ?cutoff ();
+  Batched_database.create ?limit ?cutoff (Sequential.create ~runner program)
+
+let of_string ?limit ?cutoff text =
+  Misuse.check "Weft_batch.Datalog.of_string" ?limit ?cutoff ();
+  create ?limit ?cutoff (Sequential.parse text)
+
 let exec = Batched_database.exec
 let exec_many = Batched_database.exec_many
 let assert_fact t a = exec t (Change (Assert a))

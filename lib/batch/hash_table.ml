@@ -135,7 +135,10 @@ module Make (Key : Hashtbl.HashedType) = struct
 
   type 'v t = 'v Batched.t
 
-  let create ?limit ?cutoff () = Batched.create ?limit ?cutoff (Sequential.create ())
+  let create ?limit ?cutoff () =
+    Misuse.check "Weft_batch.Hash_table.create" ?limit ?cutoff ();
+    Batched.create ?limit ?cutoff (Sequential.create ())
+
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

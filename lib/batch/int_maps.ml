@@ -150,6 +150,7 @@ struct
 
   let create ?limit ?cutoff ~bits () =
     Universe.check_bits in_create bits;
+    Misuse.check in_create ?limit ?cutoff ();
     Batched.create ?limit ?cutoff (Sequential.create ~bits ())
 
   let bits t = Sequential.bits (Batched.unguarded t)

@@ -96,6 +96,10 @@ let file t = (state t).file
 
 (* Two appends in one batch are faster than one by one, whatever the disk. *)
 let open_ ?system ?create ?segment_size ?limit path =
+  Misuse.check "Weft_batch.Log.open_" ?limit ();
+  Option.iter
+    (fun n -> if n < 1 then invalid_arg (Printf.sprintf "Weft_batch.Log.open_: segments of %d bytes" n))
+    segment_size;
   let file = Weft.blocking (fun () -> File.open_ ?system ?create ?segment_size path) in
   match Batch.create ?limit ~cutoff:(`Fixed 2) (sequential file) with
   | t -> t

@@ -125,7 +125,10 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
 
   type 'v t = 'v Batched.t
 
-  let create ?limit ?cutoff () = Batched.create ?limit ?cutoff (Sequential.create ())
+  let create ?limit ?cutoff () =
+    Misuse.check "Weft_batch.Priority_queue.create" ?limit ?cutoff ();
+    Batched.create ?limit ?cutoff (Sequential.create ())
+
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive
@@ -141,6 +144,9 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
         let p, v = items.(i) in
         Push (p, v))
 
-  let pop_many t n = exec t (Pop_many n)
+  let pop_many t n =
+    if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.Priority_queue.pop_many: %d elements" n);
+    exec t (Pop_many n)
+
   let to_seq t = exclusive t Sequential.to_seq
 end

@@ -11,7 +11,10 @@ module Make (Key : Maps.ORDERED) = struct
   type ('v, 'a) op = ('v, 'a) Structure.op
   type 'v packed = 'v Structure.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
-  let create ?limit ?cutoff ?seed () = Batched.create ?limit ?cutoff (Sequential.create ?seed ())
+  let create ?limit ?cutoff ?seed () =
+    Misuse.check "Weft_batch.Skip_list.create" ?limit ?cutoff ();
+    Batched.create ?limit ?cutoff (Sequential.create ?seed ())
+
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

@@ -84,23 +84,35 @@ open Pool_state
 let at_rest p = Timers.is_empty p.parts.timers && Worker.is_idle p.parts
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
-(* Those of other pools too: the one that is to blame may be there. *)
-let report p =
-  let of_pool q =
-    List.filter_map
-      (fun (what, stack) ->
-        let waits_for = if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name in
-        Option.map (fun stack -> { waits_for; stack }) (stack ()))
-      (Suspended.waits q.parts.home.suspended)
-  in
-  Deadlock { pool = p.name; fibers = List.concat_map of_pool (p :: others p) }
+(* What waits in line for a limit is held, and not listed: it has not begun, or goes on behind an arena. *)
+let in_line_for_a_limit = "Weft.Limit.run"
 
-let end_root p (root : root) =
+(* Those of other pools too: the one that is to blame may be there. [None]: one that has been resumed meanwhile. *)
+let fibers_that_wait p =
+  let of_pool q =
+    let wait what stack =
+      { waits_for = (if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name); stack }
+    in
+    let suspended = q.parts.home.suspended in
+    List.map (fun (what, stack) -> Option.map (wait what) (stack ())) (Suspended.waits suspended)
+    @ List.init (Suspended.holds suspended) (fun _ ->
+          Some (wait in_line_for_a_limit (Printexc.get_callstack 0)))
+  in
+  List.concat_map of_pool (p :: others p)
+
+let end_root p report (root : root) =
   match root.context with
   | Some context when not root.told ->
       root.told <- true;
-      Fiber.stop context (report p)
-  | _ -> Suspended.cancel_all p.parts.home.suspended (report p)
+      Fiber.stop context report
+  | _ -> Suspended.cancel_all p.parts.home.suspended report
+
+(* Who has been resumed goes on: then it is no deadlock, or not yet. *)
+let end_roots p =
+  let fibers = fibers_that_wait p in
+  if fibers <> [] && List.for_all Option.is_some fibers then
+    let report = Deadlock { pool = p.name; fibers = List.filter_map Fun.id fibers } in
+    List.iter (end_root p report) p.roots
 
 (* One at a time: of two workers that go to sleep at once, the second looks again at what the first has changed. For [report] takes
    the stack of each fiber, and puts it back: nobody may resume one meanwhile. And the probe of one worker must not be counted as
@@ -114,9 +126,9 @@ let look p =
     let is_deadlocked () = (not (Suspended.is_empty suspended)) && all_at_rest p in
     (* Twice, so that nothing has changed meanwhile. *)
     if is_deadlocked () && nobody_outside () && is_deadlocked () then begin
-      List.iter (end_root p) p.roots;
+      end_roots p;
       (* It may be nothing that can be told of it, and nobody looks again if nobody goes on. *)
-      if is_deadlocked () then List.iter (end_root p) p.roots
+      if is_deadlocked () then end_roots p
     end
 
 let as_root p f call =

@@ -55,7 +55,8 @@ let hold_once s =
   hold s;
   let_go
 
-let is_held s = Atomic.get s.holds > 0
+let holds s = Atomic.get s.holds
+let is_held s = holds s > 0
 let is_empty s = (not (is_held s)) && Lock.protect s.lock @@ fun () -> s.head.after == s.head
 let has_sources s = Lock.protect s.lock @@ fun () -> s.sources > 0
 

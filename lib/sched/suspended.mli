@@ -48,7 +48,11 @@ val hold_once : t -> unit -> unit
 (** [hold_once s] is a {!hold}, and then its {!release}, which may be called more than once: for fibers that
     are in line for an arena, which another pool may occupy. Nothing else tells that they are there. *)
 
+val holds : t -> int
+(** How many there are at this moment. *)
+
 val is_held : t -> bool
+(** Whether there is any. *)
 
 (** {1 Ending them} *)
 

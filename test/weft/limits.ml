@@ -253,6 +253,46 @@ let misuse () =
     (fun n -> raises_invalid "no room" "Weft.Limit.create: " (fun () -> Limit.create n))
     [ 0; -1; min_int ]
 
+(* --- deadlocks --- *)
+
+let detecting f =
+  Weft.Deadlock.set_detection Always;
+  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) f
+
+(* What stands in line for a limit waits too, though no fiber has begun. *)
+let deadlocks_name_the_line () =
+  detecting @@ fun () ->
+  Weft.Pool.with_pool ~domains:2 @@ fun pool ->
+  let suspended = (Support.state_of pool).parts.home.suspended in
+  let let_go = Weft_sched.Suspended.hold_once suspended in
+  match Weft.Pool.run pool (fun () -> Weft.await (Weft.Promise.create ())) with
+  | () -> Alcotest.fail "no deadlock"
+  | exception (Weft.Deadlock.Deadlock { fibers; pool = _ } as exn) ->
+      let_go ();
+      Alcotest.(check (list string))
+        "who waits" [ "Weft.await"; "Weft.Limit.run" ]
+        (List.map (fun (f : Weft.Deadlock.fiber) -> f.waits_for) fibers);
+      Support.check "the message" (Support.mentions "all 2 fibers wait" (Printexc.to_string exn))
+
+(* A fiber that is still listed, but has been resumed, goes on: it is no deadlock, of whoever else waits. *)
+let resumed_is_no_deadlock () =
+  detecting @@ fun () ->
+  Weft.Pool.with_pool ~domains:2 @@ fun pool ->
+  let parts = (Support.state_of pool).parts in
+  let resumed =
+    Weft_sched.Suspended.entry ~source:true ~what:"a fiber that goes on" ~stack:(fun () -> None) ignore
+  in
+  Weft_sched.Suspended.add parts.home.suspended resumed;
+  let p = Weft.Promise.create () in
+  let caller = Thread.create (fun () -> Weft.Pool.run pool (fun () -> Weft.await p)) () in
+  Support.fibers_wait pool 1;
+  Support.wait_until "the pool is at rest" (fun () -> Weft_sched.Worker.is_idle parts);
+  Weft_sched.Deadlock.look (Support.state_of pool);
+  Support.check "nobody was ended" (List.length (Weft_sched.Suspended.waits parts.home.suspended) = 2);
+  Weft.Promise.resolve p ();
+  Thread.join caller;
+  Weft_sched.Suspended.remove parts.home.suspended resumed
+
 (* --- priorities --- *)
 
 let low_comes_last () =
@@ -314,6 +354,8 @@ let tests =
     case "also if there is no room further out" refused_further_out;
     case "a fork that its joiner has claimed holds nobody up" claimed_forks;
     case "misuse is told" misuse;
+    case "a deadlock names those in line" (all_at_once deadlocks_name_the_line);
+    case "a fiber that has been resumed is in no deadlock" resumed_is_no_deadlock;
     case "low priority comes last" low_comes_last;
     case "and comes" low_is_not_starved;
     case "and comes where there is room for one worker" (one_at_once low_is_not_starved);

@@ -19,7 +19,7 @@ let () =
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);
       ("costs", Costs.tests);
-      ("absurd arguments", Absurd_sizes.tests);
+      ("absurd arguments", Absurd_sizes.tests @ Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);

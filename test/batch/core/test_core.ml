@@ -350,11 +350,6 @@ let closing_a_pool_ends_its_waits () =
       List.iter (fun call -> ignore (Weft.await call : int)) stays;
       check_int "sum" 10 (B.exec b Get))
 
-let bad_arguments_are_refused () =
-  let refused f = match f () with exception Invalid_argument _ -> () | _ -> Alcotest.fail "not refused" in
-  refused (fun () -> B.create ~limit:0 (make ()));
-  refused (fun () -> B.create ~cutoff:(`Fixed 0) (make ()))
-
 let () =
   Alcotest.run "batch"
     [
@@ -377,7 +372,6 @@ let () =
           case "crossed structures are a deadlock" crossed_structures_are_a_deadlock;
           case "a cancelled caller is served all the same" a_cancelled_caller_is_served_all_the_same;
           case "closing a pool ends its waits" closing_a_pool_ends_its_waits;
-          case "bad arguments are refused" bad_arguments_are_refused;
         ] );
       ("statistics", Statistics.tests);
       ("patience", Patient.tests);
@@ -385,4 +379,5 @@ let () =
       ("inside", Inside.tests);
       ("interruptions", Interruptions.tests);
       ("ownership", Ownership.tests);
+      ("absurd arguments", Absurd_arguments.tests);
     ]
