@@ -380,4 +380,5 @@ let () =
       ("interruptions", Interruptions.tests);
       ("ownership", Ownership.tests);
       ("absurd arguments", Absurd_arguments.tests);
+      ("costs", Costs.tests);
     ]
