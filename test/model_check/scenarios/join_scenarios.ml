@@ -39,11 +39,15 @@ let all : Scenario.t list =
         ~workers:2
     @@ fun crew notes ->
       let handled f =
-        match f () with
-        | v -> v
-        | effect Ask, k ->
-            Notes.add notes "answer";
-            Effect.Deep.continue k 2
+        let effc : type c. c Effect.t -> ((c, _) Effect.Deep.continuation -> _) option = function
+          | Ask ->
+              Some
+                (fun k ->
+                  Notes.add notes "answer";
+                  Effect.Deep.continue k 2)
+          | _ -> None
+        in
+        Effect.Deep.match_with f () { retc = Fun.id; exnc = raise; effc }
       in
       fiber crew notes
         (fun () ->
