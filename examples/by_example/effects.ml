@@ -2,25 +2,41 @@
 
 type _ Effect.t += Config : string -> int Effect.t | Found : int -> unit Effect.t
 
+open Effect.Deep
+
 (* A reader: what the parts ask for. *)
-let with_config (config : (string * int) list) f =
-  match f () with v -> v | effect Config name, k -> Effect.Deep.continue k (List.assoc name config)
+let with_config (type a) config (f : unit -> a) =
+  let answer name (k : (int, a) continuation) = continue k (List.assoc name config) in
+  let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
+    match e with Config name -> Some (answer name) | _ -> None
+  in
+  try_with f () { effc }
+
+(* [f ()], and what is done with each number that it finds. *)
+let finding (type a) (each : int -> (unit, a) continuation -> a) (f : unit -> a) =
+  let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
+    match e with Found n -> Some (each n) | _ -> None
+  in
+  try_with f () { effc }
 
 (* A state without a lock: the answers are given one after the other, by the caller's task. *)
 let collecting f =
   let found = ref [] in
-  match f () with
-  | () -> List.sort Int.compare !found
-  | effect Found (n : int), k ->
+  finding
+    (fun n k ->
       found := n :: !found;
-      Effect.Deep.continue k ()
+      continue k ())
+    f;
+  List.sort Int.compare !found
 
 let () =
   Weft.run @@ fun () ->
   let limit () = Effect.perform (Config "limit") in
   let a, b = with_config [ ("limit", 20) ] (fun () -> Weft.par limit (fun () -> 2 * limit ())) in
   Printf.printf "%d %d\n" a b;
-  let is_prime n = n > 1 && Seq.for_all (fun d -> n mod d > 0) (Seq.take_while (fun d -> d * d <= n) (Seq.ints 2)) in
+  let is_prime n =
+    n > 1 && Seq.for_all (fun d -> n mod d > 0) (Seq.take_while (fun d -> d * d <= n) (Seq.ints 2))
+  in
   collecting (fun () ->
       Weft.parallel_for ~start:1 ~finish:30 ~body:(fun n -> if is_prime n then Effect.perform (Found n)) ())
   |> List.iter (Printf.printf "%d ");
@@ -33,13 +49,17 @@ let () =
     if depth = 0 then Effect.perform (Found n)
     else ignore (Weft.par (fun () -> leaves (depth - 1) n) (fun () -> leaves (depth - 1) (n + 1)))
   in
-  let next = ref (fun () -> leaves 3 0; None) in
+  let next =
+    ref (fun () ->
+        leaves 3 0;
+        None)
+  in
   let get () =
-    match !next () with
-    | v -> v
-    | effect Found (n : int), k ->
-        (next := fun () -> Effect.Deep.continue k ());
-        Some n
+    finding
+      (fun n k ->
+        (next := fun () -> continue k ());
+        Some n)
+      !next
   in
   let sum = Seq.fold_left ( + ) 0 (Seq.of_dispenser get) in
   Printf.printf "%d\n" sum

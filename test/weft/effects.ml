@@ -5,15 +5,32 @@ open Effect.Deep
 
 type _ Effect.t += Ask : int Effect.t | Add : int -> unit Effect.t
 
-let answering (type a) (n : int) (f : unit -> a) : a = match f () with v -> v | effect Ask, k -> continue k n
+(* With what [answer] does for [Ask]. *)
+let asked (type a) (answer : (int, a) continuation -> a) (f : unit -> a) : a =
+  let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
+    match e with Ask -> Some answer | _ -> None
+  in
+  try_with f () { effc }
+
+(* Likewise for [Add]. *)
+let added (type a) (add : int -> (unit, a) continuation -> a) (f : unit -> a) : a =
+  let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
+    match e with Add n -> Some (add n) | _ -> None
+  in
+  try_with f () { effc }
+
+let answering n f = asked (fun k -> continue k n) f
 
 let adding f =
   let sum = ref 0 in
-  match f () with
-  | v -> (v, !sum)
-  | effect Add (n : int), k ->
-      sum := !sum + n;
-      continue k ()
+  let v =
+    added
+      (fun n k ->
+        sum := !sum + n;
+        continue k ())
+      f
+  in
+  (v, !sum)
 
 let ask () = Effect.perform Ask
 let on domains f = Weft.Pool.with_pool ~domains @@ fun pool -> Weft.Pool.run pool f
@@ -72,16 +89,13 @@ let nearest_handler () =
 
 let handler_raises () =
   same_in_both Alcotest.string "caught 5, raised 6" (fun { par } ->
-      let failing f = match f () with v -> v | effect Ask, k -> discontinue k (Planned 5) in
-      match
-        failing (fun () -> par (fun () -> try ask () with Planned n -> raise (Planned (n + 1))))
-      with
+      let failing f = asked (fun k -> discontinue k (Planned 5)) f in
+      match failing (fun () -> par (fun () -> try ask () with Planned n -> raise (Planned (n + 1)))) with
       | n -> string_of_int n
       | exception Planned n -> Printf.sprintf "caught %d, raised %d" (n - 1) n)
 
 let handler_drops () =
-  same_in_both Alcotest.int 3 (fun { par } ->
-      match par (fun () -> ask () + 100) with v -> v | effect Ask, _ -> 3)
+  same_in_both Alcotest.int 3 (fun { par } -> asked (fun _ -> 3) (fun () -> par (fun () -> ask () + 100)))
 
 (* The handler continues later, when the computation that was captured is the last there is. *)
 let generator () =
@@ -95,11 +109,11 @@ let generator () =
             None)
       in
       let get () =
-        match !next () with
-        | v -> v
-        | effect Add n, k ->
+        added
+          (fun n k ->
             (next := fun () -> continue k ());
-            Some n
+            Some n)
+          !next
       in
       let rec all () = match get () with Some n -> n :: all () | None -> [] in
       all ())
@@ -113,7 +127,8 @@ let loops () =
     Weft.yield ()
   in
   let all = n * (n + 1) / 2 in
-  check_int "parallel_for" all (sum (fun () -> Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:n ~body:add ()));
+  check_int "parallel_for" all
+    (sum (fun () -> Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:n ~body:add ()));
   check_int "all" all (sum (fun () -> ignore (Weft.all (List.init n (fun i () -> add (i + 1))))));
   check_int "Array.init" all (sum (fun () -> ignore (Weft.Array.init n (fun i -> add (i + 1)))));
   check_int "Seq.iter" all
@@ -231,13 +246,17 @@ let outside () =
       Weft.Pool.with_pool ~domains @@ fun pool ->
       List.iter
         (fun f -> refused (fun () -> answering 7 (fun () -> Weft.Pool.run pool f)))
-        [ ask; (fun () -> stolen ask); (fun () -> not_stolen ask); (fun () -> not_stolen (fun () -> stolen ask)) ])
+        [
+          ask;
+          (fun () -> stolen ask);
+          (fun () -> not_stolen ask);
+          (fun () -> not_stolen (fun () -> stolen ask));
+        ])
     sizes;
   refused (fun () -> answering 7 (fun () -> Weft.run ask));
   refused (fun () -> answering 7 (fun () -> fst (Weft.par ask ignore)));
   refused (fun () -> answering 7 (fun () -> not_stolen ask));
-  in_each_size (fun () ->
-      refused (fun () -> answering 7 (fun () -> Weft.run ~domains:2 ask)))
+  in_each_size (fun () -> refused (fun () -> answering 7 (fun () -> Weft.run ~domains:2 ask)))
 
 let tests =
   [
