@@ -42,13 +42,17 @@ let shield f =
 
 (* --- noticing --- *)
 
-let on_attention : (may_suspend:bool -> unit) ref = ref (fun ~may_suspend:_ -> ())
+let on_attention : (may_suspend:bool -> bool) ref = ref (fun ~may_suspend:_ -> false)
 
 let attend ~may_suspend =
   if Deque.answer (here ()) then begin
-    !on_attention ~may_suspend;
-    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. *)
-    if may_suspend && Deque.answer (here ()) then !on_attention ~may_suspend:false;
+    let is_left = !on_attention ~may_suspend in
+    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. What may not
+       suspend leaves the call to the next operation that may. *)
+    if may_suspend then begin
+      if Deque.answer (here ()) then ignore (!on_attention ~may_suspend:false : bool)
+    end
+    else if is_left then Deque.call (here ());
     Fiber.look (current ())
   end;
   Deque.make_room (here ())
@@ -57,7 +61,7 @@ let attend ~may_suspend =
 let[@inline never] give_way () =
   if here () != nowhere then begin
     if Deque.answer (here ()) then begin
-      !on_attention ~may_suspend:true;
+      ignore (!on_attention ~may_suspend:true : bool);
       Fiber.return_to (current ())
     end;
     Deque.make_room (here ())

@@ -26,15 +26,16 @@ val check : unit -> unit
 val attend : may_suspend:bool -> unit
 (** In a fiber whose worker's deque is called: sees what there is to see, and raises if the fiber is
     cancelled. Afterwards there is room for a push in the deque of the worker, perhaps another one, that it is
-    on then. *)
+    on then. A fiber that is to give way, and may not suspend, is called again for its next operation that
+    may: else operations that may not would take the calls away from those that may. *)
 
 val pass : 'a option -> unit
 (** [pass timeout] is what each operation begins with that may wait, whether it must or not: in a fiber whose
     worker's deque is called, it lets others run first, unless there is a [timeout] (of 0, perhaps, and then
     the caller does not want to wait at all). Raises nothing, if no signal handler does. About 1 ns. *)
 
-val on_attention : (may_suspend:bool -> unit) ref
-(** What else there may be to see: set by {!Waiting}. *)
+val on_attention : (may_suspend:bool -> bool) ref
+(** What else there may be to see: set by {!Waiting}. Whether the fiber was to give way, and could not. *)
 
 (** {1 Owners of locks} *)
 

@@ -355,16 +355,23 @@ let () =
   Context.on_attention :=
     fun ~may_suspend ->
       match Worker.current () with
-      | None -> ()
+      | None -> false
       | Some w ->
           if not w.settled then Worker.settle w;
           let alarmed = Timers.is_due w.parts.timers in
           if alarmed then Strand.aside (fun () -> Worker.attend w);
           ignore (Worker.hand_over w : bool);
-          if may_suspend then give_way_to_all w ~alarmed
-          else if not (Injector.is_empty w.parts.injector) then
-            (* Later, then. *)
-            Alarm.set w.parts.alarm (Alarm.now () + 1_000_000)
+          if may_suspend then begin
+            give_way_to_all w ~alarmed;
+            false
+          end
+          else
+            (not (Injector.is_empty w.parts.injector))
+            && begin
+                 (* If no operation comes that may suspend: later. *)
+                 Alarm.set w.parts.alarm (Alarm.now () + 1_000_000);
+                 true
+               end
 
 (* --- outside --- *)
 

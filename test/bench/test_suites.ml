@@ -199,7 +199,8 @@ let small_sizes (benchmark : Benchmark.t) =
   List.init (greatest - least + 1) (fun k -> least + k)
 
 (* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
-let waiting = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises" ]
+let waiting =
+  [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises"; "timers_busy"; "ready" ]
 
 let is_waiting (benchmark : Benchmark.t) =
   List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
@@ -262,7 +263,12 @@ let every_loop_is_right_where_it_splits () =
 let every_waiting_program_is_right_where_many_wait () =
   let run (benchmark : Benchmark.t) =
     let many = Testing.Effort.count ~quick:203 ~usual:2_003 ~long:2_003 in
-    let size = match benchmark.name with "wake" | "timers_late" -> 50 | _ -> many in
+    let size =
+      match (benchmark.name, benchmark.group) with
+      | ("wake" | "timers_late"), _ -> 50
+      | _, Some ("timers_busy" | "ready") -> 9
+      | _ -> many
+    in
     run_all { (Plan.of_all [ benchmark ]) with domains = some_of [ 1; 2; 4 ]; sizes = Some [ size ] }
   in
   List.iter run (List.filter is_waiting Suites.all)

@@ -28,6 +28,8 @@ let loop_with seen f =
   let n = Atomic.make 0 in
   loop seen (fun _ -> if Atomic.fetch_and_add n 1 = 1000 then f ())
 
+module Tree = Weft_batch.Red_black.Make (Int)
+
 let numbers = Array.init 20_000 (fun i -> i * 7919 mod 20_011)
 
 let loads =
@@ -68,6 +70,12 @@ let loads =
       let l = Weft.Limit.create 100 in
       fun _ -> Weft.Limit.run l (fun () -> spin 1_000) );
     ("yields", fun _ -> Weft.yield ());
+    ( "batches",
+      let tree = Tree.create () and next = Atomic.make 0 in
+      fun _ ->
+        let i = Atomic.fetch_and_add next 1 in
+        if i land 7 = 0 then Tree.add_all tree (Array.init 500 (fun k -> ((i + k) * 7919 land 0xffff, k)))
+        else Tree.add tree (i * 7919 land 0xffff) i );
   ]
 
 (* --- who makes something ready --- *)
@@ -170,6 +178,25 @@ let each_waker (what, load) () =
         wakers)
     [ 1; 2; 8 ]
 
+(* --- who is called --- *)
+
+(* [Weft.async] comes before each [Weft.await] of a loop: if it took the calls, the fiber would give way by chance. *)
+let calls_are_left () =
+  List.iter
+    (fun (what, operation) ->
+      Weft.run ~domains:1 @@ fun () ->
+      let pool = Option.get (Pool.current ()) and w = Option.get (Weft_sched.Worker.current ()) in
+      let has_run = Atomic.make false in
+      let strange = Thread.create (fun () -> Pool.async pool (fun () -> Atomic.set has_run true)) () in
+      Thread.join strange;
+      Weft_deque.Deque.call w.deque;
+      operation ();
+      Alcotest.(check bool) (what ^ " does not give way") false (Atomic.get has_run);
+      Alcotest.(check bool) (what ^ " leaves the call") true (Weft_deque.Deque.is_called w.deque);
+      Weft.Semaphore.protect (Weft.Semaphore.create 1) ignore;
+      Alcotest.(check bool) "what may suspend gives way" true (Atomic.get has_run))
+    [ ("async", fun () -> ignore (Weft.async ignore : unit Promise.t)); ("check", Weft.Cancel.check) ]
+
 (* --- fairness --- *)
 
 (* Each of the fibers that share the workers gets on, as often as another up to a factor, however long that takes: counted when the
@@ -220,4 +247,8 @@ let all_get_on () =
 
 let tests =
   List.map (fun ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker load)) loads
-  @ [ case "yields are shared alike" yields_alike; case "semaphores are passed on" all_get_on ]
+  @ [
+      case "what may not suspend leaves calls to what may" calls_are_left;
+      case "yields are shared alike" yields_alike;
+      case "semaphores are passed on" all_get_on;
+    ]
