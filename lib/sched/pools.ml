@@ -92,6 +92,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   let parts =
     {
       Worker.workers = [||];
+      extras = [||];
       injector = Injector.create ();
       background = Injector.create ();
       sleepers =
@@ -125,6 +126,9 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
       being_closed = false;
       seat_kept = false;
       waiting = [];
+      reliefs = [];
+      signs = [||];
+      held_back = 0;
       closers = [];
       stop = Atomic.make false;
       quiet = Atomic.make false;
@@ -286,9 +290,10 @@ let stop_at_exit p =
   Atomic.set p.stop true;
   Sleepers.shut_soon p.parts.sleepers;
   unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) p.parts.workers
+  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p)
 
 let () =
+  Lookout.look := Relief.look;
   Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
       Exit_functions.finish ();
