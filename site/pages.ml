@@ -18,9 +18,15 @@ let groups =
         page "doc/migrating.md" "migrating.html" "From domainslib";
       ] );
     ( "Reference",
-      [ page "doc/libraries.md" "api/index.html" "Interfaces"; page "CHANGES.md" "changes.html" "Changes" ] );
+      [
+        page "doc/libraries.md" "api/index.html" "Interfaces";
+        page "doc/reference.md" "reference.html" "Costs and environment";
+        page "doc/limits.md" "limits.html" "Known limits";
+        page "CHANGES.md" "changes.html" "Changes";
+      ] );
     ( "Tools",
       [
+        page "doc/tools.md" "tools.html" "The program weft";
         page "doc/profiling.md" "profiling.html" "Where the time went";
         page "doc/scaling.md" "scaling.html" "How well would it scale?";
         page "doc/performance.md" "performance.html" "Performance";

@@ -7,9 +7,9 @@
     collector neither marks nor moves. The slots between [top] and [bottom] are roots: a hook
     ([caml_scan_roots_hook]) shows them to the collector, once per collection, in the domain that has
     {!adopt}ed the deque. This has three effects. A push is a plain store, where an array in the heap would
-    pay [caml_modify] (HACKING.md has the figures). A job that has left the deque is no longer reachable from
-    it, so no slot ever needs clearing. And the deque of the current thread is one thread-local load away,
-    without a table of workers.
+    pay [caml_modify] (doc/rationale.md has the figures). A job that has left the deque is no longer reachable
+    from it, so no slot ever needs clearing. And the deque of the current thread is one thread-local load
+    away, without a table of workers.
 
     {b The rule that makes it sound}: a slot whose index is not from [top] (included) to [bottom] (excluded)
     may hold the stale address of a job long gone. Such a word may be compared, but must never be seen by the

@@ -231,7 +231,7 @@ let is_interrupted ~domains name construct () =
   Option.iter (fun why -> Alcotest.failf "%s: %s; %s" name why (Injected.where ())) !bad;
   came
 
-(* Not yet those of which HACKING.md, Known limits, speaks; what crosses to another pool is ended by that pool's close. *)
+(* Not yet those of which doc/limits.md speaks; what crosses to another pool is ended by that pool's close. *)
 let is_whole name =
   not (List.exists (fun part -> mentions part name) [ "limit"; "pipeline"; "pool"; "reduction" ])
 

@@ -1,0 +1,26 @@
+(** A document in Markdown, as far as the tests must understand it. *)
+
+type block =
+  | File of { name : string; text : string }
+      (** a fenced block under a line that ends with the name of a file and a colon: [`first.ml`:] *)
+  | Sample of string  (** any other fenced block *)
+  | Commands of string  (** lines that are indented by four columns *)
+  | Prose of { first : int; lines : string list }  (** anything else; its first line's number, from 1 *)
+
+type section = { title : string; blocks : block list }
+
+val read : string -> section list
+(** The sections of a file, at each heading of any level, in order; what is before the first one has the title
+    [""]. Comments are left out.
+    @raise Failure if a fence is not closed. *)
+
+val section : section list -> string -> section
+(** @raise Failure if there is none with this title. *)
+
+val files : section -> (string * string) list
+(** Names and texts. *)
+
+val commands : section -> string list
+
+val code_spans : section -> string list
+(** What stands between backticks in its prose, with a space for each end of a line. *)

@@ -1,0 +1,25 @@
+open Testing
+
+(* Dune lets tests find what the package installs by this variable; by hand it is beside the test. *)
+let installed =
+  match Sys.getenv_opt "OCAMLPATH" with
+  | Some path when Child.contains "_build/install" path -> path
+  | _ -> Filename.concat (Filename.dirname Sys.executable_name) "../../../install/default/lib"
+
+(* The reader's dune is not started by another one. *)
+let of_dune name = name = "INSIDE_DUNE" || String.starts_with ~prefix:"DUNE_" name
+
+let run files commands =
+  let folder = Filename.temp_dir "pages" "" in
+  let write (name, text) =
+    Out_channel.with_open_bin (Filename.concat folder name) (fun out -> output_string out text)
+  in
+  Fun.protect ~finally:(fun () -> ignore (Child.run "rm" [ "-rf"; folder ] : Child.ended)) @@ fun () ->
+  List.iter write files;
+  let script = Printf.sprintf "cd %s\n%s" (Filename.quote folder) (String.concat "\n" commands) in
+  let ended =
+    Child.run ~env:[ ("OCAMLPATH", installed) ] ~without:of_dune "bash" [ "-e"; "-u"; "-c"; script ]
+  in
+  if ended.code <> 0 then
+    Alcotest.failf "exit code %d of\n%s\nwhich said\n%s%s" ended.code script ended.out ended.err;
+  ended.out
