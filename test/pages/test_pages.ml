@@ -18,6 +18,12 @@ let first_program () =
   let commands = Page.commands (Page.section readme "In your own project") in
   check_has "its output" (read "examples/first/first.expected") (Typed.run files commands)
 
+(* A section that has all of its files. *)
+let typed document title outputs () =
+  let section = Page.section (page document) title in
+  let out = Typed.run (Page.files section) (Page.commands section) in
+  List.iter (fun name -> check_has "its output" (read ("examples/" ^ name ^ ".expected")) out) outputs
+
 (* --- what HACKING.md says of the sources --- *)
 
 let hacking = lazy (page "HACKING.md")
@@ -106,7 +112,14 @@ let () =
   let case = Watchdog.case in
   Alcotest.run "pages"
     [
-      ("typed", [ case "README: a project of one's own" first_program ]);
+      ( "typed",
+        [
+          case "README: a project of one's own" first_program;
+          case "tutorial: a change of one word"
+            (typed "doc/tutorial.md" "1. A change of one word" [ "tutorial/before"; "tutorial/after" ]);
+          case "cookbook: a project" (typed "doc/cookbook.md" "Start a project" [ "cookbook/project" ]);
+          case "cookbook: timing" (typed "doc/cookbook.md" "Time your own program" [ "cookbook/timing" ]);
+        ] );
       ("sources", [ case "the steps of the walks are there" walks; case "the tree has every folder" tree ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]
