@@ -15,28 +15,45 @@
     works in that pool; called from elsewhere, it enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
-    {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack) and the
-    domain goes on with other work. Outside, the calling thread works along in the default pool if its place
-    there is free (so it may run other tasks before it returns: hold no lock), else it alone is blocked.
+    {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
+    domain goes on with other work. Outside, the calling thread works in the default pool meanwhile, if the
+    pool's place for a caller is free. It may then run other tasks before it returns: hold no lock. If the
+    place is taken, only the calling thread is blocked.
 
     {b Exceptions.} An exception leaves a fork-join call only when both sides have ended. A side that had not
     started when the other one failed is not run at all; one that is running is cancelled ({!Cancel}), and
     waited for. If both raise all the same, the leftmost exception wins; the others go to
     {!set_suppressed_handler}. Backtraces are kept.
 
-    {b Effects of your own.} What a part of a fork-join call ({!par}, {!all}, the loops and collections)
-    performs and does not handle itself is handled around that call, by the same handler, whether another
-    domain has taken the part or not. It is performed by the caller: of a part that was taken, once the
-    caller's own side has ended. So a side that waits for another one that waits for an answer is a deadlock
-    ({!Deadlock}). A part that is no longer wanted gets {!Cancel.exception-Cancelled} instead of an answer. If
-    the handler drops the computation, the part that waits for the answer is dropped with it. An answer to a
-    part that was taken costs about as much as to suspend a fiber twice.
+    {b Memory.} A task is sure to see what another one has written only where one of these calls orders them:
 
-    A handler around a call that enters a pool ({!run} from outside all pools, or from another one's task) is
-    never asked: [Effect.Unhandled] is raised where the effect is performed, and [Printexc.to_string] says
-    why. A task of {!async} or of a scope should handle its effects itself: one that {!await} runs in place
-    finds the handlers around that call, one that is run elsewhere finds none, and gets the same
-    [Effect.Unhandled]. *)
+    - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run} or
+      {!blocking} runs see what the caller wrote before the call.
+    - {e Join.} When {!par}, {!all}, a loop, {!Scope.run}, {!run} or {!blocking} has returned or raised, the
+      caller sees what both sides, all iterations, all tasks or the function wrote.
+    - {e Promise.} When {!await} has returned, or raised what the task raised, the caller sees what the task
+      wrote, or what was written before {!Promise.resolve} or {!Promise.reject}. That holds also if the
+      promise was settled long before, and when {!Promise.is_settled} was [true] or {!Promise.peek} was
+      [Some _].
+    - {e Message.} The receiver of a message sees what the sender wrote before it sent the message. A receive
+      that fails because the channel is closed sees what was written before {!Chan.close}.
+    - {e Lock.} A fiber that has locked a {!Mutex} sees what was written before each earlier unlock of it. So
+      does a writer of an {!Rwlock}; a reader sees what earlier writers wrote. A fiber that has acquired a
+      {!Semaphore} sees what was written before the release that made room for it. A {!Condition} orders by
+      its mutex.
+    - {e Others.} {!Ivar.read} sees what was written before {!Ivar.fill}; {!Mvar.take}, before the {!Mvar.put}
+      of that value; {!Latch.wait}, before all calls of {!Latch.count_down}; {!Barrier.wait}, before all
+      arrivals of that round; {!Once.get}, what the computation wrote.
+    - {e Batch.} A call of a structure of [Weft_batch] that sees the effect of another call sees what that
+      call's caller wrote before it.
+    - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as ever.
+
+    A fiber sees its own writes, also when it goes on in another domain. No other calls order anything: not
+    {!yield}, {!sleep}, {!Chan.is_closed}, {!Chan.length} or cancellation. Two sides of a fork, two iterations
+    of a loop and two tasks of a scope are not ordered with each other: if both do [n := !n + 1], one of the
+    two may be lost. Memory stays safe whatever happens (OCaml's memory model).
+
+    {b Limits}: what does not work, or less well than expected, is in [doc/limits.md]. *)
 
 type 'a promise = 'a Promise.t
 (** The result, perhaps to come, of a task. See {!Promise}. *)
@@ -56,16 +73,17 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
     small calls (entering costs a few microseconds).
 
-    An exception of a signal handler ([Sys.Break]) that hits a task is that task's; one that hits the calling
-    thread while it waits for other tasks leaves [run] at once, and the tasks go on without it.
+    If a signal handler raises ([Sys.Break]) while its thread runs a task, the exception is that task's. If
+    the thread waits for other tasks just then, the exception leaves [run] at once, and the tasks go on.
 
     @raise Invalid_argument if [domains < 1]. *)
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
     or raises when both have ended. [f] starts at once on the calling domain; [g] waits until an idle domain
-    takes it or [f] is done. Nothing needs to be tuned: a fork that no other domain takes costs about ten
-    nanoseconds more than the two calls ([weft bench fib]), so tasks may be as small as a few function calls.
+    takes it or [f] is done. Nothing needs to be tuned: a fork that no other domain takes costs about as much
+    as eight plain calls. So [fib], which does nothing but call itself, takes about five times as long with a
+    fork at each call ([weft bench fib --cutoff none]).
 
     Suspends the calling fiber if [g] is still running elsewhere when [f] is done.
 
@@ -81,7 +99,7 @@ val par4 : (unit -> 'a) -> (unit -> 'b) -> (unit -> 'c) -> (unit -> 'd) -> 'a * 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] calls every function of [fs], perhaps at the same time, and is the list of their results in the
     order of [fs]. It divides the list in halves by {!par}, at the cost of one fork per function: if several
-    raise, the leftmost exception wins, and functions not started yet are not called. *)
+    raise, the leftmost exception wins. Functions that have not started when one raises are not called. *)
 
 val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
 (** [all_settled fs] is like {!all}, but calls every function whatever the others do, and tells of each how it
@@ -89,11 +107,11 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
 
 (** {1 Loops}
 
-    Nothing needs to be tuned: iterations are grouped and spread as time tells, from one store each to seconds
-    each, regular or not, in loops nested to any depth. [chunk_size] is for the curious: the greatest number
-    of consecutive iterations between two chances for other domains to take the rest; by default these chances
-    come every few microseconds. All ranges include both ends, as in [for]; if [finish < start] they are
-    empty. They may end at [max_int].
+    Nothing needs to be tuned: the loop measures how long its iterations take, and groups and spreads them
+    accordingly, be it a store each or seconds, regular or not, in loops nested to any depth. Every few
+    microseconds other domains get a chance to take a part of the rest. [chunk_size] is for experiments: it
+    forces that chance after so many consecutive iterations at most. All ranges include both ends, as in
+    [for]; if [finish < start] they are empty. They may end at [max_int].
 
     Iterations run in any order, several at a time, in the calling fiber or in others; all have ended when the
     call returns or raises. When one raises, no new group of iterations is started, and the exception of the
@@ -106,7 +124,10 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
 
 val parallel_for : ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> unit -> unit
 (** [parallel_for ~start ~finish ~body ()] is [for i = start to finish do body i done], with iterations that
-    may run at the same time. (Without the last [()] OCaml could not tell that [chunk_size] is left out.)
+    may run at the same time.
+
+    {b Do not forget the last [()]}: without it, the expression is a function, and no iteration runs. (OCaml
+    needs it to know that [chunk_size] is left out.)
 
     The range is first halved by {!par} and then, within its parts, split whenever idle domains have emptied
     the worker's queue: lazy binary splitting (Tzannes, Caragea, Barua and Vishkin, PPoPP 2010) with blocks
@@ -118,9 +139,11 @@ val parallel_for_reduce :
     [body start, ..., body finish], in this order, by [combine], which should be associative; [init] if the
     range is empty. [init] enters once.
 
-    How the calls of [combine] are nested depends on [start], [finish] and [chunk_size] alone: the result has
-    the same bits for every number of domains and every schedule, also where [combine] is associative only
-    nearly, as [+.] is. *)
+    Which values are combined with which depends on [start], [finish] and [chunk_size] alone. So the result
+    has the same bits for every number of domains and every schedule, even where [combine] is only nearly
+    associative, as [+.] is.
+
+    {b [init] and the results of [body] should be immutable}: [combine] must not change them in place. *)
 
 val parallel_scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** [parallel_scan combine a] is the array of prefix sums: element [i] is [a.(0), ..., a.(i)] combined by
@@ -157,12 +180,12 @@ val pipeline : ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
     ]}
 
     [produce] is called by one fiber at a time, not always the same. At most [tokens] items are in the
-    pipeline at the same time, the one that is being produced included: so memory is bounded, however slow a
-    stage is. The default is four per domain; items that wait for an item in front of them need tokens too.
+    pipeline at the same time, including the one that is being produced and those that wait for an item in
+    front of them. So memory is bounded, however slow a stage is. The default is four per domain.
 
     Stages may suspend and may call any function of this library, [pipeline] included. An item that must wait
-    for its turn suspends its fiber, and the domain goes on with another item; where the turn is its own
-    already, a serial stage, in order or not, does not suspend.
+    for its turn at a serial stage (in order or not) suspends its fiber, and the domain goes on with another
+    item. An item whose turn it is already is not suspended.
 
     When [produce] or a stage raises, nothing more is produced, and the items in the pipeline are dropped at
     the next stage. When all have left, the exception of the earliest item that raised is raised, with its
@@ -184,8 +207,8 @@ val pipeline_to_list : ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t ->
 val async : (unit -> 'a) -> 'a promise
 (** [async f] starts a task that computes [f ()] and is a promise of the result. It returns at once, and never
     suspends; with an {!await} that runs the task in place, it costs about twice a fork of {!par}
-    ([weft bench fib]). The task may run at any later time on any domain of the pool; at the latest, {!await}
-    runs it in place.
+    ([weft bench fib]). The task may run at any later time on any domain of the pool. If it has not started
+    when it is awaited, {!await} runs it in place.
 
     If the task raises and its promise is garbage (or the pool is closed, or the program ends) before anybody
     asked for its outcome, the exception goes to {!set_uncaught_handler}. *)
@@ -197,8 +220,8 @@ val await : 'a promise -> 'a
 
 val yield : unit -> unit
 (** [yield ()] lets other waiting work run first: the calling fiber is suspended and queued behind everything
-    that was submitted from outside, or gave way, before; a worker looks there when its own deque is empty,
-    and every 64th time in any case. About 0.2 us. Outside a pool it is [Thread.yield ()]. *)
+    that was submitted from outside, or gave way, before; a worker takes from that queue when its own deque is
+    empty, and every 64th time in any case. About 0.2 us. Outside a pool it is [Thread.yield ()]. *)
 
 (** {1 Time} *)
 
@@ -222,8 +245,8 @@ val blocking : (unit -> 'a) -> 'a
 
     {b How many at a time.} Helper threads start when they are needed and end when they have had nothing to do
     for 0.1 s. There are at most 512, or as many as the environment variable [WEFT_BLOCKING_THREADS] says (1
-    to 10,000); further calls wait in a queue, first come, first served. So if that many calls wait for what
-    only a further one brings, they wait for ever.
+    to 10,000); further calls wait in a queue, first come, first served. If every helper thread is blocked on
+    a call that is still queued, the program deadlocks.
 
     {b What [f] is.} It sees the values that the caller has bound with {!Local.Task_local}; those of
     [Domain.DLS] are another domain's. It runs outside all pools: if it calls functions of this library, it is
@@ -237,7 +260,7 @@ val blocking : (unit -> 'a) -> 'a
 
     For each call, two threads must be woken: some ten microseconds. Where no domain can be started any more
     (OCaml allows 128), helpers run in the domain of a caller: they may then wait for tasks that compute, some
-    50 ms at a time. Not for signal handlers. *)
+    50 ms at a time. Signal handlers must not call it. *)
 
 (** {1 Exceptions nobody awaits} *)
 
@@ -274,10 +297,10 @@ module Seq = Seqs
 module Local = Local
 
 module Mutex = Mutexes
-(** Mutual exclusion: at most one fiber or thread holds a mutex. *)
+(** Locks: at most one fiber or thread holds a mutex. *)
 
 module Condition = Conditions
-(** To wait, inside a critical section, for something that others will bring about. *)
+(** To wait, with a mutex held, for something that others will bring about. *)
 
 module Semaphore = Semaphores
 (** A number of units, which are taken and given back. *)
@@ -291,7 +314,7 @@ module Chan = Chan
 module Select = Select
 
 module Barrier = Barrier
-(** So many participants wait for each other, again and again. *)
+(** A number of participants wait for each other, again and again. *)
 
 module Latch = Latch
 (** A count that goes down to zero, and then lets everybody pass for ever. *)
@@ -303,6 +326,6 @@ module Mvar = Mvar
 (** Places for one value, full or empty. *)
 
 module Once = Once
-(** Values computed when they are first asked for, once, whoever asks. *)
+(** Values that are computed once, when a task first asks for them. *)
 
 module Trace = Trace
