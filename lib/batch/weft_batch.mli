@@ -67,7 +67,7 @@ module Datalog = Datalog
 module Log = Log
 (** A durable log: one fsync for all who append at the same time. *)
 
-(** {1 Structures of one's own} *)
+(** {1 Your own structures} *)
 
 module Cell = Cell
 

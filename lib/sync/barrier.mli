@@ -1,4 +1,4 @@
-(** Barriers: so many participants wait for each other, again and again.
+(** Barriers: a number of participants wait for each other, again and again.
 
     Fibers of any pool, other threads and other domains may use the same barrier. As many must be able to wait
     at the same time as the barrier has participants: fibers can, however few domains their pool has. *)

@@ -1,7 +1,7 @@
 (** Latches: a count that goes down to zero, and then lets everybody pass for ever.
 
-    To wait until a number of things have happened, whoever does them. Fibers of any pool, other threads and
-    other domains may use the same latch. *)
+    To wait until a number of things have happened. Fibers of any pool, other threads and other domains may
+    use the same latch. *)
 
 type t
 

@@ -1,4 +1,4 @@
-(** Values computed when they are first asked for, once, whoever asks: [lazy] for many fibers, threads and
+(** Values that are computed once, when a task first asks for them: [lazy] for many fibers, threads and
     domains. *)
 
 type 'a t

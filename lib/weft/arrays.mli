@@ -1,15 +1,15 @@
 (** Parallel functions on arrays.
 
-    [Weft.Array] has the names and argument orders of OCaml's [Array], as far as it goes: [open Weft] leaves
-    [a.(i)] as it is, but hides what is only there ([Stdlib.Array]). The arrays are OCaml's own; results of
-    floats are unboxed as usual.
+    [Weft.Array] has names and argument orders of OCaml's [Array], but not all of its functions: after
+    [open Weft], [a.(i)] still works, and the others are in [Stdlib.Array]. The arrays are OCaml's own;
+    results of floats are unboxed as usual.
 
     {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
-    ({!Weft.parallel_for}); only the filters, [fold], {!group_by} and {!histogram} share the work out in
-    blocks of up to some thousand elements, which one domain runs from end to end. Beyond its elements a call
-    costs what a loop does.
+    ({!Weft.parallel_for}). Only the filters, [fold], {!group_by} and {!histogram} divide the work into blocks
+    of up to some thousand elements, each of which one domain runs from end to end. Besides the calls of the
+    user's functions, a call costs what a loop does.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
@@ -42,7 +42,7 @@ external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
     @raise Invalid_argument if there is none. *)
 
 external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
-(** {!get}, without looking whether there is such an element: anything may happen if not. *)
+(** {!get} without a check of the index: if there is no such element, anything may happen. *)
 
 external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
 (** {!set}, likewise. *)
@@ -178,7 +178,8 @@ val fold : ?pos:int -> ?len:int -> combine:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) 
     [f (combine x y) e = combine x (f y e)].
 
     The runs are the leaves of the tree: at most 64 elements each, as many as the number of elements says.
-    [init] enters once per run, so it must not be something that [f] changes in place. *)
+    [init] enters once per run. {b It must be immutable}: if [f] changes it in place, all runs change it at
+    once. *)
 
 val fold_left : ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
 (** As in OCaml's [Array]: sequential. *)

@@ -7,16 +7,18 @@
     of them is not interrupted. A request stays: each later cancellation point raises again, until the call
     that was cancelled has been left.
 
-    What is cancelled is always a call, with all that it started and that ends before it: the forks and loops
-    inside, and the tasks of scopes inside. Tasks of {!Weft.async} are not inside the call that starts them:
-    they are nobody's, and go on. {!within}, {!with_timeout} and {!with_deadline} make a call cancellable;
-    scopes are ({!Weft.Scope.cancel}); and the library itself cancels what is no longer wanted: the other side
-    of a {!Weft.par} when one side has raised, the rest of a loop, of {!Weft.all}, of a search that has its
-    answer. That rest is waited for, since nothing outlives its call.
+    What is cancelled is always a call, with the forks and loops inside it and the tasks of scopes inside it:
+    all that ends before the call does. A task of {!Weft.async} is not inside the call that starts it: it goes
+    on. {!within}, {!with_timeout} and {!with_deadline} make a call cancellable; scopes are
+    ({!Weft.Scope.cancel}); and the library itself cancels what is no longer wanted: the other side of a
+    {!Weft.par} when one side has raised, the rest of a loop, of {!Weft.all}, of a search that has its answer.
+    Even so, the call returns only when that rest has ended.
 
-    A fiber that waits and is cancelled leaves the queue in which it waits; a wake-up is never lost with it. A
-    thread that is in no pool is not cancelled while it waits; but {!within} and the like enter the default
-    pool, if they are called outside. *)
+    A fiber that is cancelled while it waits leaves the queue in which it waits, and no wake-up is lost with
+    it. A thread in no pool is not cancelled while it waits; but {!within} and the like enter the default pool
+    if they are called outside.
+
+    {b Limits}: [doc/limits.md], section {e Cancellation and signals}. *)
 
 exception Cancelled of string
 (** What cancelled code raises; the string is the reason. *)
@@ -27,7 +29,7 @@ exception Timeout
 (** {1 Tokens} *)
 
 type t
-(** A token: it can be cancelled, once, and any number of calls can be made to depend on it. *)
+(** A token: it can be cancelled, once. Any number of calls may depend on it. *)
 
 val create : unit -> t
 (** A new token. *)
@@ -64,6 +66,7 @@ val check : unit -> unit
 (** A cancellation point, and nothing else: raises if the calling fiber is cancelled. A few nanoseconds. *)
 
 val shield : (unit -> 'a) -> 'a
-(** [shield f] is [f ()], during which requests from outside are not seen; they are seen afterwards. For short
-    steps that must be whole: giving something back that takes a message, say. What is cancelled inside, by
-    {!with_timeout} for instance, is cancelled as ever. *)
+(** [shield f] is [f ()]. A request to cancel the calling fiber has no effect while [f ()] runs; it takes
+    effect afterwards. For short steps that must not be left half done, such as giving something back by a
+    message. Calls inside [f] that are cancelled by themselves, by {!with_timeout} for instance, are cancelled
+    as usual. *)

@@ -1,4 +1,4 @@
-(** A hang is an error.
+(** Deadlocks are errors.
 
     When every fiber of a pool waits, no timer or blocking call is under way, and nobody outside could resume
     any of them, the calls of {!Weft.run} and the like that wait for them can never return. Then
@@ -11,8 +11,8 @@
     channel at any time, and OCaml does not tell what they will do. So by default nothing is called a deadlock
     once the program has made a thread or domain by itself (ended or not), while a signal handler is
     installed, or while another pool has anything to do. See {!set_detection}. A thread that waits outside
-    every pool, the main thread for instance in {!Chan.recv}, is no fiber and is told nothing: enter a pool
-    first. *)
+    every pool, such as the main thread in {!Chan.recv}, is no fiber, and waits for ever: enter a pool first.
+*)
 
 type fiber = Weft_sched.Deadlock.fiber = {
   waits_for : string;
@@ -33,7 +33,7 @@ exception Deadlock of report
 
 type detection = Weft_sched.Deadlock.detection =
   | Automatic  (** unless the program has made threads or domains by itself, or handles signals *)
-  | Always  (** also then: whoever resumes fibers from outside announces it by {!expect} *)
+  | Always  (** also then: code that resumes fibers from outside announces that by {!expect} *)
   | Never
 
 val set_detection : detection -> unit

@@ -22,7 +22,7 @@ external set : floatarray -> int -> float -> unit = "%floatarray_safe_set"
     @raise Invalid_argument if there is none. *)
 
 external unsafe_get : floatarray -> int -> float = "%floatarray_unsafe_get"
-(** {!get}, without looking whether there is such an element: anything may happen if not. *)
+(** {!get} without a check of the index: if there is no such element, anything may happen. *)
 
 external unsafe_set : floatarray -> int -> float -> unit = "%floatarray_unsafe_set"
 (** {!set}, likewise. *)

@@ -8,7 +8,8 @@
     At most [n] fibers run at the same time inside a limit of [n]. Inside are the calls of {!run} and all that
     they start: forks, loops, tasks. So a computation in a limit of 2 uses at most two domains of its pool,
     whatever it forks. A fiber that waits (for a promise, a lock, a time) does not run, and makes room for
-    another meanwhile. First come, first served, but for calls of {!run} inside another limit.
+    another meanwhile. Fibers get in in the order in which they came, except calls of {!run} inside another
+    limit.
 
     Limits may be nested, and shared by pools, threads and domains. *)
 
@@ -22,7 +23,10 @@ val create : int -> t
 val run : t -> (unit -> 'a) -> 'a
 (** [run l f] is [f ()] inside [l]. If [n] fibers run there already, the calling fiber is suspended until
     there is room; it may be cancelled meanwhile. Inside [l] already, it is [f ()]. Outside a pool, it enters
-    the default pool. About 0.2 us where there is room; a fork inside that is stolen costs as much more. *)
+    the default pool. About 0.2 us where there is room, and as much for each fork inside that is stolen.
+
+    {b Limits of this}: [doc/limits.md], sections {e Waiting, locks and channels} and
+    {e Cancellation and signals}. *)
 
 val room : t -> int
 (** The [n] of {!create}. *)

@@ -1,15 +1,14 @@
 (** Parallel functions on lists.
 
-    Each function means what the function of that name means in OCaml's [List], but may call the functions
-    given to it several at a time, in any order, in the calling fiber or in others. When the calling fiber is
-    suspended is said at {!Weft.parallel_for}. Once a call has raised, no new group of elements is started,
-    and the exception of the leftmost element that ran and raised is raised. The result is in the order of the
-    list and does not depend on the schedule.
+    Each function does what the one of that name does in OCaml's [List], but may call the functions given to
+    it several at a time, in any order, in the calling fiber or in others. It may suspend the calling fiber,
+    as {!Weft.parallel_for} does. Once a call has raised, no new group of elements is started, and the
+    exception of the leftmost element that ran and raised is raised. The result is in the order of the list
+    and does not depend on the schedule.
 
-    A list is copied into an array first, and what comes out is put together at the end, both by the calling
-    fiber: on one domain, [map] with an empty function takes about twice as long as OCaml's, so where elements
-    cost less than some ten nanoseconds, arrays are the better choice. No function needs stack space for long
-    lists. *)
+    The calling fiber copies the list into an array first, and makes the resulting list at the end. On one
+    domain, [map] with an empty function takes about twice as long as OCaml's. So if an element takes less
+    than some ten nanoseconds, use arrays. No function needs stack space for long lists. *)
 
 val init : int -> (int -> 'a) -> 'a list
 (** [init n f] is [[f 0; ...; f (n - 1)]].
@@ -51,8 +50,8 @@ val reduce : ('a -> 'a -> 'a) -> 'a -> 'a list -> 'a
 val fold : combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'acc -> 'a list -> 'acc
 (** [fold ~combine f init l] divides [l] into parts, computes [List.fold_left f init part] for each, and
     combines the results in their order by [combine], which should be associative. So [init] enters once for
-    each part: it should be neutral, as [0] is for [+]. The parts, and how the calls of [combine] are nested,
-    depend on the length of [l] alone. If [l] is empty, the result is [init]. *)
+    each part: it should be neutral, as [0] is for [+], and immutable. The parts, and how the calls of
+    [combine] are nested, depend on the length of [l] alone. If [l] is empty, the result is [init]. *)
 
 val count : ('a -> bool) -> 'a list -> int
 (** [count p l] is how many elements of [l] satisfy [p]. *)

@@ -1,6 +1,6 @@
 (** Values that belong to where code runs: to a worker, or to a task and what it starts. *)
 
-(** Values per worker: for accumulators and buffers that tasks share without sharing.
+(** One value per worker: accumulators without contention, and buffers.
 
     {[
       let seen = Weft.Local.Worker_local.create (fun () -> 0)
@@ -15,12 +15,13 @@
 
     There is one {e slot} for each worker of all pools, so no two threads use the same one at once, and
     nothing need be locked or atomic. The slots lie far enough apart in memory that workers do not slow each
-    other down. When a pool has been closed its workers' slots keep their values, and may be used on by
-    workers of later pools. A thread that is no worker has a slot of its own for as long as the program runs.
+    other down. When a pool has been closed, its workers' slots keep their values; workers of later pools may
+    go on with them. A thread that is no worker has a slot of its own for as long as the program runs.
 
-    {b A fiber may move to another worker whenever it is suspended}: so do not keep what {!Worker_local.get}
-    has returned across {!Weft.await}, {!Weft.par} or anything else that suspends, to {!Worker_local.set} it
-    again later; {!Worker_local.update} is safe. And while a fiber is suspended, others use the same slot. *)
+    {b A fiber may move to another worker whenever it is suspended}: so get the value again after
+    {!Weft.await}, {!Weft.par} or anything else that may suspend, and do not {!Worker_local.set} there what
+    you got before; {!Worker_local.update} is safe. And while a fiber is suspended, others use the same slot.
+*)
 module Worker_local : sig
   type 'a t
 
@@ -37,7 +38,7 @@ module Worker_local : sig
 
   val update : 'a t -> ('a -> 'a) -> unit
   (** [update l f] makes [f v] the value of the calling worker's slot, where [v] is its value. [f] must not
-      suspend, nor use [l]. A signal handler's use of [l] in the middle of that is lost. *)
+      suspend, nor use [l]. If a signal handler changes [l] meanwhile, its change is lost. *)
 
   val fold : ('b -> 'a -> 'b) -> 'b -> 'a t -> 'b
   (** [fold f b l] is [f (... (f b v1) ...) vn] for the values [v1, ..., vn] of all slots in use, of workers
@@ -50,7 +51,7 @@ module Worker_local : sig
   *)
 end
 
-(** Values bound for the time of a call, for all that the call starts.
+(** Values that are bound while a call lasts, and seen by all tasks that the call starts.
 
     {[
       let verbose = Weft.Local.Task_local.create ~default:false
@@ -82,8 +83,8 @@ module Task_local : sig
 
   val get : 'a t -> 'a
   (** [get k] is the value bound to [k] by the innermost {!with_value} around the place where this task was
-      made, or this code runs. A few nanoseconds if nothing is bound; else it grows with the logarithm of the
-      number of keys that are bound. Never suspends. *)
+      made, or this code runs. A few nanoseconds if nothing is bound; else the time grows with the logarithm
+      of the number of keys that are bound. Never suspends. *)
 
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
   (** [with_value k v f] is [f ()], with [v] bound to [k]. What was bound to [k] before is so again when it

@@ -1,26 +1,26 @@
 (** Bounded parallel pipelines: {!Weft.pipeline} and {!Weft.Stage}.
 
-    {b Who works.} There is one {e baton}: whoever holds it, with a token, asks the producer for the next
-    item. It then leaves the baton in its deque, where others can steal it, and carries the item through all
-    stages itself. At the end it takes the baton back and goes on, if nobody has stolen it. So on one domain
-    items pass one after the other, without suspensions or tasks that wait for their turn, and on several the
-    producer moves from domain to domain. This is how oneTBB's [parallel_pipeline] feeds itself (McCool,
-    Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
+    {b Who works.} There is one {e baton}. The fiber that holds it, with a token, asks the producer for the
+    next item. It then leaves the baton in its deque, where others can steal it, and carries the item through
+    all stages itself. At the end it takes the baton back and goes on, if nobody has stolen it. So on one
+    domain items pass one after the other, without suspensions or tasks that wait for their turn, and on
+    several the producer moves from domain to domain. This is how oneTBB's [parallel_pipeline] feeds itself
+    (McCool, Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
 
     {b Tokens.} [free] counts them. A holder of the baton who finds none leaves it at rest there ([free] is
     then -1), and the next item to end picks it up with its token. When the producer has nothing more, the
     baton and its token are given back, and the last token to come back ends the pipeline.
 
-    {b Gates.} What must wait for its turn waits at a gate, an atomic word that one opens and one other
-    passes, perhaps before it comes. A serial stage has a chain of them: who comes exchanges the chain's last
-    gate for his own, passes the former and opens his own when he leaves (Craig's queue lock, 1993). A stage
-    in order makes the same chain when items are admitted: each item knows the gate it passes and the one it
-    opens. No gate knows another, so those passed are garbage.
+    {b Gates.} An item that must wait for its turn waits at a gate, an atomic word that one item opens,
+    perhaps before the other comes, and one other item passes. A serial stage has a chain of gates: an item
+    that comes exchanges the chain's last gate for its own, passes the former, and opens its own when it
+    leaves (Craig's queue lock, 1993). A stage in order makes the same chain when items are admitted: each
+    item knows the gate it passes and the one it opens. No gate knows another, so those passed are garbage.
 
-    {b Failures.} Who fails says so in the course first and opens the gates afterwards: who passes them then
-    sees that there is nothing to do. So an item that is skipped may open gates before its turn. An exception
-    of a signal handler that strikes the pipeline's own steps, and not a stage, ends the call without waiting
-    for the items under way. *)
+    {b Failures.} An item that fails notes that in the course first and opens its gates afterwards: an item
+    that passes them then sees that there is nothing to do. So an item that is skipped may open gates before
+    its turn. An exception of a signal handler that strikes the pipeline's own steps, and not a stage, ends
+    the call without waiting for the items under way. *)
 
 (** What happens to the items of a {!Weft.pipeline}. *)
 module Stage : sig

@@ -1,17 +1,14 @@
 (** Pools: sets of domains that share work.
 
     Most programs need none of this: every function of {!Weft} enters {!default} by itself. Several pools may
-    exist at once; each has its own domains. A task runs in the pool it was submitted to, except that a fiber
-    of another pool that awaits a task not yet started runs it in place.
+    exist at once; each has its own domains. A task runs in the pool it was submitted to, with one exception:
+    a fiber of another pool that awaits a task that has not started runs it in place.
 
     A pool of [n] domains has [n - 1] domains of its own and a place for one thread from outside: the first
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
     block only their own thread.
 
-    A task may block its worker until a thread is done that calls Weft in its turn ([Thread.join], a condition
-    of the standard library), also where that takes all workers: if a thread outside waits for something of
-    Weft's, and what is ready lies untouched for some 5 ms while no worker is free, the pool has one more
-    worker for it, a thread that ends when there is nothing more to do; and so on. *)
+    {b Limits}: [doc/limits.md], section {e Pools and domains}. *)
 
 type t
 (** A pool. *)
@@ -22,18 +19,18 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
 (** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
     the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
-    otherwise), the pool has as many as there are, and says so once on standard error when it finds out. More
-    than 256 it never has. Domains beyond {!room} are made when they are needed, and all of them end when they
-    are not: see {!present}. About 0.1 ms per domain that is made.
+    otherwise), the pool works with those that could be made, and says so once on standard error. It never has
+    more than 256. Domains beyond {!room} are made when they are needed, and each domain ends when it has
+    nothing to do: see {!present}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
-    MiB) for one (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more: that is memory for each domain
-    that works. Unless the program has chosen, by OCAMLRUNPARAM or by [Gc.set] in the domain that makes the
-    pool, before that: then the pool's own domains have that size. ([Gc.set] to OCaml's own 256k words counts
-    as no choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside gets it at a fork, when
-    others have been at work beside it for some milliseconds, keeps it as long as it works in the pool, and
-    then has what it had before. With [minor_heap], the domain that makes the pool has it at once, until it
+    MiB) for one domain (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more. Each domain that works
+    takes that much memory. If the program has chosen a size before, by OCAMLRUNPARAM or by [Gc.set] in the
+    domain that makes the pool, the pool's own domains have that one. ([Gc.set] to OCaml's own 256k words does
+    not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside gets the size at a
+    fork, when others have been at work beside it for some milliseconds; when it leaves the pool, it gets back
+    the size that it had. With [minor_heap], the domain that makes the pool has the size at once, until it
     closes the pool; other domains that enter the pool keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
@@ -44,9 +41,9 @@ val with_pool : ?name:string -> ?domains:int -> ?minor_heap:int -> (t -> 'a) -> 
 
 val default : unit -> t
 (** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],
-    with {!default_domains} domains. Like all open pools it ends by itself when the program exits: what runs
-    then gives way at its next fork, and is waited for at most one second; what is queued or suspended is not
-    run any more. *)
+    with {!default_domains} domains. Like all open pools it ends by itself when the program exits. A task that
+    runs then stops at its next fork; the program waits for that one second at most. Tasks that are queued or
+    suspended do not run any more. *)
 
 val default_domains : unit -> int
 (** The environment variable [WEFT_DOMAINS] if it is set, else the least of: the processors this process may
@@ -78,18 +75,19 @@ val present : t -> int
     make threads outside, or use [Weft.blocking]. *)
 
 val room : t -> int
-(** How many of them may be at work at the moment: as many as the machine runs, and those that block.
+(** How many of them may work at the moment: at most as many as there are free processors, plus those that are
+    blocked in system calls.
 
-    More domains at work than processors to run them make a program slower, not faster, since every minor
-    collection waits for the domains that do not run just then. So, however many domains a pool has, at first
-    as many work as the process may use processors (affinity and CPU quota, read again every second, the quota
-    only where [WEFT_DOMAINS] is not set; the environment variable [WEFT_PROCESSORS] says it otherwise). Every
-    10 ms the pool looks how its workers fare. If other programs take the processors, fewer work, and now and
-    then it tries one more again. For a worker that is blocked in a system call another one works, from 20 ms
-    on; for one that has neither forked nor finished a job for 0.2 s as well, since it may be waiting, in a
-    loop, for what another task must do. The caller's place counts as a domain but works only while there is a
-    caller: two tasks from {!async} that wait for each other in loops, in a pool of two in which nobody is in
-    {!run} or awaits, wait for ever. *)
+    More domains at work than processors to run them make a program slower, since every minor collection waits
+    for the domains that do not run just then. So, however many domains a pool has, at first as many work as
+    there are processors for the process, by affinity and by CPU quota. Both are read again every second; the
+    quota counts only where [WEFT_DOMAINS] is not set; the environment variable [WEFT_PROCESSORS] replaces the
+    number. Every 10 ms the pool checks how much processor time its workers get. If other programs take the
+    processors, fewer work, and now and then it tries one more again. If a worker is blocked in a system call
+    for 20 ms, another one works in its place. The same happens if a worker has neither forked nor finished a
+    job for 0.2 s, since it may be waiting, in a loop, for what another task must do. The caller's place
+    counts as a domain but works only while there is a caller: two tasks from {!async} that wait for each
+    other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
 
 (** {1 Using} *)
 
@@ -108,19 +106,19 @@ type priority =
 val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us; 2 us if a worker
     must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!present}), for
-    which the caller waits. [priority] ([Normal] unless given) is for the start of the task: once started, it
-    and what it starts are like any other. While all workers are in the middle of fork-join computations, one
-    gives way at its next fork, or between two blocks of a loop, about a millisecond after a submission from
-    outside.
+    which the caller waits. [priority] ([Normal] unless given) decides only when the task starts. Then it, and
+    what it starts, are like any other. While all workers compute, a task that was submitted from outside
+    starts after about a millisecond: one worker then takes it at its next fork, or between two blocks of a
+    loop.
     @raise Invalid_argument if [p] is closed. *)
 
 val close : t -> unit
 (** [close p] ends [p]: it refuses new work from outside at once, waits until all work already submitted, and
     what that starts, has ended, and ends the domains. Fibers of [p] that only something outside could resume
     (an {!Promise.create}d promise that nobody has resolved, a [Domain_local_await]) are discontinued with
-    {!Closed}, so that their finalisers run. Unawaited exceptions are reported. Closing again waits likewise
-    and does nothing else. A calling fiber (of another pool) is suspended; any other thread works along if the
-    caller's place is free, else it is blocked. About 0.1 ms per domain.
+    {!Closed}, so that their finalisers run. Unawaited exceptions are reported. Closing a pool that is closed,
+    or being closed, only waits for the same end. A calling fiber (of another pool) is suspended; any other
+    thread works along if the caller's place is free, else it is blocked. About 0.1 ms per domain.
     @raise Invalid_argument if called by a task of [p]. *)
 
 exception Closed of string
@@ -138,11 +136,11 @@ type worker_stats = {
       (** times it looked at the queues of all the others, one after the other, and took nothing: they were
           empty, or others were faster. A search is up to a hundred of these *)
   searches : int;
-      (** times it went round the other workers' queues for work, for some ten microseconds (some eighty, if
-          it paused since the jobs that it had stolen were too short) *)
+      (** times it searched the other workers' queues, for some ten microseconds (some eighty, if it paused
+          because the jobs that it had stolen were too short) *)
   late_finds : int;
-      (** times such a search found nothing, but the last look before going to sleep did: work that came just
-          then *)
+      (** times such a search found nothing, but the last look before going to sleep found work that had come
+          just then *)
   parks : int;  (** times it went to sleep for lack of work *)
   wakes : int;  (** times it woke another worker *)
   idle_wakes : int;  (** times it was woken and found nothing: another worker was faster *)

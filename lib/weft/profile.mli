@@ -7,11 +7,12 @@
       Format.printf "%a@." Weft.Profile.pp profile
     ]}
 
-    The {e work} of a computation is what it computes, in all; its {e span} is the longest chain of parts of
-    which each needs the one before. On [p] workers it takes at least [work / p] and at least [span]; so
-    [work / span], its {e parallelism}, is the greatest speed-up that any number of workers can give. The
-    {e burdened} span is the longest chain if every right side of a fork, and every task, on it is stolen, and
-    pays for that; from it follows what a work-stealing scheduler should at least come to.
+    The {e work} of a computation is the time of all its parts together; its {e span} is the time of the
+    longest chain of parts in which each needs the one before. On [p] workers it takes at least [work / p] and
+    at least [span]; so [work / span], its {e parallelism}, is the greatest speed-up that any number of
+    workers can give. The {e burdened} span is the longest chain if every task and every right side of a fork
+    on it is stolen and pays for that. From it follows the speed-up that a work-stealing scheduler should
+    reach at least.
 
     [weft scale] profiles whole programs, also those that know nothing of it, draws the curve and simulates
     the schedule: see [doc/scaling.md].
@@ -19,12 +20,14 @@
     {b What is measured.} A profiled computation runs on one worker, with every fork counted that a pool of
     many workers could make: loops are divided down to blocks of a few microseconds. It takes longer than
     usual, by some 0.2 us per fork; that is subtracted ({!field-overhead}). Forks, joins, loops and everything
-    made of them are measured exactly; a task made by {!Weft.async} begins where it was made, and who awaits
-    it goes on after the later of the two. The same holds for whatever else fibers wait for: a promise, a
-    lock, a message. But what they need {e not} wait for in this run, such as a message that is there already,
-    or a lock that is free, leaves no trace, so that the span is too small where tasks compete for locks. Time
-    that a fiber waits for something outside, such as {!Weft.sleep} or {!Weft.blocking}, is part of the span
-    and not of the work. Collections count as work of those in whose midst they come. *)
+    made of them are measured exactly; a task made by {!Weft.async} begins where it was made, and a fiber that
+    awaits it goes on after the later of the two. The same holds for everything else that fibers wait for: a
+    promise, a lock, a message. But what they need {e not} wait for in this run, such as a message that is
+    there already, or a lock that is free, leaves no trace, so that the span is too small where tasks compete
+    for locks. Time that a fiber waits for something outside, such as {!Weft.sleep} or {!Weft.blocking}, is
+    part of the span and not of the work. A collection counts as work of the part that it interrupts.
+
+    {b Limits}: [doc/limits.md], section {e Tools}. *)
 
 type figures = {
   work : float;  (** seconds *)
@@ -60,8 +63,8 @@ type t = {
 val run : ?burden:float -> (unit -> 'a) -> 'a * t
 (** [run f] is [f ()], run as a task of a new pool that is profiled, and what was found. [burden] is what a
     steal costs, in seconds; 5 us unless given. From inside another pool, the calling fiber is suspended.
-    Pools that [f] makes are profiled too. What [f] raises is raised, and the profile is lost. It takes some
-    10 ms to begin with, for calibration.
+    Pools that [f] makes are profiled too. If [f] raises, so does [run], and the profile is lost. The first
+    call takes some 10 ms more, for calibration.
     @raise Invalid_argument if [burden] is negative or not a number. *)
 
 val region : string -> (unit -> 'a) -> 'a

@@ -28,8 +28,8 @@
           a + b
     ]}
 
-    Which domain runs what, and when, never matters. The same seed gives the same numbers on every machine
-    with 64 bits.
+    The numbers do not depend on which domain runs what, or when. The same seed gives the same numbers on
+    every machine with 64 bits.
 
     This is SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number generators, OOPSLA 2014):
     128 bits of generator, good statistics, a few nanoseconds a number. It is not for secrets. *)

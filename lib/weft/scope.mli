@@ -9,15 +9,15 @@
     ]}
 
     A scope is open while its {!run} lasts. Tasks are started in it by {!async}: by the body, by other tasks
-    of the scope, or by anybody else who has been given it. [run] returns when the body and all tasks have
-    ended, whatever happened. So no task outlives its scope, and no failure is overlooked.
+    of the scope, or by any code that has got the scope as a value. [run] returns when the body and all tasks
+    have ended, whatever happened. So no task outlives its scope, and no failure is overlooked.
 
     {b Failure.} Under the policy [Cancel_rest], the first exception of the body or of a task cancels all
     others, tasks not yet started included; under [Keep_going] they go on. When all have ended, [run] raises
     the first failure (in time, if it cancelled the rest; else the leftmost: the body's, then the tasks' in
     the order in which they were started) with its backtrace, whether or not somebody awaited that task; the
-    others are in {!failures} and go to {!Weft.set_suppressed_handler}. That a task was cancelled with its
-    scope is no failure.
+    others are in {!failures} and go to {!Weft.set_suppressed_handler}. A task that is cancelled with its
+    scope has not failed.
 
     {b Cancellation} reaches a task of a scope, like other code, where it waits, forks, yields, or is between
     blocks of a loop: see {!Weft.Cancel}. If the fiber that called [run] is cancelled, so is the scope. *)

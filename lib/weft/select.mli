@@ -20,12 +20,13 @@
     {b Waiting.} As everywhere: a fiber is suspended, outside a pool the calling thread is blocked. A wait
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
-    {b Cost.} To find a case that can be done costs what its operation costs, and some tens of nanoseconds per
-    case; to wait, twice as much per case besides. Not for signal handlers. *)
+    {b Cost.} If a case can be done at once, a select costs what that operation costs, and some tens of
+    nanoseconds per case. If it must wait, it costs twice as much more per case. Signal handlers must not call
+    it. *)
 
 type 'a case
-(** An operation, and what to do then to get an ['a]. To make one does nothing yet; it may be used any number
-    of times. *)
+(** An operation, and what to do then to get an ['a]. Making a case does nothing yet; it may be used any
+    number of times. *)
 
 (** {1 Cases} *)
 

@@ -135,8 +135,11 @@ val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
 
 val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> 'acc
 (** [fold f ~combine init s] folds ranges of the elements by [f] from the left, each from [init], and then
-    combines what comes out by [combine], in order. [init] must be neutral for [combine], and must not be
-    changed by [f]. The ranges depend on the source and the chain alone. *)
+    combines what comes out by [combine], in order. [init] must be neutral for [combine].
+
+    {b [init] must be immutable}: all ranges begin with that same value, so if [f] changes it in place, such
+    as a [Hashtbl.t], they all change it at once. For a table for each worker see {!Weft.Local.Worker_local}.
+    The ranges depend on the source and the chain alone. *)
 
 val sum : int t -> int
 (** [sum s] is the sum of the elements. *)

@@ -2,8 +2,8 @@
 
     Each worker counts for itself, with plain additions to its own cache lines; nothing is added to a fork but
     the count that it always had. So counting costs nothing that could be measured, and cannot be turned off.
-    Who reads them does so while the workers run: every number was true at some moment during the call, and
-    never goes back while the pool is open; numbers of different workers may be of different moments. *)
+    They are read while the workers run: each number was true at some moment during the call, and never
+    decreases while the pool is open. Numbers of different workers may be of different moments. *)
 
 type worker = Pool.worker_stats = {
   forks : int;

@@ -21,8 +21,7 @@ val instant : string -> unit
 (** [instant name] is shown as a point in time. *)
 
 val enabled : unit -> bool
-(** Whether events are written, so that somebody may be listening: worth asking before a name is put together
-    from parts. *)
+(** Whether events are written. Ask before you make a name from parts, which costs time. *)
 
 val start : unit -> unit
 (** From now on events are written ([Runtime_events.start]), to the file [PID.events] in the directory that
