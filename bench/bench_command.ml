@@ -220,14 +220,14 @@ let man =
     `P
       "The group $(b,batch) compares batched structures ($(b,batched)) with the sequential one \
        ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \
-       structure without locks ($(b,lockfree)); in the last three each operation is a task of its own, and \
-       so in $(b,unlocked), the sequential counter itself on one domain: what it takes is the tasks' share. \
-       Before a run, which is not timed, the structure gets its keys. $(b,--size) is the number of \
-       operations. Columns: thousands of operations per second; words allocated per operation, those of the \
-       forks included; batches, and how many of them ran in parallel; the mean batch; the share applied in \
-       place; nanoseconds that an operation of a batch takes if it is applied one by one, and if the batch \
-       is run in parallel. The groups $(b,batch_mixes) and $(b,batch_patterns) have other mixes of \
-       operations and other orders of keys.";
+       structure without locks ($(b,lockfree)); $(b,coarse), $(b,lockfree) and $(b,batched) run each \
+       operation as a task of its own. So does $(b,unlocked), the sequential counter on one domain, which \
+       shows what the tasks cost. Before a run, which is not timed, the structure gets its keys. $(b,--size) \
+       is the number of operations. Columns: thousands of operations per second; words allocated per \
+       operation, those of the forks included; batches, and how many of them ran in parallel; the mean \
+       batch; the share applied in place; nanoseconds that an operation of a batch takes if it is applied \
+       one by one, and if the batch is run in parallel. The groups $(b,batch_mixes) and $(b,batch_patterns) \
+       have other mixes of operations and other orders of keys.";
     `P
       "$(b,metg) runs trees of equal tasks of 10 ns to 1 ms of work each. $(b,METG ns) is the least size of \
        a task, the forking included, at which half of the time of all domains is work; $(b,% 10ns) and so on \
@@ -237,9 +237,9 @@ let man =
        keeps what has been measured: the rounds that are complete are printed, and written as JSON with \
        $(b,interrupted) in its header. A second Ctrl-C ends it at once.";
     `P
-      "Of the other libraries and languages, one that computes a wrong result, ends, or does not answer \
-       takes no further part in that benchmark, and is listed as missing; the exit code is 1 in the end. If \
-       one of Weft's own does, that ends the run; the rounds that are complete are kept.";
+      "If a program of another library or language computes a wrong result, ends, or does not answer, it \
+       takes no further part in that benchmark and is listed as missing; the exit code is then 1. If one of \
+       Weft's own programs does, the run ends; the rounds that are complete are kept.";
     `P
       "$(b,weft bench elastic) and $(b,weft bench compat) are commands of their own, with options of their \
        own: see their $(b,--help).";

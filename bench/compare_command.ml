@@ -212,13 +212,13 @@ let man =
     `P
       "Columns: the medians of A and B; how many times slower B is (for rates: the inverse ratio); the \
        probability $(i,p) that two series of runs differ at least as much if nothing has changed, by the \
-       two-sided test of Mann and Whitney. It is counted out where no two runs took the same time and there \
-       are at most 400 pairs of runs, else taken from the normal distribution.";
+       two-sided test of Mann and Whitney. It is exact where no two runs took the same time and there are at \
+       most 400 pairs of runs, else approximated by the normal distribution.";
     `P
       "Verdicts: $(b,slower) and $(b,faster) where the medians differ by the threshold at least and $(i,p) \
        is at most alpha; $(b,too few runs) where no difference could be that significant: at alpha 0.05, \
-       with fewer than four runs in each file. A run that was stopped at a time limit in one of the files \
-       only is slower than all that were not and took less.";
+       with fewer than four runs in each file. A run that was stopped at a time limit, in one of the files \
+       only, counts as slower than all complete runs that took less time.";
     `P
       "At alpha 0.05, one of twenty rows that have not changed will have a $(i,p) of 0.05 or less. The \
        threshold catches most of them; where many rows are compared, choose a smaller alpha and more runs.";

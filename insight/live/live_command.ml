@@ -26,8 +26,8 @@ let cmd =
         "$(b,q) ends the view, and the program goes on as if it had been started without it. Control-C goes \
          to the program. What the program writes to the terminal is kept in a file, of which the view shows \
          the last lines; when the view ends, all of it is printed. What it writes elsewhere (a redirected \
-         standard output, say) goes there directly. Keys are the view's: a program whose standard input is \
-         the terminal finds it empty.";
+         standard output, say) goes there directly. The view reads the keys: a program whose standard input \
+         is the terminal finds no input there.";
       `P "Without a terminal there is no view but a line on standard error every second.";
       `S Manpage.s_environment;
       `P "$(b,NO_COLOR): if it is set, the view has no colours.";

@@ -23,8 +23,8 @@ let seconds ~names ~doc =
 let last =
   seconds ~names:[ "last" ]
     ~doc:
-      "Keep the events of the last $(docv) only. What is older is thrown away all along, so a program may be \
-       watched for days until what one waits for has happened."
+      "Keep the events of the last $(docv) only. Older ones are thrown away, so a program can be traced for \
+       days, until what you wait for has happened."
 
 let ring =
   let parse text =
@@ -62,9 +62,9 @@ let trace =
       `S Manpage.s_description;
       `P
         "Runs $(i,PROGRAM), which need not be built for it, and writes a file that $(b,weft report) explains \
-         and ui.perfetto.dev shows. Any program of OCaml 5 will do; of one that uses Weft, the file tells of \
-         jobs, steals, waits, locks, loops, batches and the program's own regions, of others the collector \
-         only.";
+         and ui.perfetto.dev shows. Any program of OCaml 5 will do. For one that uses Weft, the file has \
+         jobs, steals, waits, locks, loops, batches and the program's own regions; for others, only the \
+         collector.";
       `P
         "The file is complete however the program ends: by a crash, by a signal, by Control-C (which goes to \
          the program; a second one kills it). Signals sent to $(b,weft) are passed on to the program.";
@@ -109,8 +109,8 @@ let attach =
     [
       `S Manpage.s_description;
       `P
-        "Like $(b,weft trace), from now on until the program ends, $(i,SECONDS) are over, or Control-C \
-         comes; the program goes on.";
+        "Writes what $(b,weft trace) does, from now on until the program ends, $(i,SECONDS) are over, or \
+         Control-C comes. The program itself goes on.";
       `P
         "The program must write events: it does if it was started with OCAML_RUNTIME_EVENTS_START=1 in the \
          environment, or has called Weft.Trace.start. For programs whose jobs last ten microseconds that \
