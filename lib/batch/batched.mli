@@ -24,8 +24,8 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two; with
-      a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
+      cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
+      and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -37,21 +37,22 @@ module Make_generic (S : Structures.GENERIC) : sig
       from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
       moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
       measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
-      thread blocks) until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is
-      going to be applied.
+      thread blocks) until a batch with [op] in it has ended. A caller that waits here is not cancelled: its
+      operation will be applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
-        things are not known as being inside: a task (of [Weft.async], of another pool); a call by
-        [Weft.blocking]; and what an operation forks that is applied in place outside of any pool. If what is
-        inside waits for them, they wait for each other: in a pool that is {!Weft.Deadlock}, elsewhere they
-        hang. *)
+        kinds of calls from inside are not recognised: from a task (of [Weft.async], of another pool); from
+        [Weft.blocking]; and from what an operation forks that is applied in place outside of any pool. If the
+        operation waits for such a call, both wait for each other: in a pool that is {!Weft.Deadlock},
+        elsewhere they hang. *)
 
   val exec_many : 'v t -> ('v, 'a) S.op array -> 'a array
-  (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
-      whatever the cutoff, and their results. If some fail, the others are applied all the same; raises the
-      exception of the first that failed. Suspends like {!exec}. It is not cancelled once the batch has begun.
-      Outside of any pool, [S.run], if there is one, is run in the default one.
+  (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
+      for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
+      are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
+      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
+      the default one.
 
       @raise Reentrant like {!exec}. *)
 
@@ -59,18 +60,19 @@ module Make_generic (S : Structures.GENERIC) : sig
   (** [exec_all t n op] is [op 0] to [op (n - 1)], in this order, as one batch, like {!exec_many}, without an
       array of results. [op] is called before anything is applied, by the caller, and may call [t] itself.
 
-      [whole:false]: they need not be one batch, only nobody else comes between them. Of 8,192 operations and
-      more some are applied one by one, and some as a batch, and what takes less is gone on with: a batch
-      brings little where, say, the keys are sorted already. Then [op] is called at the structure, and must
-      neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
+      [whole:false]: they need not be one batch; but no other operation comes between them. Of 8,192
+      operations and more some are applied one by one, and some as a batch, to find out which is faster for
+      the rest: a batch brings little where, say, the keys are sorted already. Then [op] is called at the
+      structure, and must neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
 
   val exclusive : 'v t -> ('v S.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came
-      before. [f] may suspend; all others wait for it. It sees its caller's bindings, and is cancelled with
-      its caller. Outside of any pool, it is run in the default one. Suspends like {!exec}.
+  (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that
+      were called before are applied first. [f] may suspend; all other calls wait for it. It sees its caller's
+      bindings, and is cancelled with its caller. Outside of any pool, it is run in the default one. Suspends
+      like {!exec}.
 
       @raise Reentrant like {!exec}. *)
 
@@ -95,8 +97,8 @@ module Make (S : Structures.STRUCTURE) : sig
   (** [create s] is [s], batched; [s] must not be used otherwise from now on. [limit]: the greatest number of
       operations in a batch; by default there is none, and none is needed. [cutoff]: the smallest batch that
       is given to [S.run]; smaller ones are applied one by one, and so is a single operation, whatever the
-      cutoff ([`Fixed 1] is [`Fixed 2]). By default it is found out by measuring both, per power of two; with
-      a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
+      cutoff ([`Fixed 1] is [`Fixed 2]). By default the structure measures both ways, for each power of two,
+      and chooses; with a cutoff that is [`Fixed], callers never wait awake for longer than a microsecond.
 
       @raise Invalid_argument if [limit < 1], or the cutoff is [`Fixed n] with [n < 1]. *)
 
@@ -108,21 +110,22 @@ module Make (S : Structures.STRUCTURE) : sig
       from the same fiber, with the same bindings and time-outs (else some ten words). Else the caller waits a
       moment, awake, for its turn: a microsecond, or where operations are cheap and batches cost no less (as
       measured) up to a millisecond. Then the calling fiber is suspended (outside of a pool, the calling
-      thread blocks) until a batch with [op] in it has ended. Who waits so is not cancelled: its operation is
-      going to be applied.
+      thread blocks) until a batch with [op] in it has ended. A caller that waits here is not cancelled: its
+      operation will be applied.
 
       @raise Reentrant
         if called from inside an operation or a batch of this structure, or from what that has forked. Three
-        things are not known as being inside: a task (of [Weft.async], of another pool); a call by
-        [Weft.blocking]; and what an operation forks that is applied in place outside of any pool. If what is
-        inside waits for them, they wait for each other: in a pool that is {!Weft.Deadlock}, elsewhere they
-        hang. *)
+        kinds of calls from inside are not recognised: from a task (of [Weft.async], of another pool); from
+        [Weft.blocking]; and from what an operation forks that is applied in place outside of any pool. If the
+        operation waits for such a call, both wait for each other: in a pool that is {!Weft.Deadlock},
+        elsewhere they hang. *)
 
   val exec_many : t -> 'a S.op array -> 'a array
-  (** All of them, in this order, as one batch (as many as [limit] asks for), which is given to [S.run]
-      whatever the cutoff, and their results. If some fail, the others are applied all the same; raises the
-      exception of the first that failed. Suspends like {!exec}. It is not cancelled once the batch has begun.
-      Outside of any pool, [S.run], if there is one, is run in the default one.
+  (** [exec_many t ops] applies all operations of [ops], in this order, as one batch (several, if [limit] asks
+      for it), which is given to [S.run] whatever the cutoff, and is their results. If some fail, the others
+      are applied all the same, and the exception of the first that failed is raised. Suspends like {!exec}.
+      It is not cancelled once the batch has begun. Outside of any pool, [S.run], if there is one, is run in
+      the default one.
 
       @raise Reentrant like {!exec}. *)
 
@@ -130,18 +133,19 @@ module Make (S : Structures.STRUCTURE) : sig
   (** [exec_all t n op] is [op 0] to [op (n - 1)], in this order, as one batch, like {!exec_many}, without an
       array of results. [op] is called before anything is applied, by the caller, and may call [t] itself.
 
-      [whole:false]: they need not be one batch, only nobody else comes between them. Of 8,192 operations and
-      more some are applied one by one, and some as a batch, and what takes less is gone on with: a batch
-      brings little where, say, the keys are sorted already. Then [op] is called at the structure, and must
-      neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
+      [whole:false]: they need not be one batch; but no other operation comes between them. Of 8,192
+      operations and more some are applied one by one, and some as a batch, to find out which is faster for
+      the rest: a batch brings little where, say, the keys are sorted already. Then [op] is called at the
+      structure, and must neither raise nor call [t]. With a cutoff that is [`Fixed] they are one batch.
 
       @raise Reentrant like {!exec}.
       @raise Invalid_argument if [n < 0]. *)
 
   val exclusive : t -> (S.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the structure, while nobody else is at it; after all operations that came
-      before. [f] may suspend; all others wait for it. It sees its caller's bindings, and is cancelled with
-      its caller. Outside of any pool, it is run in the default one. Suspends like {!exec}.
+  (** [exclusive t f] is [f s] for the structure [s], which no other call uses meanwhile. All operations that
+      were called before are applied first. [f] may suspend; all other calls wait for it. It sees its caller's
+      bindings, and is cancelled with its caller. Outside of any pool, it is run in the default one. Suspends
+      like {!exec}.
 
       @raise Reentrant like {!exec}. *)
 

@@ -1,6 +1,6 @@
 (** The place for the result of one operation of a batch.
 
-    Who makes a cell calls an operation; the structure that runs the batch fills it. *)
+    The caller of an operation makes a cell; the structure that runs the batch fills it. *)
 
 type 'a t
 
@@ -15,7 +15,8 @@ val fail : 'a t -> exn -> Printexc.raw_backtrace -> unit
 (** [fail c e bt] makes the operation raise [e], in place of any result it has. *)
 
 val clear : 'a t -> unit
-(** Takes back what is in it: before it has been handed out, and by who runs the batch. *)
+(** Takes back what is in it. Only the fiber that runs the batch may call it, before the result has been
+    handed out. *)
 
 val is_empty : 'a t -> bool
 (** Whether there is neither a result nor an exception. *)

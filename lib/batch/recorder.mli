@@ -55,10 +55,10 @@ module Make (S : Structures.GENERIC) : sig
   (** What is kept of the batches. *)
   type 'v extent =
     | Until_stopped  (** all: memory is not bounded *)
-    | First of int  (** so many from the beginning *)
+    | First of int  (** this many, from the beginning on *)
     | Last of int * 'v S.t
-        (** so many up to the end. They are replayed on this structure: it must be as the recorded one is at
-            the beginning, and not be used otherwise. It is kept as it was before the first of them: what
+        (** this many, up to the end. They are replayed on this structure: it must be as the recorded one is
+            at the beginning, and not be used otherwise. It is kept as it was before the first of them: what
             falls out is applied to it, one operation after the other, at their cost once more. *)
 
   type 'v rank = { rank : 'a. ('v, 'a) op -> int }

@@ -9,17 +9,19 @@
 
     Every structure may be called from any task and any thread. A call that finds nobody else there is applied
     in place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet
-    are gathered (or, where operations are cheap, take turns, as at a lock): while one batch is run, by as
-    many domains as there are, the calls that come make up the next one ({!Make}). Waiting suspends the
-    calling fiber. There is nothing to tune; whether it pays is told by the statistics that each structure
-    keeps ({!Stats}).
+    are gathered: while one batch is run, by as many domains as there are, the calls that come make up the
+    next one ({!Make}). Where operations are cheap, calls that meet take turns instead, as at a lock. Waiting
+    suspends the calling fiber. There is nothing to tune; each structure keeps statistics that tell whether
+    batching pays ({!Stats}).
 
     {b Signals.} Where a signal's handler raises (as [Sys.catch_break] has it do), it may do so in the middle
     of a change. The search trees, the Datalog database and the log are as before that operation or batch.
     What is changed in place (B-trees, skip lists, hash tables, tries, priority queues) may be out of order
     afterwards, as the sequential ones would be: do not use it further.
 
-    The sequential structures are good on their own: library [weft-batch.containers]. *)
+    The sequential structures can be used alone: library [weft-batch.containers].
+
+    {b Limits}: [doc/limits.md], section {e Batched structures}. *)
 
 (** {1 Structures}
 
@@ -28,7 +30,7 @@
 
 (** {2 Search trees}
 
-    Persistent inside: who only reads never waits, and a snapshot costs nothing. *)
+    Persistent inside: operations that only read never wait, and a snapshot costs nothing. *)
 
 module Avl = Avl
 module Red_black = Red_black
@@ -65,7 +67,7 @@ module Datalog = Datalog
 (** A Datalog database: queries in parallel, facts in batches. *)
 
 module Log = Log
-(** A durable log: one fsync for all who append at the same time. *)
+(** A durable log: one fsync for all calls that append at the same time. *)
 
 (** {1 Your own structures} *)
 

@@ -1,7 +1,7 @@
 (** Barriers: a number of participants wait for each other, again and again.
 
-    Fibers of any pool, other threads and other domains may use the same barrier. As many must be able to wait
-    at the same time as the barrier has participants: fibers can, however few domains their pool has. *)
+    Fibers of any pool, other threads and other domains may use the same barrier. All participants but one
+    wait at the same time: fibers can do that, however few domains their pool has. *)
 
 type t
 
@@ -12,7 +12,7 @@ val create : int -> t
 val wait : ?timeout:float -> t -> int
 (** [wait b] returns once [n] have arrived at [b]: it suspends the calling fiber, or holds up the calling
     thread, until the last one arrives, who goes on without waiting. The barrier can then be used again, and
-    whoever arrives next belongs to the next round, even if some of this round have not come to run yet. What
+    the next arrival belongs to the next round, even if some participants of this round do not run yet. What
     was done before any of the [n] arrivals is seen by all [n] afterwards.
 
     The result is the participant's place in the order of arrival: 0 for the first of the round, [n - 1] for

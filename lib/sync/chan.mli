@@ -19,7 +19,7 @@
 
     {b Waiting.} A fiber that must wait is suspended; outside a pool, the calling thread is blocked, and it
     alone. A wait ends with [Cancel.Cancelled] when its fiber is cancelled, and with [Cancel.Timeout] when the
-    time is up. Then, as after {!Closed}, nothing has been sent or received: no message is ever lost, nor
+    time is up. In both cases, and after {!Closed}, nothing has been sent or received: no message is lost, nor
     received twice.
 
     {b Callers.} Any fiber, thread or domain; not signal handlers, which might interrupt the very operation
@@ -27,7 +27,9 @@
     just after an operation has done its work.
 
     {b Cost.} An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending
-    and resuming a fiber costs. *)
+    and resuming a fiber costs.
+
+    {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
 
 type !'a t
 (** A channel of messages of type ['a]. *)

@@ -1,4 +1,4 @@
-(** Condition variables: to wait, inside a critical section, for something that others will bring about.
+(** Condition variables: to wait, with a mutex held, for something that others will bring about.
 
     {[
       Weft.Mutex.protect m (fun () ->
@@ -10,12 +10,12 @@
 
     Usable by fibers of any pool and threads of any domain, all at once.
 
-    {b Who is woken.} First come, first served; and nobody is woken but by {!signal} or {!broadcast}. But who
-    is woken must then wait for its turn at the mutex, and others may have changed things meanwhile: so wait
-    in a loop.
+    {b Order.} Waiters are woken in the order in which they came, and only by {!signal} or {!broadcast}. A
+    waiter that is woken must then wait for its turn at the mutex, and others may have changed things
+    meanwhile: so wait in a loop.
 
-    {b Nothing is missed.} {!wait} is in line before it unlocks the mutex: whoever locks the mutex afterwards
-    and signals finds it there.
+    {b Nothing is missed.} {!wait} is in line before it unlocks the mutex. So a fiber that locks the mutex
+    afterwards and signals finds it there.
 
     {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the line, in O(1). A
     signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again

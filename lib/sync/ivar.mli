@@ -1,4 +1,4 @@
-(** Variables that are written once, and that one can wait for.
+(** Variables that are written once, and whose readers wait until then.
 
     Like a promise ([Weft.Promise.create]) that has values only, no exceptions. Fibers of any pool, other
     threads and other domains may use the same variable. An exception that ends a {!read} early (cancellation,

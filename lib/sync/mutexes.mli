@@ -5,27 +5,29 @@
     thread alone. A fiber may suspend ({!Weft.await}, {!Weft.yield}, ...) and move to another domain while it
     holds a mutex.
 
-    {b Who holds it} is the fiber that locked it, or, outside a pool, the thread; nobody else may unlock it. A
-    fork ({!Weft.par}) or a task may run in the fiber that made it or in another: lock and unlock in the same
-    function. A call that enters a pool from outside ({!Weft.run}, [Weft.Scope.run],
+    {b Holder.} The fiber that locked a mutex holds it (outside a pool, the thread), and nobody else may
+    unlock it. A fork ({!Weft.par}) or a task may run in the fiber that made it or in another: lock and unlock
+    in the same function. A call that enters a pool from outside ({!Weft.run}, [Weft.Scope.run],
     [Weft.Cancel.with_timeout]) runs its function in a fiber, to which the mutexes of the calling thread do
     not belong: enter first, then lock.
 
-    {b Fair.} Who waits is served first come, first served: {!unlock} hands the mutex over to the first in
-    line, and nobody can come in between, so nobody starves. The price is that a mutex that somebody waits for
-    passes from hand to hand at the pace of waking: it is held, and idle, until its next holder runs. Keep
-    what is done under a contended mutex short, or share it less.
+    {b Fair.} {!unlock} hands the mutex over to the fiber that has waited longest, and nobody can come in
+    between, so nobody starves. The price: until that fiber runs, the mutex is locked and nobody uses it, so
+    under contention each lock takes as long as waking a fiber. Keep what is done under a contended mutex
+    short, or share it less.
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If the mutex was
     handed over at that very moment, the wait ends well: no hand-over is lost. {!lock} of a free mutex does
     not look for cancellation.
 
-    {b No poisoning.} {!protect} unlocks the mutex if its function raises, and whoever comes next sees what
-    was left behind: a function that may raise half-way must put things right itself.
+    {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
+    as they were left: a function that may raise half-way must repair them itself.
 
     {b Costs.} Locking a free mutex and unlocking it is one compare-and-set each, and allocates nothing. A
-    mutex takes some 20 words. Not for signal handlers, which may interrupt the holder of what they would wait
-    for. *)
+    mutex takes some 20 words. Signal handlers must not use it: they may interrupt the very holder that they
+    would wait for.
+
+    {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
 
 type t
 

@@ -1,15 +1,15 @@
 (** Places for one value, full or empty, as in Concurrent Haskell: {!put} waits while the place is full,
     {!take} while it is empty.
 
-    An {!Mvar} is a channel of one element, or a value with its lock, or a lock.
+    It may serve as a channel of one element, as a value with its lock, or as a lock.
 
-    First come, first served: who puts into an empty place hands the value to the one that has waited longest
-    to take it, if any; who takes from a full place lets the one in that has waited longest to put. One
-    operation wakes one fiber; only readers are all served at once. Fibers of any pool, other threads and
-    other domains may use the same place, signal handlers may not.
+    Fibers are served in the order in which they came: a {!put} into an empty place hands the value to the
+    fiber that has waited longest to take it, if any; a {!take} from a full place lets the fiber put that has
+    waited longest. One operation wakes one fiber; only readers are all served at once. Fibers of any pool,
+    other threads and other domains may use the same place, signal handlers may not.
 
-    Who gives up waiting (cancelled, timed out) has neither put nor taken anything, and nobody else misses
-    anything by it. *)
+    A fiber that gives up waiting (cancelled, timed out) has neither put nor taken anything, and nothing is
+    lost for the others. *)
 
 type 'a t
 

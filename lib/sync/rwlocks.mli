@@ -3,24 +3,24 @@
     Usable by fibers of any pool and threads of any domain, all at once. A fiber may suspend and move to
     another domain while it holds the lock, either way.
 
-    {b Fair.} One line for all, first come, first served: a reader that comes while somebody waits goes to the
-    end, and readers that stand together enter together. So neither side starves the other: who waits, waits
-    for those in front of it only. The price: readers wait behind a writer that waits itself, though the lock
-    is being read; and as with {!Weft.Mutex}, what is handed over is held, and idle, until its next holder
-    runs.
+    {b Fair.} There is one line for readers and writers: a reader that comes while somebody waits goes to its
+    end, and readers that stand together in the line enter together. So neither side starves the other. The
+    price: readers wait behind a writer that waits itself, though the lock is being read. And as with
+    {!Weft.Mutex}, nobody uses the lock between the hand-over and the moment at which its next holder runs.
 
-    {b Not twice.} A fiber that reads and asks for the lock again, either way, waits for itself as soon as a
-    writer stands in between, or it asks to write. Who writes and asks again gets [Invalid_argument] instead.
+    {b Not twice.} A fiber that holds the lock for reading must not lock it again: it waits for itself if a
+    writer waits in between, or if it wants to write. A fiber that holds it for writing and locks it again
+    gets [Invalid_argument].
 
-    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1); those whom it alone
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1); fibers that it alone
     held up enter. If the lock was handed over at that very moment, the wait ends well. To lock what is free
     does not look for cancellation.
 
     {b No poisoning.} {!read} and {!write} unlock if their function raises.
 
-    {b Costs.} As long as nobody waits, one compare-and-set each to lock and to unlock; on the same word for
-    all, so on many domains, reading sections of less than a microsecond gain nothing over a {!Weft.Mutex}.
-    Not for signal handlers. *)
+    {b Costs.} As long as nobody waits, one compare-and-set each to lock and to unlock; All use the same word;
+    so on many domains, reading sections of less than a microsecond gain nothing over a {!Weft.Mutex}. Signal
+    handlers must not use it. *)
 
 type t
 

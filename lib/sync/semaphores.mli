@@ -1,19 +1,19 @@
 (** Counting semaphores: a number of units, which are taken and given back.
 
-    Usable by fibers of any pool and threads of any domain, all at once. A unit has no owner: who releases it
-    need not be who acquired it.
+    Usable by fibers of any pool and threads of any domain, all at once. A unit has no owner: one fiber may
+    acquire it and another release it.
 
-    {b Fair.} First come, first served: a unit that is released goes to the first in line, and nobody
-    overtakes those who wait, {!try_acquire} included.
+    {b Fair.} A unit that is released goes to the fiber that has waited longest. Nobody overtakes those that
+    wait, not even by {!try_acquire}.
 
-    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). A unit that was given
-    to it at that very moment is had: no unit is lost. To acquire a unit that is there does not look for
-    cancellation.
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If a unit was given to
+    it at that very moment, the wait ends well: no unit is lost. To acquire a unit that is there does not look
+    for cancellation.
 
     {b No poisoning.} {!protect} releases the unit if its function raises.
 
-    {b Costs.} As long as nobody waits, one compare-and-set each to acquire and to release. Not for signal
-    handlers. *)
+    {b Costs.} As long as nobody waits, one compare-and-set each to acquire and to release. Signal handlers
+    must not use it. *)
 
 type t
 

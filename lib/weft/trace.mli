@@ -8,6 +8,8 @@
       let sort a = Weft.Trace.region "sort" (fun () -> Weft.Array.sort compare a)
     ]}
 
+    {b Limits}: [doc/limits.md], section {e Tools}.
+
     Every function here may be called from any thread, in a pool or not, and does not suspend. While nobody
     listens, a call costs a nanosecond beyond that of the function it is given. *)
 

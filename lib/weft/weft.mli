@@ -320,7 +320,7 @@ module Latch = Latch
 (** A count that goes down to zero, and then lets everybody pass for ever. *)
 
 module Ivar = Ivar
-(** Variables that are written once, and that one can wait for. *)
+(** Variables that are written once, and whose readers wait until then. *)
 
 module Mvar = Mvar
 (** Places for one value, full or empty. *)
