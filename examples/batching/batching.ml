@@ -1,6 +1,6 @@
 module Numbers = Weft_batch.Avl.Make (Int)
 
-(* A structure of one's own: what single operations mean is enough. *)
+(* Your own structure: say only what single operations mean. *)
 module Extent = struct
   type t = { mutable least : int; mutable greatest : int }
   type _ op = Take : int -> unit op | Get : (int * int) op

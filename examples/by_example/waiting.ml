@@ -102,7 +102,7 @@ let () =
         ])
   in
   Printf.printf "%s %s\n" locked (Option.get (Weft.Select.poll [ Weft.Select.recv out Fun.id ]));
-  (* A thread of one's own may resolve what a fiber waits for: then a hang is no deadlock. *)
+  (* A thread of your own may resolve what a fiber waits for: then that wait is no deadlock. *)
   let p = Weft.Promise.create () in
   let helper = Thread.create (fun () -> Weft.Promise.resolve p "resolved") () in
   print_endline (Weft.run (fun () -> Weft.Deadlock.expect (fun () -> Weft.await p)));

@@ -1,14 +1,15 @@
 (** Implicit batching: single calls by many tasks become batches of a structure.
 
-    One atomic word says whether somebody is at the structure ({!Gate}). Who finds nobody there applies the
-    operation in place, at the price of two compare-and-sets. Who finds somebody lines up and suspends. Who
-    leaves and finds that others have lined up forks a task that serves them all: few of them one by one, many
-    as one batch, in parallel. Then the next batch is begun, if more have come, and the callers go on, by
-    divide and conquer.
+    One atomic word says whether a call is at the structure ({!Gate}). A call that finds the structure free
+    applies its operation in place, at the price of two compare-and-sets. A call that finds it busy lines up
+    and suspends. When a call leaves and others have lined up, it forks a task that serves them all: few of
+    them one by one, many as one batch, in parallel. Then that task begins the next batch, if more calls have
+    come, and resumes the callers, by divide and conquer.
 
-    So batches are as large as there is company, without timer, polling, or a size to choose: the longer a
-    batch takes, the more calls gather for the next one. At most one batch runs at a time, and client code
-    never runs inside one, but for what an operation carries with it (comparisons, update functions).
+    So a batch has as many operations as calls have come while the last one ran: the longer a batch takes, the
+    more calls gather for the next one. There is no timer, no polling, and no size to choose. At most one
+    batch runs at a time, and client code never runs inside one, but for what an operation carries with it
+    (comparisons, update functions).
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
     OOPSLA 2024). *)

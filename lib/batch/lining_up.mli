@@ -1,10 +1,10 @@
-(** How one who finds somebody at a structure gets a turn: it pauses ({!Patience}), then pushes itself onto
-    the gate's word and waits to be told. *)
+(** How a call that finds the structure busy gets a turn: it pauses ({!Patience}), then pushes itself onto the
+    gate's word and waits to be told. *)
 
 val line_up : 'p Service.t -> (Callers.t -> 'p Service.word) -> Patience.t -> what:string -> Callers.turn
 (** [line_up t word patience ~what] pushes [word caller] and waits until the caller is told; or is [Entered],
-    if nobody is there any more. Who is told to lead has served the line when this returns, and is [Served].
-    Suspends. *)
+    if the structure is free by then. A caller that is told to lead has served the line when this returns, and
+    is [Served]. Suspends. *)
 
 val enter : 'p Service.t -> what:string -> unit
 (** The caller is the owner when this returns. Suspends.

@@ -1,18 +1,18 @@
-(** How long one who finds somebody at a structure waits there, awake, before it lines up.
+(** How long a call that finds the structure busy waits, awake, before it lines up.
 
-    To line up and be told costs some microseconds, and so does, for each of its operations, a batch of few. A
-    microsecond of waiting is always worth it. Where operations are cheap (a counter, a hash table, a trie),
-    it is mostly best not to line up at all: callers wait for up to a millisecond, and meanwhile whoever is at
-    the structure goes on with it in its own cache. Whether that is so depends on more than the operation: on
-    what its callers do besides, on the collector, on how many processors there are. So it is measured: while
+    To line up and be resumed costs some microseconds. So does each operation of a small batch. A microsecond
+    of waiting is always worth it. Where operations are cheap (a counter, a hash table, a trie), it is mostly
+    best not to line up at all: callers wait for up to a millisecond, and meanwhile the caller that is at the
+    structure goes on with it in its own cache. Whether that is so depends on more than the operation: on what
+    its callers do besides, on the collector, on how many processors there are. So it is measured: while
     callers meet at the structure, some milliseconds of the one are followed by some of the other, and what
     gets more operations done goes on for a while, until the other is tried again: after 8 such {e stretches}
     at first, after up to 64 where it keeps losing. Callers are patient to begin with, unless an operation
     takes long (some ten microseconds); where it is next to nothing (a third of a microsecond), lining up is
     not tried.
 
-    Where callers wait in vain again and again (whoever is at the structure has lost its processor, say),
-    nobody waits.
+    If callers wait in vain again and again (the one at the structure has lost its processor, say), they stop
+    waiting awake.
 
     What is counted is approximate: callers write it without synchronisation. *)
 

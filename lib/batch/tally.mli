@@ -1,4 +1,4 @@
-(** What a structure counts. Only its owner writes; whoever reads may be a little behind. *)
+(** What a structure counts. Only its owner writes; readers may see slightly older values. *)
 
 type t
 

@@ -114,7 +114,7 @@ let () =
     [
       ( "typed",
         [
-          case "README: a project of one's own" first_program;
+          case "README: your own project" first_program;
           case "tutorial: a change of one word"
             (typed "doc/tutorial.md" "1. A change of one word" [ "tutorial/before"; "tutorial/after" ]);
           case "cookbook: a project" (typed "doc/cookbook.md" "Start a project" [ "cookbook/project" ]);
