@@ -8,6 +8,11 @@
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
     block only their own thread.
 
+    A task may block its worker until a thread is done that calls Weft in its turn ([Thread.join], a condition
+    of the standard library), also where that takes all workers: if a thread outside waits for something of
+    Weft's, and what is ready lies untouched for some 5 ms while no worker is free, the pool has one more
+    worker for it, a thread that ends when there is nothing more to do; and so on.
+
     {b Limits}: [doc/limits.md], section {e Pools and domains}. *)
 
 type t

@@ -25,6 +25,20 @@
     waited for. If both raise all the same, the leftmost exception wins; the others go to
     {!set_suppressed_handler}. Backtraces are kept.
 
+    {b Effects of your own.} What a part of a fork-join call ({!par}, {!all}, the loops and collections)
+    performs and does not handle itself is handled around that call, by the same handler, whether another
+    domain has taken the part or not. It is performed by the caller: of a part that was taken, once the
+    caller's own side has ended. So a side that waits for another one that waits for an answer is a deadlock
+    ({!Deadlock}). A part that is no longer wanted gets {!Cancel.exception-Cancelled} instead of an answer. If
+    the handler drops the computation, the part that waits for the answer is dropped with it. An answer to a
+    part that was taken costs about as much as to suspend a fiber twice.
+
+    A handler around a call that enters a pool ({!run} from outside all pools, or from another one's task) is
+    never asked: [Effect.Unhandled] is raised where the effect is performed, and [Printexc.to_string] says
+    why. A task of {!async} or of a scope should handle its effects itself: one that {!await} runs in place
+    finds the handlers around that call, one that is run elsewhere finds none, and gets the same
+    [Effect.Unhandled].
+
     {b Memory.} A task is sure to see what another one has written only where one of these calls orders them:
 
     - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run} or
