@@ -179,7 +179,7 @@ val end_suspended : 'a Job.suspended -> exn -> unit
 val answer : 'a Job.t -> Job.parked -> unit
 (** [answer j p], by the joiner of [j], which is parked as [p], performs the effect, and queues the fiber with
     what comes of that; if the fiber has been stopped meanwhile, that is raised in it instead. If a signal's
-    exception leaves [j] {!Job.parked}, then {!fail_parked}. *)
+    exception leaves [j] {!Job.val-parked}, then {!fail_parked}. *)
 
 val fail_parked : 'a Job.t -> Job.parked -> exn -> Printexc.raw_backtrace -> unit
 (** Likewise, with an exception for an answer. *)
