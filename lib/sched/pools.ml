@@ -76,6 +76,11 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   (match minor_heap with
   | Some words when words < least_minor_heap ->
       misuse who "a minor heap needs at least %d words, not %d" least_minor_heap words
+  | Some words when not (Minor_heap.fits words) ->
+      Say.line
+        "%s: minor heaps of %d words do not fit into the address space of this process (ulimit -v), and keep \
+         their size"
+        who words
   | Some _ | None -> ());
   let minor_heap_asked = Option.is_some minor_heap in
   let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in

@@ -8,12 +8,11 @@ external has_address_space : int -> bool = "weft_has_address_space" [@@noalloc]
 
 (* The runtime reserves the minor heaps of all domains that there may be, and ends the program where it cannot. As much again is
    for the program. *)
-let can_grow_to words = has_address_space (2 * Machine.max_domains * words * (Sys.word_size / 8))
+let fits words = words <= size () || has_address_space (2 * Machine.max_domains * words * (Sys.word_size / 8))
 
 let set_size words =
   let gc = Gc.get () in
-  if words < gc.minor_heap_size || (words > gc.minor_heap_size && can_grow_to words) then
-    Gc.set { gc with minor_heap_size = words }
+  if words <> gc.minor_heap_size && fits words then Gc.set { gc with minor_heap_size = words }
 
 (* --- what is known of a domain --- *)
 

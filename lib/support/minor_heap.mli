@@ -44,6 +44,10 @@ val choice : ?asked:int -> domains:int -> unit -> choice option
 
 val words : choice -> int
 
+val fits : int -> bool
+(** Whether minor heaps may have so many words: the runtime ends the program where it cannot reserve the
+    address space for those of all domains ([ulimit -v]). So sizes that do not fit are not set. *)
+
 (** {1 The domains of a pool} *)
 
 val use : choice -> unit

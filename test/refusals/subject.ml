@@ -1,0 +1,22 @@
+(* subject [MINOR_HEAP]: a bit of all that asks the system for something: domains, larger minor heaps, helper threads, timers. *)
+
+let sum n =
+  Weft.parallel_for_reduce ~start:1 ~finish:n ~body:(fun i -> String.length (string_of_int i)) ( + ) 0
+
+let all () =
+  let blocked = Weft.all (List.init 4 (fun i () -> Weft.blocking (fun () -> i))) in
+  let c = Weft.Chan.bounded 1 in
+  let (), received =
+    Weft.par
+      (fun () ->
+        Weft.sleep 0.001;
+        Weft.Chan.send c 7)
+      (fun () -> Weft.Chan.recv c)
+  in
+  Printf.printf "%d %d %d\n" (sum 300_000) (List.fold_left ( + ) 0 blocked) received
+
+let () =
+  match Sys.argv with
+  | [| _; words |] ->
+      Weft.Pool.with_pool ~domains:2 ~minor_heap:(int_of_string words) (fun pool -> Weft.Pool.run pool all)
+  | _ -> Weft.run all
