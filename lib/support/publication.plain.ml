@@ -1,6 +1,2 @@
-type cell = { mutable first : int }
-
-external cell : 'record -> cell = "%identity"
-
-let[@inline] read r = (cell r).first
-let[@inline] write r n = (cell r).first <- n
+external read : 'record -> int = "%field0"
+external write : 'record -> int -> unit = "%setfield0"

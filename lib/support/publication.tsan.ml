@@ -1,2 +1,3 @@
-let read r : int = First_field.get r
-let write r (n : int) = ignore (First_field.exchange r n : int)
+external read : 'record -> int = "%atomic_load"
+
+let[@inline] write r (n : int) = ignore (First_field.exchange r n : int)

@@ -3,7 +3,10 @@
     The fence modes order such a write before the writer's next one ({!Fence}): on x86 every store is a
     release; elsewhere the writer issues a barrier before it. So a plain store is enough, and the fork's fast
     path has one. ThreadSanitizer knows nothing of that: with a compiler that instruments for it, the field is
-    atomic, so that it sees what is ordered. *)
+    atomic, so that it sees what is ordered.
 
-val read : 'record -> int
-val write : 'record -> int -> unit
+    Primitives, since no safepoint may come with them, in the development profile either, where functions of
+    other modules are called: what ends by a call begins with a safepoint. *)
+
+external read : 'record -> int = "%field0"
+external write : 'record -> int -> unit = "%setfield0"

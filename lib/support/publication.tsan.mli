@@ -1,0 +1,4 @@
+(** See [publication.plain.mli]. *)
+
+external read : 'record -> int = "%atomic_load"
+val write : 'record -> int -> unit
