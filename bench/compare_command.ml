@@ -63,8 +63,10 @@ let verdicts (t : Comparison.t) =
   ^
   if Comparison.count Too_few_runs t = 0 then ""
   else
-    Printf.sprintf "At alpha %g, %d runs in each file are enough to show a difference.\n" t.limits.alpha
-      (enough t.limits.alpha)
+    Printf.sprintf
+      "At alpha %g, %d runs in each file are enough to show a difference; fewer, from two on, if they lie \
+       apart by a factor of %g and more than those of one file among each other.\n"
+      t.limits.alpha (enough t.limits.alpha) Comparison.gap
 
 let means t =
   let mean what ~plain =
@@ -212,13 +214,16 @@ let man =
     `P
       "Columns: the medians of A and B; how many times slower B is (for rates: the inverse ratio); the \
        probability $(i,p) that two series of runs differ at least as much if nothing has changed, by the \
-       two-sided test of Mann and Whitney. It is exact where no two runs took the same time and there are at \
-       most 400 pairs of runs, else approximated by the normal distribution.";
+       two-sided test of Mann and Whitney. It is exact where there are at most 400 pairs of runs, else \
+       approximated by the normal distribution.";
     `P
       "Verdicts: $(b,slower) and $(b,faster) where the medians differ by the threshold at least and $(i,p) \
-       is at most alpha; $(b,too few runs) where no difference could be that significant: at alpha 0.05, \
-       with fewer than four runs in each file. A run that was stopped at a time limit, in one of the files \
-       only, counts as slower than all complete runs that took less time.";
+       is at most alpha. Where no difference could be that significant (at alpha 0.05: fewer than four runs \
+       in each file), two runs or more in each file tell if they lie far apart: every run of one file took \
+       at least twice as long as every run of the other, and that step is, as a ratio, no smaller than the \
+       one between any two runs of the same file. Else the verdict is $(b,too few runs). A run that was \
+       stopped at a time limit, in one of the files only, counts as slower than all complete runs that took \
+       less time.";
     `P
       "At alpha 0.05, one of twenty rows that have not changed will have a $(i,p) of 0.05 or less. The \
        threshold catches most of them; where many rows are compared, choose a smaller alpha and more runs.";

@@ -3,6 +3,7 @@ open Weft_bench_harness
 type limits = { threshold : float; alpha : float }
 
 let usual = { threshold = 1.05; alpha = 0.05 }
+let gap = 2.
 
 type verdict = Faster | Slower | Same | Too_few_runs
 
@@ -39,13 +40,28 @@ let stopped_beyond (stopped : Side.row) (other : Side.row) =
   stopped.over_limit && (not other.over_limit)
   && List.for_all (fun time -> time < Row.median stopped.values) other.values
 
+let least values = List.fold_left Float.min Float.infinity values
+let greatest values = List.fold_left Float.max Float.neg_infinity values
+
+(* Written as products, since values may be 0. *)
+let far_apart below above =
+  let least_below = least below and greatest_below = greatest below in
+  let least_above = least above and greatest_above = greatest above in
+  List.length below > 1
+  && List.length above > 1
+  && least_above > greatest_below
+  && least_above >= gap *. greatest_below
+  && least_above *. least_below >= greatest_below *. greatest_below
+  && least_above *. least_above >= greatest_below *. greatest_above
+
 (* [slow] and [quick] are such that the former is the greater where B is worse. *)
 let judge limits ~(row_a : Side.row) ~(row_b : Side.row) ~quick ~slow ~p =
-  let enough = Mann_whitney.least_p (List.length row_a.values) (List.length row_b.values) <= limits.alpha in
+  let xs = row_a.values and ys = row_b.values in
+  let enough = Mann_whitney.least_p (List.length xs) (List.length ys) <= limits.alpha in
   if stopped_beyond row_b row_a then Slower
   else if stopped_beyond row_a row_b then Faster
-  else if not enough then Too_few_runs
-  else if p > limits.alpha then Same
+  else if not (enough || far_apart xs ys || far_apart ys xs) then Too_few_runs
+  else if enough && p > limits.alpha then Same
   else if slow > quick && slow >= limits.threshold *. quick then Slower
   else if quick > slow && quick >= limits.threshold *. slow then Faster
   else Same

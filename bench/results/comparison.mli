@@ -8,11 +8,14 @@ type limits = {
 val usual : limits
 (** 1.05 and 0.05. *)
 
+val gap : float
+(** 2: how far apart a few runs must lie at least, to tell without a significance test. *)
+
 type verdict =
   | Faster
   | Slower
   | Same  (** no difference, or too small a one *)
-  | Too_few_runs  (** so few that no difference could be significant *)
+  | Too_few_runs  (** so few that no difference could be significant, and they are not {!far_apart} *)
 
 type line = {
   row : Side.row;  (** as in A *)
@@ -38,10 +41,16 @@ type t = {
   differences : string list;  (** in machine, compiler and settings: one line each *)
 }
 
+val far_apart : float list -> float list -> bool
+(** [far_apart below above] tells whether both have two values at least, every value of [above] is at least
+    {!gap} times every one of [below], and the step from the greatest of [below] to the least of [above] is,
+    as a ratio, at least as large as that between any two values of the same side: so that the runs, few as
+    they are, show that no disturbance of their own size explains the difference. *)
+
 val compare : limits -> Side.t -> Side.t -> t
 (** [compare limits a b] is [Slower] or [Faster] where the medians are at least [threshold] apart and [p] is
-    at most [alpha]; and where only one of the two was stopped at a time limit that is above all times of the
-    other. *)
+    at most [alpha], or there are too few runs for such a [p] and they are {!far_apart}; and where only one of
+    the two was stopped at a time limit that is above all times of the other. *)
 
 val count : verdict -> t -> int
 

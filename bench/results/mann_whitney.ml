@@ -7,52 +7,60 @@ let pairs xs ys =
   let score x y = if x > y then 1. else if x < y then 0. else 0.5 in
   List.fold_left (fun u x -> List.fold_left (fun u y -> u +. score x y) u ys) 0. xs
 
-(* [runs_of_equal values] are the lengths of the runs of equal values. *)
-let runs_of_equal values =
+(* [groups values] are how many values are equal to each other, from the least up. *)
+let groups values =
   let add (previous, lengths) x =
     match lengths with
     | length :: rest when Float.equal x previous -> (x, (length + 1) :: rest)
     | _ -> (x, 1 :: lengths)
   in
-  snd (List.fold_left add (Float.nan, []) (List.sort Float.compare values))
+  List.rev (snd (List.fold_left add (Float.nan, []) (List.sort Float.compare values)))
 
 (* {1 Exact} *)
 
-(* [ways m n u] is in how many ways [m] of the ranks from 1 to [m + n] can be chosen such that the sum of the chosen
-   ones is [u] above the least, 1 + ... + m. Up to 400 pairs these numbers, at most (40 choose 20), are exact in 63 bits. *)
-let ways m n =
-  let least = m * (m + 1) / 2 in
-  let greatest = least + (m * n) in
+(* Equal values share the mean of their ranks, which may lie halfway between two: so ranks are doubled here. *)
+let doubled_ranks groups =
+  let add (below, ranks) length =
+    let rank = (2 * below) + length + 1 in
+    (below + length, List.rev_append (List.init length (fun _ -> rank)) ranks)
+  in
+  snd (List.fold_left add (0, []) groups)
+
+(* [ways m ranks] is, for each sum, in how many ways [m] of [ranks] with that sum can be chosen. Up to 400 pairs these
+   numbers, at most (40 choose 20), are exact in 63 bits. *)
+let ways m ranks =
+  let greatest = m * List.fold_left max 0 ranks in
   let sums = Array.make_matrix (m + 1) (greatest + 1) 0 in
   sums.(0).(0) <- 1;
-  for rank = 1 to m + n do
-    for chosen = min m rank downto 1 do
+  let choose rank =
+    for chosen = m downto 1 do
       for sum = greatest downto rank do
         sums.(chosen).(sum) <- sums.(chosen).(sum) + sums.(chosen - 1).(sum - rank)
       done
     done
-  done;
-  Array.sub sums.(m) least ((m * n) + 1)
+  in
+  List.iter choose ranks;
+  sums.(m)
 
 let sum = Array.fold_left ( + ) 0
 
-let exact_p ~m ~n u =
-  let ways = ways m n in
-  let u = int_of_float u in
-  let nearer_to_an_end = min u ((m * n) - u) in
-  let tail = sum (Array.sub ways 0 (nearer_to_an_end + 1)) in
-  Float.min 1. (2. *. float_of_int tail /. float_of_int (sum ways))
+let exact_p ~m ~groups u =
+  let ways = ways m (doubled_ranks groups) in
+  let doubled_sum = int_of_float (2. *. u) + (m * (m + 1)) in
+  let below = sum (Array.sub ways 0 (doubled_sum + 1)) and all = sum ways in
+  let tail = min below (all - below + ways.(doubled_sum)) in
+  Float.min 1. (2. *. float_of_int tail /. float_of_int all)
 
 (* {1 Normal approximation} *)
 
-let normal_p ~m ~n ~equal u =
+let normal_p ~m ~n ~groups u =
   let m = float_of_int m and n = float_of_int n in
   let all = m +. n in
   let cubes t =
     let t = float_of_int t in
     (t *. t *. t) -. t
   in
-  let ties = List.fold_left (fun sum t -> sum +. cubes t) 0. equal in
+  let ties = List.fold_left (fun sum t -> sum +. cubes t) 0. groups in
   let variance = m *. n /. 12. *. (all +. 1. -. (ties /. (all *. (all -. 1.)))) in
   if variance <= 0. then 1. (* all values are equal *)
   else
@@ -67,10 +75,12 @@ let most_pairs = 400
 let test xs ys =
   let m = List.length xs and n = List.length ys in
   if m = 0 || n = 0 then invalid_arg "Mann_whitney.test: an empty sample";
-  let u = pairs xs ys in
-  let equal = runs_of_equal (xs @ ys) in
-  if m * n <= most_pairs && List.for_all (Int.equal 1) equal then { u; p = exact_p ~m ~n u; exact = true }
-  else { u; p = normal_p ~m ~n ~equal u; exact = false }
+  let u = pairs xs ys and groups = groups (xs @ ys) in
+  if m * n > most_pairs then { u; p = normal_p ~m ~n ~groups u; exact = false }
+  else
+    (* Either sample tells all: the smaller one is quicker to count. *)
+    let m, of_it = if m <= n then (m, u) else (n, float_of_int (m * n) -. u) in
+    { u; p = exact_p ~m ~groups of_it; exact = true }
 
 let least_p m n =
   (* 2 / (m + n choose m). *)

@@ -37,14 +37,36 @@ let a_verdict_needs_both_size_and_significance () =
   check_verdicts "just at the threshold" [ "slower" ] (one ~limits five (times 2. five));
   check_verdicts "just at the threshold, the other way" [ "faster" ] (one ~limits five (times 0.5 five))
 
+let runs n = List.init n (fun i -> 1. +. (float_of_int i /. 1000.))
+
 let too_few_runs_are_no_verdict () =
-  let runs n = List.init n (fun i -> 1. +. (float_of_int i /. 1000.)) in
-  check_verdicts "three and four" [ "too few runs" ] (one (runs 3) (times 10. (runs 4)));
-  check_verdicts "four and four" [ "slower" ] (one (runs 4) (times 10. (runs 4)));
-  check_verdicts "three and five" [ "slower" ] (one (runs 3) (times 10. (runs 5)));
-  check_verdicts "one and a hundred" [ "slower" ] (one [ 1. ] (times 10. (runs 100)));
+  let twice_nearly = times 1.9 in
+  check_verdicts "three and four" [ "too few runs" ] (one (runs 3) (twice_nearly (runs 4)));
+  check_verdicts "four and four" [ "slower" ] (one (runs 4) (twice_nearly (runs 4)));
+  check_verdicts "three and five" [ "slower" ] (one (runs 3) (twice_nearly (runs 5)));
+  check_verdicts "one and a hundred" [ "slower" ] (one [ 1. ] (twice_nearly (runs 100)));
   let limits = { Comparison.usual with alpha = 0.01 } in
-  check_verdicts "a smaller alpha needs more" [ "too few runs" ] (one ~limits (runs 4) (times 10. (runs 4)))
+  check_verdicts "a smaller alpha needs more" [ "too few runs" ]
+    (one ~limits (runs 4) (twice_nearly (runs 4)));
+  check_verdicts "one run may be the disturbed one" [ "too few runs" ] (one (runs 1) [ 68. ])
+
+let a_few_runs_far_apart_are_a_verdict () =
+  check_verdicts "68 times, three and three" [ "slower" ] (one (runs 3) (times 68. (runs 3)));
+  check_verdicts "equal ones among them" [ "slower" ] (one [ 1.; 1.; 1.1 ] [ 68.; 68.; 71. ]);
+  check_verdicts "the other way" [ "faster" ] (one (times 68. (runs 3)) (runs 3));
+  check_verdicts "two and two" [ "slower" ] (one (runs 2) (times 2.1 (runs 2)));
+  check_verdicts "one of them is as before" [ "too few runs" ] (one (runs 3) [ 68.; 69.; 1. ]);
+  check_verdicts "they differ as much among each other" [ "too few runs" ] (one (runs 3) [ 3.; 4.; 68. ]);
+  check_verdicts "so do the others" [ "too few runs" ] (one [ 1.; 2.; 30. ] [ 68.; 69.; 70. ]);
+  let limits = { Comparison.usual with threshold = 100. } in
+  check_verdicts "below the threshold" [ "same" ] (one ~limits (runs 3) (times 68. (runs 3)));
+  let limits = { Comparison.usual with alpha = 0.2 } in
+  check_verdicts "enough for this alpha" [ "slower" ] (one ~limits (runs 3) (times 1.9 (runs 3)));
+  let rate values =
+    Made.row ~bench:"wake" ~grain:Fixed ~paced:true ~figures:[ ("messages/s", values) ] five
+  in
+  check_verdicts "a rate" [ "slower" ]
+    (verdicts (compare (json [ rate (times 68. (runs 3)) ]) (json [ rate (runs 3) ])))
 
 let what_was_stopped_is_slower () =
   let stopped = Made.row ~figures:[ (Row.over_limit_title, [ 1. ]) ] [ 20. ] in
@@ -234,6 +256,7 @@ let tests =
   [
     case "a verdict needs both size and significance" a_verdict_needs_both_size_and_significance;
     case "too few runs are no verdict" too_few_runs_are_no_verdict;
+    case "a few runs that lie far apart are one" a_few_runs_far_apart_are_a_verdict;
     case "what was stopped is slower" what_was_stopped_is_slower;
     case "times of nothing have no ratio" times_of_nothing_have_no_ratio;
     case "rows belong together by all that was chosen" rows_belong_together_by_all_that_was_chosen;

@@ -31,29 +31,52 @@ let critical_values_are_those_of_the_tables () =
   in
   List.iter check critical
 
-(* Every choice of [m] of the ranks is equally likely: count those at least as far from the middle. *)
-let by_counting m n u =
-  let rec subsets k ranks =
-    match (k, ranks) with
-    | 0, _ -> [ [] ]
-    | _, [] -> []
-    | k, rank :: rest -> List.map (fun chosen -> rank :: chosen) (subsets (k - 1) rest) @ subsets k rest
+(* Every choice of [m] of the values is equally likely: count those at least as far out on its side, twice. *)
+let by_counting xs ys =
+  let rec choices k before = function
+    | rest when k = 0 -> [ ([], List.rev_append before rest) ]
+    | [] -> []
+    | x :: rest ->
+        List.map (fun (chosen, others) -> (x :: chosen, others)) (choices (k - 1) before rest)
+        @ choices k (x :: before) rest
   in
-  let u_of chosen = List.fold_left ( + ) 0 chosen - (m * (m + 1) / 2) in
-  let from_middle u = abs ((2 * u) - (m * n)) in
-  let all = List.map u_of (subsets m (List.init (m + n) succ)) in
-  let far = List.filter (fun other -> from_middle other >= from_middle u) all in
-  float_of_int (List.length far) /. float_of_int (List.length all)
+  let doubled_u (xs, ys) =
+    let score x = List.fold_left (fun sum y -> sum + 1 + Float.compare x y) 0 ys in
+    List.fold_left (fun sum x -> sum + score x) 0 xs
+  in
+  let all = List.map doubled_u (choices (List.length xs) [] (xs @ ys)) in
+  let u = doubled_u (xs, ys) in
+  let count test = List.length (List.filter test all) in
+  let tail = min (count (fun other -> other <= u)) (count (fun other -> other >= u)) in
+  Float.min 1. (2. *. float_of_int tail /. float_of_int (List.length all))
 
 let small_samples_are_counted_out () =
   for m = 1 to 5 do
     for n = 1 to 5 do
       for u = 0 to m * n do
         let xs, ys = with_u m n u in
-        check_p (Printf.sprintf "%d %d %d" m n u) (by_counting m n u) (Mann_whitney.test xs ys)
+        check_p (Printf.sprintf "%d %d %d" m n u) (by_counting xs ys) (Mann_whitney.test xs ys)
       done
     done
   done
+
+let equal_values_are_counted_out () =
+  let random = Random.State.make [| 17 |] in
+  let value _ = float_of_int (Random.State.int random 4) in
+  for m = 1 to 5 do
+    for n = 1 to 5 do
+      for round = 1 to 20 do
+        let xs = List.init m value and ys = List.init n value in
+        let test = Mann_whitney.test xs ys in
+        let what = Printf.sprintf "%d %d, round %d" m n round in
+        Alcotest.(check bool) (what ^ ": exact") true test.exact;
+        check_p what (by_counting xs ys) test
+      done
+    done
+  done;
+  let three_and_three = Mann_whitney.test [ 1.; 1.; 1.1 ] [ 68.; 70.; 71. ] in
+  check_p "three and three, two of them equal" 0.1 three_and_three;
+  check_p "one and four hundred" (2. /. 401.) (Mann_whitney.test (List.init 400 float_of_int) [ 1000. ])
 
 (* Computed with SciPy 1.17.1, scipy.stats.mannwhitneyu(x, y, alternative='two-sided', method=...). *)
 
@@ -85,12 +108,20 @@ let approximate_values_of_scipy () =
     Alcotest.(check bool) (what ^ ": not exact") false test.exact;
     check_p what p test
   in
-  check "ties in both" ~u:2.5 ~p:0.07854585095119067 [ 1.; 2.; 2.; 3. ] [ 2.; 3.; 4.; 4.; 5. ];
-  check "ties, apart" ~u:0. ~p:0.00713504435527669 [ 10.; 10.; 11.; 12.; 12. ]
-    [ 13.; 13.; 13.; 14.; 15.; 15. ];
-  check "all equal" ~u:4.5 ~p:1. [ 1.; 1.; 1. ] [ 1.; 1.; 1. ];
   check "many" ~u:300. ~p:0.027086318388295935 (List.init 30 float_of_int)
     (List.init 30 (fun i -> float_of_int i +. 5.5))
+
+(* Computed with the formula in Python. *)
+let approximate_values_with_ties () =
+  let twenty_one = List.init 21 (fun i -> float_of_int (i / 3)) in
+  let check what ~u ~p xs ys =
+    let test = Mann_whitney.test xs ys in
+    Alcotest.(check (float 0.)) (what ^ ": u") u test.u;
+    Alcotest.(check bool) (what ^ ": not exact") false test.exact;
+    check_p what p test
+  in
+  check "by threes" ~u:162.0 ~p:0.14099579292854036 twenty_one (List.map (fun x -> x +. 1.) twenty_one);
+  check "all equal" ~u:220.5 ~p:1. (List.map (fun _ -> 1.) twenty_one) (List.map (fun _ -> 1.) twenty_one)
 
 let the_least_p_is_that_of_samples_apart () =
   for m = 1 to 8 do
@@ -114,8 +145,10 @@ let tests =
   [
     case "critical values are those of the tables" critical_values_are_those_of_the_tables;
     case "small samples are counted out" small_samples_are_counted_out;
+    case "and equal values in them" equal_values_are_counted_out;
     case "exact values are SciPy's" exact_values_of_scipy;
     case "approximate values are SciPy's" approximate_values_of_scipy;
+    case "equal values in large samples" approximate_values_with_ties;
     case "the least p is that of samples apart" the_least_p_is_that_of_samples_apart;
     case "an empty sample is refused" an_empty_sample_is_refused;
   ]

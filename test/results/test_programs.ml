@@ -104,6 +104,18 @@ let a_comparison_can_be_data () =
   check_code "from standard input" 1 code;
   Made.check_contains "its name" ~part:"B: -" out
 
+let a_few_runs_far_apart_are_a_slowdown () =
+  Made.in_folder @@ fun folder ->
+  let file name values = Made.file folder name (Results.to_json (Made.results [ Made.row values ])) in
+  let a = file "a.json" [ 0.1; 0.1; 0.11 ] in
+  let b = file "b.json" [ 6.8; 6.9; 7.2 ] and near = file "near.json" [ 0.12; 0.13; 0.13 ] in
+  let { Testing.Child.code; out; _ } = weft [ "compare"; a; b ] in
+  check_code "68 times" 1 code;
+  Made.check_contains "the exact p" ~part:" 0.1000 " out;
+  let { Testing.Child.code; out; _ } = weft [ "compare"; a; near ] in
+  check_code "near" 0 code;
+  Made.check_contains "what is enough" ~part:"4 runs in each file are enough" out
+
 (* {1 Convert} *)
 
 let results_are_converted () =
@@ -166,6 +178,7 @@ let tests =
     case "bad usage is one line" bad_usage_is_one_line;
     case "differences are warnings" differences_are_warnings;
     case "a comparison can be data" a_comparison_can_be_data;
+    case "a few runs far apart are a slowdown" a_few_runs_far_apart_are_a_slowdown;
     case "results are converted" results_are_converted;
     case "what weft bench writes can be read" what_bench_writes_can_be_read;
     case "what weft bench elastic writes can be read" what_elastic_writes_can_be_read;
