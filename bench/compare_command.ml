@@ -130,14 +130,12 @@ let nothing_in_common (a : Side.t) (b : Side.t) =
      else "")
 
 let compare limits ~ratios a b form =
-  if String.equal a "-" && String.equal b "-" then `Ok (fail "only one of the files can be standard input")
-  else
-    match Side.read_pair ~ratios a b with
-    | Error message -> `Ok (fail message)
-    | Ok (a, b) -> (
-        match Comparison.compare limits a b with
-        | { lines = []; _ } -> `Ok (fail (nothing_in_common a b))
-        | comparison -> Output.to_places ~command [ form ] (report comparison))
+  match Result.bind (Weft_files.Input.one_stdin [ a; b ]) (fun () -> Side.read_pair ~ratios a b) with
+  | Error message -> `Ok (fail message)
+  | Ok (a, b) -> (
+      match Comparison.compare limits a b with
+      | { lines = []; _ } -> `Ok (fail (nothing_in_common a b))
+      | comparison -> Output.to_places ~command [ form ] (report comparison))
 
 (* {1 Command line} *)
 
@@ -147,7 +145,7 @@ let a_arg =
   file_arg 0 ~docv:"A"
     ~doc:
       "What to compare with: a file that $(b,weft bench --json) has written, or a baseline of $(b,weft \
-       convert --baseline). $(b,-) is standard input."
+       convert --baseline). $(b,-) is standard input; what gzip has compressed is decompressed."
 
 let b_arg = file_arg 1 ~docv:"B" ~doc:"What is to be judged: a file of the same kinds."
 

@@ -32,13 +32,16 @@ let convert input forms baseline =
     | Error message -> fail message
     | Ok results -> (
         match with_baseline baseline results with
-        | Error message -> fail (input ^ ": " ^ message)
+        | Error message -> fail (Weft_files.Input.shown input ^ ": " ^ message)
         | Ok more -> Output.to_places ~command (forms @ more) (Output.report ~command results ~text:""))
 
 (* {1 Command line} *)
 
 let input_arg =
-  let doc = "A file that $(b,weft bench --json) has written. $(b,-) is standard input." in
+  let doc =
+    "A file that $(b,weft bench --json) has written. $(b,-) is standard input; what gzip has compressed is \
+     decompressed."
+  in
   Arg.(required & pos 0 (some string) None & info [] ~docv:"RESULTS" ~doc)
 
 let baseline_arg =

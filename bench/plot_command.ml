@@ -20,7 +20,10 @@ let plot files folder formats =
   | Error signal -> Processes.die_of signal
 
 let files_arg =
-  let doc = "What $(b,weft bench) or $(b,weft bench elastic) has written with $(b,--json)." in
+  let doc =
+    "What $(b,weft bench) or $(b,weft bench elastic) has written with $(b,--json). $(b,-) is standard input; \
+     what gzip has compressed is decompressed."
+  in
   Arg.(non_empty & pos_all string [] & info [] ~docv:"FILE" ~doc)
 
 let folder_arg =

@@ -102,6 +102,8 @@ let same a b =
   | _ -> false
 
 let replaces place path =
+  path <> "-"
+  &&
   match place.target with
   | Replace target -> String.equal target (absolute path)
   | Direct target -> String.equal target.path (absolute path) && not target.takes_everything

@@ -26,7 +26,7 @@ val same : t -> t -> bool
 
 val replaces : t -> string -> bool
 (** [replaces place path] tells whether writing to [place] would replace the file [path], or write into the
-    pipe of that name. *)
+    pipe of that name. Nothing replaces ["-"], standard input. *)
 
 val distinct : ?input:string -> t list -> (unit, string) result
 (** [distinct ~input places] is [Ok ()] if no two of [places] are the {!same}, and none of them {!replaces}

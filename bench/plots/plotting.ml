@@ -71,6 +71,7 @@ let build gnuplot runs judged charts formats place =
   | exception Sys_error reason -> Error reason
 
 let plot ~files ~formats ~folder =
+  let* () = Weft_files.Input.one_stdin files in
   let* runs = all_ok Run.read files in
   let charts = charts runs in
   let judged = List.map (Targets.judge runs) Targets.all in

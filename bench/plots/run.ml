@@ -4,9 +4,10 @@ type t = { source : string; header : Header.t; rows : Row.t list }
 
 let read path =
   Result.bind (Weft_bench_results.Results.read path) (fun (results : Weft_bench_results.Results.t) ->
-      let source = Filename.basename (if path = "-" then "standard input" else path) in
+      let source = Filename.basename (Weft_files.Input.shown path) in
       match List.filter (fun row -> not (Row.over_limit row)) results.rows with
-      | [] -> Error (Printf.sprintf "%s: there is no row with right results in it" path)
+      | [] ->
+          Error (Printf.sprintf "%s: there is no row with right results in it" (Weft_files.Input.shown path))
       | rows -> Ok { source; header = results.header; rows })
 
 let runs t = t.header.runs

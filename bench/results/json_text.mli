@@ -8,6 +8,6 @@ val parse : string -> (Yojson.Safe.t, string) result
     too early, or is no JSON, with the line and column. *)
 
 val read_as : string -> (Yojson.Safe.t -> ('a, string) result) -> ('a, string) result
-(** [read_as path of_json] is [of_json] of the value in that file ([-]: standard input). [Error] is one line
-    that begins with the name of the file: it cannot be read, is a folder, is too large, or what {!parse} and
-    [of_json] say. Blocks its thread until the file has been read. *)
+(** [read_as name of_json] is [of_json] of the value in that file, in any form that {!Weft_files.Input} reads.
+    [Error] is one line that begins with the name of the file: it cannot be read, is too large, or what
+    {!parse} and [of_json] say. Blocks its thread until the file has been read. *)

@@ -65,6 +65,9 @@ let ring t number =
       Hashtbl.add t.rings number ring;
       ring
 
+(* Of a worker that has not told yet who it is. *)
+let unknown_pool = ""
+
 let worker t number time =
   match Hashtbl.find_opt t.workers number with
   | Some worker -> worker
@@ -73,7 +76,7 @@ let worker t number time =
         {
           number;
           index = number;
-          pool = "";
+          pool = unknown_pool;
           doing = Away;
           collects = false;
           since = time;
@@ -209,7 +212,8 @@ let domain_ends t ~ring:number ~time =
 (* {1 Samples} *)
 
 let name several worker =
-  if several && worker.pool <> "" then Printf.sprintf "%s %d" worker.pool worker.index
+  if worker.pool = unknown_pool then Printf.sprintf "worker number %d" worker.number
+  else if several then Printf.sprintf "%s %d" worker.pool worker.index
   else Printf.sprintf "worker %d" worker.index
 
 let of_worker several span worker : Sample.worker =
@@ -236,7 +240,8 @@ let sample t ~now : Sample.t =
   let workers =
     List.sort (fun a b -> compare (a.pool, a.index, a.number) (b.pool, b.index, b.number)) workers
   in
-  let several = List.length (List.sort_uniq compare (List.map (fun w -> w.pool) workers)) > 1 in
+  let pools = List.filter (( <> ) unknown_pool) (List.map (fun w -> w.pool) workers) in
+  let several = List.length (List.sort_uniq compare pools) > 1 in
   let seconds = Float.max 1e-9 (float_of_int span *. 1e-9) in
   let rate n = float_of_int n /. seconds in
   let forks =

@@ -47,18 +47,20 @@ let steals (trace : Trace.t) =
     let of_steals =
       Seq.filter (fun (i : Trace.instant) -> i.category = Steal) (Array.to_seq trace.instants)
     in
-    List.length (List.sort_uniq compare (List.of_seq (Seq.map pool of_steals))) > 1
+    List.length (List.sort_uniq compare (List.of_seq (Seq.filter_map pool of_steals))) > 1
   in
-  let name pool = function
-    | None -> "?"
-    | Some n when several_pools -> Printf.sprintf "worker %d of %s" n pool
-    | Some n -> Printf.sprintf "worker %d" n
+  let name arguments ~index ~number =
+    match (Event.text "pool" arguments, Event.int index arguments, Event.int number arguments) with
+    | Some pool, Some n, _ when several_pools -> Printf.sprintf "worker %d of %s" n pool
+    | Some _, Some n, _ -> Printf.sprintf "worker %d" n
+    | _, None, Some n | None, Some n, _ -> Printf.sprintf "worker number %d" n
+    | _, None, None -> "?"
   in
   let note (i : Trace.instant) =
     if i.category = Steal && i.name = "steal" then
-      let pool = Option.value ~default:"?" (Event.text "pool" i.arguments) in
-      let worker key = name pool (Event.int key i.arguments) in
-      count table (worker "worker", worker "victim") 1
+      let thief = name i.arguments ~index:"worker" ~number:"number"
+      and victim = name i.arguments ~index:"victim" ~number:"victim_number" in
+      count table (thief, victim) 1
   in
   Array.iter note trace.instants;
   List.map (fun ((thief, victim), n) -> (thief, victim, n)) (most_first table)

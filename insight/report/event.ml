@@ -4,7 +4,7 @@ type phase = Begin | End | Complete of int | Instant | Async_begin | Async_end |
 type raw = {
   phase : phase;
   time : int;
-  pid : int;
+  pid : string;
   tid : string;
   id : string;
   category : Category.t;

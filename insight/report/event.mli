@@ -16,8 +16,8 @@ type phase =
 type raw = {
   phase : phase;
   time : int;  (** ns *)
-  pid : int;
-  tid : string;  (** a number with [weft trace]; others may have names *)
+  pid : string;
+  tid : string;  (** both are numbers with [weft trace]; others may have names *)
   id : string;  (** empty if there is none *)
   category : Category.t;
   name : string;

@@ -1,3 +1,4 @@
+open Weft_files
 module Json = Yojson.Safe
 
 type other = (string * Json.t) list
@@ -8,7 +9,14 @@ let wrong format = Printf.ksprintf (fun message -> raise (Wrong message)) format
 
 (* {1 An event} *)
 
-let nanoseconds what : Json.t -> int = function
+(* Some programs write numbers as strings. *)
+let nanoseconds what (json : Json.t) =
+  let json =
+    match json with
+    | `String text -> ( try Json.from_string text with Yojson.Json_error _ -> json)
+    | _ -> json
+  in
+  match json with
   | `Int us when abs us < max_int / 1000 -> us * 1000
   | json -> (
       match Event.number json with
@@ -30,7 +38,7 @@ type fields = {
   mutable ts : int;
   mutable timed : bool;
   mutable dur : int;
-  mutable pid : int;
+  mutable pid : string;
   mutable tid : string;
   mutable id : string;
   mutable cat : string;
@@ -39,7 +47,7 @@ type fields = {
 }
 
 let blank () =
-  { ph = ""; ts = 0; timed = false; dur = -1; pid = 0; tid = "0"; id = ""; cat = ""; name = ""; args = [] }
+  { ph = ""; ts = 0; timed = false; dur = -1; pid = "0"; tid = "0"; id = ""; cat = ""; name = ""; args = [] }
 
 let set fields key state lexbuf =
   (match key with
@@ -50,7 +58,7 @@ let set fields key state lexbuf =
   | "dur" ->
       fields.dur <- nanoseconds key (Json.read_t state lexbuf);
       if fields.dur < 0 then wrong "'dur' is negative"
-  | "pid" -> ( match Json.read_t state lexbuf with `Int n -> fields.pid <- n | _ -> ())
+  | "pid" -> fields.pid <- as_text (Json.read_t state lexbuf)
   | "tid" -> fields.tid <- as_text (Json.read_t state lexbuf)
   | "id" | "id2" -> fields.id <- as_text (Json.read_t state lexbuf)
   | "cat" -> fields.cat <- string_of key (Json.read_t state lexbuf)
@@ -164,25 +172,9 @@ let whole ~f state lexbuf =
   if peek state lexbuf <> None then wrong "not JSON: something follows the end of the trace";
   other
 
-let known_formats =
-  [ ("\x10\x00\x04FxT\x16\x00", `Fuchsia); ("\x1f\x8b", `Gzip); ("\x28\xb5\x2f\xfd", `Zstd) ]
-
-let refuse_other_formats channel =
-  let start = Option.value ~default:"" (In_channel.really_input_string channel 8) in
-  let start =
-    if start = "" then (
-      In_channel.seek channel 0L;
-      Option.value ~default:"" (In_channel.really_input_string channel 2))
-    else start
-  in
-  In_channel.seek channel 0L;
-  match List.find_opt (fun (magic, _) -> String.starts_with ~prefix:magic start) known_formats with
-  | None -> ()
-  | Some (_, `Fuchsia) ->
-      wrong
-        "it is in the Fuchsia format; weft report reads JSON: trace once more, to a name that ends in .json"
-  | Some (_, `Gzip) -> wrong "it is compressed: gunzip it first"
-  | Some (_, `Zstd) -> wrong "it is compressed: unzstd it first"
+let refuse_fuchsia input =
+  if Input.starts_with input "\x10\x00\x04FxT\x16\x00" then
+    wrong "it is in the Fuchsia format; weft report reads JSON: trace once more, to a name that ends in .json"
 
 let printable text =
   let text = String.map (fun c -> if c < ' ' || c > '~' then ' ' else c) text in
@@ -212,36 +204,25 @@ let ends_openly (lexbuf : Lexing.lexbuf) =
   in
   last (lexbuf.lex_buffer_len - 1)
 
-(* Pipes cannot be looked into and rewound, and need not be. *)
-let regular channel = (Unix.fstat (Unix.descr_of_in_channel channel)).st_kind = S_REG
-
-let read path ~f =
-  let error reason = Error (Printf.sprintf "%s: %s" (if path = "" then "''" else printable path) reason) in
-  match In_channel.open_bin path with
-  | exception Sys_error reason ->
-      let own = path ^ ": " in
-      let reason =
-        if String.starts_with ~prefix:own reason then
-          String.sub reason (String.length own) (String.length reason - String.length own)
-        else reason
-      in
-      error ("cannot be read: " ^ reason)
-  | channel -> (
-      Fun.protect ~finally:(fun () -> In_channel.close_noerr channel) @@ fun () ->
-      let state = Yojson.init_lexer () in
-      let lexbuf = Lexing.from_function (fun bytes n -> In_channel.input channel bytes 0 n) in
-      let located reason = error (Printf.sprintf "line %d: %s" (max 1 state.lnum) reason) in
-      let cut_short = "it was cut short (the tracing was ended, or the disk was full): trace once more" in
-      match
-        if regular channel then refuse_other_formats channel;
-        whole ~f state lexbuf
-      with
-      | other -> Ok other
-      | exception Wrong reason when state.lnum > 1 -> located reason
-      | exception Wrong reason -> error reason
-      | exception Yojson.End_of_input -> located cut_short
-      | exception Yojson.Json_error reason when is_about_the_end reason || ends_openly lexbuf ->
-          located cut_short
-      | exception Yojson.Json_error reason -> located ("not JSON: " ^ printable (without_place reason))
-      | exception Stack_overflow -> located "values are nested too deeply"
-      | exception Sys_error reason -> error ("cannot be read: " ^ reason))
+let read name ~f =
+  let state = Yojson.init_lexer () in
+  let located reason = Error (Printf.sprintf "line %d: %s" (max 1 state.lnum) reason) in
+  let cut_short = "it was cut short (the tracing was ended, or the disk was full): trace once more" in
+  let parse input =
+    let lexbuf = Lexing.from_function (fun bytes n -> Input.read input bytes 0 n) in
+    match
+      refuse_fuchsia input;
+      whole ~f state lexbuf
+    with
+    | other -> Ok other
+    | exception Yojson.End_of_input -> located cut_short
+    | exception Yojson.Json_error reason when is_about_the_end reason || ends_openly lexbuf ->
+        located cut_short
+    | exception Yojson.Json_error reason -> located ("not JSON: " ^ printable (without_place reason))
+    | exception Wrong reason when state.lnum > 1 -> located reason
+    | exception Wrong reason -> Error reason
+    | exception Stack_overflow -> located "values are nested too deeply"
+  in
+  match Input.with_file name parse with
+  | Ok (Ok other) -> Ok other
+  | Ok (Error reason) | Error reason -> Error (Input.shown name ^ ": " ^ reason)

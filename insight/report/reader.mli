@@ -6,7 +6,7 @@ type other = (string * Yojson.Safe.t) list
 
 val read : string -> f:(Event.raw -> unit) -> (other, string) result
 (** [read path ~f] calls [f] on every event of the file, in its order. [Error] is one line that names the
-    file, says what is wrong with it and where, and what to do: it cannot be opened, is empty, is of another
-    format (the Fuchsia format, gzip), is no JSON, ends too early, is JSON but no trace, or holds an event
-    without a time. [f] may have been called by then. An array of events may lack its closing bracket, as
-    Chrome allows. *)
+    file, says what is wrong with it and where, and what to do: it cannot be read ({!Weft_files.Input}), is
+    empty, is in the Fuchsia format, is no JSON, ends too early, is JSON but no trace, or holds an event
+    without a time. Times and processes may be given as strings. [f] may have been called by then. An array of
+    events may lack its closing bracket, as Chrome allows. *)

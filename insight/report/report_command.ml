@@ -53,7 +53,7 @@ let report file json html =
   let* () = Whole_file.distinct ~input:file places in
   keep_much ();
   let* trace = Trace.load file in
-  let analysis = Analysis.of_trace ~file trace in
+  let analysis = Analysis.of_trace ~file:(Input.shown file) trace in
   let* () = write_all analysis outputs in
   Ok (if List.exists Whole_file.is_stdout places then "" else Report_text.of_analysis analysis)
 
@@ -66,7 +66,8 @@ let run file json html =
 
 let file =
   let doc =
-    "The trace: JSON, as $(b,weft trace -o) $(docv) writes it, or of another program in Chrome's format."
+    "The trace: JSON, as $(b,weft trace -o) $(docv) writes it, or of another program in Chrome's format. \
+     $(b,-) is standard input; what gzip has compressed is decompressed."
   in
   Arg.(required & pos 0 (some string) None & info [] ~docv:"FILE" ~doc)
 

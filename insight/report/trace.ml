@@ -10,7 +10,7 @@ type span = {
 
 type instant = { track : int; category : Category.t; name : string; time : int; arguments : Event.arguments }
 type series = { counter : string; id : string; value : string; samples : (int * float) array }
-type track = { pid : int; tid : string; label : string; spans : span array }
+type track = { pid : string; tid : string; label : string; spans : span array }
 
 type t = {
   weft : (string * Yojson.Safe.t) list;
@@ -35,9 +35,9 @@ type row = {
 }
 
 type gathering = {
-  rows : (int * string, row) Hashtbl.t;
-  order : (int * string) Dynarray.t;
-  halves : (int * Category.t * string * string, Event.raw list) Hashtbl.t;
+  rows : (string * string, row) Hashtbl.t;
+  order : (string * string) Dynarray.t;
+  halves : (string * Category.t * string * string, Event.raw list) Hashtbl.t;
       (** async beginnings without end so far, the last first *)
   ends : Event.raw Dynarray.t;  (** async ends that came before their beginning in the file *)
   apart : span Dynarray.t;
@@ -215,6 +215,36 @@ let close_halves g =
 let by_start (a : span) (b : span) =
   match Int.compare a.start b.start with 0 -> Int.compare b.stop a.stop | c -> c
 
+(* After lost events some spans were written before it was known again who the worker is: they have its number in the process.
+   What was known in the end, by number, is in the header. *)
+let known_workers weft =
+  let table = Hashtbl.create 16 in
+  let note = function
+    | `Assoc worker -> (
+        match (Event.int "number" worker, Event.int "worker" worker, Event.text "pool" worker) with
+        | Some number, Some index, Some pool -> Hashtbl.replace table number (index, pool)
+        | _ -> ())
+    | _ -> ()
+  in
+  (match List.assoc_opt "workers" weft with Some (`List all) -> List.iter note all | _ -> ());
+  table
+
+let identified known (arguments : Event.arguments) =
+  let number key = Option.bind (Event.int key arguments) (Hashtbl.find_opt known) in
+  let add found arguments = found @ List.filter (fun (key, _) -> not (List.mem_assoc key found)) arguments in
+  let arguments =
+    match number "victim_number" with
+    | Some (index, _) -> add [ ("victim", `Int index) ] arguments
+    | None -> arguments
+  in
+  if List.mem_assoc "pool" arguments then arguments
+  else
+    (* Older traces have the number as [worker]. *)
+    let worker = match number "number" with Some found -> Some found | None -> number "worker" in
+    match worker with
+    | Some (index, pool) -> add [ ("worker", `Int index); ("pool", `String pool) ] arguments
+    | None -> arguments
+
 let is_sorted compare a =
   let rec from i = i >= Array.length a || (compare a.(i - 1) a.(i) <= 0 && from (i + 1)) in
   Array.length a < 2 || from 1
@@ -232,9 +262,11 @@ let finish g weft =
   Array.sort (fun a b -> Track_names.compare order.(a) order.(b)) numbers;
   let place = Array.make (Array.length order) 0 in
   Array.iteri (fun i number -> place.(number) <- i) numbers;
+  let identified = match weft with [] -> Fun.id | weft -> identified (known_workers weft) in
   let moved (s : span) =
     {
       s with
+      arguments = identified s.arguments;
       track = place.(s.track);
       end_track = place.(s.end_track);
       start = s.start - g.first;
@@ -252,7 +284,9 @@ let finish g weft =
       spans = spans row.complete;
     }
   in
-  let instant (i : instant) = { i with track = place.(i.track); time = i.time - g.first } in
+  let instant (i : instant) =
+    { i with track = place.(i.track); time = i.time - g.first; arguments = identified i.arguments }
+  in
   let by_time (a : instant) (b : instant) = Int.compare a.time b.time in
   let series (counter, id, value) samples all =
     let samples = Dynarray.map (fun (time, x) -> (time - g.first, x)) samples in
@@ -271,10 +305,10 @@ let finish g weft =
   }
 
 let load path =
-  let g = gathering () in
+  let g = gathering () and shown = Weft_files.Input.shown path in
   match Reader.read path ~f:(take g) with
   | Error _ as error -> error
-  | Ok _ when g.events = 0 -> Error (path ^ ": the trace holds no events")
+  | Ok _ when g.events = 0 -> Error (shown ^ ": the trace holds no events")
   | Ok other -> (
       match List.assoc_opt "weft" other with
       | None -> Ok (finish g [])
@@ -286,7 +320,7 @@ let load path =
               Error
                 (Printf.sprintf
                    "%s: version %s of Weft's traces; this program reads version 1: use the weft that wrote it"
-                   path version))
-      | _ -> Error (path ^ ": 'weft' in 'otherData' is not an object"))
+                   shown version))
+      | _ -> Error (shown ^ ": 'weft' in 'otherData' is not an object"))
 
 let is_weft t = t.weft <> []

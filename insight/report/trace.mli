@@ -20,7 +20,7 @@ type series = {
 }
 
 type track = {
-  pid : int;
+  pid : string;
   tid : string;
   label : string;  (** such as [worker 1], with its pool if that is not the default one *)
   spans : span array;  (** by start, of equal ones the longest first *)

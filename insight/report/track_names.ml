@@ -1,13 +1,12 @@
 (* Numbers in the order of numbers, names after them. *)
-let compare (pid, tid) (pid', tid') =
-  match Int.compare pid pid' with
-  | 0 -> (
-      match (int_of_string_opt tid, int_of_string_opt tid') with
-      | Some n, Some n' -> Int.compare n n'
-      | Some _, None -> -1
-      | None, Some _ -> 1
-      | None, None -> String.compare tid tid')
-  | c -> c
+let compare_one a b =
+  match (int_of_string_opt a, int_of_string_opt b) with
+  | Some n, Some n' -> Int.compare n n'
+  | Some _, None -> -1
+  | None, Some _ -> 1
+  | None, None -> String.compare a b
+
+let compare (pid, tid) (pid', tid') = match compare_one pid pid' with 0 -> compare_one tid tid' | c -> c
 
 (* The pool of most programs needs no name. *)
 let short label =

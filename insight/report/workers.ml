@@ -24,11 +24,16 @@ type worker = {
 
 type known = (string * int, worker) Hashtbl.t
 
+(* Of a worker of which only its number in the process is known. *)
+let unknown_pool = ""
+
 let identity (trace : Trace.t) track (arguments : Event.arguments) =
   if Trace.is_weft trace then
-    match Event.int "worker" arguments with
-    | Some number -> Some (Option.value ~default:"" (Event.text "pool" arguments), number)
-    | None -> None
+    match (Event.text "pool" arguments, Event.int "worker" arguments) with
+    | Some pool, Some index -> Some (pool, index)
+    | _, index ->
+        let number = match Event.int "number" arguments with Some n -> Some n | None -> index in
+        Option.map (fun number -> (unknown_pool, number)) number
   else Some (trace.tracks.(track).label, track)
 
 let worker (known : known) track ((pool, number) as key) =
@@ -141,10 +146,12 @@ let of_trace (trace : Trace.t) =
   let all = Hashtbl.fold (fun _ worker all -> worker :: all) known [] in
   let all = List.filter (fun worker -> not (Dynarray.is_empty worker.found)) all in
   let all = List.sort (fun a b -> compare (a.pool, a.number) (b.pool, b.number)) all in
-  let several = List.length (List.sort_uniq compare (List.map (fun worker -> worker.pool) all)) > 1 in
+  let pools = List.filter (( <> ) unknown_pool) (List.map (fun worker -> worker.pool) all) in
+  let several = List.length (List.sort_uniq compare pools) > 1 in
   let finished worker =
     let name =
       if not (Trace.is_weft trace) then worker.pool
+      else if worker.pool = unknown_pool then Printf.sprintf "worker number %d" worker.number
       else if several then Printf.sprintf "worker %d of %s" worker.number worker.pool
       else Printf.sprintf "worker %d" worker.number
     in

@@ -109,8 +109,8 @@ let read (asked : Options.asked) file =
   prepared ~input:file asked @@ fun places ->
   let* found = Recorded.read file in
   match found with
-  | Unfinished -> Error (file ^ ": the program has not come to its end")
-  | Times _ -> Error (file ^ ": it holds times only, no profile")
+  | Unfinished -> Error (Input.shown file ^ ": the program has not come to its end")
+  | Times _ -> Error (Input.shown file ^ ": it holds times only, no profile")
   | Profile profile ->
       let steal = Option.value asked.steal ~default:profile.burden in
       tell asked places ~command:[] ~measured:[] ~steal profile

@@ -80,7 +80,11 @@ let rounds =
 
 (* {1 Of what} *)
 
-let read = file [ "read" ] ~doc:"Run nothing: read a profile that $(b,--save) or Weft.Profile.save has made."
+let read =
+  file [ "read" ]
+    ~doc:
+      "Run nothing: read a profile that $(b,--save) or Weft.Profile.save has made. $(b,-) is standard input; \
+       what gzip has compressed is decompressed."
 
 let benchmarks =
   let doc =

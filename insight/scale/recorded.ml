@@ -1,3 +1,5 @@
+open Weft_files
+
 type figures = { work : int; span : int; burdened : int }
 type region = { name : string; parent : int option; calls : int; figures : figures; own : int; on_path : int }
 type step = Run of int | Fork of int | Join of int | Post of int | Wait of int | Idle of int
@@ -183,10 +185,12 @@ let of_lines all =
   | file -> Ok file
   | exception Wrong (number, what) -> Error (Printf.sprintf "line %d: %s" number what)
 
-let read path =
-  match In_channel.with_open_bin path In_channel.input_lines with
-  | exception Sys_error reason -> Error (Printf.sprintf "cannot read the profile: %s" reason)
-  | lines -> Result.map_error (Printf.sprintf "%s: %s" path) (of_lines lines)
+let lines_of text =
+  match List.rev (String.split_on_char '\n' text) with "" :: rest -> List.rev rest | lines -> List.rev lines
+
+let read name =
+  Result.bind (Input.with_file name Input.contents) (fun text -> of_lines (lines_of text))
+  |> Result.map_error (Printf.sprintf "%s: %s" (Input.shown name))
 
 let rec name t (r : region) =
   match r.parent with None -> r.name | Some p -> name t t.regions.(p) ^ "/" ^ r.name

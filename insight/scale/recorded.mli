@@ -37,7 +37,8 @@ type t = {
 type file = Profile of t | Times of int  (** the time in calls, in nanoseconds *) | Unfinished
 
 val read : string -> (file, string) result
-(** [Error] is one line for the user that names the file, and the line if one is wrong. *)
+(** [read name] is the file of that name, in any form that {!Weft_files.Input} reads. [Error] is one line for
+    the user that names the file, and the line if one is wrong. *)
 
 val of_lines : string list -> (file, string) result
 

@@ -67,9 +67,16 @@ let pool_named t worker =
   | Some { pool = Some pool; _ } -> [ ("pool", Event.Text pool) ]
   | _ -> []
 
-let index t worker = match Hashtbl.find_opt t.known worker with Some w -> w.index | None -> worker
-let of_worker t worker = ("worker", Event.Int (index t worker)) :: pool_named t worker
-let victim t worker = ("victim", Event.Int (index t worker))
+(* Who has not told yet who it is, or whose telling was lost, has its number alone; [workers] in the header tells more. *)
+let of_worker t worker =
+  match Hashtbl.find_opt t.known worker with
+  | Some w -> ("worker", Event.Int w.index) :: pool_named t worker
+  | None -> [ ("number", Event.Int worker) ]
+
+let victim t worker =
+  match Hashtbl.find_opt t.known worker with
+  | Some w -> ("victim", Event.Int w.index)
+  | None -> ("victim_number", Event.Int worker)
 
 (* --- rows --- *)
 

@@ -47,7 +47,7 @@ let bad_files_are_one_line_and_exit_code_2 () =
   Made.write truncated (String.sub (Made.read a) 0 700);
   let wrong = Made.file folder "wrong.json" (Made.set "rows[1].size" `Null (Results.to_json Made.sample)) in
   let bad what arguments parts = failed what 2 ("weft compare: " :: parts) (weft ("compare" :: arguments)) in
-  bad "no such file" [ Filename.concat folder "none.json"; a ] [ "none.json: No such file" ];
+  bad "no such file" [ Filename.concat folder "none.json"; a ] [ "none.json: cannot be read: No such file" ];
   bad "a folder" [ a; folder ] [ folder ^ ": it is a folder" ];
   bad "truncated" [ a; truncated ] [ truncated ^ ": not JSON, or not all of it" ];
   bad "a wrong type" [ wrong; a ]

@@ -180,7 +180,7 @@ let no_file_is_too_odd_for_a_message () =
   with_text "deep in their way" (String.make 1_000_000 '(') [ "nested more than 100 deep" ];
   with_text "large" (String.make (65 * 1024 * 1024) ' ') [ "larger than 64 MiB" ];
   file_refused folder [ folder ^ ": it is a folder" ];
-  file_refused (Filename.concat folder "none") [ "none: No such file or directory" ];
+  file_refused (Filename.concat folder "none") [ "none: cannot be read: No such file or directory" ];
   file_refused "" [ "'': the name of the file is empty" ];
   (* A device without an end. *)
   if Sys.file_exists "/dev/zero" then file_refused "/dev/zero" [ "larger than 64 MiB" ]

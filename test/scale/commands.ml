@@ -163,7 +163,7 @@ let exceptions () =
     (Child.contains "as it should" r.err && Child.contains "exited with code 2" r.err)
 
 let bad_files () =
-  check_error "no file" ~says:"cannot read the profile" (run [ "--read"; "/nonexistent" ]);
+  check_error "no file" ~says:"cannot be read: No such file" (run [ "--read"; "/nonexistent" ]);
   check_error "a foreign file" ~says:"this is no profile" (run [ "--read"; Sys.executable_name ]);
   check_error "no folder for JSON" ~says:"--json" (of_subject ~options:[ "--json"; "/nonexistent/a" ] "fib");
   check_error "no folder for SVG" ~says:"--svg" (of_subject ~options:[ "--svg"; "/nonexistent/a" ] "fib");

@@ -70,6 +70,18 @@ let shares () =
     (shown s);
   Alcotest.(check (option (float 0.1))) "since they were told last" (Some 100.) s.forks
 
+(* Whose coming was lost has a number; its pool is not another one. *)
+let unknown () =
+  let meter = Meter.create ~started:0 in
+  Meter.note meter ~ring:0 ~time:0
+    (Joined { worker = 0; index = 0; forks = 0; pool = "default"; returned = false });
+  step meter 0 0 runs;
+  step meter 5 0 runs;
+  let s = Meter.sample meter ~now:(100 * ms) in
+  Alcotest.(check (list string))
+    "names" [ "worker 0"; "worker number 5" ]
+    (List.sort compare (List.map (fun (w : Sample.worker) -> w.name) s.workers))
+
 (* {1 The view} *)
 
 let sample workers : Sample.t =
@@ -283,6 +295,7 @@ let () =
       ( "view",
         [
           case "what workers do is added up" shares;
+          case "who is not known is no other pool" unknown;
           case "a frame fits, and controls nothing but colours" fits;
           case "a bar shows the shares" bars;
         ] );

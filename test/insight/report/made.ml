@@ -52,16 +52,20 @@ let name tid text =
          ("args", `Assoc [ ("name", `String text) ]);
        ])
 
-let weft ?(version = 1) ?(lost = 0) ?last ?(program = "./made") events =
+let weft ?(version = 1) ?(lost = 0) ?last ?(program = "./made") ?(workers = []) events =
+  let worker (number, index) : Yojson.Safe.t =
+    `Assoc [ ("worker", `Int index); ("pool", pool); ("number", `Int number) ]
+  in
   Printf.sprintf
     {|{"displayTimeUnit":"ns","traceEvents":[
 %s
-],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d}}}}
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"workers":%s}}}
 |}
     (String.concat ",\n" events) version
     (Yojson.Safe.to_string (`String program))
     (match last with Some seconds -> Printf.sprintf "%g" seconds | None -> "null")
     lost
+    (Yojson.Safe.to_string (`List (List.map worker workers)))
 
 let plain events = "[" ^ String.concat ",\n" events ^ "]\n"
 
@@ -210,6 +214,19 @@ let last =
     @ [ job 0 (ms 5000.) (ms 5100.); job 1 (ms 5020.) (ms 5100.); lost 3 5050. ]
     @ [ forks "0" 1_000_000. 5000.; forks "0" 1_004_000. 5040.; forks "0" 1_005_000. 5090. ]
     @ [ forks "1" 20. 5030.; forks "1" 70. 5090. ])
+
+let lost_start ~by_number ~workers =
+  let of_number key n = [ (key, `Int n) ] in
+  weft ~lost:40 ~workers
+    [
+      span ~args:(of_number by_number 17) ~tid:0 ~cat:"job" "job" 0. (ms 40.);
+      event "i" ~tid:0 ~cat:"steal" "steal" (ms 20.)
+        (if by_number = "number" then of_number by_number 17 @ of_number "victim_number" 18
+         else of_worker 0 [ ("victim", `Int 1) ]);
+      job 0 (ms 40.) (ms 100.);
+      steal 0 ~from:1 (ms 50.);
+      job 1 0. (ms 100.);
+    ]
 
 let taken_away =
   let collection n i ~own =

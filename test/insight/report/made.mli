@@ -26,8 +26,16 @@ val name : int -> string -> string
 
 (** {1 Files} *)
 
-val weft : ?version:int -> ?lost:int -> ?last:float -> ?program:string -> string list -> string
-(** A file of [weft trace], with [--last] if [last] is given. *)
+val weft :
+  ?version:int ->
+  ?lost:int ->
+  ?last:float ->
+  ?program:string ->
+  ?workers:(int * int) list ->
+  string list ->
+  string
+(** A file of [weft trace], with [--last] if [last] is given. [workers] are those that its header tells of:
+    the number in the process, and the one in pool [default]. *)
 
 val plain : string list -> string
 (** An array of events, as other programs write it. *)
@@ -61,6 +69,11 @@ val blocked : string
 
 val starved : string
 (** Worker 1 waits for messages. *)
+
+val lost_start : by_number:string -> workers:(int * int) list -> string
+(** Two workers at work for 100 ms, of which one was known only by its number, 17, for the first 40 ms, since
+    events had been lost; it stole from the other, number 18. [by_number] is the argument that has the number:
+    ["number"], or ["worker"] in older traces. *)
 
 val taken_away : string
 (** Two workers that spend half of the time (100 ms) waiting for each other at collections, of which four in

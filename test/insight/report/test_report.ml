@@ -119,6 +119,27 @@ let the_end_only () =
   check "it says that it is the end"
     (List.mem "the last 100 ms, 2 workers, 8 events, 3 lost" (String.split_on_char '\n' text))
 
+(* After lost events a worker may be known by its number only: it is no further worker, and its pool no further pool. *)
+let lost_start () =
+  let workers a = Array.to_list (Array.map (fun (w : Workers.t) -> w.name) a.Analysis.workers) in
+  let both = [ (17, 0); (18, 1) ] in
+  List.iter
+    (fun by_number ->
+      let a = analyse (Made.lost_start ~by_number ~workers:both) in
+      Alcotest.(check (list string)) by_number [ "worker 0"; "worker 1" ] (workers a);
+      Alcotest.(check int) "all its time" 100_000_000 (Workers.time_in a.workers.(0) Running);
+      Alcotest.(check (list (triple string string int))) "its steals" [ ("worker 0", "worker 1", 2) ] a.steals)
+    [ "number"; "worker" ];
+  let a = analyse (Made.lost_start ~by_number:"number" ~workers:[]) in
+  Alcotest.(check (list string))
+    "never known"
+    [ "worker 0"; "worker 1"; "worker number 17" ]
+    (List.sort compare (workers a));
+  Alcotest.(check (list (triple string string int)))
+    "nor its steals"
+    [ ("worker 0", "worker 1", 1); ("worker number 17", "worker number 18", 1) ]
+    (List.sort compare a.steals)
+
 let categories () =
   let open Weft_events in
   List.iter (fun c -> check (Category.name c) (Category.of_name (Category.name c) = c)) Category.own;
@@ -346,6 +367,7 @@ let () =
           case "what the machine takes away is no collection" taken_away;
           case "a program waits for itself on the processors that it may use" pinned;
           case "of the end of a trace, what fell in it" the_end_only;
+          case "a worker whose name was lost is no other worker" lost_start;
           case "categories are read as they are written" categories;
           case "what only grows is shown as rates" rates;
           case "without workers there is something to mend" no_workers;

@@ -44,17 +44,63 @@ let bad_files () =
   bad "no time" "event 1: it has no 'ts'" {|[{"ph":"X","name":"a"}]|};
   bad "no phase" "it has no 'ph'" {|[{"ts":1}]|};
   bad "a time that is none" "not a time" {|[{"ph":"X","ts":"now"}]|};
+  bad "a string of a string" "not a time" {|[{"ph":"X","ts":"\"1\""}]|};
   bad "an endless time" "not a time" {|[{"ph":"X","ts":1e300}]|};
   bad "a negative duration" "negative" {|[{"ph":"X","ts":1,"dur":-2}]|};
   bad "an event that is no object" "not JSON" {|{"traceEvents":[1]}|};
   bad "garbage in it" "line 2: not JSON" "[{\"ph\":\"i\",\"ts\":1},\n{\"ph\":\"i\",\"ts\":%%}]";
   bad "Fuchsia" "Fuchsia" "\x10\x00\x04FxT\x16\x00........";
-  bad "gzip" "gunzip" "\x1f\x8b\x08\x00\x00\x00\x00\x00";
+  bad "gzip" "damaged or cut short" "\x1f\x8b\x08\x00\x00\x00\x00\x00";
+  bad "zstd" "unzstd" "\x28\xb5\x2f\xfd........";
   bad "a later version" "version 2" (Made.weft ~version:2 [ Made.job 0 0. 1. ]);
   bad "after the end" "not JSON" (Made.weft [ Made.job 0 0. 1. ] ^ "rest");
   bad "binary" "" (String.init 256 Char.chr);
   refused "missing" ~part:"No such file" [ "/nowhere/trace.json" ];
-  refused "a folder" ~part:"cannot be read" [ Filename.get_temp_dir_name () ]
+  refused "a folder" ~part:"it is a folder" [ Filename.get_temp_dir_name () ]
+
+let gzipped path = (Testing.Child.run ~stdin:path "gzip" [ "-c" ]).out
+
+(* Whatever form the file comes in, the report is the same. *)
+let forms () =
+  let report ?stdin name =
+    let { Testing.Child.code; out; err; _ } =
+      Testing.Child.run ?stdin program [ "report"; name; "--json"; "-" ]
+    in
+    if code <> 0 then Alcotest.failf "%s: exit code %d: %s" name code err;
+    match Yojson.Safe.from_string out with
+    | `Assoc members ->
+        (List.assoc "file" members, Yojson.Safe.to_string (`Assoc (List.remove_assoc "file" members)))
+    | _ -> Alcotest.fail "not an object"
+  in
+  Made.in_file Made.forced_chunk @@ fun plain ->
+  let expected = snd (report plain) in
+  let same what text =
+    Made.in_file text @@ fun path ->
+    Alcotest.(check string) what expected (snd (report path));
+    let file, rest = report ~stdin:path "-" in
+    Alcotest.(check string) (what ^ ", standard input") expected rest;
+    if file <> `String "standard input" then Alcotest.fail "the name of standard input"
+  in
+  same "plain" Made.forced_chunk;
+  same "a byte order mark" ("\xef\xbb\xbf" ^ Made.forced_chunk);
+  same "gzip" (gzipped plain)
+
+(* Numbers may be written as strings. *)
+let strings () =
+  let event quote (from, length) =
+    Printf.sprintf {|{"ph":"X","name":"a","cat":"b","pid":%s,"tid":%s,"ts":%s,"dur":%s}|} (quote "7")
+      (quote "3") (quote from) (quote length)
+  in
+  let text quote = Made.plain (List.map (event quote) [ ("10.5", "20"); ("1e2", "0.25") ]) in
+  let report text =
+    Made.in_file text @@ fun path ->
+    let code, out, err = run [ path; "--json"; "-" ] in
+    if code <> 0 then Alcotest.failf "exit code %d: %s" code err;
+    match Yojson.Safe.from_string out with
+    | `Assoc members -> Yojson.Safe.to_string (`Assoc (List.remove_assoc "file" members))
+    | _ -> Alcotest.fail "not an object"
+  in
+  Alcotest.(check string) "the same" (report (text Fun.id)) (report (text (Printf.sprintf "%S")))
 
 (* Cut anywhere, a trace is refused in one line that says so; an array may be cut after an event. *)
 let cut () =
@@ -231,6 +277,8 @@ let () =
         [
           case "what is no trace gets one line and exit code 2" bad_files;
           case "so does a trace that was cut short" cut;
+          case "gzip, byte order marks and standard input are read" forms;
+          case "numbers may be strings" strings;
           case "nothing is written where it cannot be" unwritable;
           case "no output over another one or over what is read" clashes;
           case "JSON has the documented keys" json;
