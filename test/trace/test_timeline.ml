@@ -61,7 +61,9 @@ let test_one_thing_after_the_other () =
   match of_category Steal events with
   | [ steal ] ->
       Alcotest.(check int) "when" 60 steal.time;
-      Alcotest.(check bool) "from whom" true (argument "victim" steal = Some (Int 1))
+      Alcotest.(check bool)
+        "from whom, who has not joined" true
+        (argument "victim_number" steal = Some (Int 1))
   | _ -> Alcotest.fail "one theft"
 
 let test_ends_in_another_ring () =
