@@ -27,10 +27,10 @@ let rec wait_for_quiet p parker =
     wait_for_quiet p parker
   end
 
-(* Nobody sits down any more, and no extra worker comes. *)
+(* Nobody sits down any more. *)
 let rec keep_seat p parker =
   Lock.protect p.lock (fun () ->
-      if not (p.seated || List.exists (fun r -> r.comes) p.reliefs) then begin
+      if not p.seated then begin
         p.seated <- true;
         p.seat_kept <- true
       end);
@@ -65,8 +65,7 @@ let last_steps p =
     Worker.release w
   in
   let releases workers = List.map release (Array.to_list workers) in
-  releases (all_workers p)
-  @ releases p.spare
+  releases p.parts.workers @ releases p.spare
   @ [
       (fun () -> Deque_cells.free_word p.wake_word);
       (fun () -> Alarm.free p.parts.alarm);

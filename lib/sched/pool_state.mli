@@ -29,17 +29,6 @@ type root = { mutable context : Fiber.context option; mutable told : bool }
 type resident = { parker : Parker.t; mutable called : bool  (** the seat is taken for it *) }
 (** A thread that has been in the seat, and rests beside it: see {!Seat}. *)
 
-type relief = {
-  worker : Worker.t;
-  mutable comes : bool;  (** a thread is this worker, or is about to be *)
-  mutable began : bool;  (** it has been, since *)
-  mutable ran : int;  (** nanoseconds of its thread on a processor, at the last look *)
-}
-(** The place of an extra worker: see {!Relief}. [ran] is the looking thread's. *)
-
-(** What a look finds in a queue: see {!Relief}. *)
-type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
-
 type t = {
   name : string;
   parts : Worker.parts;
@@ -55,9 +44,6 @@ type t = {
   mutable seated : bool;  (** somebody has the seat *)
   mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
   mutable resting : resident list;  (** those that have nothing to do, and may be called again *)
-  mutable reliefs : relief list;  (** the places of extra workers; never fewer *)
-  mutable signs : sign array;  (** of the last look, the looking thread's; as is [held_back] *)
-  mutable held_back : int;  (** looks that wanted one more extra worker since the last one came *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
   mutable roots : root list;  (** the outside callers' *)
   mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
@@ -83,14 +69,10 @@ val has_domains : t -> bool
 val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
 (** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)
 
-val all_workers : t -> Worker.t array
-(** Those of the pool, and then the places of extra ones, in the order in which they were made. *)
-
 val unpark_all : t -> unit
 (** Makes every worker, and who rests, look around once. *)
 
 val stats : t -> worker_stats array
-(** What extra workers have done counts as the seat's. *)
 
 (** {1 All pools, by name} *)
 

@@ -97,7 +97,6 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   let parts =
     {
       Worker.workers = [||];
-      extras = [||];
       injector = Injector.create ();
       background = Injector.create ();
       sleepers =
@@ -131,9 +130,6 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
       being_closed = false;
       seat_kept = false;
       waiting = [];
-      reliefs = [];
-      signs = [||];
-      held_back = 0;
       closers = [];
       stop = Atomic.make false;
       quiet = Atomic.make false;
@@ -295,10 +291,9 @@ let stop_at_exit p =
   Atomic.set p.stop true;
   Sleepers.shut_soon p.parts.sleepers;
   unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p)
+  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) p.parts.workers
 
 let () =
-  Lookout.look := Relief.look;
   Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
       Exit_functions.finish ();

@@ -384,7 +384,7 @@ let sit_until_settled ?first ?admitted p j ~now ~parker =
   Atomic.set now parker;
   sat
 
-let rec wait_for_turns p j ~now ~parker ~place =
+let rec wait_for_turns p j ~now ~parker =
   if not (Job.is_settled j) then begin
     Exit_functions.run_if_due ();
     let free =
@@ -394,25 +394,17 @@ let rec wait_for_turns p j ~now ~parker ~place =
       p.waiting <- (if free then others else parker :: others);
       free
     in
-    if free then begin
-      Lookout.leave place;
-      ignore (sit_until_settled p j ~now ~parker : bool)
-    end
-    else Lookout.park place infinity;
-    wait_for_turns p j ~now ~parker ~place
+    if free then ignore (sit_until_settled p j ~now ~parker : bool) else ignore (Parker.park parker);
+    wait_for_turns p j ~now ~parker
   end
 
 (* The wake-up that came with a free seat may have been this thread's: hand it on. *)
-let stop_waiting p ~parker ~place () =
-  Lookout.leave place;
+let stop_waiting p ~parker () =
   Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
   ensure_somebody p
 
 let wait_outside p j ~now ~parker =
-  if not (Job.is_settled j) then begin
-    let place = Lookout.place parker in
-    finally (stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place)
-  end
+  if not (Job.is_settled j) then finally (stop_waiting p ~parker) (fun () -> wait_for_turns p j ~now ~parker)
 
 let caller_of j =
   let parker = Parker.create ~interruptible:true in

@@ -4,7 +4,7 @@
     a place, the seat, for a thread from outside. Whoever calls {!run_outside} sits down and works until its
     own job is settled. If the seat is taken, it queues its job in the injector and blocks; when the seat
     becomes free, one who waits is woken to take it. On leaving, what is left in the seat's deque moves to the
-    injector. Should all workers wait for threads from outside, extra ones come: {!Relief}.
+    injector.
 
     {b Nobody there.} If a pool has no domains of its own (one domain asked for, or none to be had) and the
     seat is free, then work that comes in from outside, or is left by a leaver, starts a {e resident}: a
@@ -43,25 +43,6 @@ val summon : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
 val start_domain : ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> unit -> unit
 (** What a domain of ours does first; [backtraces]: whether it is to record them; unless [settled] (the
     default), the minor heap is to be set later, by {!settle}. *)
-
-val work_as :
-  ?prepare:(unit -> unit) ->
-  ?summoned:bool ->
-  ?gone:bool ref ->
-  Pool_state.t ->
-  Worker.t ->
-  (unit -> unit) ->
-  unit
-(** [work_as p w work]: the calling thread is worker [w] of [p] while it does [work ()], then leaves, and what
-    is left in the deque moves to the injector. [prepare ()] comes first; [summoned]: it is counted already;
-    [gone]: whether it has retired. *)
-
-val ensure_somebody : Pool_state.t -> unit
-(** To be called after a thread has left: if there is work, somebody shall be there. Never waits. *)
-
-val despite_death : Pool_state.t -> (unit -> unit) -> unit
-(** [despite_death p f] is [f ()]; an exception that ends it is told of, and the signals that a task has
-    unmasked are masked again. *)
 
 val with_signals_masked : (unit -> 'a) -> 'a
 (** For starting domains and threads that must not run the user's signal handlers. *)

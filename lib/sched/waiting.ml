@@ -380,21 +380,21 @@ let block ?until j =
   let left () =
     match until with None -> infinity | Some until -> float_of_int (until - Alarm.now ()) *. 1e-9
   in
-  let callback = Job.Callback (fun () -> Parker.unpark parker) and place = Lookout.place parker in
+  let callback = Job.Callback (fun () -> Parker.unpark parker) in
   if Job.add_waiter j callback then begin
     let rec wait () =
       if not (Job.is_settled j) then begin
         Exit_functions.run_if_due ();
         let left = left () in
-        if left > 0. then Lookout.park place left;
+        if left = infinity then ignore (Parker.park parker)
+        else if left > 0. then ignore (Parker.park_for parker left);
         if left > 0. then wait ()
       end
     in
-    let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j callback : bool) in
-    match Exit_functions.while_waiting parker (fun () -> Lookout.while_in_line place wait) with
-    | () -> Interrupt.complete stop
+    match Exit_functions.while_waiting parker wait with
+    | () -> if not (Job.is_settled j) then ignore (Job.remove_waiter j callback)
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Interrupt.complete stop;
+        ignore (Job.remove_waiter j callback);
         Printexc.raise_with_backtrace exn backtrace
   end

@@ -67,7 +67,7 @@ let look_now t (parts : Worker.parts) ~now =
   if room <> Sleepers.room parts.sleepers then
     Interrupt.complete (fun () ->
         Sleepers.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts));
-  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleepers.excess parts.sleepers)
+  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleepers.active parts.sleepers - room)
 
 let try_to_look t parts ~now =
   let mine = ref false in

@@ -32,7 +32,6 @@ type t = {
 
 and parts = {
   mutable workers : t array;
-  mutable extras : t array;
   injector : Job.task Injector.t;
   background : Job.task Injector.t;
   sleepers : Sleepers.t;
@@ -132,7 +131,6 @@ let is_work parts =
   (not (Injector.is_empty parts.injector))
   || (not (Injector.is_empty parts.background))
   || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
-  || Array.exists (fun w -> Deque.size w.deque > 0) parts.extras
 
 let is_idle parts = Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
@@ -688,25 +686,25 @@ let random w =
   w.random <- x;
   x land max_int
 
-let rec steal_from w workers i left =
-  if left = 0 then Job.nil
-  else
-    let victim = Array.unsafe_get workers i in
-    let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
-    if task != Job.nil then begin
-      w.steals <- w.steals + 1;
-      w.origin <- number victim;
-      task
-    end
-    else steal_from w workers (if i + 1 = Array.length workers then 0 else i + 1) (left - 1)
-
 let steal w =
-  let workers = w.parts.workers and extras = w.parts.extras in
+  let workers = w.parts.workers in
   let n = Array.length workers in
-  let task = steal_from w workers (random w mod n) n in
-  let task = if task == Job.nil then steal_from w extras 0 (Array.length extras) else task in
-  if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
-  task
+  let rec try_from i left =
+    if left = 0 then begin
+      w.vain_rounds <- w.vain_rounds + 1;
+      Job.nil
+    end
+    else
+      let victim = Array.unsafe_get workers i in
+      let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
+      if task != Job.nil then begin
+        w.steals <- w.steals + 1;
+        w.origin <- number victim;
+        task
+      end
+      else try_from (if i + 1 = n then 0 else i + 1) (left - 1)
+  in
+  try_from (random w mod n) n
 
 (* What others have, before what it has itself: it has got others enough to do. Where only one other is at work, that one runs the
    batch, and at the top of its deque lies what was there before: to steal it would bring one more call each time, for a heavy
@@ -907,8 +905,9 @@ and sleep w ~until ~retire =
 
 and wait_and_go_on w ~until ~retire =
   let patience = Option.map (fun r -> r.after) retire in
-  let wait () = wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()) in
-  match Sleepers.while_waiting w.sleeper wait with Retired -> () | Go_on -> go_on w ~until ~retire
+  match wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()) with
+  | Retired -> ()
+  | Go_on -> go_on w ~until ~retire
 
 (* It is Searching again. *)
 and go_on w ~until ~retire =

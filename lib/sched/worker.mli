@@ -45,7 +45,6 @@ type t = {
 
 and parts = {
   mutable workers : t array;
-  mutable extras : t array;  (** the places of extra workers, see {!Relief} *)
   injector : Job.task Injector.t;
   background : Job.task Injector.t;  (** for when there is nothing else *)
   sleepers : Sleepers.t;
@@ -59,8 +58,7 @@ and parts = {
           in the middle of a job, when the deque is called; and by a thread that sits, when its deque is
           called *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] anew when a
-    place is added. *)
+(** What the workers of a pool share. The mutable fields are set while the pool is made. *)
 
 exception Noted of exn * Printexc.raw_backtrace
 (** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,

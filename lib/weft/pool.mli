@@ -8,11 +8,6 @@
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
     block only their own thread.
 
-    A task may block its worker until a thread is done that calls Weft in its turn ([Thread.join], a condition
-    of the standard library), also where that takes all workers: if a thread outside waits for something of
-    Weft's, and what is ready lies untouched for some 5 ms while no worker is free, the pool has one more
-    worker for it, a thread that ends when there is nothing more to do; and so on.
-
     {b Limits}: [doc/limits.md], section {e Pools and domains}. *)
 
 type t
@@ -156,9 +151,8 @@ type worker_stats = {
 (** What one worker has done since the pool was made. *)
 
 val stats : t -> worker_stats array
-(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place, and what extra
-    workers did, if tasks blocked all others, is counted there. The figures are read while the workers run:
-    each was true at some moment during the call. Never waits. *)
+(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place. The figures are
+    read while the workers run: each was true at some moment during the call. Never waits. *)
 
 val pp_stats : Format.formatter -> worker_stats array -> unit
 (** Prints a table, a line per worker. *)

@@ -11,7 +11,6 @@ let () =
       ("minor heaps", Minor_heaps.tests);
       ("interruptions", Interruptions.tests);
       ("outside", Outside.tests);
-      ("callers joined", Callers_joined.tests);
       ("garbage", Garbage.tests);
       ("programs", Programs.tests);
       ("loops", Loops.tests);
