@@ -65,7 +65,7 @@ let fence_by_owner (facts : Facts.t) =
 
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
-  let ours = Weft_support.Minor_heap.words_for ~domains in
+  let ours = Weft_support.Minor_heap.words_for ~domains () in
   (* Two domains do with OCaml's usual size. *)
   let enough = if domains > 2 then Weft_support.Minor_heap.initial + 1 else Weft_support.Minor_heap.initial in
   match facts.minor_heap_set_by with

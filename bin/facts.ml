@@ -123,4 +123,4 @@ let minor_heap_bytes facts = bytes facts.minor_heap_words
 
 let pool_minor_heap_words facts =
   if facts.minor_heap_set_by <> None then facts.minor_heap_words
-  else Weft_support.Minor_heap.words_for ~domains:(domains facts)
+  else Weft_support.Minor_heap.words_for ~domains:(domains facts) ()

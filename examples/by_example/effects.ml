@@ -42,6 +42,20 @@ let () =
   |> List.iter (Printf.printf "%d ");
   print_newline ()
 
+(* A task's effects are performed by the first that awaits it, whichever domain runs it; and by the end of its scope. *)
+let () =
+  Weft.run @@ fun () ->
+  let limit () = Effect.perform (Config "limit") in
+  let task = Weft.async limit in
+  Printf.printf "%d\n" (with_config [ ("limit", 30) ] (fun () -> Weft.await task));
+  collecting (fun () ->
+      Weft.Scope.run (fun s ->
+          List.iter
+            (fun n -> ignore (Weft.Scope.async s (fun () -> Effect.perform (Found (n * n)))))
+            [ 1; 2; 3 ]))
+  |> List.iter (Printf.printf "%d ");
+  print_newline ()
+
 (* A generator over a computation that forks: whoever asks for the next has it go on up to there. *)
 let () =
   Weft.run @@ fun () ->

@@ -80,12 +80,19 @@ let rec make ~prefix ~requests ~pipeline connection client from =
     make ~prefix ~requests ~pipeline connection client (from + now)
   end
 
+(* When the server has closed its end, it has room for another connection. *)
+let quit t =
+  ignore (ask t Quit : reply);
+  if Lines.read t.lines <> None then broken "the server goes on after QUIT"
+
 let load ~port ~clients ~requests ~pipeline =
   let prefix = Printf.sprintf "load:%d:" (Unix.getpid ()) in
   (* Whole steps only, so that every key is deleted again. *)
   let requests = requests / 4 * 4 in
   let client i () =
-    with_connection ~port (fun connection -> make ~prefix ~requests ~pipeline connection i 0)
+    with_connection ~port (fun connection ->
+        make ~prefix ~requests ~pipeline connection i 0;
+        quit connection)
   in
   match Weft.all (List.init clients client) with
   | exception Wrong_reply what -> Error what

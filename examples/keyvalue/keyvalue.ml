@@ -34,8 +34,8 @@ let report server =
   let connections, requests = Server.served server in
   Printf.printf "%s, %s\n" (Printable.counted connections "connection") (Printable.counted requests "request")
 
-let serve port connections seconds stats domains =
-  match Server.listen ~connections ~port () with
+let serve port connections idle seconds stats domains =
+  match Server.listen ~connections ~idle ~port () with
   | exception Unix.Unix_error (error, _, _) ->
       complain "cannot listen at port %d: %s" port (Unix.error_message error);
       cannot_do
@@ -92,8 +92,11 @@ let serve_command =
     let doc = "Listen at this port; 0 is a free one, which the first line of output tells." in
     Arg.(value & opt (Command_line.between 0 65_535) 7379 & info [ "port" ] ~docv:"PORT" ~doc)
   and connections =
-    let doc = "Serve at most $(docv) connections at the same time, 1 to 500; others wait." in
+    let doc = "Serve at most $(docv) connections at the same time, 1 to 500; others get an error." in
     Arg.(value & opt (Command_line.between 1 500) 256 & info [ "connections" ] ~docv:"N" ~doc)
+  and idle =
+    let doc = "End a connection that has sent nothing for $(docv); 0: never." in
+    Arg.(value & opt Command_line.seconds 300. & info [ "idle" ] ~docv:"SECONDS" ~doc)
   and seconds =
     let doc = "End after $(docv), as if by Ctrl-C." in
     Arg.(value & opt (some Command_line.seconds) None & info [ "seconds" ] ~docv:"SECONDS" ~doc)
@@ -118,12 +121,14 @@ let serve_command =
          NEXT key         BINDING key value, of the least key above, or NONE\n\
          COUNT            NUMBER n, how many keys there are\n\
          QUIT             DONE, and the connection ends";
-      `P "The reply to anything else is ERROR and what is wrong.";
+      `P
+        "The reply to anything else is ERROR and what is wrong. A connection too many, and one that has been \
+         idle for too long, get such a line too, and end.";
     ]
   in
   Cmd.v
     (Cmd.info "serve" ~doc:"serve keys and values" ~man ~exits)
-    Term.(const serve $ port $ connections $ seconds $ stats $ Command_line.domains)
+    Term.(const serve $ port $ connections $ idle $ seconds $ stats $ Command_line.domains)
 
 let load_command =
   let port =

@@ -3,7 +3,9 @@ module Map = Weft_batch.Avl.Make (String)
 type t = {
   map : string Map.t;
   listener : Unix.file_descr;
-  room : Weft.Semaphore.t;
+  room : Weft.Semaphore.t;  (** a unit for each further connection *)
+  limit : int;  (** how many units there are in all *)
+  idle : float;  (** seconds *)
   lock : Weft.Mutex.t;  (** for what follows *)
   sockets : (Unix.file_descr, unit) Hashtbl.t;  (** open connections *)
   mutable stopping : bool;
@@ -11,7 +13,7 @@ type t = {
   requests : int Atomic.t;
 }
 
-let listen ?(connections = 256) ~port () =
+let listen ?(connections = 256) ?(idle = 300.) ~port () =
   let listener = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
   try
     Unix.setsockopt listener SO_REUSEADDR true;
@@ -21,6 +23,8 @@ let listen ?(connections = 256) ~port () =
       map = Map.create ();
       listener;
       room = Weft.Semaphore.create connections;
+      limit = connections;
+      idle;
       lock = Weft.Mutex.create ();
       sockets = Hashtbl.create 16;
       stopping = false;
@@ -96,6 +100,8 @@ let converse t socket =
   let rec go_on () =
     match Lines.read peer with
     | None -> ()
+    | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) ->
+        Lines.write peer (Protocol.line_of_reply (Wrong (Printf.sprintf "idle for %g seconds" t.idle)))
     | Some lines ->
         let replies, goes_on = answer t lines in
         Lines.write peer replies;
@@ -110,39 +116,44 @@ let enter t socket =
       if not t.stopping then Hashtbl.add t.sockets socket ();
       not t.stopping)
 
-(* Also for those who have been cancelled, as is [stop]. *)
+(* Also for those who have been cancelled, as is [stop]. There is room before the client sees the end. *)
 let leave t socket =
   Weft.Cancel.shield (fun () ->
       Weft.Mutex.protect t.lock (fun () -> Hashtbl.remove t.sockets socket);
+      Weft.Semaphore.release t.room;
       Unix.close socket)
 
 let serve t socket =
-  if enter t socket then begin
-    Atomic.incr t.connections;
-    Unix.setsockopt_float socket SO_SNDTIMEO 10.;
-    Unix.setsockopt socket TCP_NODELAY true;
-    Fun.protect ~finally:(fun () -> leave t socket) (fun () -> converse t socket)
-  end
-  else Unix.close socket
+  Fun.protect
+    ~finally:(fun () -> leave t socket)
+    (fun () ->
+      if enter t socket then begin
+        Atomic.incr t.connections;
+        Unix.setsockopt_float socket SO_SNDTIMEO 10.;
+        Unix.setsockopt_float socket SO_RCVTIMEO t.idle;
+        Unix.setsockopt socket TCP_NODELAY true;
+        converse t socket
+      end)
+
+(* The line fits into the buffer of a new socket: nobody waits. *)
+let refuse t socket =
+  let why = Protocol.line_of_reply (Wrong (Printf.sprintf "there are %d connections already" t.limit)) in
+  (try ignore (Unix.write_substring socket why 0 (String.length why) : int) with Unix.Unix_error _ -> ());
+  Unix.close socket
 
 let start scope f = ignore (Weft.Scope.async scope f : unit Weft.promise)
 
 let rec accept_all t scope =
-  Weft.Semaphore.acquire t.room;
   match Weft.blocking (fun () -> Unix.accept ~cloexec:true t.listener) with
   | socket, _ ->
-      start scope (fun () ->
-          Fun.protect ~finally:(fun () -> Weft.Semaphore.release t.room) (fun () -> serve t socket));
+      if Weft.Semaphore.try_acquire t.room then start scope (fun () -> serve t socket) else refuse t socket;
       accept_all t scope
-  | exception Unix.Unix_error ((ECONNABORTED | EINTR), _, _) ->
-      Weft.Semaphore.release t.room;
-      accept_all t scope
+  | exception Unix.Unix_error ((ECONNABORTED | EINTR), _, _) -> accept_all t scope
   | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
       (* Perhaps somebody leaves. *)
-      Weft.Semaphore.release t.room;
       Weft.sleep 0.05;
       accept_all t scope
-  | exception Unix.Unix_error _ when t.stopping -> Weft.Semaphore.release t.room
+  | exception Unix.Unix_error _ when t.stopping -> ()
 
 (* Shutting a socket down ends the calls that wait at it. *)
 let shutdown socket = try Unix.shutdown socket SHUTDOWN_RECEIVE with Unix.Unix_error _ -> ()

@@ -3,9 +3,11 @@
 
 type t
 
-val listen : ?connections:int -> port:int -> unit -> t
+val listen : ?connections:int -> ?idle:float -> port:int -> unit -> t
 (** A server on the loopback address only. [port] 0 is a free one. It serves at most [connections] (256) at
-    the same time; further ones wait until one ends.
+    the same time: a further one is told so with an [ERROR] line, and closed; once a client has seen its
+    connection end, there is room for another. A connection that has sent nothing for [idle] (300) seconds is
+    told so with an [ERROR] line, and closed; with [idle] 0, never.
 
     @raise Unix.Unix_error if the port is not to be had. *)
 

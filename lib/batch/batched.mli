@@ -12,7 +12,12 @@
     (comparisons, update functions).
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,
-    OOPSLA 2024). *)
+    OOPSLA 2024).
+
+    {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
+    besides, O(1) for each operation, with some tens of words for each that lines up, and callers are resumed
+    in parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are
+    O(1). *)
 
 exception Reentrant of string
 (** A structure was called from inside one of its own operations or batches: the function that was called. *)

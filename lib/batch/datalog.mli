@@ -4,7 +4,12 @@
     while others are at work become a batch: its facts are asserted and retracted as {e one} change, in the
     order of arrival and with the results of one after the other, and evaluated once; {e then} its queries are
     answered, all at the same time. So a query sees the changes of its batch. Evaluation itself is parallel
-    too, where a round has enough to do. *)
+    too, where a round has enough to do.
+
+    {b Cost.} That of {!Weft_containers.Datalog}, and O(1) for each operation besides; {!change}, {!query_all}
+    and {!exec_many}: that of all of them, with one evaluation. Rounds of an evaluation, and queries, run in
+    parallel; what follows one after the other is O(rounds), the facts of a change, and to enter what a round
+    has found. *)
 
 module Sequential = Weft_containers.Datalog
 

@@ -7,7 +7,12 @@
     [hash] is called by the caller, once per operation, before this becomes part of a batch: if it raises, the
     call does, and nothing else happens. If [equal] or the function of an update raises, its operation fails
     alone, and has changed nothing. [equal] may be called by any domain, and neither it nor such a function
-    may use the table. *)
+    may use the table.
+
+    {b Cost}, for n bindings: expected O(1) for a call on a key, amortised where the table changes; O(n) for
+    {!Make.iter}, {!Make.fold} and {!Make.to_seq}. A batch of m takes expected O(m), with a span of O(m) short
+    steps to group it, and the operations of the segment that has most of them. {!Make.add_all}: O(length),
+    with one call of [hash] for each binding. The others are O(1). *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   type key = Key.t

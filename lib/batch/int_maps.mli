@@ -1,4 +1,9 @@
-(** Batched maps from the integers of a universe: what {!Veb}, {!X_fast} and {!Y_fast} have in common. *)
+(** Batched maps from the integers of a universe: what {!Veb}, {!X_fast} and {!Y_fast} have in common.
+
+    {b Cost.} That of the sequential structure, which its module states: O(1) to O(bits) for a call on a key,
+    O(n) for [iter], [fold] and [to_seq]. A batch takes as much for each operation, and O(1) to bring it to
+    its shard; its span is O(m) short steps to group m operations, and those on the shard that has most of
+    them. *)
 
 module Op : module type of Map_op.Make (Int)
 

@@ -7,7 +7,13 @@
 
     If [compare] raises, the operation whose comparison it was fails alone, and has changed nothing. With
     [Sys.Break], [Out_of_memory] and [Stack_overflow] all fail that are done together with it. [compare] may
-    be called by any domain, and must not use the queue. *)
+    be called by any domain, and must not use the queue.
+
+    {b Cost}, for n elements: amortised O(log n) for {!Make.push}, {!Make.pop_min} and {!Make.min_opt}, of
+    which a single one may take O(n). While there are few elements, up to some hundred, to push one that comes
+    in no order takes two comparisons, on average; more look for their bucket. {!Make.push_all} and
+    {!Make.pop_many} of m elements take O(m log n), amortised, and look for buckets and sort them in parallel;
+    {!Make.to_seq} takes O(n log n). The others are O(1). *)
 
 module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type priority = Order.t

@@ -65,7 +65,10 @@ let rec is_inside (c : Fibers.context) outer =
   c == outer
   || c != Fibers.none
      && (is_inside c.outer outer
-        || match c.way with Bridge other -> is_inside other outer | Free | Stoppable | Wall -> false)
+        ||
+        match c.way with
+        | Bridge other -> is_inside other outer
+        | Free | Stoppable | Wall | Place | Place_in _ -> false)
 
 let check t who =
   let inside =
@@ -212,11 +215,17 @@ type handing =
   | Serve of (unit -> unit)  (** a round, for a leader that has given up *)
   | Handed
 
+let refuser =
+  Worker.refuser
+    ~why:"no handler inside the function handles it, and a call of a batched structure may be made by others"
+
 (* A round is made with its task: nothing is allocated between the taking of the task and the round's first step. In the injector, where
    all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller forks next. *)
 let queue t home =
   let go_on = t.round () in
-  Queue { task = Job.T (Job.task Job.nobody (fun () -> Interrupt.complete go_on)); home; queued = false }
+  let job = Job.task Job.nobody (fun () -> Interrupt.complete go_on) in
+  ignore (Job.add_waiter job refuser : bool);
+  Queue { task = Job.T job; home; queued = false }
 
 let rec first_pool t i =
   if i = Array.length t.line then None

@@ -3,7 +3,10 @@
     Such a structure is {e exposed}: the shards that a batch touches are made independent of each other and of
     what is above them. Each then gets its operations, in the order of arrival, different ones in parallel. At
     last it is {e repaired}: what is known of all shards (how many keys, which shards are empty, how they are
-    linked) is put right. The user supplies these steps, all sequential. *)
+    linked) is put right. The user supplies these steps, all sequential.
+
+    {b Cost.} For m operations, O(m) steps to group them, and what the steps of the structure cost; the span
+    has the grouping, the shard that has most to do, and [expose] and [repair]. *)
 
 module type SHARDED = sig
   type 'v t

@@ -1,9 +1,12 @@
 (** Skip lists for many tasks: {!Weft_containers.Skip_list}, batched.
 
     Every function may be called from any task and any thread. Operations that meet are done together, as a
-    batch ([skip_batch.mli]); on the same key they act in the order of arrival. n is the number of keys, m
-    that of the operations of a batch: a batch takes O(m log m + m log (n / m + 1)) expected work, and all of
-    it is parallel but for O(m) short steps and the operations on one and the same key.
+    batch ([skip_batch.mli]); on the same key they act in the order of arrival.
+
+    {b Cost}, expected: O(log n) for a call on a key, where n is the number of keys; O(1) for {!Make.create},
+    {!Make.length} and {!Make.min_binding_opt}. m is the number of operations of a batch: a batch takes O(m
+    log m + m log (n / m + 1)) expected work, and all of it is parallel but for O(m) short steps and the
+    operations on one and the same key.
 
     If a comparison of keys raises, or the function given to [update], that operation alone fails, and has
     changed nothing. *)

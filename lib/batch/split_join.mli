@@ -12,7 +12,13 @@
     {b Readers.} The root of the tree is replaced by the last step of a batch, all at once. So whatever only
     reads ([find_opt], [iter], {!S.snapshot}...) takes the current root, without waiting for anyone and
     without any lock, from any thread: it sees all that was done by calls that returned before, and never half
-    of a batch. *)
+    of a batch.
+
+    {b Cost}, where [join] costs what it should: O(log n) for a change of n bindings, or its share of a batch,
+    which allocates as many words. Readers on a key take O(log n), {!S.iter}, {!S.fold} and all of {!S.to_seq}
+    O(n), the others O(1). The span of a batch of m operations is O(m) short steps, which divide it at the
+    roots, and O(log{^ 2} n); into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by
+    binary search. Operations on one key follow each other. *)
 
 open Weft_containers
 

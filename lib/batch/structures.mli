@@ -1,4 +1,6 @@
-(** What a user supplies. *)
+(** What a user supplies.
+
+    {b Cost.} It is what the user's functions cost that all functions of the batched structure cost. *)
 
 (** A sequential structure with its operations. *)
 module type STRUCTURE = sig

@@ -4,10 +4,11 @@
     the key. Its height is at most [1.44 log2 n]. [join], and with it [split], is that of Blelloch, Ferizovic
     and Sun, Just join for parallel ordered sets (SPAA 2016).
 
-    [mem], [find_opt], [add], [remove], [update], [succ], [pred], [min_binding_opt] and [max_binding_opt] are
-    O(log n); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of [to_seq] O(n). Of the
-    trees inside, [join l k v r] is O(the difference of their heights), [join2] and [split] are O(log n). What
-    comparing keys or the function of [update] raises is raised; nothing has changed then. *)
+    {b Cost.} [mem], [find_opt], [add], [remove], [update], [succ], [pred], [min_binding_opt] and
+    [max_binding_opt] are O(log n); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of
+    [to_seq] O(n). Of the trees inside, [join l k v r] is O(the difference of their heights), [join2] and
+    [split] are O(log n). What comparing keys or the function of [update] raises is raised; nothing has
+    changed then. *)
 module Make (Key : Maps.ORDERED) : sig
   module Tree : sig
     include Persistent.TREE with module Key = Key

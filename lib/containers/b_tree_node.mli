@@ -15,7 +15,9 @@
     below half of the upper ones, so that a node just split or merged is not soon merged or split again.
 
     {b A path} tells a leaf by the numbers of the children that lead to it, {!path_bits} bits each, the root's
-    uppermost. Leaves have increasing paths from left to right. *)
+    uppermost. Leaves have increasing paths from left to right.
+
+    {b Cost.} O(1), since a node has a bounded number of places. *)
 
 type ('k, 'v) node = {
   mutable n : int;  (** how many bindings, or children *)

@@ -1,4 +1,6 @@
-(** Restores the balance of a B-tree after changes of its leaves. Calls no client code. *)
+(** Restores the balance of a B-tree after changes of its leaves. Calls no client code.
+
+    {b Cost.} That of the nodes that it changes, and of those above them. *)
 
 open B_tree_node
 

@@ -1,4 +1,6 @@
-(** Sets of the numbers 0 to 31, as the bits of one integer. All O(1). *)
+(** Sets of the numbers 0 to 31, as the bits of one integer. All O(1).
+
+    {b Cost.} O(1). *)
 
 val bits : int
 (** 5: so many bits has an element. *)

@@ -2,7 +2,10 @@
     priorities.
 
     What is in a bucket leaves before all that is in those below it. In a bucket, elements lie as they came.
-    If a comparison raises, nothing has changed that can be seen. *)
+    If a comparison raises, nothing has changed that can be seen.
+
+    {b Cost}, for n elements: O(1), unless it says otherwise. {!Make.take} is amortised O(log n) comparisons
+    for each element that it, or a call before it, has put in order; {!Make.fold} is O(n). *)
 
 module Make (Order : Maps.ORDERED) : sig
   module Heap : module type of Entry_heap.Make (Order)

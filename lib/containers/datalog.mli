@@ -12,7 +12,14 @@
     found from it by semi-naive evaluation; what a retracted one takes away, by delete and rederive with
     ranks.
 
-    One thread at a time may change a database; while nobody does, any number may read it ({!Reading}). *)
+    One thread at a time may change a database; while nobody does, any number may read it ({!Reading}).
+
+    {b Cost.} Each function says it; what makes or prints a value, an atom, a literal or a rule is linear in
+    its size. A change runs the rules that read what it changes, round by round, and looks in each round at
+    all rules of their stratum (rules whose heads depend on each other are in one): those of other strata cost
+    nothing. To plan a query takes up to the cube of its literals and variables, which should be few. Symbols
+    and strings are kept once, for ever. {!Reading} costs what the functions of these names do. {!check} is
+    O(tuples and their derivations). *)
 
 (** {1 The language}
 

@@ -1,7 +1,9 @@
 (** What a {!Priority_queue} puts in order, and a binary heap of it (Williams, Algorithm 232, 1964).
 
     No function changes anything before it has made all its comparisons, [sort] excepted: so one that raises
-    does no harm. *)
+    does no harm.
+
+    {b Cost.} O(1), unless it says otherwise; {!Make.check} O(n), to sort m entries O(m log m). *)
 
 module Make (Order : Maps.ORDERED) : sig
   (** A place in an array: an element with its priority, and its number in the order of arrival. *)

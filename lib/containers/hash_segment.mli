@@ -3,7 +3,10 @@
     The caller brings the hash with the key: the same for equal keys, and with good lowest bits
     ({!Hash_table.Make.hash}). It is kept with the binding, so that growing calls no code of the keys, and
     chains are searched without calling [equal] on keys whose hashes differ. If [equal] raises, nothing has
-    changed. *)
+    changed.
+
+    {b Cost.} Expected O(1) for a key, amortised for changes; O(n) for all that goes through the bindings
+    ({!Make.iter}, {!Make.fold}, {!Make.to_seq}, {!Make.longest_chain}, {!Make.check}), and to move them. *)
 
 module Make (Key : sig
   type t

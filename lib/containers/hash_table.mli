@@ -8,7 +8,9 @@
     The user's hash is multiplied by the golden ratio and folded (Knuth, The Art of Computer Programming,
     volume 3, 6.4): any function will do that tells keys apart, the identity on integers included. Where it
     gives many keys the same hash, these keys take time in proportion to their number, and answers stay right.
-*)
+
+    {b Cost.} What {!Make} says: expected O(1) for a key, O(n) to go through all; {!Make.spread} and
+    {!Make.settle} move at most 1,024 bindings. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   include Maps.MAP with type key = Key.t

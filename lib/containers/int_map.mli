@@ -1,4 +1,7 @@
-(** What the maps from the integers of a universe have in common. *)
+(** What the maps from the integers of a universe have in common.
+
+    {b Cost.} Each structure states what its maps cost. In parts: {!S.expose} and {!S.repair} take O(bits) for
+    each touched shard at most, amortised, and what is done in a shard costs what it does to a map. *)
 
 module type S = sig
   include Maps.ORDERED_MAP with type key = int

@@ -2,7 +2,8 @@
 
     Open addressing with linear probing in one array of integers, with deletion (Knuth, The Art of Computer
     Programming 3, 6.4, algorithms L and R). At most five eighths of the slots are taken, at least an eighth.
-*)
+
+    {b Cost.} Expected O(1), amortised for changes, unless it says otherwise; slots are O(1). *)
 
 type t
 

@@ -1,4 +1,8 @@
-(** Reads the records of a log, from segment to segment. *)
+(** Reads the records of a log, from segment to segment.
+
+    {b Cost.} {!make} is O(segments); {!chunk} O(bytes), with a system call for every 64 KiB or longer record,
+    and one to open each segment; {!fold} is all chunks, {!read} the record and a file that is opened for it;
+    {!close} is O(1). *)
 
 type view = {
   system : Log_system.t;

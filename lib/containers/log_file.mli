@@ -26,7 +26,12 @@
     meanwhile but by that log itself. Directories on network file systems are as good as their [fsync] and
     [lockf].
 
-    A log is to be used by one thread at a time; a {!view} of it, by others. *)
+    A log is to be used by one thread at a time; a {!view} of it, by others.
+
+    {b Cost.} Each function says it, in system calls where it makes some: to write and to read take one for
+    every 64 KiB or longer record, and O(bytes). {!open_} is O(segments + bytes of the last one). {!sync} and
+    {!close} are an [fsync]. {!read}, {!fold} and {!iter} look for the segment, O(segments), and open it.
+    {!view}, {!val-recovery}, {!first} and {!stop} are O(1). *)
 
 type t
 
@@ -115,7 +120,8 @@ val stop : t -> position
 (** The next record will have this position, or a greater one. *)
 
 val read : t -> position -> string
-(** The record at this position. Opens its file each time: some 10 us.
+(** The record at this position. Opens its file each time and reads 64 KiB, or the record if it is longer:
+    some 10 us.
     @raise Damaged
     @raise Invalid_argument if there is none at this position. *)
 
@@ -135,4 +141,4 @@ val view : synced:bool -> t -> Log_cursor.view
 
 val drop_before : t -> position -> unit
 (** Removes the segments that have only records before this position; the last segment stays. Who reads them
-    meanwhile gets [ENOENT]. *)
+    meanwhile gets [ENOENT]. O(segments), with some system calls for each that is removed. *)

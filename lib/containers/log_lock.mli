@@ -2,7 +2,9 @@
 
     Between processes: [lockf] on a file named [lock] in the directory, which the system releases when the
     process ends, however it ends. Within a process, where [lockf] excludes nobody and closing the file
-    anywhere would give the lock away: a table. *)
+    anywhere would give the lock away: a table.
+
+    {b Cost.} A few system calls. *)
 
 exception Locked of string
 (** The directory. *)

@@ -1,4 +1,6 @@
-(** Reads the records of one segment, one after the other. *)
+(** Reads the records of one segment, one after the other.
+
+    {b Cost.} O(1), unless it says otherwise. *)
 
 type t
 

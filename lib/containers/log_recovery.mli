@@ -9,7 +9,9 @@
 
     What this cannot see: damage in what was written last, after the last call of [sync] but one, by a process
     that was killed. It looks like an incomplete end. A log that was closed has a mark at its end, which
-    proves all before it. *)
+    proves all before it.
+
+    {b Cost.} Each function says it. *)
 
 type found = {
   stop : int;  (** the position behind the last complete group *)

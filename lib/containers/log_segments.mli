@@ -1,4 +1,6 @@
-(** The files of a log. *)
+(** The files of a log.
+
+    {b Cost.} A few system calls for each segment that is concerned; {!bases} O(n log n) for n of them. *)
 
 val make_directory : Log_system.t -> string -> unit
 (** If it is not there; its parent must be. On the disk when this returns. *)

@@ -1,4 +1,7 @@
-(** What a log asks of the operating system, as a record, so that tests can make each call fail. *)
+(** What a log asks of the operating system, as a record, so that tests can make each call fail.
+
+    {b Cost.} One system call each, but {!read_fully} and {!write_fully}, which go on until all is done, and
+    {!sync_directory}, which opens and closes it. *)
 
 type t = {
   openfile : string -> Unix.open_flag list -> Unix.file_perm -> Unix.file_descr;

@@ -196,14 +196,21 @@ let close t =
 
 let drop_before t position =
   check t;
-  let rec go () =
-    let segments = t.segments in
-    if Array.length segments > 1 && segments.(1).base <= position then begin
-      Log_system.unlink t.system (Log_segments.file t.path segments.(0));
-      t.segments <- Array.sub segments 1 (Array.length segments - 1);
+  let segments = t.segments and dropped = ref 0 in
+  let rec drop () =
+    let k = !dropped in
+    if k + 1 < Array.length segments && segments.(k + 1).base <= position then begin
+      Log_system.unlink t.system (Log_segments.file t.path segments.(k));
+      dropped := k + 1;
       (* Each by itself: after a power failure the segments there are must be without gaps. *)
       Log_system.sync_directory t.system t.path;
-      go ()
+      drop ()
     end
   in
-  go ()
+  let forget () = t.segments <- Array.sub segments !dropped (Array.length segments - !dropped) in
+  match drop () with
+  | () -> forget ()
+  | exception e ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      forget ();
+      Printexc.raise_with_backtrace e backtrace

@@ -1,4 +1,6 @@
-(** The end of a log, where it is written. See {!Log_file} for what is promised. *)
+(** The end of a log, where it is written. See {!Log_file} for what is promised.
+
+    {b Cost.} That of {!Log_file}. *)
 
 exception Failed of string * exn
 exception Closed of string

@@ -1,4 +1,6 @@
-(** The signatures that the maps have in common. *)
+(** The signatures that the maps have in common.
+
+    {b Cost.} Each structure states what its functions cost. *)
 
 (** Keys in order. *)
 module type ORDERED = sig

@@ -1,5 +1,9 @@
 (** The signatures of persistent search trees: values that never change, so that any thread may read them at
-    any time, and functions that make new trees which share most of their nodes with the old ones. *)
+    any time, and functions that make new trees which share most of their nodes with the old ones.
+
+    {b Cost}, where {!JOINABLE.join} costs the difference of the heights: O(log n) for a key, for
+    {!TREE.join2} and {!TREE.split}; O(n) for {!TREE.iter}, {!TREE.fold} and all of {!TREE.to_seq}. A change
+    allocates O(log n) words. {!TREE.rejoin} is {!JOINABLE.join} at most. *)
 
 (** What is at the root of a tree ['t] with keys ['k] and values ['v]: the keys of [left] are smaller than
     [key], those of [right] greater. *)

@@ -8,7 +8,10 @@
     samples: Frazer and McKellar, JACM 17(3), 1970). So most pushes look for a bucket among a few dozen, and
     the memory is gone through in sequence, where a heap jumps about.
 
-    If [compare] raises, so does the operation, and nothing has changed. *)
+    If [compare] raises, so does the operation, and nothing has changed.
+
+    {b Cost}, for n elements: each function says it, and {!Make.create} is O(1). Many pushes, pops or
+    {!Make.prepare} take amortised O(log n) for each element, as one by one. *)
 
 module Make (Order : Maps.ORDERED) : sig
   type priority = Order.t

@@ -6,10 +6,11 @@
     2016); removal joins again on the way up, which costs O(1) per level, as black heights differ by O(1)
     there. The height is at most [2 log2 (n + 1) + 1].
 
-    [mem], [find_opt], [add], [remove], [update], [succ], [pred], [min_binding_opt] and [max_binding_opt] are
-    O(log n); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of [to_seq] O(n). Of the
-    trees inside, [join l k v r] is O(the difference of their black heights), [join2] and [split] are O(log
-    n). What comparing keys or the function of [update] raises is raised; nothing has changed then. *)
+    {b Cost.} [mem], [find_opt], [add], [remove], [update], [succ], [pred], [min_binding_opt] and
+    [max_binding_opt] are O(log n); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of
+    [to_seq] O(n). Of the trees inside, [join l k v r] is O(the difference of their black heights), [join2]
+    and [split] are O(log n). What comparing keys or the function of [update] raises is raised; nothing has
+    changed then. *)
 module Make (Key : Maps.ORDERED) : sig
   module Tree : sig
     include Persistent.TREE with module Key = Key

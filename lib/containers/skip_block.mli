@@ -6,7 +6,9 @@
     A block has four words, its header included, whatever the height. In lists of millions of keys the misses
     of caches decide, of those of addresses too, and these blocks are packed the closest: with 2M keys a
     search takes 0.6 of the time that it takes with an array of links per key, and 0.8 of that with the links
-    in one block per key. *)
+    in one block per key.
+
+    {b Cost.} O(1), but {!last}: O(blocks to the right). *)
 
 type ('k, 'v) t =
   | End

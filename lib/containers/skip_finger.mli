@@ -5,7 +5,9 @@
     finger is of no more use.
 
     A search goes in steps, of which each waits for one block to come from memory. Who lets several fingers
-    step in turn waits for several blocks at the same time. *)
+    step in turn waits for several blocks at the same time.
+
+    {b Cost.} O(1), but for {!Make.make}, which is O(levels); a search takes as many steps as said. *)
 
 module Make (Key : Maps.ORDERED) : sig
   type 'v t

@@ -2,7 +2,9 @@
 
     The numbers come from a generator that is known by its state and can be read at any place (Steele, Lea and
     Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). They do not depend on the keys, so no
-    order of keys makes a list slow. *)
+    order of keys makes a list slow.
+
+    {b Cost.} O(1). *)
 
 val levels : int
 (** The greatest height, 16: enough for 4{^ 16} keys. *)

@@ -1,4 +1,6 @@
-(** Arrays of which few elements are not the default: an {!Int_table} of their places. *)
+(** Arrays of which few elements are not the default: an {!Int_table} of their places.
+
+    {b Cost.} Expected O(1), amortised for changes. *)
 
 type 'a t
 

@@ -5,7 +5,7 @@
     The tree inside is persistent. [join2] and [split] are those of Blelloch and Reid-Miller, Fast set
     operations using treaps (SPAA 1998).
 
-    Expected costs, whatever the keys and the order they come in: [mem], [find_opt], [add], [remove],
+    {b Cost}, expected, whatever the keys and the order they come in: [mem], [find_opt], [add], [remove],
     [update], [succ], [pred], [min_binding_opt] and [max_binding_opt] are O(log n) (about [1.39 log2 n]
     comparisons); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of [to_seq] O(n). Of
     the trees inside, [join], [join2] and [split] are O(log n), [rejoin] is O(1) where nothing has changed.

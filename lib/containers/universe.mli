@@ -1,6 +1,8 @@
 (** The keys of structures over the integers: those of [bits] bits, 0 to [2 ** bits - 1].
 
-    [where] is the function that complains, such as ["Weft_containers.Veb.add"]. All O(1). *)
+    [where] is the function that complains, such as ["Weft_containers.Veb.add"]. All O(1).
+
+    {b Cost.} O(1). *)
 
 val most_bits : int
 (** 62: all integers that are not negative. *)

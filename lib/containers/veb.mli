@@ -1,8 +1,8 @@
 (** Maps from the integers of a universe: van Emde Boas trees (P. van Emde Boas, Preserving order in a forest
     in less than logarithmic time and linear space, Information Processing Letters 6, 1977).
 
-    [mem], [find_opt], [add], [remove], [succ] and [pred] take O(log bits), that is O(log log U) for a
-    universe of U keys; [update] as much, and one call of its function; [min_binding_opt], [max_binding_opt]
+    {b Cost.} [mem], [find_opt], [add], [remove], [succ] and [pred] take O(log bits), that is O(log log U) for
+    a universe of U keys; [update] as much, and one call of its function; [min_binding_opt], [max_binding_opt]
     and [length] O(1). [iter] and [fold] take O(n); [to_seq] O(log bits) per binding, and sees changes made
     meanwhile.
 

@@ -3,7 +3,9 @@
     Words for the last five bits. Above, a node of [bits] bits splits keys into a high part, the number of a
     cluster, and a low part. The least key is in no cluster; the greatest is, so that [max] is a copy.
 
-    A tree that exists is not empty: so there is always a value to fill arrays and [min_value] with. *)
+    A tree that exists is not empty: so there is always a value to fill arrays and [min_value] with.
+
+    {b Cost.} As in {!Veb_tree}: O(log bits) for searches, O(1) for the others. *)
 
 type 'v t =
   | Empty

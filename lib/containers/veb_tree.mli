@@ -1,8 +1,10 @@
 (** The recursive trees of {!Veb}: an empty one is always replaced by [Empty], by whoever holds it.
 
     Every function that takes a tree takes the number of bits of its keys, 1 to 62, too, and keys of so many
-    bits. O(log bits) each, unless it says otherwise; where clusters are in a hash table (those of nodes whose
-    high parts have more than 16 bits), expected and amortised. *)
+    bits.
+
+    {b Cost.} O(log bits) each, unless it says otherwise; where clusters are in a hash table (those of nodes
+    whose high parts have more than 16 bits), expected and amortised. *)
 
 type 'v t
 

@@ -5,9 +5,9 @@
     the least leaf below it instead, one without a right child to the greatest; leaves are linked in order. So
     the neighbours of a key are found by a binary search for the depth of its longest prefix.
 
-    Times are expected, those of changes amortised too: {!leaf} O(1), {!succ}, {!pred} and {!floor} O(log
-    height), {!add} and {!remove} O(height); but these look only at those levels where a key or one of its
-    neighbours is for itself: few, if keys are dense. Space for n keys: O(n height). *)
+    {b Cost.} Times are expected, those of changes amortised too: {!leaf} O(1), {!succ}, {!pred} and {!floor}
+    O(log height), {!add} and {!remove} O(height); but these look only at those levels where a key or one of
+    its neighbours is for itself: few, if keys are dense. Space for n keys: O(n height). *)
 
 type 'a t
 

@@ -5,8 +5,8 @@
     sorted array; an x-fast trie ({!X_trie}) finds the bucket by its representative. A bucket with too many
     keys is split into halves; one with too few is joined with a neighbour, and split again if it must be.
 
-    [find_opt], [mem], [succ], [pred]: O(log bits) expected. [add] and [remove]: O(log bits) comparisons, and
-    up to [2 bits] keys and values are moved by a place; once in Omega(bits) changes a representative comes or
-    goes: O(height), amortised O(1). Space for n keys: O(n). *)
+    {b Cost.} [find_opt], [mem], [succ], [pred]: O(log bits) expected. [add] and [remove]: O(log bits)
+    comparisons, and up to [2 bits] keys and values are moved by a place; once in Omega(bits) changes a
+    representative comes or goes: O(height), amortised O(1). Space for n keys: O(n). *)
 
 include Core.S

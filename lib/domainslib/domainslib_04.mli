@@ -2,7 +2,9 @@
 
     A program written against these versions says [module Domainslib = Domainslib_04] at the beginning of its
     files, or renames the label. The functions of 0.3 that worked outside [run], which came with 0.4, do so
-    here. *)
+    here.
+
+    {b Cost}: as there. *)
 
 module Task : sig
   type 'a task = unit -> 'a

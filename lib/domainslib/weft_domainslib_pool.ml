@@ -120,8 +120,4 @@ let close ~who p () =
 
 let teardown ~who p =
   if not (Atomic.compare_and_set p.state Open Closing) then refuse ();
-  if is_here p then begin
-    Own_threads.note ();
-    try ignore (Thread.create (close ~who p) ()) with exn -> reopen p exn
-  end
-  else close ~who p ()
+  if is_here p then try Closing.apart p.weft (close ~who p) with exn -> reopen p exn else close ~who p ()

@@ -149,8 +149,7 @@ let helper_main order =
     ()
 
 let start_helper request =
-  Own_threads.note ();
-  match Thread.create helper_main (Some request) with
+  match Own_threads.start_thread (fun () -> Thread.create helper_main (Some request)) with
   | (_ : Thread.t) -> ()
   | exception _ ->
       (* The system has no more threads. The host's own will do: one call at a time rather than none. *)
@@ -170,29 +169,22 @@ let rec be_host h =
       be_host h
 
 (* Whether a domain or a thread could be started for it. *)
-let start h =
-  let backtraces = Printexc.backtrace_status () in
-  let in_domain () =
-    Seat.start_domain ~backtraces ();
-    be_host h
-  in
-  match Own_threads.(start (domain "Weft.blocking")) in_domain with
+let start h ~masked =
+  match Seat.start_apart (Own_threads.domain "Weft.blocking") ~masked (fun () -> be_host h) with
   | late -> (true, late)
-  | exception _ -> (
-      Own_threads.note ();
-      match Thread.create be_host h with (_ : Thread.t) -> (true, None) | exception _ -> (false, None))
+  | exception _ -> (false, None)
 
 let[@inline never] start_host () =
   let h = helper None and mine = ref false and outcome = ref (false, None) in
   let present = Present h in
   (* Masked, so that no exception comes between the undertaking and the start. *)
-  Seat.with_signals_masked (fun () ->
+  Seat.with_signals_masked (fun masked ->
       Lock.protect all.lock (fun () ->
           if all.host = Wanted then begin
             all.host <- present;
             mine := true
           end);
-      if !mine then outcome := start h);
+      if !mine then outcome := start h ~masked);
   let started, late = !outcome in
   (* Neither domain nor thread: this worker, then, until nobody is in line. *)
   if !mine && not started then be_host h;

@@ -31,7 +31,7 @@ type later = { mutable woken : woken }
 
 let later () = { woken = Nobody }
 
-(* Noted without a safepoint after the settling, but while the pool is profiled (HACKING.md, Known limits). *)
+(* Noted without a safepoint after the settling, but while the pool is profiled (doc/limits.md). *)
 let wake_later l c v =
   let told = { cell = c; waiters = [] } in
   let woken = Woken (told, l.woken) in

@@ -16,46 +16,61 @@ let is_finished p =
   Suspended.is_empty suspended && Worker.is_idle p.parts && Suspended.is_empty suspended
   && Atomic.get p.injections = seen
 
-let rec wait_for_quiet p parker =
+(* The caller's thread. It can leave at each wait; the next call of close goes on. *)
+type closer = { parker : Parker.t; now : Parker.t Atomic.t; computation : Signals.t }
+
+let rest closer seconds =
+  Signals.poll closer.computation;
+  if Signals.is_left closer.computation then raise_notrace Signals.Gone;
+  ignore (Parker.park_for closer.parker seconds)
+
+let rec wait_for_quiet p closer =
   if not (Atomic.get p.quiet) then begin
     Exit_functions.run_if_due ();
-    if not (Seat.try_sit p ~until:(fun () -> Atomic.get p.quiet || Exit_functions.are_due ())) then begin
+    let until () = Atomic.get p.quiet || Exit_functions.are_due () || Signals.is_left closer.computation in
+    Atomic.set closer.now (Seat.seat p).sleeper.parker;
+    Signals.sits closer.computation true;
+    let sat = Seat.try_sit p ~until in
+    Signals.sits closer.computation false;
+    Atomic.set closer.now closer.parker;
+    if sat then rest closer 0.
+    else begin
       (* Those who sleep already must look around once more, to find that all is quiet. *)
       unpark_all p;
-      ignore (Parker.park_for parker 0.01)
+      rest closer 0.01
     end;
-    wait_for_quiet p parker
+    wait_for_quiet p closer
   end
 
-(* Nobody sits down any more. *)
-let rec keep_seat p parker =
+(* Nobody sits down any more, and no extra worker comes. *)
+let rec keep_seat p closer =
   Lock.protect p.lock (fun () ->
-      if not p.seated then begin
+      if not (p.seated || List.exists (fun r -> r.comes) p.reliefs) then begin
         p.seated <- true;
         p.seat_kept <- true
       end);
   if not p.seat_kept then begin
     unpark_all p;
-    ignore (Parker.park_for parker 0.01);
-    keep_seat p parker
+    rest closer 0.01;
+    keep_seat p closer
   end
 
 let is_quiet p = Suspended.is_empty p.parts.home.suspended && Worker.is_idle p.parts
 
-let rec drain p parker =
+let rec drain p closer =
   Atomic.set p.quiet false;
-  wait_for_quiet p parker;
+  wait_for_quiet p closer;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
     (* What has a time will come, and a blocking call will end; and a timer that is neither pending nor has resumed its fiber yet is
        in the hands of a worker: asked in this order. *)
     if (not (Timers.is_empty p.parts.timers)) || Suspended.is_held suspended || not (Worker.is_idle p.parts)
-    then ignore (Parker.park_for parker 0.01)
+    then rest closer 0.01
       (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
     else if Suspended.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended.cancel_some suspended (Closed p.name)
-    else ignore (Parker.park_for parker 0.01);
-    drain p parker
+    else rest closer 0.01;
+    drain p closer
   end
 
 (* What belongs to nobody once the domains have ended. *)
@@ -65,7 +80,8 @@ let last_steps p =
     Worker.release w
   in
   let releases workers = List.map release (Array.to_list workers) in
-  releases p.parts.workers @ releases p.spare
+  releases (all_workers p)
+  @ releases p.spare
   @ [
       (fun () -> Deque_cells.free_word p.wake_word);
       (fun () -> Alarm.free p.parts.alarm);
@@ -103,11 +119,11 @@ let end_workers p =
   end;
   take_steps p
 
-let end_pool p parker =
+let end_pool p closer =
   (* Kept already if a signal's exception ended an earlier attempt after this point. *)
   if not p.seat_kept then begin
-    drain p parker;
-    keep_seat p parker
+    drain p closer;
+    keep_seat p closer
   end;
   end_workers p;
   Lock.protect p.lock (fun () -> p.state <- Ended);
@@ -116,7 +132,7 @@ let end_pool p parker =
 
 (* That the closing is this thread's is noted beside the taking, with no safepoint between: if a signal's exception ends it, at whatever
    place, the next call of close goes on. *)
-let rec close_or_wait p parker =
+let rec close_or_wait p closer =
   let mine = ref false in
   let give_up () =
     if !mine then begin
@@ -131,17 +147,23 @@ let rec close_or_wait p parker =
             mine := true;
             p.state <- Closing
           end);
-      if !mine then end_pool p parker);
+      if !mine then end_pool p closer);
   if p.state <> Ended then begin
     Exit_functions.run_if_due ();
-    ignore (Parker.park_for parker 0.1);
-    close_or_wait p parker
+    rest closer 0.1;
+    close_or_wait p closer
   end
 
 let close_outside p =
   let parker = Parker.create ~interruptible:true in
   Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
-  Exit_functions.while_waiting parker (fun () -> close_or_wait p parker)
+  let now = Atomic.make parker in
+  Seat.computing p ~now @@ fun computation ->
+  Exit_functions.while_waiting parker (fun () -> close_or_wait p { parker; now; computation })
+
+let apart p f =
+  let domain = Own_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
+  Seat.with_signals_masked (fun masked -> Own_threads.raise_late (Seat.start_apart domain ~masked f))
 
 let close p who =
   match Worker.current () with
@@ -159,13 +181,10 @@ let close p who =
         Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
       in
       Deadlock.expect (fun () ->
-          Own_threads.note ();
-          ignore (Thread.create close ());
+          apart p close;
           Waiting.suspend ~what:"Weft.Pool.close" closed)
 
-let close_meanwhile p =
-  Own_threads.note ();
-  ignore (Thread.create close_outside p)
+let close_meanwhile p = apart p (fun () -> close_outside p)
 
 let use_and_close p who f =
   match f () with

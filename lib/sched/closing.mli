@@ -10,8 +10,12 @@ val idle : Pool_state.t -> unit -> unit
 val close : Pool_state.t -> string -> unit
 (** [close p who]: see [Weft.Pool.close]. *)
 
+val apart : Pool_state.t -> (unit -> unit) -> unit
+(** [apart p f] has [f ()], which closes [p], called apart from its caller ({!Seat.start_apart}), and does not
+    wait. *)
+
 val close_meanwhile : Pool_state.t -> unit
-(** Closes it in a thread, and does not wait. *)
+(** Closes it {!apart} from the caller. *)
 
 val use_and_close : Pool_state.t -> string -> (unit -> 'a) -> 'a
 (** [use_and_close p who f] is [f ()], then {!close} whatever happened; but if a signal's exception has taken

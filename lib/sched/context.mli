@@ -26,8 +26,8 @@ val check : unit -> unit
 val attend : may_suspend:bool -> unit
 (** In a fiber whose worker's deque is called: sees what there is to see, and raises if the fiber is
     cancelled. Afterwards there is room for a push in the deque of the worker, perhaps another one, that it is
-    on then. A fiber that is to give way, and may not suspend, is called again for its next operation that
-    may: else operations that may not would take the calls away from those that may. *)
+    on then. If the fiber is to give way and the operation may not suspend, the request stays: the next
+    operation that may suspend gives way. *)
 
 val pass : 'a option -> unit
 (** [pass timeout] is what each operation begins with that may wait, whether it must or not: in a fiber whose

@@ -16,9 +16,10 @@
       alone does not tell what they spend on waiting for each other, and two pools that compete by it end up
       with too many workers each. Without collections nobody is held up, and there are no trials of fewer.
     + {b Blocked workers}, which use next to no processor: they sit in a system call, and another one can run
-      instead. If workers have waited for processors of late, who is silent may be waiting too, which is
-      counted when it ends; or for a collection. So then it must be silent for longer, or while collections
-      end: they cannot without those that compute.
+      instead. But a worker that uses no processor may also wait for one, which the kernel counts only when
+      that wait ends, or for a collection. So if workers have waited for processors of late, a worker counts
+      as blocked only when it has been silent for longer, or when collections have ended meanwhile: no
+      collection ends without the workers that compute.
     + {b Stuck workers}, which have neither forked nor finished a job for 0.2 s. They may compute for long;
       but they may also spin until another task has done something, which it never will if nobody runs it.
       Time in which there were collections counts a tenth: then somebody computes.

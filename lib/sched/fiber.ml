@@ -3,8 +3,15 @@ exception Timeout
 
 type status = Fine | Failing of int | Stopped of exn
 
-type context = { mutable status : status; fiber : t; outer : context; way : way; bindings : Bindings.t }
-and way = Free | Stoppable | Wall | Bridge of context
+type context = {
+  mutable status : status;
+  fiber : t;
+  outer : context;
+  mutable way : way;
+  bindings : Bindings.t;
+}
+
+and way = Free | Stoppable | Wall | Place | Place_in of context | Bridge of context
 and t = { mutable state : state; mutable deque : unit Deque.t }
 and state = Calm | Marked | Waits of wait | Poked of wait
 and wait = { context : context; cancel : exn -> unit }
@@ -20,12 +27,19 @@ let rec none = { status = Fine; fiber = nobody; outer = none; way = Wall; bindin
 and nobody = { state = Calm; deque = Deque_cells.nowhere () }
 
 let[@inline] make deque = { state = Calm; deque = Deque_cells.anonymous deque }
-let onwards outer = match outer.way with Stoppable | Bridge _ -> Stoppable | Free | Wall -> Free
+
+let onwards outer =
+  match outer.way with Stoppable | Bridge _ -> Stoppable | Free | Wall | Place | Place_in _ -> Free
+
 let base fiber ~outer ~bindings = { status = Fine; fiber; outer; way = onwards outer; bindings }
 let inside outer = { status = Fine; fiber = outer.fiber; outer; way = Stoppable; bindings = outer.bindings }
 let binding outer bindings = { status = Fine; fiber = outer.fiber; outer; way = onwards outer; bindings }
-let[@inline] is_stoppable c = match c.way with Stoppable | Bridge _ -> true | Free | Wall -> false
+
+let[@inline] is_stoppable c =
+  match c.way with Stoppable | Bridge _ -> true | Free | Wall | Place | Place_in _ -> false
+
 let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Wall; bindings }
+let[@inline] in_place outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Place; bindings }
 
 let bridge c ~beneath =
   { status = Fine; fiber = beneath.fiber; outer = beneath; way = Bridge c; bindings = beneath.bindings }
@@ -35,6 +49,31 @@ let bridge c ~beneath =
 let sibling_failed = Cancelled "another part of the same call has failed"
 let unwanted = Stopped sibling_failed
 
+(* The outermost context, of the fiber that the forks on the way were made in; unless something is shielded from it. *)
+let rec root c =
+  match c.way with
+  | Wall -> none
+  | Place_in root -> root
+  | Free | Stoppable | Place | Bridge _ -> if c.outer == none then c else root c.outer
+
+(* Noted at every place on the way: a million tasks may run in place, one in the other, and each looks. *)
+let rec note_root c root =
+  match c.way with
+  | Wall | Place_in _ -> ()
+  | Free | Stoppable | Place | Bridge _ ->
+      if c.way == Place then c.way <- Place_in root;
+      if c.outer != none then note_root c.outer root
+
+let[@inline never] find_root c =
+  let root = root c in
+  note_root c root;
+  root
+
+(* Of a place. *)
+let root_status c =
+  let root = match c.way with Place_in root -> root | _ -> find_root c in
+  match status root with Stopped _ as s -> s | Fine | Failing _ -> Fine
+
 let rec verdict_for fiber c =
   match status c with
   | Stopped _ as s -> s
@@ -43,6 +82,7 @@ let rec verdict_for fiber c =
       match c.way with
       | Free | Stoppable -> verdict_for fiber c.outer
       | Wall -> Fine
+      | Place | Place_in _ -> root_status c
       | Bridge c -> verdict_for fiber c)
 
 let verdict c = verdict_for c.fiber c
@@ -53,6 +93,8 @@ let rec is_stopped_with c exn =
   match c.way with
   | Free | Stoppable -> is_stopped_with c.outer exn
   | Wall -> false
+  | Place | Place_in _ -> (
+      match root_status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
   | Bridge c -> is_stopped_with c exn
 
 let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false

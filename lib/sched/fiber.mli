@@ -44,7 +44,7 @@ type context = {
   fiber : t;  (** that runs in it *)
   outer : context;
       (** what the fiber returns to; of a fiber's first, the context of the fork that it runs, or {!none} *)
-  way : way;
+  mutable way : way;  (** only from [Place] to [Place_in]: by whoever looks *)
   bindings : Bindings.t;
 }
 
@@ -54,6 +54,10 @@ and way =
       (** at [outer]; but neither this nor, up to the next wall, anything further out is made to be stopped *)
   | Stoppable  (** at [outer] *)
   | Wall  (** nowhere: what is further out does not count *)
+  | Place
+      (** likewise, for a task that runs in its awaiter's place; but if a signal's handler has cancelled the
+          computation whose fiber this is, that counts *)
+  | Place_in of context  (** the same, and this is the computation's; or {!none}, if a wall is on the way *)
   | Bridge of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
 
 and t = {
@@ -85,6 +89,9 @@ val binding : context -> Bindings.t -> context
 
 val wall : context -> bindings:Bindings.t -> context
 (** Likewise, and a wall. *)
+
+val in_place : context -> bindings:Bindings.t -> context
+(** Likewise, for a task that runs in its awaiter's place. *)
 
 val bridge : context -> beneath:context -> context
 (** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber, that is cancelled with [c],

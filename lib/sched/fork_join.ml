@@ -162,15 +162,17 @@ let[@inline] drop_stale deque =
   let (Job.T j) = Deque.peek deque ~nil:Job.nil in
   if Job.is_stale j then drop_all_stale deque
 
-(* What may run only in an arena is left to workers that enter it; and whoever may be stopped does not hold himself up with the
-   work of others. Whatever is allocated, before the task is claimed: between that and its run, no signal handler may raise. *)
+(* What may run only in an arena is left to workers that enter it; whoever may be stopped does not hold himself up with the
+   work of others; and the effects of a task are for the first that awaits it. All is allocated before the task is claimed: between that
+   and its run, no signal handler may raise. *)
 let await_elsewhere deque (j : _ Job.t) =
   let wall =
     match Job.state j with
+    | Wanted (_, waiters) when Job.is_awaited waiters -> None
     | Task maker | Wanted (maker, _) ->
         let c = Job.context (Job.here deque) in
         if Fiber.is_stoppable c || Arena.of_bindings maker.bindings <> [] then None
-        else Some (Job.within (Fiber.wall c ~bindings:maker.bindings))
+        else Some (Job.within (Fiber.in_place c ~bindings:maker.bindings))
     | _ -> None
   in
   match wall with
@@ -221,4 +223,5 @@ let await (j : _ Job.t) =
         Context.pass None;
         v
     | Raised _ -> Job.get j
-    | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> await_unsettled j
+    | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->
+        await_unsettled j

@@ -11,6 +11,7 @@
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Expected --settle--> ...
     Bare ----claim----> Taken                                        a fiber to be continued
+    Taken | Awaited --ask--> Asks --add--> Taken | Awaited           a task that performs an effect
 
     Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
                                                    Task | Taken | Pending
@@ -35,7 +36,18 @@
     that ran it settles the fork with {!Performed}. The joiner, and it alone, finds that at the join, performs
     the effect on its own stack, {!retake}s the fork and has the fiber continued with the answer, and then
     waits for the fork again. What is parked is reachable from the fork alone: a joiner that is dropped by the
-    handler drops it too. *)
+    handler drops it too.
+
+    {b Effects of a task.} An effect that nothing in the task's fiber handles is performed by the first fiber
+    that awaits the task, at its await, for there it would have met that fiber's handlers if the task had been
+    run in place. The task {!val-ask}s: if somebody awaits it already, the first who does is told, a fiber by
+    {!Asked}. Else it [Asks], and whoever comes to await it {!add}s itself and is told. A fiber that is told
+    performs the effect and has the task continued with the answer; before that, it is among the waiters
+    again, as the first. Who can perform nothing refuses: see {!type-attendant}.
+
+    The fiber that asks also waits like any other: it is listed in {!Suspended}, and may be cancelled. Whoever
+    continues it, with an answer or with an exception, has set its [answered] flag; a task whose flag is set
+    asks no longer, whatever its state says. *)
 
 type failure
 (** An exception with its backtrace. *)
@@ -55,6 +67,8 @@ type 'a state =
   | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
   | Expected of 'a waiter list
+  | Asks of asking * 'a waiter list
+      (** a task whose effect is for whoever comes to await it; like [Awaited], once that is answered *)
   | Returned of 'a
   | Raised of failure
 
@@ -69,10 +83,18 @@ and 'a waiter =
       (** the fiber that joins a stolen fork; always of the pool of the thief *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
-  | Guest of guest  (** likewise, but it may {!leave} *)
+  | Guest of guest  (** likewise, but it may {!leave}; an effect is refused *)
+  | Attendant of attendant  (** who awaits it, but is no fiber that has been suspended *)
   | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
 
-and guest = (unit -> unit) Atomic.t
+and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
+
+and attendant = {
+  told : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
+  ask : asking -> bool;
+      (** called by who runs the task, or by who adds the attendant: it sees to the answer, soon; or is
+          [false], since it has been taken off the waiters. Must not wait *)
+}
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
@@ -88,6 +110,27 @@ and home = {
   suspended : Suspended.t;
 }
 (** What others need to know of a fiber's pool: how to hand it back. *)
+
+(** A fiber that has performed an effect, and is continued with the answer. *)
+and parked =
+  | Parked : {
+      operation : 'a Effect.t;
+      continuation : ('a, unit) Effect.Deep.continuation;
+      runner : Fiber.context;  (** the first context of the fiber, which the fork was [Taken] with *)
+      here : maker;  (** its context when it performed the effect *)
+      home : home;
+      strand : Strand.t;
+    }
+      -> parked
+
+and asking = {
+  parked : parked;
+  answered : bool Atomic.t;  (** whether somebody has undertaken to continue it *)
+  listed : Suspended.entry;
+  noted : Uncaught.id option Atomic.t;  (** while nobody awaits it *)
+}
+(** A task that is parked. Its entry knows it weakly: if nobody can await the task any more, or who was to
+    answer has been dropped, it becomes garbage, and is ended by its finaliser. *)
 
 (** A job of any type, as the queues hold it. *)
 and task = T : 'a t -> task [@@unboxed]
@@ -154,18 +197,6 @@ val try_settle : 'a t -> 'a state -> 'a waiter list option
 
 exception Not_created
 
-(** A fiber that has performed an effect, and is continued with the answer. *)
-type parked =
-  | Parked : {
-      operation : 'a Effect.t;
-      continuation : ('a, unit) Effect.Deep.continuation;
-      runner : Fiber.context;  (** the first context of the fiber, which the fork was [Taken] with *)
-      here : maker;  (** its context when it performed the effect *)
-      home : home;
-      strand : Strand.t;
-    }
-      -> parked
-
 exception Performed of parked
 (** The outcome of a fork whose fiber is parked. Seen by the joiner alone. *)
 
@@ -177,22 +208,48 @@ val is_over : 'a t -> bool
 val retake : 'a t -> parked -> unit
 (** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Taken] again. *)
 
+type added =
+  | Added
+  | Settled
+  | To_answer of asking
+      (** the task asks, and [w] is the first to await it: to be told. A [Fiber] is not added then *)
+
+val add : 'a t -> 'a waiter -> first:bool -> added
+(** [add j w ~first] adds [w] to the waiters of [j], unless [j] is settled. [first]: in front of all others,
+    for who has been the first to await it and has answered meanwhile. O(waiters of [j]) then. *)
+
 val add_waiter : 'a t -> 'a waiter -> bool
-(** [add_waiter j w] adds [w] to the waiters of [j], or is [false] if [j] is settled. *)
+(** [add_waiter j w] adds [w], or is [false] if [j] is settled. Not for a [Fiber], [Guest] or [Attendant] of a
+    task: these await it. *)
+
+exception Asked of asking
+(** What the wait of a fiber ends with that is to perform the effect of the task that it awaits. *)
+
+val ask : 'a t -> asking -> 'a waiter option
+(** [ask j a], of a task that is not settled and whose fiber is parked: is the first of those who await [j],
+    and takes it off the waiters if it is a [Fiber]; or is [None], and [j] [Asks]. O(waiters of [j]). *)
+
+val is_awaited : 'a waiter list -> bool
+(** Whether somebody among them awaits the job. *)
 
 val remove_waiter : 'a t -> 'a waiter -> bool
 (** [remove_waiter j w] takes [w], which was added (once) with {!add_waiter}, off the waiters of [j], so that
     [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
-    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left, go with
-    it. O(waiters of [j]); never waits; may be called by anybody, as often as one likes. *)
+    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left or are
+    unwanted, go with it. O(waiters of [j]); never waits; may be called by anybody, as often as one likes. *)
 
 val forget_waiter : 'a t -> 'a waiter -> unit
 (** [forget_waiter j w] is like {!remove_waiter} for a fiber [w] that is claimed, but of many waiters of one
     job that give up only some really go through the list, for all: a share of them stays behind, which is
     bounded. *)
 
-val guest : (unit -> unit) -> 'a waiter
-(** [guest f] is a waiter that calls [f] like a {!Callback}. *)
+val guest : ?wanted:(unit -> bool) -> (unit -> unit) -> 'a waiter
+(** [guest f] is a waiter that calls [f] like a {!Callback}. Once [wanted ()] is [false], it need not be
+    called any more, as if it had left. *)
+
+val clear_away : 'a t -> unit
+(** Takes those off the waiters of [j] that are of no use any more, as {!forget_waiter} does: by whoever adds
+    guests that may become unwanted by themselves, at a cost that does not grow with their number. *)
 
 val leave : 'a t -> 'a waiter -> unit
 (** [leave j w], of a {!type-guest}: it need not be called any more, nor keeps what it calls alive. It may be

@@ -24,7 +24,10 @@ type worker_stats = {
 }
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
-type resident = { parker : Parker.t; mutable called : bool }
+type call = { place : Worker.t; work : unit -> unit; give_up : exn -> unit }
+type resident = { parker : Parker.t; mutable called : call option }
+type relief = { worker : Worker.t; mutable comes : bool; mutable ran : int }
+type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
 
 type t = {
   name : string;
@@ -32,12 +35,17 @@ type t = {
   wake_word : Deque_cells.word;
   lock : Lock.t; (* guards all that follows *)
   mutable state : state;
+  masked : int list;
+      (* the signals that the thread had masked that made the pool: its domains have the same mask *)
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
   mutable own : Own_threads.domain list array; (* of each worker, the domains that are or were it *)
   mutable residents : Own_threads.domain list;
   mutable seated : bool;
-  mutable resident_wanted : bool; (* the seat is taken for a resident that is still to be started *)
+  mutable calls : call list; (* that no resident has yet *)
   mutable resting : resident list; (* those that have nothing to do, and may be called again *)
+  mutable reliefs : relief list; (* the places of extra workers; never fewer *)
+  mutable signs : sign array; (* of the last look *)
+  mutable held_back : int; (* looks at which one more was wanted *)
   mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
   mutable roots : root list; (* the outside callers' *)
   mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
@@ -58,32 +66,51 @@ type t = {
 
 let has_domains p = Array.length p.own > 1
 let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
+let all_workers p = Array.append p.parts.workers p.parts.extras
 
 let unpark_all p =
-  Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) p.parts.workers;
-  List.iter (fun r -> Parker.unpark r.parker) p.resting
+  Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) (all_workers p);
+  List.iter (fun (r : resident) -> Parker.unpark r.parker) p.resting
+
+let stats_of (w : Worker.t) =
+  {
+    forks = Deque_cells.forks w.deque;
+    jobs = w.jobs;
+    steals = w.steals;
+    failed_steals = w.vain_rounds;
+    searches = w.sleeper.searches;
+    late_finds = w.sleeper.late;
+    parks = w.sleeper.parks;
+    wakes = w.sleeper.wakes;
+    idle_wakes = w.sleeper.idle_wakes;
+    suspensions = w.suspensions;
+    retired = w.sleeper.retired;
+    returns = w.sleeper.returns;
+  }
+
+let sum a b =
+  {
+    forks = a.forks + b.forks;
+    jobs = a.jobs + b.jobs;
+    steals = a.steals + b.steals;
+    failed_steals = a.failed_steals + b.failed_steals;
+    searches = a.searches + b.searches;
+    late_finds = a.late_finds + b.late_finds;
+    parks = a.parks + b.parks;
+    wakes = a.wakes + b.wakes;
+    idle_wakes = a.idle_wakes + b.idle_wakes;
+    suspensions = a.suspensions + b.suspensions;
+    retired = a.retired + b.retired;
+    returns = a.returns + b.returns;
+  }
 
 let stats p =
   match p.final with
   | Some s -> s
   | None ->
-      Array.map
-        (fun (w : Worker.t) ->
-          {
-            forks = Deque_cells.forks w.deque;
-            jobs = w.jobs;
-            steals = w.steals;
-            failed_steals = w.vain_rounds;
-            searches = w.sleeper.searches;
-            late_finds = w.sleeper.late;
-            parks = w.sleeper.parks;
-            wakes = w.sleeper.wakes;
-            idle_wakes = w.sleeper.idle_wakes;
-            suspensions = w.suspensions;
-            retired = w.sleeper.retired;
-            returns = w.sleeper.returns;
-          })
-        p.parts.workers
+      let workers = Array.map stats_of p.parts.workers in
+      workers.(0) <- Array.fold_left (fun all w -> sum all (stats_of w)) workers.(0) p.parts.extras;
+      workers
 
 (* --- all open pools, by name --- *)
 

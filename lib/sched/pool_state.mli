@@ -26,8 +26,26 @@ type worker_stats = {
 type root = { mutable context : Fiber.context option; mutable told : bool }
 (** What an outside caller waits for; [context] once it runs; [told] that it is deadlocked. *)
 
-type resident = { parker : Parker.t; mutable called : bool  (** the seat is taken for it *) }
-(** A thread that has been in the seat, and rests beside it: see {!Seat}. *)
+type call = {
+  place : Worker.t;  (** it is kept for who comes *)
+  work : unit -> unit;  (** what is to be done there *)
+  give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
+}
+(** For a {e resident}, a thread of the pool's own that is a worker for as long as there is work: see {!Seat}.
+*)
+
+type resident = { parker : Parker.t; mutable called : call option }
+(** One that has nothing to do, or has just been called again. *)
+
+type relief = {
+  worker : Worker.t;
+  mutable comes : bool;  (** a resident is this worker, or is called to be *)
+  mutable ran : int;  (** nanoseconds of its thread on a processor, at the last look *)
+}
+(** The place of an extra worker: see {!Relief}. [ran] is the looking thread's. *)
+
+(** What a look finds in a queue: see {!Relief}. *)
+type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
 
 type t = {
   name : string;
@@ -37,13 +55,18 @@ type t = {
       (** guards the mutable fields that follow. Reads without it are hints, or are made again under it;
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
+  masked : int list;
+      (** the signals that the thread had masked that made the pool: its domains have the same mask *)
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : Own_threads.domain list array;
       (** for each worker, its domain and the earlier ones that may still be running *)
-  mutable residents : Own_threads.domain list;  (** likewise, those that were started for the seat *)
+  mutable residents : Own_threads.domain list;  (** likewise, the residents' *)
   mutable seated : bool;  (** somebody has the seat *)
-  mutable resident_wanted : bool;  (** the seat is taken for a resident that is still to be started *)
+  mutable calls : call list;  (** that no resident has yet *)
   mutable resting : resident list;  (** those that have nothing to do, and may be called again *)
+  mutable reliefs : relief list;  (** the places of extra workers; never fewer *)
+  mutable signs : sign array;  (** of the last look, the looking thread's; as is [held_back] *)
+  mutable held_back : int;  (** looks that wanted one more extra worker since the last one came *)
   mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
   mutable roots : root list;  (** the outside callers' *)
   mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
@@ -69,10 +92,14 @@ val has_domains : t -> bool
 val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
 (** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)
 
+val all_workers : t -> Worker.t array
+(** Those of the pool, and then the places of extra ones, in the order in which they were made. *)
+
 val unpark_all : t -> unit
 (** Makes every worker, and who rests, look around once. *)
 
 val stats : t -> worker_stats array
+(** What extra workers have done counts as the seat's. *)
 
 (** {1 All pools, by name} *)
 

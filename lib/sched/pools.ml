@@ -66,7 +66,7 @@ let at_most_workers who ~wanted =
     most_workers;
   most_workers
 
-let make ?name ?domains ?minor_heap ?session ~caller ~late who =
+let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
   let wanted =
     match domains with
     | None -> default_domains ()
@@ -97,6 +97,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
   let parts =
     {
       Worker.workers = [||];
+      extras = [||];
       injector = Injector.create ();
       background = Injector.create ();
       sleepers =
@@ -119,17 +120,21 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
       wake_word;
       lock = Lock.create ();
       state = Open;
+      masked;
       spare = [||];
       own = [||];
       residents = [];
       seated = false;
-      resident_wanted = false;
+      calls = [];
       resting = [];
       roots = [];
       abandoned = false;
       being_closed = false;
       seat_kept = false;
       waiting = [];
+      reliefs = [];
+      signs = [||];
+      held_back = 0;
       closers = [];
       stop = Atomic.make false;
       quiet = Atomic.make false;
@@ -167,8 +172,8 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late who =
 let create ?name ?domains ?minor_heap ?session ~caller who =
   let made = ref None and late = ref None in
   match
-    Seat.with_signals_masked (fun () ->
-        made := Some (make ?name ?domains ?minor_heap ?session ~caller ~late who));
+    Seat.with_signals_masked (fun masked ->
+        made := Some (make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who));
     Own_threads.raise_late !late
   with
   | () -> Option.get !made
@@ -220,6 +225,20 @@ let call_from_outside f =
 
 let profiled p f = Strand.task (Seat.seat p).deque f
 
+(* [f], and what cancels it: before it begins, too. *)
+let stoppable f =
+  let context = Atomic.make None and stopped = Atomic.make None in
+  let f () =
+    Atomic.set context (Some (Context.current ()));
+    Option.iter raise (Atomic.get stopped);
+    f ()
+  in
+  let stop exn =
+    Atomic.set stopped (Some exn);
+    Option.iter (fun context -> Fiber.stop context exn) (Atomic.get context)
+  in
+  (f, stop)
+
 let run p f who =
   match Worker.current () with
   | Some w when w.parts == p.parts -> f ()
@@ -228,11 +247,13 @@ let run p f who =
       (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
       let group = Group.make () in
       let j = Job.task (Locals.maker ()) (fun () -> Group.enter group f) in
+      ignore (Job.add_waiter j (Worker.outsider ignore) : bool);
       submit p j who;
       Waiting.suspend_until ~what:who ~cancel:(Group.stop group) j
   | None ->
       call_from_outside @@ fun () ->
-      Deadlock.as_root p (profiled p f) (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) who)
+      let f, stop = stoppable (profiled p f) in
+      Deadlock.as_root p f (fun f -> Seat.run_outside p (Job.task (Locals.maker ()) f) ~stop who)
 
 let task p f = Job.task (Locals.maker ()) (profiled p f)
 
@@ -262,8 +283,8 @@ let rec default () =
         | (Some _ as p), _ -> p
         | None, Some p when p.state = Closing -> None
         | None, _ ->
-            Seat.with_signals_masked (fun () ->
-                let p = make ~name:default_name ~caller:true ~late "Weft.Pool.default" in
+            Seat.with_signals_masked (fun masked ->
+                let p = make ~name:default_name ~caller:true ~late ~masked "Weft.Pool.default" in
                 Atomic.set the_default (Some p);
                 Some p)
       in
@@ -291,9 +312,10 @@ let stop_at_exit p =
   Atomic.set p.stop true;
   Sleepers.shut_soon p.parts.sleepers;
   unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) p.parts.workers
+  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p)
 
 let () =
+  Lookout.look := Relief.look;
   Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
       Exit_functions.finish ();

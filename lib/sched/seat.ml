@@ -17,9 +17,8 @@ let await_of_dla () =
   in
   { Domain_local_await.release; await }
 
-(* Signals belong to the threads of the user: a worker must not be the one that Sys.Break interrupts. Those that a thread
-   brings upon itself, by a fault or a system call, stay: their handlers run where that was done, and while a thread masks SIGTTIN,
-   its reads from the terminal fail instead. *)
+(* For starting domains, with nothing half done when a handler runs. Those that a thread brings upon itself, by a fault or a system call,
+   stay. *)
 let all_signals = List.init 64 succ
 
 let own_doing =
@@ -31,10 +30,10 @@ let mask_signals () =
   before
 
 let with_signals_masked f =
-  if Sys.win32 then f ()
+  if Sys.win32 then f []
   else begin
     let before = mask_signals () in
-    let result = try Ok (f ()) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
+    let result = try Ok (f before) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
     (* Runs the handlers of the signals that came meanwhile, which may raise. *)
     ignore (Thread.sigmask SIG_SETMASK before);
     match result with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
@@ -96,12 +95,36 @@ let work_as ?(prepare = ignore) ?(summoned = false) ?(gone = ref false) p (w : W
   if !Probe.on then Worker.tell_of_itself w !Probe.listener.joined ~returned:summoned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
 
+(* First, so that no handler raises here. *)
+let unmask masked =
+  ignore (Handlers.take_over () : bool);
+  if not Sys.win32 then ignore (Thread.sigmask SIG_SETMASK masked : int list)
+
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
-let start_domain ?minor_heap ?(settled = true) ~backtraces () =
+let start_domain ?minor_heap ?(settled = true) ~backtraces ~masked () =
+  unmask masked;
   Option.iter (if settled then Minor_heap.use else Minor_heap.expect) minor_heap;
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
+
+(* A thread in the caller's domain would keep that from ending, and [main] may wait for that end. *)
+let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
+  let backtraces = Printexc.backtrace_status () in
+  let in_domain () =
+    start_domain ?minor_heap ~backtraces ~masked ();
+    Signals.aside main
+  in
+  let in_thread () =
+    unmask masked;
+    Signals.aside main
+  in
+  match Own_threads.start domain in_domain with
+  | late -> late
+  | exception _ ->
+      no_domain ();
+      ignore (Own_threads.start_thread (Thread.create in_thread) : Thread.t);
+      None
 
 (* --- how long who has nothing to do waits for more --- *)
 
@@ -134,8 +157,8 @@ let domain_name p = Printf.sprintf "pool %S" p.name
 let still_there = List.filter (fun d -> not (Own_threads.has_ended d))
 let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 
-(* A task may have unmasked a signal whose handler raises on a worker's thread. In the middle of a task, it is that task's exception.
-   In the worker's own loop, it ends the loop, as it does for a caller in the seat. *)
+(* A handler that is not known yet (Handlers) raises wherever it strikes. In the middle of a task, it is that task's exception. In the worker's
+   own loop, it ends the loop, as it does for a caller in the seat. *)
 let mask_for_good () () = if not Sys.win32 then ignore (mask_signals () : int list)
 
 let tell_of_death p exn =
@@ -203,74 +226,78 @@ and ensure_somebody p =
       | [] ->
           (* The pool has no domains of its own, or none can be started again. *)
           if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
-            p.resident_wanted <- true;
-            p.seated <- true
+            let calls = call_to_seat p :: p.calls in
+            p.seated <- true;
+            p.calls <- calls
           end
     end;
-    if p.resident_wanted then bring_resident p)
+    answer_calls p)
 
-(* Under the lock; the seat is taken for the resident. From the list to the token no safepoint. *)
-and bring_resident p =
-  match p.resting with
-  | [] -> start_resident p
-  | r :: others ->
-      p.resting <- others;
-      r.called <- true;
-      p.resident_wanted <- false;
-      Parker.unpark r.parker
-
-(* The seat is taken for it. It leaves it when there is neither work nor a timer: [until] is asked before each wait. A caller finds
-   the seat free then, while this thread rests; and whoever submits calls it back. *)
-and reside p r =
+(* The resident leaves the seat when there is neither work nor a timer: [until] is asked before each wait. A caller finds the seat
+   free then, while this thread rests; and whoever submits calls it back. *)
+and call_to_seat p =
   let until () = Atomic.get p.stop || not (is_wanted p) in
-  despite_death p (fun () -> ignore (try_sit p ~taken:true ~until));
-  r.called <- false;
+  let give_up exn =
+    p.seated <- false;
+    Printf.eprintf
+      "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
+      p.name (Printexc.to_string exn)
+  in
+  { place = seat p; work = (fun () -> ignore (try_sit p ~taken:true ~until)); give_up }
+
+(* Under the lock. From the list to the token no safepoint. *)
+and answer_calls p =
+  match (p.calls, p.resting) with
+  | [], _ -> ()
+  | call :: others, [] ->
+      start_resident p call ~others;
+      answer_calls p
+  | call :: calls, r :: others ->
+      let called = Some call in
+      p.resting <- others;
+      r.called <- called;
+      p.calls <- calls;
+      Parker.unpark r.parker;
+      answer_calls p
+
+and reside p r call =
+  despite_death p call.work;
+  r.called <- None;
   let stop () =
-    Lock.protect p.lock (fun () -> p.resting <- List.filter (fun other -> other != r) p.resting)
+    Lock.protect p.lock (fun () ->
+        p.resting <- List.filter (fun other -> other != r) p.resting;
+        if Option.is_none r.called then call.place.gone_at <- Alarm.now ())
   in
   despite_death p (fun () ->
       finally stop (fun () ->
           Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
-          rest p r ~patience:(seat p).patience));
+          rest p r ~patience:call.place.patience));
   (* Nobody calls it any more: it is not in the list. *)
-  if r.called then reside p r else (seat p).gone_at <- Alarm.now ()
+  Option.iter (reside p r) r.called
 
 (* Who closes the pool, or ends the program, gives it a token. *)
 and rest p r ~patience =
-  if is_open_still p && not r.called then
+  if is_open_still p && Option.is_none r.called then
     match Parker.park_for r.parker patience with Timed_out -> () | Token | Interrupted -> rest p r ~patience
 
-(* Under the lock, as [bring_resident]. An exception before it has begun to work is the same as one while it works. *)
-and start_resident p =
-  let main () =
-    adapt_patience (seat p) ~summoned:true;
-    reside p { parker = Parker.create ~interruptible:false; called = false }
-  in
-  let backtraces = Printexc.backtrace_status () in
-  let in_domain () =
-    start_domain ?minor_heap:p.minor_heap ~backtraces ();
-    main ()
-  in
-  with_signals_masked @@ fun () ->
-  let d = Own_threads.domain (domain_name p) in
-  let residents = d :: still_there p.residents in
+(* Under the lock. An exception before it has begun to work is the same as one while it works. *)
+and start_resident p call ~others =
+  let r = { parker = Parker.create ~interruptible:false; called = None } in
+  let main () = reside p r call in
+  adapt_patience call.place ~summoned:true;
+  with_signals_masked @@ fun _ ->
+  let d = Own_threads.domain (domain_name p) and before = p.residents in
+  p.residents <- d :: still_there before;
   let late =
-    match Own_threads.start d in_domain with
-    | late ->
-        p.residents <- residents;
-        late
-    | exception _ ->
-        Own_threads.note ();
-        (try ignore (Thread.create main ())
-         with exn ->
-           p.seated <- false;
-           Printf.eprintf
-             "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n\
-              %!"
-             p.name (Printexc.to_string exn));
-        None
+    try
+      start_apart ?minor_heap:p.minor_heap
+        ~no_domain:(fun () -> p.residents <- before)
+        d ~masked:p.masked main
+    with exn ->
+      call.give_up exn;
+      None
   in
-  p.resident_wanted <- false;
+  p.calls <- others;
   Own_threads.raise_late late
 
 (* --- the pool's own domains --- *)
@@ -299,7 +326,7 @@ let retire p (w : Worker.t) ~gone () =
 let work_in_domain p (w : Worker.t) ~summoned ~backtraces ~gone =
   (* A larger minor heap takes as long as the domain: who is summoned works for a while first. *)
   w.settled <- (not summoned) || p.minor_heap_asked;
-  let prepare () = start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces () in
+  let prepare () = start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ~masked:p.masked () in
   let until () = Atomic.get p.stop in
   adapt_patience w ~summoned;
   let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
@@ -330,7 +357,7 @@ let domain_main p (w : Worker.t) ~summoned ~backtraces () =
 
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
 let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
-  with_signals_masked @@ fun () ->
+  with_signals_masked @@ fun _ ->
   let before = p.own.(w.index) in
   match
     let d = Own_threads.domain (domain_name p) in
@@ -355,7 +382,7 @@ let warn_of_spawn_failure ~asked ~got exn =
       (match exn with Failure why -> why | exn -> Printexc.to_string exn)
 
 let summon p (w : Worker.t) ~backtraces () =
-  with_signals_masked @@ fun () ->
+  with_signals_masked @@ fun _ ->
   match start_domain_of p w ~summoned:true ~backtraces with
   | Ok late ->
       Sleepers.came p.parts.sleepers w.sleeper;
@@ -377,15 +404,19 @@ let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.
 
 (* The calling thread is no worker and waits for [j], working along in [p] if the seat gets free. [now] holds the parker that
    the settling of [j] must unpark; [parker] is the caller's own. *)
-let sit_until_settled ?first ?admitted p j ~now ~parker =
+let sit_until_settled ?first ?admitted p j ~now ~parker c =
   Atomic.set now (seat p).sleeper.parker;
-  let until () = Job.is_settled j || Exit_functions.are_due () in
+  let until () = Job.is_settled j || Exit_functions.are_due () || Signals.is_left c in
+  Signals.sits c true;
   let sat = try_sit ?first ?admitted p ~until in
+  Signals.sits c false;
   Atomic.set now parker;
   sat
 
-let rec wait_for_turns p j ~now ~parker =
-  if not (Job.is_settled j) then begin
+(* Until the job is settled, or a signal's handler has this thread leave. *)
+let rec wait_for_turns p j ~now ~parker ~place c =
+  Signals.poll_in_line c place;
+  if not (Job.is_settled j || Signals.is_left c) then begin
     Exit_functions.run_if_due ();
     let free =
       Lock.protect p.lock @@ fun () ->
@@ -394,44 +425,66 @@ let rec wait_for_turns p j ~now ~parker =
       p.waiting <- (if free then others else parker :: others);
       free
     in
-    if free then ignore (sit_until_settled p j ~now ~parker : bool) else ignore (Parker.park parker);
-    wait_for_turns p j ~now ~parker
+    if free then begin
+      Lookout.leave place;
+      ignore (sit_until_settled p j ~now ~parker c : bool)
+    end
+    else Lookout.park place infinity;
+    wait_for_turns p j ~now ~parker ~place c
   end
 
 (* The wake-up that came with a free seat may have been this thread's: hand it on. *)
-let stop_waiting p ~parker () =
+let stop_waiting p ~parker ~place () =
+  Lookout.leave place;
   Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
   ensure_somebody p
 
-let wait_outside p j ~now ~parker =
-  if not (Job.is_settled j) then finally (stop_waiting p ~parker) (fun () -> wait_for_turns p j ~now ~parker)
+let wait_outside p j ~now ~parker c =
+  if not (Job.is_settled j) then begin
+    let place = Lookout.place parker in
+    finally (stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place c)
+  end
+
+(* For the signals that the calling thread's computation gets. *)
+let computing ?stop p ~now f =
+  let wake () =
+    Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p);
+    Parker.unpark (Atomic.get now)
+  in
+  Signals.enter ~home:p.parts.home ?stop ~wake f
 
 let caller_of j =
   let parker = Parker.create ~interruptible:true in
   let now = Atomic.make parker in
-  (parker, now, Job.add_waiter j (Callback (fun () -> Parker.unpark (Atomic.get now))))
+  (parker, now, Worker.await ~first:false j (Worker.outsider (fun () -> Parker.unpark (Atomic.get now))))
 
-let run_to_its_end p j who =
-  let parker, now, _ = caller_of j in
+let run_to_its_end p j who ~now ~parker c =
   Exit_functions.while_waiting parker @@ fun () ->
   let admitted () = check_open p who in
-  if not (sit_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker) then begin
+  if not (sit_until_settled ~first:(Job.T j) ~admitted p j ~now ~parker c) then begin
     Lock.protect p.lock (fun () ->
         check_open p who;
         Atomic.incr p.injections;
         Injector.push p.parts.injector (Job.T j));
     find_somebody p
   end;
-  wait_outside p j ~now ~parker
+  wait_outside p j ~now ~parker c;
+  if not (Job.is_settled j) then raise_notrace Signals.Gone
 
-let run_outside p j who =
-  match run_to_its_end p j who with
+let run_outside p j ~stop who =
+  let parker, now, _ = caller_of j in
+  computing ~stop p ~now @@ fun c ->
+  match run_to_its_end p j who ~now ~parker c with
   | () -> Job.get j
   | exception exn when not (Job.is_settled j) ->
       let backtrace = Printexc.get_raw_backtrace () in
       p.abandoned <- true;
+      (* The caller has its own exception. *)
+      if not (Job.add_waiter j Witness) then Job.witness j;
       Printexc.raise_with_backtrace exn backtrace
 
 let await_in p j =
   let parker, now, must_wait = caller_of j in
-  if must_wait then Exit_functions.while_waiting parker (fun () -> wait_outside p j ~now ~parker)
+  if must_wait then
+    computing p ~now @@ fun c ->
+    Exit_functions.while_waiting parker (fun () -> wait_outside p j ~now ~parker c)

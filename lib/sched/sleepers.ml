@@ -4,6 +4,7 @@ type leave = Gone | Woken | Needed
 type sleeper = {
   parker : Parker.t;
   mutable status : status;
+  place : Lookout.t option;
   mutable gone : bool; (* Listed, and no thread is this worker *)
   mutable summon : (unit -> bool) option;
   mutable spells : int;
@@ -32,7 +33,8 @@ type t = {
   mutable searching : int;
   mutable starting : int; (* of those who search: whose threads have yet to begin *)
   mutable attending : int; (* of those who are listed *)
-  mutable room : int;
+  mutable room : int; (* for all, the extra workers too *)
+  mutable extra : int; (* of it, the extra workers' *)
   mutable watched : bool; (* [watch] was called, and nobody has looked since *)
   watch : unit -> unit;
   timers : unit -> bool;
@@ -57,14 +59,17 @@ let create ~watch ~timers ~room word =
     starting = 0;
     attending = 0;
     room;
+    extra = 0;
     watched = false;
     watch;
     timers;
   }
 
 let sleeper ~interruptible =
+  let parker = Parker.create ~interruptible in
   {
-    parker = Parker.create ~interruptible;
+    parker;
+    place = (if interruptible then Some (Lookout.place parker) else None);
     status = Away;
     gone = false;
     summon = None;
@@ -91,9 +96,12 @@ let is_to_be_watched t = active t >= 1
 
 let updated t =
   t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);
-  if is_to_be_watched t && not t.watched then begin
-    t.watched <- true;
-    t.watch ()
+  if is_to_be_watched t then begin
+    Lookout.wake ();
+    if not t.watched then begin
+      t.watched <- true;
+      t.watch ()
+    end
   end
 
 let no_longer_starting t (s : sleeper) =
@@ -342,10 +350,16 @@ let while_attending t f =
       Interrupt.complete stop;
       Printexc.raise_with_backtrace exn backtrace
 
+let while_waiting s f = match s.place with None -> f () | Some place -> Lookout.while_in_line place f
+
 let wait _t s = function
-  | None ->
+  | None -> (
       s.parks <- s.parks + 1;
-      Parker.park s.parker
+      match s.place with
+      | None -> Parker.park s.parker
+      | Some place ->
+          Lookout.park place infinity;
+          Parker.Token)
   | Some seconds ->
       s.parks <- s.parks + 1;
       Parker.park_for s.parker seconds
@@ -388,6 +402,7 @@ let is_over t = active t > t.room
 
 let set_room t room ~more =
   Lock.protect t.lock (fun () ->
+      let room = room + t.extra in
       t.room <- room;
       updated t;
       keep_spare t);
@@ -402,7 +417,14 @@ let looked t ~more =
       if !tries then keep_spare t);
   if !tries then hand_on t ~more ignore
 
-let room t = t.room
+let add_room t by =
+  Lock.protect t.lock (fun () ->
+      t.extra <- t.extra + by;
+      t.room <- t.room + by;
+      updated t)
+
+let room t = t.room - t.extra
+let excess t = active t - t.room
 let is_watched t = t.watched
 
 (* --- hints --- *)

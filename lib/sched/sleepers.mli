@@ -19,6 +19,7 @@ type sleeper = {
   mutable status : status;
       (** guarded by the lock of {!t}; written by the worker itself, by who wakes it, and by whoever does what
           it has left to the lock's holder *)
+  place : Lookout.t option;  (** of the seat and its like: who is in it may be one who waits from outside *)
   mutable gone : bool;  (** guarded by it too: it is [Listed], and no thread is this worker *)
   mutable summon : (unit -> bool) option;
       (** of a worker that can retire: starts a thread that is this worker, and notes that it {!came}; or is
@@ -87,6 +88,10 @@ val while_attending : t -> (unit -> unit) -> unit
 (** By a listed worker that sees to timers: meanwhile the pool is not idle ({!all_listed}), for what a timer
     resumes is neither among the timers nor in a queue for a moment. *)
 
+val while_waiting : sleeper -> (unit -> 'a) -> 'a
+(** [while_waiting s f] is [f ()], which {!wait}s, perhaps several times, and does nothing else that takes
+    long: between two waits it stays in the line of {!Lookout}. *)
+
 val wait : t -> sleeper -> float option -> Parker.outcome
 (** Waits for a waker, or a signal, or for this many seconds. *)
 
@@ -133,6 +138,14 @@ val is_over : t -> bool
     A hint. *)
 
 val room : t -> int
+(** As {!set_room} has said. *)
+
+val excess : t -> int
+(** How many more work or search than there is room for, extra workers included; mostly negative. A hint. *)
+
+val add_room : t -> int -> unit
+(** Adds room, or with a negative number takes it back, for extra workers ({!Relief}), besides what
+    {!set_room} says. Before one joins, and when it has left. *)
 
 val active : t -> int
 (** How many work or search. A hint. *)

@@ -77,17 +77,27 @@ and enter_again arenas here =
 let home () =
   match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
 
+type asked = Nothing | Effect of Job.asking | Left
+
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
    pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
    by settling the job; or, if there is none, the wait ends without that. *)
-let[@inline never] work_until_settled ~what ?cancel j =
+let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w -> (
       let here = Job.here w.deque in
-      let ended = Atomic.make None in
+      let ended = Atomic.make None and asked = Atomic.make Nothing in
       let unpark () = Parker.unpark w.sleeper.parker in
+      let ask a =
+        Atomic.compare_and_set asked Nothing (Effect a)
+        && begin
+             unpark ();
+             true
+           end
+      in
+      let waiter = Job.Attendant { told = unpark; ask } in
       let leave exn =
         Atomic.set ended (Some exn);
         unpark ()
@@ -101,13 +111,34 @@ let[@inline never] work_until_settled ~what ?cancel j =
         arrive here;
         if !Probe.on then Worker.tell_of_return w
       in
-      Fun.protect ~finally (fun () ->
-          Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
-          if Job.add_waiter j (Callback unpark) then
-            Probe.while_waiting ~what ~about:0
-              (fun () -> Worker.work w ~until:(fun () -> Job.is_settled j || Atomic.get ended <> None))
-              ());
-      match Atomic.get ended with Some exn when not (Job.is_settled j) -> raise exn | _ -> Job.get j)
+      let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
+      let wait () =
+        Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
+        let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+        Option.iter (fun give -> give ()) answer;
+        if waits then Probe.while_waiting ~what ~about:0 (fun () -> Worker.work w ~until) ()
+      in
+      (* Off the waiters first: then nobody asks any more. *)
+      let leave_waiters () =
+        if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);
+        ignore (Atomic.compare_and_set asked Nothing Left : bool)
+      in
+      match
+        Fun.protect ~finally wait;
+        leave_waiters ();
+        match (Atomic.get ended, Atomic.get asked) with
+        | _ when Job.is_settled j -> Job.get j
+        | None, Effect a -> raise_notrace (Job.Asked a)
+        | Some exn, _ -> raise exn
+        | None, (Nothing | Left) -> Job.get j
+      with
+      | v -> v
+      | exception (Job.Asked _ as exn) -> raise_notrace exn
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          leave_waiters ();
+          (match Atomic.get asked with Effect a -> Worker.ask j a | Nothing | Left -> ());
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* --- joining --- *)
 
@@ -166,8 +197,8 @@ let join j =
 let suspended ~home continuation : _ Job.suspended =
   { continuation; claimed = Atomic.make false; home; entry = Suspended.no_entry }
 
-(* [end_with s waiter exn] ends the wait. *)
-let suspend_as ~what ?(about = 0) ~end_with j =
+(* [end_with s waiter exn] ends the wait. [answer] gives the answer to an effect of [j]: when the fiber is among the waiters again. *)
+let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let home = home () and context = Context.current () in
   let source = is_source j in
   let suspended_here = ref None in
@@ -184,7 +215,9 @@ let suspend_as ~what ?(about = 0) ~end_with j =
     suspended_here := Some s;
     Suspended.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
-    if not (Job.add_waiter j waiter) then Worker.deliver j [ waiter ]
+    let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+    Option.iter (fun give -> give ()) answer;
+    if not waits then Worker.deliver j [ waiter ]
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
@@ -204,14 +237,39 @@ let suspend_as ~what ?(about = 0) ~end_with j =
   if !Strand.profiling then Strand.meet j.run;
   v
 
-let suspend ~what j =
-  let end_with (s : _ Job.suspended) waiter exn =
-    Worker.end_suspended s exn;
-    Job.forget_waiter j waiter
-  in
-  match suspend_as ~what ~end_with j with
+let end_with j (s : _ Job.suspended) waiter exn =
+  Worker.end_suspended s exn;
+  Job.forget_waiter j waiter
+
+let rec suspend ~what j =
+  match suspend_as ~what ~end_with:(end_with j) j with
   | v -> v
-  | exception Effect.Unhandled (Switch.Suspend _) -> work_until_settled ~what j
+  | exception Job.Asked a -> perform_for ~what j a
+  | exception Effect.Unhandled (Switch.Suspend _) -> (
+      match work_until_settled ~what j with v -> v | exception Job.Asked a -> perform_for ~what j a)
+
+(* Whatever comes, the task gets an answer. *)
+and perform_for ~what j a =
+  match Worker.perform_for a with
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Worker.end_asking a exn;
+      Printexc.raise_with_backtrace exn backtrace
+  | answer -> (
+      match suspend_again ~what ~answer j with
+      | v -> v
+      | exception Job.Asked a ->
+          answer ();
+          perform_for ~what j a
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          answer ();
+          Printexc.raise_with_backtrace exn backtrace)
+
+and suspend_again ~what ~answer j =
+  match suspend_as ~what ~answer ~end_with:(end_with j) j with
+  | v -> v
+  | exception Effect.Unhandled (Switch.Suspend _) -> work_until_settled ~what ~answer j
 
 let suspend_until ~what ?about ~cancel j =
   let end_with _ _ exn = cancel exn in
@@ -339,8 +397,11 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   end
   else give_way w ~background:alarmed 64
 
-(* The program ends: the worker's domain ends after this job, or the caller in the seat must call its domain's functions of Domain.at_exit. *)
-let give_way_to_exit (w : Worker.t) = if Exit_functions.are_due () then yield_by w.parts.home.queue
+(* The program ends: the worker's domain ends after this job, or the caller in the seat must call its domain's functions of Domain.at_exit.
+   Or a signal's handler has the caller in the seat leave. *)
+let give_way_to_exit (w : Worker.t) =
+  if Exit_functions.are_due () || (w == w.parts.workers.(0) && Signals.is_wanted w.parts.home) then
+    yield_by w.parts.home.queue
 
 let give_way_to_all (w : Worker.t) ~alarmed =
   step_down w;
@@ -349,11 +410,17 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
   if not (Injector.is_empty w.parts.background) then Alarm.set w.parts.alarm (Alarm.now () + 4_000_000)
 
+(* They may wait; and they are not the fiber's own, so its cancellation does not end them. *)
+let run_handlers (w : Worker.t) =
+  let home = w.parts.home in
+  if Signals.is_pending home then Context.shield (fun () -> Signals.poll_for home)
+
 (* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
    wait for long, if all workers are in the middle of fork-join computations: so the fiber gives way. *)
 let () =
   Context.on_attention :=
     fun ~may_suspend ->
+      Option.iter run_handlers (Worker.current ());
       match Worker.current () with
       | None -> false
       | Some w ->
@@ -380,21 +447,25 @@ let block ?until j =
   let left () =
     match until with None -> infinity | Some until -> float_of_int (until - Alarm.now ()) *. 1e-9
   in
-  let callback = Job.Callback (fun () -> Parker.unpark parker) in
-  if Job.add_waiter j callback then begin
-    let rec wait () =
-      if not (Job.is_settled j) then begin
+  let waiter = Worker.outsider (fun () -> Parker.unpark parker) and place = Lookout.place parker in
+  if Worker.await ~first:false j waiter then begin
+    let rec wait c =
+      Signals.poll_in_line c place;
+      if not (Job.is_settled j || Signals.is_left c) then begin
         Exit_functions.run_if_due ();
         let left = left () in
-        if left = infinity then ignore (Parker.park parker)
-        else if left > 0. then ignore (Parker.park_for parker left);
-        if left > 0. then wait ()
+        if left > 0. then Lookout.park place left;
+        if left > 0. then wait c
       end
     in
-    match Exit_functions.while_waiting parker wait with
-    | () -> if not (Job.is_settled j) then ignore (Job.remove_waiter j callback)
+    let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
+    let in_line c =
+      Exit_functions.while_waiting parker (fun () -> Lookout.while_in_line place (fun () -> wait c))
+    in
+    match Signals.enter ~wake:(fun () -> Parker.unpark parker) in_line with
+    | () -> Interrupt.complete stop
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        ignore (Job.remove_waiter j callback);
+        Interrupt.complete stop;
         Printexc.raise_with_backtrace exn backtrace
   end

@@ -19,12 +19,15 @@ val perform : (('a, unit) Effect.Deep.continuation -> unit) -> 'a
 
 val suspend : what:string -> 'a Job.t -> 'a
 (** [suspend ~what j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled.
-    If the fiber is cancelled meanwhile, it leaves the waiters of [j], and the exception is raised. *)
+    If the fiber is cancelled meanwhile, it leaves the waiters of [j], and the exception is raised. If [j] is
+    a task that performs effects which it does not handle, and this fiber is the first that awaits it, they
+    are performed here. *)
 
 val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.t -> 'a
 (** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled; if the
     fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
-    once, or before [j] is looked at: it may settle [j]. *)
+    once, or before [j] is looked at: it may settle [j]. If [j] is a task, a {!Worker.refuser} must be among
+    its waiters. *)
 
 val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.maker -> 'a
 (** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose

@@ -57,6 +57,7 @@ let rec call (workers : Worker.t array) i ~excess =
   end
 
 let look_now t (parts : Worker.parts) ~now =
+  ignore (Handlers.take_over () : bool);
   Array.iter (read t) parts.workers;
   let processors = Processors.now () in
   let room =
@@ -67,7 +68,7 @@ let look_now t (parts : Worker.parts) ~now =
   if room <> Sleepers.room parts.sleepers then
     Interrupt.complete (fun () ->
         Sleepers.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts));
-  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleepers.active parts.sleepers - room)
+  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleepers.excess parts.sleepers)
 
 let try_to_look t parts ~now =
   let mine = ref false in

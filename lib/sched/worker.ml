@@ -32,6 +32,7 @@ type t = {
 
 and parts = {
   mutable workers : t array;
+  mutable extras : t array;
   injector : Job.task Injector.t;
   background : Job.task Injector.t;
   sleepers : Sleepers.t;
@@ -131,6 +132,7 @@ let is_work parts =
   (not (Injector.is_empty parts.injector))
   || (not (Injector.is_empty parts.background))
   || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
+  || Array.exists (fun w -> Deque.size w.deque > 0) parts.extras
 
 let is_idle parts = Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
@@ -197,14 +199,16 @@ let rec resume task home =
       Printexc.raise_with_backtrace exn backtrace
 
 (* A fiber goes from a list of waiters to a queue, if nobody else takes it there. [task] continues it. *)
-let resuming task (s : _ Job.suspended) =
-  let mine = ref false and queued = ref false in
+let resuming_if mine task (s : _ Job.suspended) =
+  let queued = ref false in
   fun () ->
     if not !mine then mine := not (Atomic.exchange s.claimed true);
     if !mine then begin
       queue_once task s.home queued;
       Suspended.remove s.home.suspended s.entry
     end
+
+let resuming task s = resuming_if (ref false) task s
 
 let rec end_suspended (s : _ Job.suspended) exn =
   match resuming (Job.bare (fun () -> discontinue s.continuation exn)) s with
@@ -216,7 +220,7 @@ let rec end_suspended (s : _ Job.suspended) exn =
 
 let telling j (waiter : _ Job.waiter) =
   match waiter with
-  | Callback f -> f
+  | Callback f | Attendant { told = f; _ } -> f
   | Guest g -> fun () -> Job.tell j g
   | Witness -> fun () -> Job.witness j
   | Fiber s -> resuming (Job.bare (fun () -> Job.continue_with s.continuation j)) s
@@ -389,9 +393,6 @@ let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j
 
 (* --- effects of the user --- *)
 
-let why_refused =
-  "no handler inside the task handles it, and one around Weft.run, Weft.async or Weft.await is not asked"
-
 (* The first context of the fiber: that of a fork lies in front of the context it was made in, that of a task in front of none. *)
 let rec first_context (c : Fiber.context) =
   if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
@@ -413,13 +414,6 @@ let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) c
   with
   | outcome -> go_on (deliver_here ~home j (Job.settle j outcome))
   | exception exn -> discontinue continuation exn
-
-let perform_elsewhere (type c) task (e : c Effect.t) (k : (c, unit) continuation) =
-  let runner = first_context (Job.context (Job.here (Deque_cells.current ()))) in
-  if runner.outer == Fiber.none then discontinue k (Refusal.unhandled e ~why:why_refused)
-  else park task e k runner
-
-let others : Job.task Switch.others = { perform = perform_elsewhere }
 
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
@@ -465,16 +459,176 @@ let rec give : type a c. a Job.t -> Job.parked -> (c, unit) continuation -> c an
 let fail_parked j (Job.Parked p as parked) exn backtrace =
   give j parked p.continuation (Failure (exn, backtrace))
 
+let perform operation =
+  match Answer (Effect.perform operation) with
+  | answer -> answer
+  | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
+
 let answer j (Job.Parked p as parked) =
   match Fiber.verdict (Job.context p.here) with
   | Stopped exn -> fail_parked j parked exn no_backtrace
-  | Fine | Failing _ ->
-      let answer =
-        match Answer (Effect.perform p.operation) with
-        | answer -> answer
-        | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
-      in
-      give j parked p.continuation answer
+  | Fine | Failing _ -> give j parked p.continuation (perform p.operation)
+
+(* --- effects of tasks --- *)
+
+let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.noted)
+
+(* Like [resuming]. *)
+let answering (type c) (a : Job.asking) (Job.Parked p) (k : (c, unit) continuation) (answer : c answer) =
+  let task = Job.bare (fun () -> unpark k p.here p.home p.strand answer) in
+  let mine = ref false and queued = ref false in
+  fun () ->
+    if not !mine then mine := not (Atomic.exchange a.answered true);
+    if !mine then begin
+      queue_once task p.home queued;
+      Suspended.remove p.home.suspended a.listed;
+      forget_note a
+    end
+
+let rec answer_task : type c. Job.asking -> (c, unit) continuation -> c answer -> unit =
+ fun a k answer ->
+  match answering a a.parked k answer with
+  | step -> Interrupt.complete step
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      answer_task a k answer;
+      Printexc.raise_with_backtrace exn backtrace
+
+let end_asking (a : Job.asking) exn =
+  match a.parked with Parked p -> answer_task a p.continuation (Failure (exn, no_backtrace))
+
+let refuse (a : Job.asking) ~why =
+  match a.parked with
+  | Parked p -> answer_task a p.continuation (Failure (Refusal.unhandled p.operation ~why, no_backtrace))
+
+let perform_for (a : Job.asking) =
+  forget_note a;
+  match a.parked with
+  | Parked p ->
+      if Atomic.get a.answered then ignore
+      else
+        let answer = perform p.operation in
+        fun () -> answer_task a p.continuation answer
+
+let answer_at_once a =
+  match perform_for a with
+  | give -> give ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_asking a exn;
+      Printexc.raise_with_backtrace exn backtrace
+
+let from_outside =
+  "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
+   not asked"
+
+let by_a_guest =
+  "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked"
+
+let unawaited = "no handler inside the task handles it, and nobody awaits the task, or not any more"
+let refuse_unawaited (a : Job.asking) = if not (Atomic.get a.answered) then refuse a ~why:unawaited
+
+let refusing ~told ~why =
+  let ask a =
+    refuse a ~why;
+    true
+  in
+  Job.Attendant { told; ask }
+
+let outsider told = refusing ~told ~why:from_outside
+let refuser ~why = refusing ~told:ignore ~why
+
+(* Nobody awaits the task. Should the program end before anybody does, that is told. *)
+let note_unawaited (a : Job.asking) =
+  match a.parked with
+  | Parked p ->
+      let exn = Refusal.unhandled p.operation ~why:unawaited in
+      if Option.is_none (Atomic.get a.noted) then
+        Atomic.set a.noted (Some (Uncaught.add ~pool:p.home.name exn no_backtrace));
+      if Atomic.get a.answered then forget_note a
+
+let telling_of_ask (s : _ Job.suspended) a =
+  let mine = ref false in
+  (mine, resuming_if mine (Job.bare (fun () -> discontinue s.continuation (Job.Asked a))) s)
+
+(* If one is not there any more, the next. *)
+let rec ask j (a : Job.asking) =
+  if not (Atomic.get a.answered) then
+    match Job.ask j a with None -> note_unawaited a | Some waiter -> tell_of_ask j a waiter
+
+and tell_of_ask j a (waiter : _ Job.waiter) =
+  match waiter with
+  | Attendant t -> if not (t.ask a) then ask j a
+  | Guest _ -> refuse a ~why:by_a_guest
+  | Fiber s -> (
+      match telling_of_ask s a with
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          tell_of_ask j a waiter;
+          Printexc.raise_with_backtrace exn backtrace
+      | mine, step -> (
+          match Interrupt.complete step with
+          | () -> if not !mine then ask j a
+          | exception exn ->
+              let backtrace = Printexc.get_raw_backtrace () in
+              if not !mine then ask j a;
+              Printexc.raise_with_backtrace exn backtrace))
+  | Joiner _ | Callback _ | Witness -> invalid_arg "Weft: internal error: asked, and does not await"
+
+let await ~first j waiter =
+  match Job.add j waiter ~first with
+  | Settled -> false
+  | Added -> true
+  | To_answer a ->
+      tell_of_ask j a waiter;
+      true
+
+let what_is_asked = "the answer to an effect"
+
+let asking parked : Job.asking =
+  let known = Weak.create 1 in
+  let stack () =
+    match Weak.get known 0 with
+    | Some { Job.parked = Parked p; answered; _ } when not (Atomic.get answered) ->
+        Some (try get_callstack p.continuation 64 with _ -> no_backtrace)
+    | _ -> None
+  in
+  let cancel _ = Option.iter refuse_unawaited (Weak.get known 0) in
+  let listed = Suspended.entry ~source:false ~what:what_is_asked ~stack cancel in
+  let a : Job.asking = { parked; answered = Atomic.make false; listed; noted = Atomic.make None } in
+  Weak.set known 0 (Some a);
+  Gc.finalise refuse_unawaited a;
+  a
+
+(* On the worker's stack, like [park]. *)
+let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
+  let w = of_deque (Deque_cells.current ()) in
+  let home = w.parts.home and here = Job.here w.deque in
+  let context = Job.context here in
+  match
+    Fiber.look context;
+    let strand = if !Strand.profiling then Strand.pause () else Strand.none in
+    let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
+    Arena.leave (Arena.of_bindings context.bindings);
+    a
+  with
+  | exception exn -> discontinue continuation exn
+  | a -> (
+      let cancel = end_asking a in
+      match
+        w.suspensions <- w.suspensions + 1;
+        Suspended.add home.suspended a.listed;
+        Option.iter cancel (Fiber.begin_wait { context; cancel });
+        ask j a
+      with
+      | () -> ()
+      | exception exn -> cancel exn)
+
+let perform_elsewhere task e k =
+  let runner = first_context (Job.context (Job.here (Deque_cells.current ()))) in
+  if runner.outer == Fiber.none then ask_awaiter task e k runner else park task e k runner
+
+let others : Job.task Switch.others = { perform = perform_elsewhere }
 
 (* --- telling --- *)
 
@@ -507,7 +661,7 @@ let execute w (Job.T j as task) =
   | Bare ->
       if !Probe.on then tell_of_job w task ~resumed:true;
       if Job.claim_bare j then ignore (j.run ())
-  | Taken _ | Awaited _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
+  | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
       if !Probe.on then tell_of_job w task ~resumed:false;
       try Switch.start run_job task ~returned:go_on ~others
@@ -686,25 +840,25 @@ let random w =
   w.random <- x;
   x land max_int
 
-let steal w =
-  let workers = w.parts.workers in
-  let n = Array.length workers in
-  let rec try_from i left =
-    if left = 0 then begin
-      w.vain_rounds <- w.vain_rounds + 1;
-      Job.nil
+let rec steal_from w workers i left =
+  if left = 0 then Job.nil
+  else
+    let victim = Array.unsafe_get workers i in
+    let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then begin
+      w.steals <- w.steals + 1;
+      w.origin <- number victim;
+      task
     end
-    else
-      let victim = Array.unsafe_get workers i in
-      let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
-      if task != Job.nil then begin
-        w.steals <- w.steals + 1;
-        w.origin <- number victim;
-        task
-      end
-      else try_from (if i + 1 = n then 0 else i + 1) (left - 1)
-  in
-  try_from (random w mod n) n
+    else steal_from w workers (if i + 1 = Array.length workers then 0 else i + 1) (left - 1)
+
+let steal w =
+  let workers = w.parts.workers and extras = w.parts.extras in
+  let n = Array.length workers in
+  let task = steal_from w workers (random w mod n) n in
+  let task = if task == Job.nil then steal_from w extras 0 (Array.length extras) else task in
+  if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
+  task
 
 (* What others have, before what it has itself: it has got others enough to do. Where only one other is at work, that one runs the
    batch, and at the top of its deque lies what was there before: to steal it would bring one more call each time, for a heavy
@@ -734,7 +888,7 @@ let steal_timed w =
   if task != Job.nil then Pace.stolen w.pace ~began ~now:(Ticks.now ());
   task
 
-(* The own deque first: what timers, or a signal handler, have resumed on this thread must not wait there behind stolen work. *)
+(* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen work. *)
 let rec look_around w rounds =
   let task = own w in
   if task != Job.nil then task
@@ -803,8 +957,18 @@ let found w task =
     resume task w.parts.home;
     Printexc.raise_with_backtrace exn backtrace
 
+(* In a fiber: handlers may wait. *)
+let queue_handlers parts =
+  Signals.is_pending parts.home
+  && begin
+       parts.home.queue (Job.T (Job.task Job.nobody (fun () -> Signals.poll_for parts.home)));
+       true
+     end
+
 (* Who was called between two jobs: the call is left to the next fiber, for which it may be meant. *)
-let[@inline never] turn_to_injector w = if hand_over w then look_at_injector w
+let[@inline never] turn_to_injector w =
+  let is_signal = queue_handlers w.parts in
+  if hand_over w || is_signal then look_at_injector w
 
 type after_wait = Retired | Go_on
 
@@ -835,6 +999,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
       wait_asleep w (left ~since patience)
     end
   in
+  ignore (queue_handlers w.parts : bool);
   (* After every wait: see Alarm. *)
   if Timers.is_due w.parts.timers then begin
     Sleepers.while_attending w.parts.sleepers (fun () -> run_timers w);
@@ -905,9 +1070,8 @@ and sleep w ~until ~retire =
 
 and wait_and_go_on w ~until ~retire =
   let patience = Option.map (fun r -> r.after) retire in
-  match wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()) with
-  | Retired -> ()
-  | Go_on -> go_on w ~until ~retire
+  let wait () = wait_listed w ~until ~retire ~patience ~since:(Alarm.now ()) in
+  match Sleepers.while_waiting w.sleeper wait with Retired -> () | Go_on -> go_on w ~until ~retire
 
 (* It is Searching again. *)
 and go_on w ~until ~retire =

@@ -45,6 +45,7 @@ type t = {
 
 and parts = {
   mutable workers : t array;
+  mutable extras : t array;  (** the places of extra workers, see {!Relief} *)
   injector : Job.task Injector.t;
   background : Job.task Injector.t;  (** for when there is nothing else *)
   sleepers : Sleepers.t;
@@ -58,7 +59,8 @@ and parts = {
           in the middle of a job, when the deque is called; and by a thread that sits, when its deque is
           called *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made. *)
+(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] anew when a
+    place is added. *)
 
 exception Noted of exn * Printexc.raw_backtrace
 (** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,
@@ -181,6 +183,36 @@ val answer : 'a Job.t -> Job.parked -> unit
 
 val fail_parked : 'a Job.t -> Job.parked -> exn -> Printexc.raw_backtrace -> unit
 (** Likewise, with an exception for an answer. *)
+
+(** {1 Effects of tasks}
+
+    See {!Job}. *)
+
+val await : first:bool -> 'a Job.t -> 'a Job.waiter -> bool
+(** [await ~first j w] adds [w], which awaits [j], to its waiters, or is [false] if [j] is settled. If [j]
+    asks, [w] is told. [first] is as for {!Job.add}. *)
+
+val perform_for : Job.asking -> unit -> unit
+(** [perform_for a] performs the effect; [perform_for a ()] also has the task continued with what came of
+    that. The answer is dropped if the task has been ended meanwhile. *)
+
+val end_asking : Job.asking -> exn -> unit
+(** [end_asking a exn] has the task continued with [exn], unless it has its answer. *)
+
+val answer_at_once : Job.asking -> unit
+(** [answer_at_once a] is [perform_for a ()]; a signal's exception that comes in between is also the task's.
+*)
+
+val ask : 'a Job.t -> Job.asking -> unit
+(** [ask j a], of a task whose fiber is parked, tells the first of those who await [j]; or it waits for
+    somebody to come. By its worker, or by who has been told and will not perform the effect. *)
+
+val outsider : (unit -> unit) -> 'a Job.waiter
+(** [outsider told] is a thread outside of all pools that awaits a task: it refuses effects. *)
+
+val refuser : why:string -> 'a Job.waiter
+(** Has the effects of a task refused that nobody awaits, or that an own handler of its caller's must not see:
+    to be added before it may begin, or at once. *)
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
 (** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)

@@ -1,6 +1,6 @@
 (* Three steps: which groups the process is in (/proc/self/cgroup), where these groups' hierarchies are mounted
-   (/proc/self/mountinfo), and what the quota files say on the way from the group's directory up to the mount
-   point. A machine may have both versions mounted at once, with the quotas in either. *)
+   (/proc/self/mountinfo), and what the files of a controller say on the way from the group's directory up to the
+   mount point. A machine may have both versions mounted at once, with the limits in either. *)
 
 open System_files
 
@@ -10,14 +10,14 @@ type version = V1 | V2
 (* Linux has no longer paths; what is longer is not one, and would be costly to walk up. *)
 let max_path = 4096
 
-(* The groups that a CPU quota can come from: version 2 has one group for all controllers; version 1 has one for
-   each set of controllers mounted together, such as "cpu,cpuacct". *)
-let groups table =
+(* The groups that a limit of a controller can come from: version 2 has one group for all controllers; version 1 has
+   one for each set of controllers mounted together, such as "cpu,cpuacct". *)
+let groups controller table =
   let group line =
     match String.split_on_char ':' line with
     | _ when String.length line > max_path -> None
     | "0" :: "" :: path -> Some (V2, String.concat ":" path)
-    | _ :: controllers :: path when List.mem "cpu" (String.split_on_char ',' controllers) ->
+    | _ :: controllers :: path when List.mem controller (String.split_on_char ',' controllers) ->
         Some (V1, String.concat ":" path)
     | _ -> None
   in
@@ -43,7 +43,7 @@ type mount = {
 }
 
 (* A line is "id parent device top point options [tag ...] - type source superoptions". *)
-let mounts table =
+let mounts controller table =
   let rec after_tags = function "-" :: rest -> rest | _ :: rest -> after_tags rest | [] -> [] in
   let mount line =
     match words line with
@@ -51,7 +51,7 @@ let mounts table =
         let mount version = Some { version; top = unescape top; point = unescape point } in
         match after_tags tags with
         | "cgroup2" :: _ -> mount V2
-        | [ "cgroup"; _; options ] when List.mem "cpu" (String.split_on_char ',' options) -> mount V1
+        | [ "cgroup"; _; options ] when List.mem controller (String.split_on_char ',' options) -> mount V1
         | _ -> None)
     | _ -> None
   in
@@ -93,6 +93,15 @@ let directories mounts (version, path) =
   if found = [] && not (List.mem ".." way) then List.concat_map (fun mount -> upwards mount way) mounts
   else List.concat found
 
+(* Of all groups of the process: their directories and those of their ancestors, nearest first. *)
+let all_directories controller ~mounted table =
+  let mounts = mounts controller mounted in
+  List.concat_map
+    (fun ((version, _) as group) -> List.map (fun d -> (version, d)) (directories mounts group))
+    (groups controller table)
+
+(* {1 Processors} *)
+
 let ratio quota period =
   match (positive quota, positive period) with
   | Some quota, Some period -> Some (float_of_int quota /. float_of_int period)
@@ -126,7 +135,7 @@ let limit_of root version directory =
       | _ -> Unclear)
   | _ -> Unclear
 
-(* {1 Looking again} *)
+(* {2 Looking again} *)
 
 type place = { version : version; directory : string; limit : limit }
 
@@ -144,10 +153,8 @@ let look_up view table =
   match read root "proc/self/mountinfo" with
   | None -> view
   | Some mounted ->
-      let mounts = mounts mounted in
-      let place version directory = { version; directory; limit = limit_of root version directory } in
-      let places ((version, _) as group) = List.map (place version) (directories mounts group) in
-      { root; table; places = List.concat_map places (groups table) }
+      let place (version, directory) = { version; directory; limit = limit_of root version directory } in
+      { root; table; places = List.map place (all_directories "cpu" ~mounted table) }
 
 let look_again root place =
   match limit_of root place.version place.directory with Unclear -> place | limit -> { place with limit }
@@ -170,3 +177,29 @@ let quota view =
     | _ -> least
   in
   List.fold_left smaller None view.places
+
+(* {1 Memory and threads} *)
+
+type limits = { memory : int option; threads : int option }
+
+let no_limits = { memory = None; threads = None }
+
+(* No limit is written "max", and as a number of more digits than [natural] reads. *)
+let least root directories ~v1 ~v2 =
+  let limit (version, directory) =
+    let name = match version with V1 -> v1 | V2 -> v2 in
+    Option.bind (read root (Filename.concat directory name)) (fun text -> natural (String.trim text))
+  in
+  List.fold_left
+    (fun least n -> Some (Option.fold least ~none:n ~some:(min n)))
+    None (List.filter_map limit directories)
+
+let limits ~root =
+  match (read root "proc/self/cgroup", read root "proc/self/mountinfo") with
+  | Some table, Some mounted ->
+      let least controller = least root (all_directories controller ~mounted table) in
+      {
+        memory = least "memory" ~v1:"memory.limit_in_bytes" ~v2:"memory.max";
+        threads = least "pids" ~v1:"pids.max" ~v2:"pids.max";
+      }
+  | _ -> no_limits

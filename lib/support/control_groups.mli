@@ -1,4 +1,5 @@
-(** The CPU quotas of the control groups that this process is in: see [Machine.cpu_quota]. *)
+(** The limits of the control groups that this process is in: of processors, see [Machine.cpu_quota], of
+    memory and of threads. *)
 
 type quota = { processors : float; file : string }
 (** See [Machine.quota]. *)
@@ -23,3 +24,10 @@ val look : view -> view
 
 val quota : view -> quota option
 (** The smallest quota, and the nearest to the process of equal ones. *)
+
+type limits = { memory : int option; threads : int option }
+(** See [Machine.limits]. *)
+
+val limits : root:string -> limits
+(** The smallest limit of each among the groups that the process is in and their ancestors that can be seen.
+    Reads the tables anew, and two files for each group. *)

@@ -32,6 +32,19 @@ type quota = Control_groups.quota = { processors : float; file : string }
 
 let cpu_quota ?(root = "/") () = Control_groups.(quota (look (nothing ~root)))
 
+type limits = Control_groups.limits = { memory : int option; threads : int option }
+
+let this_machine's = Atomic.make None
+
+let limits ?root () =
+  match (root, Atomic.get this_machine's) with
+  | Some root, _ -> Control_groups.limits ~root
+  | None, Some limits -> limits
+  | None, None ->
+      let limits = Control_groups.limits ~root:"/" in
+      Atomic.set this_machine's (Some limits);
+      limits
+
 (* {1 System} *)
 
 let kernel_release ?(root = "/") () =

@@ -34,6 +34,16 @@ val cpu_quota : ?root:string -> unit -> quota option
     of both versions of control groups ([cpu.max]; [cpu.cfs_quota_us] by [cpu.cfs_period_us]). Of equal
     quotas, the one nearest to the process. [None] if there is none. *)
 
+type limits = Control_groups.limits = {
+  memory : int option;  (** bytes: [memory.max]; [memory.limit_in_bytes] *)
+  threads : int option;  (** [pids.max] *)
+}
+(** The smallest limits among the control groups of this process and all their ancestors that can be seen, of
+    both versions. *)
+
+val limits : ?root:string -> unit -> limits
+(** This machine's are read once: some hundred microseconds. With [root], they are read anew. *)
+
 val processor_model : ?root:string -> unit -> string option
 (** The name that the first processor gives itself. *)
 

@@ -1,7 +1,15 @@
 let initial = 262_144
 
-(* Measured with sizes forced by OCAMLRUNPARAM=s=...; twice as much is slower again: see HACKING.md. *)
-let words_for ~domains = if domains <= 1 then initial else if domains = 2 then 4 * initial else 8 * initial
+(* Measured with sizes forced by OCAMLRUNPARAM=s=...; twice as much is slower again: see doc/rationale.md. *)
+let best_for ~domains = if domains <= 1 then initial else if domains = 2 then 4 * initial else 8 * initial
+
+(* All together at most an eighth of the limit: the rest is for what the program keeps. In whole pages, as OCaml has them. *)
+let words_for ?root ~domains () =
+  let best = best_for ~domains in
+  match if best > initial then (Machine.limits ?root ()).memory else None with
+  | Some bytes -> max initial (min best (bytes / 8 / domains / (Sys.word_size / 8) land lnot 511))
+  | None -> best
+
 let size () = (Gc.get ()).minor_heap_size
 
 external has_address_space : int -> bool = "weft_has_address_space" [@@noalloc]
@@ -75,7 +83,7 @@ let choice ?asked ~domains () =
   match asked with
   | Some size -> Some { size; without }
   | None ->
-      let size = if Option.is_some (set_by_user ()) then without else words_for ~domains in
+      let size = if Option.is_some (set_by_user ()) then without else words_for ~domains () in
       (* A new domain has that already, unless the environment says otherwise. *)
       if size = initial && Option.is_none in_environment then None else Some { size; without }
 

@@ -11,7 +11,9 @@
 
     OCaml reserves address space for the minor heaps of 128 domains, whoever uses them, and ends the program
     where it gets none. So a size that a limit (RLIMIT_AS, [ulimit -v]) has no room for, twice over, is left
-    out, and the domain keeps what it has.
+    out, and the domain keeps what it has. A limit of memory of the process's control group, as containers
+    have, ends a program that comes to use more: so the minor heaps that are chosen for a pool take at most an
+    eighth of it together, as long as that is more than OCaml's own.
 
     For each domain it is known what size we have left it with: if it has another one, the program has chosen
     it since, and it stays. *)
@@ -19,9 +21,9 @@
 val initial : int
 (** OCaml's, in words: 262,144. *)
 
-val words_for : domains:int -> int
-(** What is right for so many domains, in words. How many of them may work at once makes no difference: larger
-    ones no longer fit into the caches. *)
+val words_for : ?root:string -> domains:int -> unit -> int
+(** What is right for so many domains, in words, under the limit of memory that [Machine.limits] finds. How
+    many of them may work at once makes no difference: larger ones no longer fit into the caches. *)
 
 val set_in : (string -> string option) -> string option
 (** Which variable of this environment sets it: OCAMLRUNPARAM; or CAMLRUNPARAM, which the runtime reads only
@@ -40,7 +42,7 @@ type choice
 val choice : ?asked:int -> domains:int -> unit -> choice option
 (** The choice for a pool, called by a domain that makes it: [asked]; or what the user has chosen for the
     calling domain, in the environment or by [Gc.set]; or {!words_for}. [None], if that is what new domains
-    have anyway. About 1 us. *)
+    have anyway. About 1 us; the first time also what [Machine.limits] takes. *)
 
 val words : choice -> int
 

@@ -71,9 +71,35 @@ let generator theirs =
     Random.State.make (Array.init 10 (fun i -> if i = 0 then Atomic.get noted else Random.State.bits copy))
   end
 
+(* --- room for threads --- *)
+
+external is_thread_limit_near : int -> bool = "weft_is_thread_limit_near" [@@noalloc]
+external is_room_for_domain : unit -> bool = "weft_is_room_for_domain" [@@noalloc]
+
+let is_limit_near () = is_thread_limit_near (Option.value (Machine.limits ()).threads ~default:max_int)
+let starts = Mutex.create ()
+
+(* No thread of ours starts between the look for room and the start of a domain's last thread. *)
+let exclusively f =
+  Mutex.lock starts;
+  match f () with
+  | started ->
+      Mutex.unlock starts;
+      started
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Mutex.unlock starts;
+      Printexc.raise_with_backtrace exn backtrace
+
+let rec await_begin d parker =
+  if not (Atomic.get d.has_number) then begin
+    ignore (Parker.park_for parker 0.000_02);
+    await_begin d parker
+  end
+
 (* It allocates when the domain runs already, and what has callbacks there may raise; so may they while the generator is put
    back. *)
-let start d main : raised option =
+let spawn d main ~then_ : raised option =
   let theirs = Random.get_state () in
   let for_it = generator theirs in
   note ();
@@ -81,7 +107,8 @@ let start d main : raised option =
   match
     Random.set_state for_it;
     d.handle <- Some (Domain.spawn (run d main));
-    Random.set_state theirs
+    Random.set_state theirs;
+    then_ ()
   with
   | () -> None
   | exception exn ->
@@ -99,6 +126,24 @@ let start d main : raised option =
         | _ -> ());
         Printexc.raise_with_backtrace exn backtrace
       end
+
+(* Where OCaml 5.3 gets the first thread of a domain and not its second, the new domain raises where nobody handles it, and crashes.
+   The second one is there when the domain runs. *)
+let spawn_if_room d main =
+  let parker = Parker.create ~interruptible:false in
+  let then_ () = await_begin d parker in
+  exclusively (fun () ->
+      if not (is_room_for_domain ()) then failwith "the system has no room for its threads";
+      spawn d main ~then_)
+
+let start d main = if is_limit_near () then spawn_if_room d main else spawn d main ~then_:ignore
+
+let start_thread create =
+  let create () =
+    note ();
+    create ()
+  in
+  if is_limit_near () then exclusively create else create ()
 
 let raise_late = Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
 

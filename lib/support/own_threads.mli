@@ -3,12 +3,12 @@
     OCaml numbers threads, those that domains begin with included, in the order in which they start: a thread
     whose number is higher than {!count} tells that somebody else has started one. *)
 
-val note : unit -> unit
-(** To be called before each [Thread.create]. *)
+val start_thread : (unit -> 'thread) -> 'thread
+(** [start_thread create] is [create ()], which is to start one thread, with [Thread.create]. *)
 
 val count : unit -> int
-(** How many were noted. At least as many as the numbers in use: a new domain takes its number a little after
-    [Domain.spawn] has returned. *)
+(** How many were started. At least as many as the numbers in use: a new domain takes its number a little
+    after [Domain.spawn] has returned. *)
 
 val all_have_numbers : unit -> bool
 (** Whether every domain that was started has taken its number, so that {!count} is how many are in use. *)
@@ -25,7 +25,7 @@ val domain : string -> domain
 (** [domain name] can be started, once. [name] says of what it is one, for messages. *)
 
 val start : domain -> (unit -> unit) -> raised option
-(** [start d main] starts it, {!note}d. When [main] has returned or raised, the domain calls its functions of
+(** [start d main] starts it. When [main] has returned or raised, the domain calls its functions of
     [Domain.at_exit] ({!Exit_functions}); what one of them raises is printed.
 
     Its generator of [Random] is made of the calling domain's, whose own numbers do not change; if the caller
@@ -34,6 +34,10 @@ val start : domain -> (unit -> unit) -> raised option
 
     [Some raised]: it runs, and its caller is to raise that once the domain is in its place. If it raises,
     whatever that is, the function is not run.
+
+    Where OCaml 5.3 finds no room for one of a domain's threads, it may crash the program. So where a limit of
+    threads is near, [start] first starts six for a moment, to see whether there is room for the domain's
+    three and for those of others, and no thread of ours starts until the domain runs.
     @raise Failure if there is no domain to be had. *)
 
 val has_ended : domain -> bool

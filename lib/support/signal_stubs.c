@@ -1,6 +1,9 @@
-/* Which signals have handlers: see machine.mli. */
+/* Which signals have handlers, and sending them on: see machine.mli, handlers.mli. */
 #include <caml/mlvalues.h>
+#include <pthread.h>
 #include <signal.h>
+
+extern int caml_convert_signal_number(int);
 
 value weft_handles_signals(value unit)
 {
@@ -11,4 +14,45 @@ value weft_handles_signals(value unit)
     if (sigaction(users[i], NULL, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN) return Val_true;
   }
   return Val_false;
+}
+
+/* In the order of [handled] in handlers.ml. */
+static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGCONT,
+                               SIGIO, SIGPROF, SIGVTALRM, SIGURG, SIGWINCH, SIGXCPU, SIGPIPE, SIGTTIN, SIGTTOU, SIGXFSZ };
+enum { count = sizeof handled / sizeof *handled };
+
+/* The runtime's own handler, which calls those of [Sys.signal]: a C library may have others. */
+static void (*runtimes)(int);
+static pthread_t first_thread;
+
+value weft_is_default(value signal)
+{
+  struct sigaction now;
+  return Val_bool(sigaction(caml_convert_signal_number(Int_val(signal)), NULL, &now) == 0 && now.sa_handler == SIG_DFL);
+}
+
+/* The runtime handles [signal] at this moment; the calling thread is the program's first. */
+value weft_learn_handler(value signal)
+{
+  struct sigaction now;
+  first_thread = pthread_self();
+  if (sigaction(caml_convert_signal_number(Int_val(signal)), NULL, &now) == 0) runtimes = now.sa_handler;
+  return Val_unit;
+}
+
+/* A bit for each of [handled] that the runtime handles. */
+value weft_handled_signals(value unit)
+{
+  intnat bits = 0;
+  for (int i = 0; i < count; i++) {
+    struct sigaction now;
+    if (runtimes != NULL && sigaction(handled[i], NULL, &now) == 0 && now.sa_handler == runtimes) bits |= (intnat)1 << i;
+  }
+  return Val_long(bits);
+}
+
+value weft_send_to_first_thread(value signal)
+{
+  pthread_kill(first_thread, caml_convert_signal_number(Int_val(signal)));
+  return Val_unit;
 }

@@ -26,8 +26,9 @@
     they would wait for: these resolve promises ([Weft.Promise.resolve]). A handler's exception may arrive
     just after an operation has done its work.
 
-    {b Cost.} An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending
-    and resuming a fiber costs.
+    {b Cost.} O(1) each, amortised where a message makes the room for messages grow; {!close}: O(those that
+    wait). An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending and
+    resuming a fiber costs.
 
     {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
 

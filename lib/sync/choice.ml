@@ -45,7 +45,7 @@ let await j f =
     let wake () = ignore (Cell.wake cell settled) in
     let waiter = Job.guest wake in
     {
-      add = (fun () -> if not (Job.add_waiter j waiter) then wake ());
+      add = (fun () -> if not (Worker.await ~first:false j waiter) then wake ());
       remove = (fun () -> Job.leave j waiter);
     }
   in

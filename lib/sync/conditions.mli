@@ -19,7 +19,10 @@
 
     {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the line, in O(1). A
     signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again
-    whatever happens: that wait is shielded from both. *)
+    whatever happens: that wait is shielded from both.
+
+    {b Cost.} O(1), {!broadcast} O(those that wait), and {!wait} what {!Weft.Mutex} costs besides. {!signal}
+    and {!broadcast} of a condition that nobody waits for are a load. *)
 
 type t
 

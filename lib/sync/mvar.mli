@@ -9,7 +9,10 @@
     other threads and other domains may use the same place, signal handlers may not.
 
     A fiber that gives up waiting (cancelled, timed out) has neither put nor taken anything, and nothing is
-    lost for the others. *)
+    lost for the others.
+
+    {b Cost.} O(1), with a lock that is held for some tens of nanoseconds; an operation that fills the place
+    takes O(those that wait to read) too. *)
 
 type 'a t
 

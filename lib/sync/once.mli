@@ -1,5 +1,7 @@
 (** Values that are computed once, when a task first asks for them: [lazy] for many fibers, threads and
-    domains. *)
+    domains.
+
+    {b Cost.} O(1); who has computed the value resumes those that wait, O(these). *)
 
 type 'a t
 

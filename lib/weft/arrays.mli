@@ -26,7 +26,17 @@
     the elements do not exist.
 
     If others change an array while a function of this module works on it, the result mixes old and new
-    elements; nothing worse happens. *)
+    elements; nothing worse happens.
+
+    {b Cost}, for n elements: O(n) steps, and one call of each given function per element, unless it says
+    otherwise. Functions in place, summaries and searches allocate O(1) words for each block; others take O(n)
+    words, for their results. The {e span}, what no number of domains can shorten, is O(log n) forks, a block,
+    and the longest call. A block is of a few microseconds, or one call that takes longer; of summaries, up to
+    64 elements; of filters, prefix sums and {!dedup}, up to 2,048, and their blocks are counted or added up
+    by one fiber, in n / 2,048 steps. Besides, one fiber makes the new array, with a store for each element,
+    which is a small part of the work; large arrays of floats are made in parallel. {!length}, {!get}, {!set}
+    and their like are O(1). Copies are made in parallel only of more than 4,096 elements, and those to new
+    arrays where three domains or more are there. *)
 
 type 'a t = 'a array
 
@@ -54,7 +64,7 @@ val make : int -> 'a -> 'a array
     @raise Invalid_argument if [n < 0], or more than an array can have. *)
 
 val create_float : int -> float array
-(** [create_float n] is an array of [n] floats that are not initialised.
+(** [create_float n] is an array of [n] floats that are not initialised: O(1) steps beside the allocation.
     @raise Invalid_argument as {!make}. *)
 
 val init : int -> (int -> 'a) -> 'a array
@@ -65,7 +75,7 @@ val init : int -> (int -> 'a) -> 'a array
 
 val of_list : 'a list -> 'a array
 (** [of_list l] is the array of the elements of [l]. Sequential, as are the following three: lists and
-    sequences are. *)
+    sequences are. So their span is O(n). *)
 
 val to_list : 'a array -> 'a list
 (** [to_list a] is the list of the elements of [a]. *)
@@ -74,7 +84,7 @@ val of_seq : 'a Seq.t -> 'a array
 (** [of_seq s] is the array of the elements of [s]. *)
 
 val to_seq : 'a array -> 'a Seq.t
-(** [to_seq a] is the sequence of the elements of [a]. *)
+(** [to_seq a] is the sequence of the elements of [a]. O(1), and O(1) per element that is taken. *)
 
 (** {1 Parts and copies} *)
 
@@ -82,7 +92,8 @@ val append : 'a array -> 'a array -> 'a array
 (** [append a b] has the elements of [a], then those of [b]. *)
 
 val concat : 'a array list -> 'a array
-(** [concat l] has the elements of all arrays of [l], in order. *)
+(** [concat l] has the elements of all arrays of [l], in order. O(length of [l] + length of the result); the
+    arrays are counted by one fiber. *)
 
 val flatten : 'a array array -> 'a array
 (** [flatten a] is like {!concat}, from an array of arrays. *)
@@ -155,7 +166,7 @@ val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 (** [partition p a] is [(filter p a, filter (Fun.negate p) a)], with one call of [p] per element. *)
 
 val flat_map : ('a -> 'b array) -> 'a array -> 'b array
-(** [flat_map f a] is [flatten (map f a)]. *)
+(** [flat_map f a] is [flatten (map f a)], and costs what these do. *)
 
 (** {1 Summaries}
 
@@ -207,7 +218,9 @@ val max_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
 (** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
     [buckets - 1]. With many more elements than buckets, each of some parts of the array is counted for
-    itself; otherwise only the calls of [f] run in parallel.
+    itself; otherwise only the calls of [f] run in parallel. O(n + [buckets]) steps and words; the parts are
+    eight per worker, so the span is O(n / workers + [buckets]), and O(n + [buckets]) where only the calls run
+    in parallel.
     @raise Invalid_argument if [f] answers anything else, or if [buckets < 0]. *)
 
 val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
@@ -215,10 +228,13 @@ val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
     first of equal ones) and the elements that have it, in the order of [a]. Groups come in the order of their
     first elements. Keys are told apart by [compare] and hashed by [Hashtbl.hash].
 
-    One fiber merges the groups of the parts of the array, a few per worker: this scales if there are many
+    O(n) steps, expected, if keys are hashed well. One fiber merges the groups of the parts of the array,
+    eight per worker: so the span is O(n / workers + workers * groups), and this scales if there are many
     fewer groups than elements. *)
 
-(** {1 Searches} *)
+(** {1 Searches}
+
+    O(n) calls. A search that has its answer starts no new block. *)
 
 val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** [exists p a] is whether [p] holds for some element. No new group of calls starts after one that says so;
@@ -276,7 +292,8 @@ val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons
     for [n] elements; [n] if [a] is sorted already, [2 n] if it is strictly decreasing. On one domain it takes
     no longer than [Stdlib.Array.stable_sort]; it spreads whatever a comparison costs. Takes [n] words of
-    memory besides, [2 n] if the elements are integers (or other immediate values).
+    memory besides, [2 n] if the elements are integers (or other immediate values). Its span is O(log{^ 3} n)
+    comparisons and some blocks.
 
     If [cmp] raises, so does [sort] when all has ended (which exception, if several comparisons raise at the
     same time, is a matter of timing); [a] then holds its elements in some order.
@@ -292,7 +309,7 @@ val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
 
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort_uniq cmp a] is a new array with the elements of [a] in strictly increasing order: of equal elements
-    the first in [a]. *)
+    the first in [a]. It costs what {!sort} and {!dedup} do, and a copy by one fiber, O(n). *)
 
 val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [dedup cmp a] is a new array with the elements of [a], which must be sorted, without those that are equal
@@ -301,9 +318,10 @@ val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array
 (** [merge cmp a b] is a new sorted array with all elements of [a] and [b], which must be sorted. Equal
     elements keep their order, and those of [a] come before those of [b]. At most as many comparisons as there
-    are elements, besides a few to divide the work. *)
+    are elements, besides a few to divide the work; its span is O(log{^ 2} n) comparisons, some blocks, and a
+    copy of both by one fiber, O(n). *)
 
 (** {1 Random order} *)
 
 val shuffle : Randoms.t -> 'a array -> unit
-(** [shuffle t a] is {!Weft.Random.shuffle}[ t a]. *)
+(** [shuffle t a] is {!Weft.Random.shuffle}[ t a], which says what it costs. *)

@@ -18,7 +18,12 @@
     it. A thread in no pool is not cancelled while it waits; but {!within} and the like enter the default pool
     if they are called outside.
 
-    {b Limits}: [doc/limits.md], section {e Cancellation and signals}. *)
+    {b Limits}: [doc/limits.md], section {e Cancellation and signals}.
+
+    {b Cost.} O(1), unless it says otherwise, and O(log n) for a time-out where n timers are set in the pool.
+    {!check} looks along the calls of this module, scopes, limits and bindings that the fiber is inside of,
+    and the stolen forks between them: O(these). Other cancellation points look only once somebody has been
+    cancelled. *)
 
 exception Cancelled of string
 (** What cancelled code raises; the string is the reason. *)
@@ -36,7 +41,8 @@ val create : unit -> t
 
 val cancel : ?reason:string -> t -> unit
 (** [cancel t] cancels all calls that depend on [t], and all that come. From any thread, domain or signal
-    handler; it never waits. Of several reasons the first stays; without one, it is ["cancelled"]. *)
+    handler; it never waits. O(calls that depend on it at this moment). Of several reasons the first stays;
+    without one, it is ["cancelled"]. *)
 
 val reason : t -> string option
 (** [reason t] is why [t] was cancelled, or [None] if it was not. *)

@@ -89,4 +89,4 @@ let source ?block path =
     let positions = if file.seekable then 1 + ((file.size - 1) / block) else 1 in
     k { Source.positions; offset = None; iterate = iterate file block positions }
   in
-  { Source.each; known = None; pass }
+  { Source.each; known = None; pass; halves = None }

@@ -1,4 +1,7 @@
-(** Values that belong to where code runs: to a worker, or to a task and what it starts. *)
+(** Values that belong to where code runs: to a worker, or to a task and what it starts.
+
+    {b Cost.} O(1), unless it says otherwise. A worker-local value takes the values themselves and 16 words or
+    so for each slot in use. *)
 
 (** One value per worker: accumulators without contention, and buffers.
 
@@ -31,7 +34,8 @@ module Worker_local : sig
 
   val get : 'a t -> 'a
   (** [get l] is the value of the calling worker's slot. A few nanoseconds; O(1) but for the first use. Never
-      suspends, unless [initial] does. Called by a thread that is no worker it takes a lock. *)
+      suspends, unless [initial] does. Called by a thread that is no worker it takes a lock, and O(threads
+      that use [l]). *)
 
   val set : 'a t -> 'a -> unit
   (** [set l v] makes [v] the value of the calling worker's slot. It costs what {!get} does, and a store. *)
@@ -43,8 +47,8 @@ module Worker_local : sig
   val fold : ('b -> 'a -> 'b) -> 'b -> 'a t -> 'b
   (** [fold f b l] is [f (... (f b v1) ...) vn] for the values [v1, ..., vn] of all slots in use, of workers
       of closed pools and of threads that have ended too. The order means nothing: [f] should be commutative.
-      What others do to [l] meanwhile may be seen or not: call it when they are done, that is, after a loop,
-      {!Weft.par} or {!Weft.await} has returned. *)
+      O(slots). What others do to [l] meanwhile may be seen or not: call it when they are done, that is, after
+      a loop, {!Weft.par} or {!Weft.await} has returned. *)
 
   val reset : 'a t -> unit
   (** [reset l] makes [l] as it was when created: no slot is in use. To be called when nobody else uses [l].
@@ -87,6 +91,7 @@ module Task_local : sig
       of the number of keys that are bound. Never suspends. *)
 
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
-  (** [with_value k v f] is [f ()], with [v] bound to [k]. What was bound to [k] before is so again when it
-      returns or raises. Tasks that [f] has started and that are still to run keep [v]. *)
+  (** [with_value k v f] is [f ()], with [v] bound to [k]. O(log (keys that are bound)). What was bound to [k]
+      before is so again when it returns or raises. Tasks that [f] has started and that are still to run keep
+      [v]. *)
 end

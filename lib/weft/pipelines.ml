@@ -101,7 +101,8 @@ type 'a t = {
   group : Group.t;
   tokens : int;
   free : int Atomic.t;
-  ended : unit Promise.t;
+  ended : bool Atomic.t;
+  answers : Answers.t; (* told when it has ended *)
   (* For the holder of the baton: *)
   mutable admitted : int;
   mutable gates : Gate.t array; (* that the next item passes *)
@@ -132,7 +133,17 @@ let carry t item x =
 let no_job = Job.returned ()
 
 (* Who gets no token leaves the baton at rest. *)
-let pass_baton t = if Atomic.fetch_and_add t.free (-1) > 0 then Fork_join.async t.again else no_job
+let pass_baton t =
+  if Atomic.fetch_and_add t.free (-1) > 0 then begin
+    let job = Fork_join.async t.again in
+    ignore (Worker.await ~first:false job (Answers.waiter t.answers) : bool);
+    job
+  end
+  else no_job
+
+let finish t =
+  Atomic.set t.ended true;
+  Answers.tell t.answers
 
 (* Only if it lies at the bottom: what lies above it are items whose gates this one has opened, or what stages have left there.
    They come first, and the baton when its turn comes. *)
@@ -141,7 +152,7 @@ let take_back job = job != no_job && Deque.pop_if (Deque_cells.current ()) (Job.
 (* Whether the caller has the baton now. *)
 let release t =
   let was = Atomic.fetch_and_add t.free 1 in
-  if was = t.tokens - 1 then ignore (Promise.try_resolve t.ended ());
+  if was = t.tokens - 1 then finish t;
   was < 0
 
 (* One item, if there is one; whether the caller then has the baton and a token. *)
@@ -166,7 +177,7 @@ let turns t =
     done
   with exn ->
     Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
-    ignore (Promise.try_resolve t.ended ())
+    finish t
 
 (* [turns] in a task of its own. In a group that is stopped there is nothing more to produce, but a token to give back. *)
 let turns_of_task t =
@@ -175,6 +186,17 @@ let turns_of_task t =
     Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
     turns t
 
+(* All items are in tasks, none in the caller's fiber, which performs their effects. *)
+let launch t =
+  let job = Fork_join.task t.again in
+  try
+    ignore (Worker.await ~first:false job (Answers.waiter t.answers) : bool);
+    Fork_join.start job
+  with exn ->
+    (* A signal's: it may have begun. *)
+    Course.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    if Job.claim job ~taken:Job.taken then finish t
+
 (* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end, a signal) stops the
    items, and is waited for. *)
 let rec wait_for_the_end t =
@@ -182,8 +204,7 @@ let rec wait_for_the_end t =
     Course.fail t.course max_int exn (Printexc.get_callstack 0);
     Group.stop t.group exn
   in
-  let ended = Promise.Private.to_job t.ended in
-  try if not (Job.is_settled ended) then Waiting.suspend_until ~what:"Weft.pipeline" ~cancel ended
+  try Answers.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
   with exn ->
     cancel exn;
     wait_for_the_end t
@@ -201,7 +222,7 @@ let run ~who ?tokens producer stage =
   let work = start course ordered stage in
   let ordered = !ordered in
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
-  let free = Atomic.make (tokens - 1) and ended = Promise.create () in
+  let free = Atomic.make (tokens - 1) in
   let rec t =
     {
       producer;
@@ -211,13 +232,14 @@ let run ~who ?tokens producer stage =
       group = Group.make ();
       tokens;
       free;
-      ended;
+      ended = Atomic.make false;
+      answers = Answers.create ();
       admitted = 0;
       gates;
       again = (fun () -> turns_of_task t);
     }
   in
-  Group.body t.group (fun () -> turns t);
+  launch t;
   wait_for_the_end t;
   Course.check course
 

@@ -29,18 +29,23 @@ module Stage : sig
       several pipelines, at the same time too. *)
 
   val parallel : ('a -> 'b) -> ('a, 'b) t
-  (** [parallel f] calls [f] for any number of items at the same time. *)
+  (** [parallel f] calls [f] for any number of items at the same time. O(1), as are the following three;
+      {!Weft.pipeline} says what an item costs. *)
 
   val serial : ('a -> 'b) -> ('a, 'b) t
   (** [serial f] calls [f] for one item at a time, first come, first served. [f] may then use variables of its
-      own without locks, also if it suspends. *)
+      own without locks, also if it suspends. An item that waits costs what it costs to suspend a fiber. *)
 
   val in_order : ('a -> 'b) -> ('a, 'b) t
-  (** [in_order f] calls [f] for one item at a time, in the order in which the items were produced. *)
+  (** [in_order f] calls [f] for one item at a time, in the order in which the items were produced. It costs
+      what {!serial} does. *)
 
   val ( >>> ) : ('a, 'b) t -> ('b, 'c) t -> ('a, 'c) t
-  (** [s >>> t] is [s], and then [t] on its result. *)
+  (** [s >>> t] is [s], and then [t] on its result. O(1). *)
 end
 
 val run : who:string -> ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
+(** {!Weft.pipeline}, which says what it costs. *)
+
 val collect : who:string -> ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t -> 'b list
+(** {!Weft.pipeline_to_list}, likewise: what it costs is said there. *)

@@ -8,7 +8,16 @@
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
     block only their own thread.
 
-    {b Limits}: [doc/limits.md], section {e Pools and domains}. *)
+    A task may block its worker until a thread or domain is done that calls Weft in its turn ([Thread.join],
+    [Domain.join], a condition of the standard library), also where that takes all workers: if a thread
+    outside waits for something of Weft's, and what is ready lies untouched for some 5 ms while no worker is
+    free, the pool starts one more domain for it, which ends when there is nothing more to do; and so on.
+
+    {b Limits}: [doc/limits.md], section {e Pools and domains}.
+
+    {b Cost.} Questions are O(1), or O(log (pools)) ({!find}, {!current}), and never wait; {!stats} and
+    {!pp_stats} are O(domains), and so are {!create} and {!close}, with the times that they say. {!run} costs
+    a few microseconds from outside, and next to nothing by a task of the pool. *)
 
 type t
 (** A pool. *)
@@ -26,12 +35,13 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
     MiB) for one domain (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more. Each domain that works
-    takes that much memory. If the program has chosen a size before, by OCAMLRUNPARAM or by [Gc.set] in the
-    domain that makes the pool, the pool's own domains have that one. ([Gc.set] to OCaml's own 256k words does
-    not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside gets the size at a
-    fork, when others have been at work beside it for some milliseconds; when it leaves the pool, it gets back
-    the size that it had. With [minor_heap], the domain that makes the pool has the size at once, until it
-    closes the pool; other domains that enter the pool keep theirs.
+    takes that much memory; where control groups limit the memory, as in a container, those of all domains
+    together take at most an eighth of it. If the program has chosen a size before, by OCAMLRUNPARAM or by
+    [Gc.set] in the domain that makes the pool, the pool's own domains have that one. ([Gc.set] to OCaml's own
+    256k words does not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside
+    gets the size at a fork, when others have been at work beside it for some milliseconds; when it leaves the
+    pool, it gets back the size that it had. With [minor_heap], the domain that makes the pool has the size at
+    once, until it closes the pool; other domains that enter the pool keep theirs.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
@@ -151,8 +161,9 @@ type worker_stats = {
 (** What one worker has done since the pool was made. *)
 
 val stats : t -> worker_stats array
-(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place. The figures are
-    read while the workers run: each was true at some moment during the call. Never waits. *)
+(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place, and what extra
+    workers did, if tasks blocked all others, is counted there. The figures are read while the workers run:
+    each was true at some moment during the call. Never waits. *)
 
 val pp_stats : Format.formatter -> worker_stats array -> unit
 (** Prints a table, a line per worker. *)

@@ -52,7 +52,7 @@ let peek (p : _ t) =
   match Job.state p with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ -> None
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> None
 
 (* --- combining --- *)
 
@@ -72,56 +72,66 @@ let all ps =
       let outcomes = List.map outcome ps in
       List.map get outcomes)
 
-(* [first_of ps decide] is a promise that [decide] settles. [decide first p ()] is called when [p] has settled, by the settling
-   thread, which must not be held up, and again should a signal handler's exception end it; it is whether it has settled
-   [first]. From then on nothing refers to [first] or its callbacks: who adds one looks for the decision afterwards, and who
-   decides has all leave that have been added, or will be. *)
+(* What others may keep alive. *)
+let weakly x =
+  let w = Weak.create 1 in
+  Weak.set w 0 (Some x);
+  w
+
+(* [first_of ps decide] is a promise that [decide] settles. [decide p first] is called when [p] has settled, by the settling
+   thread, which must not be held up, and again should a signal handler's exception end it.
+
+   Who knows whom: [first] keeps all of [ps] alive, and what they call; they know [first] weakly. So a promise that waits for ever
+   does not keep a [first] that the program has dropped: a guest whose [first] is garbage is unwanted, and those who add guests
+   clear such ones away. A [first] that somebody may still see keeps the combinations that decide it. Once [first] is settled, by
+   whomever, all guests leave that have been added, or will be: a callback of [first] sees to that. *)
 let first_of ps decide =
   let first = create () in
-  let take_leave = ref ignore in
+  let alive = weakly first in
+  (* It is not got for this: what is got outlives the collection that is under way. *)
+  let wanted () = Weak.check alive 0 in
   let watch p =
-    let decide = decide first p and decided = ref false in
-    let settled () =
-      if not !decided then decided := decide ();
-      if !decided then !take_leave ()
-    in
-    (p, settled, Job.guest settled)
+    let decide = decide p in
+    let settled () = Option.iter decide (Weak.get alive 0) in
+    (p, settled, Job.guest ~wanted settled)
   in
   let watched = List.map watch ps in
-  (take_leave := fun () -> List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched);
-  let add (p, settled, waiter) = if not (Job.add_waiter p waiter) then settled () in
+  let take_leave () = List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched in
+  ignore (Job.add_waiter first (Callback take_leave) : bool);
+  let add (p, settled, waiter) =
+    if Worker.await ~first:false p waiter then Job.clear_away p else settled ()
+  in
   List.iter add watched;
-  if is_settled first then !take_leave ();
+  if is_settled first then take_leave ();
   first
 
 let any ps =
   if ps = [] then invalid_arg (who "any" ^ ": an empty list");
   let left = Atomic.make (List.length ps) in
-  first_of ps @@ fun first p ->
+  first_of ps @@ fun p ->
   let counted = ref false in
-  fun () ->
+  fun first ->
     match peek p with
-    | Some (Ok v) -> try_resolve first v
+    | Some (Ok v) -> ignore (try_resolve first v : bool)
     | Some (Error _) | None ->
         if not !counted then begin
           counted := true;
           ignore (Atomic.fetch_and_add left (-1))
         end;
-        Atomic.get left = 0
-        &&
-        (* All have failed. *)
-        let exn, backtrace =
-          List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
-        in
-        try_reject ~backtrace first exn
+        if Atomic.get left = 0 then
+          (* All have failed. *)
+          let exn, backtrace =
+            List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
+          in
+          ignore (try_reject ~backtrace first exn : bool)
 
 let race ps =
   if ps = [] then invalid_arg (who "race" ^ ": an empty list");
-  first_of ps @@ fun first p () ->
+  first_of ps @@ fun p first ->
   match peek p with
-  | Some (Ok v) -> try_resolve first v
-  | Some (Error (exn, backtrace)) -> try_reject ~backtrace first exn
-  | None -> false
+  | Some (Ok v) -> ignore (try_resolve first v : bool)
+  | Some (Error (exn, backtrace)) -> ignore (try_reject ~backtrace first exn : bool)
+  | None -> ()
 
 module Private = struct
   external of_job : 'a Job.t -> 'a t = "%identity"

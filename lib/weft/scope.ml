@@ -15,7 +15,9 @@ type t = {
   mutable started : int; (* tasks so far; the body is number 0 *)
   mutable running : int; (* tasks and body that have not ended; 0: closed *)
   mutable failures : failure list; (* youngest first *)
-  ended : unit Job.t; (* when nothing runs any more *)
+  tasks : (unit -> unit) Line.t; (* have the end of the scope await one that has not ended *)
+  mutable at_end : bool; (* of the body: the scope awaits its tasks *)
+  answers : Answers.t; (* told when nothing runs any more *)
   mutable cut_short : exn; (* what has ended the wait for that, or [nothing] *)
   strands : Strand.gathering; (* of the tasks that have ended *)
 }
@@ -28,7 +30,9 @@ let make policy =
     started = 0;
     running = 1;
     failures = [];
-    ended = Job.pending ();
+    tasks = Line.create ();
+    at_end = false;
+    answers = Answers.create ();
     cut_short = nothing;
     strands = Strand.gathering ();
   }
@@ -65,39 +69,49 @@ let rec fail s part exn backtrace =
       fail s part exn backtrace;
       Printexc.raise_with_backtrace signal signals
 
-let enter s part =
+let enter s part place =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
+  Line.add s.tasks place;
   s.running <- s.running + 1;
   s.started <- s.started + 1;
   part.index <- s.started;
   part.inside <- true
 
 (* Once, also if a signal's exception has it done again; or not at all. *)
-let leave s part () =
+let leave s part place () =
   let last =
     Lock.protect s.lock (fun () ->
         if part.inside then begin
           s.running <- s.running - 1;
-          part.inside <- false
+          part.inside <- false;
+          Line.remove place
         end;
         s.running = 0)
   in
-  if last then
-    match Job.try_settle s.ended (Returned ()) with
-    | Some waiters -> Worker.deliver s.ended waiters
-    | None -> ()
+  if last then Answers.tell s.answers
+
+(* The end of the scope awaits all tasks: effects of those that nobody has awaited before are performed there. *)
+let await_at_the_end s j () = ignore (Worker.await ~first:false j (Answers.waiter s.answers) : bool)
+
+let rec await_all s =
+  match Lock.protect s.lock (fun () -> Line.first s.tasks) with
+  | None -> ()
+  | Some place ->
+      Line.contents place ();
+      Lock.protect s.lock (fun () -> Line.remove place);
+      await_all s
 
 let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete leave
 
 (* What the promise has come to counts: a signal's exception may have come after [f], or while its failure was being noted. *)
-let end_task s part (j : _ Job.t) () =
+let end_task s part place (j : _ Job.t) () =
   (match Job.state j with
   | Raised f ->
       let exn, backtrace = Job.observe f in
       fail s part exn backtrace
   | _ -> ());
-  leave s part ()
+  leave s part place ()
 
 (* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. All is prepared before it enters,
    and it may run when what has it leave is there. *)
@@ -116,13 +130,15 @@ let async s f =
         raise_notrace (Worker.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
-  let leave = end_task s part j in
+  let place = Line.place (await_at_the_end s j) in
+  let leave = end_task s part place j in
   let leaves = Job.Callback leave in
   let promise = Promise.Private.of_job j in
   match
-    enter s part;
+    enter s part place;
     ignore (Job.add_waiter j leaves : bool);
-    Fork_join.start j
+    Fork_join.start j;
+    if s.at_end then await_all s
   with
   | () -> promise
   | exception exn ->
@@ -143,11 +159,12 @@ let note s exn = if s.cut_short == nothing then s.cut_short <- exn
 let rec wait s =
   match
     let cancel exn =
-      if not (Job.is_settled s.ended) then note s exn;
+      if s.running > 0 then note s exn;
       Group.stop s.group exn
     in
-    if not (Job.is_settled s.ended) then
-      Waiting.suspend_until ~what:"the tasks of a Weft.Scope" ~cancel s.ended
+    s.at_end <- true;
+    await_all s;
+    Answers.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
   with
   | () -> ()
   | exception exn ->
@@ -181,7 +198,7 @@ let raise_first s =
 let run_inside policy f =
   let s = make policy in
   let part = { index = 0; inside = true; noted = nothing } in
-  let leave = leave s part in
+  let leave = leave s part (Line.place ignore) in
   let outcome =
     match
       match Group.body s.group (fun () -> f s) with

@@ -19,8 +19,14 @@
     others are in {!failures} and go to {!Weft.set_suppressed_handler}. A task that is cancelled with its
     scope has not failed.
 
+    {b Effects of your own} that a task does not handle are performed by the first fiber that awaits it, or at
+    the end of the scope, which awaits all tasks: by the caller of [run], under the handlers around it.
+
     {b Cancellation} reaches a task of a scope, like other code, where it waits, forks, yields, or is between
-    blocks of a loop: see {!Weft.Cancel}. If the fiber that called [run] is cancelled, so is the scope. *)
+    blocks of a loop: see {!Weft.Cancel}. If the fiber that called [run] is cancelled, so is the scope.
+
+    {b Cost.} [run] and {!async} are O(1) beside what they run; the end of a scope is O(n log n) for n
+    failures. A task takes some tens of words until it has ended. *)
 
 type t
 (** A scope. *)
@@ -42,7 +48,9 @@ val async : t -> (unit -> 'a) -> 'a Promise.t
 val cancel : ?reason:string -> t -> unit
 (** [cancel s] cancels the body and all tasks of [s]; [run] then raises [Weft.Cancel.Cancelled reason], unless
     something failed, or the body returned all the same. [reason] is ["the scope was cancelled"] unless given.
-    From any thread. Does nothing if [s] is cancelled or closed already. *)
+    From any thread. O(tasks of [s] that have begun and not ended). Does nothing if [s] is cancelled or closed
+    already. *)
 
 val failures : t -> (exn * Printexc.raw_backtrace) list
-(** [failures s] is the failures of [s] so far, the leftmost first. Also when it is closed. *)
+(** [failures s] is the failures of [s] so far, the leftmost first. Also when it is closed. O(n log n) for n
+    of them. *)

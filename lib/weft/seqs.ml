@@ -21,6 +21,7 @@ let empty =
     Source.known = Some 0;
     each = ignore;
     pass = (fun k -> k { positions = 0; offset = Some identity; iterate = (fun _ _ _ -> ()) });
+    halves = None;
   }
 
 let return x = make 1 (fun _ -> x)
@@ -66,6 +67,7 @@ let through (s : 'a t) ~one_to_one (stage : ('b -> unit) -> 'a -> unit) : 'b t =
     known = (if one_to_one then s.known else None);
     each = (fun push -> s.each (stage push));
     pass = (fun k -> s.pass (fun p -> k (change p)));
+    halves = None;
   }
 
 let map f s = through s ~one_to_one:true (fun push x -> push (f x))
@@ -83,42 +85,65 @@ let scan_exclusive combine init s = Source.scan_exclusive ~who:(who "scan_exclus
 
 let not_too_many n = if n < 0 then invalid_arg "Weft.Seq.append: more than max_int elements" else n
 
-let join (a : _ Source.pass) (b : _ Source.pass) =
-  let in_a = a.positions in
-  let positions = not_too_many (in_a + b.positions) in
-  let offset =
-    match (a.offset, b.offset) with
-    | Some of_a, Some of_b ->
-        (* Once: else an offset would be asked of all that is to the left, not of one on each level. *)
-        let before_b = of_a in_a in
-        Some (fun p -> if p <= in_a then of_a p else before_b + of_b (p - in_a))
-    | _ -> None
-  and iterate first last push =
-    if first < in_a then a.iterate first (min last (in_a - 1)) push;
-    if last >= in_a then b.iterate (max first in_a - in_a) (last - in_a) push
+(* What was appended lies side by side, however it is nested: a range of positions is found in O(log (parts)). *)
+let rec parts (s : _ t) rest = match s.halves with None -> s :: rest | Some (a, b) -> parts a (parts b rest)
+
+let rec passes parts ready k =
+  match parts with
+  | [] -> k (Array.of_list (List.rev ready))
+  | (s : _ t) :: rest -> s.pass (fun p -> passes rest (p :: ready) k)
+
+(* As element [i] the sum of [amount] over those before [i], and as the last one that of all. *)
+let sums amount parts =
+  let sums = Array.make (Array.length parts + 1) 0 in
+  Array.iteri (fun i p -> sums.(i + 1) <- not_too_many (sums.(i) + amount p)) parts;
+  sums
+
+(* The last part that begins at [position] or before. *)
+let part_at starts count position =
+  let rec between low high =
+    if high - low <= 1 then low
+    else
+      let middle = (low + high) / 2 in
+      if starts.(middle) <= position then between middle high else between low middle
   in
-  { Source.positions; offset; iterate }
+  between 0 count
+
+let join (parts : _ Source.pass array) =
+  let count = Array.length parts in
+  let starts = sums (fun (p : _ Source.pass) -> p.positions) parts in
+  let iterate first last push =
+    let rec from i =
+      if i < count && starts.(i) <= last then begin
+        let start = starts.(i) and next = starts.(i + 1) in
+        if start < next then parts.(i).iterate (max first start - start) (min last (next - 1) - start) push;
+        from (i + 1)
+      end
+    in
+    from (part_at starts count first)
+  in
+  let offset =
+    if Array.exists (fun (p : _ Source.pass) -> Option.is_none p.offset) parts then None
+    else
+      let of_part (p : _ Source.pass) = Option.get p.offset in
+      let before = sums (fun (p : _ Source.pass) -> of_part p p.positions) parts in
+      Some
+        (fun position ->
+          let i = part_at starts count position in
+          before.(i) + of_part parts.(i) (position - starts.(i)))
+  in
+  { Source.positions = starts.(count); offset; iterate }
 
 let append (a : 'a t) (b : 'a t) : 'a t =
+  let parts () = parts a (parts b []) in
   {
     known = (match (a.known, b.known) with Some n, Some m -> Some (not_too_many (n + m)) | _ -> None);
-    each =
-      (fun push ->
-        a.each push;
-        b.each push);
-    pass = (fun k -> a.pass (fun pa -> b.pass (fun pb -> k (join pa pb))));
+    each = (fun push -> List.iter (fun (s : _ t) -> s.each push) (parts ()));
+    pass = (fun k -> passes (parts ()) [] (fun parts -> k (join parts)));
+    halves = Some (a, b);
   }
 
-(* In halves, so that an element goes through few of them. *)
-let concat ss =
-  let ss = Array.of_list ss in
-  let rec within first last =
-    if first = last then ss.(first)
-    else
-      let middle = first + ((last - first) / 2) in
-      append (within first middle) (within (middle + 1) last)
-  in
-  if Array.length ss = 0 then empty else within 0 (Array.length ss - 1)
+let concat ss = List.fold_left append empty ss
 
 (* --- consumers --- *)
 
@@ -233,4 +258,11 @@ module Private = struct
 
   let elements_before (s : _ t) positions =
     s.pass (fun p -> Option.map (fun offset -> List.map offset positions) p.offset)
+
+  let calls_to_element (s : _ t) position =
+    let depth () = Printexc.raw_backtrace_length (Printexc.get_callstack max_int) in
+    s.pass (fun p ->
+        let here = depth () and calls = ref 0 in
+        p.iterate position position (fun _ -> calls := depth () - here);
+        !calls)
 end

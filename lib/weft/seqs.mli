@@ -23,8 +23,13 @@
     exception of the leftmost range that raised goes to the caller, with its backtrace. The functions that
     search say more.
 
-    {b Cost.} A step costs a call or two of closures per element. A consumer costs about a microsecond; from
-    outside a pool, a few. Elements of type [float] are boxed on the way, but not in the arrays at both ends.
+    {b Cost.} To make a sequence is O(1), but for {!of_list} and {!of_seq} (O(n), at once), {!concat} and
+    {!force}. To use one that has n positions in its source is O(n) steps, and each function on the way is
+    called once for each element that comes to it. A step costs a call or two of closures per element.
+    {!scan}, {!scan_exclusive}, and {!mapi} where it must count, each run what is further up once more: k of
+    them in a chain, k + 1 times in all. A consumer costs about a microsecond; from outside a pool, a few. The
+    span is that of a loop for {!iter}, searches and arrays, and as in {!Weft.Array} for reductions and scans.
+    Elements of type [float] are boxed on the way, but not in the arrays at both ends.
 
     Ranges of the source are cut as by {!Weft.parallel_for}; nothing needs to be tuned. This follows Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
@@ -115,13 +120,14 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
     for the first. Otherwise like {!scan}. *)
 
 val append : 'a t -> 'a t -> 'a t
-(** [append s s'] is the elements of [s], and then those of [s'].
+(** [append s s'] is the elements of [s], and then those of [s']. O(1). However appended sequences are nested,
+    a use of k of them costs O(k) once, by one fiber, and O(log k) for each block of positions.
     @raise Invalid_argument if they are more than [max_int]: now, if that is known, or else when it is used.
 *)
 
 val concat : 'a t list -> 'a t
-(** [concat ss] is the elements of all sequences of [ss], one after the other. A use costs O(length of [ss])
-    once, and O(log (length of [ss])) for each block of positions. *)
+(** [concat ss] is the elements of all sequences of [ss], one after the other: all of them appended. O(length
+    of [ss]). *)
 
 (** {1:consumers Using} *)
 
@@ -149,7 +155,7 @@ val float_sum : float t -> float
 
 val length : 'a t -> int
 (** [length s] is the number of elements. If it is known, no function is called: that is, if there is none of
-    {!filter}, {!filter_map}, {!flat_map} and {!lines} in [s]. *)
+    {!filter}, {!filter_map}, {!flat_map} and {!lines} in [s]. Then it is O(1). *)
 
 val count : ('a -> bool) -> 'a t -> int
 (** [count f s] is the number of elements for which [f] is [true]. *)
@@ -177,16 +183,18 @@ val find_map : ('a -> 'b option) -> 'a t -> 'b option
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight
-    into the result; else into pieces that are then copied, in parallel. *)
+    into the result; else into pieces that are then copied, in parallel, with up to three times the memory for
+    a while. *)
 
 val to_floatarray : float t -> floatarray
 (** [to_floatarray s] is the elements, like {!to_array}. *)
 
 val to_list : 'a t -> 'a list
-(** [to_list s] is the elements. The list itself is made by the caller alone. *)
+(** [to_list s] is the elements. The list itself is made by the caller alone, so the span is O(n). *)
 
 val to_seq : 'a t -> 'a Stdlib.Seq.t
-(** [to_seq s] is the elements, found by {!to_array} when the first one is asked for, each time. *)
+(** [to_seq s] is the elements, found by {!to_array} when the first one is asked for, each time. O(1) itself.
+*)
 
 val force : 'a t -> 'a t
 (** [force s] runs [s] at once, and is the sequence of its elements, which are kept in an array. *)
@@ -203,4 +211,7 @@ module Private : sig
 
   val elements_before : 'a t -> int list -> int list option
   (** How many elements are to the left of each of these positions of the source, if that is known. *)
+
+  val calls_to_element : 'a t -> int -> int
+  (** How many calls lie between a use and what it gets from this position. *)
 end

@@ -1,11 +1,18 @@
 type 'a pass = { positions : int; offset : (int -> int) option; iterate : int -> int -> ('a -> unit) -> unit }
-type 'a t = { known : int option; each : ('a -> unit) -> unit; pass : 'r. ('a pass -> 'r) -> 'r }
+
+type 'a t = {
+  known : int option;
+  each : ('a -> unit) -> unit;
+  pass : 'r. ('a pass -> 'r) -> 'r;
+  halves : ('a t * 'a t) option;
+}
 
 let of_pass p =
   {
     known = Option.map (fun offset -> offset p.positions) p.offset;
     each = (fun push -> if p.positions > 0 then p.iterate 0 (p.positions - 1) push);
     pass = (fun k -> k p);
+    halves = None;
   }
 
 (* --- blocks of positions --- *)
@@ -80,6 +87,7 @@ let scan ~who combine s =
     known = s.known;
     each = (fun push -> s.each (inclusive combine None push));
     pass = (fun k -> s.pass (fun p -> ready p k));
+    halves = None;
   }
 
 let scan_exclusive ~who combine init s =
@@ -92,6 +100,7 @@ let scan_exclusive ~who combine init s =
     known = s.known;
     each = (fun push -> s.each (exclusive combine init push));
     pass = (fun k -> s.pass (fun p -> ready p k));
+    halves = None;
   }
 
 (* --- positions of elements --- *)
@@ -123,4 +132,5 @@ let mapi ~who f s =
     known = s.known;
     each = (fun push -> s.each (numbered f 0 push));
     pass = (fun k -> s.pass (fun p -> ready p k));
+    halves = None;
   }

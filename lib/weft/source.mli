@@ -16,6 +16,7 @@ type 'a t = {
   known : int option;  (** how many elements there are, if that is known without a pass *)
   each : ('a -> unit) -> unit;  (** pushes all elements, in order, by the caller alone *)
   pass : 'r. ('a pass -> 'r) -> 'r;  (** calls once, inside a pool; the pass is over when that returns *)
+  halves : ('a t * 'a t) option;  (** what it is appended of, and nothing else *)
 }
 
 val of_pass : 'a pass -> 'a t

@@ -3,7 +3,9 @@
     Each worker counts for itself, with plain additions to its own cache lines; nothing is added to a fork but
     the count that it always had. So counting costs nothing that could be measured, and cannot be turned off.
     They are read while the workers run: each number was true at some moment during the call, and never
-    decreases while the pool is open. Numbers of different workers may be of different moments. *)
+    decreases while the pool is open. Numbers of different workers may be of different moments.
+
+    {b Cost.} To read them is O(workers) of the pools that are asked about. *)
 
 type worker = Pool.worker_stats = {
   forks : int;

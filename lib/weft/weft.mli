@@ -35,9 +35,21 @@
 
     A handler around a call that enters a pool ({!run} from outside all pools, or from another one's task) is
     never asked: [Effect.Unhandled] is raised where the effect is performed, and [Printexc.to_string] says
-    why. A task of {!async} or of a scope should handle its effects itself: one that {!await} runs in place
-    finds the handlers around that call, one that is run elsewhere finds none, and gets the same
-    [Effect.Unhandled].
+    why.
+
+    What a task of {!async} performs and does not handle itself is performed by the first fiber that awaits
+    the task, at its {!await}, wherever the task runs; the answer is the task's, which goes on. So a handler
+    around [await] answers. A task that nobody awaits yet waits until somebody does. The end of a scope awaits
+    all its tasks, and so does {!pipeline}: handlers around {!Scope.run} and [pipeline] answer. A task that
+    awaits another one passes on what it does not handle to the fiber that awaits it in turn; so do
+    {!Promise.map}, {!Promise.both} and {!Promise.all}. If the fiber that answers is cancelled, the next that
+    awaits the task answers. A task that is cancelled while it waits for an answer goes on with that exception
+    at once. An answer costs about a microsecond, and some nanoseconds for each that awaits the same task.
+
+    [Effect.Unhandled] is raised in the task instead, with a reason, if what comes first is {!Promise.race},
+    {!Promise.any}, {!Select} or an [await] outside of all pools; and if nobody can await the task any more:
+    its promise is garbage, its pool is closed, the handler has dropped the computation that awaited it, or
+    all others wait ({!Deadlock}). To ask {!Promise.is_settled} or {!Promise.peek} is not to await.
 
     {b Memory.} A task is sure to see what another one has written only where one of these calls orders them:
 
@@ -67,6 +79,13 @@
     of a loop and two tasks of a scope are not ordered with each other: if both do [n := !n + 1], one of the
     two may be lost. Memory stays safe whatever happens (OCaml's memory model).
 
+    {b Cost.} What a function costs is told as {e work}, all steps together, and where it runs in parallel as
+    {e span} too, the longest chain of steps of which each needs the one before. A function that says nothing
+    takes O(1) steps beside the calls of the functions it is given, and allocates O(1) words. {!par} forks
+    once, {!par3} twice, {!par4} three times. To suspend a fiber and resume it is O(1), some tenths of a
+    microsecond. Each module says what its own functions cost; times are of one machine, and [weft bench]
+    measures them on yours.
+
     {b Limits}: what does not work, or less well than expected, is in [doc/limits.md]. *)
 
 type 'a promise = 'a Promise.t
@@ -87,8 +106,19 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
     small calls (entering costs a few microseconds).
 
-    If a signal handler raises ([Sys.Break]) while its thread runs a task, the exception is that task's. If
-    the thread waits for other tasks just then, the exception leaves [run] at once, and the tasks go on.
+    {b Signals.} While a thread is in [run], or in any other call of this library from outside, a handler of
+    [Sys.signal] never runs in the middle of a task. It runs at a poll of the computation that gets the
+    signal: at a fork, between two blocks of a loop, before a wait, in {!Cancel.check}, between two tasks, and
+    while the calling thread waits. That computation is the one that the program's first thread has entered,
+    else the eldest. What the handler raises ([Sys.Break]) cancels it, as {!Cancel} would: its fibers unwind,
+    scopes wait for their tasks, and the caller gets the exception, whatever [f] returns or raises. (A task of
+    {!async} that others run belongs to nobody, and goes on.) If a handler raises again meanwhile, the caller
+    leaves [run] at once with that exception, and the tasks, already cancelled, end by themselves: the one way
+    to leave a structured call early. A SIGINT after that, or one that comes 0.1 s or more after another that
+    nobody has polled for yet, ends the process as by default, with a line that says so. A handler that waits
+    holds up later ones and the return of [run]. One that a task installs is called as by OCaml until the next
+    call from outside, or for some 10 ms. Finalisers and callbacks of [Gc.Memprof] must not raise in a pool.
+    Where nothing is entered, handlers run as in OCaml, but never on a domain of a pool.
 
     @raise Invalid_argument if [domains < 1]. *)
 
@@ -112,7 +142,8 @@ val par4 : (unit -> 'a) -> (unit -> 'b) -> (unit -> 'c) -> (unit -> 'd) -> 'a * 
 
 val all : (unit -> 'a) list -> 'a list
 (** [all fs] calls every function of [fs], perhaps at the same time, and is the list of their results in the
-    order of [fs]. It divides the list in halves by {!par}, at the cost of one fork per function: if several
+    order of [fs]. It divides the list in halves by {!par}, at the cost of one fork per function: O(n) work
+    for n of them, a span of O(log n) forks, and O(n) short steps of the caller before and after. If several
     raise, the leftmost exception wins. Functions that have not started when one raises are not called. *)
 
 val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
@@ -132,7 +163,8 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     smallest failing index that ran is raised, with its backtrace; the others go to {!set_suppressed_handler}.
     Inside a pool a loop may suspend the calling fiber at its end. Beyond its iterations a loop costs less
     than a microsecond inside other loops or in a pool of one domain; where idle domains join in, or from
-    outside a pool, a few microseconds.
+    outside a pool, a few microseconds. Work: O(n) for n iterations. Span: O(log n) forks, a block, and the
+    longest iteration; a block is of a few microseconds, or of [chunk_size] iterations, in reductions of 64.
 
     @raise Invalid_argument (all of them) if [chunk_size < 1]. *)
 
@@ -162,7 +194,8 @@ val parallel_for_reduce :
 val parallel_scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** [parallel_scan combine a] is the array of prefix sums: element [i] is [a.(0), ..., a.(i)] combined by
     [combine], which should be associative. Deterministic like {!parallel_for_reduce}. [combine] is called
-    about twice per element, so two domains hardly gain on cheap functions. See {!Array.scan}. *)
+    about twice per element, so two domains hardly gain on cheap functions. O(n) work, and the span of
+    {!Array.scan}. *)
 
 val parallel_scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 (** [parallel_scan_exclusive combine init a] has as element [i] [init, a.(0), ..., a.(i - 1)] combined;
@@ -206,15 +239,16 @@ val pipeline : ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
     backtrace; that of [produce] counts as that of the item that it did not return. The others go to
     {!set_suppressed_handler}.
 
-    An item costs about 50 ns, and each stage that it need not wait for some 5 (parallel) to 25 ns (in order),
-    measured with empty stages on one domain. An item that waits, or that another domain takes over, costs
-    several times as much: what an item does should take a microsecond or more.
+    O(1) work per item and stage, and O([tokens]) words. An item costs about 50 ns, and each stage that it
+    need not wait for some 5 (parallel) to 25 ns (in order), measured with empty stages on one domain. An item
+    that waits, or that another domain takes over, costs several times as much: what an item does should take
+    a microsecond or more.
 
     @raise Invalid_argument if [tokens < 1]. *)
 
 val pipeline_to_list : ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t -> 'b list
 (** [pipeline_to_list produce stages] is like {!pipeline}, and is the list of the results in the order in
-    which the items were produced. *)
+    which the items were produced: O(n) words for n items. *)
 
 (** {1 Promises} *)
 
@@ -224,13 +258,22 @@ val async : (unit -> 'a) -> 'a promise
     ([weft bench fib]). The task may run at any later time on any domain of the pool. If it has not started
     when it is awaited, {!await} runs it in place.
 
+    {b Nothing bounds how many tasks wait to begin}: each takes some ten words, and what its function refers
+    to, until it has run, and {!run} does not wait for them. Who starts tasks faster than the pool runs them
+    waits for some of them now and then, or uses a {!Scope} or a {!Limit}. Of a task that has run and whose
+    promise is dropped nothing is left.
+
     If the task raises and its promise is garbage (or the pool is closed, or the program ends) before anybody
     asked for its outcome, the exception goes to {!set_uncaught_handler}. *)
 
 val await : 'a promise -> 'a
 (** [await p] is the result of [p]; if it is an exception, it is raised with the backtrace of its origin. If
     the task of [p] has not started yet, it is run at once in the calling fiber; if it is running elsewhere,
-    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise. *)
+    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise; if one
+    of them has come before, a task that has not started is left to the pool.
+
+    The first fiber that awaits a task performs the effects that the task does not handle itself, here, under
+    its own handlers: see {e Effects of your own} above. *)
 
 val yield : unit -> unit
 (** [yield ()] lets other waiting work run first: the calling fiber is suspended and queued behind everything
@@ -241,9 +284,10 @@ val yield : unit -> unit
 
 val sleep : float -> unit
 (** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. At
-    most about a millisecond late, by the kernel's clock, while there is a worker to run the fiber. Zero or
-    less is {!yield}. A cancellation point ({!Cancel}).
-    @raise Invalid_argument if [seconds] is not a number. *)
+    most about a millisecond late, by the kernel's clock, while there is a worker to run the fiber. O(log n)
+    where n timers are set. Zero or less is {!yield}. A cancellation point ({!Cancel}).
+    @raise Invalid_argument if [seconds] is not a number.
+    @raise Sys_error if the system refuses the thread that watches the clock; so do all time-outs. *)
 
 val now : unit -> float
 (** [now ()] is the time in seconds on a clock that starts anywhere and never goes back: what deadlines are

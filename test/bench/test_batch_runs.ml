@@ -95,14 +95,15 @@ let structure : Map_benchmarks.structure =
 (* {1 Runs} *)
 
 let patterns = [ Keys.Uniform; Ascending; Descending; Equal; Zipf ]
+let is_quick = Testing.Effort.level = Quick
 
-let run_all ?(domains = [ 1; 2; 4 ]) ?size benchmarks =
+let run_all ?(domains = if is_quick then [ 2 ] else [ 1; 2; 4 ]) ?size benchmarks =
   match
     Plan.make { (Plan.of_all benchmarks) with domains; sizes = Option.map (fun size -> [ size ]) size }
   with
   | Error message -> Alcotest.fail message
   | Ok configs -> (
-      match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
+      match Runner.run ~warm_up:(not is_quick) ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
       | Ok measured -> Row.of_measured measured
       | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure)
 
@@ -110,8 +111,10 @@ let every_method_does_every_mix () =
   let mixed mix pattern = Map_benchmarks.mixed ~group:"toys" structure mix pattern in
   let run benchmarks size = ignore (run_all ~size benchmarks : Row.t list) in
   let uniform = List.map (fun mix -> mixed mix Uniform) Workload.mixes in
-  List.iter (run (Map_benchmarks.bulk ~group:"toys" structure :: uniform)) [ 0; 1; 7; 1_003 ];
-  run (List.map (mixed Workload.delete) patterns) 1_003
+  List.iter
+    (run (Map_benchmarks.bulk ~group:"toys" structure :: uniform))
+    (if is_quick then [ 0; 307 ] else [ 0; 1; 7; 1_003 ]);
+  run (List.map (mixed Workload.delete) patterns) (Testing.Effort.count ~quick:307 ~usual:1_003 ~long:1_003)
 
 (* The database of a dense graph takes its time to make, whatever the size. *)
 let is_slow (benchmark : Benchmark.t) = String.starts_with ~prefix:"batch_datalog" benchmark.name
@@ -120,8 +123,14 @@ let every_benchmark_is_right_at_small_sizes () =
   let slow, others = List.partition is_slow Batch_suites.all in
   List.iter
     (fun (domains, size) -> ignore (run_all ~domains ~size others : Row.t list))
-    [ ([ 1 ], 0); ([ 1 ], 1); ([ 3 ], 307) ];
-  let choice = { (Plan.of_all slow) with domains = [ 2 ]; sizes = Some [ 307 ] } in
+    (if is_quick then [ ([ 3 ], 57) ] else [ ([ 1 ], 0); ([ 1 ], 1); ([ 3 ], 307) ]);
+  let choice =
+    {
+      (Plan.of_all slow) with
+      domains = [ 2 ];
+      sizes = Some [ Testing.Effort.count ~quick:57 ~usual:307 ~long:307 ];
+    }
+  in
   List.iter
     (fun config ->
       match Runner.once config with
@@ -207,12 +216,16 @@ let a_faulty_map_is_found () =
 
 let case = Testing.Watchdog.case
 
-let tests =
-  [
-    case "a batched structure tells of its run" a_batched_structure_tells_of_its_run;
-    case "tasks are each called once" tasks_are_each_called_once;
-    case "every method does every mix" every_method_does_every_mix;
-    case "every benchmark is right at small sizes" every_benchmark_is_right_at_small_sizes;
-    case "rows have rates and words" rows_have_rates_and_words;
-    case "a faulty map is found" a_faulty_map_is_found;
-  ]
+let () =
+  Alcotest.run "batch runs"
+    [
+      ( "benchmarks",
+        [
+          case "a batched structure tells of its run" a_batched_structure_tells_of_its_run;
+          case "tasks are each called once" tasks_are_each_called_once;
+          case "every method does every mix" every_method_does_every_mix;
+          case "every benchmark is right at small sizes" every_benchmark_is_right_at_small_sizes;
+          case "rows have rates and words" rows_have_rates_and_words;
+          case "a faulty map is found" a_faulty_map_is_found;
+        ] );
+    ]

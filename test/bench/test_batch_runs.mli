@@ -1,3 +1,1 @@
-(** The benchmarks of batched structures, with every method. *)
-
-val tests : unit Alcotest.test_case list
+(** Runs the benchmarks of batched structures, with every method. *)

@@ -15,7 +15,6 @@ let () =
       ("rivals", Test_rivals.tests);
       ("foreign", Test_foreign.tests);
       ("batch", Test_batch.tests);
-      ("batch runs", Test_batch_runs.tests);
       ("plots", Test_plots.tests);
       ("targets", Test_targets.tests);
       ("plot command", Test_plot_command.tests);

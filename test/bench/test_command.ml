@@ -406,7 +406,8 @@ let waiting_programs_have_figures_of_their_own () =
   Toy.in_folder @@ fun folder ->
   let file = Filename.concat folder "out.json" in
   let arguments = [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select" ] in
-  let options = [ "--size"; "5"; "--domains"; "2"; "--runs"; "2"; "--json"; file ] in
+  let n = Testing.Effort.count ~quick:1 ~usual:2 ~long:2 in
+  let options = [ "--size"; "5"; "--domains"; "2"; "--runs"; string_of_int n; "--json"; file ] in
   let { Toy.code; out; err } = Toy.bench Weft_bench_suites.Suites.all (arguments @ options) in
   Alcotest.(check (list string)) "messages" [] (without_profile_warning err);
   check_code "exit code" 0 code;
@@ -422,7 +423,7 @@ let waiting_programs_have_figures_of_their_own () =
         [
           ("title", is_string);
           ("median", is_number);
-          ("runs", function `List runs -> List.length runs = 2 && List.for_all is_number runs | _ -> false);
+          ("runs", function `List runs -> List.length runs = n && List.for_all is_number runs | _ -> false);
         ]
     in
     Alcotest.(check bool) (name_of row ^ ": figures") true (List.length figures >= 2);

@@ -136,13 +136,17 @@ let a_broken_channel_is_found () =
   queue "repeats, from several" false ~parties:4 repeats;
   check "last in, first out" false ~parties:1 ~send:(fun s x -> Stack.push x s) ~recv:Stack.pop Stack.create
 
+(* Without the lock, every party has read the counter before one of them writes it. *)
 let a_lock_that_does_not_lock_is_found () =
-  let locks lock unlock =
-    Mutex_locks.program ~parties:4 ~run:in_fibers ~lock ~unlock ~inside:Weft.yield Weft.Mutex.create
-      ~domains:1 100 ()
+  let parties = 4 in
+  let locks lock unlock inside =
+    Mutex_locks.program ~parties ~run:in_fibers ~lock ~unlock ~inside Weft.Mutex.create ~domains:1 100 ()
   in
-  Alcotest.(check int) "locks" 100 (locks (fun m -> Weft.Mutex.lock m) Weft.Mutex.unlock);
-  Alcotest.(check bool) "does not" true (locks ignore ignore < 100)
+  let all_inside = Weft.Barrier.create parties in
+  Alcotest.(check int) "locks" 100 (locks (fun m -> Weft.Mutex.lock m) Weft.Mutex.unlock Weft.yield);
+  Alcotest.(check bool)
+    "does not" true
+    (locks ignore ignore (fun () -> ignore (Weft.Barrier.wait all_inside : int)) < 100)
 
 let delays_are_of_all_and_not_negative () =
   is_right "right" true (Wake.check 2 [| 0.; 1e-6 |]);
@@ -179,99 +183,6 @@ let slow_ways_make_a_part_and_count_what_they_made () =
   Alcotest.check outcome "none" (Some (true, [ 0. ])) (try_ ~domains:1 0);
   Alcotest.check outcome "too many" (Some (false, [ 4.; 2. ])) (try_ ~domains:2 12);
   Alcotest.check outcome "makes no sense" None (try_ ~domains:3 12)
-
-(* Every configuration once to warm up and once more; the runner checks the results. *)
-let run_all choice =
-  let configs = Result.get_ok (Plan.make choice) in
-  match Runner.run ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
-  | Ok _ -> ()
-  | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure
-
-(* Iteration 1 of [for_irregular] takes some milliseconds, and each of the next few half as long again. *)
-let small_sizes (benchmark : Benchmark.t) =
-  let least, _ = benchmark.sizes in
-  let greatest =
-    match benchmark.name with
-    | "for_irregular" | "metg" | "uts_t3" | "uts_t3l" -> 3
-    | "dfs" | "skynet" | "uts_t1" | "uts_t1l" -> 4
-    | _ -> 8
-  in
-  List.init (greatest - least + 1) (fun k -> least + k)
-
-(* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
-let waiting =
-  [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises"; "timers_busy"; "ready" ]
-
-let is_waiting (benchmark : Benchmark.t) =
-  List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
-
-(* In a quick run the last of them alone. *)
-let some_of all =
-  let n = List.length all in
-  let kept = Testing.Effort.count ~quick:1 ~usual:n ~long:n in
-  List.filteri (fun i _ -> i >= n - kept) all
-
-let sizes_and_domains benchmark =
-  if is_waiting benchmark then ([ 0; 1; 7 ], some_of [ 1; 3 ])
-  else (small_sizes benchmark, some_of [ 1; 3; 2 ])
-
-let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
-  let sizes, domains = sizes_and_domains benchmark in
-  let run size =
-    run_all
-      {
-        (Plan.of_all [ benchmark ]) with
-        domains;
-        cutoffs = Some (None :: Some 1 :: some_of [ Some 5; Some 100; Some 2 ]);
-        sizes = Some [ size ];
-      }
-  in
-  List.iter run sizes
-
-(* Sizes at which loops and sorts really split. *)
-let middle_sizes =
-  [
-    ("iota", 10_007);
-    ("lu", 65);
-    ("matmul", 67);
-    ("matmul_rec", 71);
-    ("reduce", 100_003);
-    ("scan", 100_003);
-    ("primes", 30_011);
-    ("random_init", 30_011);
-    ("sort_ints", 20_011);
-    ("sort_floats", 20_011);
-    ("sort_strings", 20_011);
-    ("sort_sorted", 20_011);
-    ("sort_reversed", 20_011);
-    ("sort_equal", 20_011);
-  ]
-
-let every_loop_is_right_where_it_splits () =
-  List.iter
-    (fun (name, size) ->
-      let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) Suites.all in
-      run_all
-        {
-          (Plan.of_all [ benchmark ]) with
-          domains = some_of [ 1; 3; 2 ];
-          cutoffs = Some [ None; Some 7 ];
-          sizes = Some [ size ];
-        })
-    middle_sizes
-
-let every_waiting_program_is_right_where_many_wait () =
-  let run (benchmark : Benchmark.t) =
-    let many = Testing.Effort.count ~quick:203 ~usual:2_003 ~long:2_003 in
-    let size =
-      match (benchmark.name, benchmark.group) with
-      | ("wake" | "timers_late"), _ -> 50
-      | _, Some ("timers_busy" | "ready") -> 9
-      | _ -> many
-    in
-    run_all { (Plan.of_all [ benchmark ]) with domains = some_of [ 1; 2; 4 ]; sizes = Some [ size ] }
-  in
-  List.iter run (List.filter is_waiting Suites.all)
 
 (* A chunk of nothing is refused by Weft: so what is asked for gets there. *)
 let a_forced_chunk_reaches_the_loop () =
@@ -435,22 +346,12 @@ let tests =
     case "what is expected belongs to the size" what_is_expected_belongs_to_the_size;
     case "a forced chunk reaches the loop" a_forced_chunk_reaches_the_loop;
     case "names are different" names_are_different;
+    case "threads are spread over the domains" threads_are_spread_over_the_domains;
+    case "all threads end before the first exception is raised"
+      all_threads_end_before_the_first_exception_is_raised;
+    case "a blocking queue keeps order and capacity" a_blocking_queue_keeps_order_and_capacity;
+    case "the least scheduler takes turns" the_least_scheduler_takes_turns;
+    case "the sort that is measured is stable" the_sort_that_is_measured_is_stable;
+    case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;
+    case "ranges are even and make up the whole" ranges_are_even_and_make_up_the_whole;
   ]
-  @ List.map
-      (fun (benchmark : Benchmark.t) ->
-        case
-          (Printf.sprintf "every method of %s is right at every small size" benchmark.name)
-          (every_method_is_right_at_every_small_size benchmark))
-      (Suites.all @ Suites.large)
-  @ [
-      case "every loop is right where it splits" every_loop_is_right_where_it_splits;
-      case "every waiting program is right where many wait" every_waiting_program_is_right_where_many_wait;
-      case "threads are spread over the domains" threads_are_spread_over_the_domains;
-      case "all threads end before the first exception is raised"
-        all_threads_end_before_the_first_exception_is_raised;
-      case "a blocking queue keeps order and capacity" a_blocking_queue_keeps_order_and_capacity;
-      case "the least scheduler takes turns" the_least_scheduler_takes_turns;
-      case "the sort that is measured is stable" the_sort_that_is_measured_is_stable;
-      case "parts are summed by any number of domains" parts_are_summed_by_any_number_of_domains;
-      case "ranges are even and make up the whole" ranges_are_even_and_make_up_the_whole;
-    ]

@@ -1,3 +1,3 @@
-(** The benchmarks themselves: check values, and every method at many small sizes. *)
+(** The benchmarks themselves: check values, and what they are made of. *)
 
 val tests : unit Alcotest.test_case list

@@ -74,7 +74,9 @@ let with_jobs () =
   let dying = Atomic.make false and died = Atomic.make 0 and settle = p.parts.settle in
   p.parts.settle <-
     (fun w ->
-      if Atomic.get died < deaths && Atomic.exchange dying false then begin
+      (* What comes in the middle of a task is the task's. *)
+      let between_jobs = Job.here w.Worker.deque == Job.nobody in
+      if between_jobs && Atomic.get died < deaths && Atomic.exchange dying false then begin
         Atomic.incr died;
         raise Died
       end

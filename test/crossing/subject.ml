@@ -263,17 +263,54 @@ let status field () =
 
 let masked signal mask = Int64.logand mask (Int64.shift_left 1L (signal - 1)) <> 0L
 
-(* All signals that a thread does not bring upon itself are left to the program's threads. *)
+(* What the program's first thread masks, and nothing else: so it is for programs that tasks start, whichever way, and for their threads. *)
 let masks () =
   let mask () = Int64.of_string ("0x" ^ status "SigBlk" ()) in
-  let here = mask () and inside = there mask in
-  let own_doing = [ 4; 5; 6; 7; 8; 11; 13; 21; 22; 25; 31 ] and impossible = [ 9; 19; 32; 33 ] in
-  let wrong =
-    List.filter
-      (fun s -> (not (List.mem s impossible)) && masked s inside = List.mem s own_doing)
-      (List.init 64 succ)
+  let of_child line = Scanf.sscanf line "SigBlk: %Lx" Fun.id in
+  let read ic =
+    Fun.protect ~finally:(fun () -> ignore (Unix.close_process_in ic)) (fun () -> input_line ic)
   in
-  say "here %Lx, there wrong: %s" here (String.concat " " (List.map string_of_int wrong))
+  let grep = [| "grep"; "SigBlk"; "/proc/self/status" |] in
+  let created () =
+    let out, into = Unix.pipe ~cloexec:true () in
+    let child = Unix.create_process grep.(0) grep Unix.stdin into Unix.stderr in
+    Unix.close into;
+    let ic = Unix.in_channel_of_descr out in
+    let line = input_line ic in
+    close_in ic;
+    ignore (Unix.waitpid [] child);
+    line
+  in
+  let commanded () =
+    let file = Filename.temp_file "weft" "mask" in
+    ignore (Sys.command (Filename.quote_command grep.(0) ~stdout:file (List.tl (Array.to_list grep))));
+    let ic = open_in file in
+    let line = input_line ic in
+    close_in ic;
+    Sys.remove file;
+    line
+  in
+  let opened () = read (Unix.open_process_args_in grep.(0) grep) in
+  let in_thread () =
+    let found = ref 0L in
+    Thread.join (Thread.create (fun () -> found := mask ()) ());
+    !found
+  in
+  ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr2 ]);
+  let here = mask () in
+  let compare what there = if there <> here then say "%s: %Lx, not %Lx" what there here in
+  (* The shell may have its own mind. *)
+  let by_shell = of_child (commanded ()) in
+  let all_of what f =
+    compare what (f mask);
+    compare (what ^ ", create_process") (f (fun () -> of_child (created ())));
+    if f (fun () -> of_child (commanded ())) <> by_shell then say "%s, command" what;
+    compare (what ^ ", open_process") (f (fun () -> of_child (opened ())));
+    compare (what ^ ", thread") (f in_thread)
+  in
+  all_of "task" there;
+  all_of "blocking call" (fun f -> there (fun () -> Weft.blocking f));
+  say "sigusr2 masked: %b, sigint: %b" (masked 12 here) (masked 2 here)
 
 (* A handler that raises ends what the first domain does, and no worker. *)
 exception Out_of_time
@@ -285,6 +322,29 @@ let timers_of_processor_time () =
       ignore (Unix.setitimer timer { it_value = 0.01; it_interval = 0. });
       match Weft.Pool.run (Places.pool ()) fork_for_ever with _ -> () | exception Out_of_time -> say "ended")
     [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ]
+
+(* Each of many limits ends its loop, wherever the signal strikes: in a task, a sleeping worker, or between two calls. The pool is whole
+   afterwards. *)
+let limits_of_processor_time () =
+  let sum () =
+    let body i = List.length (List.init (i mod 30) Fun.id) in
+    Weft.parallel_for_reduce ~start:1 ~finish:300 ~body ( + ) 0
+  in
+  let rec sums () =
+    ignore (Sys.opaque_identity (Weft.Pool.run (Places.pool ()) sum) : int);
+    ignore (Sys.opaque_identity (sum ()) : int);
+    sums ()
+  in
+  List.iter
+    (fun (timer, signal) ->
+      Sys.set_signal signal (Signal_handle (fun _ -> raise Out_of_time));
+      for _ = 1 to 20 do
+        ignore (Unix.setitimer timer { it_value = 0.002; it_interval = 0. });
+        match sums () with () -> () | exception Out_of_time -> ()
+      done)
+    [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ];
+  there (fun () -> say "there");
+  say "%d computations" (Weft_sched.Signals.computations ())
 
 let affinity () = both "processors" Fun.id (status "Cpus_allowed_list")
 
@@ -361,6 +421,7 @@ let programs =
     ("dispositions", dispositions);
     ("masks", masks);
     ("timers-of-processor-time", timers_of_processor_time);
+    ("limits-of-processor-time", limits_of_processor_time);
     ("affinity", affinity);
     ("priority", priority);
     ("locale", locale);

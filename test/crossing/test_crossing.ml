@@ -25,6 +25,15 @@ let found ?code ?(plain = true) program out () =
     (fun where -> expect ?code (program ^ ", " ^ where) (run program where) out)
     (if plain then "plain" :: of_ours else of_ours)
 
+(* No worker is ended: a line on standard error would say so. *)
+let limits program () =
+  List.iter
+    (fun where ->
+      let e = run program where in
+      expect (program ^ ", " ^ where) e [ "there"; "0 computations" ];
+      Alcotest.(check string) (program ^ ", " ^ where ^ ": standard error") "" e.err)
+    of_ours
+
 (* As in a domain of OCaml's own. *)
 let as_plain program () =
   let plain = run program "plain" in
@@ -167,9 +176,10 @@ let () =
           case "the handler of uncaught exceptions"
             (found ~code:2 "handler-of-uncaught" [ "joined: task"; "handler: Failure(\"main\")" ]);
           case "dispositions of signals" (as_plain "dispositions");
-          case "masks of signals" (found ~plain:false "masks" [ "here 0, there wrong: " ]);
+          case "masks of signals" (found ~plain:false "masks" [ "sigusr2 masked: true, sigint: false" ]);
           case "timers whose handlers raise"
             (found ~plain:false "timers-of-processor-time" [ "ended"; "ended"; "ended" ]);
+          case "limits of processor time" (limits "limits-of-processor-time");
           case "affinity" (as_plain "affinity");
           case "priority" (as_plain "priority");
           case "locale" (as_plain "locale");

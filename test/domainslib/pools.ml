@@ -131,7 +131,7 @@ let teardown_waits_for_all_tasks () =
 (* Such as signal handlers raise, wherever the tasks that an empty pool has kept are handed over. *)
 let kept_tasks_outlast_exceptions again use () =
   Testing.Watchdog.during Injected.where @@ fun () ->
-  Injected.at_each @@ fun k ->
+  Injected.at_each ~step:(Testing.Effort.count ~quick:7 ~usual:1 ~long:1) @@ fun k ->
   let pool = Task.setup_pool ~name:"interrupted" ~num_domains:0 () in
   let count = Atomic.make 0 in
   let start () = Task.async pool (fun () -> Atomic.incr count) in

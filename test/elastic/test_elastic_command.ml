@@ -52,8 +52,9 @@ let check_titles what expected rows =
   List.iter check rows
 
 let idle_pools_have_their_rows () =
+  let runs = Testing.Effort.count ~quick:1 ~usual:2 ~long:2 in
   let ((rows, _) as measured) =
-    measured [ "--case"; "idle_cpu,idle_slowdown,burst,every_ms"; "--runs"; "2" ]
+    measured [ "--case"; "idle_cpu,idle_slowdown,burst,every_ms"; "--runs"; string_of_int runs ]
   in
   check_rows "rows"
     [
@@ -95,8 +96,10 @@ let idle_pools_have_their_rows () =
   check_titles "every_ms" [ "CPU %"; "wake median us"; "wake p99 us"; "beyond %" ] (of_bench "every_ms");
   let has_runs row =
     let number_of key json = List.length (to_list (member key json)) in
-    Alcotest.(check int) "runs" 2 (number_of "seconds" row);
-    List.iter (fun f -> Alcotest.(check int) "runs" 2 (number_of "runs" f)) (to_list (member "figures" row))
+    Alcotest.(check int) "runs" runs (number_of "seconds" row);
+    List.iter
+      (fun f -> Alcotest.(check int) "runs" runs (number_of "runs" f))
+      (to_list (member "figures" row))
   in
   List.iter has_runs rows
 

@@ -162,7 +162,7 @@ let load server arguments =
 let many_clients_get_the_right_replies () =
   List.iter
     (fun domains ->
-      with_server ~arguments:[ "--domains"; domains ] @@ fun server ->
+      with_server ~arguments:[ "--domains"; domains; "--connections"; "300" ] @@ fun server ->
       List.iter
         (fun (clients, requests, pipeline) ->
           let answer = load server [ "--clients"; clients; "--requests"; requests; "--pipeline"; pipeline ] in
@@ -177,22 +177,43 @@ let many_clients_get_the_right_replies () =
       Alcotest.(check string) "nothing is left" "NUMBER 0\n" (converse server "COUNT\n"))
     [ "1"; "2"; "4" ]
 
-let connections_beyond_the_limit_wait () =
-  with_server ~arguments:[ "--connections"; "2" ] @@ fun server ->
-  (* Both connections are taken when the second has been answered. *)
-  with_socket server @@ fun first ->
-  with_socket server @@ fun second ->
-  let is_answered socket = match Unix.select [ socket ] [] [] 0.3 with [], _, _ -> false | _ -> true in
+let converses socket =
+  send socket "COUNT\n";
+  Alcotest.(check int) "reply" 9 (Unix.read socket (Bytes.create 100) 0 100)
+
+(* The one too many says nothing, so that closing its connection cannot reset it. *)
+let a_connection_too_many_gets_an_error () =
   List.iter
-    (fun socket ->
-      send socket "COUNT\n";
-      Alcotest.(check int) "reply" 9 (Unix.read socket (Bytes.create 100) 0 100))
-    [ first; second ];
-  with_socket server @@ fun third ->
-  send third "COUNT\nQUIT\n";
-  Alcotest.(check bool) "the third waits" false (is_answered third);
-  send first "QUIT\n";
-  Alcotest.(check string) "then it is served" "NUMBER 0\nDONE\n" (receive_all third)
+    (fun (limit, arguments) ->
+      with_server ~arguments @@ fun server ->
+      let rec with_others n f =
+        if n = 0 then f ()
+        else
+          with_socket server @@ fun socket ->
+          converses socket;
+          with_others (n - 1) f
+      in
+      with_socket server @@ fun first ->
+      converses first;
+      with_others (limit - 1) @@ fun () ->
+      let why = Printf.sprintf "ERROR there are %d connections already\n" limit in
+      Alcotest.(check string) "one too many" why (with_socket server receive_all);
+      converses first;
+      send first "QUIT\n";
+      Alcotest.(check string) "one ends" "DONE\n" (receive_all first);
+      Alcotest.(check string) "there is room" "NUMBER 0\nDONE\n" (converse server "COUNT\nQUIT\n"))
+    [ (256, []); (2, [ "--connections"; "2" ]) ]
+
+let idle_connections_end () =
+  with_server ~arguments:[ "--connections"; "1"; "--idle"; "0.1" ] @@ fun server ->
+  let idle = "ERROR idle for 0.1 seconds\n" in
+  Alcotest.(check string) "nothing said" idle (with_socket server receive_all);
+  (* There is room again. *)
+  Alcotest.(check string)
+    "in the middle of a line" idle
+    (with_socket server (fun socket ->
+         send socket "SET a";
+         receive_all socket))
 
 let signals_end_it () =
   List.iter
@@ -231,6 +252,7 @@ let wrong_options_are_refused () =
       [];
       [ "serve"; "--port"; "65536" ];
       [ "serve"; "--connections"; "0" ];
+      [ "serve"; "--idle"; "-1" ];
       [ "serve"; "--seconds"; "-1" ];
       [ "load"; "--clients"; "0" ];
       [ "load"; "--pipeline"; "0" ];
@@ -252,7 +274,8 @@ let () =
       ( "server",
         [
           test "many clients get the right replies" many_clients_get_the_right_replies;
-          test "connections beyond the limit wait" connections_beyond_the_limit_wait;
+          test "a connection too many gets an error" a_connection_too_many_gets_an_error;
+          test "idle connections end" idle_connections_end;
           test "signals end it" signals_end_it;
           test "it ends in time" it_ends_in_time;
         ] );

@@ -40,6 +40,9 @@ external begin_ : unit -> unit = "injected_begin" [@@noalloc]
 external again_ : unit -> unit = "injected_again" [@@noalloc]
 external end_ : unit -> unit = "injected_end" [@@noalloc]
 
+(* A real-time one: its handler is called by OCaml, wherever code allocates or loops, also in a pool (Handlers). *)
+let signal = 40
+
 let at ?modules ?but ?(pause = ignore) ?(again = []) k f =
   let came = ref false and armed = ref false and left = ref k and later = ref again in
   let mine = ref (-1) in
@@ -68,8 +71,8 @@ let at ?modules ?but ?(pause = ignore) ?(again = []) k f =
         if !left > 0 then again_ () else reached ()
       end
   in
-  let before = Sys.signal Sys.sigusr2 (Signal_handle handler) in
-  prepare Sys.sigusr2;
+  let before = Sys.signal signal (Signal_handle handler) in
+  prepare signal;
   let start () =
     mine := Thread.id (Thread.self ());
     armed := true;
@@ -78,7 +81,7 @@ let at ?modules ?but ?(pause = ignore) ?(again = []) k f =
   let stop () =
     armed := false;
     end_ ();
-    Sys.set_signal Sys.sigusr2 before
+    Sys.set_signal signal before
   in
   run f ~start ~stop;
   !came

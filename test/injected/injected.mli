@@ -14,7 +14,7 @@ val at :
     {!Interrupted}: allocations, and what else the compiler polls at; and then, for each [n] of [again], the
     [n]th after that. [pause ()] comes before each. None is raised inside of functions whose names contain
     [but], or outside of those whose names contain [modules] (and what they call). Whether so many came. Uses
-    SIGUSR2, which no other thread of the domain may handle meanwhile.
+    a real-time signal, which no other thread of the domain may handle meanwhile.
 
     Not [Gc.Memprof], whose callbacks may raise too: in OCaml 5.3, it damages the heap when domains start
     while it samples (assertions of the debug runtime fail), and shows call stacks that the collector has

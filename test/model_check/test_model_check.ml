@@ -12,6 +12,9 @@ let real =
     ("choices", Weft_real.Choice_scenarios.all);
     ("mutexes", Weft_real.Turn_scenarios.mutexes);
     ("semaphores", Weft_real.Turn_scenarios.semaphores);
+    ("limits", Weft_real.Line_scenarios.limits);
+    ("conditions", Weft_real.Line_scenarios.conditions);
+    ("rwlocks", Weft_real.Line_scenarios.rwlocks);
     ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("retiring", Weft_real.Retire_scenarios.all);
@@ -36,6 +39,9 @@ let with_mutants =
       Weft_mutants.Choice_scenarios.all;
       Weft_mutants.Turn_scenarios.mutexes;
       Weft_mutants.Turn_scenarios.semaphores;
+      Weft_mutants.Line_scenarios.limits;
+      Weft_mutants.Line_scenarios.conditions;
+      Weft_mutants.Line_scenarios.rwlocks;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Retire_scenarios.all;

@@ -37,8 +37,8 @@ let defines file name =
   let text = read file in
   match Str.search_forward definition text 0 with _ -> true | exception Not_found -> false
 
-(* "`worker.ml: steal`" in a paragraph that begins with "**A fork ...** (`lib/sched`)". *)
-let walks () =
+(* Each "`worker.ml: steal`", with its folder or in a paragraph that begins with "**A fork ...** (`lib/sched`)". *)
+let places document title ~at_least () =
   let step folder span =
     match String.split_on_char ':' span with
     | [ file; name ] when Filename.check_suffix file ".ml" ->
@@ -50,12 +50,12 @@ let walks () =
     | _ -> 0
   in
   let walk (folder, steps) span =
-    if String.starts_with ~prefix:"lib/" span && not (String.contains span ':') then (span, steps)
+    if String.starts_with ~prefix:"lib/" span && Filename.extension span = "" then (span, steps)
     else (folder, steps + step folder span)
   in
-  let spans = Page.code_spans (Page.section (Lazy.force hacking) "Five walks") in
+  let spans = Page.code_spans (Page.section (page document) title) in
   let _, steps = List.fold_left walk ("", 0) spans in
-  Alcotest.(check bool) (Printf.sprintf "%d steps" steps) true (steps >= 20)
+  Alcotest.(check bool) (Printf.sprintf "%d places" steps) true (steps >= at_least)
 
 let tree () =
   let listed = Page.code_spans (Page.section (Lazy.force hacking) "The tree") in
@@ -70,6 +70,44 @@ let tree () =
   List.iter
     (fun folder -> if not (List.mem folder listed) then Alcotest.failf "%s is not in the tree" folder)
     expected
+
+(* --- what functions cost --- *)
+
+(* The files of the modules that an interface names, as [module Array = Arrays] and [module Make = Batched.Make] do, in [folders]. *)
+let named_by interface folders =
+  let module_name = Str.regexp "^module [a-z ]*[A-Za-z_]+ = \\([A-Za-z_]+\\)" in
+  let rec from at text =
+    match Str.search_forward module_name text at with
+    | exception Not_found -> []
+    | _ ->
+        let file = String.uncapitalize_ascii (Str.matched_group 1 text) ^ ".mli"
+        and next = Str.match_end () in
+        file :: from next text
+  in
+  let there file =
+    List.find_opt (fun f -> Sys.file_exists (path f)) (List.map (fun d -> Filename.concat d file) folders)
+  in
+  interface :: List.filter_map there (List.sort_uniq compare (from 0 (read interface)))
+
+let all_of folder =
+  Sys.readdir (path folder)
+  |> Array.to_list
+  |> List.filter (fun file -> Filename.check_suffix file ".mli")
+  |> List.sort compare
+  |> List.map (Filename.concat folder)
+
+let costs () =
+  let public =
+    named_by "lib/weft/weft.mli" [ "lib/weft"; "lib/sync" ]
+    @ named_by "lib/batch/weft_batch.mli" [ "lib/batch" ]
+    @ [ "lib/domainslib/domainslib.mli"; "lib/domainslib/domainslib_04.mli" ]
+    @ all_of "lib/containers"
+  in
+  Alcotest.(check bool) (Printf.sprintf "%d interfaces" (List.length public)) true (List.length public > 80);
+  let unstated file = List.map (fun name -> file ^ ": " ^ name) (Stated_costs.unstated (read file)) in
+  match List.concat_map unstated public with
+  | [] -> ()
+  | missing -> Alcotest.failf "the cost is not stated:\n%s" (String.concat "\n" missing)
 
 (* --- form --- *)
 
@@ -120,6 +158,13 @@ let () =
           case "cookbook: a project" (typed "doc/cookbook.md" "Start a project" [ "cookbook/project" ]);
           case "cookbook: timing" (typed "doc/cookbook.md" "Time your own program" [ "cookbook/timing" ]);
         ] );
-      ("sources", [ case "the steps of the walks are there" walks; case "the tree has every folder" tree ]);
+      ( "sources",
+        [
+          case "the steps of the walks are there" (places "HACKING.md" "Five walks" ~at_least:20);
+          case "where to begin is there" (places "HACKING.md" "Where to begin" ~at_least:5);
+          case "the times are there" (places "doc/internals.md" "Times" ~at_least:20);
+          case "the tree has every folder" tree;
+        ] );
+      ("costs", [ case "are stated of every public function" costs ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]

@@ -23,6 +23,15 @@ let most_at_once () =
 
 let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
 
+let waits_until_cancelled () =
+  Fun.protect (fun () -> Weft.await (Weft.Promise.create ())) ~finally:(fun () -> print_endline "cancelled")
+
+(* Never looks for anything. *)
+let spin () =
+  while true do
+    Domain.cpu_relax ()
+  done
+
 (* --- a worker for which there is no domain --- *)
 
 (* Without a limit: who runs this program watches it. *)
@@ -51,7 +60,10 @@ let in_pool_of n ~patience f =
   Atomic.set Weft_sched.Seat.patience 0.;
   Weft_sched.Processors.assume (Some n);
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
-  until (fun () -> Weft.Pool.present pool = 0) pause;
+  let parts = (Option.get (Weft_sched.Pool_state.find "late")).parts in
+  (* All have been there, and gone: one that comes later would still have read the patience of before. *)
+  let has_retired (w : Weft_sched.Worker.t) = w.index = 0 || w.sleeper.gone in
+  until (fun () -> Array.for_all has_retired parts.workers) pause;
   Atomic.set Weft_sched.Seat.patience patience;
   let go = Atomic.make false in
   let holder = hold go in
@@ -59,7 +71,7 @@ let in_pool_of n ~patience f =
     Atomic.set go true;
     Domain.join holder
   in
-  let result = f pool (Option.get (Weft_sched.Pool_state.find "late")).parts ~give_back in
+  let result = f pool parts ~give_back in
   Weft.Pool.close pool;
   Printf.printf "%b\n" result
 
@@ -94,18 +106,28 @@ let worker_comes_late () =
 let idle_without_a_domain () =
   in_pool_of 3 ~patience:3600. @@ fun pool parts ~give_back ->
   ( Weft.Pool.run pool @@ fun () ->
+    let here = Domain.self () in
     let begun = Atomic.make false and ends = Atomic.make false in
     let computes () =
-      Atomic.set begun true;
-      while not (Atomic.get ends) do
-        Domain.cpu_relax ()
-      done
+      (* This domain, which may get it when this fiber gives way, has to go on. *)
+      if Domain.self () <> here then begin
+        Atomic.set begun true;
+        while not (Atomic.get ends) do
+          Domain.cpu_relax ()
+        done
+      end
     in
-    let tasks = List.map (Weft.Pool.async pool) [ computes; ignore ] in
-    until (fun () -> Atomic.get begun) works;
+    let tasks = ref [] in
+    let start task = tasks := Weft.Pool.async pool task :: !tasks in
+    until
+      (fun () -> Atomic.get begun)
+      (fun () ->
+        start computes;
+        works ());
+    start ignore;
     until (fun () -> Weft_sched.Sleepers.nobody_comes parts.sleepers) works;
     Atomic.set ends true;
-    List.iter Weft.await tasks );
+    List.iter Weft.await !tasks );
   let parks () = Array.fold_left (fun n (w : Weft_sched.Worker.t) -> n + w.sleeper.parks) 0 parts.workers in
   let waits (w : Weft_sched.Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone in
   until (fun () -> Array.exists waits parts.workers) pause;
@@ -128,6 +150,9 @@ let tell_deadlock f =
       Printf.printf "deadlock: %s\n" (String.concat ", " (List.sort compare waits))
 
 let never () = Weft.Promise.create ()
+
+(* How often: the second argument. *)
+let rounds () = int_of_string Sys.argv.(2)
 
 (* Each receives first what the other sends then. *)
 let crosswise () =
@@ -318,7 +343,7 @@ let programs =
         Atomic.set Weft_sched.Seat.patience 0.;
         let pool = Weft.Pool.create ~domains:2 () in
         let sum = ref 0 in
-        for i = 1 to 3000 do
+        for i = 1 to rounds () do
           let turns = i * 7919 mod 30_000 in
           for _ = 1 to turns do
             Domain.cpu_relax ()
@@ -368,7 +393,7 @@ let programs =
       fun () ->
         (* Several workers may find the pool at rest at the same time. *)
         let found = ref 0 in
-        for _ = 1 to 1000 do
+        for _ = 1 to rounds () do
           let wait () = Weft.await (Weft.Promise.create ()) in
           match Weft.par wait wait with (), () -> () | exception Weft.Deadlock.Deadlock _ -> incr found
         done;
@@ -384,7 +409,22 @@ let programs =
     ("exit-in-blocking", fun () -> Weft.run (fun () -> Weft.blocking (fun () -> exit 7)));
     ( "interrupt-blocked",
       fun () ->
-        interrupted ~domains:2 ~state:(fun _ -> Weft_sched.Blocking.in_progress () = 1) sleep_for_an_hour );
+        interrupted ~domains:2
+          ~state:(fun _ -> Weft_sched.Blocking.in_progress () = 1)
+          (fun () -> ignore (Weft.par waits_until_cancelled sleep_for_an_hour)) );
+    ( "interrupt-without-polls",
+      fun () ->
+        let spins = Atomic.make false in
+        interrupted ~domains:1
+          ~state:(fun _ -> Atomic.get spins)
+          (fun () ->
+            Atomic.set spins true;
+            spin ()) );
+    ( "interrupt-in-finaliser",
+      fun () ->
+        interrupted ~domains:2
+          ~state:(fun parts -> not (Weft_sched.Suspended.is_empty parts.home.suspended))
+          (fun () -> Fun.protect waits_until_cancelled ~finally:spin) );
     ( "own-threads",
       fun () ->
         ignore (most_at_once ());

@@ -1,4 +1,5 @@
-(* subject [MINOR_HEAP]: a bit of all that asks the system for something: domains, larger minor heaps, helper threads, timers. *)
+(* subject [MINOR_HEAP]: a bit of all that asks the system for something: domains, larger minor heaps, helper threads, timers.
+   subject computes: no timers. subject garbage: fills all minor heaps. *)
 
 let sum n =
   Weft.parallel_for_reduce ~start:1 ~finish:n ~body:(fun i -> String.length (string_of_int i)) ( + ) 0
@@ -17,6 +18,11 @@ let all () =
 
 let () =
   match Sys.argv with
+  | [| _; "computes" |] ->
+      Printf.printf "%d %d\n"
+        (Weft.run (fun () -> sum 300_000))
+        (Weft.run (fun () -> Weft.blocking (fun () -> 7)))
+  | [| _; "garbage" |] -> Printf.printf "%d\n" (Weft.run (fun () -> sum 8_000_000))
   | [| _; words |] ->
       Weft.Pool.with_pool ~domains:2 ~minor_heap:(int_of_string words) (fun pool -> Weft.Pool.run pool all)
   | _ -> Weft.run all

@@ -2,8 +2,10 @@
 
 open Testing
 
-let subject = Filename.concat (Sys.getcwd ()) "subject.exe"
+let here name = Filename.concat (Sys.getcwd ()) name
+let subject = here "subject.exe"
 let answer = "1688895 6 7\n"
+let garbage = "54888896\n"
 
 (* Run by a shell that sets the limit first. Whether the system lets it be set is tried before. *)
 let limits =
@@ -23,8 +25,42 @@ let limits =
 (* In a name space of its own, where that is allowed, an empty folder takes the place of [folder]. *)
 let without folder = ("no " ^ folder, Printf.sprintf "mount -t tmpfs none %s" folder, [ "unshare"; "-rm" ])
 
-(* A user of the system, not root, may be refused threads. *)
-let no_threads = ("no threads to be had", "ulimit -u 1", [ "setpriv"; "--reuid=65534"; "--clear-groups" ])
+(* By a filter of the kernel (seccomp), as containers have them. [prctl] last: it sets the filter. *)
+let without_calls calls error =
+  let calls = String.concat "," calls in
+  (Printf.sprintf "%s: %s" calls error, ":", [ here "refusing.exe"; calls; error ])
+
+let without_threads = without_calls [ "clone3"; "clone" ] "EAGAIN"
+
+let filters =
+  [
+    without_calls [ "membarrier" ] "ENOSYS";
+    without_calls [ "membarrier" ] "EPERM";
+    without_calls [ "sched_getaffinity"; "sched_setaffinity"; "getcpu" ] "EPERM";
+    without_calls [ "madvise" ] "ENOSYS";
+    without_calls [ "clone3" ] "ENOSYS";
+    without_calls
+      [ "membarrier"; "sched_getaffinity"; "sched_setaffinity"; "sysinfo"; "getrusage"; "madvise"; "prctl" ]
+      "EPERM";
+  ]
+
+(* The program runs in a control group of its own, where one can be made, of version 1 or 2. *)
+let in_group controller ~v1 ~v2 limit =
+  let script =
+    Printf.sprintf
+      {|new() { g=$1/weft-refusals-$$; f=$2; mkdir "$g" 2>/dev/null && { [ -e "$g/$f" ] || { rmdir "$g"; false; }; }; }
+        new /sys/fs/cgroup/%s %s || new /sys/fs/cgroup %s || exit 3
+        { echo %s >"$g/$f"; } 2>/dev/null || { rmdir "$g"; exit 3; }
+        sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$g" "$@"
+        code=$?; rmdir "$g"; exit $code|}
+      controller v1 v2 limit
+  in
+  [ "sh"; "-c"; script; "sh" ]
+
+let processes n =
+  ( Printf.sprintf "a control group of %d threads" n,
+    ":",
+    in_group "pids" ~v1:"pids.max" ~v2:"pids.max" (string_of_int n) )
 
 let run ?(around = []) ?(arguments = []) ?(domains = "") limit =
   let command = Printf.sprintf "%s && exec %s" limit (Filename.quote_command subject arguments) in
@@ -38,15 +74,15 @@ let is_possible ?(around = []) limit =
   | program :: arguments -> (Child.run "env" (program :: arguments)).code = 0
   | [] -> assert false
 
-let runs_under (what, limit, around) () =
+let runs_under ?(arguments = []) ?(answer = answer) (what, limit, around) () =
   if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
   else
     List.iter
       (fun domains ->
-        let e = run ~around ~domains limit in
+        let e = run ~around ~arguments ~domains limit in
         Alcotest.(check string) (Printf.sprintf "%s, WEFT_DOMAINS=%s: %s" what domains e.err) answer e.out;
         Alcotest.(check int) "exit code" 0 e.code)
-      [ ""; "1"; "8" ]
+      (Effort.some ~quick:[ "8" ] [ ""; "1"; "8" ])
 
 (* Sizes that somebody has asked for are told of, once, if they are left out. *)
 let minor_heaps () =
@@ -59,12 +95,29 @@ let minor_heaps () =
   | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
+(* A limit of memory ends the program where minor heaps outgrow it: eight of the size that is best without one. *)
+let memory () =
+  let around = in_group "memory" ~v1:"memory.limit_in_bytes" ~v2:"memory.max" "80000000" in
+  if not (is_possible ~around ":") then print_endline "left out: no control group for memory can be made here"
+  else begin
+    let e = run ~around ~arguments:[ "garbage" ] ~domains:"8" "export WEFT_PROCESSORS=8" in
+    Alcotest.(check (pair string int)) e.err (garbage, 0) (e.out, e.code)
+  end
+
 let () =
   let case ((what, _, _) as limit) = Watchdog.case what (runs_under limit) in
+  (* Timers need a thread. *)
+  let computes ((what, _, _) as limit) =
+    Watchdog.case what (runs_under ~arguments:[ "computes" ] ~answer:"1688895 7\n" limit)
+  in
   Alcotest.run "refusals"
     [
       ( "limits",
         List.map (fun (what, limit) -> case (what, limit, [])) limits
-        @ [ case (without "/proc"); case (without "/sys"); case no_threads ] );
+        @ [ case (without "/proc"); case (without "/sys") ] );
+      ("system calls", computes without_threads :: List.map case filters);
+      ( "control groups",
+        (computes (processes 1) :: List.map (fun n -> case (processes n)) [ 3; 4; 6; 9; 12 ])
+        @ [ Watchdog.case "memory" memory ] );
       ("asked", [ Watchdog.case "minor heaps that do not fit" minor_heaps ]);
     ]

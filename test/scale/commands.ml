@@ -40,8 +40,9 @@ let rec diagnosis ?(tries = 5) () =
       (Yojson.Safe.Util.to_list (member "regions" json))
   in
   let ns key name = to_int (member key (region name)) in
-  (* No promise about times but these: sixteen parts of 2 ms, and 40 ms in a row. *)
-  Alcotest.(check bool) "all parts are work" true (ns "work_ns" "shared" >= 20_000_000);
+  (* Sixteen parts, and twenty such parts in a row; on a busy machine either may seem twice as long. If one part alone counted, it
+     would be a twentieth. *)
+  Alcotest.(check bool) "all parts are work" true (4 * ns "work_ns" "shared" >= ns "work_ns" "serial");
   Alcotest.(check bool) "serial is serial" true (ns "span_ns" "serial" = ns "work_ns" "serial");
   Alcotest.(check int)
     "a curve of eleven points" 11

@@ -9,7 +9,9 @@ let always _ = true
 let mostly_away at = at mod 5000 < 500
 
 (* Without allocation; with a minor heap for 0.5 ms, as OCaml's; and for 2 ms, as a pool's. *)
-let kinds = [ ("computes", None); ("allocates", Some 5); ("allocates slowly", Some 20) ]
+let kinds =
+  let computes = ("computes", None) and allocates = ("allocates", Some 5) in
+  Testing.Effort.some ~quick:[ computes; allocates ] [ computes; allocates; ("allocates slowly", Some 20) ]
 
 let told ?quota processors =
   match quota with Some q -> min processors (int_of_float (Float.ceil q)) | None -> processors
@@ -262,8 +264,8 @@ let always_sensible =
     int_range 1 9 >>= fun workers ->
     tup4 (return workers) (int_range 1 9) bool (list_size (int_range 1 80) (any_look workers))
   in
-  QCheck2.Test.make ~name:"the room is from 1 to the number of workers, whatever is told" ~count:2000 gen
-    (fun (workers, processors, relative, looks) ->
+  QCheck2.Test.make ~name:"the room is from 1 to the number of workers, whatever is told"
+    ~count:(Testing.Effort.few 2000) gen (fun (workers, processors, relative, looks) ->
       let c = Crowd.create ~workers ~processors ~assumed:None in
       let readings = Array.init workers (fun _ -> Crowd.reading ()) in
       let now = ref 0 in

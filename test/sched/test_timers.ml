@@ -137,7 +137,7 @@ let no_trace () =
 
 let many () =
   with_timers @@ fun t ->
-  let n = 100_000 in
+  let n = Testing.Effort.few 100_000 in
   let random = Random.State.make [| 3 |] in
   let at = Array.map (fun i -> 1 + (i / 3)) (shuffled random n) in
   let last = ref (0, -1) and count = ref 0 and wrong = ref 0 in
@@ -257,7 +257,7 @@ let signals () =
     ignore (Timers.add t ~at:(after hour + i) ignore)
   done;
   with_signals @@ fun { attempt } exceptions ->
-  while !exceptions < 500 do
+  while !exceptions < Testing.Effort.few 500 do
     let calls = Array.make per_round 0 and added = Array.make per_round false in
     for i = 0 to per_round - 1 do
       let at = if i mod 7 = 0 then after 100_000 else i in
@@ -285,7 +285,7 @@ let signals () =
 let signals_while_due () =
   with_timers @@ fun t ->
   with_signals @@ fun { attempt } exceptions ->
-  while !exceptions < 100 do
+  while !exceptions < Testing.Effort.few 100 do
     let called = ref 0 in
     (* So many that a signal often comes meanwhile. *)
     for _ = 1 to 500 do
@@ -341,7 +341,7 @@ let once () =
 let contended () =
   with_timers @@ fun t ->
   let domains = 2 in
-  for _ = 1 to 300 do
+  for _ = 1 to Testing.Effort.few 300 do
     let n = 100 in
     let fates = Array.init n (fun _ -> Atomic.make 0) in
     let timers = Array.map (fun fate -> Timers.add t ~at:1 (fun () -> Atomic.incr fate)) fates in
@@ -501,10 +501,12 @@ module Sequential = STM_sequential.Make (Spec)
 module Parallel = STM_domain.Make (Spec)
 
 let agree_sequentially =
-  QCheck.Test.make ~count:2000 ~name:"sequential" (Sequential.arb_cmds Spec.init_state) Sequential.agree_prop
+  QCheck.Test.make ~count:(Testing.Effort.few 2000) ~name:"sequential"
+    (Sequential.arb_cmds Spec.init_state)
+    Sequential.agree_prop
 
 let agree_in_parallel =
-  QCheck.Test.make ~count:300 ~name:"two domains"
+  QCheck.Test.make ~count:(Testing.Effort.few 300) ~name:"two domains"
     (Parallel.arb_triple 20 8 Spec.before (Spec.domain 4) (Spec.domain 8))
     (fun triple -> Parallel.agree_prop_par triple)
 
@@ -521,7 +523,7 @@ let () =
           case "a callback may add and cancel" inside;
           case "times: rounded up; now; never; nan is refused" times;
           case "a million cancelled timers leave nothing behind" no_trace;
-          case "100,000 timers at once" many;
+          case "many timers at once" many;
         ] );
       ( "the alarm",
         [

@@ -160,6 +160,43 @@ let garbage_tables () =
   check_quota "an endless path" None
     [ group ("0::/" ^ endless ^ "\n"); mountinfo [ v2_mount ]; v2_file "/x" "100000 100000\n" ]
 
+(* {1 Memory and threads} *)
+
+let memory_and_threads () =
+  let check what (memory, threads) files =
+    with_tree files (fun ~root ->
+        let found = Machine.limits ~root () in
+        Alcotest.check count (what ^ ", memory") memory found.memory;
+        Alcotest.check count (what ^ ", threads") threads found.threads)
+  in
+  let memory directory content = ("sys/fs/cgroup" ^ directory ^ "/memory.max", content) in
+  let threads directory content = ("sys/fs/cgroup" ^ directory ^ "/pids.max", content) in
+  check "own group" (Some 5_000_000, Some 7) (v2 [ memory "/a/b/c" "5000000\n"; threads "/a/b/c" "7\n" ]);
+  check "the smallest, and only of ancestors" (Some 4_000_000, Some 100)
+    (v2
+       [
+         memory "/a/b/c" "max\n";
+         memory "/a" "4000000\n";
+         memory "" "9000000\n";
+         memory "/other" "1\n";
+         threads "/a" "200\n";
+         threads "" "100\n";
+       ]);
+  check "none" (None, None) (v2 [ memory "/a/b/c" "max\n"; threads "/a/b/c" "max\n" ]);
+  check "garbage" (None, None) (v2 [ memory "/a/b/c" "-1\n"; memory "/a/b" ""; threads "/a" "1e6\n" ]);
+  check "no files" (None, None) (v2 []);
+  check "no tables" (None, None) [ memory "/a/b/c" "5000000\n" ];
+  let mounts =
+    List.map
+      (fun name -> Printf.sprintf "35 31 0:29 / /sys/fs/cgroup/%s rw - cgroup cgroup rw,%s" name name)
+      [ "memory"; "pids" ]
+  in
+  let v1 files = group "6:pids:/p\n5:memory:/m/n\n4:cpuacct,cpu:/x/y\n" :: mountinfo mounts :: files in
+  let memory = "sys/fs/cgroup/memory/m/n/memory.limit_in_bytes" in
+  check "version 1" (Some 7_000_000, Some 30)
+    (v1 [ (memory, "7000000\n"); ("sys/fs/cgroup/pids/p/pids.max", "30\n") ]);
+  check "version 1, none" (None, None) (v1 [ (memory, "9223372036854771712\n") ])
+
 (* {1 Number of domains} *)
 
 let check_domains what expected ?(recommended = 64) files =
@@ -348,6 +385,8 @@ let () =
           case "garbage in a limit is no limit" garbage_quota;
           case "garbage in the tables of groups and mounts is no limit" garbage_tables;
         ] );
+      ( "memory and threads",
+        [ case "the smallest limits of the groups and their ancestors" memory_and_threads ] );
       ( "domains",
         [
           case "the least of affinity, quota and recommendation" least_of_all;

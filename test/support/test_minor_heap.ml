@@ -16,15 +16,38 @@ let k = 1024
 let chosen ?asked domains = Minor_heap.choice ?asked ~domains ()
 let words ?asked domains = Option.map Minor_heap.words (chosen ?asked domains)
 let get = Option.get
+let for_two = Minor_heap.words_for ~domains:2 ()
 let check_words what expected got = Alcotest.(check (option int)) what expected got
 let check_size what expected = Alcotest.(check int) what expected (size ())
 let check_user what expected = Alcotest.(check (option string)) what expected (Minor_heap.set_by_user ())
 
 let larger_with_domains () =
   check_words "one" None (words 1);
-  check_words "two" (Some (1024 * k)) (words 2);
-  List.iter (fun domains -> check_words "more" (Some (2048 * k)) (words domains)) [ 3; 8; 128 ];
+  let check_for what expected domains =
+    Trees.with_tree [] (fun ~root ->
+        Alcotest.(check int) what expected (Minor_heap.words_for ~root ~domains ()))
+  in
+  check_for "two" (1024 * k) 2;
+  List.iter (check_for "more" (2048 * k)) [ 3; 8; 128 ];
+  List.iter
+    (fun domains -> check_words "chosen" (Some (Minor_heap.words_for ~domains ())) (words domains))
+    [ 2; 8 ];
   check_words "asked" (Some (300 * k)) (words ~asked:(300 * k) 8)
+
+(* All together an eighth of the limit of memory, but no less than OCaml's. *)
+let within_the_limit () =
+  let mb = 1024 * 1024 in
+  let check what expected ~limit domains =
+    Trees.with_tree
+      (Trees.memory (Printf.sprintf "%d\n" limit))
+      (fun ~root -> Alcotest.(check int) what expected (Minor_heap.words_for ~root ~domains ()))
+  in
+  check "room enough" (2048 * k) ~limit:(8 * 8 * 16 * mb) 8;
+  check "half of that" (1024 * k) ~limit:(8 * 8 * 8 * mb) 8;
+  check "whole pages" ((1024 * k) - 512) ~limit:((8 * 8 * 8 * mb) - 1) 8;
+  check "little" Minor_heap.initial ~limit:(64 * mb) 8;
+  check "nothing" Minor_heap.initial ~limit:1 2;
+  check "one domain" Minor_heap.initial ~limit:(1024 * mb) 1
 
 let the_user's () =
   check_user "OCaml's" None;
@@ -51,9 +74,9 @@ let in_the_environment () =
 
 let ours_is_not_the_user's () =
   Minor_heap.use (get (chosen 2));
-  check_size "used" (1024 * k);
+  check_size "used" for_two;
   check_user "used" None;
-  check_words "a pool made there" (Some (2048 * k)) (words 8);
+  check_words "a pool made there" (Some (Minor_heap.words_for ~domains:8 ())) (words 8);
   set (500 * k);
   check_user "set since" (Some "Gc.set");
   check_words "set since" (Some (500 * k)) (words 8)
@@ -61,7 +84,7 @@ let ours_is_not_the_user's () =
 let asked_is_not_the_user's () =
   Minor_heap.use (get (chosen ~asked:(300 * k) 2));
   check_size "used" (300 * k);
-  check_words "a pool made there" (Some (1024 * k)) (words 2)
+  check_words "a pool made there" (Some for_two) (words 2)
 
 (* A domain of a pool that was made where the user had chosen. *)
 let the_user's_is_known_in_domains_of_pools () =
@@ -105,17 +128,17 @@ let holds_and_use () =
   Minor_heap.use choice;
   check_size "still held" (2000 * k);
   Minor_heap.release a;
-  check_size "its own" (1024 * k);
+  check_size "its own" for_two;
   let b = Minor_heap.hold (get (chosen ~asked:(2000 * k) 2)) in
   check_size "held again" (2000 * k);
   Minor_heap.release b;
-  check_size "its own again" (1024 * k);
+  check_size "its own again" for_two;
   check_user "never the user's" None
 
 let elsewhere () =
   let a = Minor_heap.hold (get (chosen 2)) in
   Domain.join (Domain.spawn (fun () -> Minor_heap.release a));
-  check_size "not released by another domain" (1024 * k)
+  check_size "not released by another domain" for_two
 
 let () =
   Alcotest.run "minor heap"
@@ -123,6 +146,7 @@ let () =
       ( "minor heap",
         [
           case "it grows with the number of domains, unless asked" larger_with_domains;
+          case "it is within a limit of memory" within_the_limit;
           case "what Gc.set has chosen is for all domains" the_user's;
           case "the environment is read as the runtime reads it" in_the_environment;
           case "our size is not taken for the user's" ours_is_not_the_user's;

@@ -11,7 +11,7 @@ let interrupted_start ~pause ran k =
   let d = Own_threads.domain "a test" in
   let runs = Runs d in
   let came =
-    Injected.at ~modules:"Own_threads.start" ~pause k (fun start ->
+    Injected.at ~modules:"Own_threads.spawn" ~pause k (fun start ->
         start ();
         let raised = Own_threads.start d (fun () -> Atomic.incr ran) in
         outcome := runs;

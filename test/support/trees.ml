@@ -47,3 +47,5 @@ let v1 files =
   group "5:memory:/m\n4:cpuacct,cpu:/x/y\n1:name=systemd:/z\n"
   :: mountinfo (other_mounts @ [ v1_mount ])
   :: files
+
+let memory limit = v2 [ ("sys/fs/cgroup/a/memory.max", limit) ]

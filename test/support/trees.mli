@@ -41,3 +41,6 @@ val v1_files : ?period:string -> string -> string -> file list
 
 val v2_file : string -> string -> file
 (** [v2_file directory content]. *)
+
+val memory : string -> file list
+(** The same, with this limit of memory on [/a]. *)

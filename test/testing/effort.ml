@@ -8,3 +8,5 @@ let level =
   | Some other -> failwith (Printf.sprintf "WEFT_TEST_EFFORT=%s: it is quick, usual or long" other)
 
 let count ~quick ~usual ~long = match level with Quick -> quick | Usual -> usual | Long -> long
+let few n = if level = Quick then (n + 9) / 10 else n
+let some ~quick all = if level = Quick then quick else all

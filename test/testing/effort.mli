@@ -8,3 +8,9 @@ val level : t
 
 val count : quick:int -> usual:int -> long:int -> int
 (** The one that belongs to {!level}: of cases, repetitions, sizes. *)
+
+val few : int -> int
+(** [few n] is [n]; in a quick run a tenth of it, rounded up. *)
+
+val some : quick:'a list -> 'a list -> 'a list
+(** [some ~quick all] is [all]; in a quick run [quick]: of sizes, numbers of domains, methods. *)

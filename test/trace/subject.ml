@@ -151,6 +151,10 @@ let rec for_ever () =
   Weft.Trace.region "turn" (fun () -> Weft.sleep 0.005);
   for_ever ()
 
+let rec calm () =
+  Weft.Trace.region "turn" (fun () -> Weft.sleep 0.05);
+  calm ()
+
 let () =
   let domains = 2 in
   let run f = Weft.run ~domains f in
@@ -188,6 +192,12 @@ let () =
       Weft.Trace.start ();
       print_endline "started";
       run for_ever
+  | [ "many-and-calm" ] ->
+      (* More than a small ring holds; then so little that whoever reads it may be late by seconds. *)
+      run (fun () ->
+          many 2_000;
+          print_endline "started";
+          calm ())
   | [ "for-ever" ] ->
       print_endline "started";
       run for_ever

@@ -282,7 +282,7 @@ let attached r path options =
   Tool.run ([ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] @ options)
 
 let check_attached r path =
-  let ended = attached r path [ "--seconds"; "0.1" ] in
+  let ended = attached r path [ "--seconds"; "0.5" ] in
   check Alcotest.int ended.err 0 ended.code;
   let t = File.read path in
   check Alcotest.string "it goes on" "running" (about_text t "outcome");
@@ -293,10 +293,9 @@ let check_attached r path =
 let test_attach () =
   with_path @@ fun dir path ->
   let environment =
-    [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir); ("OCAMLRUNPARAM", "e=10") ]
+    [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir); ("OCAMLRUNPARAM", "e=12") ]
   in
-  running ~environment subject [ "for-ever" ] @@ fun r ->
-  Unix.sleepf 0.2;
+  running ~environment subject [ "many-and-calm" ] @@ fun r ->
   check_attached r path;
   (* And once more. *)
   check_attached r path

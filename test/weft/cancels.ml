@@ -306,7 +306,7 @@ let does_not_grow what f =
   if after - before > 50_000 then Alcotest.failf "%s: %d words more" what (after - before)
 
 let nothing_is_left () =
-  let fewer n = if is_tiny then n / 20 else n in
+  let fewer n = if is_tiny then n / 20 else Testing.Effort.count ~quick:(n / 4) ~usual:n ~long:n in
   Weft.run ~domains:2 @@ fun () ->
   let token = Cancel.create () and p = never () and c : int Chan.t = Chan.unbounded () in
   does_not_grow "time-outs" (fun part ->

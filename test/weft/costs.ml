@@ -1,33 +1,16 @@
 open Support
+open Testing.Growth
 
-(* What the docstrings say about cost, in work and never in time: calls of the caller's functions for n elements and for 2 n, in a
-   pool of one worker, where the number is always the same. *)
+(* What the docstrings say about cost, for each function of the collections, in a pool of one worker. *)
 
-(* How often [f note] calls [note]. *)
-let work f =
-  let count = ref 0 in
-  f (fun () -> incr count);
-  !count
+let sizes =
+  List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:2 ~long:3) [ 1000; 10_000; 50_000 ]
 
-(* [f note n] does at most O(n), or O(n log n) where [log] holds: twice the elements, at most so many times the work. *)
-let grows_as_stated ?(log = false) name n f =
-  let once = work (fun note -> f note n) and twice = work (fun note -> f note (2 * n)) in
-  let most = (if log then 2.4 else 2.1) *. float_of_int (once + 50) in
-  if once = 0 then Alcotest.failf "%s: no work was counted" name;
-  if float_of_int twice > most then
-    Alcotest.failf "%s: work %d for %d elements, %d for twice as many" name once n twice
-
-let in_one_worker f () = Weft.run ~domains:1 f
+let ignoring f x () = ignore (Sys.opaque_identity (f x))
 
 let noting note f x =
   note ();
   f x
-
-let ignoring f x = ignore (Sys.opaque_identity (f x))
-
-(* --- arrays, lists --- *)
-
-let scattered n = Array.init n (fun i -> i * 7919 mod n)
 
 let comparing note a b =
   note ();
@@ -37,86 +20,396 @@ let plus note a b =
   note ();
   a + b
 
-let array_functions =
+let yes note _ =
+  note ();
+  true
+
+let no note _ =
+  note ();
+  false
+
+let odd note x =
+  note ();
+  x land 1 = 1
+
+let none note _ =
+  note ();
+  None
+
+let scattered n = Array.init n (fun i -> i * 7919 mod n)
+let ascending n = Array.init n Fun.id
+
+(* What is read, written or compared without a call of the caller's. *)
+let element bound name f = words name bound (fun n -> ignoring f (scattered n))
+
+(* --- arrays --- *)
+
+let arrays =
   let open Weft.Array in
+  let over f note n = ignoring (f note) (scattered n) in
+  let linear name f = calls name Linear (over f) in
   [
-    ("init", fun note n -> ignoring (init n) (noting note Fun.id));
-    ("map", fun note n -> ignoring (map (noting note Fun.id)) (scattered n));
-    ("mapi", fun note n -> ignoring (mapi (fun _ -> noting note Fun.id)) (scattered n));
-    ("iter", fun note n -> iter (noting note ignore) (scattered n));
-    ("reduce", fun note n -> ignoring (reduce (plus note) 0) (scattered n));
-    ("scan", fun note n -> ignoring (scan (plus note)) (scattered n));
-    ("scan_exclusive", fun note n -> ignoring (scan_exclusive (plus note) 0) (scattered n));
-    ("filter", fun note n -> ignoring (filter (noting note (fun x -> x land 1 = 0))) (scattered n));
-    ("filter_map", fun note n -> ignoring (filter_map (noting note Option.some)) (scattered n));
-    ("for_all", fun note n -> ignoring (for_all (noting note (fun _ -> true))) (scattered n));
-    ("exists", fun note n -> ignoring (exists (noting note (fun _ -> false))) (scattered n));
-    ("min", fun note n -> ignoring (min (comparing note)) (scattered n));
-    ("max", fun note n -> ignoring (max (comparing note)) (scattered n));
-    ("group_by", fun note n -> ignoring (group_by (noting note (fun x -> x land 63))) (scattered n));
-    ( "histogram",
-      fun note n -> ignoring (histogram ~buckets:64 (noting note (fun x -> x land 63))) (scattered n) );
+    element Constant "length" length;
+    element Constant "get" (fun a -> get a 5);
+    element Constant "set" (fun a -> set a 5 0);
+    element Constant "unsafe_get" (fun a -> unsafe_get a 5);
+    element Constant "unsafe_set" (fun a -> unsafe_set a 5 0);
+    words "make" Linear (fun n -> ignoring (make n) 0);
+    words "create_float" Linear (ignoring create_float);
+    calls "init" Linear (fun note n -> ignoring (init n) (noting note Fun.id));
+    words "of_list" Linear (fun n -> ignoring of_list (Array.to_list (scattered n)));
+    element Linear "to_list" to_list;
+    calls "of_seq" Linear (fun note n -> ignoring of_seq (Seq.init n (noting note Fun.id)));
+    element Constant "to_seq" to_seq;
+    element Linear "to_seq, taken" (fun a -> Seq.iter ignore (to_seq a));
+    element Linear "append" (fun a -> append a a);
+    element Linear "concat" (fun a -> concat [ a; a ]);
+    words "concat, many" Linear (fun n -> ignoring concat (List.init n (fun i -> [| i; i |])));
+    words "flatten" Linear (fun n -> ignoring flatten (Array.init n (fun i -> [| i; i |])));
+    element Linear "sub" (fun a -> sub a 1 (length a - 1));
+    element Linear "copy" copy;
+    element Linear "blit" (fun a -> blit a 0 a 1 (length a - 1));
+    words "blit, to another" Linear (fun n ->
+        let a = scattered n and b = scattered n in
+        ignoring (fun () -> blit a 0 b 0 n) ());
+    element Linear "fill" (fun a -> fill a 0 (length a) 0);
+    element Linear "rev" rev;
+    linear "map" (fun note -> map (noting note Fun.id));
+    linear "mapi" (fun note -> mapi (fun _ -> noting note Fun.id));
+    linear "map2" (fun note a -> map2 (plus note) a a);
+    linear "iter" (fun note -> iter (noting note ignore));
+    linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
+    linear "iter2" (fun note a -> iter2 (fun _ -> noting note ignore) a a);
+    linear "map_inplace" (fun note -> map_inplace (noting note Fun.id));
+    linear "mapi_inplace" (fun note -> mapi_inplace (fun _ -> noting note Fun.id));
+    words "split" Linear (fun n -> ignoring split (Array.init n (fun i -> (i, i))));
+    element Linear "combine" (fun a -> combine a a);
+    linear "filter" (fun note -> filter (odd note));
+    linear "filter_map" (fun note -> filter_map (noting note Option.some));
+    linear "partition" (fun note -> partition (odd note));
+    linear "flat_map" (fun note -> flat_map (fun x -> [| noting note Fun.id x |]));
+    linear "reduce" (fun note -> reduce (plus note) 0);
+    linear "map_reduce" (fun note -> map_reduce (noting note Fun.id) (plus note) 0);
+    linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0);
+    linear "fold_left" (fun note -> fold_left (plus note) 0);
+    linear "fold_right" (fun note a -> fold_right (plus note) a 0);
+    linear "count" (fun note -> count (odd note));
+    linear "min" (fun note -> min (comparing note));
+    linear "max" (fun note -> max (comparing note));
+    linear "min_opt" (fun note -> min_opt (comparing note));
+    linear "max_opt" (fun note -> max_opt (comparing note));
+    linear "histogram" (fun note -> histogram ~buckets:64 (noting note (fun x -> x land 63)));
+    linear "histogram, as many buckets" (fun note a -> histogram ~buckets:(length a) (noting note Fun.id) a);
+    linear "group_by" (fun note -> group_by (noting note (fun x -> x land 63)));
+    linear "group_by, as many groups" (fun note -> group_by (noting note Fun.id));
+    linear "exists" (fun note -> exists (no note));
+    linear "for_all" (fun note -> for_all (yes note));
+    element Linear "mem" (mem (-1));
+    element Linear "memq" (memq (-1));
+    linear "find" (fun note a -> match find (no note) a with _ -> () | exception Not_found -> ());
+    linear "find_opt" (fun note -> find_opt (no note));
+    linear "find_index" (fun note -> find_index (no note));
+    linear "find_map" (fun note -> find_map (none note));
+    linear "find_mapi" (fun note -> find_mapi (fun _ -> none note));
+    linear "scan" (fun note -> scan (plus note));
+    linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0);
+    calls "sort" Linear_log (over (fun note -> sort (comparing note)));
+    calls "sort, of what is sorted" Linear (fun note n -> ignoring (sort (comparing note)) (ascending n));
+    calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing note)));
+    calls "fast_sort" Linear_log (over (fun note -> fast_sort (comparing note)));
+    calls "sort_uniq" Linear_log (over (fun note -> sort_uniq (comparing note)));
+    calls "dedup" Linear (fun note n -> ignoring (dedup (comparing note)) (ascending n));
+    calls "merge" Linear (fun note n -> ignoring (merge (comparing note) (ascending n)) (ascending n));
+    words "shuffle" Linear (fun n -> ignoring (shuffle (Weft.Random.make 1)) (scattered n));
   ]
 
-let list_functions =
+let floatarrays =
+  let open Weft.Floatarray in
+  let floats n = Float.Array.init n float in
+  let over f note n = ignoring (f note) (floats n) in
+  let linear name f = calls name Linear (over f) in
+  let element bound name f = words name bound (fun n -> ignoring f (floats n)) in
+  let plus note a b =
+    note ();
+    a +. b
+  in
+  [
+    element Constant "length" length;
+    element Constant "get" (fun a -> get a 5);
+    element Constant "set" (fun a -> set a 5 0.);
+    element Constant "unsafe_get" (fun a -> unsafe_get a 5);
+    element Constant "unsafe_set" (fun a -> unsafe_set a 5 0.);
+    words "create" Linear (ignoring create);
+    words "make" Linear (fun n -> ignoring (make n) 0.);
+    calls "init" Linear (fun note n -> ignoring (init n) (noting note float));
+    words "of_array" Linear (fun n -> ignoring of_array (Array.init n float));
+    element Linear "to_array" to_array;
+    element Linear "append" (fun a -> append a a);
+    words "concat" Linear (fun n -> ignoring concat (List.init n (fun _ -> floats 2)));
+    element Linear "sub" (fun a -> sub a 1 (length a - 1));
+    element Linear "copy" copy;
+    element Linear "blit" (fun a -> blit a 0 a 1 (length a - 1));
+    element Linear "fill" (fun a -> fill a 0 (length a) 0.);
+    linear "map" (fun note -> map (noting note Fun.id));
+    linear "mapi" (fun note -> mapi (fun _ -> noting note Fun.id));
+    linear "map2" (fun note a -> map2 (plus note) a a);
+    linear "map_to_array" (fun note -> map_to_array (noting note Fun.id));
+    calls "map_of_array" Linear (fun note n -> ignoring (map_of_array (noting note float)) (scattered n));
+    linear "iter" (fun note -> iter (noting note ignore));
+    linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
+    linear "filter" (fun note -> filter (noting note (fun x -> x > 3.)));
+    element Linear "sum" sum;
+    element Linear "dot" (fun a -> dot a a);
+    element Linear "min" min;
+    element Linear "max" max;
+    linear "reduce" (fun note -> reduce (plus note) 0.);
+    linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0.);
+    linear "count" (fun note -> count (yes note));
+    linear "exists" (fun note -> exists (no note));
+    linear "for_all" (fun note -> for_all (yes note));
+    linear "find_index" (fun note -> find_index (no note));
+    linear "scan" (fun note -> scan (plus note));
+    linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0.);
+    element Linear "sort" sort;
+  ]
+
+(* The same functions for each number of dimensions: n elements, and the memory of the bigarrays themselves is not OCaml's. *)
+let bigarrays =
+  let kind = Bigarray.int and layout = Bigarray.c_layout in
+  let each name bound f1 f2 f3 =
+    let open Weft.Bigarray in
+    [
+      calls (name ^ ", of one dimension") bound (fun note n ->
+          ignoring (f1 note) (Array1.init kind layout n Fun.id));
+      calls (name ^ ", of two") bound (fun note n ->
+          ignoring (f2 note) (Array2.init kind layout (n / 10) 10 ( + )));
+      calls (name ^ ", of three") bound (fun note n ->
+          ignoring (f3 note) (Array3.init kind layout (n / 10) 5 2 (fun i _ _ -> i)));
+    ]
+  in
+  let moved name f1 f2 f3 =
+    (* Nothing to be called: one call, so that the case has one. *)
+    let once f note a =
+      note ();
+      f a
+    in
+    each name Linear (once f1) (once f2) (once f3)
+  in
+  let open Weft.Bigarray in
+  let f note = noting note Fun.id in
+  List.concat
+    [
+      each "init" Linear
+        (fun note a -> Array1.init kind layout (Bigarray.Array1.dim a) (f note))
+        (fun note a -> Array2.init kind layout (Bigarray.Array2.dim1 a) 10 (plus note))
+        (fun note a -> Array3.init kind layout (Bigarray.Array3.dim1 a) 5 2 (fun i _ -> plus note i));
+      moved "fill" (fun a -> Array1.fill a 1) (fun a -> Array2.fill a 1) (fun a -> Array3.fill a 1);
+      moved "blit" (fun a -> Array1.blit a a) (fun a -> Array2.blit a a) (fun a -> Array3.blit a a);
+      each "map" Linear
+        (fun note -> Array1.map (f note))
+        (fun note -> Array2.map (f note))
+        (fun note -> Array3.map (f note));
+      each "map_inplace" Linear
+        (fun note -> Array1.map_inplace (f note))
+        (fun note -> Array2.map_inplace (f note))
+        (fun note -> Array3.map_inplace (f note));
+      each "iter" Linear
+        (fun note -> Array1.iter (noting note ignore))
+        (fun note -> Array2.iter (noting note ignore))
+        (fun note -> Array3.iter (noting note ignore));
+      each "iteri" Linear
+        (fun note -> Array1.iteri (fun _ -> noting note ignore))
+        (fun note -> Array2.iteri (fun _ _ -> noting note ignore))
+        (fun note -> Array3.iteri (fun _ _ _ -> noting note ignore));
+      each "reduce" Linear
+        (fun note -> Array1.reduce (plus note) 0)
+        (fun note -> Array2.reduce (plus note) 0)
+        (fun note -> Array3.reduce (plus note) 0);
+      each "fold" Linear
+        (fun note -> Array1.fold ~combine:(plus note) (plus note) 0)
+        (fun note -> Array2.fold ~combine:(plus note) (plus note) 0)
+        (fun note -> Array3.fold ~combine:(plus note) (plus note) 0);
+    ]
+
+(* --- lists --- *)
+
+let lists =
   let open Weft.List in
-  let l n = Array.to_list (scattered n) in
+  let list n = Array.to_list (scattered n) in
+  let over f note n = ignoring (f note) (list n) in
+  let linear name f = calls name Linear (over f) in
   [
-    ("map", fun note n -> ignoring (map (noting note Fun.id)) (l n));
-    ("iter", fun note n -> iter (noting note ignore) (l n));
-    ("filter", fun note n -> ignoring (filter (noting note (fun x -> x land 1 = 0))) (l n));
-    ("filter_map", fun note n -> ignoring (filter_map (noting note Option.some)) (l n));
-    ("reduce", fun note n -> ignoring (reduce (plus note) 0) (l n));
-    ("exists", fun note n -> ignoring (exists (noting note (fun _ -> false))) (l n));
-    ("for_all", fun note n -> ignoring (for_all (noting note (fun _ -> true))) (l n));
+    calls "init" Linear (fun note n -> ignoring (init n) (noting note Fun.id));
+    linear "map" (fun note -> map (noting note Fun.id));
+    linear "mapi" (fun note -> mapi (fun _ -> noting note Fun.id));
+    linear "map2" (fun note l -> map2 (plus note) l l);
+    linear "iter" (fun note -> iter (noting note ignore));
+    linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
+    linear "filter" (fun note -> filter (odd note));
+    linear "filter_map" (fun note -> filter_map (noting note Option.some));
+    linear "partition" (fun note -> partition (odd note));
+    linear "concat_map" (fun note -> concat_map (fun x -> [ noting note Fun.id x ]));
+    linear "reduce" (fun note -> reduce (plus note) 0);
+    linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0);
+    linear "count" (fun note -> count (odd note));
+    linear "for_all" (fun note -> for_all (yes note));
+    linear "exists" (fun note -> exists (no note));
+    words "mem" Linear (fun n -> ignoring (mem (-1)) (list n));
+    linear "find" (fun note l -> match find (no note) l with _ -> () | exception Not_found -> ());
+    linear "find_opt" (fun note -> find_opt (no note));
+    linear "find_map" (fun note -> find_map (none note));
+    calls "sort" Linear_log (over (fun note -> sort (comparing note)));
+    calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing note)));
+    calls "fast_sort" Linear_log (over (fun note -> fast_sort (comparing note)));
+    calls "sort_uniq" Linear_log (over (fun note -> sort_uniq (comparing note)));
   ]
 
-let linear functions () =
-  List.iter (fun (name, f) -> List.iter (fun n -> grows_as_stated name n f) [ 1000; 20_000 ]) functions
+(* --- sequences --- *)
 
-let sorts () =
-  List.iter
-    (fun n ->
-      grows_as_stated ~log:true "sort" n (fun note n -> Weft.Array.sort (comparing note) (scattered n)))
-    [ 1000; 20_000 ]
+type consumer = (unit -> unit) -> int Weft.Seq.t -> unit
 
-(* --- sequences: what is asked of the parts of a concatenation, and of its elements --- *)
-
-let consumers note =
+(* Each of them calls [note] for each element. *)
+let consumers : (string * consumer) list =
   let open Weft.Seq in
-  let f x = noting note Fun.id x in
+  let f note x = noting note Fun.id x in
+  let ignoring f s = ignore (Sys.opaque_identity (f s)) in
   [
-    ("iter", iter (noting note ignore));
-    ("reduce", ignoring (reduce (plus note) 0));
-    ("fold", ignoring (fold (plus note) ~combine:(plus note) 0));
-    ("sum", fun s -> ignoring sum (map f s));
-    ("count", ignoring (count (noting note (fun _ -> true))));
-    ("length", fun s -> ignoring length (filter (noting note (fun _ -> true)) s));
-    ("min", ignoring (min (comparing note)));
-    ("max", ignoring (max (comparing note)));
-    ("exists", ignoring (exists (noting note (fun _ -> false))));
-    ("find", ignoring (find (noting note (fun _ -> false))));
-    ("to_array", fun s -> ignoring to_array (map f s));
-    ("to_floatarray", fun s -> ignoring to_floatarray (map (fun x -> float (f x)) s));
-    ("to_list", fun s -> ignoring to_list (map f s));
-    ("force", fun s -> ignoring force (map f s));
-    ("mapi", fun s -> ignoring sum (mapi (fun i x -> i + f x) s));
-    ("scan", fun s -> ignoring sum (scan (plus note) s));
-    ("scan_exclusive", fun s -> ignoring sum (scan_exclusive (plus note) 0 s));
-    ("filter, mapi", fun s -> ignoring sum (mapi (fun i x -> i + f x) (filter (fun _ -> true) s)));
-    ("flat_map", fun s -> ignoring sum (flat_map (fun x -> return (f x)) s));
+    ("iter", fun note -> iter (noting note ignore));
+    ("reduce", fun note -> ignoring (reduce (plus note) 0));
+    ("fold", fun note -> ignoring (fold (plus note) ~combine:(plus note) 0));
+    ("sum", fun note s -> ignoring sum (map (f note) s));
+    ("float_sum", fun note s -> ignoring float_sum (map (fun x -> float (f note x)) s));
+    ("count", fun note -> ignoring (count (yes note)));
+    ("length", fun note s -> ignoring length (filter (yes note) s));
+    ("min", fun note -> ignoring (min (comparing note)));
+    ("max", fun note -> ignoring (max (comparing note)));
+    ("exists", fun note -> ignoring (exists (no note)));
+    ("for_all", fun note -> ignoring (for_all (yes note)));
+    ("find", fun note -> ignoring (find (no note)));
+    ("find_map", fun note -> ignoring (find_map (none note)));
+    ("to_array", fun note s -> ignoring to_array (map (f note) s));
+    ("to_array, filtered", fun note s -> ignoring to_array (filter (yes note) s));
+    ("to_floatarray", fun note s -> ignoring to_floatarray (map (fun x -> float (f note x)) s));
+    ("to_floatarray, filtered", fun note s -> ignoring to_floatarray (map float (filter (yes note) s)));
+    ("to_list", fun note s -> ignoring to_list (map (f note) s));
+    ("to_seq", fun note s -> Seq.iter ignore (to_seq (map (f note) s)));
+    ("force", fun note s -> ignoring force (map (f note) s));
+    ("map", fun note s -> ignoring sum (map (f note) s));
+    ("mapi", fun note s -> ignoring sum (mapi (fun i x -> i + f note x) s));
+    ("mapi, filtered", fun note s -> ignoring sum (mapi (fun i x -> i + f note x) (filter (fun _ -> true) s)));
+    ("filter", fun note s -> ignoring sum (filter (odd note) s));
+    ("filter_map", fun note s -> ignoring sum (filter_map (noting note Option.some) s));
+    ("flat_map", fun note s -> ignoring sum (flat_map (fun x -> return (f note x)) s));
+    ("scan", fun note s -> ignoring sum (scan (plus note) s));
+    ("scan_exclusive", fun note s -> ignoring sum (scan_exclusive (plus note) 0 s));
+    ("append", fun note s -> iter (noting note ignore) (append s s));
   ]
 
-let parts n = List.init n (fun _ -> Weft.Seq.of_array (Array.init 50 Fun.id))
-
-let sequences join () =
-  List.iter
-    (fun (name, _) ->
-      grows_as_stated name 200 (fun note n -> List.assoc name (consumers note) (join (parts n))))
-    (consumers ignore)
-
+let parts n = List.init n (fun _ -> Weft.Seq.of_array (ascending 50))
 let from_the_left ss = List.fold_left Weft.Seq.append Weft.Seq.empty ss
 let from_the_right ss = List.fold_right Weft.Seq.append ss Weft.Seq.empty
+
+(* To make a sequence runs nothing. *)
+let made =
+  let open Weft.Seq in
+  let of_source name f = words (name ^ ", made") Constant (fun n -> ignoring f (of_array (scattered n))) in
+  [
+    words "empty" Constant (fun _ -> ignoring (fun () -> empty) ());
+    words "return" Constant (ignoring return);
+    words "init, made" Constant (fun n -> ignoring (init n) Fun.id);
+    words "of_range, made" Constant (ignoring (of_range 1));
+    words "of_array, made" Constant (fun n -> ignoring of_array (scattered n));
+    words "of_floatarray, made" Constant (fun n -> ignoring of_floatarray (Float.Array.init n float));
+    words "of_list, made" Linear (fun n -> ignoring of_list (Array.to_list (scattered n)));
+    calls "of_seq, made" Linear (fun note n -> ignoring of_seq (Seq.init n (noting note Fun.id)));
+    of_source "map" (map succ);
+    of_source "mapi" (mapi ( + ));
+    of_source "filter" (filter (fun _ -> true));
+    of_source "filter_map" (filter_map Option.some);
+    of_source "flat_map" (flat_map return);
+    of_source "scan" (scan ( + ));
+    of_source "scan_exclusive" (scan_exclusive ( + ) 0);
+    of_source "append" (fun s -> append s s);
+    of_source "to_seq" to_seq;
+    of_source "length" length;
+    words "concat, made" Linear (fun n -> ignoring concat (parts n));
+  ]
+
+let used =
+  let open Weft.Seq in
+  let over name make =
+    calls name Linear (fun note n ->
+        let s = make n in
+        fun () -> iter (noting note ignore) s)
+  in
+  [
+    over "init" (fun n -> init n Fun.id);
+    over "of_range" (of_range 1);
+    over "of_array" (fun n -> of_array (scattered n));
+    over "of_list" (fun n -> of_list (Array.to_list (scattered n)));
+    over "of_seq" (fun n -> of_seq (Seq.init n Fun.id));
+    calls "of_floatarray" Linear (fun note n ->
+        let s = of_floatarray (Float.Array.init n float) in
+        fun () -> iter (noting note ignore) s);
+  ]
+
+(* --- lines --- *)
+
+let with_file write f =
+  let path = Filename.temp_file "weft_costs" ".txt" in
+  Fun.protect
+    ~finally:(fun () -> Sys.remove path)
+    (fun () ->
+      Out_channel.with_open_bin path write;
+      f path)
+
+let count_lines note path = Weft.Seq.iter (noting note ignore) (Weft.Seq.Private.lines ~block:1000 path)
+
+(* The file is there while it is read, and no longer. *)
+let lines =
+  let of_file name write use =
+    calls name Linear (fun note n () -> with_file (fun file -> write file n) (use note))
+  in
+  let short_lines file n =
+    for i = 1 to n do
+      Printf.fprintf file "%d\n" i
+    done
+  in
+  [
+    words "lines, made" Constant (fun _ -> ignoring Weft.Seq.lines "no such file");
+    of_file "lines" short_lines count_lines;
+    of_file "lines, of one long line"
+      (fun file n -> output_string file (String.make (10 * n) 'x'))
+      count_lines;
+  ]
+
+(* --- concatenations --- *)
+
+(* n parts of 50 elements. *)
+let of_concatenation join =
+  List.map
+    (fun (name, use) ->
+      calls (name ^ ", of a concatenation") Linear (fun note n ->
+          let s = join (parts n) in
+          fun () -> use note s))
+    consumers
+
+let of_source =
+  List.map
+    (fun (name, use) ->
+      calls name Linear (fun note n ->
+          let s = Weft.Seq.of_array (scattered n) in
+          fun () -> use note s))
+    consumers
+
+let sequences = made @ used @ lines @ of_source
+
+let joins =
+  [
+    ("concat", Weft.Seq.concat);
+    ("append from the left", from_the_left);
+    ("append from the right", from_the_right);
+  ]
 
 (* A position lies in one part: that one is asked, and each part once before for how long it is. *)
 let looks_at_parts () =
@@ -125,31 +418,56 @@ let looks_at_parts () =
       List.iter
         (fun n ->
           let positions = List.init 1000 (fun i -> i * n / 20) in
-          let watched note =
-            join (List.init n (fun _ -> Weft.Seq.Private.watched_array ~note (Array.init 50 Fun.id)))
-          in
-          let looks =
-            work (fun note ->
-                Alcotest.(check (option (list int)))
-                  name (Some positions)
-                  (Weft.Seq.Private.elements_before (watched note) positions))
-          in
+          let looks = ref 0 in
+          let part _ = Weft.Seq.Private.watched_array ~note:(fun () -> incr looks) (ascending 50) in
+          Alcotest.(check (option (list int)))
+            name (Some positions)
+            (Weft.Seq.Private.elements_before (join (List.init n part)) positions);
           (* When it is made, too, each part says how long it is. *)
-          if looks > (2 * n) + List.length positions then
-            Alcotest.failf "%s of %d parts: %d looks for %d positions" name n looks (List.length positions))
+          if !looks > (2 * n) + List.length positions then
+            Alcotest.failf "%s of %d parts: %d looks for %d positions" name n !looks (List.length positions))
         [ 1; 2; 3; 100; 200; 1000 ])
-    [
-      ("concat", Weft.Seq.concat);
-      ("append from the left", from_the_left);
-      ("append from the right", from_the_right);
-    ]
+    joins
+
+(* And no other part is on the way. *)
+let calls_through_parts () =
+  List.iter
+    (fun (name, join) ->
+      let most n =
+        let s = join (parts n) in
+        List.fold_left
+          (fun most position -> max most (Weft.Seq.Private.calls_to_element s position))
+          0
+          [ 0; 25 * n; (50 * n) - 1 ]
+      in
+      let of_few = most 2 and of_many = most 1000 in
+      if of_many > of_few + 20 then
+        Alcotest.failf "%s: %d calls to an element of 1,000 parts, %d of 2" name of_many of_few)
+    joins
+
+(* --- all of them --- *)
 
 let tests =
+  let in_one_worker name f = case name (fun () -> Weft.run ~domains:1 f) in
+  let grow name prefix ?(sizes = sizes) cases = in_one_worker name (fun () -> check prefix ~sizes cases) in
+  let complete name prefix interface cases =
+    case (name ^ ": none is missing") (fun () -> check_complete prefix ~interface cases)
+  in
+  let parts = [ 50; 200 ] in
   [
-    case "arrays" (in_one_worker (linear array_functions));
-    case "lists" (in_one_worker (linear list_functions));
-    case "sorts" (in_one_worker sorts);
-    case "sequences: concat" (in_one_worker (sequences Weft.Seq.concat));
-    case "sequences: append" (in_one_worker (sequences from_the_left));
-    case "sequences: positions in parts" (in_one_worker looks_at_parts);
+    grow "arrays" "Weft.Array." arrays;
+    complete "arrays" "Weft.Array." Interfaces.arrays arrays;
+    grow "arrays of floats" "Weft.Floatarray." floatarrays;
+    complete "arrays of floats" "Weft.Floatarray." Interfaces.floatarrays floatarrays;
+    grow "bigarrays" "Weft.Bigarray." bigarrays;
+    complete "bigarrays" "Weft.Bigarray." Interfaces.bigarrays bigarrays;
+    grow "lists" "Weft.List." lists;
+    complete "lists" "Weft.List." Interfaces.lists lists;
+    grow "sequences" "Weft.Seq." sequences;
+    complete "sequences" "Weft.Seq." Interfaces.seqs sequences;
+    grow "sequences: concat" "Weft.Seq." ~sizes:parts (of_concatenation Weft.Seq.concat);
+    grow "sequences: append from the left" "Weft.Seq." ~sizes:parts (of_concatenation from_the_left);
+    grow "sequences: append from the right" "Weft.Seq." ~sizes:parts (of_concatenation from_the_right);
+    in_one_worker "sequences: positions in parts" looks_at_parts;
+    in_one_worker "sequences: calls through parts" calls_through_parts;
   ]

@@ -21,7 +21,7 @@ let outsiders_summon () =
   List.iter
     (fun domains ->
       Pool.with_pool ~domains @@ fun pool ->
-      for i = 1 to 10 do
+      for i = 1 to Testing.Effort.count ~quick:2 ~usual:10 ~long:10 do
         wait_for_retirement pool ~left:0;
         check_int "a task" i (Weft.await (Pool.async pool (fun () -> i)))
       done)
@@ -33,7 +33,7 @@ let outsiders_meet () =
   List.iter
     (fun domains ->
       Pool.with_pool ~domains @@ fun pool ->
-      for i = 1 to 10 do
+      for i = 1 to Testing.Effort.count ~quick:2 ~usual:10 ~long:10 do
         wait_for_retirement pool ~left:0;
         let begun = Atomic.make 0 in
         let meet () =
@@ -171,11 +171,16 @@ let meet ~wait domains =
   ignore (Weft.all (List.init domains (fun _ -> arrive)));
   check_int "all have met" domains (Atomic.get arrived)
 
-let spinning_tasks_meet () = List.iter (meet ~wait:Domain.cpu_relax) [ 2; 3; 8 ]
-let blocking_tasks_meet () = List.iter (meet ~wait:(fun () -> Thread.delay 0.001)) [ 2; 3; 8; 16 ]
+let spinning_tasks_meet () =
+  List.iter (meet ~wait:Domain.cpu_relax) (Testing.Effort.some ~quick:[ 3 ] [ 2; 3; 8 ])
+
+let blocking_tasks_meet () =
+  List.iter (meet ~wait:(fun () -> Thread.delay 0.001)) (Testing.Effort.some ~quick:[ 8 ] [ 2; 3; 8; 16 ])
 
 let allocating_tasks_meet () =
-  List.iter (meet ~wait:(fun () -> ignore (Sys.opaque_identity (ref 0)))) [ 2; 3 ]
+  List.iter
+    (meet ~wait:(fun () -> ignore (Sys.opaque_identity (ref 0))))
+    (Testing.Effort.some ~quick:[ 3 ] [ 2; 3 ])
 
 (* Workers step down and are let in again at random moments. *)
 let room_changes_at_random () =
@@ -295,7 +300,7 @@ let empty_seats_make_no_room () =
     in
     let tasks = List.init domains (fun _ -> Pool.async pool compute) in
     (* Who is silent for 0.2 s is taken for stuck, and who waits is taken for blocked sooner: see Weft_sched.Crowd. *)
-    pause 0.5;
+    pause (match Testing.Effort.level with Quick -> 0.3 | Usual | Long -> 0.5);
     watched
       (fun () -> Printf.sprintf "the room is %d with %d processors" (Pool.room pool) processors)
       (fun () ->
@@ -355,7 +360,7 @@ let main_blocks () =
       Pool.with_pool ~domains:3 ~minor_heap:32_768 @@ fun pool ->
       let finish, block, clear_up = way () in
       let is_done = Atomic.make false in
-      let enough = collections () + 200 in
+      let enough = collections () + Testing.Effort.count ~quick:40 ~usual:200 ~long:200 in
       let rec allocate () =
         ignore (Sys.opaque_identity (List.init 1000 Fun.id));
         if collections () < enough then allocate ()

@@ -63,7 +63,9 @@ let eventually ~home what wanted f =
 
 let in_workers ~home what wanted = eventually ~home what wanted ignore
 let many = 3
-let words_for domains = if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains
+
+let words_for domains =
+  if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains ()
 
 let asked () =
   let before = size () and home = Domain.self () in

@@ -325,7 +325,7 @@ let the_oracle_is_sharp () =
         Alcotest.failf "has several outcomes: %s" (print code)
     done
   done;
-  let programs = if is_tiny then 40 else 100 in
+  let programs = if is_tiny then 40 else Testing.Effort.count ~quick:40 ~usual:100 ~long:100 in
   let waiting = ref 0 and skipped = ref 0 and few = ref 0 in
   for _ = 1 to programs do
     match Oracle.outcomes ~limit:most_states (racing rand) with

@@ -155,13 +155,16 @@ let wakers =
             : unit Promise.t) );
   ]
 
-let each_waker (what, load) () =
+(* In a quick run, a load and who wakes it meet in one pool only: of one domain or of two, in turn. *)
+let pools ~load ~waker = if Testing.Effort.level = Quick then [ 1 + ((load + waker) mod 2) ] else [ 1; 2; 8 ]
+
+let each_waker number (what, load) () =
   let handler = Sys.signal Sys.sigusr1 Signal_ignore in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 handler) @@ fun () ->
-  List.iter
-    (fun domains ->
+  List.iteri
+    (fun waker (who, wake) ->
       List.iter
-        (fun (who, wake) ->
+        (fun domains ->
           watched (fun () -> Printf.sprintf "%s fill a pool of %d, woken by %s" what domains who) @@ fun () ->
           Weft.run ~domains @@ fun () ->
           let seen = Atomic.make false in
@@ -175,8 +178,8 @@ let each_waker (what, load) () =
                    done)
                 : unit Promise.t)
           done)
-        wakers)
-    [ 1; 2; 8 ]
+        (pools ~load:number ~waker))
+    wakers
 
 (* --- who is called --- *)
 
@@ -225,7 +228,7 @@ let shares ~domains ~fibers ~turns step =
 
 (* A worker that the system leaves without a processor holds up the fiber that it runs: so until they were alike once. *)
 let yields_alike () =
-  let turns = Testing.Effort.count ~quick:20_000 ~usual:100_000 ~long:500_000 in
+  let turns = Testing.Effort.count ~quick:5_000 ~usual:100_000 ~long:500_000 in
   List.iter
     (fun (domains, fibers) ->
       let rec until_alike () =
@@ -240,13 +243,16 @@ let all_get_on () =
     (fun domains ->
       let sem = Weft.Semaphore.create 2 in
       let counts =
-        shares ~domains ~fibers:8 ~turns:2_000 (fun () -> Weft.Semaphore.protect sem (fun () -> spin 100_000))
+        shares ~domains ~fibers:8 ~turns:(Testing.Effort.few 2_000) (fun () ->
+            Weft.Semaphore.protect sem (fun () -> spin 100_000))
       in
       Array.iter (fun n -> if n = 0 then Alcotest.failf "on %d domains: one got no turn" domains) counts)
     [ 1; 2; 3 ]
 
 let tests =
-  List.map (fun ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker load)) loads
+  List.mapi
+    (fun number ((what, _) as load) -> case ("what is ready runs, beside " ^ what) (each_waker number load))
+    loads
   @ [
       case "what may not suspend leaves calls to what may" calls_are_left;
       case "yields are shared alike" yields_alike;

@@ -144,7 +144,7 @@ let tasks_and_failures () =
 (* Settled by another domain while the select looks, takes its place, or waits. *)
 let settled_meanwhile () =
   Weft.run ~domains:2 @@ fun () ->
-  let idle : int Chan.t = Chan.bounded 1 and n = 50_000 in
+  let idle : int Chan.t = Chan.bounded 1 and n = Testing.Effort.few 50_000 in
   let promises = Array.init n (fun _ -> Promise.create ()) and reached = Atomic.make 0 in
   let (), sum =
     Weft.par

@@ -38,6 +38,9 @@ let reported_by f =
     let was = Atomic.get reported in
     if not (Atomic.compare_and_set reported was (exn :: was)) then note exn backtrace
   in
+  (* What earlier tests have left is found before. *)
+  Gc.full_major ();
+  Gc.full_major ();
   Weft.set_uncaught_handler note;
   Fun.protect
     ~finally:(fun () -> Weft.set_uncaught_handler (fun exn _ -> prerr_endline (Printexc.to_string exn)))

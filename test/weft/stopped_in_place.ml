@@ -69,7 +69,7 @@ let sorts ~n ~step () =
               stopped ~calls way work 0 (if how = "full stack" then calls / 2 else step))
             kinds)
         ways)
-    [ 1; 2; 8 ]
+    (Testing.Effort.some ~quick:[ 3 ] [ 1; 2; 8 ])
 
 (* Stopped by the other side of a fork, wherever it happens to be: what copies home calls nothing of the user's. *)
 let by_siblings name make change () =
@@ -97,7 +97,7 @@ let by_siblings name make change () =
         | exception Planned _ -> ());
         if sorted a <> expected then Alcotest.failf "%s, %d domains, round %d: elements lost" name domains k
       done)
-    [ 1; 2; 8 ]
+    (Testing.Effort.some ~quick:[ 3 ] [ 1; 2; 8 ])
 
 let scattered n () = Array.init n (fun i -> i * 7919 mod n)
 

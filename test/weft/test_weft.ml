@@ -10,14 +10,18 @@ let () =
       ("retirements", Retirements.tests);
       ("minor heaps", Minor_heaps.tests);
       ("interruptions", Interruptions.tests);
+      ("signals", Signals.tests);
       ("outside", Outside.tests);
+      ("callers joined", Callers_joined.tests);
       ("garbage", Garbage.tests);
+      ("leaks", Leaks.tests);
       ("programs", Programs.tests);
       ("loops", Loops.tests);
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);
+      ("effects of tasks", Task_effects.tests);
       ("costs", Costs.tests);
       ("absurd arguments", Absurd_sizes.tests @ Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);

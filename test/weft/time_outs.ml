@@ -87,6 +87,11 @@ let endless () =
     ("scope of loops", fun () -> Scope.run (fun s -> ignore (Scope.async s (fun () -> upto max_int ignore))));
   ]
 
+(* In a quick run, every other one in a pool of one domain, and the rest in a larger one. *)
+let endless_in pool =
+  let all = endless () and first = if Pool.domains pool = 1 then 0 else 1 in
+  Testing.Effort.some ~quick:(List.filteri (fun i _ -> i mod 2 = first) all) all
+
 let time_outs_end_anything () =
   on_each_size @@ fun pool ->
   List.iter
@@ -96,7 +101,7 @@ let time_outs_end_anything () =
           soon what (fun () -> Pool.run pool (fun () -> Cancel.with_timeout 0.005 (fun () -> visit inside f))));
       nobody_inside what inside;
       check_int "usable" (fib_of 8) (Pool.run pool (fun () -> fib 8)))
-    (endless ())
+    (endless_in pool)
 
 let awaited_tasks () =
   (* Whether the task runs in place of its awaiter, or elsewhere. The tasks themselves are nobody's, and go on: those that there are,

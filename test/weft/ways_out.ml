@@ -175,6 +175,21 @@ let performs_and_is_ended what construct =
     (function Some (Effect.Unhandled Asks | Exit) -> true | _ -> false)
     (fun () -> Effect.Deep.try_with construct work { effc })
 
+(* The same from outside: a signal whose handler raises. *)
+let with_break f =
+  let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
+  Fun.protect f ~finally:(fun () -> Sys.set_signal Sys.sigint before)
+
+let is_ended_by_a_signal run what construct =
+  let l = ledger () in
+  let work i =
+    visit l (fun () ->
+        if i = 0 then Unix.kill (Unix.getpid ()) Sys.sigint;
+        for_ever ())
+  in
+  expect what l (( = ) (Some Sys.Break)) (fun () -> run (fun () -> construct work));
+  check_int (what ^ ": computations") 0 (Weft_sched.Signals.computations ())
+
 let ways =
   [
     ("returns", returns);
@@ -188,19 +203,25 @@ let ways =
 
 let in_sizes f =
   List.iter
-    (fun domains ->
-      Weft.Pool.with_pool ~domains (fun pool ->
-          Weft.Pool.run pool (fun () -> f (Printf.sprintf "%d domains" domains))))
+    (fun domains -> Weft.Pool.with_pool ~domains (fun pool -> f pool (Printf.sprintf "%d domains" domains)))
     sizes
 
-let leaves way () =
-  in_sizes @@ fun size ->
+let each_construct way size =
   List.iter
     (fun (name, construct) ->
-      for _ = 1 to 20 do
+      for _ = 1 to Testing.Effort.count ~quick:4 ~usual:20 ~long:20 do
         way (name ^ ", " ^ size) construct
       done)
     constructs
+
+let leaves way () = in_sizes (fun pool size -> Weft.Pool.run pool (fun () -> each_construct way size))
+
+let signals_leave () =
+  with_break @@ fun () -> in_sizes (fun pool -> each_construct (is_ended_by_a_signal (Weft.Pool.run pool)))
+
+(* Called from outside, so that each enters the default pool itself. *)
+let signals_leave_outside () =
+  with_break @@ fun () -> each_construct (is_ended_by_a_signal (fun f -> f ())) "outside"
 
 (* --- signals --- *)
 
@@ -208,7 +229,7 @@ let leaves way () =
    not be forgotten. *)
 let is_interrupted ~domains name construct () =
   watched Injected.where @@ fun () ->
-  Injected.at_each @@ fun k ->
+  Injected.at_each ~step:(Testing.Effort.count ~quick:3 ~usual:1 ~long:1) @@ fun k ->
   let l = ledger () in
   let pool = Weft.Pool.create ~domains () in
   let bad = ref None in
@@ -228,6 +249,7 @@ let is_interrupted ~domains name construct () =
         match Weft.Pool.run pool (body start) with () -> () | exception Injected.Interrupted -> ())
   in
   Weft.Pool.close pool;
+  check_int "computations" 0 (Weft_sched.Signals.computations ());
   Option.iter (fun why -> Alcotest.failf "%s: %s; %s" name why (Injected.where ())) !bad;
   came
 
@@ -252,4 +274,6 @@ let interrupted =
 
 let tests =
   List.map (fun (name, way) -> case ("what " ^ name ^ " leaves nothing behind") (leaves way)) ways
-  @ interrupted
+  @ case "what a signal's handler ends leaves nothing behind" signals_leave
+    :: case "what a signal's handler ends, called from outside, leaves nothing behind" signals_leave_outside
+    :: interrupted

@@ -119,7 +119,9 @@ let in_bulk () =
 let case name f = Alcotest.test_case name `Quick f
 
 let tests =
-  let random ~domains count () = QCheck2.Test.check_exn (random_batches ~domains count) in
+  let random ~domains count () =
+    QCheck2.Test.check_exn (random_batches ~domains (Testing.Effort.few count))
+  in
   [
     case "random batches, 1 domain" (random ~domains:1 50);
     case "random batches, 2 domains" (random ~domains:2 30);

@@ -74,5 +74,5 @@ let tests =
         case (name "own keys, all in batches") (own_keys ~domains ~cutoff:(`Fixed 1));
         case (name "shared keys") (shared_keys ~domains);
       ])
-    [ 1; 2; 8 ]
+    (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
   @ [ case "the interface" interface ]

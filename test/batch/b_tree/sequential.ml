@@ -17,7 +17,7 @@ let program ?(every = 1) state mixes length key =
 
 let programs =
   QCheck2.(
-    Test.make ~count:60 ~name:"random programs"
+    Test.make ~count:(Testing.Effort.few 60) ~name:"random programs"
       Gen.(triple int (int_range 1 3000) (int_range 1 1500))
       (fun (seed, range, length) ->
         let state = Random.State.make [| seed |] in
@@ -25,12 +25,12 @@ let programs =
         program ~every:17 state [ growing; even; shrinking; growing; shrinking ] length key;
         true))
 
-let million () =
+let many () =
   let state = Random.State.make [| 1 |] in
   let key () = Random.State.int state 30_000 in
   (* The model's length takes long. *)
   let mixes = List.map (fun mix -> { mix with others = 1 }) [ growing; even; shrinking; even; growing ] in
-  program ~every:40_000 state mixes 200_000 key
+  program ~every:40_000 state mixes (Testing.Effort.few 200_000) key
 
 let hostile name keys () =
   let tree = Tree.create () and m = ref Map.empty in
@@ -130,7 +130,7 @@ let case name f = Alcotest.test_case name `Quick f
 let tests =
   [
     case "random programs" (fun () -> QCheck2.Test.check_exn programs);
-    case "a million random operations" million;
+    case "many random operations" many;
     case "ascending keys" (hostile "ascending" ascending);
     case "descending keys" (hostile "descending" descending);
     case "keys from the middle outwards" (hostile "alternating" alternating);

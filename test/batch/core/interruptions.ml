@@ -119,23 +119,27 @@ let () =
   in
   Weft.set_uncaught_handler report
 
-let rec protected f = try f () with Alarm -> protected f
-
-(* [f] is given what begins the alarms, and what ends them. *)
+(* [f] is given what begins the alarms. No safepoint lies between the end of [f], however it ends, and the end of [armed]: an alarm that
+   has come by then, and whose handler is called later, is nobody's. *)
 let with_alarms ~every f =
-  let here = Thread.id (Thread.self ()) in
+  let here = Thread.id (Thread.self ()) and armed = ref true in
   (* The watchdog's thread may be the one that is interrupted. *)
-  let handler _ = if Thread.id (Thread.self ()) = here then raise Alarm in
+  let handler _ = if !armed && Thread.id (Thread.self ()) = here then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
-  let stop () = protected (fun () -> timer 0.) in
-  let ended = try Ok (f (fun () -> timer every)) with Alarm -> Error Alarm | exn -> Error exn in
-  stop ();
-  (* One that has come, and whose handler has not been called yet, must not raise later. *)
-  protected (fun () -> Sys.set_signal Sys.sigalrm (Signal_handle ignore));
-  protected (fun () -> Unix.sleepf 0.001);
-  protected (fun () -> Sys.set_signal Sys.sigalrm before);
-  match ended with Ok v -> v | Error exn -> raise exn
+  let stop () =
+    timer 0.;
+    Sys.set_signal Sys.sigalrm before
+  in
+  match f (fun () -> timer every) with
+  | v ->
+      armed := false;
+      stop ();
+      v
+  | exception exn ->
+      armed := false;
+      stop ();
+      raise exn
 
 let a_handler_that_raises_in_a_pool () =
   let map = Avl.create () in
@@ -230,7 +234,7 @@ let is_acknowledged cell = match Cell.result cell with Some (Ok _) -> true | Som
 let no_count_without_its_effect () =
   let module Counter = Weft_batch.Counter in
   let n = 6_000 in
-  Injected.at_each ~most:1_000_000 ~step:101 @@ fun k ->
+  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:1_009 ~usual:101 ~long:101) @@ fun k ->
   let counter = Counter.Sequential.create () in
   let cells = Array.init n (fun _ -> Cell.make ()) in
   let ops = Array.map (fun cell -> Counter.Op (Fetch_add 1, cell)) cells in
@@ -246,7 +250,7 @@ let no_count_without_its_effect () =
 let no_push_without_its_effect () =
   let before = 10_000 and n = 1_500 in
   let pushes cells = Array.mapi (fun i cell -> Queue.Op (Push (i * 7_919 mod 10_007, ()), cell)) cells in
-  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:997 ~usual:37 ~long:37) @@ fun k ->
+  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:4_999 ~usual:37 ~long:37) @@ fun k ->
   let queue = Queue.Sequential.create () in
   Queue.run_batch queue (pushes (Array.init before (fun _ -> Cell.make ())));
   ignore (Queue.Sequential.pop_min queue : (int * unit) option);
@@ -262,8 +266,72 @@ let no_push_without_its_effect () =
   if added < acknowledged then Alcotest.failf "%d acknowledged, %d added" acknowledged added;
   came
 
+(* --- Ctrl-C --- *)
+
+let with_break f =
+  let handled = Atomic.make false in
+  let handler _ =
+    Atomic.set handled true;
+    raise Sys.Break
+  in
+  let before = Sys.signal Sys.sigint (Signal_handle handler) in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) (fun () -> f handled)
+
+(* In the middle of a batch: its other half is applied nevertheless. *)
+let interrupts_once (s : Subject.t) handled =
+  let sent = Atomic.make false in
+  s.break <-
+    (fun _ ->
+      if not (Atomic.exchange sent true) then begin
+        Unix.kill (Unix.getpid ()) Sys.sigint;
+        while not (Atomic.get handled) do
+          Weft.yield ()
+        done
+      end)
+
+(* Batches are whole, who was told of an operation finds it, all callers have left, and the structure goes on. *)
+let ctrl_c_in_a_batch domains () =
+  with_break @@ fun handled ->
+  let s : Subject.t = Subject.make () in
+  let b = B.create ~cutoff:(`Fixed 1) s in
+  interrupts_once s handled;
+  let size = 4 and callers = 6 in
+  let entered = Atomic.make 0 and left = Atomic.make 0 and told = Atomic.make 0 in
+  let call _ =
+    Atomic.incr entered;
+    Fun.protect ~finally:(fun () -> Atomic.incr left) @@ fun () ->
+    for _ = 1 to 3 do
+      ignore (B.exec_many b (Array.init size (fun _ -> Subject.Add 1)) : int array);
+      Atomic.incr told
+    done
+  in
+  (match Weft.run ~domains (fun () -> each 0 callers call) with
+  | () -> Alcotest.fail "no exception"
+  | exception Sys.Break -> ());
+  check_int "have left" (Atomic.get entered) (Atomic.get left);
+  check_int "nobody is there" 0 s.inside;
+  check_int "whole batches" 0 (s.value mod size);
+  check "what they were told of" (s.value >= size * Atomic.get told);
+  check_int "it goes on" s.value (Weft.run ~domains (fun () -> B.exec b Get))
+
+(* The caller's thread waits for the end of the batch. *)
+let ctrl_c_in_a_batch_from_outside () =
+  with_break @@ fun handled ->
+  let s : Subject.t = Subject.make () in
+  let b = B.create ~cutoff:(`Fixed 1) s in
+  interrupts_once s handled;
+  (match B.exec_many b (Array.init 4 (fun _ -> Subject.Add 1)) with
+  | _ -> Alcotest.fail "no exception"
+  | exception Sys.Break -> ());
+  check_int "a whole batch" 4 s.value;
+  check_int "it goes on" 4 (B.exec b Get)
+
 let tests =
   [
+    case "Ctrl-C in a batch, 1 domain" (ctrl_c_in_a_batch 1);
+    case "Ctrl-C in a batch, 2 domains" (ctrl_c_in_a_batch 2);
+    case "Ctrl-C in a batch, 8 domains" (ctrl_c_in_a_batch 8);
+    case "Ctrl-C in a batch, from outside" ctrl_c_in_a_batch_from_outside;
     case "what is no comparison's ends a batch of a map" it_ends_a_batch_of_a_map;
     case "what is no comparison's ends a batch of a queue" it_ends_a_batch_of_a_queue;
     case "an exception is not lost when all have results" it_is_not_lost_when_all_have_results;

@@ -57,15 +57,15 @@ let batches domains () =
       frequency [ (4, int_bound 100); (4, int_range 4090 4100); (3, int_bound 50_000); (1, return 100_000) ])
   in
   let test =
-    QCheck.Test.make ~count:60 ~name:"batches"
+    QCheck.Test.make ~count:(Testing.Effort.few 60) ~name:"batches"
       QCheck.(make ~print:Print.(pair int int) Gen.(pair sizes (int_bound 1_000_000)))
       (fun (size, seed) -> agree (Random.State.make [| seed |]) size)
   in
   Weft.run ~domains (fun () -> QCheck.Test.check_exn ~rand:(Random.State.make [| 5 |]) test)
 
-let million () =
+let many () =
   let rand = Random.State.make [| 1 |] in
-  ignore (agree rand 1_000_000)
+  ignore (agree rand (Testing.Effort.few 1_000_000))
 
 (* Everyone gets a number of its own, and no number is left out. *)
 let tickets domains () =
@@ -110,8 +110,11 @@ let () =
     [
       ("sequential", [ Alcotest.test_case "operations" `Quick sequential ]);
       ( "batches",
-        Alcotest.test_case "a million operations at once" `Quick million
+        Alcotest.test_case "many operations at once" `Quick many
         :: Alcotest.test_case "exec_many" `Quick many_at_once
-        :: List.map (fun d -> on d "as one by one" batches) [ 1; 2; 8 ] );
-      ("tasks", List.concat_map (fun d -> [ on d "tickets" tickets; on d "sums" sums ]) [ 1; 2; 8 ]);
+        :: List.map (fun d -> on d "as one by one" batches) (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ]) );
+      ( "tasks",
+        List.concat_map
+          (fun d -> [ on d "tickets" tickets; on d "sums" sums ])
+          (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ]) );
     ]

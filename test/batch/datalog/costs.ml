@@ -1,8 +1,15 @@
 module D = Weft_containers.Datalog
+module B = Weft_batch.Datalog
+open Testing.Growth
+
+(* What the docstrings say about cost, for each function of the database and of the batched one, in a pool of one worker: words that are
+   allocated. *)
+
+(* --- among many rules --- *)
 
 (* A change costs what its tuples take part in: the same words are allocated however many rules have nothing to do with it. *)
 
-let words f =
+let words_of f =
   let before = Gc.minor_words () in
   f ();
   Gc.minor_words () -. before
@@ -21,7 +28,7 @@ let of_changes rules =
     ignore (D.retract db (fact "e" i))
   in
   change 0;
-  words (fun () ->
+  words_of (fun () ->
       for i = 1 to 100 do
         change i
       done)
@@ -30,4 +37,154 @@ let unrelated_rules_cost_nothing () =
   let few = of_changes 1 and many = of_changes 1000 in
   if many > 1.2 *. few then Alcotest.failf "%.0f words beside 1 rule, %.0f beside 1,000" few many
 
-let tests = [ Testing.Watchdog.case "unrelated rules cost nothing" unrelated_rules_cost_nothing ]
+(* --- the language --- *)
+
+let ignoring f x () = ignore (Sys.opaque_identity (f x))
+
+let repeat n f () =
+  for i = 0 to n - 1 do
+    ignore (Sys.opaque_identity (f i))
+  done
+
+(* Each fact has one tuple that follows from it, and each node ten edges. *)
+let rules = "next(X, Z) :- edge(X, Y), step(Y, Z)."
+let edge i = D.fact "edge" [ Int (i / 10); Int i ]
+let step i = D.fact "step" [ Int i; Symbol "s" ]
+
+let facts n =
+  String.concat "" (List.init n (fun i -> Printf.sprintf "edge(%d, %d). step(%d, s).\n" (i / 10) i i))
+
+let text n = rules ^ "\n" ^ facts n
+let literals n = List.init n (fun i -> D.Holds (edge i))
+let from i = D.parse_query (Printf.sprintf "edge(%d, X)" i)
+let is_there i = D.ask [ Holds (edge i) ]
+let everything = D.parse_query "edge(X, Y)"
+let few = 100
+
+(* What has been asked before has its index. *)
+let filled n =
+  let db = D.of_string (text n) in
+  ignore (D.query db (from 0));
+  db
+
+let language =
+  let of_value name f = words name Linear (fun n -> ignoring f (String.make n 'x')) in
+  [
+    words "error_message" Constant
+      (ignoring (fun n -> D.error_message { place = Some { line = n; column = n }; message = "" }));
+    words "parse" Linear (fun n -> ignoring D.parse (text n));
+    words "parse_query" Linear (fun n ->
+        ignoring D.parse_query (String.concat ", " (List.init n (Printf.sprintf "p(X, %d)"))));
+    words "rule" Constant (fun n -> ignoring (D.rule (edge 0)) (literals n));
+    words "fact" Linear (fun n -> ignoring (D.fact "p") (List.init n (fun i -> D.Int i)));
+    words "atom" Constant (fun n -> ignoring (D.atom "p") (List.init n (fun i -> D.Value (Int i))));
+    words "ask" Constant (fun n -> ignoring D.ask (literals n));
+    of_value "compare_values" (fun s -> D.compare_values (String s) (String s));
+    of_value "value_to_string" (fun s -> D.value_to_string (String s));
+    of_value "value_to_string, of control characters" (fun s ->
+        D.value_to_string (Symbol (String.map (fun _ -> '\001') s)));
+    words "atom_to_string" Linear (fun n ->
+        ignoring D.atom_to_string (D.fact "p" (List.init n (fun i -> D.Int i))));
+    of_value "literal_to_string" (fun s -> D.literal_to_string (Holds (D.fact s [])));
+    words "rule_to_string" Linear (fun n -> ignoring D.rule_to_string (D.rule (edge 0) (literals n)));
+  ]
+
+(* --- the database --- *)
+
+let sequential =
+  let of_filled f n = ignoring f (filled n) in
+  let some_of f n =
+    let db = filled n in
+    repeat few (fun i -> f db (i * (n / few)))
+  in
+  let all f n =
+    let db = filled n in
+    repeat n (f db)
+  in
+  language
+  @ [
+      words "create" Linear (fun n -> ignoring (fun p -> D.create p) (D.parse (text n)));
+      words "of_string" Linear (fun n -> ignoring (fun s -> D.of_string s) (text n));
+      words "assert_fact" Linear (fun n ->
+          let db = D.of_string rules in
+          repeat n (fun i ->
+              ignore (D.assert_fact db (edge i));
+              D.assert_fact db (step i)));
+      words "assert_fact, one that is there" Constant (some_of (fun db i -> D.assert_fact db (edge i)));
+      words "retract" Linear (all (fun db i -> D.retract db (edge i)));
+      words "retract, few of many" Constant (some_of (fun db i -> D.retract db (step i)));
+      words "change" Linear (fun n ->
+          ignoring
+            (D.change (D.of_string rules))
+            (Array.init (2 * n) (fun i -> D.Assert (if i < n then edge i else step (i - n)))));
+      words "change, that retracts" Linear (fun n ->
+          ignoring (D.change (filled n)) (Array.init n (fun i -> D.Retract (edge i))));
+      words "rows" Linear (fun n -> ignoring D.rows (D.query (filled n) everything));
+      words "query" Constant (some_of (fun db i -> D.query db (from (i / 10))));
+      words "query, of all" Linear (of_filled (fun db -> D.query db everything));
+      words "count" Constant (some_of (fun db i -> D.count db (from (i / 10))));
+      words "holds" Constant (some_of (fun db i -> D.holds db (is_there i)));
+      words "holds, stops at the first" Constant (some_of (fun db _ -> D.holds db everything));
+      words "length" Constant (of_filled (fun db -> D.length db "next"));
+      words "query, reading" Constant (some_of (fun db i -> D.Reading.query db (from (i / 10))));
+      words "count, reading" Constant (some_of (fun db i -> D.Reading.count db (from (i / 10))));
+      words "holds, reading" Constant (some_of (fun db i -> D.Reading.holds db (is_there i)));
+      words "check" Linear (of_filled D.check);
+    ]
+
+let batched =
+  let filled n =
+    let db = B.of_string (text n) in
+    ignore (B.query db (from 0));
+    db
+  in
+  let of_filled f n = ignoring f (filled n) in
+  let some_of f n =
+    let db = filled n in
+    repeat few (fun i -> f db (i * (n / few)))
+  in
+  [
+    words "create" Linear (fun n -> ignoring (fun p -> B.create p) (D.parse (text n)));
+    words "of_string" Linear (fun n -> ignoring (fun s -> B.of_string s) (text n));
+    words "assert_fact" Linear (fun n ->
+        let db = B.of_string rules in
+        repeat n (fun i ->
+            ignore (B.assert_fact db (edge i));
+            B.assert_fact db (step i)));
+    words "retract" Linear (fun n ->
+        let db = filled n in
+        repeat n (fun i -> B.retract db (edge i)));
+    words "query" Constant (some_of (fun db i -> B.query db (from (i / 10))));
+    words "count" Constant (some_of (fun db i -> B.count db (from (i / 10))));
+    words "holds" Constant (some_of (fun db i -> B.holds db (is_there i)));
+    words "change" Linear (fun n ->
+        ignoring (B.change (B.of_string rules)) (Array.init n (fun i -> D.Assert (edge i))));
+    words "query_all" Linear (fun n ->
+        ignoring (B.query_all (filled n)) (Array.init n (fun i -> from (i / 10))));
+    words "exclusive" Constant (of_filled (fun db -> B.exclusive db ignore));
+    words "quiesce" Constant (of_filled B.quiesce);
+    words "stats" Constant (of_filled B.stats);
+    words "exec" Constant (some_of (fun db i -> B.exec db (Holds (is_there i))));
+    words "exec_many" Linear (fun n ->
+        ignoring (B.exec_many (filled n)) (Array.init n (fun i -> B.Holds (is_there i))));
+  ]
+
+(* --- all of it --- *)
+
+let sizes = List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:2 ~long:3) [ 500; 2000; 10_000 ]
+
+let tests =
+  let case = Testing.Watchdog.case in
+  let grow name prefix cases =
+    case (name ^ ": costs") (fun () -> Weft.run ~domains:1 (fun () -> check prefix ~sizes cases))
+  in
+  [
+    case "unrelated rules cost nothing" unrelated_rules_cost_nothing;
+    grow "the database" "Weft_containers.Datalog." sequential;
+    case "the database: none is missing" (fun () ->
+        check_complete "Weft_containers.Datalog." ~interface:Interfaces.sequential sequential);
+    grow "the batched database" "Weft_batch.Datalog." batched;
+    case "the batched database: none is missing" (fun () ->
+        check_complete "Weft_batch.Datalog." ~interface:Interfaces.batched
+          ~except:[ "apply"; "run_batch"; "runner" ] batched);
+  ]

@@ -203,8 +203,9 @@ let any_text =
     ]
   in
   let gen = QCheck.Gen.(map (String.concat "") (list_size (int_bound 20) (oneofl pieces))) in
-  QCheck.Test.make ~count:20000 ~name:"any text is read or refused" (QCheck.make ~print:String.escaped gen)
-    (fun text -> match of_string text with _ -> true | exception Error { place; _ } -> place <> None)
+  QCheck.Test.make ~count:(Testing.Effort.few 20000) ~name:"any text is read or refused"
+    (QCheck.make ~print:String.escaped gen) (fun text ->
+      match of_string text with _ -> true | exception Error { place; _ } -> place <> None)
 
 let property test () = QCheck.Test.check_exn test
 

@@ -85,5 +85,5 @@ let property ?(count = 1000) name f =
     f s;
     true
   in
-  let test = QCheck.Test.make ~count ~name arbitrary holds in
+  let test = QCheck.Test.make ~count:(Testing.Effort.few count) ~name arbitrary holds in
   Alcotest.test_case name `Quick (fun () -> QCheck.Test.check_exn test)

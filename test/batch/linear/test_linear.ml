@@ -83,17 +83,19 @@ module Check (S : SUBJECT) = struct
 
   let alone () =
     QCheck.Test.check_exn ~rand:(rand 1)
-      (QCheck.Test.make ~count:100 ~name:"alone" (Sequential.arb_cmds S.model) Sequential.agree_prop)
+      (QCheck.Test.make ~count:(Testing.Effort.few 100) ~name:"alone" (Sequential.arb_cmds S.model)
+         Sequential.agree_prop)
 
   let threads () =
     QCheck.Test.check_exn ~rand:(rand 2)
-      (QCheck.Test.make ~count:40 ~name:"threads" (Domains.arb_cmds_triple 10 6) Domains.agree_prop_par)
+      (QCheck.Test.make ~count:(Testing.Effort.few 40) ~name:"threads" (Domains.arb_cmds_triple 10 6)
+         Domains.agree_prop_par)
 
   let fibers domains () =
     QCheck.Test.check_exn
       ~rand:(rand (2 + domains))
-      (QCheck.Test.make ~count:60 ~name:"fibers" (Internal.arb_cmds_triple 10 6) (fun triple ->
-           explained_by_fibers ~domains triple))
+      (QCheck.Test.make ~count:(Testing.Effort.few 60) ~name:"fibers" (Internal.arb_cmds_triple 10 6)
+         (fun triple -> explained_by_fibers ~domains triple))
 
   let tests =
     [

@@ -68,7 +68,7 @@ let program ~preset ~sizes rand =
 
 let large domains () =
   Weft.run ~domains (fun () ->
-      for seed = 1 to 8 do
+      for seed = 1 to Testing.Effort.count ~quick:2 ~usual:8 ~long:8 do
         let rand = Random.State.make [| seed |] in
         ignore (program ~preset:60_000 ~sizes:(fun rand -> Random.State.int rand 12_000) rand)
       done)
@@ -107,4 +107,4 @@ let tests =
            Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
          in
          [ case "large batches" large; case "push_all, pop_many" many_at_once ])
-       [ 1; 2; 8 ]
+       (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])

@@ -39,6 +39,9 @@ let preset n =
   done;
   q
 
+(* In a quick run, one point of three. *)
+let step n = Testing.Effort.count ~quick:(3 * n) ~usual:n ~long:n
+
 let at_every_point ?(some = true) ~step f =
   let rec from calls =
     if f calls then from (calls + step) else if some && calls = 1 then Alcotest.fail "nothing raised"
@@ -80,7 +83,7 @@ let alone n step () =
 
 (* A queue of which all is in buckets: the first pop divides and sorts. *)
 let first_pop () =
-  at_every_point ~step:97 (fun calls ->
+  at_every_point ~step:(step 97) (fun calls ->
       let q = S.create () in
       S.push_each Weft_containers.Grouping.in_order q ~count:3000
         ~priority:(fun i -> i * 7919 mod 1000)
@@ -143,11 +146,11 @@ let poisoned () =
 
 let tests =
   [
-    Alcotest.test_case "a small queue" `Quick (alone 60 1);
-    Alcotest.test_case "a large queue" `Quick (alone 3000 401);
+    Alcotest.test_case "a small queue" `Quick (alone 60 (step 1));
+    Alcotest.test_case "a large queue" `Quick (alone 3000 (step 401));
     Alcotest.test_case "a queue in buckets" `Quick first_pop;
-    Alcotest.test_case "small batches" `Quick (in_batches ~size:60 ~preset:60 ~step:1);
-    Alcotest.test_case "large batches" `Quick (in_batches ~size:2000 ~preset:3000 ~step:499);
+    Alcotest.test_case "small batches" `Quick (in_batches ~size:60 ~preset:60 ~step:(step 1));
+    Alcotest.test_case "large batches" `Quick (in_batches ~size:2000 ~preset:3000 ~step:(step 499));
     Alcotest.test_case "only those that cannot be compared fail" `Quick poisoned;
     Alcotest.test_case "large batches, small queue" `Quick (in_batches ~size:2400 ~preset:60 ~step:331);
   ]

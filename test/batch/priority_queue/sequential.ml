@@ -35,7 +35,7 @@ let program ~most rand =
   same_contents q model;
   true
 
-let million kind () =
+let many kind () =
   let rand = Random.State.make [| 4 |] in
   let q = Q.create () and model = Model.create () in
   let run n pushes =
@@ -44,9 +44,9 @@ let million kind () =
     done;
     Q.check q
   in
-  run 400_000 8;
-  run 300_000 5;
-  run 300_000 2;
+  run (Testing.Effort.few 400_000) 8;
+  run (Testing.Effort.few 300_000) 5;
+  run (Testing.Effort.few 300_000) 2;
   same_contents q model
 
 (* All in, all out. *)
@@ -91,7 +91,7 @@ let comparisons () =
       incr calls;
       Int.compare a b
   end) in
-  let n = 100_000 in
+  let n = Testing.Effort.few 100_000 in
   let rand = Random.State.make [| 8 |] in
   Array.iter
     (fun kind ->
@@ -110,8 +110,8 @@ let tests =
   [
     Model.check_seed ~count:200 "random programs, short" (program ~most:60);
     Model.check_seed ~count:60 "random programs, long" (program ~most:3000);
-    Alcotest.test_case "a million operations, uniform" `Quick (million Uniform);
-    Alcotest.test_case "a million operations, near the least" `Quick (million (Near 1000));
+    Alcotest.test_case "many operations, uniform" `Quick (many Uniform);
+    Alcotest.test_case "many operations, near the least" `Quick (many (Near 1000));
     Alcotest.test_case "forgets what has left" `Quick forgets;
     Alcotest.test_case "n log n comparisons" `Quick comparisons;
   ]

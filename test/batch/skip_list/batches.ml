@@ -1,6 +1,6 @@
 open Programs
 
-let domains = [ 1; 2; 8 ]
+let domains = Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ]
 let in_each_size f = List.iter (fun domains -> Weft.run ~domains f) domains
 
 let random () =
@@ -91,7 +91,7 @@ let floats () =
 
 (* The heights that a batch gives are as many and as high as those of single operations. *)
 let balanced () =
-  let n = 100_000 in
+  let n = Testing.Effort.few 100_000 in
   let test name key =
     let t = Sequential.create () in
     ignore (in_batch t (Array.init n (fun i -> Add (key i, i))) : answer array);

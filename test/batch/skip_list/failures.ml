@@ -41,7 +41,9 @@ let one_comparison () =
     let calls = Keys.counted (fun () -> ignore (in_batch (of_map ~seed:k map) ops)) in
     if k < calls then from domains (k + 1)
   in
-  List.iter (fun domains -> Weft.run ~domains (fun () -> from domains 0)) [ 1; 2 ]
+  List.iter
+    (fun domains -> Weft.run ~domains (fun () -> from domains 0))
+    (Testing.Effort.some ~quick:[ 2 ] [ 1; 2 ])
 
 (* All comparisons from one on: those operations that do not fail have taken effect, and no others. *)
 let all_comparisons () =

@@ -185,4 +185,5 @@ let arbitrary =
   QCheck.make ~print program
 
 let check_random ~count name property =
-  QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |]) (QCheck.Test.make ~count ~name arbitrary property)
+  QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |])
+    (QCheck.Test.make ~count:(Testing.Effort.few count) ~name arbitrary property)

@@ -1,6 +1,7 @@
 open Programs
 
-let in_each_size f = List.iter (fun domains -> Weft.run ~domains f) [ 1; 2; 8 ]
+let in_each_size f =
+  List.iter (fun domains -> Weft.run ~domains f) (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
 
 (* Each task has keys of its own, so it knows all answers. *)
 let own_keys () =

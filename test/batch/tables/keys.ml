@@ -77,7 +77,7 @@ end
 let check_seed ?(count = 50) name property =
   Alcotest.test_case name `Quick (fun () ->
       let test =
-        QCheck.Test.make ~count ~name
+        QCheck.Test.make ~count:(Testing.Effort.few count) ~name
           QCheck.(make ~print:Print.int (Gen.int_bound 1_000_000))
           (fun seed -> property (Random.State.make [| seed |]))
       in

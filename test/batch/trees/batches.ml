@@ -23,7 +23,7 @@ module Make (K : Kinds.KIND) = struct
   let parallel () =
     List.iter
       (fun domains -> Weft.run ~domains (fun () -> check ~count:60 "batches" pairs property))
-      [ 1; 2; 8 ]
+      (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
 
   let arrange keys =
     let rand = Random.State.make [| 9 |] in

@@ -2,7 +2,7 @@ module Make (K : Kinds.KIND) = struct
   module B = K.Batched
   module Tree = K.Map.Tree
 
-  let domains = [ 1; 2; 8 ]
+  let domains = Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ]
   let tasks n body = Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(n - 1) ~body ()
   let fail_if bad format = Printf.ksprintf (fun s -> if bad then failwith s) format
 

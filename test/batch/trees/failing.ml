@@ -108,7 +108,7 @@ module Make (K : Kinds.KIND) = struct
 
   let everywhere test () =
     test ();
-    List.iter (fun domains -> Weft.run ~domains test) [ 1; 2; 8 ]
+    List.iter (fun domains -> Weft.run ~domains test) (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
 
   let tests =
     let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in

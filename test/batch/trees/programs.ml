@@ -107,6 +107,7 @@ let programs =
 let pairs = QCheck.pair programs programs
 
 let check ~count name arbitrary property =
-  QCheck.Test.check_exn ~rand:(Random.State.make [| 7 |]) (QCheck.Test.make ~count ~name arbitrary property)
+  QCheck.Test.check_exn ~rand:(Random.State.make [| 7 |])
+    (QCheck.Test.make ~count:(Testing.Effort.few count) ~name arbitrary property)
 
 let same what expected got = expected = got || QCheck.Test.fail_reportf "%s: the results differ" what

@@ -24,8 +24,8 @@ module Make (K : Kinds.KIND) = struct
 
   let programs () = check ~count:150 "programs" programs agrees
 
-  let million () =
-    let n = if K.is_slow then 10_000 else 1_000_000 in
+  let many () =
+    let n = Testing.Effort.few (if K.is_slow then 10_000 else 1_000_000) in
     let rand = Random.State.make [| 3 |] in
     let t = Map.create () and model = Hashtbl.create 20_000 in
     for i = 1 to n do
@@ -61,7 +61,7 @@ module Make (K : Kinds.KIND) = struct
     ]
 
   let hostile () =
-    let n = if K.is_slow then 300 else 20_000 in
+    let n = Testing.Effort.few (if K.is_slow then 300 else 20_000) in
     let limit = 60 in
     let try_order (name, key) =
       let t = Map.create () in
@@ -158,7 +158,7 @@ module Make (K : Kinds.KIND) = struct
     let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in
     [
       case "like Stdlib.Map" programs;
-      case "a million operations" million;
+      case "many operations" many;
       case "hostile orders" hostile;
       case "whole trees" wholes;
       case "the same tree where nothing changes" unchanged;

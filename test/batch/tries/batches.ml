@@ -48,7 +48,7 @@ module Run_batch (B : BATCHED) = struct
     B.Sequential.check t
 end
 
-let sizes = [ 0; 1; 2; 7; 31; 32; 33; 48; 49; 200; 5000 ]
+let sizes = [ 0; 1; 2; 7; 31; 32; 33; 48; 49; 200 ] @ Testing.Effort.some ~quick:[] [ 5000 ]
 
 let programs (name, (module B : BATCHED)) =
   property ~count:150
@@ -72,11 +72,14 @@ let programs (name, (module B : BATCHED)) =
       X.R.same_contents t o;
       true)
 
-let each_domains f = List.iter (fun domains -> Weft.run ~domains (fun () -> f domains)) [ 1; 2; 8 ]
+let each_domains f =
+  List.iter
+    (fun domains -> Weft.run ~domains (fun () -> f domains))
+    (Testing.Effort.some ~quick:[ 3 ] [ 1; 2; 8 ])
 
 (* Large ones, in parallel, over a map that is full already; the largest is grouped in several blocks. *)
 let large (name, (module B : BATCHED)) =
-  case (name ^ ": large batches, on 1, 2 and 8 domains") @@ fun () ->
+  case (name ^ ": large batches, on any number of domains") @@ fun () ->
   let module X = Run_batch (B) in
   each_domains @@ fun domains ->
   List.iter
@@ -135,7 +138,7 @@ let emptying (name, (module B : BATCHED)) =
       let t = B.Sequential.create ~bits () and o = oracle () in
       let state = Random.State.make [| bits |] in
       let key s = (s * (greatest bits / 8)) + Random.State.int state 3 in
-      for _ = 1 to 300 do
+      for _ = 1 to Testing.Effort.few 300 do
         let filled = Random.State.int state 8 and emptied = Random.State.int state 8 in
         let base = emptied * (greatest bits / 8) in
         X.run "turn" t o

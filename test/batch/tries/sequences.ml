@@ -26,21 +26,22 @@ let programs (name, (module M : MAP)) =
       agree (module M) ~bits (random_ops ~raising:true ~bits ~seed n);
       true)
 
-(* A million operations on a hundred thousand keys or so. *)
-let million (name, (module M : MAP)) =
-  case (name ^ ": a million random operations") @@ fun () ->
+(* A million operations on a hundred thousand keys or so; in a quick run, a tenth of both. *)
+let many (name, (module M : MAP)) =
+  case (name ^ ": many random operations") @@ fun () ->
   let bits = if name = "veb" then 22 else 24 in
   let state = Random.State.make [| 5 |] in
+  let n = Testing.Effort.few 1_000_000 in
   let dense = ref true in
   let key () =
-    if !dense then 1_000_000 + Random.State.int state 100_000 else Random.State.int state (greatest bits + 1)
+    if !dense then 1_000_000 + Random.State.int state (n / 10) else Random.State.int state (greatest bits + 1)
   in
   let ops =
-    Seq.init 1_000_000 (fun i ->
-        dense := i / 50_000 mod 2 = 0;
+    Seq.init n (fun i ->
+        dense := i / (n / 20) mod 2 = 0;
         random_op state key)
   in
-  agree (module M) ~bits ~check_every:200_000 ops
+  agree (module M) ~bits ~check_every:(n / 5) ops
 
 let orders =
   [
@@ -60,7 +61,7 @@ let hostile (name, (module M : MAP)) =
   case (name ^ ": filled and emptied in hostile orders") @@ fun () ->
   List.iter
     (fun bits ->
-      let n = 250 in
+      let n = Testing.Effort.count ~quick:60 ~usual:250 ~long:250 in
       List.iter
         (fun (_, fill) ->
           List.iter
@@ -219,5 +220,5 @@ let updates (name, (module M : MAP)) =
 
 let tests =
   List.concat_map
-    (fun m -> [ programs m; million m; hostile m; emptied m; outside m; floats m; garbage m; updates m ])
+    (fun m -> [ programs m; many m; hostile m; emptied m; outside m; floats m; garbage m; updates m ])
     sequential

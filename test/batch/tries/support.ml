@@ -4,7 +4,8 @@ let case name test = Testing.Watchdog.case name test
 
 let property ?(count = 200) name arbitrary holds =
   case name (fun () ->
-      QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |]) (QCheck.Test.make ~count ~name arbitrary holds))
+      QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |])
+        (QCheck.Test.make ~count:(Testing.Effort.few count) ~name arbitrary holds))
 
 let greatest bits = (1 lsl bits) - 1
 let universes = [ 1; 2; 3; 5; 6; 8; 11; 22; 24; 40; 62 ]

@@ -177,4 +177,40 @@ let of_fibers =
       [ swap "waiting.ml" "Fiber.fork_joined (Context.current ())" "()" ];
   ]
 
-let all = List.concat [ of_channels; of_choices; of_turns; of_fibers ]
+let of_lines =
+  let heirs = "limit: a holder, two heirs, one is cancelled" in
+  let comes = "limit: a holder, an heir is cancelled, one comes" in
+  let two = "two limits: one waits for the inner, and the outer is taken" in
+  let signal = "condition: two wait, one is stopped, a signal" in
+  let reader = "rwlock: a reader, a writer waits and is stopped, a reader waits" in
+  [
+    mutant "a call that meets an heir who was cancelled is lost" ~caught_by:[ heirs ]
+      [
+        swap "arena.ml" ~before:"| () -> if not " "!used" "true" ~after:" then call_next a ~leaves:heir\n  |";
+      ];
+    mutant "an heir's room is not counted" ~caught_by:[ comes ]
+      [ swap "arena.ml" ~before:"called := now;\n      " "if heir then a.running <- a.running + 1" "()" ];
+    mutant "to be refused and to be put in line are two steps" ~caught_by:[ comes ]
+      [
+        swap "arena.ml"
+          "Lock.protect a.lock @@ fun () ->\n\
+          \  let enters = a.running < a.max in\n\
+          \  if enters then a.running <- a.running + 1 else Line.add a.refused place;\n\
+          \  enters"
+          "(let enters = Lock.protect a.lock (fun () -> let enters = a.running < a.max in if enters then \
+           a.running <- a.running + 1; enters) in\n\
+          \ if not enters then Lock.protect a.lock (fun () -> Line.add a.refused place);\n\
+          \ enters)";
+      ];
+    mutant "who is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
+      [
+        swap "arena.ml" ~before:"leave entered;\n          "
+          "List.iter (fun a -> call_next a ~leaves:false) further_in" "()";
+      ];
+    mutant "a signal that meets one who has given up is lost" ~caught_by:[ signal ]
+      [ swap "conditions.ml" "Turns.give turn || give_first c ~signal" "(Turns.give turn || true)" ];
+    mutant "a writer that gives up does not serve those behind it" ~caught_by:[ reader ]
+      [ swap "rwlocks.ml" ~before:"| Writer owner -> ignore (release_write l owner));\n  " "serve l" "()" ];
+  ]
+
+let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers ]

@@ -22,6 +22,7 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   let parts : Worker.parts =
     {
       workers = [||];
+      extras = [||];
       injector;
       background = Injector.create ();
       sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;

@@ -24,8 +24,8 @@ let ending_somewhere notes name values =
   let ending = ending notes name values in
   ending ^ " in " ^ Notes.once notes ending
 
-let scenario ?(long = false) ?(in_one_step = false) ?(undisturbed = false) name ~outcomes ~workers set_up :
-    Scenario.t =
+let scenario ?(long = false) ?(in_one_step = false) ?(undisturbed = false) ?(end_asks = false) name ~outcomes
+    ~workers set_up : Scenario.t =
   let set_up () =
     Section.collapse in_one_step;
     Undisturbed.promise undisturbed;
@@ -34,6 +34,10 @@ let scenario ?(long = false) ?(in_one_step = false) ?(undisturbed = false) name 
     let judge = set_up crew notes in
     fun () ->
       Crew.run_rest crew;
+      if end_asks then begin
+        Suspended.cancel_some crew.parts.home.suspended Cancelled;
+        Crew.run_rest crew
+      end;
       if not (Suspended.is_empty crew.parts.home.suspended) then Explore.violate "a fiber is left in the list";
       judge ()
   in
@@ -339,4 +343,76 @@ let of_tasks =
       fun () -> run_by notes j ^ ", " ^ ending_somewhere notes "C" [ "1" ] );
   ]
 
-let all = of_promises @ of_quitters @ of_tasks
+(* --- tasks that perform effects --- *)
+
+type _ Effect.t += Ask : int Effect.t
+
+let answering notes name (n : int) f =
+  let effc : type c. c Effect.t -> ((c, _) Effect.Deep.continuation -> _) option = function
+    | Ask ->
+        Some
+          (fun k ->
+            Notes.add notes (name ^ " answers");
+            Effect.Deep.continue k n)
+    | _ -> None
+  in
+  Effect.Deep.match_with f () { retc = Fun.id; exnc = raise; effc }
+
+(* A task that asks so many times: the sum of the answers. *)
+let asking_task times =
+  let rec ask n = if n = 0 then 0 else Effect.perform Ask + ask (n - 1) in
+  Job.task Job.nobody (fun () -> ask times)
+
+(* Likewise, of worker 0, and it asks already. *)
+let task_that_asks (crew : Crew.t) times =
+  let j = asking_task times and w = crew.workers.(0) in
+  Worker.attach w;
+  Worker.execute w (Job.T j);
+  Worker.detach w;
+  j
+
+(* [waiter], which answers with [n]. *)
+let answerer crew notes i name n j =
+  Crew.worker crew i name @@ fun w ->
+  Crew.run w (fun () ->
+      let how =
+        match answering notes name n (fun () -> Fork_join.await j) with
+        | v -> string_of_int v
+        | exception Cancelled -> "cancelled"
+        | exception Effect.Unhandled Ask -> "refused"
+      in
+      Notes.add notes (name ^ " got " ^ how));
+  Crew.run_own w
+
+let of_asks =
+  [
+    ( scenario "a task that asks, its awaiter, a thief"
+        ~outcomes:[ "answered in A, A got 1 in A"; "answered in judge, A got 1 in judge" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = asking_task 1 in
+      Worker.push crew.workers.(0) (Job.T j);
+      answerer crew notes 0 "A" 1 j;
+      Crew.worker crew 1 "P" Crew.steal_and_run;
+      fun () -> "answered in " ^ Notes.once notes "A answers" ^ ", " ^ ending_somewhere notes "A" [ "1" ] );
+    ( scenario "a task that asks, two awaiters" ~long:true ~in_one_step:true ~undisturbed:true
+        ~outcomes:[ "A got 1, B got 1"; "A got 2, B got 2" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = task_that_asks crew 1 in
+      answerer crew notes 0 "A" 1 j;
+      answerer crew notes 1 "B" 2 j;
+      fun () ->
+        let sum = string_of_int (Job.get j) in
+        ending notes "A" [ sum ] ^ ", " ^ ending notes "B" [ sum ] );
+    ( scenario "a task that asks, its awaiter, a canceller" ~in_one_step:true ~undisturbed:true ~end_asks:true
+        ~outcomes:[ "A got 1"; "A got cancelled"; "A got refused" ]
+        ~workers:1
+    @@ fun crew notes ->
+      let j = task_that_asks crew 1 in
+      answerer crew notes 0 "A" 1 j;
+      canceller crew;
+      fun () -> ending notes "A" [ "1"; "cancelled"; "refused" ] );
+  ]
+
+let all = of_promises @ of_quitters @ of_tasks @ of_asks

@@ -1,0 +1,27 @@
+(** The program's signal handlers, called by Weft.
+
+    OCaml calls a signal's handler at any safepoint of any thread. {!take_over} puts a {e recorder} in the
+    place of each handler that the program has installed with [Sys.signal]. A recorder calls {!receive} with
+    the signal and the program's handler, and returns: it never raises, so it may run on any domain. No thread
+    masks anything, and a child process inherits nothing.
+
+    The recorder belongs to one handler: what [Sys.signal] returns is the recorder, and who puts it back has
+    that handler again.
+
+    A handler that is installed later is unknown until the next {!take_over}: until then OCaml calls it as
+    without Weft. Handlers of signals that a fault of the running code brings (SIGSEGV, SIGBUS, SIGFPE,
+    SIGILL, SIGTRAP, SIGABRT, SIGSYS), of real-time signals, and those of C libraries, stay as they are. *)
+
+type handler = int -> unit
+
+val receive : (int -> handler -> unit) ref
+(** Called by the recorders, at any safepoint of any thread, with a signal as [Sys] numbers it. Set once, by
+    [Signals]. *)
+
+val take_over : unit -> bool
+(** Replaces the handlers that are not replaced yet; whether there are any handlers. A system call for each of
+    twenty signals, and one more for each that has a handler. *)
+
+external send_to_first_thread : int -> unit = "weft_send_to_first_thread"
+[@@noalloc]
+(** Sends the signal to the thread that the program began with. *)

@@ -1,0 +1,112 @@
+open Weft_bench_harness
+open Weft_bench_suites
+
+let is_quick = Testing.Effort.level = Quick
+
+(* Every configuration once to warm up, except in a quick run, and once more; the runner checks the results. *)
+let run_all choice =
+  let configs = Result.get_ok (Plan.make choice) in
+  match Runner.run ~warm_up:(not is_quick) ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
+  | Ok _ -> ()
+  | Error failure -> Alcotest.failf "%a" Runner.pp_failure failure
+
+(* Iteration 1 of [for_irregular] takes some milliseconds, and each of the next few half as long again. *)
+let small_sizes (benchmark : Benchmark.t) =
+  let least, _ = benchmark.sizes in
+  let greatest =
+    match benchmark.name with
+    | "for_irregular" | "metg" | "uts_t3" | "uts_t3l" -> 3
+    | "dfs" | "skynet" | "uts_t1" | "uts_t1l" -> 4
+    | _ -> 8
+  in
+  if is_quick then [ least; least + 1; greatest ] else List.init (greatest - least + 1) (fun k -> least + k)
+
+(* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
+let waiting =
+  [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises"; "timers_busy"; "ready" ]
+
+let is_waiting (benchmark : Benchmark.t) =
+  List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
+
+(* In a quick run the last of them alone. *)
+let some_of all = if is_quick then [ List.nth all (List.length all - 1) ] else all
+
+let sizes_and_domains benchmark =
+  if is_waiting benchmark then ((if is_quick then [ 0; 7 ] else [ 0; 1; 7 ]), some_of [ 1; 3 ])
+  else (small_sizes benchmark, some_of [ 1; 3; 2 ])
+
+let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
+  let sizes, domains = sizes_and_domains benchmark in
+  let run size =
+    run_all
+      {
+        (Plan.of_all [ benchmark ]) with
+        domains;
+        cutoffs = Some (None :: some_of [ Some 1; Some 5; Some 100; Some 2 ]);
+        sizes = Some [ size ];
+      }
+  in
+  List.iter run sizes
+
+(* Sizes at which loops and sorts really split. *)
+let middle_sizes =
+  [
+    ("iota", 10_007);
+    ("lu", 65);
+    ("matmul", 67);
+    ("matmul_rec", 71);
+    ("reduce", 100_003);
+    ("scan", 100_003);
+    ("primes", 30_011);
+    ("random_init", 30_011);
+    ("sort_ints", 20_011);
+    ("sort_floats", 20_011);
+    ("sort_strings", 20_011);
+    ("sort_sorted", 20_011);
+    ("sort_reversed", 20_011);
+    ("sort_equal", 20_011);
+  ]
+
+let every_loop_is_right_where_it_splits () =
+  List.iter
+    (fun (name, size) ->
+      let benchmark = List.find (fun (b : Benchmark.t) -> String.equal b.name name) Suites.all in
+      run_all
+        {
+          (Plan.of_all [ benchmark ]) with
+          domains = some_of [ 1; 3; 2 ];
+          cutoffs = Some [ None; Some 7 ];
+          sizes = Some [ size ];
+        })
+    middle_sizes
+
+let every_waiting_program_is_right_where_many_wait () =
+  let run (benchmark : Benchmark.t) =
+    let many = Testing.Effort.count ~quick:53 ~usual:2_003 ~long:2_003 in
+    let size =
+      match (benchmark.name, benchmark.group) with
+      | ("wake" | "timers_late"), _ -> 50
+      | _, Some ("timers_busy" | "ready") -> 9
+      | _ -> many
+    in
+    run_all { (Plan.of_all [ benchmark ]) with domains = some_of [ 1; 2; 4 ]; sizes = Some [ size ] }
+  in
+  List.iter run (List.filter is_waiting Suites.all)
+
+let case = Testing.Watchdog.case
+
+let () =
+  let at_small_sizes (benchmark : Benchmark.t) =
+    case
+      (Printf.sprintf "every method of %s is right at every small size" benchmark.name)
+      (every_method_is_right_at_every_small_size benchmark)
+  in
+  Alcotest.run "suite runs"
+    [
+      ("small sizes", List.map at_small_sizes (Suites.all @ Suites.large));
+      ( "larger sizes",
+        [
+          case "every loop is right where it splits" every_loop_is_right_where_it_splits;
+          case "every waiting program is right where many wait" every_waiting_program_is_right_where_many_wait;
+        ] );
+    ]

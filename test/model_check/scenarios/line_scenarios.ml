@@ -1,0 +1,376 @@
+let gave_up name = name ^ " gave up"
+let was_in name = name ^ " was in"
+
+(* --- limits --- *)
+
+(* One limit, or several, each with its room. What is called goes on in whoever makes room next, as it would in a worker. *)
+type limited = {
+  notes : Notes.t;
+  ready : (unit -> unit) list Atomic.t;
+  mutable at_the_end : unit -> unit;
+  mutable wrong : string option;
+}
+
+let rec make_ready t f =
+  let was = Atomic.get t.ready in
+  if not (Atomic.compare_and_set t.ready was (f :: was)) then make_ready t f
+
+let rec run_ready t =
+  match Atomic.exchange t.ready [] with
+  | [] -> ()
+  | fs ->
+      List.iter (fun f -> f ()) (List.rev fs);
+      run_ready t
+
+type limit = { arena : Arena.t; inside : int Atomic.t }
+
+let limit room = { arena = Arena.make room; inside = Atomic.make 0 }
+let arenas limits = List.map (fun l -> l.arena) limits
+
+(* In all of [limits], innermost first; a step when it comes and one when it goes, so that others inside are seen. *)
+let section t limits name =
+  List.iter
+    (fun l -> if Atomic.fetch_and_add l.inside 1 >= Arena.room l.arena then t.wrong <- Some "too many inside")
+    limits;
+  Notes.add t.notes (was_in name);
+  List.iter (fun l -> ignore (Atomic.fetch_and_add l.inside (-1))) limits;
+  Arena.leave (arenas limits)
+
+(* Inside when the processes begin. *)
+let holds t l name =
+  if not (Arena.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
+  Process.spawn name (fun () ->
+      section t [ l ] name;
+      run_ready t)
+
+(* A fiber that waits to go on; whoever takes [claimed] ends its wait. *)
+let heir t l name =
+  let claimed = Atomic.make false in
+  let goes_on () =
+    let mine = not (Atomic.exchange claimed true) in
+    if mine then make_ready t (fun () -> section t [ l ] name);
+    mine
+  in
+  match Arena.enter_as_heir l.arena goes_on with
+  | None ->
+      t.wrong <- Some "an heir found room";
+      ignore
+  | Some place ->
+      fun () ->
+        if not (Atomic.exchange claimed true) then begin
+          Notes.add t.notes (gave_up name);
+          Arena.give_up l.arena place
+        end
+
+let canceller cancel = Process.spawn "canceller" cancel
+
+(* Asks for room, now and whenever it is called again. *)
+let rec ask t limits name =
+  let again () =
+    make_ready t (fun () -> ask t limits name);
+    true
+  in
+  if Arena.enter (arenas limits) ~again then section t limits name
+
+(* Comes at any time, and stays inside until the processes have ended, and what is [before] is done. *)
+let takes_for_long t l name ~before =
+  let rec comes () =
+    let again () =
+      make_ready t comes;
+      true
+    in
+    if Arena.enter [ l.arena ] ~again then
+      t.at_the_end <-
+        (fun () ->
+          before ();
+          section t [ l ] name)
+  in
+  Process.spawn name (fun () ->
+      comes ();
+      run_ready t)
+
+(* A fork that stands in line, and that its joiner, which is inside, may claim. *)
+let fork t l name =
+  let claimed = Atomic.make false in
+  let claim () = not (Atomic.exchange claimed true) in
+  let rec begins () =
+    if Arena.enter [ l.arena ] ~again then if claim () then section t [ l ] name else Arena.leave [ l.arena ]
+  and again () =
+    let called = not (Atomic.get claimed) in
+    if called then make_ready t begins;
+    called
+  in
+  begins ();
+  fun () -> if claim () then Notes.add t.notes (was_in name)
+
+let limited ?(long = false) name ~limits ~who ~may_give_up ~outcomes spawn : Scenario.t =
+  let set_up () =
+    Section.ignore_all ();
+    let t = { notes = Notes.make (); ready = Atomic.make []; at_the_end = ignore; wrong = None } in
+    let limits = List.map limit limits in
+    spawn t limits;
+    fun () ->
+      run_ready t;
+      t.at_the_end ();
+      run_ready t;
+      Option.iter (Explore.violate "%s") t.wrong;
+      let ending name =
+        Notes.the_one t.notes (was_in name :: (if List.mem name may_give_up then [ gave_up name ] else []))
+      in
+      let verdict = String.concat ", " (List.map ending who) in
+      List.iter
+        (fun l ->
+          if Arena.running l.arena <> 0 then Explore.violate "%s; but there is somebody inside" verdict)
+        limits;
+      verdict
+  in
+  { name; long; outcomes; set_up }
+
+let one = function [ l ] -> l | _ -> invalid_arg "one limit"
+
+let limits =
+  [
+    ( limited "limit: a holder, two heirs, one is cancelled" ~limits:[ 1 ] ~who:[ "H"; "P"; "Q" ]
+        ~may_give_up:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun t limits ->
+      let l = one limits in
+      holds t l "H";
+      let p = heir t l "P" in
+      ignore (heir t l "Q" : unit -> unit);
+      canceller p );
+    ( limited "limit: a holder, two heirs, both are cancelled" ~limits:[ 1 ] ~who:[ "H"; "P"; "Q" ]
+        ~may_give_up:[ "P"; "Q" ]
+        ~outcomes:
+          [
+            "H was in, P gave up, Q gave up";
+            "H was in, P gave up, Q was in";
+            "H was in, P was in, Q gave up";
+            "H was in, P was in, Q was in";
+          ]
+    @@ fun t limits ->
+      let l = one limits in
+      holds t l "H";
+      let p = heir t l "P" in
+      let q = heir t l "Q" in
+      canceller p;
+      Process.spawn "other canceller" q );
+    ( limited "limit: a holder, an heir is cancelled, one comes" ~limits:[ 1 ] ~who:[ "H"; "P"; "R" ]
+        ~may_give_up:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
+    @@ fun t limits ->
+      let l = one limits in
+      holds t l "H";
+      canceller (heir t l "P");
+      Process.spawn "R" (fun () ->
+          ask t limits "R";
+          run_ready t) );
+    ( limited "limit: two holders, one claims a fork in line, an heir" ~limits:[ 2 ] ~who:[ "K"; "F"; "Q" ]
+        ~may_give_up:[] ~outcomes:[ "K was in, F was in, Q was in" ]
+    @@ fun t limits ->
+      let l = one limits in
+      holds t l "K";
+      if not (Arena.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
+      let join = fork t l "F" in
+      ignore (heir t l "Q" : unit -> unit);
+      Process.spawn "H" (fun () ->
+          join ();
+          Arena.leave [ l.arena ];
+          run_ready t) );
+    ( limited "two limits: a holder of each, one waits for both, one for the inner" ~limits:[ 1; 1 ]
+        ~who:[ "I"; "O"; "P"; "Q" ] ~may_give_up:[]
+        ~outcomes:[ "I was in, O was in, P was in, Q was in" ]
+    @@ fun t limits ->
+      match limits with
+      | [ inner; outer ] ->
+          holds t inner "I";
+          holds t outer "O";
+          ask t limits "P";
+          ask t [ inner ] "Q"
+      | _ -> invalid_arg "two limits" );
+    ( limited "two limits: one waits for the inner, and the outer is taken" ~limits:[ 1; 1 ]
+        ~who:[ "I"; "P"; "Q"; "R" ] ~may_give_up:[]
+        ~outcomes:[ "I was in, P was in, Q was in, R was in" ]
+    @@ fun t limits ->
+      match limits with
+      | [ inner; outer ] ->
+          holds t inner "I";
+          ask t limits "P";
+          ask t [ inner ] "Q";
+          let before_r_leaves () =
+            run_ready t;
+            if Notes.at_most_once t.notes (was_in "Q") = None then t.wrong <- Some "Q waits for R"
+          in
+          takes_for_long t outer "R" ~before:before_r_leaves
+      | _ -> invalid_arg "two limits" );
+  ]
+
+(* --- conditions --- *)
+
+type meeting = { notes : Notes.t; mutex : Mutexes.t; condition : Conditions.t }
+
+(* In line when the processes begin. *)
+let waits crew (m : meeting) name =
+  Crew.begun crew 0 (fun () ->
+      Mutexes.lock m.mutex;
+      let how =
+        match Conditions.wait m.condition m.mutex with
+        | () -> name ^ " was woken"
+        | exception Context.Timeout -> gave_up name
+      in
+      Mutexes.unlock m.mutex;
+      Notes.add m.notes how)
+
+(* [signals]: so many are woken, as long as somebody waits. *)
+let condition ?(long = false) name ~who ~may_give_up ~signals ~outcomes spawn : Scenario.t =
+  let set_up () =
+    Section.ignore_all ();
+    Whole_deque.use true;
+    let crew = Crew.make 2 in
+    let m = { notes = Notes.make (); mutex = Mutexes.create (); condition = Conditions.create () } in
+    spawn crew m;
+    fun () ->
+      Crew.run_rest crew;
+      let did name what = Notes.at_most_once m.notes (name ^ what) <> None in
+      let woken = ref 0 and waiting = ref 0 in
+      let ending name =
+        if did name " was woken" then begin
+          incr woken;
+          name ^ " was woken"
+        end
+        else if List.mem name may_give_up && did name " gave up" then gave_up name
+        else begin
+          incr waiting;
+          name ^ " waits"
+        end
+      in
+      let verdict = String.concat ", " (List.map ending who) in
+      if not (Mutexes.try_lock m.mutex) then Explore.violate "%s; but the mutex is not free" verdict;
+      if !waiting > 0 && !woken < signals then Explore.violate "%s" verdict;
+      verdict
+  in
+  { name; long; outcomes; set_up }
+
+let conditions =
+  let p_q = [ "P"; "Q" ] in
+  [
+    ( condition "condition: two wait, one is stopped, a signal" ~who:p_q ~may_give_up:[ "P" ] ~signals:1
+        ~outcomes:[ "P gave up, Q was woken"; "P was woken, Q waits" ]
+    @@ fun crew m ->
+      let p = waits crew m "P" in
+      ignore (waits crew m "Q");
+      Process.spawn "S" (fun () -> Conditions.signal m.condition);
+      Crew.worker crew 0 "W" Crew.run_own;
+      Crew.stopper p Context.Timeout );
+    ( condition "condition: two wait, one is stopped, a broadcast" ~who:p_q ~may_give_up:[ "P" ] ~signals:2
+        ~outcomes:[ "P gave up, Q was woken"; "P was woken, Q was woken" ]
+    @@ fun crew m ->
+      let p = waits crew m "P" in
+      ignore (waits crew m "Q");
+      Process.spawn "S" (fun () -> Conditions.broadcast m.condition);
+      Crew.worker crew 0 "W" Crew.run_own;
+      Crew.stopper p Context.Timeout );
+    ( condition "condition: two wait, one is stopped, two signals" ~long:true ~who:p_q ~may_give_up:[ "P" ]
+        ~signals:2
+        ~outcomes:[ "P gave up, Q was woken"; "P was woken, Q was woken" ]
+    @@ fun crew m ->
+      let p = waits crew m "P" in
+      ignore (waits crew m "Q");
+      Process.spawn "S" (fun () -> Conditions.signal m.condition);
+      Process.spawn "T" (fun () -> Conditions.signal m.condition);
+      Crew.stopper p Context.Timeout );
+  ]
+
+(* --- locks for many readers --- *)
+
+type shared = {
+  notes : Notes.t;
+  lock : Rwlocks.t;
+  readers : int Atomic.t;
+  writing : bool Atomic.t;
+  mutable wrong : string option;
+}
+
+let read (t : shared) name =
+  ignore (Atomic.fetch_and_add t.readers 1);
+  if Atomic.get t.writing then t.wrong <- Some "a reader beside a writer";
+  Notes.add t.notes (was_in name);
+  ignore (Atomic.fetch_and_add t.readers (-1));
+  Rwlocks.read_unlock t.lock
+
+let write (t : shared) name =
+  if Atomic.exchange t.writing true || Atomic.get t.readers > 0 then t.wrong <- Some "a writer is not alone";
+  Notes.add t.notes (was_in name);
+  Atomic.set t.writing false;
+  Rwlocks.write_unlock t.lock
+
+let reads t name =
+  match Rwlocks.read_lock t.lock with
+  | () -> read t name
+  | exception Context.Timeout -> Notes.add t.notes (gave_up name)
+
+let writes t name =
+  match Rwlocks.write_lock t.lock with
+  | () -> write t name
+  | exception Context.Timeout -> Notes.add t.notes (gave_up name)
+
+let rwlock ?(long = false) name ~who ~may_give_up ~outcomes spawn : Scenario.t =
+  let set_up () =
+    Section.ignore_all ();
+    Whole_deque.use true;
+    let crew = Crew.make 2 in
+    let t =
+      {
+        notes = Notes.make ();
+        lock = Rwlocks.create ();
+        readers = Atomic.make 0;
+        writing = Atomic.make false;
+        wrong = None;
+      }
+    in
+    spawn crew t;
+    fun () ->
+      Crew.run_rest crew;
+      Option.iter (Explore.violate "%s") t.wrong;
+      let ending name =
+        Notes.the_one t.notes (was_in name :: (if List.mem name may_give_up then [ gave_up name ] else []))
+      in
+      let verdict = String.concat ", " (List.map ending who) in
+      if not (Rwlocks.try_write_lock t.lock) then Explore.violate "%s; but it is not free" verdict;
+      verdict
+  in
+  { name; long; outcomes; set_up }
+
+let rwlocks =
+  [
+    ( rwlock "rwlock: a reader, a writer waits and is stopped, a reader waits" ~who:[ "H"; "W"; "R" ]
+        ~may_give_up:[ "W" ]
+        ~outcomes:[ "H was in, W gave up, R was in"; "H was in, W was in, R was in" ]
+    @@ fun crew t ->
+      Rwlocks.read_lock t.lock;
+      Process.spawn "H" (fun () -> read t "H");
+      let w = Crew.begun crew 0 (fun () -> writes t "W") in
+      ignore (Crew.begun crew 0 (fun () -> reads t "R"));
+      Crew.worker crew 0 "worker" Crew.run_own;
+      Crew.stopper w Context.Timeout );
+    ( rwlock "rwlock: a reader, a writer waits, one is stopped behind it" ~who:[ "H"; "W"; "R" ]
+        ~may_give_up:[ "R" ]
+        ~outcomes:[ "H was in, W was in, R gave up"; "H was in, W was in, R was in" ]
+    @@ fun crew t ->
+      Rwlocks.read_lock t.lock;
+      Process.spawn "H" (fun () -> read t "H");
+      ignore (Crew.begun crew 0 (fun () -> writes t "W"));
+      let r = Crew.begun crew 0 (fun () -> reads t "R") in
+      Crew.worker crew 0 "worker" Crew.run_own;
+      Crew.stopper r Context.Timeout );
+    ( rwlock "rwlock: a writer waits and is stopped, a reader comes" ~long:true ~who:[ "H"; "W"; "R" ]
+        ~may_give_up:[ "W" ]
+        ~outcomes:[ "H was in, W gave up, R was in"; "H was in, W was in, R was in" ]
+    @@ fun crew t ->
+      Rwlocks.read_lock t.lock;
+      Process.spawn "H" (fun () -> read t "H");
+      let w = Crew.begun crew 0 (fun () -> writes t "W") in
+      Crew.worker crew 0 "worker" Crew.run_own;
+      Process.spawn "R" (fun () -> reads t "R");
+      Crew.stopper w Context.Timeout );
+  ]

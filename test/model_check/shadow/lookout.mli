@@ -1,0 +1,9 @@
+(** Nobody looks out here. *)
+
+type t
+
+val place : Parker.t -> t
+val while_in_line : t -> (unit -> 'a) -> 'a
+val park : t -> float -> unit
+val leave : t -> unit
+val wake : unit -> unit

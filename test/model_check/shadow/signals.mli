@@ -1,0 +1,10 @@
+(** No signals come. *)
+
+type t
+
+val enter : wake:(unit -> unit) -> (t -> 'a) -> 'a
+val poll_in_line : t -> Lookout.t -> unit
+val poll_for : 'a -> unit
+val is_pending : 'a -> bool
+val is_left : t -> bool
+val is_wanted : 'a -> bool

@@ -1,0 +1,95 @@
+type bound = Constant | Logarithmic | Linear | Linear_log
+type case = { name : string; bound : bound; must_call : bool; run : (unit -> unit) -> int -> unit -> unit }
+
+let calls name bound run = { name; bound; must_call = true; run }
+let words name bound run = { name; bound; must_call = false; run = (fun _ -> run) }
+
+(* --- work --- *)
+
+type work = { calls : int; words : float }
+
+(* Minor words and those that went straight to the major heap, of this domain alone. *)
+let allocated () =
+  let minor, promoted, major = Gc.counters () in
+  minor +. major -. promoted
+
+let work case n =
+  let count = ref 0 in
+  let run = case.run (fun () -> incr count) n in
+  count := 0;
+  let before = allocated () in
+  run ();
+  { words = allocated () -. before; calls = !count }
+
+(* The most for 4 n elements, where there was [once] for n. Words are less regular than calls: arrays double, and blocks are as long as
+   the clock says. All of it is far below 16 times as much, which is quadratic. *)
+let most_calls bound once =
+  let once = float_of_int once in
+  match bound with
+  | Constant -> once +. 16.
+  | Logarithmic -> (1.5 *. once) +. 32.
+  | Linear -> 4.4 *. (once +. 20.)
+  | Linear_log -> 6.6 *. (once +. 20.)
+
+let most_words bound once =
+  match bound with
+  | Constant -> (1.2 *. once) +. 300.
+  | Logarithmic -> (1.5 *. once) +. 300.
+  | Linear -> 7. *. (once +. 500.)
+  | Linear_log -> 8. *. (once +. 500.)
+
+let stated = function
+  | Constant -> "O(1)"
+  | Logarithmic -> "O(log n)"
+  | Linear -> "O(n)"
+  | Linear_log -> "O(n log n)"
+
+(* A loop takes some words for each block, and its blocks are longer or shorter by chance, never by n. So what is too much once is counted
+   again: the most of all times for n, the least for 4 n. *)
+let times = 10
+
+let check_one prefix case n =
+  let fail what =
+    Printf.ksprintf (Alcotest.failf "%s%s, %s in %s: %s" prefix case.name (stated case.bound) what)
+  in
+  let rec attempt left most =
+    let once = work case n and more = work case (4 * n) in
+    if case.must_call && once.calls = 0 then fail "calls" "none was counted";
+    if float_of_int more.calls > most_calls case.bound once.calls then
+      fail "calls" "%d for n = %d, %d for 4 n" once.calls n more.calls;
+    let most = Float.max most once.words in
+    if more.words > most_words case.bound most then
+      if left > 1 then attempt (left - 1) most
+      else fail "words" "%.0f for n = %d, %.0f for 4 n" most n more.words
+  in
+  attempt times 0.
+
+let check prefix ~sizes cases = List.iter (fun case -> List.iter (check_one prefix case) sizes) cases
+
+(* --- whether all are there --- *)
+
+let is_of_name c = match c with 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true | _ -> false
+
+let name_at line from =
+  let rec ends i = if i < String.length line && is_of_name line.[i] then ends (i + 1) else i in
+  String.sub line from (ends from - from)
+
+let declared line =
+  let line = String.trim line in
+  let after keyword =
+    if String.starts_with ~prefix:keyword line then Some (name_at line (String.length keyword)) else None
+  in
+  match after "val " with Some _ as name -> name | None -> after "external "
+
+let values interface =
+  let rec public = function [] | "(**/**)" :: _ -> [] | line :: rest -> line :: public rest in
+  String.split_on_char '\n' interface |> public |> List.filter_map declared |> List.sort_uniq String.compare
+
+let check_complete prefix ~interface ?(except = []) cases =
+  let function_of case = List.hd (String.split_on_char ',' case.name) in
+  let covered = except @ List.map function_of cases and there = values interface in
+  let missing = List.filter (fun name -> not (List.mem name covered)) there
+  and unknown = List.filter (fun name -> not (List.mem name there)) covered in
+  if missing <> [] then Alcotest.failf "no case for %s" (String.concat ", " (List.map (( ^ ) prefix) missing));
+  if unknown <> [] then
+    Alcotest.failf "%s: no such value" (String.concat ", " (List.map (( ^ ) prefix) unknown))

@@ -1,0 +1,33 @@
+(** What the docstrings say about cost, held by counting work for n elements and for 4 n.
+
+    Work is never a time. It is the calls of the functions that the caller gives (comparisons, hashes,
+    closures), and the words that the calling domain allocates. So the tests run in a pool of one worker,
+    where the calls are always the same. *)
+
+type bound = Constant | Logarithmic | Linear | Linear_log  (** n log n *)
+
+type case
+(** A function of a library, and what is stated of it. *)
+
+val calls : string -> bound -> ((unit -> unit) -> int -> unit -> unit) -> case
+(** [calls name bound f]: the work of [f note n ()] is within [bound]; of what [f note n] does before, nothing
+    is counted. [note] is to be called by each function that is given: at least once. The name is that of the
+    function; behind a comma it may say more.
+
+    Words are within the same bound. *)
+
+val words : string -> bound -> (int -> unit -> unit) -> case
+(** Likewise, of what calls no function of the caller's: words alone, so that much may be done that is not
+    counted. *)
+
+val check : string -> sizes:int list -> case list -> unit
+(** [check prefix ~sizes cases] fails the test, and names [prefix] and the function, if one of [cases] does
+    more work than stated for one of [sizes]. *)
+
+val check_complete : string -> interface:string -> ?except:string list -> case list -> unit
+(** [check_complete prefix ~interface ~except cases] fails the test, and names the function, if there is no
+    case for a value of [interface], the text of an [.mli], or a case for what is not there. What comes after
+    [(**/**)] does not count. *)
+
+val values : string -> string list
+(** The names of the values that the text of an [.mli] has, each once. *)

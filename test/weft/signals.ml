@@ -1,0 +1,495 @@
+(* Signals are cancellation: a handler runs at a poll of the computation that gets the signal, and what it raises ends that. *)
+
+open Support
+module Pool = Weft.Pool
+module Promise = Weft.Promise
+
+exception Handled
+
+let kill signal = Unix.kill (Unix.getpid ()) signal
+let never () : unit = Weft.await (Promise.create ())
+
+let with_handler signal handler f =
+  let before = Sys.signal signal (Signal_handle handler) in
+  Fun.protect f ~finally:(fun () -> Sys.set_signal signal before)
+
+(* [f ()] gets [signal] when [state ()] holds, from a thread that is not in Weft. *)
+let signalled ?(signal = Sys.sigint) ~state f =
+  let over = Atomic.make false in
+  let send () =
+    ignore (Thread.sigmask SIG_BLOCK [ signal ] : int list);
+    wait_until "the time for a signal" (fun () -> state () || Atomic.get over);
+    if not (Atomic.get over) then kill signal
+  in
+  let sender = Thread.create send () in
+  Fun.protect f ~finally:(fun () ->
+      Atomic.set over true;
+      Thread.join sender)
+
+let is_broken f = match f () with _ -> Alcotest.fail "no exception" | exception Sys.Break -> ()
+let with_break f = with_handler Sys.sigint (fun _ -> raise Sys.Break) f
+let works_on p = check_int "works on" (fib_of 10) (Pool.run p (fun () -> fib 10))
+
+(* [body count] has [n] fibers wait in [count.inside], and all leave it. *)
+type count = { entered : int Atomic.t; left : int Atomic.t }
+
+let inside c f =
+  Atomic.incr c.entered;
+  Fun.protect f ~finally:(fun () -> Atomic.incr c.left)
+
+let ends_all ?(on = on_each_size) n body () =
+  on @@ fun p ->
+  with_break @@ fun () ->
+  let c = { entered = Atomic.make 0; left = Atomic.make 0 } in
+  is_broken (fun () ->
+      signalled ~state:(fun () -> Atomic.get c.entered = n) (fun () -> Pool.run p (fun () -> body c)));
+  check_int "have left" n (Atomic.get c.left);
+  works_on p
+
+let waits c = inside c never
+
+let in_a_scope c =
+  Weft.Scope.run (fun s ->
+      for _ = 1 to 4 do
+        ignore (Weft.Scope.async s (fun () -> waits c) : unit Weft.promise)
+      done)
+
+let in_a_channel c = inside c (fun () -> ignore (Weft.Chan.recv (Weft.Chan.bounded 1) : int))
+
+(* The lock is free afterwards. *)
+let in_a_critical_section c =
+  let m = Weft.Mutex.create () in
+  Fun.protect
+    (fun () -> Weft.Mutex.protect m (fun () -> waits c))
+    ~finally:(fun () -> if not (Weft.Mutex.try_lock m) then Alcotest.fail "the lock is held")
+
+let in_forks c = ignore (Weft.all (List.init 3 (fun _ () -> waits c)))
+let in_a_loop c = Weft.parallel_for ~start:1 ~finish:1 ~body:(fun _ -> waits c) ()
+
+(* In the awaiter's place, so that it is part of the computation. *)
+let in_an_awaited_task c = Weft.await (Weft.async (fun () -> waits c))
+
+(* The call is under way: it is waited for. *)
+let in_a_blocking_call c =
+  let go_on = Atomic.make false in
+  let call () =
+    inside c (fun () -> Weft.blocking (fun () -> wait_until "it may end" (fun () -> Atomic.get go_on)))
+  in
+  let other () = Fun.protect (fun () -> waits c) ~finally:(fun () -> Atomic.set go_on true) in
+  ignore (Weft.par other call)
+
+(* A fiber that computes, and forks. *)
+let while_busy c =
+  inside c (fun () ->
+      while true do
+        ignore (Weft.par ignore ignore)
+      done)
+
+let while_looking c =
+  inside c (fun () ->
+      while true do
+        Weft.Cancel.check ()
+      done)
+
+(* --- no pool entered: as in OCaml; an await from outside is left --- *)
+
+let awaiting_outside () =
+  with_break @@ fun () ->
+  let p = Promise.create () in
+  let before = Atomic.make false in
+  is_broken (fun () ->
+      signalled
+        ~state:(fun () -> Atomic.get before)
+        (fun () ->
+          Atomic.set before true;
+          Weft.await p));
+  Promise.resolve p ();
+  Weft.await p
+
+let receiving_outside () =
+  with_break @@ fun () ->
+  let c = Weft.Chan.bounded 1 in
+  is_broken (fun () ->
+      signalled ~state:(fun () -> Weft_sched.Signals.computations () = 1) (fun () -> (Weft.Chan.recv c : int)));
+  Weft.Chan.send c 1;
+  check_int "the message" 1 (Weft.Chan.recv c)
+
+(* --- where handlers run --- *)
+
+(* Another worker may poll meanwhile. *)
+let in_no_task's_middle () =
+  let nobody = -1 and struck = Atomic.make false and handled = Atomic.make 0 in
+  let here () = Thread.id (Thread.self ()) in
+  let middle = Atomic.make nobody in
+  let handler _ =
+    if Atomic.get middle = here () then Atomic.set struck true;
+    Atomic.incr handled
+  in
+  on_each_size @@ fun p ->
+  with_handler Sys.sigusr1 handler @@ fun () ->
+  Pool.run p (fun () ->
+      for i = 1 to 20 do
+        let before = Atomic.get handled in
+        Atomic.set middle (here ());
+        kill Sys.sigusr1;
+        ignore (Sys.opaque_identity (List.init 10_000 (fun j -> i + j)));
+        Atomic.set middle nobody;
+        yield_until "the handler has run" (fun () -> Atomic.get handled > before)
+      done);
+  if Atomic.get struck then Alcotest.fail "in the middle of a task"
+
+(* Whoever polls, if all who could wait: the caller's thread. *)
+let while_all_sleep () =
+  on_each_size @@ fun p ->
+  let told = Promise.create () in
+  with_handler Sys.sigusr1 (fun _ -> Promise.resolve told 3) @@ fun () ->
+  check_int "told" 3
+    (signalled ~signal:Sys.sigusr1
+       ~state:(fun () -> (state_of p).parts.home.suspended |> Weft_sched.Suspended.waits <> [])
+       (fun () -> Pool.run p (fun () -> Weft.await told)))
+
+(* The only worker computes until the handler has run, and looks for nothing: the thread that waits outside runs it, or an extra worker. *)
+let while_the_worker_is_busy () =
+  Pool.with_pool ~domains:1 @@ fun p ->
+  let handled = Atomic.make false and begun = Atomic.make false in
+  with_handler Sys.sigusr1 (fun _ -> Atomic.set handled true) @@ fun () ->
+  let busy () =
+    Pool.run p (fun () ->
+        Atomic.set begun true;
+        wait_until "the handler has run" (fun () -> Atomic.get handled))
+  in
+  let other = Thread.create busy () in
+  wait_until "the other one works" (fun () -> Atomic.get begun);
+  signalled ~signal:Sys.sigusr1
+    ~state:(fun () -> (state_of p).waiting <> [])
+    (fun () -> Pool.run p (fun () -> yield_until "the handler has run" (fun () -> Atomic.get handled)));
+  Thread.join other
+
+(* The pool's only worker is blocked in a task, by a thread whose own call an extra worker runs: that one polls. *)
+let while_an_extra_worker_works () =
+  Pool.with_pool ~domains:1 @@ fun p ->
+  let inside = Atomic.make false and handled = Atomic.make false in
+  let handler _ =
+    Atomic.set handled true;
+    raise Sys.Break
+  in
+  with_handler Sys.sigint handler @@ fun () ->
+  let call () =
+    Pool.run p (fun () ->
+        Atomic.set inside true;
+        yield_until "the handler has run" (fun () -> Atomic.get handled))
+  in
+  is_broken (fun () ->
+      signalled
+        ~state:(fun () -> Atomic.get inside)
+        (fun () -> Pool.run p (fun () -> Thread.join (Thread.create call ()))));
+  works_on p
+
+(* The thread that looks out for the others runs a handler, which waits for what only an extra worker can do: another one looks out. *)
+let while_looking_out () =
+  Pool.with_pool ~domains:1 @@ fun p ->
+  let begun = Atomic.make false and in_handler = Atomic.make false and done_ = Atomic.make false in
+  let told = Promise.create () in
+  let handler _ =
+    Atomic.set in_handler true;
+    wait_until "the call of the other thread" (fun () -> Atomic.get done_);
+    Promise.resolve told ()
+  in
+  with_handler Sys.sigusr1 handler @@ fun () ->
+  let call () = Pool.run p (fun () -> Atomic.set done_ true) in
+  let block () =
+    Pool.run p (fun () ->
+        Atomic.set begun true;
+        wait_until "the handler has begun" (fun () -> Atomic.get in_handler);
+        Thread.join (Thread.create call ()))
+  in
+  let blocked = Thread.create block () in
+  wait_until "the worker is blocked" (fun () -> Atomic.get begun);
+  (* Likely, it is in line by then. *)
+  let waits () =
+    Weft_sched.Signals.computations () = 2
+    && begin
+         Unix.sleepf 0.02;
+         true
+       end
+  in
+  signalled ~signal:Sys.sigusr1 ~state:waits (fun () -> Weft.await told);
+  Thread.join blocked
+
+(* What comes back from Sys.signal is the handler: put back, it is called again. *)
+let put_back () =
+  let handled = Atomic.make 0 in
+  on_each_size @@ fun p ->
+  with_handler Sys.sigusr1 (fun _ -> Atomic.incr handled) @@ fun () ->
+  let once () =
+    let before = Atomic.get handled in
+    Pool.run p (fun () ->
+        kill Sys.sigusr1;
+        yield_until "the handler has run" (fun () -> Atomic.get handled > before))
+  in
+  once ();
+  let other = Atomic.make 0 in
+  let mine = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr other)) in
+  Pool.run p (fun () ->
+      kill Sys.sigusr1;
+      yield_until "the other handler has run" (fun () -> Atomic.get other > 0));
+  Sys.set_signal Sys.sigusr1 mine;
+  once ()
+
+let installed_by_a_task () =
+  on_each_size @@ fun p ->
+  let before = Sys.signal Sys.sigusr1 Signal_ignore in
+  Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
+  match
+    Pool.run p (fun () ->
+        Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> raise Handled));
+        (* Known from the next entry on, by whomever. *)
+        let enter () = Pool.run p ignore in
+        let t = Thread.create enter () in
+        Weft.blocking (fun () -> Thread.join t);
+        kill Sys.sigusr1;
+        never ())
+  with
+  | () -> Alcotest.fail "no exception"
+  | exception Handled -> works_on p
+
+(* --- whose --- *)
+
+let of_the_first_thread () =
+  on_each_size @@ fun p ->
+  with_break @@ fun () ->
+  let go_on = Promise.create () and waiting = Atomic.make 0 in
+  let wait q =
+    Atomic.incr waiting;
+    Weft.await q
+  in
+  let other = Thread.create (fun () -> Pool.run p (fun () -> wait go_on)) () in
+  wait_until "the other one waits" (fun () -> Atomic.get waiting = 1);
+  is_broken (fun () ->
+      signalled
+        ~state:(fun () -> Atomic.get waiting = 2)
+        (fun () -> Pool.run p (fun () -> wait (Promise.create ()))));
+  (* Not the elder one's. *)
+  Promise.resolve go_on ();
+  Thread.join other;
+  works_on p
+
+let of_the_eldest () =
+  on_each_size @@ fun p ->
+  with_break @@ fun () ->
+  let go_on = Promise.create () and waiting = Atomic.make 0 in
+  let outcomes = Array.make 2 "" in
+  let call i () =
+    outcomes.(i) <-
+      (match
+         Pool.run p (fun () ->
+             Atomic.incr waiting;
+             Weft.await go_on)
+       with
+      | () -> "returned"
+      | exception Sys.Break -> "broken")
+  in
+  let start i =
+    let t = Thread.create (call i) () in
+    wait_until "it waits" (fun () -> Atomic.get waiting = i + 1);
+    t
+  in
+  let first = start 0 in
+  let second = start 1 in
+  kill Sys.sigint;
+  Thread.join first;
+  Promise.resolve go_on ();
+  Thread.join second;
+  Alcotest.(check (array string)) "outcomes" [| "broken"; "returned" |] outcomes;
+  works_on p
+
+(* --- the second signal --- *)
+
+let leaves_at_the_second () =
+  on_each_size @@ fun p ->
+  with_break @@ fun () ->
+  let waiting = Atomic.make false and cancelled = Atomic.make false and go_on = Promise.create () in
+  let shielded = Atomic.make false in
+  let body () =
+    let left () =
+      Weft.Cancel.shield (fun () -> Weft.await go_on);
+      Atomic.set shielded true
+    and right () =
+      Atomic.set waiting true;
+      Fun.protect never ~finally:(fun () -> Atomic.set cancelled true)
+    in
+    ignore (Weft.par right left)
+  in
+  is_broken (fun () ->
+      signalled
+        ~state:(fun () -> Atomic.get waiting)
+        (fun () -> signalled ~state:(fun () -> Atomic.get cancelled) (fun () -> Pool.run p body)));
+  works_on p;
+  (* The tasks end by themselves. *)
+  Promise.resolve go_on ()
+
+(* A pool that was left so is closed in a domain of its own, which is no computation: handlers run as in OCaml. The closing waits for a
+   blocking call, and only for that. *)
+let while_closed_apart () =
+  List.iter
+    (fun domains ->
+      let here () = Thread.id (Thread.self ()) in
+      let cancelled = Atomic.make false and handled_by = Atomic.make (-1) and go_on = Atomic.make false in
+      let handler _ =
+        Atomic.set handled_by (here ());
+        raise Sys.Break
+      in
+      with_handler Sys.sigint handler @@ fun () ->
+      let waiting = Atomic.make false and pool = ref None in
+      let body () =
+        let finally () =
+          Atomic.set cancelled true;
+          Weft.Cancel.shield @@ fun () ->
+          Weft.blocking (fun () -> wait_until "it may end" (fun () -> Atomic.get go_on))
+        in
+        Atomic.set waiting true;
+        Fun.protect never ~finally
+      in
+      let leave () =
+        Pool.with_pool ~domains (fun p ->
+            pool := Some (state_of p);
+            Pool.run p body)
+      in
+      is_broken (fun () ->
+          signalled
+            ~state:(fun () -> Atomic.get waiting)
+            (fun () -> signalled ~state:(fun () -> Atomic.get cancelled) leave));
+      let p = Option.get !pool in
+      wait_until "it is being closed" (fun () -> p.being_closed);
+      check_int "computations" 0 (Weft_sched.Signals.computations ());
+      Atomic.set handled_by (-1);
+      is_broken (fun () ->
+          kill Sys.sigint;
+          wait_until "the handler has run" (fun () -> Atomic.get handled_by >= 0));
+      check_int "by this thread" (here ()) (Atomic.get handled_by);
+      Atomic.set go_on true;
+      wait_until "it is closed" (fun () -> p.state = Weft_sched.Pool_state.Ended))
+    [ 1; 2 ]
+
+(* --- masks; effects of handlers --- *)
+
+(* The first thread masks it, and its task does not. *)
+let unmasked_by_the_task () =
+  let handled = Atomic.make 0 in
+  with_handler Sys.sigusr1 (fun _ -> Atomic.incr handled) @@ fun () ->
+  let before = Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] in
+  Fun.protect ~finally:(fun () -> ignore (Thread.sigmask SIG_SETMASK before : int list)) @@ fun () ->
+  Pool.with_pool ~domains:1 @@ fun p ->
+  Pool.run p (fun () ->
+      ignore (Thread.sigmask SIG_UNBLOCK [ Sys.sigusr1 ] : int list);
+      kill Sys.sigusr1;
+      yield_until "the handler has run" (fun () -> Atomic.get handled > 0))
+
+type _ Effect.t += Ask : int Effect.t
+
+let performs _ = ignore (Effect.perform Ask : int)
+
+let is_unhandled f =
+  match f () with _ -> Alcotest.fail "no exception" | exception Effect.Unhandled Ask -> ()
+
+let performs_in_a_sleep () =
+  on_each_size @@ fun p ->
+  with_handler Sys.sigusr1 performs @@ fun () ->
+  let asleep = Atomic.make false in
+  is_unhandled (fun () ->
+      signalled ~signal:Sys.sigusr1
+        ~state:(fun () -> Atomic.get asleep)
+        (fun () ->
+          Pool.run p (fun () ->
+              Atomic.set asleep true;
+              never ())));
+  works_on p
+
+(* The task that polls would drop it. *)
+let performs_under_a_handler () =
+  on_each_size @@ fun p ->
+  with_handler Sys.sigusr1 performs @@ fun () ->
+  let forks () =
+    kill Sys.sigusr1;
+    while true do
+      ignore (Weft.par ignore ignore)
+    done;
+    0
+  in
+  let effc (type a) (e : a Effect.t) : ((a, int) Effect.Deep.continuation -> int) option =
+    match e with Ask -> Some (fun _ -> 7) | _ -> None
+  in
+  is_unhandled (fun () -> Pool.run p (fun () -> Effect.Deep.try_with forks () { effc }));
+  works_on p
+
+(* Whatever a worker is at when it finds the signal. *)
+let that_waits () =
+  on_each_size @@ fun p ->
+  let handled = Atomic.make 0 and over = Atomic.make false in
+  let handler _ =
+    Weft.sleep 0.0002;
+    Atomic.incr handled
+  in
+  with_handler Sys.sigusr1 handler @@ fun () ->
+  let send () =
+    ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
+    for i = 1 to tries 100 do
+      kill Sys.sigusr1;
+      wait_until "the handler has run" (fun () -> Atomic.get handled >= i)
+    done;
+    Atomic.set over true
+  in
+  let sender = Thread.create send () in
+  Pool.run p (fun () ->
+      watched
+        (fun () -> Printf.sprintf "%d handled" (Atomic.get handled))
+        (fun () ->
+          while not (Atomic.get over) do
+            Weft.sleep 0.0001
+          done));
+  Thread.join sender
+
+let returned_all_the_same () =
+  (* Who returns in spite of it: the caller gets the exception. *)
+  on_each_size @@ fun p ->
+  with_break @@ fun () ->
+  let waiting = Atomic.make false in
+  is_broken (fun () ->
+      signalled
+        ~state:(fun () -> Atomic.get waiting)
+        (fun () ->
+          Pool.run p (fun () ->
+              Atomic.set waiting true;
+              try never () with Sys.Break -> ())))
+
+let tests =
+  [
+    case "Ctrl-C ends run" (ends_all 1 waits);
+    case "Ctrl-C ends a scope's tasks" (ends_all 4 in_a_scope);
+    case "Ctrl-C ends a channel's wait" (ends_all 1 in_a_channel);
+    case "Ctrl-C in a critical section" (ends_all 1 in_a_critical_section);
+    case "Ctrl-C in forks" (ends_all 3 in_forks);
+    case "Ctrl-C in a loop" (ends_all 1 in_a_loop);
+    case "Ctrl-C in a task that is awaited" (ends_all ~on:(Pool.with_pool ~domains:1) 1 in_an_awaited_task);
+    case "Ctrl-C waits for a blocking call" (ends_all 2 in_a_blocking_call);
+    case "Ctrl-C while forking" (ends_all 1 while_busy);
+    case "Ctrl-C while checking" (ends_all 1 while_looking);
+    case "Ctrl-C ends an await from outside" awaiting_outside;
+    case "Ctrl-C ends a channel's wait from outside" receiving_outside;
+    case "no handler in the middle of a task" in_no_task's_middle;
+    case "a handler while all sleep" while_all_sleep;
+    case "a handler while the worker is busy" while_the_worker_is_busy;
+    case "a handler that an extra worker runs" while_an_extra_worker_works;
+    case "a handler that the thread that looks out runs" while_looking_out;
+    case "a handler that waits" that_waits;
+    case "a handler is put back" put_back;
+    case "a handler that a task installs" installed_by_a_task;
+    case "the first thread's computation gets it" of_the_first_thread;
+    case "else the eldest" of_the_eldest;
+    case "the second signal: the caller leaves" leaves_at_the_second;
+    case "a pool that is closed apart" while_closed_apart;
+    case "a task has unmasked it" unmasked_by_the_task;
+    case "effects of a handler while all sleep" performs_in_a_sleep;
+    case "effects of a handler below a task's own" performs_under_a_handler;
+    case "who returns all the same" returned_all_the_same;
+  ]
