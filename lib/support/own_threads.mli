@@ -35,9 +35,11 @@ val start : domain -> (unit -> unit) -> raised option
     [Some raised]: it runs, and its caller is to raise that once the domain is in its place. If it raises,
     whatever that is, the function is not run.
 
-    Where OCaml 5.3 finds no room for one of a domain's threads, it may crash the program. So where a limit of
-    threads is near, [start] first starts six for a moment, to see whether there is room for the domain's
-    three and for those of others, and no thread of ours starts until the domain runs.
+    Where OCaml 5.3 finds no room for one of a domain's threads, or for its minor heap, it may crash the
+    program. So where a limit of threads is near, or the address space is limited ([ulimit -v]), [start] first
+    starts six threads for a moment, to see whether there is room for the domain's three and for those of
+    others, and whether 384 MB of address space are left beside their stacks; and no thread of ours starts
+    until the domain runs.
     @raise Failure if there is no domain to be had. *)
 
 val has_ended : domain -> bool

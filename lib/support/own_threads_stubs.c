@@ -1,5 +1,5 @@
-/* Whether the system has room for the threads of a domain. Where a limit is near it is tried: how many threads count against it, nobody
-   tells. */
+/* Whether the system has room for the threads of a domain. Where a limit may be near it is tried: how many threads count against it,
+   nobody tells, and what their stacks and heaps take of the address space depends on the C library. */
 #define _GNU_SOURCE
 #include <caml/mlvalues.h>
 
@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -18,6 +19,9 @@
 
 /* So many are not started between the look and the start. */
 #define MARGIN 256
+
+/* Bytes of address space that are left beside a domain's threads: for the heaps of malloc of new threads, and for the program's values. */
+#define LEFT_BESIDE ((size_t)384 << 20)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -37,26 +41,36 @@ static void await_end(pthread_t thread, const pid_t *id)
   for (int i = 0; i < 1000 && syscall(SYS_tgkill, getpid(), *id, 0) == 0; i++) sched_yield();
 }
 
+static int is_address_space_limited(void)
+{
+  struct rlimit space;
+  return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur != RLIM_INFINITY;
+}
+
+static int is_address_space_left(void)
+{
+  if (!is_address_space_limited()) return 1;
+  void *beside = mmap(NULL, LEFT_BESIDE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return beside != MAP_FAILED && munmap(beside, LEFT_BESIDE) == 0;
+}
+
 value weft_is_room_for_domain(value unit)
 {
   (void)unit;
   pthread_t threads[THREADS];
   pid_t ids[THREADS];
-  pthread_attr_t attributes;
   sigset_t every, before;
   int made = 0;
-  if (pthread_attr_init(&attributes) != 0) return 0;
-  pthread_attr_setstacksize(&attributes, 64 * 1024);
   /* A new thread inherits the mask: signals are for OCaml's threads. */
   sigfillset(&every);
   pthread_sigmask(SIG_SETMASK, &every, &before);
   pthread_mutex_lock(&lock);
-  while (made < THREADS && pthread_create(&threads[made], &attributes, thread, &ids[made]) == 0) made++;
+  while (made < THREADS && pthread_create(&threads[made], NULL, thread, &ids[made]) == 0) made++;
+  int is_room = made == THREADS && is_address_space_left();
   pthread_mutex_unlock(&lock);
   for (int i = 0; i < made; i++) await_end(threads[i], &ids[i]);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return Val_bool(made == THREADS);
+  return Val_bool(is_room);
 }
 
 /* A limit is far if all threads of the machine together do not reach it. */
@@ -69,7 +83,8 @@ static int is_far(rlim_t limit)
 value weft_is_thread_limit_near(value group)
 {
   struct rlimit user;
-  return Val_bool(getrlimit(RLIMIT_NPROC, &user) != 0 || !is_far(user.rlim_cur) || !is_far((rlim_t)Long_val(group)));
+  return Val_bool(is_address_space_limited() || getrlimit(RLIMIT_NPROC, &user) != 0 || !is_far(user.rlim_cur)
+                  || !is_far((rlim_t)Long_val(group)));
 }
 #else
 value weft_is_thread_limit_near(value group) { (void)group; return Val_false; }

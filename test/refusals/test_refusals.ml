@@ -12,6 +12,7 @@ let limits =
   [
     ("no limit", ":");
     ("address space, 1 GB", "ulimit -v 1000000");
+    ("address space, 750 MB", "ulimit -v 750000");
     ("address space, 600 MB", "ulimit -v 600000");
     ("stacks of 256 kB", "ulimit -s 256");
     ("12 file descriptors", "ulimit -n 12");
