@@ -186,13 +186,26 @@ let close p who =
 
 let close_meanwhile p = apart p (fun () -> close_outside p)
 
+(* Whoever presses Ctrl-C will not wait for tasks that may never end; nobody else has the pool, to close it. *)
+let close_or_leave p who =
+  if p.abandoned then close_meanwhile p
+  else
+    try close p who
+    with exn when p.state <> Ended ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close_meanwhile p;
+      Printexc.raise_with_backtrace exn backtrace
+
 let use_and_close p who f =
   match f () with
   | v ->
-      close p who;
+      close_or_leave p who;
       v
-  | exception exn ->
+  | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      (* Whoever presses Ctrl-C will not wait for tasks that may never end. *)
-      if p.abandoned then close_meanwhile p else close p who;
-      Printexc.raise_with_backtrace exn backtrace
+      match close_or_leave p who with
+      | () -> Printexc.raise_with_backtrace exn backtrace
+      | exception handler's ->
+          let its = Printexc.get_raw_backtrace () in
+          Uncaught.suppressed exn backtrace;
+          Printexc.raise_with_backtrace handler's its)

@@ -371,6 +371,30 @@ let while_closed_apart () =
       wait_until "it is closed" (fun () -> p.state = Weft_sched.Pool_state.Ended))
     [ 1; 2 ]
 
+(* [with_pool] waits for a blocking call when the handler raises, and leaves; the pool is closed all the same. *)
+let leaves_while_closing () =
+  List.iter
+    (fun domains ->
+      List.iter
+        (fun outcome ->
+          with_break @@ fun () ->
+          let go_on = Atomic.make false and pool = ref None in
+          let is_being_closed () =
+            match !pool with Some (p : Weft_sched.Pool_state.t) -> p.being_closed | None -> false
+          in
+          let call () = Weft.blocking (fun () -> wait_until "it may end" (fun () -> Atomic.get go_on)) in
+          is_broken (fun () ->
+              signalled ~state:is_being_closed (fun () ->
+                  Pool.with_pool ~domains (fun p ->
+                      pool := Some (state_of p);
+                      ignore (Pool.async p call : unit Weft.promise);
+                      outcome ())));
+          Atomic.set go_on true;
+          let p = Option.get !pool in
+          wait_until "it is closed" (fun () -> p.state = Weft_sched.Pool_state.Ended))
+        [ ignore; (fun () -> raise Handled) ])
+    [ 1; 2 ]
+
 (* --- masks; effects of handlers --- *)
 
 (* The first thread masks it, and its task does not. *)
@@ -488,6 +512,7 @@ let tests =
     case "else the eldest" of_the_eldest;
     case "the second signal: the caller leaves" leaves_at_the_second;
     case "a pool that is closed apart" while_closed_apart;
+    case "with_pool is left while it closes" leaves_while_closing;
     case "a task has unmasked it" unmasked_by_the_task;
     case "effects of a handler while all sleep" performs_in_a_sleep;
     case "effects of a handler below a task's own" performs_under_a_handler;
