@@ -539,26 +539,22 @@ let backtraces_name_the_origin () =
   done
 
 let interrupted () =
-  (* Ctrl-C, when the calling thread is in a body: that body fails, and the loop ends. *)
+  (* Ctrl-C, sent by the calling thread in a body. Without it the loop does not end. *)
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) @@ fun () ->
   on_each_size @@ fun pool ->
   let caller = Domain.self () in
   for round = 1 to 3 do
-    let n = 200_000 in
     let ran = Atomic.make 0 and sent = Atomic.make false in
     let body _ =
       Atomic.incr ran;
       spin 2_000;
-      if Domain.self () = caller && Atomic.get ran > 300 * round && not (Atomic.exchange sent true) then begin
-        Unix.kill (Unix.getpid ()) Sys.sigint;
-        spin 100_000_000
-      end
+      if Domain.self () = caller && Atomic.get ran > 300 * round && not (Atomic.exchange sent true) then
+        Unix.kill (Unix.getpid ()) Sys.sigint
     in
-    (match Pool.run pool (fun () -> Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ()) with
+    match Pool.run pool (fun () -> Weft.parallel_for ~start:0 ~finish:(max_int - 1) ~body ()) with
     | () -> Alcotest.fail "no Break"
-    | exception Sys.Break -> ());
-    if Atomic.get ran > n / 2 then Alcotest.failf "%d of %d iterations ran" (Atomic.get ran) n
+    | exception Sys.Break -> ()
   done;
   covers { name = "after Break"; domains = 0; call = (fun f -> Pool.run pool f) } ~start:0 1000
 

@@ -31,24 +31,13 @@ let waits =
         long () );
   ]
 
-(* The exceptions that are reported while [f] runs, in a pool that is closed at its end, and after collections. *)
+(* What is reported while [f] runs, in pools that are closed at their ends. *)
 let reported_by f =
-  let reported = Atomic.make [] in
-  let rec note exn backtrace =
-    let was = Atomic.get reported in
-    if not (Atomic.compare_and_set reported was (exn :: was)) then note exn backtrace
-  in
-  (* What earlier tests have left is found before. *)
-  Gc.full_major ();
-  Gc.full_major ();
-  Weft.set_uncaught_handler note;
-  Fun.protect
-    ~finally:(fun () -> Weft.set_uncaught_handler (fun exn _ -> prerr_endline (Printexc.to_string exn)))
-    (fun () ->
-      on_each_size (fun pool -> Weft.Pool.run pool f);
-      Gc.full_major ();
-      Gc.full_major ());
-  Atomic.get reported
+  with_reports ~own:(function Planned _ -> false | _ -> true) @@ fun reports ->
+  let before = List.length (reports ()) in
+  on_each_size (fun pool -> Weft.Pool.run pool f);
+  let all = reports () in
+  List.filteri (fun i _ -> i < List.length all - before) all
 
 let check_silent what f =
   match reported_by f with

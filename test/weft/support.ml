@@ -62,6 +62,22 @@ let yield_until what condition =
           Weft.yield ()
         done)
 
+let with_reports ~own f =
+  let seen = Atomic.make [] in
+  let rec add exn =
+    let was = Atomic.get seen in
+    if not (Atomic.compare_and_set seen was (exn :: was)) then add exn
+  in
+  Weft.set_uncaught_handler (fun exn _ -> if own exn then add exn);
+  let print exn _ = prerr_endline ("uncaught: " ^ Printexc.to_string exn) in
+  Fun.protect
+    ~finally:(fun () -> Weft.set_uncaught_handler print)
+    (fun () ->
+      f (fun () ->
+          Gc.full_major ();
+          Gc.full_major ();
+          Atomic.get seen))
+
 let state_of pool = Option.get (Weft_sched.Pool_state.find (Weft.Pool.name pool))
 
 let fibers_wait pool n =

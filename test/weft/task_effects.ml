@@ -408,21 +408,17 @@ let is_garbage () =
       Atomic.get ended <> None);
   unhandled "as garbage" "nobody awaits" (fun () -> raise (Option.get (Atomic.get ended)))
 
+type _ Effect.t += Unanswered : int Effect.t
+
 let is_reported () =
-  let reported = Atomic.make [] in
-  let handler exn _ = Atomic.set reported (Printexc.to_string exn :: Atomic.get reported) in
-  let print exn backtrace =
-    Printf.eprintf "uncaught: %s\n%s%!" (Printexc.to_string exn) (Printexc.raw_backtrace_to_string backtrace)
-  in
-  Weft.set_uncaught_handler handler;
-  Fun.protect ~finally:(fun () -> Weft.set_uncaught_handler print) @@ fun () ->
+  with_reports ~own:(function Effect.Unhandled Unanswered -> true | _ -> false) @@ fun reports ->
   ( on 2 @@ fun () ->
-    ignore (Weft.async (fun () -> ignore (ask ())));
+    ignore (Weft.async (fun () -> ignore (Effect.perform Unanswered)));
     until_asks "the task" );
-  Gc.full_major ();
-  Gc.full_major ();
-  match Atomic.get reported with
-  | [ message ] -> check message (mentions "nobody awaits" message)
+  match reports () with
+  | [ exn ] ->
+      let message = Printexc.to_string exn in
+      check message (mentions "nobody awaits" message)
   | reports -> Alcotest.failf "%d reports" (List.length reports)
 
 let deadlock () =
