@@ -69,7 +69,7 @@ let line_up_fiber t word_of ~what =
         if a.behind >= longest_line then Worker.hold_back (Worker.of_deque (Deque_cells.current ()))
     | exception exn when a.behind < 0 -> end_attempt a k exn
   in
-  Waiting.perform wait
+  Waiting.to_scheduler wait
 
 (* A signal's exception takes the thread away; its call stays, and is applied. The ownership, if it was given that, goes on: to be called
    until it returns. *)

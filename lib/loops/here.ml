@@ -1,6 +1,7 @@
 let is_outside () = Deque_cells.current () == Deque_cells.nowhere ()
 let in_pool f = if is_outside () then Pools.run_default f else f ()
-let index () = (Worker.of_deque (Deque_cells.current ())).index
+let worker () = Worker.of_deque (Deque_cells.current ())
+let index () = (worker ()).index
 let is_profiled () = !Strand.profiling && Strand.is_profiled (Deque_cells.current ())
 
 let workers () =

@@ -6,6 +6,9 @@ val in_pool : (unit -> 'a) -> 'a
 val is_outside : unit -> bool
 (** Whether the caller is in no pool. *)
 
+val worker : unit -> Worker.t
+(** The calling worker. Only inside a pool. *)
+
 val index : unit -> int
 (** The number of this worker in its pool, from 0. Only inside a pool. *)
 

@@ -5,69 +5,83 @@ type t = {
   leaf : int;
   start : int;
   share : int; (* the whole range over the number of workers; 0: the left part always first *)
+  alone : bool; (* in a pool of one worker, where nobody wants a part *)
 }
 
-(* [steadily] and [by_time] run a range in blocks, from [first] on. The result is whether they stopped before its end, because it
-   is more than a block, and others want it: what is less is not worth a theft. [at] then says where, as it does when they
-   raise. What is done between blocks counts, since blocks may be tiny: hence local variables and early look-ups. Should the fiber
-   move, the deque of the worker it left tells a little less. *)
+(* What one fiber runs. *)
+type part = {
+  t : t;
+  here : unit Job.state; (* the fiber's context *)
+  finish : int;
+  mutable at : int; (* where the block starts that it runs *)
+  mutable left : int; (* iterations after that block; 0 if they are shared *)
+  mutable shared : Rest.t option;
+}
+
+(* [steadily] and [by_time] run a part in blocks, from [first] on. The result is whether they stopped before its end, because it
+   is more than a block, and others want it: what is less is not worth a theft. [at] then says where. What is done between blocks
+   counts, since blocks may be tiny: hence local variables and early look-ups. Should the fiber move, the deque of the worker it
+   left tells a little less. *)
 
 (* In blocks of [b]. *)
-let rec steadily body limit deque at first finish b =
+let rec steadily body limit deque part first finish b =
   let next = ref first in
   (* All blocks but the last. *)
   while
     finish - !next >= b
-    && (at := !next;
+    && part.left > 0
+    && (part.at <- !next;
         not (Deque.is_empty deque))
     && (not (Deque.is_called deque))
     && Course.is_within limit !next
   do
+    part.left <- finish - !next - (b - 1);
     body !next (!next + (b - 1));
     next := !next + b
   done;
-  at := !next;
+  part.at <- !next;
   if Deque.is_called deque then begin
     Here.attend ();
-    steadily_on body limit (Here.deque ()) at !next finish b
+    steadily_on body limit (Here.deque ()) part !next finish b
   end
-  else steadily_on body limit deque at !next finish b
+  else steadily_on body limit deque part !next finish b
 
 (* What to do where the blocks stop. *)
-and steadily_on body limit deque at next finish b =
-  if not (Course.is_within limit next) then false
-  else if finish - next >= b then Deque.is_empty deque || steadily body limit deque at next finish b
+and steadily_on body limit deque part next finish b =
+  if part.left = 0 || not (Course.is_within limit next) then false
+  else if finish - next >= b then Deque.is_empty deque || steadily body limit deque part next finish b
   else begin
-    if next <= finish then body next finish;
+    part.left <- 0;
+    body next finish;
     false
   end
 
-(* In blocks of [!size] at first, and then as the clock tells. *)
-let rec by_time body limit at first finish size now =
-  at := first;
-  Here.attend ();
-  let b = !size in
-  let last = if finish - first < b then finish else first + (b - 1) in
-  if finish - first >= b && Here.is_hungry () then true
-  else begin
-    body first last;
-    let after = Ticks.now () in
-    let run = last - first + 1 and ticks = after - now in
-    (* A block cut short at the end tells if it was nearly whole, or took long all the same. *)
-    if run > b / 4 || ticks > Grain.long then size := Grain.adapt run ~ticks;
-    if last < finish && Course.is_within limit (last + 1) then
-      by_time body limit at (last + 1) finish size after
-    else false
-  end
+(* The size of block for what follows one that has run. Cut short at the end, it tells if it was nearly whole, or took long all the
+   same. *)
+let adapted size ~run ~ticks = if run > size / 4 || ticks > Grain.long then Grain.adapt run ~ticks else size
 
-(* In a pool of one worker: blocks only so that cancellation is seen between them. *)
-let rec alone body first finish size now =
+(* In blocks of [!size] at first, and then as the clock tells. *)
+let rec by_time t limit part first finish size now =
   Here.attend ();
-  let last = if finish - first < size then finish else first + (size - 1) in
-  body first last;
-  if last < finish then begin
-    let after = Ticks.now () in
-    alone body (last + 1) finish (Grain.adapt (last - first + 1) ~ticks:(after - now)) after
+  if part.left = 0 then false
+  else begin
+    part.at <- first;
+    let b = !size in
+    let last = if finish - first < b then finish else first + (b - 1) in
+    if finish - first >= b && (not t.alone) && Here.is_hungry () then true
+    else begin
+      part.left <- finish - last;
+      t.body first last;
+      (* Reading the clock is much of what a short loop costs. *)
+      if part.left = 0 && t.alone then false
+      else begin
+        let after = Ticks.now () in
+        size := adapted b ~run:(last - first + 1) ~ticks:(after - now);
+        if part.left > 0 && Course.is_within limit (last + 1) then
+          by_time t limit part (last + 1) finish size after
+        else false
+      end
+    end
   end
 
 (* If what is further left counts more, a right part that has stopped must not stop the left one. *)
@@ -86,20 +100,98 @@ let both course left right =
     ends
   end
 
-(* What goes wrong, also by a signal's exception, is noted with the loop, and the part is [Stopped]: so the fork that it is a side
-   of stops the other. The result is the size of block that was right at the end. *)
+(* What goes wrong is noted with the loop, and the part is [Stopped]: so the fork that it is a side of stops the other. *)
+let failed t at exn backtrace =
+  if exn == Uncaught.Stopped || exn == Fiber.sibling_failed then exn
+  else begin
+    Course.fail t.course at exn backtrace;
+    Uncaught.Stopped
+  end
+
+let first_block t = if t.chunk > 0 then t.chunk else 1
+
+(* Takes part in what is shared. *)
+let rec help t rest () =
+  let deque = Here.deque () in
+  let outer = Loops.here deque and limit = Course.limit t.course and at = ref 0 in
+  let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
+  let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
+  let rec blocks size =
+    Here.attend ();
+    let left = Rest.take rest size in
+    if left > 0 then begin
+      let run = Int.min size left in
+      let first = Rest.first rest ~left in
+      if Course.is_within limit first then begin
+        at := first;
+        let before = Ticks.now () in
+        Promotion.enter_again (Here.deque ()) loop;
+        t.body first (first + (run - 1));
+        let size = if t.chunk > 0 then size else adapted size ~run ~ticks:(Ticks.now () - before) in
+        if (not t.alone) && Here.is_hungry () then
+          Rest.call rest ~queue:(fun j -> Worker.push (Here.worker ()) (Job.T j)) (help t rest);
+        blocks size
+      end
+      else Rest.stop rest
+    end
+  in
+  match blocks (first_block t) with
+  | () -> Loops.set (Here.deque ()) outer
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Loops.set (Here.deque ()) outer;
+      raise_notrace (failed t !at exn backtrace)
+
+let share part =
+  if part.left > 0 then begin
+    let rest = Rest.make ~here:part.here ~finish:part.finish ~left:part.left in
+    part.shared <- Some rest;
+    part.left <- 0;
+    Rest.call rest ~queue:Promotion.queue (help part.t rest)
+  end
+
+let finish_shared part =
+  match part.shared with
+  | None -> ()
+  | Some rest -> (
+      match help part.t rest () with () -> Rest.join_all rest | exception exn -> Rest.end_all rest exn)
+
+let end_shared part exn =
+  match part.shared with None -> raise_notrace exn | Some rest -> Rest.end_all rest exn
+
+(* A single iteration leaves nothing to others. *)
+let run_one t i b =
+  match
+    let before = Ticks.now () in
+    Here.attend ();
+    t.body i i;
+    adapted b ~run:1 ~ticks:(Ticks.now () - before)
+  with
+  | b -> b
+  | exception exn -> raise_notrace (failed t i exn (Printexc.get_raw_backtrace ()))
+
+(* The result is the size of block that was right at the end. Where what is further left counts more, a body that waits holds up
+   what is right of it. *)
 let rec run t first finish b ~steady =
   if not (Course.may_run t.course first) then b
+  else if first = finish then run_one t first b
   else begin
-    let at = ref first and size = ref b in
-    let limit = Course.limit t.course in
+    let deque = Here.deque () and limit = Course.limit t.course and size = ref b in
+    let outer = Loops.here deque in
+    let part = { t; here = Job.here deque; finish; at = first; left = finish - first + 1; shared = None } in
+    if not (Course.is_ordered t.course) then
+      Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
     match
-      if steady then steadily t.body limit (Here.deque ()) at first finish b
-      else by_time t.body limit at first finish size (Ticks.now ())
+      if steady then steadily t.body limit deque part first finish b
+      else by_time t limit part first finish size (Ticks.now ())
     with
-    | false -> !size
+    | false ->
+        Loops.set (Here.deque ()) outer;
+        finish_shared part;
+        !size
     | true ->
-        let first = !at and b = !size in
+        Loops.set (Here.deque ()) outer;
+        let first = part.at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =
           both t.course
@@ -107,10 +199,10 @@ let rec run t first finish b ~steady =
             (fun () -> run t (middle + 1) finish b ~steady)
         in
         b
-    | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
     | exception exn ->
-        Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
-        raise_notrace Uncaught.Stopped
+        let backtrace = Printexc.get_raw_backtrace () in
+        Loops.set (Here.deque ()) outer;
+        end_shared part (failed t part.at exn backtrace)
   end
 
 (* Where this worker begins: in the same place each time, so that in loops that follow each other over the same data every worker
@@ -187,43 +279,41 @@ let rec into_blocks t size first finish =
   end
 
 let over ~chunk ~course ~workers first finish body =
-  let leaf = Grain.leaf (finish - first) ~workers in
-  let share = if Course.is_ordered course then 0 else (finish - first) / workers in
-  let t = { body; course; chunk; leaf; start = first; share } in
   let b = if chunk > 0 then chunk else 1 in
-  ignore
-    (if Here.is_profiled () then into_blocks t (ref 1) first finish
-     else if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
-     else split t first finish b)
+  if workers = 1 then
+    ignore
+      (run
+         { body; course; chunk; leaf = 1; start = first; share = 0; alone = true }
+         first finish b ~steady:false)
+  else begin
+    let leaf = Grain.leaf (finish - first) ~workers in
+    let share = if Course.is_ordered course then 0 else (finish - first) / workers in
+    let t = { body; course; chunk; leaf; start = first; share; alone = false } in
+    ignore
+      (if Here.is_profiled () then into_blocks t (ref 1) first finish
+       else if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
+       else split t first finish b)
+  end
 
 (* A search has its answer. *)
 let unless_stopped f = try f () with Uncaught.Stopped -> ()
 
 let inside ~chunk ~course ~start ~finish body =
-  let workers = Here.workers () in
-  if workers = 1 then begin
-    let size = if chunk > 0 then chunk else 1 in
-    unless_stopped @@ fun () ->
-    if finish - start >= 0 then alone body start finish size (Ticks.now ())
-    else begin
-      alone body start (-1) size (Ticks.now ());
-      alone body 0 finish size (Ticks.now ())
-    end
-  end
-  else begin
-    let course = match course with Some c -> c | None -> Course.start All in
-    ( unless_stopped @@ fun () ->
-      if finish - start >= 0 then over ~chunk ~course ~workers start finish body
-      else begin
-        (* More than [max_int] iterations. *)
-        let half first finish () =
-          over ~chunk ~course ~workers first finish body;
-          1
-        in
-        ignore (both course (half start (-1)) (half 0 finish))
-      end );
-    Course.check course
-  end
+  let workers = Here.workers () and course = match course with Some c -> c | None -> Course.start All in
+  let width = finish - start in
+  (try
+     if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
+     else begin
+       (* How many iterations there are is no integer. *)
+       let middle = (start land finish) + ((start lxor finish) asr 1) in
+       let half first finish () =
+         over ~chunk ~course ~workers first finish body;
+         1
+       in
+       ignore (both course (half start middle) (half (middle + 1) finish))
+     end
+   with Uncaught.Stopped -> ());
+  Course.check course
 
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;

@@ -15,6 +15,9 @@
     each block the worker looks at its deque; if thieves have emptied it, what is left of the leaf is split in
     two.
 
+    {b Waiting.} When the fiber is suspended in a block, the loop is promoted ({!Weft_sched.Loops}): what is
+    left of its part is shared ({!Rest}). Not so where what is further left counts more.
+
     The second rule is lazy binary splitting (Tzannes, Caragea, Barua and Vishkin, PPoPP 2010), with blocks
     measured by time; the first keeps coarse iterations from waiting behind each other, which the second alone
     would let happen. *)
@@ -24,6 +27,6 @@ val blocks :
 (** [blocks ~who ~start ~finish body] calls [body first last] for disjoint ranges [first] to [last] (included)
     that make up [start] to [finish] (included), perhaps at the same time; no call is for an empty range.
     [chunk_size] is the greatest number of iterations of a call, in a pool of several workers. Returns when
-    all calls have ended; raises according to [course] (default: a new one with [Course.All]). In a pool of
-    one worker, and for a single iteration, the whole range is one call. [who] is for messages.
+    all calls have ended; raises according to [course] (default: a new one with [Course.All]). [who] is for
+    messages.
     @raise Invalid_argument if [chunk_size < 1]. *)

@@ -4,34 +4,43 @@ let run ~who ~length ~sum ~write combine ~init =
   let block = Grain.scan_block length in
   let count = (length + block - 1) / block in
   let first k = k * block and last k = min length ((k + 1) * block) - 1 in
-  let over last body = Loop.blocks ~who ~start:0 ~finish:last body in
+  let over from last body = Loop.blocks ~who ~start:from ~finish:last body in
+  (* That of the last block is not wanted. *)
+  let sums_from from =
+    let sums = Array.make (count - from) None in
+    over from (count - 2) (fun i j ->
+        for k = i to j do
+          sums.(k - from) <- Some (sum (first k) (last k))
+        done);
+    sums
+  in
+  let write_from from before sums =
+    (* From the sums to what comes before. *)
+    let before = ref before in
+    Array.iteri
+      (fun i s ->
+        sums.(i) <- !before;
+        Option.iter (fun s -> before := join combine !before s) s)
+      sums;
+    over from (count - 1) (fun i j ->
+        for k = i to j do
+          write sums.(k - from) (first k) (last k)
+        done)
+  in
+  (* One worker makes the same sums, while the block is in the cache; until one is suspended. *)
+  let rec one_by_one k before =
+    if k < count then begin
+      Here.attend ();
+      let this_one () =
+        let s = if k < count - 1 then Some (sum (first k) (last k)) else None in
+        write before (first k) (last k);
+        match s with Some s -> join combine before s | None -> before
+      in
+      match Promotion.both this_one (fun () -> sums_from (k + 1)) with
+      | before, None -> one_by_one (k + 1) before
+      | before, Some sums -> write_from (k + 1) before sums
+    end
+  in
   if count > 0 then
     Here.in_pool @@ fun () ->
-    if Here.workers () = 1 then begin
-      (* The same sums, while the block is in the cache. *)
-      let before = ref init in
-      for k = 0 to count - 1 do
-        Here.attend ();
-        let s = if k < count - 1 then Some (sum (first k) (last k)) else None in
-        write !before (first k) (last k);
-        Option.iter (fun s -> before := join combine !before s) s
-      done
-    end
-    else begin
-      let sums = Array.make count None in
-      over (count - 2) (fun i j ->
-          for k = i to j do
-            sums.(k) <- Some (sum (first k) (last k))
-          done);
-      (* From the sums to what comes before. *)
-      let before = ref init in
-      for k = 0 to count - 1 do
-        let s = sums.(k) in
-        sums.(k) <- !before;
-        Option.iter (fun s -> before := join combine !before s) s
-      done;
-      over (count - 1) (fun i j ->
-          for k = i to j do
-            write sums.(k) (first k) (last k)
-          done)
-    end
+    if Here.workers () = 1 then one_by_one 0 init else write_from 0 init (sums_from 0)

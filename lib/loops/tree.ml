@@ -5,25 +5,12 @@ type 'a t = {
   course : Course.t;
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
+  alone : bool; (* in a pool of one worker, where nobody wants a part *)
   (* What walks have taught about the cost of elements; racy, and only hints. *)
   mutable cheap : int; (* ranges of this size are over in no time *)
   mutable dear : bool; (* a single element is worth a theft *)
   mutable known : bool; (* some element's time has been taken *)
 }
-
-(* What a worker still has to do to the value it is computing, innermost first. *)
-type 'a frame = With_left of 'a | With_right of { first : int; last : int }
-
-(* [frames] as inner frames, the outermost right half, and the frames outside it; nothing if that is the innermost. *)
-let outermost frames =
-  let rec find inner best = function
-    | [] -> best
-    | (With_left _ as f) :: rest -> find (f :: inner) best rest
-    | (With_right { first; last } as f) :: rest -> find (f :: inner) (Some (inner, first, last, rest)) rest
-  in
-  match find [] None frames with
-  | Some ((_ :: _ as inner), first, last, outer) -> Some (List.rev inner, first, last, outer)
-  | Some ([], _, _, _) | None -> None
 
 (* The mean, rounded down; [first + last] and [last - first] may be no integers. *)
 let[@inline] middle first last = (first land last) + ((first lxor last) asr 1)
@@ -34,108 +21,169 @@ let dear = 1024
 (* The elements that are kept at a time: a leaf may have any length, if the caller has set it. *)
 let kept = 4096
 
-(* The elements in any order, on any worker, and then the leaf as ever. *)
-let rec dear_leaf ?before t element first last =
-  let until = if last - first < kept then last else first + (kept - 1) in
-  let values = Array.make (until - first + 1) None in
-  Loop.blocks ~who:"Weft" ~start:first ~finish:until (fun i j ->
+(* In any order, on any worker. *)
+let values element first last =
+  let values = Array.make (last - first + 1) None in
+  Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
       for k = i to j do
         values.(k - first) <- Some (element k)
       done);
-  let value k = match values.(k) with Some v -> v | None -> invalid_arg "Weft: internal error: a leaf" in
-  let acc = ref (match before with Some v -> t.combine v (value 0) | None -> value 0) in
-  for k = 1 to until - first do
-    acc := t.combine !acc (value k)
-  done;
-  if until < last then dear_leaf ~before:!acc t element (until + 1) last else !acc
+  values
+
+let fold_values t before values =
+  let add before v =
+    match (before, v) with
+    | Some a, Some b -> Some (t.combine a b)
+    | None, v -> v
+    | Some _, None -> invalid_arg "Weft: internal error: a leaf"
+  in
+  Array.fold_left add before values
+
+let last_kept first last = if last - first < kept then last else first + (kept - 1)
+
+(* The leaf as ever, when its elements are there. *)
+let rec dear_leaf t element before first last =
+  let until = last_kept first last in
+  rest_of_leaf t element (fold_values t before (values element first until)) until last
+
+and rest_of_leaf t element acc until last =
+  if until < last then dear_leaf t element acc (until + 1) last else Option.get acc
 
 (* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
 let unknown_leaf t element first last =
-  let before = Ticks.now () in
-  let v = element first in
-  if Ticks.now () - before > dear then begin
-    t.dear <- true;
-    dear_leaf t element ~before:v (first + 1) last
-  end
-  else begin
-    t.known <- true;
-    let acc = ref v in
-    for k = 1 to last - first do
-      acc := t.combine !acc (element (first + k))
-    done;
-    !acc
-  end
+  let before = Ticks.now () and until = last_kept (first + 1) last in
+  match Promotion.both (fun () -> element first) (fun () -> values element (first + 1) until) with
+  | v, Some others ->
+      t.dear <- true;
+      rest_of_leaf t element (fold_values t (Some v) others) until last
+  | v, None when (not t.alone) && Ticks.now () - before > dear ->
+      t.dear <- true;
+      dear_leaf t element (Some v) (first + 1) last
+  | v, None ->
+      t.known <- true;
+      let acc = ref v in
+      for k = 1 to last - first do
+        acc := t.combine !acc (element (first + k))
+      done;
+      !acc
 
-let leaf t first last =
+(* Leaves may be tiny: the deque is looked up once. Should the fiber move, that of the worker it left tells a little less. *)
+let leaf t deque first last =
   if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
-  Here.attend ();
-  match t.element with
-  | Some element when t.dear && last > first -> dear_leaf t element first last
-  | Some element when (not t.known) && last > first -> unknown_leaf t element first last
-  | _ -> t.fold first last
+  if Deque.is_called deque then Here.attend ();
+  if last > first then
+    match t.element with
+    | Some element when t.dear -> dear_leaf t element None first last
+    | Some element when not t.known -> unknown_leaf t element first last
+    | _ -> t.fold first last
+  else t.fold first last
 
-(* In a pool of one worker nobody is to be given anything, and nothing is to be learnt: what is still to be done may stay on the
-   stack. The deque is looked up once, as for loops in steady blocks: leaves may be tiny. *)
-let rec straight t deque at first last =
-  if last - first < t.leaf then begin
-    at := first;
-    if not (Course.may_run t.course first) then raise_notrace Uncaught.Stopped;
-    if Deque.is_called deque then Here.attend ();
-    t.fold first last
-  end
-  else begin
-    let middle = middle first last in
-    let a = straight t deque at first middle in
-    t.combine a (straight t deque at (middle + 1) last)
-  end
+(* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun are to come, from the
+   outermost to the innermost. *)
+type 'a walk = {
+  tree : 'a t;
+  here : 'a Job.state; (* the fiber's context *)
+  first : int;
+  last : int;
+  mutable at : int; (* where the leaf starts that it is at *)
+  mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
+}
 
-(* One worker's walk through (part of) a tree. [at] is where it is: what it raises belongs there. *)
-let rec descend t at first last frames =
-  if last - first < t.leaf then begin
-    at := first;
-    ascend t at (leaf t first last) frames
-  end
-  else begin
-    let middle = middle first last in
-    descend t at first middle (With_right { first = middle + 1; last } :: frames)
-  end
-
-and ascend t at v = function
-  | [] -> v
-  | With_left a :: frames -> ascend t at (t.combine a v) frames
-  | With_right { first; last } :: rest as frames ->
-      if Here.is_hungry () then give_away t at v frames first last rest
-      else descend t at first last (With_left v :: rest)
-
-and give_away t at v frames first last rest =
-  match outermost frames with
-  | None when last - first < t.leaf -> descend t at first last (With_left v :: rest)
-  | None ->
-      (* All that is left is this half: its own halves, then. *)
-      let here = !at and middle = middle first last in
-      let walk first last () = noting_failures t first (fun at -> descend t at first last []) in
-      let a, b = Fork_join.par (walk first middle) (walk (middle + 1) last) in
-      at := here;
-      ascend t at (t.combine a b) (With_left v :: rest)
-  | Some (inner, far_first, far_last, outer) ->
-      let here = !at in
-      let a, b =
-        Fork_join.par
-          (fun () -> noting_failures t here (fun at -> ascend t at v inner))
-          (fun () -> noting_failures t far_first (fun at -> descend t at far_first far_last []))
-      in
-      at := here;
-      ascend t at (t.combine a b) outer
+let is_forked w first = w.forked <> [] && List.mem_assoc first w.forked
 
 (* The failure itself is noted in the course; what ends the walks is not it. *)
-and noting_failures : 'a 'b. 'a t -> int -> (int ref -> 'b) -> 'b =
- fun t start f ->
-  let at = ref start in
-  try f at
-  with exn ->
-    if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then
-      Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
-    raise_notrace Uncaught.Stopped
+let failed t at exn backtrace =
+  if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then Course.fail t.course at exn backtrace;
+  Uncaught.Stopped
+
+let combining t at a b =
+  try t.combine a b with exn -> raise_notrace (failed t at exn (Printexc.get_raw_backtrace ()))
+
+let rec walk t first last =
+  if last - first < t.leaf then
+    try leaf t (Here.deque ()) first last
+    with exn -> raise_notrace (failed t first exn (Printexc.get_raw_backtrace ()))
+  else walk_tree t first last
+
+and walk_tree t first last =
+  let deque = Here.deque () in
+  let outer = Loops.here deque in
+  let w = { tree = t; here = Job.here deque; first; last; at = first; forked = [] } in
+  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  match descend w deque first last with
+  | v ->
+      Loops.set (Here.deque ()) outer;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Loops.set (Here.deque ()) outer;
+      end_forks w (failed t w.at exn backtrace)
+
+and descend w deque first last =
+  let t = w.tree in
+  if last - first < t.leaf then begin
+    w.at <- first;
+    leaf t deque first last
+  end
+  else begin
+    if (not t.alone) && Here.is_hungry () then begin
+      w.at <- first;
+      fork_outermost w w.first w.last
+    end;
+    let middle = middle first last in
+    let a = descend w deque first middle in
+    let b =
+      match w.forked with
+      | [] -> descend w deque (middle + 1) last
+      | _ -> right_half w deque (middle + 1) last
+    in
+    t.combine a b
+  end
+
+and right_half w deque first last =
+  match List.assoc_opt first w.forked with
+  | None -> descend w deque first last
+  | Some j ->
+      w.forked <- List.remove_assoc first w.forked;
+      Fork_join.join j
+
+and fork w first last ~queue =
+  let j = Job.fork w.here (fun () -> walk w.tree first last) in
+  w.forked <- (first, j) :: w.forked;
+  queue j
+
+and fork_outermost w first last =
+  if last - first >= w.tree.leaf then begin
+    let middle = middle first last in
+    if w.at > middle then fork_outermost w (middle + 1) last
+    else if is_forked w (middle + 1) then fork_outermost w first middle
+    else fork w (middle + 1) last ~queue:(fun j -> Worker.push (Here.worker ()) (Job.T j))
+  end
+
+(* Elements that wait are dear. *)
+and promote : 'a. 'a walk -> unit =
+ fun w ->
+  w.tree.dear <- true;
+  let rec fork_all first last =
+    if last - first >= w.tree.leaf then begin
+      let middle = middle first last in
+      if w.at > middle then fork_all (middle + 1) last
+      else begin
+        fork_all first middle;
+        if not (is_forked w (middle + 1)) then fork w (middle + 1) last ~queue:Promotion.queue
+      end
+    end
+  in
+  fork_all w.first w.last
+
+(* Innermost first. *)
+and end_forks : 'a 'b. 'a walk -> exn -> 'b =
+ fun w exn ->
+  match w.forked with
+  | [] -> raise_notrace exn
+  | (_, j) :: others ->
+      w.forked <- others;
+      end_forks w (match Fork_join.left_failed j exn with _ -> exn | exception exn -> exn)
 
 let learn t size ticks =
   let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / Int.max ticks (Grain.long / 8)) in
@@ -144,22 +192,20 @@ let learn t size ticks =
   let is_dear = ticks / size > dear in
   if t.dear <> is_dear then t.dear <- is_dear
 
-let walk t first last =
+let walk_and_learn t first last =
   let before = Ticks.now () in
-  let v = noting_failures t first (fun at -> descend t at first last []) in
+  let v = walk t first last in
   learn t (last - first + 1) (Ticks.now () - before);
   v
-
-let walk_alone t first last = noting_failures t first (fun at -> straight t (Here.deque ()) at first last)
 
 (* Here and below, [last - first] is an integer: {!inside} sees to that. *)
 let rec split t first last =
   let d = last - first in
-  if d < t.leaf || d < t.share || d < t.cheap then walk t first last
+  if d < t.leaf || d < t.share || d < t.cheap then walk_and_learn t first last
   else begin
     let middle = middle first last in
     let a, b = Fork_join.par (fun () -> split t first middle) (fun () -> split t (middle + 1) last) in
-    noting_failures t first (fun _ -> t.combine a b)
+    combining t first a b
   end
 
 let inside ~leaf ~start ~finish ~fold ~element combine =
@@ -169,10 +215,10 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
   let width = if finish - start < 0 then max_int else finish - start in
   let share = if profiled then 1 else Grain.leaf width ~workers in
   let course = Course.start All in
-  let t = { fold; element; combine; course; leaf; share; cheap = 0; dear = false; known = false } in
+  let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false; known = false } in
   let over first last =
-    if alone then walk_alone t first last
-    else if (not profiled) && Here.is_rich ~workers then walk t first last
+    if alone then walk t first last
+    else if (not profiled) && Here.is_rich ~workers then walk_and_learn t first last
     else split t first last
   in
   match
@@ -181,7 +227,7 @@ let inside ~leaf ~start ~finish ~fold ~element combine =
       (* More than [max_int + 1] elements: each half has at most that many. *)
       let middle = middle start finish in
       let a, b = Fork_join.par (fun () -> over start middle) (fun () -> over (middle + 1) finish) in
-      noting_failures t start (fun _ -> combine a b)
+      combining t start a b
     end
   with
   | v -> v

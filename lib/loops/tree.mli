@@ -6,8 +6,8 @@
     every schedule.
 
     Splitting is as in {!Loop}: eagerly down to a share of a worker's share, then whenever thieves have
-    emptied the deque: a worker that walks a subtree keeps the right halves still to come as a list of frames,
-    and gives away the greatest of them. *)
+    emptied the deque: a worker that walks a subtree forks the greatest right half still to come. When its
+    fiber is suspended, it forks all of them ({!Weft_sched.Loops}). *)
 
 val reduce :
   ?chunk_size:int ->

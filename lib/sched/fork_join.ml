@@ -29,6 +29,16 @@ let[@inline never] join_elsewhere j =
       if not (Job.is_over j) then end_fork j;
       Printexc.raise_with_backtrace exn backtrace
 
+let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
+
+let drop_or_join j =
+  match if not (Job.claim j ~taken:Job.taken) then Waiting.join j with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not (Job.is_over j) then end_fork j;
+      Printexc.raise_with_backtrace exn backtrace
+
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
    stopped because the right one had failed, the right one's exception is the one that counts. *)
 let[@inline never] left_failed j exn =

@@ -22,3 +22,16 @@ val start : 'a Job.t -> unit
     who claims it knows that it will not begin. *)
 
 val await : 'a Job.t -> 'a
+
+(** {1 Forks that are made late}
+
+    By {!Job.fork}, when the left side runs already. The fiber in whose context they were made joins them. *)
+
+val join : 'a Job.t -> 'a
+(** The left side has returned. *)
+
+val drop_or_join : unit Job.t -> unit
+(** Likewise, but if nobody has begun it, it need not run. *)
+
+val left_failed : 'a Job.t -> exn -> 'b
+(** The left side has raised: drops the right one, or stops it and waits for it, and raises what counts. *)

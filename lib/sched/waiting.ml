@@ -1,12 +1,13 @@
 let is_source (j : _ Job.t) = match Job.state j with Pending | Expected _ -> true | _ -> false
 
 (* The calling fiber goes on, perhaps on another worker, with the context it had. *)
-let arrive (here : Job.maker) =
+let arrive (here : Job.maker) loops =
   let deque : Job.task Deque.t = Deque_cells.current () in
   Job.set_here deque here;
+  Loops.set deque loops;
   Fiber.arrive (Job.context here) deque
 
-let rec perform : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
+let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
  fun wait ->
   let here = Job.here (Deque_cells.current ()) in
   let arenas = Arena.of_bindings (Job.context here).bindings in
@@ -17,14 +18,15 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
   let w = Worker.of_deque (Deque_cells.current ()) in
   w.suspensions <- w.suspensions + 1;
   let strand = if !Strand.profiling then Strand.pause () else Strand.none in
+  let loops = Loops.here w.deque in
   match Effect.perform (Switch.Suspend (Some wait)) with
   | v ->
-      arrive here;
+      arrive here loops;
       Strand.continue strand;
       v
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      arrive here;
+      arrive here loops;
       Strand.continue strand;
       match exn with
       | Job.Delivered (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
@@ -74,6 +76,13 @@ and enter_again arenas here =
   | () -> if not !entered then enter_again arenas here
   | exception Effect.Unhandled (Switch.Suspend _) -> Arena.force arenas
 
+let perform wait =
+  let deque = Deque_cells.current () in
+  let loops = Loops.here deque in
+  Loops.set deque No_loop;
+  Loops.promote loops;
+  to_scheduler wait
+
 let home () =
   match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
 
@@ -87,7 +96,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w -> (
-      let here = Job.here w.deque in
+      let here = Job.here w.deque and loops = Loops.here w.deque in
       let ended = Atomic.make None and asked = Atomic.make Nothing in
       let unpark () = Parker.unpark w.sleeper.parker in
       let ask a =
@@ -108,7 +117,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       Suspended.add w.parts.home.suspended entry;
       let finally () =
         Suspended.remove w.parts.home.suspended entry;
-        arrive here;
+        arrive here loops;
         if !Probe.on then Worker.tell_of_return w
       in
       let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
@@ -317,7 +326,7 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
 (* --- giving way --- *)
 
 (* A signal's exception on the worker's stack must end the fiber, not lose it; unless somebody has taken it out of the queue already. *)
-let yield_by queue =
+let yield_by ?(perform = to_scheduler) queue =
   let wait k =
     match Job.bare (fun () -> Effect.Deep.continue k ()) with
     | exception exn -> Effect.Deep.discontinue k exn
@@ -339,7 +348,7 @@ let yield () =
       Context.check ();
       (* If there is nothing else to do here, this worker goes on with the fiber: nobody else need come. *)
       let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
-      yield_by (fun task ->
+      yield_by ~perform (fun task ->
           home.queue task;
           if others then Worker.wake_up home);
       Context.check ()

@@ -13,9 +13,13 @@ val stop_fork : 'a Job.t -> exn -> unit
 (** [stop_fork j e] stops the fiber that runs the fork [j], if one does, with [e]. *)
 
 val perform : (('a, unit) Effect.Deep.continuation -> unit) -> 'a
-(** [perform wait] suspends the calling fiber and calls [wait k] on the worker's stack. Somebody must continue
-    [k] once, in the same pool; until then the fiber is nowhere listed, unless [wait] sees to it, and
-    cancellation does not find it. Raises [Effect.Unhandled] where the fiber cannot be suspended. *)
+(** [perform wait] promotes the loops that the calling fiber is in ({!Loops}), suspends it, and calls [wait k]
+    on the worker's stack. Somebody must continue [k] once, in the same pool; until then the fiber is nowhere
+    listed, unless [wait] sees to it, and cancellation does not find it. Raises [Effect.Unhandled] where the
+    fiber cannot be suspended. *)
+
+val to_scheduler : (('a, unit) Effect.Deep.continuation -> unit) -> 'a
+(** {!perform}, but the loops are not promoted: for waits that end whether or not they get on. *)
 
 val suspend : what:string -> 'a Job.t -> 'a
 (** [suspend ~what j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled.

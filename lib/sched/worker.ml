@@ -671,6 +671,7 @@ let execute w (Job.T j as task) =
         (match Job.state j with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
         Printexc.raise_with_backtrace exn backtrace));
   (* No fiber runs here until the next one begins or arrives. *)
+  Loops.set w.deque No_loop;
   Job.set_here w.deque Job.nobody
 
 (* --- looking for a job --- *)

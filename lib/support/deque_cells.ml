@@ -19,6 +19,7 @@ type 'a t = {
   mutable id : int;
   mutable context : block;
   mutable call : int;
+  mutable loops : block;
 }
 
 (* The same words, for stores without caml_modify. *)
@@ -33,6 +34,7 @@ type ints = {
   mutable id_ : int;
   mutable context_ : int;
   mutable call_ : int;
+  mutable loops_ : int;
 }
 
 external make_word : unit -> word = "weft_word_make"
@@ -68,6 +70,8 @@ let[@inline] wake d = d.wake.value
 let[@inline] id d = d.id
 let[@inline] context d = of_block d.context
 let[@inline] set_context d x = (words_of d).context_ <- int_of x
+let[@inline] loops d = of_block d.loops
+let[@inline] set_loops d x = (words_of d).loops_ <- int_of x
 let[@inline] forks d = d.forks
 let[@inline] count_fork d = d.forks <- d.forks + 1
 

@@ -125,6 +125,12 @@ val context : 'a t -> 'b
 val set_context : 'a t -> 'b -> unit
 (** A plain store. The owner's; the deque must be {!adopt}ed. *)
 
+val loops : 'a t -> 'b
+(** Another such value. *)
+
+val set_loops : 'a t -> 'b -> unit
+(** Likewise. *)
+
 (** {1 The calling thread's deque} *)
 
 external current : unit -> 'a t = "weft_current"

@@ -27,8 +27,8 @@ struct deque {
   header_t header;
   /* What OCaml sees as a record, in deque_cells.ml's order, one cache line. Written by the owner alone, but for call and
      limit: see weft_deque_call. */
-  value bottom, limit, ring, mask, top, wake, forks, id, context, call;
-  char pad1[LINE - 10 * sizeof(value) - sizeof(header_t)];
+  value bottom, limit, ring, mask, top, wake, forks, id, context, call, loops;
+  char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
   char pad2[LINE - sizeof(value)];
@@ -64,7 +64,7 @@ static struct deque *free_list;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static scan_roots_hook earlier_hook;
 
-/* The jobs in [top, bottom) and the context are roots. The collector calls this in every domain with all of them stopped at
+/* The jobs in [top, bottom), the context and the loops are roots. The collector calls this in every domain with all of them stopped at
    safepoints, and no deque operation contains a safepoint, so the indices are steady and consistent. */
 static void scan(scanning_action action, scanning_action_flags flags, void *data, caml_domain_state *domain)
 {
@@ -73,6 +73,7 @@ static void scan(scanning_action action, scanning_action_flags flags, void *data
     struct deque *d = atomic_load(&all[i]);
     if (d == NULL || d->domain != (uintnat)domain->unique_id) continue;
     action(data, d->context, &d->context);
+    action(data, d->loops, &d->loops);
     struct ring *r = ring_of(d->ring);
     intnat mask = Long_val(r->mask);
     intnat bottom = Long_val(d->bottom);
@@ -156,10 +157,10 @@ static void install(struct deque *d, struct ring *r)
 /* The deque of threads that are no workers: always full, so that every push takes the slow path. */
 static struct {
   header_t header;
-  value bottom, limit, ring, mask, top, wake, forks, id, context, call;
+  value bottom, limit, ring, mask, top, wake, forks, id, context, call, loops;
 } nowhere = {
-  Caml_out_of_heap_header(10, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0),
-  Val_long(-1), Val_unit, Val_false
+  Caml_out_of_heap_header(11, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0),
+  Val_long(-1), Val_unit, Val_false, Val_unit
 };
 
 static _Thread_local value current = (value)&nowhere.bottom;
@@ -214,12 +215,13 @@ value weft_deque_make(value id, value capacity, value wake)
   if (fresh) d = aligned(sizeof(struct deque));
   struct ring *r = make_ring(Long_val(capacity));
   if (d == NULL || r == NULL) { free(r); caml_raise_out_of_memory(); }
-  d->header = outside(10, 0);
+  d->header = outside(11, 0);
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
   d->call = Val_false;
   d->held = 0;
   d->context = Val_unit;
+  d->loops = Val_unit;
   d->top = (value)&d->top_field;
   d->top_field = Val_long(0);
   d->wake = wake;
@@ -269,6 +271,7 @@ value weft_deque_abandon(value deque)
 {
   of_value(deque)->domain = NO_DOMAIN;
   of_value(deque)->context = Val_unit;
+  of_value(deque)->loops = Val_unit;
   return Val_unit;
 }
 

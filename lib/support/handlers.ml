@@ -45,21 +45,20 @@ let () =
 
 let receive = ref (fun signal (h : handler) -> h signal)
 
-(* Which handler a signal has is being found out; and the signal has come meanwhile. *)
-type finding = Known | Finding | Early
+(* While it is found out which handler a signal has, recorders keep the signals that come. *)
+type finding = Known | Finding of int list
 
 (* Alive as long as its recorder may be installed. *)
 type place = { handler : handler; mutable recorder : handler; finding : finding Atomic.t }
 
-let rec came_early p =
+let rec is_kept p signal =
   match Atomic.get p.finding with
   | Known -> false
-  | Early -> true
-  | Finding -> Atomic.compare_and_set p.finding Finding Early || came_early p
+  | Finding kept as was -> Atomic.compare_and_set p.finding was (Finding (signal :: kept)) || is_kept p signal
 
 let place handler =
   let p = { handler; recorder = ignore; finding = Atomic.make Known } in
-  p.recorder <- (fun signal -> if not (came_early p) then !receive signal p.handler);
+  p.recorder <- (fun signal -> if not (is_kept p signal) then !receive signal p.handler);
   p
 
 (* All recorders that may be installed: the program may keep one, and put it back. *)
@@ -81,53 +80,93 @@ let new_place handler =
 
 let nothing = new_place ignore
 
+let by_default =
+  new_place (fun signal ->
+      Sys.set_signal signal Signal_default;
+      Unix.kill (Unix.getpid ()) signal)
+
+let place_of (behaviour : Sys.signal_behavior) =
+  match behaviour with
+  | Signal_handle h -> Option.value (known h) ~default:(new_place h)
+  | Signal_ignore -> nothing
+  | Signal_default -> by_default
+
 (* Of each signal, whose recorder was seen last. *)
 let last = Array.map (fun _ -> nothing) handled
 
-(* Which handler is installed is told by replacing it. What came meanwhile is received by the caller. *)
-let find_out i =
-  let signal = handled.(i) and before = last.(i) in
-  Atomic.set before.finding Finding;
-  let now =
-    match Sys.signal signal (Signal_handle before.recorder) with
-    | Signal_handle h when h == before.recorder -> before
-    | Signal_handle h -> Option.value (known h) ~default:(new_place h)
-    | (Signal_default | Signal_ignore) as other ->
-        (* It has been changed meanwhile. *)
-        Sys.set_signal signal other;
-        before
-  in
-  if now != before then begin
-    last.(i) <- now;
-    Sys.set_signal signal (Signal_handle now.recorder)
-  end;
-  Atomic.exchange before.finding Known = Early
+(* Recorders that may be called while it is found out keep what comes. *)
+let keep used p =
+  if not (List.memq p !used) then begin
+    used := p :: !used;
+    Atomic.set p.finding (Finding [])
+  end
 
-let rec find_all_out bits i ~early =
-  if i = Array.length handled then early
+let let_go p = match Atomic.exchange p.finding Known with Finding kept -> kept | Known -> []
+
+(* The recorder of [installed] has taken the place of [found]. What another recorder finds in its place instead, the program has installed
+   meanwhile. So the default is never put back: it might take the place of a handler. *)
+let rec replace signal ~installed found used =
+  let p = place_of found in
+  if p == installed then p
+  else begin
+    keep used p;
+    match Sys.signal signal (Signal_handle p.recorder) with
+    | Signal_handle h when h == installed.recorder -> p
+    | newer -> replace signal ~installed:p newer used
+  end
+
+let last_of signal =
+  let rec find i = if handled.(i) = signal then last.(i) else find (i + 1) in
+  find 0
+
+(* A signal that came while its handler gave way to the default may have come before. *)
+let for_early signal used =
+  let now = last_of signal in
+  if now != by_default then now.handler
   else
-    let early = if bits land (1 lsl i) <> 0 && find_out i then i :: early else early in
-    find_all_out bits (i + 1) ~early
+    let is_programs p = p != by_default && p != nothing in
+    (Option.value (List.find_opt is_programs used) ~default:now).handler
+
+(* Which handler is installed is told by replacing it. The result is the signals that came meanwhile, and their handlers. *)
+let find_out i =
+  let signal = handled.(i) and installed = last.(i) and used = ref [] in
+  keep used installed;
+  last.(i) <- replace signal ~installed (Sys.signal signal (Signal_handle installed.recorder)) used;
+  List.concat_map let_go !used |> List.map (fun early -> (early, for_early early !used))
+
+let find_all_out bits =
+  List.concat
+    (List.init (Array.length handled) (fun i -> if bits land (1 lsl i) <> 0 then find_out i else []))
 
 let lock = Mutex.create ()
 let signals = Array.to_list handled
 
+(* Those that had a handler at the last look. *)
+let seen = Atomic.make 0
+
 (* Masked: [Sys.signal] runs the handlers of what is pending, and should one raise, the handler that was replaced would be lost. If another
    thread is at it, it is done soon; or a handler has come here. *)
-let look bits =
+let look ~handled_now bits =
   let before = Unix.sigprocmask SIG_BLOCK signals in
   let early =
     if Mutex.try_lock lock then begin
-      let early = find_all_out bits 0 ~early:[] in
+      let early = find_all_out bits in
+      Atomic.set seen handled_now;
       Mutex.unlock lock;
       early
     end
     else []
   in
   ignore (Unix.sigprocmask SIG_SETMASK before : int list);
-  List.iter (fun i -> !receive handled.(i) last.(i).handler) early
+  List.iter (fun (signal, handler) -> !receive signal handler) early
 
+(* [Sys.signal] is not atomic when two domains call it: where the program does so most, it is not at the same time. *)
 let take_over () =
   let bits = if Sys.win32 then 0 else handled_now () in
-  if bits <> 0 then look bits;
+  let unseen = bits land lnot (Atomic.get seen) in
+  if Domain.is_main_domain () then begin
+    if bits <> 0 then look ~handled_now:bits bits
+  end
+  else if unseen <> 0 then look ~handled_now:bits unseen;
+  if bits = 0 then Atomic.set seen 0;
   bits <> 0

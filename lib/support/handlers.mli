@@ -9,7 +9,15 @@
     that handler again.
 
     A handler that is installed later is unknown until the next {!take_over}: until then OCaml calls it as
-    without Weft. Handlers of signals that a fault of the running code brings (SIGSEGV, SIGBUS, SIGFPE,
+    without Weft.
+
+    {b Two at once.} Which handler a signal has is told by replacing it, and the program may replace it, too:
+    what is found in the place of a recorder is newer, and gets its own recorder in turn. The default is never
+    put back, since it might take the place of a handler: a recorder that does what the default does stands
+    for it. And since [Sys.signal] of OCaml 5.3 is not atomic when two domains call it, a domain other than
+    the first looks only at signals that had no handler at the last look.
+
+    {b Left out.} Handlers of signals that a fault of the running code brings (SIGSEGV, SIGBUS, SIGFPE,
     SIGILL, SIGTRAP, SIGABRT, SIGSYS), of real-time signals, and those of C libraries, stay as they are. *)
 
 type handler = int -> unit

@@ -4,17 +4,19 @@ let yes = '\001'
 let no = '\000'
 
 (* The answers for all elements, and for every block how many there are of [yes] before it, and in all. *)
-let ask sieve p a =
+let ask sieve ~who p a =
   let flags = Bytes.create (Array.length a) in
+  Loop.blocks ~who ~start:0
+    ~finish:(Array.length a - 1)
+    (fun first last ->
+      for i = first to last do
+        Bytes.unsafe_set flags i (if p (Array.unsafe_get a i) then yes else no)
+      done);
   let counts = Array.make (Sieve.count sieve) 0 in
   Sieve.over sieve (fun k first last ->
       let here = ref 0 in
       for i = first to last do
-        if p (Array.unsafe_get a i) then begin
-          Bytes.unsafe_set flags i yes;
-          incr here
-        end
-        else Bytes.unsafe_set flags i no
+        here := !here + Char.code (Bytes.unsafe_get flags i)
       done;
       counts.(k) <- !here);
   let total = Sieve.add_up counts in
@@ -39,13 +41,15 @@ let pick sieve a flags which ~start ~total =
   end
 
 let filter p a =
-  let sieve = Sieve.make ~who:"Weft.Array.filter" (Array.length a) in
-  let flags, before, total = ask sieve p a in
+  let who = "Weft.Array.filter" in
+  let sieve = Sieve.make ~who (Array.length a) in
+  let flags, before, total = ask sieve ~who p a in
   pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total
 
 let partition p a =
-  let sieve = Sieve.make ~who:"Weft.Array.partition" (Array.length a) in
-  let flags, before, total = ask sieve p a in
+  let who = "Weft.Array.partition" in
+  let sieve = Sieve.make ~who (Array.length a) in
+  let flags, before, total = ask sieve ~who p a in
   ( pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total,
     pick sieve a flags no ~start:(fun k first -> first - before.(k)) ~total:(Array.length a - total) )
 

@@ -4,63 +4,41 @@ let who name = "Weft.List." ^ name
 
 (* --- results put together --- *)
 
-(* The range 0 to [n - 1] in parts that depend on [n] alone: [part first last] (included) for each, in order. *)
-let in_parts name n empty part =
-  let size = Grain.leaves_of_tree n in
-  let count = (n + size - 1) / size in
-  let parts = Array.make count empty in
-  Loop.blocks ~who:(who name) ~start:0 ~finish:(count - 1) (fun first last ->
-      for k = first to last do
-        parts.(k) <- part (k * size) (min n ((k + 1) * size) - 1)
-      done);
-  parts
-
-(* [add i rest] puts what element [i] gives before [rest], youngest first. *)
-let collect name n add =
-  let part first last =
-    let rec from i found = if i > last then found else from (i + 1) (add i found) in
-    from first []
-  in
-  Array.fold_right List.rev_append (in_parts name n [] part) []
+let results name n f =
+  Results.by_blocks ~who:(who name) ~length:n f (fun r first last ->
+      for i = first to last do
+        Array.unsafe_set r i (f i)
+      done)
 
 let init n f =
   if n < 0 then invalid_arg (Printf.sprintf "%s: negative length %d" (who "init") n);
-  collect "init" n (fun i found -> f i :: found)
+  Array.to_list (results "init" n f)
 
-let over name l add =
+(* What [f] gives for the elements of the list [l], in an array. *)
+let over name l f =
   let a = Array.of_list l in
-  collect name (Array.length a) (fun i found -> add i (Array.unsafe_get a i) found)
+  results name (Array.length a) (fun i -> f i (Array.unsafe_get a i))
 
-let map f l = over "map" l (fun _ x found -> f x :: found)
-let mapi f l = over "mapi" l (fun i x found -> f i x :: found)
-let filter p l = over "filter" l (fun _ x found -> if p x then x :: found else found)
-let concat_map f l = over "concat_map" l (fun _ x found -> List.rev_append (f x) found)
+let map f l = Array.to_list (over "map" l (fun _ x -> f x))
+let mapi f l = Array.to_list (over "mapi" l f)
+let keep answers l = List.filteri (fun i _ -> Array.unsafe_get answers i) l
+let filter p l = keep (over "filter" l (fun _ x -> p x)) l
+let concat_map f l = Array.fold_right List.append (over "concat_map" l (fun _ x -> f x)) []
 
 let filter_map f l =
-  over "filter_map" l (fun _ x found -> match f x with None -> found | Some y -> y :: found)
+  let add found rest = match found with None -> rest | Some y -> y :: rest in
+  Array.fold_right add (over "filter_map" l (fun _ x -> f x)) []
 
 let map2 f l m =
-  let a = Array.of_list l and b = Array.of_list m in
-  let n = Array.length a in
+  let b = Array.of_list m in
+  let n = List.length l in
   if n <> Array.length b then
     invalid_arg (Printf.sprintf "%s: lists of lengths %d and %d" (who "map2") n (Array.length b));
-  collect "map2" n (fun i found -> f (Array.unsafe_get a i) (Array.unsafe_get b i) :: found)
+  Array.to_list (over "map2" l (fun i x -> f x (Array.unsafe_get b i)))
 
 let partition p l =
-  let a = Array.of_list l in
-  let part first last =
-    let rec from i yes no =
-      if i > last then (yes, no)
-      else
-        let x = Array.unsafe_get a i in
-        if p x then from (i + 1) (x :: yes) no else from (i + 1) yes (x :: no)
-    in
-    from first [] []
-  in
-  Array.fold_right
-    (fun (yes, no) (all_yes, all_no) -> (List.rev_append yes all_yes, List.rev_append no all_no))
-    (in_parts "partition" (Array.length a) ([], []) part)
-    ([], [])
+  let answers = over "partition" l (fun _ x -> p x) in
+  (keep answers l, keep (Array.map not answers) l)
 
 (* --- no results --- *)
 

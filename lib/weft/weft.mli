@@ -166,6 +166,10 @@ val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result
     outside a pool, a few microseconds. Work: O(n) for n iterations. Span: O(log n) forks, a block, and the
     longest iteration; a block is of a few microseconds, or of [chunk_size] iterations, in reductions of 64.
 
+    An iteration that waits does not hold up the others: when its fiber is suspended, other fibers go on with
+    the iterations that have not begun, also on one domain. Only those of its own block wait for it. A limited
+    number wait at once, see [doc/limits.md].
+
     @raise Invalid_argument (all of them) if [chunk_size < 1]. *)
 
 val parallel_for : ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> unit -> unit

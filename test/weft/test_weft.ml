@@ -17,6 +17,7 @@ let () =
       ("leaks", Leaks.tests);
       ("programs", Programs.tests);
       ("loops", Loops.tests);
+      ("waiting bodies", Waiting_bodies.tests);
       ("searches", Searches.tests);
       ("reductions", Reductions.tests);
       ("wide ranges", Wide_ranges.tests);

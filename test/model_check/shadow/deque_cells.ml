@@ -11,6 +11,7 @@ type 'a t = {
   limit : int Cell.t;
   call : bool Cell.t;
   mutable context : Obj.t;
+  mutable loops : Obj.t;
   wake : word;
   mutable forks : int;
   id : int;
@@ -43,6 +44,7 @@ let make ~id ~capacity ~wake =
       (if Undisturbed.promised () then Cell.constant "call" false
        else Cell.make ~show:string_of_bool "call" false);
     context = Obj.repr ();
+    loops = Obj.repr ();
     wake;
     forks = 0;
     id;
@@ -59,7 +61,10 @@ let adopt d =
   Cell.claim d.mask;
   Array.iter Cell.claim d.first_ring.slots
 
-let abandon d = d.context <- Obj.repr ()
+let abandon d =
+  d.context <- Obj.repr ();
+  d.loops <- Obj.repr ()
+
 let bottom d = Cell.get d.bottom
 let set_bottom d b = Cell.set d.bottom b
 let top d = Cell.get d.top
@@ -67,6 +72,8 @@ let cas_top d was now = Cell.compare_and_set d.top was now
 let limit d = Cell.get d.limit
 let context d = Obj.obj d.context
 let set_context d x = d.context <- Obj.repr x
+let loops d = Obj.obj d.loops
+let set_loops d x = d.loops <- Obj.repr x
 let wake d = word d.wake
 let id d = d.id
 let forks d = d.forks

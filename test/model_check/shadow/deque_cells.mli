@@ -39,6 +39,8 @@ val anonymous : 'a t -> unit t
 val answer : 'a t -> bool
 val context : 'a t -> 'b
 val set_context : 'a t -> 'b -> unit
+val loops : 'a t -> 'b
+val set_loops : 'a t -> 'b -> unit
 val wake : 'a t -> int
 val id : 'a t -> int
 val forks : 'a t -> int

@@ -1,0 +1,25 @@
+let queue j = Worker.put_back (Job.T j) (Here.worker ()).parts.home
+
+let enter_again deque (loop : Loops.t) =
+  (match loop with Loop l -> l.is_promoted <- false | No_loop -> ());
+  Loops.set deque loop
+
+let both f g =
+  let deque = Here.deque () in
+  let outer = Loops.here deque and here = Job.here deque and promoted = ref None in
+  let promote () =
+    let j = Job.fork here g in
+    promoted := Some j;
+    queue j
+  in
+  Loops.set deque (Loop { state = (); promote; outer; is_promoted = false });
+  match f () with
+  | a ->
+      Loops.set (Here.deque ()) outer;
+      (a, Option.map Fork_join.join !promoted)
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Loops.set (Here.deque ()) outer;
+      match !promoted with
+      | Some j -> Fork_join.left_failed j exn
+      | None -> Printexc.raise_with_backtrace exn backtrace)

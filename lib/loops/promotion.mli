@@ -1,0 +1,10 @@
+(** For loops that can be promoted: see {!Weft_sched.Loops}. *)
+
+val queue : 'a Job.t -> unit
+(** By [promote], for a fork: behind what is ready already. *)
+
+val enter_again : Job.task Deque.t -> Loops.t -> unit
+(** Enters a loop that may have been promoted, so that it can be promoted once more. *)
+
+val both : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b option
+(** [both f g] is [f ()]; and [Some (g ())], forked then, if that was suspended. *)
