@@ -113,7 +113,7 @@ let first_block t = if t.chunk > 0 then t.chunk else 1
 (* Takes part in what is shared. *)
 let rec help t rest () =
   let deque = Here.deque () in
-  let outer = Loops.here deque and limit = Course.limit t.course and at = ref 0 in
+  let outer = Loops.here deque and limit = Course.limit t.course and at = ref max_int in
   let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
   let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
   let rec blocks size =

@@ -176,7 +176,6 @@ and promote : 'a. 'a walk -> unit =
   in
   fork_all w.first w.last
 
-(* Innermost first. *)
 and end_forks : 'a 'b. 'a walk -> exn -> 'b =
  fun w exn ->
   match w.forked with

@@ -80,7 +80,8 @@ let perform wait =
   let deque = Deque_cells.current () in
   let loops = Loops.here deque in
   Loops.set deque No_loop;
-  Loops.promote loops;
+  (* Where work and span are measured, loops fork each block, and nothing else forks. *)
+  if not (Strand.is_profiled deque) then Loops.promote loops;
   to_scheduler wait
 
 let home () =
