@@ -90,7 +90,7 @@ let minor_heaps () =
   let asked = [ "8000000" ] in
   let free = run ~arguments:asked ":" in
   Alcotest.(check (pair string string)) "without a limit" (answer, "") (free.out, free.err);
-  let e = run ~arguments:asked "ulimit -v 1000000" in
+  let e = run ~arguments:asked "ulimit -v 2000000" in
   Alcotest.(check (pair string int)) "with one" (answer, 0) (e.out, e.code);
   match Child.lines e.err with
   | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
