@@ -153,8 +153,9 @@ let share part =
 let finish_shared part =
   match part.shared with
   | None -> ()
-  | Some rest -> (
-      match help part.t rest () with () -> Rest.join_all rest | exception exn -> Rest.end_all rest exn)
+  | Some rest ->
+      help part.t rest ();
+      Rest.join_all rest
 
 let end_shared part exn =
   match part.shared with None -> raise_notrace exn | Some rest -> Rest.end_all rest exn
@@ -182,15 +183,16 @@ let rec run t first finish b ~steady =
     if not (Course.is_ordered t.course) then
       Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
     match
-      if steady then steadily t.body limit deque part first finish b
-      else by_time t limit part first finish size (Ticks.now ())
+      let is_wanted =
+        if steady then steadily t.body limit deque part first finish b
+        else by_time t limit part first finish size (Ticks.now ())
+      in
+      Loops.set (Here.deque ()) outer;
+      if not is_wanted then finish_shared part;
+      is_wanted
     with
-    | false ->
-        Loops.set (Here.deque ()) outer;
-        finish_shared part;
-        !size
+    | false -> !size
     | true ->
-        Loops.set (Here.deque ()) outer;
         let first = part.at and b = !size in
         let middle = first + ((finish - first) / 2) in
         let b, _ =

@@ -145,6 +145,8 @@ and right_half w deque first last =
   | None -> descend w deque first last
   | Some j ->
       w.forked <- List.remove_assoc first w.forked;
+      (* It is no longer to come. *)
+      w.at <- last;
       Fork_join.join j
 
 and fork w first last ~queue =

@@ -95,7 +95,10 @@ let work_as ?(prepare = ignore) ?(summoned = false) ?(gone = ref false) p (w : W
   if !Probe.on then Worker.tell_of_itself w !Probe.listener.joined ~returned:summoned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
 
-let unmask masked = if not Sys.win32 then ignore (Thread.sigmask SIG_SETMASK masked : int list)
+(* First, so that no handler raises here. *)
+let unmask masked =
+  ignore (Handlers.take_over () : bool);
+  if not Sys.win32 then ignore (Thread.sigmask SIG_SETMASK masked : int list)
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
