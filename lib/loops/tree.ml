@@ -51,12 +51,18 @@ and rest_of_leaf t element acc until last =
 
 (* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
 let unknown_leaf t element first last =
-  let before = Ticks.now () and until = last_kept (first + 1) last in
-  match Promotion.both (fun () -> element first) (fun () -> values element (first + 1) until) with
+  let until = last_kept (first + 1) last and ticks = ref 0 in
+  let timed () =
+    let before = Ticks.now () in
+    let v = element first in
+    ticks := Ticks.now () - before;
+    v
+  in
+  match Promotion.both timed (fun () -> values element (first + 1) until) with
   | v, Some others ->
       t.dear <- true;
       rest_of_leaf t element (fold_values t (Some v) others) until last
-  | v, None when (not t.alone) && Ticks.now () - before > dear ->
+  | v, None when (not t.alone) && !ticks > dear ->
       t.dear <- true;
       dear_leaf t element (Some v) (first + 1) last
   | v, None ->
@@ -85,11 +91,17 @@ type 'a walk = {
   here : 'a Job.state; (* the fiber's context *)
   first : int;
   last : int;
+  mutable loop : Loops.t; (* the walk *)
   mutable at : int; (* where the leaf starts that it is at *)
   mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
 }
 
-let is_forked w first = w.forked <> [] && List.mem_assoc first w.forked
+(* Asked at each inner node: hence no comparison of the standard library's, which would look at the type. *)
+let rec forked_at (first : int) = function
+  | [] -> None
+  | (at, j) :: others -> if at = first then Some j else forked_at first others
+
+let is_forked w first = Option.is_some (forked_at first w.forked)
 
 (* The failure itself is noted in the course; what ends the walks is not it. *)
 let failed t at exn backtrace =
@@ -108,8 +120,9 @@ let rec walk t first last =
 and walk_tree t first last =
   let deque = Here.deque () in
   let outer = Loops.here deque in
-  let w = { tree = t; here = Job.here deque; first; last; at = first; forked = [] } in
-  Loops.set deque (Loop { state = w; promote; outer; is_promoted = false });
+  let w = { tree = t; here = Job.here deque; first; last; loop = outer; at = first; forked = [] } in
+  w.loop <- Loop { state = w; promote; outer; is_promoted = false };
+  Loops.set deque w.loop;
   match descend w deque first last with
   | v ->
       Loops.set (Here.deque ()) outer;
@@ -141,13 +154,16 @@ and descend w deque first last =
   end
 
 and right_half w deque first last =
-  match List.assoc_opt first w.forked with
+  match forked_at first w.forked with
   | None -> descend w deque first last
   | Some j ->
-      w.forked <- List.remove_assoc first w.forked;
-      (* It is no longer to come. *)
+      w.forked <- List.filter (fun (at, _) -> at <> first) w.forked;
+      (* It is no longer to come. All right halves outside it are forked, and to wait for it does not make an element dear. *)
       w.at <- last;
-      Fork_join.join j
+      Loops.set (Here.deque ()) (Loops.outer w.loop);
+      let v = Fork_join.join j in
+      Loops.set (Here.deque ()) w.loop;
+      v
 
 and fork w first last ~queue =
   let j = Job.fork w.here (fun () -> walk w.tree first last) in

@@ -24,4 +24,7 @@ val set : Job.task Deque.t -> t -> unit
 (** To enter a loop, and to leave it. A plain store. The deque must not be
     {!Weft_support.Deque_cells.nowhere}. *)
 
+val outer : t -> t
+(** Without the innermost. *)
+
 val promote : t -> unit
