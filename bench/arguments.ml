@@ -83,7 +83,7 @@ let distinct element =
 
 type domains = Number of int | Times of int
 
-let most_domains = Weft_support.Machine.max_domains
+let most_domains = Weft_platform.Machine.max_domains
 
 let domains =
   let wrong text =

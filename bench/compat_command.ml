@@ -105,7 +105,7 @@ let names_arg =
 
 let domains_arg =
   let count =
-    Arguments.number ~what:"number of domains" ~least:1 ~greatest:Weft_support.Machine.max_domains ()
+    Arguments.number ~what:"number of domains" ~least:1 ~greatest:Weft_platform.Machine.max_domains ()
   in
   let doc =
     "Numbers of domains, the calling one included: a pool is set up with one less. Default: 1 and the size \

@@ -168,7 +168,7 @@ let workloads_arg =
 
 let domains_arg =
   let count =
-    Arguments.number ~what:"number of domains" ~least:1 ~greatest:Weft_support.Machine.max_domains ()
+    Arguments.number ~what:"number of domains" ~least:1 ~greatest:Weft_platform.Machine.max_domains ()
   in
   let doc =
     "Numbers of domains for $(b,crowded) and the cases of $(b,beside). Default: 2, 4, 8, 16, and 1, 2, 8. \

@@ -1,5 +1,5 @@
-module Machine = Weft_support.Machine
-module Fence = Weft_support.Fence
+module Machine = Weft_platform.Machine
+module Membarrier = Weft_platform.Membarrier
 
 type t = { id : string; text : string }
 
@@ -65,9 +65,11 @@ let fence_by_owner (facts : Facts.t) =
 
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
-  let ours = Weft_support.Minor_heap.words_for ~domains () in
+  let ours = Weft_platform.Minor_heap.words_for ~domains () in
   (* Two domains do with OCaml's usual size. *)
-  let enough = if domains > 2 then Weft_support.Minor_heap.initial + 1 else Weft_support.Minor_heap.initial in
+  let enough =
+    if domains > 2 then Weft_platform.Minor_heap.initial + 1 else Weft_platform.Minor_heap.initial
+  in
   match facts.minor_heap_set_by with
   | Some how when facts.minor_heap_words < enough && domains > 1 ->
       Some

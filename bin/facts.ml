@@ -1,5 +1,5 @@
-module Machine = Weft_support.Machine
-module Fence = Weft_support.Fence
+module Machine = Weft_platform.Machine
+module Membarrier = Weft_platform.Membarrier
 
 type t = {
   weft_version : string;
@@ -22,8 +22,8 @@ type t = {
   default_limit : Machine.limit;
   weft_domains : string option;
   domains_asked : (int option, string) result;
-  membarrier : Fence.membarrier;
-  fence : Fence.mode;
+  membarrier : Membarrier.membarrier;
+  fence : Membarrier.mode;
   fence_why : string;
   weft_fence : string option;
   minor_heap_words : int;
@@ -92,12 +92,12 @@ let gather ~sample_seconds =
     default_limit;
     weft_domains = environment "WEFT_DOMAINS";
     domains_asked = Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS");
-    membarrier = Fence.membarrier;
-    fence = Fence.mode;
-    fence_why = printable Fence.why;
+    membarrier = Membarrier.membarrier;
+    fence = Membarrier.mode;
+    fence_why = printable Membarrier.why;
     weft_fence = environment "WEFT_FENCE";
     minor_heap_words = (Gc.get ()).minor_heap_size;
-    minor_heap_set_by = Weft_support.Minor_heap.set_by_user ();
+    minor_heap_set_by = Weft_platform.Minor_heap.set_by_user ();
     runtime_parameters;
     domain_limit = domain_limit_of ~ocaml_version:Sys.ocaml_version runtime_parameters;
     load = Machine.load_average ();
@@ -123,4 +123,4 @@ let minor_heap_bytes facts = bytes facts.minor_heap_words
 
 let pool_minor_heap_words facts =
   if facts.minor_heap_set_by <> None then facts.minor_heap_words
-  else Weft_support.Minor_heap.words_for ~domains:(domains facts) ()
+  else Weft_platform.Minor_heap.words_for ~domains:(domains facts) ()

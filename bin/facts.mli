@@ -12,24 +12,24 @@ type t = {
   virtual_machine : bool option;
   processors_online : int option;
   processors_allowed : int option;  (** by the affinity mask *)
-  quota : Weft_support.Machine.quota option;
-  processors_now : Weft_support.Machine.processors;  (** by affinity and quota at this moment *)
+  quota : Weft_platform.Machine.quota option;
+  processors_now : Weft_platform.Machine.processors;  (** by affinity and quota at this moment *)
   weft_processors : string option;  (** the environment variable [WEFT_PROCESSORS] *)
   processors_asked : (int option, string) result;  (** what it asks for, or what is wrong with it *)
   recommended_domains : int;  (** [Domain.recommended_domain_count ()] *)
   default_domains : int;  (** how many a pool has if nobody says *)
-  default_limit : Weft_support.Machine.limit;  (** what sets that number *)
+  default_limit : Weft_platform.Machine.limit;  (** what sets that number *)
   weft_domains : string option;  (** the environment variable [WEFT_DOMAINS] *)
   domains_asked : (int option, string) result;  (** what it asks for, or what is wrong with it *)
-  membarrier : Weft_support.Fence.membarrier;
-  fence : Weft_support.Fence.mode;
+  membarrier : Weft_platform.Membarrier.membarrier;
+  fence : Weft_platform.Membarrier.mode;
   fence_why : string;
   weft_fence : string option;  (** the environment variable [WEFT_FENCE] *)
   minor_heap_words : int;  (** of each domain of this process *)
   minor_heap_set_by : string option;  (** how, unless it is OCaml's *)
   runtime_parameters : string option;  (** [OCAMLRUNPARAM], else [CAMLRUNPARAM], as the runtime takes them *)
   domain_limit : int;  (** how many domains the runtime allows in all *)
-  load : Weft_support.Machine.load option;
+  load : Weft_platform.Machine.load option;
   steal_percent : float option;  (** processors' time stolen by the hypervisor during the sample *)
   sample_seconds : float;  (** how long the sample took *)
 }

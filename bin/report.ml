@@ -1,5 +1,5 @@
-module Machine = Weft_support.Machine
-module Fence = Weft_support.Fence
+module Machine = Weft_platform.Machine
+module Membarrier = Weft_platform.Membarrier
 
 let width = 100
 let sprintf = Printf.sprintf

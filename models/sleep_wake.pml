@@ -1,7 +1,7 @@
 /*  Workers that sleep, and pushers that wake them with neither a lock nor a fence nor a shared counter on their way.
     Workers that retire, and are summoned; and room for some of them only.
 
-    THE PROTOCOL.  It is lib/sched/SLEEPERS.md. A worker is working, searching or listed (as a sleeper); those who work or
+    THE PROTOCOL.  It is lib/scheduler/sleep/README.md. A worker is working, searching or listed (as a sleeper); those who work or
     search are active. A lock guards the list, the count of searchers, that of the active ones, and the room; whoever
     changes one of them sets the wake word before it unlocks: 1 if somebody is listed, nobody searches, and active < room,
     else 0. Every worker has a binary semaphore to wait on: a token given before the wait is not lost.

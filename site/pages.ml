@@ -38,7 +38,7 @@ let groups =
       [
         page "doc/internals.md" "internals.html" "How it works";
         page "doc/rationale.md" "rationale.html" "Why it is like that";
-        page "lib/sched/SLEEPERS.md" "sleepers.html" "Sleeping and waking";
+        page "lib/scheduler/sleep/README.md" "sleepers.html" "Sleeping and waking";
         page "models/README.md" "models.html" "The models";
         page "test/model_check/README.md" "model-checking.html" "Model checking";
         page "HACKING.md" "hacking.html" "Working on Weft";
@@ -61,8 +61,8 @@ let interfaces =
     ("lib/weft/weft.mli", "weft/Weft/index.html");
     ("lib/weft/pool.mli", "weft/Weft/Pool/index.html");
     ("lib/weft/promise.mli", "weft/Weft/Promise/index.html");
-    ("lib/weft/arrays.mli", "weft/Weft/Array/index.html");
-    ("lib/weft/seqs.mli", "weft/Weft/Seq/index.html");
+    ("lib/weft/parallel_array.mli", "weft/Weft/Array/index.html");
+    ("lib/weft/parallel_seq.mli", "weft/Weft/Seq/index.html");
     ("lib/batch/weft_batch.mli", "weft-batch/Weft_batch/index.html");
     ("lib/domainslib/domainslib.mli", "weft-domainslib/Domainslib/index.html");
     ("lib/domainslib/index.mld", "weft-domainslib/index.html");

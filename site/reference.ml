@@ -1,10 +1,10 @@
 (* Modules that are declared in a library below, and that programs know by another name. Odoc shows them where they are declared. *)
 let shown_as =
   [
-    ("Weft_sync.Mutexes", "Weft.Mutex");
-    ("Weft_sync.Conditions", "Weft.Condition");
-    ("Weft_sync.Semaphores", "Weft.Semaphore");
-    ("Weft_sync.Rwlocks", "Weft.Rwlock");
+    ("Weft_sync.Fiber_mutex", "Weft.Mutex");
+    ("Weft_sync.Fiber_condition", "Weft.Condition");
+    ("Weft_sync.Fiber_semaphore", "Weft.Semaphore");
+    ("Weft_sync.Rwlock", "Weft.Rwlock");
     ("Weft_sync.Chan", "Weft.Chan");
     ("Weft_sync.Barrier", "Weft.Barrier");
     ("Weft_sync.Latch", "Weft.Latch");

@@ -10,7 +10,7 @@ let has_cpu controllers = List.mem "cpu" (String.split_on_char ',' controllers)
 
 (* {1 Where}
 
-   As [Weft_support.Machine] finds the quotas: which groups the process is in, where their hierarchies are mounted, and
+   As [Weft_platform.Machine] finds the quotas: which groups the process is in, where their hierarchies are mounted, and
    the way from there upwards. Names with blanks are left to it. *)
 
 let groups root =

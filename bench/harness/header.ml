@@ -1,4 +1,4 @@
-module Machine = Weft_support.Machine
+module Machine = Weft_platform.Machine
 
 type kind = Bench | Elastic | Baseline
 
@@ -104,7 +104,7 @@ let finish ?(kind = Bench) ?(warm_up = true) ?interrupted_after ?failed ?(missin
     minor_heap_words = start.minor_heap;
     environment = environment ();
     default_domains = Weft.Pool.default_domains ();
-    fence = (match Weft_support.Fence.mode with Thief -> "thief" | Owner -> "owner");
+    fence = (match Weft_platform.Membarrier.mode with Thief -> "thief" | Owner -> "owner");
     stolen_share =
       (match (start.cpu_time, Machine.cpu_time ()) with
       | Some before, Some after -> Machine.stolen_share ~before ~after

@@ -1,6 +1,6 @@
 module Program = Weft_insight_trace.Program
 module Rings = Weft_insight_trace.Rings
-module Alarm = Weft_support.Alarm
+module Timer_thread = Weft_platform.Timer_thread
 
 type options = { every : float option; program : string; arguments : string list }
 
@@ -91,7 +91,7 @@ let draw s terminal =
   Terminal.show terminal (View.frame s.view ~colours ~width ~height ~output)
 
 let sample s =
-  let sample = Meter.sample s.meter ~now:(Alarm.now ()) in
+  let sample = Meter.sample s.meter ~now:(Timer_thread.now ()) in
   if s.source <> None then s.view <- View.add s.view sample;
   sample
 
@@ -206,7 +206,7 @@ let run (options : options) =
       Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
       let screen = choose_screen () in
       let asked = handle_signals () in
-      let started = Alarm.now () in
+      let started = Timer_thread.now () in
       match start options dir screen with
       | Error why ->
           complain why;

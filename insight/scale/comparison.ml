@@ -27,9 +27,9 @@ let weft's (b : Benchmark.t) params =
     b.ways
 
 let seconds f =
-  let before = Weft_support.Alarm.now () in
+  let before = Weft_platform.Timer_thread.now () in
   let v = f () in
-  (v, float_of_int (Weft_support.Alarm.now () - before) *. 1e-9)
+  (v, float_of_int (Weft_platform.Timer_thread.now () - before) *. 1e-9)
 
 exception Wrong of string
 

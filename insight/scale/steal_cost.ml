@@ -4,11 +4,11 @@ let samples = 400
 (* A pair of these is a sample: the right side is stolen, for the left one waits until it has begun. *)
 let once () =
   let begun = Atomic.make 0 in
-  let forked = Weft_support.Alarm.now () in
-  let right () = Atomic.set begun (Weft_support.Alarm.now ()) in
+  let forked = Weft_platform.Timer_thread.now () in
+  let right () = Atomic.set begun (Weft_platform.Timer_thread.now ()) in
   let patience = forked + 2_000_000 in
   let rec left () =
-    if Atomic.get begun = 0 && Weft_support.Alarm.now () < patience then begin
+    if Atomic.get begun = 0 && Weft_platform.Timer_thread.now () < patience then begin
       Domain.cpu_relax ();
       left ()
     end
@@ -23,7 +23,7 @@ let median taken =
   List.nth taken (List.length taken / 2)
 
 let measure () =
-  if Weft_support.Machine.default_domains () < 2 then usual
+  if Weft_platform.Machine.default_domains () < 2 then usual
   else
     let taken =
       Weft.run ~domains:2 (fun () -> List.filter_map (fun _ -> once ()) (List.init samples Fun.id))

@@ -164,8 +164,8 @@ let run options =
       | Error why -> failed why
       | Ok file -> (
           match
-            Session.create ~file ~format ?last:options.last ~history:true ~began:(Weft_support.Alarm.now ())
-              ~pid:options.pid ()
+            Session.create ~file ~format ?last:options.last ~history:true
+              ~began:(Weft_platform.Timer_thread.now ()) ~pid:options.pid ()
           with
           | exception Sys_error why ->
               Whole_file.abandon file;

@@ -42,6 +42,6 @@ let read t =
   else
     let add _ one all = { cpu = all.cpu + one.cpu; waiting = all.waiting + one.waiting } in
     let sum = Hashtbl.fold add t.threads { cpu = 0; waiting = 0 } in
-    let now = Weft_support.Machine.processors_allowed ~root:t.root ~pid:t.pid () in
+    let now = Weft_platform.Machine.processors_allowed ~root:t.root ~pid:t.pid () in
     if Option.is_some now then t.processors <- now;
     Some { sum; processors = t.processors }

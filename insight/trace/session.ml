@@ -1,5 +1,5 @@
-module Alarm = Weft_support.Alarm
-module Machine = Weft_support.Machine
+module Timer_thread = Weft_platform.Timer_thread
+module Machine = Weft_platform.Machine
 module Whole_file = Weft_files.Whole_file
 
 type t = {
@@ -25,7 +25,7 @@ let create ~file ~format ?last ?(history = false) ~began ~pid () =
     file;
     pid;
     began;
-    began_at = Unix.gettimeofday () -. (float_of_int (Alarm.now () - began) *. 1e-9);
+    began_at = Unix.gettimeofday () -. (float_of_int (Timer_thread.now () - began) *. 1e-9);
     writer;
     timeline = Timeline.create ~from:began ~live:(not history) (Writer.event writer);
     cpu_at_first = Machine.cpu_time ();
@@ -77,7 +77,7 @@ let add_process s time ({ sum = { cpu; waiting }; processors } : Processor_time.
     }
 
 let tell_process s =
-  let now = Alarm.now () in
+  let now = Timer_thread.now () in
   s.told_process <- now;
   Option.iter (add_process s now) (Option.bind s.process Processor_time.read)
 
@@ -108,7 +108,7 @@ let between = 100_000_000
 let ms_in_a_tick = 10
 
 let tell_cpu s =
-  let now = Alarm.now () in
+  let now = Timer_thread.now () in
   if now - s.told_cpu >= between then begin
     s.told_cpu <- now;
     match (s.cpu_at_first, Machine.cpu_time ()) with
@@ -130,7 +130,7 @@ let tell_cpu s =
 let advance s =
   let n = if guarded s (fun rings -> Rings.poll rings > 0) then 1 else 0 in
   tell_cpu s;
-  if Alarm.now () - s.told_process >= between_looks s then tell_process s;
+  if Timer_thread.now () - s.told_process >= between_looks s then tell_process s;
   Writer.flush s.writer;
   n > 0
 

@@ -11,8 +11,9 @@ val create :
   pid:int ->
   unit ->
   t
-(** Time 0 is [began], by {!Weft_support.Alarm.now}: before the program was started, or now. [history]: what
-    the rings hold already is from before. Raises [Sys_error] if a temporary file cannot be made. *)
+(** Time 0 is [began], by {!Weft_platform.Timer_thread.now}: before the program was started, or now.
+    [history]: what the rings hold already is from before. Raises [Sys_error] if a temporary file cannot be
+    made. *)
 
 val open_rings : ?process:int -> t -> dir:string -> pid:int -> (unit, string) result
 (** The rings of [pid] in [dir]; [process] is what this system calls it, where that differs. With [history],

@@ -236,7 +236,7 @@ let run options =
       | dir -> (
           Fun.protect ~finally:(fun () -> remove_folder dir) @@ fun () ->
           let asked = handle_signals () in
-          let began = Weft_support.Alarm.now () in
+          let began = Weft_platform.Timer_thread.now () in
           match Program.start ~dir ~ring:options.ring options.program options.arguments with
           | Error why ->
               Whole_file.abandon file;

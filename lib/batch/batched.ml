@@ -1,9 +1,9 @@
-open Weft_support
-module Context = Weft_sched.Context
-module Job = Weft_sched.Job
-module Locals = Weft_sched.Locals
+open Weft_platform
+module Context = Weft_scheduler.Context
+module Job = Weft_scheduler.Job
+module Locals = Weft_scheduler.Locals
 
-exception Reentrant = Service.Reentrant
+exception Reentrant = Combiner.Reentrant
 
 let unanswered =
   Failure
@@ -13,10 +13,10 @@ let unanswered =
 module Make_generic (S : Structures.GENERIC) = struct
   type 'v t = {
     structure : 'v S.t;
-    service : 'v S.packed Service.t;
+    service : 'v S.packed Combiner.t;
     limit : int;
     cutoff : Cutoff.t;
-    patience : Patience.t;
+    patience : Spin_policy.t;
     number : int;
   }
 
@@ -40,13 +40,14 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   (* [f x] applies [n] of them; the ticks it took. *)
   let noted ?(learn = true) t n ~parallel f x =
-    let began = if Span.is_observed () then Alarm.now () else 0 in
-    let started = Ticks.now () in
+    let began = if Span.is_observed () then Timer_thread.now () else 0 in
+    let started = Tsc.now () in
     let note () =
-      let ticks = Ticks.now () - started in
+      let ticks = Tsc.now () - started in
       if learn then Cutoff.record t.cutoff n ~batch:parallel ticks;
-      Tally.batch t.service.tally ~size:n ~parallel ~ticks;
-      if began > 0 then Span.tell { structure = t.number; size = n; parallel; began; ended = Alarm.now () };
+      Counts.batch t.service.tally ~size:n ~parallel ~ticks;
+      if began > 0 then
+        Span.tell { structure = t.number; size = n; parallel; began; ended = Timer_thread.now () };
       ticks
     in
     match f x with
@@ -56,7 +57,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         ignore (note () : int);
         Printexc.raise_with_backtrace exn backtrace
 
-  let note_progress t now = Patience.note t.patience ~operations:(Tally.operations t.service.tally) ~now
+  let note_progress t now = Spin_policy.note t.patience ~operations:(Counts.operations t.service.tally) ~now
 
   let apply_noted ~whole t ops =
     let n = Array.length ops in
@@ -64,11 +65,11 @@ module Make_generic (S : Structures.GENERIC) = struct
     ignore
       (match run with
        | Some run ->
-           let run_all ops = Service.as_batch t.service (fun () -> run_batch run t.structure ops) in
+           let run_all ops = Combiner.as_batch t.service (fun () -> run_batch run t.structure ops) in
            noted t n ~parallel:true run_all ops
-       | None -> noted t n ~parallel:false (Service.in_place t.service apply_each t.structure) ops
+       | None -> noted t n ~parallel:false (Combiner.in_place t.service apply_each t.structure) ops
         : int);
-    if whole then Patience.start_again t.patience else note_progress t (Ticks.now ())
+    if whole then Spin_policy.start_again t.patience else note_progress t (Tsc.now ())
 
   (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
      matches, and the calls of itself are no tail calls: see Interrupt. *)
@@ -95,63 +96,64 @@ module Make_generic (S : Structures.GENERIC) = struct
     Misuse.check "Weft_batch.create" ~limit ~cutoff ();
     let number = Span.next_structure () in
     let cutoff = Cutoff.make cutoff in
-    let patience = Patience.make cutoff in
-    let t = { structure; service = Service.make number; limit; cutoff; patience; number } in
+    let patience = Spin_policy.make cutoff in
+    let t = { structure; service = Combiner.make number; limit; cutoff; patience; number } in
     (* A thread that serves others, too, does not bind for them. *)
     t.service.round <-
       (fun () ->
         let go_on = Rounds.make t.service ~limit (apply_all t) in
-        fun () -> if Service.is_outside () then Locals.within Weft_sched.Bindings.empty go_on else go_on ());
+        fun () ->
+          if Combiner.is_outside () then Locals.within Weft_scheduler.Bindings.empty go_on else go_on ());
     t
 
   (* --- calling --- *)
 
   let[@inline never] in_place_outside t op =
-    match Service.in_place t.service S.apply t.structure op with
+    match Combiner.in_place t.service S.apply t.structure op with
     | v ->
-        Tally.in_place t.service.tally;
-        Service.leave t.service;
+        Counts.in_place t.service.tally;
+        Combiner.leave t.service;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Tally.in_place t.service.tally;
-        Service.leave t.service;
+        Counts.in_place t.service.tally;
+        Combiner.leave t.service;
         Printexc.raise_with_backtrace exn backtrace
 
-  (* {!Service.in_place}, written out. *)
+  (* {!Combiner.in_place}, written out. *)
   let[@inline] in_place t op =
     let service = t.service in
-    let deque = Deque_cells.current () in
-    if deque == Deque_cells.nowhere () then in_place_outside t op
+    let deque = Deque_memory.current () in
+    if deque == Deque_memory.nowhere () then in_place_outside t op
     else
       let here = Job.here deque in
       match
-        Service.go_inside service deque here;
+        Combiner.go_inside service deque here;
         S.apply t.structure op
       with
       | v ->
-          Job.set_here (Deque_cells.current ()) here;
-          Tally.in_place service.tally;
-          Service.leave service;
+          Job.set_here (Deque_memory.current ()) here;
+          Counts.in_place service.tally;
+          Combiner.leave service;
           v
       | exception exn ->
-          Job.set_here (Deque_cells.current ()) here;
+          Job.set_here (Deque_memory.current ()) here;
           let backtrace = Printexc.get_raw_backtrace () in
-          Tally.in_place service.tally;
-          Service.leave service;
+          Counts.in_place service.tally;
+          Combiner.leave service;
           Printexc.raise_with_backtrace exn backtrace
 
   let leave_timed t started =
-    let now = Ticks.now () in
-    Patience.entered t.patience (now - started);
-    Tally.in_place t.service.tally;
+    let now = Tsc.now () in
+    Spin_policy.entered t.patience (now - started);
+    Counts.in_place t.service.tally;
     note_progress t now;
-    Service.leave t.service
+    Combiner.leave t.service
 
   (* Of a caller that had to wait. Nothing is allocated before the match. *)
   let in_place_timed t op =
-    let started = Ticks.now () in
-    match Service.in_place t.service S.apply t.structure op with
+    let started = Tsc.now () in
+    match Combiner.in_place t.service S.apply t.structure op with
     | v ->
         leave_timed t started;
         v
@@ -167,27 +169,27 @@ module Make_generic (S : Structures.GENERIC) = struct
     | None -> raise unanswered
 
   let[@inline never] exec_slow t op =
-    Service.check t.service "Weft_batch.exec";
+    Combiner.check t.service "Weft_batch.exec";
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
-    let word caller = Gate.Call { call; caller; next = Busy; depth = 0 } in
+    let word caller = Publication_list.Call { call; caller; next = Busy; depth = 0 } in
     match Lining_up.line_up t.service word t.patience ~what:t.service.exec_of_it with
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
 
   let exec t op =
     Context.pass None;
-    if Gate.enter t.service.gate then in_place t op else exec_slow t op
+    if Publication_list.enter t.service.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =
     Lining_up.enter t.service ~what;
     match f () with
     | v ->
-        Service.pass_on t.service;
+        Combiner.pass_on t.service;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Service.pass_on t.service;
+        Combiner.pass_on t.service;
         Printexc.raise_with_backtrace exn backtrace
 
   (* In batches within the limit. All that a caller's code makes is made before: it may call [t]. *)
@@ -204,7 +206,7 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let exec_many t ops =
     let n = Array.length ops in
-    let cells = Kind.blank n and calls = Kind.blank n in
+    let cells = Array_repr.blank n and calls = Array_repr.blank n in
     for i = 0 to n - 1 do
       cells.(i) <- Cell.make ();
       calls.(i) <- S.Op (ops.(i), cells.(i))
@@ -237,17 +239,17 @@ module Make_generic (S : Structures.GENERIC) = struct
       done
     in
     let one_by_one first m =
-      noted t m ~learn:false ~parallel:false (Service.in_place t.service apply_from first) (first + m - 1)
+      noted t m ~learn:false ~parallel:false (Combiner.in_place t.service apply_from first) (first + m - 1)
     in
     let as_batch first m =
-      let started = Ticks.now () in
+      let started = Tsc.now () in
       let calls = calls_of op first m in
       apply_all ~whole:true t calls;
       let take (S.Op (_, cell)) =
         try ignore (result cell) with exn -> fail exn (Printexc.get_raw_backtrace ())
       in
       Array.iter take calls;
-      Ticks.now () - started
+      Tsc.now () - started
     in
     let rec batches first =
       if first < n then begin
@@ -277,7 +279,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
     owning t ~what:"Weft_batch.exec_all" all;
-    Patience.start_again t.patience;
+    Spin_policy.start_again t.patience;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 
   let exec_all ?(whole = true) t n op =
@@ -286,11 +288,11 @@ module Make_generic (S : Structures.GENERIC) = struct
     else exec_pieces t n op
 
   let exclusive t f =
-    owning t ~what:"Weft_batch.exclusive" (fun () -> Service.alone t.service (fun () -> f t.structure))
+    owning t ~what:"Weft_batch.exclusive" (fun () -> Combiner.alone t.service (fun () -> f t.structure))
 
   let quiesce t = owning t ~what:"Weft_batch.quiesce" ignore
   let unguarded t = t.structure
-  let stats t = Tally.stats t.service.tally t.cutoff
+  let stats t = Counts.stats t.service.tally t.cutoff
 end
 
 module Make (S : Structures.STRUCTURE) = struct

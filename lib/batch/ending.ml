@@ -1,25 +1,25 @@
-open Weft_support
-open Service
+open Weft_platform
+open Combiner
 
 (* What is to be done next, should a signal's exception come in between. *)
 type 'p ending = {
   mutable stage : stage;
-  mutable mine : Callers.message list;  (** to those whose waits are to be ended *)
+  mutable mine : Waiters.message list;  (** to those whose waits are to be ended *)
   mutable others : 'p word list;  (** that were in line with them *)
   entered : bool ref;
 }
 
 and stage = Find | Put_back | Pass_on | Tell | Dismiss | Done
 
-let find t (p : Callers.party) e exn =
-  match Gate.look t.gate with
+let find t (p : Waiters.party) e exn =
+  match Publication_list.look t.gate with
   | Idle | Busy -> e.stage <- Done
   | chain ->
       let rec split word mine others =
         match caller_of word with
         | None -> (mine, others)
         | Some (Fiber (_, q) as caller) when q == p ->
-            split (next_of word) (Callers.ending caller exn :: mine) others
+            split (next_of word) (Waiters.ending caller exn :: mine) others
         | Some _ -> split (next_of word) mine (word :: others)
       in
       let mine, others = split chain [] [] in
@@ -27,7 +27,7 @@ let find t (p : Callers.party) e exn =
       else begin
         e.mine <- mine;
         e.others <- others;
-        if Gate.take_if t.gate chain then e.stage <- Put_back
+        if Publication_list.take_if t.gate chain then e.stage <- Put_back
       end
 
 let rec go_on t p e exn =
@@ -37,7 +37,7 @@ let rec go_on t p e exn =
       (match stage with
       | Find -> find t p e exn
       | Put_back ->
-          Gate.put_back t.gate e.others ~entered:e.entered;
+          Publication_list.put_back t.gate e.others ~entered:e.entered;
           e.stage <- Pass_on
       | Pass_on ->
           e.stage <- Tell;
@@ -47,10 +47,10 @@ let rec go_on t p e exn =
           match e.mine with
           | [] -> e.stage <- Dismiss
           | m :: others ->
-              ignore (Callers.send m : bool);
+              ignore (Waiters.send m : bool);
               e.mine <- others)
       | Dismiss ->
-          Callers.dismiss p;
+          Waiters.dismiss p;
           e.stage <- Done
       | Done -> ());
       go_on t p e exn

@@ -1,11 +1,11 @@
-(** How a call that finds the structure busy gets a turn: it pauses ({!Patience}), then pushes itself onto the
-    gate's word and waits to be told. *)
+(** How a call that finds the structure busy gets a turn: it pauses ({!Spin_policy}), then pushes itself onto
+    the gate's word and waits to be told. *)
 
-val line_up : 'p Service.t -> (Callers.t -> 'p Service.word) -> Patience.t -> what:string -> Callers.turn
+val line_up : 'p Combiner.t -> (Waiters.t -> 'p Combiner.word) -> Spin_policy.t -> what:string -> Waiters.turn
 (** [line_up t word patience ~what] pushes [word caller] and waits until the caller is told; or is [Entered],
     if the structure is free by then. A caller that is told to lead has served the line when this returns, and
     is [Served]. Suspends. *)
 
-val enter : 'p Service.t -> what:string -> unit
+val enter : 'p Combiner.t -> what:string -> unit
 (** The caller is the owner when this returns. Suspends.
-    @raise Service.Reentrant in the name [what]. *)
+    @raise Combiner.Reentrant in the name [what]. *)

@@ -1,5 +1,5 @@
-open Weft_support
-open Service
+open Weft_platform
+open Combiner
 
 (* How many from the first on can be served together. *)
 let extent t ~limit =
@@ -8,7 +8,7 @@ let extent t ~limit =
   up t.first - t.first
 
 let call_of = function
-  | Gate.Call { call; _ } -> call
+  | Publication_list.Call { call; _ } -> call
   | Turn _ | Idle | Busy -> invalid_arg "Weft_batch: internal error: no call"
 
 let caller_at t i = match caller_of t.line.(i) with Some c -> c | None -> assert false
@@ -17,9 +17,9 @@ let caller_at t i = match caller_of t.line.(i) with Some c -> c | None -> assert
 type 'p round = {
   mutable stage : stage;
   mutable calls : 'p array;
-  mutable callers : Callers.t array;
+  mutable callers : Waiters.t array;
   mutable told : int;  (** so many of [callers] *)
-  mutable ended : Callers.party list;
+  mutable ended : Waiters.party list;
 }
 
 and stage =
@@ -28,10 +28,10 @@ and stage =
   | Note
   | Pass_on
   | Tell
-  | Tell_all of Callers.message
+  | Tell_all of Waiters.message
   | Tell_each
-  | Tell_one of Callers.message
-  | Tell_heir of Callers.message
+  | Tell_one of Waiters.message
+  | Tell_heir of Waiters.message
   | Dismiss
   | Done
 
@@ -42,7 +42,7 @@ let look t r ~limit =
     match t.line.(t.first) with
     | Turn { caller; _ } ->
         r.ended <- parties_that_end t t.first (t.first + 1);
-        let stage = Tell_heir (Callers.message caller Entered) in
+        let stage = Tell_heir (Waiters.message caller Entered) in
         t.first <- t.first + 1;
         r.stage <- stage
     | Call _ | Idle | Busy ->
@@ -55,9 +55,9 @@ let look t r ~limit =
 let note t r =
   let n = Array.length r.calls in
   let ended = parties_that_end t t.first (t.first + n) in
-  let waited since = Tally.waited t.tally (Ticks.now () - since) in
-  List.iter (fun (p : Callers.party) -> waited p.since) ended;
-  Array.iter (function Callers.Thread (_, since) -> waited since | Fiber _ -> ()) r.callers;
+  let waited since = Counts.waited t.tally (Tsc.now () - since) in
+  List.iter (fun (p : Waiters.party) -> waited p.since) ended;
+  Array.iter (function Waiters.Thread (_, since) -> waited since | Fiber _ -> ()) r.callers;
   r.ended <- ended;
   r.stage <- Pass_on;
   t.first <- t.first + n;
@@ -68,12 +68,12 @@ let note t r =
 
 let tell r =
   if Array.length r.callers = 0 then r.stage <- Dismiss
-  else match Callers.served r.callers with Some m -> r.stage <- Tell_all m | None -> r.stage <- Tell_each
+  else match Waiters.served r.callers with Some m -> r.stage <- Tell_all m | None -> r.stage <- Tell_each
 
 let tell_each r =
   if r.told = Array.length r.callers then r.stage <- Dismiss
   else begin
-    let stage = Tell_one (Callers.message r.callers.(r.told) Served) in
+    let stage = Tell_one (Waiters.message r.callers.(r.told) Served) in
     r.told <- r.told + 1;
     r.stage <- stage
   end
@@ -97,15 +97,15 @@ let rec step t r ~limit apply_all =
           pass_on t
       | Tell -> tell r
       | Tell_all m ->
-          ignore (Callers.send m : bool);
+          ignore (Waiters.send m : bool);
           r.stage <- Dismiss
       | Tell_each -> tell_each r
       | Tell_one m ->
-          ignore (Callers.send m : bool);
+          ignore (Waiters.send m : bool);
           r.stage <- Tell_each
-      | Tell_heir m -> r.stage <- (if Callers.send m then Dismiss else Look)
+      | Tell_heir m -> r.stage <- (if Waiters.send m then Dismiss else Look)
       | Dismiss ->
-          List.iter Callers.dismiss r.ended;
+          List.iter Waiters.dismiss r.ended;
           r.stage <- Done
       | Done -> ());
       step t r ~limit apply_all

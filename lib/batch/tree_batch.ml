@@ -1,4 +1,4 @@
-open Weft_support
+open Weft_platform
 open Weft_containers
 
 (* As many operations are applied one by one: to divide them would save less than it costs. *)

@@ -43,8 +43,8 @@ let domains p = Pools.domains p.weft
 (* --- using --- *)
 
 let[@inline] is_here p =
-  let deque = Deque_cells.current () in
-  deque != Deque_cells.nowhere () && (Worker.of_deque deque).parts == p.weft.parts
+  let deque = Deque_memory.current () in
+  deque != Deque_memory.nowhere () && (Worker.of_deque deque).parts == p.weft.parts
 
 let[@inline] check p = if Atomic.get p.state == Torn_down then refuse ()
 let check_from_outside p = if Atomic.get p.state != Open then refuse ()
@@ -58,7 +58,7 @@ let hand_over p =
     | [] -> ()
     | task :: rest ->
         has_some := true;
-        Seat.queue p.weft task;
+        External_caller.queue p.weft task;
         ordered := rest;
         queue_all ()
   in
@@ -68,7 +68,7 @@ let hand_over p =
       ordered := List.rev !taken;
       taken := [];
       queue_all ();
-      if !has_some then Seat.find_somebody p.weft)
+      if !has_some then External_caller.find_somebody p.weft)
 
 let has_kept p = Atomic.get p.kept != []
 
@@ -111,7 +111,7 @@ let close ~who p () =
   (* What nobody has sat down for is to run, too. *)
   (match
      hand_over p;
-     Closing.close p.weft who
+     Shutdown.close p.weft who
    with
   | () -> ()
   | exception exn (* a signal's *) -> reopen p exn);
@@ -120,4 +120,4 @@ let close ~who p () =
 
 let teardown ~who p =
   if not (Atomic.compare_and_set p.state Open Closing) then refuse ();
-  if is_here p then try Closing.apart p.weft (close ~who p) with exn -> reopen p exn else close ~who p ()
+  if is_here p then try Shutdown.apart p.weft (close ~who p) with exn -> reopen p exn else close ~who p ()

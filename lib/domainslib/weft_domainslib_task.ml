@@ -25,7 +25,7 @@ let[@inline never] await_elsewhere p (j : _ Job.t) =
 let await p promise =
   Pool.check p;
   let j = Weft.Promise.Private.to_job promise in
-  if Deque_cells.current () == Deque_cells.nowhere () || Pool.has_kept p then await_elsewhere p j
+  if Deque_memory.current () == Deque_memory.nowhere () || Pool.has_kept p then await_elsewhere p j
   else Fork_join.await j
 
 (* --- loops --- *)

@@ -1,8 +1,8 @@
-type order = Kind.boxed -> Kind.boxed -> int
-type t = Kind.boxed array
+type order = Array_repr.boxed -> Array_repr.boxed -> int
+type t = Array_repr.boxed array
 
-external get : t -> int -> Kind.boxed = "%array_unsafe_get"
-external set : t -> int -> Kind.boxed -> unit = "%array_unsafe_set"
+external get : t -> int -> Array_repr.boxed = "%array_unsafe_get"
+external set : t -> int -> Array_repr.boxed -> unit = "%array_unsafe_set"
 
 let length : t -> int = Array.length
 let create a = Array.make (Array.length a) (Array.unsafe_get a 0)

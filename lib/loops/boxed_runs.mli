@@ -1,3 +1,4 @@
 (** Values in general, compared by a function. *)
 
-include Runs.S with type order = Kind.boxed -> Kind.boxed -> int and type t = Kind.boxed array
+include
+  Runs.S with type order = Array_repr.boxed -> Array_repr.boxed -> int and type t = Array_repr.boxed array

@@ -13,7 +13,7 @@ let make ~who n x =
   if n < 0 || n > Sys.max_array_length then invalid_arg (Printf.sprintf "%s: no array has length %d" who n);
   if n < worthwhile then Array.make n x
   else
-    match Kind.uninitialised_like x n with
+    match Array_repr.uninitialised_like x n with
     | None -> Array.make n x
     | Some a ->
         by_blocks ~who n (fun first last -> Array.fill a first (last - first + 1) x);

@@ -8,7 +8,7 @@ val leaf : int -> workers:int -> int
 
 val adapt : int -> ticks:int -> int
 (** [adapt b ~ticks] is the next size after a block of [b] iterations that took [ticks]
-    ({!Weft_support.Ticks}): more if it took much less than {!long}, fewer if much more; at least 1. *)
+    ({!Weft_platform.Tsc}): more if it took much less than {!long}, fewer if much more; at least 1. *)
 
 val long : int
 (** What a block should take at most, in ticks: a few microseconds. Thieves wait that long at most, if

@@ -5,7 +5,7 @@ external get : t -> int -> int = "%array_unsafe_get"
 external set : t -> int -> int -> unit = "%array_unsafe_set"
 
 let length : t -> int = Array.length
-let create a = Kind.make_immediates (Array.length a)
+let create a = Array_repr.make_immediates (Array.length a)
 let few = 8
 
 let swap a i j =

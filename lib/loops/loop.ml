@@ -1,6 +1,6 @@
 type t = {
   body : int -> int -> unit;
-  course : Course.t;
+  course : Early_exit.t;
   chunk : int; (* the greatest block; 0: as time tells *)
   leaf : int;
   start : int;
@@ -33,7 +33,7 @@ let rec steadily body limit deque part first finish b =
     && (part.at <- !next;
         not (Deque.is_empty deque))
     && (not (Deque.is_called deque))
-    && Course.is_within limit !next
+    && Early_exit.is_within limit !next
   do
     part.left <- finish - !next - (b - 1);
     body !next (!next + (b - 1));
@@ -41,14 +41,14 @@ let rec steadily body limit deque part first finish b =
   done;
   part.at <- !next;
   if Deque.is_called deque then begin
-    Here.attend ();
-    steadily_on body limit (Here.deque ()) part !next finish b
+    Current_worker.attend ();
+    steadily_on body limit (Current_worker.deque ()) part !next finish b
   end
   else steadily_on body limit deque part !next finish b
 
 (* What to do where the blocks stop. *)
 and steadily_on body limit deque part next finish b =
-  if part.left = 0 || not (Course.is_within limit next) then false
+  if part.left = 0 || not (Early_exit.is_within limit next) then false
   else if finish - next >= b then Deque.is_empty deque || steadily body limit deque part next finish b
   else begin
     part.left <- 0;
@@ -62,22 +62,22 @@ let adapted size ~run ~ticks = if run > size / 4 || ticks > Grain.long then Grai
 
 (* In blocks of [!size] at first, and then as the clock tells. *)
 let rec by_time t limit part first finish size now =
-  Here.attend ();
+  Current_worker.attend ();
   if part.left = 0 then false
   else begin
     part.at <- first;
     let b = !size in
     let last = if finish - first < b then finish else first + (b - 1) in
-    if finish - first >= b && (not t.alone) && Here.is_hungry () then true
+    if finish - first >= b && (not t.alone) && Current_worker.is_hungry () then true
     else begin
       part.left <- finish - last;
       t.body first last;
       (* Reading the clock is much of what a short loop costs. *)
       if part.left = 0 && t.alone then false
       else begin
-        let after = Ticks.now () in
+        let after = Tsc.now () in
         size := adapted b ~run:(last - first + 1) ~ticks:(after - now);
-        if part.left > 0 && Course.is_within limit (last + 1) then
+        if part.left > 0 && Early_exit.is_within limit (last + 1) then
           by_time t limit part (last + 1) finish size after
         else false
       end
@@ -86,7 +86,7 @@ let rec by_time t limit part first finish size now =
 
 (* If what is further left counts more, a right part that has stopped must not stop the left one. *)
 let both course left right =
-  if not (Course.is_ordered course) then Fork_join.par left right
+  if not (Early_exit.is_ordered course) then Fork_join.par left right
   else begin
     let stopped = ref false in
     let right () =
@@ -104,7 +104,7 @@ let both course left right =
 let failed t at exn backtrace =
   if exn == Uncaught.Stopped || exn == Fiber.sibling_failed then exn
   else begin
-    Course.fail t.course at exn backtrace;
+    Early_exit.fail t.course at exn backtrace;
     Uncaught.Stopped
   end
 
@@ -112,34 +112,34 @@ let first_block t = if t.chunk > 0 then t.chunk else 1
 
 (* Takes part in what is shared. *)
 let rec help t rest () =
-  let deque = Here.deque () in
-  let outer = Loops.here deque and limit = Course.limit t.course and at = ref max_int in
+  let deque = Current_worker.deque () in
+  let outer = Loops.here deque and limit = Early_exit.limit t.course and at = ref max_int in
   let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
   let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
   let rec blocks size =
-    Here.attend ();
+    Current_worker.attend ();
     let left = Rest.take rest size in
     if left > 0 then begin
       let run = Int.min size left in
       let first = Rest.first rest ~left in
-      if Course.is_within limit first then begin
+      if Early_exit.is_within limit first then begin
         at := first;
-        let before = Ticks.now () in
-        Promotion.enter_again (Here.deque ()) loop;
+        let before = Tsc.now () in
+        Promotion.enter_again (Current_worker.deque ()) loop;
         t.body first (first + (run - 1));
-        let size = if t.chunk > 0 then size else adapted size ~run ~ticks:(Ticks.now () - before) in
-        if (not t.alone) && Here.is_hungry () then
-          Rest.call rest ~queue:(fun j -> Worker.push (Here.worker ()) (Job.T j)) (help t rest);
+        let size = if t.chunk > 0 then size else adapted size ~run ~ticks:(Tsc.now () - before) in
+        if (not t.alone) && Current_worker.is_hungry () then
+          Rest.call rest ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j)) (help t rest);
         blocks size
       end
       else Rest.stop rest
     end
   in
   match blocks (first_block t) with
-  | () -> Loops.set (Here.deque ()) outer
+  | () -> Loops.set (Current_worker.deque ()) outer
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Loops.set (Here.deque ()) outer;
+      Loops.set (Current_worker.deque ()) outer;
       raise_notrace (failed t !at exn backtrace)
 
 let share part =
@@ -163,10 +163,10 @@ let end_shared part exn =
 (* A single iteration leaves nothing to others. *)
 let run_one t i b =
   match
-    let before = Ticks.now () in
-    Here.attend ();
+    let before = Tsc.now () in
+    Current_worker.attend ();
     t.body i i;
-    adapted b ~run:1 ~ticks:(Ticks.now () - before)
+    adapted b ~run:1 ~ticks:(Tsc.now () - before)
   with
   | b -> b
   | exception exn -> raise_notrace (failed t i exn (Printexc.get_raw_backtrace ()))
@@ -174,20 +174,20 @@ let run_one t i b =
 (* The result is the size of block that was right at the end. Where what is further left counts more, a body that waits holds up
    what is right of it. *)
 let rec run t first finish b ~steady =
-  if not (Course.may_run t.course first) then b
+  if not (Early_exit.may_run t.course first) then b
   else if first = finish then run_one t first b
   else begin
-    let deque = Here.deque () and limit = Course.limit t.course and size = ref b in
+    let deque = Current_worker.deque () and limit = Early_exit.limit t.course and size = ref b in
     let outer = Loops.here deque in
     let part = { t; here = Job.here deque; finish; at = first; left = finish - first + 1; shared = None } in
-    if not (Course.is_ordered t.course) then
+    if not (Early_exit.is_ordered t.course) then
       Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
     match
       let is_wanted =
         if steady then steadily t.body limit deque part first finish b
-        else by_time t limit part first finish size (Ticks.now ())
+        else by_time t limit part first finish size (Tsc.now ())
       in
-      Loops.set (Here.deque ()) outer;
+      Loops.set (Current_worker.deque ()) outer;
       if not is_wanted then finish_shared part;
       is_wanted
     with
@@ -203,13 +203,13 @@ let rec run t first finish b ~steady =
         b
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Loops.set (Here.deque ()) outer;
+        Loops.set (Current_worker.deque ()) outer;
         end_shared part (failed t part.at exn backtrace)
   end
 
 (* Where this worker begins: in the same place each time, so that in loops that follow each other over the same data every worker
    finds its part in its own cache. *)
-let own_place t = t.start + (t.share * Here.index ())
+let own_place t = t.start + (t.share * Current_worker.index ())
 
 (* [b] is the size of block that was right to the left of here; if this part was stolen, to the left of the part that was
    halved. *)
@@ -234,44 +234,44 @@ let rec split t first finish b =
    blocks are small, so that it spreads where it is not so later. *)
 and quickly t first finish b =
   let small = Int.max 1 (t.leaf / 4) and last = first + (t.leaf - 1) in
-  let before = Ticks.now () in
+  let before = Tsc.now () in
   ignore (run t first last small ~steady:true);
-  let ticks = Ticks.now () - before in
+  let ticks = Tsc.now () - before in
   let b = Int.min b (Grain.adapt t.leaf ~ticks) in
   let first = last + 1 in
   let size = finish - first + 1 in
   if size / t.leaf * ticks > Grain.long then split t first finish b
   else begin
     ignore (run t first finish small ~steady:true);
-    Int.max b (Grain.adapt size ~ticks:(Ticks.now () - before - ticks))
+    Int.max b (Grain.adapt size ~ticks:(Tsc.now () - before - ticks))
   end
 
 (* Where time is measured, nobody is hungry, and any block might be another's: so the range is halved down to blocks, each of them
    a leaf. [size] is the block that was right last. *)
 let rec into_blocks t size first finish =
-  if not (Course.may_run t.course first) then 1
+  if not (Early_exit.may_run t.course first) then 1
   else if finish - first < Int.max t.chunk !size then begin
     let at = ref first in
     match
-      let before = Ticks.now () in
-      let limit = Course.limit t.course in
+      let before = Tsc.now () in
+      let limit = Early_exit.limit t.course in
       let step = if t.chunk > 0 then t.chunk else finish - first + 1 in
       let rec from k =
         at := k;
-        if Course.is_within limit k then begin
-          Here.attend ();
+        if Early_exit.is_within limit k then begin
+          Current_worker.attend ();
           let last = if finish - k < step then finish else k + (step - 1) in
           t.body k last;
           if last < finish then from (last + 1)
         end
       in
       from first;
-      size := Grain.adapt (finish - first + 1) ~ticks:(Ticks.now () - before)
+      size := Grain.adapt (finish - first + 1) ~ticks:(Tsc.now () - before)
     with
     | () -> 1
     | exception exn when exn == Uncaught.Stopped || exn == Fiber.sibling_failed -> raise_notrace exn
     | exception exn ->
-        Course.fail t.course !at exn (Printexc.get_raw_backtrace ());
+        Early_exit.fail t.course !at exn (Printexc.get_raw_backtrace ());
         raise_notrace Uncaught.Stopped
   end
   else begin
@@ -289,11 +289,11 @@ let over ~chunk ~course ~workers first finish body =
          first finish b ~steady:false)
   else begin
     let leaf = Grain.leaf (finish - first) ~workers in
-    let share = if Course.is_ordered course then 0 else (finish - first) / workers in
+    let share = if Early_exit.is_ordered course then 0 else (finish - first) / workers in
     let t = { body; course; chunk; leaf; start = first; share; alone = false } in
     ignore
-      (if Here.is_profiled () then into_blocks t (ref 1) first finish
-       else if Here.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
+      (if Current_worker.is_profiled () then into_blocks t (ref 1) first finish
+       else if Current_worker.is_rich ~workers then run t first finish b ~steady:(chunk > 0)
        else split t first finish b)
   end
 
@@ -301,7 +301,8 @@ let over ~chunk ~course ~workers first finish body =
 let unless_stopped f = try f () with Uncaught.Stopped -> ()
 
 let inside ~chunk ~course ~start ~finish body =
-  let workers = Here.workers () and course = match course with Some c -> c | None -> Course.start All in
+  let workers = Current_worker.workers ()
+  and course = match course with Some c -> c | None -> Early_exit.start All in
   let width = finish - start in
   (try
      if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
@@ -315,14 +316,15 @@ let inside ~chunk ~course ~start ~finish body =
        ignore (both course (half start middle) (half (middle + 1) finish))
      end
    with Uncaught.Stopped -> ());
-  Course.check course
+  Early_exit.check course
 
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
-  let body = if !Probe.on then Watched.body body else body in
+  let body = if !Trace_hooks.on then Watched.body body else body in
   if start <= finish then begin
     let chunk = match chunk_size with None -> 0 | Some n -> n in
-    if Here.is_outside () then Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
+    if Current_worker.is_outside () then
+      Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
     else if start = finish then unless_stopped (fun () -> body start finish)
     else inside ~chunk ~course ~start ~finish body
   end

@@ -77,9 +77,9 @@ module Make (R : Runs.S) = struct
     if n <= R.few && (n <= s.m.block || n <= 4) then
       if s.m.alone || not (Merging.is_measured s.m n) then few s ~away first last
       else begin
-        let before = Ticks.now () in
+        let before = Tsc.now () in
         let place = few s ~away first last in
-        Merging.learn s.m n ~ticks:(Ticks.now () - before);
+        Merging.learn s.m n ~ticks:(Tsc.now () - before);
         place
       end
     else begin
@@ -94,7 +94,7 @@ module Make (R : Runs.S) = struct
       end
       else begin
         (* Where nothing forks, requests are seen here. *)
-        if s.m.alone then Here.attend ();
+        if s.m.alone then Current_worker.attend ();
         let left = sort s first middle ~away:(not away) in
         let right = sort s (middle + 1) last ~away:(not away) in
         join s first middle last ~away left right

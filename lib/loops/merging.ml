@@ -1,13 +1,17 @@
 type t = { share : int; alone : bool; mutable block : int }
 
 let start n =
-  let workers = Here.workers () in
+  let workers = Current_worker.workers () in
   let alone = workers = 1 in
   (* Inside other loops that have left many jobs here, division can wait until somebody asks. *)
-  let share = if Here.is_profiled () then 0 else if Here.is_rich ~workers then n else Grain.leaf n ~workers in
+  let share =
+    if Current_worker.is_profiled () then 0
+    else if Current_worker.is_rich ~workers then n
+    else Grain.leaf n ~workers
+  in
   { share; alone; block = (if alone then max_int else 1) }
 
-let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Here.is_hungry ())
+let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Current_worker.is_hungry ())
 
 (* Reading the clock twice is then not worth a hundredth of the work. *)
 let long_enough = 64
@@ -61,11 +65,11 @@ module Make (R : Runs.S) = struct
       R.copy a c.right b k (right_end - c.right)
     end
     else begin
-      let before = Ticks.now () in
+      let before = Tsc.now () in
       let limit start finish = if finish - start > t.block then start + t.block else finish in
       R.merge order c a (limit c.left left_end) (limit c.right right_end) b k;
       let merged = n - (left_end - c.left) - (right_end - c.right) in
-      learn t merged ~ticks:(Ticks.now () - before);
+      learn t merged ~ticks:(Tsc.now () - before);
       run t order c a left_end right_end b (k + merged)
     end
 

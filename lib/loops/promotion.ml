@@ -1,11 +1,11 @@
-let queue j = Worker.put_back (Job.T j) (Here.worker ()).parts.home
+let queue j = Worker.put_back (Job.T j) (Current_worker.worker ()).parts.home
 
 let enter_again deque (loop : Loops.t) =
   (match loop with Loop l -> l.is_promoted <- false | No_loop -> ());
   Loops.set deque loop
 
 let both f g =
-  let deque = Here.deque () in
+  let deque = Current_worker.deque () in
   let outer = Loops.here deque and here = Job.here deque and promoted = ref None in
   let promote () =
     let j = Job.fork here g in
@@ -15,11 +15,11 @@ let both f g =
   Loops.set deque (Loop { state = (); promote; outer; is_promoted = false });
   match f () with
   | a ->
-      Loops.set (Here.deque ()) outer;
+      Loops.set (Current_worker.deque ()) outer;
       (a, Option.map Fork_join.join !promoted)
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      Loops.set (Here.deque ()) outer;
+      Loops.set (Current_worker.deque ()) outer;
       match !promoted with
       | Some j -> Fork_join.left_failed j exn
       | None -> Printexc.raise_with_backtrace exn backtrace)

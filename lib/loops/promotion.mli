@@ -1,4 +1,4 @@
-(** For loops that can be promoted: see {!Weft_sched.Loops}. *)
+(** For loops that can be promoted: see {!Weft_scheduler.Loops}. *)
 
 val queue : 'a Job.t -> unit
 (** By [promote], for a fork: behind what is ready already. *)

@@ -30,7 +30,7 @@ let run ~who ~length ~sum ~write combine ~init =
   (* One worker makes the same sums, while the block is in the cache; until one is suspended. *)
   let rec one_by_one k before =
     if k < count then begin
-      Here.attend ();
+      Current_worker.attend ();
       let this_one () =
         let s = if k < count - 1 then Some (sum (first k) (last k)) else None in
         write before (first k) (last k);
@@ -42,5 +42,5 @@ let run ~who ~length ~sum ~write combine ~init =
     end
   in
   if count > 0 then
-    Here.in_pool @@ fun () ->
-    if Here.workers () = 1 then one_by_one 0 init else write_from 0 init (sums_from 0)
+    Current_worker.in_pool @@ fun () ->
+    if Current_worker.workers () = 1 then one_by_one 0 init else write_from 0 init (sums_from 0)

@@ -1,12 +1,12 @@
 let any ?chunk_size ~who ~start ~finish look =
-  let course = Course.start All in
+  let course = Early_exit.start All in
   let found = Atomic.make None in
   let body first last =
     match look first last with
     | None -> ()
     | Some _ as answer ->
         Atomic.set found answer;
-        Course.stop course first;
+        Early_exit.stop course first;
         raise_notrace Uncaught.Stopped
   in
   match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
@@ -27,14 +27,14 @@ let rec keep_first best at answer =
   if better && not (Atomic.compare_and_set best was (At (at, answer))) then keep_first best at answer
 
 let first ?chunk_size ~who ~start ~finish look =
-  let course = Course.start Above in
+  let course = Early_exit.start Above in
   let best = Atomic.make Nowhere in
   let body first last =
     match look first last with
     | None -> ()
     | answer ->
         keep_first best first answer;
-        Course.stop course first;
+        Early_exit.stop course first;
         raise_notrace Uncaught.Stopped
   in
   let answer () = match Atomic.get best with Nowhere -> None | At (_, answer) -> answer in
@@ -42,7 +42,7 @@ let first ?chunk_size ~who ~start ~finish look =
   | () -> answer ()
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      match (Atomic.get best, Course.failed_at course) with
+      match (Atomic.get best, Early_exit.failed_at course) with
       | At (at, answer), Some failed when at < failed ->
           Uncaught.suppressed exn backtrace;
           answer

@@ -1,22 +1,22 @@
 (* Under the lock: [line] holds the [arrived] participants of this round, [arrived < parties]. *)
-type participant = { cell : int Cell.t; mutable index : int  (** in a complete round; else -1 *) }
-type t = { parties : int; lock : Lock.t; line : participant Line.t; mutable arrived : int }
+type participant = { cell : int Waiter.t; mutable index : int  (** in a complete round; else -1 *) }
+type t = { parties : int; lock : Lock.t; line : participant Wait_queue.t; mutable arrived : int }
 
 let create parties =
   if parties < 1 then invalid_arg (Printf.sprintf "Weft.Barrier.create: %d participants" parties);
-  { parties; lock = Lock.create (); line = Line.create (); arrived = 0 }
+  { parties; lock = Lock.create (); line = Wait_queue.create (); arrived = 0 }
 
 (* The round is complete. Each step can be done again, should a signal handler's exception come between. *)
 let let_go b =
   let next = ref 0 in
   let rec each () =
-    match Line.first b.line with
+    match Wait_queue.first b.line with
     | None -> b.arrived <- 0
     | Some place ->
-        let p = Line.contents place in
+        let p = Wait_queue.contents place in
         p.index <- !next;
-        ignore (Cell.wake p.cell !next);
-        Line.remove place;
+        ignore (Waiter.wake p.cell !next);
+        Wait_queue.remove place;
         incr next;
         each ()
   in
@@ -26,24 +26,24 @@ let arrive b place () =
   let last = b.arrived = b.parties - 1 in
   if last then let_go b
   else begin
-    Line.add b.line place;
+    Wait_queue.add b.line place;
     b.arrived <- b.arrived + 1
   end;
   last
 
 let leave b place () =
   Lock.protect b.lock (fun () ->
-      if Line.is_in_line place then begin
-        Line.remove place;
+      if Wait_queue.is_in_line place then begin
+        Wait_queue.remove place;
         b.arrived <- b.arrived - 1
       end)
 
 let wait ?timeout b =
-  let p = { cell = Cell.create (); index = -1 } in
-  let place = Line.place p in
+  let p = { cell = Waiter.create (); index = -1 } in
+  let place = Wait_queue.place p in
   match
     if Lock.protect b.lock (arrive b place) then b.parties - 1
-    else Cell.await ?timeout ~what:"Weft.Barrier.wait" ~leave:(leave b place) p.cell
+    else Waiter.await ?timeout ~what:"Weft.Barrier.wait" ~leave:(leave b place) p.cell
   with
   | index -> index
   | exception (Context.Cancelled _ | Context.Timeout) when p.index >= 0 ->

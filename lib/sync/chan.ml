@@ -23,9 +23,9 @@ let recv_opt c = Channel.recv ~what:"Weft.Chan.recv_opt" c
 
 let send_poll (c : _ t) v =
   let m = Some v in
-  Guard.protect c.guard (fun () -> Channel.try_send c m)
+  Ordered_mutex.protect c.guard (fun () -> Channel.try_send c m)
 
-let recv_poll (c : _ t) = Guard.protect c.guard (fun () -> Channel.try_recv c)
+let recv_poll (c : _ t) = Ordered_mutex.protect c.guard (fun () -> Channel.try_recv c)
 let length (c : _ t) = Ring.length c.ring
 
 (* --- receiving all --- *)

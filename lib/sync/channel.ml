@@ -6,21 +6,21 @@ type 'a sender = { message : 'a option; tell : bool -> bool }
 type 'a receiver = 'a option -> bool
 
 type 'a t = {
-  guard : Guard.t;
+  guard : Ordered_mutex.t;
   capacity : int;
   ring : 'a Ring.t;
-  senders : 'a sender Line.t;
-  receivers : 'a receiver Line.t;
+  senders : 'a sender Wait_queue.t;
+  receivers : 'a receiver Wait_queue.t;
   mutable closed : bool;
 }
 
 let create capacity =
   {
-    guard = Guard.create ();
+    guard = Ordered_mutex.create ();
     capacity;
     ring = Ring.create ();
-    senders = Line.create ();
-    receivers = Line.create ();
+    senders = Wait_queue.create ();
+    receivers = Wait_queue.create ();
     closed = false;
   }
 
@@ -29,27 +29,27 @@ let create capacity =
 (* Told first, then taken out of the line: whoever has given up may be told again. *)
 
 let rec give_first c m =
-  match Line.first c.receivers with
+  match Wait_queue.first c.receivers with
   | None -> false
   | Some place ->
-      let given = (Line.contents place) m in
-      Line.remove place;
+      let given = (Wait_queue.contents place) m in
+      Wait_queue.remove place;
       given || give_first c m
 
 let rec take_first c =
-  match Line.first c.senders with
+  match Wait_queue.first c.senders with
   | None -> None
   | Some place ->
-      let s = Line.contents place in
+      let s = Wait_queue.contents place in
       let taken = s.tell true in
-      Line.remove place;
+      Wait_queue.remove place;
       if taken then s.message else take_first c
 
 (* --- without waiting, with the guard held --- *)
 
 let try_send c m =
   if c.closed then raise Closed;
-  if (not (Line.is_empty c.receivers)) && give_first c m then true
+  if (not (Wait_queue.is_empty c.receivers)) && give_first c m then true
   else if Ring.length c.ring < c.capacity then begin
     Ring.make_room c.ring;
     Ring.add c.ring m;
@@ -67,16 +67,16 @@ let[@inline never] drop_and_refill c =
 let try_recv c =
   if Ring.length c.ring > 0 then begin
     let m = Ring.first c.ring in
-    if Line.is_empty c.senders then Ring.drop c.ring else drop_and_refill c;
+    if Wait_queue.is_empty c.senders then Ring.drop c.ring else drop_and_refill c;
     m
   end
-  else if Line.is_empty c.senders then None
+  else if Wait_queue.is_empty c.senders then None
   else take_first c
 
 (* --- waiting --- *)
 
 let put_back c m =
-  Guard.protect c.guard @@ fun () ->
+  Ordered_mutex.protect c.guard @@ fun () ->
   if not (give_first c m) then begin
     Ring.make_room c.ring;
     Ring.add_first c.ring m
@@ -87,24 +87,24 @@ let no_time = function None -> false | Some seconds -> seconds <= 0.
 
 (* [enter ()] does, under the lock, what is to be done, or puts [place] into its line and is [None]. *)
 let wait ?timeout ~what c ~cell ~place ~nothing ~lost enter =
-  let leave () = Guard.protect c.guard (fun () -> Line.remove place) in
-  match Guard.protect c.guard enter with
+  let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place) in
+  match Ordered_mutex.protect c.guard enter with
   | Some v -> v
-  | None -> Cell.await ?timeout ~what ~about:(Guard.number c.guard) ~leave ~lost cell
+  | None -> Waiter.await ?timeout ~what ~about:(Ordered_mutex.number c.guard) ~leave ~lost cell
   | exception exn ->
       (* [Closed], [Timeout], or a signal's, before or after the place was put into line. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      if Cell.wake cell nothing then leave () else lost (Cell.await ~what ~leave:ignore cell);
+      if Waiter.wake cell nothing then leave () else lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace
 
 let[@inline never] send_later timeout what c m =
-  let cell = Cell.create () in
-  let place = Line.place { message = m; tell = (fun taken -> Guard.wake c.guard cell taken) } in
+  let cell = Waiter.create () in
+  let place = Wait_queue.place { message = m; tell = (fun taken -> Ordered_mutex.wake c.guard cell taken) } in
   let enter () =
     if try_send c m then Some true
     else if no_time timeout then raise Context.Timeout
     else begin
-      Line.add c.senders place;
+      Wait_queue.add c.senders place;
       None
     end
   in
@@ -112,18 +112,18 @@ let[@inline never] send_later timeout what c m =
 
 let send ?timeout ~what c m =
   Context.pass timeout;
-  if not (Guard.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
+  if not (Ordered_mutex.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
 
 let[@inline never] recv_later timeout what c =
-  let cell = Cell.create () in
-  let place = Line.place (fun m -> Guard.wake c.guard cell m) in
+  let cell = Waiter.create () in
+  let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell m) in
   let enter () =
     match try_recv c with
     | Some _ as m -> Some m
     | None when c.closed -> Some None
     | None when no_time timeout -> raise Context.Timeout
     | None ->
-        Line.add c.receivers place;
+        Wait_queue.add c.receivers place;
         None
   in
   let lost = function None -> () | m -> put_back c m in
@@ -131,25 +131,25 @@ let[@inline never] recv_later timeout what c =
 
 let recv ?timeout ~what c =
   Context.pass timeout;
-  match Guard.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
+  match Ordered_mutex.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
 
 (* --- closing --- *)
 
 let rec tell_all c =
-  match (Line.first c.senders, Line.first c.receivers) with
+  match (Wait_queue.first c.senders, Wait_queue.first c.receivers) with
   | Some place, _ ->
-      ignore ((Line.contents place).tell false);
-      Line.remove place;
+      ignore ((Wait_queue.contents place).tell false);
+      Wait_queue.remove place;
       tell_all c
   | None, Some place ->
-      ignore ((Line.contents place) None);
-      Line.remove place;
+      ignore ((Wait_queue.contents place) None);
+      Wait_queue.remove place;
       tell_all c
   | None, None -> ()
 
 let close c =
   let tell () = tell_all c in
-  Guard.protect c.guard @@ fun () ->
+  Ordered_mutex.protect c.guard @@ fun () ->
   if not c.closed then begin
     c.closed <- true;
     Interrupt.complete tell

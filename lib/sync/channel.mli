@@ -10,11 +10,11 @@
     of the first sender in line, a new message goes to the first receiver in line. So there is never anything
     left that a newcomer could take before those in line.
 
-    {b Nobody is lost.} A place holds a function that tries to hand over: it wakes a {!Weft_sched.Cell}, and
-    is [false] if its owner has given up (cancelled, timed out, or served by another case of a select). Then
-    the next in line is tried. Whoever gives up takes its place out of the line; until then others step over
-    it. So a message goes to one who takes it, or stays where it is; and a sender hears that its message was
-    taken exactly if it was.
+    {b Nobody is lost.} A place holds a function that tries to hand over: it wakes a {!Weft_scheduler.Waiter},
+    and is [false] if its owner has given up (cancelled, timed out, or served by another case of a select).
+    Then the next in line is tried. Whoever gives up takes its place out of the line; until then others step
+    over it. So a message goes to one who takes it, or stays where it is; and a sender hears that its message
+    was taken exactly if it was.
 
     {b Signals.} A handler's exception may come between any two steps. What was handed to a receiver who does
     not get to see it for that reason is put back in front ({!put_back}). *)
@@ -31,11 +31,11 @@ type 'a receiver = 'a option -> bool
 (** Gives a message, or [None]: closed. [false]: has given up. *)
 
 type 'a t = {
-  guard : Guard.t;
+  guard : Ordered_mutex.t;
   capacity : int;
   ring : 'a Ring.t;
-  senders : 'a sender Line.t;
-  receivers : 'a receiver Line.t;
+  senders : 'a sender Wait_queue.t;
+  receivers : 'a receiver Wait_queue.t;
   mutable closed : bool;
 }
 

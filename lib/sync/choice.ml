@@ -1,6 +1,12 @@
 type 'b win = { finish : unit -> 'b; undo : unit -> unit }
 type entry = { add : unit -> unit; remove : unit -> unit }
-type 'b case = { guard : Guard.t option; attempt : unit -> 'b win option; entry : 'b win Cell.t -> entry }
+
+type 'b case = {
+  guard : Ordered_mutex.t option;
+  attempt : unit -> 'b win option;
+  entry : 'b win Waiter.t -> entry;
+}
+
 type 'b t = Case of 'b case | After of float * (unit -> 'b)
 
 (* --- cases --- *)
@@ -20,8 +26,8 @@ let recv (c : _ Channel.t) f =
     if !m != None || c.closed then win else None
   in
   let entry cell =
-    let place = Line.place (fun m -> Guard.wake c.guard cell (received c (ref m) f)) in
-    { add = (fun () -> Line.add c.receivers place); remove = (fun () -> Line.remove place) }
+    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (received c (ref m) f)) in
+    { add = (fun () -> Wait_queue.add c.receivers place); remove = (fun () -> Wait_queue.remove place) }
   in
   Case { guard = Some c.guard; attempt; entry }
 
@@ -32,9 +38,9 @@ let send (c : _ Channel.t) v f =
   let some_sent = Some sent and some_closed = Some closed in
   let attempt () = if c.closed then some_closed else if Channel.try_send c message then some_sent else None in
   let entry cell =
-    let tell taken = Guard.wake c.guard cell (if taken then sent else closed) in
-    let place = Line.place { Channel.message; tell } in
-    { add = (fun () -> Line.add c.senders place); remove = (fun () -> Line.remove place) }
+    let tell taken = Ordered_mutex.wake c.guard cell (if taken then sent else closed) in
+    let place = Wait_queue.place { Channel.message; tell } in
+    { add = (fun () -> Wait_queue.add c.senders place); remove = (fun () -> Wait_queue.remove place) }
   in
   Case { guard = Some c.guard; attempt; entry }
 
@@ -42,7 +48,7 @@ let await j f =
   let settled = { finish = (fun () -> f (Job.get j)); undo = ignore } in
   let attempt () = if Job.is_settled j then Some settled else None in
   let entry cell =
-    let wake () = ignore (Cell.wake cell settled) in
+    let wake () = ignore (Waiter.wake cell settled) in
     let waiter = Job.guest wake in
     {
       add = (fun () -> if not (Worker.await ~first:false j waiter) then wake ());
@@ -52,16 +58,16 @@ let await j f =
   Case { guard = None; attempt; entry }
 
 let lock m f =
-  let unlock () = Mutexes.unlock m in
+  let unlock () = Fiber_mutex.unlock m in
   let locked () = { finish = f; undo = unlock } in
   let at_once = Some (locked ()) in
-  let attempt () = if Mutexes.try_lock m then at_once else None in
+  let attempt () = if Fiber_mutex.try_lock m then at_once else None in
   let entry cell =
     (* A win of its own tells it from another turn at the same mutex. *)
-    let turn = Mutexes.Private.turn m cell (locked ()) in
+    let turn = Fiber_mutex.Private.turn m cell (locked ()) in
     {
-      add = (fun () -> Mutexes.Private.enqueue turn "Weft.Select.lock");
-      remove = (fun () -> Mutexes.Private.leave turn);
+      add = (fun () -> Fiber_mutex.Private.enqueue turn "Weft.Select.lock");
+      remove = (fun () -> Fiber_mutex.Private.leave turn);
     }
   in
   Case { guard = None; attempt; entry }
@@ -102,24 +108,24 @@ let attempt_any cases = Array.find_map (fun c -> c.attempt ()) cases
 
 let poll choices =
   let cases, _ = sorted choices in
-  match Guard.protect_all (guards cases) (fun () -> attempt_any cases) with
+  match Ordered_mutex.protect_all (guards cases) (fun () -> attempt_any cases) with
   | None -> None
   | Some win -> Some (win.finish ())
 
-let attempt_one c = match c.guard with Some g -> Guard.protect g c.attempt | None -> c.attempt ()
+let attempt_one c = match c.guard with Some g -> Ordered_mutex.protect g c.attempt | None -> c.attempt ()
 
 (* Begun again if a signal's exception ends it. *)
 let leave cases entries =
   Interrupt.complete @@ fun () ->
   Array.iteri
-    (fun i e -> match cases.(i).guard with Some g -> Guard.protect g e.remove | None -> e.remove ())
+    (fun i e -> match cases.(i).guard with Some g -> Ordered_mutex.protect g e.remove | None -> e.remove ())
     entries
 
 let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a choice that was left"); undo = ignore }
 
 (* Without a case that can be done at once, a place in each line. *)
 let wait ~what cases timeout =
-  let cell = Cell.create () in
+  let cell = Waiter.create () in
   let entries = Array.map (fun c -> c.entry cell) cases in
   let leave () = leave cases entries in
   let lost win =
@@ -133,10 +139,10 @@ let wait ~what cases timeout =
         Array.iter (fun e -> e.add ()) entries;
         None
   in
-  match Guard.protect_all (guards cases) enter with
+  match Ordered_mutex.protect_all (guards cases) enter with
   | Some win -> win
   | None ->
-      let win = Cell.await ?timeout ~what ~leave ~lost cell in
+      let win = Waiter.await ?timeout ~what ~leave ~lost cell in
       (try leave ()
        with exn ->
          let backtrace = Printexc.get_raw_backtrace () in
@@ -146,7 +152,7 @@ let wait ~what cases timeout =
   | exception exn ->
       (* A signal's: some places may be in line, and may have been served. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      if Cell.wake cell gone then leave () else lost (Cell.await ~what ~leave:ignore cell);
+      if Waiter.wake cell gone then leave () else lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace
 
 let choose ~what choices =

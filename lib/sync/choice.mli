@@ -13,7 +13,7 @@
 
     {b No trace.} Places are taken out of the lines, and callbacks off the promises, however the choice ends:
     served, cancelled, timed out or left by a signal's exception. (Where many wait for one promise, something
-    empty may stay for a while: {!Weft_sched.Job.leave}.) *)
+    empty may stay for a while: {!Weft_scheduler.Job.leave}.) *)
 
 type 'b win = {
   finish : unit -> 'b;  (** what is left to do by the winner: to call the user's function *)
@@ -26,9 +26,9 @@ type entry = {
 }
 
 type 'b case = {
-  guard : Guard.t option;
+  guard : Ordered_mutex.t option;
   attempt : unit -> 'b win option;  (** with the guard held: does it, if that can be done at once *)
-  entry : 'b win Cell.t -> entry;  (** a place that wakes the cell; in no line yet *)
+  entry : 'b win Waiter.t -> entry;  (** a place that wakes the cell; in no line yet *)
 }
 
 type 'b t =
@@ -38,7 +38,7 @@ type 'b t =
 val recv : 'a Channel.t -> ('a -> 'b) -> 'b t
 val send : 'a Channel.t -> 'a -> (unit -> 'b) -> 'b t
 val await : 'a Job.t -> ('a -> 'b) -> 'b t
-val lock : Mutexes.t -> (unit -> 'b) -> 'b t
+val lock : Fiber_mutex.t -> (unit -> 'b) -> 'b t
 
 val poll : 'b t list -> 'b option
 (** Does one of the cases that can be done at once, if any. *)

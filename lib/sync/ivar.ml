@@ -1,7 +1,7 @@
-type 'a t = 'a Deposit.t
+type 'a t = 'a Write_once.t
 
-let create = Deposit.create
-let try_fill = Deposit.put
-let fill i v = if not (Deposit.put i v) then invalid_arg "Weft.Ivar.fill: the variable is full"
-let read ?timeout i = Deposit.wait ?timeout ~what:"Weft.Ivar.read" i
-let peek = Deposit.peek
+let create = Write_once.create
+let try_fill = Write_once.put
+let fill i v = if not (Write_once.put i v) then invalid_arg "Weft.Ivar.fill: the variable is full"
+let read ?timeout i = Write_once.wait ?timeout ~what:"Weft.Ivar.read" i
+let peek = Write_once.peek

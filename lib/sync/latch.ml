@@ -1,9 +1,9 @@
 (* [opened] is filled by whoever takes the count to zero. *)
-type t = { count : int Atomic.t; opened : unit Deposit.t }
+type t = { count : int Atomic.t; opened : unit Write_once.t }
 
 let create n =
   if n < 0 then invalid_arg (Printf.sprintf "Weft.Latch.create: negative count %d" n);
-  { count = Atomic.make n; opened = Deposit.create () }
+  { count = Atomic.make n; opened = Write_once.create () }
 
 let count l = Atomic.get l.count
 
@@ -22,8 +22,8 @@ let count_down ?(by = 1) l =
         left := take l by;
         taken := true
       end;
-      if !left = 0 then ignore (Deposit.put l.opened ()));
+      if !left = 0 then ignore (Write_once.put l.opened ()));
   if !left < 0 then
     invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (!left + by))
 
-let wait ?timeout l = if count l > 0 then Deposit.wait ?timeout ~what:"Weft.Latch.wait" l.opened
+let wait ?timeout l = if count l > 0 then Write_once.wait ?timeout ~what:"Weft.Latch.wait" l.opened

@@ -3,42 +3,42 @@
 type 'a t = {
   lock : Lock.t;
   mutable value : 'a option;
-  takers : 'a Cell.t Line.t;
-  readers : 'a Cell.t Line.t;
-  putters : 'a putter Line.t;
+  takers : 'a Waiter.t Wait_queue.t;
+  readers : 'a Waiter.t Wait_queue.t;
+  putters : 'a putter Wait_queue.t;
 }
 
-and 'a putter = { some : 'a option; accepted : unit Cell.t }
+and 'a putter = { some : 'a option; accepted : unit Waiter.t }
 
 let create ?value () =
   {
     lock = Lock.create ();
     value;
-    takers = Line.create ();
-    readers = Line.create ();
-    putters = Line.create ();
+    takers = Wait_queue.create ();
+    readers = Wait_queue.create ();
+    putters = Wait_queue.create ();
   }
 
 (* --- under the lock --- *)
 
 (* Who is woken leaves the line afterwards: should a signal handler's exception come between, it is skipped next time. *)
 let wake_first place cell v =
-  let woken = Cell.wake cell v in
-  Line.remove place;
+  let woken = Waiter.wake cell v in
+  Wait_queue.remove place;
   woken
 
 let rec serve_readers m v =
-  match Line.first m.readers with
+  match Wait_queue.first m.readers with
   | None -> ()
   | Some place ->
-      ignore (wake_first place (Line.contents place) v);
+      ignore (wake_first place (Wait_queue.contents place) v);
       serve_readers m v
 
 (* Whether somebody who waited has taken [v]. *)
 let rec hand_over m v =
-  match Line.first m.takers with
+  match Wait_queue.first m.takers with
   | None -> false
-  | Some place -> wake_first place (Line.contents place) v || hand_over m v
+  | Some place -> wake_first place (Wait_queue.contents place) v || hand_over m v
 
 (* [m] is empty. [some] is [Some v]. *)
 let fill m v some =
@@ -47,10 +47,10 @@ let fill m v some =
 
 (* The value has been taken: the next one comes in. *)
 let rec refill m =
-  match Line.first m.putters with
+  match Wait_queue.first m.putters with
   | None -> m.value <- None
   | Some place ->
-      let p = Line.contents place in
+      let p = Wait_queue.contents place in
       if wake_first place p.accepted () then m.value <- p.some else refill m
 
 let put_now m v some () =
@@ -66,28 +66,28 @@ let take_now m () =
 (* [v] has been handed to somebody who cannot take it home. *)
 let give_back m v =
   let some = Some v in
-  let first = Line.place { some; accepted = Cell.create () } in
-  if not (put_now m v some ()) then Line.add_first m.putters first
+  let first = Wait_queue.place { some; accepted = Waiter.create () } in
+  if not (put_now m v some ()) then Wait_queue.add_first m.putters first
 
 (* --- waiting --- *)
 
 (* [now ()] does it at once if it can; else the caller gets in line. *)
 let now_or_wait ?timeout ~what ~now ~lost m line contents cell =
-  let place = Line.place contents in
-  let leave () = Lock.protect m.lock (fun () -> Line.remove place) in
+  let place = Wait_queue.place contents in
+  let leave () = Lock.protect m.lock (fun () -> Wait_queue.remove place) in
   let now_or_join () =
     let v = now () in
-    if Option.is_none v then Line.add line place;
+    if Option.is_none v then Wait_queue.add line place;
     v
   in
   match Lock.protect m.lock now_or_join with
   | Some v -> v
-  | None -> Cell.await ?timeout ~what ~leave ~lost cell
+  | None -> Waiter.await ?timeout ~what ~leave ~lost cell
   | exception exn ->
       (* A signal's, perhaps after the caller got in line. *)
       let backtrace = Printexc.get_raw_backtrace () in
       leave ();
-      if not (Cell.is_open cell) then lost (Cell.await ~what ~leave:ignore cell);
+      if not (Waiter.is_open cell) then lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace
 
 (* --- what there is to do --- *)
@@ -103,7 +103,7 @@ let put ?timeout m v =
   Context.pass timeout;
   let some = Some v in
   if not (Lock.protect m.lock (put_now m v some)) then
-    let cell = Cell.create () in
+    let cell = Waiter.create () in
     let now () = if put_now m v some () then Some () else None in
     now_or_wait ?timeout ~what:"Weft.Mvar.put" ~now ~lost:ignore m m.putters { some; accepted = cell } cell
 
@@ -112,7 +112,7 @@ let take ?timeout m =
   match try_take m with
   | Some v -> v
   | None ->
-      let cell = Cell.create () in
+      let cell = Waiter.create () in
       let lost v = Lock.protect m.lock (fun () -> give_back m v) in
       now_or_wait ?timeout ~what:"Weft.Mvar.take" ~now:(take_now m) ~lost m m.takers cell cell
 
@@ -121,5 +121,5 @@ let read ?timeout m =
   match try_read m with
   | Some v -> v
   | None ->
-      let cell = Cell.create () in
+      let cell = Waiter.create () in
       now_or_wait ?timeout ~what:"Weft.Mvar.read" ~now:(fun () -> m.value) ~lost:ignore m m.readers cell cell

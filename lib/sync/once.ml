@@ -1,6 +1,6 @@
 type 'a state =
   | Waiting of (unit -> 'a)
-  | Running of { owner : Context.owner; ended : unit Deposit.t }  (** filled once the state is another *)
+  | Running of { owner : Context.owner; ended : unit Write_once.t }  (** filled once the state is another *)
   | Value of 'a
   | Failure of exn * Printexc.raw_backtrace
 
@@ -23,7 +23,7 @@ let end_with o ended state =
         Atomic.set o state;
         changed := true
       end;
-      ignore (Deposit.put ended ()))
+      ignore (Write_once.put ended ()))
 
 (* The state is Running; who runs leaves it. *)
 let compute o f ended =
@@ -41,10 +41,10 @@ let rec get o =
   | Value v -> v
   | Failure (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
   | Waiting f as was ->
-      let ended = Deposit.create () in
+      let ended = Write_once.create () in
       let running = Running { owner = Context.owner (); ended } in
       if Atomic.compare_and_set o was running then compute o f ended else get o
   | Running r ->
       if r.owner == Context.owner () then invalid_arg "Weft.Once.get: called by its own computation";
-      Deposit.wait ~what:"Weft.Once.get" r.ended;
+      Write_once.wait ~what:"Weft.Once.get" r.ended;
       get o

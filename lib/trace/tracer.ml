@@ -1,5 +1,5 @@
-open Weft_support
-open Weft_sched
+open Weft_platform
+open Weft_scheduler
 
 external are_active : unit -> bool = "caml_ml_runtime_events_are_active" [@@noalloc]
 
@@ -14,9 +14,9 @@ let next_span () = Atomic.fetch_and_add spans 1 land (Wire.ids - 1)
 let soon = 500
 
 let rec both_clocks attempts =
-  let before = Ticks.now () in
-  let time = Alarm.now () in
-  let after = Ticks.now () in
+  let before = Tsc.now () in
+  let time = Timer_thread.now () in
+  let after = Tsc.now () in
   if after - before > soon && attempts > 1 then both_clocks (attempts - 1)
   else (before + ((after - before) / 2), time)
 
@@ -61,7 +61,7 @@ let seldom = writes_between * 45_000
 let adapt w =
   w.writes <- w.writes + 1;
   if w.writes land (writes_between - 1) = 0 then begin
-    let now = Alarm.now () in
+    let now = Timer_thread.now () in
     let passed = now - w.since in
     w.since <- now;
     if passed < too_often then w.quiet <- min (Wire.most_jobs - 1) ((2 * w.quiet) + 1)
@@ -110,7 +110,7 @@ let begins note =
   Wire.write_note (note id);
   id
 
-let listener : Probe.listener =
+let listener : Trace_hooks.listener =
   {
     joined;
     seen;
@@ -147,27 +147,27 @@ let lock = Mutex.create ()
 
 let begin_listening () =
   Mutex.protect lock @@ fun () ->
-  if not !Probe.on then begin
+  if not !Trace_hooks.on then begin
     if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
     start_clocks ();
-    Probe.install listener;
-    Probe.on := true
+    Trace_hooks.install listener;
+    Trace_hooks.on := true
   end
 
-let end_listening () = Mutex.protect lock @@ fun () -> Probe.on := are_active ()
+let end_listening () = Mutex.protect lock @@ fun () -> Trace_hooks.on := are_active ()
 
 let look () =
-  match (are_active (), !Probe.on) with
+  match (are_active (), !Trace_hooks.on) with
   | true, false -> begin_listening ()
   | false, true -> end_listening ()
   | true, true | false, false -> ()
 
-let is_on () = !Probe.on
+let is_on () = !Trace_hooks.on
 
 let start () =
   Runtime_events.start ();
   look ()
 
 let () =
-  Probe.look := look;
+  Trace_hooks.look := look;
   look ()

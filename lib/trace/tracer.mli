@@ -1,8 +1,8 @@
 (** Writes what the scheduler does into the rings of OCaml's [Runtime_events], where other programs read it.
 
-    It installs itself into {!Weft_sched.Probe} where the program is linked, and listens while the runtime
-    writes events at all: from the start if [OCAML_RUNTIME_EVENTS_START] is set in the environment, or from
-    the next pool that is made, or the next time a worker goes to sleep, after [Runtime_events.start]. A
+    It installs itself into {!Weft_scheduler.Trace_hooks} where the program is linked, and listens while the
+    runtime writes events at all: from the start if [OCAML_RUNTIME_EVENTS_START] is set in the environment, or
+    from the next pool that is made, or the next time a worker goes to sleep, after [Runtime_events.start]. A
     program that pauses events ([Runtime_events.pause]) is not seen doing so: what it does until it resumes is
     missing, and what lasted then, or was told together, may look as if it had gone on.
 

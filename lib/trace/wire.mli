@@ -28,7 +28,7 @@ val most_workers : int
 (** Workers with numbers from here on are not told apart. *)
 
 val write_run : worker:int -> jobs:int -> from:int -> resumed:bool -> unit
-(** [from] as in {!Weft_sched.Probe}. *)
+(** [from] as in {!Weft_scheduler.Trace_hooks}. *)
 
 val write_search : worker:int -> jobs:int -> unit
 val write_park : worker:int -> jobs:int -> unit

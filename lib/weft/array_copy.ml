@@ -4,7 +4,7 @@ let short = 4096
 (* OCaml's own functions copy to a new array at half the cost per element of a copy to one that exists, which
    [Fresh] has filled before: with fewer workers than this, a million strings take longer in parallel. *)
 let enough_workers = 3
-let is_worth_sharing n = n > short && Here.in_pool Here.workers >= enough_workers
+let is_worth_sharing n = n > short && Current_worker.in_pool Current_worker.workers >= enough_workers
 
 (* Ranges that are known to be right, and not to overlap. *)
 let transfer who src from dst into len =

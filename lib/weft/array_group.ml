@@ -71,7 +71,7 @@ let merge parts =
 let group key a =
   let who = "Weft.Array.group_by" in
   let n = Array.length a in
-  let count = min n (parts_per_worker * Here.workers ()) in
+  let count = min n (parts_per_worker * Current_worker.workers ()) in
   let over body = over who ~parts:count ~start:0 ~finish:(n - 1) body in
   let numbers = Results.make n 0 in
   let parts = Array.make count [||] in
@@ -98,7 +98,7 @@ let group key a =
       done);
   result
 
-let group_by key a = if Array.length a = 0 then [||] else Here.in_pool (fun () -> group key a)
+let group_by key a = if Array.length a = 0 then [||] else Current_worker.in_pool (fun () -> group key a)
 
 (* --- histogram --- *)
 
@@ -145,8 +145,8 @@ let histogram ?pos ?len ~buckets f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   if finish < start then Array.make buckets 0
   else
-    Here.in_pool @@ fun () ->
-    let parts = parts_per_worker * Here.workers () in
+    Current_worker.in_pool @@ fun () ->
+    let parts = parts_per_worker * Current_worker.workers () in
     (* To add up the parts must not take longer than to count. *)
     if buckets > 0 && buckets <= (finish - start + 1) / parts then
       count_in_parts ~parts ~buckets ~start ~finish f a

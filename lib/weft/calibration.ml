@@ -1,10 +1,10 @@
-module Alarm = Weft_support.Alarm
-module Ticks = Weft_support.Ticks
-module Deque_cells = Weft_support.Deque_cells
+module Timer_thread = Weft_platform.Timer_thread
+module Tsc = Weft_platform.Tsc
+module Deque_memory = Weft_platform.Deque_memory
 
 type moment = { ns : int; ticks : int }
 
-let now () = { ns = Alarm.now (); ticks = Ticks.now () }
+let now () = { ns = Timer_thread.now (); ticks = Tsc.now () }
 
 let rec ns_per_tick ~since =
   let { ns; ticks } = now () in
@@ -39,29 +39,29 @@ let least_of n f = List.fold_left (fun least _ -> min least (f ())) max_int (Lis
 
 (* On the deque of the only worker of a pool that is profiled. *)
 let plainly f =
-  let deque = Deque_cells.current () in
-  Deque_cells.let_go deque;
-  Deque_cells.make_room deque;
+  let deque = Deque_memory.current () in
+  Deque_memory.let_go deque;
+  Deque_memory.make_room deque;
   let v = f () in
-  Deque_cells.hold deque;
+  Deque_memory.hold deque;
   v
 
 let ticks_of f =
-  let before = Ticks.now () in
+  let before = Tsc.now () in
   f ();
-  Ticks.now () - before
+  Tsc.now () - before
 
 (* A fork is four pieces: up to it, its left side, its right side, and from there to the join. *)
 let pieces_per_fork = 4
 
 let measure () =
-  let session = Strand.start ~clock:Strand.ticks ~burden:0 ~grain:max_int ~workers:2 in
+  let session = Work_span.start ~clock:Work_span.ticks ~burden:0 ~grain:max_int ~workers:2 in
   let p = Pools.create ~session ~caller:true "Weft.Profile.run" in
-  Fun.protect ~finally:(fun () -> Closing.close p "Weft.Profile.run") @@ fun () ->
+  Fun.protect ~finally:(fun () -> Shutdown.close p "Weft.Profile.run") @@ fun () ->
   let work () =
-    let before = Atomic.get (Strand.root session).work in
+    let before = Atomic.get (Work_span.root session).work in
     Pools.run p empty_forks "Weft.Profile.run";
-    Atomic.get (Strand.root session).work - before
+    Atomic.get (Work_span.root session).work - before
   in
   let counted = least_of batches work in
   let plain =

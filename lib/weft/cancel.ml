@@ -1,4 +1,4 @@
-module Lock = Weft_support.Lock
+module Lock = Weft_platform.Lock
 
 exception Cancelled = Context.Cancelled
 exception Timeout = Context.Timeout
@@ -8,16 +8,17 @@ exception Timeout = Context.Timeout
 type t = {
   lock : Lock.t; (* guards [members] *)
   stop : exn option Atomic.t;
-  members : Fiber.context Line.t; (* of the calls that depend on it *)
+  members : Fiber.context Wait_queue.t; (* of the calls that depend on it *)
 }
 
-let create () = { lock = Lock.create (); stop = Atomic.make None; members = Line.create () }
+let create () = { lock = Lock.create (); stop = Atomic.make None; members = Wait_queue.create () }
 
 (* A handler of signals may come here: the lock is not waited for. Who is in line then is stopped; who comes looks at [stop]. *)
 let cancel ?(reason = "cancelled") t =
   let exn = Cancelled reason in
   if Atomic.compare_and_set t.stop None (Some exn) then
-    Lock.do_soon t.lock (fun () -> List.iter (fun c -> Fiber.stop_completely c exn) (Line.to_list t.members))
+    Lock.do_soon t.lock (fun () ->
+        List.iter (fun c -> Fiber.stop_completely c exn) (Wait_queue.to_list t.members))
 
 let reason t = match Atomic.get t.stop with Some (Cancelled reason) -> Some reason | _ -> None
 let is_cancelled t = Option.is_some (Atomic.get t.stop)
@@ -30,19 +31,19 @@ let stoppable c ~leave f =
         f ())
   with
   | v ->
-      Weft_support.Interrupt.complete leave;
+      Weft_platform.Interrupt.complete leave;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Weft_support.Interrupt.complete leave;
+      Weft_platform.Interrupt.complete leave;
       Printexc.raise_with_backtrace exn backtrace
 
 let within t f =
-  Here.in_pool @@ fun () ->
+  Current_worker.in_pool @@ fun () ->
   let c = Fiber.inside (Context.current ()) in
-  let place = Line.place c in
-  let leave () = Lock.protect t.lock (fun () -> Line.remove place) in
-  Lock.protect t.lock (fun () -> Line.add t.members place);
+  let place = Wait_queue.place c in
+  let leave () = Lock.protect t.lock (fun () -> Wait_queue.remove place) in
+  Lock.protect t.lock (fun () -> Wait_queue.add t.members place);
   (* Listed first: whoever cancels after this look finds it. *)
   Option.iter (Fiber.stop c) (Atomic.get t.stop);
   stoppable c ~leave f
@@ -50,11 +51,11 @@ let within t f =
 (* --- time --- *)
 
 let with_moment moment f =
-  Here.in_pool @@ fun () ->
+  Current_worker.in_pool @@ fun () ->
   let c = Fiber.inside (Context.current ()) in
   (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
   let passed = Cancelled "timed out" in
-  if moment <= Weft_support.Alarm.now () then raise Timeout;
+  if moment <= Weft_platform.Timer_thread.now () then raise Timeout;
   let timer = Clock.at moment (fun () -> Fiber.stop_completely c passed) in
   let leave () = Clock.forget timer in
   try stoppable c ~leave f

@@ -1,4 +1,4 @@
-module D = Weft_sched.Deadlock
+module D = Weft_scheduler.Deadlock
 
 type fiber = D.fiber = { waits_for : string; stack : Printexc.raw_backtrace }
 type report = D.report = { pool : string; fibers : fiber list }

@@ -17,7 +17,7 @@
     {b Cost.} Nothing while some fiber runs. When all fibers of a pool wait, and nothing else is under way, it
     looks: that may take as long as to start a domain, 0.1 ms, and O(fibers that wait) for a report. *)
 
-type fiber = Weft_sched.Deadlock.fiber = {
+type fiber = Weft_scheduler.Deadlock.fiber = {
   waits_for : string;
       (** the operation: ["Weft.Chan.recv"]; in another pool than the report's, with that one's name *)
   stack : Printexc.raw_backtrace;
@@ -25,7 +25,7 @@ type fiber = Weft_sched.Deadlock.fiber = {
 }
 (** A fiber that waits. *)
 
-type report = Weft_sched.Deadlock.report = {
+type report = Weft_scheduler.Deadlock.report = {
   pool : string;  (** the pool's name *)
   fibers : fiber list;  (** the longest waiting first; after the pool's own, those of others *)
 }
@@ -34,7 +34,7 @@ type report = Weft_sched.Deadlock.report = {
 exception Deadlock of report
 (** Printed by [Printexc.to_string] as described above. *)
 
-type detection = Weft_sched.Deadlock.detection =
+type detection = Weft_scheduler.Deadlock.detection =
   | Automatic  (** unless the program has made threads or domains by itself, or handles signals *)
   | Always  (** also then: code that resumes fibers from outside announces that by {!expect} *)
   | Never

@@ -1,44 +1,46 @@
-type t = Arena.t
+module Limit = Weft_scheduler.Limit
+
+type t = Limit.t
 
 let create n =
   if n < 1 then invalid_arg (Printf.sprintf "Weft.Limit.create: a limit must be at least 1, not %d" n);
-  Arena.make n
+  Limit.make n
 
-let room = Arena.room
-let running = Arena.running
+let room = Limit.room
+let running = Limit.running
 let what = "Weft.Limit.run"
 
 let enter_in_turn l =
-  let cell = Cell.create () in
-  match Arena.enter_as_heir l (fun () -> Cell.wake cell () || Cell.is_woken_with cell ()) with
+  let cell = Waiter.create () in
+  match Limit.enter_as_heir l (fun () -> Waiter.wake cell () || Waiter.is_woken_with cell ()) with
   | None -> ()
   | Some place ->
-      Cell.await ~what ~leave:(fun () -> Arena.give_up l place) ~lost:(fun () -> Arena.leave [ l ]) cell
+      Waiter.await ~what ~leave:(fun () -> Limit.give_up l place) ~lost:(fun () -> Limit.leave [ l ]) cell
 
 (* Inside another limit: to go on, one needs room there again. So room here is not kept meanwhile, but asked for again. *)
 let rec enter_from_inside l (c : Fiber.context) =
-  let cell = Cell.create () in
-  if not (Arena.enter [ l ] ~again:(Cell.wake cell)) then begin
+  let cell = Waiter.create () in
+  if not (Limit.enter [ l ] ~again:(Waiter.wake cell)) then begin
     Context.within
-      (Fiber.binding c (Arena.want l c.bindings))
-      (fun () -> Cell.await ~what ~leave:ignore ~lost:(fun () -> Arena.pass_on l) cell);
+      (Fiber.binding c (Limit.want l c.bindings))
+      (fun () -> Waiter.await ~what ~leave:ignore ~lost:(fun () -> Limit.pass_on l) cell);
     enter_from_inside l c
   end
 
 let run l f =
-  Here.in_pool @@ fun () ->
+  Current_worker.in_pool @@ fun () ->
   Context.pass None;
   let c = Context.current () in
-  let inside = Arena.of_bindings c.bindings in
+  let inside = Limit.of_bindings c.bindings in
   if List.memq l inside then f ()
   else begin
     if inside = [] then enter_in_turn l else enter_from_inside l c;
-    match Context.within (Fiber.binding c (Arena.bind l c.bindings)) f with
+    match Context.within (Fiber.binding c (Limit.bind l c.bindings)) f with
     | v ->
-        Arena.leave [ l ];
+        Limit.leave [ l ];
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Arena.leave [ l ];
+        Limit.leave [ l ];
         Printexc.raise_with_backtrace exn backtrace
   end

@@ -1,4 +1,4 @@
-open Weft_support
+open Weft_platform
 module Sort_boxed = Merge_sort.Make (Boxed_runs)
 module Sort_ints = Merge_sort.Make (Int_runs)
 module Sort_floats = Merge_sort.Make (Float_runs)
@@ -13,11 +13,12 @@ let over n body = Loop.blocks ~who:"Weft.Array" ~start:0 ~finish:(n - 1) body
 (* The elements, if all are immediate. *)
 let immediates a =
   let n = Array.length a in
-  let likely i = Kind.is_immediate (Array.unsafe_get a i) in
+  let likely i = Array_repr.is_immediate (Array.unsafe_get a i) in
   if likely 0 && likely (n / 2) && likely (n - 1) then begin
-    let b = Kind.make_immediates n in
+    let b = Array_repr.make_immediates n in
     let all = Atomic.make true in
-    over n (fun first last -> if Atomic.get all && not (Kind.gather a b first last) then Atomic.set all false);
+    over n (fun first last ->
+        if Atomic.get all && not (Array_repr.gather a b first last) then Atomic.set all false);
     if Atomic.get all then Some b else None
   end
   else None
@@ -28,26 +29,26 @@ let sort_boxed m cmp a =
   | Some b ->
       (* A copy, and not [a] itself without write barriers: should anybody write a block to [a] in the middle of
          things, that must not confuse the collector. *)
-      Sort_ints.sort m (Kind.order_of_immediates cmp) b;
+      Sort_ints.sort m (Array_repr.order_of_immediates cmp) b;
       begin
-        try over (Array.length a) (Kind.scatter b a)
+        try over (Array.length a) (Array_repr.scatter b a)
         with exn ->
-          Kind.put_back b a;
+          Array_repr.put_back b a;
           raise exn
       end
 
 let sort cmp a =
   let n = Array.length a in
   if n > 1 then
-    Here.in_pool @@ fun () ->
+    Current_worker.in_pool @@ fun () ->
     let m = Merging.start n in
-    match Kind.view cmp a with
+    match Array_repr.view cmp a with
     | Floats (a, cmp) -> Sort_floats.sort m cmp a
     | Boxed (a, cmp) -> sort_boxed m cmp a
 
 let sort_floats a =
   let n = Float.Array.length a in
-  if n > 1 then Here.in_pool (fun () -> Sort_plain_floats.sort (Merging.start n) () a)
+  if n > 1 then Current_worker.in_pool (fun () -> Sort_plain_floats.sort (Merging.start n) () a)
 
 (* --- sorted arrays --- *)
 
@@ -57,23 +58,23 @@ let merge cmp a b =
   if middle = 0 then Array.copy b
   else if middle = n then Array.copy a
   else
-    Here.in_pool @@ fun () ->
+    Current_worker.in_pool @@ fun () ->
     let m = Merging.start n in
-    match Kind.view cmp (Array.append a b) with
+    match Array_repr.view cmp (Array.append a b) with
     | Floats (both, cmp) ->
         let r = Float_runs.create both in
         Merge_floats.merge m cmp both 0 middle middle n r 0;
-        Kind.of_floats r
+        Array_repr.of_floats r
     | Boxed (both, cmp) ->
         let r = Boxed_runs.create both in
         Merge_boxed.merge m cmp both 0 middle middle n r 0;
-        Kind.of_boxed r
+        Array_repr.of_boxed r
 
 let dedup cmp a =
   let n = Array.length a in
   if n < 2 then Array.copy a
   else
-    Here.in_pool @@ fun () ->
+    Current_worker.in_pool @@ fun () ->
     let is_new = Bytes.make n '\001' in
     over (n - 1) (fun first last ->
         for i = first to last do

@@ -7,11 +7,11 @@ exception Closed = Pool_state.Closed
 let create ?name ?domains ?minor_heap () =
   Pools.create ?name ?domains ?minor_heap ~caller:true "Weft.Pool.create"
 
-let close p = Closing.close p "Weft.Pool.close"
+let close p = Shutdown.close p "Weft.Pool.close"
 
 let with_pool ?name ?domains ?minor_heap f =
   let p = Pools.create ?name ?domains ?minor_heap ~caller:true "Weft.Pool.with_pool" in
-  Closing.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
+  Shutdown.use_and_close p "Weft.Pool.with_pool" (fun () -> f p)
 
 let default = Pools.default
 let default_domains = Pools.default_domains

@@ -172,6 +172,6 @@ val pp_stats : Format.formatter -> worker_stats array -> unit
 
 (** Not for users. *)
 module Private : sig
-  val to_pools : t -> Weft_sched.Pools.t
-  val of_pools : Weft_sched.Pools.t -> t
+  val to_pools : t -> Weft_scheduler.Pools.t
+  val of_pools : Weft_scheduler.Pools.t -> t
 end

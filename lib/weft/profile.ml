@@ -1,4 +1,4 @@
-module Alarm = Weft_support.Alarm
+module Timer_thread = Weft_platform.Timer_thread
 
 type figures = { work : float; span : float; burdened_span : float }
 
@@ -50,22 +50,22 @@ let limit t = match t.regions with r :: _ when r.on_path > t.elsewhere -> Some r
 
 (* All places below the root, outer ones first, each with the number of the one around it. *)
 let places root =
-  let rec below parent next (p : Strand.place) =
+  let rec below parent next (p : Work_span.place) =
     List.fold_left
-      (fun (found, next) (q : Strand.place) ->
+      (fun (found, next) (q : Work_span.place) ->
         let inner, after = below next (next + 1) q in
         (found @ ((q, parent) :: inner), after))
       ([], next) (List.rev p.inside)
   in
   fst (below (-1) 0 root)
 
-let rec whole_work (p : Strand.place) =
+let rec whole_work (p : Work_span.place) =
   List.fold_left (fun sum q -> sum + whole_work q) (Atomic.get p.work) p.inside
 
 let recorded session ~burden ~ns : recorded =
-  let root = Strand.root session and path = Strand.path session in
+  let root = Work_span.root session and path = Work_span.path session in
   let on_path place = match List.assq_opt place path with Some ticks -> ns ticks | None -> 0 in
-  let region ((p : Strand.place), parent) : Profile_file.region =
+  let region ((p : Work_span.place), parent) : Profile_file.region =
     {
       name = p.name;
       parent;
@@ -78,18 +78,18 @@ let recorded session ~burden ~ns : recorded =
     }
   in
   {
-    workers = Strand.assumed session;
+    workers = Work_span.assumed session;
     work = ns (whole_work root);
-    span = ns (Strand.span session);
-    burdened = ns (Strand.burdened session);
+    span = ns (Work_span.span session);
+    burdened = ns (Work_span.burdened session);
     elsewhere = on_path root;
     burden;
-    overhead = ns (Strand.overhead session);
-    grain = ns (Graph.grain (Strand.graph session));
+    overhead = ns (Work_span.overhead session);
+    grain = ns (Task_graph.grain (Work_span.graph session));
     in_calls = Pools.time_in_calls ();
     regions = List.map region (places root);
-    graph = Strand.graph session;
-    main = Strand.main session;
+    graph = Work_span.graph session;
+    main = Work_span.main session;
     ns;
   }
 
@@ -135,18 +135,18 @@ let default_grain = 4e-6
 let in_session session f =
   let caller = Option.is_none (Worker.current ()) in
   let p = Pools.create ~session ~caller who in
-  Closing.use_and_close p who (fun () -> Pools.run p f who)
+  Shutdown.use_and_close p who (fun () -> Pools.run p f who)
 
-type measured = { session : Strand.session; burden_ns : int; since : Calibration.moment }
+type measured = { session : Work_span.session; burden_ns : int; since : Calibration.moment }
 
 let begin_session ~burden =
   let per_piece = Calibration.per_piece () in
   let ticks seconds = Calibration.ticks_of_ns (seconds *. 1e9) in
   let workers = Pools.default_domains () in
   let session =
-    Strand.start ~clock:Strand.ticks ~burden:(ticks burden) ~grain:(ticks default_grain) ~workers
+    Work_span.start ~clock:Work_span.ticks ~burden:(ticks burden) ~grain:(ticks default_grain) ~workers
   in
-  Strand.set_overhead session ~per_piece;
+  Work_span.set_overhead session ~per_piece;
   { session; burden_ns = int_of_float (burden *. 1e9); since = Calibration.now () }
 
 let found m =
@@ -232,14 +232,14 @@ let () =
       match Sys.getenv_opt timing_variable with
       | Some "1" ->
           let begun = lazy (time_to file) in
-          Strand.of_new_pool :=
+          Work_span.of_new_pool :=
             fun () ->
               Lazy.force begun;
               None
       | _ ->
           (* The first pool may be made by the calibration. *)
           let lock = Mutex.create () and session = ref None in
-          Strand.of_new_pool :=
+          Work_span.of_new_pool :=
             fun () ->
               Mutex.protect lock @@ fun () ->
               if !session = None then session := Some (profile_to file);
@@ -247,8 +247,8 @@ let () =
 
 module Private = struct
   let run_with ~now ?(burden = 0) ?(grain = 0) f =
-    let clock : Strand.clock = { now; is_real = false } in
-    let session = Strand.start ~clock ~burden ~grain ~workers:2 in
+    let clock : Work_span.clock = { now; is_real = false } in
+    let session = Work_span.start ~clock ~burden ~grain ~workers:2 in
     let v = in_session session f in
     (v, of_recorded (recorded session ~burden ~ns:Fun.id))
 end

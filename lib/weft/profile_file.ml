@@ -20,8 +20,8 @@ type t = {
   grain : int;
   in_calls : int;
   regions : region list;
-  graph : Graph.t;
-  main : Graph.task;
+  graph : Task_graph.t;
+  main : Task_graph.task;
   ns : int -> int;
 }
 
@@ -32,11 +32,11 @@ let begin_file path =
   Out_channel.with_open_bin path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
 
 (* Tasks are numbered as they are met, and written in that order. *)
-type numbers = { writing : int; mutable met : int; waiting : Graph.task Queue.t }
+type numbers = { writing : int; mutable met : int; waiting : Task_graph.task Queue.t }
 
 let writings = Atomic.make 1
 
-let number n (task : Graph.task) =
+let number n (task : Task_graph.task) =
   if task.writing <> n.writing then begin
     task.writing <- n.writing;
     task.number <- n.met;
@@ -45,17 +45,17 @@ let number n (task : Graph.task) =
   end;
   task.number
 
-let write_task out t n (task : Graph.task) =
-  let steps = List.rev (if task.run > 0 then Graph.Run task.run :: task.steps else task.steps) in
+let write_task out t n (task : Task_graph.task) =
+  let steps = List.rev (if task.run > 0 then Task_graph.Run task.run :: task.steps else task.steps) in
   Printf.fprintf out "task %d\n" (List.length steps);
   List.iter
     (fun step ->
-      match (step : Graph.step) with
+      match (step : Task_graph.step) with
       | Run ticks -> Printf.fprintf out "R %d " (t.ns ticks)
       | Fork task -> Printf.fprintf out "F %d " (number n task)
       | Join task -> Printf.fprintf out "J %d " (number n task)
-      | Post event -> Printf.fprintf out "P %d " (Graph.number event)
-      | Wait event -> Printf.fprintf out "W %d " (Graph.number event)
+      | Post event -> Printf.fprintf out "P %d " (Task_graph.number event)
+      | Wait event -> Printf.fprintf out "W %d " (Task_graph.number event)
       | Idle ticks -> Printf.fprintf out "I %d " (t.ns ticks))
     steps;
   Out_channel.output_char out '\n'
@@ -80,7 +80,7 @@ let write_all out t =
   line "elsewhere %d" t.elsewhere;
   line "settings %d %d %d" t.burden t.overhead t.grain;
   line "calls %d" t.in_calls;
-  line "cut %d" (Bool.to_int (Graph.is_cut t.graph));
+  line "cut %d" (Bool.to_int (Task_graph.is_cut t.graph));
   List.iter
     (fun (r : region) ->
       line "region %d %d %d %d %d %d %d %S" r.parent r.calls r.work r.span r.burdened r.own r.on_path r.name)

@@ -40,8 +40,8 @@ type t = {
   grain : int;
   in_calls : int;
   regions : region list;  (** outer ones first *)
-  graph : Graph.t;
-  main : Graph.task;
+  graph : Task_graph.t;
+  main : Task_graph.task;
   ns : int -> int;  (** of ticks, for the steps *)
 }
 

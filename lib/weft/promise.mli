@@ -86,6 +86,6 @@ val race : 'a t list -> 'a t
 
 (** Not for users: Weft's own libraries see a promise as the scheduler's job. *)
 module Private : sig
-  external of_job : 'a Weft_sched.Job.t -> 'a t = "%identity"
-  external to_job : 'a t -> 'a Weft_sched.Job.t = "%identity"
+  external of_job : 'a Weft_scheduler.Job.t -> 'a t = "%identity"
+  external to_job : 'a t -> 'a Weft_scheduler.Job.t = "%identity"
 end

@@ -24,7 +24,7 @@ let by_blocks ~who ~length one rest =
   if length = 0 then [||]
   else if length <= short then race ~who ~length one rest
   else
-    Here.in_pool @@ fun () ->
+    Current_worker.in_pool @@ fun () ->
     let r = make length (one 0) in
     Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
     r

@@ -1,5 +1,5 @@
-module Lock = Weft_support.Lock
-module Interrupt = Weft_support.Interrupt
+module Lock = Weft_platform.Lock
+module Interrupt = Weft_platform.Interrupt
 
 type policy = Cancel_rest | Keep_going
 type failure = { index : int; exn : exn; backtrace : Printexc.raw_backtrace }
@@ -9,36 +9,36 @@ exception Nothing
 let nothing = Nothing
 
 type t = {
-  group : Group.t;
+  group : Task_group.t;
   policy : policy;
   lock : Lock.t; (* guards what follows *)
   mutable started : int; (* tasks so far; the body is number 0 *)
   mutable running : int; (* tasks and body that have not ended; 0: closed *)
   mutable failures : failure list; (* youngest first *)
-  tasks : (unit -> unit) Line.t; (* have the end of the scope await one that has not ended *)
+  tasks : (unit -> unit) Wait_queue.t; (* have the end of the scope await one that has not ended *)
   mutable at_end : bool; (* of the body: the scope awaits its tasks *)
-  answers : Answers.t; (* told when nothing runs any more *)
+  answers : Task_effects.t; (* told when nothing runs any more *)
   mutable cut_short : exn; (* what has ended the wait for that, or [nothing] *)
-  strands : Strand.gathering; (* of the tasks that have ended *)
+  strands : Work_span.gathering; (* of the tasks that have ended *)
 }
 
 let make policy =
   {
-    group = Group.make ();
+    group = Task_group.make ();
     policy;
     lock = Lock.create ();
     started = 0;
     running = 1;
     failures = [];
-    tasks = Line.create ();
+    tasks = Wait_queue.create ();
     at_end = false;
-    answers = Answers.create ();
+    answers = Task_effects.create ();
     cut_short = nothing;
-    strands = Strand.gathering ();
+    strands = Work_span.gathering ();
   }
 
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
-let is_echo s exn = exn == Fiber.sibling_failed || Group.is_stopped_with s.group exn
+let is_echo s exn = exn == Fiber.sibling_failed || Task_group.is_stopped_with s.group exn
 
 (* The body, or a task. *)
 type part = {
@@ -59,7 +59,7 @@ let failing s part exn backtrace =
           s.failures <- failures;
           part.noted <- exn);
     if part.noted == exn && s.policy = Cancel_rest then
-      Group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
+      Task_group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
 
 let rec fail s part exn backtrace =
   match failing s part exn backtrace with
@@ -72,7 +72,7 @@ let rec fail s part exn backtrace =
 let enter s part place =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
-  Line.add s.tasks place;
+  Wait_queue.add s.tasks place;
   s.running <- s.running + 1;
   s.started <- s.started + 1;
   part.index <- s.started;
@@ -85,21 +85,21 @@ let leave s part place () =
         if part.inside then begin
           s.running <- s.running - 1;
           part.inside <- false;
-          Line.remove place
+          Wait_queue.remove place
         end;
         s.running = 0)
   in
-  if last then Answers.tell s.answers
+  if last then Task_effects.tell s.answers
 
 (* The end of the scope awaits all tasks: effects of those that nobody has awaited before are performed there. *)
-let await_at_the_end s j () = ignore (Worker.await ~first:false j (Answers.waiter s.answers) : bool)
+let await_at_the_end s j () = ignore (Worker.await ~first:false j (Task_effects.waiter s.answers) : bool)
 
 let rec await_all s =
-  match Lock.protect s.lock (fun () -> Line.first s.tasks) with
+  match Lock.protect s.lock (fun () -> Wait_queue.first s.tasks) with
   | None -> ()
   | Some place ->
-      Line.contents place ();
-      Lock.protect s.lock (fun () -> Line.remove place);
+      Wait_queue.contents place ();
+      Lock.protect s.lock (fun () -> Wait_queue.remove place);
       await_all s
 
 let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete leave
@@ -118,19 +118,19 @@ let end_task s part place (j : _ Job.t) () =
 let async s f =
   let part = { index = 0; inside = false; noted = nothing } in
   let run () =
-    match Group.enter s.group f with
+    match Task_group.enter s.group f with
     | v ->
-        Strand.gather s.strands;
+        Work_span.gather s.strands;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         (* Before the promise is settled: who awaits it may fail by that, and later. *)
         fail s part exn backtrace;
-        Strand.gather s.strands;
+        Work_span.gather s.strands;
         raise_notrace (Worker.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
-  let place = Line.place (await_at_the_end s j) in
+  let place = Wait_queue.place (await_at_the_end s j) in
   let leave = end_task s part place j in
   let leaves = Job.Callback leave in
   let promise = Promise.Private.of_job j in
@@ -147,10 +147,10 @@ let async s f =
       Interrupt.insist abandon j leave;
       Printexc.raise_with_backtrace exn backtrace
 
-let cancel ?(reason = "the scope was cancelled") s = Group.stop s.group (Fiber.Cancelled reason)
+let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
-let stop_whatever_comes s exn = Interrupt.insist Group.stop s.group exn
+let stop_whatever_comes s exn = Interrupt.insist Task_group.stop s.group exn
 
 (* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
 let note s exn = if s.cut_short == nothing then s.cut_short <- exn
@@ -160,11 +160,11 @@ let rec wait s =
   match
     let cancel exn =
       if s.running > 0 then note s exn;
-      Group.stop s.group exn
+      Task_group.stop s.group exn
     in
     s.at_end <- true;
     await_all s;
-    Answers.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
+    Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
   with
   | () -> ()
   | exception exn ->
@@ -198,17 +198,17 @@ let raise_first s =
 let run_inside policy f =
   let s = make policy in
   let part = { index = 0; inside = true; noted = nothing } in
-  let leave = leave s part (Line.place ignore) in
+  let leave = leave s part (Wait_queue.place ignore) in
   let outcome =
     match
-      match Group.body s.group (fun () -> f s) with
+      match Task_group.body s.group (fun () -> f s) with
       | v ->
-          Strand.gather s.strands;
+          Work_span.gather s.strands;
           Ok v
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
           fail s part exn backtrace;
-          Strand.gather s.strands;
+          Work_span.gather s.strands;
           Error (exn, backtrace)
     with
     | outcome ->
@@ -221,7 +221,7 @@ let run_inside policy f =
         leave_and_wait s leave;
         Error (signal, backtrace)
   in
-  Strand.after s.strands;
+  Work_span.after s.strands;
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)
   Context.check ();
@@ -230,4 +230,4 @@ let run_inside policy f =
   | Ok v -> v
   | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
-let run ?(on_failure = Cancel_rest) f = Here.in_pool (fun () -> run_inside on_failure f)
+let run ?(on_failure = Cancel_rest) f = Current_worker.in_pool (fun () -> run_inside on_failure f)

@@ -43,7 +43,7 @@ val await : 'a Promise.t -> ('a -> 'b) -> 'b case
     can be done: it raises that exception. A task that has not started is not run in place: it waits for a
     worker. *)
 
-val lock : Mutexes.t -> (unit -> 'a) -> 'a case
+val lock : Fiber_mutex.t -> (unit -> 'a) -> 'a case
 (** [lock m f] is to lock the mutex [m], then [f ()], with [m] held; it stays locked afterwards, so [f] should
     unlock it. A select that has to wait raises [Invalid_argument] if the caller holds [m] already. *)
 

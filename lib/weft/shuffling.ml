@@ -77,4 +77,4 @@ let in_buckets ~who ~bucket t a =
 let shuffle ?(bucket = usual_bucket) ~who t a =
   let t = Splitmix.split t in
   if Array.length a <= bucket then in_order t a 0 (Array.length a - 1)
-  else Here.in_pool (fun () -> in_buckets ~who ~bucket t a)
+  else Current_worker.in_pool (fun () -> in_buckets ~who ~bucket t a)

@@ -37,7 +37,7 @@ let run ?domains ?minor_heap f =
   | _ ->
       let caller = Option.is_none (Worker.current ()) in
       let p = Pools.create ?domains ?minor_heap ~caller "Weft.run" in
-      Closing.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
+      Shutdown.use_and_close p "Weft.run" (fun () -> Pools.run p f "Weft.run")
 
 (* --- loops --- *)
 
@@ -81,10 +81,10 @@ let parallel_for_reduce ?chunk_size ~start ~finish ~body combine init =
   in
   Grain.check_chunk_size who chunk_size;
   if start > finish then init
-  else combine init (Tree.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)
+  else combine init (Reduce.reduce ?chunk_size ~element:body ~who ~start ~finish ~fold combine)
 
-let parallel_scan combine a = Arrays.scan combine a
-let parallel_scan_exclusive combine init a = Arrays.scan_exclusive combine init a
+let parallel_scan combine a = Parallel_array.scan combine a
+let parallel_scan_exclusive combine init a = Parallel_array.scan_exclusive combine init a
 
 let look body first last =
   (* No [for]: it stops at the first answer. The last index may be [max_int]. *)
@@ -101,28 +101,28 @@ let parallel_find_first ?chunk_size ~start ~finish ~body () =
 
 (* --- pipelines --- *)
 
-module Stage = Pipelines.Stage
+module Stage = Pipeline.Stage
 
-let pipeline ?tokens producer stage = Pipelines.run ~who:"Weft.pipeline" ?tokens producer stage
+let pipeline ?tokens producer stage = Pipeline.run ~who:"Weft.pipeline" ?tokens producer stage
 
 let pipeline_to_list ?tokens producer stage =
-  Pipelines.collect ~who:"Weft.pipeline_to_list" ?tokens producer stage
+  Pipeline.collect ~who:"Weft.pipeline_to_list" ?tokens producer stage
 
 (* --- promises --- *)
 
 let async f = Promise.Private.of_job (Fork_join.async f)
 let await = Promise.await
-let yield = Waiting.yield
+let yield = Suspend.yield
 
 (* --- time --- *)
 
 let now = Clock.now
 
 let sleep seconds =
-  if seconds <= 0. then Waiting.yield ()
+  if seconds <= 0. then Suspend.yield ()
   else
     let who = "Weft.sleep" in
-    try Cell.await ~timeout:seconds ~what:who ~leave:ignore (Cell.create ()) with Cancel.Timeout -> ()
+    try Waiter.await ~timeout:seconds ~what:who ~leave:ignore (Waiter.create ()) with Cancel.Timeout -> ()
 
 (* --- calls that block --- *)
 
@@ -143,17 +143,17 @@ module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
-module Array = Arrays
-module Floatarray = Floatarrays
-module List = Lists
-module Bigarray = Bigarrays
-module Random = Randoms
-module Seq = Seqs
+module Array = Parallel_array
+module Floatarray = Parallel_floatarray
+module List = Parallel_list
+module Bigarray = Parallel_bigarray
+module Random = Task_random
+module Seq = Parallel_seq
 module Local = Local
-module Mutex = Mutexes
-module Condition = Conditions
-module Semaphore = Semaphores
-module Rwlock = Rwlocks
+module Mutex = Fiber_mutex
+module Condition = Fiber_condition
+module Semaphore = Fiber_semaphore
+module Rwlock = Rwlock
 module Chan = Chan
 module Select = Select
 module Barrier = Barrier

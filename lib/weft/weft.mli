@@ -218,7 +218,7 @@ val parallel_find_first :
 
 (** {1 Pipelines} *)
 
-module Stage = Pipelines.Stage
+module Stage = Pipeline.Stage
 
 val pipeline : ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
 (** [pipeline produce stages] calls [produce] until it returns [None] and takes each item [x] that it returns
@@ -350,24 +350,24 @@ module Scope = Scope
 module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
-module Array = Arrays
-module Floatarray = Floatarrays
-module List = Lists
-module Bigarray = Bigarrays
-module Random = Randoms
-module Seq = Seqs
+module Array = Parallel_array
+module Floatarray = Parallel_floatarray
+module List = Parallel_list
+module Bigarray = Parallel_bigarray
+module Random = Task_random
+module Seq = Parallel_seq
 module Local = Local
 
-module Mutex = Mutexes
+module Mutex = Fiber_mutex
 (** Locks: at most one fiber or thread holds a mutex. *)
 
-module Condition = Conditions
+module Condition = Fiber_condition
 (** To wait, with a mutex held, for something that others will bring about. *)
 
-module Semaphore = Semaphores
+module Semaphore = Fiber_semaphore
 (** A number of units, which are taken and given back. *)
 
-module Rwlock = Rwlocks
+module Rwlock = Rwlock
 (** Any number of readers, or one writer. *)
 
 module Chan = Chan

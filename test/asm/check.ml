@@ -129,16 +129,16 @@ let look_to_push name body =
 
 let () =
   (* par: no barrier, no read-modify-write, no caml_modify; it is where the whole speed comes from. *)
-  let name = "camlWeft_sched__Fork_join.par" in
+  let name = "camlWeft_scheduler__Fork_join.par" in
   let par = body name in
   List.iter (no name par) [ "lock "; "mfence"; "caml_modify"; "caml_initialize"; "caml_atomic" ];
   (* An exchange with memory is atomic by itself; between registers it is padding. *)
   check (name ^ " has no xchg") (not (List.exists (fun l -> contains "xchg" l && contains "(" l) par));
   (* Whoever traces is not asked for at a fork; and where a job is begun, with a load and a branch for each way to do it. *)
-  no name par "Probe";
-  no "async" (body "camlWeft_sched__Fork_join.async") "Probe";
-  let execute = body "camlWeft_sched__Worker.execute" in
-  let asked l = contains "Weft_sched__Probe" l in
+  no name par "Trace_hooks";
+  no "async" (body "camlWeft_scheduler__Fork_join.async") "Trace_hooks";
+  let execute = body "camlWeft_scheduler__Worker.execute" in
+  let asked l = contains "Weft_scheduler__Trace_hooks" l in
   check "execute asks twice whether anybody listens" (List.length (List.filter asked execute) = 2);
   (* Its pop writes bottom before it reads top: the compiler must not swap them. Fields of the deque: bottom at 0, top's address
      at 0x20. After the second look-up of the current deque. *)
@@ -165,10 +165,10 @@ let () =
     (first >= 0 && context > first && allocation > context);
   (* From the look at the limit to the push: no safepoint, where a signal handler might push. async does the same. *)
   look_to_push name par;
-  look_to_push "camlWeft_sched__Fork_join.async" (body "camlWeft_sched__Fork_join.async");
+  look_to_push "camlWeft_scheduler__Fork_join.async" (body "camlWeft_scheduler__Fork_join.async");
 
   (* steal and pop: no safepoint at all, and steal reads bottom before and after the barrier. *)
-  let steal = body "camlWeft_deque__Deque.steal" in
+  let steal = body "camlWeft_scheduler__Deque.steal" in
   let barrier = position (contains "<weft_membarrier>") steal in
   let bottom_load l =
     List.exists
@@ -185,24 +185,26 @@ let () =
       no name body "caml_call_gc";
       no name body "(%r14),%r15";
       no name body "caml_alloc")
-    [ "camlWeft_deque__Deque.steal"; "camlWeft_deque__Deque.pop"; "camlWeft_deque__Deque.pop_last" ];
+    [
+      "camlWeft_scheduler__Deque.steal"; "camlWeft_scheduler__Deque.pop"; "camlWeft_scheduler__Deque.pop_last";
+    ];
 
   (* Making room and then pushing: nothing between, and nothing inside the former, not even its calls of C. *)
-  let make_room = body "camlWeft_support__Deque_cells.make_room" in
+  let make_room = body "camlWeft_platform__Deque_memory.make_room" in
   List.iter (no "make_room" make_room) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
-  let push_only = body "camlWeft_sched__Worker.push_only" in
+  let push_only = body "camlWeft_scheduler__Worker.push_only" in
   List.iter (no "push_only" push_only) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
   check "push_only calls nothing but make_room and fenced_push"
     (List.for_all
        (fun l ->
-         contains "Deque_cells.make_room_" l || contains "Deque.fenced_push_" l
+         contains "Deque_memory.make_room_" l || contains "Deque.fenced_push_" l
          || contains "caml_call_realloc_stack" l
          || not (contains "call " l))
        push_only);
 
   (* The context is put back as soon as the function has ended, on the worker of then: a signal handler finds one or the other. No
      caml_modify: the deque is outside the heap. *)
-  let name = "camlWeft_sched__Context.within" in
+  let name = "camlWeft_scheduler__Context.within" in
   let within = body name in
   List.iter (no name within) [ "caml_modify"; "caml_initialize" ];
   let called = position (contains "call   *") within in
@@ -216,14 +218,14 @@ let () =
 
   (* A fiber that goes on takes its context along first of all. Signal handlers do not run in C code that allocates, such as that
      which gets the backtrace. *)
-  let name = "camlWeft_sched__Waiting.perform_here" in
+  let name = "camlWeft_scheduler__Suspend.perform_here" in
   let perform = body name in
   let performed = position (contains "<caml_perform>") perform in
   List.iter
     (fun (what, from) ->
-      no_safepoint ~c_calls:true (name ^ what) perform ~from ~until:(contains "Waiting.arrive_"))
+      no_safepoint ~c_calls:true (name ^ what) perform ~from ~until:(contains "Suspend.arrive_"))
     [ (" after a return", performed + 1); (" after an exception", handler_of perform) ];
-  let name = "camlWeft_sched__Waiting.arrive" in
+  let name = "camlWeft_scheduler__Suspend.arrive" in
   no_safepoint name (body name) ~from:0 ~until:(stores_to_any "0x40");
 
   (* What ends a step that an exception has interrupted, and what hands a lock's work on: a second exception, at a safepoint of their
@@ -234,18 +236,18 @@ let () =
       no name body "caml_call_gc";
       no name body "(%r14),%r15")
     [
-      "camlWeft_support__Interrupt.complete";
-      "camlWeft_support__Interrupt.again";
-      "camlWeft_support__Interrupt.insist";
-      "camlWeft_support__Lock.protect";
-      "camlWeft_sched__Job.continue_with";
-      "camlWeft_sched__Worker.go_on";
+      "camlWeft_platform__Interrupt.complete";
+      "camlWeft_platform__Interrupt.again";
+      "camlWeft_platform__Interrupt.insist";
+      "camlWeft_platform__Lock.protect";
+      "camlWeft_scheduler__Job.continue_with";
+      "camlWeft_scheduler__Worker.go_on";
     ];
   (* Whoever is suspended is known before the first safepoint. *)
-  let body = body "camlWeft_support__Switch.suspended" in
+  let body = body "camlWeft_platform__Fiber_stack.suspended" in
   let handler = position (contains "%rsp,0x30(%r14)") body
   and safepoint = position (contains "(%r14),%r15") body in
   check "a suspended fiber is kept from the first safepoint on" (0 <= handler && handler < safepoint);
-  check "one safepoint in Switch.suspended" (count "(%r14),%r15" body = 1);
+  check "one safepoint in Fiber_stack.suspended" (count "(%r14),%r15" body = 1);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

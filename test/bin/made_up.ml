@@ -1,5 +1,5 @@
 open Weft_doctor
-module Machine = Weft_support.Machine
+module Machine = Weft_platform.Machine
 
 let fine : Facts.t =
   {

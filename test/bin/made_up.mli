@@ -20,7 +20,7 @@ val asking : int -> Facts.t -> Facts.t
 val at_once : int -> Facts.t -> Facts.t
 (** With so many workers at once asked for. *)
 
-val quota : float -> Weft_support.Machine.quota option
+val quota : float -> Weft_platform.Machine.quota option
 (** Of so many processors. *)
 
 val calls_for : (string * Facts.t * string) list

@@ -2,8 +2,8 @@
 
 open Weft_doctor
 open Made_up
-module Machine = Weft_support.Machine
-module Fence = Weft_support.Fence
+module Machine = Weft_platform.Machine
+module Membarrier = Weft_platform.Membarrier
 
 let case name promise = Alcotest.test_case name `Quick promise
 
@@ -227,7 +227,7 @@ let json_keys () =
   check_member (`Float now.share) "processors_share_now" found;
   check_member (`Int now.count) "processors_at_once" found;
   check_member `Null "weft_processors" found;
-  check_member (`Bool (Fence.membarrier = Available)) "membarrier" found
+  check_member (`Bool (Membarrier.membarrier = Available)) "membarrier" found
 
 let json_advice () =
   let found, _ =

@@ -1,6 +1,6 @@
 (* The second argument is the number of domains. *)
 
-open Weft_sched
+open Weft_scheduler
 
 exception Died
 

@@ -1,5 +1,5 @@
-open Weft_support
-open Weft_deque
+open Weft_platform
+open Weft_scheduler
 
 (* Elements are boxed, as the deque wants them; mutable, so that equal ones are not shared. *)
 type element = { mutable value : int } [@@warning "-69"]
@@ -7,18 +7,18 @@ type element = { mutable value : int } [@@warning "-69"]
 let nil = { value = -1 }
 
 let with_deque f =
-  let wake = Deque_cells.make_word () in
+  let wake = Deque_memory.make_word () in
   let d = Deque.create ~id:0 ~wake in
-  Deque_cells.adopt d;
+  Deque_memory.adopt d;
   Fun.protect
     (fun () -> f d)
     ~finally:(fun () ->
       while Deque.pop d ~nil != nil do
         ()
       done;
-      Deque_cells.abandon d;
-      Deque_cells.free d;
-      Deque_cells.free_word wake)
+      Deque_memory.abandon d;
+      Deque_memory.free d;
+      Deque_memory.free_word wake)
 
 let push d x =
   if Deque.is_full d then Deque.make_room d;
@@ -92,7 +92,7 @@ let called () =
   Alcotest.(check int) "all" 0 (Deque.size d)
 
 let nowhere () =
-  let d : element Deque.t = Deque_cells.nowhere () in
+  let d : element Deque.t = Deque_memory.nowhere () in
   let check what = Alcotest.(check (pair bool bool)) what (true, true) (Deque.is_called d, Deque.is_full d) in
   check "always called";
   Deque.call d;
@@ -271,7 +271,7 @@ module Spec = struct
 
   type cmd = Push of int | Pop | Steal | Size | Call | Is_called | Answer
   type state = { elements : int list; (* youngest first *) called : bool }
-  type sut = { deque : element Deque.t; wake : Deque_cells.word }
+  type sut = { deque : element Deque.t; wake : Deque_memory.word }
 
   let show_cmd = function
     | Push i -> Printf.sprintf "Push %d" i
@@ -302,18 +302,18 @@ module Spec = struct
   let init_state = { elements = []; called = false }
 
   let init_sut () =
-    let wake = Deque_cells.make_word () in
+    let wake = Deque_memory.make_word () in
     let deque = Deque.create ~id:0 ~wake in
-    Deque_cells.adopt deque;
+    Deque_memory.adopt deque;
     { deque; wake }
 
   let cleanup s =
     while Deque.steal s.deque ~nil != nil || Deque.size s.deque > 0 do
       ()
     done;
-    Deque_cells.abandon s.deque;
-    Deque_cells.free s.deque;
-    Deque_cells.free_word s.wake
+    Deque_memory.abandon s.deque;
+    Deque_memory.free s.deque;
+    Deque_memory.free_word s.wake
 
   let rec without_last = function [] | [ _ ] -> [] | x :: xs -> x :: without_last xs
 
@@ -330,7 +330,7 @@ module Spec = struct
 
   (* In mode Thief nothing orders the owner's reads behind its pushes: a thief may see a push only after they were made. *)
   let behind_my_pushes read d =
-    if not Fence.by_owner then Fence.full ();
+    if not Membarrier.by_owner then Membarrier.full ();
     read d
 
   let run cmd s =

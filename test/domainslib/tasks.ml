@@ -114,7 +114,7 @@ let reductions_have_the_same_bits_everywhere () =
 let awaiting_in_order_leaves_nothing_in_the_deque () =
   with_pool 0 @@ fun pool ->
   let deepest = ref 0 in
-  let here () = Weft_deque.Deque.size (Weft_support.Deque_cells.current ()) in
+  let here () = Weft_scheduler.Deque.size (Weft_platform.Deque_memory.current ()) in
   let rec fib n =
     deepest := max !deepest (here ());
     if n < 2 then n

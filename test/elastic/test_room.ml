@@ -56,7 +56,7 @@ let subject ~group ~is_size_given =
   exit 0
 
 let in_group ~domains () =
-  if (Weft_support.Machine.allowed_processors ()).count < 2 then Alcotest.skip ();
+  if (Weft_platform.Machine.allowed_processors ()).count < 2 then Alcotest.skip ();
   let run group =
     let ended =
       Testing.Child.run

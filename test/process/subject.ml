@@ -57,14 +57,14 @@ let rec hold go =
 
 (* Its own workers have gone; those that come from now on stay for [patience] seconds. And one domain fewer than they need is to be had: somebody else has that until it is given back. *)
 let in_pool_of n ~patience f =
-  Atomic.set Weft_sched.Seat.patience 0.;
-  Weft_sched.Processors.assume (Some n);
+  Atomic.set Weft_scheduler.External_caller.patience 0.;
+  Weft_scheduler.Processors.assume (Some n);
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
-  let parts = (Option.get (Weft_sched.Pool_state.find "late")).parts in
+  let parts = (Option.get (Weft_scheduler.Pool_state.find "late")).parts in
   (* All have been there, and gone: one that comes later would still have read the patience of before. *)
-  let has_retired (w : Weft_sched.Worker.t) = w.index = 0 || w.sleeper.gone in
+  let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.gone in
   until (fun () -> Array.for_all has_retired parts.workers) pause;
-  Atomic.set Weft_sched.Seat.patience patience;
+  Atomic.set Weft_scheduler.External_caller.patience patience;
   let go = Atomic.make false in
   let holder = hold go in
   let give_back () =
@@ -125,11 +125,13 @@ let idle_without_a_domain () =
         start computes;
         works ());
     start ignore;
-    until (fun () -> Weft_sched.Sleepers.nobody_comes parts.sleepers) works;
+    until (fun () -> Weft_scheduler.Sleep.nobody_comes parts.sleepers) works;
     Atomic.set ends true;
     List.iter Weft.await !tasks );
-  let parks () = Array.fold_left (fun n (w : Weft_sched.Worker.t) -> n + w.sleeper.parks) 0 parts.workers in
-  let waits (w : Weft_sched.Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone in
+  let parks () =
+    Array.fold_left (fun n (w : Weft_scheduler.Worker.t) -> n + w.sleeper.parks) 0 parts.workers
+  in
+  let waits (w : Weft_scheduler.Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone in
   until (fun () -> Array.exists waits parts.workers) pause;
   let before = parks () in
   (* Who looks again and again does so hundreds of times in this time, or at least some times. *)
@@ -221,7 +223,7 @@ let sizes () =
 let interrupted ~domains ~state f =
   Sys.catch_break true;
   let pool = Weft.Pool.create ~name:"interrupted" ~domains () in
-  let parts = (Option.get (Weft_sched.Pool_state.find "interrupted")).parts in
+  let parts = (Option.get (Weft_scheduler.Pool_state.find "interrupted")).parts in
   let tell () =
     ignore (Thread.sigmask SIG_BLOCK [ Sys.sigint ]);
     until (fun () -> state parts) pause;
@@ -302,7 +304,7 @@ let programs =
     ( "spawn-limit",
       fun () ->
         (* More domains than the runtime allows: several pools share what there is, and keep it until they are closed. *)
-        Atomic.set Weft_sched.Seat.patience 3600.;
+        Atomic.set Weft_scheduler.External_caller.patience 3600.;
         let pools = List.init 3 (fun _ -> Weft.Pool.create ~domains:3 ()) in
         List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p (fun () -> fib 12))) pools;
         let detached = List.map (fun p -> Weft.Pool.async p (fun () -> fib 10)) pools in
@@ -311,8 +313,8 @@ let programs =
         Printf.printf "%d\n" (Weft.run ~domains:2 (fun () -> Weft.run ~domains:2 (fun () -> fib 12))) );
     ( "interrupt",
       fun () ->
-        let waits (parts : Weft_sched.Worker.parts) =
-          Array.exists (fun (w : Weft_sched.Worker.t) -> w.suspensions > 0) parts.workers
+        let waits (parts : Weft_scheduler.Worker.parts) =
+          Array.exists (fun (w : Weft_scheduler.Worker.t) -> w.suspensions > 0) parts.workers
         in
         interrupted ~domains:3 ~state:waits (fun () -> Weft.await (never ())) );
     ( "interrupt-busy",
@@ -340,7 +342,7 @@ let programs =
     ( "work-while-retiring",
       fun () ->
         (* With room for one domain beside this one: while the worker's ends, no other can be started. *)
-        Atomic.set Weft_sched.Seat.patience 0.;
+        Atomic.set Weft_scheduler.External_caller.patience 0.;
         let pool = Weft.Pool.create ~domains:2 () in
         let sum = ref 0 in
         for i = 1 to rounds () do
@@ -357,7 +359,7 @@ let programs =
     ( "exit-while-blocked",
       fun () ->
         ignore (List.init 5 (fun _ -> Weft.async sleep_for_an_hour));
-        while Weft_sched.Blocking.in_progress () < 5 do
+        while Weft_scheduler.Blocking.in_progress () < 5 do
           Weft.yield ()
         done;
         print_fib () );
@@ -388,7 +390,7 @@ let programs =
               Weft.await never)
         with
         | () -> ()
-        | exception Weft_sched.Deadlock.Deadlock _ -> print_endline "deadlock" );
+        | exception Weft_scheduler.Deadlock.Deadlock _ -> print_endline "deadlock" );
     ( "deadlocks",
       fun () ->
         (* Several workers may find the pool at rest at the same time. *)
@@ -410,7 +412,7 @@ let programs =
     ( "interrupt-blocked",
       fun () ->
         interrupted ~domains:2
-          ~state:(fun _ -> Weft_sched.Blocking.in_progress () = 1)
+          ~state:(fun _ -> Weft_scheduler.Blocking.in_progress () = 1)
           (fun () -> ignore (Weft.par waits_until_cancelled sleep_for_an_hour)) );
     ( "interrupt-without-polls",
       fun () ->
@@ -424,7 +426,7 @@ let programs =
       fun () ->
         (* A second worker would poll. *)
         interrupted ~domains:1
-          ~state:(fun parts -> not (Weft_sched.Suspended.is_empty parts.home.suspended))
+          ~state:(fun parts -> not (Weft_scheduler.Suspended_fibers.is_empty parts.home.suspended))
           (fun () -> Fun.protect waits_until_cancelled ~finally:spin) );
     ( "own-threads",
       fun () ->
@@ -435,11 +437,11 @@ let programs =
         let q = Weft.Pool.create ~domains:2 () in
         Weft.Pool.run q (fun () -> Weft.Pool.close p);
         Weft.Pool.close q;
-        while not (Weft_support.Own_threads.all_have_numbers ()) do
+        while not (Weft_platform.Runtime_threads.all_have_numbers ()) do
           pause ()
         done;
         let next = Thread.id (Thread.create ignore ()) in
-        Printf.printf "%d\n" (next - Weft_support.Own_threads.count ()) );
+        Printf.printf "%d\n" (next - Weft_platform.Runtime_threads.count ()) );
     ( "create-process",
       fun () ->
         ignore (Weft.run (fun () -> fib 10));

@@ -125,7 +125,7 @@ let blocking_threads () =
       one_line bad "WEFT_BLOCKING_THREADS" e)
     [ "0"; "-1"; "many"; "10001"; "1.5" ]
 
-(* The affinity needs no privileges, unlike a quota: that is for test/support, on made-up files, and for `weft bench elastic`. *)
+(* The affinity needs no privileges, unlike a quota: that is for test/platform, on made-up files, and for `weft bench elastic`. *)
 let pinned () =
   let under = [ "taskset"; "-c"; "0" ] in
   let trial =

@@ -88,7 +88,7 @@ let odoc's_pages_get_links () =
   let claims = String.starts_with ~prefix:"Weft." in
   let html =
     "<html><head></head><body><nav class=\"odoc-nav\">Up</nav><h1>Module \
-     <code><span>Weft_sync.Mutexes</span></code></h1><p><code>Weft.par</code> <code>Weft.lost</code> \
+     <code><span>Weft_sync.Fiber_mutex</span></code></h1><p><code>Weft.par</code> <code>Weft.lost</code> \
      <a><code>Weft.par</code></a></p></body></html>"
   in
   let page, problems = Reference.page ~output:"api/a/index.html" ~api ~claims html in

@@ -1,4 +1,4 @@
-module Blocking = Weft_sched.Blocking
+module Blocking = Weft_scheduler.Blocking
 
 let until = Support.wait_until
 

@@ -1,6 +1,6 @@
 open Support
 open Blocking_calls
-module Blocking = Weft_sched.Blocking
+module Blocking = Weft_scheduler.Blocking
 module Pool = Weft.Pool
 module Promise = Weft.Promise
 

@@ -213,7 +213,7 @@ let extra_workers_end () =
   let of_p = state_of p in
   Alcotest.(check bool) "there were some" true (of_p.residents <> []);
   wait_until "their domains have ended" (fun () ->
-      List.for_all Weft_support.Own_threads.has_ended of_p.residents)
+      List.for_all Weft_platform.Runtime_threads.has_ended of_p.residents)
 
 let closed_by_a_domain_that_is_joined () =
   (* A task of the pool joins the domain whose thread, in the seat of another pool, begins to close it. That

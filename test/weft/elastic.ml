@@ -1,6 +1,6 @@
 open Support
 module Pool = Weft.Pool
-module Alarm = Weft_support.Alarm
+module Timer_thread = Weft_platform.Timer_thread
 
 let wait_for_retirement pool ~left =
   wait_until "the workers have retired" (fun () -> Pool.present pool <= left)
@@ -101,14 +101,14 @@ let leavers_are_replaced () =
 
 (* --- a pool of one domain: its resident --- *)
 
-let domains_started () = Weft_support.Own_threads.count ()
+let domains_started () = Weft_platform.Runtime_threads.count ()
 
 (* The resident waits for more as other workers do, but in nobody's way, and not for a pool that is closed. *)
 let residents_wait_for_more () =
   with_patience 1_000. @@ fun () ->
   let name = "of one" in
   let pool = Pool.create ~name ~domains:1 () in
-  let of_pool = Option.get (Weft_sched.Pool_state.find name) in
+  let of_pool = Option.get (Weft_scheduler.Pool_state.find name) in
   let rests () = of_pool.resting <> [] in
   let task_of i =
     let task = Pool.async pool (fun () -> i) in
@@ -133,7 +133,7 @@ let residents_end () =
   with_patience 0.001 @@ fun () ->
   let name = "of one" in
   Pool.with_pool ~name ~domains:1 @@ fun pool ->
-  let of_pool = Option.get (Weft_sched.Pool_state.find name) in
+  let of_pool = Option.get (Weft_scheduler.Pool_state.find name) in
   (* One domain for each; and another one for what comes in the moment between leaving the seat and resting. *)
   let before = domains_started () in
   for i = 1 to 20 do
@@ -148,7 +148,7 @@ let residents_end () =
 
 (* --- room --- *)
 
-let processors = Weft_sched.Processors.count ()
+let processors = Weft_scheduler.Processors.count ()
 let is_assumed = Sys.getenv_opt "WEFT_PROCESSORS" <> None
 
 let room_for_the_machine () =
@@ -189,15 +189,15 @@ let room_changes_at_random () =
     (fun domains ->
       let name = Printf.sprintf "room of %d" domains in
       Pool.with_pool ~name ~domains @@ fun pool ->
-      let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
+      let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
       let ended = Atomic.make false in
       let change () =
         let random = Stdlib.Random.State.make [| domains |] in
         while not (Atomic.get ended) do
-          Weft_sched.Sleepers.set_room parts.sleepers
+          Weft_scheduler.Sleep.set_room parts.sleepers
             (1 + Stdlib.Random.State.int random domains)
-            ~more:(fun () -> Weft_sched.Worker.is_work parts);
-          Array.iter (fun (w : Weft_sched.Worker.t) -> Weft_deque.Deque.call w.deque) parts.workers;
+            ~more:(fun () -> Weft_scheduler.Worker.is_work parts);
+          Array.iter (fun (w : Weft_scheduler.Worker.t) -> Weft_scheduler.Deque.call w.deque) parts.workers;
           Thread.delay (Stdlib.Random.State.float random 0.002)
         done
       in
@@ -225,9 +225,9 @@ let room_changes_at_random () =
     [ 2; 3; 8 ]
 
 (* From now on, whatever the machine does. *)
-let room_is (parts : Weft_sched.Worker.parts) room =
+let room_is (parts : Weft_scheduler.Worker.parts) room =
   parts.look <- ignore;
-  Weft_sched.Sleepers.set_room parts.sleepers room ~more:(fun () -> Weft_sched.Worker.is_work parts)
+  Weft_scheduler.Sleep.set_room parts.sleepers room ~more:(fun () -> Weft_scheduler.Worker.is_work parts)
 
 (* [f] on the worker that is not the calling one, which is held up until then. *)
 let on_the_other_worker f =
@@ -244,7 +244,7 @@ let on_the_other_worker f =
 let nothing_stays_behind () =
   let name = "one steps down" in
   Pool.with_pool ~name ~domains:2 @@ fun pool ->
-  let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
+  let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
   let begun = Atomic.make 0 and tasks = 50 in
   let leave_tasks () =
     let made = List.init tasks (fun _ -> Weft.async (fun () -> Atomic.incr begun)) in
@@ -263,12 +263,12 @@ let nothing_stays_behind () =
 let nothing_stays_with_a_sleeper () =
   let name = "one sleeps" in
   Pool.with_pool ~name ~domains:2 @@ fun pool ->
-  let parts = (Option.get (Weft_sched.Pool_state.find name)).parts in
+  let parts = (Option.get (Weft_scheduler.Pool_state.find name)).parts in
   let resumed = Atomic.make false and p = Weft.Promise.create () in
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Weft.Promise.resolve p ())) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
   let keep_busy () =
-    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_sched.Sleepers.Listed);
+    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleep.Listed);
     room_is parts 1;
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     yield_until "the fiber goes on" (fun () -> Atomic.get resumed)
@@ -286,8 +286,8 @@ let nothing_stays_with_a_sleeper () =
 let empty_seats_make_no_room () =
   let domains = 8 in
   let spin_for seconds =
-    let until = Alarm.now () + int_of_float (seconds *. 1e9) in
-    while Alarm.now () < until do
+    let until = Timer_thread.now () + int_of_float (seconds *. 1e9) in
+    while Timer_thread.now () < until do
       Domain.cpu_relax ()
     done
   in
@@ -299,7 +299,7 @@ let empty_seats_make_no_room () =
       if not (Atomic.get seen) then compute ()
     in
     let tasks = List.init domains (fun _ -> Pool.async pool compute) in
-    (* Who is silent for 0.2 s is taken for stuck, and who waits is taken for blocked sooner: see Weft_sched.Crowd. *)
+    (* Who is silent for 0.2 s is taken for stuck, and who waits is taken for blocked sooner: see Weft_scheduler.Worker_throttle. *)
     pause (match Testing.Effort.level with Quick -> 0.3 | Usual | Long -> 0.5);
     watched
       (fun () -> Printf.sprintf "the room is %d with %d processors" (Pool.room pool) processors)

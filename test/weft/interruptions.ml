@@ -125,8 +125,8 @@ let everywhere ?(domains = 1) body again () =
   in
   was "ended, of those begun" (Atomic.get c.begun) (Atomic.get c.ended);
   was "fibers that waited for ever" 0 (Atomic.get c.closed);
-  if Weft_sched.Worker.current () <> None then Alcotest.failf "it is still a worker; %s" (where ());
-  if Weft_sched.Context.current () != Weft_sched.Fiber.none then
+  if Weft_scheduler.Worker.current () <> None then Alcotest.failf "it is still a worker; %s" (where ());
+  if Weft_scheduler.Context.current () != Weft_scheduler.Fiber.none then
     Alcotest.failf "it is still in a task; %s" (where ())
 
 let yields start spawn =

@@ -187,7 +187,7 @@ let across_pools () =
 
 (* --- a call that nobody uses goes to the next in line --- *)
 
-module Arena = Weft_sched.Arena
+module Limits = Weft_scheduler.Limit
 
 let stand_as_heir a =
   let called = ref false in
@@ -195,38 +195,38 @@ let stand_as_heir a =
     called := true;
     true
   in
-  check "it is full" (Option.is_some (Arena.enter_as_heir a heir));
+  check "it is full" (Option.is_some (Limits.enter_as_heir a heir));
   called
 
 let never_called () = Alcotest.fail "called in vain"
 
 let unused_calls_are_passed_on () =
-  let a = Arena.make 1 in
-  Arena.force [ a ];
+  let a = Limits.make 1 in
+  Limits.force [ a ];
   for _ = 1 to 3 do
-    check "a fork is refused, and claimed by its joiner" (not (Arena.enter [ a ] ~again:(fun () -> false)));
-    check "a caller is refused, and gives up" (Option.is_some (Arena.enter_as_heir a (fun () -> false)))
+    check "a fork is refused, and claimed by its joiner" (not (Limits.enter [ a ] ~again:(fun () -> false)));
+    check "a caller is refused, and gives up" (Option.is_some (Limits.enter_as_heir a (fun () -> false)))
   done;
   let called = stand_as_heir a in
-  Arena.leave [ a ];
+  Limits.leave [ a ];
   check "who stands behind them is called" !called;
-  check_int "and is inside" 1 (Arena.running a)
+  check_int "and is inside" 1 (Limits.running a)
 
 let refused_further_out () =
-  let outer = Arena.make 1 and inner = Arena.make 1 in
-  Arena.force [ inner ];
+  let outer = Limits.make 1 and inner = Limits.make 1 in
+  Limits.force [ inner ];
   let called_again = ref false in
   let again () =
     called_again := true;
     true
   in
-  check "refused by the inner" (not (Arena.enter [ inner; outer ] ~again));
+  check "refused by the inner" (not (Limits.enter [ inner; outer ] ~again));
   let called = stand_as_heir inner in
-  check_int "nothing is kept of the outer" 0 (Arena.running outer);
-  Arena.force [ outer ];
-  Arena.leave [ inner ];
+  check_int "nothing is kept of the outer" 0 (Limits.running outer);
+  Limits.force [ outer ];
+  Limits.leave [ inner ];
   check "called again" !called_again;
-  check "refused by the outer" (not (Arena.enter [ inner; outer ] ~again:never_called));
+  check "refused by the outer" (not (Limits.enter [ inner; outer ] ~again:never_called));
   check "so the next is called" !called
 
 (* A thief has taken the fork, and stands in line with it; its joiner claims it; and somebody stands behind. *)
@@ -264,7 +264,7 @@ let deadlocks_name_the_line () =
   detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let suspended = (Support.state_of pool).parts.home.suspended in
-  let let_go = Weft_sched.Suspended.hold_once suspended in
+  let let_go = Weft_scheduler.Suspended_fibers.hold_once suspended in
   match Weft.Pool.run pool (fun () -> Weft.await (Weft.Promise.create ())) with
   | () -> Alcotest.fail "no deadlock"
   | exception (Weft.Deadlock.Deadlock { fibers; pool = _ } as exn) ->
@@ -280,18 +280,21 @@ let resumed_is_no_deadlock () =
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
   let parts = (Support.state_of pool).parts in
   let resumed =
-    Weft_sched.Suspended.entry ~source:true ~what:"a fiber that goes on" ~stack:(fun () -> None) ignore
+    Weft_scheduler.Suspended_fibers.entry ~source:true ~what:"a fiber that goes on"
+      ~stack:(fun () -> None)
+      ignore
   in
-  Weft_sched.Suspended.add parts.home.suspended resumed;
+  Weft_scheduler.Suspended_fibers.add parts.home.suspended resumed;
   let p = Weft.Promise.create () in
   let caller = Thread.create (fun () -> Weft.Pool.run pool (fun () -> Weft.await p)) () in
   Support.fibers_wait pool 1;
-  Support.wait_until "the pool is at rest" (fun () -> Weft_sched.Worker.is_idle parts);
-  Weft_sched.Deadlock.look (Support.state_of pool);
-  Support.check "nobody was ended" (List.length (Weft_sched.Suspended.waits parts.home.suspended) = 2);
+  Support.wait_until "the pool is at rest" (fun () -> Weft_scheduler.Worker.is_idle parts);
+  Weft_scheduler.Deadlock.look (Support.state_of pool);
+  Support.check "nobody was ended"
+    (List.length (Weft_scheduler.Suspended_fibers.waits parts.home.suspended) = 2);
   Weft.Promise.resolve p ();
   Thread.join caller;
-  Weft_sched.Suspended.remove parts.home.suspended resumed
+  Weft_scheduler.Suspended_fibers.remove parts.home.suspended resumed
 
 (* --- priorities --- *)
 

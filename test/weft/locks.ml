@@ -190,14 +190,14 @@ let many_give_up () =
 (* --- turns of a select --- *)
 
 let turns () =
-  let module Cell = Weft_sched.Cell in
+  let module Waiter = Weft_scheduler.Waiter in
   let m = Mutex.create () in
-  let enqueue ?(cell = Cell.create ()) () =
+  let enqueue ?(cell = Waiter.create ()) () =
     let turn = Mutex.Private.turn m cell (ref 7) in
     Mutex.Private.enqueue turn "Weft.Select.lock";
     (cell, turn)
   in
-  let is_served (cell, _) = not (Cell.is_open cell) in
+  let is_served (cell, _) = not (Waiter.is_open cell) in
   let state = Atomic.make `Start in
   let t =
     Thread.create
@@ -214,12 +214,12 @@ let turns () =
   let c = enqueue () in
   let d = enqueue () in
   Mutex.Private.leave (snd a);
-  check_bool "closed by other means" true (Cell.wake (fst b) (ref 8));
+  check_bool "closed by other means" true (Waiter.wake (fst b) (ref 8));
   Atomic.set state `Unlock;
   Thread.join t;
   check_bool "one who left is not served" false (is_served a);
   check_bool "nor two" true (is_served c && not (is_served d));
-  check_int "its value" 7 !(Cell.await ~what:"" ~leave:ignore (fst c));
+  check_int "its value" 7 !(Waiter.await ~what:"" ~leave:ignore (fst c));
   check_bool "is mine" true (Mutex.Private.is_mine m);
   raises_invalid "twice" "Weft.Select.lock: " (fun () -> ignore (enqueue ()));
   check_bool "closed before" true (is_served (enqueue ~cell:(fst c) ()));

@@ -9,7 +9,7 @@ let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
 (* Sizes are rounded up to whole pages. *)
 let is_near wanted size = size >= wanted && size <= wanted + 1024
 let near what wanted = if not (is_near wanted (size ())) then Alcotest.failf "%s: %d words" what (size ())
-let chosen_in_environment = Option.is_some (Weft_support.Minor_heap.set_in Sys.getenv_opt)
+let chosen_in_environment = Option.is_some (Weft_platform.Minor_heap.set_in Sys.getenv_opt)
 
 (* What a new domain has. *)
 let initial = Domain.join (Domain.spawn size)
@@ -65,7 +65,7 @@ let in_workers ~home what wanted = eventually ~home what wanted ignore
 let many = 3
 
 let words_for domains =
-  if chosen_in_environment then initial else Weft_support.Minor_heap.words_for ~domains ()
+  if chosen_in_environment then initial else Weft_platform.Minor_heap.words_for ~domains ()
 
 let asked () =
   let before = size () and home = Domain.self () in

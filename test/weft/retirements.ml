@@ -124,7 +124,7 @@ let resident () =
   | statm -> Scanf.sscanf statm "%d %d" (fun _ resident -> 4 * resident)
   | exception Sys_error _ -> 0
 
-(* Fifty fibers a time, in a domain that then ends. What OCaml would keep of their stacks: test/support/test_stack_cache. *)
+(* Fifty fibers a time, in a domain that then ends. What OCaml would keep of their stacks: test/platform/test_stack_cache. *)
 let memory () =
   with_patience 0. @@ fun () ->
   Pool.with_pool ~domains:2 @@ fun pool ->

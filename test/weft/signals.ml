@@ -110,7 +110,9 @@ let receiving_outside () =
   with_break @@ fun () ->
   let c = Weft.Chan.bounded 1 in
   is_broken (fun () ->
-      signalled ~state:(fun () -> Weft_sched.Signals.computations () = 1) (fun () -> (Weft.Chan.recv c : int)));
+      signalled
+        ~state:(fun () -> Weft_scheduler.Signals.computations () = 1)
+        (fun () -> (Weft.Chan.recv c : int)));
   Weft.Chan.send c 1;
   check_int "the message" 1 (Weft.Chan.recv c)
 
@@ -145,7 +147,7 @@ let while_all_sleep () =
   with_handler Sys.sigusr1 (fun _ -> Promise.resolve told 3) @@ fun () ->
   check_int "told" 3
     (signalled ~signal:Sys.sigusr1
-       ~state:(fun () -> (state_of p).parts.home.suspended |> Weft_sched.Suspended.waits <> [])
+       ~state:(fun () -> (state_of p).parts.home.suspended |> Weft_scheduler.Suspended_fibers.waits <> [])
        (fun () -> Pool.run p (fun () -> Weft.await told)))
 
 (* The only worker computes until the handler has run, and looks for nothing: the thread that waits outside runs it, or an extra worker. *)
@@ -207,7 +209,7 @@ let while_looking_out () =
   wait_until "the worker is blocked" (fun () -> Atomic.get begun);
   (* Likely, it is in line by then. *)
   let waits () =
-    Weft_sched.Signals.computations () = 2
+    Weft_scheduler.Signals.computations () = 2
     && begin
          Unix.sleepf 0.02;
          true
@@ -361,14 +363,14 @@ let while_closed_apart () =
             (fun () -> signalled ~state:(fun () -> Atomic.get cancelled) leave));
       let p = Option.get !pool in
       wait_until "it is being closed" (fun () -> p.being_closed);
-      check_int "computations" 0 (Weft_sched.Signals.computations ());
+      check_int "computations" 0 (Weft_scheduler.Signals.computations ());
       Atomic.set handled_by (-1);
       is_broken (fun () ->
           kill Sys.sigint;
           wait_until "the handler has run" (fun () -> Atomic.get handled_by >= 0));
       check_int "by this thread" (here ()) (Atomic.get handled_by);
       Atomic.set go_on true;
-      wait_until "it is closed" (fun () -> p.state = Weft_sched.Pool_state.Ended))
+      wait_until "it is closed" (fun () -> p.state = Weft_scheduler.Pool_state.Ended))
     [ 1; 2 ]
 
 (* [with_pool] waits for a blocking call when the handler raises, and leaves; the pool is closed all the same. *)
@@ -380,7 +382,7 @@ let leaves_while_closing () =
           with_break @@ fun () ->
           let go_on = Atomic.make false and pool = ref None in
           let is_being_closed () =
-            match !pool with Some (p : Weft_sched.Pool_state.t) -> p.being_closed | None -> false
+            match !pool with Some (p : Weft_scheduler.Pool_state.t) -> p.being_closed | None -> false
           in
           let call () = Weft.blocking (fun () -> wait_until "it may end" (fun () -> Atomic.get go_on)) in
           is_broken (fun () ->
@@ -391,7 +393,7 @@ let leaves_while_closing () =
                       outcome ())));
           Atomic.set go_on true;
           let p = Option.get !pool in
-          wait_until "it is closed" (fun () -> p.state = Weft_sched.Pool_state.Ended))
+          wait_until "it is closed" (fun () -> p.state = Weft_scheduler.Pool_state.Ended))
         [ ignore; (fun () -> raise Handled) ])
     [ 1; 2 ]
 

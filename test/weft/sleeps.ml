@@ -148,7 +148,7 @@ let on_busy_pools what test () =
           let root = Thread.create busy_pool () in
           (* Else the test itself would sit there, and go on with the computation. *)
           Support.wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
-          let all = min domains (Weft_sched.Processors.count ()) in
+          let all = min domains (Weft_scheduler.Processors.count ()) in
           Support.wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
           let what = Printf.sprintf "%s beside %s on %d" what name domains in
           let finally () =

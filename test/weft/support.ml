@@ -78,16 +78,16 @@ let with_reports ~own f =
           Gc.full_major ();
           Atomic.get seen))
 
-let state_of pool = Option.get (Weft_sched.Pool_state.find (Weft.Pool.name pool))
+let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name pool))
 
 let fibers_wait pool n =
   let state = state_of pool in
   (* A fiber that has been resumed is listed until whoever resumed it removes its entry. *)
   let waits (_, stack) = Option.is_some (stack ()) in
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
-      List.length (List.filter waits (Weft_sched.Suspended.waits state.parts.home.suspended)) >= n)
+      List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits state.parts.home.suspended)) >= n)
 
-let closing_begins (state : Weft_sched.Pool_state.t) =
+let closing_begins (state : Weft_scheduler.Pool_state.t) =
   wait_until "the pool is being closed" (fun () -> state.state <> Open)
 
 let interrupting signal ~grows:x f =
@@ -145,15 +145,15 @@ let is_dead weak =
   not (Weak.check weak 0)
 
 let with_processors n f () =
-  let before = Weft_sched.Processors.assumed () in
-  Weft_sched.Processors.assume (Some n);
-  Fun.protect f ~finally:(fun () -> Weft_sched.Processors.assume before)
+  let before = Weft_scheduler.Processors.assumed () in
+  Weft_scheduler.Processors.assume (Some n);
+  Fun.protect f ~finally:(fun () -> Weft_scheduler.Processors.assume before)
 
 let all_at_once f = with_processors 1024 f
 let one_at_once f = with_processors 1 f
 
 let with_patience seconds f =
-  let patience = Weft_sched.Seat.patience in
+  let patience = Weft_scheduler.External_caller.patience in
   let before = Atomic.get patience in
   Atomic.set patience seconds;
   Fun.protect f ~finally:(fun () -> Atomic.set patience before)

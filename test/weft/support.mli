@@ -61,13 +61,13 @@ val with_reports : own:(exn -> bool) -> ((unit -> exn list) -> 'a) -> 'a
 (** [f] gets what collects garbage and tells, youngest first, the exceptions that were reported as uncaught
     and are [own]: earlier tests may have left failures to the collector, which finds them meanwhile. *)
 
-val state_of : Weft.Pool.t -> Weft_sched.Pool_state.t
+val state_of : Weft.Pool.t -> Weft_scheduler.Pool_state.t
 (** While the pool is open. *)
 
 val fibers_wait : Weft.Pool.t -> int -> unit
 (** Until so many fibers of the pool, or more, wait for something. *)
 
-val closing_begins : Weft_sched.Pool_state.t -> unit
+val closing_begins : Weft_scheduler.Pool_state.t -> unit
 (** Until the pool is being closed, or closed. *)
 
 val interrupting : int -> grows:'a -> (unit -> 'b) -> 'b

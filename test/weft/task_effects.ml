@@ -7,7 +7,7 @@ open Effects
 (* Whether [n] tasks of the current pool wait for answers. *)
 let ask_now n () =
   let pool = Option.get (Weft.Pool.current ()) in
-  let waits = Weft_sched.Suspended.waits (state_of pool).parts.home.suspended in
+  let waits = Weft_scheduler.Suspended_fibers.waits (state_of pool).parts.home.suspended in
   List.length (List.filter (fun (what, stack) -> what = "the answer to an effect" && stack () <> None) waits)
   >= n
 

@@ -188,7 +188,7 @@ let is_ended_by_a_signal run what construct =
         for_ever ())
   in
   expect what l (( = ) (Some Sys.Break)) (fun () -> run (fun () -> construct work));
-  check_int (what ^ ": computations") 0 (Weft_sched.Signals.computations ())
+  check_int (what ^ ": computations") 0 (Weft_scheduler.Signals.computations ())
 
 let ways =
   [
@@ -249,7 +249,7 @@ let is_interrupted ~domains name construct () =
         match Weft.Pool.run pool (body start) with () -> () | exception Injected.Interrupted -> ())
   in
   Weft.Pool.close pool;
-  check_int "computations" 0 (Weft_sched.Signals.computations ());
+  check_int "computations" 0 (Weft_scheduler.Signals.computations ());
   Option.iter (fun why -> Alcotest.failf "%s: %s; %s" name why (Injected.where ())) !bad;
   came
 

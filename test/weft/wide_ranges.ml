@@ -1,7 +1,7 @@
 open Support
 open Loops
 module Task = Domainslib.Task
-module Tree = Weft_loops.Tree
+module Reduce = Weft_loops.Reduce
 module Loop = Weft_loops.Loop
 
 (* Ranges at the ends of the integers, of more than [max_int] indices too: for every function that takes a range. *)
@@ -50,13 +50,13 @@ let trees_cover_the_range () =
         (first, last)
       in
       let combine (first, last) (next, finish) = whole [ (first, last); (next, finish) ] in
-      let reduce () = Tree.reduce ~chunk_size:part ~who:"Test" ~start ~finish ~fold combine in
+      let reduce () = Reduce.reduce ~chunk_size:part ~who:"Test" ~start ~finish ~fold combine in
       same place.name (start, finish) (place.call reduce))
     (wide @ narrow)
 
 let trees_are_fixed_by_the_range () =
   let shape (start, finish) =
-    Tree.reduce ~chunk_size:part ~who:"Test" ~start ~finish
+    Reduce.reduce ~chunk_size:part ~who:"Test" ~start ~finish
       ~fold:(fun first last ->
         noise ();
         Printf.sprintf "%d-%d" first last)

@@ -284,7 +284,7 @@ let interrupts_once (s : Subject.t) handled =
   s.break <-
     (fun _ ->
       if not (Atomic.exchange sent true) then begin
-        while Weft_sched.Signals.computations () = 0 do
+        while Weft_scheduler.Signals.computations () = 0 do
           Weft.yield ()
         done;
         Unix.kill (Unix.getpid ()) Sys.sigint;

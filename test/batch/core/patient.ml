@@ -1,19 +1,19 @@
-(** Who waits for how long before it lines up: {!Patience}, by itself. *)
+(** Who waits for how long before it lines up: {!Spin_policy}, by itself. *)
 
 open Support
 
-let make ?(cutoff = `Adaptive) () = Patience.make (Cutoff.make cutoff)
+let make ?(cutoff = `Adaptive) () = Spin_policy.make (Cutoff.make cutoff)
 
 let entered p n ticks =
   for _ = 1 to n do
-    Patience.entered p ticks
+    Spin_policy.entered p ticks
   done
 
-let short = Patience.longest Patience.impatient
-let is_patient p = Patience.longest p > short
+let short = Spin_policy.longest Spin_policy.impatient
+let is_patient p = Spin_policy.longest p > short
 
 (* A structure whose operations take so many ticks where callers wait for each other, and so many where they line up. *)
-type structure = { p : Patience.t; mutable now : int; mutable operations : int }
+type structure = { p : Spin_policy.t; mutable now : int; mutable operations : int }
 
 let structure ?cutoff () = { p = make ?cutoff (); now = 1; operations = 0 }
 
@@ -23,11 +23,11 @@ let work s ~patient ~lined_up ticks =
     let cost = if is_patient s.p then patient else lined_up in
     if is_patient s.p then begin
       waiting := !waiting + 1;
-      Patience.entered s.p (cost / 2)
+      Spin_policy.entered s.p (cost / 2)
     end;
     s.operations <- s.operations + 1;
     s.now <- s.now + cost;
-    Patience.note s.p ~operations:s.operations ~now:s.now
+    Spin_policy.note s.p ~operations:s.operations ~now:s.now
   done;
   !waiting
 
@@ -64,15 +64,15 @@ let long_operations_are_lined_up_for () =
   check "as long as nothing is known" (is_patient p);
   entered p 1 200;
   entered p 1 1_000_000;
-  Patience.note p ~operations:2 ~now:1;
+  Spin_policy.note p ~operations:2 ~now:1;
   check "one was interrupted" (is_patient p);
   entered p 100 100_000;
-  Patience.note p ~operations:102 ~now:2;
+  Spin_policy.note p ~operations:102 ~now:2;
   check "long" (not (is_patient p))
 
 let where_batches_are_wanted () =
-  entered Patience.impatient 10 200;
-  check "impatient" (Patience.longest Patience.impatient = short);
+  entered Spin_policy.impatient 10 200;
+  check "impatient" (Spin_policy.longest Spin_policy.impatient = short);
   let s = structure ~cutoff:(`Fixed 4) () in
   check_int "with a fixed cutoff" 0 (work s ~patient:2_000 ~lined_up:4_000 long)
 
@@ -83,7 +83,7 @@ let pauses_do_not_count () =
   for _ = 1 to 100 do
     s.now <- s.now + long;
     ignore (work s ~patient:2_000 ~lined_up:4_000 1_000_000 : int);
-    Patience.start_again s.p;
+    Spin_policy.start_again s.p;
     s.now <- s.now + 30_000_000;
     ignore (work s ~patient:2_000 ~lined_up:4_000 1_000_000 : int)
   done;
@@ -92,10 +92,10 @@ let pauses_do_not_count () =
 (* Those who wait in vain for a short time say nothing; those who do so for long: after 64 of them in a row some thousands do not. *)
 let vain_waits_end () =
   let p = make () in
-  let long = Patience.longest p in
+  let long = Spin_policy.longest p in
   let in_vain_of p n longest =
     for _ = 1 to n do
-      Patience.in_vain p ~longest
+      Spin_policy.in_vain p ~longest
     done
   in
   in_vain_of p 8 long;

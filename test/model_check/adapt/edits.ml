@@ -2,51 +2,51 @@ open Edit
 
 let adaptations =
   [
-    edit "deque.ml" "~capacity:256" "~capacity:!Deque_cells.initial_capacity";
+    edit "deque.ml" "~capacity:256" "~capacity:!Deque_memory.initial_capacity";
     edit "job.ml" "{ state = here;" "{ state = State.cell here;";
     edit "job.ml" "{ state = task_of here;" "{ state = State.cell (task_of here);";
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
     edit "job.ml" "{ state = taken;" "{ state = State.constant taken;";
-    edit "mutexes.mli" "Weft_sched.Cell" "Cell";
-    edit "guard.mli" "'a Weft_sched.Cell" "'a Cell";
+    edit "fiber_mutex.mli" "Weft_scheduler.Waiter" "Waiter";
+    edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
-    edit "fiber.ml" "nobody = { state = Calm; deque = Deque_cells.nowhere () }"
-      "nobody = { state = Atomic_field.constant Calm; deque = Atomic_field.constant (Deque_cells.nowhere ()) \
-       }";
-    edit "fiber.ml" "make deque = { state = Calm; deque = Deque_cells.anonymous deque }"
+    edit "fiber.ml" "nobody = { state = Calm; deque = Deque_memory.nowhere () }"
+      "nobody = { state = Atomic_field.constant Calm; deque = Atomic_field.constant (Deque_memory.nowhere \
+       ()) }";
+    edit "fiber.ml" "make deque = { state = Calm; deque = Deque_memory.anonymous deque }"
       "make deque = { state = Atomic_field.of_fiber Calm; deque = Atomic_field.of_fiber \
-       (Deque_cells.anonymous deque) }";
+       (Deque_memory.anonymous deque) }";
     edit "fiber.ml" ~times:6 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
     edit "fiber.ml" "match f.state with" "match state f with";
     edit "fiber.ml" "Deque.call f.deque" "Deque.call (Atomic_field.contents f.deque)";
-    edit "fiber.ml" "f.deque <- Deque_cells.anonymous deque"
-      "Atomic_field.set_contents f.deque (Deque_cells.anonymous deque)";
-    edit "sleepers.ml" "t.word.value <- " "Deque_cells.set_word t.word ";
-    edit "sleepers.ml" "t.word.value <> 0" "Deque_cells.word t.word <> 0";
+    edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"
+      "Atomic_field.set_contents f.deque (Deque_memory.anonymous deque)";
+    edit "sleep.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
+    edit "sleep.ml" "t.word.value <> 0" "Deque_memory.word t.word <> 0";
     (* Hints are read without the lock, but not without a step. *)
-    edit "sleepers.ml" "  word : Deque_cells.word;\n"
-      "  word : Deque_cells.word;\n  no_spare : Section.word;\n";
-    edit "sleepers.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
-    edit "sleepers.ml" "let updated t =\n"
+    edit "sleep.ml" "  word : Deque_memory.word;\n"
+      "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
+    edit "sleep.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
+    edit "sleep.ml" "let updated t =\n"
       "let note_spare t =\n\
       \  Section.change t.no_spare (match t.listed with s :: _ when s.gone -> 1 | _ -> 0)\n\n\
        let updated t =\n\
       \  note_spare t;\n\
       \  Activity.check ~active:(active t) ~room:t.room;\n";
-    edit "sleepers.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
-    edit "sleepers.ml" "  t.listed <- listed;\n  Fence.heavy ();"
-      "  t.listed <- listed;\n  note_spare t;\n  Fence.heavy ();";
-    edit "sleepers.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
-    edit "sleepers.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
+    edit "sleep.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
+    edit "sleep.ml" "  t.listed <- listed;\n  Membarrier.heavy ();"
+      "  t.listed <- listed;\n  note_spare t;\n  Membarrier.heavy ();";
+    edit "sleep.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
+    edit "sleep.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
     (* Nobody sees what these are in the middle of a section. *)
-    edit "sleepers.ml" "let move t s status =\n"
+    edit "sleep.ml" "let move t s status =\n"
       "let hint t f = if Section.collapsed () then (Section.look (); f ()) else Lock.protect t.lock f\n\n\
        let move t s status =\n";
-    edit "sleepers.ml" "let is_over t = active t > t.room"
+    edit "sleep.ml" "let is_over t = active t > t.room"
       "let is_over t = Activity.is_bounded () && hint t (fun () -> active t > t.room)";
-    edit "sleepers.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
+    edit "sleep.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
     (* Only signal handlers make that matter. *)
     edit "worker.ml" "if Job.claim_bare j then" "";
     (* A stopped process does not try again. *)
@@ -57,14 +57,14 @@ let adaptations =
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
     edit "worker.ml" "      | exception exn -> cancel exn)"
       "      | exception Process.Stopped -> raise Process.Stopped\n      | exception exn -> cancel exn)";
-    edit "waiting.ml" "  match Worker.perform_for a with\n"
+    edit "suspend.ml" "  match Worker.perform_for a with\n"
       "  match Worker.perform_for a with\n  | exception Process.Stopped -> raise Process.Stopped\n";
-    edit "waiting.ml" "      match suspend_again ~what ~answer j with\n      | v -> v\n"
+    edit "suspend.ml" "      match suspend_again ~what ~answer j with\n      | v -> v\n"
       "      match suspend_again ~what ~answer j with\n\
       \      | v -> v\n\
       \      | exception Process.Stopped -> raise Process.Stopped\n";
     (* Nobody makes blocking calls here; and no steps inside sections. *)
-    edit "suspended.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
+    edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
     (* No collection takes part in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Worker.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Worker.await ~first:false p waiter) then settled ()";
@@ -81,12 +81,12 @@ let adaptations =
       "let protect l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = Mutex.lock l.mutex in";
     edit "lock.ml" "let do_soon l f =\n  add l f;"
       "let do_soon l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = add l f in";
-    edit "guard.ml" "Mutex.create ()" "Section.step_by_step Mutex.create";
-    edit "mutexes.ml" "Lock.create ()" "Section.step_by_step Lock.create";
-    edit "semaphores.ml" "Lock.create ()" "Section.step_by_step Lock.create";
-    edit "conditions.ml" "Lock.create ()" "Section.step_by_step Lock.create";
-    edit "rwlocks.ml" "Lock.create ()" "Section.step_by_step Lock.create";
-    edit "arena.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "ordered_mutex.ml" "Mutex.create ()" "Section.step_by_step Mutex.create";
+    edit "fiber_mutex.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "fiber_semaphore.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "fiber_condition.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "rwlock.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "limit.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* Deques as single words, likewise: see Whole_deque. *)
     edit "deque.ml" "let[@inline] is_full d =" "let is_full d = (not (Whole_deque.used ())) &&";
     edit "deque.ml" "let[@inline] push d x =\n"
@@ -103,7 +103,7 @@ let adaptations =
       "let is_empty d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) = 0 else";
     (* Cases in the order in which they are written: draws would go on from run to run. *)
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
-    edit "gate.ml" "Atomic.make_contended" "Atomic.make";
+    edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody here. *)
     edit "worker.ml" ";\n    hurry w.parts\n  with" "\n  with";
     edit "worker.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
@@ -238,7 +238,7 @@ let of_locals =
           "Job.here deque" "Job.nobody" ~after:") run";
       ];
     mutant "a fiber leaves its context behind when it moves" ~caught_by:[ waiting ]
-      [ swap "waiting.ml" ~before:"= Deque_cells.current () in\n  " "Job.set_here deque here" "()" ];
+      [ swap "suspend.ml" ~before:"= Deque_memory.current () in\n  " "Job.set_here deque here" "()" ];
     mutant "a worker keeps the context of a fiber that has left" ~caught_by:[ join ]
       [ swap "worker.ml" "Job.set_here w.deque Job.nobody" "()" ~after:"\n\n(* --- looking" ];
     mutant "a context is put back onto the worker it was put on" ~caught_by:[ waiting ]
@@ -282,7 +282,7 @@ let of_timers =
     mutant "a timer is added by a plain set" ~caught_by:[ alarmed; alone ]
       [
         swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.pending was (Pending.add timer was)"
-          "(Atomic.set t.pending (Pending.add timer was); true)" ~after:" then Alarm";
+          "(Atomic.set t.pending (Pending.add timer was); true)" ~after:" then Timer_thread";
       ];
     mutant "a timer is cancelled by a plain set"
       ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
@@ -297,11 +297,11 @@ let of_timers =
           "(Atomic.set t.pending rest; true)" ~after:" then taken";
       ];
     mutant "the alarm is not set again" ~caught_by:[ alarmed ]
-      [ swap "timers.ml" ~before:"timer -> " "Alarm.set t.alarm timer.at" "ignore timer" ];
+      [ swap "timers.ml" ~before:"timer -> " "Timer_thread.set t.alarm timer.at" "ignore timer" ];
     mutant "the alarm is set before the timer is added" ~caught_by:[ alarmed ]
       [
-        swap "timers.ml" "Alarm.start ()" "Alarm.set t.alarm at";
-        swap "timers.ml" "Alarm.set t.alarm timer.at" "()" ~after:"\n  else";
+        swap "timers.ml" "Timer_thread.start ()" "Timer_thread.set t.alarm at";
+        swap "timers.ml" "Timer_thread.set t.alarm timer.at" "()" ~after:"\n  else";
       ];
     mutant "an alarm goes off before it is unset" ~caught_by:[ alarmed ] [];
   ]
@@ -310,20 +310,20 @@ let of_courses =
   [
     mutant "a failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
       [
-        swap "course.ml" ~before:"  | None when " "Atomic.compare_and_set c.failure was (Some f)"
+        swap "early_exit.ml" ~before:"  | None when " "Atomic.compare_and_set c.failure was (Some f)"
           "(Atomic.set c.failure (Some f); true)";
       ];
     mutant "a smaller failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
       [
-        swap "course.ml" ~before:"  | Some before when " "Atomic.compare_and_set c.failure was (Some f)"
+        swap "early_exit.ml" ~before:"  | Some before when " "Atomic.compare_and_set c.failure was (Some f)"
           "(Atomic.set c.failure (Some f); true)";
       ];
     mutant "any failure replaces the one before" ~caught_by:[ "three blocks fail" ]
-      [ swap "course.ml" "before.at <= f.at" "false" ];
+      [ swap "early_exit.ml" "before.at <= f.at" "false" ];
     mutant "the limit is lowered by a plain set"
       ~caught_by:[ "three blocks fail, those above stop"; "the first of three answers" ]
       [
-        swap "course.ml" ~before:"not (" "Atomic.compare_and_set last was i" "(Atomic.set last i; true)"
+        swap "early_exit.ml" ~before:"not (" "Atomic.compare_and_set last was i" "(Atomic.set last i; true)"
           ~after:") then lower";
       ];
     mutant "an answer is kept by a plain set" ~caught_by:[ "the first of three answers" ]
@@ -333,7 +333,7 @@ let of_courses =
       ];
     mutant "an answer stops the blocks to its left too"
       ~caught_by:[ "the first of three answers"; "the first of an answer between failures" ]
-      [ swap "search.ml" ~before:"let course = " "Course.start Above" "Course.start All" ];
+      [ swap "search.ml" ~before:"let course = " "Early_exit.start Above" "Early_exit.start All" ];
     mutant "a failure wins against answers"
       ~caught_by:[ "the first of a failure between answers" ]
       [ swap "search.ml" ~before:"when " "at < failed" "false" ];
@@ -342,7 +342,7 @@ let of_courses =
 let mutants =
   List.concat
     [
-      Gate_faults.all;
+      Publication_list_faults.all;
       of_deque;
       of_jobs;
       of_locals;

@@ -1,23 +1,23 @@
 open Edit
 
-let in_sleepers ?before ?after was now = swap "sleepers.ml" ?before ?after was now
+let in_sleepers ?before ?after was now = swap "sleep.ml" ?before ?after was now
 
 let of_sleep =
   [
     mutant "no second look before sleeping"
       ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
-      [ swap "worker.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleepers" ];
+      [ swap "worker.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
     mutant "who stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
       [ in_sleepers ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
     mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
       [
         (fun name ->
-          edit "worker.ml" "  push_only w task;\n  if Deque_cells.wake w.deque <> 0"
+          edit "worker.ml" "  push_only w task;\n  if Deque_memory.wake w.deque <> 0"
             (Printf.sprintf
-               "  let early = if Mutation.is %S then Deque_cells.wake w.deque else 0 in\n\
+               "  let early = if Mutation.is %S then Deque_memory.wake w.deque else 0 in\n\
                \  push_only w task;\n\
-               \  if (if Mutation.is %S then early else Deque_cells.wake w.deque) <> 0"
+               \  if (if Mutation.is %S then early else Deque_memory.wake w.deque) <> 0"
                name name));
       ];
     mutant "the wake word is written only when sleepers come"
@@ -75,13 +75,13 @@ let of_retiring =
       ~caught_by:[ "a timer is added, one retires" ]
       [
         (fun name ->
-          edit "sleepers.ml" "let mark_gone t s others =\n"
+          edit "sleep.ml" "let mark_gone t s others =\n"
             (Printf.sprintf
                "let mark_gone t s others =\n\
                \  let early = Mutation.is %S && List.for_all (fun o -> o.gone) others && t.timers () in\n"
                name));
         (fun name ->
-          edit "sleepers.ml" "  let stays = "
+          edit "sleep.ml" "  let stays = "
             (Printf.sprintf "  let stays = if Mutation.is %S then early else " name));
       ];
     mutant "who waits and attends to timers is not counted"
@@ -113,26 +113,26 @@ let of_room =
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
         swap "worker.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
-          "(Sleepers.announce w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
+          "(Sleep.announce w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
       ];
     mutant "nobody steps down"
       ~caught_by:[ "room for one: one of two with a job each steps down" ]
-      [ swap "worker.ml" ~before:"if " "Sleepers.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
+      [ swap "worker.ml" ~before:"if " "Sleep.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
     mutant "nobody is woken by a worker that hands over its deque"
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
-      [ swap "worker.ml" "Sleepers.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
+      [ swap "worker.ml" "Sleep.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
     mutant "a pool looks idle while a worker hands over its deque"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
-        swap "worker.ml" "Sleepers.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
+        swap "worker.ml" "Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
           "Interrupt.complete take_out";
       ];
     mutant "who asks whether there is work asks before the lock is taken"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
         swap "worker.ml" ~before:"let is_idle parts = "
-          "Sleepers.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))"
-          "((not (is_work parts)) && Sleepers.all_listed parts.sleepers ~and_:(fun () -> true))";
+          "Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))"
+          "((not (is_work parts)) && Sleep.all_listed parts.sleepers ~and_:(fun () -> true))";
       ];
     mutant "nobody is to look while the room is full"
       ~caught_by:[ "room for one: a submission, one searches, one is gone" ]

@@ -15,14 +15,15 @@ let of_channels =
     mutant "a message goes to a receiver who has given up"
       ~caught_by:[ two_receivers; "a sender, a receiver that gives up" ]
       [
-        swap "channel.ml" ~before:"    Line.remove place;\n      " "given" "(ignore given; true)"
+        swap "channel.ml" ~before:"    Wait_queue.remove place;\n      " "given" "(ignore given; true)"
           ~after:" || give_first";
       ];
     mutant "a message is taken from a sender who has given up" ~caught_by:[ two_senders; threads ]
       [ swap "channel.ml" ~before:"if " "taken" "(ignore taken; true)" ~after:" then s.message" ];
     mutant "who gives up stays in line" ~caught_by:[ receiver_comes; sender_comes ]
       [
-        swap "channel.ml" ~before:"let leave () = " "Guard.protect c.guard (fun () -> Line.remove place)" "()";
+        swap "channel.ml" ~before:"let leave () = "
+          "Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place)" "()";
       ];
     mutant "a sender gets in line without another look" ~caught_by:[ threads ]
       [ swap "channel.ml" ~before:"let enter () =\n    if " "try_send c m" "false" ];
@@ -34,11 +35,11 @@ let of_channels =
     mutant "a taken message is not replaced by the next sender's"
       ~caught_by:[ "two senders wait, one is stopped, two receivers, room for one" ]
       [
-        swap "channel.ml" ~before:"if " "Line.is_empty c.senders" "true"
+        swap "channel.ml" ~before:"if " "Wait_queue.is_empty c.senders" "true"
           ~after:" then Ring.drop c.ring else drop_and_refill c";
       ];
     mutant "those whom a section has woken are not told" ~caught_by:[ two_receivers; two_senders ]
-      [ swap "guard.ml" ~before:"if woken != Cell.nobody then " "Cell.tell woken" "()" ];
+      [ swap "ordered_mutex.ml" ~before:"if woken != Waiter.nobody then " "Waiter.tell woken" "()" ];
     mutant "a fiber that is stopped waits all the same" ~caught_by:[ receiver_comes; sender_comes ]
       [ swap "fiber.ml" ~before:"| Stopped exn -> " "Some exn" "None" ~after:"\n        | Fine" ];
   ]
@@ -65,14 +66,14 @@ let of_turns =
   [
     mutant "a turn goes to a waiter who has given up, and is lost" ~caught_by:[ mutex; semaphore ]
       [
-        swap "turns.ml" ~before:"turn.given <- "
-          "Cell.wake turn.cell turn.value || Cell.is_woken_with turn.cell turn.value"
-          "(ignore (Cell.wake turn.cell turn.value); true)";
-        swap "turns.ml" ~before:"let given = " "turn.given" "false";
+        swap "queued_lock.ml" ~before:"turn.given <- "
+          "Waiter.wake turn.cell turn.value || Waiter.is_woken_with turn.cell turn.value"
+          "(ignore (Waiter.wake turn.cell turn.value); true)";
+        swap "queued_lock.ml" ~before:"let given = " "turn.given" "false";
       ];
     mutant "a mutex is locked by a plain set" ~caught_by:[ two_mutex ]
       [
-        swap "mutexes.ml"
+        swap "fiber_mutex.ml"
           ~before:
             "let[@inline] lock_as ?timeout m what =\n\
             \  Context.pass timeout;\n\
@@ -83,32 +84,45 @@ let of_turns =
       ];
     mutant "a mutex is unlocked by a plain set" ~caught_by:[ two_mutex ]
       [
-        swap "mutexes.ml" "Atomic.compare_and_set m.state (Context.owner ()) free"
+        swap "fiber_mutex.ml" "Atomic.compare_and_set m.state (Context.owner ()) free"
           "(Atomic.get m.state == Context.owner () && (Atomic.set m.state free; true))" ~after:" || hand_over";
       ];
     mutant "a mutex gets queued by a plain set" ~caught_by:[ two_mutex ]
-      [ swap "mutexes.ml" "Atomic.compare_and_set m.state s queued" "(Atomic.set m.state queued; true)" ];
+      [ swap "fiber_mutex.ml" "Atomic.compare_and_set m.state s queued" "(Atomic.set m.state queued; true)" ];
     mutant "who hands a mutex over does not note its holder" ~caught_by:[ mutex ]
-      [ swap "mutexes.ml" "m.holder <- Turns.about turn" "ignore (Turns.about turn)" ];
+      [ swap "fiber_mutex.ml" "m.holder <- Queued_lock.about turn" "ignore (Queued_lock.about turn)" ];
     mutant "a semaphore's unit is taken by a plain set" ~caught_by:[ two_semaphore ]
       [
-        swap "semaphores.ml" ~before:"let rec take_unit s =\n  let n = Atomic.get s.state in\n  n > 0 && ("
+        swap "fiber_semaphore.ml"
+          ~before:"let rec take_unit s =\n  let n = Atomic.get s.state in\n  n > 0 && ("
           "Atomic.compare_and_set s.state n (n - 1)" "(Atomic.set s.state (n - 1); true)";
       ];
     mutant "a semaphore's unit is put back by a plain set" ~caught_by:[ two_semaphore ]
-      [ swap "semaphores.ml" "Atomic.compare_and_set s.state n (n + 1)" "(Atomic.set s.state (n + 1); true)" ];
+      [
+        swap "fiber_semaphore.ml" "Atomic.compare_and_set s.state n (n + 1)"
+          "(Atomic.set s.state (n + 1); true)";
+      ];
     mutant "a semaphore gets queued by a plain set" ~caught_by:[ two_semaphore ]
-      [ swap "semaphores.ml" "Atomic.compare_and_set s.state n queued" "(Atomic.set s.state queued; true)" ];
+      [
+        swap "fiber_semaphore.ml" "Atomic.compare_and_set s.state n queued"
+          "(Atomic.set s.state queued; true)";
+      ];
     mutant "a semaphore's unit is not counted when it is given" ~caught_by:[ semaphore ]
-      [ swap "semaphores.ml" "s.units <- s.units - 1" "()" ];
+      [ swap "fiber_semaphore.ml" "s.units <- s.units - 1" "()" ];
     mutant "who enters a mutex does not serve" ~caught_by:[ two_mutex ]
-      [ swap "mutexes.ml" ~before:"if not p.misuse then " "serve m" "()" ~after:"\n\nlet leaving" ];
+      [ swap "fiber_mutex.ml" ~before:"if not p.misuse then " "serve m" "()" ~after:"\n\nlet leaving" ];
     mutant "who enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
-      [ swap "semaphores.ml" ~before:"if Turns.is_new turn then Line.add s.line turn;\n  " "serve s" "()" ];
+      [
+        swap "fiber_semaphore.ml" ~before:"if Queued_lock.is_new turn then Wait_queue.add s.line turn;\n  "
+          "serve s" "()";
+      ];
     mutant "who leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
-      [ swap "semaphores.ml" ~before:"s.units <- s.units + 1;\n  " "serve s" "()" ~after:"\n\nlet releasing" ];
+      [
+        swap "fiber_semaphore.ml" ~before:"s.units <- s.units + 1;\n  " "serve s" "()"
+          ~after:"\n\nlet releasing";
+      ];
     mutant "who leaves a mutex's line does not serve" ~caught_by:[ mutex ]
-      [ swap "mutexes.ml" ~before:"m.holder <- free;\n  " "serve m" "()" ~after:"\n\nlet unlocking" ];
+      [ swap "fiber_mutex.ml" ~before:"m.holder <- free;\n  " "serve m" "()" ~after:"\n\nlet unlocking" ];
   ]
 
 let of_fibers =
@@ -147,7 +161,7 @@ let of_fibers =
     mutant "a fiber gives up its wait before it notes its new deque" ~caught_by:[ moves ]
       [
         (fun name ->
-          let noting = "    Atomic_field.set_contents f.deque (Deque_cells.anonymous deque);\n    " in
+          let noting = "    Atomic_field.set_contents f.deque (Deque_memory.anonymous deque);\n    " in
           edit "fiber.ml"
             (noting ^ "if not (try_arrive f) then arrived f")
             (Printf.sprintf
@@ -174,7 +188,7 @@ let of_fibers =
       ];
     mutant "a failed fork is joined and not taken back"
       ~caught_by:[ "a fork fails, its left side forks" ]
-      [ swap "waiting.ml" "Fiber.fork_joined (Context.current ())" "()" ];
+      [ swap "suspend.ml" "Fiber.fork_joined (Context.current ())" "()" ];
   ]
 
 let of_lines =
@@ -186,31 +200,34 @@ let of_lines =
   [
     mutant "a call that meets an heir who was cancelled is lost" ~caught_by:[ heirs ]
       [
-        swap "arena.ml" ~before:"| () -> if not " "!used" "true" ~after:" then call_next a ~leaves:heir\n  |";
+        swap "limit.ml" ~before:"| () -> if not " "!used" "true" ~after:" then call_next a ~leaves:heir\n  |";
       ];
     mutant "an heir's room is not counted" ~caught_by:[ comes ]
-      [ swap "arena.ml" ~before:"called := now;\n      " "if heir then a.running <- a.running + 1" "()" ];
+      [ swap "limit.ml" ~before:"called := now;\n      " "if heir then a.running <- a.running + 1" "()" ];
     mutant "to be refused and to be put in line are two steps" ~caught_by:[ comes ]
       [
-        swap "arena.ml"
+        swap "limit.ml"
           "Lock.protect a.lock @@ fun () ->\n\
           \  let enters = a.running < a.max in\n\
-          \  if enters then a.running <- a.running + 1 else Line.add a.refused place;\n\
+          \  if enters then a.running <- a.running + 1 else Wait_queue.add a.refused place;\n\
           \  enters"
           "(let enters = Lock.protect a.lock (fun () -> let enters = a.running < a.max in if enters then \
            a.running <- a.running + 1; enters) in\n\
-          \ if not enters then Lock.protect a.lock (fun () -> Line.add a.refused place);\n\
+          \ if not enters then Lock.protect a.lock (fun () -> Wait_queue.add a.refused place);\n\
           \ enters)";
       ];
     mutant "who is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
       [
-        swap "arena.ml" ~before:"leave entered;\n          "
+        swap "limit.ml" ~before:"leave entered;\n          "
           "List.iter (fun a -> call_next a ~leaves:false) further_in" "()";
       ];
     mutant "a signal that meets one who has given up is lost" ~caught_by:[ signal ]
-      [ swap "conditions.ml" "Turns.give turn || give_first c ~signal" "(Turns.give turn || true)" ];
+      [
+        swap "fiber_condition.ml" "Queued_lock.give turn || give_first c ~signal"
+          "(Queued_lock.give turn || true)";
+      ];
     mutant "a writer that gives up does not serve those behind it" ~caught_by:[ reader ]
-      [ swap "rwlocks.ml" ~before:"| Writer owner -> ignore (release_write l owner));\n  " "serve l" "()" ];
+      [ swap "rwlock.ml" ~before:"| Writer owner -> ignore (release_write l owner));\n  " "serve l" "()" ];
   ]
 
 let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers ]

@@ -44,7 +44,7 @@ let rec drain (ring : _ Ring.t) =
 
 let judge c ~stopped ~messages ~receivers =
   let channel = Chan.Private.to_channel c.channel in
-  let in_line = Line.length channel.senders and waiting = Line.length channel.receivers in
+  let in_line = Wait_queue.length channel.senders and waiting = Wait_queue.length channel.receivers in
   let left = drain channel.ring in
   let sending m = ending c m [ "was sent"; "came too late"; "was given up" ] in
   let receiving name = ending c name (List.map (( ^ ) "got ") messages @ [ "was told"; "gave up" ]) in

@@ -27,7 +27,7 @@ let thread name f = Process.spawn name f
 
 let in_lines c =
   let c = channel c in
-  Line.length c.senders + Line.length c.receivers
+  Wait_queue.length c.senders + Wait_queue.length c.receivers
 
 (* Each of the messages was sent and received once, or neither; who has done nothing waits in one line, or in none at all if
    [nobody_waits]: then its choice has done the other thing. *)

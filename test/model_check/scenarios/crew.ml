@@ -10,10 +10,10 @@ let () = Uncaught.set_handler (fun _ _ -> ())
 let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   Activity.bound ?except (room <> None);
   Array.iter Worker.release !last;
-  Deque_cells.initial_capacity := 2;
-  let word = Deque_cells.make_word () in
+  Deque_memory.initial_capacity := 2;
+  let word = Deque_memory.make_word () in
   let injector = Injector.create () in
-  let alarm = Alarm.create () in
+  let alarm = Timer_thread.create () in
   let timers = Timers.create alarm in
   let are_timers () =
     match timers_are with None_at_all -> false | Pending -> true | In_heap -> not (Timers.is_empty timers)
@@ -25,10 +25,16 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
       extras = [||];
       injector;
       background = Injector.create ();
-      sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;
+      sleepers = Sleep.create word ~watch:ignore ~timers:are_timers ~room;
       alarm;
       timers;
-      home = { name = "crew"; queue = Injector.push injector; wake = ignore; suspended = Suspended.create () };
+      home =
+        {
+          name = "crew";
+          queue = Injector.push injector;
+          wake = ignore;
+          suspended = Suspended_fibers.create ();
+        };
       idle = ignore;
       look = ignore;
       settle = ignore;
@@ -36,11 +42,11 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   in
   let workers = Array.init n (fun index -> Worker.make parts ~index ~wake:word) in
   parts.workers <- workers;
-  if timers_are = In_heap then Timers.on_adding timers (fun () -> Sleepers.timer_added parts.sleepers);
+  if timers_are = In_heap then Timers.on_adding timers (fun () -> Sleep.timer_added parts.sleepers);
   let take_part (w : Worker.t) =
-    if List.mem w.index gone then Sleepers.absent parts.sleepers w.sleeper
+    if List.mem w.index gone then Sleep.absent parts.sleepers w.sleeper
     else if not (List.mem w.index away) then
-      Sleepers.join parts.sleepers w.sleeper ~joined:(ref false) ~more:(fun () -> false)
+      Sleep.join parts.sleepers w.sleeper ~joined:(ref false) ~more:(fun () -> false)
   in
   Array.iter take_part workers;
   last := workers;

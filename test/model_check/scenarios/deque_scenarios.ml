@@ -4,13 +4,13 @@ let element name = { name; takers = [] }
 let nil = element "nil"
 
 let take e who =
-  if Deque_cells.is_unused e then failwith "an unused slot was taken for an element";
+  if Deque_memory.is_unused e then failwith "an unused slot was taken for an element";
   e.takers <- who :: e.takers
 
 (* A deque with room for [capacity] elements before it grows. *)
 let deque ~capacity : element Deque.t =
-  Deque_cells.initial_capacity := capacity;
-  Deque.create ~id:0 ~wake:(Deque_cells.make_word ())
+  Deque_memory.initial_capacity := capacity;
+  Deque.create ~id:0 ~wake:(Deque_memory.make_word ())
 
 let push d e =
   if Deque.is_full d then Deque.make_room d;
@@ -35,7 +35,7 @@ let thief d name ~times =
 
 (* Takes what is left. Every element must be found in one place. *)
 let judge d elements =
-  if Deque_cells.bottom d < Deque_cells.top d then Explore.violate "bottom is left of top";
+  if Deque_memory.bottom d < Deque_memory.top d then Explore.violate "bottom is left of top";
   let rec rest () =
     let e = Deque.pop d ~nil in
     if e != nil then begin
@@ -62,7 +62,7 @@ let scenario ?(long = false) ?(outcome = takers) name ~capacity ~elements ~thiev
     let elements = List.map element elements in
     let d = deque ~capacity in
     Process.spawn "owner" (fun () ->
-        Deque_cells.adopt d;
+        Deque_memory.adopt d;
         owner d elements);
     List.iteri (fun i times -> thief d (List.nth [ "P"; "Q" ] i) ~times) thieves;
     fun () ->
@@ -87,7 +87,7 @@ let push_and_join d elements =
   List.iter (pop_if d) (List.rev elements)
 
 (* A push that finds no room grows the deque, unless an element was stolen: then it uses the slot of that one again. *)
-let and_capacity d elements = Printf.sprintf "%s, %d slots" (takers d elements) (Deque_cells.capacity d)
+let and_capacity d elements = Printf.sprintf "%s, %d slots" (takers d elements) (Deque_memory.capacity d)
 
 (* [b] is at the bottom, or nothing is: never [a], though slots keep what was in them. *)
 let wrong_one d elements =
@@ -109,7 +109,7 @@ let observed_size : Scenario.t =
     let d = deque ~capacity:4 in
     let seen = ref 0 in
     Process.spawn "owner" (fun () ->
-        Deque_cells.adopt d;
+        Deque_memory.adopt d;
         push_and_pop d elements);
     thief d "P" ~times:1;
     Process.spawn "observer" (fun () -> seen := Deque.size d);

@@ -22,16 +22,16 @@ let fork s =
 
 (* The fiber runs on, on the worker where it is, once all processes have ended. *)
 let pause s =
-  let deque : Job.task Deque.t = Deque_cells.current () in
+  let deque : Job.task Deque.t = Deque_memory.current () in
   let here = Job.here deque in
   let wait k =
     s.paused <-
       Some
         (fun () ->
-          Deque_cells.set_current deque;
+          Deque_memory.set_current deque;
           Effect.Deep.continue k ())
   in
-  Effect.perform (Switch.Suspend (Some wait));
+  Effect.perform (Fiber_stack.Suspend (Some wait));
   Job.set_here deque here
 
 (* By then whoever stops it has done so: it must see that at its next fork. *)
@@ -76,7 +76,8 @@ let scenario ?(long = false) name ~outcomes ~workers set_up : Scenario.t =
       Option.iter (fun go_on -> go_on ()) s.paused;
       Crew.run_rest crew;
       let outcome = judge () in
-      if not (Suspended.is_empty crew.parts.home.suspended) then Explore.violate "a fiber is left waiting";
+      if not (Suspended_fibers.is_empty crew.parts.home.suspended) then
+        Explore.violate "a fiber is left waiting";
       outcome
   in
   { name; long; outcomes; set_up }
@@ -128,7 +129,7 @@ let of_waits =
       let p = Promise.create () in
       on_its_worker crew s (fun () ->
           Fiber.poke s.context.fiber;
-          Waiting.suspend ~what:"a promise" p);
+          Suspend.suspend ~what:"a promise" p);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
     ( scenario "a fiber that waits twice, a resolver, is stopped" ~long:true
@@ -168,7 +169,7 @@ let of_waits =
         ~workers:2
     @@ fun crew s ->
       waiting crew s (fun () ->
-          Waiting.yield ();
+          Suspend.yield ();
           fork_at_last s);
       Crew.worker crew 1 "P" Crew.run_own;
       stopper s;
@@ -190,9 +191,9 @@ let of_waits =
 (* Waits with a time limit; the waker must know whether it is he who has ended that. *)
 let cell_scenario name ~outcomes spawn =
   scenario name ~outcomes ~workers:1 @@ fun crew s ->
-  let cell = Cell.create () in
+  let cell = Waiter.create () in
   let wait () =
-    match Cell.await ~timeout:1. ~what:"a test" ~leave:(fun () -> note s "left") cell with
+    match Waiter.await ~timeout:1. ~what:"a test" ~leave:(fun () -> note s "left") cell with
     | () -> note s "woken"
     | exception Context.Timeout -> note s "too late"
     | exception exn when exn == stop -> note s "stopped"
@@ -208,7 +209,7 @@ let cell_scenario name ~outcomes spawn =
     if Timers.count crew.parts.timers > 0 then Explore.violate "%s, and a timer is left" ending;
     ending
 
-let waker s cell = Process.spawn "waker" (fun () -> if Cell.wake cell () then note s "told")
+let waker s cell = Process.spawn "waker" (fun () -> if Waiter.wake cell () then note s "told")
 
 let clock (crew : Crew.t) =
   Process.spawn "clock" (fun () ->

@@ -1,4 +1,4 @@
 (** Fibers that are stopped ({!Fiber}): whatever they do meanwhile, they notice; and what they wait with
-    ({!Cell}). With the real deque. *)
+    ({!Waiter}). With the real deque. *)
 
 val all : Scenario.t list

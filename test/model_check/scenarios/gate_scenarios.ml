@@ -1,9 +1,9 @@
 (* Who wants a turn has with it what it does when it gets one. *)
-type word = (string, unit -> unit) Gate.word
+type word = (string, unit -> unit) Publication_list.word
 
 type t = {
   notes : Notes.t;
-  gate : (string, unit -> unit) Gate.t;
+  gate : (string, unit -> unit) Publication_list.t;
   inside : bool Atomic.t;
   mutable line : word list; (* the owner's: taken off the gate, not yet served *)
 }
@@ -18,7 +18,7 @@ let apply t call =
 let rec in_order found (word : word) =
   match word with
   | Call { next; depth; _ } | Turn { next; depth; _ } ->
-      if Gate.depth word <> depth || Gate.depth next <> depth - 1 then
+      if Publication_list.depth word <> depth || Publication_list.depth next <> depth - 1 then
         Explore.violate "a chain of depth %d" depth;
       in_order (word :: found) next
   | Busy -> found
@@ -26,10 +26,10 @@ let rec in_order found (word : word) =
 
 (* --- the owner, see Service and Rounds: it may be another one after each turn --- *)
 
-let rec pass_on t = if not (t.line = [] && Gate.leave t.gate) then serve t
+let rec pass_on t = if not (t.line = [] && Publication_list.leave t.gate) then serve t
 
 and serve t =
-  if t.line = [] then t.line <- in_order [] (Gate.take t.gate);
+  if t.line = [] then t.line <- in_order [] (Publication_list.take t.gate);
   match t.line with
   | [] -> pass_on t
   | Call { call; _ } :: line ->
@@ -48,50 +48,55 @@ let apply_and_pass_on t call =
 (* --- callers, see Lining_up --- *)
 
 let rec line_up t call word =
-  match Gate.look t.gate with
-  | Idle -> if Gate.enter t.gate then apply_and_pass_on t call else line_up t call word
-  | onto -> if not (Gate.push t.gate word ~onto) then line_up t call word
+  match Publication_list.look t.gate with
+  | Idle -> if Publication_list.enter t.gate then apply_and_pass_on t call else line_up t call word
+  | onto -> if not (Publication_list.push t.gate word ~onto) then line_up t call word
 
-let enter_or_line_up t call word = if Gate.enter t.gate then apply_and_pass_on t call else line_up t call word
-let call t call = enter_or_line_up t call (Gate.Call { call; caller = ignore; next = Busy; depth = 0 })
+let enter_or_line_up t call word =
+  if Publication_list.enter t.gate then apply_and_pass_on t call else line_up t call word
+
+let call t call =
+  enter_or_line_up t call (Publication_list.Call { call; caller = ignore; next = Busy; depth = 0 })
 
 (* A fiber: whoever gives it its turn goes on with it. *)
 let turn t call =
   enter_or_line_up t call
-    (Gate.Turn { caller = (fun () -> apply_and_pass_on t call); next = Busy; depth = 0 })
+    (Publication_list.Turn { caller = (fun () -> apply_and_pass_on t call); next = Busy; depth = 0 })
 
 (* A thread, which is told, and goes on by itself. *)
 let wait_for_turn t call =
   let told = Atomic.make false in
   let rec line_up word =
-    match Gate.look t.gate with
-    | Idle -> if not (Gate.enter t.gate) then line_up word
+    match Publication_list.look t.gate with
+    | Idle -> if not (Publication_list.enter t.gate) then line_up word
     | onto ->
-        if not (Gate.push t.gate word ~onto) then line_up word
+        if not (Publication_list.push t.gate word ~onto) then line_up word
         else if not (Atomic.get told) then Process.block ()
   in
-  line_up (Gate.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
+  line_up (Publication_list.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
   apply_and_pass_on t call
 
 (* The pool of those in line is closed. *)
 let end_waits t =
-  match Gate.look t.gate with
+  match Publication_list.look t.gate with
   | Idle | Busy -> ()
   | chain ->
-      if Gate.take_if t.gate chain then
+      if Publication_list.take_if t.gate chain then
         List.iter
           (function
-            | Gate.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
+            | Publication_list.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
             | Turn _ -> Notes.add t.notes "e ended"
             | Idle | Busy -> ())
           (in_order [] chain)
 
 let scenario name ~calls ~outcomes spawn : Scenario.t =
   let set_up () =
-    let t = { notes = Notes.make (); gate = Gate.make (); inside = Atomic.make false; line = [] } in
+    let t =
+      { notes = Notes.make (); gate = Publication_list.make (); inside = Atomic.make false; line = [] }
+    in
     spawn t;
     fun () ->
-      (match Gate.look t.gate with
+      (match Publication_list.look t.gate with
       | Idle -> ()
       | Busy -> Explore.violate "the gate is left, and busy"
       | Call _ | Turn _ -> Explore.violate "somebody is left in line");

@@ -22,23 +22,23 @@ let rec run_ready t =
       List.iter (fun f -> f ()) (List.rev fs);
       run_ready t
 
-type limit = { arena : Arena.t; inside : int Atomic.t }
+type limit = { arena : Limit.t; inside : int Atomic.t }
 
-let limit room = { arena = Arena.make room; inside = Atomic.make 0 }
+let limit room = { arena = Limit.make room; inside = Atomic.make 0 }
 let arenas limits = List.map (fun l -> l.arena) limits
 
 (* In all of [limits], innermost first; a step when it comes and one when it goes, so that others inside are seen. *)
 let section t limits name =
   List.iter
-    (fun l -> if Atomic.fetch_and_add l.inside 1 >= Arena.room l.arena then t.wrong <- Some "too many inside")
+    (fun l -> if Atomic.fetch_and_add l.inside 1 >= Limit.room l.arena then t.wrong <- Some "too many inside")
     limits;
   Notes.add t.notes (was_in name);
   List.iter (fun l -> ignore (Atomic.fetch_and_add l.inside (-1))) limits;
-  Arena.leave (arenas limits)
+  Limit.leave (arenas limits)
 
 (* Inside when the processes begin. *)
 let holds t l name =
-  if not (Arena.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
+  if not (Limit.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
   Process.spawn name (fun () ->
       section t [ l ] name;
       run_ready t)
@@ -51,7 +51,7 @@ let heir t l name =
     if mine then make_ready t (fun () -> section t [ l ] name);
     mine
   in
-  match Arena.enter_as_heir l.arena goes_on with
+  match Limit.enter_as_heir l.arena goes_on with
   | None ->
       t.wrong <- Some "an heir found room";
       ignore
@@ -59,7 +59,7 @@ let heir t l name =
       fun () ->
         if not (Atomic.exchange claimed true) then begin
           Notes.add t.notes (gave_up name);
-          Arena.give_up l.arena place
+          Limit.give_up l.arena place
         end
 
 let canceller cancel = Process.spawn "canceller" cancel
@@ -70,7 +70,7 @@ let rec ask t limits name =
     make_ready t (fun () -> ask t limits name);
     true
   in
-  if Arena.enter (arenas limits) ~again then section t limits name
+  if Limit.enter (arenas limits) ~again then section t limits name
 
 (* Comes at any time, and stays inside until the processes have ended, and what is [before] is done. *)
 let takes_for_long t l name ~before =
@@ -79,7 +79,7 @@ let takes_for_long t l name ~before =
       make_ready t comes;
       true
     in
-    if Arena.enter [ l.arena ] ~again then
+    if Limit.enter [ l.arena ] ~again then
       t.at_the_end <-
         (fun () ->
           before ();
@@ -94,7 +94,7 @@ let fork t l name =
   let claimed = Atomic.make false in
   let claim () = not (Atomic.exchange claimed true) in
   let rec begins () =
-    if Arena.enter [ l.arena ] ~again then if claim () then section t [ l ] name else Arena.leave [ l.arena ]
+    if Limit.enter [ l.arena ] ~again then if claim () then section t [ l ] name else Limit.leave [ l.arena ]
   and again () =
     let called = not (Atomic.get claimed) in
     if called then make_ready t begins;
@@ -120,7 +120,7 @@ let limited ?(long = false) name ~limits ~who ~may_give_up ~outcomes spawn : Sce
       let verdict = String.concat ", " (List.map ending who) in
       List.iter
         (fun l ->
-          if Arena.running l.arena <> 0 then Explore.violate "%s; but there is somebody inside" verdict)
+          if Limit.running l.arena <> 0 then Explore.violate "%s; but there is somebody inside" verdict)
         limits;
       verdict
   in
@@ -170,12 +170,12 @@ let limits =
     @@ fun t limits ->
       let l = one limits in
       holds t l "K";
-      if not (Arena.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
+      if not (Limit.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
       let join = fork t l "F" in
       ignore (heir t l "Q" : unit -> unit);
       Process.spawn "H" (fun () ->
           join ();
-          Arena.leave [ l.arena ];
+          Limit.leave [ l.arena ];
           run_ready t) );
     ( limited "two limits: a holder of each, one waits for both, one for the inner" ~limits:[ 1; 1 ]
         ~who:[ "I"; "O"; "P"; "Q" ] ~may_give_up:[]
@@ -207,18 +207,18 @@ let limits =
 
 (* --- conditions --- *)
 
-type meeting = { notes : Notes.t; mutex : Mutexes.t; condition : Conditions.t }
+type meeting = { notes : Notes.t; mutex : Fiber_mutex.t; condition : Fiber_condition.t }
 
 (* In line when the processes begin. *)
 let waits crew (m : meeting) name =
   Crew.begun crew 0 (fun () ->
-      Mutexes.lock m.mutex;
+      Fiber_mutex.lock m.mutex;
       let how =
-        match Conditions.wait m.condition m.mutex with
+        match Fiber_condition.wait m.condition m.mutex with
         | () -> name ^ " was woken"
         | exception Context.Timeout -> gave_up name
       in
-      Mutexes.unlock m.mutex;
+      Fiber_mutex.unlock m.mutex;
       Notes.add m.notes how)
 
 (* [signals]: so many are woken, as long as somebody waits. *)
@@ -227,7 +227,7 @@ let condition ?(long = false) name ~who ~may_give_up ~signals ~outcomes spawn : 
     Section.ignore_all ();
     Whole_deque.use true;
     let crew = Crew.make 2 in
-    let m = { notes = Notes.make (); mutex = Mutexes.create (); condition = Conditions.create () } in
+    let m = { notes = Notes.make (); mutex = Fiber_mutex.create (); condition = Fiber_condition.create () } in
     spawn crew m;
     fun () ->
       Crew.run_rest crew;
@@ -245,7 +245,7 @@ let condition ?(long = false) name ~who ~may_give_up ~signals ~outcomes spawn : 
         end
       in
       let verdict = String.concat ", " (List.map ending who) in
-      if not (Mutexes.try_lock m.mutex) then Explore.violate "%s; but the mutex is not free" verdict;
+      if not (Fiber_mutex.try_lock m.mutex) then Explore.violate "%s; but the mutex is not free" verdict;
       if !waiting > 0 && !woken < signals then Explore.violate "%s" verdict;
       verdict
   in
@@ -259,7 +259,7 @@ let conditions =
     @@ fun crew m ->
       let p = waits crew m "P" in
       ignore (waits crew m "Q");
-      Process.spawn "S" (fun () -> Conditions.signal m.condition);
+      Process.spawn "S" (fun () -> Fiber_condition.signal m.condition);
       Crew.worker crew 0 "W" Crew.run_own;
       Crew.stopper p Context.Timeout );
     ( condition "condition: two wait, one is stopped, a broadcast" ~who:p_q ~may_give_up:[ "P" ] ~signals:2
@@ -267,7 +267,7 @@ let conditions =
     @@ fun crew m ->
       let p = waits crew m "P" in
       ignore (waits crew m "Q");
-      Process.spawn "S" (fun () -> Conditions.broadcast m.condition);
+      Process.spawn "S" (fun () -> Fiber_condition.broadcast m.condition);
       Crew.worker crew 0 "W" Crew.run_own;
       Crew.stopper p Context.Timeout );
     ( condition "condition: two wait, one is stopped, two signals" ~long:true ~who:p_q ~may_give_up:[ "P" ]
@@ -276,8 +276,8 @@ let conditions =
     @@ fun crew m ->
       let p = waits crew m "P" in
       ignore (waits crew m "Q");
-      Process.spawn "S" (fun () -> Conditions.signal m.condition);
-      Process.spawn "T" (fun () -> Conditions.signal m.condition);
+      Process.spawn "S" (fun () -> Fiber_condition.signal m.condition);
+      Process.spawn "T" (fun () -> Fiber_condition.signal m.condition);
       Crew.stopper p Context.Timeout );
   ]
 
@@ -285,7 +285,7 @@ let conditions =
 
 type shared = {
   notes : Notes.t;
-  lock : Rwlocks.t;
+  lock : Rwlock.t;
   readers : int Atomic.t;
   writing : bool Atomic.t;
   mutable wrong : string option;
@@ -296,21 +296,21 @@ let read (t : shared) name =
   if Atomic.get t.writing then t.wrong <- Some "a reader beside a writer";
   Notes.add t.notes (was_in name);
   ignore (Atomic.fetch_and_add t.readers (-1));
-  Rwlocks.read_unlock t.lock
+  Rwlock.read_unlock t.lock
 
 let write (t : shared) name =
   if Atomic.exchange t.writing true || Atomic.get t.readers > 0 then t.wrong <- Some "a writer is not alone";
   Notes.add t.notes (was_in name);
   Atomic.set t.writing false;
-  Rwlocks.write_unlock t.lock
+  Rwlock.write_unlock t.lock
 
 let reads t name =
-  match Rwlocks.read_lock t.lock with
+  match Rwlock.read_lock t.lock with
   | () -> read t name
   | exception Context.Timeout -> Notes.add t.notes (gave_up name)
 
 let writes t name =
-  match Rwlocks.write_lock t.lock with
+  match Rwlock.write_lock t.lock with
   | () -> write t name
   | exception Context.Timeout -> Notes.add t.notes (gave_up name)
 
@@ -322,7 +322,7 @@ let rwlock ?(long = false) name ~who ~may_give_up ~outcomes spawn : Scenario.t =
     let t =
       {
         notes = Notes.make ();
-        lock = Rwlocks.create ();
+        lock = Rwlock.create ();
         readers = Atomic.make 0;
         writing = Atomic.make false;
         wrong = None;
@@ -336,7 +336,7 @@ let rwlock ?(long = false) name ~who ~may_give_up ~outcomes spawn : Scenario.t =
         Notes.the_one t.notes (was_in name :: (if List.mem name may_give_up then [ gave_up name ] else []))
       in
       let verdict = String.concat ", " (List.map ending who) in
-      if not (Rwlocks.try_write_lock t.lock) then Explore.violate "%s; but it is not free" verdict;
+      if not (Rwlock.try_write_lock t.lock) then Explore.violate "%s; but it is not free" verdict;
       verdict
   in
   { name; long; outcomes; set_up }
@@ -347,7 +347,7 @@ let rwlocks =
         ~may_give_up:[ "W" ]
         ~outcomes:[ "H was in, W gave up, R was in"; "H was in, W was in, R was in" ]
     @@ fun crew t ->
-      Rwlocks.read_lock t.lock;
+      Rwlock.read_lock t.lock;
       Process.spawn "H" (fun () -> read t "H");
       let w = Crew.begun crew 0 (fun () -> writes t "W") in
       ignore (Crew.begun crew 0 (fun () -> reads t "R"));
@@ -357,7 +357,7 @@ let rwlocks =
         ~may_give_up:[ "R" ]
         ~outcomes:[ "H was in, W was in, R gave up"; "H was in, W was in, R was in" ]
     @@ fun crew t ->
-      Rwlocks.read_lock t.lock;
+      Rwlock.read_lock t.lock;
       Process.spawn "H" (fun () -> read t "H");
       ignore (Crew.begun crew 0 (fun () -> writes t "W"));
       let r = Crew.begun crew 0 (fun () -> reads t "R") in
@@ -367,7 +367,7 @@ let rwlocks =
         ~may_give_up:[ "W" ]
         ~outcomes:[ "H was in, W gave up, R was in"; "H was in, W was in, R was in" ]
     @@ fun crew t ->
-      Rwlocks.read_lock t.lock;
+      Rwlock.read_lock t.lock;
       Process.spawn "H" (fun () -> read t "H");
       let w = Crew.begun crew 0 (fun () -> writes t "W") in
       Crew.worker crew 0 "worker" Crew.run_own;

@@ -1,13 +1,13 @@
 (* Not the shadowed one, which ends the fibers that a run leaves: this one is continued by the judgement. *)
 module Effect = Stdlib.Effect
 
-type blocks = { body : int -> int -> unit; course : Course.t }
+type blocks = { body : int -> int -> unit; course : Early_exit.t }
 type _ Effect.t += Blocks : blocks -> unit Effect.t
 
 let blocks ?chunk_size:_ ?course ~who:_ ~start:_ ~finish:_ body =
-  let course = match course with Some c -> c | None -> Course.start All in
+  let course = match course with Some c -> c | None -> Early_exit.start All in
   Effect.perform (Blocks { body; course });
-  Course.check course
+  Early_exit.check course
 
 let hold f =
   let held : (blocks * (unit, unit) Effect.Deep.continuation) option ref = ref None and result = ref None in
@@ -25,9 +25,9 @@ let hold f =
   (blocks, rest)
 
 let run b i =
-  if Course.may_run b.course i then
+  if Early_exit.may_run b.course i then
     match b.body i i with
     | () -> ()
     | exception Process.Stopped -> raise Process.Stopped
     | exception Uncaught.Stopped -> ()
-    | exception exn -> Course.fail b.course i exn (Printexc.get_raw_backtrace ())
+    | exception exn -> Early_exit.fail b.course i exn (Printexc.get_raw_backtrace ())

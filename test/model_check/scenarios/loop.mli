@@ -1,9 +1,15 @@
 (** What [Search] asks of the loops: a scenario runs the blocks, as processes. *)
 
-type blocks = { body : int -> int -> unit; course : Course.t }
+type blocks = { body : int -> int -> unit; course : Early_exit.t }
 
 val blocks :
-  ?chunk_size:int -> ?course:Course.t -> who:string -> start:int -> finish:int -> (int -> int -> unit) -> unit
+  ?chunk_size:int ->
+  ?course:Early_exit.t ->
+  who:string ->
+  start:int ->
+  finish:int ->
+  (int -> int -> unit) ->
+  unit
 (** Only inside {!hold}. Goes on when the scenario says that all blocks have ended. *)
 
 val hold : (unit -> 'a) -> blocks * (unit -> 'a)

@@ -2,7 +2,7 @@
 type party = { home : string; mutable dismissed : bool }
 
 type t = {
-  gate : (string, party) Gate.t;
+  gate : (string, party) Publication_list.t;
   inside : bool Atomic.t;
   mutable order : string list; (* applied, the last first; by who is inside *)
   mutable ended : string list; (* by who ends waits *)
@@ -27,9 +27,9 @@ let apply t call =
   Atomic.set t.inside false
 
 (* The eldest first. *)
-let rec in_order found : (_, _) Gate.word -> (string * party) list = function
+let rec in_order found : (_, _) Publication_list.word -> (string * party) list = function
   | Call { call; caller; next; depth } ->
-      if Gate.depth next <> depth - 1 then Explore.violate "%s: a chain of depth %d" call depth;
+      if Publication_list.depth next <> depth - 1 then Explore.violate "%s: a chain of depth %d" call depth;
       in_order ((call, caller) :: found) next
   | Busy -> found
   | Idle | Turn _ -> Explore.violate "what is this in line?"
@@ -45,19 +45,19 @@ let rec serve_all t = function
       serve_all t rest
 
 let rec leave t =
-  if not (Gate.leave t.gate) then begin
-    serve_all t (in_order [] (Gate.take t.gate));
+  if not (Publication_list.leave t.gate) then begin
+    serve_all t (in_order [] (Publication_list.take t.gate));
     leave t
   end
 
 (* --- a caller, see Lining_up --- *)
 
-let word call caller : (_, _) Gate.word = Call { call; caller; next = Busy; depth = 0 }
+let word call caller : (_, _) Publication_list.word = Call { call; caller; next = Busy; depth = 0 }
 
 let rec call t home what =
-  match Gate.look t.gate with
+  match Publication_list.look t.gate with
   | Idle ->
-      if Gate.enter t.gate then begin
+      if Publication_list.enter t.gate then begin
         apply t what;
         leave t
       end
@@ -68,16 +68,16 @@ let rec call t home what =
         | Call { caller; _ } when caller.home = home -> (caller, false)
         | _ -> ({ home; dismissed = false }, true)
       in
-      if not (Gate.push t.gate (word what p) ~onto) then call t home what
+      if not (Publication_list.push t.gate (word what p) ~onto) then call t home what
       else if is_new then t.parties <- p :: t.parties
 
 (* --- who ends the waits of a party, see Ending --- *)
 
 let rec end_party t p =
-  match Gate.look t.gate with
+  match Publication_list.look t.gate with
   | Idle | Busy -> ()
   | chain ->
-      let rec split (word : (_, _) Gate.word) mine others =
+      let rec split (word : (_, _) Publication_list.word) mine others =
         match word with
         | Call { call; caller; next; _ } when caller == p -> split next (call :: mine) others
         | Call { next; _ } -> split next mine (word :: others)
@@ -85,9 +85,9 @@ let rec end_party t p =
       in
       let mine, others = split chain [] [] in
       if mine <> [] then
-        if Gate.take_if t.gate chain then begin
+        if Publication_list.take_if t.gate chain then begin
           let entered = ref false in
-          Gate.put_back t.gate others ~entered;
+          Publication_list.put_back t.gate others ~entered;
           if !entered then leave t;
           List.iter (of_party p) mine;
           t.ended <- mine;
@@ -99,9 +99,13 @@ let rec end_party t p =
 
 let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
   let set_up () =
-    let t = { gate = Gate.make (); inside = Atomic.make false; order = []; ended = []; parties = [] } in
-    let push p what = ignore (Gate.push t.gate (word what p) ~onto:(Gate.look t.gate) : bool) in
-    ignore (Gate.enter t.gate : bool);
+    let t =
+      { gate = Publication_list.make (); inside = Atomic.make false; order = []; ended = []; parties = [] }
+    in
+    let push p what =
+      ignore (Publication_list.push t.gate (word what p) ~onto:(Publication_list.look t.gate) : bool)
+    in
+    ignore (Publication_list.enter t.gate : bool);
     let p = party t "P" in
     push p "p1";
     let q = party t "Q" in
@@ -110,7 +114,7 @@ let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
     Process.spawn "ender" (fun () -> end_party t p);
     Process.spawn "caller" (fun () -> call t comes_from "c");
     fun () ->
-      if Gate.look t.gate <> Idle then Explore.violate "the gate is left, and not idle";
+      if Publication_list.look t.gate <> Idle then Explore.violate "the gate is left, and not idle";
       List.iter
         (fun p -> if not p.dismissed then Explore.violate "%s: a party is not dismissed" p.home)
         t.parties;

@@ -6,5 +6,5 @@ let submit () _ _ = outside ()
 let run_default _ = outside ()
 
 let await_outside j =
-  Waiting.block j;
+  Suspend.block j;
   Job.get j

@@ -15,7 +15,7 @@ let resolver notes name p v =
   if Promise.try_resolve p v then Notes.add notes ("settled as " ^ string_of_int v)
 
 let canceller (crew : Crew.t) =
-  Process.spawn "canceller" @@ fun () -> Suspended.cancel_some crew.parts.home.suspended Cancelled
+  Process.spawn "canceller" @@ fun () -> Suspended_fibers.cancel_some crew.parts.home.suspended Cancelled
 
 (* How the fiber of waiter [name] ended, and in which process. *)
 let ending notes name values = Notes.the_one notes (List.map (fun v -> name ^ " got " ^ v) values)
@@ -35,10 +35,11 @@ let scenario ?(long = false) ?(in_one_step = false) ?(undisturbed = false) ?(end
     fun () ->
       Crew.run_rest crew;
       if end_asks then begin
-        Suspended.cancel_some crew.parts.home.suspended Cancelled;
+        Suspended_fibers.cancel_some crew.parts.home.suspended Cancelled;
         Crew.run_rest crew
       end;
-      if not (Suspended.is_empty crew.parts.home.suspended) then Explore.violate "a fiber is left in the list";
+      if not (Suspended_fibers.is_empty crew.parts.home.suspended) then
+        Explore.violate "a fiber is left in the list";
       judge ()
   in
   { name; long; outcomes; set_up }

@@ -2,10 +2,10 @@ open Sleep_crew
 
 let leaves c =
   Process.spawn "seat" @@ fun () ->
-  Sleepers.leave (sleepers c) (worker c 0).sleeper ~left:(ref false) ~more:(more c)
+  Sleep.leave (sleepers c) (worker c 0).sleeper ~left:(ref false) ~more:(more c)
 
 let cannot_come c i = (worker c i).sleeper.summon <- Some (fun () -> false)
-let adds_a_timer c = ignore (Timers.add c.crew.parts.timers ~at:(Alarm.time + 1) ignore)
+let adds_a_timer c = ignore (Timers.add c.crew.parts.timers ~at:(Timer_thread.time + 1) ignore)
 
 let somebody_waits c =
   if asleep c = [] then Explore.violate "a timer is pending, and nobody waits";
@@ -89,7 +89,7 @@ let all =
     ( scenario "a timer is pending, the last that waits leaves" ~timers:Pending ~tell:somebody_waits
         ~outcomes:[ "nothing is taken" ] ~workers:2 ~gone:[ 1 ]
     @@ fun c ->
-      Sleepers.announce (sleepers c) (worker c 0).sleeper;
+      Sleep.announce (sleepers c) (worker c 0).sleeper;
       leaves c;
       elastic c 1 [ "B" ] );
     ( scenario "a push, two are gone, one cannot come" ~busy:true ~outcomes:[ "taken by C" ] ~workers:3
@@ -105,8 +105,9 @@ let all =
       Whole_deque.use true;
       let parts = c.crew.parts in
       let taken, job = awaited_job () in
-      ignore (Timers.add parts.timers ~at:(Alarm.time - 1) (fun () -> Injector.push parts.injector job));
-      Alarm.look parts.alarm;
+      ignore
+        (Timers.add parts.timers ~at:(Timer_thread.time - 1) (fun () -> Injector.push parts.injector job));
+      Timer_thread.look parts.alarm;
       Parker.unpark (worker c 1).sleeper.parker;
       sleeps c 1 "B";
       asks c ~taken );

@@ -1,19 +1,19 @@
 open Sleep_crew
 
-let resizes c room = Process.spawn "resizer" @@ fun () -> Sleepers.set_room (sleepers c) room ~more:(more c)
+let resizes c room = Process.spawn "resizer" @@ fun () -> Sleep.set_room (sleepers c) room ~more:(more c)
 
 (* Nobody computes before he has looked. *)
 let settled c =
-  if Sleepers.(active (sleepers c) > room (sleepers c)) then Explore.violate "one too many is active";
+  if Sleep.(active (sleepers c) > room (sleepers c)) then Explore.violate "one too many is active";
   tell c
 
-let leave c (w : Worker.t) = Sleepers.leave (sleepers c) w.sleeper ~left:(ref false) ~more:(more c)
+let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~left:(ref false) ~more:(more c)
 
 (* A call from outside, which leaves with its job undone: as in [Seat]. *)
 let sits c =
   let w = worker c 0 and job = job c in
   Process.spawn "seat" @@ fun () ->
-  Sleepers.join (sleepers c) w.sleeper ~joined:(ref false) ~more:(more c);
+  Sleep.join (sleepers c) w.sleeper ~joined:(ref false) ~more:(more c);
   Worker.attach w;
   Worker.push w job;
   let task = Deque.pop w.deque ~nil:Job.nil in
@@ -26,7 +26,7 @@ let all =
     ( scenario "room for one: two submissions, one goes to sleep, one sleeps" ~room:1 ~away:[ 0 ]
         ~outcomes:[ "taken by A and A" ] ~workers:3
     @@ fun c ->
-      Sleepers.announce (sleepers c) (worker c 2).sleeper;
+      Sleep.announce (sleepers c) (worker c 2).sleeper;
       submits c 2;
       goes_to_sleep c 1 "A";
       process c 2 "B" waits );
@@ -47,8 +47,8 @@ let all =
       Worker.attach b;
       Worker.push_only b job;
       Worker.detach b;
-      Sleepers.announce (sleepers c) b.sleeper;
-      Sleepers.announce (sleepers c) (worker c 1).sleeper;
+      Sleep.announce (sleepers c) b.sleeper;
+      Sleep.announce (sleepers c) (worker c 1).sleeper;
       Crew.worker c.crew 2 "B" Worker.hand_over_all;
       asks c ~taken );
     ( scenario "room for one: one of two with a job each steps down" ~busy:true ~room:1 ~away:[ 0 ]
@@ -139,7 +139,7 @@ let all =
     ( scenario "room for one: the spare leaves, one is gone" ~room:1 ~except:"seat" ~gone:[ 2 ]
         ~outcomes:[ "nothing is taken" ] ~workers:3
     @@ fun c ->
-      Sleepers.announce (sleepers c) (worker c 0).sleeper;
+      Sleep.announce (sleepers c) (worker c 0).sleeper;
       Process.spawn "seat" (fun () -> leave c (worker c 0));
       elastic c 2 [ "B" ] );
     ( scenario "room for one: a submission, one joins, one retires" ~busy:true ~room:1 ~except:"seat"
@@ -149,6 +149,6 @@ let all =
     @@ fun c ->
       submits c 1;
       Process.spawn "seat" (fun () ->
-          Sleepers.join (sleepers c) (worker c 0).sleeper ~joined:(ref false) ~more:(more c));
+          Sleep.join (sleepers c) (worker c 0).sleeper ~joined:(ref false) ~more:(more c));
       elastic c 1 [ "B"; "B again" ] );
   ]

@@ -33,8 +33,8 @@ let holds c i =
 let submits ?(more = false) c n =
   let submit job =
     Injector.push c.crew.parts.injector job;
-    Sleepers.wake_one (sleepers c) ignore;
-    if more then Sleepers.wake_another (sleepers c)
+    Sleep.wake_one (sleepers c) ignore;
+    if more then Sleep.wake_another (sleepers c)
   in
   let jobs = List.init n (fun _ -> job c) in
   Process.spawn "outsider" (fun () -> List.iter submit jobs)
@@ -60,16 +60,16 @@ let goes_to_sleep c i name = process c i name @@ fun w -> Worker.sleep w ~until:
 
 let may_step_down c i name =
   process c i name @@ fun w ->
-  if Sleepers.is_over (sleepers c) then Worker.work w ~until:never else Process.stop ()
+  if Sleep.is_over (sleepers c) then Worker.work w ~until:never else Process.stop ()
 
 let waits w = Worker.wait_and_go_on w ~until:never ~retire:None
 
 let sleeps c i name =
-  Sleepers.announce (sleepers c) (worker c i).sleeper;
+  Sleep.announce (sleepers c) (worker c i).sleeper;
   process c i name waits
 
 let start_search c i =
-  if not (Sleepers.start_search (sleepers c) (worker c i).sleeper) then invalid_arg "one searcher too many"
+  if not (Sleep.start_search (sleepers c) (worker c i).sleeper) then invalid_arg "one searcher too many"
 
 let searches c i name =
   start_search c i;
@@ -81,11 +81,11 @@ let is_there (w : Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone
 
 (* As in [Seat]. *)
 let leave c (w : Worker.t) () =
-  if Deque.size w.deque > 0 then Sleepers.Needed
+  if Deque.size w.deque > 0 then Sleep.Needed
   else begin
     Worker.detach w;
-    match Sleepers.retire (sleepers c) w.sleeper with
-    | Gone -> Sleepers.Gone
+    match Sleep.retire (sleepers c) w.sleeper with
+    | Gone -> Sleep.Gone
     | (Woken | Needed) as stays ->
         Worker.attach w;
         stays
@@ -96,7 +96,7 @@ let elastic c i names =
   let first = if w.sleeper.gone then 1 else 0 and last = List.length names - 1 in
   let summon () =
     if Array.exists is_there c.crew.workers then failwith "a thread is started, though another one waits";
-    Sleepers.came (sleepers c) w.sleeper;
+    Sleep.came (sleepers c) w.sleeper;
     incr summoned;
     Section.write summons !summoned;
     true
@@ -111,12 +111,12 @@ let elastic c i names =
     end;
     Worker.attach w;
     incr running;
-    if k + first > 0 then Sleepers.started (sleepers c) w.sleeper;
+    if k + first > 0 then Sleep.started (sleepers c) w.sleeper;
     Worker.wait_and_go_on w ~until:never ~retire:(if k < last then Some retire else None);
     decr running
   in
   w.sleeper.summon <- Some summon;
-  if not w.sleeper.gone then Sleepers.announce (sleepers c) w.sleeper;
+  if not w.sleeper.gone then Sleep.announce (sleepers c) w.sleeper;
   c.sleepers <- i :: c.sleepers;
   List.iteri life names;
   let judge () =
@@ -135,13 +135,13 @@ let gone c = List.filter (fun i -> (worker c i).sleeper.gone) c.sleepers
 
 let judge c =
   let parts = c.crew.parts in
-  let active = Sleepers.active parts.sleepers and room = Sleepers.room parts.sleepers in
+  let active = Sleep.active parts.sleepers and room = Sleep.room parts.sleepers in
   let asleep = List.length (asleep c) and gone = List.length (gone c) in
   if active < room && asleep + gone > 0 && Worker.is_work parts then
     Explore.violate "a job is left and %d workers sleep" (asleep + gone);
   if active >= room && asleep + gone > 0 then begin
     if asleep = 0 then Explore.violate "the room is full, and there is no spare";
-    if not (Sleepers.is_watched parts.sleepers) then Explore.violate "the room is full, and nobody is to look"
+    if not (Sleep.is_watched parts.sleepers) then Explore.violate "the room is full, and nobody is to look"
   end
 
 let tell c =

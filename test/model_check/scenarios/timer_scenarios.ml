@@ -1,17 +1,17 @@
-let soon = Alarm.time - 1
-let later = Alarm.time + 1
+let soon = Timer_thread.time - 1
+let later = Timer_thread.time + 1
 
 (* The alarm must bring somebody in time to call what is pending. *)
 let check_alarm alarm timers =
   match Timers.next timers with
-  | Some at when not (Alarm.is_due alarm || Alarm.armed alarm <= at) ->
+  | Some at when not (Timer_thread.is_due alarm || Timer_thread.armed alarm <= at) ->
       Explore.violate "a timer is pending, and the alarm is neither due nor set"
   | _ -> ()
 
 let scenario ?(long = false) name ~outcomes ~whats spawn : Scenario.t =
   let set_up () =
     let notes = Notes.make () in
-    let alarm = Alarm.create () in
+    let alarm = Timer_thread.create () in
     let timers = Timers.create alarm in
     spawn alarm timers notes;
     fun () ->
@@ -45,7 +45,7 @@ let all =
         ~whats:[ "a" ]
     @@ fun alarm timers notes ->
       Process.spawn "A" (fun () -> cancel timers notes "a" (add timers notes "a" soon));
-      Process.spawn "clock" (fun () -> Alarm.look alarm);
+      Process.spawn "clock" (fun () -> Timer_thread.look alarm);
       Process.spawn "W" (fun () -> serve timers) );
     ( scenario "two timers, the clock"
         ~outcomes:[ "a called by W, b pending"; "a pending, b pending" ]
@@ -53,7 +53,7 @@ let all =
     @@ fun alarm timers notes ->
       Process.spawn "A" (fun () -> ignore (add timers notes "a" soon));
       Process.spawn "B" (fun () -> ignore (add timers notes "b" later));
-      Process.spawn "clock" (fun () -> Alarm.look alarm);
+      Process.spawn "clock" (fun () -> Timer_thread.look alarm);
       Process.spawn "W" (fun () -> serve timers) );
     ( scenario "two timers, called and cancelled at once"
         ~outcomes:

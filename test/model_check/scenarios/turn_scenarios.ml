@@ -7,21 +7,21 @@ type lock = {
 }
 
 let mutex () =
-  let m = Mutexes.create () in
+  let m = Fiber_mutex.create () in
   {
-    enter = (fun timeout -> Mutexes.lock ?timeout m);
-    leave = (fun () -> Mutexes.unlock m);
+    enter = (fun timeout -> Fiber_mutex.lock ?timeout m);
+    leave = (fun () -> Fiber_mutex.unlock m);
     room = 1;
-    is_free = (fun () -> Mutexes.try_lock m);
+    is_free = (fun () -> Fiber_mutex.try_lock m);
   }
 
 let semaphore units () =
-  let s = Semaphores.create units in
+  let s = Fiber_semaphore.create units in
   {
-    enter = (fun timeout -> Semaphores.acquire ?timeout s);
-    leave = (fun () -> Semaphores.release s);
+    enter = (fun timeout -> Fiber_semaphore.acquire ?timeout s);
+    leave = (fun () -> Fiber_semaphore.release s);
     room = units;
-    is_free = (fun () -> Semaphores.available s = units);
+    is_free = (fun () -> Fiber_semaphore.available s = units);
   }
 
 type test = { notes : Notes.t; lock : lock; inside : int Atomic.t; mutable wrong : string option }
@@ -81,7 +81,7 @@ let comes crew t name =
 let holding_fiber crew t name =
   let hold () =
     t.lock.enter None;
-    Waiting.yield ();
+    Suspend.yield ();
     section t name;
     leave t
   in

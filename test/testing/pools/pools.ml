@@ -1,4 +1,4 @@
-open Weft_sched
+open Weft_scheduler
 
 let of_worker (w : Worker.t) =
   let status =
@@ -9,7 +9,7 @@ let of_worker (w : Worker.t) =
     | Listed -> if w.sleeper.gone then "retired" else "sleeps"
   in
   Printf.sprintf "  worker %d: %s, thread %d, %d in its deque, %d jobs, %d steals" w.index status w.thread
-    (Weft_deque.Deque.size w.deque) w.jobs w.steals
+    (Weft_scheduler.Deque.size w.deque) w.jobs w.steals
 
 let of_state : Pool_state.state -> string = function
   | Open -> "open"
@@ -35,6 +35,6 @@ let of_pool (p : Pool_state.t) =
        (if p.seated then ", somebody from outside works in it" else "")
      :: workers
     @ [ queued; timers ]
-    @ of_waits (Suspended.waits p.parts.home.suspended))
+    @ of_waits (Suspended_fibers.waits p.parts.home.suspended))
 
 let () = Testing.Watchdog.add_report (fun () -> String.concat "\n" (List.map of_pool (Pool_state.all ())))

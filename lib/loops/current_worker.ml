@@ -1,0 +1,17 @@
+let is_outside () = Deque_memory.current () == Deque_memory.nowhere ()
+let in_pool f = if is_outside () then Pools.run_default f else f ()
+let worker () = Worker.of_deque (Deque_memory.current ())
+let index () = (worker ()).index
+let is_profiled () = !Work_span.profiling && Work_span.is_profiled (Deque_memory.current ())
+
+let workers () =
+  let deque = Deque_memory.current () in
+  let assumed = Work_span.workers deque in
+  if assumed > 0 then assumed else Array.length (Worker.of_deque deque).parts.workers
+
+let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()
+let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
+
+(* Half the thieves can have one, and some are left. *)
+let is_rich ~workers = Deque.size (deque ()) > workers / 2
+let[@inline] attend () = if Deque.is_called (deque ()) then Context.attend ~may_suspend:true

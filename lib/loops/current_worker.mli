@@ -1,0 +1,34 @@
+(** Where a loop runs: in the pool of the calling fiber. *)
+
+val in_pool : (unit -> 'a) -> 'a
+(** [in_pool f] is [f ()], as a task of the current pool, or of the default pool if the caller is in none. *)
+
+val is_outside : unit -> bool
+(** Whether the caller is in no pool. *)
+
+val worker : unit -> Worker.t
+(** The calling worker. Only inside a pool. *)
+
+val index : unit -> int
+(** The number of this worker in its pool, from 0. Only inside a pool. *)
+
+val workers : unit -> int
+(** How many workers the current pool has. Only inside a pool. *)
+
+val deque : unit -> Job.task Deque.t
+(** The deque of the calling worker. Only inside a pool. *)
+
+val is_profiled : unit -> bool
+(** Whether the calling worker's time is measured ({!Weft_scheduler.Work_span}): then loops split down to
+    blocks. *)
+
+val is_hungry : unit -> bool
+(** Whether this worker's deque is empty, so that others, if they look for work, find none here. Only inside a
+    pool. About 2 ns. *)
+
+val is_rich : workers:int -> bool
+(** Whether so many jobs lie in this worker's deque that splitting can wait until others have taken them: more
+    than half of [workers]. Only inside a pool. *)
+
+val attend : unit -> unit
+(** To be called between blocks: raises if the calling fiber is cancelled. Only inside a pool. About 1 ns. *)

@@ -1,0 +1,259 @@
+type 'a t = {
+  fold : int -> int -> 'a;
+  element : (int -> 'a) option;
+  combine : 'a -> 'a -> 'a;
+  course : Early_exit.t;
+  leaf : int; (* the greatest leaf *)
+  share : int; (* ranges of this size are not split eagerly *)
+  alone : bool; (* in a pool of one worker, where nobody wants a part *)
+  (* What walks have taught about the cost of elements; racy, and only hints. *)
+  mutable cheap : int; (* ranges of this size are over in no time *)
+  mutable dear : bool; (* a single element is worth a theft *)
+  mutable known : bool; (* some element's time has been taken *)
+}
+
+(* The mean, rounded down; [first + last] and [last - first] may be no integers. *)
+let[@inline] middle first last = (first land last) + ((first lxor last) asr 1)
+
+(* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
+let dear = 1024
+
+(* The elements that are kept at a time: a leaf may have any length, if the caller has set it. *)
+let kept = 4096
+
+(* In any order, on any worker. *)
+let values element first last =
+  let values = Array.make (last - first + 1) None in
+  Loop.blocks ~who:"Weft" ~start:first ~finish:last (fun i j ->
+      for k = i to j do
+        values.(k - first) <- Some (element k)
+      done);
+  values
+
+let fold_values t before values =
+  let add before v =
+    match (before, v) with
+    | Some a, Some b -> Some (t.combine a b)
+    | None, v -> v
+    | Some _, None -> invalid_arg "Weft: internal error: a leaf"
+  in
+  Array.fold_left add before values
+
+let last_kept first last = if last - first < kept then last else first + (kept - 1)
+
+(* The leaf as ever, when its elements are there. *)
+let rec dear_leaf t element before first last =
+  let until = last_kept first last in
+  rest_of_leaf t element (fold_values t before (values element first until)) until last
+
+and rest_of_leaf t element acc until last =
+  if until < last then dear_leaf t element acc (until + 1) last else Option.get acc
+
+(* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
+let unknown_leaf t element first last =
+  let until = last_kept (first + 1) last and ticks = ref 0 in
+  let timed () =
+    let before = Tsc.now () in
+    let v = element first in
+    ticks := Tsc.now () - before;
+    v
+  in
+  match Promotion.both timed (fun () -> values element (first + 1) until) with
+  | v, Some others ->
+      t.dear <- true;
+      rest_of_leaf t element (fold_values t (Some v) others) until last
+  | v, None when (not t.alone) && !ticks > dear ->
+      t.dear <- true;
+      dear_leaf t element (Some v) (first + 1) last
+  | v, None ->
+      t.known <- true;
+      let acc = ref v in
+      for k = 1 to last - first do
+        acc := t.combine !acc (element (first + k))
+      done;
+      !acc
+
+(* Leaves may be tiny: the deque is looked up once. Should the fiber move, that of the worker it left tells a little less. *)
+let leaf t deque first last =
+  if not (Early_exit.may_run t.course first) then raise_notrace Uncaught.Stopped;
+  if Deque.is_called deque then Current_worker.attend ();
+  if last > first then
+    match t.element with
+    | Some element when t.dear -> dear_leaf t element None first last
+    | Some element when not t.known -> unknown_leaf t element first last
+    | _ -> t.fold first last
+  else t.fold first last
+
+(* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun are to come, from the
+   outermost to the innermost. *)
+type 'a walk = {
+  tree : 'a t;
+  here : 'a Job.state; (* the fiber's context *)
+  first : int;
+  last : int;
+  mutable loop : Loops.t; (* the walk *)
+  mutable at : int; (* where the leaf starts that it is at *)
+  mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
+}
+
+(* Asked at each inner node: hence no comparison of the standard library's, which would look at the type. *)
+let rec forked_at (first : int) = function
+  | [] -> None
+  | (at, j) :: others -> if at = first then Some j else forked_at first others
+
+let is_forked w first = Option.is_some (forked_at first w.forked)
+
+(* The failure itself is noted in the course; what ends the walks is not it. *)
+let failed t at exn backtrace =
+  if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then Early_exit.fail t.course at exn backtrace;
+  Uncaught.Stopped
+
+let combining t at a b =
+  try t.combine a b with exn -> raise_notrace (failed t at exn (Printexc.get_raw_backtrace ()))
+
+let rec walk t first last =
+  if last - first < t.leaf then
+    try leaf t (Current_worker.deque ()) first last
+    with exn -> raise_notrace (failed t first exn (Printexc.get_raw_backtrace ()))
+  else walk_tree t first last
+
+and walk_tree t first last =
+  let deque = Current_worker.deque () in
+  let outer = Loops.here deque in
+  let w = { tree = t; here = Job.here deque; first; last; loop = outer; at = first; forked = [] } in
+  w.loop <- Loop { state = w; promote; outer; is_promoted = false };
+  Loops.set deque w.loop;
+  match descend w deque first last with
+  | v ->
+      Loops.set (Current_worker.deque ()) outer;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Loops.set (Current_worker.deque ()) outer;
+      end_forks w (failed t w.at exn backtrace)
+
+and descend w deque first last =
+  let t = w.tree in
+  if last - first < t.leaf then begin
+    w.at <- first;
+    leaf t deque first last
+  end
+  else begin
+    if (not t.alone) && Current_worker.is_hungry () then begin
+      w.at <- first;
+      fork_outermost w w.first w.last
+    end;
+    let middle = middle first last in
+    let a = descend w deque first middle in
+    let b =
+      match w.forked with
+      | [] -> descend w deque (middle + 1) last
+      | _ -> right_half w deque (middle + 1) last
+    in
+    t.combine a b
+  end
+
+and right_half w deque first last =
+  match forked_at first w.forked with
+  | None -> descend w deque first last
+  | Some j ->
+      w.forked <- List.filter (fun (at, _) -> at <> first) w.forked;
+      (* It is no longer to come. All right halves outside it are forked, and to wait for it does not make an element dear. *)
+      w.at <- last;
+      Loops.set (Current_worker.deque ()) (Loops.outer w.loop);
+      let v = Fork_join.join j in
+      Loops.set (Current_worker.deque ()) w.loop;
+      v
+
+and fork w first last ~queue =
+  let j = Job.fork w.here (fun () -> walk w.tree first last) in
+  w.forked <- (first, j) :: w.forked;
+  queue j
+
+and fork_outermost w first last =
+  if last - first >= w.tree.leaf then begin
+    let middle = middle first last in
+    if w.at > middle then fork_outermost w (middle + 1) last
+    else if is_forked w (middle + 1) then fork_outermost w first middle
+    else fork w (middle + 1) last ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j))
+  end
+
+(* Elements that wait are dear. *)
+and promote : 'a. 'a walk -> unit =
+ fun w ->
+  w.tree.dear <- true;
+  let rec fork_all first last =
+    if last - first >= w.tree.leaf then begin
+      let middle = middle first last in
+      if w.at > middle then fork_all (middle + 1) last
+      else begin
+        fork_all first middle;
+        if not (is_forked w (middle + 1)) then fork w (middle + 1) last ~queue:Promotion.queue
+      end
+    end
+  in
+  fork_all w.first w.last
+
+and end_forks : 'a 'b. 'a walk -> exn -> 'b =
+ fun w exn ->
+  match w.forked with
+  | [] -> raise_notrace exn
+  | (_, j) :: others ->
+      w.forked <- others;
+      end_forks w (match Fork_join.left_failed j exn with _ -> exn | exception exn -> exn)
+
+let learn t size ticks =
+  let cheap = if ticks >= Grain.long then 0 else size * (Grain.long / Int.max ticks (Grain.long / 8)) in
+  if t.cheap <> cheap then t.cheap <- cheap;
+  if not t.known then t.known <- true;
+  let is_dear = ticks / size > dear in
+  if t.dear <> is_dear then t.dear <- is_dear
+
+let walk_and_learn t first last =
+  let before = Tsc.now () in
+  let v = walk t first last in
+  learn t (last - first + 1) (Tsc.now () - before);
+  v
+
+(* Here and below, [last - first] is an integer: {!inside} sees to that. *)
+let rec split t first last =
+  let d = last - first in
+  if d < t.leaf || d < t.share || d < t.cheap then walk_and_learn t first last
+  else begin
+    let middle = middle first last in
+    let a, b = Fork_join.par (fun () -> split t first middle) (fun () -> split t (middle + 1) last) in
+    combining t first a b
+  end
+
+let inside ~leaf ~start ~finish ~fold ~element combine =
+  let workers = Current_worker.workers () in
+  let alone = workers = 1 in
+  let profiled = Current_worker.is_profiled () in
+  let width = if finish - start < 0 then max_int else finish - start in
+  let share = if profiled then 1 else Grain.leaf width ~workers in
+  let course = Early_exit.start All in
+  let t = { fold; element; combine; course; leaf; share; alone; cheap = 0; dear = false; known = false } in
+  let over first last =
+    if alone then walk t first last
+    else if (not profiled) && Current_worker.is_rich ~workers then walk_and_learn t first last
+    else split t first last
+  in
+  match
+    if finish - start >= 0 then over start finish
+    else begin
+      (* More than [max_int + 1] elements: each half has at most that many. *)
+      let middle = middle start finish in
+      let a, b = Fork_join.par (fun () -> over start middle) (fun () -> over (middle + 1) finish) in
+      combining t start a b
+    end
+  with
+  | v -> v
+  | exception Uncaught.Stopped -> Early_exit.reraise course
+
+let reduce ?chunk_size ?element ~who ~start ~finish ~fold combine =
+  Grain.check_chunk_size who chunk_size;
+  let size = finish - start in
+  let size = if size < 0 || size = max_int then max_int else size + 1 in
+  let leaf = match chunk_size with Some n -> n | None -> Grain.leaves_of_tree size in
+  Current_worker.in_pool @@ fun () ->
+  if size = 1 then fold start finish else inside ~leaf ~start ~finish ~fold ~element combine

@@ -1,0 +1,27 @@
+(** Reductions by a tree that depends on the range alone.
+
+    A range is halved down to leaves of {!Weft_loops.Grain.leaves_of_tree}; a leaf is folded from the left, an
+    inner node combines its left half with its right half. Which nodes run in parallel is a matter of timing;
+    what is combined with what is not. So a sum of floats has the same bits for every number of domains and
+    every schedule.
+
+    Splitting is as in {!Loop}: eagerly down to a share of a worker's share, then whenever thieves have
+    emptied the deque: a worker that walks a subtree forks the greatest right half still to come. When its
+    fiber is suspended, it forks all of them ({!Weft_scheduler.Loops}). *)
+
+val reduce :
+  ?chunk_size:int ->
+  ?element:(int -> 'a) ->
+  who:string ->
+  start:int ->
+  finish:int ->
+  fold:(int -> int -> 'a) ->
+  ('a -> 'a -> 'a) ->
+  'a
+(** [reduce ~who ~start ~finish ~fold combine] is the value of the tree whose leaf for [first] to [last]
+    (included) is [fold first last]. The range must not be empty. [element], if given, is the value of one
+    index, such that [fold] combines the elements from the left: where elements turn out to take long, those
+    of a leaf are computed in parallel, and then combined as ever; the first leaf is begun with one element,
+    to find out. [chunk_size] is the greatest length of a leaf. If [fold] or [combine] raise, no new leaf
+    starts, and the exception of the smallest leaf that ran is raised.
+    @raise Invalid_argument if [chunk_size < 1]. *)

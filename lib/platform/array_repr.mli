@@ -1,0 +1,55 @@
+(** What the elements of an array look like in memory, for code that moves many of them.
+
+    A store into an ['a array] asks whether the array is flat and then pays the collector's write barrier. A
+    sort stores each element some twenty times: it is worth asking once. Nothing here is unsafe as long as
+    what comes out of one array goes into no other than that array and its scratch arrays; [test/platform]
+    checks the views, and [bench sort] what they bring. *)
+
+(** Some value, of which nothing is known but that it is not an element of a flat array. The constructor is
+    never used: it makes the compiler take the type for a block's, so that it reads and writes arrays of it
+    without asking whether they are flat. *)
+type boxed = Boxed of boxed [@@boxed]
+
+type 'a view =
+  | Floats of floatarray * (float -> float -> int)
+  | Boxed of boxed array * (boxed -> boxed -> int)
+      (** The array itself, not a copy, and the comparison, for what the elements are. *)
+
+val view : ('a -> 'a -> int) -> 'a array -> 'a view
+
+val of_floats : floatarray -> 'a array
+(** The array itself, back from [Floats]. *)
+
+val of_boxed : boxed array -> 'a array
+(** The array itself, back from [Boxed]. *)
+
+val is_immediate : boxed -> bool
+(** Whether the value is an integer, a character, a constant constructor... no block. *)
+
+val order_of_immediates : (boxed -> boxed -> int) -> int -> int -> int
+(** The same function, for values that {!gather} has read. *)
+
+val make_immediates : int -> int array
+(** An array of that length that the collector never looks into; its contents are arbitrary words, which must
+    be written before they are read. Only for immediates. *)
+
+val gather : boxed array -> int array -> int -> int -> bool
+(** [gather a b first last] copies the elements [first] to [last] (included) of [a] to [b], and is [true]; or
+    [false], if it meets one that is not immediate. *)
+
+val scatter : int array -> boxed array -> int -> int -> unit
+(** [scatter b a first last] copies back. It does pay the write barrier: whoever writes to [a] meanwhile,
+    against all rules, still finds the heap whole. *)
+
+val put_back : int array -> boxed array -> unit
+(** [put_back b a] is {!scatter} for all elements, in one call of a primitive of the runtime's, without a
+    safepoint: nothing stops it. *)
+
+val uninitialised_like : 'a -> int -> 'a array option
+(** [uninitialised_like x n] is an array of [n] floats that hold anything, if [x] is a float: the array that
+    [Array.make n x] is before it is filled. *)
+
+val blank : int -> 'a array
+(** [blank n] is an array of [n] elements that are all to be written before any is read, and are no floats.
+    [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection where [n > 256] and [x] is
+    a young block: that stops all domains. *)

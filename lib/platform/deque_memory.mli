@@ -1,0 +1,145 @@
+(** The memory of a work-stealing deque, and which deque belongs to the calling thread.
+
+    [Weft_scheduler.Deque] holds the algorithm; this module holds the words it works on, so that a model
+    checker can put its own words in their place.
+
+    {b Outside the heap.} The words lie in memory from [malloc], in the form of OCaml blocks that the garbage
+    collector neither marks nor moves. The slots between [top] and [bottom] are roots: a hook
+    ([caml_scan_roots_hook]) shows them to the collector, once per collection, in the domain that has
+    {!adopt}ed the deque. This has three effects. A push is a plain store, where an array in the heap would
+    pay [caml_modify] (doc/rationale.md has the figures). A job that has left the deque is no longer reachable
+    from it, so no slot ever needs clearing. And the deque of the current thread is one thread-local load
+    away, without a table of workers.
+
+    {b The rule that makes it sound}: a slot whose index is not from [top] (included) to [bottom] (excluded)
+    may hold the stale address of a job long gone. Such a word may be compared, but must never be seen by the
+    collector; so there must be no safepoint (allocation, poll, call of OCaml code) between reading a slot and
+    knowing, by the indices, that it was inside. [test/asm] looks at the machine code for that. *)
+
+type 'a t
+(** The words of one deque of ['a]s. ['a] must be a heap block, never immediate and never [float]. *)
+
+type word = { mutable value : int }
+(** A padded word outside the heap. *)
+
+external make_word : unit -> word = "weft_word_make"
+(** A word with value 0. *)
+
+external free_word : word -> unit = "weft_word_free"
+[@@noalloc]
+(** Gives it back for another {!make_word}. Late readers read 0, or another pool's word. *)
+
+val make : id:int -> capacity:int -> wake:word -> 'a t
+(** An empty deque that nobody has adopted. [capacity] is a power of two; [id] and [wake] are for the
+    scheduler. *)
+
+external free : 'a t -> unit = "weft_deque_free"
+[@@noalloc]
+(** Gives the memory back for another {!make}. The deque must be empty and no thread may use it any more. *)
+
+external adopt : 'a t -> unit = "weft_deque_adopt"
+[@@noalloc]
+(** From now on the calling domain shows the slots to the collector. *)
+
+external abandon : 'a t -> unit = "weft_deque_abandon"
+[@@noalloc]
+(** From now on nobody does. The deque must be empty; its context is [()] again. *)
+
+(** {1 Words} *)
+
+val bottom : 'a t -> int
+(** A plain read: atomic, but ordered only by the barriers of [Fence]. *)
+
+val set_bottom : 'a t -> int -> unit
+(** A plain write, the owner's. *)
+
+val top : 'a t -> int
+(** An atomic read. *)
+
+val cas_top : 'a t -> int -> int -> bool
+(** A sequentially consistent compare-and-set. *)
+
+val limit : 'a t -> int
+(** The owner may push while [bottom < limit]. Else it must look closer: the ring may be full, or [limit] is
+    0, because of a {!call}. *)
+
+val set_slot : 'a t -> int -> 'a -> unit
+(** The owner's write of the slot of an index, in the ring in force. *)
+
+val slot_is : 'a t -> int -> 'a -> bool
+(** Whether the slot of an index holds this very block, read by the owner. May be wrongly [true] for an index
+    that is not from [top] (included) to [bottom] (excluded). *)
+
+val slot : 'a t -> int -> 'a
+(** The owner's read of a slot. Mind the rule above. *)
+
+val stolen_slot : 'a t -> int -> 'a
+(** A thief's read of a slot: one read of the ring, whose mask lies in the ring itself. Mind the rule above.
+*)
+
+val make_room : 'a t -> unit
+(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless there is
+    a call that is not answered: then it is 0. There is room for one more element then. Old rings stay
+    readable, and take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
+
+val wake : 'a t -> int
+(** The value of the word given to {!make}. *)
+
+val id : 'a t -> int
+val forks : 'a t -> int
+
+val count_fork : 'a t -> unit
+(** Adds one to {!forks}; the owner's. *)
+
+(** {1 Calling the owner} *)
+
+external call : 'a t -> unit = "weft_deque_call"
+[@@noalloc]
+(** [call d] makes [limit] 0, from any thread, so that the owner's next push looks closer. Not lost to a
+    {!make_room} at the same time. The deque may be {!free} already, or in use again: then it is a false
+    alarm. 10 ns. *)
+
+external anonymous : 'a t -> unit t = "%identity"
+(** The same deque, for calls only. *)
+
+external answer : 'a t -> bool = "weft_deque_answer"
+[@@noalloc]
+(** The owner's: whether there was a call since the last answer. [limit] stays as it is until {!make_room}. *)
+
+external hold : 'a t -> unit = "weft_deque_hold"
+[@@noalloc]
+(** From now on [limit] stays 0, whatever {!make_room} does, as if the deque were called all the time: every
+    push takes its slow path. There is room for one element after each {!make_room} all the same. Not an
+    {!answer}able call. The owner's, or before there is one. *)
+
+external let_go : 'a t -> unit = "weft_deque_let_go"
+[@@noalloc]
+(** No longer, from the next {!make_room} on. *)
+
+(** {1 The owner's context} *)
+
+val context : 'a t -> 'b
+(** What {!set_context} has stored last: something of the owner's, and a root of the collector; [()] at first.
+    The owner's. *)
+
+val set_context : 'a t -> 'b -> unit
+(** A plain store. The owner's; the deque must be {!adopt}ed. *)
+
+val loops : 'a t -> 'b
+(** Another such value. *)
+
+val set_loops : 'a t -> 'b -> unit
+(** Likewise. *)
+
+(** {1 The calling thread's deque} *)
+
+external current : unit -> 'a t = "weft_current"
+[@@noalloc]
+(** The deque of the calling system thread (C thread-local storage), or {!nowhere}. 0.7 ns. *)
+
+external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]
+
+external nowhere : unit -> 'a t = "weft_nowhere"
+[@@noalloc]
+(** The deque of threads that are no workers. It is full ([limit = bottom = 0]) and must not be pushed to; its
+    {!id} is -1. *)

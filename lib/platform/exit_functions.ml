@@ -1,0 +1,120 @@
+let limit = 1.
+
+type domain = {
+  claimed : bool Atomic.t;
+  over : bool Atomic.t;
+  waiting : Parker.t list Atomic.t; (* of the callers that wait *)
+  is_own : bool;
+}
+
+let make ~is_own = { claimed = Atomic.make false; over = Atomic.make false; waiting = Atomic.make []; is_own }
+
+let rec update list f =
+  let was = Atomic.get list in
+  if not (Atomic.compare_and_set list was (f was)) then update list f
+
+(* Those that are not over, and perhaps some that are. *)
+let all = Atomic.make []
+let ending = Atomic.make false
+let is_ending () = Atomic.get ending
+
+(* Given a token by each domain that is over. *)
+let over_parker = Parker.create ~interruptible:false
+
+let note_over d =
+  Atomic.set d.claimed true;
+  Atomic.set d.over true;
+  Parker.unpark over_parker
+
+let add d = update all (fun others -> d :: List.filter (fun other -> not (Atomic.get other.over)) others)
+
+(* --- domains --- *)
+
+let of_outsider () =
+  let d = make ~is_own:false in
+  (* It is called before older ones of this domain: [run] notes the end itself. *)
+  Domain.at_exit (fun () -> if not (Atomic.get d.claimed) then note_over d);
+  add d;
+  d
+
+let key = Domain.DLS.new_key of_outsider
+let here () = Domain.DLS.get key
+
+let own () =
+  let d = make ~is_own:true in
+  add d;
+  d
+
+let give_up = note_over
+
+let begin_own d =
+  Domain.DLS.set key d;
+  Domain.at_exit (fun () -> note_over d)
+
+let is_own () = (here ()).is_own
+
+let attempt ~where f =
+  try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)
+
+(* If one of them raises, the one that notes the end is not called. Printed before: nobody waits for this domain afterwards. *)
+let run ~where =
+  let d = here () in
+  if not (Atomic.exchange d.claimed true) then begin
+    attempt ~where !Stdlib.do_domain_local_at_exit;
+    note_over d
+  end
+
+(* --- callers --- *)
+
+let while_waiting parker f =
+  let d = here () in
+  let remove () = update d.waiting (List.filter (fun other -> other != parker)) in
+  match
+    update d.waiting (List.cons parker);
+    f ()
+  with
+  | v ->
+      Interrupt.complete remove;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete remove;
+      Printexc.raise_with_backtrace exn backtrace
+
+let[@inline] are_due () = Atomic.get ending && not (Atomic.get (here ()).claimed)
+
+let run_all () =
+  attempt ~where:"" Format.print_flush;
+  attempt ~where:"" (fun () -> Format.eprintf "@?");
+  run ~where:""
+
+let run_if_due () = if are_due () then run_all ()
+
+(* --- the end --- *)
+
+let now () = float_of_int (Timer_thread.now ()) *. 1e-9
+let tellers = Atomic.make []
+let on_exit tell = update tellers (List.cons tell)
+let is_waited_for d = (not (Atomic.get d.over)) && (d.is_own || Atomic.get d.waiting <> [])
+
+let finish () =
+  let d = here () in
+  (* Called already by [exit]; unless it was called by a fiber that has come to another domain since. *)
+  if not (Atomic.get d.claimed) then run_all ();
+  Atomic.set ending true;
+  List.iter (fun tell -> try tell () with _ -> ()) (Atomic.get tellers);
+  let others = List.filter (fun other -> other != d) (Atomic.get all) in
+  List.iter (fun other -> List.iter Parker.unpark (Atomic.get other.waiting)) others;
+  let deadline = now () +. limit in
+  let rec wait () =
+    let left = deadline -. now () in
+    if left > 0. && List.exists is_waited_for others then begin
+      (* A caller that does not wait any more gives no token. *)
+      ignore (Parker.park_for over_parker (Float.min left 0.01));
+      wait ()
+    end
+  in
+  wait ()
+
+(* So that in the program's first domain ours is the first. *)
+let () = ignore (here () : domain)

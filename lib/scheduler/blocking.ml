@@ -1,0 +1,288 @@
+(* --- the limit --- *)
+
+let default_limit = 512
+let limit_from_env = Machine.count_from_env ~variable:"WEFT_BLOCKING_THREADS" ~most:10_000
+
+(* 0: not known yet. *)
+let the_limit = Atomic.make 0
+
+let[@inline never] find_limit () =
+  let found, complaint =
+    match limit_from_env (Sys.getenv_opt "WEFT_BLOCKING_THREADS") with
+    | Ok n -> (Option.value n ~default:default_limit, "")
+    | Error why -> (default_limit, why)
+  in
+  if Atomic.compare_and_set the_limit 0 found && complaint <> "" then
+    Printf.eprintf "weft: %s; using %d\n%!" complaint default_limit
+
+let limit () =
+  if Atomic.get the_limit = 0 then find_limit ();
+  Atomic.get the_limit
+
+let set_limit n = Atomic.set the_limit n
+
+(* --- who there is --- *)
+
+type request = unit -> unit
+
+(* [order] holds what the helper is to do next; the host's, for whom it is to make a helper. *)
+type helper = { parker : Parker.t; order : request option Atomic.t }
+type host = Absent | Wanted | Present of helper
+
+type t = {
+  lock : Lock.t; (* guards all that follows *)
+  requests : request Wait_queue.t;
+  idle : helper Wait_queue.t; (* the last to become idle comes first *)
+  mutable threads : int;
+  mutable host : host;
+  mutable ending : bool; (* the program is *)
+}
+
+let all =
+  {
+    lock = Lock.create ();
+    requests = Wait_queue.create ();
+    idle = Wait_queue.create ();
+    threads = 0;
+    host = Absent;
+    ending = false;
+  }
+
+let calls = Atomic.make 0
+let in_progress () = Atomic.get calls
+let helpers () = all.threads
+let has_host () = all.host <> Absent
+let helper order = { parker = Parker.create ~interruptible:false; order = Atomic.make order }
+
+(* The order to end. *)
+let the_end : request option = Some ignore
+
+(* --- under the lock: nothing here allocates --- *)
+
+let is_without_order h = match Atomic.get h.order with None -> true | Some _ -> false
+
+let give h order =
+  Atomic.set h.order order;
+  Parker.unpark h.parker
+
+let wake_host () = match all.host with Present h -> Parker.unpark h.parker | Absent | Wanted -> ()
+
+(* After a request was put in line: if there is an idle helper, no other request is. *)
+let find_helper () =
+  match Wait_queue.take all.idle with
+  | Some h -> give h (Wait_queue.take all.requests)
+  | None -> (
+      if all.threads < Atomic.get the_limit then
+        match all.host with
+        | Present h -> Parker.unpark h.parker
+        | Absent -> all.host <- Wanted
+        | Wanted -> ())
+
+let dismiss h =
+  all.threads <- all.threads - 1;
+  give h the_end;
+  wake_host ()
+
+(* A helper is done with its call. *)
+let next_for h place () =
+  if is_without_order h && not (Wait_queue.is_in_line place) then
+    if all.threads > Atomic.get the_limit then dismiss h
+    else if Wait_queue.is_empty all.requests then Wait_queue.add_first all.idle place
+    else give h (Wait_queue.take all.requests)
+
+(* A helper has been idle for long; perhaps it has just got a request. *)
+let end_if_idle h place () =
+  if Wait_queue.is_in_line place then begin
+    Wait_queue.remove place;
+    dismiss h
+  end
+
+(* The host, whose order is empty, asks what to do. *)
+let look_for_host h () =
+  if is_without_order h then
+    if Wait_queue.is_empty all.requests then begin
+      if all.threads = 0 || all.ending then begin
+        all.host <- Absent;
+        give h the_end
+      end
+    end
+    else if all.threads < Atomic.get the_limit then begin
+      all.threads <- all.threads + 1;
+      give h (Wait_queue.take all.requests)
+    end
+
+(* --- the threads of the host --- *)
+
+let seconds_idle = 0.1
+
+(* A signal handler's exception, on a thread for which a call has unmasked the signal, comes after that call or before the next. *)
+let rec despite_exceptions f x =
+  try f x
+  with exn ->
+    Say.line "a thread of Weft.blocking was interrupted by an exception (%s); it goes on"
+      (Printexc.to_string exn);
+    despite_exceptions f x
+
+let rec serve h ~next ~end_if_idle =
+  match Atomic.get h.order with
+  | Some _ as order when order == the_end -> ()
+  | Some request ->
+      request ();
+      Atomic.set h.order None;
+      Lock.do_soon all.lock next;
+      serve h ~next ~end_if_idle
+  | None ->
+      (match Parker.park_for h.parker seconds_idle with
+      | Timed_out -> Lock.do_soon all.lock end_if_idle
+      | Token | Interrupted -> ());
+      serve h ~next ~end_if_idle
+
+let helper_main order =
+  let h = helper order in
+  let place = Wait_queue.place h in
+  let next = next_for h place and end_if_idle = end_if_idle h place in
+  (* The exception may have come after a call and before it was in line for the next one. *)
+  despite_exceptions
+    (fun () ->
+      Lock.do_soon all.lock next;
+      serve h ~next ~end_if_idle)
+    ()
+
+let start_helper request =
+  match Runtime_threads.start_thread (fun () -> Thread.create helper_main (Some request)) with
+  | (_ : Thread.t) -> ()
+  | exception _ ->
+      (* The system has no more threads. The host's own will do: one call at a time rather than none. *)
+      despite_exceptions request ();
+      Lock.do_soon all.lock (fun () -> all.threads <- all.threads - 1)
+
+let rec be_host h =
+  Lock.do_soon all.lock (look_for_host h);
+  match Atomic.get h.order with
+  | Some _ as order when order == the_end -> ()
+  | Some request ->
+      Atomic.set h.order None;
+      start_helper request;
+      be_host h
+  | None ->
+      ignore (Parker.park h.parker);
+      be_host h
+
+(* Whether a domain or a thread could be started for it. *)
+let start h ~masked =
+  match
+    External_caller.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () -> be_host h)
+  with
+  | late -> (true, late)
+  | exception _ -> (false, None)
+
+let[@inline never] start_host () =
+  let h = helper None and mine = ref false and outcome = ref (false, None) in
+  let present = Present h in
+  (* Masked, so that no exception comes between the undertaking and the start. *)
+  External_caller.with_signals_masked (fun masked ->
+      Lock.protect all.lock (fun () ->
+          if all.host = Wanted then begin
+            all.host <- present;
+            mine := true
+          end);
+      if !mine then outcome := start h ~masked);
+  let started, late = !outcome in
+  (* Neither domain nor thread: this worker, then, until nobody is in line. *)
+  if !mine && not started then be_host h;
+  Runtime_threads.raise_late late
+
+(* --- the fiber --- *)
+
+(* What the fiber and those who cancel it know of a request, under the lock. *)
+type fate = New | Made | Dropped
+
+let put_in_line place fate =
+  ignore (limit ());
+  Lock.protect all.lock (fun () ->
+      fate := Made;
+      Atomic.incr calls;
+      Wait_queue.add all.requests place;
+      find_helper ());
+  if all.host = Wanted then start_host ()
+
+let settle result outcome =
+  match Job.try_settle result outcome with None -> () | Some waiters -> Worker.deliver result waiters
+
+(* By the fiber, or whoever cancels it: from any thread, any number of times. Can be called again at any point. *)
+let drop place fate result exn =
+  let outcome = Job.Raised (Job.failure exn (Printexc.get_callstack 0)) in
+  Lock.do_soon all.lock (fun () ->
+      if Wait_queue.is_in_line place then begin
+        fate := Dropped;
+        Wait_queue.remove place
+      end;
+      match !fate with Dropped -> settle result outcome | New | Made -> ())
+
+let with_bindings f =
+  let b = Locals.current () in
+  if Bindings.is_empty b then f else fun () -> Locals.within b f
+
+(* Once, and settled to the end, however often it is called: see [despite_exceptions]. *)
+let request f result =
+  let begun = ref false and outcome = ref Job.Pending in
+  let failed exn backtrace = outcome := Job.Raised (Job.failure exn backtrace) in
+  fun () ->
+    if not !begun then begin
+      begun := true;
+      try outcome := Job.Returned (Trace_hooks.while_calling f ())
+      with exn -> Interrupt.insist failed exn (Printexc.get_raw_backtrace ())
+    end;
+    settle result !outcome
+
+let what = "Weft.blocking"
+
+let rec wait_to_the_end result =
+  if not (Job.is_settled result) then begin
+    (match Suspend.suspend_until ~what ~cancel:ignore result with _ -> () | exception _ -> ());
+    wait_to_the_end result
+  end
+
+let call f fate =
+  let result = Job.pending () in
+  let place = Wait_queue.place (request (with_bindings f) result) in
+  match
+    put_in_line place fate;
+    Suspend.suspend_until ~what ~cancel:(drop place fate result) result
+  with
+  | v -> v
+  | exception exn when !fate <> New && not (Job.is_settled result) ->
+      (* A signal's. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      drop place fate result exn;
+      wait_to_the_end result;
+      Printexc.raise_with_backtrace exn backtrace
+
+let run f =
+  match Worker.current () with
+  | None -> f ()
+  | Some w ->
+      Context.check ();
+      let suspended = w.parts.home.suspended and held = ref false and fate = ref New in
+      (* When the fiber runs again: until then nobody is to believe that nothing will resume it. *)
+      let let_go () =
+        if !held then begin
+          held := false;
+          Suspended_fibers.release suspended;
+          if !fate <> New then Atomic.decr calls
+        end
+      in
+      External_caller.finally let_go (fun () ->
+          Suspended_fibers.hold suspended;
+          held := true;
+          call f fate)
+
+(* The host's domain ends, so far as [Domain.at_exit] is concerned; its calls go on. *)
+let end_host_at_exit () =
+  Lock.do_soon all.lock (fun () ->
+      all.ending <- true;
+      wake_host ())
+
+let () =
+  Deadlock.blocking_calls := in_progress;
+  Exit_functions.on_exit end_host_at_exit

@@ -1,0 +1,85 @@
+exception Cancelled = Fiber.Cancelled
+exception Timeout = Fiber.Timeout
+
+let here () : Job.task Deque.t = Deque_memory.current ()
+let nowhere = Deque_memory.nowhere ()
+
+let current () =
+  let deque = here () in
+  if deque == nowhere then Fiber.none else Job.context (Job.here deque)
+
+(* [f] may end on another worker than it began on. No safepoint between [f] and the putting back, not even to get the
+   backtrace: a signal handler finds one or the other. *)
+let within c f =
+  let deque = here () in
+  let before = Job.here deque and now = Job.within c in
+  Job.set_here deque now;
+  match f () with
+  | v ->
+      Job.set_here (here ()) before;
+      v
+  | exception exn ->
+      Job.set_here (here ()) before;
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+let return () =
+  let c = current () in
+  if c != Fiber.none then Fiber.return_to c
+
+let within_stoppable c f =
+  match within c f with
+  | v ->
+      return ();
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      return ();
+      Printexc.raise_with_backtrace exn backtrace
+
+let shield f =
+  let c = current () in
+  if c == Fiber.none then f () else within_stoppable (Fiber.wall c ~bindings:c.bindings) f
+
+(* --- noticing --- *)
+
+let on_attention : (may_suspend:bool -> bool) ref = ref (fun ~may_suspend:_ -> false)
+
+let attend ~may_suspend =
+  if Deque.answer (here ()) then begin
+    let is_left = !on_attention ~may_suspend in
+    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. What may not
+       suspend leaves the call to the next operation that may. *)
+    if may_suspend then begin
+      if Deque.answer (here ()) then ignore (!on_attention ~may_suspend:false : bool)
+    end
+    else if is_left then Deque.call (here ());
+    Fiber.look (current ())
+  end;
+  Deque.make_room (here ())
+
+(* A fiber that is marked is called again: this is no place at which it ends. *)
+let[@inline never] give_way () =
+  if here () != nowhere then begin
+    if Deque.answer (here ()) then begin
+      ignore (!on_attention ~may_suspend:true : bool);
+      Fiber.return_to (current ())
+    end;
+    Deque.make_room (here ())
+  end
+
+let[@inline] pass timeout = if Deque.is_called (here ()) && Option.is_none timeout then give_way ()
+
+let check () =
+  (* Timers may be due that nobody else has the time to see to. *)
+  if Deque.is_called (here ()) && here () != nowhere then attend ~may_suspend:false;
+  let c = current () in
+  match Fiber.verdict c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
+
+(* --- owners --- *)
+
+type owner = Owner_id.t
+
+let owner () =
+  let deque = here () in
+  if deque == nowhere then Owner_id.of_int (Thread.id (Thread.self ()))
+  else Owner_id.of_block (Job.context (Job.here deque)).fiber

@@ -1,0 +1,34 @@
+type t = { context : Fiber.context; lock : Lock.t; members : Fiber.t Wait_queue.t }
+
+let make () =
+  { context = Fiber.inside (Context.current ()); lock = Lock.create (); members = Wait_queue.create () }
+
+let body g f = Context.within_stoppable g.context f
+
+let enter g f =
+  let c = Fiber.bridge g.context ~beneath:(Context.current ()) in
+  let place = Wait_queue.place c.fiber in
+  let leave () = Lock.protect g.lock (fun () -> Wait_queue.remove place) in
+  let inside () =
+    Lock.protect g.lock (fun () -> Wait_queue.add g.members place);
+    Context.check ();
+    f ()
+  in
+  match Context.within_stoppable c inside with
+  | v ->
+      Interrupt.complete leave;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete leave;
+      Printexc.raise_with_backtrace exn backtrace
+
+let poke g =
+  let members = Lock.protect g.lock (fun () -> Wait_queue.to_list g.members) in
+  List.iter Fiber.poke members
+
+let stop g exn =
+  Fiber.stop g.context exn;
+  poke g
+
+let is_stopped_with g exn = Fiber.is_stopped_with g.context exn

@@ -1,0 +1,111 @@
+module Cells = Deque_memory
+
+type 'a t = 'a Cells.t
+
+let create ~id ~wake = Cells.make ~id ~capacity:256 ~wake
+let[@inline] is_full d = Cells.bottom d >= Cells.limit d
+let make_room d = Cells.make_room d
+
+(* A limit of 0 is below every bottom. *)
+let[@inline] is_called d = Cells.limit d = 0
+let call d = Cells.call d
+let answer d = Cells.answer d
+
+(* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
+   before what the owner reads next. *)
+let[@inline never] fenced_push d b =
+  Membarrier.full ();
+  Cells.set_bottom d (b + 1);
+  Membarrier.full ()
+
+let[@inline] push d x =
+  let b = Cells.bottom d in
+  Cells.set_slot d b x;
+  if Membarrier.by_owner then fenced_push d b else Cells.set_bottom d (b + 1)
+
+(* The bottom element [b] is the last, or gone; [bottom] is [b]. Whether it is ours. *)
+let[@inline never] pop_last d b top =
+  let ours = top = b && Cells.cas_top d top (top + 1) in
+  (* Either way the deque is empty now, and [top] is [b + 1]. *)
+  Cells.set_bottom d (b + 1);
+  ours
+
+let[@inline] pop_if d x =
+  let b = Cells.bottom d - 1 in
+  (* If [b] is not in the deque, the slot may be stale and the comparison wrongly true: the indices decide. *)
+  Cells.slot_is d b x
+  && begin
+       Cells.set_bottom d b;
+       if Membarrier.by_owner then Membarrier.full ();
+       let top = Cells.top d in
+       top < b || pop_last d b top
+     end
+
+let[@inline never] pop d ~nil =
+  let b = Cells.bottom d - 1 in
+  if b < Cells.top d then nil
+  else begin
+    Cells.set_bottom d b;
+    if Membarrier.by_owner then Membarrier.full ();
+    let top = Cells.top d in
+    (* Read before the compare-and-set: after a lost one, the word is never looked at. No safepoint until then. *)
+    if top < b then Cells.slot d b
+    else if top > b then begin
+      Cells.set_bottom d (b + 1);
+      nil
+    end
+    else begin
+      let x = Cells.slot d b in
+      if pop_last d b top then x else nil
+    end
+  end
+
+(* Inside when [top] was read; and who steals it after that cannot have it collected before the next safepoint. *)
+let[@inline] peek d ~nil =
+  let b = Cells.bottom d - 1 in
+  if b < Cells.top d then nil else Cells.slot d b
+
+(* Inside when [top] was read after the slot; no safepoint in between. *)
+let exists d f =
+  let rec from i =
+    i < Cells.bottom d
+    &&
+    let x = Cells.slot d i in
+    let top = Cells.top d in
+    if top > i then from top else f x || from (i + 1)
+  in
+  from (Cells.top d)
+
+(* One straight line without a safepoint, see Deque_cells. *)
+let[@inline never] steal d ~nil =
+  (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,
+     and then the compare-and-set fails. *)
+  let top = Cells.top d in
+  let seen = Cells.bottom d in
+  if top >= seen then nil
+  else begin
+    Membarrier.heavy ();
+    let bottom = Cells.bottom d in
+    if top >= bottom then nil
+    else begin
+      if Membarrier.by_owner then Membarrier.full ();
+      let x = Cells.stolen_slot d top in
+      if Cells.cas_top d top (top + 1) then x else nil
+    end
+  end
+
+(* Thieves agree among themselves who gets the top element, by the compare-and-set; the barrier is for what the owner does at the
+   bottom meanwhile, and here the owner does this. No safepoint, as in [steal]. *)
+let[@inline never] take_eldest d ~nil =
+  let top = Cells.top d in
+  if top >= Cells.bottom d then nil
+  else
+    let x = Cells.stolen_slot d top in
+    if not (Cells.cas_top d top (top + 1)) then nil else x
+
+let[@inline] size d =
+  let top = Cells.top d in
+  let n = Cells.bottom d - top in
+  if n > 0 then n else 0
+
+let[@inline] is_empty d = Cells.bottom d <= Cells.top d

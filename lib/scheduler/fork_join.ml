@@ -1,0 +1,237 @@
+module Cells = Deque_memory
+
+let nowhere : Job.task Deque.t = Cells.nowhere ()
+
+(* --- slow paths --- *)
+
+(* Dropped, if it has not started, or stopped and waited for, whatever comes meanwhile. The call of itself is no tail call: see
+   Interrupt. *)
+let rec end_fork j =
+  match
+    if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
+      Suspend.stop_fork j Fiber.sibling_failed;
+      ignore (Suspend.join j)
+    end
+  with
+  | () -> ()
+  | exception _ ->
+      if not (Job.is_over j) then end_fork j;
+      ()
+
+(* The job is not at the bottom of this worker's deque. No safepoint outside of the match, so no tail call: a signal's exception must not
+   leave the fork to itself. *)
+let[@inline never] join_elsewhere j =
+  match if Job.claim j ~taken:Job.taken then None else Some (Suspend.join j) with
+  | Some v -> v
+  | None -> Sys.opaque_identity (j.Job.run ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not (Job.is_over j) then end_fork j;
+      Printexc.raise_with_backtrace exn backtrace
+
+let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
+
+let drop_or_join j =
+  match if not (Job.claim j ~taken:Job.taken) then Suspend.join j with
+  | () -> ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      if not (Job.is_over j) then end_fork j;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
+   stopped because the right one had failed, the right one's exception is the one that counts. *)
+let[@inline never] left_failed j exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
+    Suspend.stop_fork j Fiber.sibling_failed;
+    match Suspend.join j with
+    | _ -> ()
+    | exception other when exn == Fiber.sibling_failed && other != exn ->
+        Printexc.raise_with_backtrace other (Printexc.get_raw_backtrace ())
+    | exception other -> Uncaught.suppressed other (Printexc.get_raw_backtrace ())
+  end;
+  Printexc.raise_with_backtrace exn backtrace
+
+(* --- par --- *)
+
+(* [par] for its own slow path: with [let rec] it would be a closure with an environment, passed on each call. *)
+type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
+
+let again = ref { par = (fun _ _ -> assert false) }
+
+(* [par] where the deque is held, so that each fork comes here: see Strand. *)
+let[@inline never] par_profiled f g =
+  let right, mark = Work_span.fork () in
+  let deque = Cells.current () in
+  let j = Job.fork (Job.here deque) (Work_span.right right g) in
+  Deque.make_room deque;
+  Cells.count_fork deque;
+  Deque.push deque (Job.T j);
+  match
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    f ()
+  with
+  | a ->
+      let b =
+        match if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j with
+        | b -> b
+        | exception exn ->
+            let backtrace = Printexc.get_raw_backtrace () in
+            Work_span.join right mark;
+            Printexc.raise_with_backtrace exn backtrace
+      in
+      Work_span.join right mark;
+      (a, b)
+  | exception exn -> (
+      match left_failed j exn with
+      | _ -> assert false
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          Work_span.join right mark;
+          Printexc.raise_with_backtrace exn backtrace)
+
+(* [bottom] has reached [limit]: a thread that is no worker, a call, or a full ring. *)
+let[@inline never] par_slow deque f g =
+  if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:true else Deque.make_room deque;
+    if Work_span.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
+  end
+
+let par f g =
+  let deque = Cells.current () in
+  (* Allocated before the look at the deque: between that and the push, there must be no safepoint, where a signal handler
+     might push. *)
+  let j = Job.fork (Job.here deque) g in
+  if Deque.is_full deque then par_slow deque f g
+  else begin
+    Cells.count_fork deque;
+    Deque.push deque (Job.T j);
+    match
+      if Cells.wake deque <> 0 then Worker.wake deque;
+      f ()
+    with
+    | a ->
+        let deque = Cells.current () in
+        if Deque.pop_if deque (Job.T j) then
+          let b = j.Job.run () in
+          (a, b)
+        else
+          let b = join_elsewhere j in
+          (a, b)
+    | exception exn -> left_failed j exn
+  end
+
+let () = again := { par }
+
+(* --- promises --- *)
+
+let[@inline never] async_slow deque run =
+  if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:false;
+    let j = Job.task (Job.here deque) (Work_span.task deque run) in
+    Cells.count_fork deque;
+    Worker.push (Worker.of_deque deque) (Job.T j);
+    j
+  end
+
+let async run =
+  let deque = Cells.current () in
+  let j = Job.task (Job.here deque) run in
+  if Deque.is_full deque then async_slow deque run
+  else begin
+    Cells.count_fork deque;
+    Deque.push deque (Job.T j);
+    if Cells.wake deque <> 0 then Worker.wake deque;
+    j
+  end
+
+let task run =
+  let deque = Cells.current () in
+  if deque == nowhere then Pools.task (Pools.default ()) run
+  else Job.task (Job.here deque) (Work_span.task deque run)
+
+let start j =
+  let deque = Cells.current () in
+  if deque == nowhere then Pools.submit (Pools.default ()) j "Weft.async"
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:false;
+    Cells.count_fork deque;
+    Worker.push (Worker.of_deque deque) (Job.T j)
+  end
+
+(* What was awaited while younger tasks lay below it in the deque has left its entry there. Without this, a program that awaits
+   two tasks in the order in which it has started them would fill the deque with as many entries as it has tasks. *)
+let rec drop_all_stale deque =
+  let (Job.T j as task) = Deque.peek deque ~nil:Job.nil in
+  if task != Job.nil && Job.is_stale j && Deque.pop_if deque task then drop_all_stale deque
+
+let[@inline] drop_stale deque =
+  let (Job.T j) = Deque.peek deque ~nil:Job.nil in
+  if Job.is_stale j then drop_all_stale deque
+
+(* What may run only in an arena is left to workers that enter it; whoever may be stopped does not hold himself up with the
+   work of others; and the effects of a task are for the first that awaits it. All is allocated before the task is claimed: between that
+   and its run, no signal handler may raise. *)
+let await_elsewhere deque (j : _ Job.t) =
+  let wall =
+    match Job.state j with
+    | Wanted (_, waiters) when Job.is_awaited waiters -> None
+    | Task maker | Wanted (maker, _) ->
+        let c = Job.context (Job.here deque) in
+        if Fiber.is_stoppable c || Limit.of_bindings maker.bindings <> [] then None
+        else Some (Job.within (Fiber.in_place c ~bindings:maker.bindings))
+    | _ -> None
+  in
+  match wall with
+  | Some wall when Job.claim j ~taken:Job.taken ->
+      if Deque.pop_if deque (Job.T j) then drop_stale deque;
+      Suspend.run_in_place deque j ~wall
+  | _ -> Suspend.suspend ~what:"Weft.await" j
+
+let await_here deque j =
+  let here = Job.here deque in
+  if not (Job.is_own here j) then await_elsewhere deque j
+  else begin
+    let wall = Job.walled here in
+    if Job.claim_own here j then begin
+      (* Off the deque if it lies at the bottom. *)
+      if Deque.pop_if deque (Job.T j) then drop_stale deque;
+      Suspend.run_in_place deque j ~wall
+    end
+    else Suspend.suspend ~what:"Weft.await" j
+  end
+
+(* Loops of async and await attend here, and nowhere else. Once: a fiber that is marked is called again wherever it arrives, and two
+   that await behind shields would give way to each other for ever. *)
+let await_unsettled j =
+  let deque = Cells.current () in
+  if deque == nowhere then Pools.await_outside j
+  else begin
+    if Deque.is_called deque then Context.attend ~may_suspend:true;
+    await_here (Cells.current ()) j
+  end
+
+let[@inline never] await_profiled (j : _ Job.t) =
+  match if Job.is_settled j then Job.get j else await_unsettled j with
+  | v ->
+      Work_span.meet j.run;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* Also of one that was cancelled while it waited. *)
+      if Job.is_settled j then Work_span.meet j.run;
+      Printexc.raise_with_backtrace exn backtrace
+
+let await (j : _ Job.t) =
+  if !Work_span.profiling then await_profiled j
+  else
+    match Job.state j with
+    | Returned v ->
+        Context.pass None;
+        v
+    | Raised _ -> Job.get j
+    | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->
+        await_unsettled j

@@ -1,0 +1,71 @@
+(** Who is told what the scheduler does: nobody, at first.
+
+    The scheduler looks at {!on} wherever it takes a slow path anyway (a job from a queue, a search, a wait, a
+    sleep; never at a fork), which costs a load and a predictable branch, and calls the {!type-listener} if it
+    is [true]. It does not know who that is: a tracer {!install}s itself.
+
+    Everything is called by the thread that it is about, on the domain that it happens in; from signal
+    handlers too. A listener must be quick, must neither wait nor suspend nor raise, and may be called from
+    many domains at the same time. What a signal handler raises may leave it at any allocation. *)
+
+type listener = {
+  joined : worker:int -> index:int -> pool:string -> forks:int -> returned:bool -> unit;
+      (** The calling thread is the worker numbered [worker] among all of the process, [index] in its pool,
+          from now on. [returned]: it had retired. *)
+  seen : worker:int -> index:int -> pool:string -> forks:int -> unit;
+      (** Likewise since some time ago: said again now and then. *)
+  left : worker:int -> index:int -> pool:string -> forks:int -> retired:bool -> unit;  (** No longer. *)
+  runs : worker:int -> from:int -> resumed:bool -> unit;
+      (** It begins a job, or goes on with a fiber, taken from {!own}, {!injector}, {!background} or from the
+          deque of the worker with that number; until it says something else. *)
+  searches : worker:int -> unit;
+  parks : worker:int -> unit;  (** It goes to sleep, *)
+  unparked : worker:int -> unit;  (** and is awake. *)
+  wakes : unit -> unit;  (** It has woken another one. *)
+  wait_begins : what:string -> about:int -> int;
+      (** The calling fiber or thread waits, for [what], of the object numbered [about] (0: not known). The
+          result names the wait. *)
+  wait_ends : int -> unit;
+  block_ended : first:int -> last:int -> began:int -> ended:int -> alone:bool -> unit;
+      (** A block of a loop began and ended at these {!Weft_platform.Tsc}; the worker did nothing else
+          meanwhile, if [alone]. *)
+  batch_ended : structure:int -> size:int -> parallel:bool -> nanoseconds:int -> unit;
+  call_begins : unit -> int;  (** A blocking call, on the thread that makes it. *)
+  call_ends : int -> unit;
+  cancelled : exn -> unit;  (** Some context has been stopped. *)
+  region_begins : string -> int;  (** Of the user's; on whatever worker it ends. *)
+  region_ends : int -> unit;
+  instant : string -> unit;
+}
+
+val own : int
+val injector : int
+val background : int
+
+val on : bool ref
+(** Whether anybody listens. Plain: who has not seen the change yet is a little late. *)
+
+val listener : listener ref
+(** Does nothing while nobody listens. *)
+
+val install : listener -> unit
+(** From now on, while {!on}. *)
+
+val look : (unit -> unit) ref
+(** Called when a pool is made and whenever a worker goes to sleep: a tracer may see whether it is wanted. *)
+
+val number : unit -> int
+(** A new number, from 1, for an object that somebody may wait for. *)
+
+(** {1 Calling}
+
+    If not {!on}, they call the function and do nothing else. *)
+
+val while_waiting : what:string -> about:int -> ('a -> 'b) -> 'a -> 'b
+(** [while_waiting ~what ~about f x] is [f x], a wait whose beginning and end are told. *)
+
+val while_calling : ('a -> 'b) -> 'a -> 'b
+(** Likewise, of a blocking call. *)
+
+val within_region : string -> (unit -> 'a) -> 'a
+(** Likewise, of a region. *)

@@ -1,0 +1,151 @@
+type fiber = { waits_for : string; stack : Printexc.raw_backtrace }
+type report = { pool : string; fibers : fiber list }
+
+exception Deadlock of report
+
+(* --- printing --- *)
+
+(* What is waited for, with how often, in order of the first. *)
+let counted fibers =
+  let add counts f =
+    let n = Option.value (List.assoc_opt f.waits_for counts) ~default:0 in
+    (f.waits_for, n + 1) :: List.remove_assoc f.waits_for counts
+  in
+  List.rev (List.fold_left add [] fibers)
+
+let most_stacks = 16
+
+let print { pool; fibers } =
+  let n = List.length fibers in
+  let b = Buffer.create 256 in
+  Printf.bprintf b "Weft.Deadlock: pool %S: %s, and nobody is left to resume %s: %s" pool
+    (if n = 1 then "the only fiber waits" else Printf.sprintf "all %d fibers wait" n)
+    (if n = 1 then "it" else "them")
+    (String.concat ", " (List.map (fun (what, n) -> Printf.sprintf "%d in %s" n what) (counted fibers)));
+  List.iteri
+    (fun i f ->
+      if i < most_stacks && Printexc.raw_backtrace_length f.stack > 0 then
+        Printf.bprintf b "\nFiber %d waits in %s:\n%s" (i + 1) f.waits_for
+          (String.trim (Printexc.raw_backtrace_to_string f.stack)))
+    fibers;
+  if n > most_stacks then Printf.bprintf b "\n(and %d more)" (n - most_stacks);
+  Buffer.contents b
+
+let () = Printexc.register_printer (function Deadlock report -> Some (print report) | _ -> None)
+
+(* --- who might come from outside --- *)
+
+type detection = Automatic | Always | Never
+
+let detection = Atomic.make Automatic
+let set_detection = Atomic.set detection
+let expected = Atomic.make 0
+
+let expect f =
+  Atomic.incr expected;
+  Fun.protect ~finally:(fun () -> Atomic.decr expected) f
+
+let blocking_calls = ref (fun () -> 0)
+
+(* Threads are numbered in the order in which they are made: a new one tells how many there have been. Once there are others than
+   ours, that stays so. *)
+let others_seen = Atomic.make false
+
+let are_others () =
+  Atomic.get others_seen
+  (* While a domain of ours has no number yet, somebody else's thread may have taken it. That domain asks the same question again when it is idle. *)
+  || (not (Runtime_threads.all_have_numbers ()))
+  ||
+  let ours = Runtime_threads.count () in
+  let probe = Runtime_threads.domain "Weft.Deadlock" and number = Atomic.make 0 in
+  match
+    Runtime_threads.(raise_late (start probe (fun () -> Atomic.set number (Thread.id (Thread.self ())))));
+    Runtime_threads.join probe
+  with
+  | () ->
+      let others = Atomic.get number > ours + 1 in
+      if others then Atomic.set others_seen true;
+      others
+  | exception _ -> true
+
+let nobody_outside () =
+  Atomic.get expected = 0
+  && !blocking_calls () = 0
+  &&
+  match Atomic.get detection with
+  | Never -> false
+  | Always -> true
+  | Automatic -> (not (Machine.handles_signals ())) && not (are_others ())
+
+(* --- looking --- *)
+
+open Pool_state
+
+let at_rest p = Timers.is_empty p.parts.timers && Worker.is_idle p.parts
+let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
+
+(* What waits in line for a limit is held, and not listed: it has not begun, or goes on behind an arena. *)
+let in_line_for_a_limit = "Weft.Limit.run"
+
+(* Those of other pools too: the one that is to blame may be there. [None]: one that has been resumed meanwhile. *)
+let fibers_that_wait p =
+  let of_pool q =
+    let wait what stack =
+      { waits_for = (if q == p then what else Printf.sprintf "%s (in pool %S)" what q.name); stack }
+    in
+    let suspended = q.parts.home.suspended in
+    List.map (fun (what, stack) -> Option.map (wait what) (stack ())) (Suspended_fibers.waits suspended)
+    @ List.init (Suspended_fibers.holds suspended) (fun _ ->
+          Some (wait in_line_for_a_limit (Printexc.get_callstack 0)))
+  in
+  List.concat_map of_pool (p :: others p)
+
+let end_root p report (root : root) =
+  match root.context with
+  | Some context when not root.told ->
+      root.told <- true;
+      Fiber.stop context report
+  | _ -> Suspended_fibers.cancel_all p.parts.home.suspended report
+
+(* Who has been resumed goes on: then it is no deadlock, or not yet. *)
+let end_roots p =
+  let fibers = fibers_that_wait p in
+  if fibers <> [] && List.for_all Option.is_some fibers then
+    let report = Deadlock { pool = p.name; fibers = List.filter_map Fun.id fibers } in
+    List.iter (end_root p report) p.roots
+
+(* One at a time: of two workers that go to sleep at once, the second looks again at what the first has changed. For [report] takes
+   the stack of each fiber, and puts it back: nobody may resume one meanwhile. And the probe of one worker must not be counted as
+   somebody else's by another. *)
+let looking = Lock.create ()
+
+let look p =
+  if p.roots <> [] then
+    Lock.protect looking @@ fun () ->
+    let suspended = p.parts.home.suspended in
+    let is_deadlocked () = (not (Suspended_fibers.is_empty suspended)) && all_at_rest p in
+    (* Twice, so that nothing has changed meanwhile. *)
+    if is_deadlocked () && nobody_outside () && is_deadlocked () then begin
+      end_roots p;
+      (* It may be nothing that can be told of it, and nobody looks again if nobody goes on. *)
+      if is_deadlocked () then end_roots p
+    end
+
+let as_root p f call =
+  let root = { context = None; told = false } in
+  Lock.protect p.lock (fun () -> p.roots <- root :: p.roots);
+  let leave () =
+    Lock.protect p.lock (fun () -> p.roots <- List.filter (fun other -> other != root) p.roots)
+  in
+  let f () =
+    root.context <- Some (Context.current ());
+    f ()
+  in
+  match call f with
+  | v ->
+      Interrupt.complete leave;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete leave;
+      Printexc.raise_with_backtrace exn backtrace

@@ -1,0 +1,157 @@
+exception Closed of string
+
+let () =
+  Printexc.register_printer (function
+    | Closed pool ->
+        Some (Printf.sprintf "Weft.Pool.Closed(%S): what this fiber waited for can no longer happen" pool)
+    | _ -> None)
+
+type state = Open | Closing | Ended
+
+type worker_stats = {
+  forks : int;
+  jobs : int;
+  steals : int;
+  failed_steals : int;
+  searches : int;
+  late_finds : int;
+  parks : int;
+  wakes : int;
+  idle_wakes : int;
+  suspensions : int;
+  retired : int;
+  returns : int;
+}
+
+type root = { mutable context : Fiber.context option; mutable told : bool }
+type call = { place : Worker.t; work : unit -> unit; give_up : exn -> unit }
+type resident = { parker : Parker.t; mutable called : call option }
+type relief = { worker : Worker.t; mutable comes : bool; mutable ran : int }
+type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
+
+type t = {
+  name : string;
+  parts : Worker.parts;
+  wake_word : Deque_memory.word;
+  lock : Lock.t; (* guards all that follows *)
+  mutable state : state;
+  masked : int list;
+      (* the signals that the thread had masked that made the pool: its domains have the same mask *)
+  mutable spare : Worker.t array; (* workers whose domains could not be started *)
+  mutable own : Runtime_threads.domain list array; (* of each worker, the domains that are or were it *)
+  mutable residents : Runtime_threads.domain list;
+  mutable seated : bool;
+  mutable calls : call list; (* that no resident has yet *)
+  mutable resting : resident list; (* those that have nothing to do, and may be called again *)
+  mutable reliefs : relief list; (* the places of extra workers; never fewer *)
+  mutable signs : sign array; (* of the last look *)
+  mutable held_back : int; (* looks at which one more was wanted *)
+  mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable roots : root list; (* the outside callers' *)
+  mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
+  mutable being_closed : bool; (* a thread is at it *)
+  mutable seat_kept : bool; (* by the closing, for good *)
+  mutable closers : Parker.t list; (* threads that close the pool *)
+  stop : bool Atomic.t; (* the workers are to end *)
+  quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
+  mutable domains : int;
+  minor_heap : Minor_heap.choice option; (* of the domains that work in it, if not what new ones have *)
+  minor_heap_asked : bool; (* by who made the pool *)
+  mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if asked *)
+  mutable seat_hold : Minor_heap.hold option; (* of who sits, if it works for long *)
+  injections : int Atomic.t; (* jobs ever put into the injector from outside *)
+  mutable final : worker_stats array option; (* once ended *)
+  mutable last_steps : (unit -> unit) list; (* of closing, still to be taken *)
+}
+
+let has_domains p = Array.length p.own > 1
+let misuse who fmt = Printf.ksprintf (fun what -> invalid_arg (Printf.sprintf "%s: %s" who what)) fmt
+let all_workers p = Array.append p.parts.workers p.parts.extras
+
+let unpark_all p =
+  Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) (all_workers p);
+  List.iter (fun (r : resident) -> Parker.unpark r.parker) p.resting
+
+let stats_of (w : Worker.t) =
+  {
+    forks = Deque_memory.forks w.deque;
+    jobs = w.jobs;
+    steals = w.steals;
+    failed_steals = w.vain_rounds;
+    searches = w.sleeper.searches;
+    late_finds = w.sleeper.late;
+    parks = w.sleeper.parks;
+    wakes = w.sleeper.wakes;
+    idle_wakes = w.sleeper.idle_wakes;
+    suspensions = w.suspensions;
+    retired = w.sleeper.retired;
+    returns = w.sleeper.returns;
+  }
+
+let sum a b =
+  {
+    forks = a.forks + b.forks;
+    jobs = a.jobs + b.jobs;
+    steals = a.steals + b.steals;
+    failed_steals = a.failed_steals + b.failed_steals;
+    searches = a.searches + b.searches;
+    late_finds = a.late_finds + b.late_finds;
+    parks = a.parks + b.parks;
+    wakes = a.wakes + b.wakes;
+    idle_wakes = a.idle_wakes + b.idle_wakes;
+    suspensions = a.suspensions + b.suspensions;
+    retired = a.retired + b.retired;
+    returns = a.returns + b.returns;
+  }
+
+let stats p =
+  match p.final with
+  | Some s -> s
+  | None ->
+      let workers = Array.map stats_of p.parts.workers in
+      workers.(0) <- Array.fold_left (fun all w -> sum all (stats_of w)) workers.(0) p.parts.extras;
+      workers
+
+(* --- all open pools, by name --- *)
+
+(* A name without a pool is taken by one that is being made. *)
+module Names = Map.Make (String)
+
+(* Without a lock: a signal handler may call [exit] at any point, and that asks for all. *)
+let pools : t option Names.t Atomic.t = Atomic.make Names.empty
+let numbered = Atomic.make 1
+let find name = Option.join (Names.find_opt name (Atomic.get pools))
+
+let rec change f =
+  let was = Atomic.get pools in
+  if not (Atomic.compare_and_set pools was (f was)) then change f
+
+let default_name = "default"
+
+(* Reserves the name, or the next unused number. *)
+let rec reserve who name =
+  let was = Atomic.get pools in
+  let rec unused () =
+    let name = Printf.sprintf "pool-%d" (Atomic.fetch_and_add numbered 1) in
+    if Names.mem name was then unused () else name
+  in
+  let reserved =
+    match name with
+    | None -> unused ()
+    | Some name when name = default_name && who <> "Weft.Pool.default" ->
+        misuse who "the name %S is that of the default pool" name
+    | Some name when Names.mem name was -> misuse who "there is an open pool named %S already" name
+    | Some name -> name
+  in
+  if Atomic.compare_and_set pools was (Names.add reserved None was) then reserved else reserve who name
+
+let publish p = change (Names.add p.name (Some p))
+let unregister name = change (Names.remove name)
+let all () = List.filter_map snd (Names.bindings (Atomic.get pools))
+let others p = List.filter (fun q -> q != p) (all ())
+
+let current () =
+  match Worker.current () with
+  | None -> None
+  | Some w -> (
+      match find w.parts.home.name with Some p when p.parts.home == w.parts.home -> Some p | _ -> None)

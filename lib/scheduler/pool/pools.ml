@@ -1,0 +1,323 @@
+open Pool_state
+
+type t = Pool_state.t
+
+let name p = p.name
+let domains p = p.domains
+let present p = Sleep.present p.parts.sleepers
+let room p = Sleep.room p.parts.sleepers
+let find = Pool_state.find
+let current = Pool_state.current
+let stats = Pool_state.stats
+let injected (p : t) = Atomic.get p.injections
+
+(* --- sizes --- *)
+
+let default_domains =
+  let computed =
+    lazy
+      (match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
+      | Ok (Some n) -> n
+      | Ok None -> Machine.default_domains ()
+      | Error why ->
+          Printf.eprintf "weft: %s; using the machine's default\n%!" why;
+          Machine.default_domains ())
+  in
+  let lock = Mutex.create () in
+  fun () -> Mutex.protect lock (fun () -> Lazy.force computed)
+
+(* --- making --- *)
+
+let start_domains p ~wanted ~caller ~late =
+  let workers = p.parts.workers in
+  let backtraces = Printexc.backtrace_status () in
+  (* The others would only be in the way. *)
+  let at_once = Sleep.room p.parts.sleepers - if caller then 1 else 0 in
+  let rec start i =
+    if i < Array.length workers then begin
+      let w = workers.(i) in
+      w.sleeper.summon <- Some (External_caller.summon p w ~backtraces);
+      if i > at_once then begin
+        Sleep.absent p.parts.sleepers w.sleeper;
+        start (i + 1)
+      end
+      else
+        match External_caller.start_domain_of p w ~summoned:false ~backtraces with
+        | Ok raised ->
+            if Option.is_some raised then late := raised;
+            start (i + 1)
+        | Error exn ->
+            External_caller.warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) exn;
+            (* Those already running may still look at the others: these are released with them. *)
+            p.spare <- Array.sub workers i (Array.length workers - i);
+            p.parts.workers <- Array.sub workers 0 i;
+            p.own <- Array.sub p.own 0 i
+    end
+  in
+  start 1
+
+let least_minor_heap = 4096
+
+(* OCaml allows 128 domains, unless OCAMLRUNPARAM says otherwise: make no workers for those that can hardly start. *)
+let most_workers = 256
+
+let at_most_workers who ~wanted =
+  Printf.eprintf "weft: %s: %d domains asked for; going on with %d, the most that a pool has\n%!" who wanted
+    most_workers;
+  most_workers
+
+let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
+  let wanted =
+    match domains with
+    | None -> default_domains ()
+    | Some n when n >= 1 -> n
+    | Some n -> misuse who "a pool needs at least one domain, not %d" n
+  in
+  (match minor_heap with
+  | Some words when words < least_minor_heap ->
+      misuse who "a minor heap needs at least %d words, not %d" least_minor_heap words
+  | Some words when not (Minor_heap.fits words) ->
+      Say.line
+        "%s: minor heaps of %d words do not fit into the address space of this process (ulimit -v), and keep \
+         their size"
+        who words
+  | Some _ | None -> ());
+  let minor_heap_asked = Option.is_some minor_heap in
+  let minor_heap = Minor_heap.choice ?asked:minor_heap ~domains:wanted () in
+  !Trace_hooks.look ();
+  let name = reserve who name in
+  let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
+  let session = match session with Some _ -> session | None -> Work_span.session_here () in
+  (* See Strand: what is measured runs on one worker. *)
+  let working = if Option.is_some session then 1 else wanted in
+  let count = if caller then working else working + 1 in
+  let count = if count > most_workers then at_most_workers who ~wanted else count in
+  let watch = Monitor.create alarm ~workers:count in
+  let timers = Timers.create alarm in
+  let parts =
+    {
+      Worker.workers = [||];
+      extras = [||];
+      injector = Injector.create ();
+      background = Injector.create ();
+      sleepers =
+        Sleep.create wake_word
+          ~watch:(fun () -> Monitor.soon watch)
+          ~timers:(fun () -> not (Timers.is_empty timers))
+          ~room:(Monitor.first_room watch);
+      alarm;
+      timers;
+      home = { name; queue = ignore; wake = ignore; suspended = Suspended_fibers.create () };
+      idle = ignore;
+      look = ignore;
+      settle = ignore;
+    }
+  in
+  let p =
+    {
+      name;
+      parts;
+      wake_word;
+      lock = Lock.create ();
+      state = Open;
+      masked;
+      spare = [||];
+      own = [||];
+      residents = [];
+      seated = false;
+      calls = [];
+      resting = [];
+      roots = [];
+      abandoned = false;
+      being_closed = false;
+      seat_kept = false;
+      waiting = [];
+      reliefs = [];
+      signs = [||];
+      held_back = 0;
+      closers = [];
+      stop = Atomic.make false;
+      quiet = Atomic.make false;
+      domains = wanted;
+      minor_heap;
+      minor_heap_asked;
+      hold = None;
+      seat_hold = None;
+      injections = Atomic.make 0;
+      final = None;
+      last_steps = [];
+    }
+  in
+  parts.home.queue <- External_caller.queue p;
+  parts.home.wake <- (fun () -> External_caller.find_somebody p);
+  parts.idle <-
+    (fun () ->
+      Shutdown.idle p ();
+      Deadlock.look p);
+  parts.look <- (fun () -> Monitor.look watch parts);
+  parts.settle <- External_caller.settle p;
+  Timers.on_adding timers (fun () -> Sleep.timer_added parts.sleepers);
+  parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
+  p.own <- Array.make (Array.length parts.workers) [];
+  Option.iter
+    (fun session -> Array.iter (fun (w : Worker.t) -> Work_span.attach w.deque session) parts.workers)
+    session;
+  start_domains p ~wanted:working ~caller ~late;
+  if Option.is_none session then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
+  if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
+  publish p;
+  p
+
+(* A name that nobody could use or free again, and domains that wait for nobody, must not be left behind. *)
+let create ?name ?domains ?minor_heap ?session ~caller who =
+  let made = ref None and late = ref None in
+  match
+    External_caller.with_signals_masked (fun masked ->
+        made := Some (make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who));
+    Runtime_threads.raise_late !late
+  with
+  | () -> Option.get !made
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Option.iter Shutdown.close_meanwhile !made;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* --- submitting --- *)
+
+let submit ?(background = false) p j who =
+  let more = not (Injector.is_empty p.parts.injector) in
+  Lock.protect p.lock (fun () ->
+      External_caller.check_open p who;
+      Atomic.incr p.injections;
+      Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
+  (* Those who are woken may find better work. *)
+  if background then Timer_thread.set p.parts.alarm (Timer_thread.now () + 4_000_000);
+  External_caller.find_somebody ~more p
+
+(* Calls from outside may overlap: what counts is the time in which there is any. *)
+type calls = {
+  lock : Mutex.t;
+  mutable timed : bool;
+  mutable now : int;
+  mutable since : int;
+  mutable total : int;
+}
+
+let calls = { lock = Mutex.create (); timed = false; now = 0; since = 0; total = 0 }
+let time_calls () = calls.timed <- true
+
+let time_in_calls () =
+  Mutex.protect calls.lock (fun () ->
+      calls.total + if calls.now > 0 then Timer_thread.now () - calls.since else 0)
+
+let call_from_outside f =
+  if not calls.timed then f ()
+  else begin
+    Mutex.protect calls.lock (fun () ->
+        if calls.now = 0 then calls.since <- Timer_thread.now ();
+        calls.now <- calls.now + 1);
+    let leave () =
+      Mutex.protect calls.lock (fun () ->
+          calls.now <- calls.now - 1;
+          if calls.now = 0 then calls.total <- calls.total + (Timer_thread.now () - calls.since))
+    in
+    Fun.protect ~finally:leave f
+  end
+
+let profiled p f = Work_span.task (External_caller.seat p).deque f
+
+(* [f], and what cancels it: before it begins, too. *)
+let stoppable f =
+  let context = Atomic.make None and stopped = Atomic.make None in
+  let f () =
+    Atomic.set context (Some (Context.current ()));
+    Option.iter raise (Atomic.get stopped);
+    f ()
+  in
+  let stop exn =
+    Atomic.set stopped (Some exn);
+    Option.iter (fun context -> Fiber.stop context exn) (Atomic.get context)
+  in
+  (f, stop)
+
+let run p f who =
+  match Worker.current () with
+  | Some w when w.parts == p.parts -> f ()
+  | Some _ ->
+      let f = profiled p f in
+      (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
+      let group = Task_group.make () in
+      let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
+      ignore (Job.add_waiter j (Worker.outsider ignore) : bool);
+      submit p j who;
+      Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
+  | None ->
+      call_from_outside @@ fun () ->
+      let f, stop = stoppable (profiled p f) in
+      Deadlock.as_root p f (fun f -> External_caller.run_outside p (Job.task (Locals.maker ()) f) ~stop who)
+
+let task p f = Job.task (Locals.maker ()) (profiled p f)
+
+let async ?(background = false) p f who =
+  let j = task p f in
+  (match Worker.current () with
+  | Some w when w.parts == p.parts && not background ->
+      Deque_memory.count_fork w.deque;
+      Worker.push w (Job.T j)
+  | _ -> submit ~background p j who);
+  j
+
+(* --- the default pool --- *)
+
+let the_default = Atomic.make None
+let default_lock = Mutex.create ()
+let open_default () = match Atomic.get the_default with Some p when p.state = Open -> Some p | _ -> None
+
+let rec default () =
+  match open_default () with
+  | Some p -> p
+  | None -> (
+      let late = ref None in
+      let made =
+        Mutex.protect default_lock @@ fun () ->
+        match (open_default (), Atomic.get the_default) with
+        | (Some _ as p), _ -> p
+        | None, Some p when p.state = Closing -> None
+        | None, _ ->
+            External_caller.with_signals_masked (fun masked ->
+                let p = make ~name:default_name ~caller:true ~late ~masked "Weft.Pool.default" in
+                Atomic.set the_default (Some p);
+                Some p)
+      in
+      Runtime_threads.raise_late !late;
+      match made with
+      | Some p -> p
+      | None ->
+          (* The last one is still being closed. *)
+          Thread.yield ();
+          default ())
+
+let run_default f = run (default ()) f "Weft.run"
+
+let await_outside j =
+  call_from_outside @@ fun () ->
+  (match Atomic.get the_default with
+  | Some p when p.state = Open -> Deadlock.as_root p ignore (fun _ -> External_caller.await_in p j)
+  | _ -> Suspend.block j);
+  Job.get j
+
+(* --- at exit --- *)
+
+(* Who is in the middle of a task gives way at its next fork, or between two blocks. *)
+let stop_at_exit p =
+  Atomic.set p.stop true;
+  Sleep.shut_soon p.parts.sleepers;
+  unpark_all p;
+  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p)
+
+let () =
+  Outside_waiters.look := Extra_workers.look;
+  Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
+  at_exit (fun () ->
+      Exit_functions.finish ();
+      Uncaught.report_all ())

@@ -1,0 +1,215 @@
+open Pool_state
+
+let idle p () =
+  (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
+  if p.state = Closing && Worker.is_idle p.parts then begin
+    Atomic.set p.quiet true;
+    Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
+    Parker.unpark (External_caller.seat p).sleeper.parker
+  end
+
+(* No job is queued or running, no fiber waits in the list, and none was resumed while we looked: a fiber that is being
+   resumed stays in the list until it is queued, and whoever queues it counts it first. *)
+let is_finished p =
+  let seen = Atomic.get p.injections in
+  let suspended = p.parts.home.suspended in
+  Suspended_fibers.is_empty suspended && Worker.is_idle p.parts && Suspended_fibers.is_empty suspended
+  && Atomic.get p.injections = seen
+
+(* The caller's thread. It can leave at each wait; the next call of close goes on. *)
+type closer = { parker : Parker.t; now : Parker.t Atomic.t; computation : Signals.t }
+
+let rest closer seconds =
+  Signals.poll closer.computation;
+  if Signals.is_left closer.computation then raise_notrace Signals.Gone;
+  ignore (Parker.park_for closer.parker seconds)
+
+let rec wait_for_quiet p closer =
+  if not (Atomic.get p.quiet) then begin
+    Exit_functions.run_if_due ();
+    let until () = Atomic.get p.quiet || Exit_functions.are_due () || Signals.is_left closer.computation in
+    Atomic.set closer.now (External_caller.seat p).sleeper.parker;
+    Signals.sits closer.computation true;
+    let sat = External_caller.try_sit p ~until in
+    Signals.sits closer.computation false;
+    Atomic.set closer.now closer.parker;
+    if sat then rest closer 0.
+    else begin
+      (* Those who sleep already must look around once more, to find that all is quiet. *)
+      unpark_all p;
+      rest closer 0.01
+    end;
+    wait_for_quiet p closer
+  end
+
+(* Nobody sits down any more, and no extra worker comes. *)
+let rec keep_seat p closer =
+  Lock.protect p.lock (fun () ->
+      if not (p.seated || List.exists (fun r -> r.comes) p.reliefs) then begin
+        p.seated <- true;
+        p.seat_kept <- true
+      end);
+  if not p.seat_kept then begin
+    unpark_all p;
+    rest closer 0.01;
+    keep_seat p closer
+  end
+
+let is_quiet p = Suspended_fibers.is_empty p.parts.home.suspended && Worker.is_idle p.parts
+
+let rec drain p closer =
+  Atomic.set p.quiet false;
+  wait_for_quiet p closer;
+  if not (is_finished p) then begin
+    let suspended = p.parts.home.suspended in
+    (* What has a time will come, and a blocking call will end; and a timer that is neither pending nor has resumed its fiber yet is
+       in the hands of a worker: asked in this order. *)
+    if
+      (not (Timers.is_empty p.parts.timers))
+      || Suspended_fibers.is_held suspended
+      || not (Worker.is_idle p.parts)
+    then rest closer 0.01
+      (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
+    else if Suspended_fibers.has_sources suspended || List.for_all is_quiet (others p) then
+      Suspended_fibers.cancel_some suspended (Closed p.name)
+    else rest closer 0.01;
+    drain p closer
+  end
+
+(* What belongs to nobody once the domains have ended. *)
+let last_steps p =
+  let release (w : Worker.t) () =
+    Work_span.detach w.deque;
+    Worker.release w
+  in
+  let releases workers = List.map release (Array.to_list workers) in
+  releases (all_workers p)
+  @ releases p.spare
+  @ [
+      (fun () -> Deque_memory.free_word p.wake_word);
+      (fun () -> Timer_thread.free p.parts.alarm);
+      (fun () -> Option.iter Minor_heap.release p.hold);
+      (fun () -> unregister p.name);
+    ]
+
+(* Each at most once: what a signal's exception ends in its middle is not done again by the next call of close. *)
+let rec take_steps p =
+  match p.last_steps with
+  | [] -> ()
+  | step :: others ->
+      p.last_steps <- others;
+      step ();
+      take_steps p
+
+(* A signal's exception goes on: the next call of close joins the domain again. *)
+let join p d =
+  try Runtime_threads.join d
+  with exn when Runtime_threads.has_failed_with d exn ->
+    Say.line "a domain of pool %S ended with an exception: %s" p.name (Printexc.to_string exn)
+
+let end_workers p =
+  Atomic.set p.stop true;
+  Sleep.shut p.parts.sleepers;
+  unpark_all p;
+  Array.iter (List.iter (join p)) p.own;
+  List.iter (join p) p.residents;
+  p.own <- [||];
+  p.residents <- [];
+  if Option.is_none p.final then begin
+    let final = Some (stats p) and steps = last_steps p in
+    p.final <- final;
+    p.last_steps <- steps
+  end;
+  take_steps p
+
+let end_pool p closer =
+  (* Kept already if a signal's exception ended an earlier attempt after this point. *)
+  if not p.seat_kept then begin
+    drain p closer;
+    keep_seat p closer
+  end;
+  end_workers p;
+  Lock.protect p.lock (fun () -> p.state <- Ended);
+  List.iter Parker.unpark p.closers;
+  Uncaught.report_pool p.name
+
+(* That the closing is this thread's is noted beside the taking, with no safepoint between: if a signal's exception ends it, at whatever
+   place, the next call of close goes on. *)
+let rec close_or_wait p closer =
+  let mine = ref false in
+  let give_up () =
+    if !mine then begin
+      p.being_closed <- false;
+      mine := false
+    end
+  in
+  External_caller.finally give_up (fun () ->
+      Lock.protect p.lock (fun () ->
+          if p.state <> Ended && not p.being_closed then begin
+            p.being_closed <- true;
+            mine := true;
+            p.state <- Closing
+          end);
+      if !mine then end_pool p closer);
+  if p.state <> Ended then begin
+    Exit_functions.run_if_due ();
+    rest closer 0.1;
+    close_or_wait p closer
+  end
+
+let close_outside p =
+  let parker = Parker.create ~interruptible:true in
+  Lock.protect p.lock (fun () -> p.closers <- parker :: p.closers);
+  let now = Atomic.make parker in
+  External_caller.computing p ~now @@ fun computation ->
+  Exit_functions.while_waiting parker (fun () -> close_or_wait p { parker; now; computation })
+
+let apart p f =
+  let domain = Runtime_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
+  External_caller.with_signals_masked (fun masked ->
+      Runtime_threads.raise_late (External_caller.start_apart domain ~masked f))
+
+let close p who =
+  match Worker.current () with
+  | None -> close_outside p
+  | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
+  | Some _ ->
+      (* A task of another pool: its worker must not be blocked. *)
+      let closed = Job.pending () in
+      let close () =
+        let outcome : _ Job.state =
+          match close_outside p with
+          | () -> Returned ()
+          | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
+        in
+        Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
+      in
+      Deadlock.expect (fun () ->
+          apart p close;
+          Suspend.suspend ~what:"Weft.Pool.close" closed)
+
+let close_meanwhile p = apart p (fun () -> close_outside p)
+
+(* Whoever presses Ctrl-C will not wait for tasks that may never end; nobody else has the pool, to close it. *)
+let close_or_leave p who =
+  if p.abandoned then close_meanwhile p
+  else
+    try close p who
+    with exn when p.state <> Ended ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      close_meanwhile p;
+      Printexc.raise_with_backtrace exn backtrace
+
+let use_and_close p who f =
+  match f () with
+  | v ->
+      close_or_leave p who;
+      v
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      match close_or_leave p who with
+      | () -> Printexc.raise_with_backtrace exn backtrace
+      | exception handler's ->
+          let its = Printexc.get_raw_backtrace () in
+          Uncaught.suppressed exn backtrace;
+          Printexc.raise_with_backtrace handler's its)

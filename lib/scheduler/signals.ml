@@ -1,0 +1,220 @@
+type raised = exn * Printexc.raw_backtrace
+type state = Running | Cancelling of raised | Left of raised
+type signal = { number : int; handler : Handlers.handler; at : int }
+
+type t = {
+  is_first_thread : bool;
+  masked : int list;
+  home : Job.home option;
+  stop : (exn -> unit) option;
+  wake : unit -> unit;
+  state : state Atomic.t;
+  pending : signal list Atomic.t; (* youngest first *)
+  polling : bool Atomic.t;
+  closed : bool Atomic.t;
+  sits : bool Atomic.t;
+}
+
+let patience = 100_000_000
+
+let rec update list f =
+  let was = Atomic.get list in
+  if not (Atomic.compare_and_set list was (f was)) then update list f
+
+(* Eldest first. *)
+let all : t list Atomic.t = Atomic.make []
+
+(* How many signals are pending, so that a poll that finds nothing is one load. *)
+let waiting = Atomic.make 0
+
+(* The library is initialised by it. *)
+let first_thread = Thread.id (Thread.self ())
+let is_first_thread () = Thread.id (Thread.self ()) = first_thread
+
+(* Threads of ours that are neither workers nor in a domain of ours. *)
+let threads : int list Atomic.t = Atomic.make []
+let is_aside () = List.mem (Thread.id (Thread.self ())) (Atomic.get threads)
+
+let is_ours () =
+  (not (is_first_thread ()))
+  && (Deque_memory.current () != Deque_memory.nowhere () || Exit_functions.is_own () || is_aside ())
+
+let aside f =
+  let id = Thread.id (Thread.self ()) in
+  update threads (List.cons id);
+  Fun.protect f ~finally:(fun () -> update threads (List.filter (fun other -> other <> id)))
+
+(* --- noting --- *)
+
+type target = Computation of t | First_thread | Here
+
+let masks number c = List.mem number c.masked
+let is_open c = not (Atomic.get c.closed)
+
+(* If the first thread itself is here, it has unmasked the signal since it entered. *)
+let target number =
+  let computations = Atomic.get all in
+  match List.find_opt (fun c -> c.is_first_thread && is_open c) computations with
+  | Some c when is_first_thread () || not (masks number c) -> Computation c
+  | Some _ | None -> (
+      match List.find_opt (fun c -> is_open c && not (masks number c)) computations with
+      | Some c -> Computation c
+      | None -> if is_ours () then First_thread else Here)
+
+let die why =
+  Say.line "SIGINT again, and %s: the process ends" why;
+  Sys.set_signal Sys.sigint Signal_default;
+  Unix.kill (Unix.getpid ()) Sys.sigint
+
+let is_left c = match Atomic.get c.state with Left _ -> true | Running | Cancelling _ -> false
+
+let add c signal =
+  Atomic.incr waiting;
+  update c.pending (List.cons signal)
+
+let take c =
+  let signals = List.rev (Atomic.exchange c.pending []) in
+  List.iter (fun _ -> Atomic.decr waiting) signals;
+  signals
+
+let rec receive number handler =
+  match target number with
+  | Here -> handler number
+  | First_thread -> Handlers.send_to_first_thread number
+  | Computation c -> (
+      let now = Timer_thread.now () in
+      match List.find_opt (fun s -> s.number = number && s.handler == handler) (Atomic.get c.pending) with
+      | _ when number = Sys.sigint && is_left c -> die "the call that it has ended is being left"
+      | Some s when number = Sys.sigint && now - s.at > patience ->
+          die "no task has forked, waited or looked since the last one"
+      | Some _ -> c.wake ()
+      | None ->
+          add c { number; handler; at = now };
+          if Atomic.get c.closed then pass_on c else c.wake ())
+
+(* All of them, whatever one raises; then that. *)
+and pass_on c =
+  let raised = ref None in
+  let pass s =
+    try receive s.number s.handler with exn -> raised := Some (exn, Printexc.get_raw_backtrace ())
+  in
+  List.iter pass (take c);
+  Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !raised
+
+let () = Handlers.receive := receive
+
+(* --- polling --- *)
+
+let has_raised c ((exn, _) as raised : raised) =
+  match (Atomic.get c.state, c.stop) with
+  | Running, Some stop ->
+      Atomic.set c.state (Cancelling raised);
+      stop exn
+  | Running, None | Cancelling _, _ ->
+      Atomic.set c.state (Left raised);
+      c.wake ()
+  | Left _, _ -> ()
+
+(* The task that polls has nothing to do with it, nor have its handlers of effects. *)
+let call_handler s =
+  let effc (type a) (e : a Effect.t) : ((a, unit) Effect.Deep.continuation -> unit) option =
+    match e with
+    | Fiber_stack.Suspend _ -> None
+    | e ->
+        let why = "no handler inside the handler of the signal handles it" in
+        Some (fun k -> Effect.Deep.discontinue k (Refusal.unhandled e ~why))
+  in
+  Effect.Deep.try_with s.handler s.number { effc }
+
+let run_handler c s =
+  match call_handler s with () -> () | exception exn -> has_raised c (exn, Printexc.get_raw_backtrace ())
+
+(* What comes meanwhile is for the next poll: a handler may send a signal itself. *)
+let poll c =
+  if Atomic.get c.pending <> [] && Atomic.compare_and_set c.polling false true then begin
+    Fun.protect ~finally:(fun () -> Atomic.set c.polling false) (fun () -> List.iter (run_handler c) (take c));
+    if Atomic.get c.pending <> [] then c.wake ()
+  end
+
+let poll_in_line c place =
+  if Atomic.get c.pending <> [] then begin
+    Outside_waiters.leave place;
+    poll c
+  end
+
+let is_in home c = match c.home with Some h -> h == home | None -> false
+let poll_for home = List.iter (fun c -> if is_in home c then poll c) (Atomic.get all)
+
+let[@inline never] has_work home =
+  List.exists
+    (fun c -> is_in home c && Atomic.get c.pending <> [] && not (Atomic.get c.polling))
+    (Atomic.get all)
+
+let[@inline] is_pending home = Atomic.get waiting > 0 && has_work home
+
+(* --- leaving at once --- *)
+
+let sits c sits = Atomic.set c.sits sits
+let is_wanted home = List.exists (fun c -> Atomic.get c.sits && is_left c && is_in home c) (Atomic.get all)
+
+(* --- computations --- *)
+
+exception Gone
+
+let make ?home ?stop ~wake () =
+  let masked = if Handlers.take_over () then Unix.sigprocmask SIG_BLOCK [] else [] in
+  {
+    is_first_thread = is_first_thread ();
+    masked;
+    home;
+    stop;
+    wake;
+    state = Atomic.make Running;
+    pending = Atomic.make [];
+    polling = Atomic.make false;
+    closed = Atomic.make false;
+    sits = Atomic.make false;
+  }
+
+(* A handler that is running may yet raise. *)
+let rec stop_polling c =
+  if not (Atomic.compare_and_set c.polling false true) then begin
+    Unix.sleepf 0.0001;
+    stop_polling c
+  end
+
+(* Until it has closed no handler raises here. If one does afterwards, it stays in the list, and the next one that closes takes it out. *)
+let closing c =
+  let stopped = ref false in
+  fun () ->
+    if not !stopped then begin
+      stop_polling c;
+      stopped := true
+    end;
+    Atomic.set c.closed true;
+    update all (List.filter is_open);
+    pass_on c
+
+let raise_it (exn, backtrace) = Printexc.raise_with_backtrace exn backtrace
+
+(* No safepoint between the end of [f] and the closing: what is left open would get signals for ever. *)
+let enter ?home ?stop ~wake f =
+  let c = make ?home ?stop ~wake () in
+  let close = closing c in
+  match
+    if not (is_aside ()) then update all (fun others -> others @ [ c ]);
+    f c
+  with
+  | v -> (
+      Interrupt.complete close;
+      match Atomic.get c.state with Running -> v | Cancelling raised | Left raised -> raise_it raised)
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete close;
+      match Atomic.get c.state with
+      | Running -> Printexc.raise_with_backtrace exn backtrace
+      | Cancelling ((its, _) as raised) | Left ((its, _) as raised) ->
+          if exn != its && exn != Gone then Uncaught.suppressed exn backtrace;
+          raise_it raised)
+
+let computations () = List.length (Atomic.get all)

@@ -1,0 +1,97 @@
+type t = {
+  alarm : Timer_thread.t;
+  crowd : Worker_throttle.t;
+  readings : Worker_throttle.reading array;
+  spells : int array; (* of each worker, at the last look *)
+  clock : Thread_clock.reading;
+  mutable next : int; (* the time of the next look *)
+  looking : bool Atomic.t;
+}
+
+let interval = 10_000_000
+
+(* Between two calls of all deques: what is ready in the deque of a worker that computes waits no longer. *)
+let call_interval = 5_000_000
+
+let create alarm ~workers =
+  (* Without the thread nobody looks. *)
+  (try Timer_thread.start () with Sys_error _ -> ());
+  let processors = Processors.now () in
+  {
+    alarm;
+    crowd = Worker_throttle.create ~workers ~processors:processors.count ~assumed:(Processors.assumed ());
+    readings = Array.init workers (fun _ -> Worker_throttle.reading ());
+    spells = Array.make workers 0;
+    clock = { ran = 0; waited = 0 };
+    next = 0;
+    looking = Atomic.make false;
+  }
+
+let first_room t = Worker_throttle.room t.crowd
+
+let soon t =
+  let now = Timer_thread.now () in
+  t.next <- now + interval;
+  Timer_thread.set t.alarm (now + call_interval)
+
+let read t (w : Worker.t) =
+  let r = t.readings.(w.index) and s = w.sleeper in
+  let spells = s.spells in
+  let active = match s.status with Working | Searching -> true | Away | Listed -> false in
+  r.working <- active && spells = t.spells.(w.index);
+  t.spells.(w.index) <- spells;
+  r.progress <- Deque_memory.forks w.deque + w.jobs + w.steals;
+  r.known <- Thread_clock.read w.clock t.clock;
+  if r.known then begin
+    r.ran <- t.clock.ran;
+    r.waited <- t.clock.waited
+  end
+
+(* Who are too many: those that the next fork makes look up. The thread in the seat stays. *)
+let rec call (workers : Worker.t array) i ~excess =
+  if i > 0 && excess > 0 then begin
+    let w = workers.(i) in
+    let active = w.sleeper.status = Working in
+    if active then Deque.call w.deque;
+    call workers (i - 1) ~excess:(if active then excess - 1 else excess)
+  end
+
+let look_now t (parts : Worker.parts) ~now =
+  ignore (Handlers.take_over () : bool);
+  Array.iter (read t) parts.workers;
+  let processors = Processors.now () in
+  let room =
+    Worker_throttle.look t.crowd ~now ~processors:processors.count ~share:processors.share
+      ~collections:(Gc.quick_stat ()).minor_collections t.readings
+  in
+
+  if room <> Sleep.room parts.sleepers then
+    Interrupt.complete (fun () -> Sleep.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts));
+  call parts.workers (Array.length parts.workers - 1) ~excess:(Sleep.excess parts.sleepers)
+
+let try_to_look t parts ~now =
+  let mine = ref false in
+  let finish () =
+    if !mine then begin
+      Atomic.set t.looking false;
+      Sleep.looked parts.Worker.sleepers ~more:(fun () -> Worker.is_work parts);
+      mine := false
+    end
+  in
+  match
+    mine := Atomic.compare_and_set t.looking false true;
+    if !mine then look_now t parts ~now
+  with
+  | () -> Interrupt.complete finish
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Interrupt.complete finish;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* The alarm may have gone off for a timer. *)
+let look t parts =
+  if Sleep.is_watched parts.Worker.sleepers then begin
+    let now = Timer_thread.now () in
+    if now >= t.next then try_to_look t parts ~now
+    else Timer_thread.set t.alarm (min t.next (now + call_interval))
+  end

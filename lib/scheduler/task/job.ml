@@ -1,0 +1,387 @@
+open Effect.Deep
+
+type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched : Uncaught.id option }
+
+type 'a state =
+  | Fork of { context : Fiber.context; task : maker; plain : bool; mutable inside : maker }
+  | Task of Fiber.context
+  | Taken of Fiber.context
+  | Bare
+  | Pending
+  | Wanted of Fiber.context * 'a waiter list
+  | Awaited of 'a waiter list
+  | Expected of 'a waiter list
+  | Asks of asking * 'a waiter list
+  | Returned of 'a
+  | Raised of failure
+
+and maker = unit state
+and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
+
+and 'a waiter =
+  | Joiner of ('a, unit) continuation
+  | Fiber of 'a suspended
+  | Callback of (unit -> unit)
+  | Guest of guest
+  | Attendant of attendant
+  | Witness
+
+and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
+and attendant = { told : unit -> unit; ask : asking -> bool }
+
+and 'a suspended = {
+  continuation : ('a, unit) continuation;
+  claimed : bool Atomic.t;
+  home : home;
+  mutable entry : Suspended_fibers.entry;
+}
+
+and home = {
+  name : string;
+  mutable queue : task -> unit;
+  mutable wake : unit -> unit;
+  suspended : Suspended_fibers.t;
+}
+
+and parked =
+  | Parked : {
+      operation : 'a Effect.t;
+      continuation : ('a, unit) continuation;
+      runner : Fiber.context;
+      here : maker;
+      home : home;
+      strand : Work_span.t;
+    }
+      -> parked
+
+and asking = {
+  parked : parked;
+  answered : bool Atomic.t;
+  listed : Suspended_fibers.entry;
+  noted : Uncaught.id option Atomic.t;
+}
+
+and task = T : 'a t -> task [@@unboxed]
+
+type added = Added | Settled | To_answer of asking
+
+exception Performed of parked
+exception Asked of asking
+exception Not_created
+
+module State = Weft_platform.First_field
+
+(* --- making --- *)
+
+(* What [run] is when there is nothing to run, or no longer: these keep nothing alive, and tell created promises from tasks. *)
+let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
+let finished () = invalid_arg "Weft: internal error: a job was run twice"
+
+let[@inline] within (c : Fiber.context) =
+  let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
+  Fork { context = c; task = Task c; plain; inside = Bare }
+
+external any : unit state -> 'a state = "%identity"
+
+let nobodys_task : unit state = Task Fiber.none
+
+(* Prepared once for each context, since [async] allocates as little as possible: a [Task] says nothing of the type. *)
+let[@inline] task_of (here : maker) : 'a state = any (match here with Fork f -> f.task | _ -> nobodys_task)
+let[@inline] fork here run = { state = here; run }
+let[@inline] task (here : maker) run = { state = task_of here; run }
+let pending () = { state = Pending; run = nothing }
+let returned v = { state = Returned v; run = nothing }
+let bare run = T { state = Bare; run }
+let taken = Taken Fiber.none
+let nil = T { state = taken; run = nothing }
+
+(* --- moving --- *)
+
+let[@inline] state j : _ state = State.get j
+let[@inline] cas j (was : 'a state) (now : 'a state) = State.compare_and_set (j : 'a t) was now
+
+let rec claim j ~taken =
+  match state j with
+  | (Fork _ | Task _) as was -> cas j was taken || claim j ~taken
+  | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+
+let[@inline] is_stale j =
+  match state j with
+  | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> true
+  | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ -> false
+
+let is_bare j = state j == Bare
+
+let is_unstarted_task j =
+  match state j with
+  | Task _ | Wanted _ -> true
+  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+
+let claim_bare j = cas j Bare taken
+
+let maker j =
+  match state j with
+  | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
+  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> Fiber.none
+
+let nobody = within Fiber.none
+
+let context (m : maker) =
+  match m with
+  | Fork f -> f.context
+  | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ ->
+      Fiber.none
+
+(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
+   place in one context, one after the other. *)
+let[@inline never] new_wall (here : maker) =
+  let c = context here in
+  let wall = within (Fiber.in_place c ~bindings:c.bindings) in
+  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
+  wall
+
+let[@inline] walled (here : maker) =
+  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
+
+let tear_down (here : maker) = match here with Fork f -> f.inside <- Bare | _ -> ()
+
+let[@inline] is_own (here : maker) j =
+  match here with Fork { plain = true; task; _ } -> state j == any task | _ -> false
+
+let[@inline] claim_own (here : maker) j = cas j (task_of here) taken
+let[@inline] here (deque : task Deque.t) : _ state = Deque_memory.context deque
+let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_memory.set_context deque m
+
+let settle j outcome =
+  (* The closure first: once settled, the job may be anybody's. *)
+  j.run <- (if !Work_span.profiling then Work_span.settled ~created:false else finished);
+  match (State.exchange (j : 'a t) outcome : 'a state) with
+  | Awaited waiters | Asks (_, waiters) -> waiters
+  | Taken _ | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
+
+let rec try_settle j outcome =
+  match state j with
+  | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
+  | Expected waiters as was ->
+      (* Before the change: an allocation may be interrupted. *)
+      let told = Some waiters in
+      if cas j was outcome then told else try_settle j outcome
+  | Returned _ | Raised _ ->
+      if j.run == nothing || Work_span.is_created j.run then None else raise_notrace Not_created
+  | Fork _ | Task _ | Taken _ | Bare | Wanted _ | Awaited _ | Asks _ -> raise_notrace Not_created
+
+(* Before the waiters are told, who look at it. *)
+let try_settle j outcome =
+  let told = try_settle j outcome in
+  if !Work_span.profiling && Option.is_some told then j.run <- Work_span.settled ~created:true;
+  told
+
+let with_one w ws ~first = if first then ws @ [ w ] else w :: ws
+let awaited ws = match ws with [] -> taken | ws -> Awaited ws
+
+let rec add j w ~first =
+  match state j with
+  | Returned _ | Raised _ -> Settled
+  | (Fork { context = c; _ } | Task c) as was ->
+      if cas j was (Wanted (c, [ w ])) then Added else add j w ~first
+  | Wanted (c, ws) as was -> if cas j was (Wanted (c, w :: ws)) then Added else add j w ~first
+  | (Taken _ | Bare) as was -> if cas j was (Awaited [ w ]) then Added else add j w ~first
+  | Awaited ws as was -> if cas j was (Awaited (with_one w ws ~first)) then Added else add j w ~first
+  | Asks (a, ws) as was ->
+      let answered = Atomic.get a.answered in
+      let now, added =
+        match w with
+        | _ when answered -> (Awaited (with_one w ws ~first), Added)
+        | Fiber _ -> (awaited ws, To_answer a)
+        | Attendant _ | Guest _ -> (Awaited (w :: ws), To_answer a)
+        | Joiner _ | Callback _ | Witness -> (Asks (a, w :: ws), Added)
+      in
+      if cas j was now then added else add j w ~first
+  | Pending as was -> if cas j was (Expected [ w ]) then Added else add j w ~first
+  | Expected ws as was -> if cas j was (Expected (w :: ws)) then Added else add j w ~first
+
+let add_waiter j w = match add j w ~first:false with Settled -> false | Added | To_answer _ -> true
+
+(* What a guest calls that has left: nothing, or nothing but that it is a witness. *)
+let gone () = ()
+let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
+let always () = true
+let guest ?(wanted = always) call = Guest { call = Atomic.make call; wanted }
+let is_witness = function Witness -> true | Guest g -> Atomic.get g.call == gone_as_witness | _ -> false
+
+let is_guest g =
+  let call = Atomic.get g.call in
+  call != gone && call != gone_as_witness && g.wanted ()
+
+(* Without [w], and without those that are of no use any more, fibers that somebody else has undertaken to continue and guests
+   that have left or are unwanted: they would all come to remove themselves, and a hundred thousand that time out together would copy the list as
+   often. *)
+let stays w v =
+  match v with
+  | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
+  | Guest g -> v != w && is_guest g
+  | Joiner _ | Callback _ | Attendant _ | Witness -> v != w
+
+let without w ws =
+  let left = List.filter (stays w) ws in
+  if List.exists is_witness ws && not (List.exists is_witness left) then Witness :: left else left
+
+let rec change_waiters j change =
+  match state j with
+  | Returned _ | Raised _ -> false
+  | (Fork { context = c; _ } | Task c) as was ->
+      replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
+  | Wanted (c, ws) as was -> replace j was ws change ~none:(Task c) ~some:(fun ws -> Wanted (c, ws))
+  | (Taken _ | Bare) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
+  | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
+  | Asks (a, ws) as was -> replace j was ws change ~none:(Asks (a, [])) ~some:(fun ws -> Asks (a, ws))
+  | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)
+  | Expected ws as was -> replace j was ws change ~none:Pending ~some:(fun ws -> Expected ws)
+
+and replace j was ws change ~none ~some =
+  let now = match change ws with [] -> none | left -> some left in
+  now == was || cas j was now || change_waiters j change
+
+let remove_waiter j w = change_waiters j (without w)
+
+(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Every
+   [n]th time, so that when many of one job come one after the other, the last do not stay behind; and as often by chance (the high
+   bits of the multiples of an odd number), so that when several jobs take turns, none is left out. *)
+let givers_up = Atomic.make 0
+let comes_round k n = k land (n - 1) = 0 || ((k * 0x1E3779B97F4A7C15) lsr 40) land (n - 1) = 0
+let longer ws n = List.compare_length_with ws n > 0
+
+(* A list is measured no further than the draw demands. *)
+let is_due ws =
+  let k = Atomic.fetch_and_add givers_up 1 in
+  let due_beyond n = (not (longer ws n)) || comes_round k n in
+  comes_round k 16 && due_beyond 256 && due_beyond 4096
+
+let forget_if j w is_time =
+  match state j with
+  | Wanted (_, ws) | Awaited ws | Expected ws | Asks (_, ws) -> if is_time ws then ignore (remove_waiter j w)
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
+
+let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
+
+(* A witness is what all leave behind. *)
+let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
+
+let[@inline] is_settled j =
+  match state j with
+  | Returned _ | Raised _ -> true
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> false
+
+(* --- parked parts --- *)
+
+let awaits w =
+  match w with
+  | Fiber s -> not (Atomic.get s.claimed)
+  | Guest g -> is_guest g
+  | Attendant _ -> true
+  | Joiner _ | Callback _ | Witness -> false
+
+let is_awaited ws = List.exists awaits ws
+
+(* The eldest. *)
+let first_to_await ws = List.fold_left (fun first w -> if awaits w then Some w else first) None ws
+
+let rec ask j a =
+  match state j with
+  | Taken _ as was -> if cas j was (Asks (a, [])) then None else ask j a
+  | Asks (b, _) when not (Atomic.get b.answered) -> None
+  | (Awaited ws | Asks (_, ws)) as was -> (
+      match first_to_await ws with
+      | None -> if cas j was (Asks (a, ws)) then None else ask j a
+      | Some (Fiber _ as w) as first -> if cas j was (awaited (without w ws)) then first else ask j a
+      | first -> first)
+  (* Told again, too late: the task has gone on. *)
+  | Returned _ | Raised _ -> None
+  | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ ->
+      invalid_arg "Weft: internal error: no task that runs asks"
+
+let parked j =
+  match state j with
+  | Raised { exn = Performed p; _ } -> Some p
+  | Raised _ | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _
+  | Asks _ ->
+      None
+
+let is_over j = is_settled j && Option.is_none (parked j)
+let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Taken p.runner) : 'a state)
+
+(* --- outcomes --- *)
+
+let failure exn backtrace = { exn; backtrace; watched = None }
+
+(* The exception that has just been raised; or a signal's, that comes meanwhile. The call of itself is no tail call: see Interrupt. *)
+let rec raised exn =
+  match Raised (failure exn (Printexc.get_raw_backtrace ())) with
+  | outcome -> outcome
+  | exception signal -> Sys.opaque_identity (raised signal)
+
+let observe f =
+  (match f.watched with
+  | None -> ()
+  | Some id ->
+      f.watched <- None;
+      Uncaught.forget id);
+  (f.exn, f.backtrace)
+
+let witness j =
+  match state j with
+  | Raised f -> ignore (observe f)
+  | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> ()
+
+let depart j w call =
+  match w with
+  | Guest g ->
+      Atomic.set g.call call;
+      forget_waiter j w
+  | Joiner _ | Fiber _ | Callback _ | Attendant _ | Witness -> invalid_arg "Weft: internal error: no guest"
+
+let leave j w = depart j w gone
+
+let leave_witness j w =
+  depart j w gone_as_witness;
+  witness j
+
+let tell j g =
+  let call = Atomic.get g.call in
+  if call == gone_as_witness then witness j else call ()
+
+let watch f ~pool =
+  match f.exn with
+  | Fiber.Cancelled _ -> ()
+  | exn ->
+      let id = Uncaught.add ~pool exn f.backtrace in
+      f.watched <- Some id;
+      Gc.finalise (fun _ -> Uncaught.report id) f
+
+let unsettled () = invalid_arg "Weft: internal error: the outcome of a job that is not settled"
+
+let get j =
+  match state j with
+  | Returned v -> v
+  | Raised f ->
+      let exn, backtrace = observe f in
+      Printexc.raise_with_backtrace exn backtrace
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
+
+exception Delivered of exn * Printexc.raw_backtrace
+
+let delivered f =
+  let exn, backtrace = observe f in
+  (* Of one who gave up, nothing but the place where it waits is of interest. *)
+  if Printexc.raw_backtrace_length backtrace = 0 then exn else Delivered (exn, backtrace)
+
+let continue_with k j =
+  match state j with
+  | Returned v -> continue k v
+  | Raised f -> (
+      match delivered f with
+      | exn -> discontinue k exn
+      (* A signal's, on the worker's stack: it must end the fiber, not lose it. *)
+      | exception exn -> discontinue k exn)
+  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()

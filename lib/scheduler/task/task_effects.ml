@@ -1,0 +1,42 @@
+type t = {
+  lock : Lock.t;
+  asks : Job.asking Wait_queue.t;
+  mutable news : unit Job.t; (* settled when there is something to look at *)
+}
+
+let create () = { lock = Lock.create (); asks = Wait_queue.create (); news = Job.pending () }
+
+(* Who tells has changed something before; who waits puts a new job here before it looks: one of them sees the other. *)
+let tell t =
+  let news = Lock.protect t.lock (fun () -> t.news) in
+  match Job.try_settle news (Returned ()) with Some waiters -> Worker.deliver news waiters | None -> ()
+
+let ask t a =
+  let place = Wait_queue.place a in
+  Lock.protect t.lock (fun () -> Wait_queue.add t.asks place);
+  tell t;
+  true
+
+let waiter t = Job.Attendant { told = ignore; ask = ask t }
+
+let first t ~news =
+  Lock.protect t.lock (fun () ->
+      t.news <- news;
+      Wait_queue.first t.asks)
+
+(* Performed first, taken off then: a signal's exception may come in between. *)
+let answer t place =
+  Worker.answer_at_once (Wait_queue.contents place);
+  Lock.protect t.lock (fun () -> Wait_queue.remove place)
+
+let rec wait t ~what ~cancel ~over =
+  let news = Job.pending () in
+  match first t ~news with
+  | Some place ->
+      answer t place;
+      wait t ~what ~cancel ~over
+  | None ->
+      if not (over ()) then begin
+        Suspend.suspend_until ~what ~cancel news;
+        wait t ~what ~cancel ~over
+      end

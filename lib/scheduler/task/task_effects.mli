@@ -1,0 +1,18 @@
+(** The effects of many tasks, performed by the one fiber that waits until all have ended: the end of a scope,
+    the caller of a pipeline. *)
+
+type t
+
+val create : unit -> t
+
+val waiter : t -> 'a Job.waiter
+(** To be added ({!Worker.await}) to the waiters of a task, which it awaits: the effects of the task are for
+    {!wait}, unless somebody else has come to await the task before. *)
+
+val tell : t -> unit
+(** What [over] asks of has changed. *)
+
+val wait : t -> what:string -> cancel:(exn -> unit) -> over:(unit -> bool) -> unit
+(** [wait t ~what ~cancel ~over] performs the effects as they come, one after the other, and returns when
+    [over ()]. Suspends the calling fiber meanwhile. [cancel] is as for {!Suspend.suspend_until}: it must lead
+    to [over ()]. May be called again if a signal handler's exception ends it. *)

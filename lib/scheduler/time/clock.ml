@@ -1,0 +1,12 @@
+type timer = { timers : Timers.t; timer : Timers.timer }
+
+let now () = Timers.seconds (Timer_thread.now ())
+
+let at moment f =
+  match Worker.current () with
+  | None -> invalid_arg "Weft: internal error: a timer outside a pool"
+  | Some w -> { timers = w.parts.timers; timer = Timers.add w.parts.timers ~at:moment f }
+
+let forget { timers; timer } = ignore (Timers.cancel timers timer)
+let after ~who seconds = Timers.deadline ~who seconds
+let moment ~who seconds = Timers.moment ~who seconds

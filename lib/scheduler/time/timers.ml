@@ -1,0 +1,129 @@
+type timer = { id : int; at : int; call : unit -> unit }
+
+(* By time and, at the same time, by age. *)
+module Pending = Set.Make (struct
+  type t = timer
+
+  let compare a b = if a.at <> b.at then Int.compare a.at b.at else Int.compare a.id b.id
+end)
+
+type t = {
+  alarm : Timer_thread.t;
+  pending : Pending.t Atomic.t;
+  ids : int Atomic.t;
+  mutable added : unit -> unit;
+}
+
+let never = Timer_thread.never
+let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0; added = ignore }
+let on_adding t f = t.added <- f
+
+(* --- adding and cancelling --- *)
+
+(* From the compare-and-set to the alarm no safepoint. *)
+let rec insert t timer =
+  let was = Atomic.get t.pending in
+  if Atomic.compare_and_set t.pending was (Pending.add timer was) then Timer_thread.set t.alarm timer.at
+  else begin
+    Domain.cpu_relax ();
+    insert t timer
+  end
+
+let rec remove t timer =
+  let was = Atomic.get t.pending in
+  let rest = Pending.remove timer was in
+  (* The very set, if the timer is not in it. *)
+  rest != was
+  && (Atomic.compare_and_set t.pending was rest
+     ||
+     (Domain.cpu_relax ();
+      remove t timer))
+
+(* The caller gets an exception or the timer. *)
+let add t ~at call =
+  let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
+  if at < never then begin
+    Timer_thread.start ();
+    insert t timer;
+    try t.added ()
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      ignore (remove t timer : bool);
+      Printexc.raise_with_backtrace exn backtrace
+  end;
+  timer
+
+let cancel t timer = timer.at = never || remove t timer
+
+(* --- calling what is due --- *)
+
+(* Taken in batches: to take one hundred thousand in one step takes so long that others would always be faster. *)
+let largest_batch = 32
+
+(* The first of [pending], at most [limit], that are due; and the others. *)
+let rec due_of pending ~now ~limit taken =
+  match Pending.min_elt_opt pending with
+  | Some timer when limit > 0 && timer.at <= now ->
+      due_of (Pending.remove timer pending) ~now ~limit:(limit - 1) (timer :: taken)
+  | _ -> (List.rev taken, pending)
+
+(* [taken] are in nobody else's hands: no safepoint from the compare-and-set to the assignment. *)
+let rec take_due t ~now ~limit taken =
+  let was = Atomic.get t.pending in
+  let due, rest = due_of was ~now ~limit [] in
+  if due <> [] then
+    if Atomic.compare_and_set t.pending was rest then taken := due
+    else begin
+      Domain.cpu_relax ();
+      take_due t ~now ~limit:(max 1 (limit / 2)) taken
+    end
+
+let rec call_all taken =
+  match !taken with
+  | [] -> ()
+  | timer :: rest ->
+      taken := rest;
+      Interrupt.complete timer.call;
+      call_all taken
+
+let rec run_until t ~now taken =
+  call_all taken;
+  take_due t ~now ~limit:largest_batch taken;
+  if !taken <> [] then run_until t ~now taken
+
+let[@inline] is_due t = Timer_thread.is_due t.alarm
+
+(* The alarm is taken within: an exception before that leaves it due, one after that brings us back. *)
+let run_due t =
+  let taken = ref [] in
+  Interrupt.complete @@ fun () ->
+  ignore (Timer_thread.take_due t.alarm);
+  run_until t ~now:(Timer_thread.now ()) taken;
+  Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
+
+(* --- what is pending --- *)
+
+let next t = Option.map (fun timer -> timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
+let is_empty t = Pending.is_empty (Atomic.get t.pending)
+let count t = Pending.cardinal (Atomic.get t.pending)
+
+(* --- times --- *)
+
+let nan who = invalid_arg (who ^ ": the time is nan")
+
+(* The largest power of two that is a float below [max_int]; what the clock adds stays far below the rest. *)
+let far = 0x1p61
+
+let nanoseconds who seconds =
+  if Float.is_nan seconds then nan who;
+  Float.ceil (seconds *. 1e9)
+
+let deadline ~who seconds =
+  let length = nanoseconds who seconds in
+  if length >= far then never else Timer_thread.now () + Float.to_int (Float.max 0. length)
+
+let moment ~who seconds =
+  let time = nanoseconds who seconds in
+  if time >= far then never else Float.to_int (Float.max 0. time)
+
+let seconds time = Float.of_int time /. 1e9

@@ -1,0 +1,84 @@
+(** The timers of a pool: callbacks, each to be called once, when its time has come, unless it is cancelled
+    first.
+
+    {b One ordered set}, by time and, at the same time, by age: the standard library's persistent [Set] in one
+    atomic word. Every operation builds the set as it should be and puts it in place by compare-and-set, or
+    looks again. So nobody waits, signal handlers may do all that others may, and an exception that a handler
+    raises comes before the step or after it, never in between. A timer is pending if and only if it is in the
+    set: who takes it out, {!cancel} or {!run_due}, has it alone, and one that is cancelled leaves nothing
+    behind.
+
+    {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the set and then
+    sets the alarm; no safepoint lies between. Whoever sees that the alarm {!is_due} calls {!run_due}, which
+    takes it, then reads the set, and at last sets the alarm to what is left: the rule by which no time is
+    missed, see {!Weft_platform.Timer_thread}. After cancellations the alarm goes off in vain, and is then set
+    to what is left.
+
+    Times are nanoseconds of {!Weft_platform.Timer_thread.now}. A timer fires late, never early: by the time
+    the system takes to wake a thread (some 50 us; the clock itself is exact to the nanosecond) and then by
+    the time until a worker looks. *)
+
+type t
+(** The timers of one pool. *)
+
+type timer
+
+val create : Timer_thread.t -> t
+(** No timers yet. The alarm is for them alone. *)
+
+val on_adding : t -> (unit -> unit) -> unit
+(** [on_adding t f]: from now on [f ()] is called by {!add}, when the timer is in the set and the alarm is
+    set; not for timers at {!never}. By the thread that adds it, before {!add} returns, which takes that much
+    longer. It must not wait. If it raises, the timer is taken out again, and {!add} raises. *)
+
+val add : t -> at:int -> (unit -> unit) -> timer
+(** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
+    must neither raise nor wait; it may call any function of this module. If a signal handler's exception ends
+    it, it is called again ({!Weft_platform.Interrupt.complete}). At {!never}: not at all. O(log n).
+    @raise Sys_error
+      if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
+
+val cancel : t -> timer -> bool
+(** [cancel t timer]: [true] if [timer] was pending; it will not be called. [false] if it was cancelled
+    before, or was called, or is about to be: [run_due] has it. Always [true] of a timer at {!never}. The
+    timer must be one of [t]'s. O(log n). *)
+
+val is_due : t -> bool
+(** Whether the alarm has gone off: somebody should {!run_due}. One load. *)
+
+val run_due : t -> unit
+(** Takes the alarm ({!Weft_platform.Timer_thread.take_due}), calls what is due, by time and, at the same
+    time, by age, and sets the alarm to what is left. From any thread, at any time. If several run at once,
+    each timer is called by one of them, and the order is that of each alone. Loses nothing to an exception,
+    which can only be a signal handler's: it is raised when all have been called, or else the alarm is still
+    due. *)
+
+(** {1 What is pending}
+
+    Exact at some moment during the call, and no more than a hint afterwards. Timers that a [run_due] under
+    way has taken and not yet called do not count. *)
+
+val next : t -> int option
+(** The earliest time. *)
+
+val is_empty : t -> bool
+
+val count : t -> int
+(** O(n). *)
+
+(** {1 Times} *)
+
+val never : int
+(** [max_int]: no such time comes. *)
+
+val deadline : who:string -> float -> int
+(** [deadline ~who seconds] is the time in [seconds] from now, rounded up to a nanosecond: now, if [seconds]
+    is 0 or negative; {!never}, if it is infinite or beyond what the clock can count (73 years).
+    @raise Invalid_argument in the name of [who] if [seconds] is nan. *)
+
+val moment : who:string -> float -> int
+(** [moment ~who seconds] is the time at which the clock stands at [seconds], likewise: but for rounding, the
+    inverse of {!seconds}. *)
+
+val seconds : int -> float
+(** A time in seconds. *)

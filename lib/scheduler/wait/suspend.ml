@@ -1,0 +1,482 @@
+let is_source (j : _ Job.t) = match Job.state j with Pending | Expected _ -> true | _ -> false
+
+(* The calling fiber goes on, perhaps on another worker, with the context it had. *)
+let arrive (here : Job.maker) loops =
+  let deque : Job.task Deque.t = Deque_memory.current () in
+  Job.set_here deque here;
+  Loops.set deque loops;
+  Fiber.arrive (Job.context here) deque
+
+let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
+ fun wait ->
+  let here = Job.here (Deque_memory.current ()) in
+  let arenas = Limit.of_bindings (Job.context here).bindings in
+  if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
+
+and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+ fun wait here ->
+  let w = Worker.of_deque (Deque_memory.current ()) in
+  w.suspensions <- w.suspensions + 1;
+  let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+  let loops = Loops.here w.deque in
+  match Effect.perform (Fiber_stack.Suspend (Some wait)) with
+  | v ->
+      arrive here loops;
+      Work_span.continue strand;
+      v
+  | exception exn -> (
+      let backtrace = Printexc.get_raw_backtrace () in
+      arrive here loops;
+      Work_span.continue strand;
+      match exn with
+      | Job.Delivered (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+      | exn -> Printexc.raise_with_backtrace exn backtrace)
+
+(* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
+and perform_in_arenas : 'a. Limit.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+ fun arenas wait here ->
+  Limit.leave arenas;
+  match perform_here wait here with
+  | v ->
+      enter_again arenas here;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      enter_again arenas here;
+      Printexc.raise_with_backtrace exn backtrace
+
+and enter_again arenas here =
+  let entered = ref false in
+  let wait k =
+    let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
+    let home = w.parts.home in
+    let again = Job.bare (fun () -> Effect.Deep.continue k ()) in
+    let let_go = Suspended_fibers.hold_once home.suspended in
+    let call_again () =
+      Worker.put_back again home;
+      let_go ();
+      true
+    in
+    let refused =
+      match arenas with
+      | [ arena ] ->
+          entered := true;
+          Option.is_some (Limit.enter_as_heir arena call_again)
+      | arenas ->
+          entered := Limit.enter arenas ~again:call_again;
+          not !entered
+    in
+    if refused then Limit.pass_on_wanted (Job.context here).bindings
+    else begin
+      let_go ();
+      Effect.Deep.continue k ()
+    end
+  in
+  match perform_here wait here with
+  | () -> if not !entered then enter_again arenas here
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> Limit.force arenas
+
+let perform wait =
+  let deque = Deque_memory.current () in
+  let loops = Loops.here deque in
+  Loops.set deque No_loop;
+  (* Where work and span are measured, loops fork each block, and nothing else forks. *)
+  if not (Work_span.is_profiled deque) then Loops.promote loops;
+  to_scheduler wait
+
+let home () =
+  match Worker.current () with Some w -> w.parts.home | None -> invalid_arg "Weft: not in a pool"
+
+type asked = Nothing | Effect of Job.asking | Left
+
+(* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
+   suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
+   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
+   by settling the job; or, if there is none, the wait ends without that. *)
+let[@inline never] work_until_settled ~what ?cancel ?answer j =
+  match Worker.current () with
+  | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
+  | Some w -> (
+      let here = Job.here w.deque and loops = Loops.here w.deque in
+      let ended = Atomic.make None and asked = Atomic.make Nothing in
+      let unpark () = Parker.unpark w.sleeper.parker in
+      let ask a =
+        Atomic.compare_and_set asked Nothing (Effect a)
+        && begin
+             unpark ();
+             true
+           end
+      in
+      let waiter = Job.Attendant { told = unpark; ask } in
+      let leave exn =
+        Atomic.set ended (Some exn);
+        unpark ()
+      in
+      let cancel = Option.value cancel ~default:leave in
+      let stack () = if Job.is_settled j then None else Some (Printexc.get_callstack 0) in
+      let entry = Suspended_fibers.entry ~source:(is_source j) ~what ~stack cancel in
+      Suspended_fibers.add w.parts.home.suspended entry;
+      let finally () =
+        Suspended_fibers.remove w.parts.home.suspended entry;
+        arrive here loops;
+        if !Trace_hooks.on then Worker.tell_of_return w
+      in
+      let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
+      let wait () =
+        Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
+        let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+        Option.iter (fun give -> give ()) answer;
+        if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker.work w ~until) ()
+      in
+      (* Off the waiters first: then nobody asks any more. *)
+      let leave_waiters () =
+        if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);
+        ignore (Atomic.compare_and_set asked Nothing Left : bool)
+      in
+      match
+        Fun.protect ~finally wait;
+        leave_waiters ();
+        match (Atomic.get ended, Atomic.get asked) with
+        | _ when Job.is_settled j -> Job.get j
+        | None, Effect a -> raise_notrace (Job.Asked a)
+        | Some exn, _ -> raise exn
+        | None, (Nothing | Left) -> Job.get j
+      with
+      | v -> v
+      | exception (Job.Asked _ as exn) -> raise_notrace exn
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          leave_waiters ();
+          (match Atomic.get asked with Effect a -> Worker.ask j a | Nothing | Left -> ());
+          Printexc.raise_with_backtrace exn backtrace)
+
+(* --- joining --- *)
+
+let stop_fork (j : _ Job.t) exn =
+  match Job.state j with
+  | Taken c -> Fiber.stop c exn
+  | _ -> ( match Job.parked j with Some (Parked { runner; _ }) -> Fiber.stop runner exn | None -> ())
+
+let rec wait_for_fork (j : _ Job.t) =
+  let context = Context.current () in
+  (* Before the state is that of a job that is waited for. *)
+  let runner = match Job.state j with Taken c -> c | _ -> Fiber.none in
+  let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
+  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
+  let wait k =
+    match
+      Option.iter cancel (Fiber.begin_wait { context; cancel });
+      Job.add_waiter j (Joiner k)
+    with
+    | true -> ()
+    | false -> Job.continue_with k j
+    | exception exn -> Effect.Deep.discontinue k exn
+  in
+  match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
+  | v -> v
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
+  | exception exn when not (Job.is_settled j) ->
+      (* A signal's, before the fiber was suspended: the fork must end first all the same. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      (match join_suspended j with _ -> () | exception _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Between an effect of the fork and the next wait, too, a signal's exception must not leave the fork to itself. *)
+and join_suspended j =
+  match wait_for_fork j with
+  | v -> v
+  | exception Job.Performed parked -> (
+      match Worker.answer j parked with
+      | () -> join_suspended j
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          if Option.is_some (Job.parked j) then Worker.fail_parked j parked exn backtrace;
+          (match join_suspended j with _ -> () | exception _ -> ());
+          Printexc.raise_with_backtrace exn backtrace)
+
+let join j =
+  match join_suspended j with
+  | v -> v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (match Job.state j with Raised _ -> Fiber.fork_joined (Context.current ()) | _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
+
+(* --- suspending --- *)
+
+let suspended ~home continuation : _ Job.suspended =
+  { continuation; claimed = Atomic.make false; home; entry = Suspended_fibers.no_entry }
+
+(* [end_with s waiter exn] ends the wait. [answer] gives the answer to an effect of [j]: when the fiber is among the waiters again. *)
+let suspend_as ~what ?(about = 0) ?answer ~end_with j =
+  let home = home () and context = Context.current () in
+  let source = is_source j in
+  let suspended_here = ref None in
+  let register continuation =
+    let s = suspended ~home continuation in
+    let waiter = Job.Fiber s in
+    let cancel exn = end_with s waiter exn in
+    (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
+    let stack () =
+      if Atomic.get s.claimed then None
+      else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)
+    in
+    s.entry <- Suspended_fibers.entry ~source ~what ~stack cancel;
+    suspended_here := Some s;
+    Suspended_fibers.add home.suspended s.entry;
+    Option.iter cancel (Fiber.begin_wait { context; cancel });
+    let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+    Option.iter (fun give -> give ()) answer;
+    if not waits then Worker.deliver j [ waiter ]
+    else if Atomic.get s.claimed then
+      (* Cancelled before it was among the waiters. *)
+      Job.forget_waiter j waiter
+  in
+  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
+  let wait continuation =
+    try register continuation
+    with exn -> (
+      match !suspended_here with
+      | Some s when Atomic.exchange s.claimed true -> ()
+      | Some s ->
+          Suspended_fibers.remove_whatever_comes home.suspended s.entry;
+          Effect.Deep.discontinue continuation exn
+      | None -> Effect.Deep.discontinue continuation exn)
+  in
+  let v = Trace_hooks.while_waiting ~what ~about perform wait in
+  if !Work_span.profiling then Work_span.meet j.run;
+  v
+
+let end_with j (s : _ Job.suspended) waiter exn =
+  Worker.end_suspended s exn;
+  Job.forget_waiter j waiter
+
+let rec suspend ~what j =
+  match suspend_as ~what ~end_with:(end_with j) j with
+  | v -> v
+  | exception Job.Asked a -> perform_for ~what j a
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> (
+      match work_until_settled ~what j with v -> v | exception Job.Asked a -> perform_for ~what j a)
+
+(* Whatever comes, the task gets an answer. *)
+and perform_for ~what j a =
+  match Worker.perform_for a with
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Worker.end_asking a exn;
+      Printexc.raise_with_backtrace exn backtrace
+  | answer -> (
+      match suspend_again ~what ~answer j with
+      | v -> v
+      | exception Job.Asked a ->
+          answer ();
+          perform_for ~what j a
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          answer ();
+          Printexc.raise_with_backtrace exn backtrace)
+
+and suspend_again ~what ~answer j =
+  match suspend_as ~what ~answer ~end_with:(end_with j) j with
+  | v -> v
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what ~answer j
+
+let suspend_until ~what ?about ~cancel j =
+  let end_with _ _ exn = cancel exn in
+  match suspend_as ~what ?about ~end_with j with
+  | v -> v
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what ~cancel j
+
+(* --- in place --- *)
+
+let[@inline] settle_waiters j outcome =
+  match Job.settle j outcome with [] -> () | waiters -> Worker.deliver j waiters
+
+let[@inline never] outcome_of exn : _ Job.state =
+  match exn with
+  | Worker.Noted (exn, backtrace) -> (
+      match Job.Raised (Job.failure exn backtrace) with
+      | outcome -> outcome
+      | exception signal -> Job.raised signal)
+  | exn -> Job.raised exn
+
+(* [Context.within_stoppable], written out: this is what await costs. *)
+let run_in_place (deque : Job.task Deque.t) j ~wall =
+  let before : Job.maker = Job.here deque in
+  Job.set_here deque wall;
+  match
+    let v = j.Job.run () in
+    let outcome = Job.Returned v in
+    Job.set_here (Deque_memory.current ()) before;
+    Fiber.return_to (Job.context before);
+    settle_waiters j outcome;
+    v
+  with
+  | v -> v
+  | exception exn ->
+      if Job.is_settled j then Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      else begin
+        Job.set_here (Deque_memory.current ()) before;
+        let outcome = outcome_of exn in
+        Job.tear_down before;
+        Fiber.return_to (Job.context before);
+        settle_waiters j outcome;
+        Job.get j
+      end
+
+(* --- giving way --- *)
+
+(* A signal's exception on the worker's stack must end the fiber, not lose it; unless somebody has taken it out of the queue already. *)
+let yield_by ?(perform = to_scheduler) queue =
+  let wait k =
+    match Job.bare (fun () -> Effect.Deep.continue k ()) with
+    | exception exn -> Effect.Deep.discontinue k exn
+    | Job.T j as task -> (
+        match queue task with
+        | () -> ()
+        | exception exn ->
+            let backtrace = Printexc.get_raw_backtrace () in
+            if Job.claim_bare j then Effect.Deep.discontinue k exn
+            else Printexc.raise_with_backtrace exn backtrace)
+  in
+  match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
+
+let yield () =
+  match Worker.current () with
+  | None -> Thread.yield ()
+  | Some w ->
+      let home = w.parts.home in
+      Context.check ();
+      (* If there is nothing else to do here, this worker goes on with the fiber: nobody else need come. *)
+      let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
+      yield_by ~perform (fun task ->
+          home.queue task;
+          if others then Worker.wake_up home);
+      Context.check ()
+
+(* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
+   so that it comes before the forks that it has left there. *)
+let rec give_way (w : Worker.t) ~background rounds =
+  let injected = not (Injector.is_empty w.parts.injector) in
+  let background = background && (not injected) && not (Injector.is_empty w.parts.background) in
+  if injected || background then
+    if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+    else begin
+      yield_by (fun task ->
+          Worker.push w task;
+          if injected then Worker.look_at_injector w else Worker.look_at_background w);
+      match Worker.current () with
+      | Some w -> give_way w ~background:(not background) (rounds - 1)
+      | None -> ()
+    end
+
+(* There are more workers at work than there is room for: this one goes to sleep before its next job, and the fiber goes on
+   elsewhere. *)
+let step_down (w : Worker.t) =
+  if w.index > 0 && Sleep.is_over w.parts.sleepers then yield_by w.parts.home.queue
+
+let longest_wait = 200_000_000
+
+(* The eldest job of a deque is what a thief would take. If there is no room for thieves, it must not wait for ever behind a
+   computation that goes on for ever. *)
+let give_way_to_eldest (w : Worker.t) =
+  if Sleep.is_crowded w.parts.sleepers && Deque.size w.deque > 0 then begin
+    let top = Deque_memory.top w.deque and now = Timer_thread.now () in
+    if top <> w.eldest then begin
+      w.eldest <- top;
+      w.eldest_since <- now
+    end
+    else if now - w.eldest_since > longest_wait then begin
+      w.eldest_since <- now;
+      yield_by (fun task ->
+          w.parts.home.queue task;
+          Worker.look_at_eldest w)
+    end
+  end
+
+(* Where there are more fibers than there is room for, those that compute for ever take turns: at the bottom of the deque this one
+   would lie behind whatever comes from the injector. Each fourth turn is the background's: a turn takes the worker's tick to the next
+   multiple of 64, and the background's to 16 beyond one of 256. *)
+let give_way_in_turn (w : Worker.t) ~alarmed =
+  if Sleep.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
+    let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
+    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+    yield_by (fun task ->
+        w.parts.home.queue task;
+        if background then Worker.look_at_background w else Worker.look_at_injector w)
+  end
+  else give_way w ~background:alarmed 64
+
+(* The program ends: the worker's domain ends after this job, or the caller in the seat must call its domain's functions of Domain.at_exit.
+   Or a signal's handler has the caller in the seat leave. *)
+let give_way_to_exit (w : Worker.t) =
+  if Exit_functions.are_due () || (w == w.parts.workers.(0) && Signals.is_wanted w.parts.home) then
+    yield_by w.parts.home.queue
+
+let give_way_to_all (w : Worker.t) ~alarmed =
+  step_down w;
+  Option.iter give_way_to_exit (Worker.current ());
+  Option.iter give_way_to_eldest (Worker.current ());
+  Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
+  if not (Injector.is_empty w.parts.background) then
+    Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
+
+(* They may wait; and they are not the fiber's own, so its cancellation does not end them. *)
+let run_handlers (w : Worker.t) =
+  let home = w.parts.home in
+  if Signals.is_pending home then Context.shield (fun () -> Signals.poll_for home)
+
+(* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
+   wait for long, if all workers are in the middle of fork-join computations: so the fiber gives way. *)
+let () =
+  Context.on_attention :=
+    fun ~may_suspend ->
+      Option.iter run_handlers (Worker.current ());
+      match Worker.current () with
+      | None -> false
+      | Some w ->
+          if not w.settled then Worker.settle w;
+          let alarmed = Timers.is_due w.parts.timers in
+          if alarmed then Work_span.aside (fun () -> Worker.attend w);
+          ignore (Worker.hand_over w : bool);
+          if may_suspend then begin
+            give_way_to_all w ~alarmed;
+            false
+          end
+          else
+            (not (Injector.is_empty w.parts.injector))
+            && begin
+                 (* If no operation comes that may suspend: later. *)
+                 Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+                 true
+               end
+
+(* --- outside --- *)
+
+let block ?until j =
+  let parker = Parker.create ~interruptible:true in
+  let left () =
+    match until with None -> infinity | Some until -> float_of_int (until - Timer_thread.now ()) *. 1e-9
+  in
+  let waiter = Worker.outsider (fun () -> Parker.unpark parker) and place = Outside_waiters.place parker in
+  if Worker.await ~first:false j waiter then begin
+    let rec wait c =
+      Signals.poll_in_line c place;
+      if not (Job.is_settled j || Signals.is_left c) then begin
+        Exit_functions.run_if_due ();
+        let left = left () in
+        if left > 0. then Outside_waiters.park place left;
+        if left > 0. then wait c
+      end
+    in
+    let stop () = if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool) in
+    let in_line c =
+      Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_in_line place (fun () -> wait c))
+    in
+    match Signals.enter ~wake:(fun () -> Parker.unpark parker) in_line with
+    | () -> Interrupt.complete stop
+    | exception exn ->
+        let backtrace = Printexc.get_raw_backtrace () in
+        Interrupt.complete stop;
+        Printexc.raise_with_backtrace exn backtrace
+  end

@@ -1,0 +1,143 @@
+open Pool_state
+
+(* --- what is ready, and untouched --- *)
+
+let of_queues p workers =
+  let parts = p.parts in
+  if
+    Injector.is_empty parts.injector && Injector.is_empty parts.background && not (Timers.is_due parts.timers)
+  then Nothing
+  else
+    let jobs = Array.fold_left (fun sum (w : Worker.t) -> sum + w.jobs) 0 workers in
+    Ready { jobs; forks = 0; top = 0; bottom = 0 }
+
+let of_deque (w : Worker.t) =
+  let top = Deque_memory.top w.deque and bottom = Deque_memory.bottom w.deque in
+  if bottom <= top then Nothing else Ready { jobs = w.jobs; forks = Deque_memory.forks w.deque; top; bottom }
+
+let signs p =
+  let workers = all_workers p in
+  Array.append [| of_queues p workers |] (Array.map of_deque workers)
+
+(* Places of extra workers are added at the end. *)
+let have_in_common before now =
+  let rec from i = i >= 0 && ((now.(i) <> Nothing && now.(i) = before.(i)) || from (i - 1)) in
+  from (min (Array.length before) (Array.length now) - 1)
+
+let is_untouched p =
+  let before = p.signs and now = signs p in
+  p.signs <- now;
+  Sleep.nobody_comes p.parts.sleepers && have_in_common before now
+
+(* --- when the next one is due --- *)
+
+let reading : Thread_clock.reading = { ran = 0; waited = 0 }
+
+(* It is about to begin, or runs. *)
+let computes r =
+  r.comes
+  && (r.worker.sleeper.status = Sleep.Away
+     || Thread_clock.read r.worker.clock reading
+        &&
+        let ran = reading.ran <> r.ran in
+        r.ran <- reading.ran;
+        ran)
+
+(* Looks: 50 ms, and twice as many with each that there is. *)
+let longer p =
+  let there = List.length (List.filter (fun r -> r.comes) p.reliefs) in
+  12 lsl min there 16
+
+let is_next_due p =
+  let some_compute = List.fold_left (fun some r -> computes r || some) false p.reliefs in
+  if some_compute then p.held_back <- p.held_back + 1;
+  (not some_compute) || p.held_back >= longer p
+
+(* --- an extra worker --- *)
+
+let is_open p = (not p.seat_kept) && p.state <> Ended && not (Atomic.get p.stop)
+
+let make_place p =
+  let worker = Worker.make p.parts ~index:0 ~wake:p.wake_word in
+  let r = { worker; comes = false; ran = 0 } in
+  let reliefs = r :: p.reliefs and extras = Array.append p.parts.extras [| worker |] in
+  let added =
+    Lock.protect p.lock (fun () ->
+        is_open p
+        && begin
+             p.reliefs <- reliefs;
+             p.parts.extras <- extras;
+             true
+           end)
+  in
+  if added then Some r
+  else begin
+    Worker.release worker;
+    None
+  end
+
+(* Only who looks takes one. *)
+let free_place p =
+  match List.find_opt (fun r -> not r.comes) p.reliefs with Some _ as free -> free | None -> make_place p
+
+let leave_place p r =
+  r.comes <- false;
+  List.iter Parker.unpark p.closers
+
+let work p r =
+  let more_room = ref false in
+  let leave () =
+    if !more_room then begin
+      more_room := false;
+      Sleep.add_room p.parts.sleepers (-1)
+    end;
+    External_caller.ensure_somebody p
+  in
+  let until () = Atomic.get p.stop || not (Worker.is_work p.parts || Timers.is_due p.parts.timers) in
+  External_caller.finally leave (fun () ->
+      Sleep.add_room p.parts.sleepers 1;
+      more_room := true;
+      External_caller.work_as p r.worker (fun () -> Worker.work r.worker ~until))
+
+let call p r =
+  let leave () = Lock.protect p.lock (fun () -> leave_place p r) in
+  {
+    place = r.worker;
+    work = (fun () -> External_caller.finally leave (fun () -> work p r));
+    (* The next look tries again. *)
+    give_up = (fun _ -> leave_place p r);
+  }
+
+(* Without memory for a place the next look tries again. *)
+let start p =
+  External_caller.with_signals_masked @@ fun _ ->
+  match free_place p with
+  | None | (exception _) -> ()
+  | Some r ->
+      let call = call p r in
+      Lock.protect p.lock (fun () ->
+          let calls = call :: p.calls in
+          if is_open p then begin
+            r.comes <- true;
+            p.calls <- calls;
+            External_caller.answer_calls p
+          end)
+
+(* --- looking --- *)
+
+let looking = Atomic.make false
+
+let look_at p =
+  if is_untouched p && is_next_due p && not (Work_span.is_profiled (External_caller.seat p).deque) then begin
+    p.held_back <- 0;
+    start p
+  end;
+  not (Worker.is_idle p.parts)
+
+let look () =
+  let mine = ref false in
+  let finish () = if !mine then Atomic.set looking false in
+  (not (Exit_functions.is_ending ()))
+  && External_caller.finally finish (fun () ->
+         mine := Atomic.compare_and_set looking false true;
+         (not !mine) || List.fold_left (fun soon p -> look_at p || soon) false (all ()))

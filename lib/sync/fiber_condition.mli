@@ -1,0 +1,42 @@
+(** Condition variables: to wait, with a mutex held, for something that others will bring about.
+
+    {[
+      Weft.Mutex.protect m (fun () ->
+          while Queue.is_empty q do
+            Weft.Condition.wait nonempty m
+          done;
+          Queue.take q)
+    ]}
+
+    Usable by fibers of any pool and threads of any domain, all at once.
+
+    {b Order.} Waiters are woken in the order in which they came, and only by {!signal} or {!broadcast}. A
+    waiter that is woken must then wait for its turn at the mutex, and others may have changed things
+    meanwhile: so wait in a loop.
+
+    {b Nothing is missed.} {!wait} is in line before it unlocks the mutex. So a fiber that locks the mutex
+    afterwards and signals finds it there.
+
+    {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the line, in O(1). A
+    signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again
+    whatever happens: that wait is shielded from both.
+
+    {b Cost.} O(1), {!broadcast} O(those that wait), and {!wait} what {!Weft.Mutex} costs besides. {!signal}
+    and {!broadcast} of a condition that nobody waits for are a load. *)
+
+type t
+
+val create : unit -> t
+(** A condition that nobody waits for. *)
+
+val wait : ?timeout:float -> t -> Fiber_mutex.t -> unit
+(** [wait c m] unlocks [m], which the caller holds, suspends until [c] is signalled, and locks [m] again. The
+    caller holds [m] when [wait] returns, and also when it raises.
+    @raise Invalid_argument if the caller does not hold [m].
+    @raise Weft.Cancel.Timeout if no signal comes within [timeout] seconds. *)
+
+val signal : t -> unit
+(** [signal c] wakes the first in line; nothing if nobody waits. Never suspends. Need not hold the mutex. *)
+
+val broadcast : t -> unit
+(** [broadcast c] wakes all that wait at this moment, in order. Never suspends. *)

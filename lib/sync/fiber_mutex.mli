@@ -1,0 +1,75 @@
+(** Mutual exclusion: at most one fiber or thread holds a mutex.
+
+    A mutex may be used by fibers of any pool, and by threads of any domain, all at once. To wait for it
+    suspends the calling fiber, so the domain goes on with other work; outside a pool it blocks the calling
+    thread alone. A fiber may suspend ({!Weft.await}, {!Weft.yield}, ...) and move to another domain while it
+    holds a mutex.
+
+    {b Holder.} The fiber that locked a mutex holds it (outside a pool, the thread), and nobody else may
+    unlock it. A fork ({!Weft.par}) or a task may run in the fiber that made it or in another: lock and unlock
+    in the same function. A call that enters a pool from outside ({!Weft.run}, [Weft.Scope.run],
+    [Weft.Cancel.with_timeout]) runs its function in a fiber, to which the mutexes of the calling thread do
+    not belong: enter first, then lock.
+
+    {b Fair.} {!unlock} hands the mutex over to the fiber that has waited longest, and nobody can come in
+    between, so nobody starves. The price: until that fiber runs, the mutex is locked and nobody uses it, so
+    under contention each lock takes as long as waking a fiber. Keep what is done under a contended mutex
+    short, or share it less.
+
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If the mutex was
+    handed over at that very moment, the wait ends well: no hand-over is lost. {!lock} of a free mutex does
+    not look for cancellation.
+
+    {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
+    as they were left: a function that may raise half-way must repair them itself.
+
+    {b Cost.} O(1). Locking a free mutex and unlocking it is one compare-and-set each, and allocates nothing.
+    A mutex takes some 20 words. Signal handlers must not use it: they may interrupt the very holder that they
+    would wait for.
+
+    {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
+
+type t
+
+val create : unit -> t
+(** A mutex that nobody holds. *)
+
+val lock : ?timeout:float -> t -> unit
+(** [lock m] waits until the caller holds [m]. Suspends, unless [m] is free.
+    @raise Invalid_argument if the caller holds [m] already.
+    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
+
+val try_lock : t -> bool
+(** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)
+
+val unlock : t -> unit
+(** [unlock m] hands [m] over to the first in line, or makes it free. Never suspends.
+    @raise Invalid_argument if the caller does not hold [m]. *)
+
+val protect : t -> (unit -> 'a) -> 'a
+(** [protect m f] is [f ()], called with [m] locked; [m] is unlocked when [f] returns or raises.
+    @raise Invalid_argument if the caller holds [m] already, or no longer holds it when [f] has returned. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} and {!Weft.Condition} wait. *)
+module Private : sig
+  type turn
+
+  val turn : t -> 'v Weft_scheduler.Waiter.t -> 'v -> turn
+  (** [turn m cell v] is a turn of the caller at [m], in no line yet. If it is given, [cell] is woken with
+      [v], and if that succeeds, the caller (of [turn]) holds [m]; else the next in line gets it. Several
+      turns may have the same cell, with different values. *)
+
+  val enqueue : turn -> string -> unit
+  (** [enqueue t what] puts [t] into the line; or gives it at once, if [m] is free; or does nothing, if its
+      cell is closed. If it raises, {!leave}. Does not suspend.
+      @raise Invalid_argument if the caller holds [m] already; the message names [what]. *)
+
+  val leave : turn -> unit
+  (** Takes the turn out of the line, if it is there. Afterwards it is not given any more; whether it was, the
+      cell says. O(1). *)
+
+  val is_mine : t -> bool
+  (** Whether the caller holds the mutex. *)
+end

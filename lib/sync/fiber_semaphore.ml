@@ -1,0 +1,115 @@
+(* The machine of {!Queued_lock}; a state is the number of units, or [queued]: then it is in [units]. *)
+type t = {
+  state : int Atomic.t;
+  lock : Lock.t;
+  line : unit Queued_lock.line;
+  mutable units : int;
+  mutable number : int; (* 0: none yet, see Probe *)
+}
+
+let queued = -1
+
+let create n =
+  if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
+  { state = Atomic.make n; lock = Lock.create (); line = Wait_queue.create (); units = 0; number = 0 }
+
+(* --- under the lock --- *)
+
+let rec queue s =
+  let n = Atomic.get s.state in
+  if n <> queued then begin
+    s.units <- n;
+    if not (Atomic.compare_and_set s.state n queued) then queue s
+  end
+
+let rec serve s =
+  match Wait_queue.first s.line with
+  | None -> Atomic.set s.state s.units
+  | Some turn ->
+      if s.units > 0 then begin
+        if Queued_lock.give turn then s.units <- s.units - 1;
+        serve s
+      end
+
+(* --- steps, see Queued_lock.completely --- *)
+
+let entering (s, turn) (_ : Queued_lock.progress) =
+  queue s;
+  if Queued_lock.is_new turn then Wait_queue.add s.line turn;
+  serve s
+
+let leaving (s, turn) (_ : Queued_lock.progress) =
+  queue s;
+  if Queued_lock.withdraw turn then s.units <- s.units + 1;
+  serve s
+
+let releasing s (p : Queued_lock.progress) =
+  queue s;
+  if not p.changed then
+    if s.units = max_int then p.misuse <- true
+    else begin
+      s.units <- s.units + 1;
+      p.changed <- true
+    end;
+  serve s
+
+(* --- the slow paths --- *)
+
+let enter ((s, _) as mine) = ignore (Queued_lock.completely s.lock entering mine)
+let withdraw ((s, _) as mine) = ignore (Queued_lock.completely s.lock leaving mine)
+
+let[@inline never] numbered s =
+  Lock.protect s.lock (fun () -> if s.number = 0 then s.number <- Trace_hooks.number ());
+  s.number
+
+let about s = if !Trace_hooks.on then numbered s else 0
+
+let[@inline never] wait ?timeout s what =
+  let cell = Waiter.create () in
+  Queued_lock.wait ?timeout ~what ~about:(about s) ~enter ~withdraw (s, Queued_lock.make cell () ()) cell
+
+let[@inline never] give_back s = not (Queued_lock.completely s.lock releasing s).misuse
+
+(* --- the interface --- *)
+
+let rec take_unit s =
+  let n = Atomic.get s.state in
+  n > 0 && (Atomic.compare_and_set s.state n (n - 1) || take_unit s)
+
+let[@inline never] state_under_lock s = Lock.protect s.lock (fun () -> Atomic.get s.state)
+
+let available s =
+  let n = Atomic.get s.state in
+  if n = queued then Int.max 0 (state_under_lock s) else n
+
+let rec try_acquire s =
+  let n = Atomic.get s.state in
+  if n = queued then state_under_lock s <> queued && try_acquire s
+  else n > 0 && (Atomic.compare_and_set s.state n (n - 1) || try_acquire s)
+
+let acquire_as ?timeout s what =
+  Context.pass timeout;
+  if not (take_unit s) then wait ?timeout s what
+
+let[@inline] put_unit s =
+  let n = Atomic.get s.state in
+  n >= 0 && n < max_int && Atomic.compare_and_set s.state n (n + 1)
+
+(* No loop, which would be a safepoint: a signal's exception must not come before the unit is back. *)
+let release_as s what =
+  if not (put_unit s || put_unit s || give_back s) then invalid_arg (what ^ ": more than max_int units")
+
+let acquire ?timeout s = acquire_as ?timeout s "Weft.Semaphore.acquire"
+let release s = release_as s "Weft.Semaphore.release"
+
+let protect s f =
+  let what = "Weft.Semaphore.protect" in
+  acquire_as s what;
+  match f () with
+  | v ->
+      release_as s what;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      release_as s what;
+      Printexc.raise_with_backtrace exn backtrace

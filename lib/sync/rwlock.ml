@@ -1,0 +1,199 @@
+type kind = Reader | Writer of Context.owner
+
+(* The machine of {!Queued_lock}; a state is the number of readers, or [written], or [queued]: then it is in [active].
+
+   [writer] is who writes, or [nobody]. It is not part of the state: it changes after the state when a free lock is locked, and
+   before it when it is unlocked. So it may tell a writer that it is none yet, while its turn is being given; but nobody else that
+   he is one. *)
+type t = {
+  state : int Atomic.t;
+  lock : Lock.t;
+  line : kind Queued_lock.line;
+  mutable active : int;
+  mutable writer : Context.owner;
+  mutable number : int; (* 0: none yet, see Probe *)
+}
+
+let written = -1
+let queued = min_int
+let nobody : Context.owner = Owner_id.of_block (ref 0)
+
+let create () =
+  {
+    state = Atomic.make 0;
+    lock = Lock.create ();
+    line = Wait_queue.create ();
+    active = 0;
+    writer = nobody;
+    number = 0;
+  }
+
+(* --- under the lock --- *)
+
+let rec queue l =
+  let s = Atomic.get l.state in
+  if s <> queued then begin
+    l.active <- s;
+    if not (Atomic.compare_and_set l.state s queued) then queue l
+  end
+
+let rec serve l =
+  match Wait_queue.first l.line with
+  | None -> Atomic.set l.state l.active
+  | Some turn -> (
+      match Queued_lock.about turn with
+      | Reader when l.active >= 0 ->
+          if Queued_lock.give turn then l.active <- l.active + 1;
+          serve l
+      | Writer owner when l.active = 0 ->
+          if Queued_lock.give turn then begin
+            l.active <- written;
+            l.writer <- owner
+          end;
+          serve l
+      | Reader | Writer _ -> ())
+
+(* Of a state that is [queued]; [false] if it is not held that way. *)
+let release_read l =
+  let held = l.active > 0 in
+  if held then l.active <- l.active - 1;
+  held
+
+let release_write l owner =
+  let held = l.active = written && l.writer == owner in
+  if held then begin
+    l.writer <- nobody;
+    l.active <- 0
+  end;
+  held
+
+(* --- steps, see Queued_lock.completely --- *)
+
+let entering (l, turn) (p : Queued_lock.progress) =
+  queue l;
+  if Queued_lock.is_new turn then
+    if l.writer == Context.owner () then p.misuse <- true else Wait_queue.add l.line turn;
+  serve l
+
+let leaving (l, turn) (_ : Queued_lock.progress) =
+  queue l;
+  (if Queued_lock.withdraw turn then
+     match Queued_lock.about turn with
+     | Reader -> ignore (release_read l)
+     | Writer owner -> ignore (release_write l owner));
+  serve l
+
+let read_unlocking l (p : Queued_lock.progress) =
+  queue l;
+  if not p.changed then if release_read l then p.changed <- true else p.misuse <- true;
+  serve l
+
+let write_unlocking l (p : Queued_lock.progress) =
+  let me = Context.owner () in
+  queue l;
+  if not p.changed then if release_write l me then p.changed <- true else p.misuse <- true;
+  serve l
+
+(* --- the slow paths --- *)
+
+let enter ((l, _) as mine) what =
+  let p = Queued_lock.completely l.lock entering mine in
+  if p.misuse then invalid_arg (what ^ ": the caller holds the lock for writing already")
+
+let withdraw ((l, _) as mine) = ignore (Queued_lock.completely l.lock leaving mine)
+
+let[@inline never] numbered l =
+  Lock.protect l.lock (fun () -> if l.number = 0 then l.number <- Trace_hooks.number ());
+  l.number
+
+let about l = if !Trace_hooks.on then numbered l else 0
+
+let[@inline never] wait ?timeout l kind what =
+  let cell = Waiter.create () in
+  Queued_lock.wait ?timeout ~what ~about:(about l)
+    ~enter:(fun mine -> enter mine what)
+    ~withdraw
+    (l, Queued_lock.make cell () kind)
+    cell
+
+let[@inline never] give_back l step = not (Queued_lock.completely l.lock step l).misuse
+let[@inline never] is_queued l = Lock.protect l.lock (fun () -> Atomic.get l.state = queued)
+
+(* --- reading --- *)
+
+let rec try_read l =
+  let n = Atomic.get l.state in
+  n >= 0 && (Atomic.compare_and_set l.state n (n + 1) || try_read l)
+
+let rec try_read_lock l =
+  let n = Atomic.get l.state in
+  if n = queued then (not (is_queued l)) && try_read_lock l
+  else n >= 0 && (Atomic.compare_and_set l.state n (n + 1) || try_read_lock l)
+
+let read_lock_as ?timeout l what =
+  Context.pass timeout;
+  if not (try_read l) then wait ?timeout l Reader what
+
+let[@inline] try_read_unlock l =
+  let n = Atomic.get l.state in
+  n > 0 && Atomic.compare_and_set l.state n (n - 1)
+
+(* No loop, which would be a safepoint: a signal's exception must not come before it is unlocked. *)
+let read_unlock_as l what =
+  if not (try_read_unlock l || try_read_unlock l || give_back l read_unlocking) then
+    invalid_arg (what ^ ": nobody holds the lock for reading")
+
+(* --- writing --- *)
+
+let try_write l me =
+  let free = Atomic.compare_and_set l.state 0 written in
+  if free then l.writer <- me;
+  free
+
+let rec try_write_lock l =
+  try_write l (Context.owner ())
+  ||
+  let s = Atomic.get l.state in
+  (s = 0 || (s = queued && not (is_queued l))) && try_write_lock l
+
+let write_lock_as ?timeout l what =
+  Context.pass timeout;
+  let me = Context.owner () in
+  if not (try_write l me) then wait ?timeout l (Writer me) what
+
+(* No safepoint before the end: with [nobody], the lock is free, or still its writer's. *)
+let try_write_unlock l me =
+  l.writer == me
+  && begin
+       l.writer <- nobody;
+       let free = Atomic.compare_and_set l.state written 0 in
+       if not free then l.writer <- me;
+       free
+     end
+
+let write_unlock_as l what =
+  let me = Context.owner () in
+  if not (try_write_unlock l me || give_back l write_unlocking) then
+    invalid_arg (what ^ ": the caller does not hold the lock for writing")
+
+(* --- the interface --- *)
+
+let read_lock ?timeout l = read_lock_as ?timeout l "Weft.Rwlock.read_lock"
+let read_unlock l = read_unlock_as l "Weft.Rwlock.read_unlock"
+let write_lock ?timeout l = write_lock_as ?timeout l "Weft.Rwlock.write_lock"
+let write_unlock l = write_unlock_as l "Weft.Rwlock.write_unlock"
+
+let protected lock unlock l what f =
+  lock l what;
+  match f () with
+  | v ->
+      unlock l what;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* What [f] raised says more than that it has unlocked the lock. *)
+      (try unlock l what with Invalid_argument _ -> ());
+      Printexc.raise_with_backtrace exn backtrace
+
+let read l f = protected (fun l -> read_lock_as l) read_unlock_as l "Weft.Rwlock.read" f
+let write l f = protected (fun l -> write_lock_as l) write_unlock_as l "Weft.Rwlock.write" f

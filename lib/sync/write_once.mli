@@ -1,0 +1,35 @@
+(** A place for one value, put there once: what {!Ivar}, {!Latch} and {!Once} are made of.
+
+    {v
+    Empty --wait--> Awaited crowd        the first that has to wait makes the crowd
+      \               |
+       `----put-----> Full v             for ever
+    v}
+
+    {b Nobody is lost.} Who waits joins the crowd under its lock, and only if the place still has that very
+    crowd. [put] is a compare-and-set to [Full]; who gets a crowd in exchange then wakes, under the crowd's
+    lock, all that are in it, first come, first served: so a waiter is in the crowd by then, or sees [Full].
+
+    {b Giving up.} A waiter whose wait ends otherwise (cancelled, timed out) leaves the crowd, in O(1); one
+    that is being woken at that moment gets the exception all the same, which takes nothing from the others.
+
+    [put] takes the lock by {!Weft_platform.Lock.do_soon} only, so that signal handlers may call it. *)
+
+type 'a t
+
+val create : unit -> 'a t
+(** An empty place; two words, and a lock with a line once somebody waits. *)
+
+val full : 'a -> 'a t
+(** [full v] is a place with [v] in it. *)
+
+val put : 'a t -> 'a -> bool
+(** [put d v] fills [d] with [v], or is [false] if it is full. Never waits. From any thread, domain or signal
+    handler; an exception of a signal handler does not leave it half done. *)
+
+val peek : 'a t -> 'a option
+(** The value, if it is there. *)
+
+val wait : ?timeout:float -> what:string -> 'a t -> 'a
+(** [wait ~what d] is the value of [d], once it is there. Suspends; see {!Weft_scheduler.Waiter.await} for
+    [timeout], [what], and what is raised. *)

@@ -1,0 +1,331 @@
+(* Within this module, [Array] is OCaml's. *)
+
+type 'a t = 'a array
+
+external length : 'a array -> int = "%array_length"
+external get : 'a array -> int -> 'a = "%array_safe_get"
+external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
+external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
+external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
+
+(* --- making arrays --- *)
+
+let make n x =
+  Bounds.length "Weft.Array.make" n;
+  Results.make n x
+
+let create_float n =
+  Bounds.length "Weft.Array.create_float" n;
+  Array.create_float n
+
+let init n f =
+  let who = "Weft.Array.init" in
+  Bounds.length who n;
+  Results.by_blocks ~who ~length:n f (fun r first last ->
+      for i = first to last do
+        Array.unsafe_set r i (f i)
+      done)
+
+let of_list = Array.of_list
+let to_list = Array.to_list
+let of_seq = Array.of_seq
+let to_seq = Array.to_seq
+
+(* --- parts and copies --- *)
+
+let append = Array_copy.append
+let concat = Array_copy.concat
+let flatten = Array_copy.flatten
+let sub = Array_copy.sub
+let copy = Array_copy.copy
+let blit = Array_copy.blit
+let fill = Array_copy.fill
+
+let rev a =
+  let n = Array.length a in
+  if n = 0 then [||]
+  else begin
+    let r = Results.make n (Array.unsafe_get a 0) in
+    Loop.blocks ~who:"Weft.Array.rev" ~start:0 ~finish:(n - 1) (fun first last ->
+        for i = first to last do
+          Array.unsafe_set r i (Array.unsafe_get a (n - 1 - i))
+        done);
+    r
+  end
+
+(* --- element by element --- *)
+
+let map f a =
+  Results.by_blocks ~who:"Weft.Array.map" ~length:(Array.length a)
+    (fun i -> f (Array.unsafe_get a i))
+    (fun r first last ->
+      for i = first to last do
+        Array.unsafe_set r i (f (Array.unsafe_get a i))
+      done)
+
+let mapi f a =
+  Results.by_blocks ~who:"Weft.Array.mapi" ~length:(Array.length a)
+    (fun i -> f i (Array.unsafe_get a i))
+    (fun r first last ->
+      for i = first to last do
+        Array.unsafe_set r i (f i (Array.unsafe_get a i))
+      done)
+
+let map2 f a b =
+  let who = "Weft.Array.map2" in
+  Bounds.same who (Array.length a) (Array.length b);
+  Results.by_blocks ~who ~length:(Array.length a)
+    (fun i -> f (Array.unsafe_get a i) (Array.unsafe_get b i))
+    (fun r first last ->
+      for i = first to last do
+        Array.unsafe_set r i (f (Array.unsafe_get a i) (Array.unsafe_get b i))
+      done)
+
+let iter ?pos ?len f a =
+  let who = "Weft.Array.iter" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Loop.blocks ~who ~start ~finish (fun first last ->
+      for i = first to last do
+        f (Array.unsafe_get a i)
+      done)
+
+let iteri ?pos ?len f a =
+  let who = "Weft.Array.iteri" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Loop.blocks ~who ~start ~finish (fun first last ->
+      for i = first to last do
+        f i (Array.unsafe_get a i)
+      done)
+
+let iter2 f a b =
+  let who = "Weft.Array.iter2" in
+  Bounds.same who (Array.length a) (Array.length b);
+  Loop.blocks ~who ~start:0
+    ~finish:(Array.length a - 1)
+    (fun first last ->
+      for i = first to last do
+        f (Array.unsafe_get a i) (Array.unsafe_get b i)
+      done)
+
+let map_inplace ?pos ?len f a =
+  let who = "Weft.Array.map_inplace" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Loop.blocks ~who ~start ~finish (fun first last ->
+      for i = first to last do
+        Array.unsafe_set a i (f (Array.unsafe_get a i))
+      done)
+
+let mapi_inplace ?pos ?len f a =
+  let who = "Weft.Array.mapi_inplace" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Loop.blocks ~who ~start ~finish (fun first last ->
+      for i = first to last do
+        Array.unsafe_set a i (f i (Array.unsafe_get a i))
+      done)
+
+let split a =
+  let n = Array.length a in
+  if n = 0 then ([||], [||])
+  else begin
+    let x, y = Array.unsafe_get a 0 in
+    let xs = Results.make n x and ys = Results.make n y in
+    Loop.blocks ~who:"Weft.Array.split" ~start:0 ~finish:(n - 1) (fun first last ->
+        for i = first to last do
+          let x, y = Array.unsafe_get a i in
+          Array.unsafe_set xs i x;
+          Array.unsafe_set ys i y
+        done);
+    (xs, ys)
+  end
+
+let combine a b =
+  let who = "Weft.Array.combine" in
+  let n = Array.length a in
+  Bounds.same who n (Array.length b);
+  if n = 0 then [||]
+  else begin
+    let r = Results.make n (Array.unsafe_get a 0, Array.unsafe_get b 0) in
+    Loop.blocks ~who ~start:0 ~finish:(n - 1) (fun first last ->
+        for i = first to last do
+          Array.unsafe_set r i (Array.unsafe_get a i, Array.unsafe_get b i)
+        done);
+    r
+  end
+
+(* --- some of the elements --- *)
+
+let filter = Array_filter.filter
+let filter_map = Array_filter.filter_map
+let partition = Array_filter.partition
+let flat_map f a = flatten (map f a)
+
+(* --- summaries --- *)
+
+let reduce ?pos ?len f init a =
+  let who = "Weft.Array.reduce" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let fold first last =
+    let acc = ref (Array.unsafe_get a first) in
+    for i = first + 1 to last do
+      acc := f !acc (Array.unsafe_get a i)
+    done;
+    !acc
+  in
+  if finish < start then init else f init (Reduce.reduce ~who ~start ~finish ~fold f)
+
+let map_reduce ?pos ?len f combine init a =
+  let who = "Weft.Array.map_reduce" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let fold first last =
+    let acc = ref (f (Array.unsafe_get a first)) in
+    for i = first + 1 to last do
+      acc := combine !acc (f (Array.unsafe_get a i))
+    done;
+    !acc
+  in
+  let element i = f (Array.unsafe_get a i) in
+  if finish < start then init else combine init (Reduce.reduce ~element ~who ~start ~finish ~fold combine)
+
+let fold ?pos ?len ~combine f init a =
+  let who = "Weft.Array.fold" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let fold first last =
+    let acc = ref init in
+    for i = first to last do
+      acc := f !acc (Array.unsafe_get a i)
+    done;
+    !acc
+  in
+  if finish < start then init else Reduce.reduce ~who ~start ~finish ~fold combine
+
+let fold_left = Array.fold_left
+let fold_right = Array.fold_right
+
+let count ?pos ?len p a =
+  let who = "Weft.Array.count" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let fold first last =
+    let n = ref 0 in
+    for i = first to last do
+      if p (Array.unsafe_get a i) then incr n
+    done;
+    !n
+  in
+  let element i = Bool.to_int (p (Array.unsafe_get a i)) in
+  if finish < start then 0 else Reduce.reduce ~element ~who ~start ~finish ~fold ( + )
+
+(* The range is not empty. *)
+let least who ~start ~finish compare a =
+  let fold first last =
+    let best = ref (Array.unsafe_get a first) in
+    for i = first + 1 to last do
+      let x = Array.unsafe_get a i in
+      if compare x !best < 0 then best := x
+    done;
+    !best
+  in
+  Reduce.reduce ~who ~start ~finish ~fold (fun x y -> if compare y x < 0 then y else x)
+
+let greatest who ~start ~finish compare a =
+  let fold first last =
+    let best = ref (Array.unsafe_get a first) in
+    for i = first + 1 to last do
+      let x = Array.unsafe_get a i in
+      if compare x !best > 0 then best := x
+    done;
+    !best
+  in
+  Reduce.reduce ~who ~start ~finish ~fold (fun x y -> if compare y x > 0 then y else x)
+
+let some_of who pos len a extreme =
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Bounds.not_empty who (finish - start + 1);
+  extreme who ~start ~finish
+
+let option_of who pos len a extreme =
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  if finish < start then None else Some (extreme who ~start ~finish)
+
+let min ?pos ?len compare a =
+  some_of "Weft.Array.min" pos len a (fun who ~start ~finish -> least who ~start ~finish compare a)
+
+let max ?pos ?len compare a =
+  some_of "Weft.Array.max" pos len a (fun who ~start ~finish -> greatest who ~start ~finish compare a)
+
+let min_opt ?pos ?len compare a =
+  option_of "Weft.Array.min_opt" pos len a (fun who ~start ~finish -> least who ~start ~finish compare a)
+
+let max_opt ?pos ?len compare a =
+  option_of "Weft.Array.max_opt" pos len a (fun who ~start ~finish -> greatest who ~start ~finish compare a)
+
+let histogram = Array_group.histogram
+let group_by = Array_group.group_by
+
+(* --- searches --- *)
+
+let exists = Array_search.exists
+let for_all = Array_search.for_all
+let mem = Array_search.mem
+let memq = Array_search.memq
+let find = Array_search.find
+let find_opt = Array_search.find_opt
+let find_index = Array_search.find_index
+let find_map = Array_search.find_map
+let find_mapi = Array_search.find_mapi
+
+(* --- prefix sums --- *)
+
+let sum_of combine a first last =
+  let acc = ref (Array.unsafe_get a first) in
+  for i = first + 1 to last do
+    acc := combine !acc (Array.unsafe_get a i)
+  done;
+  !acc
+
+let scan combine a =
+  let n = Array.length a in
+  if n = 0 then [||]
+  else begin
+    let r = Results.make n a.(0) in
+    let write before first last =
+      let x = Array.unsafe_get a first in
+      let acc = ref (match before with None -> x | Some before -> combine before x) in
+      Array.unsafe_set r first !acc;
+      for i = first + 1 to last do
+        acc := combine !acc (Array.unsafe_get a i);
+        Array.unsafe_set r i !acc
+      done
+    in
+    Scan.run ~who:"Weft.Array.scan" ~length:n ~sum:(sum_of combine a) ~write combine ~init:None;
+    r
+  end
+
+let scan_exclusive combine init a =
+  let n = Array.length a in
+  if n = 0 then [||]
+  else begin
+    let r = Results.make n init in
+    let write before first last =
+      let acc = ref (Option.get before) in
+      for i = first to last do
+        Array.unsafe_set r i !acc;
+        if i < last then acc := combine !acc (Array.unsafe_get a i)
+      done
+    in
+    let who = "Weft.Array.scan_exclusive" in
+    Scan.run ~who ~length:n ~sum:(sum_of combine a) ~write combine ~init:(Some init);
+    r
+  end
+
+(* --- sorting --- *)
+
+let sort = Ordered.sort
+let stable_sort = sort
+let fast_sort = sort
+let sort_uniq = Ordered.sort_uniq
+let dedup = Ordered.dedup
+let merge = Ordered.merge
+
+(* --- random order --- *)
+
+let shuffle = Task_random.shuffle

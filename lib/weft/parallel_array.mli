@@ -1,0 +1,327 @@
+(** Parallel functions on arrays.
+
+    [Weft.Array] has names and argument orders of OCaml's [Array], but not all of its functions: after
+    [open Weft], [a.(i)] still works, and the others are in [Stdlib.Array]. The arrays are OCaml's own;
+    results of floats are unboxed as usual.
+
+    {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
+    others, and once for each element, unless it says otherwise below. All calls have ended when a function of
+    this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
+    ({!Weft.parallel_for}). Only the filters, [fold], {!group_by} and {!histogram} divide the work into blocks
+    of up to some thousand elements, each of which one domain runs from end to end. Besides the calls of the
+    user's functions, a call costs what a loop does.
+
+    {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
+    exception of the smallest failing index that ran is raised, with its backtrace; the others go to
+    {!Weft.set_suppressed_handler}. So if there is only one that can fail, it is the one of the sequential
+    program. Arrays that are written in place keep what has been written.
+
+    {b Determinism.} Results are the same for every number of domains and every schedule, if the user's
+    functions are: what is combined with what depends on lengths alone. Floating-point sums come out with the
+    same bits.
+
+    {b Parts of arrays.} Functions that call another for the elements of one array, or search it, and return
+    no array take [?pos] and [?len]: they work on the [len] elements from index [pos] on; by default [pos] is
+    0, and [len] all that follow. Indices are still those of the whole array. They raise [Invalid_argument] if
+    the elements do not exist.
+
+    If others change an array while a function of this module works on it, the result mixes old and new
+    elements; nothing worse happens.
+
+    {b Cost}, for n elements: O(n) steps, and one call of each given function per element, unless it says
+    otherwise. Functions in place, summaries and searches allocate O(1) words for each block; others take O(n)
+    words, for their results. The {e span}, what no number of domains can shorten, is O(log n) forks, a block,
+    and the longest call. A block is of a few microseconds, or one call that takes longer; of summaries, up to
+    64 elements; of filters, prefix sums and {!dedup}, up to 2,048, and their blocks are counted or added up
+    by one fiber, in n / 2,048 steps. Besides, one fiber makes the new array, with a store for each element,
+    which is a small part of the work; large arrays of floats are made in parallel. {!length}, {!get}, {!set}
+    and their like are O(1). Copies are made in parallel only of more than 4,096 elements, and those to new
+    arrays where three domains or more are there. *)
+
+type 'a t = 'a array
+
+external length : 'a array -> int = "%array_length"
+(** As in OCaml's [Array], and so are the following four. *)
+
+external get : 'a array -> int -> 'a = "%array_safe_get"
+(** [get a i] is element [i].
+    @raise Invalid_argument if there is none. *)
+
+external set : 'a array -> int -> 'a -> unit = "%array_safe_set"
+(** [set a i x] makes [x] element [i].
+    @raise Invalid_argument if there is none. *)
+
+external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
+(** {!get} without a check of the index: if there is no such element, anything may happen. *)
+
+external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
+(** {!set}, likewise. *)
+
+(** {1 Making arrays} *)
+
+val make : int -> 'a -> 'a array
+(** [make n x] is an array of [n] times [x].
+    @raise Invalid_argument if [n < 0], or more than an array can have. *)
+
+val create_float : int -> float array
+(** [create_float n] is an array of [n] floats that are not initialised: O(1) steps beside the allocation.
+    @raise Invalid_argument as {!make}. *)
+
+val init : int -> (int -> 'a) -> 'a array
+(** [init n f] is [[| f 0; ...; f (n - 1) |]].
+
+    If [n] is large, [f 0] returns before other calls start: it tells whether the array is one of floats.
+    @raise Invalid_argument as {!make}. *)
+
+val of_list : 'a list -> 'a array
+(** [of_list l] is the array of the elements of [l]. Sequential, as are the following three: lists and
+    sequences are. So their span is O(n). *)
+
+val to_list : 'a array -> 'a list
+(** [to_list a] is the list of the elements of [a]. *)
+
+val of_seq : 'a Seq.t -> 'a array
+(** [of_seq s] is the array of the elements of [s]. *)
+
+val to_seq : 'a array -> 'a Seq.t
+(** [to_seq a] is the sequence of the elements of [a]. O(1), and O(1) per element that is taken. *)
+
+(** {1 Parts and copies} *)
+
+val append : 'a array -> 'a array -> 'a array
+(** [append a b] has the elements of [a], then those of [b]. *)
+
+val concat : 'a array list -> 'a array
+(** [concat l] has the elements of all arrays of [l], in order. O(length of [l] + length of the result); the
+    arrays are counted by one fiber. *)
+
+val flatten : 'a array array -> 'a array
+(** [flatten a] is like {!concat}, from an array of arrays. *)
+
+val sub : 'a array -> int -> int -> 'a array
+(** [sub a pos len] has the [len] elements of [a] from [pos] on.
+    @raise Invalid_argument if they do not exist. *)
+
+val copy : 'a array -> 'a array
+(** [copy a] is a new array with the elements of [a]. *)
+
+val blit : 'a array -> int -> 'a array -> int -> int -> unit
+(** [blit a i b j len] copies [len] elements of [a] from [i] on to [b] from [j] on, right also where both are
+    one array and the ranges overlap (then it is sequential).
+    @raise Invalid_argument if the ranges do not exist. *)
+
+val fill : 'a array -> int -> int -> 'a -> unit
+(** [fill a pos len x] makes the [len] elements of [a] from [pos] on [x].
+    @raise Invalid_argument if they do not exist. *)
+
+val rev : 'a array -> 'a array
+(** [rev a] is a new array with the elements of [a] in reverse order. *)
+
+(** {1 Element by element} *)
+
+val map : ('a -> 'b) -> 'a array -> 'b array
+(** [map f a] is [[| f a.(0); ...; f a.(n - 1) |]]. If [a] is long, [f a.(0)] returns before other calls
+    start, as with {!init}. *)
+
+val mapi : (int -> 'a -> 'b) -> 'a array -> 'b array
+(** [mapi f a] is [[| f 0 a.(0); ...; f (n - 1) a.(n - 1) |]], like {!map}. *)
+
+val map2 : ('a -> 'b -> 'c) -> 'a array -> 'b array -> 'c array
+(** [map2 f a b] is [[| f a.(0) b.(0); ...; f a.(n - 1) b.(n - 1) |]], like {!map}.
+    @raise Invalid_argument if the lengths differ. *)
+
+val iter : ?pos:int -> ?len:int -> ('a -> unit) -> 'a array -> unit
+(** [iter f a] calls [f] for all elements of [a]. *)
+
+val iteri : ?pos:int -> ?len:int -> (int -> 'a -> unit) -> 'a array -> unit
+(** [iteri f a] calls [f i a.(i)] for all [i]. *)
+
+val iter2 : ('a -> 'b -> unit) -> 'a array -> 'b array -> unit
+(** [iter2 f a b] calls [f a.(i) b.(i)] for all [i].
+    @raise Invalid_argument if the lengths differ. *)
+
+val map_inplace : ?pos:int -> ?len:int -> ('a -> 'a) -> 'a array -> unit
+(** [map_inplace f a] replaces each element of [a] by [f] of it. *)
+
+val mapi_inplace : ?pos:int -> ?len:int -> (int -> 'a -> 'a) -> 'a array -> unit
+(** [mapi_inplace f a] replaces each [a.(i)] by [f i a.(i)]. *)
+
+val split : ('a * 'b) array -> 'a array * 'b array
+(** [split a] has the first and the second components of [a]. *)
+
+val combine : 'a array -> 'b array -> ('a * 'b) array
+(** [combine a b] is [[| (a.(0), b.(0)); ...; (a.(n - 1), b.(n - 1)) |]].
+    @raise Invalid_argument if the lengths differ. *)
+
+(** {1 Some of the elements} *)
+
+val filter : ('a -> bool) -> 'a array -> 'a array
+(** [filter p a] has the elements of [a] for which [p] holds, in order. It takes a byte per element beside the
+    result. *)
+
+val filter_map : ('a -> 'b option) -> 'a array -> 'b array
+(** [filter_map f a] has the [x] of all [Some x] among the [f a.(i)], in order. *)
+
+val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
+(** [partition p a] is [(filter p a, filter (Fun.negate p) a)], with one call of [p] per element. *)
+
+val flat_map : ('a -> 'b array) -> 'a array -> 'b array
+(** [flat_map f a] is [flatten (map f a)], and costs what these do. *)
+
+(** {1 Summaries}
+
+    Elements are combined in the nodes of a binary tree that is determined by the number of elements alone,
+    below which they are folded from the left: see {!Weft.parallel_for_reduce}. Neighbours are combined in
+    order: functions need to be associative, but not commutative. *)
+
+val reduce : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
+(** [reduce f init a] is [init], [a.(0)], ..., [a.(n - 1)] combined by [f], which should be associative;
+    [init] if there are no elements. [init] enters once, as the leftmost. For associative [f] it is
+    [fold_left f init a]. *)
+
+val map_reduce : ?pos:int -> ?len:int -> ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a array -> 'b
+(** [map_reduce f combine init a] is [reduce combine init (map f a)], without the array between. *)
+
+val fold : ?pos:int -> ?len:int -> combine:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
+(** [fold ~combine f init a] folds runs of neighbouring elements by [f], each from [init] and from the left,
+    and combines their results in order by [combine]; [init] if there are no elements. It is
+    [fold_left f init a] if [combine] is associative with neutral element [init], and
+    [f (combine x y) e = combine x (f y e)].
+
+    The runs are the leaves of the tree: at most 64 elements each, as many as the number of elements says.
+    [init] enters once per run. {b It must be immutable}: if [f] changes it in place, all runs change it at
+    once. *)
+
+val fold_left : ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
+(** As in OCaml's [Array]: sequential. *)
+
+val fold_right : ('a -> 'b -> 'b) -> 'a array -> 'b -> 'b
+(** As in OCaml's [Array]: sequential. *)
+
+val count : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> int
+(** [count p a] is how many elements [p] holds for. *)
+
+val min : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a
+(** [min compare a] is the least element by [compare]; of several equal ones, the first.
+    @raise Invalid_argument if there are no elements. *)
+
+val max : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a
+(** [max compare a] is the greatest element by [compare]; of several equal ones, the first too.
+    @raise Invalid_argument if there are no elements. *)
+
+val min_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
+(** [min_opt] is like {!min}, and [None] if there are no elements. *)
+
+val max_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
+(** [max_opt] is like {!max}, and [None] if there are no elements. *)
+
+val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
+(** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
+    [buckets - 1]. With many more elements than buckets, each of some parts of the array is counted for
+    itself; otherwise only the calls of [f] run in parallel. O(n + [buckets]) steps and words; the parts are
+    eight per worker, so the span is O(n / workers + [buckets]), and O(n + [buckets]) where only the calls run
+    in parallel.
+    @raise Invalid_argument if [f] answers anything else, or if [buckets < 0]. *)
+
+val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
+(** [group_by key a] has for each different value of [key] on the elements of [a] a pair of that value (the
+    first of equal ones) and the elements that have it, in the order of [a]. Groups come in the order of their
+    first elements. Keys are told apart by [compare] and hashed by [Hashtbl.hash].
+
+    O(n) steps, expected, if keys are hashed well. One fiber merges the groups of the parts of the array,
+    eight per worker: so the span is O(n / workers + workers * groups), and this scales if there are many
+    fewer groups than elements. *)
+
+(** {1 Searches}
+
+    O(n) calls. A search that has its answer starts no new block. *)
+
+val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+(** [exists p a] is whether [p] holds for some element. No new group of calls starts after one that says so;
+    that answer wins against an exception raised elsewhere. *)
+
+val for_all : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+(** [for_all p a] is whether [p] holds for all elements; [false] wins against an exception raised elsewhere.
+*)
+
+val mem : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+(** [mem x a] is whether some element is equal to [x] by [compare]. *)
+
+val memq : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+(** [memq x a] is whether some element is physically equal to [x]. *)
+
+val find : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a
+(** [find p a] is the first element for which [p] holds. Like the sequential search it raises what [p] raises
+    before it. Elements behind it are not looked at any more once it is known, but may have been.
+    @raise Not_found if there is none. *)
+
+val find_opt : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a option
+(** [find_opt p a] is like {!find}, and [None] if there is none. *)
+
+val find_index : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> int option
+(** [find_index p a] is the smallest index of an element for which [p] holds, like {!find_opt}. *)
+
+val find_map : ?pos:int -> ?len:int -> ('a -> 'b option) -> 'a array -> 'b option
+(** [find_map f a] is the first [Some _] among the [f a.(i)], like {!find_opt}. *)
+
+val find_mapi : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array -> 'b option
+(** [find_mapi f a] is the first [Some _] among the [f i a.(i)], like {!find_opt}. *)
+
+(** {1 Prefix sums}
+
+    In blocks determined by the length alone (Blelloch, Prefix sums and their applications, 1990). The
+    function is called about twice per element, so that two domains hardly gain where it is cheap. *)
+
+val scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
+(** [scan f a] has as element [i] [a.(0)], ..., [a.(i)] combined by [f], which should be associative. *)
+
+val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
+(** [scan_exclusive f init a] has as element [i] [init], [a.(0)], ..., [a.(i - 1)] combined by [f], which
+    should be associative; element 0 is [init]. *)
+
+(** {1 Sorting}
+
+    [cmp x y] is negative, 0 or positive as [x] is less than, equal to or greater than [y]. It is called by
+    several domains at the same time. It may raise, suspend and fork. If it contradicts itself, the order of
+    the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. An
+    array whose sort is stopped, by an exception, a cancellation, a time-out or a full stack, holds its
+    elements in some order; only an exception of a signal handler may leave elements twice and others not at
+    all. *)
+
+val sort : ('a -> 'a -> int) -> 'a array -> unit
+(** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons
+    for [n] elements; [n] if [a] is sorted already, [2 n] if it is strictly decreasing. On one domain it takes
+    no longer than [Stdlib.Array.stable_sort]; it spreads whatever a comparison costs. Takes [n] words of
+    memory besides, [2 n] if the elements are integers (or other immediate values). Its span is O(log{^ 3} n)
+    comparisons and some blocks.
+
+    If [cmp] raises, so does [sort] when all has ended (which exception, if several comparisons raise at the
+    same time, is a matter of timing); [a] then holds its elements in some order.
+
+    Merge sort with parallel merges (Cormen, Leiserson, Rivest and Stein, Introduction to Algorithms, 3rd
+    edition, 27.3), divided lazily as loops are. *)
+
+val stable_sort : ('a -> 'a -> int) -> 'a array -> unit
+(** The same as {!sort}. *)
+
+val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
+(** The same as {!sort}. *)
+
+val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
+(** [sort_uniq cmp a] is a new array with the elements of [a] in strictly increasing order: of equal elements
+    the first in [a]. It costs what {!sort} and {!dedup} do, and a copy by one fiber, O(n). *)
+
+val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
+(** [dedup cmp a] is a new array with the elements of [a], which must be sorted, without those that are equal
+    to the one before. [n - 1] comparisons. *)
+
+val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array
+(** [merge cmp a b] is a new sorted array with all elements of [a] and [b], which must be sorted. Equal
+    elements keep their order, and those of [a] come before those of [b]. At most as many comparisons as there
+    are elements, besides a few to divide the work; its span is O(log{^ 2} n) comparisons, some blocks, and a
+    copy of both by one fiber, O(n). *)
+
+(** {1 Random order} *)
+
+val shuffle : Task_random.t -> 'a array -> unit
+(** [shuffle t a] is {!Weft.Random.shuffle}[ t a], which says what it costs. *)

@@ -1,0 +1,252 @@
+module Deque_memory = Weft_platform.Deque_memory
+module Deque = Weft_scheduler.Deque
+
+module Stage = struct
+  type ('a, 'b) t =
+    | Parallel : ('a -> 'b) -> ('a, 'b) t
+    | Serial : ('a -> 'b) -> ('a, 'b) t
+    | In_order : ('a -> 'b) -> ('a, 'b) t
+    | Then : ('a, 'b) t * ('b, 'c) t -> ('a, 'c) t
+
+  let parallel f = Parallel f
+  let serial f = Serial f
+  let in_order f = In_order f
+  let ( >>> ) s t = Then (s, t)
+end
+
+(* --- gates --- *)
+
+module Gate : sig
+  type t
+
+  val shut : unit -> t
+  val opened : unit -> t
+  val pass : t -> unit (* waits until it is open; one caller at most *)
+  val unlock : t -> unit (* opens it; again is harmless *)
+end = struct
+  type state = Shut | Open | Awaited of unit Promise.t
+  type t = state Atomic.t
+
+  let shut () = Atomic.make Shut
+  let opened () = Atomic.make Open
+
+  let[@inline never] wait g =
+    let p = Promise.create () in
+    (* It stays shut until it is open: a failure means it has just been opened. *)
+    if Atomic.compare_and_set g Shut (Awaited p) then Promise.await p
+
+  let pass g = match Atomic.get g with Open -> () | Shut | Awaited _ -> wait g
+  let unlock g = match Atomic.exchange g Open with Awaited p -> Promise.resolve p () | Shut | Open -> ()
+end
+
+(* --- items --- *)
+
+(* [passes] and [opens] have one gate per stage in order; those an item opens are those the next one passes. *)
+type item = { index : int; passes : Gate.t array; opens : Gate.t array }
+
+(* [Stopped] means that a failure is noted already. *)
+let note course item exn =
+  let backtrace = Printexc.get_raw_backtrace () in
+  if exn != Uncaught.Stopped then Early_exit.fail course item.index exn backtrace
+
+let check course item = if not (Early_exit.may_run course item.index) then raise_notrace Uncaught.Stopped
+
+(* What a stage does to an item, with the state that it has in this pipeline. [ordered] counts the stages in order. *)
+let rec start : type a b. Early_exit.t -> int ref -> (a, b) Stage.t -> item -> a -> b =
+ fun course ordered -> function
+  | Parallel f ->
+      fun item x ->
+        check course item;
+        f x
+  | Serial f -> (
+      let last = Atomic.make (Gate.opened ()) in
+      fun item x ->
+        check course item;
+        let mine = Gate.shut () in
+        let before = Atomic.exchange last mine in
+        match
+          Gate.pass before;
+          check course item;
+          f x
+        with
+        | y ->
+            Gate.unlock mine;
+            y
+        | exception exn ->
+            note course item exn;
+            Gate.unlock mine;
+            raise_notrace Uncaught.Stopped)
+  | In_order f ->
+      let k = !ordered in
+      incr ordered;
+      fun item x ->
+        check course item;
+        Gate.pass item.passes.(k);
+        check course item;
+        let y = f x in
+        Gate.unlock item.opens.(k);
+        y
+  | Then (s, t) ->
+      let s = start course ordered s in
+      let t = start course ordered t in
+      fun item x -> t item (s item x)
+
+(* --- the pipeline --- *)
+
+type 'a t = {
+  producer : unit -> 'a option;
+  work : item -> 'a -> unit;
+  ordered : int;
+  course : Early_exit.t;
+  group : Task_group.t;
+  tokens : int;
+  free : int Atomic.t;
+  ended : bool Atomic.t;
+  answers : Task_effects.t; (* told when it has ended *)
+  (* For the holder of the baton: *)
+  mutable admitted : int;
+  mutable gates : Gate.t array; (* that the next item passes *)
+  again : unit -> unit; (* [turns] as the holder of the baton and a token *)
+}
+
+let produce t =
+  if not (Early_exit.may_run t.course t.admitted) then None
+  else
+    try t.producer ()
+    with exn ->
+      Early_exit.fail t.course t.admitted exn (Printexc.get_raw_backtrace ());
+      None
+
+let admit t =
+  let opens = if t.ordered = 0 then [||] else Array.init t.ordered (fun _ -> Gate.shut ()) in
+  let item = { index = t.admitted; passes = t.gates; opens } in
+  t.admitted <- t.admitted + 1;
+  t.gates <- opens;
+  item
+
+let carry t item x =
+  try t.work item x
+  with exn ->
+    note t.course item exn;
+    Array.iter Gate.unlock item.opens
+
+let no_job = Job.returned ()
+
+(* Who gets no token leaves the baton at rest. *)
+let pass_baton t =
+  if Atomic.fetch_and_add t.free (-1) > 0 then begin
+    let job = Fork_join.async t.again in
+    ignore (Worker.await ~first:false job (Task_effects.waiter t.answers) : bool);
+    job
+  end
+  else no_job
+
+let finish t =
+  Atomic.set t.ended true;
+  Task_effects.tell t.answers
+
+(* Only if it lies at the bottom: what lies above it are items whose gates this one has opened, or what stages have left there.
+   They come first, and the baton when its turn comes. *)
+let take_back job = job != no_job && Deque.pop_if (Deque_memory.current ()) (Job.T job)
+
+(* Whether the caller has the baton now. *)
+let release t =
+  let was = Atomic.fetch_and_add t.free 1 in
+  if was = t.tokens - 1 then finish t;
+  was < 0
+
+(* One item, if there is one; whether the caller then has the baton and a token. *)
+let turn t =
+  match produce t with
+  | None ->
+      ignore (release t);
+      false
+  | Some x ->
+      let item = admit t in
+      let job = pass_baton t in
+      carry t item x;
+      let taken_back = take_back job in
+      release t || taken_back
+
+(* What gets here are only exceptions of signal handlers, in the middle of the protocol: the item, the baton, the token may be lost.
+   So the pipeline ends at once. *)
+let turns t =
+  try
+    while turn t do
+      ()
+    done
+  with exn ->
+    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    finish t
+
+(* [turns] in a task of its own. In a group that is stopped there is nothing more to produce, but a token to give back. *)
+let turns_of_task t =
+  try Task_group.enter t.group (fun () -> turns t)
+  with exn ->
+    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    turns t
+
+(* All items are in tasks, none in the caller's fiber, which performs their effects. *)
+let launch t =
+  let job = Fork_join.task t.again in
+  try
+    ignore (Worker.await ~first:false job (Task_effects.waiter t.answers) : bool);
+    Fork_join.start job
+  with exn ->
+    (* A signal's: it may have begun. *)
+    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+    if Job.claim job ~taken:Job.taken then finish t
+
+(* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end, a signal) stops the
+   items, and is waited for. *)
+let rec wait_for_the_end t =
+  let cancel exn =
+    Early_exit.fail t.course max_int exn (Printexc.get_callstack 0);
+    Task_group.stop t.group exn
+  in
+  try Task_effects.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
+  with exn ->
+    cancel exn;
+    wait_for_the_end t
+
+(* Enough for every domain to have one item in work, and some that wait for their turn. *)
+let default_tokens ~workers = 4 * workers
+
+let run ~who ?tokens producer stage =
+  (match tokens with
+  | Some n when n < 1 -> invalid_arg (Printf.sprintf "%s: tokens must be at least 1, not %d" who n)
+  | _ -> ());
+  Current_worker.in_pool @@ fun () ->
+  let tokens =
+    match tokens with Some n -> n | None -> default_tokens ~workers:(Current_worker.workers ())
+  in
+  let course = Early_exit.start All and ordered = ref 0 in
+  let work = start course ordered stage in
+  let ordered = !ordered in
+  let gates = Array.init ordered (fun _ -> Gate.opened ()) in
+  let free = Atomic.make (tokens - 1) in
+  let rec t =
+    {
+      producer;
+      work;
+      ordered;
+      course;
+      group = Task_group.make ();
+      tokens;
+      free;
+      ended = Atomic.make false;
+      answers = Task_effects.create ();
+      admitted = 0;
+      gates;
+      again = (fun () -> turns_of_task t);
+    }
+  in
+  launch t;
+  wait_for_the_end t;
+  Early_exit.check course
+
+let collect ~who ?tokens producer stage =
+  let results = ref [] in
+  let keep = Stage.in_order (fun y -> results := y :: !results) in
+  run ~who ?tokens producer Stage.(stage >>> keep);
+  List.rev !results

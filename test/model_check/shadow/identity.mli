@@ -1,6 +1,0 @@
-(** [Weft_support.Identity]. *)
-
-type t
-
-external of_block : 'a -> t = "%identity"
-external of_int : int -> t = "%identity"

@@ -1,0 +1,2 @@
+module First_field = First_field
+module Owner_id = Owner_id

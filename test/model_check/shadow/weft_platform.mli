@@ -1,0 +1,4 @@
+(** For sources that name a module of [Weft_platform] in full. *)
+
+module First_field = First_field
+module Owner_id = Owner_id

@@ -1,2 +1,0 @@
-module First_field = First_field
-module Identity = Identity

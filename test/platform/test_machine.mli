@@ -1,0 +1,1 @@
+(** Tests of [Weft_platform.Machine], on made-up trees of files. *)

@@ -1,0 +1,44 @@
+(* Domains that come and go with many fibers: OCaml before 5.5 keeps their stacks for ever. *)
+
+open Effect.Deep
+
+type _ Effect.t += Wait : unit Effect.t
+
+(* A fiber that waits; on a stack of the least size: those that have grown are not kept. *)
+let waiting () =
+  let resume = ref ignore in
+  let wait (type a) : a Effect.t -> ((a, unit) continuation -> unit) option = function
+    | Wait -> Some (fun k -> resume := fun () -> continue k ())
+    | _ -> None
+  in
+  match_with Effect.perform Wait { retc = ignore; exnc = raise; effc = wait };
+  !resume
+
+let domain ~fibers =
+  Domain.join @@ Domain.spawn
+  @@ fun () ->
+  List.iter (fun resume -> resume ()) (List.init fibers (fun _ -> waiting ()));
+  Weft_platform.Stack_cache.free ()
+
+(* KiB that the process has in memory. *)
+let resident () =
+  match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
+  | statm -> Scanf.sscanf statm "%d %d" (fun _ pages -> 4 * pages)
+  | exception Sys_error _ -> Alcotest.skip ()
+
+let nothing_is_kept () =
+  let domains n =
+    for _ = 1 to n do
+      domain ~fibers:500
+    done
+  in
+  domains 20;
+  let before = resident () in
+  domains 100;
+  (* 30 MiB, if the stacks were kept. *)
+  let grown = resident () - before in
+  if grown > 8_192 then Alcotest.failf "%d KiB more after 100 domains with 500 fibers each" grown
+
+let () =
+  Alcotest.run "stack cache"
+    [ ("stack cache", [ Alcotest.test_case "domains leave no stacks behind" `Quick nothing_is_kept ]) ]

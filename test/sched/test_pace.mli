@@ -1,1 +1,0 @@
-(** Tests of [Weft_sched.Pace], at times that are made up. *)

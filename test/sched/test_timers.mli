@@ -1,1 +1,0 @@
-(** Tests of [Weft_sched.Timers]. *)

@@ -1,0 +1,1 @@
+(** Tests of [Weft_scheduler.Sleep] without threads: moves in orders that are rare. *)

@@ -1,1 +1,0 @@
-(** Tests of [Weft_support.Machine], on made-up trees of files. *)
