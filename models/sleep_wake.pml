@@ -1,5 +1,5 @@
 /*  Workers that sleep, and pushers that wake them with neither a lock nor a fence nor a shared counter on their way.
-    Workers that retire, and are summoned; and room for some of them only.
+    Workers that retire, and are respawned; and room for some of them only.
 
     THE PROTOCOL.  It is lib/scheduler/sleep/README.md. A worker is working, searching or listed (as a sleeper); those who work or
     search are active. A lock guards the list, the count of searchers, that of the active ones, and the room; whoever
@@ -10,7 +10,7 @@
       submit        (from outside the pool) queue the task, with a full fence; wake one; if there was more, and all who search
                     have yet to start, wake another; ensure somebody.
       wake one      lock; if nobody searches, somebody is listed, and active < room, make one of them searching, if
-                    possible one that is there; summon it if it is gone; it is starting then; unlock; give it a token. Who
+                    possible one that is there; respawn it if it is gone; it is starting then; unlock; give it a token. Who
                     finds the lock taken leaves all this to its holder, and goes on (SOON).
       a worker
         working     takes what lies nearest; if there is nothing, it starts to search (lock; searching + 1; unlock) or,
@@ -23,16 +23,16 @@
                     retracts; if it is still listed then, it waits again.
         retire      (from a wait) let go of the deque, which must be empty; lock; if still listed, and not the last listed
                     one that is there while a watch is needed, be gone; membarrier; if it was the last, and there is a
-                    timer now, take that back; else put those who could not be summoned back into the list; unlock; ensure
+                    timer now, take that back; else put those who could not be respawned back into the list; unlock; ensure
                     somebody.
-      summon        (under the lock) a new thread takes the deque; if it is starting, and a submitted task is there, it takes that
+      respawn        (under the lock) a new thread takes the deque; if it is starting, and a submitted task is there, it takes that
                     at once: begin, run the task, then see that it has begun. Else: lock; it is not starting any more; unlock; it
                     waits. If no thread can be had, the worker is taken out of the list; who wakes, joins, or looks how the active
                     ones fare may put it back later.
       begin         lock; searching - 1; it is not starting any more; keep watch; if the wake word is 1 now: membarrier; look at
                     every queue; if there is work, wake one; unlock. Who finds the lock taken leaves this to its holder (SOON).
       keep watch    (under the lock) a watch is needed while active >= room or a timer is pending. If it is, and of those who
-                    are listed nobody is there, nor is anybody starting, summon one.
+                    are listed nobody is there, nor is anybody starting, respawn one.
       ensure somebody  if no thread is a worker, and there is work, start one that takes the seat, if that is free.
       join, leave   (of the seat) active + 1, keep watch, and hand on if somebody was put back into the list; or: retract, whatever the room is, then active - 1, keep watch,
                     hand on; then the seat is free; ensure somebody.
@@ -60,7 +60,7 @@
 
     CHECKED.  When nothing can move any more, every task has run, and no timer is pending or due: no state can be reached in
     which a task or a timer waits for ever while all workers are asleep, gone, or blocked in tasks. The counts never fall
-    below zero. Nobody becomes active beyond the room, but for the seat's thread. No worker is two threads, or summoned
+    below zero. Nobody becomes active beyond the room, but for the seat's thread. No worker is two threads, or respawned
     twice, or gone with tasks in its deque.
 
     MEMORY.  Stored tasks become visible at any later time and in any order. So does the wake word, and whether somebody is
@@ -122,7 +122,7 @@
       NO_TIMER_FENCE   with FENCED: who adds a timer has no fence before it looks for a spare
       ONE_LOOK         who retires does not look at the timers again
       WEAK_RETIRE      it does so without a barrier
-      STARTS_FOR_EVER  who was summoned to search counts as starting even when it has begun
+      STARTS_FOR_EVER  who was respawned to search counts as starting even when it has begun
       LATE_BEGIN       who has taken a task at once begins only when it has run it
       BEGIN_HAND_ON    it begins before, but hands nothing on
       ROOM_WATCH       a watch is needed while the room is full, whatever the timers
@@ -181,7 +181,7 @@ byte active_ones = WORKERS;
 #endif
 byte room = ROOM;
 byte gone = 0;     /* listed or unable, and no thread is this worker */
-byte unable = 0;   /* could not be summoned */
+byte unable = 0;   /* could not be respawned */
 byte starting = 0; /* searching, and their new threads have not begun */
 #if FAILURES > 0
 #ifdef JOINING
@@ -190,7 +190,7 @@ byte present = WORKERS - 1; /* workers that a thread is */
 byte present = WORKERS;
 #endif
 #endif
-/* Who is summoned finds the tasks that were submitted, not what was pushed to a deque. */
+/* Who is respawned finds the tasks that were submitted, not what was pushed to a deque. */
 #if defined(RETIRING) && defined(OUTSIDE)
 #define AT_ONCE
 #endif
@@ -214,7 +214,7 @@ byte waiting = 0;
 
 /* Threads. */
 byte owned = 0;    /* workers whose deques a thread has */
-byte summoned = 0; /* workers whose new threads have not begun */
+byte respawned = 0; /* workers whose new threads have not begun */
 byte failures = 0;
 #ifdef JOINING
 bool seated = false;   /* the seat is taken */
@@ -346,13 +346,13 @@ inline pick(set) {
 }
 
 /* `woken`, who is gone; if there is no thread for it, it is `NOBODY` then. */
-inline summon() {
+inline respawn() {
   assert(gone & BIT(woken));
   assert(!(owned & BIT(woken)));
-  assert(!(summoned & BIT(woken)));
+  assert(!(respawned & BIT(woken)));
   if
   :: gone = gone - BIT(woken);
-    summoned = summoned | BIT(woken)
+    respawned = respawned | BIT(woken)
 #if FAILURES > 0
     ; present++
 #endif
@@ -369,10 +369,10 @@ inline summon() {
 
 /* `woken`, or else another one. */
 inline summon_one() {
-  summon();
+  respawn();
 #if FAILURES > 0 && !defined(ONE_TRY)
   do
-  :: woken == NOBODY && listed != 0 -> pick(listed); summon()
+  :: woken == NOBODY && listed != 0 -> pick(listed); respawn()
   :: else -> break
   od
 #endif
@@ -1113,8 +1113,8 @@ retire:
 #endif
 end_gone:
   d_step {
-    (summoned & BIT(me)) ->
-    summoned = summoned - BIT(me);
+    (respawned & BIT(me)) ->
+    respawned = respawned - BIT(me);
     assert(!(owned & BIT(me)));
     owned = owned | BIT(me)
   };

@@ -26,8 +26,8 @@ type 'p t = {
   gate : ('p, Waiters.t) Publication_list.t;
   (* What follows belongs to the owner. *)
   mutable thread : Waiters.identity;  (** that applies an operation in place outside of any pool; or nobody *)
-  mutable around : Job.maker;  (** where the last fiber was that applied one in place *)
-  mutable inside : Job.maker;  (** a step further in: where it did that *)
+  mutable around : Job.spawn_context;  (** where the last fiber was that applied one in place *)
+  mutable inside : Job.spawn_context;  (** a step further in: where it did that *)
   mutable within : Fibers.context;  (** that a batch runs in *)
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
@@ -67,8 +67,8 @@ let rec is_inside (c : Fibers.context) outer =
      && (is_inside c.outer outer
         ||
         match c.way with
-        | Bridge other -> is_inside other outer
-        | Free | Stoppable | Wall | Place | Place_in _ -> false)
+        | Linked other -> is_inside other outer
+        | Free | Stoppable | Shield | Place | Place_in _ -> false)
 
 let check t who =
   let inside =

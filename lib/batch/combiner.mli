@@ -22,8 +22,8 @@ type 'p word = ('p, Waiters.t) Publication_list.word
 type 'p t = {
   gate : ('p, Waiters.t) Publication_list.t;
   mutable thread : Waiters.identity;  (** that applies an operation in place outside of any pool; or nobody *)
-  mutable around : Job.maker;  (** where the last fiber was that applied one in place *)
-  mutable inside : Job.maker;  (** a step further in: where it did that *)
+  mutable around : Job.spawn_context;  (** where the last fiber was that applied one in place *)
+  mutable inside : Job.spawn_context;  (** a step further in: where it did that *)
   mutable within : Fiber.context;  (** that a batch runs in *)
   mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
@@ -52,7 +52,7 @@ val in_place : 'p t -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
 (** [in_place t f x y] is [f x y], and what that does and forks is known as being at the structure, for
     {!check}; outside of any pool only what it does itself. *)
 
-val go_inside : 'p t -> Job.task Deque.t -> Job.maker -> unit
+val go_inside : 'p t -> Job.task Deque.t -> Job.spawn_context -> unit
 (** [go_inside t deque here] is the beginning of {!in_place} in a fiber, whose worker's deque is [deque], and
     [here] what {!Job.here} says; at the end, {!Job.set_here} puts that back. A few nanoseconds; allocates
     only where the last one was somewhere else. *)

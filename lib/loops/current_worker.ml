@@ -14,4 +14,4 @@ let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 
 (* Half the thieves can have one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
-let[@inline] attend () = if Deque.is_called (deque ()) then Context.attend ~may_suspend:true
+let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Context.poll ~may_suspend:true

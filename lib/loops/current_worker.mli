@@ -30,5 +30,5 @@ val is_rich : workers:int -> bool
 (** Whether so many jobs lie in this worker's deque that splitting can wait until others have taken them: more
     than half of [workers]. Only inside a pool. *)
 
-val attend : unit -> unit
+val poll : unit -> unit
 (** To be called between blocks: raises if the calling fiber is cancelled. Only inside a pool. About 1 ns. *)

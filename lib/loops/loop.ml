@@ -32,7 +32,7 @@ let rec steadily body limit deque part first finish b =
     && part.left > 0
     && (part.at <- !next;
         not (Deque.is_empty deque))
-    && (not (Deque.is_called deque))
+    && (not (Deque.is_preempt_requested deque))
     && Early_exit.is_within limit !next
   do
     part.left <- finish - !next - (b - 1);
@@ -40,8 +40,8 @@ let rec steadily body limit deque part first finish b =
     next := !next + b
   done;
   part.at <- !next;
-  if Deque.is_called deque then begin
-    Current_worker.attend ();
+  if Deque.is_preempt_requested deque then begin
+    Current_worker.poll ();
     steadily_on body limit (Current_worker.deque ()) part !next finish b
   end
   else steadily_on body limit deque part !next finish b
@@ -62,7 +62,7 @@ let adapted size ~run ~ticks = if run > size / 4 || ticks > Grain.long then Grai
 
 (* In blocks of [!size] at first, and then as the clock tells. *)
 let rec by_time t limit part first finish size now =
-  Current_worker.attend ();
+  Current_worker.poll ();
   if part.left = 0 then false
   else begin
     part.at <- first;
@@ -117,7 +117,7 @@ let rec help t rest () =
   let promote rest = Rest.call rest ~queue:Promotion.queue (help t rest) in
   let loop : Loops.t = Loop { state = rest; promote; outer; is_promoted = false } in
   let rec blocks size =
-    Current_worker.attend ();
+    Current_worker.poll ();
     let left = Rest.take rest size in
     if left > 0 then begin
       let run = Int.min size left in
@@ -164,7 +164,7 @@ let end_shared part exn =
 let run_one t i b =
   match
     let before = Tsc.now () in
-    Current_worker.attend ();
+    Current_worker.poll ();
     t.body i i;
     adapted b ~run:1 ~ticks:(Tsc.now () - before)
   with
@@ -259,7 +259,7 @@ let rec into_blocks t size first finish =
       let rec from k =
         at := k;
         if Early_exit.is_within limit k then begin
-          Current_worker.attend ();
+          Current_worker.poll ();
           let last = if finish - k < step then finish else k + (step - 1) in
           t.body k last;
           if last < finish then from (last + 1)

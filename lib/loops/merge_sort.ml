@@ -94,7 +94,7 @@ module Make (R : Runs.S) = struct
       end
       else begin
         (* Where nothing forks, requests are seen here. *)
-        if s.m.alone then Current_worker.attend ();
+        if s.m.alone then Current_worker.poll ();
         let left = sort s first middle ~away:(not away) in
         let right = sort s (middle + 1) last ~away:(not away) in
         join s first middle last ~away left right

@@ -76,7 +76,7 @@ let unknown_leaf t element first last =
 (* Leaves may be tiny: the deque is looked up once. Should the fiber move, that of the worker it left tells a little less. *)
 let leaf t deque first last =
   if not (Early_exit.may_run t.course first) then raise_notrace Uncaught.Stopped;
-  if Deque.is_called deque then Current_worker.attend ();
+  if Deque.is_preempt_requested deque then Current_worker.poll ();
   if last > first then
     match t.element with
     | Some element when t.dear -> dear_leaf t element None first last

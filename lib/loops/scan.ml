@@ -30,7 +30,7 @@ let run ~who ~length ~sum ~write combine ~init =
   (* One worker makes the same sums, while the block is in the cache; until one is suspended. *)
   let rec one_by_one k before =
     if k < count then begin
-      Current_worker.attend ();
+      Current_worker.poll ();
       let this_one () =
         let s = if k < count - 1 then Some (sum (first k) (last k)) else None in
         write before (first k) (last k);

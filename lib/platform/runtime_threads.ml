@@ -39,7 +39,7 @@ exception Have_been_called
 
 let end_it d outcome =
   Exit_functions.run ~where:(Printf.sprintf " in a domain of %s" d.name);
-  Stack_cache.free ();
+  Stack_cache.free_domain_stacks ();
   Domain.at_exit (fun () -> raise_notrace Have_been_called);
   Atomic.set d.ended (Some outcome)
 

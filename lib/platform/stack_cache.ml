@@ -1,1 +1,1 @@
-external free : unit -> unit = "weft_free_cached_stacks" [@@noalloc]
+external free_domain_stacks : unit -> unit = "weft_free_cached_stacks" [@@noalloc]

@@ -4,6 +4,6 @@
     a program whose domains come and go loses 0.7 KiB with each, and as much for each fiber that was alive at
     once. *)
 
-external free : unit -> unit = "weft_free_cached_stacks"
+external free_domain_stacks : unit -> unit = "weft_free_cached_stacks"
 [@@noalloc]
 (** Gives back those of the calling domain, which is about to end. *)

@@ -52,7 +52,7 @@ let peek (p : _ t) =
   match Job.state p with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> None
+  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> None
 
 (* --- combining --- *)
 

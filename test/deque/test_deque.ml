@@ -61,12 +61,12 @@ let called () =
   with_deque @@ fun d ->
   let n = 1_000 in
   let state what ~called ~full =
-    Alcotest.(check (pair bool bool)) what (called, full) (Deque.is_called d, Deque.is_full d)
+    Alcotest.(check (pair bool bool)) what (called, full) (Deque.is_preempt_requested d, Deque.is_full d)
   in
   state "new" ~called:false ~full:false;
-  Alcotest.(check bool) "an answer to nobody" false (Deque.answer d);
-  Deque.call d;
-  Deque.call d;
+  Alcotest.(check bool) "an answer to nobody" false (Deque.acknowledge d);
+  Deque.request_preempt d;
+  Deque.request_preempt d;
   state "called" ~called:true ~full:true;
   for i = 0 to n - 1 do
     push d { value = i };
@@ -74,18 +74,18 @@ let called () =
   done;
   Alcotest.(check int) "stolen" 0 (Deque.steal d ~nil).value;
   Alcotest.(check int) "popped" (n - 1) (Deque.pop d ~nil).value;
-  Alcotest.(check bool) "two calls, answered" true (Deque.answer d);
-  Alcotest.(check bool) "by one answer" false (Deque.answer d);
+  Alcotest.(check bool) "two calls, answered" true (Deque.acknowledge d);
+  Alcotest.(check bool) "by one answer" false (Deque.acknowledge d);
   state "answered, not made usual again" ~called:true ~full:true;
   Deque.make_room d;
   state "no longer" ~called:false ~full:false;
   (* Twice over what fits: [make_room] must not have promised too much. *)
   for i = n - 1 to (4 * n) - 1 do
     push d { value = i };
-    if i = 2 * n then Deque.call d
+    if i = 2 * n then Deque.request_preempt d
   done;
   state "called in between" ~called:true ~full:true;
-  Alcotest.(check bool) "answered" true (Deque.answer d);
+  Alcotest.(check bool) "answered" true (Deque.acknowledge d);
   for i = (4 * n) - 1 downto 1 do
     Alcotest.(check int) "popped" i (Deque.pop d ~nil).value
   done;
@@ -93,9 +93,11 @@ let called () =
 
 let nowhere () =
   let d : element Deque.t = Deque_memory.nowhere () in
-  let check what = Alcotest.(check (pair bool bool)) what (true, true) (Deque.is_called d, Deque.is_full d) in
+  let check what =
+    Alcotest.(check (pair bool bool)) what (true, true) (Deque.is_preempt_requested d, Deque.is_full d)
+  in
   check "always called";
-  Deque.call d;
+  Deque.request_preempt d;
   check "also when it is called"
 
 (* --- the owner and thieves --- *)
@@ -225,7 +227,7 @@ let no_call_is_lost () =
         let x = Deque.steal d ~nil in
         if x != nil then sum := !sum + x.value;
         wanted := i;
-        Deque.call d;
+        Deque.request_preempt d;
         await i 1
       done;
       !sum
@@ -238,7 +240,8 @@ let no_call_is_lost () =
     in
     while not (Atomic.get over) do
       for _ = 1 to 8 do
-        if (deque land 1 = 0 || Deque.is_called d) && Deque.answer d then Atomic.set seen !wanted;
+        if (deque land 1 = 0 || Deque.is_preempt_requested d) && Deque.acknowledge d then
+          Atomic.set seen !wanted;
         incr pushed;
         let x = { value = !pushed } in
         Deque.make_room d;
@@ -339,10 +342,10 @@ module Spec = struct
     | Pop -> Res (int, (Deque.pop s.deque ~nil).value)
     | Steal -> Res (int, (Deque.steal s.deque ~nil).value)
     | Size -> Res (int, behind_my_pushes Deque.size s.deque)
-    | Call -> Res (unit, Deque.call s.deque)
-    | Is_called -> Res (bool, behind_my_pushes Deque.is_called s.deque)
+    | Call -> Res (unit, Deque.request_preempt s.deque)
+    | Is_called -> Res (bool, behind_my_pushes Deque.is_preempt_requested s.deque)
     | Answer ->
-        let called = Deque.answer s.deque in
+        let called = Deque.acknowledge s.deque in
         Deque.make_room s.deque;
         Res (bool, called)
 

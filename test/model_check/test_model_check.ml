@@ -9,19 +9,19 @@ let real =
     ("locals", Weft_real.Local_scenarios.all);
     ("locks", Weft_real.Lock_scenarios.all);
     ("channels", Weft_real.Channel_scenarios.all);
-    ("choices", Weft_real.Choice_scenarios.all);
-    ("mutexes", Weft_real.Turn_scenarios.mutexes);
-    ("semaphores", Weft_real.Turn_scenarios.semaphores);
-    ("limits", Weft_real.Line_scenarios.limits);
-    ("conditions", Weft_real.Line_scenarios.conditions);
-    ("rwlocks", Weft_real.Line_scenarios.rwlocks);
+    ("choices", Weft_real.Select_scenarios.all);
+    ("mutexes", Weft_real.Queued_lock_scenarios.mutexes);
+    ("semaphores", Weft_real.Queued_lock_scenarios.semaphores);
+    ("limits", Weft_real.Wait_queue_scenarios.limits);
+    ("conditions", Weft_real.Wait_queue_scenarios.conditions);
+    ("rwlocks", Weft_real.Wait_queue_scenarios.rwlocks);
     ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("retiring", Weft_real.Retire_scenarios.all);
     ("room", Weft_real.Room_scenarios.all);
     ("timers", Weft_real.Timer_scenarios.all);
-    ("courses", Weft_real.Course_scenarios.all);
-    ("gates", Weft_real.Gate_scenarios.all);
+    ("courses", Weft_real.Early_exit_scenarios.all);
+    ("gates", Weft_real.Publication_list_scenarios.all);
     ("parties", Weft_real.Party_scenarios.all);
   ]
 
@@ -36,19 +36,19 @@ let with_mutants =
       Weft_mutants.Local_scenarios.all;
       Weft_mutants.Lock_scenarios.all;
       Weft_mutants.Channel_scenarios.all;
-      Weft_mutants.Choice_scenarios.all;
-      Weft_mutants.Turn_scenarios.mutexes;
-      Weft_mutants.Turn_scenarios.semaphores;
-      Weft_mutants.Line_scenarios.limits;
-      Weft_mutants.Line_scenarios.conditions;
-      Weft_mutants.Line_scenarios.rwlocks;
+      Weft_mutants.Select_scenarios.all;
+      Weft_mutants.Queued_lock_scenarios.mutexes;
+      Weft_mutants.Queued_lock_scenarios.semaphores;
+      Weft_mutants.Wait_queue_scenarios.limits;
+      Weft_mutants.Wait_queue_scenarios.conditions;
+      Weft_mutants.Wait_queue_scenarios.rwlocks;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Retire_scenarios.all;
       Weft_mutants.Room_scenarios.all;
       Weft_mutants.Timer_scenarios.all;
-      Weft_mutants.Course_scenarios.all;
-      Weft_mutants.Gate_scenarios.all;
+      Weft_mutants.Early_exit_scenarios.all;
+      Weft_mutants.Publication_list_scenarios.all;
       Weft_mutants.Party_scenarios.all;
     ]
 

@@ -120,7 +120,7 @@ let holds () =
   check_size "set meanwhile" (800 * k);
   check_words "and chosen" (Some (800 * k)) (words 2)
 
-(* The task of a summoned worker makes a pool before the worker has its size. *)
+(* The task of a respawned worker makes a pool before the worker has its size. *)
 let holds_and_use () =
   let choice = get (chosen 2) in
   Minor_heap.expect choice;

@@ -18,7 +18,7 @@ let domain ~fibers =
   Domain.join @@ Domain.spawn
   @@ fun () ->
   List.iter (fun resume -> resume ()) (List.init fibers (fun _ -> waiting ()));
-  Weft_platform.Stack_cache.free ()
+  Weft_platform.Stack_cache.free_domain_stacks ()
 
 (* KiB that the process has in memory. *)
 let resident () =

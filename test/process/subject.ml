@@ -62,7 +62,7 @@ let in_pool_of n ~patience f =
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
   let parts = (Option.get (Weft_scheduler.Pool_state.find "late")).parts in
   (* All have been there, and gone: one that comes later would still have read the patience of before. *)
-  let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.gone in
+  let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.is_retired in
   until (fun () -> Array.for_all has_retired parts.workers) pause;
   Atomic.set Weft_scheduler.External_caller.patience patience;
   let go = Atomic.make false in
@@ -131,7 +131,7 @@ let idle_without_a_domain () =
   let parks () =
     Array.fold_left (fun n (w : Weft_scheduler.Worker.t) -> n + w.sleeper.parks) 0 parts.workers
   in
-  let waits (w : Weft_scheduler.Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone in
+  let waits (w : Weft_scheduler.Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retired in
   until (fun () -> Array.exists waits parts.workers) pause;
   let before = parks () in
   (* Who looks again and again does so hundreds of times in this time, or at least some times. *)

@@ -7,11 +7,11 @@ let no_more () = false
 let check_bool = Alcotest.(check bool)
 let check_int = Alcotest.(check int)
 
-(* A worker that has been summoned to search, and has yet to begin. *)
-let summoned () =
+(* A worker that has been respawned to search, and has yet to begin. *)
+let respawned () =
   let t = Sleep.create ~watch:ignore ~timers:no_more ~room:2 (Deque_memory.make_word ()) in
   let s = Sleep.sleeper ~interruptible:false in
-  s.summon <-
+  s.respawn <-
     Some
       (fun () ->
         Sleep.came t s;
@@ -23,23 +23,23 @@ let summoned () =
   (t, s)
 
 let begins () =
-  let t, s = summoned () in
+  let t, s = respawned () in
   Sleep.working_at_once t s ~more:no_more (fun () -> check_bool "works" true (s.status = Working));
   check_bool "has started" false s.starting;
   check_int "active" 1 (Sleep.active t)
 
 (* What it has left to the lock's holder comes when it has moved already. *)
 let begins_late ~moved status () =
-  let t, s = summoned () in
+  let t, s = respawned () in
   moved t s;
   check_bool "has started" false s.starting;
   Sleep.working_at_once t s ~more:no_more ignore;
   check_bool "is as it was" true (s.status = status);
-  check_int "active" (if status = Listed then 0 else 1) (Sleep.active t);
+  check_int "active" (if status = Idle then 0 else 1) (Sleep.active t);
   (* None is starting: else nobody would see to a spare. *)
   let other = Sleep.sleeper ~interruptible:false in
   let comes = ref false in
-  other.summon <-
+  other.respawn <-
     Some
       (fun () ->
         comes := true;
@@ -47,12 +47,12 @@ let begins_late ~moved status () =
         true);
   Sleep.absent t other;
   Sleep.wake_another t;
-  check_bool "nobody is summoned for one who has begun" false !comes
+  check_bool "nobody is respawned for one who has begun" false !comes
 
 let work t s = Sleep.stop_search t s ~more:no_more
 
 let leaves () =
-  let t, s = summoned () in
+  let t, s = respawned () in
   let left = ref false in
   Sleep.leave t s ~left ~more:no_more;
   check_bool "has started" false s.starting;
@@ -62,10 +62,10 @@ let () =
   let case name f = Alcotest.test_case name `Quick f in
   Alcotest.run "sleepers"
     [
-      ( "who is summoned",
+      ( "who is respawned",
         [
           case "begins to work" begins;
-          case "is listed before it is noted that it has begun" (begins_late ~moved:Sleep.announce Listed);
+          case "is listed before it is noted that it has begun" (begins_late ~moved:Sleep.prepare_wait Idle);
           case "works already" (begins_late ~moved:work Working);
           case "leaves" leaves;
         ] );

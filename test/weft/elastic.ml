@@ -197,7 +197,9 @@ let room_changes_at_random () =
           Weft_scheduler.Sleep.set_room parts.sleepers
             (1 + Stdlib.Random.State.int random domains)
             ~more:(fun () -> Weft_scheduler.Worker.is_work parts);
-          Array.iter (fun (w : Weft_scheduler.Worker.t) -> Weft_scheduler.Deque.call w.deque) parts.workers;
+          Array.iter
+            (fun (w : Weft_scheduler.Worker.t) -> Weft_scheduler.Deque.request_preempt w.deque)
+            parts.workers;
           Thread.delay (Stdlib.Random.State.float random 0.002)
         done
       in
@@ -268,7 +270,7 @@ let nothing_stays_with_a_sleeper () =
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Weft.Promise.resolve p ())) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
   let keep_busy () =
-    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleep.Listed);
+    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleep.Idle);
     room_is parts 1;
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     yield_until "the fiber goes on" (fun () -> Atomic.get resumed)
@@ -380,7 +382,7 @@ let main_blocks () =
 let tests =
   [
     case "idle workers retire, and return" (all_at_once idle_workers_retire);
-    case "tasks from outside summon workers" (all_at_once outsiders_summon);
+    case "tasks from outside respawn workers" (all_at_once outsiders_summon);
     case "tasks from outside that spin for each other meet" (all_at_once outsiders_meet);
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;

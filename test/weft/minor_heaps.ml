@@ -50,7 +50,7 @@ let in_domain wanted f =
 
 let at_home ~home f = in_domain (( = ) home) f
 
-(* Workers set their size after the first job that ends a millisecond after they were summoned: until then they have the initial one. *)
+(* Workers set their size after the first job that ends a millisecond after they were respawned: until then they have the initial one. *)
 let eventually ~home what wanted f =
   let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
   let rec try_again () =
@@ -72,7 +72,7 @@ let asked () =
   Pool.with_pool ~domains:2 ~minor_heap:500_000 (fun pool ->
       near "the caller's" 500_000;
       Pool.run pool (fun () ->
-          (* Here even those that have just been summoned have it at once. *)
+          (* Here even those that have just been respawned have it at once. *)
           in_domain (( <> ) home) (fun () -> near "a worker's" 500_000));
       Weft.run ~domains:2 ~minor_heap:700_000 (fun () -> near "the larger one" 700_000);
       near "the caller's again" 500_000;
@@ -126,7 +126,7 @@ let in_tasks () =
       eventually ~home "outer" chosen (fun () ->
           Weft.run ~domains:many (fun () -> in_workers ~home "the user's, from outside" chosen)))
 
-(* The first job of a worker that was summoned for it: its own size comes later. *)
+(* The first job of a worker that was respawned for it: its own size comes later. *)
 let in_first_tasks () =
   set chosen;
   Pool.with_pool ~domains:2 @@ fun pool ->

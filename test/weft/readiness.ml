@@ -192,10 +192,12 @@ let calls_are_left () =
       let has_run = Atomic.make false in
       let strange = Thread.create (fun () -> Pool.async pool (fun () -> Atomic.set has_run true)) () in
       Thread.join strange;
-      Weft_scheduler.Deque.call w.deque;
+      Weft_scheduler.Deque.request_preempt w.deque;
       operation ();
       Alcotest.(check bool) (what ^ " does not give way") false (Atomic.get has_run);
-      Alcotest.(check bool) (what ^ " leaves the call") true (Weft_scheduler.Deque.is_called w.deque);
+      Alcotest.(check bool)
+        (what ^ " leaves the call") true
+        (Weft_scheduler.Deque.is_preempt_requested w.deque);
       Weft.Semaphore.protect (Weft.Semaphore.create 1) ignore;
       Alcotest.(check bool) "what may suspend gives way" true (Atomic.get has_run))
     [ ("async", fun () -> ignore (Weft.async ignore : unit Promise.t)); ("check", Weft.Cancel.check) ]

@@ -23,12 +23,12 @@ let enter g f =
       Interrupt.complete leave;
       Printexc.raise_with_backtrace exn backtrace
 
-let poke g =
+let notify_cancel g =
   let members = Lock.protect g.lock (fun () -> Wait_queue.to_list g.members) in
-  List.iter Fiber.poke members
+  List.iter Fiber.notify_cancel members
 
 let stop g exn =
   Fiber.stop g.context exn;
-  poke g
+  notify_cancel g
 
 let is_stopped_with g exn = Fiber.is_stopped_with g.context exn

@@ -2,8 +2,8 @@
 
     A group has a context of the fiber that makes it. Others enter it: their code runs in contexts in front of
     that one, so that it is cancelled when the group's context, or anything further out, is stopped. Those who
-    are inside are listed, to be poked then. Entering lists first and looks then; stopping stops first and
-    pokes those listed then: nobody is missed. *)
+    are inside are listed, to be notified then. Entering lists first and looks then; stopping stops first and
+    notifies those listed then: nobody is missed. *)
 
 type t
 
@@ -20,7 +20,7 @@ val enter : t -> (unit -> 'a) -> 'a
 val stop : t -> exn -> unit
 (** Stops all inside, and all who come. From any thread. *)
 
-val poke : t -> unit
+val notify_cancel : t -> unit
 (** Has all inside look at their contexts: something further out was stopped. *)
 
 val is_stopped_with : t -> exn -> bool

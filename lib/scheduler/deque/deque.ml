@@ -7,9 +7,9 @@ let[@inline] is_full d = Cells.bottom d >= Cells.limit d
 let make_room d = Cells.make_room d
 
 (* A limit of 0 is below every bottom. *)
-let[@inline] is_called d = Cells.limit d = 0
-let call d = Cells.call d
-let answer d = Cells.answer d
+let[@inline] is_preempt_requested d = Cells.limit d = 0
+let request_preempt d = Cells.call d
+let acknowledge d = Cells.answer d
 
 (* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
    before what the owner reads next. *)

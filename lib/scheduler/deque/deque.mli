@@ -61,8 +61,8 @@ val make_room : 'a t -> unit
 val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom. There must be room: [d] was not full, or room was made, and no
     safepoint came since. No barrier in mode [Thief], where thieves may see it a little later than its owner
-    makes the reads that follow it ({!size}, {!is_called}); in mode [Owner], a full barrier after the push, so
-    that a read that follows (of the sleepers' word) is ordered behind it. *)
+    makes the reads that follow it ({!size}, {!is_preempt_requested}); in mode [Owner], a full barrier after
+    the push, so that a read that follows (of the sleepers' word) is ordered behind it. *)
 
 val pop_if : 'a t -> 'a -> bool
 (** [pop_if d x] takes [x] from the bottom and is [true], if [x] (physically) is the bottom element; else it
@@ -90,13 +90,13 @@ val exists : 'a t -> ('a -> bool) -> bool
     else goes on as usual: the elements lie where they are, owner and thieves take them, and the owner can
     push after {!make_room}. *)
 
-val is_called : 'a t -> bool
+val is_preempt_requested : 'a t -> bool
 (** Whether [d] is called, or {!make_room} has not come since the call was answered; true of
     {!Weft_platform.Deque_memory.nowhere}. One load. *)
 
-val answer : 'a t -> bool
-(** [answer d] is whether there was a call, which counts as answered from now on: what the caller wrote before
-    it is visible. The next {!make_room} makes [d] usual again, unless there is another call. *)
+val acknowledge : 'a t -> bool
+(** [acknowledge d] is whether there was a call, which counts as answered from now on: what the caller wrote
+    before it is visible. The next {!make_room} makes [d] usual again, unless there is another call. *)
 
 (** {1 Any thread's side} *)
 
@@ -111,5 +111,6 @@ val size : 'a t -> int
 val is_empty : 'a t -> bool
 (** [is_empty d] is [size d = 0]. About 1 ns. *)
 
-val call : 'a t -> unit
-(** [call d] is for the owner's attention: see {!is_called}. Any number of calls before an answer are one. *)
+val request_preempt : 'a t -> unit
+(** [request_preempt d] is for the owner's attention: see {!is_preempt_requested}. Any number of calls before
+    an answer are one. *)

@@ -74,10 +74,10 @@ let know_clock (w : Worker.t) =
   end
 
 (* The calling thread is worker [w] while it does [work ()]; or until it is [gone]. *)
-let work_as ?(prepare = ignore) ?(summoned = false) ?(gone = ref false) p (w : Worker.t) work =
+let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : Worker.t) work =
   let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_memory.current () in
-  let joined = ref summoned and left = ref false in
+  let joined = ref respawned and left = ref false in
   let leave () =
     if !joined && not (!left || !gone) then begin
       if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.left ~retired:false;
@@ -90,9 +90,9 @@ let work_as ?(prepare = ignore) ?(summoned = false) ?(gone = ref false) p (w : W
   finally leave @@ fun () ->
   prepare ();
   know_clock w;
-  if not summoned then Sleep.join p.parts.sleepers w.sleeper ~joined ~more;
+  if not respawned then Sleep.join p.parts.sleepers w.sleeper ~joined ~more;
   Worker.attach w;
-  if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.joined ~returned:summoned;
+  if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.joined ~returned:respawned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
 
 (* First, so that no handler raises here. *)
@@ -136,13 +136,13 @@ let patience = Atomic.make 0.005
 let most_patience = 16.
 let soon = 10.
 
-let adapt_patience (w : Worker.t) ~summoned =
+let adapt_patience (w : Worker.t) ~respawned =
   let least = Atomic.get patience in
   let now = Timer_thread.now () in
   let away = float_of_int (now - w.gone_at) *. 1e-9 in
   w.came_at <- now;
   w.patience <-
-    (if summoned && away < soon *. least then
+    (if respawned && away < soon *. least then
        Float.max least (Float.min (most_patience *. least) (2. *. w.patience))
      else least)
 
@@ -284,7 +284,7 @@ and rest p r ~patience =
 and start_resident p call ~others =
   let r = { parker = Parker.create ~interruptible:false; called = None } in
   let main () = reside p r call in
-  adapt_patience call.place ~summoned:true;
+  adapt_patience call.place ~respawned:true;
   with_signals_masked @@ fun _ ->
   let d = Runtime_threads.domain (domain_name p) and before = p.residents in
   p.residents <- d :: still_there before;
@@ -323,15 +323,15 @@ let retire p (w : Worker.t) ~gone () =
         stays
   end
 
-let work_in_domain p (w : Worker.t) ~summoned ~backtraces ~gone =
-  (* A larger minor heap takes as long as the domain: who is summoned works for a while first. *)
-  w.settled <- (not summoned) || p.minor_heap_asked;
+let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
+  (* A larger minor heap takes as long as the domain: who is respawned works for a while first. *)
+  w.settled <- (not respawned) || p.minor_heap_asked;
   let prepare () = start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ~masked:p.masked () in
   let until () = Atomic.get p.stop in
-  adapt_patience w ~summoned;
+  adapt_patience w ~respawned;
   let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
-  let work () = if summoned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
-  work_as p w ~prepare ~summoned ~gone work
+  let work () = if respawned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
+  work_as p w ~prepare ~respawned ~gone work
 
 let hurry p = if Deque_memory.current () == Deque_memory.nowhere () then Worker.hurry p.parts
 
@@ -342,27 +342,27 @@ let find_somebody ?(more = false) p =
       ensure_somebody p;
       hurry p)
 
-(* It has left, with what was in its deque: it is like one that has retired, and is summoned when there is work. *)
+(* It has left, with what was in its deque: it is like one that has retired, and is respawned when there is work. *)
 let replace p (w : Worker.t) ~jobs =
   Sleep.lost p.parts.sleepers w.sleeper ~soon:(w.jobs > jobs);
   find_somebody p
 
-let domain_main p (w : Worker.t) ~summoned ~backtraces () =
+let domain_main p (w : Worker.t) ~respawned ~backtraces () =
   let gone = ref false and jobs = w.jobs in
-  try work_in_domain p w ~summoned ~backtraces ~gone
+  try work_in_domain p w ~respawned ~backtraces ~gone
   with exn ->
     Interrupt.insist mask_for_good () ();
     if not !gone then replace p w ~jobs;
     tell_of_death p exn
 
 (* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
-let start_domain_of p (w : Worker.t) ~summoned ~backtraces =
+let start_domain_of p (w : Worker.t) ~respawned ~backtraces =
   with_signals_masked @@ fun _ ->
   let before = p.own.(w.index) in
   match
     let d = Runtime_threads.domain (domain_name p) in
     p.own.(w.index) <- d :: still_there before;
-    Runtime_threads.start d (domain_main p w ~summoned ~backtraces)
+    Runtime_threads.start d (domain_main p w ~respawned ~backtraces)
   with
   | None -> Ok None
   | Some _ as late -> Ok late
@@ -381,9 +381,9 @@ let warn_of_spawn_failure ~asked ~got exn =
       got asked
       (match exn with Failure why -> why | exn -> Printexc.to_string exn)
 
-let summon p (w : Worker.t) ~backtraces () =
+let respawn p (w : Worker.t) ~backtraces () =
   with_signals_masked @@ fun _ ->
-  match start_domain_of p w ~summoned:true ~backtraces with
+  match start_domain_of p w ~respawned:true ~backtraces with
   | Ok late ->
       Sleep.came p.parts.sleepers w.sleeper;
       Runtime_threads.raise_late late;
@@ -448,7 +448,7 @@ let wait_outside p j ~now ~parker c =
 (* For the signals that the calling thread's computation gets. *)
 let computing ?stop p ~now f =
   let wake () =
-    Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p);
+    Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p);
     Parker.unpark (Atomic.get now)
   in
   Signals.enter ~home:p.parts.home ?stop ~wake f

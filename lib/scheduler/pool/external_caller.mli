@@ -24,10 +24,10 @@ val try_sit :
 
 val patience : float Atomic.t
 (** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as
-    many, if it was summoned again soon. Tests make it shorter; for domains that are started afterwards. *)
+    many, if it was respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
 val start_domain_of :
-  Pool_state.t -> Worker.t -> summoned:bool -> backtraces:bool -> (Runtime_threads.raised option, exn) result
+  Pool_state.t -> Worker.t -> respawned:bool -> backtraces:bool -> (Runtime_threads.raised option, exn) result
 (** Starts a domain that is this worker until the pool ends, or there has been nothing to do for some
     milliseconds: then it retires ({!Sleep}). *)
 
@@ -38,8 +38,8 @@ val settle : Pool_state.t -> Worker.t -> unit
 (** For {!Worker.type-parts}: the calling domain has the pool's minor heap; in the seat, until the thread
     leaves. *)
 
-val summon : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
-(** For {!Sleep.summon}. *)
+val respawn : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
+(** For {!Sleep.respawn}. *)
 
 val start_domain :
   ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> masked:int list -> unit -> unit
@@ -62,14 +62,14 @@ val start_apart :
 
 val work_as :
   ?prepare:(unit -> unit) ->
-  ?summoned:bool ->
+  ?respawned:bool ->
   ?gone:bool ref ->
   Pool_state.t ->
   Worker.t ->
   (unit -> unit) ->
   unit
 (** [work_as p w work]: the calling thread is worker [w] of [p] while it does [work ()], then leaves, and what
-    is left in the deque moves to the injector. [prepare ()] comes first; [summoned]: it is counted already;
+    is left in the deque moves to the injector. [prepare ()] comes first; [respawned]: it is counted already;
     [gone]: whether it has retired. *)
 
 val ensure_somebody : Pool_state.t -> unit

@@ -36,13 +36,13 @@ let start_domains p ~wanted ~caller ~late =
   let rec start i =
     if i < Array.length workers then begin
       let w = workers.(i) in
-      w.sleeper.summon <- Some (External_caller.summon p w ~backtraces);
+      w.sleeper.respawn <- Some (External_caller.respawn p w ~backtraces);
       if i > at_once then begin
         Sleep.absent p.parts.sleepers w.sleeper;
         start (i + 1)
       end
       else
-        match External_caller.start_domain_of p w ~summoned:false ~backtraces with
+        match External_caller.start_domain_of p w ~respawned:false ~backtraces with
         | Ok raised ->
             if Option.is_some raised then late := raised;
             start (i + 1)
@@ -313,7 +313,7 @@ let stop_at_exit p =
   Atomic.set p.stop true;
   Sleep.shut_soon p.parts.sleepers;
   unpark_all p;
-  Array.iter (fun (w : Worker.t) -> Deque.call w.deque) (all_workers p)
+  Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)
 
 let () =
   Outside_waiters.look := Extra_workers.look;

@@ -37,7 +37,7 @@ let soon t =
 let read t (w : Worker.t) =
   let r = t.readings.(w.index) and s = w.sleeper in
   let spells = s.spells in
-  let active = match s.status with Working | Searching -> true | Away | Listed -> false in
+  let active = match s.status with Working | Searching -> true | Detached | Idle -> false in
   r.working <- active && spells = t.spells.(w.index);
   t.spells.(w.index) <- spells;
   r.progress <- Deque_memory.forks w.deque + w.jobs + w.steals;
@@ -52,7 +52,7 @@ let rec call (workers : Worker.t array) i ~excess =
   if i > 0 && excess > 0 then begin
     let w = workers.(i) in
     let active = w.sleeper.status = Working in
-    if active then Deque.call w.deque;
+    if active then Deque.request_preempt w.deque;
     call workers (i - 1) ~excess:(if active then excess - 1 else excess)
   end
 

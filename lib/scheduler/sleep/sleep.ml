@@ -1,12 +1,12 @@
-type status = Away | Working | Searching | Listed
+type status = Detached | Working | Searching | Idle
 type leave = Gone | Woken | Needed
 
 type sleeper = {
   parker : Parker.t;
   mutable status : status;
   place : Outside_waiters.t option;
-  mutable gone : bool; (* Listed, and no thread is this worker *)
-  mutable summon : (unit -> bool) option;
+  mutable is_retired : bool; (* idle, and no thread is this worker *)
+  mutable respawn : (unit -> bool) option;
   mutable spells : int;
   mutable woken : bool;
   mutable starting : bool;
@@ -24,7 +24,7 @@ type t = {
   word : Deque_memory.word;
   mutable listed : sleeper list;
       (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
-  mutable unable : sleeper list; (* gone, and could not be summoned *)
+  mutable unable : sleeper list; (* gone, and could not be respawned *)
   mutable failed_at : int; (* when that was seen last *)
   mutable again_after : int; (* how long they are not tried again *)
   mutable present : int; (* workers that a thread is *)
@@ -40,7 +40,7 @@ type t = {
   timers : unit -> bool;
 }
 
-(* Nanoseconds. Longer and longer, while no domain is to be had: who cannot be summoned costs a thread that ends at once. *)
+(* Nanoseconds. Longer and longer, while no domain is to be had: who cannot be respawned costs a thread that ends at once. *)
 let first_again_after = 50_000_000
 let longest_again_after = 400_000_000
 
@@ -70,9 +70,9 @@ let sleeper ~interruptible =
   {
     parker;
     place = (if interruptible then Some (Outside_waiters.place parker) else None);
-    status = Away;
-    gone = false;
-    summon = None;
+    status = Detached;
+    is_retired = false;
+    respawn = None;
     spells = 0;
     woken = false;
     starting = false;
@@ -91,7 +91,7 @@ let active t = t.working + t.searching
 let is_full t = active t >= t.room
 
 (* Several at work may be too many; who sleeps because the room is full relies on those who do not; who could not be
-   summoned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
+   respawned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
 let is_to_be_watched t = active t >= 1
 
 let updated t =
@@ -115,29 +115,29 @@ let move t s status =
   (* Built before anything changes: see Lock. *)
   let listed =
     match (s.status, status) with
-    | Listed, Listed -> t.listed
-    | Listed, (Away | Working | Searching) -> List.filter (fun other -> other != s) t.listed
-    | (Away | Working | Searching), Listed -> s :: t.listed
-    | (Away | Working | Searching), (Away | Working | Searching) -> t.listed
+    | Idle, Idle -> t.listed
+    | Idle, (Detached | Working | Searching) -> List.filter (fun other -> other != s) t.listed
+    | (Detached | Working | Searching), Idle -> s :: t.listed
+    | (Detached | Working | Searching), (Detached | Working | Searching) -> t.listed
   in
   let count status by =
     match status with
     | Working -> t.working <- t.working + by
     | Searching -> t.searching <- t.searching + by
-    | Away | Listed -> ()
+    | Detached | Idle -> ()
   in
   count s.status (-1);
   count status 1;
   if status <> Searching then no_longer_starting t s;
-  if s.status = Listed then s.spells <- s.spells + 1;
+  if s.status = Idle then s.spells <- s.spells + 1;
   s.status <- status;
   t.listed <- listed;
   updated t
 
 (* --- waking --- *)
 
-(* Who cannot be summoned is tried again when another one has gone: there may be one more then; and now and then. *)
-let summon t (s : sleeper) ~to_search =
+(* Who cannot be respawned is tried again when another one has gone: there may be one more then; and now and then. *)
+let respawn t (s : sleeper) ~to_search =
   let starting by =
     if to_search then begin
       s.starting <- by > 0;
@@ -145,7 +145,7 @@ let summon t (s : sleeper) ~to_search =
     end
   in
   starting 1;
-  let comes = match s.summon with Some summon -> summon () | None -> false in
+  let comes = match s.respawn with Some respawn -> respawn () | None -> false in
   if comes then t.again_after <- first_again_after
   else begin
     starting (-1);
@@ -176,11 +176,11 @@ let try_the_unable t =
 let rec somebody t ~to_search =
   match t.listed with
   | [] -> None
-  | s :: _ when not s.gone -> Some s
-  | s :: _ -> if t.shut then None else if summon t s ~to_search then Some s else somebody t ~to_search
+  | s :: _ when not s.is_retired -> Some s
+  | s :: _ -> if t.shut then None else if respawn t s ~to_search then Some s else somebody t ~to_search
 
 let came t s =
-  s.gone <- false;
+  s.is_retired <- false;
   s.returns <- s.returns + 1;
   t.present <- t.present + 1
 
@@ -211,7 +211,7 @@ let started t s = Lock.protect t.lock (fun () -> no_longer_starting t s)
 
 (* Who is active may never come back, and timers need a thread that waits for the alarm. *)
 let needs_spare t = is_full t || t.timers ()
-let has_spare t = match t.listed with s :: _ -> not s.gone | [] -> true
+let has_spare t = match t.listed with s :: _ -> not s.is_retired | [] -> true
 
 (* Who has yet to begin will see to it, as soon as it begins to work. *)
 let keep_spare t =
@@ -252,16 +252,16 @@ let join t s ~joined ~more =
 let absent t s =
   Lock.protect t.lock @@ fun () ->
   let listed = t.listed @ [ s ] in
-  s.status <- Listed;
-  s.gone <- true;
+  s.status <- Idle;
+  s.is_retired <- true;
   t.listed <- listed;
   updated t
 
 let lost t s ~soon =
   Lock.protect t.lock @@ fun () ->
   let listed = t.listed @ [ s ] and unable = s :: t.unable in
-  s.status <- Listed;
-  s.gone <- true;
+  s.status <- Idle;
+  s.is_retired <- true;
   if soon then t.listed <- listed
   else begin
     t.unable <- unable;
@@ -272,7 +272,7 @@ let lost t s ~soon =
 let leave t s ~left ~more =
   Lock.protect t.lock (fun () ->
       if not !left then begin
-        move t s Away;
+        move t s Detached;
         t.present <- t.present - 1;
         left := true;
         updated t;
@@ -318,16 +318,16 @@ let working_at_once t s ~more f =
   f ();
   Lock.protect t.lock begins
 
-let announce t s =
-  Lock.protect t.lock (fun () -> move t s Listed);
+let prepare_wait t s =
+  Lock.protect t.lock (fun () -> move t s Idle);
   Membarrier.heavy ()
 
-let retract t s ~leaving =
+let cancel_wait t s ~leaving =
   Lock.protect t.lock @@ fun () ->
-  if s.status = Listed && (leaving || not (is_full t)) then move t s Searching;
-  s.status <> Listed
+  if s.status = Idle && (leaving || not (is_full t)) then move t s Searching;
+  s.status <> Idle
 
-let is_woken t s = Lock.protect t.lock (fun () -> s.status <> Listed)
+let is_woken t s = Lock.protect t.lock (fun () -> s.status <> Idle)
 
 let while_attending t f =
   let counted = ref false in
@@ -353,7 +353,7 @@ let while_attending t f =
 let while_waiting s f =
   match s.place with None -> f () | Some place -> Outside_waiters.while_in_line place f
 
-let wait _t s = function
+let commit_wait _t s = function
   | None -> (
       s.parks <- s.parks + 1;
       match s.place with
@@ -369,14 +369,14 @@ let wait _t s = function
 
 (* Marked first, and then asked about timers once more: who adds one looks at the list without the lock. *)
 let mark_gone t s others =
-  let there, gone = List.partition (fun (other : sleeper) -> not other.gone) others in
+  let there, gone = List.partition (fun (other : sleeper) -> not other.is_retired) others in
   let was = t.listed and listed = there @ (s :: gone) @ t.unable in
-  s.gone <- true;
+  s.is_retired <- true;
   t.listed <- listed;
   Membarrier.heavy ();
   let stays = (not (has_spare t)) && t.timers () in
   if stays then begin
-    s.gone <- false;
+    s.is_retired <- false;
     t.listed <- was;
     Needed
   end
@@ -391,8 +391,8 @@ let mark_gone t s others =
 let retire t s =
   Lock.protect t.lock @@ fun () ->
   let others = List.filter (fun other -> other != s) t.listed in
-  let last = List.for_all (fun other -> other.gone) others in
-  if s.status <> Listed then Woken
+  let last = List.for_all (fun other -> other.is_retired) others in
+  if s.status <> Idle then Woken
   else if t.shut || (last && needs_spare t) then Needed
   else mark_gone t s others
 

@@ -11,9 +11,9 @@ type context = {
   bindings : Bindings.t;
 }
 
-and way = Free | Stoppable | Wall | Place | Place_in of context | Bridge of context
+and way = Free | Stoppable | Shield | Place | Place_in of context | Linked of context
 and t = { mutable state : state; mutable deque : unit Deque.t }
-and state = Calm | Marked | Waits of wait | Poked of wait
+and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait
 and wait = { context : context; cancel : exn -> unit }
 
 module Atomic_field = Weft_platform.First_field
@@ -23,26 +23,26 @@ let cas_status (c : context) (was : status) (now : status) = Atomic_field.compar
 let state (f : t) : state = Atomic_field.get f
 let cas_state (f : t) (was : state) (now : state) = Atomic_field.compare_and_set f was now
 
-let rec none = { status = Fine; fiber = nobody; outer = none; way = Wall; bindings = Bindings.empty }
-and nobody = { state = Calm; deque = Deque_memory.nowhere () }
+let rec none = { status = Fine; fiber = nobody; outer = none; way = Shield; bindings = Bindings.empty }
+and nobody = { state = Running; deque = Deque_memory.nowhere () }
 
-let[@inline] make deque = { state = Calm; deque = Deque_memory.anonymous deque }
+let[@inline] make deque = { state = Running; deque = Deque_memory.anonymous deque }
 
 let onwards outer =
-  match outer.way with Stoppable | Bridge _ -> Stoppable | Free | Wall | Place | Place_in _ -> Free
+  match outer.way with Stoppable | Linked _ -> Stoppable | Free | Shield | Place | Place_in _ -> Free
 
 let base fiber ~outer ~bindings = { status = Fine; fiber; outer; way = onwards outer; bindings }
 let inside outer = { status = Fine; fiber = outer.fiber; outer; way = Stoppable; bindings = outer.bindings }
 let binding outer bindings = { status = Fine; fiber = outer.fiber; outer; way = onwards outer; bindings }
 
 let[@inline] is_stoppable c =
-  match c.way with Stoppable | Bridge _ -> true | Free | Wall | Place | Place_in _ -> false
+  match c.way with Stoppable | Linked _ -> true | Free | Shield | Place | Place_in _ -> false
 
-let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Wall; bindings }
+let[@inline] wall outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Shield; bindings }
 let[@inline] in_place outer ~bindings = { status = Fine; fiber = outer.fiber; outer; way = Place; bindings }
 
 let bridge c ~beneath =
-  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Bridge c; bindings = beneath.bindings }
+  { status = Fine; fiber = beneath.fiber; outer = beneath; way = Linked c; bindings = beneath.bindings }
 
 (* --- who is cancelled --- *)
 
@@ -52,15 +52,15 @@ let unwanted = Stopped sibling_failed
 (* The outermost context, of the fiber that the forks on the way were made in; unless something is shielded from it. *)
 let rec root c =
   match c.way with
-  | Wall -> none
+  | Shield -> none
   | Place_in root -> root
-  | Free | Stoppable | Place | Bridge _ -> if c.outer == none then c else root c.outer
+  | Free | Stoppable | Place | Linked _ -> if c.outer == none then c else root c.outer
 
 (* Noted at every place on the way: a million tasks may run in place, one in the other, and each looks. *)
 let rec note_root c root =
   match c.way with
-  | Wall | Place_in _ -> ()
-  | Free | Stoppable | Place | Bridge _ ->
+  | Shield | Place_in _ -> ()
+  | Free | Stoppable | Place | Linked _ ->
       if c.way == Place then c.way <- Place_in root;
       if c.outer != none then note_root c.outer root
 
@@ -81,21 +81,21 @@ let rec verdict_for fiber c =
   | Fine | Failing _ -> (
       match c.way with
       | Free | Stoppable -> verdict_for fiber c.outer
-      | Wall -> Fine
+      | Shield -> Fine
       | Place | Place_in _ -> root_status c
-      | Bridge c -> verdict_for fiber c)
+      | Linked c -> verdict_for fiber c)
 
-let verdict c = verdict_for c.fiber c
+let cancellation c = verdict_for c.fiber c
 
 let rec is_stopped_with c exn =
   (match status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
   ||
   match c.way with
   | Free | Stoppable -> is_stopped_with c.outer exn
-  | Wall -> false
+  | Shield -> false
   | Place | Place_in _ -> (
       match root_status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
-  | Bridge c -> is_stopped_with c exn
+  | Linked c -> is_stopped_with c exn
 
 let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
 
@@ -105,23 +105,25 @@ let rec is_disturbed fiber c =
   &&
   match (status c, c.way) with
   | (Failing _ | Stopped _), _ -> true
-  | Fine, Bridge group when verdict_for fiber group <> Fine -> true
+  | Fine, Linked group when verdict_for fiber group <> Fine -> true
   | Fine, _ -> is_disturbed fiber c.outer
 
 let rec mark f =
   match state f with
-  | Calm -> if not (cas_state f Calm Marked) then mark f
-  | Marked -> ()
-  | Waits w as was -> if not (cas_state f was (Poked w)) then mark f
-  | Poked _ -> ()
+  | Running -> if not (cas_state f Running Cancel_requested) then mark f
+  | Cancel_requested -> ()
+  | Suspended w as was -> if not (cas_state f was (Suspended_cancelled w)) then mark f
+  | Suspended_cancelled _ -> ()
 
-let call f = Deque.call f.deque
-let[@inline] is_marked f = match f.state with Marked -> true | Calm | Waits _ | Poked _ -> false
+let call f = Deque.request_preempt f.deque
+
+let[@inline] is_marked f =
+  match f.state with Cancel_requested -> true | Running | Suspended _ | Suspended_cancelled _ -> false
 
 let look c =
   let f = c.fiber in
-  if is_marked f then ignore (cas_state f Marked Calm);
-  match verdict c with
+  if is_marked f then ignore (cas_state f Cancel_requested Running);
+  match cancellation c with
   | Stopped exn ->
       mark f;
       call f;
@@ -132,19 +134,19 @@ let[@inline] return_to c = if is_marked c.fiber then call c.fiber
 
 (* --- poking --- *)
 
-let reconsider w = match verdict w.context with Stopped exn -> w.cancel exn | Fine | Failing _ -> ()
+let reconsider w = match cancellation w.context with Stopped exn -> w.cancel exn | Fine | Failing _ -> ()
 
-let rec poke f =
+let rec notify_cancel f =
   match state f with
-  | Calm -> if cas_state f Calm Marked then call f else poke f
-  | Marked -> call f
-  | Waits w as was -> if cas_state f was (Poked w) then reconsider w else poke f
-  | Poked w -> reconsider w
+  | Running -> if cas_state f Running Cancel_requested then call f else notify_cancel f
+  | Cancel_requested -> call f
+  | Suspended w as was -> if cas_state f was (Suspended_cancelled w) then reconsider w else notify_cancel f
+  | Suspended_cancelled w -> reconsider w
 
 let rec stop c exn =
   match status c with
   | Stopped _ -> ()
-  | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then poke c.fiber else stop c exn
+  | (Fine | Failing _) as was -> if cas_status c was (Stopped exn) then notify_cancel c.fiber else stop c exn
 
 let[@inline never] stop_and_tell c exn =
   let was = status c in
@@ -154,13 +156,15 @@ let[@inline never] stop_and_tell c exn =
 let stop c exn = if !Trace_hooks.on then stop_and_tell c exn else stop c exn
 
 let stop_completely c exn =
-  match status c with Stopped e when e == exn -> poke c.fiber | Stopped _ | Fine | Failing _ -> stop c exn
+  match status c with
+  | Stopped e when e == exn -> notify_cancel c.fiber
+  | Stopped _ | Fine | Failing _ -> stop c exn
 
 let rec fork_failed c =
   match status c with
   | Stopped _ -> ()
-  | Fine -> if cas_status c Fine (Failing 1) then poke c.fiber else fork_failed c
-  | Failing n as was -> if cas_status c was (Failing (n + 1)) then poke c.fiber else fork_failed c
+  | Fine -> if cas_status c Fine (Failing 1) then notify_cancel c.fiber else fork_failed c
+  | Failing n as was -> if cas_status c was (Failing (n + 1)) then notify_cancel c.fiber else fork_failed c
 
 let rec fork_joined c =
   match status c with
@@ -175,29 +179,29 @@ let rec begin_wait w =
   if f == nobody then None
   else
     match state f with
-    | Calm -> if cas_state f Calm (Waits w) then None else begin_wait w
-    | Marked when cas_state f Marked (Poked w) -> (
+    | Running -> if cas_state f Running (Suspended w) then None else begin_wait w
+    | Cancel_requested when cas_state f Cancel_requested (Suspended_cancelled w) -> (
         (* Published first: who stops it between a look and that would find it marked, and rely on the look. *)
-        match verdict w.context with
+        match cancellation w.context with
         | Stopped exn -> Some exn
         | Fine | Failing _ -> None)
-    | Marked -> begin_wait w
-    | Waits _ | Poked _ ->
+    | Cancel_requested -> begin_wait w
+    | Suspended _ | Suspended_cancelled _ ->
         (* A signal handler that waits, on top of a fiber that is about to. *)
         None
 
 let[@inline] try_arrive f =
   match state f with
   (* A change of nothing: also a barrier after the new deque. *)
-  | Calm -> cas_state f Calm Calm
-  | Waits _ as was -> cas_state f was Calm
-  | Poked _ as was ->
-      cas_state f was Marked
+  | Running -> cas_state f Running Running
+  | Suspended _ as was -> cas_state f was Running
+  | Suspended_cancelled _ as was ->
+      cas_state f was Cancel_requested
       && begin
            call f;
            true
          end
-  | Marked ->
+  | Cancel_requested ->
       call f;
       true
 
@@ -205,7 +209,7 @@ let rec arrived f = if not (try_arrive f) then arrived f
 
 (* The first time without [arrived]: a function that calls itself begins with a safepoint, where a signal's exception would take away
    what the fiber has just been given. *)
-let arrive c deque =
+let resume_on c deque =
   let f = c.fiber in
   if f != nobody then begin
     f.deque <- Deque_memory.anonymous deque;

@@ -12,9 +12,10 @@
     failed and which are not joined yet: whatever the fiber does until then is inside the left side of the
     innermost of them, and no longer wanted. It counts for that fiber alone; the joins take it back.
 
-    {b How it is noticed.} Whoever stops a context {!stop}s it and pokes its fiber. Of the fiber, either
-    - it runs: its state becomes [Marked] and its worker's deque is called ({!Weft_scheduler.Deque.call}), so
-      that its next fork looks at the context; loops look between blocks;
+    {b How it is noticed.} Whoever stops a context {!stop}s it and notifies its fiber. Of the fiber, either
+    - it runs: its state becomes [Cancel_requested] and its worker's deque is called
+      ({!Weft_scheduler.Deque.request_preempt}), so that its next fork looks at the context; loops look
+      between blocks;
     - or it waits: it has published how its wait is ended ([Waits]), and if its context is cancelled, the
       poker ends it. A fiber that joins a stolen fork cannot leave; instead, the context of the fork's fiber
       is stopped, and so on down.
@@ -23,7 +24,7 @@
     stopped when their fiber unwinds to their join, or when it waits for them.
 
     {b Nobody is missed.} All changes of a fiber's state are compare-and-sets. A stop changes the context
-    first and pokes then; a fiber publishes its wait first and looks at its context then, if it was marked;
+    first and notifies then; a fiber publishes its wait first and looks at its context then, if it was marked;
     who moves to another worker notes its deque before it gives up [Waits]. So of a stop and a wait that meet,
     one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will return
     to, even behind a wall. *)
@@ -53,19 +54,19 @@ and way =
   | Free
       (** at [outer]; but neither this nor, up to the next wall, anything further out is made to be stopped *)
   | Stoppable  (** at [outer] *)
-  | Wall  (** nowhere: what is further out does not count *)
+  | Shield  (** nowhere: what is further out does not count *)
   | Place
       (** likewise, for a task that runs in its awaiter's place; but if a signal's handler has cancelled the
           computation whose fiber this is, that counts *)
   | Place_in of context  (** the same, and this is the computation's; or {!none}, if a wall is on the way *)
-  | Bridge of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
+  | Linked of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
 
 and t = {
   mutable state : state;  (** used as an atomic *)
   mutable deque : unit Deque.t;  (** of its worker *)
 }
 
-and state = Calm | Marked | Waits of wait | Poked of wait
+and state = Running | Cancel_requested | Suspended of wait | Suspended_cancelled of wait
 
 and wait = {
   context : context;
@@ -107,12 +108,13 @@ val sibling_failed : exn
 (** What is raised in parts of a fork-join call that are no longer wanted. Compare physically. *)
 
 val stop : context -> exn -> unit
-(** [stop c e] stops [c] with [e] and pokes its fiber; nothing if it was stopped already. From any thread. *)
+(** [stop c e] stops [c] with [e] and notifies its fiber; nothing if it was stopped already. From any thread.
+*)
 
 val stop_completely : context -> exn -> unit
 (** [stop c e], for who calls it again should a signal handler's exception end it
-    ({!Weft_platform.Interrupt.complete}): the fiber of a context that is stopped with this very [e] is poked
-    again, since the exception may have come before the poke. *)
+    ({!Weft_platform.Interrupt.complete}): the fiber of a context that is stopped with this very [e] is
+    notified again, since the exception may have come before the notify_cancel. *)
 
 val fork_failed : context -> unit
 (** The stolen right side of a fork made in this context has failed: before the fork is settled. *)
@@ -120,16 +122,16 @@ val fork_failed : context -> unit
 val fork_joined : context -> unit
 (** And has been joined. *)
 
-val poke : t -> unit
+val notify_cancel : t -> unit
 (** Has the fiber look at its context, or looks for it. From any thread. *)
 
 (** {1 Noticing} *)
 
-val verdict : context -> status
+val cancellation : context -> status
 (** [Stopped e], if the fiber of the context is cancelled. *)
 
 val is_stopped_with : context -> exn -> bool
-(** Whether this very exception has stopped something on the way that {!verdict} looks along: several may
+(** Whether this very exception has stopped something on the way that {!cancellation} looks along: several may
     have, one after the other, and code ends by the one it has seen. Compared physically. *)
 
 val is_stopped : context -> bool
@@ -151,5 +153,5 @@ val return_to : context -> unit
 val begin_wait : wait -> exn option
 (** By the fiber or for it, before it can be resumed; [Some e]: it is cancelled, and does not wait. *)
 
-val arrive : context -> 'a Deque.t -> unit
+val resume_on : context -> 'a Deque.t -> unit
 (** By the fiber, when it goes on, perhaps on another worker. *)

@@ -3,10 +3,10 @@ open Effect.Deep
 type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched : Uncaught.id option }
 
 type 'a state =
-  | Fork of { context : Fiber.context; task : maker; plain : bool; mutable inside : maker }
+  | Fork of { context : Fiber.context; task : spawn_context; plain : bool; mutable inside : spawn_context }
   | Task of Fiber.context
   | Taken of Fiber.context
-  | Bare
+  | Resume
   | Pending
   | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
@@ -15,7 +15,7 @@ type 'a state =
   | Returned of 'a
   | Raised of failure
 
-and maker = unit state
+and spawn_context = unit state
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 
 and 'a waiter =
@@ -48,7 +48,7 @@ and parked =
       operation : 'a Effect.t;
       continuation : ('a, unit) continuation;
       runner : Fiber.context;
-      here : maker;
+      here : spawn_context;
       home : home;
       strand : Work_span.t;
     }
@@ -79,19 +79,21 @@ let finished () = invalid_arg "Weft: internal error: a job was run twice"
 
 let[@inline] within (c : Fiber.context) =
   let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
-  Fork { context = c; task = Task c; plain; inside = Bare }
+  Fork { context = c; task = Task c; plain; inside = Resume }
 
 external any : unit state -> 'a state = "%identity"
 
 let nobodys_task : unit state = Task Fiber.none
 
 (* Prepared once for each context, since [async] allocates as little as possible: a [Task] says nothing of the type. *)
-let[@inline] task_of (here : maker) : 'a state = any (match here with Fork f -> f.task | _ -> nobodys_task)
+let[@inline] task_of (here : spawn_context) : 'a state =
+  any (match here with Fork f -> f.task | _ -> nobodys_task)
+
 let[@inline] fork here run = { state = here; run }
-let[@inline] task (here : maker) run = { state = task_of here; run }
+let[@inline] task (here : spawn_context) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
-let bare run = T { state = Bare; run }
+let bare run = T { state = Resume; run }
 let taken = Taken Fiber.none
 let nil = T { state = taken; run = nothing }
 
@@ -104,61 +106,62 @@ let rec claim j ~taken =
   match state j with
   | (Fork _ | Task _) as was -> cas j was taken || claim j ~taken
   | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
-  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+  | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
 
 let[@inline] is_stale j =
   match state j with
   | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ -> false
+  | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ -> false
 
-let is_bare j = state j == Bare
+let is_bare j = state j == Resume
 
 let is_unstarted_task j =
   match state j with
   | Task _ | Wanted _ -> true
-  | Fork _ | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+  | Fork _ | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
 
-let claim_bare j = cas j Bare taken
+let claim_bare j = cas j Resume taken
 
 let maker j =
   match state j with
   | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
-  | Taken _ | Bare | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> Fiber.none
+  | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> Fiber.none
 
 let nobody = within Fiber.none
 
-let context (m : maker) =
+let context (m : spawn_context) =
   match m with
   | Fork f -> f.context
-  | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ ->
+  | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _
+    ->
       Fiber.none
 
 (* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
    place in one context, one after the other. *)
-let[@inline never] new_wall (here : maker) =
+let[@inline never] new_wall (here : spawn_context) =
   let c = context here in
   let wall = within (Fiber.in_place c ~bindings:c.bindings) in
   (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
   wall
 
-let[@inline] walled (here : maker) =
+let[@inline] walled (here : spawn_context) =
   match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
 
-let tear_down (here : maker) = match here with Fork f -> f.inside <- Bare | _ -> ()
+let tear_down (here : spawn_context) = match here with Fork f -> f.inside <- Resume | _ -> ()
 
-let[@inline] is_own (here : maker) j =
+let[@inline] is_own (here : spawn_context) j =
   match here with Fork { plain = true; task; _ } -> state j == any task | _ -> false
 
-let[@inline] claim_own (here : maker) j = cas j (task_of here) taken
+let[@inline] claim_own (here : spawn_context) j = cas j (task_of here) taken
 let[@inline] here (deque : task Deque.t) : _ state = Deque_memory.context deque
-let[@inline] set_here (deque : task Deque.t) (m : maker) = Deque_memory.set_context deque m
+let[@inline] set_here (deque : task Deque.t) (m : spawn_context) = Deque_memory.set_context deque m
 
 let settle j outcome =
   (* The closure first: once settled, the job may be anybody's. *)
   j.run <- (if !Work_span.profiling then Work_span.settled ~created:false else finished);
   match (State.exchange (j : 'a t) outcome : 'a state) with
   | Awaited waiters | Asks (_, waiters) -> waiters
-  | Taken _ | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
+  | Taken _ | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
 
 let rec try_settle j outcome =
   match state j with
@@ -169,7 +172,7 @@ let rec try_settle j outcome =
       if cas j was outcome then told else try_settle j outcome
   | Returned _ | Raised _ ->
       if j.run == nothing || Work_span.is_created j.run then None else raise_notrace Not_created
-  | Fork _ | Task _ | Taken _ | Bare | Wanted _ | Awaited _ | Asks _ -> raise_notrace Not_created
+  | Fork _ | Task _ | Taken _ | Resume | Wanted _ | Awaited _ | Asks _ -> raise_notrace Not_created
 
 (* Before the waiters are told, who look at it. *)
 let try_settle j outcome =
@@ -186,7 +189,7 @@ let rec add j w ~first =
   | (Fork { context = c; _ } | Task c) as was ->
       if cas j was (Wanted (c, [ w ])) then Added else add j w ~first
   | Wanted (c, ws) as was -> if cas j was (Wanted (c, w :: ws)) then Added else add j w ~first
-  | (Taken _ | Bare) as was -> if cas j was (Awaited [ w ]) then Added else add j w ~first
+  | (Taken _ | Resume) as was -> if cas j was (Awaited [ w ]) then Added else add j w ~first
   | Awaited ws as was -> if cas j was (Awaited (with_one w ws ~first)) then Added else add j w ~first
   | Asks (a, ws) as was ->
       let answered = Atomic.get a.answered in
@@ -233,7 +236,7 @@ let rec change_waiters j change =
   | (Fork { context = c; _ } | Task c) as was ->
       replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
   | Wanted (c, ws) as was -> replace j was ws change ~none:(Task c) ~some:(fun ws -> Wanted (c, ws))
-  | (Taken _ | Bare) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
+  | (Taken _ | Resume) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
   | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
   | Asks (a, ws) as was -> replace j was ws change ~none:(Asks (a, [])) ~some:(fun ws -> Asks (a, ws))
   | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)
@@ -261,7 +264,7 @@ let is_due ws =
 let forget_if j w is_time =
   match state j with
   | Wanted (_, ws) | Awaited ws | Expected ws | Asks (_, ws) -> if is_time ws then ignore (remove_waiter j w)
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Returned _ | Raised _ -> ()
+  | Fork _ | Task _ | Taken _ | Resume | Pending | Returned _ | Raised _ -> ()
 
 let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
 
@@ -271,7 +274,7 @@ let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
 let[@inline] is_settled j =
   match state j with
   | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> false
+  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> false
 
 (* --- parked parts --- *)
 
@@ -298,13 +301,13 @@ let rec ask j a =
       | first -> first)
   (* Told again, too late: the task has gone on. *)
   | Returned _ | Raised _ -> None
-  | Fork _ | Task _ | Bare | Pending | Wanted _ | Expected _ ->
+  | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ ->
       invalid_arg "Weft: internal error: no task that runs asks"
 
 let parked j =
   match state j with
   | Raised { exn = Performed p; _ } -> Some p
-  | Raised _ | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _
+  | Raised _ | Returned _ | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _
   | Asks _ ->
       None
 
@@ -332,7 +335,8 @@ let observe f =
 let witness j =
   match state j with
   | Raised f -> ignore (observe f)
-  | Returned _ | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> ()
+  | Returned _ | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->
+      ()
 
 let depart j w call =
   match w with
@@ -367,7 +371,7 @@ let get j =
   | Raised f ->
       let exn, backtrace = observe f in
       Printexc.raise_with_backtrace exn backtrace
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
+  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
 
 exception Delivered of exn * Printexc.raw_backtrace
 
@@ -384,4 +388,4 @@ let continue_with k j =
       | exn -> discontinue k exn
       (* A signal's, on the worker's stack: it must end the fiber, not lose it. *)
       | exception exn -> discontinue k exn)
-  | Fork _ | Task _ | Taken _ | Bare | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
+  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()

@@ -10,7 +10,7 @@
                      Taken --add_waiter--> Awaited --settle--> ...   whoever waits for a running job
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Expected --settle--> ...
-    Bare ----claim----> Taken                                        a fiber to be continued
+    Resume ----claim----> Taken                                        a fiber to be continued
     Taken | Awaited --ask--> Asks --add--> Taken | Awaited           a task that performs an effect
 
     Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
@@ -55,14 +55,14 @@ type failure
 type 'a state =
   | Fork of {
       context : Fiber.context;  (** that it was made in *)
-      task : maker;  (** the [Task] of this context *)
+      task : spawn_context;  (** the [Task] of this context *)
       plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
-      mutable inside : maker;  (** see {!walled}; [Bare] at first *)
+      mutable inside : spawn_context;  (** see {!walled}; [Resume] at first *)
     }
   | Task of Fiber.context  (** the context it was made in *)
   | Taken of Fiber.context
       (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
-  | Bare
+  | Resume
   | Pending
   | Wanted of Fiber.context * 'a waiter list
   | Awaited of 'a waiter list
@@ -72,7 +72,7 @@ type 'a state =
   | Returned of 'a
   | Raised of failure
 
-and maker = unit state
+and spawn_context = unit state
 (** A [Fork]: what a worker keeps of the context of the fiber that it runs. *)
 
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
@@ -117,7 +117,7 @@ and parked =
       operation : 'a Effect.t;
       continuation : ('a, unit) Effect.Deep.continuation;
       runner : Fiber.context;  (** the first context of the fiber, which the fork was [Taken] with *)
-      here : maker;  (** its context when it performed the effect *)
+      here : spawn_context;  (** its context when it performed the effect *)
       home : home;
       strand : Work_span.t;
     }
@@ -144,7 +144,7 @@ val state : 'a t -> 'a state
 val fork : 'a state -> (unit -> 'a) -> 'a t
 (** [fork here f]: see {!val-here}. *)
 
-val task : maker -> (unit -> 'a) -> 'a t
+val task : spawn_context -> (unit -> 'a) -> 'a t
 (** [task here f]: likewise. *)
 
 val pending : unit -> 'a t
@@ -165,11 +165,11 @@ val claim_bare : 'a t -> bool
 (** Likewise of a {!bare} one. A signal's exception in the middle of queueing leads to its being queued again,
     so it may be in a queue twice. *)
 
-val is_own : maker -> 'a t -> bool
+val is_own : spawn_context -> 'a t -> bool
 (** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
     that nobody has claimed or waits for: the usual case, at the price of few loads. *)
 
-val claim_own : maker -> 'a t -> bool
+val claim_own : spawn_context -> 'a t -> bool
 (** Likewise, and claims it. *)
 
 val is_bare : 'a t -> bool
@@ -275,22 +275,22 @@ val here : task Deque.t -> 'a state
 (** The context of the fiber that runs on the worker of this deque, which is the caller's and not
     {!Weft_platform.Deque_memory.nowhere}: a [Fork _]. *)
 
-val set_here : task Deque.t -> maker -> unit
+val set_here : task Deque.t -> spawn_context -> unit
 
 val within : Fiber.context -> 'a state
 (** A new [Fork] of this context. *)
 
-val walled : maker -> maker
+val walled : spawn_context -> spawn_context
 (** [walled here] is that of a wall in front of the context of [here], with the same bindings: to be left
     before it is asked for again, since [here] keeps it. *)
 
-val tear_down : maker -> unit
+val tear_down : spawn_context -> unit
 (** The next wall is a new one: should there be any doubt whether the last one was left in order. *)
 
-val nobody : maker
+val nobody : spawn_context
 (** That of {!Fiber.none}. *)
 
-val context : maker -> Fiber.context
+val context : spawn_context -> Fiber.context
 
 (** {1 Outcomes} *)
 

@@ -45,7 +45,7 @@ let within b f =
     let c = Context.current () in
     if b == c.bindings then f () else Context.within (Fiber.binding c b) f
 
-let maker () : Job.maker =
+let maker () : Job.spawn_context =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then
     let b = Threads.get () in

@@ -20,5 +20,5 @@ val current : unit -> Bindings.t
 val within : Bindings.t -> (unit -> 'a) -> 'a
 (** [within b f] is [f ()], called with [b] as the bindings. *)
 
-val maker : unit -> Job.maker
+val maker : unit -> Job.spawn_context
 (** What a task or fork that is made here is to be started with. *)

@@ -1,11 +1,11 @@
 let is_source (j : _ Job.t) = match Job.state j with Pending | Expected _ -> true | _ -> false
 
 (* The calling fiber goes on, perhaps on another worker, with the context it had. *)
-let arrive (here : Job.maker) loops =
+let arrive (here : Job.spawn_context) loops =
   let deque : Job.task Deque.t = Deque_memory.current () in
   Job.set_here deque here;
   Loops.set deque loops;
-  Fiber.arrive (Job.context here) deque
+  Fiber.resume_on (Job.context here) deque
 
 let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
  fun wait ->
@@ -13,7 +13,7 @@ let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
   let arenas = Limit.of_bindings (Job.context here).bindings in
   if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
 
-and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
  fun wait here ->
   let w = Worker.of_deque (Deque_memory.current ()) in
   w.suspensions <- w.suspensions + 1;
@@ -33,7 +33,8 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.make
       | exn -> Printexc.raise_with_backtrace exn backtrace)
 
 (* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
-and perform_in_arenas : 'a. Limit.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.maker -> 'a =
+and perform_in_arenas :
+    'a. Limit.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
  fun arenas wait here ->
   Limit.leave arenas;
   match perform_here wait here with
@@ -91,7 +92,7 @@ type asked = Nothing | Effect of Job.asking | Left
 
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
-   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
+   pool of one going. Idle like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
    by settling the job; or, if there is none, the wait ends without that. *)
 let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
@@ -216,7 +217,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
     let s = suspended ~home continuation in
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
-    (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
+    (* Idle before it can be resumed, so that whoever resumes it finds the entry to remove. *)
     let stack () =
       if Atomic.get s.claimed then None
       else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)
@@ -302,7 +303,7 @@ let[@inline never] outcome_of exn : _ Job.state =
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
 let run_in_place (deque : Job.task Deque.t) j ~wall =
-  let before : Job.maker = Job.here deque in
+  let before : Job.spawn_context = Job.here deque in
   Job.set_here deque wall;
   match
     let v = j.Job.run () in
@@ -429,7 +430,7 @@ let run_handlers (w : Worker.t) =
 (* The deque was called: by an alarm, or by who has stopped the fiber. What timers resume, and what comes from outside, might else
    wait for long, if all workers are in the middle of fork-join computations: so the fiber gives way. *)
 let () =
-  Context.on_attention :=
+  Context.on_poll :=
     fun ~may_suspend ->
       Option.iter run_handlers (Worker.current ());
       match Worker.current () with

@@ -33,7 +33,7 @@ val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.
     once, or before [j] is looked at: it may settle [j]. If [j] is a task, a {!Worker.refuser} must be among
     its waiters. *)
 
-val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.maker -> 'a
+val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.spawn_context -> 'a
 (** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose
     worker's deque is [deque], in the context of [wall]. *)
 

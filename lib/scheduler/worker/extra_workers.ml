@@ -36,7 +36,7 @@ let reading : Thread_clock.reading = { ran = 0; waited = 0 }
 (* It is about to begin, or runs. *)
 let computes r =
   r.comes
-  && (r.worker.sleeper.status = Sleep.Away
+  && (r.worker.sleeper.status = Sleep.Detached
      || Thread_clock.read r.worker.clock reading
         &&
         let ran = reading.ran <> r.ran in

@@ -418,13 +418,14 @@ let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) c
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
 (* Whoever is parked holds no room; like one who begins, it enters before it goes on. *)
-let rec unpark : type c. (c, unit) continuation -> Job.maker -> Job.home -> Work_span.t -> c answer -> unit =
+let rec unpark : type c.
+    (c, unit) continuation -> Job.spawn_context -> Job.home -> Work_span.t -> c answer -> unit =
  fun k here home strand answer ->
   let context = Job.context here in
   let go_on () =
     let deque : Job.task Deque.t = Deque_memory.current () in
     Job.set_here deque here;
-    Fiber.arrive context deque;
+    Fiber.resume_on context deque;
     Work_span.continue strand;
     match answer with
     | Answer v -> continue k v
@@ -465,7 +466,7 @@ let perform operation =
   | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
 
 let answer j (Job.Parked p as parked) =
-  match Fiber.verdict (Job.context p.here) with
+  match Fiber.cancellation (Job.context p.here) with
   | Stopped exn -> fail_parked j parked exn no_backtrace
   | Fine | Failing _ -> give j parked p.continuation (perform p.operation)
 
@@ -658,7 +659,7 @@ let tell_of_return w = !Trace_hooks.listener.runs ~worker:(number w) ~from:Trace
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match Job.state j with
-  | Bare ->
+  | Resume ->
       if !Trace_hooks.on then tell_of_job w task ~resumed:true;
       if Job.claim_bare j then ignore (j.run ())
   | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
@@ -890,7 +891,7 @@ let steal_timed w =
   task
 
 (* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen work. *)
-let rec look_around w rounds =
+let rec spin w rounds =
   let task = own w in
   if task != Job.nil then task
   else
@@ -901,14 +902,14 @@ let rec look_around w rounds =
     if task != Job.nil || (rounds = 0 && not pauses) then task
     else begin
       Domain.cpu_relax ();
-      look_around w (if pauses then rounds else rounds - 1)
+      spin w (if pauses then rounds else rounds - 1)
     end
 
 let search w =
   let s = w.sleeper in
   if !Trace_hooks.on then !Trace_hooks.listener.searches ~worker:(number w);
   s.searches <- s.searches + 1;
-  let task = look_around w (if s.woken then search_rounds else w.rounds) in
+  let task = spin w (if s.woken then search_rounds else w.rounds) in
   if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
   else if (not s.woken) || Timer_thread.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
   if s.woken then begin
@@ -917,7 +918,7 @@ let search w =
   end;
   task
 
-(* What a summoned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
+(* What a respawned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
    and the thread in the seat, when it has worked for some milliseconds. *)
 let a_while = 1_000_000
 
@@ -979,19 +980,19 @@ let longest_patience = 0.1
 let[@inline never] sleep_and_tell w seconds =
   if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
   !Trace_hooks.listener.parks ~worker:(number w);
-  let outcome = Sleep.wait w.parts.sleepers w.sleeper seconds in
+  let outcome = Sleep.commit_wait w.parts.sleepers w.sleeper seconds in
   !Trace_hooks.listener.unparked ~worker:(number w);
   outcome
 
 let wait_asleep w seconds =
   !Trace_hooks.look ();
-  if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.wait w.parts.sleepers w.sleeper seconds
+  if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
 (* Seconds. What tokens wake it for in between does not count. *)
 let left ~since patience =
   Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) patience
 
-(* The worker is Listed, [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
+(* The worker is idle since [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
 let rec wait_listed w ~until ~retire ~patience ~since =
   let outcome =
     if until () then Parker.Token
@@ -1020,7 +1021,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
       let wanted = until () || is_work w.parts in
       if
         Sleep.is_woken w.parts.sleepers w.sleeper
-        || (wanted && Sleep.retract w.parts.sleepers w.sleeper ~leaving:(until ()))
+        || (wanted && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()))
       then Go_on
       else begin
         w.parts.idle ();
@@ -1029,7 +1030,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
 
 let rec work_on w ~until ~retire =
   if Timers.is_due w.parts.timers then run_timers w;
-  if Deque.is_called w.deque then turn_to_injector w;
+  if Deque.is_preempt_requested w.deque then turn_to_injector w;
   if not (until ()) then
     if Sleep.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
     else
@@ -1058,9 +1059,9 @@ and search_or_sleep w ~until ~retire =
 (* The worker is Working or Searching, and found nothing, or is one too many. *)
 and sleep w ~until ~retire =
   let searched = w.sleeper.status = Sleep.Searching in
-  Sleep.announce w.parts.sleepers w.sleeper;
+  Sleep.prepare_wait w.parts.sleepers w.sleeper;
   let leaving = until () in
-  if (leaving || is_work w.parts) && Sleep.retract w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
+  if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
     if searched && not leaving then w.sleeper.late <- w.sleeper.late + 1;
     go_on w ~until ~retire
   end

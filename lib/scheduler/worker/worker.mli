@@ -99,7 +99,7 @@ val work_elastic : t -> until:(unit -> bool) -> retire -> unit
 (** Likewise, or until the worker has retired. *)
 
 val return : t -> until:(unit -> bool) -> retire -> unit
-(** Likewise, for a worker that has been summoned ({!Sleep}): it begins as one that waits. *)
+(** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
 
 val attend : t -> unit
 (** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the

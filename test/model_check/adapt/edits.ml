@@ -7,20 +7,20 @@ let adaptations =
     edit "job.ml" "{ state = task_of here;" "{ state = State.cell (task_of here);";
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
-    edit "job.ml" "{ state = Bare;" "{ state = State.cell Bare;";
+    edit "job.ml" "{ state = Resume;" "{ state = State.cell Resume;";
     edit "job.ml" "{ state = taken;" "{ state = State.constant taken;";
     edit "fiber_mutex.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
-    edit "fiber.ml" "nobody = { state = Calm; deque = Deque_memory.nowhere () }"
-      "nobody = { state = Atomic_field.constant Calm; deque = Atomic_field.constant (Deque_memory.nowhere \
+    edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere () }"
+      "nobody = { state = Atomic_field.constant Running; deque = Atomic_field.constant (Deque_memory.nowhere \
        ()) }";
-    edit "fiber.ml" "make deque = { state = Calm; deque = Deque_memory.anonymous deque }"
-      "make deque = { state = Atomic_field.of_fiber Calm; deque = Atomic_field.of_fiber \
+    edit "fiber.ml" "make deque = { state = Running; deque = Deque_memory.anonymous deque }"
+      "make deque = { state = Atomic_field.of_fiber Running; deque = Atomic_field.of_fiber \
        (Deque_memory.anonymous deque) }";
     edit "fiber.ml" ~times:6 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
     edit "fiber.ml" "match f.state with" "match state f with";
-    edit "fiber.ml" "Deque.call f.deque" "Deque.call (Atomic_field.contents f.deque)";
+    edit "fiber.ml" "Deque.request_preempt f.deque" "Deque.request_preempt (Atomic_field.contents f.deque)";
     edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"
       "Atomic_field.set_contents f.deque (Deque_memory.anonymous deque)";
     edit "sleep.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
@@ -31,7 +31,7 @@ let adaptations =
     edit "sleep.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
     edit "sleep.ml" "let updated t =\n"
       "let note_spare t =\n\
-      \  Section.change t.no_spare (match t.listed with s :: _ when s.gone -> 1 | _ -> 0)\n\n\
+      \  Section.change t.no_spare (match t.listed with s :: _ when s.is_retired -> 1 | _ -> 0)\n\n\
        let updated t =\n\
       \  note_spare t;\n\
       \  Activity.check ~active:(active t) ~room:t.room;\n";

@@ -24,7 +24,7 @@ let of_sleep =
       ~caught_by:[ "two pushes, one searches, one sleeps" ]
       [
         in_sleepers ~before:"s.status <- status;\n  t.listed <- listed;\n  " "updated t"
-          "(if status = Listed then updated t)" ~after:"\n\n(* --- waking";
+          "(if status = Idle then updated t)" ~after:"\n\n(* --- waking";
       ];
   ]
 
@@ -32,16 +32,16 @@ let of_retiring =
   [
     mutant "a worker retires although it was woken"
       ~caught_by:[ "two pushes, one retires, one sleeps"; "a submission, one retires" ]
-      [ in_sleepers ~before:"if " "s.status <> Listed" "false" ~after:" then Woken" ];
+      [ in_sleepers ~before:"if " "s.status <> Idle" "false" ~after:" then Woken" ];
     mutant "a worker that is gone gets a token"
       ~caught_by:[ "a push, one retires"; "a push, one is gone, and goes again" ]
-      [ in_sleepers ~before:"| s :: _ when " "not s.gone" "true" ~after:" -> Some s" ];
-    mutant "who has gone is summoned before those who wait"
+      [ in_sleepers ~before:"| s :: _ when " "not s.is_retired" "true" ~after:" -> Some s" ];
+    mutant "who has gone is respawned before those who wait"
       ~caught_by:[ "two pushes, one retires, one sleeps" ]
       [ in_sleepers "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
-    mutant "if one cannot come, no other is summoned"
+    mutant "if one cannot come, no other is respawned"
       ~caught_by:[ "a push, two are gone, one cannot come" ]
-      [ in_sleepers ~before:"if summon t s ~to_search then Some s else " "somebody t ~to_search" "None" ];
+      [ in_sleepers ~before:"if respawn t s ~to_search then Some s else " "somebody t ~to_search" "None" ];
     mutant "the spare retires"
       ~caught_by:[ "room for one: a submission, one joins, one retires"; "room shrinks, one retires" ]
       [ in_sleepers ~before:"t.shut || " "(last && needs_spare t)" "false" ];
@@ -78,7 +78,7 @@ let of_retiring =
           edit "sleep.ml" "let mark_gone t s others =\n"
             (Printf.sprintf
                "let mark_gone t s others =\n\
-               \  let early = Mutation.is %S && List.for_all (fun o -> o.gone) others && t.timers () in\n"
+               \  let early = Mutation.is %S && List.for_all (fun o -> o.is_retired) others && t.timers () in\n"
                name));
         (fun name ->
           edit "sleep.ml" "  let stays = "
@@ -113,7 +113,7 @@ let of_room =
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
         swap "worker.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
-          "(Sleep.announce w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
+          "(Sleep.prepare_wait w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
       ];
     mutant "nobody steps down"
       ~caught_by:[ "room for one: one of two with a job each steps down" ]

@@ -132,32 +132,34 @@ let of_fibers =
   [
     mutant "a wait begins by a plain set" ~caught_by:[ waits ]
       [
-        swap "fiber.ml" "cas_state f Calm (Waits w)" "(Atomic_field.set f (Waits w); true)"
+        swap "fiber.ml" "cas_state f Running (Suspended w)" "(Atomic_field.set f (Suspended w); true)"
           ~after:" then None";
       ];
     mutant "a marked fiber looks before its wait is published"
-      ~caught_by:[ "a fiber that was poked waits and is stopped" ]
+      ~caught_by:[ "a fiber that was notified waits and is stopped" ]
       [
-        swap "fiber.ml" ~before:"Marked when " "cas_state f Marked (Poked w)" "f != nobody";
+        swap "fiber.ml" ~before:"Cancel_requested when "
+          "cas_state f Cancel_requested (Suspended_cancelled w)" "f != nobody";
         swap "fiber.ml" ~before:"| Fine | Failing _ -> " "None"
-          "if cas_state f Marked (Poked w) then None else begin_wait w" ~after:")\n    | Marked";
+          "if cas_state f Cancel_requested (Suspended_cancelled w) then None else begin_wait w"
+          ~after:")\n    | Cancel_requested";
       ];
-    mutant "who pokes a fiber that waits does not end the wait" ~caught_by:[ waits ]
-      [ swap "fiber.ml" ~before:"cas_state f was (Poked w) then " "reconsider w" "()" ];
-    mutant "a fiber is poked before its context is stopped" ~caught_by:[ waits ]
+    mutant "who notifies a fiber that waits does not end the wait" ~caught_by:[ waits ]
+      [ swap "fiber.ml" ~before:"cas_state f was (Suspended_cancelled w) then " "reconsider w" "()" ];
+    mutant "a fiber is notified before its context is stopped" ~caught_by:[ waits ]
       [
-        swap "fiber.ml" ~before:"if cas_status c was (Stopped exn) then " "poke c.fiber" "()"
+        swap "fiber.ml" ~before:"if cas_status c was (Stopped exn) then " "notify_cancel c.fiber" "()"
           ~after:" else stop";
         (fun name ->
           edit "fiber.ml" "  | (Fine | Failing _) as was -> if cas_status c was (Stopped exn)"
             (Printf.sprintf
                "  | (Fine | Failing _) as was ->\n\
-               \    if Mutation.is %S then poke c.fiber;\n\
+               \    if Mutation.is %S then notify_cancel c.fiber;\n\
                \    if cas_status c was (Stopped exn)"
                name));
       ];
     mutant "a fiber is marked, and its deque not called" ~caught_by:[ "a fiber that forks is stopped" ]
-      [ swap "fiber.ml" ~before:"if cas_state f Calm Marked then " "call f" "()" ];
+      [ swap "fiber.ml" ~before:"if cas_state f Running Cancel_requested then " "call f" "()" ];
     mutant "a fiber gives up its wait before it notes its new deque" ~caught_by:[ moves ]
       [
         (fun name ->
@@ -169,12 +171,14 @@ let of_fibers =
                 %sif not (Mutation.is %S || try_arrive f) then arrived f"
                name noting name));
       ];
-    mutant "a fiber that was poked goes on uncalled" ~caught_by:[ moves ]
-      [ swap "fiber.ml" ~before:"cas_state f was Marked\n      && begin\n           " "call f" "()" ];
+    mutant "a fiber that was notified goes on uncalled" ~caught_by:[ moves ]
+      [
+        swap "fiber.ml" ~before:"cas_state f was Cancel_requested\n      && begin\n           " "call f" "()";
+      ];
     mutant "a fiber gives up its wait by a plain set" ~caught_by:[ moves ]
       [
-        swap "fiber.ml" ~before:"| Waits _ as was -> " "cas_state f was Calm"
-          "(ignore was; Atomic_field.set f Calm; true)";
+        swap "fiber.ml" ~before:"| Suspended _ as was -> " "cas_state f was Running"
+          "(ignore was; Atomic_field.set f Running; true)";
       ];
     mutant "a stop is forgotten behind a wall" ~caught_by:[ wall ]
       [ swap "fiber.ml" "is_disturbed f c" "false" ~after:" then mark f" ];

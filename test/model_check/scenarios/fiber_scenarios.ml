@@ -122,13 +122,13 @@ let of_waits =
       on_its_worker crew s (fun () -> Fork_join.await p);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
-    ( scenario "a fiber that was poked waits and is stopped"
+    ( scenario "a fiber that was notified waits and is stopped"
         ~outcomes:[ "stopped in A"; "stopped in judge" ]
         ~workers:1
     @@ fun crew s ->
       let p = Promise.create () in
       on_its_worker crew s (fun () ->
-          Fiber.poke s.context.fiber;
+          Fiber.notify_cancel s.context.fiber;
           Suspend.suspend ~what:"a promise" p);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
@@ -257,7 +257,7 @@ let beside_failure s left () =
   (match Fork_join.par (side s "left" left) boom with
   | _ -> note s "no failure"
   | exception Boom -> note s "the fork failed");
-  if Fiber.verdict s.context <> Fine then Explore.violate "the count of failures is wrong";
+  if Fiber.cancellation s.context <> Fine then Explore.violate "the count of failures is wrong";
   fork s
 
 let of_joins =

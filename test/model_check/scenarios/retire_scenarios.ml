@@ -4,7 +4,7 @@ let leaves c =
   Process.spawn "seat" @@ fun () ->
   Sleep.leave (sleepers c) (worker c 0).sleeper ~left:(ref false) ~more:(more c)
 
-let cannot_come c i = (worker c i).sleeper.summon <- Some (fun () -> false)
+let cannot_come c i = (worker c i).sleeper.respawn <- Some (fun () -> false)
 let adds_a_timer c = ignore (Timers.add c.crew.parts.timers ~at:(Timer_thread.time + 1) ignore)
 
 let somebody_waits c =
@@ -56,7 +56,7 @@ let all =
     @@ fun c ->
       pushes c 0 "A" 2;
       elastic c 1 [ "B"; "B again" ] );
-    ( scenario "a submission, two are gone, one more is summoned" ~busy:true
+    ( scenario "a submission, two are gone, one more is respawned" ~busy:true
         ~outcomes:[ "taken by B"; "taken by B, C is gone"; "taken by C" ]
         ~workers:3 ~away:[ 0 ] ~gone:[ 1; 2 ]
     @@ fun c ->
@@ -89,7 +89,7 @@ let all =
     ( scenario "a timer is pending, the last that waits leaves" ~timers:Pending ~tell:somebody_waits
         ~outcomes:[ "nothing is taken" ] ~workers:2 ~gone:[ 1 ]
     @@ fun c ->
-      Sleep.announce (sleepers c) (worker c 0).sleeper;
+      Sleep.prepare_wait (sleepers c) (worker c 0).sleeper;
       leaves c;
       elastic c 1 [ "B" ] );
     ( scenario "a push, two are gone, one cannot come" ~busy:true ~outcomes:[ "taken by C" ] ~workers:3

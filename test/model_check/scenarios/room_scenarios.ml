@@ -26,7 +26,7 @@ let all =
     ( scenario "room for one: two submissions, one goes to sleep, one sleeps" ~room:1 ~away:[ 0 ]
         ~outcomes:[ "taken by A and A" ] ~workers:3
     @@ fun c ->
-      Sleep.announce (sleepers c) (worker c 2).sleeper;
+      Sleep.prepare_wait (sleepers c) (worker c 2).sleeper;
       submits c 2;
       goes_to_sleep c 1 "A";
       process c 2 "B" waits );
@@ -47,8 +47,8 @@ let all =
       Worker.attach b;
       Worker.push_only b job;
       Worker.detach b;
-      Sleep.announce (sleepers c) b.sleeper;
-      Sleep.announce (sleepers c) (worker c 1).sleeper;
+      Sleep.prepare_wait (sleepers c) b.sleeper;
+      Sleep.prepare_wait (sleepers c) (worker c 1).sleeper;
       Crew.worker c.crew 2 "B" Worker.hand_over_all;
       asks c ~taken );
     ( scenario "room for one: one of two with a job each steps down" ~busy:true ~room:1 ~away:[ 0 ]
@@ -139,7 +139,7 @@ let all =
     ( scenario "room for one: the spare leaves, one is gone" ~room:1 ~except:"seat" ~gone:[ 2 ]
         ~outcomes:[ "nothing is taken" ] ~workers:3
     @@ fun c ->
-      Sleep.announce (sleepers c) (worker c 0).sleeper;
+      Sleep.prepare_wait (sleepers c) (worker c 0).sleeper;
       Process.spawn "seat" (fun () -> leave c (worker c 0));
       elastic c 2 [ "B" ] );
     ( scenario "room for one: a submission, one joins, one retires" ~busy:true ~room:1 ~except:"seat"

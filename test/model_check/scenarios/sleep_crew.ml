@@ -65,7 +65,7 @@ let may_step_down c i name =
 let waits w = Worker.wait_and_go_on w ~until:never ~retire:None
 
 let sleeps c i name =
-  Sleep.announce (sleepers c) (worker c i).sleeper;
+  Sleep.prepare_wait (sleepers c) (worker c i).sleeper;
   process c i name waits
 
 let start_search c i =
@@ -77,7 +77,7 @@ let searches c i name =
 
 (* --- workers whose threads end and begin --- *)
 
-let is_there (w : Worker.t) = w.sleeper.status = Listed && not w.sleeper.gone
+let is_there (w : Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retired
 
 (* As in [Seat]. *)
 let leave c (w : Worker.t) () =
@@ -92,20 +92,20 @@ let leave c (w : Worker.t) () =
   end
 
 let elastic c i names =
-  let w = worker c i and summons = Section.word "summons" and summoned = ref 0 and running = ref 0 in
-  let first = if w.sleeper.gone then 1 else 0 and last = List.length names - 1 in
-  let summon () =
+  let w = worker c i and respawns = Section.word "respawns" and respawned = ref 0 and running = ref 0 in
+  let first = if w.sleeper.is_retired then 1 else 0 and last = List.length names - 1 in
+  let respawn () =
     if Array.exists is_there c.crew.workers then failwith "a thread is started, though another one waits";
     Sleep.came (sleepers c) w.sleeper;
-    incr summoned;
-    Section.write summons !summoned;
+    incr respawned;
+    Section.write respawns !respawned;
     true
   in
   let retire : Worker.retire = { after = 1.; leave = leave c w } in
   let life k name =
-    let is_summoned () = Section.value summons >= k + first in
+    let is_summoned () = Section.value respawns >= k + first in
     Process.spawn name @@ fun () ->
-    if k + first > 0 && Section.read summons < k + first then begin
+    if k + first > 0 && Section.read respawns < k + first then begin
       Process.discard_if is_summoned;
       Process.stop ()
     end;
@@ -115,12 +115,12 @@ let elastic c i names =
     Worker.wait_and_go_on w ~until:never ~retire:(if k < last then Some retire else None);
     decr running
   in
-  w.sleeper.summon <- Some summon;
-  if not w.sleeper.gone then Sleep.announce (sleepers c) w.sleeper;
+  w.sleeper.respawn <- Some respawn;
+  if not w.sleeper.is_retired then Sleep.prepare_wait (sleepers c) w.sleeper;
   c.sleepers <- i :: c.sleepers;
   List.iteri life names;
   let judge () =
-    match (w.sleeper.gone, !running) with
+    match (w.sleeper.is_retired, !running) with
     | true, 0 -> List.hd names ^ " is gone"
     | false, 1 -> ""
     | gone, n ->
@@ -131,7 +131,7 @@ let elastic c i names =
 (* --- judging --- *)
 
 let asleep c = List.filter (fun i -> Parker.sleeps (worker c i).sleeper.parker) c.sleepers
-let gone c = List.filter (fun i -> (worker c i).sleeper.gone) c.sleepers
+let gone c = List.filter (fun i -> (worker c i).sleeper.is_retired) c.sleepers
 
 let judge c =
   let parts = c.crew.parts in

@@ -89,4 +89,4 @@ val searches : t -> int -> string -> unit
 val elastic : t -> int -> string list -> unit
 (** It is listed, and retires when its time is over, if it may; each of the names is a thread that is the
     worker then, the last one does not retire. No thread may be started while another one waits. If the worker
-    is gone from the start, the first of them begins when it is summoned. *)
+    is gone from the start, the first of them begins when it is respawned. *)

@@ -3,10 +3,10 @@ open Weft_scheduler
 let of_worker (w : Worker.t) =
   let status =
     match w.sleeper.status with
-    | Away -> "takes no part"
+    | Detached -> "takes no part"
     | Working -> "works"
     | Searching -> "searches"
-    | Listed -> if w.sleeper.gone then "retired" else "sleeps"
+    | Idle -> if w.sleeper.is_retired then "retired" else "sleeps"
   in
   Printf.sprintf "  worker %d: %s, thread %d, %d in its deque, %d jobs, %d steals" w.index status w.thread
     (Weft_scheduler.Deque.size w.deque) w.jobs w.steals
