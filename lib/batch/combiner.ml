@@ -216,7 +216,7 @@ type handing =
   | Handed
 
 let refuser =
-  Worker.refuser
+  Weft_scheduler.Forward_effects.refuser
     ~why:"no handler inside the function handles it, and a call of a batched structure may be made by others"
 
 (* A round is made with its task: nothing is allocated between the taking of the task and the round's first step. In the injector, where

@@ -297,9 +297,6 @@ let over ~chunk ~course ~workers first finish body =
        else split t first finish b)
   end
 
-(* A search has its answer. *)
-let unless_stopped f = try f () with Uncaught.Stopped -> ()
-
 let inside ~chunk ~course ~start ~finish body =
   let workers = Current_worker.workers ()
   and course = match course with Some c -> c | None -> Early_exit.start All in
@@ -318,13 +315,28 @@ let inside ~chunk ~course ~start ~finish body =
    with Uncaught.Stopped -> ());
   Early_exit.check course
 
+(* Two readings are some 40 ns: less than a hundredth of the shortest block that is worth telling of, with the telling. *)
+let worth_telling = 20_000
+
+(* The fiber may go on elsewhere, or have waited while its worker did other work. *)
+let traced body first last =
+  let w = Current_worker.worker () in
+  let jobs = w.jobs and began = Tsc.now () in
+  body first last;
+  let ended = Tsc.now () in
+  if ended - began > worth_telling then
+    let alone = Current_worker.deque () == w.deque && w.jobs = jobs in
+    !Trace_hooks.listener.block_ended ~first ~last ~began ~ended ~alone
+
 let blocks ?chunk_size ?course ~who ~start ~finish body =
   Grain.check_chunk_size who chunk_size;
-  let body = if !Trace_hooks.on then Watched.body body else body in
+  let body = if !Trace_hooks.on then traced body else body in
   if start <= finish then begin
     let chunk = match chunk_size with None -> 0 | Some n -> n in
     if Current_worker.is_outside () then
       Pools.run_default (fun () -> inside ~chunk ~course ~start ~finish body)
-    else if start = finish then unless_stopped (fun () -> body start finish)
+    else if start = finish then
+      (* [Stopped]: a search has its answer. *)
+      try body start finish with Uncaught.Stopped -> ()
     else inside ~chunk ~course ~start ~finish body
   end

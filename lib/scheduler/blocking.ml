@@ -207,7 +207,7 @@ let put_in_line place fate =
   if all.host = Wanted then start_host ()
 
 let settle result outcome =
-  match Job.try_settle result outcome with None -> () | Some waiters -> Worker.deliver result waiters
+  match Job.try_settle result outcome with None -> () | Some waiters -> Resume.deliver result waiters
 
 (* By the fiber, or whoever cancels it: from any thread, any number of times. Can be called again at any point. *)
 let drop place fate result exn =

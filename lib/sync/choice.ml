@@ -51,7 +51,7 @@ let await j f =
     let wake () = ignore (Waiter.wake cell settled) in
     let waiter = Job.guest wake in
     {
-      add = (fun () -> if not (Worker.await ~first:false j waiter) then wake ());
+      add = (fun () -> if not (Forward_effects.await ~first:false j waiter) then wake ());
       remove = (fun () -> Job.leave j waiter);
     }
   in

@@ -136,7 +136,7 @@ let no_job = Job.returned ()
 let pass_baton t =
   if Atomic.fetch_and_add t.free (-1) > 0 then begin
     let job = Fork_join.async t.again in
-    ignore (Worker.await ~first:false job (Task_effects.waiter t.answers) : bool);
+    ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
     job
   end
   else no_job
@@ -190,7 +190,7 @@ let turns_of_task t =
 let launch t =
   let job = Fork_join.task t.again in
   try
-    ignore (Worker.await ~first:false job (Task_effects.waiter t.answers) : bool);
+    ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
     Fork_join.start job
   with exn ->
     (* A signal's: it may have begun. *)

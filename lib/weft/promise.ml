@@ -19,7 +19,7 @@ let try_resolve_as what p v =
   match try_settle what p (Returned v) with
   | None -> false
   | Some waiters ->
-      Worker.deliver p waiters;
+      Resume.deliver p waiters;
       true
 
 let try_reject_as what backtrace p exn =
@@ -32,7 +32,7 @@ let try_reject_as what backtrace p exn =
       ignore (Job.observe failure);
       false
   | Some waiters ->
-      Worker.deliver p waiters;
+      Resume.deliver p waiters;
       true
   | exception misuse ->
       ignore (Job.observe failure);
@@ -99,7 +99,7 @@ let first_of ps decide =
   let take_leave () = List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched in
   ignore (Job.add_waiter first (Callback take_leave) : bool);
   let add (p, settled, waiter) =
-    if Worker.await ~first:false p waiter then Job.clear_away p else settled ()
+    if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()
   in
   List.iter add watched;
   if is_settled first then take_leave ();

@@ -1,4 +1,20 @@
-let make n x = First_touch.make ~who:"Weft.Array.make" n x
+(* Whole pages. *)
+let block = 4096
+
+(* Below this many words [Array.make] is as good. *)
+let worthwhile = 1 lsl 16
+
+let make n x =
+  let who = "Weft.Array.make" in
+  if n < 0 || n > Sys.max_array_length then invalid_arg (Printf.sprintf "%s: no array has length %d" who n);
+  match if n < worthwhile then None else Weft_platform.Array_repr.uninitialised_like x n with
+  | None -> Stdlib.Array.make n x
+  | Some a ->
+      let fill first last = Stdlib.Array.fill a first (last - first + 1) x in
+      Loop.blocks ~who ~start:0
+        ~finish:((n - 1) / block)
+        (fun i j -> fill (i * block) (min n ((j + 1) * block) - 1));
+      a
 
 (* Above this length, the time of one element is nothing against that of all, for any number of domains; up to
    it, an array made in vain costs little. *)

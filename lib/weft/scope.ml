@@ -92,7 +92,8 @@ let leave s part place () =
   if last then Task_effects.tell s.answers
 
 (* The end of the scope awaits all tasks: effects of those that nobody has awaited before are performed there. *)
-let await_at_the_end s j () = ignore (Worker.await ~first:false j (Task_effects.waiter s.answers) : bool)
+let await_at_the_end s j () =
+  ignore (Forward_effects.await ~first:false j (Task_effects.waiter s.answers) : bool)
 
 let rec await_all s =
   match Lock.protect s.lock (fun () -> Wait_queue.first s.tasks) with
@@ -127,7 +128,7 @@ let async s f =
         (* Before the promise is settled: who awaits it may fail by that, and later. *)
         fail s part exn backtrace;
         Work_span.gather s.strands;
-        raise_notrace (Worker.Noted (exn, backtrace))
+        raise_notrace (Run_job.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
   let place = Wait_queue.place (await_at_the_end s j) in

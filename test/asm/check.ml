@@ -137,7 +137,7 @@ let () =
   (* Whoever traces is not asked for at a fork; and where a job is begun, with a load and a branch for each way to do it. *)
   no name par "Trace_hooks";
   no "async" (body "camlWeft_scheduler__Fork_join.async") "Trace_hooks";
-  let execute = body "camlWeft_scheduler__Worker.execute" in
+  let execute = body "camlWeft_scheduler__Worker_loop.execute" in
   let asked l = contains "Weft_scheduler__Trace_hooks" l in
   check "execute asks twice whether anybody listens" (List.length (List.filter asked execute) = 2);
   (* Its pop writes bottom before it reads top: the compiler must not swap them. Fields of the deque: bottom at 0, top's address
@@ -241,7 +241,7 @@ let () =
       "camlWeft_platform__Interrupt.insist";
       "camlWeft_platform__Lock.protect";
       "camlWeft_scheduler__Job.continue_with";
-      "camlWeft_scheduler__Worker.go_on";
+      "camlWeft_scheduler__Run_job.go_on";
     ];
   (* Whoever is suspended is known before the first safepoint. *)
   let body = body "camlWeft_platform__Fiber_stack.suspended" in

@@ -7,7 +7,7 @@ let await_of_dla () =
      matter if another thread of this domain gets it too. *)
   let trigger = Job.pending () in
   let release () =
-    match Job.try_settle trigger (Returned ()) with Some ws -> Worker.deliver trigger ws | None -> ()
+    match Job.try_settle trigger (Returned ()) with Some ws -> Resume.deliver trigger ws | None -> ()
   in
   let await () =
     if not (Job.is_settled trigger) then
@@ -208,8 +208,8 @@ let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
         let w = seat p in
         w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
         work_as p w (fun () ->
-            Option.iter (Worker.execute w) first;
-            Worker.work w ~until)
+            Option.iter (Worker_loop.execute w) first;
+            Worker_loop.work w ~until)
       end);
   !sat
 
@@ -329,8 +329,10 @@ let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
   let prepare () = start_domain ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ~masked:p.masked () in
   let until () = Atomic.get p.stop in
   adapt_patience w ~respawned;
-  let retire : Worker.retire = { after = w.patience; leave = retire p w ~gone } in
-  let work () = if respawned then Worker.return w ~until retire else Worker.work_elastic w ~until retire in
+  let retire : Worker_loop.retire = { after = w.patience; leave = retire p w ~gone } in
+  let work () =
+    if respawned then Worker_loop.return w ~until retire else Worker_loop.work_elastic w ~until retire
+  in
   work_as p w ~prepare ~respawned ~gone work
 
 let hurry p = if Deque_memory.current () == Deque_memory.nowhere () then Worker.hurry p.parts
@@ -456,7 +458,10 @@ let computing ?stop p ~now f =
 let caller_of j =
   let parker = Parker.create ~interruptible:true in
   let now = Atomic.make parker in
-  (parker, now, Worker.await ~first:false j (Worker.outsider (fun () -> Parker.unpark (Atomic.get now))))
+  ( parker,
+    now,
+    Forward_effects.await ~first:false j (Forward_effects.outsider (fun () -> Parker.unpark (Atomic.get now)))
+  )
 
 let run_to_its_end p j who ~now ~parker c =
   Exit_functions.while_waiting parker @@ fun () ->

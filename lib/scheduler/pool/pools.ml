@@ -248,7 +248,7 @@ let run p f who =
       (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
       let group = Task_group.make () in
       let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
-      ignore (Job.add_waiter j (Worker.outsider ignore) : bool);
+      ignore (Job.add_waiter j (Forward_effects.outsider ignore) : bool);
       submit p j who;
       Suspend.suspend_until ~what:who ~cancel:(Task_group.stop group) j
   | None ->

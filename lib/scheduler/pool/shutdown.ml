@@ -182,7 +182,7 @@ let close p who =
           | () -> Returned ()
           | exception exn -> Raised (Job.failure exn (Printexc.get_raw_backtrace ()))
         in
-        Worker.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
+        Resume.deliver closed (Option.value (Job.try_settle closed outcome) ~default:[])
       in
       Deadlock.expect (fun () ->
           apart p close;

@@ -9,7 +9,7 @@ let create () = { lock = Lock.create (); asks = Wait_queue.create (); news = Job
 (* Who tells has changed something before; who waits puts a new job here before it looks: one of them sees the other. *)
 let tell t =
   let news = Lock.protect t.lock (fun () -> t.news) in
-  match Job.try_settle news (Returned ()) with Some waiters -> Worker.deliver news waiters | None -> ()
+  match Job.try_settle news (Returned ()) with Some waiters -> Resume.deliver news waiters | None -> ()
 
 let ask t a =
   let place = Wait_queue.place a in
@@ -26,7 +26,7 @@ let first t ~news =
 
 (* Performed first, taken off then: a signal's exception may come in between. *)
 let answer t place =
-  Worker.answer_at_once (Wait_queue.contents place);
+  Forward_effects.answer_at_once (Wait_queue.contents place);
   Lock.protect t.lock (fun () -> Wait_queue.remove place)
 
 let rec wait t ~what ~cancel ~over =

@@ -6,8 +6,8 @@ type t
 val create : unit -> t
 
 val waiter : t -> 'a Job.waiter
-(** To be added ({!Worker.await}) to the waiters of a task, which it awaits: the effects of the task are for
-    {!wait}, unless somebody else has come to await the task before. *)
+(** To be added ({!Forward_effects.await}) to the waiters of a task, which it awaits: the effects of the task
+    are for {!wait}, unless somebody else has come to await the task before. *)
 
 val tell : t -> unit
 (** What [over] asks of has changed. *)

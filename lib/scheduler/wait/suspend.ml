@@ -125,9 +125,9 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
       let wait () =
         Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
-        let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+        let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
         Option.iter (fun give -> give ()) answer;
-        if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker.work w ~until) ()
+        if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
       in
       (* Off the waiters first: then nobody asks any more. *)
       let leave_waiters () =
@@ -148,7 +148,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
           leave_waiters ();
-          (match Atomic.get asked with Effect a -> Worker.ask j a | Nothing | Left -> ());
+          (match Atomic.get asked with Effect a -> Forward_effects.ask j a | Nothing | Left -> ());
           Printexc.raise_with_backtrace exn backtrace)
 
 (* --- joining --- *)
@@ -187,11 +187,11 @@ and join_suspended j =
   match wait_for_fork j with
   | v -> v
   | exception Job.Performed parked -> (
-      match Worker.answer j parked with
+      match Forward_effects.answer j parked with
       | () -> join_suspended j
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
-          if Option.is_some (Job.parked j) then Worker.fail_parked j parked exn backtrace;
+          if Option.is_some (Job.parked j) then Forward_effects.fail_parked j parked exn backtrace;
           (match join_suspended j with _ -> () | exception _ -> ());
           Printexc.raise_with_backtrace exn backtrace)
 
@@ -226,9 +226,9 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
     suspended_here := Some s;
     Suspended_fibers.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
-    let waits = Worker.await ~first:(Option.is_some answer) j waiter in
+    let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
     Option.iter (fun give -> give ()) answer;
-    if not waits then Worker.deliver j [ waiter ]
+    if not waits then Resume.deliver j [ waiter ]
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
@@ -249,7 +249,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   v
 
 let end_with j (s : _ Job.suspended) waiter exn =
-  Worker.end_suspended s exn;
+  Resume.end_suspended s exn;
   Job.forget_waiter j waiter
 
 let rec suspend ~what j =
@@ -261,10 +261,10 @@ let rec suspend ~what j =
 
 (* Whatever comes, the task gets an answer. *)
 and perform_for ~what j a =
-  match Worker.perform_for a with
+  match Forward_effects.perform_for a with
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Worker.end_asking a exn;
+      Forward_effects.end_asking a exn;
       Printexc.raise_with_backtrace exn backtrace
   | answer -> (
       match suspend_again ~what ~answer j with
@@ -291,11 +291,11 @@ let suspend_until ~what ?about ~cancel j =
 (* --- in place --- *)
 
 let[@inline] settle_waiters j outcome =
-  match Job.settle j outcome with [] -> () | waiters -> Worker.deliver j waiters
+  match Job.settle j outcome with [] -> () | waiters -> Resume.deliver j waiters
 
 let[@inline never] outcome_of exn : _ Job.state =
   match exn with
-  | Worker.Noted (exn, backtrace) -> (
+  | Run_job.Noted (exn, backtrace) -> (
       match Job.Raised (Job.failure exn backtrace) with
       | outcome -> outcome
       | exception signal -> Job.raised signal)
@@ -436,10 +436,10 @@ let () =
       match Worker.current () with
       | None -> false
       | Some w ->
-          if not w.settled then Worker.settle w;
+          if not w.settled then Worker_loop.settle w;
           let alarmed = Timers.is_due w.parts.timers in
-          if alarmed then Work_span.aside (fun () -> Worker.attend w);
-          ignore (Worker.hand_over w : bool);
+          if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);
+          ignore (Hand_over.hand_over w : bool);
           if may_suspend then begin
             give_way_to_all w ~alarmed;
             false
@@ -459,8 +459,9 @@ let block ?until j =
   let left () =
     match until with None -> infinity | Some until -> float_of_int (until - Timer_thread.now ()) *. 1e-9
   in
-  let waiter = Worker.outsider (fun () -> Parker.unpark parker) and place = Outside_waiters.place parker in
-  if Worker.await ~first:false j waiter then begin
+  let waiter = Forward_effects.outsider (fun () -> Parker.unpark parker)
+  and place = Outside_waiters.place parker in
+  if Forward_effects.await ~first:false j waiter then begin
     let rec wait c =
       Signals.poll_in_line c place;
       if not (Job.is_settled j || Signals.is_left c) then begin

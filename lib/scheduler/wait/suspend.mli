@@ -30,8 +30,8 @@ val suspend : what:string -> 'a Job.t -> 'a
 val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.t -> 'a
 (** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled; if the
     fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
-    once, or before [j] is looked at: it may settle [j]. If [j] is a task, a {!Worker.refuser} must be among
-    its waiters. *)
+    once, or before [j] is looked at: it may settle [j]. If [j] is a task, a {!Forward_effects.refuser} must
+    be among its waiters. *)
 
 val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.spawn_context -> 'a
 (** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose

@@ -7,11 +7,11 @@ let is_woken_with (c : _ t) v = match Job.state c with Returned w -> w == v | _ 
 (* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice does no
    harm. *)
 let deliver c waiters =
-  match Worker.deliver c waiters with
+  match Resume.deliver c waiters with
   | () -> ()
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.insist Worker.deliver c waiters;
+      Interrupt.insist Resume.deliver c waiters;
       Printexc.raise_with_backtrace exn backtrace
 
 let close c outcome =
@@ -55,7 +55,7 @@ let rec tell_all woken () =
   | Nobody -> ()
   | Woken (told, earlier) ->
       tell_all earlier ();
-      Worker.deliver told.cell told.waiters
+      Resume.deliver told.cell told.waiters
 
 let[@inline never] tell woken =
   match tell_all woken () with

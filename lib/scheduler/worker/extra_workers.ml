@@ -97,7 +97,7 @@ let work p r =
   External_caller.finally leave (fun () ->
       Sleep.add_room p.parts.sleepers 1;
       more_room := true;
-      External_caller.work_as p r.worker (fun () -> Worker.work r.worker ~until))
+      External_caller.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))
 
 let call p r =
   let leave () = Lock.protect p.lock (fun () -> leave_place p r) in

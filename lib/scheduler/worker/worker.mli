@@ -1,13 +1,5 @@
-(** Workers, and what they do all day.
-
-    A worker is a system thread that runs the scheduler's loop: it takes a job, runs it in a fresh fiber,
-    takes the next. A fiber that must wait performs [Fiber_stack.Suspend]; the loop goes on with other work on
-    its own stack, so no job ever runs on top of one that waits.
-
-    Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'
-    deques, then the background. Every 64th time it looks at the injector first, every 64th time at the top of
-    its own deque, and every 256th time at the background: so nothing starves behind jobs that keep coming at
-    the bottom. *)
+(** Workers: what each has, and its queues. {!Steal} says where it looks for jobs, {!Run_job} how it runs one,
+    {!Resume} how a fiber that waited goes on, and {!Worker_loop} is what it does all day. *)
 
 type t = {
   index : int;  (** in its pool; 0 is the place for an outside thread *)
@@ -63,10 +55,6 @@ and parts = {
 (** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] anew when a
     place is added. *)
 
-exception Noted of exn * Printexc.raw_backtrace
-(** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,
-    but it is not reported if nobody awaits that. *)
-
 val make : parts -> index:int -> wake:Deque_memory.word -> t
 (** A worker with a place in the table of all workers. *)
 
@@ -85,26 +73,6 @@ val attach : t -> unit
 val detach : t -> unit
 (** No longer. The deque must be empty. *)
 
-val work : t -> until:(unit -> bool) -> unit
-(** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
-    asked between jobs and before each wait: whoever makes it true must {!Weft_platform.Parker.unpark} the
-    worker's parker then. Raises only what a signal handler raises. *)
-
-type retire = {
-  after : float;  (** seconds without anything to do *)
-  leave : unit -> Sleep.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
-}
-
-val work_elastic : t -> until:(unit -> bool) -> retire -> unit
-(** Likewise, or until the worker has retired. *)
-
-val return : t -> until:(unit -> bool) -> retire -> unit
-(** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
-
-val attend : t -> unit
-(** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the
-    injector. *)
-
 val tell_of_itself : t -> (worker:int -> index:int -> pool:string -> forks:int -> 'a) -> 'a
 (** For {!Trace_hooks}: who this worker is. *)
 
@@ -114,14 +82,8 @@ val tell_again : t -> unit
 val tell_of_return : t -> unit
 (** Likewise: it goes on with the fiber on whose stack it has done other work. *)
 
-val execute : t -> Job.task -> unit
-(** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
-    already. *)
-
 val is_work : parts -> bool
 (** Whether some queue of the pool had a job at some moment during the call. *)
-
-val settle : t -> unit
 
 val is_idle : parts -> bool
 (** Whether, at one moment, all workers slept and no queue had a job. *)
@@ -129,6 +91,9 @@ val is_idle : parts -> bool
 val hurry : parts -> unit
 (** If there is something in the injector that nobody comes for, one of those who work is to give way a
     millisecond later. *)
+
+val push_only : t -> Job.task -> unit
+(** {!push}, and nobody is woken. *)
 
 val push : t -> Job.task -> unit
 (** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
@@ -141,14 +106,6 @@ val look_at_injector : t -> unit
 
 val look_at_eldest : t -> unit
 (** Likewise, from the top of its own deque. *)
-
-val hand_over : t -> bool
-(** By a worker that was called: what is ready in its own deque, and would wait there for the end of what this
-    worker is in the middle of, goes to the injector, where all look: the fibers that were resumed, and one
-    task that nobody has begun, the eldest; the next task when that one has ended, or 20 ms later, since tasks
-    that compute for long are better run one after the other. Forks stay: who has made them will come. At most
-    every 2 ms, and for a twentieth of the time. Some nanoseconds for each job of the deque. Whether it
-    looked, and there is something in the injector. *)
 
 val hold_back : t -> unit
 (** Before its next job, the calling worker looks in the injector and at the other workers for ten or twenty
@@ -169,51 +126,29 @@ val queue_once : Job.task -> Job.home -> bool ref -> unit
 (** [queue_once t home queued] is {!resume}, to be called again, by {!Weft_platform.Interrupt.complete}, until
     it returns: [queued] says whether [t] has been queued. *)
 
+val queueing : Job.task -> Job.home -> unit -> unit
+(** [queueing t home] is a step, for {!Weft_platform.Interrupt.complete}, that does {!queue_once}. *)
+
 val wake_up : Job.home -> unit
 (** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
     one and nobody searches. *)
 
-val end_suspended : 'a Job.suspended -> exn -> unit
-(** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of
-    its pool; unless somebody else has undertaken to continue it. *)
+(** {1 For the other modules of the worker} *)
 
-val answer : 'a Job.t -> Job.parked -> unit
-(** [answer j p], by the joiner of [j], which is parked as [p], performs the effect, and queues the fiber with
-    what comes of that; if the fiber has been stopped meanwhile, that is raised in it instead. If a signal's
-    exception leaves [j] {!Job.val-parked}, then {!fail_parked}. *)
+val search_rounds : int
+(** So often a worker goes round the others in a search, at most. *)
 
-val fail_parked : 'a Job.t -> Job.parked -> exn -> Printexc.raw_backtrace -> unit
-(** Likewise, with an exception for an answer. *)
+val fewest_rounds : int
+(** And at least. *)
 
-(** {1 Effects of tasks}
+val short_sleep : int
+(** Nanoseconds. A search would have spared a sleep that is shorter. *)
 
-    See {!Job}. *)
+val number : t -> int
+(** For {!Trace_hooks}. *)
 
-val await : first:bool -> 'a Job.t -> 'a Job.waiter -> bool
-(** [await ~first j w] adds [w], which awaits [j], to its waiters, or is [false] if [j] is settled. If [j]
-    asks, [w] is told. [first] is as for {!Job.add}. *)
+val sleeps_between : int
+(** After so many sleeps a worker tells again who it is. *)
 
-val perform_for : Job.asking -> unit -> unit
-(** [perform_for a] performs the effect; [perform_for a ()] also has the task continued with what came of
-    that. The answer is dropped if the task has been ended meanwhile. *)
-
-val end_asking : Job.asking -> exn -> unit
-(** [end_asking a exn] has the task continued with [exn], unless it has its answer. *)
-
-val answer_at_once : Job.asking -> unit
-(** [answer_at_once a] is [perform_for a ()]; a signal's exception that comes in between is also the task's.
-*)
-
-val ask : 'a Job.t -> Job.asking -> unit
-(** [ask j a], of a task whose fiber is parked, tells the first of those who await [j]; or it waits for
-    somebody to come. By its worker, or by who has been told and will not perform the effect. *)
-
-val outsider : (unit -> unit) -> 'a Job.waiter
-(** [outsider told] is a thread outside of all pools that awaits a task: it refuses effects. *)
-
-val refuser : why:string -> 'a Job.waiter
-(** Has the effects of a task refused that nobody awaits, or that an own handler of its caller's must not see:
-    to be added before it may begin, or at once. *)
-
-val deliver : 'a Job.t -> 'a Job.waiter list -> unit
-(** [deliver j ws] tells all the waiters of [j], now settled; fibers are queued. *)
+val tell_of_job : t -> Job.task -> resumed:bool -> unit
+(** To the listener: it begins with the job, or goes on with it. *)

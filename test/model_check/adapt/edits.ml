@@ -48,17 +48,17 @@ let adaptations =
       "let is_over t = Activity.is_bounded () && hint t (fun () -> active t > t.room)";
     edit "sleep.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
     (* Only signal handlers make that matter. *)
-    edit "worker.ml" "if Job.claim_bare j then" "";
+    edit "worker_loop.ml" "if Job.claim_bare j then" "";
     (* A stopped process does not try again. *)
     edit "interrupt.ml" "| exception other ->\n"
       "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
     edit "interrupt.ml" "with exn ->" "with Process.Stopped -> raise Process.Stopped | exn ->";
-    edit "worker.ml" "  | answer -> answer\n  | exception exn ->"
+    edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
-    edit "worker.ml" "      | exception exn -> cancel exn)"
+    edit "forward_effects.ml" "      | exception exn -> cancel exn)"
       "      | exception Process.Stopped -> raise Process.Stopped\n      | exception exn -> cancel exn)";
-    edit "suspend.ml" "  match Worker.perform_for a with\n"
-      "  match Worker.perform_for a with\n  | exception Process.Stopped -> raise Process.Stopped\n";
+    edit "suspend.ml" "  match Forward_effects.perform_for a with\n"
+      "  match Forward_effects.perform_for a with\n  | exception Process.Stopped -> raise Process.Stopped\n";
     edit "suspend.ml" "      match suspend_again ~what ~answer j with\n      | v -> v\n"
       "      match suspend_again ~what ~answer j with\n\
       \      | v -> v\n\
@@ -66,10 +66,10 @@ let adaptations =
     (* Nobody makes blocking calls here; and no steps inside sections. *)
     edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
     (* No collection takes part in a run, and lists are too short to be cleared. *)
-    edit "promise.ml" "if Worker.await ~first:false p waiter then Job.clear_away p else settled ()"
-      "if not (Worker.await ~first:false p waiter) then settled ()";
+    edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
+      "if not (Forward_effects.await ~first:false p waiter) then settled ()";
     (* A finaliser would take steps in the middle of another run. *)
-    edit "worker.ml" "  Gc.finalise refuse_unawaited a;\n" "";
+    edit "forward_effects.ml" "  Gc.finalise refuse_unawaited a;\n" "";
     edit "promise.ml" "let w = Weak.create 1 in\n  Weak.set w 0 (Some x);\n  w" "Some x";
     edit "promise.ml" "Weak.check alive 0" "Option.is_some alive";
     edit "promise.ml" "Weak.get alive 0" "alive";
@@ -105,8 +105,8 @@ let adaptations =
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody here. *)
-    edit "worker.ml" ";\n    hurry w.parts\n  with" "\n  with";
-    edit "worker.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
+    edit "worker_loop.ml" ";\n    hurry w.parts\n  with" "\n  with";
+    edit "hand_over.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
     (* One look around stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
   ]
@@ -193,7 +193,7 @@ let of_jobs =
     mutant "who answers a task gets the flag, then sets it"
       ~caught_by:[ "a task that asks, its awaiter, a canceller" ]
       [
-        swap "worker.ml" "Atomic.exchange a.answered true"
+        swap "forward_effects.ml" "Atomic.exchange a.answered true"
           "(let was = Atomic.get a.answered in Atomic.set a.answered true; was)";
       ];
     mutant "a waiter is removed by a plain set"
@@ -214,13 +214,13 @@ let of_jobs =
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [
-        swap "worker.ml" ~before:"claimed := " "Job.claim j ~taken" "(ignore (Job.claim j ~taken); true)"
+        swap "run_job.ml" ~before:"claimed := " "Job.claim j ~taken" "(ignore (Job.claim j ~taken); true)"
           ~after:";";
       ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
-        swap "worker.ml" ~before:"mine := not (" "Atomic.exchange s.claimed true"
+        swap "resume.ml" ~before:"mine := not (" "Atomic.exchange s.claimed true"
           "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)" ~after:");\n    if !mine";
       ];
   ]
@@ -240,7 +240,7 @@ let of_locals =
     mutant "a fiber leaves its context behind when it moves" ~caught_by:[ waiting ]
       [ swap "suspend.ml" ~before:"= Deque_memory.current () in\n  " "Job.set_here deque here" "()" ];
     mutant "a worker keeps the context of a fiber that has left" ~caught_by:[ join ]
-      [ swap "worker.ml" "Job.set_here w.deque Job.nobody" "()" ~after:"\n\n(* --- looking" ];
+      [ swap "worker_loop.ml" "Job.set_here w.deque Job.nobody" "()" ];
     mutant "a context is put back onto the worker it was put on" ~caught_by:[ waiting ]
       [
         (fun name ->

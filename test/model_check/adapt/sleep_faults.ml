@@ -6,7 +6,7 @@ let of_sleep =
   [
     mutant "no second look before sleeping"
       ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
-      [ swap "worker.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
+      [ swap "worker_loop.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
     mutant "who stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
       [ in_sleepers ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
@@ -112,19 +112,19 @@ let of_room =
     mutant "who is one too many does not look before it sleeps"
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
-        swap "worker.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
+        swap "worker_loop.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
           "(Sleep.prepare_wait w.parts.sleepers w.sleeper; wait_and_go_on w ~until ~retire)";
       ];
     mutant "nobody steps down"
       ~caught_by:[ "room for one: one of two with a job each steps down" ]
-      [ swap "worker.ml" ~before:"if " "Sleep.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
+      [ swap "worker_loop.ml" ~before:"if " "Sleep.is_over w.parts.sleepers" "false" ~after:" && w.index" ];
     mutant "nobody is woken by a worker that hands over its deque"
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
-      [ swap "worker.ml" "Sleep.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
+      [ swap "hand_over.ml" "Sleep.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
     mutant "a pool looks idle while a worker hands over its deque"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
-        swap "worker.ml" "Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
+        swap "hand_over.ml" "Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
           "Interrupt.complete take_out";
       ];
     mutant "who asks whether there is work asks before the lock is taken"

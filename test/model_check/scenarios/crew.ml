@@ -57,16 +57,16 @@ let worker c i name f =
   Worker.attach c.workers.(i);
   f c.workers.(i)
 
-let run w f = Worker.execute w (Job.T (Job.task Job.nobody f))
+let run w f = Worker_loop.execute w (Job.T (Job.task Job.nobody f))
 
 let steal_and_run w =
-  let task = Worker.steal w in
-  if task != Job.nil then Worker.execute w task
+  let task = Steal.steal w in
+  if task != Job.nil then Worker_loop.execute w task
 
 let rec run_own w =
-  let task = Worker.own w in
+  let task = Steal.own w in
   if task != Job.nil then begin
-    Worker.execute w task;
+    Worker_loop.execute w task;
     run_own w
   end
 

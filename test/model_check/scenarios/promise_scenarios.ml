@@ -368,7 +368,7 @@ let asking_task times =
 let task_that_asks (crew : Crew.t) times =
   let j = asking_task times and w = crew.workers.(0) in
   Worker.attach w;
-  Worker.execute w (Job.T j);
+  Worker_loop.execute w (Job.T j);
   Worker.detach w;
   j
 

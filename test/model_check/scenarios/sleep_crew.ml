@@ -55,14 +55,14 @@ let process c i name f =
   c.sleepers <- i :: c.sleepers;
   Crew.worker c.crew i name f
 
-let all_day c i name = process c i name @@ fun w -> Worker.work w ~until:never
-let goes_to_sleep c i name = process c i name @@ fun w -> Worker.sleep w ~until:never ~retire:None
+let all_day c i name = process c i name @@ fun w -> Worker_loop.work w ~until:never
+let goes_to_sleep c i name = process c i name @@ fun w -> Worker_loop.sleep w ~until:never ~retire:None
 
 let may_step_down c i name =
   process c i name @@ fun w ->
-  if Sleep.is_over (sleepers c) then Worker.work w ~until:never else Process.stop ()
+  if Sleep.is_over (sleepers c) then Worker_loop.work w ~until:never else Process.stop ()
 
-let waits w = Worker.wait_and_go_on w ~until:never ~retire:None
+let waits w = Worker_loop.wait_and_go_on w ~until:never ~retire:None
 
 let sleeps c i name =
   Sleep.prepare_wait (sleepers c) (worker c i).sleeper;
@@ -73,7 +73,7 @@ let start_search c i =
 
 let searches c i name =
   start_search c i;
-  process c i name @@ fun w -> Worker.search_or_sleep w ~until:never ~retire:None
+  process c i name @@ fun w -> Worker_loop.search_or_sleep w ~until:never ~retire:None
 
 (* --- workers whose threads end and begin --- *)
 
@@ -101,7 +101,7 @@ let elastic c i names =
     Section.write respawns !respawned;
     true
   in
-  let retire : Worker.retire = { after = 1.; leave = leave c w } in
+  let retire : Worker_loop.retire = { after = 1.; leave = leave c w } in
   let life k name =
     let is_summoned () = Section.value respawns >= k + first in
     Process.spawn name @@ fun () ->
@@ -112,7 +112,7 @@ let elastic c i names =
     Worker.attach w;
     incr running;
     if k + first > 0 then Sleep.started (sleepers c) w.sleeper;
-    Worker.wait_and_go_on w ~until:never ~retire:(if k < last then Some retire else None);
+    Worker_loop.wait_and_go_on w ~until:never ~retire:(if k < last then Some retire else None);
     decr running
   in
   w.sleeper.respawn <- Some respawn;

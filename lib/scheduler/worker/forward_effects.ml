@@ -1,0 +1,242 @@
+open Effect.Deep
+open Worker
+
+(* --- effects of the user --- *)
+
+(* The first context of the fiber: that of a fork lies in front of the context it was made in, that of a task in front of none. *)
+let rec first_context (c : Fiber.context) =
+  if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
+
+let no_backtrace = Printexc.get_callstack 0
+
+(* On the worker's stack, with a fiber that nobody else knows of: a signal's exception must end the fiber, not lose it. *)
+let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
+  let w = of_deque (Deque_memory.current ()) in
+  let home = w.parts.home and here = Job.here w.deque in
+  let context = Job.context here in
+  match
+    Fiber.look context;
+    let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+    let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
+    let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
+    Limit.leave (Limit.of_bindings context.bindings);
+    outcome
+  with
+  | outcome -> Run_job.go_on (Run_job.deliver_here ~home j (Job.settle j outcome))
+  | exception exn -> discontinue continuation exn
+
+type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
+
+(* Whoever is parked holds no room; like one who begins, it enters before it goes on. *)
+let rec unpark : type c.
+    (c, unit) continuation -> Job.spawn_context -> Job.home -> Work_span.t -> c answer -> unit =
+ fun k here home strand answer ->
+  let context = Job.context here in
+  let go_on () =
+    let deque : Job.task Deque.t = Deque_memory.current () in
+    Job.set_here deque here;
+    Fiber.resume_on context deque;
+    Work_span.continue strand;
+    match answer with
+    | Answer v -> continue k v
+    | Failure (exn, backtrace) -> discontinue_with_backtrace k exn backtrace
+  in
+  match Limit.of_bindings context.bindings with
+  | [] -> go_on ()
+  | arenas ->
+      let let_go = Suspended_fibers.hold_once home.suspended in
+      let again = Job.bare (fun () -> unpark k here home strand answer) in
+      let again () =
+        put_back again home;
+        let_go ();
+        true
+      in
+      if Limit.enter arenas ~again then begin
+        let_go ();
+        go_on ()
+      end
+
+let rec give : type a c. a Job.t -> Job.parked -> (c, unit) continuation -> c answer -> unit =
+ fun j (Parked p as parked) k answer ->
+  match Job.bare (fun () -> unpark k p.here p.home p.strand answer) with
+  | task ->
+      Job.retake j parked;
+      resume task p.home
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      give j parked k answer;
+      Printexc.raise_with_backtrace exn backtrace
+
+let fail_parked j (Job.Parked p as parked) exn backtrace =
+  give j parked p.continuation (Failure (exn, backtrace))
+
+let perform operation =
+  match Answer (Effect.perform operation) with
+  | answer -> answer
+  | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
+
+let answer j (Job.Parked p as parked) =
+  match Fiber.cancellation (Job.context p.here) with
+  | Stopped exn -> fail_parked j parked exn no_backtrace
+  | Fine | Failing _ -> give j parked p.continuation (perform p.operation)
+
+(* --- effects of tasks --- *)
+
+let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.noted)
+
+(* Like [resuming]. *)
+let answering (type c) (a : Job.asking) (Job.Parked p) (k : (c, unit) continuation) (answer : c answer) =
+  let task = Job.bare (fun () -> unpark k p.here p.home p.strand answer) in
+  let mine = ref false and queued = ref false in
+  fun () ->
+    if not !mine then mine := not (Atomic.exchange a.answered true);
+    if !mine then begin
+      queue_once task p.home queued;
+      Suspended_fibers.remove p.home.suspended a.listed;
+      forget_note a
+    end
+
+let rec answer_task : type c. Job.asking -> (c, unit) continuation -> c answer -> unit =
+ fun a k answer ->
+  match answering a a.parked k answer with
+  | step -> Interrupt.complete step
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      answer_task a k answer;
+      Printexc.raise_with_backtrace exn backtrace
+
+let end_asking (a : Job.asking) exn =
+  match a.parked with Parked p -> answer_task a p.continuation (Failure (exn, no_backtrace))
+
+let refuse (a : Job.asking) ~why =
+  match a.parked with
+  | Parked p -> answer_task a p.continuation (Failure (Refusal.unhandled p.operation ~why, no_backtrace))
+
+let perform_for (a : Job.asking) =
+  forget_note a;
+  match a.parked with
+  | Parked p ->
+      if Atomic.get a.answered then ignore
+      else
+        let answer = perform p.operation in
+        fun () -> answer_task a p.continuation answer
+
+let answer_at_once a =
+  match perform_for a with
+  | give -> give ()
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_asking a exn;
+      Printexc.raise_with_backtrace exn backtrace
+
+let from_outside =
+  "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
+   not asked"
+
+let by_a_guest =
+  "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked"
+
+let unawaited = "no handler inside the task handles it, and nobody awaits the task, or not any more"
+let refuse_unawaited (a : Job.asking) = if not (Atomic.get a.answered) then refuse a ~why:unawaited
+
+let refusing ~told ~why =
+  let ask a =
+    refuse a ~why;
+    true
+  in
+  Job.Attendant { told; ask }
+
+let outsider told = refusing ~told ~why:from_outside
+let refuser ~why = refusing ~told:ignore ~why
+
+(* Nobody awaits the task. Should the program end before anybody does, that is told. *)
+let note_unawaited (a : Job.asking) =
+  match a.parked with
+  | Parked p ->
+      let exn = Refusal.unhandled p.operation ~why:unawaited in
+      if Option.is_none (Atomic.get a.noted) then
+        Atomic.set a.noted (Some (Uncaught.add ~pool:p.home.name exn no_backtrace));
+      if Atomic.get a.answered then forget_note a
+
+let telling_of_ask (s : _ Job.suspended) a =
+  let mine = ref false in
+  (mine, Resume.resuming_if mine (Job.bare (fun () -> discontinue s.continuation (Job.Asked a))) s)
+
+(* If one is not there any more, the next. *)
+let rec ask j (a : Job.asking) =
+  if not (Atomic.get a.answered) then
+    match Job.ask j a with None -> note_unawaited a | Some waiter -> tell_of_ask j a waiter
+
+and tell_of_ask j a (waiter : _ Job.waiter) =
+  match waiter with
+  | Attendant t -> if not (t.ask a) then ask j a
+  | Guest _ -> refuse a ~why:by_a_guest
+  | Fiber s -> (
+      match telling_of_ask s a with
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          tell_of_ask j a waiter;
+          Printexc.raise_with_backtrace exn backtrace
+      | mine, step -> (
+          match Interrupt.complete step with
+          | () -> if not !mine then ask j a
+          | exception exn ->
+              let backtrace = Printexc.get_raw_backtrace () in
+              if not !mine then ask j a;
+              Printexc.raise_with_backtrace exn backtrace))
+  | Joiner _ | Callback _ | Witness -> invalid_arg "Weft: internal error: asked, and does not await"
+
+let await ~first j waiter =
+  match Job.add j waiter ~first with
+  | Settled -> false
+  | Added -> true
+  | To_answer a ->
+      tell_of_ask j a waiter;
+      true
+
+let what_is_asked = "the answer to an effect"
+
+let asking parked : Job.asking =
+  let known = Weak.create 1 in
+  let stack () =
+    match Weak.get known 0 with
+    | Some { Job.parked = Parked p; answered; _ } when not (Atomic.get answered) ->
+        Some (try get_callstack p.continuation 64 with _ -> no_backtrace)
+    | _ -> None
+  in
+  let cancel _ = Option.iter refuse_unawaited (Weak.get known 0) in
+  let listed = Suspended_fibers.entry ~source:false ~what:what_is_asked ~stack cancel in
+  let a : Job.asking = { parked; answered = Atomic.make false; listed; noted = Atomic.make None } in
+  Weak.set known 0 (Some a);
+  Gc.finalise refuse_unawaited a;
+  a
+
+(* On the worker's stack, like [park]. *)
+let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
+  let w = of_deque (Deque_memory.current ()) in
+  let home = w.parts.home and here = Job.here w.deque in
+  let context = Job.context here in
+  match
+    Fiber.look context;
+    let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+    let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
+    Limit.leave (Limit.of_bindings context.bindings);
+    a
+  with
+  | exception exn -> discontinue continuation exn
+  | a -> (
+      let cancel = end_asking a in
+      match
+        w.suspensions <- w.suspensions + 1;
+        Suspended_fibers.add home.suspended a.listed;
+        Option.iter cancel (Fiber.begin_wait { context; cancel });
+        ask j a
+      with
+      | () -> ()
+      | exception exn -> cancel exn)
+
+let perform_elsewhere task e k =
+  let runner = first_context (Job.context (Job.here (Deque_memory.current ()))) in
+  if runner.outer == Fiber.none then ask_awaiter task e k runner else park task e k runner
+
+let others : Job.task Fiber_stack.others = { perform = perform_elsewhere }

@@ -1,0 +1,121 @@
+open Worker
+
+(* Nanoseconds. *)
+let hand_over_after = 2_000_000
+let start_next_after = 20_000_000
+
+(* A long deque is not looked at all the time: so many times as long as it took, nothing is done. *)
+let pause_per_cost = 20
+
+(* Jobs. *)
+let long = 1_000
+let most_stale = 64
+let most_eldest = 64
+
+let may_start w ~now =
+  now - w.started_at > start_next_after
+  || match Weak.get w.started 0 with None -> true | Some (Job.T j) -> Job.is_settled j
+
+(* Where a job that has left the deque goes. *)
+let place w ~now (Job.T j as task) =
+  if Job.is_bare j then Injector.push w.parts.injector task
+  else if Job.is_unstarted_task j && may_start w ~now then begin
+    Weak.set w.started 0 (Some task);
+    w.started_at <- now;
+    Injector.push w.parts.injector task
+  end
+  else if not (Job.is_stale j) then push_only w task
+
+(* All leave the deque, and those that stay come back, in their order. A signal's exception in between leaves [kept] to the next
+   call; one job may then be in two places, where its first claimer has it. *)
+let sort_out w ~now =
+  let task = ref Job.nil and kept = ref [] and out = ref false in
+  let rec take_out () =
+    if !task == Job.nil then task := Deque.pop w.deque ~nil:Job.nil;
+    if !task != Job.nil then begin
+      let now = !task :: !kept in
+      kept := now;
+      task := Job.nil;
+      take_out ()
+    end
+  in
+  let rec put_back () =
+    match !kept with
+    | [] -> ()
+    | task :: rest ->
+        place w ~now task;
+        kept := rest;
+        put_back ()
+  in
+  let was_eldest = w.eldest = Deque_memory.top w.deque in
+  Interrupt.complete (fun () ->
+      if not !out then take_out ();
+      out := true;
+      put_back ());
+  (* Its number is another one now. *)
+  if was_eldest then w.eldest <- Deque_memory.top w.deque
+
+let is_wanted w ~now =
+  let stale = ref 0 in
+  let may_start = may_start w ~now in
+  fun (Job.T j) ->
+    Job.is_bare j
+    || (may_start && Job.is_unstarted_task j)
+    || Job.is_stale j
+       && begin
+            incr stale;
+            !stale > most_stale
+          end
+
+(* As long as the eldest is none that stays. *)
+let rec hand_over_eldest w ~now left =
+  let wanted = is_wanted w ~now and eldest = ref None in
+  ignore
+    (Deque.exists w.deque (fun (Job.T j as task) ->
+         eldest := Some (Job.is_stale j || wanted task);
+         true));
+  if left > 0 && !eldest = Some true then begin
+    let task = ref Job.nil and taken = ref false in
+    Interrupt.complete (fun () ->
+        if not !taken then begin
+          task := Deque.take_eldest w.deque ~nil:Job.nil;
+          taken := true
+        end;
+        if !task != Job.nil then place w ~now !task;
+        task := Job.nil);
+    hand_over_eldest w ~now (left - 1)
+  end
+
+let hand_over w =
+  (not (Deque.is_empty w.deque))
+  &&
+  let now = Timer_thread.now () in
+  now - w.handed_at > hand_over_after
+  && begin
+       if Deque.size w.deque > long then hand_over_eldest w ~now most_eldest;
+       if Deque.exists w.deque (is_wanted w ~now) then sort_out w ~now;
+       let after = Timer_thread.now () in
+       w.handed_at <- after + (pause_per_cost * (after - now));
+       let is_something = not (Injector.is_empty w.parts.injector) in
+       if is_something then wake_up w.parts.home;
+       is_something
+     end
+
+(* Before this worker sleeps although it has jobs, because there is no room for it: the others may never steal them, if they always
+   find jobs of their own, but all look into the injector now and then. The eldest first, as thieves would take them. The pool is
+   not idle while a job is in neither queue; who fell asleep then is woken. *)
+let hand_over_all w =
+  let task = ref Job.nil in
+  let rec take_out () =
+    if !task == Job.nil then task := Deque.take_eldest w.deque ~nil:Job.nil;
+    if !task != Job.nil then begin
+      Injector.push w.parts.injector !task;
+      task := Job.nil
+    end;
+    if not (Deque.is_empty w.deque) then take_out ()
+  in
+  if not (Deque.is_empty w.deque) then begin
+    Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out);
+    Sleep.wake_one w.parts.sleepers ignore;
+    hurry w.parts
+  end

@@ -1,0 +1,111 @@
+open Worker
+
+let from_background w =
+  w.origin <- Trace_hooks.background;
+  Injector.pop w.parts.background ~nil:Job.nil
+
+let from_injector w =
+  w.origin <- Trace_hooks.injector;
+  Injector.pop w.parts.injector ~nil:Job.nil
+
+let own_job w =
+  w.tick <- w.tick + 1;
+  let first =
+    match w.tick land 63 with
+    | 0 -> from_injector w
+    | 16 when w.tick land 255 = 16 -> from_background w
+    | 32 ->
+        w.origin <- Trace_hooks.own;
+        Deque.take_eldest w.deque ~nil:Job.nil
+    | _ -> Job.nil
+  in
+  if first != Job.nil then first
+  else
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    w.origin <- Trace_hooks.own;
+    if task != Job.nil then task else from_injector w
+
+(* xorshift64 (Marsaglia 2003), on OCaml's 63 bits. *)
+let random w =
+  let x = w.random in
+  let x = x lxor (x lsl 13) in
+  let x = x lxor (x lsr 7) in
+  let x = x lxor (x lsl 17) in
+  w.random <- x;
+  x land max_int
+
+let rec steal_from w workers i left =
+  if left = 0 then Job.nil
+  else
+    let victim = Array.unsafe_get workers i in
+    let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
+    if task != Job.nil then begin
+      w.steals <- w.steals + 1;
+      w.origin <- number victim;
+      task
+    end
+    else steal_from w workers (if i + 1 = Array.length workers then 0 else i + 1) (left - 1)
+
+let steal w =
+  let workers = w.parts.workers and extras = w.parts.extras in
+  let n = Array.length workers in
+  let task = steal_from w workers (random w mod n) n in
+  let task = if task == Job.nil then steal_from w extras 0 (Array.length extras) else task in
+  if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
+  task
+
+(* What others have, before what it has itself: it has got others enough to do. Where only one other is at work, that one runs the
+   batch, and at the top of its deque lies what was there before: to steal it would bring one more call each time, for a heavy
+   barrier. So the two work side by side, one at the batch and one on the next; and a short wait keeps the line from growing. *)
+let rec help w rounds =
+  let task = from_injector w in
+  let task = if task == Job.nil && Sleep.active w.parts.sleepers > 2 then steal w else task in
+  if task != Job.nil || rounds = 0 then task
+  else begin
+    Domain.cpu_relax ();
+    help w (rounds - 1)
+  end
+
+let own w =
+  let task =
+    if w.holds_back then begin
+      w.holds_back <- false;
+      help w search_rounds
+    end
+    else Job.nil
+  in
+  if task != Job.nil then task else own_job w
+
+let steal_timed w =
+  let began = Tsc.now () in
+  let task = steal w in
+  if task != Job.nil then Steal_backoff.stolen w.pace ~began ~now:(Tsc.now ());
+  task
+
+(* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen work. *)
+let rec spin w rounds =
+  let task = own w in
+  if task != Job.nil then task
+  else
+    let pauses = Steal_backoff.pauses w.pace ~now:Tsc.now in
+    let task = if pauses then Job.nil else steal_timed w in
+    (* Last of all. *)
+    let task = if task != Job.nil then task else from_background w in
+    if task != Job.nil || (rounds = 0 && not pauses) then task
+    else begin
+      Domain.cpu_relax ();
+      spin w (if pauses then rounds else rounds - 1)
+    end
+
+let search w =
+  let s = w.sleeper in
+  if !Trace_hooks.on then !Trace_hooks.listener.searches ~worker:(number w);
+  s.searches <- s.searches + 1;
+  let task = spin w (if s.woken then search_rounds else w.rounds) in
+  if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)
+  else if (not s.woken) || Timer_thread.now () - w.slept_at < short_sleep then w.rounds <- search_rounds;
+  if s.woken then begin
+    s.woken <- false;
+    if task == Job.nil then s.idle_wakes <- s.idle_wakes + 1
+  end;
+  task

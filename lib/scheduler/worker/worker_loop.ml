@@ -1,0 +1,206 @@
+open Worker
+
+type retire = { after : float; leave : unit -> Sleep.leave }
+
+let execute w (Job.T j as task) =
+  w.jobs <- w.jobs + 1;
+  (match Job.state j with
+  | Resume ->
+      if !Trace_hooks.on then tell_of_job w task ~resumed:true;
+      if Job.claim_bare j then ignore (j.run ())
+  | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
+  | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
+      if !Trace_hooks.on then tell_of_job w task ~resumed:false;
+      try Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others
+      with exn ->
+        (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
+        let backtrace = Printexc.get_raw_backtrace () in
+        (match Job.state j with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
+        Printexc.raise_with_backtrace exn backtrace));
+  (* No fiber runs here until the next one begins or arrives. *)
+  Loops.set w.deque No_loop;
+  Job.set_here w.deque Job.nobody
+
+(* What a respawned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
+   and the thread in the seat, when it has worked for some milliseconds. *)
+let a_while = 1_000_000
+
+let[@inline never] settle w =
+  w.settled <- true;
+  w.parts.settle w
+
+let[@inline] settle_soon w =
+  if (not w.settled) && w.index > 0 && Timer_thread.now () - w.came_at > a_while then settle w
+
+(* What timers resume goes to the injector, for whoever is free first. *)
+let attend w =
+  w.attending <- true;
+  (match Timers.run_due w.parts.timers with
+  | () -> w.attending <- false
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      w.attending <- false;
+      Interrupt.complete w.parts.look;
+      Printexc.raise_with_backtrace exn backtrace);
+  w.parts.look ()
+
+(* If there is more than this worker can take, and all others compute for long, one of them shall give way soon. *)
+let run_timers w =
+  attend w;
+  if not (Injector.is_empty w.parts.injector) then begin
+    look_at_injector w;
+    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
+  end
+
+(* A signal's exception that comes here must not lose the task. *)
+let found w task =
+  try
+    Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    hurry w.parts
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    resume task w.parts.home;
+    Printexc.raise_with_backtrace exn backtrace
+
+(* In a fiber: handlers may wait. *)
+let queue_handlers parts =
+  Signals.is_pending parts.home
+  && begin
+       parts.home.queue (Job.T (Job.task Job.nobody (fun () -> Signals.poll_for parts.home)));
+       true
+     end
+
+(* Who was called between two jobs: the call is left to the next fiber, for which it may be meant. *)
+let[@inline never] turn_to_injector w =
+  let is_signal = queue_handlers w.parts in
+  if Hand_over.hand_over w || is_signal then look_at_injector w
+
+type after_wait = Retired | Go_on
+
+(* Seconds. *)
+let longest_patience = 0.1
+
+let[@inline never] sleep_and_tell w seconds =
+  if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
+  !Trace_hooks.listener.parks ~worker:(number w);
+  let outcome = Sleep.commit_wait w.parts.sleepers w.sleeper seconds in
+  !Trace_hooks.listener.unparked ~worker:(number w);
+  outcome
+
+let wait_asleep w seconds =
+  !Trace_hooks.look ();
+  if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
+
+(* Seconds. What tokens wake it for in between does not count. *)
+let left ~since patience =
+  Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) patience
+
+(* The worker is idle since [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
+let rec wait_listed w ~until ~retire ~patience ~since =
+  let outcome =
+    if until () then Parker.Token
+    else begin
+      Hand_over.hand_over_all w;
+      wait_asleep w (left ~since patience)
+    end
+  in
+  ignore (queue_handlers w.parts : bool);
+  (* After every wait: see Alarm. *)
+  if Timers.is_due w.parts.timers then begin
+    Sleep.while_attending w.parts.sleepers (fun () -> run_timers w);
+    (* Who fell asleep meanwhile did not find the pool idle. *)
+    w.parts.idle ()
+  end;
+  match (outcome, retire, patience) with
+  | Timed_out, Some r, Some seconds when not (until ()) -> (
+      match r.leave () with
+      | Sleep.Gone -> Retired
+      | Woken -> Go_on
+      | Needed ->
+          (* Later, then, and less and less often. *)
+          let patience = Some (Float.min longest_patience (2. *. seconds)) in
+          wait_listed w ~until ~retire ~patience ~since:(Timer_thread.now ()))
+  | _ ->
+      let wanted = until () || is_work w.parts in
+      if
+        Sleep.is_woken w.parts.sleepers w.sleeper
+        || (wanted && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()))
+      then Go_on
+      else begin
+        w.parts.idle ();
+        wait_listed w ~until ~retire ~patience ~since
+      end
+
+let rec work_on w ~until ~retire =
+  if Timers.is_due w.parts.timers then run_timers w;
+  if Deque.is_preempt_requested w.deque then turn_to_injector w;
+  if not (until ()) then
+    if Sleep.is_over w.parts.sleepers && w.index > 0 then sleep w ~until ~retire
+    else
+      let task = Steal.own w in
+      if task != Job.nil then begin
+        execute w task;
+        settle_soon w;
+        work_on w ~until ~retire
+      end
+      else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
+      else sleep w ~until ~retire
+
+(* The worker is Searching. *)
+and search_or_sleep w ~until ~retire =
+  let task = Steal.search w in
+  if task != Job.nil then begin
+    found w task;
+    execute w task;
+    if Steal_backoff.has_stolen w.pace then
+      Steal_backoff.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());
+    settle_soon w;
+    work_on w ~until ~retire
+  end
+  else sleep w ~until ~retire
+
+(* The worker is Working or Searching, and found nothing, or is one too many. *)
+and sleep w ~until ~retire =
+  let searched = w.sleeper.status = Sleep.Searching in
+  Sleep.prepare_wait w.parts.sleepers w.sleeper;
+  let leaving = until () in
+  if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
+    if searched && not leaving then w.sleeper.late <- w.sleeper.late + 1;
+    go_on w ~until ~retire
+  end
+  else begin
+    w.slept_at <- Timer_thread.now ();
+    w.parts.idle ();
+    wait_and_go_on w ~until ~retire
+  end
+
+and wait_and_go_on w ~until ~retire =
+  let patience = Option.map (fun r -> r.after) retire in
+  let wait () = wait_listed w ~until ~retire ~patience ~since:(Timer_thread.now ()) in
+  match Sleep.while_waiting w.sleeper wait with Retired -> () | Go_on -> go_on w ~until ~retire
+
+(* It is Searching again. *)
+and go_on w ~until ~retire =
+  if Timers.is_due w.parts.timers then run_timers w;
+  if until () then Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts)
+  else search_or_sleep w ~until ~retire
+
+let work w ~until = work_on w ~until ~retire:None
+let work_elastic w ~until retire = work_on w ~until ~retire:(Some retire)
+
+let return w ~until retire =
+  let retire = Some retire in
+  let task = if w.sleeper.starting && not (until ()) then Steal.from_injector w else Job.nil in
+  if task == Job.nil then begin
+    Sleep.started w.parts.sleepers w.sleeper;
+    wait_and_go_on w ~until ~retire
+  end
+  else begin
+    Sleep.working_at_once w.parts.sleepers w.sleeper
+      ~more:(fun () -> is_work w.parts)
+      (fun () ->
+        hurry w.parts;
+        execute w task);
+    settle_soon w;
+    work_on w ~until ~retire
+  end

@@ -1,0 +1,32 @@
+(** What workers do all day.
+
+    A worker is a system thread that runs this loop: it takes a job, runs it in a fresh fiber, takes the next.
+    A fiber that must wait performs [Fiber_stack.Suspend]; the loop goes on with other work on its own stack,
+    so no job ever runs on top of one that waits. *)
+
+val work : Worker.t -> until:(unit -> bool) -> unit
+(** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
+    asked between jobs and before each wait: whoever makes it true must {!Weft_platform.Parker.unpark} the
+    worker's parker then. Raises only what a signal handler raises. *)
+
+type retire = {
+  after : float;  (** seconds without anything to do *)
+  leave : unit -> Sleep.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
+}
+
+val work_elastic : Worker.t -> until:(unit -> bool) -> retire -> unit
+(** Likewise, or until the worker has retired. *)
+
+val return : Worker.t -> until:(unit -> bool) -> retire -> unit
+(** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
+
+val attend : Worker.t -> unit
+(** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the
+    injector. *)
+
+val execute : Worker.t -> Job.task -> unit
+(** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
+    already. *)
+
+val settle : Worker.t -> unit
+(** Calls [settle] of its {!Worker.parts}, once. *)
