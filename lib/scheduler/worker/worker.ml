@@ -1,5 +1,3 @@
-open Effect.Deep
-
 type t = {
   index : int;
   deque : Job.task Deque.t;
