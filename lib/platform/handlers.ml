@@ -139,26 +139,26 @@ let find_all_out bits =
     (List.init (Array.length handled) (fun i -> if bits land (1 lsl i) <> 0 then find_out i else []))
 
 let lock = Mutex.create ()
-let signals = Array.to_list handled
+let signals = Signal_mask.of_list (Array.to_list handled)
 
 (* Those that had a handler at the last look. *)
 let seen = Atomic.make 0
 
-(* Masked: [Sys.signal] runs the handlers of what is pending, and should one raise, the handler that was replaced would be lost. If another
-   thread is at it, it is done soon; or a handler has come here. *)
-let look ~handled_now bits =
-  let before = Unix.sigprocmask SIG_BLOCK signals in
-  let early =
-    if Mutex.try_lock lock then begin
+let find_under_lock ~handled_now bits =
+  Fun.protect
+    ~finally:(fun () -> Mutex.unlock lock)
+    (fun () ->
       let early = find_all_out bits in
       Atomic.set seen handled_now;
-      Mutex.unlock lock;
-      early
-    end
-    else []
-  in
-  ignore (Unix.sigprocmask SIG_SETMASK before : int list);
-  List.iter (fun (signal, handler) -> !receive signal handler) early
+      early)
+
+(* Masked: [Sys.signal] runs the handlers of what is pending, and should one raise, the handler that was replaced would be lost. (Those of
+   what another thread has got run all the same, until they are recorders.) If another thread is at it, it is done soon; or a handler has
+   come here. *)
+let look ~handled_now bits =
+  Signal_mask.while_blocked signals (fun _ ->
+      if Mutex.try_lock lock then find_under_lock ~handled_now bits else [])
+  |> List.iter (fun (signal, handler) -> !receive signal handler)
 
 (* [Sys.signal] is not atomic when two domains call it: where the program does so most, it is not at the same time. *)
 let take_over () =

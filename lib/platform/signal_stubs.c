@@ -56,3 +56,17 @@ value weft_send_to_first_thread(value signal)
   pthread_kill(first_thread, caml_convert_signal_number(Int_val(signal)));
   return Val_unit;
 }
+
+value weft_system_signal(value signal) { return Val_int(caml_convert_signal_number(Int_val(signal))); }
+
+/* The sets are as signal_mask.ml has them. No handler of OCaml's runs here. */
+value weft_change_signal_mask(value is_set, value set, value before)
+{
+  sigset_t wanted, was;
+  sigemptyset(&wanted);
+  for (int s = 1; s <= 64; s++)
+    if (Byte(set, s)) sigaddset(&wanted, s);
+  if (pthread_sigmask(Bool_val(is_set) ? SIG_SETMASK : SIG_BLOCK, &wanted, &was) == 0)
+    for (int s = 1; s <= 64; s++) Byte(before, s) = sigismember(&was, s) == 1;
+  return Val_unit;
+}

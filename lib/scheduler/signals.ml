@@ -4,7 +4,7 @@ type signal = { number : int; handler : Handlers.handler; at : int }
 
 type t = {
   is_first_thread : bool;
-  masked : int list;
+  masked : Signal_mask.t;
   home : Job.home option;
   stop : (exn -> unit) option;
   wake : unit -> unit;
@@ -48,7 +48,7 @@ let aside f =
 
 type target = Computation of t | First_thread | Here
 
-let masks number c = List.mem number c.masked
+let masks number c = Signal_mask.mem number c.masked
 let is_open c = not (Atomic.get c.closed)
 
 (* If the first thread itself is here, it has unmasked the signal since it entered. *)
@@ -161,8 +161,10 @@ let is_wanted home = List.exists (fun c -> Atomic.get c.sits && is_left c && is_
 
 exception Gone
 
+let no_signals = Signal_mask.of_list []
+
 let make ?home ?stop ~wake () =
-  let masked = if Handlers.take_over () then Unix.sigprocmask SIG_BLOCK [] else [] in
+  let masked = if Handlers.take_over () then Signal_mask.current () else no_signals in
   {
     is_first_thread = is_first_thread ();
     masked;

@@ -488,6 +488,72 @@ let returned_all_the_same () =
               Atomic.set waiting true;
               try never () with Sys.Break -> ())))
 
+(* A handler that is not known yet raises wherever it strikes: also where signals are masked for a moment. *)
+let nothing_stays_masked () =
+  let rounds = Testing.Effort.count ~quick:100 ~usual:1_000 ~long:100_000 in
+  let p = Pool.create ~name:"nothing-stays-masked" ~domains:1 () in
+  let over = Atomic.make false and wanted = Atomic.make 0 in
+  let send () =
+    ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
+    while not (Atomic.get over) do
+      if Atomic.get wanted > 0 then begin
+        Atomic.decr wanted;
+        kill Sys.sigusr1
+      end
+      else Thread.yield ()
+    done
+  in
+  let masked () = Thread.sigmask SIG_BLOCK [] in
+  let before = masked () and was = Sys.signal Sys.sigusr1 Signal_ignore in
+  let sender = Thread.create send () in
+  let round k =
+    let raised = Atomic.make false in
+    (* A new one each time. *)
+    let handler _ =
+      Atomic.set raised true;
+      raise (Planned k)
+    in
+    let rec enter () =
+      Pool.run p ignore;
+      if not (Atomic.get raised) then enter ()
+    in
+    try
+      Sys.set_signal Sys.sigusr1 (Signal_handle handler);
+      Atomic.incr wanted;
+      enter ()
+    with Planned _ -> ()
+  in
+  Fun.protect
+    ~finally:(fun () ->
+      Atomic.set over true;
+      Thread.join sender;
+      Sys.set_signal Sys.sigusr1 was;
+      Pool.close p)
+    (fun () ->
+      for k = 1 to rounds do
+        round k;
+        if masked () <> before then Alcotest.failf "in round %d signals stay masked" k
+      done)
+
+let raises what expected f =
+  match f () with _ -> Alcotest.failf "%s: no exception" what | exception exn -> check what (exn = expected)
+
+let the_mask_comes_back () =
+  let open Weft_platform in
+  let usr1 = Signal_mask.of_list [ Sys.sigusr1 ] in
+  let is_masked () = Signal_mask.mem Sys.sigusr1 (Signal_mask.current ()) in
+  let masked f = Signal_mask.while_blocked usr1 (fun before -> f (Signal_mask.mem Sys.sigusr1 before)) in
+  with_handler Sys.sigusr1 (fun _ -> raise Handled) @@ fun () ->
+  check "masked inside, not before" (masked (fun before -> is_masked () && not before));
+  check "nor afterwards" (not (is_masked ()));
+  raises "an exception" Exit (fun () -> masked (fun _ -> raise Exit));
+  check "nor after an exception" (not (is_masked ()));
+  raises "a handler, afterwards" Handled (fun () ->
+      masked (fun _ ->
+          kill Sys.sigusr1;
+          check "not inside" (is_masked ())));
+  check "nor after a handler's" (not (is_masked ()))
+
 let tests =
   [
     case "Ctrl-C ends run" (ends_all 1 waits);
@@ -519,4 +585,6 @@ let tests =
     case "effects of a handler while all sleep" performs_in_a_sleep;
     case "effects of a handler below a task's own" performs_under_a_handler;
     case "who returns all the same" returned_all_the_same;
+    case "no signal stays masked" nothing_stays_masked;
+    case "the mask comes back" the_mask_comes_back;
   ]

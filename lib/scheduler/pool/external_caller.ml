@@ -19,25 +19,13 @@ let await_of_dla () =
 
 (* For starting domains, with nothing half done when a handler runs. Those that a thread brings upon itself, by a fault or a system call,
    stay. *)
-let all_signals = List.init 64 succ
-
 let own_doing =
   Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
 
-let mask_signals () =
-  let before = Thread.sigmask SIG_BLOCK all_signals in
-  ignore (Thread.sigmask SIG_UNBLOCK (List.filter (fun s -> not (List.mem s before)) own_doing));
-  before
+let others_doing = Signal_mask.without Signal_mask.all own_doing
 
 let with_signals_masked f =
-  if Sys.win32 then f []
-  else begin
-    let before = mask_signals () in
-    let result = try Ok (f before) with exn -> Error (exn, Printexc.get_raw_backtrace ()) in
-    (* Runs the handlers of the signals that came meanwhile, which may raise. *)
-    ignore (Thread.sigmask SIG_SETMASK before);
-    match result with Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
-  end
+  if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f
 
 (* What is left in the deque of a worker that ends goes to the injector. *)
 let empty_deque p (w : Worker.t) =
@@ -98,7 +86,7 @@ let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : 
 (* First, so that no handler raises here. *)
 let unmask masked =
   ignore (Handlers.take_over () : bool);
-  if not Sys.win32 then ignore (Thread.sigmask SIG_SETMASK masked : int list)
+  if not Sys.win32 then Signal_mask.set masked
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
@@ -159,7 +147,7 @@ let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 
 (* A handler that is not known yet (Handlers) raises wherever it strikes. In the middle of a task, it is that task's exception. In the worker's
    own loop, it ends the loop, as it does for a caller in the seat. *)
-let mask_for_good () () = if not Sys.win32 then ignore (mask_signals () : int list)
+let mask_for_good () () = if not Sys.win32 then Signal_mask.block_for_good others_doing
 
 let tell_of_death p exn =
   Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name

@@ -43,7 +43,7 @@ val respawn : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
 (** For {!Sleep.respawn}. *)
 
 val start_domain :
-  ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> masked:int list -> unit -> unit
+  ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> masked:Signal_mask.t -> unit -> unit
 (** What a domain of ours does first; [backtraces]: whether it is to record them; unless [settled] (the
     default), the minor heap is to be set later, by {!settle}. It masks the signals [masked]: what it inherits
     are those of {!with_signals_masked}. *)
@@ -52,7 +52,7 @@ val start_apart :
   ?minor_heap:Minor_heap.choice ->
   ?no_domain:(unit -> unit) ->
   Runtime_threads.domain ->
-  masked:int list ->
+  masked:Signal_mask.t ->
   (unit -> unit) ->
   Runtime_threads.raised option
 (** [start_apart d ~masked main] has [main ()] called in [d], as {!Weft_platform.Runtime_threads.start} does;
@@ -80,7 +80,7 @@ val answer_calls : Pool_state.t -> unit
 (** Under the pool's lock, after something was added to {!Pool_state.type-t.calls}: each gets a resident that
     rests, or a new one ({!start_apart}). An exception that ends the work is told of. *)
 
-val with_signals_masked : (int list -> 'a) -> 'a
+val with_signals_masked : (Signal_mask.t -> 'a) -> 'a
 (** [with_signals_masked f] is [f masked] with no handler running in the calling thread, for starting domains
     and threads; [masked]: the signals that the thread has masked itself. *)
 

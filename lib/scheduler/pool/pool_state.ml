@@ -35,7 +35,7 @@ type t = {
   wake_word : Deque_memory.word;
   lock : Lock.t; (* guards all that follows *)
   mutable state : state;
-  masked : int list;
+  masked : Signal_mask.t;
       (* the signals that the thread had masked that made the pool: its domains have the same mask *)
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
   mutable own : Runtime_threads.domain list array; (* of each worker, the domains that are or were it *)

@@ -55,7 +55,7 @@ type t = {
       (** guards the mutable fields that follow. Reads without it are hints, or are made again under it;
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
-  masked : int list;
+  masked : Signal_mask.t;
       (** the signals that the thread had masked that made the pool: its domains have the same mask *)
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : Runtime_threads.domain list array;
