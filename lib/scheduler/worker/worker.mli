@@ -20,7 +20,7 @@ type t = {
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
   mutable eldest_since : int;  (** when that was seen first, by [Timer_thread.now] *)
-  mutable handed_at : int;  (** not before then it does {!hand_over} again, likewise *)
+  mutable handed_at : int;  (** not before then it does {!Hand_over.hand_over} again, likewise *)
   started : Job.task Weak.t;
       (** the task that it handed over last. Weak: an exception that nobody awaits is reported when its task
           is garbage. *)

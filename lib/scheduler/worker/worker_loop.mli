@@ -29,4 +29,4 @@ val execute : Worker.t -> Job.task -> unit
     already. *)
 
 val settle : Worker.t -> unit
-(** Calls [settle] of its {!Worker.parts}, once. *)
+(** Calls [settle] of its {!Worker.type-parts}, once. *)
