@@ -1,8 +1,8 @@
 (** What the docstrings say about cost, held by counting work for n elements and for 4 n.
 
     Work is never a time. It is the calls of the functions that the caller gives (comparisons, hashes,
-    closures), and the words that the calling domain allocates. So the tests run in a pool of one worker,
-    where the calls are always the same. *)
+    closures), and the words that the calling domain allocates. The tests run in a pool of one worker, so that
+    all calls are counted. What is too much by chance is counted again, a few times. *)
 
 type bound = Constant | Logarithmic | Linear | Linear_log  (** n log n *)
 
