@@ -6,7 +6,6 @@ module Select = Weft.Select
 
 let check_bool = Chans.check_bool
 let make = Chans.make
-let start_waiting = Chans.start_waiting
 let words = Chan_ends.words
 
 let times_out what f =

@@ -4,7 +4,6 @@ module Chan = Weft.Chan
 let check_bool = Chans.check_bool
 let capacities = Chans.capacities
 let make = Chans.make
-let start_waiting = Chans.start_waiting
 
 (* --- giving up --- *)
 

@@ -10,13 +10,6 @@ let is_closed_for what f =
   match f () with _ -> Alcotest.failf "%s: not closed" what | exception Chan.Closed -> ()
 
 (* Fibers that have been started and have come to wait, in order: on one domain, the others run meanwhile. *)
-let start_waiting f =
-  let p = Weft.async f in
-  for _ = 1 to 3 do
-    Weft.yield ()
-  done;
-  p
-
 (* --- without waiting --- *)
 
 let order () =

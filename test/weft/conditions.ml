@@ -76,24 +76,26 @@ let in_order () =
             Condition.wait c m;
             woken := i :: !woken))
   in
-  let let_them_run () =
+  (* And no more of them. *)
+  let are_woken what n =
+    yield_until what (fun () -> List.length !woken >= n);
     for _ = 1 to 20 do
       Weft.yield ()
-    done
+    done;
+    check_int what n (List.length !woken)
   in
-  let so_far what expected = Alcotest.(check (list int)) what expected (List.rev !woken) in
-  let_them_run ();
+  let so_far what expected =
+    are_woken what (List.length expected);
+    Alcotest.(check (list int)) what expected (List.rev !woken)
+  in
   so_far "nobody without a signal" [];
   Condition.signal c;
-  let_them_run ();
   so_far "one signal, the first" [ 0 ];
   Condition.signal c;
-  let_them_run ();
   so_far "another" [ 0; 1 ];
   Condition.signal c;
   Condition.signal c;
-  let_them_run ();
-  check_int "two more" 4 (List.length !woken);
+  are_woken "two more" 4;
   Condition.broadcast c;
   List.iter Weft.await waiters;
   check_int "all" 10 (List.length !woken);

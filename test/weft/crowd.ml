@@ -8,12 +8,7 @@ let apart f =
   until "a task" (fun () -> Weft.Promise.is_settled p);
   Weft.await p
 
-let in_line n f =
-  List.init n (fun i ->
-      let p = Weft.async (fun () -> f i) in
-      Weft.yield ();
-      p)
-
+let in_line n f = List.init n (fun i -> start_waiting (fun () -> f i))
 let elsewhere f = Thread.join (Thread.create f ())
 
 type shared = { mutable inside : int; mutable count : int }

@@ -41,10 +41,13 @@ let fifo () =
 let one_operation_wakes_one () =
   Weft.run ~domains:1 @@ fun () ->
   let woken = ref 0 in
-  let settle () =
+  (* And no more of them. *)
+  let are_woken what n =
+    yield_until (Printf.sprintf "%s %d are woken" what n) (fun () -> !woken >= n);
     for _ = 1 to 10 do
       Weft.yield ()
-    done
+    done;
+    check_int (what ^ " woken") n !woken
   in
   let m = Mvar.create () in
   let takers =
@@ -54,8 +57,7 @@ let one_operation_wakes_one () =
   in
   for i = 1 to 3 do
     Mvar.put m ();
-    settle ();
-    check_int "takers woken" i !woken
+    are_woken "takers" i
   done;
   List.iter Weft.await takers;
   Mvar.put m ();
@@ -67,8 +69,7 @@ let one_operation_wakes_one () =
   in
   for i = 1 to 3 do
     Mvar.take m;
-    settle ();
-    check_int "putters woken" i !woken
+    are_woken "putters" i
   done;
   List.iter Weft.await putters
 

@@ -6,13 +6,6 @@ module Select = Weft.Select
 
 let check_bool what expected got = if expected <> got then Alcotest.failf "%s: expected %b" what expected
 
-let start_waiting f =
-  let p = Weft.async f in
-  for _ = 1 to 3 do
-    Weft.yield ()
-  done;
-  p
-
 let drain c =
   let rec all found = match Chan.recv_poll c with Some m -> all (m :: found) | None -> List.rev found in
   all []

@@ -62,6 +62,21 @@ let yield_until what condition =
           Weft.yield ()
         done)
 
+let start_waiting f =
+  let fiber = Atomic.make None in
+  let run () =
+    Atomic.set fiber (Some (Weft_scheduler.Context.current ()).fiber);
+    f ()
+  in
+  let p = Weft.async run in
+  let waits () =
+    match Atomic.get fiber with
+    | Some { Weft_scheduler.Fiber.state = Suspended _ | Suspended_cancelled _; _ } -> true
+    | _ -> false
+  in
+  yield_until "a task waits" (fun () -> waits () || Weft.Promise.is_settled p);
+  p
+
 let with_reports ~own f =
   let seen = Atomic.make [] in
   let rec add exn =

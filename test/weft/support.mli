@@ -57,6 +57,9 @@ val wait_until : string -> (unit -> bool) -> unit
 val yield_until : string -> (unit -> bool) -> unit
 (** [yield_until what condition], in a fiber: others run between two looks whether [condition ()]. *)
 
+val start_waiting : (unit -> 'a) -> 'a Weft.promise
+(** [start_waiting f] is [Weft.async f], when [f] waits for something or has ended. *)
+
 val with_reports : own:(exn -> bool) -> ((unit -> exn list) -> 'a) -> 'a
 (** [f] gets what collects garbage and tells, youngest first, the exceptions that were reported as uncaught
     and are [own]: earlier tests may have left failures to the collector, which finds them meanwhile. *)
