@@ -48,7 +48,7 @@ external abandon : 'a t -> unit = "weft_deque_abandon"
 (** {1 Words} *)
 
 val bottom : 'a t -> int
-(** A plain read: atomic, but ordered only by the barriers of [Fence]. *)
+(** A plain read: atomic, but ordered only by the barriers of [Membarrier]. *)
 
 val set_bottom : 'a t -> int -> unit
 (** A plain write, the owner's. *)

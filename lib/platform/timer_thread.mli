@@ -7,8 +7,8 @@
 
     + the alarm is no longer set;
     + it is due: {!is_due};
-    + every deque that {!watch}es is called ([Deque_cells]), so that a worker that works, and does nothing but
-      fork, looks up;
+    + every deque that {!watch}es is called ([Deque_memory]), so that a worker that works, and does nothing
+      but fork, looks up;
     + one of the parkers that watch is given a token: the first that a thread is waiting on. If there is none,
       all are given tokens.
 

@@ -60,7 +60,7 @@ type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
-(* [par] where the deque is held, so that each fork comes here: see Strand. *)
+(* [par] where the deque is held, so that each fork comes here: see Work_span. *)
 let[@inline never] par_profiled f g =
   let right, mark = Work_span.fork () in
   let deque = Cells.current () in

@@ -3,7 +3,7 @@
 type t = {
   lock : Lock.t;
   line : bool ref Queued_lock.line;
-  mutable number : int; (* 0: none yet, see Probe *)
+  mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
 let create () = { lock = Lock.create (); line = Wait_queue.create (); number = 0 }

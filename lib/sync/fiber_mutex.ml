@@ -4,7 +4,7 @@ type t = {
   lock : Lock.t;
   line : Context.owner Queued_lock.line;
   mutable holder : Context.owner;
-  mutable number : int; (* 0: none yet, see Probe *)
+  mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
 let free : Context.owner = Owner_id.of_block (ref 0)

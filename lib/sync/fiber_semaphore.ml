@@ -4,7 +4,7 @@ type t = {
   lock : Lock.t;
   line : unit Queued_lock.line;
   mutable units : int;
-  mutable number : int; (* 0: none yet, see Probe *)
+  mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
 let queued = -1

@@ -11,7 +11,7 @@ type t = {
   line : kind Queued_lock.line;
   mutable active : int;
   mutable writer : Context.owner;
-  mutable number : int; (* 0: none yet, see Probe *)
+  mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
 let written = -1

@@ -9,7 +9,6 @@ let in_each_capacity test = in_each_size (fun () -> List.iter test capacities)
 let is_closed_for what f =
   match f () with _ -> Alcotest.failf "%s: not closed" what | exception Chan.Closed -> ()
 
-(* Fibers that have been started and have come to wait, in order: on one domain, the others run meanwhile. *)
 (* --- without waiting --- *)
 
 let order () =

@@ -17,7 +17,7 @@ let idle_workers_retire () =
           check_int "fib again" (fib_of 20) (fib 20)))
     sizes
 
-let outsiders_summon () =
+let outsiders_respawn () =
   List.iter
     (fun domains ->
       Pool.with_pool ~domains @@ fun pool ->
@@ -382,7 +382,7 @@ let main_blocks () =
 let tests =
   [
     case "idle workers retire, and return" (all_at_once idle_workers_retire);
-    case "tasks from outside respawn workers" (all_at_once outsiders_summon);
+    case "tasks from outside respawn workers" (all_at_once outsiders_respawn);
     case "tasks from outside that spin for each other meet" (all_at_once outsiders_meet);
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;

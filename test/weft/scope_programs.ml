@@ -92,7 +92,7 @@ let with_parts op parts =
   | Start s, [ code ] -> Start { s with code }
   | op, _ -> op
 
-(* Detached with an operation; or with all of it but one part; or with something in a part. *)
+(* Away with an operation; or with all of it but one part; or with something in a part. *)
 let rec shrink code yield =
   let rec at before = function
     | [] -> ()

@@ -76,7 +76,7 @@ let exists d f =
   in
   from (Cells.top d)
 
-(* One straight line without a safepoint, see Deque_cells. *)
+(* One straight line without a safepoint, see Deque_memory. *)
 let[@inline never] steal d ~nil =
   (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,
      and then the compare-and-set fails. *)

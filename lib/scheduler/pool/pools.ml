@@ -88,7 +88,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
   let name = reserve who name in
   let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
   let session = match session with Some _ -> session | None -> Work_span.session_here () in
-  (* See Strand: what is measured runs on one worker. *)
+  (* See Work_span: what is measured runs on one worker. *)
   let working = if Option.is_some session then 1 else wanted in
   let count = if caller then working else working + 1 in
   let count = if count > most_workers then at_most_workers who ~wanted else count in

@@ -74,18 +74,18 @@ let root_status c =
   let root = match c.way with Place_in root -> root | _ -> find_root c in
   match status root with Stopped _ as s -> s | Fine | Failing _ -> Fine
 
-let rec verdict_for fiber c =
+let rec cancellation_for fiber c =
   match status c with
   | Stopped _ as s -> s
   | Failing _ when c.fiber == fiber -> unwanted
   | Fine | Failing _ -> (
       match c.way with
-      | Free | Stoppable -> verdict_for fiber c.outer
+      | Free | Stoppable -> cancellation_for fiber c.outer
       | Shield -> Fine
       | Place | Place_in _ -> root_status c
-      | Linked c -> verdict_for fiber c)
+      | Linked c -> cancellation_for fiber c)
 
-let cancellation c = verdict_for c.fiber c
+let cancellation c = cancellation_for c.fiber c
 
 let rec is_stopped_with c exn =
   (match status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
@@ -105,7 +105,7 @@ let rec is_disturbed fiber c =
   &&
   match (status c, c.way) with
   | (Failing _ | Stopped _), _ -> true
-  | Fine, Linked group when verdict_for fiber group <> Fine -> true
+  | Fine, Linked group when cancellation_for fiber group <> Fine -> true
   | Fine, _ -> is_disturbed fiber c.outer
 
 let rec mark f =
@@ -132,7 +132,7 @@ let look c =
 
 let[@inline] return_to c = if is_marked c.fiber then call c.fiber
 
-(* --- poking --- *)
+(* --- notifying --- *)
 
 let reconsider w = match cancellation w.context with Stopped exn -> w.cancel exn | Fine | Failing _ -> ()
 

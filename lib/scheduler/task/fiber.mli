@@ -16,18 +16,18 @@
     - it runs: its state becomes [Cancel_requested] and its worker's deque is called
       ({!Weft_scheduler.Deque.request_preempt}), so that its next fork looks at the context; loops look
       between blocks;
-    - or it waits: it has published how its wait is ended ([Waits]), and if its context is cancelled, the
-      poker ends it. A fiber that joins a stolen fork cannot leave; instead, the context of the fork's fiber
-      is stopped, and so on down.
+    - or it waits: it has published how its wait is ended ([Suspended]), and if its context is cancelled,
+      whoever notifies it ends the wait. A fiber that joins a stolen fork cannot leave; instead, the context
+      of the fork's fiber is stopped, and so on down.
 
     So cancellation runs along what fibers do now. Forks that were stolen from the left side of something are
     stopped when their fiber unwinds to their join, or when it waits for them.
 
     {b Nobody is missed.} All changes of a fiber's state are compare-and-sets. A stop changes the context
     first and notifies then; a fiber publishes its wait first and looks at its context then, if it was marked;
-    who moves to another worker notes its deque before it gives up [Waits]. So of a stop and a wait that meet,
-    one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will return
-    to, even behind a wall. *)
+    who moves to another worker notes its deque before it is [Running] again. So of a stop and a wait that
+    meet, one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will
+    return to, even behind a wall. *)
 
 exception Cancelled of string
 (** See [Weft.Cancel.Cancelled]. *)

@@ -92,7 +92,7 @@ type asked = Nothing | Effect of Job.asking | Left
 
 (* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
    suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
-   pool of one going. Idle like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
+   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
    by settling the job; or, if there is none, the wait ends without that. *)
 let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
@@ -217,7 +217,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
     let s = suspended ~home continuation in
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
-    (* Idle before it can be resumed, so that whoever resumes it finds the entry to remove. *)
+    (* Listed before it can be resumed, so that whoever resumes it finds the entry to remove. *)
     let stack () =
       if Atomic.get s.claimed then None
       else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)

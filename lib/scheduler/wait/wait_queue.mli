@@ -5,7 +5,8 @@
     [false], a job is claimed already), and {e one that is not goes to the next in line}, by whoever wakes,
     before that one is done. Who was woken and then cannot use it ends the same way: it wakes the next.
     {!Weft_sync.Queued_lock}, {!Weft_sync.Channel} and {!Limit} keep to it; it need not be kept where all are
-    woken (promises, [Deposit], broadcasts), or where nobody but the owner takes anything out (timers).
+    woken (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything out
+    (timers).
 
     A doubly linked ring. Not safe by itself: under the lock of what it belongs to. No operation but {!add}
     allocates, and none calls anything, so a signal's exception finds it as it was before or after. *)

@@ -105,7 +105,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
     end
   in
   ignore (queue_handlers w.parts : bool);
-  (* After every wait: see Alarm. *)
+  (* After every wait: see Timer_thread. *)
   if Timers.is_due w.parts.timers then begin
     Sleep.while_attending w.parts.sleepers (fun () -> run_timers w);
     (* Who fell asleep meanwhile did not find the pool idle. *)

@@ -1,4 +1,4 @@
-(* Those of one pool that have lined up one after the other; see Callers. *)
+(* Those of one pool that have lined up one after the other; see Waiters. *)
 type party = { home : string; mutable dismissed : bool }
 
 type t = {
@@ -34,7 +34,7 @@ let rec in_order found : (_, _) Publication_list.word -> (string * party) list =
   | Busy -> found
   | Idle | Turn _ -> Explore.violate "what is this in line?"
 
-(* --- the owner, see Service and Rounds: a party is dismissed after its last member in a row --- *)
+(* --- the owner, see Combiner and Rounds: a party is dismissed after its last member in a row --- *)
 
 let rec serve_all t = function
   | [] -> ()

@@ -24,7 +24,7 @@ let rec in_order found (word : word) =
   | Busy -> found
   | Idle -> Explore.violate "what is this in line?"
 
-(* --- the owner, see Service and Rounds: it may be another one after each turn --- *)
+(* --- the owner, see Combiner and Rounds: it may be another one after each turn --- *)
 
 let rec pass_on t = if not (t.line = [] && Publication_list.leave t.gate) then serve t
 

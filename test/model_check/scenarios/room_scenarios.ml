@@ -9,7 +9,7 @@ let settled c =
 
 let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~left:(ref false) ~more:(more c)
 
-(* A call from outside, which leaves with its job undone: as in [Seat]. *)
+(* A call from outside, which leaves with its job undone: as in [External_caller]. *)
 let sits c =
   let w = worker c 0 and job = job c in
   Process.spawn "seat" @@ fun () ->

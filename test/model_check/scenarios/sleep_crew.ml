@@ -79,7 +79,7 @@ let searches c i name =
 
 let is_there (w : Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retired
 
-(* As in [Seat]. *)
+(* As in [External_caller]. *)
 let leave c (w : Worker.t) () =
   if Deque.size w.deque > 0 then Sleep.Needed
   else begin
