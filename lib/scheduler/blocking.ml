@@ -171,7 +171,8 @@ let rec be_host h =
 (* Whether a domain or a thread could be started for it. *)
 let start h ~masked =
   match
-    External_caller.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () -> be_host h)
+    External_caller.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () ->
+        despite_exceptions be_host h)
   with
   | late -> (true, late)
   | exception _ -> (false, None)

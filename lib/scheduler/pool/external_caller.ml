@@ -88,6 +88,10 @@ let unmask masked =
   ignore (Handlers.take_over () : bool);
   if not Sys.win32 then Signal_mask.set masked
 
+(* A handler that is not known yet (Handlers) raises wherever it strikes. In the middle of a task, it is that task's exception. In the worker's
+   own loop, it ends the loop, as it does for a caller in the seat. *)
+let mask_for_good () () = if not Sys.win32 then Signal_mask.block_for_good others_doing
+
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
 let start_domain ?minor_heap ?(settled = true) ~backtraces ~masked () =
@@ -99,14 +103,18 @@ let start_domain ?minor_heap ?(settled = true) ~backtraces ~masked () =
 (* A thread in the caller's domain would keep that from ending, and [main] may wait for that end. *)
 let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
   let backtraces = Printexc.backtrace_status () in
-  let in_domain () =
-    start_domain ?minor_heap ~backtraces ~masked ();
-    Signals.aside main
+  (* It begins with the signals masked. What a handler raises as soon as they are not must not keep [main] from being called: somebody
+     relies on it. *)
+  let apart begin_ () =
+    Signals.aside (fun () ->
+        (try begin_ ()
+         with exn ->
+           Interrupt.insist mask_for_good () ();
+           Say.line "an exception struck a new thread, which goes on (%s)" (Printexc.to_string exn));
+        main ())
   in
-  let in_thread () =
-    unmask masked;
-    Signals.aside main
-  in
+  let in_domain = apart (fun () -> start_domain ?minor_heap ~backtraces ~masked ())
+  and in_thread = apart (fun () -> unmask masked) in
   match Runtime_threads.start domain in_domain with
   | late -> late
   | exception _ ->
@@ -145,10 +153,6 @@ let domain_name p = Printf.sprintf "pool %S" p.name
 let still_there = List.filter (fun d -> not (Runtime_threads.has_ended d))
 let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 
-(* A handler that is not known yet (Handlers) raises wherever it strikes. In the middle of a task, it is that task's exception. In the worker's
-   own loop, it ends the loop, as it does for a caller in the seat. *)
-let mask_for_good () () = if not Sys.win32 then Signal_mask.block_for_good others_doing
-
 let tell_of_death p exn =
   Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
     (Printexc.to_string exn)
@@ -158,6 +162,8 @@ let despite_death p f =
   with exn ->
     Interrupt.insist mask_for_good () ();
     tell_of_death p exn
+
+let leave_place call () = call.leave ()
 
 (* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -170,20 +176,9 @@ let unsettle p =
 
 (* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
    safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
-let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
-  let taken = ref taken in
-  let stand_up () =
-    if !taken then unsettle p;
-    Lock.protect p.lock (fun () ->
-        if !taken then begin
-          p.seated <- false;
-          taken := false
-        end);
-    List.iter Parker.unpark p.closers;
-    ensure_somebody p
-  in
+let rec try_sit ?first ?(admitted = ignore) ?(taken = ref false) p ~until =
   let sat = ref false in
-  finally stand_up (fun () ->
+  finally (stand_up p ~taken) (fun () ->
       if not !taken then
         Lock.protect p.lock (fun () ->
             admitted ();
@@ -200,6 +195,16 @@ let rec try_sit ?first ?(admitted = ignore) ?(taken = false) p ~until =
             Worker_loop.work w ~until)
       end);
   !sat
+
+and stand_up p ~taken () =
+  if !taken then unsettle p;
+  Lock.protect p.lock (fun () ->
+      if !taken then begin
+        p.seated <- false;
+        taken := false
+      end);
+  List.iter Parker.unpark p.closers;
+  ensure_somebody p
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
    leavers. When the program ends, only callers do. *)
@@ -224,14 +229,14 @@ and ensure_somebody p =
 (* The resident leaves the seat when there is neither work nor a timer: [until] is asked before each wait. A caller finds the seat
    free then, while this thread rests; and whoever submits calls it back. *)
 and call_to_seat p =
-  let until () = Atomic.get p.stop || not (is_wanted p) in
+  let until () = Atomic.get p.stop || not (is_wanted p) and taken = ref true in
   let give_up exn =
     p.seated <- false;
     Printf.eprintf
       "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
       p.name (Printexc.to_string exn)
   in
-  { place = seat p; work = (fun () -> ignore (try_sit p ~taken:true ~until)); give_up }
+  { place = seat p; work = (fun () -> ignore (try_sit p ~taken ~until)); leave = stand_up p ~taken; give_up }
 
 (* Under the lock. From the list to the token no safepoint. *)
 and answer_calls p =
@@ -250,6 +255,7 @@ and answer_calls p =
 
 and reside p r call =
   despite_death p call.work;
+  Interrupt.insist leave_place call ();
   r.called <- None;
   let stop () =
     Lock.protect p.lock (fun () ->

@@ -17,11 +17,16 @@ val seat : Pool_state.t -> Worker.t
 (** Worker 0. *)
 
 val try_sit :
-  ?first:Job.task -> ?admitted:(unit -> unit) -> ?taken:bool -> Pool_state.t -> until:(unit -> bool) -> bool
+  ?first:Job.task ->
+  ?admitted:(unit -> unit) ->
+  ?taken:bool ref ->
+  Pool_state.t ->
+  until:(unit -> bool) ->
+  bool
 (** [try_sit p ~until] is [false] if the seat is taken; else the calling thread, which must be no worker, is
     worker 0 until [until ()] (see {!Worker_loop.work}), and it is [true]. [admitted ()] may raise to refuse,
-    under the pool's lock; [first] is run first; with [taken], the seat has been taken for this thread
-    already. *)
+    under the pool's lock; [first] is run first; [taken] says whether the seat has been taken for this thread
+    already, and whether it still is. *)
 
 val patience : float Atomic.t
 (** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as

@@ -24,7 +24,7 @@ type worker_stats = {
 }
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
-type call = { place : Worker.t; work : unit -> unit; give_up : exn -> unit }
+type call = { place : Worker.t; work : unit -> unit; leave : unit -> unit; give_up : exn -> unit }
 type resident = { parker : Parker.t; mutable called : call option }
 type relief = { worker : Worker.t; mutable comes : bool; mutable ran : int }
 type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }

@@ -29,6 +29,9 @@ type root = { mutable context : Fiber.context option; mutable told : bool }
 type call = {
   place : Worker.t;  (** it is kept for who comes *)
   work : unit -> unit;  (** what is to be done there *)
+  leave : unit -> unit;
+      (** the place is free again: called when the work has ended, or has been kept from its beginning by an
+          exception; perhaps again *)
   give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
 }
 (** For a {e resident}, a thread of the pool's own that is a worker for as long as there is work: see

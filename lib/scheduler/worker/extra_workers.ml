@@ -103,7 +103,8 @@ let call p r =
   let leave () = Lock.protect p.lock (fun () -> leave_place p r) in
   {
     place = r.worker;
-    work = (fun () -> External_caller.finally leave (fun () -> work p r));
+    work = (fun () -> work p r);
+    leave;
     (* The next look tries again. *)
     give_up = (fun _ -> leave_place p r);
   }
