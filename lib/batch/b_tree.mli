@@ -54,5 +54,5 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
   (** A batch on a sequential map that nobody else uses meanwhile; fills all cells, and raises nothing but
       [Sys.Break], [Out_of_memory] and [Stack_overflow]: then cells that are empty are those of operations
-      that have not been applied, if a comparison raised it, and unknown if a signal's handler did. *)
+      that have not been applied, if a comparison raised it. *)
 end

@@ -11,14 +11,9 @@ let unanswered =
      no order"
 
 module Make_generic (S : Structures.GENERIC) = struct
-  type 'v t = {
-    structure : 'v S.t;
-    service : 'v S.packed Combiner.t;
-    limit : int;
-    cutoff : Cutoff.t;
-    patience : Spin_policy.t;
-    number : int;
-  }
+  (* What applies a batch needs to know. *)
+  type 'v core = { structure : 'v S.t; cutoff : Cutoff.t; spin : Spin_policy.t; number : int }
+  type 'v t = { core : 'v core; combiner : 'v S.packed Combiner.t }
 
   (* --- applying --- *)
 
@@ -39,15 +34,15 @@ module Make_generic (S : Structures.GENERIC) = struct
   let apply_each structure ops = Array.iter (apply_one structure) ops
 
   (* [f x] applies [n] of them; the ticks it took. *)
-  let noted ?(learn = true) t n ~parallel f x =
+  let noted ?(learn = true) core (combiner : _ Combiner.t) n ~parallel f x =
     let began = if Span.is_observed () then Timer_thread.now () else 0 in
     let started = Tsc.now () in
     let note () =
       let ticks = Tsc.now () - started in
-      if learn then Cutoff.record t.cutoff n ~batch:parallel ticks;
-      Counts.batch t.service.tally ~size:n ~parallel ~ticks;
+      if learn then Cutoff.record core.cutoff n ~batch:parallel ticks;
+      Counts.batch combiner.counts ~size:n ~parallel ~ticks;
       if began > 0 then
-        Span.tell { structure = t.number; size = n; parallel; began; ended = Timer_thread.now () };
+        Span.tell { structure = core.number; size = n; parallel; began; ended = Timer_thread.now () };
       ticks
     in
     match f x with
@@ -57,103 +52,74 @@ module Make_generic (S : Structures.GENERIC) = struct
         ignore (note () : int);
         Printexc.raise_with_backtrace exn backtrace
 
-  let note_progress t now = Spin_policy.note t.patience ~operations:(Counts.operations t.service.tally) ~now
+  let note_progress core (combiner : _ Combiner.t) now =
+    Spin_policy.note core.spin ~operations:(Counts.operations combiner.counts) ~now
 
-  let apply_noted ~whole t ops =
+  let apply_noted ~whole core combiner ops =
     let n = Array.length ops in
-    let run = if whole || Cutoff.choose t.cutoff n then S.run else None in
+    let run = if whole || Cutoff.choose core.cutoff n then S.run else None in
     ignore
       (match run with
        | Some run ->
-           let run_all ops = Combiner.as_batch t.service (fun () -> run_batch run t.structure ops) in
-           noted t n ~parallel:true run_all ops
-       | None -> noted t n ~parallel:false (Combiner.in_place t.service apply_each t.structure) ops
+           let run_all ops = Combiner.as_batch combiner (fun () -> run_batch run core.structure ops) in
+           noted core combiner n ~parallel:true run_all ops
+       | None ->
+           noted core combiner n ~parallel:false (Combiner.in_place combiner apply_each core.structure) ops
         : int);
-    if whole then Spin_policy.start_again t.patience else note_progress t (Tsc.now ())
-
-  (* What has ended a batch is that of the operations without results: whether there are any. Nothing is allocated outside of the
-     matches, and the calls of itself are no tail calls: see Interrupt. *)
-  let rec fail_whatever_comes ops exn backtrace ~told tries =
-    match Array.exists is_unresolved ops with
-    | false -> told
-    | true -> (
-        match fail_unresolved ops exn backtrace with
-        | () -> true
-        | exception _ when tries > 0 ->
-            Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told:true (tries - 1)))
-    | exception _ when tries > 0 ->
-        Sys.opaque_identity (fail_whatever_comes ops exn backtrace ~told (tries - 1))
+    if whole then Spin_policy.start_again core.spin else note_progress core combiner (Tsc.now ())
 
   (* By the owner. Whatever ends it, every operation has a result; it raises only what none of them has got. *)
-  let apply_all ?(whole = false) t ops =
-    try apply_noted ~whole t ops
+  let apply_all ?(whole = false) core combiner ops =
+    try apply_noted ~whole core combiner ops
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      if not (fail_whatever_comes ops exn backtrace ~told:false 1000) then
-        Printexc.raise_with_backtrace exn backtrace
+      if Array.exists is_unresolved ops then fail_unresolved ops exn backtrace
+      else Printexc.raise_with_backtrace exn backtrace
+
+  (* A thread that serves others, too, does not bind for them. *)
+  let serve_line core combiner ops =
+    let apply () = apply_all core combiner ops in
+    if Combiner.is_outside () then Locals.within Weft_scheduler.Bindings.empty apply else apply ()
 
   let create ?(limit = max_int) ?(cutoff = `Adaptive) structure =
     Misuse.check "Weft_batch.create" ~limit ~cutoff ();
-    let number = Span.next_structure () in
-    let cutoff = Cutoff.make cutoff in
-    let patience = Spin_policy.make cutoff in
-    let t = { structure; service = Combiner.make number; limit; cutoff; patience; number } in
-    (* A thread that serves others, too, does not bind for them. *)
-    t.service.round <-
-      (fun () ->
-        let go_on = Rounds.make t.service ~limit (apply_all t) in
-        fun () ->
-          if Combiner.is_outside () then Locals.within Weft_scheduler.Bindings.empty go_on else go_on ());
-    t
+    let number = Span.next_structure () and cutoff = Cutoff.make cutoff in
+    let core = { structure; cutoff; spin = Spin_policy.make cutoff; number } in
+    { core; combiner = Combiner.make number ~limit (serve_line core) }
 
   (* --- calling --- *)
 
-  let[@inline never] in_place_outside t op =
-    match Combiner.in_place t.service S.apply t.structure op with
+  let[@inline] leave (combiner : _ Combiner.t) here =
+    Combiner.go_outside combiner here;
+    Counts.in_place combiner.counts;
+    Combiner.leave combiner
+
+  let[@inline] in_place t op =
+    let combiner = t.combiner in
+    let here = Combiner.here () in
+    match
+      Combiner.go_inside combiner here;
+      S.apply t.core.structure op
+    with
     | v ->
-        Counts.in_place t.service.tally;
-        Combiner.leave t.service;
+        leave combiner here;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Counts.in_place t.service.tally;
-        Combiner.leave t.service;
+        leave combiner here;
         Printexc.raise_with_backtrace exn backtrace
-
-  (* {!Combiner.in_place}, written out. *)
-  let[@inline] in_place t op =
-    let service = t.service in
-    let deque = Deque_memory.current () in
-    if deque == Deque_memory.nowhere () then in_place_outside t op
-    else
-      let here = Job.here deque in
-      match
-        Combiner.go_inside service deque here;
-        S.apply t.structure op
-      with
-      | v ->
-          Job.set_here (Deque_memory.current ()) here;
-          Counts.in_place service.tally;
-          Combiner.leave service;
-          v
-      | exception exn ->
-          Job.set_here (Deque_memory.current ()) here;
-          let backtrace = Printexc.get_raw_backtrace () in
-          Counts.in_place service.tally;
-          Combiner.leave service;
-          Printexc.raise_with_backtrace exn backtrace
 
   let leave_timed t started =
     let now = Tsc.now () in
-    Spin_policy.entered t.patience (now - started);
-    Counts.in_place t.service.tally;
-    note_progress t now;
-    Combiner.leave t.service
+    Spin_policy.entered t.core.spin (now - started);
+    Counts.in_place t.combiner.counts;
+    note_progress t.core t.combiner now;
+    Combiner.leave t.combiner
 
-  (* Of a caller that had to wait. Nothing is allocated before the match. *)
+  (* Of a caller that had to wait. *)
   let in_place_timed t op =
     let started = Tsc.now () in
-    match Combiner.in_place t.service S.apply t.structure op with
+    match Combiner.in_place t.combiner S.apply t.core.structure op with
     | v ->
         leave_timed t started;
         v
@@ -169,27 +135,29 @@ module Make_generic (S : Structures.GENERIC) = struct
     | None -> raise unanswered
 
   let[@inline never] exec_slow t op =
-    Combiner.check t.service "Weft_batch.exec";
+    Stack_room.(ensure call);
+    Combiner.check t.combiner "Weft_batch.exec";
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
     let word caller = Publication_list.Call { call; caller; next = Busy; depth = 0 } in
-    match Lining_up.line_up t.service word t.patience ~what:t.service.exec_of_it with
+    match Lining_up.line_up t.combiner word t.core.spin ~what:t.combiner.exec_of_it with
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
 
   let exec t op =
     Context.pass None;
-    if Publication_list.enter t.service.gate then in_place t op else exec_slow t op
+    if Publication_list.enter t.combiner.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =
-    Lining_up.enter t.service ~what;
+    Stack_room.(ensure call);
+    Lining_up.enter t.combiner ~what;
     match f () with
     | v ->
-        Combiner.pass_on t.service;
+        Combiner.pass_on t.combiner;
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        Combiner.pass_on t.service;
+        Combiner.pass_on t.combiner;
         Printexc.raise_with_backtrace exn backtrace
 
   (* In batches within the limit. All that a caller's code makes is made before: it may call [t]. *)
@@ -197,8 +165,8 @@ module Make_generic (S : Structures.GENERIC) = struct
     let n = Array.length calls in
     let rec from i =
       if i < n then begin
-        let m = min t.limit (n - i) in
-        apply_all ~whole:true t (if m = n then calls else Array.sub calls i m);
+        let m = min t.combiner.limit (n - i) in
+        apply_all ~whole:true t.core t.combiner (if m = n then calls else Array.sub calls i m);
         from (i + m)
       end
     in
@@ -235,16 +203,18 @@ module Make_generic (S : Structures.GENERIC) = struct
     let fail exn backtrace = if Option.is_none !failure then failure := Some (exn, backtrace) in
     let apply_from first last =
       for i = first to last do
-        try S.apply t.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ())
+        try S.apply t.core.structure (op i) with exn -> fail exn (Printexc.get_raw_backtrace ())
       done
     in
     let one_by_one first m =
-      noted t m ~learn:false ~parallel:false (Combiner.in_place t.service apply_from first) (first + m - 1)
+      noted t.core t.combiner m ~learn:false ~parallel:false
+        (Combiner.in_place t.combiner apply_from first)
+        (first + m - 1)
     in
     let as_batch first m =
       let started = Tsc.now () in
       let calls = calls_of op first m in
-      apply_all ~whole:true t calls;
+      apply_all ~whole:true t.core t.combiner calls;
       let take (S.Op (_, cell)) =
         try ignore (result cell) with exn -> fail exn (Printexc.get_raw_backtrace ())
       in
@@ -253,7 +223,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let rec batches first =
       if first < n then begin
-        let m = min t.limit (n - first) in
+        let m = min t.combiner.limit (n - first) in
         ignore (as_batch first m : int);
         batches (first + m)
       end
@@ -279,20 +249,21 @@ module Make_generic (S : Structures.GENERIC) = struct
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
     owning t ~what:"Weft_batch.exec_all" all;
-    Spin_policy.start_again t.patience;
+    Spin_policy.start_again t.core.spin;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 
   let exec_all ?(whole = true) t n op =
     if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.exec_all: %d operations" n);
-    if whole || n < least_tried || t.limit < many || not (Cutoff.is_measured t.cutoff) then exec_whole t n op
+    if whole || n < least_tried || t.combiner.limit < many || not (Cutoff.is_measured t.core.cutoff) then
+      exec_whole t n op
     else exec_pieces t n op
 
   let exclusive t f =
-    owning t ~what:"Weft_batch.exclusive" (fun () -> Combiner.alone t.service (fun () -> f t.structure))
+    owning t ~what:"Weft_batch.exclusive" (fun () -> Combiner.alone t.combiner (fun () -> f t.core.structure))
 
   let quiesce t = owning t ~what:"Weft_batch.quiesce" ignore
-  let unguarded t = t.structure
-  let stats t = Counts.stats t.service.tally t.cutoff
+  let unguarded t = t.core.structure
+  let stats t = Counts.stats t.combiner.counts t.core.cutoff
 end
 
 module Make (S : Structures.STRUCTURE) = struct

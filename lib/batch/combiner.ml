@@ -3,8 +3,6 @@ module Fibers = Weft_scheduler.Fiber
 module Context = Weft_scheduler.Context
 module Job = Weft_scheduler.Job
 module Worker = Weft_scheduler.Worker
-module Suspend = Weft_scheduler.Suspend
-module Waiter = Weft_scheduler.Waiter
 module Pools = Weft_scheduler.Pools
 
 exception Reentrant of string
@@ -29,17 +27,17 @@ type 'p t = {
   mutable around : Job.spawn_context;  (** where the last fiber was that applied one in place *)
   mutable inside : Job.spawn_context;  (** a step further in: where it did that *)
   mutable within : Fibers.context;  (** that a batch runs in *)
-  mutable taken : 'p word;  (** a chain that is not yet in [line]; [Busy]: none *)
   mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
   mutable serves : bool;  (** those in [line]: a round is under way *)
-  mutable round : unit -> unit -> unit;
-  tally : Counts.t;
+  limit : int;
+  apply_all : 'p t -> 'p array -> unit;
+  counts : Counts.t;
   exec_of_it : string;
   of_it : string;
 }
 
-let make number =
+let make number ~limit apply_all =
   let of_it = Printf.sprintf " (structure %d)" number in
   {
     gate = Publication_list.make ();
@@ -47,12 +45,12 @@ let make number =
     around = Job.nobody;
     inside = Job.nobody;
     within = Fibers.none;
-    taken = Busy;
     line = [||];
     first = 0;
     serves = false;
-    round = (fun () -> ignore);
-    tally = Counts.make ();
+    limit;
+    apply_all;
+    counts = Counts.make ();
     exec_of_it = "Weft_batch.exec" ^ of_it;
     of_it;
   }
@@ -81,67 +79,55 @@ let check t who =
   if inside then raise (Reentrant who)
 
 (* A context of its own tells the forks made inside from those that the owner made before. It is made anew only where the last owner was
-   somewhere else; and serves again where it has been used, since whatever forks in it is joined before it is left. No safepoint
-   between the two stores. *)
+   somewhere else; and serves again where it has been used, since whatever forks in it is joined before it is left. *)
 let[@inline never] move_in t here =
   let c = Job.context here in
-  let inside = Job.within (Fibers.binding c c.bindings) in
-  t.inside <- inside;
+  t.inside <- Job.within (Fibers.binding c c.bindings);
   t.around <- here
 
-let[@inline] go_inside t deque here =
-  if here != t.around then move_in t here;
-  Job.set_here deque t.inside
-
-(* By a thread that is no worker, or a worker. *)
-let in_place t f x y =
+(* Outside of any pool: nobody. *)
+let[@inline] here () =
   let deque = Deque_memory.current () in
-  if deque == Deque_memory.nowhere () then begin
-    t.thread <- Context.owner ();
-    match f x y with
-    | v ->
-        t.thread <- nobody;
-        v
-    | exception exn ->
-        t.thread <- nobody;
-        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
-  end
+  if deque == Deque_memory.nowhere () then Job.nobody else Job.here deque
+
+let[@inline] go_inside t here =
+  if here == Job.nobody then t.thread <- Context.owner ()
   else begin
-    let here = Job.here deque in
-    match
-      go_inside t deque here;
-      f x y
-    with
-    | v ->
-        Job.set_here (Deque_memory.current ()) here;
-        v
-    | exception exn ->
-        Job.set_here (Deque_memory.current ()) here;
-        Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+    if here != t.around then move_in t here;
+    Job.set_here (Deque_memory.current ()) t.inside
   end
 
-(* It has ended, or never begins. *)
-let rec see_to_its_end job ~taken =
-  if not (Job.is_settled job || Job.claim job ~taken) then begin
-    (try ignore (Pools.await_outside job) with _ -> ());
-    see_to_its_end job ~taken
-  end
+let[@inline] go_outside t here =
+  if here == Job.nobody then t.thread <- nobody else Job.set_here (Deque_memory.current ()) here
 
-(* Outside of any pool: in the default one, so that what is forked is known. An exception of a signal's handler, wherever it comes, must
-   not have others let in while it still runs; what is allocated, is so before it may begin. *)
+(* [f x y] by the owner. *)
+let in_place t f x y =
+  let here = here () in
+  match
+    go_inside t here;
+    f x y
+  with
+  | v ->
+      go_outside t here;
+      v
+  | exception exn ->
+      go_outside t here;
+      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+
+(* What a signal's handler raises in the calling thread must not have others let in while the job still runs. *)
+let rec await_its_end job =
+  try Pools.await_outside job
+  with exn when not (Job.is_settled job) ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    (try ignore (await_its_end job) with _ -> ());
+    Printexc.raise_with_backtrace exn backtrace
+
+(* Outside of any pool: in the default one, so that what is forked is known. *)
 let in_default_pool f =
   let p = Pools.default () in
   let job = Pools.task p f in
-  let see_to_its_end () = see_to_its_end job ~taken:Job.taken in
-  match
-    Pools.submit p job "Weft_batch";
-    Pools.await_outside job
-  with
-  | v -> v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete see_to_its_end;
-      Printexc.raise_with_backtrace exn backtrace
+  Pools.submit p job "Weft_batch";
+  await_its_end job
 
 (* What is forked in [place] is known as being at the structure. *)
 let rec at t place f =
@@ -174,11 +160,10 @@ let next_of : 'p word -> 'p word = function
 
 let all_served t = t.first = Array.length t.line
 
-(* The eldest first. No safepoint between the taking of the chain and its noting: a signal's exception must not lose it. *)
+(* The eldest first. *)
 let refill t =
   if all_served t then begin
-    (match t.taken with Busy -> t.taken <- Publication_list.take t.gate | Idle | Call _ | Turn _ -> ());
-    let chain = t.taken in
+    let chain = Publication_list.take t.gate in
     let n = Publication_list.depth chain in
     let line = Array.make n Publication_list.Busy in
     let rec fill i word =
@@ -189,8 +174,7 @@ let refill t =
     in
     fill (n - 1) chain;
     t.line <- line;
-    t.first <- 0;
-    t.taken <- Busy
+    t.first <- 0
   end
 
 let party_at t i =
@@ -206,90 +190,130 @@ let rec parties_that_end t lo hi =
         p :: parties_that_end t (lo + 1) hi
     | _ -> parties_that_end t (lo + 1) hi
 
-(* The ownership on its way to the next owner: what is to be done next, should a signal's exception come in between. *)
-type handing =
-  | Find  (** whose it is to be *)
-  | Queue of { task : Job.task; home : Job.home; mutable queued : bool }
-  | Tell_leader of Waiters.message
-  | Tell_heir of Waiters.message
-  | Serve of (unit -> unit)  (** a round, for a leader that has given up *)
-  | Handed
+(* How many from the first on can be served together. *)
+let extent t =
+  let last = t.first + min t.limit (Array.length t.line - t.first) in
+  let rec up i = if i < last then match t.line.(i) with Call _ -> up (i + 1) | _ -> i else i in
+  up t.first - t.first
+
+let call_of = function
+  | Publication_list.Call { call; _ } -> call
+  | Turn _ | Idle | Busy -> invalid_arg "Weft_batch: internal error: no call"
+
+let caller_at t i = match caller_of t.line.(i) with Some c -> c | None -> assert false
+
+let note_waits t callers ended =
+  let waited since = Counts.waited t.counts (Tsc.now () - since) in
+  List.iter (fun (p : Waiters.party) -> waited p.since) ended;
+  Array.iter (function Waiters.Thread (_, since) -> waited since | Fiber _ -> ()) callers
+
+let advance t n =
+  t.first <- t.first + n;
+  if all_served t then begin
+    t.line <- [||];
+    t.first <- 0
+  end
 
 let refuser =
   Weft_scheduler.Forward_effects.refuser
     ~why:"no handler inside the function handles it, and a call of a batched structure may be made by others"
 
-(* A round is made with its task: nothing is allocated between the taking of the task and the round's first step. In the injector, where
-   all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller forks next. *)
-let queue t home =
-  let go_on = t.round () in
-  let job = Job.task Job.nobody (fun () -> Interrupt.complete go_on) in
-  ignore (Job.add_waiter job refuser : bool);
-  Queue { task = Job.T job; home; queued = false }
-
 let rec first_pool t i =
   if i = Array.length t.line then None
   else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
 
+(* The calls that are first in line, as one batch. The ownership goes on before the callers do, so that the next batch may be run
+   while they compute what to call for next. *)
+let rec serve_batch t =
+  let first = t.first and n = extent t in
+  let callers = Array.init n (fun i -> caller_at t (first + i)) in
+  let calls = Array.init n (fun i -> call_of t.line.(first + i)) in
+  let end_batch () =
+    let ended = parties_that_end t first (first + n) in
+    note_waits t callers ended;
+    advance t n;
+    t.serves <- false;
+    pass_on t;
+    Waiters.tell_served callers;
+    List.iter Waiters.dismiss ended
+  in
+  t.serves <- true;
+  Fun.protect ~finally:end_batch (fun () -> t.apply_all t calls)
+
+and serve t =
+  refill t;
+  if all_served t then pass_on t
+  else
+    match t.line.(t.first) with
+    | Turn { caller; _ } ->
+        let ended = parties_that_end t t.first (t.first + 1) in
+        t.first <- t.first + 1;
+        let entered = Waiters.tell caller Entered in
+        List.iter Waiters.dismiss ended;
+        if not entered then serve t
+    | Call _ | Idle | Busy -> serve_batch t
+
+(* In the injector, where all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller
+   forks next. *)
+and serve_later t (home : Job.home) =
+  let job = Job.task Job.nobody (fun () -> serve t) in
+  ignore (Job.add_waiter job refuser : bool);
+  home.queue (Job.T job);
+  Worker.wake_up home;
+  if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
+
 (* Outside of any pool: the first fiber's pool is to go on with it, or else the first thread. *)
-let find t handing =
+and hand_over_outside t =
   refill t;
   if all_served t then begin
-    if Publication_list.leave t.gate then handing := Handed
+    if not (Publication_list.leave t.gate) then hand_over_outside t
   end
   else
     match first_pool t t.first with
-    | Some home -> handing := queue t home
+    | Some home -> serve_later t home
     | None -> (
         match t.line.(t.first) with
-        | Call { caller; _ } -> handing := Tell_leader (Waiters.message caller Leads)
+        (* If it has given up, what it called for is to be done all the same. *)
+        | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
-            let next = Tell_heir (Waiters.message caller Entered) in
             t.first <- t.first + 1;
-            handing := next
+            if not (Waiters.tell caller Entered) then hand_over_outside t
         | Idle | Busy -> assert false)
 
-let rec hand_on t handing =
-  match !handing with
-  | Handed -> ()
-  | step ->
-      (match step with
-      | Find -> find t handing
-      | Queue q ->
-          if not q.queued then begin
-            q.home.queue q.task;
-            q.queued <- true
-          end;
-          Worker.wake_up q.home;
-          if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts;
-          handing := Handed
-      | Tell_leader m ->
-          (* If it has given up, what it called for is to be done all the same. *)
-          handing := if Waiters.send m then Handed else Serve (t.round ())
-      | Tell_heir m -> handing := if Waiters.send m then Handed else Find
-      | Serve go_on ->
-          go_on ();
-          handing := Handed
-      | Handed -> ());
-      hand_on t handing
+and hand_over t =
+  if is_outside () then hand_over_outside t
+  else serve_later t (Worker.of_deque (Deque_memory.current ())).parts.home
 
-let handing t =
-  let handing =
-    ref (if is_outside () then Find else queue t (Worker.of_deque (Deque_memory.current ())).parts.home)
-  in
-  fun () -> hand_on t handing
+and pass_on t = if not (all_served t && Publication_list.leave t.gate) then hand_over t
 
-(* All that is allocated before the first step, is so before anything changes; what is begun is done to the end. *)
-let[@inline never] rec hand_over t =
-  match handing t with
-  | go_on -> Interrupt.complete go_on
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      hand_over t;
-      Printexc.raise_with_backtrace exn backtrace
+let[@inline never] hand_over t = hand_over t
 
-(* The owner is it no longer. *)
-let pass_on t = if not (all_served t && Publication_list.leave t.gate) then hand_over t
+(* After a call in place: nobody has been taken off the gate. *)
+let[@inline] leave t =
+  if not (Publication_list.leave t.gate) then begin
+    Stack_room.(ensure call);
+    hand_over t
+  end
 
-(* Likewise, after a call in place: nobody has been taken off the gate. *)
-let[@inline] leave t = if not (Publication_list.leave t.gate) then hand_over t
+(* --- ending --- *)
+
+(* Those of the party, and the others, both eldest first. *)
+let rec split (p : Waiters.party) word mine others =
+  match caller_of word with
+  | None -> (mine, others)
+  | Some (Fiber (_, q) as caller) when q == p -> split p (next_of word) (caller :: mine) others
+  | Some _ -> split p (next_of word) mine (word :: others)
+
+let rec end_party t p exn =
+  match Publication_list.look t.gate with
+  | Idle | Busy -> ()
+  | chain ->
+      let mine, others = split p chain [] [] in
+      if mine <> [] then
+        if not (Publication_list.take_if t.gate chain) then end_party t p exn
+        else begin
+          (* The owner may have left meanwhile: then there must be another one. *)
+          if Publication_list.put_back t.gate others then pass_on t;
+          List.iter (Waiters.end_wait exn) mine;
+          Waiters.dismiss p
+        end

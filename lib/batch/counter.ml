@@ -76,7 +76,7 @@ let run_batch t ops =
   else begin
     let tree = up ops 0 last in
     let value = Sequential.get t in
-    (* Before anybody has a result: a signal's exception may end what follows. *)
+    (* Before anybody has a result. *)
     Sequential.set t (after value (whole tree));
     down tree ops 0 last value
   end

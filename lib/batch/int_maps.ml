@@ -115,7 +115,6 @@ struct
             | exception e -> Cell.fail cell e (Printexc.get_raw_backtrace ()))
       done
 
-    (* Closed in any case: an exception of a signal handler may come between two operations. *)
     let run_shard parts ~shard:i ops order ~first ~last =
       let shard = Sequential.open_shard parts i in
       match run_ops parts shard ops order ~first ~last with

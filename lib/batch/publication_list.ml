@@ -47,11 +47,9 @@ let push_all g words ~onto =
 
 let rec put_back_again g words ~entered =
   match look g with
-  | Idle ->
-      if enter g then entered := true;
-      put_back_again g words ~entered
-  | onto -> if push_all g words ~onto then () else put_back_again g words ~entered
+  | Idle -> put_back_again g words ~entered:(enter g || entered)
+  | onto -> if push_all g words ~onto then entered else put_back_again g words ~entered
 
-let put_back g words ~entered = if words <> [] then put_back_again g (List.map again words) ~entered
+let put_back g words = words <> [] && put_back_again g (List.map again words) ~entered:false
 let take g = Atomic.exchange g Busy
 let take_if g chain = Atomic.compare_and_set g chain Busy

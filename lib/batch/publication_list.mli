@@ -49,11 +49,10 @@ val push : ('call, 'caller) t -> ('call, 'caller) word -> onto:('call, 'caller) 
     must not be [Idle]. [c] must never have been on a gate: that the word is still [onto] must mean that the
     chain below is what it was. *)
 
-val put_back : ('call, 'caller) t -> ('call, 'caller) word list -> entered:bool ref -> unit
-(** [put_back g cs ~entered] has those who have been taken off line up again, at the end, the first of them
-    first, with nobody between, as new blocks. [entered] becomes [true] if the caller has become the owner,
-    since nobody was: then it must serve them, or pass the ownership on. If a signal's exception ends it,
-    nobody is back yet, and the next call with this [entered] goes on. *)
+val put_back : ('call, 'caller) t -> ('call, 'caller) word list -> bool
+(** [put_back g cs] has those who have been taken off line up again, at the end, the first of them first, with
+    nobody between, as new blocks. [true]: the caller has become the owner, since nobody was: then it must
+    serve them, or pass the ownership on. *)
 
 val take : ('call, 'caller) t -> ('call, 'caller) word
 (** The chain, or [Busy] if there is none; the word is [Busy] then. It must not be [Idle]: by the owner, or

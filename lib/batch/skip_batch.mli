@@ -16,8 +16,7 @@
     If a comparison raises in the sort or the search, the operations are applied one by one, in the order of
     arrival; so only those fail that raise when applied alone. [Sys.Break], [Out_of_memory] and
     [Stack_overflow] are taken for no comparison's: they end the batch, of which nothing takes effect if they
-    come in the sort or the search. What a signal's handler raises while blocks are linked leaves the list out
-    of order. *)
+    come in the sort or the search. *)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   module Sequential : Weft_containers.Skip_list.S with type key = Key.t

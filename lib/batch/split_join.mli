@@ -131,7 +131,7 @@ module type S = sig
       the batch starts anew and applies its operations one by one, so that only those fail whose own
       comparisons raise; functions of updates may then be called a second time. [Sys.Break], [Out_of_memory]
       and [Stack_overflow] are taken for no comparison's: all operations on keys fail with them, and nothing
-      of them takes effect. (What any other exception of a signal's handler ends cannot be told from that.) *)
+      of them takes effect. *)
 end
 
 module Make (Tree : Persistent.TREE) : S with module Key = Tree.Key and module Tree = Tree

@@ -1,4 +1,3 @@
-open Weft_platform
 open Weft_containers
 
 (* As many operations are applied one by one: to divide them would save less than it costs. *)
@@ -214,7 +213,7 @@ module Make (Tree : Persistent.TREE) = struct
     let answer i = if not (on_one_key ops.(i)) then apply_to_cell t ops.(i) in
     Weft.parallel_for ~start:0 ~finish:(Array.length ops - 1) ~body:answer ()
 
-  let forget ops () = Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops
+  let forget ops = Array.iter (fun (Op (_, cell)) -> Cell.clear cell) ops
 
   let run_batch t ops =
     let before = Atomic.get t in
@@ -223,10 +222,9 @@ module Make (Tree : Persistent.TREE) = struct
     | tree ->
         if tree != before then Atomic.set t tree;
         if n < Array.length ops then answer_others t ops
-    (* Nothing has happened yet, but that cells may have been filled: what they hold must not be taken for results, should a signal's exception
-       end this, too. So nothing is allocated before they are empty. *)
+    (* Nothing has happened yet, but that cells may have been filled: what they hold are no results. *)
     | exception e ->
-        Interrupt.insist forget ops ();
+        forget ops;
         if Fatal.is e then raise e else Array.iter (apply_to_cell t) ops
 
   let run = Some run_batch

@@ -31,28 +31,16 @@ val list : party -> unit
 (** It can be ended from now on. Before anybody of it is in line. *)
 
 val dismiss : party -> unit
-
-val dismiss_whatever_comes : party -> unit
 (** It is listed no more: its members have been told, or it has none. *)
 
-(** {1 Telling them}
+(** {1 Telling them} *)
 
-    In two steps, since the first allocates, and a signal's exception may come wherever something is
-    allocated: once the message is there, and its sender has noted that it is to be sent, it is sent whatever
-    happens. *)
+val tell : t -> turn -> bool
+(** Has the caller go on; [false]: it has given up. From any thread. Does not touch the party. *)
 
-type message
-
-val message : t -> turn -> message
-(** Has the caller go on, when it is sent. *)
-
-val ending : t -> exn -> message
+val end_wait : exn -> t -> unit
 (** Ends the caller's wait with this exception. *)
 
-val served : t array -> message option
-(** Tells all of these [Served]: they go on from one end, and whoever steals takes half of what is left, at
-    the price of a push per caller. [None] if they are not all fibers of the calling worker's pool. *)
-
-val send : message -> bool
-(** Whether the message has reached the caller; [false]: it has given up. From any thread. Does not touch the
-    party. To be called again until it returns ({!Weft_platform.Interrupt.complete}): nobody is told twice. *)
+val tell_served : t array -> unit
+(** Tells all of these [Served]. Fibers of the calling worker's pool go on from one end, and whoever steals
+    takes half of what is left, at the price of a push per caller. *)

@@ -49,26 +49,13 @@ let[@inline] is_here p =
 let[@inline] check p = if Atomic.get p.state == Torn_down then refuse ()
 let check_from_outside p = if Atomic.get p.state != Open then refuse ()
 
-(* Also where another thread does the same: each task is taken over once. An exception of a signal's handler loses none: what has
-   left [kept] lies in [taken] or [ordered] until it is queued; what is queued twice runs once. *)
+(* Also where another thread does the same: each task is taken over once. *)
 let hand_over p =
-  let taken = ref [] and ordered = ref [] and has_some = ref false in
-  let rec queue_all () =
-    match !ordered with
-    | [] -> ()
-    | task :: rest ->
-        has_some := true;
-        External_caller.queue p.weft task;
-        ordered := rest;
-        queue_all ()
-  in
-  Interrupt.complete (fun () ->
-      queue_all ();
-      if !taken == [] then taken := Atomic.exchange p.kept [];
-      ordered := List.rev !taken;
-      taken := [];
-      queue_all ();
-      if !has_some then External_caller.find_somebody p.weft)
+  match Atomic.exchange p.kept [] with
+  | [] -> ()
+  | youngest_first ->
+      List.iter (External_caller.queue p.weft) (List.rev youngest_first);
+      External_caller.find_somebody p.weft
 
 let has_kept p = Atomic.get p.kept != []
 
@@ -114,7 +101,7 @@ let close ~who p () =
      Shutdown.close p.weft who
    with
   | () -> ()
-  | exception exn (* a signal's *) -> reopen p exn);
+  | exception exn (* of a signal's handler *) -> reopen p exn);
   forget p;
   Atomic.set p.state Torn_down
 

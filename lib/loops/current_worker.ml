@@ -1,5 +1,12 @@
 let is_outside () = Deque_memory.current () == Deque_memory.nowhere ()
-let in_pool f = if is_outside () then Pools.run_default f else f ()
+
+let in_pool f =
+  if is_outside () then Pools.run_default f
+  else begin
+    Weft_platform.Stack_room.(ensure call);
+    f ()
+  end
+
 let worker () = Worker.of_deque (Deque_memory.current ())
 let index () = (worker ()).index
 let is_profiled () = !Work_span.profiling && Work_span.is_profiled (Deque_memory.current ())

@@ -1,7 +1,8 @@
 (** Where a loop runs: in the pool of the calling fiber. *)
 
 val in_pool : (unit -> 'a) -> 'a
-(** [in_pool f] is [f ()], as a task of the current pool, or of the default pool if the caller is in none. *)
+(** [in_pool f] is [f ()], as a task of the current pool, or of the default pool if the caller is in none.
+    There is room on the stack for what [f] does itself. *)
 
 val is_outside : unit -> bool
 (** Whether the caller is in no pool. *)

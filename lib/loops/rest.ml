@@ -52,13 +52,10 @@ let call r ~queue help =
     queue j
   end
 
-(* No safepoint from the removal to the end. *)
 let rec pop r =
   match Atomic.get r.helpers with
   | [] -> None
-  | j :: others as was ->
-      let first = Some j in
-      if Atomic.compare_and_set r.helpers was others then first else pop r
+  | j :: others as was -> if Atomic.compare_and_set r.helpers was others then Some j else pop r
 
 let rec end_all r exn =
   stop r;

@@ -69,17 +69,8 @@ let run ~where =
 let while_waiting parker f =
   let d = here () in
   let remove () = update d.waiting (List.filter (fun other -> other != parker)) in
-  match
-    update d.waiting (List.cons parker);
-    f ()
-  with
-  | v ->
-      Interrupt.complete remove;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete remove;
-      Printexc.raise_with_backtrace exn backtrace
+  update d.waiting (List.cons parker);
+  Fun.protect ~finally:remove f
 
 let[@inline] are_due () = Atomic.get ending && not (Atomic.get (here ()).claimed)
 

@@ -1,9 +1,5 @@
 (** How a fiber begins and is suspended.
 
-    What the standard library's handlers have at their beginning is a safepoint: an exception that a signal
-    handler raises there would lose the fiber that has just been suspended, since nobody but that handler
-    knows of it. Here the fiber gets the exception instead.
-
     No effect gets past the bottom of a fiber: what lies below is a worker, and below that whoever calls into
     the pool, whose handlers would find the effects of some fibers and not of others. *)
 
@@ -12,8 +8,8 @@ open Effect.Deep
 type _ Effect.t +=
   | Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
         (** Suspends the calling fiber and calls the function with it, on the stack of who started or
-            continued the fiber; somebody must continue it once, in the same pool. No safepoint comes before
-            the first instruction of the function. With [None] it is an effect like any other. *)
+            continued the fiber; somebody must continue it once, in the same pool. With [None] it is an effect
+            like any other. *)
 
 type 'a others = { perform : 'c. 'a -> 'c Effect.t -> ('c, unit) continuation -> unit }
 (** [perform x e k] is called with an effect [e] that nothing in the fiber that was started with [x] has

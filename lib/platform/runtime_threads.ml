@@ -9,19 +9,15 @@ type domain = {
   name : string;
   exits : Exit_functions.domain;
   has_number : bool Atomic.t;
-  begun : bool Atomic.t; (* or given up *)
   ended : (unit, exn) result option Atomic.t;
-  mutable handle : unit Domain.t option; (* unknown while it starts, and if an exception took it away *)
+  mutable handle : unit Domain.t option; (* unknown while it starts *)
 }
-
-type raised = exn * Printexc.raw_backtrace
 
 let domain name =
   {
     name;
     exits = Exit_functions.own ();
     has_number = Atomic.make false;
-    begun = Atomic.make false;
     ended = Atomic.make None;
     handle = None;
   }
@@ -45,21 +41,13 @@ let end_it d outcome =
 
 let run d main () =
   note_number d;
-  if not (Atomic.exchange d.begun true) then begin
-    Exit_functions.begin_own d.exits;
-    match main () with
-    | () -> end_it d (Ok ())
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        end_it d (Error exn);
-        Printexc.raise_with_backtrace exn backtrace
-  end
-
-(* Further exceptions while one is dealt with are dropped. *)
-let put_back theirs () = Random.set_state theirs
-
-let rec raised exn backtrace : raised option =
-  match Some (exn, backtrace) with late -> late | exception _ -> Sys.opaque_identity (raised exn backtrace)
+  Exit_functions.begin_own d.exits;
+  match main () with
+  | () -> end_it d (Ok ())
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      end_it d (Error exn);
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Domain.spawn draws from the spawning thread's generator, to seed the new domain's: so meanwhile the thread has another one, seeded
    from a copy of its own and from the domain's number. Which of our domains starts another one, and when, is not the program's choice: there
@@ -97,35 +85,25 @@ let rec await_begin d parker =
     await_begin d parker
   end
 
-(* It allocates when the domain runs already, and what has callbacks there may raise; so may they while the generator is put
-   back. *)
-let spawn d main ~then_ : raised option =
+let spawn d main ~then_ =
   let theirs = Random.get_state () in
   let for_it = generator theirs in
   note ();
   Atomic.incr starting;
-  match
-    Random.set_state for_it;
-    d.handle <- Some (Domain.spawn (run d main));
-    Random.set_state theirs;
-    then_ ()
-  with
-  | () -> None
+  Random.set_state for_it;
+  match Domain.spawn (run d main) with
+  | handle ->
+      d.handle <- Some handle;
+      Random.set_state theirs;
+      then_ ()
   | exception exn ->
-      let runs = Atomic.exchange d.begun true in
       let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.insist put_back theirs ();
-      if runs then raised exn backtrace
-      else begin
-        Exit_functions.give_up d.exits;
-        (* No number was used, if there was no domain to be had; else who knows. *)
-        (match exn with
-        | Failure _ when d.handle = None ->
-            note_number d;
-            take_back ()
-        | _ -> ());
-        Printexc.raise_with_backtrace exn backtrace
-      end
+      Random.set_state theirs;
+      Exit_functions.give_up d.exits;
+      (* No number was used. *)
+      note_number d;
+      take_back ();
+      Printexc.raise_with_backtrace exn backtrace
 
 (* Where OCaml 5.3 gets the first thread of a domain and not its second, the new domain raises where nobody handles it, and crashes.
    The second one is there when the domain runs. *)
@@ -144,8 +122,6 @@ let start_thread create =
     create ()
   in
   if is_limit_near () then exclusively create else create ()
-
-let raise_late = Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
 
 let rec await_end d parker =
   match Atomic.get d.ended with

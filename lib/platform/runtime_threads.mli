@@ -13,27 +13,20 @@ val count : unit -> int
 val all_have_numbers : unit -> bool
 (** Whether every domain that was started has taken its number, so that {!count} is how many are in use. *)
 
-(** {1 Domains}
-
-    [Domain.spawn] may raise when the new domain runs already: what it allocates then may be sampled by a
-    [Gc.Memprof] tracker that raises, or run a finaliser that does. Nobody would know of that domain. *)
+(** {1 Domains} *)
 
 type domain
-type raised = exn * Printexc.raw_backtrace
 
 val domain : string -> domain
 (** [domain name] can be started, once. [name] says of what it is one, for messages. *)
 
-val start : domain -> (unit -> unit) -> raised option
+val start : domain -> (unit -> unit) -> unit
 (** [start d main] starts it. When [main] has returned or raised, the domain calls its functions of
     [Domain.at_exit] ({!Exit_functions}); what one of them raises is printed.
 
     Its generator of [Random] is made of the calling domain's, whose own numbers do not change; if the caller
     is a domain of ours, of the system's randomness. Everything else that a domain inherits comes from the
     calling domain.
-
-    [Some raised]: it runs, and its caller is to raise that once the domain is in its place. If it raises,
-    whatever that is, the function is not run.
 
     Where OCaml 5.3 finds no room for one of a domain's threads, or for its minor heap, it may crash the
     program. So where a limit of threads is near, or the address space is limited ([ulimit -v]), [start] first
@@ -48,8 +41,6 @@ val has_ended : domain -> bool
 val has_failed_with : domain -> exn -> bool
 (** Whether it has ended with this very exception. *)
 
-val raise_late : raised option -> unit
-
 val join : domain -> unit
 (** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended. Raises
-    what its function has raised; or a signal handler, and then it can be called again. *)
+    what its function has raised. *)

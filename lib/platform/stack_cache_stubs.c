@@ -1,9 +1,11 @@
-/* The stacks of fibers that a domain keeps for later: see stack_cache.mli. */
+/* The stacks of fibers: those that a domain keeps for later, see stack_cache.mli; room on the present one, see stack_room.mli. */
 #define CAML_INTERNALS
 #include <caml/version.h>
 #include <caml/mlvalues.h>
 #include <caml/domain_state.h>
 #include <caml/fiber.h>
+#include <caml/gc_ctrl.h>
+#include <pthread.h>
 
 value weft_free_cached_stacks(value unit)
 {
@@ -22,4 +24,34 @@ value weft_free_cached_stacks(value unit)
   }
 #endif
   return unit;
+}
+
+enum { MOST_TIMES = 4 };
+
+static pthread_mutex_t limit_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The limit is raised for this one growth. */
+static int grow_beyond_limit(uintnat size, intnat words)
+{
+  pthread_mutex_lock(&limit_lock);
+  uintnat limit = atomic_load(&caml_max_stack_wsize);
+  int grown = 0;
+  if (size <= MOST_TIMES * limit) {
+    atomic_store(&caml_max_stack_wsize, 2 * size + 1);
+    grown = caml_try_realloc_stack(words);
+    atomic_store(&caml_max_stack_wsize, limit);
+  }
+  pthread_mutex_unlock(&limit_lock);
+  return grown;
+}
+
+/* Not [@@noalloc]: then the stack pointer is in the record. */
+value weft_has_stack_room(value words)
+{
+  struct stack_info *s = Caml_state->current_stack;
+  uintnat size = Stack_high(s) - Stack_base(s);
+  if (size < atomic_load_explicit(&caml_max_stack_wsize, memory_order_relaxed)
+      || (value *)s->sp - Stack_threshold_ptr(s) >= Long_val(words))
+    return Val_true;
+  return Val_bool(grow_beyond_limit(size, Long_val(words)));
 }

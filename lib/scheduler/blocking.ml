@@ -169,29 +169,25 @@ let rec be_host h =
       be_host h
 
 (* Whether a domain or a thread could be started for it. *)
-let start h ~masked =
+let start h =
+  External_caller.with_signals_masked @@ fun masked ->
   match
     External_caller.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () ->
         despite_exceptions be_host h)
   with
-  | late -> (true, late)
-  | exception _ -> (false, None)
+  | () -> true
+  | exception _ -> false
 
 let[@inline never] start_host () =
-  let h = helper None and mine = ref false and outcome = ref (false, None) in
-  let present = Present h in
-  (* Masked, so that no exception comes between the undertaking and the start. *)
-  External_caller.with_signals_masked (fun masked ->
-      Lock.protect all.lock (fun () ->
-          if all.host = Wanted then begin
-            all.host <- present;
-            mine := true
-          end);
-      if !mine then outcome := start h ~masked);
-  let started, late = !outcome in
+  let h = helper None in
+  let mine =
+    Lock.protect all.lock (fun () ->
+        let mine = all.host = Wanted in
+        if mine then all.host <- Present h;
+        mine)
+  in
   (* Neither domain nor thread: this worker, then, until nobody is in line. *)
-  if !mine && not started then be_host h;
-  Runtime_threads.raise_late late
+  if mine && not (start h) then be_host h
 
 (* --- the fiber --- *)
 
@@ -210,7 +206,7 @@ let put_in_line place fate =
 let settle result outcome =
   match Job.try_settle result outcome with None -> () | Some waiters -> Resume.deliver result waiters
 
-(* By the fiber, or whoever cancels it: from any thread, any number of times. Can be called again at any point. *)
+(* By the fiber, or whoever cancels it: from any thread, any number of times. *)
 let drop place fate result exn =
   let outcome = Job.Raised (Job.failure exn (Printexc.get_callstack 0)) in
   Lock.do_soon all.lock (fun () ->
@@ -227,56 +223,35 @@ let with_bindings f =
 (* Once, and settled to the end, however often it is called: see [despite_exceptions]. *)
 let request f result =
   let begun = ref false and outcome = ref Job.Pending in
-  let failed exn backtrace = outcome := Job.Raised (Job.failure exn backtrace) in
   fun () ->
     if not !begun then begin
       begun := true;
-      try outcome := Job.Returned (Trace_hooks.while_calling f ())
-      with exn -> Interrupt.insist failed exn (Printexc.get_raw_backtrace ())
+      outcome :=
+        match Trace_hooks.while_calling f () with v -> Job.Returned v | exception exn -> Job.raised exn
     end;
     settle result !outcome
 
 let what = "Weft.blocking"
 
-let rec wait_to_the_end result =
-  if not (Job.is_settled result) then begin
-    (match Suspend.suspend_until ~what ~cancel:ignore result with _ -> () | exception _ -> ());
-    wait_to_the_end result
-  end
-
 let call f fate =
   let result = Job.pending () in
   let place = Wait_queue.place (request (with_bindings f) result) in
-  match
-    put_in_line place fate;
-    Suspend.suspend_until ~what ~cancel:(drop place fate result) result
-  with
-  | v -> v
-  | exception exn when !fate <> New && not (Job.is_settled result) ->
-      (* A signal's. *)
-      let backtrace = Printexc.get_raw_backtrace () in
-      drop place fate result exn;
-      wait_to_the_end result;
-      Printexc.raise_with_backtrace exn backtrace
+  put_in_line place fate;
+  Suspend.suspend_until ~what ~cancel:(drop place fate result) result
 
 let run f =
   match Worker.current () with
   | None -> f ()
   | Some w ->
       Context.check ();
-      let suspended = w.parts.home.suspended and held = ref false and fate = ref New in
+      let suspended = w.parts.home.suspended and fate = ref New in
       (* When the fiber runs again: until then nobody is to believe that nothing will resume it. *)
       let let_go () =
-        if !held then begin
-          held := false;
-          Suspended_fibers.release suspended;
-          if !fate <> New then Atomic.decr calls
-        end
+        Suspended_fibers.release suspended;
+        if !fate <> New then Atomic.decr calls
       in
-      External_caller.finally let_go (fun () ->
-          Suspended_fibers.hold suspended;
-          held := true;
-          call f fate)
+      Suspended_fibers.hold suspended;
+      Fun.protect ~finally:let_go (fun () -> call f fate)
 
 (* The host's domain ends, so far as [Domain.at_exit] is concerned; its calls go on. *)
 let end_host_at_exit () =

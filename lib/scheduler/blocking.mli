@@ -28,8 +28,7 @@
 
     {b Giving up.} Whoever cancels the fiber looks, under the lock, whether its request is still in line: then
     it takes it out, and the fiber raises. Else a helper has it, the cancellation changes nothing, and the
-    fiber waits for the outcome; its next check sees the cancellation. After an exception of a signal handler
-    the fiber waits likewise, and then raises that.
+    fiber waits for the outcome; its next check sees the cancellation.
 
     {b The program's end} lets the host go, which calls the functions of [Domain.at_exit] of its domain; the
     calls that go on are not waited for.

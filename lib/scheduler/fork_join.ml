@@ -4,45 +4,16 @@ let nowhere : Job.task Deque.t = Cells.nowhere ()
 
 (* --- slow paths --- *)
 
-(* Dropped, if it has not started, or stopped and waited for, whatever comes meanwhile. The call of itself is no tail call: see
-   Interrupt. *)
-let rec end_fork j =
-  match
-    if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
-      Suspend.stop_fork j Fiber.sibling_failed;
-      ignore (Suspend.join j)
-    end
-  with
-  | () -> ()
-  | exception _ ->
-      if not (Job.is_over j) then end_fork j;
-      ()
-
-(* The job is not at the bottom of this worker's deque. No safepoint outside of the match, so no tail call: a signal's exception must not
-   leave the fork to itself. *)
-let[@inline never] join_elsewhere j =
-  match if Job.claim j ~taken:Job.taken then None else Some (Suspend.join j) with
-  | Some v -> v
-  | None -> Sys.opaque_identity (j.Job.run ())
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if not (Job.is_over j) then end_fork j;
-      Printexc.raise_with_backtrace exn backtrace
-
+(* The job is not at the bottom of this worker's deque. *)
+let[@inline never] join_elsewhere j = if Job.claim j ~taken:Job.taken then j.Job.run () else Suspend.join j
 let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
-
-let drop_or_join j =
-  match if not (Job.claim j ~taken:Job.taken) then Suspend.join j with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if not (Job.is_over j) then end_fork j;
-      Printexc.raise_with_backtrace exn backtrace
+let drop_or_join j = if not (Job.claim j ~taken:Job.taken) then Suspend.join j
 
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
    stopped because the right one had failed, the right one's exception is the one that counts. *)
 let[@inline never] left_failed j exn =
   let backtrace = Printexc.get_raw_backtrace () in
+  Stack_room.(ensure call);
   if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
     Suspend.stop_fork j Fiber.sibling_failed;
     match Suspend.join j with
@@ -173,8 +144,7 @@ let[@inline] drop_stale deque =
   if Job.is_stale j then drop_all_stale deque
 
 (* What may run only in an arena is left to workers that enter it; whoever may be stopped does not hold himself up with the
-   work of others; and the effects of a task are for the first that awaits it. All is allocated before the task is claimed: between that
-   and its run, no signal handler may raise. *)
+   work of others; and the effects of a task are for the first that awaits it. *)
 let await_elsewhere deque (j : _ Job.t) =
   let wall =
     match Job.state j with

@@ -18,8 +18,8 @@ val task : (unit -> 'a) -> 'a Job.t
 (** [async] in two steps, for who must know the task before it may run. *)
 
 val start : 'a Job.t -> unit
-(** By the thread that made it. An exception of a signal's handler may come before or after it is in a queue:
-    who claims it knows that it will not begin. *)
+(** By the thread that made it. If it raises, since the caller is cancelled or its pool closed, the task does
+    not begin. *)
 
 val await : 'a Job.t -> 'a
 

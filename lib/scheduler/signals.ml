@@ -185,34 +185,24 @@ let rec stop_polling c =
     stop_polling c
   end
 
-(* Until it has closed no handler raises here. If one does afterwards, it stays in the list, and the next one that closes takes it out. *)
-let closing c =
-  let stopped = ref false in
-  fun () ->
-    if not !stopped then begin
-      stop_polling c;
-      stopped := true
-    end;
-    Atomic.set c.closed true;
-    update all (List.filter is_open);
-    pass_on c
+let close c =
+  stop_polling c;
+  Atomic.set c.closed true;
+  update all (List.filter is_open);
+  pass_on c
 
 let raise_it (exn, backtrace) = Printexc.raise_with_backtrace exn backtrace
 
-(* No safepoint between the end of [f] and the closing: what is left open would get signals for ever. *)
 let enter ?home ?stop ~wake f =
   let c = make ?home ?stop ~wake () in
-  let close = closing c in
-  match
-    if not (is_aside ()) then update all (fun others -> others @ [ c ]);
-    f c
-  with
+  if not (is_aside ()) then update all (fun others -> others @ [ c ]);
+  match f c with
   | v -> (
-      Interrupt.complete close;
+      close c;
       match Atomic.get c.state with Running -> v | Cancelling raised | Left raised -> raise_it raised)
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete close;
+      close c;
       match Atomic.get c.state with
       | Running -> Printexc.raise_with_backtrace exn backtrace
       | Cancelling ((its, _) as raised) | Left ((its, _) as raised) ->

@@ -6,25 +6,18 @@ let create parties =
   if parties < 1 then invalid_arg (Printf.sprintf "Weft.Barrier.create: %d participants" parties);
   { parties; lock = Lock.create (); line = Wait_queue.create (); arrived = 0 }
 
-(* The round is complete. Each step can be done again, should a signal handler's exception come between. *)
-let let_go b =
-  let next = ref 0 in
-  let rec each () =
-    match Wait_queue.first b.line with
-    | None -> b.arrived <- 0
-    | Some place ->
-        let p = Wait_queue.contents place in
-        p.index <- !next;
-        ignore (Waiter.wake p.cell !next);
-        Wait_queue.remove place;
-        incr next;
-        each ()
-  in
-  Interrupt.complete each
+(* The round is complete. *)
+let rec let_go b ~next =
+  match Wait_queue.take b.line with
+  | None -> b.arrived <- 0
+  | Some p ->
+      p.index <- next;
+      ignore (Waiter.wake p.cell next : bool);
+      let_go b ~next:(next + 1)
 
 let arrive b place () =
   let last = b.arrived = b.parties - 1 in
-  if last then let_go b
+  if last then let_go b ~next:0
   else begin
     Wait_queue.add b.line place;
     b.arrived <- b.arrived + 1

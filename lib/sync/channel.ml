@@ -26,24 +26,13 @@ let create capacity =
 
 (* --- the lines, with the guard held --- *)
 
-(* Told first, then taken out of the line: whoever has given up may be told again. *)
-
 let rec give_first c m =
-  match Wait_queue.first c.receivers with
-  | None -> false
-  | Some place ->
-      let given = (Wait_queue.contents place) m in
-      Wait_queue.remove place;
-      given || give_first c m
+  match Wait_queue.take c.receivers with None -> false | Some give -> give m || give_first c m
 
 let rec take_first c =
-  match Wait_queue.first c.senders with
+  match Wait_queue.take c.senders with
   | None -> None
-  | Some place ->
-      let s = Wait_queue.contents place in
-      let taken = s.tell true in
-      Wait_queue.remove place;
-      if taken then s.message else take_first c
+  | Some s -> if s.tell true then s.message else take_first c
 
 (* --- without waiting, with the guard held --- *)
 
@@ -86,16 +75,11 @@ let put_back c m =
 let no_time = function None -> false | Some seconds -> seconds <= 0.
 
 (* [enter ()] does, under the lock, what is to be done, or puts [place] into its line and is [None]. *)
-let wait ?timeout ~what c ~cell ~place ~nothing ~lost enter =
+let wait ?timeout ~what c ~cell ~place ~lost enter =
   let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place) in
   match Ordered_mutex.protect c.guard enter with
   | Some v -> v
   | None -> Waiter.await ?timeout ~what ~about:(Ordered_mutex.number c.guard) ~leave ~lost cell
-  | exception exn ->
-      (* [Closed], [Timeout], or a signal's, before or after the place was put into line. *)
-      let backtrace = Printexc.get_raw_backtrace () in
-      if Waiter.wake cell nothing then leave () else lost (Waiter.await ~what ~leave:ignore cell);
-      Printexc.raise_with_backtrace exn backtrace
 
 let[@inline never] send_later timeout what c m =
   let cell = Waiter.create () in
@@ -108,7 +92,7 @@ let[@inline never] send_later timeout what c m =
       None
     end
   in
-  if not (wait ?timeout ~what c ~cell ~place ~nothing:false ~lost:ignore enter) then raise Closed
+  if not (wait ?timeout ~what c ~cell ~place ~lost:ignore enter) then raise Closed
 
 let send ?timeout ~what c m =
   Context.pass timeout;
@@ -127,7 +111,7 @@ let[@inline never] recv_later timeout what c =
         None
   in
   let lost = function None -> () | m -> put_back c m in
-  wait ?timeout ~what c ~cell ~place ~nothing:None ~lost enter
+  wait ?timeout ~what c ~cell ~place ~lost enter
 
 let recv ?timeout ~what c =
   Context.pass timeout;
@@ -136,21 +120,18 @@ let recv ?timeout ~what c =
 (* --- closing --- *)
 
 let rec tell_all c =
-  match (Wait_queue.first c.senders, Wait_queue.first c.receivers) with
-  | Some place, _ ->
-      ignore ((Wait_queue.contents place).tell false);
-      Wait_queue.remove place;
+  match (Wait_queue.take c.senders, Wait_queue.is_empty c.receivers) with
+  | Some s, _ ->
+      ignore (s.tell false : bool);
       tell_all c
-  | None, Some place ->
-      ignore ((Wait_queue.contents place) None);
-      Wait_queue.remove place;
+  | None, false ->
+      ignore (give_first c None : bool);
       tell_all c
-  | None, None -> ()
+  | None, true -> ()
 
 let close c =
-  let tell () = tell_all c in
   Ordered_mutex.protect c.guard @@ fun () ->
   if not c.closed then begin
     c.closed <- true;
-    Interrupt.complete tell
+    tell_all c
   end

@@ -13,20 +13,17 @@ type 'b t = Case of 'b case | After of float * (unit -> 'b)
 
 let received c m f =
   {
-    finish = (fun () -> match !m with Some v -> f v | None -> raise Channel.Closed);
-    undo = (fun () -> match !m with Some _ -> Channel.put_back c !m | None -> ());
+    finish = (fun () -> match m with Some v -> f v | None -> raise Channel.Closed);
+    undo = (fun () -> if Option.is_some m then Channel.put_back c m);
   }
 
 let recv (c : _ Channel.t) f =
   let attempt () =
-    (* All made before the message is taken. *)
-    let m = ref None in
-    let win = Some (received c m f) in
-    m := Channel.try_recv c;
-    if !m != None || c.closed then win else None
+    let m = Channel.try_recv c in
+    if Option.is_some m || c.closed then Some (received c m f) else None
   in
   let entry cell =
-    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (received c (ref m) f)) in
+    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (received c m f)) in
     { add = (fun () -> Wait_queue.add c.receivers place); remove = (fun () -> Wait_queue.remove place) }
   in
   Case { guard = Some c.guard; attempt; entry }
@@ -114,9 +111,7 @@ let poll choices =
 
 let attempt_one c = match c.guard with Some g -> Ordered_mutex.protect g c.attempt | None -> c.attempt ()
 
-(* Begun again if a signal's exception ends it. *)
 let leave cases entries =
-  Interrupt.complete @@ fun () ->
   Array.iteri
     (fun i e -> match cases.(i).guard with Some g -> Ordered_mutex.protect g e.remove | None -> e.remove ())
     entries
@@ -143,14 +138,10 @@ let wait ~what cases timeout =
   | Some win -> win
   | None ->
       let win = Waiter.await ?timeout ~what ~leave ~lost cell in
-      (try leave ()
-       with exn ->
-         let backtrace = Printexc.get_raw_backtrace () in
-         win.undo ();
-         Printexc.raise_with_backtrace exn backtrace);
+      leave ();
       win
   | exception exn ->
-      (* A signal's: some places may be in line, and may have been served. *)
+      (* The caller holds a mutex of the cases. Some places may be in line, and may have been served. *)
       let backtrace = Printexc.get_raw_backtrace () in
       if Waiter.wake cell gone then leave () else lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace

@@ -12,7 +12,7 @@
     are held, one of them has all its places before the other looks.
 
     {b No trace.} Places are taken out of the lines, and callbacks off the promises, however the choice ends:
-    served, cancelled, timed out or left by a signal's exception. (Where many wait for one promise, something
+    served, cancelled, timed out or ended by a signal's handler. (Where many wait for one promise, something
     empty may stay for a while: {!Weft_scheduler.Job.leave}.) *)
 
 type 'b win = {

@@ -16,14 +16,11 @@ let rec give_first c ~signal =
       Queued_lock.about turn := signal;
       Queued_lock.give turn || give_first c ~signal
 
-(* --- steps, see Queued_lock.completely --- *)
+let signal_one c = ignore (give_first c ~signal:true : bool)
+let rec wake_all c = if give_first c ~signal:false then wake_all c
 
-let signalling c (_ : Queued_lock.progress) = ignore (give_first c ~signal:true)
-let rec broadcasting c (p : Queued_lock.progress) = if give_first c ~signal:false then broadcasting c p
-
-let leaving (c, turn) (p : Queued_lock.progress) =
-  if Queued_lock.withdraw turn && !(Queued_lock.about turn) then p.changed <- true;
-  if p.changed then signalling c p
+let withdraw (c, turn) =
+  Lock.protect c.lock @@ fun () -> if Queued_lock.withdraw turn && !(Queued_lock.about turn) then signal_one c
 
 (* --- the interface --- *)
 
@@ -35,25 +32,31 @@ let about c = if !Trace_hooks.on then numbered c else 0
 
 (* Without the lock: whoever came before, in the order of happening, is seen in line. *)
 let is_anybody_there c = not (Wait_queue.is_empty c.line)
-let signal c = if is_anybody_there c then ignore (Queued_lock.completely c.lock signalling c)
-let broadcast c = if is_anybody_there c then ignore (Queued_lock.completely c.lock broadcasting c)
+let signal c = if is_anybody_there c then Lock.protect c.lock (fun () -> signal_one c)
+let broadcast c = if is_anybody_there c then Lock.protect c.lock (fun () -> wake_all c)
+
+(* Again and again, if the end of the pool or a handler's exception comes in between: whoever holds the mutex will unlock it. Not for
+   ever: in a deadlock nobody does. *)
+let rec lock_again m tries =
+  if not (Fiber_mutex.Private.is_mine m) then (
+    try Context.shield (fun () -> Fiber_mutex.lock m)
+    with exn when tries > 0 ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      lock_again m (tries - 1);
+      Printexc.raise_with_backtrace exn backtrace)
+
+let lock_again m = lock_again m 1_000
 
 let wait ?timeout c m =
   let what = "Weft.Condition.wait" in
   if not (Fiber_mutex.Private.is_mine m) then invalid_arg (what ^ ": the caller does not hold the mutex");
   let cell = Waiter.create () in
   let turn = Queued_lock.make cell () (ref false) in
-  let enter _ =
-    Lock.protect c.lock (fun () -> Wait_queue.add c.line turn);
-    Fiber_mutex.unlock m
-  and withdraw mine = ignore (Queued_lock.completely c.lock leaving mine)
-  (* Again and again, if a signal's exception or the end of the pool comes in between: whoever holds the mutex will unlock it. *)
-  and lock_again () =
-    if not (Fiber_mutex.Private.is_mine m) then Context.shield (fun () -> Fiber_mutex.lock m)
-  in
-  match Queued_lock.wait ?timeout ~what ~about:(about c) ~enter ~withdraw (c, turn) cell with
-  | () -> Interrupt.complete lock_again
+  Lock.protect c.lock (fun () -> Wait_queue.add c.line turn);
+  Fiber_mutex.unlock m;
+  match Queued_lock.wait ?timeout ~what ~about:(about c) ~withdraw (c, turn) cell with
+  | () -> lock_again m
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete lock_again;
+      lock_again m;
       Printexc.raise_with_backtrace exn backtrace

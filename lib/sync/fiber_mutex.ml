@@ -24,9 +24,7 @@ let rec queue m =
 
 let rec serve m =
   match Wait_queue.first m.line with
-  | None ->
-      (* Not [queued]: a step that had nothing to do, or was done before a signal; [holder] is not in use. *)
-      if Atomic.get m.state == queued then Atomic.set m.state m.holder
+  | None -> Atomic.set m.state m.holder
   | Some turn ->
       if m.holder == free then begin
         if Queued_lock.give turn then m.holder <- Queued_lock.about turn;
@@ -35,40 +33,28 @@ let rec serve m =
 
 let holds m me = Atomic.get m.state == me || (Atomic.get m.state == queued && m.holder == me)
 
-(* --- steps, see Queued_lock.completely --- *)
+(* --- the slow paths --- *)
 
-let entering (m, turn) (p : Queued_lock.progress) =
-  if Queued_lock.is_new turn then
-    if holds m (Queued_lock.about turn) then p.misuse <- true
-    else begin
-      queue m;
-      Wait_queue.add m.line turn
-    end;
-  if not p.misuse then serve m
+(* A select may have been served by another of its cases, which may be a turn at this very mutex. *)
+let enter (m, turn) what =
+  let misuse =
+    Lock.protect m.lock @@ fun () ->
+    Queued_lock.is_open turn
+    && (holds m (Queued_lock.about turn)
+       || begin
+            queue m;
+            Wait_queue.add m.line turn;
+            serve m;
+            false
+          end)
+  in
+  if misuse then invalid_arg (what ^ ": the caller holds the mutex already")
 
-let leaving (m, turn) (_ : Queued_lock.progress) =
+let withdraw (m, turn) =
+  Lock.protect m.lock @@ fun () ->
   queue m;
   if Queued_lock.withdraw turn then m.holder <- free;
   serve m
-
-let unlocking m (p : Queued_lock.progress) =
-  if not p.changed then begin
-    p.misuse <- not (holds m (Context.owner ()));
-    if not p.misuse then begin
-      queue m;
-      m.holder <- free;
-      p.changed <- true
-    end
-  end;
-  if p.changed then serve m
-
-(* --- the slow paths --- *)
-
-let enter ((m, _) as mine) what =
-  let p = Queued_lock.completely m.lock entering mine in
-  if p.misuse then invalid_arg (what ^ ": the caller holds the mutex already")
-
-let withdraw ((m, _) as mine) = ignore (Queued_lock.completely m.lock leaving mine)
 
 let[@inline never] numbered m =
   Lock.protect m.lock (fun () -> if m.number = 0 then m.number <- Trace_hooks.number ());
@@ -78,13 +64,19 @@ let about m = if !Trace_hooks.on then numbered m else 0
 
 let[@inline never] wait ?timeout m me what =
   let cell = Waiter.create () in
-  Queued_lock.wait ?timeout ~what ~about:(about m)
-    ~enter:(fun mine -> enter mine what)
-    ~withdraw
-    (m, Queued_lock.make cell () me)
-    cell
+  let mine = (m, Queued_lock.make cell () me) in
+  enter mine what;
+  Queued_lock.wait ?timeout ~what ~about:(about m) ~withdraw mine cell
 
-let[@inline never] hand_over m = not (Queued_lock.completely m.lock unlocking m).misuse
+let[@inline never] hand_over m =
+  Lock.protect m.lock @@ fun () ->
+  holds m (Context.owner ())
+  && begin
+       queue m;
+       m.holder <- free;
+       serve m;
+       true
+     end
 
 (* --- the interface --- *)
 
@@ -93,7 +85,7 @@ let[@inline] lock_as ?timeout m what =
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then wait ?timeout m me what
 
-(* No safepoint before the mutex is given up; [false] if it is not the caller's. *)
+(* [false] if it is not the caller's. *)
 let[@inline] release m = Atomic.compare_and_set m.state (Context.owner ()) free || hand_over m
 
 let[@inline] unlock_as m what =

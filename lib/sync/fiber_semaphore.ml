@@ -31,32 +31,19 @@ let rec serve s =
         serve s
       end
 
-(* --- steps, see Queued_lock.completely --- *)
+(* --- the slow paths --- *)
 
-let entering (s, turn) (_ : Queued_lock.progress) =
+let enter (s, turn) =
+  Lock.protect s.lock @@ fun () ->
   queue s;
-  if Queued_lock.is_new turn then Wait_queue.add s.line turn;
+  Wait_queue.add s.line turn;
   serve s
 
-let leaving (s, turn) (_ : Queued_lock.progress) =
+let withdraw (s, turn) =
+  Lock.protect s.lock @@ fun () ->
   queue s;
   if Queued_lock.withdraw turn then s.units <- s.units + 1;
   serve s
-
-let releasing s (p : Queued_lock.progress) =
-  queue s;
-  if not p.changed then
-    if s.units = max_int then p.misuse <- true
-    else begin
-      s.units <- s.units + 1;
-      p.changed <- true
-    end;
-  serve s
-
-(* --- the slow paths --- *)
-
-let enter ((s, _) as mine) = ignore (Queued_lock.completely s.lock entering mine)
-let withdraw ((s, _) as mine) = ignore (Queued_lock.completely s.lock leaving mine)
 
 let[@inline never] numbered s =
   Lock.protect s.lock (fun () -> if s.number = 0 then s.number <- Trace_hooks.number ());
@@ -66,9 +53,17 @@ let about s = if !Trace_hooks.on then numbered s else 0
 
 let[@inline never] wait ?timeout s what =
   let cell = Waiter.create () in
-  Queued_lock.wait ?timeout ~what ~about:(about s) ~enter ~withdraw (s, Queued_lock.make cell () ()) cell
+  let mine = (s, Queued_lock.make cell () ()) in
+  enter mine;
+  Queued_lock.wait ?timeout ~what ~about:(about s) ~withdraw mine cell
 
-let[@inline never] give_back s = not (Queued_lock.completely s.lock releasing s).misuse
+let[@inline never] give_back s =
+  Lock.protect s.lock @@ fun () ->
+  queue s;
+  let is_room = s.units < max_int in
+  if is_room then s.units <- s.units + 1;
+  serve s;
+  is_room
 
 (* --- the interface --- *)
 
@@ -95,7 +90,6 @@ let[@inline] put_unit s =
   let n = Atomic.get s.state in
   n >= 0 && n < max_int && Atomic.compare_and_set s.state n (n + 1)
 
-(* No loop, which would be a safepoint: a signal's exception must not come before the unit is back. *)
 let release_as s what =
   if not (put_unit s || put_unit s || give_back s) then invalid_arg (what ^ ": more than max_int units")
 

@@ -15,15 +15,9 @@ let rec take l by =
 
 let count_down ?(by = 1) l =
   if by < 0 then invalid_arg (Printf.sprintf "Weft.Latch.count_down: by a negative number, %d" by);
-  let taken = ref false and left = ref 0 in
-  (* A signal handler's exception must not leave a latch shut whose count is 0. *)
-  Interrupt.complete (fun () ->
-      if not !taken then begin
-        left := take l by;
-        taken := true
-      end;
-      if !left = 0 then ignore (Write_once.put l.opened ()));
-  if !left < 0 then
-    invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (!left + by))
+  let left = take l by in
+  if left = 0 then ignore (Write_once.put l.opened () : bool);
+  if left < 0 then
+    invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (left + by))
 
 let wait ?timeout l = if count l > 0 then Write_once.wait ?timeout ~what:"Weft.Latch.wait" l.opened

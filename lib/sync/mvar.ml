@@ -21,24 +21,16 @@ let create ?value () =
 
 (* --- under the lock --- *)
 
-(* Who is woken leaves the line afterwards: should a signal handler's exception come between, it is skipped next time. *)
-let wake_first place cell v =
-  let woken = Waiter.wake cell v in
-  Wait_queue.remove place;
-  woken
-
 let rec serve_readers m v =
-  match Wait_queue.first m.readers with
+  match Wait_queue.take m.readers with
   | None -> ()
-  | Some place ->
-      ignore (wake_first place (Wait_queue.contents place) v);
+  | Some cell ->
+      ignore (Waiter.wake cell v : bool);
       serve_readers m v
 
 (* Whether somebody who waited has taken [v]. *)
 let rec hand_over m v =
-  match Wait_queue.first m.takers with
-  | None -> false
-  | Some place -> wake_first place (Wait_queue.contents place) v || hand_over m v
+  match Wait_queue.take m.takers with None -> false | Some cell -> Waiter.wake cell v || hand_over m v
 
 (* [m] is empty. [some] is [Some v]. *)
 let fill m v some =
@@ -47,11 +39,9 @@ let fill m v some =
 
 (* The value has been taken: the next one comes in. *)
 let rec refill m =
-  match Wait_queue.first m.putters with
+  match Wait_queue.take m.putters with
   | None -> m.value <- None
-  | Some place ->
-      let p = Wait_queue.contents place in
-      if wake_first place p.accepted () then m.value <- p.some else refill m
+  | Some p -> if Waiter.wake p.accepted () then m.value <- p.some else refill m
 
 let put_now m v some () =
   let empty = Option.is_none m.value in
@@ -83,12 +73,6 @@ let now_or_wait ?timeout ~what ~now ~lost m line contents cell =
   match Lock.protect m.lock now_or_join with
   | Some v -> v
   | None -> Waiter.await ?timeout ~what ~leave ~lost cell
-  | exception exn ->
-      (* A signal's, perhaps after the caller got in line. *)
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
-      if not (Waiter.is_open cell) then lost (Waiter.await ~what ~leave:ignore cell);
-      Printexc.raise_with_backtrace exn backtrace
 
 (* --- what there is to do --- *)
 

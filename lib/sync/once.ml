@@ -17,13 +17,8 @@ let ends_the_fiber exn =
 
 (* Once the state has changed it may be another's. *)
 let end_with o ended state =
-  let changed = ref false in
-  Interrupt.complete (fun () ->
-      if not !changed then begin
-        Atomic.set o state;
-        changed := true
-      end;
-      ignore (Write_once.put ended ()))
+  Atomic.set o state;
+  ignore (Write_once.put ended () : bool)
 
 (* The state is Running; who runs leaves it. *)
 let compute o f ended =

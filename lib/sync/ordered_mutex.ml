@@ -4,20 +4,19 @@ let numbers = Atomic.make 0
 let create () = { number = Atomic.fetch_and_add numbers 1; mutex = Mutex.create (); later = Waiter.later () }
 let number g = g.number + 1
 
-(* No safepoint between the unlocking and the telling. *)
 let[@inline] release g =
   let woken = Waiter.take g.later in
   Mutex.unlock g.mutex;
   if woken != Waiter.nobody then Waiter.tell woken
 
 let protect g f =
+  Stack_room.(ensure step);
   Mutex.lock g.mutex;
   match f () with
   | v ->
       release g;
       v
   | exception exn ->
-      (* No safepoint: C code allocates it. *)
       let backtrace = Printexc.get_raw_backtrace () in
       release g;
       Printexc.raise_with_backtrace exn backtrace

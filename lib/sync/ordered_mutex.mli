@@ -9,9 +9,8 @@ val number : t -> int
 (** From 1: for {!Weft_scheduler.Trace_hooks}. *)
 
 val protect : t -> (unit -> 'a) -> 'a
-(** [protect g f] is [f ()] with [g] held; then those are told whom [f] has woken; if an exception comes
-    meanwhile, all the same, and the value of [f] is lost. Not for signal handlers; if they raise, [g] is
-    released all the same. *)
+(** [protect g f] is [f ()] with [g] held; then those are told whom [f] has woken, also if it has raised. Not
+    for signal handlers. *)
 
 val wake : t -> 'a Weft_scheduler.Waiter.t -> 'a -> bool
 (** {!Weft_scheduler.Waiter.wake}, with [g] held; who awaits the cell is resumed when [g] is released. *)

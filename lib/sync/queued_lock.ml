@@ -8,14 +8,13 @@ let about t =
   let (T t) = Wait_queue.contents t in
   t.about
 
-let is_new t =
+let is_open t =
   let (T turn) = Wait_queue.contents t in
-  (not (turn.given || Wait_queue.is_in_line t)) && Waiter.is_open turn.cell
+  Waiter.is_open turn.cell
 
-(* No safepoint after the waking. *)
 let give t =
   let (T turn) = Wait_queue.contents t in
-  turn.given <- Waiter.wake turn.cell turn.value || Waiter.is_woken_with turn.cell turn.value;
+  turn.given <- Waiter.wake turn.cell turn.value;
   Wait_queue.remove t;
   turn.given
 
@@ -26,37 +25,10 @@ let withdraw t =
   Wait_queue.remove t;
   given
 
-type progress = { mutable over : bool; mutable changed : bool; mutable misuse : bool }
-
-let step_on step x p =
-  if not p.over then begin
-    step x p;
-    p.over <- true
-  end
-
-(* The first allocation is where a signal that came during a critical section is likely to be noticed. *)
-let rec completely lock step x =
-  match
-    let p = { over = false; changed = false; misuse = false } in
-    let under_lock () = Interrupt.complete (fun () -> step_on step x p) in
-    (p, fun () -> if not p.over then Lock.protect lock under_lock)
-  with
-  | p, attempt ->
-      Interrupt.complete attempt;
-      p
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      ignore (completely lock step x);
-      Printexc.raise_with_backtrace exn backtrace
-
-let wait ?timeout ~what ?about ~enter ~withdraw x cell =
-  match
-    enter x;
-    (* Leaving the line is one thing, whether the wait had begun or not. *)
-    Waiter.await ?timeout ~what ?about ~leave:ignore cell
-  with
-  | v -> v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      withdraw x;
-      Printexc.raise_with_backtrace exn backtrace
+let wait ?timeout ~what ?about ~withdraw x cell =
+  (* Leaving the line is one thing, whether the wait had begun or not. *)
+  try Waiter.await ?timeout ~what ?about ~leave:ignore cell
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    withdraw x;
+    Printexc.raise_with_backtrace exn backtrace

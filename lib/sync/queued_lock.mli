@@ -29,12 +29,11 @@
     closed goes on with the next. Whoever gives up takes its turn out of the line, in O(1), and serves the
     line again, since it may have been all that held the others up.
 
-    {b Signals.} The exception of a signal handler may end a wait that has its turn already, or the giving
-    itself, or an unlocking before it has begun. So steps under the lock are done {!completely}; a giver that
-    was interrupted asks the cell whether it has been woken; a turn says whether it was {e given}; and whoever
-    {!withdraw}s one that was gives on what came with it.
+    A wait may also end with what a signal's handler raises in a thread outside, when the turn has been given
+    already: so a turn says whether it was {e given}, and whoever {!withdraw}s one that was gives on what came
+    with it.
 
-    Except for {!make}, {!completely} and {!wait}, all this is under the lock. *)
+    Except for {!make} and {!wait}, all this is under the lock. *)
 
 type 'a turn
 type 'a t = 'a turn Wait_queue.place
@@ -46,40 +45,16 @@ val make : 'v Waiter.t -> 'v -> 'a -> 'a t
 
 val about : 'a t -> 'a
 
+val is_open : 'a t -> bool
+(** Whether its waiter waits, or is about to: it has neither been woken nor given up. *)
+
 val give : 'a t -> bool
 (** [give t] takes [t], the first in its line, out of it and wakes its waiter; [false]: that one has given up.
-    From the return to its next safepoint the caller makes the change that goes with it. If interrupted, to be
-    called again. *)
-
-val is_new : 'a t -> bool
-(** Whether it is neither in line nor given, and its waiter has not given up. *)
+*)
 
 val withdraw : 'a t -> bool
-(** Takes a turn out of its line, if it is in one; whether it was given. Then, up to its next safepoint, the
-    caller takes back the change that went with it. *)
+(** Takes a turn out of its line, if it is in one; whether it was given, which it is no longer. *)
 
-type progress = {
-  mutable over : bool;  (** set when the step has returned *)
-  mutable changed : bool;  (** for the step: what it does once has been done *)
-  mutable misuse : bool;  (** for the step, to tell *)
-}
-(** How far a step has come. *)
-
-val completely : Lock.t -> ('a -> progress -> unit) -> 'a -> progress
-(** [completely l step x] calls [step x p] with [l] held, and is [p]. Whatever signals bring, from the very
-    call on, it comes to the end; only then an exception of theirs is raised. If interrupted, [step] is called
-    again, with [l] held all the time, and must do what is left to do. It must not raise by itself. The call
-    must not be preceded by a safepoint: so [step] is a function without a closure of its own, and [x] is
-    there. *)
-
-val wait :
-  ?timeout:float ->
-  what:string ->
-  ?about:int ->
-  enter:('a -> unit) ->
-  withdraw:('a -> unit) ->
-  'a ->
-  'v Waiter.t ->
-  'v
-(** [wait ~what ~enter ~withdraw x cell] is [enter x], which puts the turn of [cell] into its line, then
-    {!Weft_scheduler.Waiter.await}. Whatever exception ends that, [withdraw x] comes before it. *)
+val wait : ?timeout:float -> what:string -> ?about:int -> withdraw:('a -> unit) -> 'a -> 'v Waiter.t -> 'v
+(** [wait ~what ~withdraw x cell] is {!Weft_scheduler.Waiter.await}, when the turn of [cell] is in its line.
+    Whatever exception ends that, [withdraw x] comes before it. *)

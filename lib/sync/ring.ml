@@ -10,7 +10,6 @@ let[@inline never] grow r =
   for i = 0 to r.length - 1 do
     slots.(i) <- r.slots.(slot r i)
   done;
-  (* From here on no safepoint. *)
   r.slots <- slots;
   r.start <- 0
 

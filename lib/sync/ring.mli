@@ -1,8 +1,7 @@
 (** A queue in an array that grows, for what lies in a channel.
 
     Not safe by itself: under the channel's lock. Elements are options, as the channel's callers have them
-    already; what has left is not kept alive. Only {!make_room} allocates, so a signal's exception finds the
-    ring as it was before or after an operation. *)
+    already; what has left is not kept alive. *)
 
 type 'a t
 

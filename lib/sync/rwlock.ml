@@ -67,40 +67,28 @@ let release_write l owner =
   end;
   held
 
-(* --- steps, see Queued_lock.completely --- *)
-
-let entering (l, turn) (p : Queued_lock.progress) =
-  queue l;
-  if Queued_lock.is_new turn then
-    if l.writer == Context.owner () then p.misuse <- true else Wait_queue.add l.line turn;
-  serve l
-
-let leaving (l, turn) (_ : Queued_lock.progress) =
-  queue l;
-  (if Queued_lock.withdraw turn then
-     match Queued_lock.about turn with
-     | Reader -> ignore (release_read l)
-     | Writer owner -> ignore (release_write l owner));
-  serve l
-
-let read_unlocking l (p : Queued_lock.progress) =
-  queue l;
-  if not p.changed then if release_read l then p.changed <- true else p.misuse <- true;
-  serve l
-
-let write_unlocking l (p : Queued_lock.progress) =
-  let me = Context.owner () in
-  queue l;
-  if not p.changed then if release_write l me then p.changed <- true else p.misuse <- true;
-  serve l
-
 (* --- the slow paths --- *)
 
-let enter ((l, _) as mine) what =
-  let p = Queued_lock.completely l.lock entering mine in
-  if p.misuse then invalid_arg (what ^ ": the caller holds the lock for writing already")
+let enter (l, turn) what =
+  let entered =
+    Lock.protect l.lock @@ fun () ->
+    l.writer != Context.owner ()
+    && begin
+         queue l;
+         Wait_queue.add l.line turn;
+         serve l;
+         true
+       end
+  in
+  if not entered then invalid_arg (what ^ ": the caller holds the lock for writing already")
 
-let withdraw ((l, _) as mine) = ignore (Queued_lock.completely l.lock leaving mine)
+let release_one l = function Reader -> release_read l | Writer owner -> release_write l owner
+
+let withdraw (l, turn) =
+  Lock.protect l.lock @@ fun () ->
+  queue l;
+  if Queued_lock.withdraw turn then ignore (release_one l (Queued_lock.about turn) : bool);
+  serve l
 
 let[@inline never] numbered l =
   Lock.protect l.lock (fun () -> if l.number = 0 then l.number <- Trace_hooks.number ());
@@ -110,13 +98,17 @@ let about l = if !Trace_hooks.on then numbered l else 0
 
 let[@inline never] wait ?timeout l kind what =
   let cell = Waiter.create () in
-  Queued_lock.wait ?timeout ~what ~about:(about l)
-    ~enter:(fun mine -> enter mine what)
-    ~withdraw
-    (l, Queued_lock.make cell () kind)
-    cell
+  let mine = (l, Queued_lock.make cell () kind) in
+  enter mine what;
+  Queued_lock.wait ?timeout ~what ~about:(about l) ~withdraw mine cell
 
-let[@inline never] give_back l step = not (Queued_lock.completely l.lock step l).misuse
+let[@inline never] give_back l kind =
+  Lock.protect l.lock @@ fun () ->
+  queue l;
+  let held = release_one l kind in
+  serve l;
+  held
+
 let[@inline never] is_queued l = Lock.protect l.lock (fun () -> Atomic.get l.state = queued)
 
 (* --- reading --- *)
@@ -138,9 +130,8 @@ let[@inline] try_read_unlock l =
   let n = Atomic.get l.state in
   n > 0 && Atomic.compare_and_set l.state n (n - 1)
 
-(* No loop, which would be a safepoint: a signal's exception must not come before it is unlocked. *)
 let read_unlock_as l what =
-  if not (try_read_unlock l || try_read_unlock l || give_back l read_unlocking) then
+  if not (try_read_unlock l || try_read_unlock l || give_back l Reader) then
     invalid_arg (what ^ ": nobody holds the lock for reading")
 
 (* --- writing --- *)
@@ -161,7 +152,6 @@ let write_lock_as ?timeout l what =
   let me = Context.owner () in
   if not (try_write l me) then wait ?timeout l (Writer me) what
 
-(* No safepoint before the end: with [nobody], the lock is free, or still its writer's. *)
 let try_write_unlock l me =
   l.writer == me
   && begin
@@ -173,7 +163,7 @@ let try_write_unlock l me =
 
 let write_unlock_as l what =
   let me = Context.owner () in
-  if not (try_write_unlock l me || give_back l write_unlocking) then
+  if not (try_write_unlock l me || give_back l (Writer me)) then
     invalid_arg (what ^ ": the caller does not hold the lock for writing")
 
 (* --- the interface --- *)

@@ -8,32 +8,23 @@ let peek d = match Atomic.get d with Full v -> Some v | Empty | Awaited _ -> Non
 
 (* --- putting --- *)
 
-(* Woken before it leaves the line: should an exception come between, it is woken once more, in vain. *)
 let rec wake_all line =
-  match Wait_queue.first line with
+  match Wait_queue.take line with
   | None -> ()
-  | Some place ->
-      ignore (Waiter.wake (Wait_queue.contents place) ());
-      Wait_queue.remove place;
+  | Some cell ->
+      ignore (Waiter.wake cell () : bool);
       wake_all line
 
-(* What was there before. Allocated first: no safepoint between the compare-and-set and the caller's note of it. *)
-let rec exchange d full =
+let rec put d v =
+  Stack_room.(ensure step);
   match Atomic.get d with
-  | Full _ -> None
-  | (Empty | Awaited _) as was ->
-      let before = Some was in
-      if Atomic.compare_and_set d was full then before else exchange d full
-
-let put d v =
-  let full = Full v in
-  let before = ref None in
-  Interrupt.complete (fun () ->
-      if Option.is_none !before then before := exchange d full;
-      match !before with
-      | Some (Awaited crowd) -> Lock.do_soon crowd.lock (fun () -> wake_all crowd.line)
-      | Some (Empty | Full _) | None -> ());
-  Option.is_some !before
+  | Full _ -> false
+  | (Empty | Awaited _) as was when Atomic.compare_and_set d was (Full v) ->
+      (match was with
+      | Awaited crowd -> Lock.do_soon crowd.lock (fun () -> wake_all crowd.line)
+      | Empty | Full _ -> ());
+      true
+  | Empty | Awaited _ -> put d v
 
 (* --- waiting --- *)
 
@@ -59,11 +50,4 @@ and wait_in ?timeout ~what ~unless crowd =
     if joins then Wait_queue.add crowd.line place;
     joins
   and leave () = Lock.protect crowd.lock (fun () -> Wait_queue.remove place) in
-  match Lock.protect crowd.lock join with
-  | true -> Waiter.await ?timeout ~what ~leave cell
-  | false -> ()
-  | exception exn ->
-      (* A signal's, perhaps after the joining. *)
-      let backtrace = Printexc.get_raw_backtrace () in
-      leave ();
-      Printexc.raise_with_backtrace exn backtrace
+  if Lock.protect crowd.lock join then Waiter.await ?timeout ~what ~leave cell

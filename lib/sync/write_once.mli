@@ -25,7 +25,7 @@ val full : 'a -> 'a t
 
 val put : 'a t -> 'a -> bool
 (** [put d v] fills [d] with [v], or is [false] if it is full. Never waits. From any thread, domain or signal
-    handler; an exception of a signal handler does not leave it half done. *)
+    handler. *)
 
 val peek : 'a t -> 'a option
 (** The value, if it is there. *)

@@ -17,26 +17,17 @@ let create () = { lock = Lock.create (); stop = Atomic.make None; members = Wait
 let cancel ?(reason = "cancelled") t =
   let exn = Cancelled reason in
   if Atomic.compare_and_set t.stop None (Some exn) then
-    Lock.do_soon t.lock (fun () ->
-        List.iter (fun c -> Fiber.stop_completely c exn) (Wait_queue.to_list t.members))
+    Lock.do_soon t.lock (fun () -> List.iter (fun c -> Fiber.stop c exn) (Wait_queue.to_list t.members))
 
 let reason t = match Atomic.get t.stop with Some (Cancelled reason) -> Some reason | _ -> None
 let is_cancelled t = Option.is_some (Atomic.get t.stop)
 
 (* [f] in the context [c], while something outside may stop it; then [leave ()], whatever happened. *)
 let stoppable c ~leave f =
-  match
-    Context.within_stoppable c (fun () ->
-        Context.check ();
-        f ())
-  with
-  | v ->
-      Weft_platform.Interrupt.complete leave;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Weft_platform.Interrupt.complete leave;
-      Printexc.raise_with_backtrace exn backtrace
+  Fun.protect ~finally:leave (fun () ->
+      Context.within_stoppable c (fun () ->
+          Context.check ();
+          f ()))
 
 let within t f =
   Current_worker.in_pool @@ fun () ->
@@ -56,7 +47,7 @@ let with_moment moment f =
   (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
   let passed = Cancelled "timed out" in
   if moment <= Weft_platform.Timer_thread.now () then raise Timeout;
-  let timer = Clock.at moment (fun () -> Fiber.stop_completely c passed) in
+  let timer = Clock.at moment (fun () -> Fiber.stop c passed) in
   let leave () = Clock.forget timer in
   try stoppable c ~leave f
   with exn when exn == passed -> Printexc.raise_with_backtrace Timeout (Printexc.get_raw_backtrace ())

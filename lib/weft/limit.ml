@@ -12,7 +12,7 @@ let what = "Weft.Limit.run"
 
 let enter_in_turn l =
   let cell = Waiter.create () in
-  match Limit.enter_as_heir l (fun () -> Waiter.wake cell () || Waiter.is_woken_with cell ()) with
+  match Limit.enter_as_heir l (Waiter.wake cell) with
   | None -> ()
   | Some place ->
       Waiter.await ~what ~leave:(fun () -> Limit.give_up l place) ~lost:(fun () -> Limit.leave [ l ]) cell

@@ -285,8 +285,7 @@ val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
     several domains at the same time. It may raise, suspend and fork. If it contradicts itself, the order of
     the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. An
     array whose sort is stopped, by an exception, a cancellation, a time-out or a full stack, holds its
-    elements in some order; only an exception of a signal handler may leave elements twice and others not at
-    all. *)
+    elements in some order. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons

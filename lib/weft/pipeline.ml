@@ -130,16 +130,19 @@ let carry t item x =
     note t.course item exn;
     Array.iter Gate.unlock item.opens
 
-let no_job = Job.returned ()
+type baton = At_rest | Passed of unit Job.t | Kept
 
-(* Who gets no token leaves the baton at rest. *)
+(* Who gets no token leaves the baton at rest. Who is cancelled where it forks keeps both. *)
 let pass_baton t =
-  if Atomic.fetch_and_add t.free (-1) > 0 then begin
-    let job = Fork_join.async t.again in
-    ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
-    job
-  end
-  else no_job
+  if Atomic.fetch_and_add t.free (-1) <= 0 then At_rest
+  else
+    match Fork_join.async t.again with
+    | job ->
+        ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
+        Passed job
+    | exception exn ->
+        Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
+        Kept
 
 let finish t =
   Atomic.set t.ended true;
@@ -147,7 +150,10 @@ let finish t =
 
 (* Only if it lies at the bottom: what lies above it are items whose gates this one has opened, or what stages have left there.
    They come first, and the baton when its turn comes. *)
-let take_back job = job != no_job && Deque.pop_if (Deque_memory.current ()) (Job.T job)
+let take_back = function
+  | At_rest -> false
+  | Passed job -> Deque.pop_if (Deque_memory.current ()) (Job.T job)
+  | Kept -> true
 
 (* Whether the caller has the baton now. *)
 let release t =
@@ -163,21 +169,12 @@ let turn t =
       false
   | Some x ->
       let item = admit t in
-      let job = pass_baton t in
+      let baton = pass_baton t in
       carry t item x;
-      let taken_back = take_back job in
+      let taken_back = take_back baton in
       release t || taken_back
 
-(* What gets here are only exceptions of signal handlers, in the middle of the protocol: the item, the baton, the token may be lost.
-   So the pipeline ends at once. *)
-let turns t =
-  try
-    while turn t do
-      ()
-    done
-  with exn ->
-    Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
-    finish t
+let rec turns t = if turn t then turns t
 
 (* [turns] in a task of its own. In a group that is stopped there is nothing more to produce, but a token to give back. *)
 let turns_of_task t =
@@ -189,25 +186,21 @@ let turns_of_task t =
 (* All items are in tasks, none in the caller's fiber, which performs their effects. *)
 let launch t =
   let job = Fork_join.task t.again in
-  try
-    ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
-    Fork_join.start job
+  ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
+  try Fork_join.start job
   with exn ->
-    (* A signal's: it may have begun. *)
+    (* The caller is cancelled. *)
     Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
-    if Job.claim job ~taken:Job.taken then finish t
+    finish t
 
-(* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end, a signal) stops the
-   items, and is waited for. *)
-let rec wait_for_the_end t =
+(* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end) stops the items, which are
+   waited for. *)
+let wait_for_the_end t =
   let cancel exn =
     Early_exit.fail t.course max_int exn (Printexc.get_callstack 0);
     Task_group.stop t.group exn
   in
-  try Task_effects.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
-  with exn ->
-    cancel exn;
-    wait_for_the_end t
+  Task_effects.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
 
 (* Enough for every domain to have one item in work, and some that wait for their turn. *)
 let default_tokens ~workers = 4 * workers

@@ -19,8 +19,7 @@
 
     {b Failures.} An item that fails notes that in the course first and opens its gates afterwards: an item
     that passes them then sees that there is nothing to do. So an item that is skipped may open gates before
-    its turn. An exception of a signal handler that strikes the pipeline's own steps, and not a stage, ends
-    the call without waiting for the items under way. *)
+    its turn. *)
 
 (** What happens to the items of a {!Weft.pipeline}. *)
 module Stage : sig

@@ -8,6 +8,7 @@ let create = Job.pending
 let of_value = Job.returned
 
 let try_settle what p outcome =
+  Weft_platform.Stack_room.(ensure step);
   match Job.try_settle p outcome with
   | None -> None
   | Some _ as waiters -> waiters
@@ -79,7 +80,7 @@ let weakly x =
   w
 
 (* [first_of ps decide] is a promise that [decide] settles. [decide p first] is called when [p] has settled, by the settling
-   thread, which must not be held up, and again should a signal handler's exception end it.
+   thread, which must not be held up.
 
    Who knows whom: [first] keeps all of [ps] alive, and what they call; they know [first] weakly. So a promise that waits for ever
    does not keep a [first] that the program has dropped: a guest whose [first] is garbage is unwanted, and those who add guests
@@ -108,22 +109,16 @@ let first_of ps decide =
 let any ps =
   if ps = [] then invalid_arg (who "any" ^ ": an empty list");
   let left = Atomic.make (List.length ps) in
-  first_of ps @@ fun p ->
-  let counted = ref false in
-  fun first ->
-    match peek p with
-    | Some (Ok v) -> ignore (try_resolve first v : bool)
-    | Some (Error _) | None ->
-        if not !counted then begin
-          counted := true;
-          ignore (Atomic.fetch_and_add left (-1))
-        end;
-        if Atomic.get left = 0 then
-          (* All have failed. *)
-          let exn, backtrace =
-            List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
-          in
-          ignore (try_reject ~backtrace first exn : bool)
+  first_of ps @@ fun p first ->
+  match peek p with
+  | Some (Ok v) -> ignore (try_resolve first v : bool)
+  | Some (Error _) | None ->
+      if Atomic.fetch_and_add left (-1) = 1 then
+        (* All have failed. *)
+        let exn, backtrace =
+          List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
+        in
+        ignore (try_reject ~backtrace first exn : bool)
 
 let race ps =
   if ps = [] then invalid_arg (who "race" ^ ": an empty list");

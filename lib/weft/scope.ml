@@ -1,5 +1,4 @@
 module Lock = Weft_platform.Lock
-module Interrupt = Weft_platform.Interrupt
 
 type policy = Cancel_rest | Keep_going
 type failure = { index : int; exn : exn; backtrace : Printexc.raw_backtrace }
@@ -40,53 +39,28 @@ let make policy =
 (* What was raised only because the scope, or something around it, was stopped is no failure. *)
 let is_echo s exn = exn == Fiber.sibling_failed || Task_group.is_stopped_with s.group exn
 
-(* The body, or a task. *)
-type part = {
-  mutable index : int;
-  mutable inside : bool; (* it has entered, and not left *)
-  mutable noted : exn; (* its failure that was noted last, or [nothing] *)
-}
-
-(* A failure is noted in two parts: the step is prepared, which only allocates, and then taken to its end. If a signal handler raises
-   meanwhile, the failure is noted before that exception goes on, and the caller notes the exception as a second failure. *)
-let failing s part exn backtrace =
-  let f = { index = part.index; exn; backtrace } in
-  fun () ->
-    if part.noted != exn && not (is_echo s exn) then
-      Lock.protect s.lock (fun () ->
-          let failures = f :: s.failures in
-          (* No safepoint. *)
-          s.failures <- failures;
-          part.noted <- exn);
-    if part.noted == exn && s.policy = Cancel_rest then
+(* The body has index 0. *)
+let fail s index exn backtrace =
+  if not (is_echo s exn) then begin
+    Lock.protect s.lock (fun () -> s.failures <- { index; exn; backtrace } :: s.failures);
+    if s.policy = Cancel_rest then
       Task_group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
+  end
 
-let rec fail s part exn backtrace =
-  match failing s part exn backtrace with
-  | step -> Interrupt.complete step
-  | exception signal ->
-      let signals = Printexc.get_raw_backtrace () in
-      fail s part exn backtrace;
-      Printexc.raise_with_backtrace signal signals
-
-let enter s part place =
+(* The task's index. *)
+let enter s place =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
   Wait_queue.add s.tasks place;
   s.running <- s.running + 1;
   s.started <- s.started + 1;
-  part.index <- s.started;
-  part.inside <- true
+  s.started
 
-(* Once, also if a signal's exception has it done again; or not at all. *)
-let leave s part place () =
+let leave s place () =
   let last =
     Lock.protect s.lock (fun () ->
-        if part.inside then begin
-          s.running <- s.running - 1;
-          part.inside <- false;
-          Wait_queue.remove place
-        end;
+        s.running <- s.running - 1;
+        Wait_queue.remove place;
         s.running = 0)
   in
   if last then Task_effects.tell s.answers
@@ -96,28 +70,16 @@ let await_at_the_end s j () =
   ignore (Forward_effects.await ~first:false j (Task_effects.waiter s.answers) : bool)
 
 let rec await_all s =
-  match Lock.protect s.lock (fun () -> Wait_queue.first s.tasks) with
+  match Lock.protect s.lock (fun () -> Wait_queue.take s.tasks) with
   | None -> ()
-  | Some place ->
-      Wait_queue.contents place ();
-      Lock.protect s.lock (fun () -> Wait_queue.remove place);
+  | Some await ->
+      await ();
       await_all s
 
-let abandon j leave = if Job.claim j ~taken:Job.taken then Interrupt.complete leave
-
-(* What the promise has come to counts: a signal's exception may have come after [f], or while its failure was being noted. *)
-let end_task s part place (j : _ Job.t) () =
-  (match Job.state j with
-  | Raised f ->
-      let exn, backtrace = Job.observe f in
-      fail s part exn backtrace
-  | _ -> ());
-  leave s part place ()
-
-(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. All is prepared before it enters,
-   and it may run when what has it leave is there. *)
+(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. *)
 let async s f =
-  let part = { index = 0; inside = false; noted = nothing } in
+  Weft_platform.Stack_room.(ensure call);
+  let index = ref 0 in
   let run () =
     match Task_group.enter s.group f with
     | v ->
@@ -126,62 +88,37 @@ let async s f =
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
         (* Before the promise is settled: who awaits it may fail by that, and later. *)
-        fail s part exn backtrace;
+        fail s !index exn backtrace;
         Work_span.gather s.strands;
         raise_notrace (Run_job.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
   let place = Wait_queue.place (await_at_the_end s j) in
-  let leave = end_task s part place j in
-  let leaves = Job.Callback leave in
-  let promise = Promise.Private.of_job j in
-  match
-    enter s part place;
-    ignore (Job.add_waiter j leaves : bool);
-    Fork_join.start j;
-    if s.at_end then await_all s
-  with
-  | () -> promise
+  index := enter s place;
+  ignore (Job.add_waiter j (Callback (leave s place)) : bool);
+  match Fork_join.start j with
+  | () ->
+      if s.at_end then await_all s;
+      Promise.Private.of_job j
   | exception exn ->
-      (* The scope or its pool is closed, or it is a signal's: there is no task then, unless it runs already. *)
+      (* The caller is cancelled, or the pool is closed. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.insist abandon j leave;
+      leave s place ();
       Printexc.raise_with_backtrace exn backtrace
 
 let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
-let stop_whatever_comes s exn = Interrupt.insist Task_group.stop s.group exn
 
 (* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
-let note s exn = if s.cut_short == nothing then s.cut_short <- exn
-
-(* Nothing is allocated outside of the matches, and the calls of itself are no tail calls: see Interrupt. *)
-let rec wait s =
-  match
-    let cancel exn =
-      if s.running > 0 then note s exn;
-      Task_group.stop s.group exn
-    in
-    s.at_end <- true;
-    await_all s;
-    Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
-  with
-  | () -> ()
-  | exception exn ->
-      (* A signal's. *)
-      note s exn;
-      stop_whatever_comes s exn;
-      wait s;
-      ()
-
-let leave_and_wait s leave =
-  (match Interrupt.complete leave with
-  | () -> ()
-  | exception exn ->
-      note s exn;
-      stop_whatever_comes s exn);
-  wait s
+let wait s =
+  let cancel exn =
+    if s.running > 0 && s.cut_short == nothing then s.cut_short <- exn;
+    Task_group.stop s.group exn
+  in
+  s.at_end <- true;
+  await_all s;
+  Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
 
 (* What [run] raises, and what it does not. *)
 let raise_first s =
@@ -198,30 +135,17 @@ let raise_first s =
 
 let run_inside policy f =
   let s = make policy in
-  let part = { index = 0; inside = true; noted = nothing } in
-  let leave = leave s part (Wait_queue.place ignore) in
   let outcome =
-    match
-      match Task_group.body s.group (fun () -> f s) with
-      | v ->
-          Work_span.gather s.strands;
-          Ok v
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          fail s part exn backtrace;
-          Work_span.gather s.strands;
-          Error (exn, backtrace)
-    with
-    | outcome ->
-        leave_and_wait s leave;
-        outcome
-    | exception signal ->
+    match Task_group.body s.group (fun () -> f s) with
+    | v -> Ok v
+    | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        (match fail s part signal backtrace with () -> () | exception _ -> ());
-        stop_whatever_comes s signal;
-        leave_and_wait s leave;
-        Error (signal, backtrace)
+        fail s 0 exn backtrace;
+        Error (exn, backtrace)
   in
+  Work_span.gather s.strands;
+  leave s (Wait_queue.place ignore) ();
+  wait s;
   Work_span.after s.strands;
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)

@@ -117,8 +117,7 @@ val shuffle : t -> 'a array -> unit
 
     Elements go to random buckets, which are shuffled by themselves: Rao (Sankhya, 1961) and Sandelius (J.
     Royal Stat. Soc. B, 1962). Arrays of some thousand elements at most are shuffled by the caller. If it is
-    cancelled, [a] holds its elements in some order. An exception of a signal handler in the middle may leave
-    elements twice and others not at all. *)
+    cancelled, [a] holds its elements in some order. *)
 
 val permutation : t -> int -> int array
 (** [permutation t n] is the integers from 0 to [n - 1] in a random order: what {!shuffle} makes of them.

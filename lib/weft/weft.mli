@@ -116,9 +116,13 @@ val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
     leaves [run] at once with that exception, and the tasks, already cancelled, end by themselves: the one way
     to leave a structured call early. A SIGINT after that, or one that comes 0.1 s or more after another that
     nobody has polled for yet, ends the process as by default, with a line that says so. A handler that waits
-    holds up later ones and the return of [run]. One that a task installs is called as by OCaml until the next
-    call from outside, or for some 10 ms. Finalisers and callbacks of [Gc.Memprof] must not raise in a pool.
-    Where nothing is entered, handlers run as in OCaml, but never on a domain of a pool.
+    holds up later ones and the return of [run].
+
+    {b What must not raise in a pool}, for it runs in the middle of whatever code allocates or loops:
+    finalisers, callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has just
+    installed, for some 10 ms or until the next call from outside. Where nothing is entered, handlers run as
+    in OCaml, but never on a domain of a pool: what one raises in the middle of an operation of this library
+    may leave the lock, channel or structure as it was then, as it would one of the standard library's.
 
     @raise Invalid_argument if [domains < 1]. *)
 

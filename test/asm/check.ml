@@ -97,22 +97,14 @@ let reachable body ~from ~until =
   go from;
   (List.filteri (fun i _ -> seen.(i)) body, !reached)
 
-let no_safepoint ?(c_calls = false) what body ~from ~until =
+let no_safepoint what body ~from ~until =
   let code, reached = if from < 0 then ([], false) else reachable body ~from ~until in
   let is_safepoint l =
     contains "caml_call_gc" l || contains "(%r14),%r15" l
-    || contains "call " l
-       && (not (List.exists (fun ok -> contains ok l) [ "<weft_"; "Deque.fenced_push_" ]))
-       && not (c_calls && contains "caml_c_call" l)
+    || (contains "call " l && not (List.exists (fun ok -> contains ok l) [ "<weft_"; "Deque.fenced_push_" ]))
   in
   check (what ^ ": comes to the end") reached;
   check (what ^ ": no safepoint") (not (List.exists is_safepoint code))
-
-(* The first instruction of the (first) exception handler: its address is pushed. *)
-let handler_of body =
-  match List.find_opt (fun l -> contains "(%rip),%r11" l) body with
-  | Some l -> index_of body (target l)
-  | None -> -1
 
 (* From the comparison of bottom with limit, which lies at 0x8, to the push and on to the load of the wake word, at 0x28. The job
    is allocated before that. *)
@@ -202,8 +194,7 @@ let () =
          || not (contains "call " l))
        push_only);
 
-  (* The context is put back as soon as the function has ended, on the worker of then: a signal handler finds one or the other. No
-     caml_modify: the deque is outside the heap. *)
+  (* No caml_modify: the deque is outside the heap. *)
   let name = "camlWeft_scheduler__Context.within" in
   let within = body name in
   List.iter (no name within) [ "caml_modify"; "caml_initialize" ];
@@ -212,42 +203,5 @@ let () =
     (name ^ " sets the context before it calls")
     (let set = position (stores_to_any "0x40") within in
      set >= 0 && set < called);
-  List.iter
-    (fun (what, from) -> no_safepoint (name ^ what) within ~from ~until:(stores_to_any "0x40"))
-    [ (" after f has returned", called + 1); (" after f has raised", handler_of within) ];
-
-  (* A fiber that goes on takes its context along first of all. Signal handlers do not run in C code that allocates, such as that
-     which gets the backtrace. *)
-  let name = "camlWeft_scheduler__Suspend.perform_here" in
-  let perform = body name in
-  let performed = position (contains "<caml_perform>") perform in
-  List.iter
-    (fun (what, from) ->
-      no_safepoint ~c_calls:true (name ^ what) perform ~from ~until:(contains "Suspend.arrive_"))
-    [ (" after a return", performed + 1); (" after an exception", handler_of perform) ];
-  let name = "camlWeft_scheduler__Suspend.arrive" in
-  no_safepoint name (body name) ~from:0 ~until:(stores_to_any "0x40");
-
-  (* What ends a step that an exception has interrupted, and what hands a lock's work on: a second exception, at a safepoint of their
-     own, would leave the step undone. *)
-  List.iter
-    (fun name ->
-      let body = body name in
-      no name body "caml_call_gc";
-      no name body "(%r14),%r15")
-    [
-      "camlWeft_platform__Interrupt.complete";
-      "camlWeft_platform__Interrupt.again";
-      "camlWeft_platform__Interrupt.insist";
-      "camlWeft_platform__Lock.protect";
-      "camlWeft_scheduler__Job.continue_with";
-      "camlWeft_scheduler__Run_job.go_on";
-    ];
-  (* Whoever is suspended is known before the first safepoint. *)
-  let body = body "camlWeft_platform__Fiber_stack.suspended" in
-  let handler = position (contains "%rsp,0x30(%r14)") body
-  and safepoint = position (contains "(%r14),%r15") body in
-  check "a suspended fiber is kept from the first safepoint on" (0 <= handler && handler < safepoint);
-  check "one safepoint in Fiber_stack.suspended" (count "(%r14),%r15" body = 1);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

@@ -128,44 +128,10 @@ let teardown_waits_for_all_tasks () =
       check_int (Printf.sprintf "all have run, %d domains" num_domains) 256 (Atomic.get count))
     [ 0; 2 ]
 
-(* Such as signal handlers raise, wherever the tasks that an empty pool has kept are handed over. *)
-let kept_tasks_outlast_exceptions again use () =
-  Testing.Watchdog.during Injected.where @@ fun () ->
-  Injected.at_each ~step:(Testing.Effort.count ~quick:7 ~usual:1 ~long:1) @@ fun k ->
-  let pool = Task.setup_pool ~name:"interrupted" ~num_domains:0 () in
-  let count = Atomic.make 0 in
-  let start () = Task.async pool (fun () -> Atomic.incr count) in
-  let tasks = List.init 3 (fun _ -> start ()) in
-  let came =
-    Injected.at ~modules:"hand_over" ~again k (fun start ->
-        start ();
-        try use pool with Injected.Interrupted -> ())
-  in
-  (match Task.teardown_pool pool with
-  | () -> ()
-  | exception Invalid_argument _ when Task.lookup_pool "interrupted" = None -> ());
-  if Task.lookup_pool "interrupted" <> None then
-    Alcotest.failf "the pool was not torn down; %s" (Injected.where ());
-  List.iteri
-    (fun i p ->
-      if not (Weft.Promise.is_settled p) then Alcotest.failf "task %d has not run; %s" i (Injected.where ()))
-    tasks;
-  check_int "once each" 3 (Atomic.get count);
-  came
-
 let num_domains_counts_those_beside_the_caller () =
   List.iter
     (fun n -> with_pool n (fun pool -> check_int "domains" (n + 1) (Task.get_num_domains pool)))
     [ 0; 1; 5 ]
-
-let interruptions =
-  let case (what, use) again =
-    Testing.Watchdog.case
-      (Printf.sprintf "tasks that an empty pool keeps outlast exceptions, %s, %s" what (Injected.name again))
-      (kept_tasks_outlast_exceptions again use)
-  in
-  let uses = [ ("run", fun pool -> Task.run pool ignore); ("teardown", Task.teardown_pool) ] in
-  List.concat_map (fun use -> List.map (case use) [ []; [ 2 ] ]) uses
 
 let tests =
   [
@@ -181,4 +147,3 @@ let tests =
     Testing.Watchdog.case "num_domains counts those beside the caller"
       num_domains_counts_those_beside_the_caller;
   ]
-  @ interruptions

@@ -53,8 +53,7 @@ let work t s = Sleep.stop_search t s ~more:no_more
 
 let leaves () =
   let t, s = respawned () in
-  let left = ref false in
-  Sleep.leave t s ~left ~more:no_more;
+  Sleep.leave t s ~more:no_more;
   check_bool "has started" false s.starting;
   check_int "active" 0 (Sleep.active t)
 

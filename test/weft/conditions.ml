@@ -170,7 +170,7 @@ let alarms_leave_it_whole () =
   in
   let fibers = List.init 4 (fun me -> Weft.Pool.async pool (put_or_take me)) in
   Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
-  with_alarms ~every:0.004 ~at_least:50 (fun () ->
+  with_alarms pool ~every:0.004 ~at_least:50 (fun () ->
       Mutex.protect b.lock (fun () ->
           match Condition.wait b.not_empty b.lock with
           | () -> Condition.signal b.not_empty

@@ -32,35 +32,26 @@ let everywhere pool ~fibers ~threads f =
 
 exception Alarm
 
-let with_alarms ~every ~at_least f =
-  let armed = ref false and me = Thread.id (Thread.self ()) in
-  let before =
-    Sys.signal Sys.sigalrm
-      (Signal_handle (fun _ -> if !armed && Thread.id (Thread.self ()) = me then raise Alarm))
-  in
+let with_alarms pool ~every ~at_least f =
+  (* Outside of all pools a handler would run in the middle of whatever the thread does. *)
+  let handler _ = if Weft_scheduler.Signals.computations () > 0 then raise Alarm in
+  let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer interval =
     ignore (Unix.setitimer Unix.ITIMER_REAL { it_interval = interval; it_value = interval })
   in
   let alarms = ref 0 in
   let calm () =
-    armed := false;
     timer 0.;
     Sys.set_signal Sys.sigalrm before
+  in
+  let rec for_ever () =
+    f ();
+    Weft.Cancel.check ();
+    for_ever ()
   in
   watched (fun () -> Printf.sprintf "%d alarms of %d" !alarms at_least) @@ fun () ->
   Fun.protect ~finally:calm (fun () ->
       timer every;
       while !alarms < at_least do
-        match
-          armed := true;
-          f ();
-          armed := false
-        with
-        | () -> ()
-        | exception Alarm ->
-            armed := false;
-            incr alarms
-        | exception exn ->
-            armed := false;
-            raise exn
+        match Weft.Pool.run pool for_ever with () -> () | exception Alarm -> incr alarms
       done)

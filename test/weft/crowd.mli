@@ -30,6 +30,6 @@ val everywhere : Weft.Pool.t -> fibers:int -> threads:int -> (int -> unit) -> un
 
 exception Alarm
 
-val with_alarms : every:float -> at_least:int -> (unit -> unit) -> unit
-(** Calls the function again and again in this thread, while a signal handler raises [Alarm] every so many
-    seconds: until that has happened so often. *)
+val with_alarms : Weft.Pool.t -> every:float -> at_least:int -> (unit -> unit) -> unit
+(** Calls the function again and again in a task of the pool, while a signal's handler raises [Alarm] every so
+    many seconds, which ends the task: until that has happened so often. *)

@@ -33,6 +33,7 @@ let () =
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
       ("sorting", Sorting.tests @ Stopped_in_place.tests);
+      ("full stacks", Full_stacks.tests);
       ("locals", Locals.tests);
       ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);

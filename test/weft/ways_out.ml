@@ -77,17 +77,12 @@ type ledger = { begun : int Atomic.t; ended : int Atomic.t; failed : int Atomic.
 
 let ledger () = { begun = Atomic.make 0; ended = Atomic.make 0; failed = Atomic.make 0 }
 
-(* No safepoint between what is done and what is noted of it. *)
 let visit l f =
-  let inside = ref false in
-  match
-    Atomic.incr l.begun;
-    inside := true;
-    f ()
-  with
+  Atomic.incr l.begun;
+  match f () with
   | () -> Atomic.incr l.ended
   | exception exn ->
-      if !inside then Atomic.incr l.ended;
+      Atomic.incr l.ended;
       (match exn with Cancel.Cancelled _ -> () | _ -> Atomic.incr l.failed);
       Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
@@ -223,57 +218,9 @@ let signals_leave () =
 let signals_leave_outside () =
   with_break @@ fun () -> each_construct (is_ended_by_a_signal (fun f -> f ())) "outside"
 
-(* --- signals --- *)
-
-(* At each safepoint of the thread in the seat. The call may be ended by the exception, or may not notice; a piece that it has ended may
-   not be forgotten. *)
-let is_interrupted ~domains name construct () =
-  watched Injected.where @@ fun () ->
-  Injected.at_each ~step:(Testing.Effort.count ~quick:3 ~usual:1 ~long:1) @@ fun k ->
-  let l = ledger () in
-  let pool = Weft.Pool.create ~domains () in
-  let bad = ref None in
-  let look outcome =
-    let begun = Atomic.get l.begun and ended = Atomic.get l.ended in
-    if begun <> ended then bad := Some (Printf.sprintf "%d of %d are still inside" (begun - ended) begun)
-    else if outcome && Atomic.get l.failed > 0 then bad := Some "a failure was forgotten"
-  in
-  let body start () =
-    start ();
-    match construct (fun _ -> visit l (fun () -> give_way 1)) with
-    | () -> look true
-    | exception Injected.Interrupted -> look false
-  in
-  let came =
-    Injected.at k (fun start ->
-        match Weft.Pool.run pool (body start) with () -> () | exception Injected.Interrupted -> ())
-  in
-  Weft.Pool.close pool;
-  check_int "computations" 0 (Weft_scheduler.Signals.computations ());
-  Option.iter (fun why -> Alcotest.failf "%s: %s; %s" name why (Injected.where ())) !bad;
-  came
-
-(* Not yet those of which doc/limits.md speaks; what crosses to another pool is ended by that pool's close. *)
-let is_whole name =
-  not (List.exists (fun part -> mentions part name) [ "limit"; "pipeline"; "pool"; "reduction" ])
-
-let interrupted =
-  List.concat_map
-    (fun domains ->
-      List.filter_map
-        (fun (name, construct) ->
-          if not (is_whole name) then None
-          else
-            Some
-              (case
-                 (Printf.sprintf "%s, at safepoints, %d domain%s" name domains
-                    (if domains = 1 then "" else "s"))
-                 (is_interrupted ~domains name construct)))
-        constructs)
-    [ 1; 2 ]
-
 let tests =
   List.map (fun (name, way) -> case ("what " ^ name ^ " leaves nothing behind") (leaves way)) ways
   @ case "what a signal's handler ends leaves nothing behind" signals_leave
-    :: case "what a signal's handler ends, called from outside, leaves nothing behind" signals_leave_outside
-    :: interrupted
+    :: [
+         case "what a signal's handler ends, called from outside, leaves nothing behind" signals_leave_outside;
+       ]

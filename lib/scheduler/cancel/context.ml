@@ -8,19 +8,19 @@ let current () =
   let deque = here () in
   if deque == nowhere then Fiber.none else Job.context (Job.here deque)
 
-(* [f] may end on another worker than it began on. No safepoint between [f] and the putting back, not even to get the
-   backtrace: a signal handler finds one or the other. *)
+(* [f] may end on another worker than it began on. *)
 let within c f =
   let deque = here () in
-  let before = Job.here deque and now = Job.within c in
-  Job.set_here deque now;
+  let before = Job.here deque in
+  Job.set_here deque (Job.within c);
   match f () with
   | v ->
       Job.set_here (here ()) before;
       v
   | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
       Job.set_here (here ()) before;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+      Printexc.raise_with_backtrace exn backtrace
 
 let return () =
   let c = current () in

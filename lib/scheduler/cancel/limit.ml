@@ -27,58 +27,38 @@ let enter_as_heir a heir =
   if enter_or_stand a place then None else Some place
 
 let give_up a place = Lock.protect a.lock (fun () -> Wait_queue.remove place)
-let is_heir place = match Wait_queue.contents place with Heir _ -> true | Again _ -> false
 
 (* Under the lock: as many as there is room for, first come, first served; [agains] of those in [called] will come and ask. *)
 let rec call_first a called agains =
   match Wait_queue.first a.refused with
   | Some place when a.running + agains < a.max ->
-      let heir = is_heir place and now = place :: !called in
-      (* No safepoint. *)
-      called := now;
-      if heir then a.running <- a.running + 1;
+      let refused = Wait_queue.contents place in
       Wait_queue.remove place;
-      call_first a called (if heir then agains else agains + 1)
-  | Some _ | None -> ()
-
-let count_agains called = List.length (List.filter (fun place -> not (is_heir place)) called)
-
-let rec leave_one a = call_next a ~leaves:true
+      let agains =
+        match refused with
+        | Again _ -> agains + 1
+        | Heir _ ->
+            a.running <- a.running + 1;
+            agains
+      in
+      call_first a (refused :: called) agains
+  | Some _ | None -> List.rev called
 
 (* Calls as many as there is room for; [leaves]: the caller's own, which it leaves. *)
-and call_next a ~leaves =
-  let called = ref [] and left = ref (not leaves) and to_call = ref [] and all_called = ref false in
-  Interrupt.complete (fun () ->
-      if not !all_called then begin
-        Lock.protect a.lock (fun () ->
-            if not !left then begin
-              a.running <- a.running - 1;
-              left := true
-            end;
-            call_first a called (count_agains !called));
-        to_call := List.rev !called;
-        all_called := true
-      end;
-      call_all a to_call)
+let rec call_next a ~leaves =
+  let called =
+    Lock.protect a.lock (fun () ->
+        if leaves then a.running <- a.running - 1;
+        call_first a [] 0)
+  in
+  List.iter (call a) called
 
-and call_all a to_call =
-  match !to_call with
-  | [] -> ()
-  | place :: rest ->
-      to_call := rest;
-      call a (Wait_queue.contents place);
-      call_all a to_call
+(* To an heir the room has been given, which is the next one's if the heir has no use for it. *)
+and call a = function
+  | Again again -> if not (again ()) then call_next a ~leaves:false
+  | Heir heir -> if not (heir ()) then call_next a ~leaves:true
 
-(* To an heir the room has been given, which is the next one's if he has no use for it. *)
-and call a refused =
-  let answer, heir = match refused with Again again -> (again, false) | Heir heir -> (heir, true) in
-  let used = ref false in
-  match Interrupt.complete (fun () -> used := answer ()) with
-  | () -> if not !used then call_next a ~leaves:heir
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      if not !used then call_next a ~leaves:heir;
-      Printexc.raise_with_backtrace exn backtrace
+let leave_one a = call_next a ~leaves:true
 
 (* --- all around a fiber --- *)
 

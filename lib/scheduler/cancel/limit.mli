@@ -39,15 +39,14 @@ val bind : t -> Bindings.t -> Bindings.t
 val enter : t list -> again:(unit -> bool) -> bool
 (** [enter arenas ~again], innermost first as {!of_bindings}, enters all, or is [false]: then it stands in
     line for one of them, and [again ()] will be called when it is worth another try, by any thread; [false]:
-    nobody will try. [again] must neither raise nor wait, and may be called again by
-    {!Weft_platform.Interrupt.complete}. *)
+    nobody will try. [again] must neither raise nor wait. *)
 
 type place
 
 val enter_as_heir : t -> (unit -> bool) -> place option
 (** [enter_as_heir a heir] enters [a] and is [None], or gets in line: then [heir ()] will be called by whoever
     makes room, which is the caller's from then on; or is to be the next one's, if [heir ()] is [false].
-    [heir] must neither raise nor wait, and may be called again by {!Weft_platform.Interrupt.complete}. *)
+    [heir] must neither raise nor wait. *)
 
 val give_up : t -> place -> unit
 (** Leaves the line, if still there. *)

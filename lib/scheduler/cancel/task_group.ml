@@ -9,19 +9,11 @@ let enter g f =
   let c = Fiber.bridge g.context ~beneath:(Context.current ()) in
   let place = Wait_queue.place c.fiber in
   let leave () = Lock.protect g.lock (fun () -> Wait_queue.remove place) in
-  let inside () =
-    Lock.protect g.lock (fun () -> Wait_queue.add g.members place);
-    Context.check ();
-    f ()
-  in
-  match Context.within_stoppable c inside with
-  | v ->
-      Interrupt.complete leave;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete leave;
-      Printexc.raise_with_backtrace exn backtrace
+  Lock.protect g.lock (fun () -> Wait_queue.add g.members place);
+  Fun.protect ~finally:leave (fun () ->
+      Context.within_stoppable c (fun () ->
+          Context.check ();
+          f ()))
 
 let notify_cancel g =
   let members = Lock.protect g.lock (fun () -> Wait_queue.to_list g.members) in

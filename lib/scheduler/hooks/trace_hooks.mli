@@ -6,7 +6,7 @@
 
     Everything is called by the thread that it is about, on the domain that it happens in; from signal
     handlers too. A listener must be quick, must neither wait nor suspend nor raise, and may be called from
-    many domains at the same time. What a signal handler raises may leave it at any allocation. *)
+    many domains at the same time. *)
 
 type listener = {
   joined : worker:int -> index:int -> pool:string -> forks:int -> returned:bool -> unit;

@@ -59,7 +59,7 @@ let are_others () =
   let ours = Runtime_threads.count () in
   let probe = Runtime_threads.domain "Weft.Deadlock" and number = Atomic.make 0 in
   match
-    Runtime_threads.(raise_late (start probe (fun () -> Atomic.set number (Thread.id (Thread.self ())))));
+    Runtime_threads.start probe (fun () -> Atomic.set number (Thread.id (Thread.self ())));
     Runtime_threads.join probe
   with
   | () ->
@@ -141,11 +141,4 @@ let as_root p f call =
     root.context <- Some (Context.current ());
     f ()
   in
-  match call f with
-  | v ->
-      Interrupt.complete leave;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete leave;
-      Printexc.raise_with_backtrace exn backtrace
+  Fun.protect ~finally:leave (fun () -> call f)

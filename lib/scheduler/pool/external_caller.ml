@@ -17,7 +17,7 @@ let await_of_dla () =
   in
   { Domain_local_await.release; await }
 
-(* For starting domains, with nothing half done when a handler runs. Those that a thread brings upon itself, by a fault or a system call,
+(* For starting domains, with nothing half done when a handler runs that is not known yet ({!Handlers}). Those that a thread brings upon itself, by a fault or a system call,
    stay. *)
 let own_doing =
   Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
@@ -29,27 +29,14 @@ let with_signals_masked f =
 
 (* What is left in the deque of a worker that ends goes to the injector. *)
 let empty_deque p (w : Worker.t) =
-  let task = ref Job.nil in
   let rec move () =
-    if !task == Job.nil then task := Deque.pop w.deque ~nil:Job.nil;
-    if !task != Job.nil then begin
-      Injector.push p.parts.injector !task;
-      task := Job.nil;
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task != Job.nil then begin
+      Injector.push p.parts.injector task;
       move ()
     end
   in
-  Interrupt.complete move
-
-(* [f ()], then [finish ()] whatever happens. [finish] can be called again, see Interrupt. *)
-let finally finish f =
-  match f () with
-  | v ->
-      Interrupt.complete finish;
-      v
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete finish;
-      Printexc.raise_with_backtrace exn backtrace
+  move ()
 
 (* A thread's clock lasts as long as the thread, and a pool's callers are mostly the same one. *)
 let know_clock (w : Worker.t) =
@@ -65,20 +52,19 @@ let know_clock (w : Worker.t) =
 let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : Worker.t) work =
   let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_memory.current () in
-  let joined = ref respawned and left = ref false in
   let leave () =
-    if !joined && not (!left || !gone) then begin
+    if not !gone then begin
       if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.left ~retired:false;
       empty_deque p w;
       Worker.detach w;
       Deque_memory.set_current before;
-      Sleep.leave p.parts.sleepers w.sleeper ~left ~more
+      Sleep.leave p.parts.sleepers w.sleeper ~more
     end
   in
-  finally leave @@ fun () ->
+  if not respawned then Sleep.join p.parts.sleepers w.sleeper ~more;
+  Fun.protect ~finally:leave @@ fun () ->
   prepare ();
   know_clock w;
-  if not respawned then Sleep.join p.parts.sleepers w.sleeper ~joined ~more;
   Worker.attach w;
   if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.joined ~returned:respawned;
   Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
@@ -90,7 +76,7 @@ let unmask masked =
 
 (* A handler that is not known yet (Handlers) raises wherever it strikes. In the middle of a task, it is that task's exception. In the worker's
    own loop, it ends the loop, as it does for a caller in the seat. *)
-let mask_for_good () () = if not Sys.win32 then Signal_mask.block_for_good others_doing
+let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_doing
 
 (* What a domain of ours does first. Whether backtraces are recorded is a matter of each domain, and a new one asks
    OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
@@ -109,18 +95,16 @@ let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
     Signals.aside (fun () ->
         (try begin_ ()
          with exn ->
-           Interrupt.insist mask_for_good () ();
+           mask_for_good ();
            Say.line "an exception struck a new thread, which goes on (%s)" (Printexc.to_string exn));
         main ())
   in
   let in_domain = apart (fun () -> start_domain ?minor_heap ~backtraces ~masked ())
   and in_thread = apart (fun () -> unmask masked) in
-  match Runtime_threads.start domain in_domain with
-  | late -> late
-  | exception _ ->
-      no_domain ();
-      ignore (Runtime_threads.start_thread (Thread.create in_thread) : Thread.t);
-      None
+  try Runtime_threads.start domain in_domain
+  with _ ->
+    no_domain ();
+    ignore (Runtime_threads.start_thread (Thread.create in_thread) : Thread.t)
 
 (* --- how long who has nothing to do waits for more --- *)
 
@@ -160,10 +144,8 @@ let tell_of_death p exn =
 let despite_death p f =
   try f ()
   with exn ->
-    Interrupt.insist mask_for_good () ();
+    mask_for_good ();
     tell_of_death p exn
-
-let leave_place call () = call.leave ()
 
 (* Who works for long has the larger minor heap; the thread in the seat, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -174,35 +156,29 @@ let unsettle p =
   Option.iter Minor_heap.release p.seat_hold;
   p.seat_hold <- None
 
-(* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. The taking is noted beside it, with no
-   safepoint between, so that a signal's exception finds the seat either not taken or given up again. *)
-let rec try_sit ?first ?(admitted = ignore) ?(taken = ref false) p ~until =
-  let sat = ref false in
-  finally (stand_up p ~taken) (fun () ->
-      if not !taken then
-        Lock.protect p.lock (fun () ->
-            admitted ();
-            if not p.seated then begin
-              p.seated <- true;
-              taken := true
-            end);
-      if !taken then begin
-        sat := true;
-        let w = seat p in
-        w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
-        work_as p w (fun () ->
-            Option.iter (Worker_loop.execute w) first;
-            Worker_loop.work w ~until)
-      end);
-  !sat
-
-and stand_up p ~taken () =
-  if !taken then unsettle p;
+let take_seat p ~admitted =
   Lock.protect p.lock (fun () ->
-      if !taken then begin
-        p.seated <- false;
-        taken := false
-      end);
+      admitted ();
+      let free = not p.seated in
+      if free then p.seated <- true;
+      free)
+
+(* Takes the seat, if it is free and [admitted ()], and works; [false] if it is not free. *)
+let rec try_sit ?first ?(admitted = ignore) p ~until =
+  let sits = take_seat p ~admitted in
+  if sits then Fun.protect ~finally:(fun () -> stand_up p) (fun () -> sit ?first p ~until);
+  sits
+
+and sit ?first p ~until =
+  let w = seat p in
+  w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
+  work_as p w (fun () ->
+      Option.iter (Worker_loop.execute w) first;
+      Worker_loop.work w ~until)
+
+and stand_up p =
+  unsettle p;
+  Lock.protect p.lock (fun () -> p.seated <- false);
   List.iter Parker.unpark p.closers;
   ensure_somebody p
 
@@ -219,9 +195,8 @@ and ensure_somebody p =
       | [] ->
           (* The pool has no domains of its own, or none can be started again. *)
           if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
-            let calls = call_to_seat p :: p.calls in
             p.seated <- true;
-            p.calls <- calls
+            p.calls <- call_to_seat p :: p.calls
           end
     end;
     answer_calls p)
@@ -229,16 +204,16 @@ and ensure_somebody p =
 (* The resident leaves the seat when there is neither work nor a timer: [until] is asked before each wait. A caller finds the seat
    free then, while this thread rests; and whoever submits calls it back. *)
 and call_to_seat p =
-  let until () = Atomic.get p.stop || not (is_wanted p) and taken = ref true in
+  let until () = Atomic.get p.stop || not (is_wanted p) in
   let give_up exn =
     p.seated <- false;
     Printf.eprintf
       "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
       p.name (Printexc.to_string exn)
   in
-  { place = seat p; work = (fun () -> ignore (try_sit p ~taken ~until)); leave = stand_up p ~taken; give_up }
+  { place = seat p; work = (fun () -> sit p ~until); leave = (fun () -> stand_up p); give_up }
 
-(* Under the lock. From the list to the token no safepoint. *)
+(* Under the lock. *)
 and answer_calls p =
   match (p.calls, p.resting) with
   | [], _ -> ()
@@ -246,16 +221,15 @@ and answer_calls p =
       start_resident p call ~others;
       answer_calls p
   | call :: calls, r :: others ->
-      let called = Some call in
       p.resting <- others;
-      r.called <- called;
+      r.called <- Some call;
       p.calls <- calls;
       Parker.unpark r.parker;
       answer_calls p
 
 and reside p r call =
   despite_death p call.work;
-  Interrupt.insist leave_place call ();
+  call.leave ();
   r.called <- None;
   let stop () =
     Lock.protect p.lock (fun () ->
@@ -263,7 +237,7 @@ and reside p r call =
         if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
   in
   despite_death p (fun () ->
-      finally stop (fun () ->
+      Fun.protect ~finally:stop (fun () ->
           Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
           rest p r ~patience:call.place.patience));
   (* Nobody calls it any more: it is not in the list. *)
@@ -274,7 +248,7 @@ and rest p r ~patience =
   if is_open_still p && Option.is_none r.called then
     match Parker.park_for r.parker patience with Timed_out -> () | Token | Interrupted -> rest p r ~patience
 
-(* Under the lock. An exception before it has begun to work is the same as one while it works. *)
+(* Under the lock. *)
 and start_resident p call ~others =
   let r = { parker = Parker.create ~interruptible:false; called = None } in
   let main () = reside p r call in
@@ -282,17 +256,10 @@ and start_resident p call ~others =
   with_signals_masked @@ fun _ ->
   let d = Runtime_threads.domain (domain_name p) and before = p.residents in
   p.residents <- d :: still_there before;
-  let late =
-    try
-      start_apart ?minor_heap:p.minor_heap
-        ~no_domain:(fun () -> p.residents <- before)
-        d ~masked:p.masked main
-    with exn ->
-      call.give_up exn;
-      None
-  in
-  p.calls <- others;
-  Runtime_threads.raise_late late
+  (try
+     start_apart ?minor_heap:p.minor_heap ~no_domain:(fun () -> p.residents <- before) d ~masked:p.masked main
+   with exn -> call.give_up exn);
+  p.calls <- others
 
 (* --- the pool's own domains --- *)
 
@@ -332,11 +299,10 @@ let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
 let hurry p = if Deque_memory.current () == Deque_memory.nowhere () then Worker.hurry p.parts
 
 let find_somebody ?(more = false) p =
-  Interrupt.complete (fun () ->
-      Sleep.wake_one p.parts.sleepers ignore;
-      if more then Sleep.wake_another p.parts.sleepers;
-      ensure_somebody p;
-      hurry p)
+  Sleep.wake_one p.parts.sleepers ignore;
+  if more then Sleep.wake_another p.parts.sleepers;
+  ensure_somebody p;
+  hurry p
 
 (* It has left, with what was in its deque: it is like one that has retired, and is respawned when there is work. *)
 let replace p (w : Worker.t) ~jobs =
@@ -347,7 +313,7 @@ let domain_main p (w : Worker.t) ~respawned ~backtraces () =
   let gone = ref false and jobs = w.jobs in
   try work_in_domain p w ~respawned ~backtraces ~gone
   with exn ->
-    Interrupt.insist mask_for_good () ();
+    mask_for_good ();
     if not !gone then replace p w ~jobs;
     tell_of_death p exn
 
@@ -360,8 +326,7 @@ let start_domain_of p (w : Worker.t) ~respawned ~backtraces =
     p.own.(w.index) <- d :: still_there before;
     Runtime_threads.start d (domain_main p w ~respawned ~backtraces)
   with
-  | None -> Ok None
-  | Some _ as late -> Ok late
+  | () -> Ok ()
   | exception exn ->
       p.own.(w.index) <- before;
       Error exn
@@ -380,9 +345,8 @@ let warn_of_spawn_failure ~asked ~got exn =
 let respawn p (w : Worker.t) ~backtraces () =
   with_signals_masked @@ fun _ ->
   match start_domain_of p w ~respawned:true ~backtraces with
-  | Ok late ->
+  | Ok () ->
       Sleep.came p.parts.sleepers w.sleeper;
-      Runtime_threads.raise_late late;
       true
   | Error exn ->
       warn_of_spawn_failure ~asked:p.domains ~got:(Sleep.present p.parts.sleepers) exn;
@@ -438,7 +402,7 @@ let stop_waiting p ~parker ~place () =
 let wait_outside p j ~now ~parker c =
   if not (Job.is_settled j) then begin
     let place = Outside_waiters.place parker in
-    finally (stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place c)
+    Fun.protect ~finally:(stop_waiting p ~parker ~place) (fun () -> wait_for_turns p j ~now ~parker ~place c)
   end
 
 (* For the signals that the calling thread's computation gets. *)
@@ -449,13 +413,13 @@ let computing ?stop p ~now f =
   in
   Signals.enter ~home:p.parts.home ?stop ~wake f
 
-let caller_of j =
+(* A caller's parker, and what holds the one that it waits with now. *)
+let caller () =
   let parker = Parker.create ~interruptible:true in
-  let now = Atomic.make parker in
-  ( parker,
-    now,
-    Forward_effects.await ~first:false j (Forward_effects.outsider (fun () -> Parker.unpark (Atomic.get now)))
-  )
+  (parker, Atomic.make parker)
+
+let must_wait j ~now =
+  Forward_effects.await ~first:false j (Forward_effects.outsider (fun () -> Parker.unpark (Atomic.get now)))
 
 let run_to_its_end p j who ~now ~parker c =
   Exit_functions.while_waiting parker @@ fun () ->
@@ -470,9 +434,12 @@ let run_to_its_end p j who ~now ~parker c =
   wait_outside p j ~now ~parker c;
   if not (Job.is_settled j) then raise_notrace Signals.Gone
 
-let run_outside p j ~stop who =
-  let parker, now, _ = caller_of j in
+let run_outside p f ~stop who =
+  let parker, now = caller () in
   computing ~stop p ~now @@ fun c ->
+  Deadlock.as_root p f @@ fun f ->
+  let j = Job.task (Locals.maker ()) f in
+  ignore (must_wait j ~now : bool);
   match run_to_its_end p j who ~now ~parker c with
   | () -> Job.get j
   | exception exn when not (Job.is_settled j) ->
@@ -483,7 +450,8 @@ let run_outside p j ~stop who =
       Printexc.raise_with_backtrace exn backtrace
 
 let await_in p j =
-  let parker, now, must_wait = caller_of j in
-  if must_wait then
+  let parker, now = caller () in
+  if must_wait j ~now then
     computing p ~now @@ fun c ->
+    Deadlock.as_root p ignore @@ fun _ ->
     Exit_functions.while_waiting parker (fun () -> wait_outside p j ~now ~parker c)

@@ -16,24 +16,16 @@
 val seat : Pool_state.t -> Worker.t
 (** Worker 0. *)
 
-val try_sit :
-  ?first:Job.task ->
-  ?admitted:(unit -> unit) ->
-  ?taken:bool ref ->
-  Pool_state.t ->
-  until:(unit -> bool) ->
-  bool
+val try_sit : ?first:Job.task -> ?admitted:(unit -> unit) -> Pool_state.t -> until:(unit -> bool) -> bool
 (** [try_sit p ~until] is [false] if the seat is taken; else the calling thread, which must be no worker, is
     worker 0 until [until ()] (see {!Worker_loop.work}), and it is [true]. [admitted ()] may raise to refuse,
-    under the pool's lock; [first] is run first; [taken] says whether the seat has been taken for this thread
-    already, and whether it still is. *)
+    under the pool's lock; [first] is run first. *)
 
 val patience : float Atomic.t
 (** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as
     many, if it was respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
-val start_domain_of :
-  Pool_state.t -> Worker.t -> respawned:bool -> backtraces:bool -> (Runtime_threads.raised option, exn) result
+val start_domain_of : Pool_state.t -> Worker.t -> respawned:bool -> backtraces:bool -> (unit, exn) result
 (** Starts a domain that is this worker until the pool ends, or there has been nothing to do for some
     milliseconds: then it retires ({!Sleep}). *)
 
@@ -59,7 +51,7 @@ val start_apart :
   Runtime_threads.domain ->
   masked:Signal_mask.t ->
   (unit -> unit) ->
-  Runtime_threads.raised option
+  unit
 (** [start_apart d ~masked main] has [main ()] called in [d], as {!Weft_platform.Runtime_threads.start} does;
     or if there is no domain to be had, after [no_domain ()], on a thread of the calling domain. What is to
     run beside its caller, and may outlast it, goes there: a domain does not end before its threads, and the
@@ -89,10 +81,6 @@ val with_signals_masked : (Signal_mask.t -> 'a) -> 'a
 (** [with_signals_masked f] is [f masked] with no handler running in the calling thread, for starting domains
     and threads; [masked]: the signals that the thread has masked itself. *)
 
-val finally : (unit -> unit) -> (unit -> 'a) -> 'a
-(** [finally finish f] is [f ()], then [finish ()] whatever happens, and again should a signal's exception end
-    that ({!Weft_platform.Interrupt.complete}). *)
-
 (** {1 Work from outside} *)
 
 val check_open : Pool_state.t -> string -> unit
@@ -105,9 +93,9 @@ val find_somebody : ?more:bool -> Pool_state.t -> unit
 (** To be called after {!queue}: somebody shall look at the injector; [more]: it was not empty before. Never
     waits; may be called again. *)
 
-val run_outside : Pool_state.t -> 'a Job.t -> stop:(exn -> unit) -> string -> 'a
-(** [run_outside p j ~stop who] runs [j] in [p] for the calling thread, which must be no worker, and is its
-    outcome. [stop exn] is called if a signal's handler raises: it is to cancel [j] ({!Signals.enter}). *)
+val run_outside : Pool_state.t -> (unit -> 'a) -> stop:(exn -> unit) -> string -> 'a
+(** [run_outside p f ~stop who] is [f ()], called in a task of [p], for the calling thread, which must be no
+    worker. [stop exn] is called if a signal's handler raises: it is to cancel [f ()] ({!Signals.enter}). *)
 
 val await_in : Pool_state.t -> 'a Job.t -> unit
 (** [await_in p j] has the calling thread, no worker, work along in [p] if the seat is or gets free, or else

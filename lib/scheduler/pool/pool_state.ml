@@ -61,7 +61,6 @@ type t = {
   mutable seat_hold : Minor_heap.hold option; (* of who sits, if it works for long *)
   injections : int Atomic.t; (* jobs ever put into the injector from outside *)
   mutable final : worker_stats array option; (* once ended *)
-  mutable last_steps : (unit -> unit) list; (* of closing, still to be taken *)
 }
 
 let has_domains p = Array.length p.own > 1

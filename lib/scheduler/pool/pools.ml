@@ -28,7 +28,7 @@ let default_domains =
 
 (* --- making --- *)
 
-let start_domains p ~wanted ~caller ~late =
+let start_domains p ~wanted ~caller =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
   (* The others would only be in the way. *)
@@ -43,9 +43,7 @@ let start_domains p ~wanted ~caller ~late =
       end
       else
         match External_caller.start_domain_of p w ~respawned:false ~backtraces with
-        | Ok raised ->
-            if Option.is_some raised then late := raised;
-            start (i + 1)
+        | Ok () -> start (i + 1)
         | Error exn ->
             External_caller.warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) exn;
             (* Those already running may still look at the others: these are released with them. *)
@@ -66,7 +64,7 @@ let at_most_workers who ~wanted =
     most_workers;
   most_workers
 
-let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
+let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let wanted =
     match domains with
     | None -> default_domains ()
@@ -145,7 +143,6 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
       seat_hold = None;
       injections = Atomic.make 0;
       final = None;
-      last_steps = [];
     }
   in
   parts.home.queue <- External_caller.queue p;
@@ -162,25 +159,15 @@ let make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who =
   Option.iter
     (fun session -> Array.iter (fun (w : Worker.t) -> Work_span.attach w.deque session) parts.workers)
     session;
-  start_domains p ~wanted:working ~caller ~late;
+  start_domains p ~wanted:working ~caller;
   if Option.is_none session then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);
   if caller && minor_heap_asked then p.hold <- Option.map Minor_heap.hold minor_heap;
   publish p;
   p
 
-(* A name that nobody could use or free again, and domains that wait for nobody, must not be left behind. *)
 let create ?name ?domains ?minor_heap ?session ~caller who =
-  let made = ref None and late = ref None in
-  match
-    External_caller.with_signals_masked (fun masked ->
-        made := Some (make ?name ?domains ?minor_heap ?session ~caller ~late ~masked who));
-    Runtime_threads.raise_late !late
-  with
-  | () -> Option.get !made
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Option.iter Shutdown.close_meanwhile !made;
-      Printexc.raise_with_backtrace exn backtrace
+  External_caller.with_signals_masked (fun masked ->
+      make ?name ?domains ?minor_heap ?session ~caller ~masked who)
 
 (* --- submitting --- *)
 
@@ -254,7 +241,7 @@ let run p f who =
   | None ->
       call_from_outside @@ fun () ->
       let f, stop = stoppable (profiled p f) in
-      Deadlock.as_root p f (fun f -> External_caller.run_outside p (Job.task (Locals.maker ()) f) ~stop who)
+      External_caller.run_outside p f ~stop who
 
 let task p f = Job.task (Locals.maker ()) (profiled p f)
 
@@ -277,7 +264,6 @@ let rec default () =
   match open_default () with
   | Some p -> p
   | None -> (
-      let late = ref None in
       let made =
         Mutex.protect default_lock @@ fun () ->
         match (open_default (), Atomic.get the_default) with
@@ -285,11 +271,10 @@ let rec default () =
         | None, Some p when p.state = Closing -> None
         | None, _ ->
             External_caller.with_signals_masked (fun masked ->
-                let p = make ~name:default_name ~caller:true ~late ~masked "Weft.Pool.default" in
+                let p = make ~name:default_name ~caller:true ~masked "Weft.Pool.default" in
                 Atomic.set the_default (Some p);
                 Some p)
       in
-      Runtime_threads.raise_late !late;
       match made with
       | Some p -> p
       | None ->
@@ -302,7 +287,7 @@ let run_default f = run (default ()) f "Weft.run"
 let await_outside j =
   call_from_outside @@ fun () ->
   (match Atomic.get the_default with
-  | Some p when p.state = Open -> Deadlock.as_root p ignore (fun _ -> External_caller.await_in p j)
+  | Some p when p.state = Open -> External_caller.await_in p j
   | _ -> Suspend.block j);
   Job.get j
 

@@ -38,8 +38,7 @@ val task : t -> (unit -> 'a) -> 'a Job.t
 (** One that {!submit} puts into its queue. *)
 
 val submit : ?background:bool -> t -> 'a Job.t -> string -> unit
-(** [submit p j who], from outside of [p]. An exception of a signal's handler may come before or after [j] is
-    there: who claims it knows that it will not begin. *)
+(** [submit p j who], from outside of [p]. *)
 
 val async : ?background:bool -> t -> (unit -> 'a) -> string -> 'a Job.t
 (** [async p f who]. With [background], for when there is nothing else to do. *)

@@ -76,36 +76,13 @@ let rec drain p closer =
     drain p closer
   end
 
-(* What belongs to nobody once the domains have ended. *)
-let last_steps p =
-  let release (w : Worker.t) () =
-    Work_span.detach w.deque;
-    Worker.release w
-  in
-  let releases workers = List.map release (Array.to_list workers) in
-  releases (all_workers p)
-  @ releases p.spare
-  @ [
-      (fun () -> Deque_memory.free_word p.wake_word);
-      (fun () -> Timer_thread.free p.parts.alarm);
-      (fun () -> Option.iter Minor_heap.release p.hold);
-      (fun () -> unregister p.name);
-    ]
-
-(* Each at most once: what a signal's exception ends in its middle is not done again by the next call of close. *)
-let rec take_steps p =
-  match p.last_steps with
-  | [] -> ()
-  | step :: others ->
-      p.last_steps <- others;
-      step ();
-      take_steps p
-
-(* A signal's exception goes on: the next call of close joins the domain again. *)
 let join p d =
   try Runtime_threads.join d
-  with exn when Runtime_threads.has_failed_with d exn ->
-    Say.line "a domain of pool %S ended with an exception: %s" p.name (Printexc.to_string exn)
+  with exn -> Say.line "a domain of pool %S ended with an exception: %s" p.name (Printexc.to_string exn)
+
+let release (w : Worker.t) =
+  Work_span.detach w.deque;
+  Worker.release w
 
 let end_workers p =
   Atomic.set p.stop true;
@@ -115,42 +92,34 @@ let end_workers p =
   List.iter (join p) p.residents;
   p.own <- [||];
   p.residents <- [];
-  if Option.is_none p.final then begin
-    let final = Some (stats p) and steps = last_steps p in
-    p.final <- final;
-    p.last_steps <- steps
-  end;
-  take_steps p
+  p.final <- Some (stats p);
+  Array.iter release (all_workers p);
+  Array.iter release p.spare;
+  Deque_memory.free_word p.wake_word;
+  Timer_thread.free p.parts.alarm;
+  Option.iter Minor_heap.release p.hold;
+  unregister p.name
 
 let end_pool p closer =
-  (* Kept already if a signal's exception ended an earlier attempt after this point. *)
-  if not p.seat_kept then begin
-    drain p closer;
-    keep_seat p closer
-  end;
+  drain p closer;
+  keep_seat p closer;
   end_workers p;
   Lock.protect p.lock (fun () -> p.state <- Ended);
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name
 
-(* That the closing is this thread's is noted beside the taking, with no safepoint between: if a signal's exception ends it, at whatever
-   place, the next call of close goes on. *)
+(* If a signal's handler has this thread leave, the next call of close goes on. *)
 let rec close_or_wait p closer =
-  let mine = ref false in
-  let give_up () =
-    if !mine then begin
-      p.being_closed <- false;
-      mine := false
-    end
+  let mine =
+    Lock.protect p.lock (fun () ->
+        let mine = p.state <> Ended && not p.being_closed in
+        if mine then begin
+          p.being_closed <- true;
+          p.state <- Closing
+        end;
+        mine)
   in
-  External_caller.finally give_up (fun () ->
-      Lock.protect p.lock (fun () ->
-          if p.state <> Ended && not p.being_closed then begin
-            p.being_closed <- true;
-            mine := true;
-            p.state <- Closing
-          end);
-      if !mine then end_pool p closer);
+  if mine then Fun.protect ~finally:(fun () -> p.being_closed <- false) (fun () -> end_pool p closer);
   if p.state <> Ended then begin
     Exit_functions.run_if_due ();
     rest closer 0.1;
@@ -166,8 +135,7 @@ let close_outside p =
 
 let apart p f =
   let domain = Runtime_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
-  External_caller.with_signals_masked (fun masked ->
-      Runtime_threads.raise_late (External_caller.start_apart domain ~masked f))
+  External_caller.with_signals_masked (fun masked -> External_caller.start_apart domain ~masked f)
 
 let close p who =
   match Worker.current () with

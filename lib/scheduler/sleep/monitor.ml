@@ -66,27 +66,15 @@ let look_now t (parts : Worker.parts) ~now =
   in
 
   if room <> Sleep.room parts.sleepers then
-    Interrupt.complete (fun () -> Sleep.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts));
+    Sleep.set_room parts.sleepers room ~more:(fun () -> Worker.is_work parts);
   call parts.workers (Array.length parts.workers - 1) ~excess:(Sleep.excess parts.sleepers)
 
 let try_to_look t parts ~now =
-  let mine = ref false in
-  let finish () =
-    if !mine then begin
-      Atomic.set t.looking false;
-      Sleep.looked parts.Worker.sleepers ~more:(fun () -> Worker.is_work parts);
-      mine := false
-    end
-  in
-  match
-    mine := Atomic.compare_and_set t.looking false true;
-    if !mine then look_now t parts ~now
-  with
-  | () -> Interrupt.complete finish
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete finish;
-      Printexc.raise_with_backtrace exn backtrace
+  if Atomic.compare_and_set t.looking false true then begin
+    look_now t parts ~now;
+    Atomic.set t.looking false;
+    Sleep.looked parts.Worker.sleepers ~more:(fun () -> Worker.is_work parts)
+  end
 
 (* The alarm may have gone off for a timer. *)
 let look t parts =

@@ -112,7 +112,6 @@ let no_longer_starting t (s : sleeper) =
 
 (* Only who searches is starting: see [begins]. *)
 let move t s status =
-  (* Built before anything changes: see Lock. *)
   let listed =
     match (s.status, status) with
     | Idle, Idle -> t.listed
@@ -236,14 +235,13 @@ let woke s () = s.wakes <- s.wakes + 1
 
 (* --- a worker's moves --- *)
 
-let join t s ~joined ~more =
+let join t s ~more =
   let tries = ref false in
   Lock.protect t.lock (fun () ->
       s.status <- Working;
       s.spells <- s.spells + 1;
       t.working <- t.working + 1;
       t.present <- t.present + 1;
-      joined := true;
       tries := try_the_unable t;
       updated t;
       keep_spare t);
@@ -269,15 +267,12 @@ let lost t s ~soon =
   end;
   updated t
 
-let leave t s ~left ~more =
+let leave t s ~more =
   Lock.protect t.lock (fun () ->
-      if not !left then begin
-        move t s Detached;
-        t.present <- t.present - 1;
-        left := true;
-        updated t;
-        keep_spare t
-      end);
+      move t s Detached;
+      t.present <- t.present - 1;
+      updated t;
+      keep_spare t);
   hand_on t ~more (woke s)
 
 let start_search t s =
@@ -295,22 +290,15 @@ let stop_search t s ~more =
       keep_spare t);
   hand_on t ~more (woke s)
 
-(* As [stop_search], all of it under the lock, for whoever holds it; once, but again if an exception has ended it. It may come
-   late, when the worker has already moved by itself, in work nested in its first job: then the worker is not starting any more,
-   and there is nothing to do. *)
-let begins t (s : sleeper) ~more =
-  let begun = ref false in
-  fun () ->
-    if s.starting && s.status = Searching then begin
-      move t s Working;
-      s.woken <- false;
-      begun := true
-    end;
-    if !begun then begin
-      keep_spare t;
-      if is_left t ~more && t.searching = 0 then wake_somebody t (woke s);
-      begun := false
-    end
+(* As [stop_search], all of it under the lock, for whoever holds it. It may come late, when the worker has already moved by itself, in
+   work nested in its first job: then the worker is not starting any more, and there is nothing to do. *)
+let begins t (s : sleeper) ~more () =
+  if s.starting && s.status = Searching then begin
+    move t s Working;
+    s.woken <- false;
+    keep_spare t;
+    if is_left t ~more && t.searching = 0 then wake_somebody t (woke s)
+  end
 
 let working_at_once t s ~more f =
   let begins = begins t s ~more in
@@ -330,25 +318,9 @@ let cancel_wait t s ~leaving =
 let is_woken t s = Lock.protect t.lock (fun () -> s.status <> Idle)
 
 let while_attending t f =
-  let counted = ref false in
-  let stop () =
-    Lock.protect t.lock (fun () ->
-        if !counted then begin
-          counted := false;
-          t.attending <- t.attending - 1
-        end)
-  in
-  match
-    Lock.protect t.lock (fun () ->
-        t.attending <- t.attending + 1;
-        counted := true);
-    f ()
-  with
-  | () -> Interrupt.complete stop
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.complete stop;
-      Printexc.raise_with_backtrace exn backtrace
+  let count by = Lock.protect t.lock (fun () -> t.attending <- t.attending + by) in
+  count 1;
+  Fun.protect ~finally:(fun () -> count (-1)) f
 
 let while_waiting s f =
   match s.place with None -> f () | Some place -> Outside_waiters.while_in_line place f

@@ -48,9 +48,9 @@ val sleeper : interruptible:bool -> sleeper
 (** A worker that works; [interruptible] if it may be a thread that handles signals ({!Weft_platform.Parker}).
 *)
 
-val join : t -> sleeper -> joined:bool ref -> more:(unit -> bool) -> unit
-(** The worker takes part from now on: {!all_listed} counts it. [joined] is set in the same step. If others
-    that could not be respawned are tried again thereby, and there is [more ()] work, one is woken. *)
+val join : t -> sleeper -> more:(unit -> bool) -> unit
+(** The worker takes part from now on: {!all_listed} counts it. If others that could not be respawned are
+    tried again thereby, and there is [more ()] work, one is woken. *)
 
 val absent : t -> sleeper -> unit
 (** The worker takes part, but is gone from the start: it is respawned when it is needed. *)
@@ -60,10 +60,9 @@ val lost : t -> sleeper -> soon:bool -> unit
     Unless [soon], it has done nothing, and what ended it may come back: it is respawned again only after some
     50 ms, like a worker whose domain could not be started. *)
 
-val leave : t -> sleeper -> left:bool ref -> more:(unit -> bool) -> unit
-(** It takes part no longer, whatever it was doing; [left] is set in the same step. [more ()] tells whether
-    there is work in any queue: if it was the last searcher, and there is, another worker is woken. May be
-    called again. *)
+val leave : t -> sleeper -> more:(unit -> bool) -> unit
+(** It takes part no longer, whatever it was doing. [more ()] tells whether there is work in any queue: if it
+    was the last searcher, and there is, another worker is woken. *)
 
 (** {1 A worker's moves} *)
 

@@ -155,11 +155,6 @@ let[@inline never] stop_and_tell c exn =
 
 let stop c exn = if !Trace_hooks.on then stop_and_tell c exn else stop c exn
 
-let stop_completely c exn =
-  match status c with
-  | Stopped e when e == exn -> notify_cancel c.fiber
-  | Stopped _ | Fine | Failing _ -> stop c exn
-
 let rec fork_failed c =
   match status c with
   | Stopped _ -> ()
@@ -205,15 +200,13 @@ let[@inline] try_arrive f =
       call f;
       true
 
-let rec arrived f = if not (try_arrive f) then arrived f
+let rec arrive f = if not (try_arrive f) then arrive f
 
-(* The first time without [arrived]: a function that calls itself begins with a safepoint, where a signal's exception would take away
-   what the fiber has just been given. *)
 let resume_on c deque =
   let f = c.fiber in
   if f != nobody then begin
     f.deque <- Deque_memory.anonymous deque;
-    if not (try_arrive f) then arrived f
+    if not (try_arrive f) then arrive f
   end
 
 let () =

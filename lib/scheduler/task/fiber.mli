@@ -111,11 +111,6 @@ val stop : context -> exn -> unit
 (** [stop c e] stops [c] with [e] and notifies its fiber; nothing if it was stopped already. From any thread.
 *)
 
-val stop_completely : context -> exn -> unit
-(** [stop c e], for who calls it again should a signal handler's exception end it
-    ({!Weft_platform.Interrupt.complete}): the fiber of a context that is stopped with this very [e] is
-    notified again, since the exception may have come before the notify_cancel. *)
-
 val fork_failed : context -> unit
 (** The stolen right side of a fork made in this context has failed: before the fork is settled. *)
 

@@ -120,8 +120,6 @@ let is_unstarted_task j =
   | Task _ | Wanted _ -> true
   | Fork _ | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
 
-let claim_bare j = cas j Resume taken
-
 let maker j =
   match state j with
   | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
@@ -317,12 +315,7 @@ let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Taken p.runner) : '
 (* --- outcomes --- *)
 
 let failure exn backtrace = { exn; backtrace; watched = None }
-
-(* The exception that has just been raised; or a signal's, that comes meanwhile. The call of itself is no tail call: see Interrupt. *)
-let rec raised exn =
-  match Raised (failure exn (Printexc.get_raw_backtrace ())) with
-  | outcome -> outcome
-  | exception signal -> Sys.opaque_identity (raised signal)
+let raised exn = Raised (failure exn (Printexc.get_raw_backtrace ()))
 
 let observe f =
   (match f.watched with
@@ -383,9 +376,5 @@ let delivered f =
 let continue_with k j =
   match state j with
   | Returned v -> continue k v
-  | Raised f -> (
-      match delivered f with
-      | exn -> discontinue k exn
-      (* A signal's, on the worker's stack: it must end the fiber, not lose it. *)
-      | exception exn -> discontinue k exn)
+  | Raised f -> discontinue k (delivered f)
   | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()

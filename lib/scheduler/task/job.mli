@@ -10,7 +10,7 @@
                      Taken --add_waiter--> Awaited --settle--> ...   whoever waits for a running job
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Expected --settle--> ...
-    Resume ----claim----> Taken                                        a fiber to be continued
+    Resume                                                             a fiber to be continued; in one queue, once
     Taken | Awaited --ask--> Asks --add--> Taken | Awaited           a task that performs an effect
 
     Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
@@ -161,10 +161,6 @@ val nil : task
 val claim : 'a t -> taken:'a state -> bool
 (** [claim j ~taken] is whether the caller is the one to run [j], which is [taken] then: a [Taken _]. *)
 
-val claim_bare : 'a t -> bool
-(** Likewise of a {!bare} one. A signal's exception in the middle of queueing leads to its being queued again,
-    so it may be in a queue twice. *)
-
 val is_own : spawn_context -> 'a t -> bool
 (** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
     that nobody has claimed or waits for: the usual case, at the price of few loads. *)
@@ -173,7 +169,7 @@ val claim_own : spawn_context -> 'a t -> bool
 (** Likewise, and claims it. *)
 
 val is_bare : 'a t -> bool
-(** Whether it continues a fiber, and nobody has claimed it. One load. *)
+(** Whether it continues a fiber. One load. *)
 
 val is_unstarted_task : 'a t -> bool
 (** Whether it is a task, or a fork that somebody waits for, and nobody has claimed it. One load. *)
@@ -297,7 +293,7 @@ val context : spawn_context -> Fiber.context
 val failure : exn -> Printexc.raw_backtrace -> failure
 
 val raised : exn -> 'a state
-(** [Raised], in the handler of that exception; should a signal's come meanwhile, then of that one. *)
+(** [Raised], in the handler of that exception. *)
 
 val observe : failure -> exn * Printexc.raw_backtrace
 (** The exception, which from now on counts as awaited. *)
@@ -313,9 +309,7 @@ val get : 'a t -> 'a
 (** The outcome of a settled job: returns it or raises it with its backtrace. *)
 
 exception Delivered of exn * Printexc.raw_backtrace
-(** How {!continue_with} raises: to raise with a backtrace in another fiber takes an allocation that a
-    signal's exception could end after the fiber has been taken from its place. [Suspend.perform] raises what
-    it was. *)
+(** How {!continue_with} raises. [Suspend.perform] raises what it was, with its backtrace. *)
 
 val continue_with : ('a, unit) Effect.Deep.continuation -> 'a t -> unit
 (** [continue_with k j] continues [k] with the outcome of the settled job [j]; an exception may be wrapped in

@@ -27,17 +27,8 @@ let current () = if is_outside () then Threads.get () else (Context.current ()).
 
 let within_thread b f =
   let before = Threads.get () in
-  let put_back () = Threads.set before in
-  match
-    Threads.set b;
-    f ()
-  with
-  | v ->
-      Interrupt.complete put_back;
-      v
-  | exception exn ->
-      Interrupt.complete put_back;
-      Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
+  Threads.set b;
+  Fun.protect ~finally:(fun () -> Threads.set before) f
 
 let within b f =
   if is_outside () then within_thread b f

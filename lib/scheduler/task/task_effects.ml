@@ -22,18 +22,13 @@ let waiter t = Job.Attendant { told = ignore; ask = ask t }
 let first t ~news =
   Lock.protect t.lock (fun () ->
       t.news <- news;
-      Wait_queue.first t.asks)
-
-(* Performed first, taken off then: a signal's exception may come in between. *)
-let answer t place =
-  Forward_effects.answer_at_once (Wait_queue.contents place);
-  Lock.protect t.lock (fun () -> Wait_queue.remove place)
+      Wait_queue.take t.asks)
 
 let rec wait t ~what ~cancel ~over =
   let news = Job.pending () in
   match first t ~news with
-  | Some place ->
-      answer t place;
+  | Some a ->
+      Forward_effects.answer_at_once a;
       wait t ~what ~cancel ~over
   | None ->
       if not (over ()) then begin

@@ -15,4 +15,4 @@ val tell : t -> unit
 val wait : t -> what:string -> cancel:(exn -> unit) -> over:(unit -> bool) -> unit
 (** [wait t ~what ~cancel ~over] performs the effects as they come, one after the other, and returns when
     [over ()]. Suspends the calling fiber meanwhile. [cancel] is as for {!Suspend.suspend_until}: it must lead
-    to [over ()]. May be called again if a signal handler's exception ends it. *)
+    to [over ()]. *)

@@ -20,7 +20,6 @@ let on_adding t f = t.added <- f
 
 (* --- adding and cancelling --- *)
 
-(* From the compare-and-set to the alarm no safepoint. *)
 let rec insert t timer =
   let was = Atomic.get t.pending in
   if Atomic.compare_and_set t.pending was (Pending.add timer was) then Timer_thread.set t.alarm timer.at
@@ -39,7 +38,6 @@ let rec remove t timer =
      (Domain.cpu_relax ();
       remove t timer))
 
-(* The caller gets an exception or the timer. *)
 let add t ~at call =
   let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
   if at < never then begin
@@ -67,38 +65,27 @@ let rec due_of pending ~now ~limit taken =
       due_of (Pending.remove timer pending) ~now ~limit:(limit - 1) (timer :: taken)
   | _ -> (List.rev taken, pending)
 
-(* [taken] are in nobody else's hands: no safepoint from the compare-and-set to the assignment. *)
-let rec take_due t ~now ~limit taken =
+let rec take_due t ~now ~limit =
   let was = Atomic.get t.pending in
   let due, rest = due_of was ~now ~limit [] in
-  if due <> [] then
-    if Atomic.compare_and_set t.pending was rest then taken := due
-    else begin
-      Domain.cpu_relax ();
-      take_due t ~now ~limit:(max 1 (limit / 2)) taken
-    end
+  if due = [] || Atomic.compare_and_set t.pending was rest then due
+  else begin
+    Domain.cpu_relax ();
+    take_due t ~now ~limit:(max 1 (limit / 2))
+  end
 
-let rec call_all taken =
-  match !taken with
+let rec run_until t ~now =
+  match take_due t ~now ~limit:largest_batch with
   | [] -> ()
-  | timer :: rest ->
-      taken := rest;
-      Interrupt.complete timer.call;
-      call_all taken
-
-let rec run_until t ~now taken =
-  call_all taken;
-  take_due t ~now ~limit:largest_batch taken;
-  if !taken <> [] then run_until t ~now taken
+  | due ->
+      List.iter (fun timer -> timer.call ()) due;
+      run_until t ~now
 
 let[@inline] is_due t = Timer_thread.is_due t.alarm
 
-(* The alarm is taken within: an exception before that leaves it due, one after that brings us back. *)
 let run_due t =
-  let taken = ref [] in
-  Interrupt.complete @@ fun () ->
   ignore (Timer_thread.take_due t.alarm);
-  run_until t ~now:(Timer_thread.now ()) taken;
+  run_until t ~now:(Timer_thread.now ());
   Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
 
 (* --- what is pending --- *)

@@ -3,16 +3,15 @@
 
     {b One ordered set}, by time and, at the same time, by age: the standard library's persistent [Set] in one
     atomic word. Every operation builds the set as it should be and puts it in place by compare-and-set, or
-    looks again. So nobody waits, signal handlers may do all that others may, and an exception that a handler
-    raises comes before the step or after it, never in between. A timer is pending if and only if it is in the
-    set: who takes it out, {!cancel} or {!run_due}, has it alone, and one that is cancelled leaves nothing
-    behind.
+    looks again. So nobody waits, and signal handlers may do all that others may. A timer is pending if and
+    only if it is in the set: who takes it out, {!cancel} or {!run_due}, has it alone, and one that is
+    cancelled leaves nothing behind.
 
     {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the set and then
-    sets the alarm; no safepoint lies between. Whoever sees that the alarm {!is_due} calls {!run_due}, which
-    takes it, then reads the set, and at last sets the alarm to what is left: the rule by which no time is
-    missed, see {!Weft_platform.Timer_thread}. After cancellations the alarm goes off in vain, and is then set
-    to what is left.
+    sets the alarm. Whoever sees that the alarm {!is_due} calls {!run_due}, which takes it, then reads the
+    set, and at last sets the alarm to what is left: the rule by which no time is missed, see
+    {!Weft_platform.Timer_thread}. After cancellations the alarm goes off in vain, and is then set to what is
+    left.
 
     Times are nanoseconds of {!Weft_platform.Timer_thread.now}. A timer fires late, never early: by the time
     the system takes to wake a thread (some 50 us; the clock itself is exact to the nanosecond) and then by
@@ -33,8 +32,7 @@ val on_adding : t -> (unit -> unit) -> unit
 
 val add : t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
-    must neither raise nor wait; it may call any function of this module. If a signal handler's exception ends
-    it, it is called again ({!Weft_platform.Interrupt.complete}). At {!never}: not at all. O(log n).
+    must neither raise nor wait; it may call any function of this module. At {!never}: not at all. O(log n).
     @raise Sys_error
       if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 
@@ -49,9 +47,7 @@ val is_due : t -> bool
 val run_due : t -> unit
 (** Takes the alarm ({!Weft_platform.Timer_thread.take_due}), calls what is due, by time and, at the same
     time, by age, and sets the alarm to what is left. From any thread, at any time. If several run at once,
-    each timer is called by one of them, and the order is that of each alone. Loses nothing to an exception,
-    which can only be a signal handler's: it is raised when all have been called, or else the alarm is still
-    due. *)
+    each timer is called by one of them, and the order is that of each alone. *)
 
 (** {1 What is pending}
 

@@ -9,6 +9,7 @@ let arrive (here : Job.spawn_context) loops =
 
 let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
  fun wait ->
+  Stack_room.(ensure step);
   let here = Job.here (Deque_memory.current ()) in
   let arenas = Limit.of_bindings (Job.context here).bindings in
   if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
@@ -129,27 +130,18 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         Option.iter (fun give -> give ()) answer;
         if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
       in
+      Fun.protect ~finally wait;
       (* Off the waiters first: then nobody asks any more. *)
-      let leave_waiters () =
-        if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);
-        ignore (Atomic.compare_and_set asked Nothing Left : bool)
-      in
-      match
-        Fun.protect ~finally wait;
-        leave_waiters ();
-        match (Atomic.get ended, Atomic.get asked) with
-        | _ when Job.is_settled j -> Job.get j
-        | None, Effect a -> raise_notrace (Job.Asked a)
-        | Some exn, _ -> raise exn
-        | None, (Nothing | Left) -> Job.get j
-      with
-      | v -> v
-      | exception (Job.Asked _ as exn) -> raise_notrace exn
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          leave_waiters ();
-          (match Atomic.get asked with Effect a -> Forward_effects.ask j a | Nothing | Left -> ());
-          Printexc.raise_with_backtrace exn backtrace)
+      if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);
+      ignore (Atomic.compare_and_set asked Nothing Left : bool);
+      match (Atomic.get ended, Atomic.get asked) with
+      | _ when Job.is_settled j -> Job.get j
+      | None, Effect a -> raise_notrace (Job.Asked a)
+      | Some exn, Effect a ->
+          Forward_effects.ask j a;
+          raise exn
+      | Some exn, (Nothing | Left) -> raise exn
+      | None, (Nothing | Left) -> Job.get j)
 
 (* --- joining --- *)
 
@@ -158,42 +150,25 @@ let stop_fork (j : _ Job.t) exn =
   | Taken c -> Fiber.stop c exn
   | _ -> ( match Job.parked j with Some (Parked { runner; _ }) -> Fiber.stop runner exn | None -> ())
 
-let rec wait_for_fork (j : _ Job.t) =
+let wait_for_fork (j : _ Job.t) =
   let context = Context.current () in
   (* Before the state is that of a job that is waited for. *)
   let runner = match Job.state j with Taken c -> c | _ -> Fiber.none in
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
-  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
   let wait k =
-    match
-      Option.iter cancel (Fiber.begin_wait { context; cancel });
-      Job.add_waiter j (Joiner k)
-    with
-    | true -> ()
-    | false -> Job.continue_with k j
-    | exception exn -> Effect.Deep.discontinue k exn
+    Option.iter cancel (Fiber.begin_wait { context; cancel });
+    if not (Job.add_waiter j (Joiner k)) then Job.continue_with k j
   in
   match Trace_hooks.while_waiting ~what:"a fork" ~about:0 perform wait with
   | v -> v
   | exception Effect.Unhandled (Fiber_stack.Suspend _) -> work_until_settled ~what:"a fork" ~cancel j
-  | exception exn when not (Job.is_settled j) ->
-      (* A signal's, before the fiber was suspended: the fork must end first all the same. *)
-      let backtrace = Printexc.get_raw_backtrace () in
-      (match join_suspended j with _ -> () | exception _ -> ());
-      Printexc.raise_with_backtrace exn backtrace
 
-(* Between an effect of the fork and the next wait, too, a signal's exception must not leave the fork to itself. *)
-and join_suspended j =
+let rec join_suspended j =
   match wait_for_fork j with
   | v -> v
-  | exception Job.Performed parked -> (
-      match Forward_effects.answer j parked with
-      | () -> join_suspended j
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          if Option.is_some (Job.parked j) then Forward_effects.fail_parked j parked exn backtrace;
-          (match join_suspended j with _ -> () | exception _ -> ());
-          Printexc.raise_with_backtrace exn backtrace)
+  | exception Job.Performed parked ->
+      Forward_effects.answer j parked;
+      join_suspended j
 
 let join j =
   match join_suspended j with
@@ -212,8 +187,7 @@ let suspended ~home continuation : _ Job.suspended =
 let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let home = home () and context = Context.current () in
   let source = is_source j in
-  let suspended_here = ref None in
-  let register continuation =
+  let wait continuation =
     let s = suspended ~home continuation in
     let waiter = Job.Fiber s in
     let cancel exn = end_with s waiter exn in
@@ -223,7 +197,6 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
       else Some (try Effect.Deep.get_callstack continuation 64 with _ -> Printexc.get_callstack 0)
     in
     s.entry <- Suspended_fibers.entry ~source ~what ~stack cancel;
-    suspended_here := Some s;
     Suspended_fibers.add home.suspended s.entry;
     Option.iter cancel (Fiber.begin_wait { context; cancel });
     let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
@@ -232,17 +205,6 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
     else if Atomic.get s.claimed then
       (* Cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
-  in
-  (* On the worker's stack: a signal's exception there must end the fiber, not lose it. *)
-  let wait continuation =
-    try register continuation
-    with exn -> (
-      match !suspended_here with
-      | Some s when Atomic.exchange s.claimed true -> ()
-      | Some s ->
-          Suspended_fibers.remove_whatever_comes home.suspended s.entry;
-          Effect.Deep.discontinue continuation exn
-      | None -> Effect.Deep.discontinue continuation exn)
   in
   let v = Trace_hooks.while_waiting ~what ~about perform wait in
   if !Work_span.profiling then Work_span.meet j.run;
@@ -259,23 +221,9 @@ let rec suspend ~what j =
   | exception Effect.Unhandled (Fiber_stack.Suspend _) -> (
       match work_until_settled ~what j with v -> v | exception Job.Asked a -> perform_for ~what j a)
 
-(* Whatever comes, the task gets an answer. *)
 and perform_for ~what j a =
-  match Forward_effects.perform_for a with
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Forward_effects.end_asking a exn;
-      Printexc.raise_with_backtrace exn backtrace
-  | answer -> (
-      match suspend_again ~what ~answer j with
-      | v -> v
-      | exception Job.Asked a ->
-          answer ();
-          perform_for ~what j a
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          answer ();
-          Printexc.raise_with_backtrace exn backtrace)
+  let answer = Forward_effects.perform_for a in
+  match suspend_again ~what ~answer j with v -> v | exception Job.Asked a -> perform_for ~what j a
 
 and suspend_again ~what ~answer j =
   match suspend_as ~what ~answer ~end_with:(end_with j) j with
@@ -327,19 +275,8 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
 
 (* --- giving way --- *)
 
-(* A signal's exception on the worker's stack must end the fiber, not lose it; unless somebody has taken it out of the queue already. *)
 let yield_by ?(perform = to_scheduler) queue =
-  let wait k =
-    match Job.bare (fun () -> Effect.Deep.continue k ()) with
-    | exception exn -> Effect.Deep.discontinue k exn
-    | Job.T j as task -> (
-        match queue task with
-        | () -> ()
-        | exception exn ->
-            let backtrace = Printexc.get_raw_backtrace () in
-            if Job.claim_bare j then Effect.Deep.discontinue k exn
-            else Printexc.raise_with_backtrace exn backtrace)
-  in
+  let wait k = queue (Job.bare (fun () -> Effect.Deep.continue k ())) in
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
 
 let yield () =
@@ -475,10 +412,5 @@ let block ?until j =
     let in_line c =
       Exit_functions.while_waiting parker (fun () -> Outside_waiters.while_in_line place (fun () -> wait c))
     in
-    match Signals.enter ~wake:(fun () -> Parker.unpark parker) in_line with
-    | () -> Interrupt.complete stop
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Interrupt.complete stop;
-        Printexc.raise_with_backtrace exn backtrace
+    Fun.protect ~finally:stop (fun () -> Signals.enter ~wake:(fun () -> Parker.unpark parker) in_line)
   end

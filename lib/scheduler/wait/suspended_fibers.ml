@@ -35,7 +35,7 @@ let add s e =
 
 let remove s e =
   if e != no_entry then
-    (* Also called by resolvers in signal handlers. *)
+    (* Also called by resolvers in handlers and finalisers. *)
     Lock.do_soon s.lock @@ fun () ->
     if linked e then begin
       e.before.after <- e.after;
@@ -45,7 +45,6 @@ let remove s e =
       if e.source then s.sources <- s.sources - 1
     end
 
-let remove_whatever_comes s e = Interrupt.insist remove s e
 let hold s = ignore (Atomic.fetch_and_add s.holds 1)
 let release s = ignore (Atomic.fetch_and_add s.holds (-1))
 

@@ -29,9 +29,6 @@ val remove : t -> entry -> unit
 (** [remove s e] takes [e] off the list. Only after the fiber is in a queue (or runs), so that a fiber is
     always seen in one of the two. Removing twice is harmless. *)
 
-val remove_whatever_comes : t -> entry -> unit
-(** {!remove}, for who deals with a signal's exception already: those that come meanwhile are dropped. *)
-
 (** {1 What is awaited elsewhere}
 
     A fiber may wait for something that is neither a task nor a source: a call that a thread of ours makes for

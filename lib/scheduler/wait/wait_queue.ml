@@ -13,7 +13,7 @@ let after = function Place p -> p.after | Nowhere -> Nowhere
 let set_before place p = match place with Place q -> q.before <- p | Nowhere -> ()
 let set_after place p = match place with Place q -> q.after <- p | Nowhere -> ()
 
-(* Between two neighbours. No safepoint. *)
+(* Between two neighbours. *)
 let[@inline] insert place ~before ~after =
   set_before place before;
   set_after place after;

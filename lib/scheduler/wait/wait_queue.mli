@@ -8,8 +8,7 @@
     woken (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything out
     (timers).
 
-    A doubly linked ring. Not safe by itself: under the lock of what it belongs to. No operation but {!add}
-    allocates, and none calls anything, so a signal's exception finds it as it was before or after. *)
+    A doubly linked ring. Not safe by itself: under the lock of what it belongs to. *)
 
 type 'a t
 type 'a place

@@ -2,45 +2,29 @@ type 'a t = 'a Job.t
 
 let create = Job.pending
 let is_open c = not (Job.is_settled c)
-let is_woken_with (c : _ t) v = match Job.state c with Returned w -> w == v | _ -> false
-
-(* No safepoint before this: a signal's exception must not lose the waiter, of whom there is one at most. To tell it twice does no
-   harm. *)
-let deliver c waiters =
-  match Resume.deliver c waiters with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.insist Resume.deliver c waiters;
-      Printexc.raise_with_backtrace exn backtrace
 
 let close c outcome =
   match Job.try_settle c outcome with
   | None -> false
   | Some waiters ->
-      deliver c waiters;
+      Resume.deliver c waiters;
       true
 
 let wake c v = close c (Returned v)
 
 (* --- woken now, told later --- *)
 
-type 'a told = { cell : 'a t; mutable waiters : 'a Job.waiter list }
-type woken = Nobody | Woken : 'a told * woken -> woken
+type woken = Nobody | Woken : 'a t * 'a Job.waiter list * woken -> woken
 type later = { mutable woken : woken }
 
 let later () = { woken = Nobody }
 
-(* Noted without a safepoint after the settling, but while the pool is profiled (doc/limits.md). *)
 let wake_later l c v =
-  let told = { cell = c; waiters = [] } in
-  let woken = Woken (told, l.woken) in
   match Job.try_settle c (Returned v) with
   | None -> false
   | Some [] -> true
   | Some waiters ->
-      told.waiters <- waiters;
-      l.woken <- woken;
+      l.woken <- Woken (c, waiters, l.woken);
       true
 
 let nobody = Nobody
@@ -50,20 +34,12 @@ let[@inline] take l =
   if woken != Nobody then l.woken <- Nobody;
   woken
 
-let rec tell_all woken () =
+let[@inline never] rec tell woken =
   match woken with
   | Nobody -> ()
-  | Woken (told, earlier) ->
-      tell_all earlier ();
-      Resume.deliver told.cell told.waiters
-
-let[@inline never] tell woken =
-  match tell_all woken () with
-  | () -> ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Interrupt.insist tell_all woken ();
-      Printexc.raise_with_backtrace exn backtrace
+  | Woken (c, waiters, earlier) ->
+      tell earlier;
+      Resume.deliver c waiters
 
 let give_up c exn = ignore (close c (Raised (Job.failure exn (Printexc.get_callstack 0))))
 
@@ -98,7 +74,7 @@ let await ?timeout ~what ?(about = 0) ~leave ?(lost = ignore) c =
   | v -> v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (* A signal's may have come while the cell was open, or when it had been woken. *)
+      (* What a signal's handler raises outside a pool may come when the cell has been woken. *)
       ignore (close c (Raised (Job.failure exn backtrace)));
       (match Job.get c with v -> lost v | exception _ -> leave ());
       Printexc.raise_with_backtrace exn backtrace

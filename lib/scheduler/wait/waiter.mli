@@ -1,9 +1,9 @@
 (** One wait of one fiber or thread: what locks, channels and the like are made of.
 
     A cell is opened once, awaited once by its maker, and closed once: by whoever {!wake}s it with a value, or
-    by giving up (cancelled, timed out, its pool closed, a signal's exception). One compare-and-set decides:
-    either [wake] is [true], and the value has been handed over, or it is [false], and the waker must turn to
-    the next in line. So a wake-up is never swallowed by one who has given up.
+    by giving up (cancelled, timed out, its pool closed). One compare-and-set decides: either [wake] is
+    [true], and the value has been handed over, or it is [false], and the waker must turn to the next in line.
+    So a wake-up is never swallowed by one who has given up.
 
     The usual course: under the lock of the structure, see that one must wait, put a cell into the structure's
     {!Wait_queue}; release the lock; {!await} with a [leave] that takes the lock and the place out of the
@@ -34,11 +34,10 @@ val wake_later : later -> 'a t -> 'a -> bool
 val nobody : woken
 
 val take : later -> woken
-(** Those since the last time: to be {!tell}ed, with no safepoint between. *)
+(** Those since the last time: to be {!tell}ed. *)
 
 val tell : woken -> unit
-(** Resumes them, in the order in which they were woken. An exception from a signal handler is raised when
-    that is done. *)
+(** Resumes them, in the order in which they were woken. *)
 
 val give_up : 'a t -> exn -> unit
 (** [give_up c e] closes [c], unless it is closed already: the wait ends with [e]. From any thread. *)
@@ -46,18 +45,14 @@ val give_up : 'a t -> exn -> unit
 val is_open : 'a t -> bool
 (** Whether neither has happened yet. *)
 
-val is_woken_with : 'a t -> 'a -> bool
-(** [is_woken_with c v] is whether [c] has been woken with [v], physically this one: what a waker asks who was
-    interrupted by a signal's exception. *)
-
 val await :
   ?timeout:float -> what:string -> ?about:int -> leave:(unit -> unit) -> ?lost:('a -> unit) -> 'a t -> 'a
 (** [await ~what ~leave c] is the value that [c] is woken with. Suspends the calling fiber; outside a pool it
     blocks the calling thread. A cancelled fiber gives up: it calls [leave ()] and raises
     {!Context.Cancelled}; likewise after [timeout] seconds with {!Context.Timeout}, or if the fiber's pool is
     closed. [leave] is called by the waiter itself and must not suspend. [lost v] is called instead of [leave]
-    if the cell was woken with [v], but a signal's exception ends the wait all the same: it should hand [v]
-    on. [what] names the operation (["Weft.Chan.recv"]) for reports of deadlocks, and [about] the object, for
-    {!Trace_hooks}.
+    if the cell was woken with [v], but what a signal's handler raises in a thread outside ends the wait all
+    the same: it should hand [v] on. [what] names the operation (["Weft.Chan.recv"]) for reports of deadlocks,
+    and [about] the object, for {!Trace_hooks}.
 
     If the fiber is cancelled already, the wait does not begin. *)

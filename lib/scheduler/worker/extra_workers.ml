@@ -85,18 +85,13 @@ let leave_place p r =
   List.iter Parker.unpark p.closers
 
 let work p r =
-  let more_room = ref false in
   let leave () =
-    if !more_room then begin
-      more_room := false;
-      Sleep.add_room p.parts.sleepers (-1)
-    end;
+    Sleep.add_room p.parts.sleepers (-1);
     External_caller.ensure_somebody p
   in
   let until () = Atomic.get p.stop || not (Worker.is_work p.parts || Timers.is_due p.parts.timers) in
-  External_caller.finally leave (fun () ->
-      Sleep.add_room p.parts.sleepers 1;
-      more_room := true;
+  Sleep.add_room p.parts.sleepers 1;
+  Fun.protect ~finally:leave (fun () ->
       External_caller.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))
 
 let call p r =
@@ -136,9 +131,8 @@ let look_at p =
   not (Worker.is_idle p.parts)
 
 let look () =
-  let mine = ref false in
-  let finish () = if !mine then Atomic.set looking false in
   (not (Exit_functions.is_ending ()))
-  && External_caller.finally finish (fun () ->
-         mine := Atomic.compare_and_set looking false true;
-         (not !mine) || List.fold_left (fun soon p -> look_at p || soon) false (all ()))
+  && ((not (Atomic.compare_and_set looking false true))
+     || Fun.protect
+          ~finally:(fun () -> Atomic.set looking false)
+          (fun () -> List.fold_left (fun soon p -> look_at p || soon) false (all ())))

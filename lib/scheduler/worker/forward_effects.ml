@@ -9,21 +9,18 @@ let rec first_context (c : Fiber.context) =
 
 let no_backtrace = Printexc.get_callstack 0
 
-(* On the worker's stack, with a fiber that nobody else knows of: a signal's exception must end the fiber, not lose it. *)
 let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
   let w = of_deque (Deque_memory.current ()) in
   let home = w.parts.home and here = Job.here w.deque in
   let context = Job.context here in
-  match
-    Fiber.look context;
-    let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
-    let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
-    let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
-    Limit.leave (Limit.of_bindings context.bindings);
-    outcome
-  with
-  | outcome -> Run_job.go_on (Run_job.deliver_here ~home j (Job.settle j outcome))
-  | exception exn -> discontinue continuation exn
+  match Fiber.look context with
+  | exception cancelled -> discontinue continuation cancelled
+  | () ->
+      let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+      let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
+      Limit.leave (Limit.of_bindings context.bindings);
+      let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
+      Run_job.go_on (Run_job.deliver_here ~home j (Job.settle j outcome))
 
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
@@ -56,19 +53,9 @@ let rec unpark : type c.
         go_on ()
       end
 
-let rec give : type a c. a Job.t -> Job.parked -> (c, unit) continuation -> c answer -> unit =
- fun j (Parked p as parked) k answer ->
-  match Job.bare (fun () -> unpark k p.here p.home p.strand answer) with
-  | task ->
-      Job.retake j parked;
-      resume task p.home
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      give j parked k answer;
-      Printexc.raise_with_backtrace exn backtrace
-
-let fail_parked j (Job.Parked p as parked) exn backtrace =
-  give j parked p.continuation (Failure (exn, backtrace))
+let give (type c) j (Job.Parked p as parked) (k : (c, unit) continuation) (answer : c answer) =
+  Job.retake j parked;
+  resume (Job.bare (fun () -> unpark k p.here p.home p.strand answer)) p.home
 
 let perform operation =
   match Answer (Effect.perform operation) with
@@ -77,33 +64,20 @@ let perform operation =
 
 let answer j (Job.Parked p as parked) =
   match Fiber.cancellation (Job.context p.here) with
-  | Stopped exn -> fail_parked j parked exn no_backtrace
+  | Stopped exn -> give j parked p.continuation (Failure (exn, no_backtrace))
   | Fine | Failing _ -> give j parked p.continuation (perform p.operation)
 
 (* --- effects of tasks --- *)
 
 let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.noted)
 
-(* Like [resuming]. *)
-let answering (type c) (a : Job.asking) (Job.Parked p) (k : (c, unit) continuation) (answer : c answer) =
-  let task = Job.bare (fun () -> unpark k p.here p.home p.strand answer) in
-  let mine = ref false and queued = ref false in
-  fun () ->
-    if not !mine then mine := not (Atomic.exchange a.answered true);
-    if !mine then begin
-      queue_once task p.home queued;
-      Suspended_fibers.remove p.home.suspended a.listed;
-      forget_note a
-    end
-
-let rec answer_task : type c. Job.asking -> (c, unit) continuation -> c answer -> unit =
- fun a k answer ->
-  match answering a a.parked k answer with
-  | step -> Interrupt.complete step
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      answer_task a k answer;
-      Printexc.raise_with_backtrace exn backtrace
+let answer_task (type c) (a : Job.asking) (k : (c, unit) continuation) (answer : c answer) =
+  if not (Atomic.exchange a.answered true) then begin
+    let (Parked p) = a.parked in
+    resume (Job.bare (fun () -> unpark k p.here p.home p.strand answer)) p.home;
+    Suspended_fibers.remove p.home.suspended a.listed;
+    forget_note a
+  end
 
 let end_asking (a : Job.asking) exn =
   match a.parked with Parked p -> answer_task a p.continuation (Failure (exn, no_backtrace))
@@ -121,13 +95,7 @@ let perform_for (a : Job.asking) =
         let answer = perform p.operation in
         fun () -> answer_task a p.continuation answer
 
-let answer_at_once a =
-  match perform_for a with
-  | give -> give ()
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      end_asking a exn;
-      Printexc.raise_with_backtrace exn backtrace
+let answer_at_once a = perform_for a ()
 
 let from_outside =
   "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
@@ -158,10 +126,6 @@ let note_unawaited (a : Job.asking) =
         Atomic.set a.noted (Some (Uncaught.add ~pool:p.home.name exn no_backtrace));
       if Atomic.get a.answered then forget_note a
 
-let telling_of_ask (s : _ Job.suspended) a =
-  let mine = ref false in
-  (mine, Resume.resuming_if mine (Job.bare (fun () -> discontinue s.continuation (Job.Asked a))) s)
-
 (* If one is not there any more, the next. *)
 let rec ask j (a : Job.asking) =
   if not (Atomic.get a.answered) then
@@ -171,19 +135,9 @@ and tell_of_ask j a (waiter : _ Job.waiter) =
   match waiter with
   | Attendant t -> if not (t.ask a) then ask j a
   | Guest _ -> refuse a ~why:by_a_guest
-  | Fiber s -> (
-      match telling_of_ask s a with
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          tell_of_ask j a waiter;
-          Printexc.raise_with_backtrace exn backtrace
-      | mine, step -> (
-          match Interrupt.complete step with
-          | () -> if not !mine then ask j a
-          | exception exn ->
-              let backtrace = Printexc.get_raw_backtrace () in
-              if not !mine then ask j a;
-              Printexc.raise_with_backtrace exn backtrace))
+  | Fiber s ->
+      let task = Job.bare (fun () -> discontinue s.continuation (Job.Asked a)) in
+      if not (Resume.resume_suspended task s) then ask j a
   | Joiner _ | Callback _ | Witness -> invalid_arg "Weft: internal error: asked, and does not await"
 
 let await ~first j waiter =
@@ -211,29 +165,21 @@ let asking parked : Job.asking =
   Gc.finalise refuse_unawaited a;
   a
 
-(* On the worker's stack, like [park]. *)
 let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
   let w = of_deque (Deque_memory.current ()) in
   let home = w.parts.home and here = Job.here w.deque in
   let context = Job.context here in
-  match
-    Fiber.look context;
-    let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
-    let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
-    Limit.leave (Limit.of_bindings context.bindings);
-    a
-  with
-  | exception exn -> discontinue continuation exn
-  | a -> (
+  match Fiber.look context with
+  | exception cancelled -> discontinue continuation cancelled
+  | () ->
+      let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+      let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
       let cancel = end_asking a in
-      match
-        w.suspensions <- w.suspensions + 1;
-        Suspended_fibers.add home.suspended a.listed;
-        Option.iter cancel (Fiber.begin_wait { context; cancel });
-        ask j a
-      with
-      | () -> ()
-      | exception exn -> cancel exn)
+      Limit.leave (Limit.of_bindings context.bindings);
+      w.suspensions <- w.suspensions + 1;
+      Suspended_fibers.add home.suspended a.listed;
+      Option.iter cancel (Fiber.begin_wait { context; cancel });
+      ask j a
 
 let perform_elsewhere task e k =
   let runner = first_context (Job.context (Job.here (Deque_memory.current ()))) in

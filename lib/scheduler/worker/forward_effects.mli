@@ -8,11 +8,7 @@ val others : Job.task Fiber_stack.others
 
 val answer : 'a Job.t -> Job.parked -> unit
 (** [answer j p], by the joiner of [j], which is parked as [p], performs the effect, and queues the fiber with
-    what comes of that; if the fiber has been stopped meanwhile, that is raised in it instead. If a signal's
-    exception leaves [j] {!Job.val-parked}, then {!fail_parked}. *)
-
-val fail_parked : 'a Job.t -> Job.parked -> exn -> Printexc.raw_backtrace -> unit
-(** Likewise, with an exception for an answer. *)
+    what comes of that; if the fiber has been stopped meanwhile, that is raised in it instead. *)
 
 (** {1 Tasks} *)
 
@@ -28,8 +24,7 @@ val end_asking : Job.asking -> exn -> unit
 (** [end_asking a exn] has the task continued with [exn], unless it has its answer. *)
 
 val answer_at_once : Job.asking -> unit
-(** [answer_at_once a] is [perform_for a ()]; a signal's exception that comes in between is also the task's.
-*)
+(** [answer_at_once a] is [perform_for a ()]. *)
 
 val ask : 'a Job.t -> Job.asking -> unit
 (** [ask j a], of a task whose fiber is parked, tells the first of those who await [j]; or it waits for

@@ -26,32 +26,14 @@ let place w ~now (Job.T j as task) =
   end
   else if not (Job.is_stale j) then push_only w task
 
-(* All leave the deque, and those that stay come back, in their order. A signal's exception in between leaves [kept] to the next
-   call; one job may then be in two places, where its first claimer has it. *)
+(* All leave the deque, and those that stay come back, in their order. *)
 let sort_out w ~now =
-  let task = ref Job.nil and kept = ref [] and out = ref false in
-  let rec take_out () =
-    if !task == Job.nil then task := Deque.pop w.deque ~nil:Job.nil;
-    if !task != Job.nil then begin
-      let now = !task :: !kept in
-      kept := now;
-      task := Job.nil;
-      take_out ()
-    end
-  in
-  let rec put_back () =
-    match !kept with
-    | [] -> ()
-    | task :: rest ->
-        place w ~now task;
-        kept := rest;
-        put_back ()
+  let rec take_out taken =
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task == Job.nil then taken else take_out (task :: taken)
   in
   let was_eldest = w.eldest = Deque_memory.top w.deque in
-  Interrupt.complete (fun () ->
-      if not !out then take_out ();
-      out := true;
-      put_back ());
+  List.iter (place w ~now) (take_out []);
   (* Its number is another one now. *)
   if was_eldest then w.eldest <- Deque_memory.top w.deque
 
@@ -75,14 +57,8 @@ let rec hand_over_eldest w ~now left =
          eldest := Some (Job.is_stale j || wanted task);
          true));
   if left > 0 && !eldest = Some true then begin
-    let task = ref Job.nil and taken = ref false in
-    Interrupt.complete (fun () ->
-        if not !taken then begin
-          task := Deque.take_eldest w.deque ~nil:Job.nil;
-          taken := true
-        end;
-        if !task != Job.nil then place w ~now !task;
-        task := Job.nil);
+    let task = Deque.take_eldest w.deque ~nil:Job.nil in
+    if task != Job.nil then place w ~now task;
     hand_over_eldest w ~now (left - 1)
   end
 
@@ -105,17 +81,13 @@ let hand_over w =
    find jobs of their own, but all look into the injector now and then. The eldest first, as thieves would take them. The pool is
    not idle while a job is in neither queue; who fell asleep then is woken. *)
 let hand_over_all w =
-  let task = ref Job.nil in
   let rec take_out () =
-    if !task == Job.nil then task := Deque.take_eldest w.deque ~nil:Job.nil;
-    if !task != Job.nil then begin
-      Injector.push w.parts.injector !task;
-      task := Job.nil
-    end;
+    let task = Deque.take_eldest w.deque ~nil:Job.nil in
+    if task != Job.nil then Injector.push w.parts.injector task;
     if not (Deque.is_empty w.deque) then take_out ()
   in
   if not (Deque.is_empty w.deque) then begin
-    Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out);
+    Sleep.while_attending w.parts.sleepers take_out;
     Sleep.wake_one w.parts.sleepers ignore;
     hurry w.parts
   end

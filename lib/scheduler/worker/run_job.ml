@@ -11,36 +11,16 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
  fun ~home j waiters ->
   match waiters with
   | [] -> Nothing
-  | [ Joiner k ] -> (
-      match Next (k, j) with
-      | next -> next
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Resume.deliver j waiters;
-          Printexc.raise_with_backtrace exn backtrace)
-  | (Fiber s as first) :: others when s.home == home -> (
-      match
-        let next = Next (s.continuation, j) in
-        Suspended_fibers.remove s.home.suspended s.entry;
-        next
-      with
-      | exception exn ->
-          let backtrace = Printexc.get_raw_backtrace () in
-          Resume.deliver j waiters;
-          Printexc.raise_with_backtrace exn backtrace
-      | next -> (
-          match Resume.deliver j others with
-          | () -> if Atomic.exchange s.claimed true then Nothing else next
-          | exception exn ->
-              let backtrace = Printexc.get_raw_backtrace () in
-              Resume.deliver_one j first;
-              Printexc.raise_with_backtrace exn backtrace))
+  | [ Joiner k ] -> Next (k, j)
+  | Fiber s :: others when s.home == home ->
+      Suspended_fibers.remove s.home.suspended s.entry;
+      Resume.deliver j others;
+      if Atomic.exchange s.claimed true then Nothing else Next (s.continuation, j)
   | waiters ->
       Resume.deliver j waiters;
       Nothing
 
-(* The body of a fiber. Claimed inside it, so that a signal's exception either comes before, and the job stays in the hands of
-   the loop, or is the job's own. *)
+(* The body of a fiber. *)
 let run_entered (Job.T j) (maker : Fiber.context) =
   let deque = Deque_memory.current () in
   (* The joiner of a fork will come and ask; of a task, nobody may. *)
@@ -49,42 +29,26 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
   in
-  let here = Job.within context and taken : _ Job.state = Taken context in
-  let claimed = ref false and awaited = ref forked in
-  let outcome : _ Job.state =
-    match
-      claimed := Job.claim j ~taken;
-      if !claimed then begin
-        Job.set_here deque here;
-        Job.Returned (j.run ())
-      end
-      else Job.taken
-    with
-    | outcome -> outcome
-    | exception Noted (exn, backtrace) when !claimed -> (
-        awaited := true;
-        match Job.Raised (Job.failure exn backtrace) with
-        | outcome -> outcome
-        | exception signal -> Job.raised signal)
-    | exception exn when !claimed -> Job.raised exn
-  in
-  if not !claimed then Nothing
+  if not (Job.claim j ~taken:(Taken context)) then Nothing
   else begin
-    let w = of_deque (Deque_memory.current ()) in
-    let home = w.parts.home in
+    Job.set_here deque (Job.within context);
+    let awaited = ref forked in
+    let outcome : _ Job.state =
+      match j.run () with
+      | v -> Returned v
+      | exception Noted (exn, backtrace) ->
+          awaited := true;
+          Raised (Job.failure exn backtrace)
+      | exception exn -> Job.raised exn
+    in
+    let home = (of_deque (Deque_memory.current ())).parts.home in
     (* Before it is settled: whoever observes it from then on must find it watched, and the joiner the failure that it takes
        back. *)
-    match
-      match outcome with
-      | Raised _ when forked -> Fiber.fork_failed maker
-      | Raised f when not !awaited -> Job.watch f ~pool:home.name
-      | _ -> ()
-    with
-    | () -> deliver_here ~home j (Job.settle j outcome)
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Resume.deliver j (Job.settle j outcome);
-        Printexc.raise_with_backtrace exn backtrace
+    (match outcome with
+    | Raised _ when forked -> Fiber.fork_failed maker
+    | Raised f when not !awaited -> Job.watch f ~pool:home.name
+    | _ -> ());
+    deliver_here ~home j (Job.settle j outcome)
   end
 
 let[@inline never] run_in_arenas (Job.T j as task) (maker : Fiber.context) arenas =
@@ -96,23 +60,12 @@ let[@inline never] run_in_arenas (Job.T j as task) (maker : Fiber.context) arena
     let_go ();
     wanted
   in
-  let entered =
-    try Limit.enter arenas ~again
-    with exn ->
-      let_go ();
-      raise exn
-  in
-  if not entered then Nothing
+  if not (Limit.enter arenas ~again) then Nothing
   else begin
     let_go ();
-    match run_entered task maker with
-    | next ->
-        Limit.leave arenas;
-        next
-    | exception exn ->
-        let backtrace = Printexc.get_raw_backtrace () in
-        Limit.leave arenas;
-        Printexc.raise_with_backtrace exn backtrace
+    let next = run_entered task maker in
+    Limit.leave arenas;
+    next
   end
 
 let run_job (Job.T j as task) =

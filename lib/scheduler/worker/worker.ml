@@ -151,46 +151,23 @@ let push w task =
   push_only w task;
   if Deque_memory.wake w.deque <> 0 then wake w.deque
 
-(* Queueing and waking apart: if a signal's exception ends the waking, that alone is done again. *)
-let is_here (home : Job.home) =
-  let deque = Deque_memory.current () in
-  deque != Deque_memory.nowhere () && (of_deque deque).parts.home == home
-
-let queue_only task (home : Job.home) =
-  if is_here home then begin
-    let w = of_deque (Deque_memory.current ()) in
-    if w.attending then home.queue task else push_only w task
-  end
-  else home.queue task
+let is_here (home : Job.home) deque = deque != Deque_memory.nowhere () && (of_deque deque).parts.home == home
 
 let wake_up (home : Job.home) =
-  if is_here home then begin
-    let deque = Deque_memory.current () in
+  let deque = Deque_memory.current () in
+  if not (is_here home deque) then home.wake () else if Deque_memory.wake deque <> 0 then wake deque
+
+let resume task (home : Job.home) =
+  let deque = Deque_memory.current () in
+  if not (is_here home deque) then begin
+    home.queue task;
+    home.wake ()
+  end
+  else begin
+    let w = of_deque deque in
+    if w.attending then home.queue task else push_only w task;
     if Deque_memory.wake deque <> 0 then wake deque
   end
-  else home.wake ()
-
-let queue_once task home queued =
-  if not !queued then begin
-    queue_only task home;
-    queued := true
-  end;
-  wake_up home
-
-(* What follows is made in two parts: a step is prepared, which only allocates, and then taken to its end. If a signal's exception comes
-   while it is prepared, nothing has happened yet, and it is prepared again. *)
-
-let queueing task home =
-  let queued = ref false in
-  fun () -> queue_once task home queued
-
-let rec resume task home =
-  match queueing task home with
-  | step -> Interrupt.complete step
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      resume task home;
-      Printexc.raise_with_backtrace exn backtrace
 
 let put_back task (home : Job.home) =
   home.queue task;
@@ -218,14 +195,8 @@ let[@inline never] tell_again w = tell_of_itself w !Trace_hooks.listener.seen
 let jobs_between = 256
 let sleeps_between = 16
 
-(* A signal's exception must not lose the task. *)
-let[@inline never] tell_of_job w task ~resumed =
-  try
-    if w.jobs mod jobs_between = 0 then tell_again w;
-    !Trace_hooks.listener.runs ~worker:(number w) ~from:w.origin ~resumed
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    resume task w.parts.home;
-    Printexc.raise_with_backtrace exn backtrace
+let[@inline never] tell_of_job w ~resumed =
+  if w.jobs mod jobs_between = 0 then tell_again w;
+  !Trace_hooks.listener.runs ~worker:(number w) ~from:w.origin ~resumed
 
 let tell_of_return w = !Trace_hooks.listener.runs ~worker:(number w) ~from:Trace_hooks.own ~resumed:true

@@ -122,13 +122,6 @@ val resume : Job.task -> Job.home -> unit
 (** [resume t home] queues the continuation of a fiber of [home]: in the calling worker's deque if that is of
     the same pool, else in the injector. *)
 
-val queue_once : Job.task -> Job.home -> bool ref -> unit
-(** [queue_once t home queued] is {!resume}, to be called again, by {!Weft_platform.Interrupt.complete}, until
-    it returns: [queued] says whether [t] has been queued. *)
-
-val queueing : Job.task -> Job.home -> unit -> unit
-(** [queueing t home] is a step, for {!Weft_platform.Interrupt.complete}, that does {!queue_once}. *)
-
 val wake_up : Job.home -> unit
 (** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
     one and nobody searches. *)
@@ -150,5 +143,5 @@ val number : t -> int
 val sleeps_between : int
 (** After so many sleeps a worker tells again who it is. *)
 
-val tell_of_job : t -> Job.task -> resumed:bool -> unit
-(** To the listener: it begins with the job, or goes on with it. *)
+val tell_of_job : t -> resumed:bool -> unit
+(** To the listener: it begins with a job, or goes on with one. *)

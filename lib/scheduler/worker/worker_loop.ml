@@ -6,17 +6,12 @@ let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match Job.state j with
   | Resume ->
-      if !Trace_hooks.on then tell_of_job w task ~resumed:true;
-      if Job.claim_bare j then ignore (j.run ())
+      if !Trace_hooks.on then tell_of_job w ~resumed:true;
+      ignore (j.run ())
   | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
-  | Fork _ | Task _ | Wanted _ | Pending | Expected _ -> (
-      if !Trace_hooks.on then tell_of_job w task ~resumed:false;
-      try Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others
-      with exn ->
-        (* A signal's, outside all jobs. If it came before this one began, the job goes back. *)
-        let backtrace = Printexc.get_raw_backtrace () in
-        (match Job.state j with Fork _ | Task _ | Wanted _ -> resume task w.parts.home | _ -> ());
-        Printexc.raise_with_backtrace exn backtrace));
+  | Fork _ | Task _ | Wanted _ | Pending | Expected _ ->
+      if !Trace_hooks.on then tell_of_job w ~resumed:false;
+      Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others);
   (* No fiber runs here until the next one begins or arrives. *)
   Loops.set w.deque No_loop;
   Job.set_here w.deque Job.nobody
@@ -35,13 +30,8 @@ let[@inline] settle_soon w =
 (* What timers resume goes to the injector, for whoever is free first. *)
 let attend w =
   w.attending <- true;
-  (match Timers.run_due w.parts.timers with
-  | () -> w.attending <- false
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      w.attending <- false;
-      Interrupt.complete w.parts.look;
-      Printexc.raise_with_backtrace exn backtrace);
+  Timers.run_due w.parts.timers;
+  w.attending <- false;
   w.parts.look ()
 
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way soon. *)
@@ -51,16 +41,6 @@ let run_timers w =
     look_at_injector w;
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
   end
-
-(* A signal's exception that comes here must not lose the task. *)
-let found w task =
-  try
-    Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
-    hurry w.parts
-  with exn ->
-    let backtrace = Printexc.get_raw_backtrace () in
-    resume task w.parts.home;
-    Printexc.raise_with_backtrace exn backtrace
 
 (* In a fiber: handlers may wait. *)
 let queue_handlers parts =
@@ -150,7 +130,8 @@ let rec work_on w ~until ~retire =
 and search_or_sleep w ~until ~retire =
   let task = Steal.search w in
   if task != Job.nil then begin
-    found w task;
+    Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
+    hurry w.parts;
     execute w task;
     if Steal_backoff.has_stolen w.pace then
       Steal_backoff.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());

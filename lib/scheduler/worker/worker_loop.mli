@@ -7,7 +7,7 @@
 val work : Worker.t -> until:(unit -> bool) -> unit
 (** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
     asked between jobs and before each wait: whoever makes it true must {!Weft_platform.Parker.unpark} the
-    worker's parker then. Raises only what a signal handler raises. *)
+    worker's parker then. *)
 
 type retire = {
   after : float;  (** seconds without anything to do *)

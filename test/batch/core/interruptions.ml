@@ -119,27 +119,17 @@ let () =
   in
   Weft.set_uncaught_handler report
 
-(* [f] is given what begins the alarms. No safepoint lies between the end of [f], however it ends, and the end of [armed]: an alarm that
-   has come by then, and whose handler is called later, is nobody's. *)
+(* [f] is given what begins the alarms. Outside of a call that works or waits, a handler would run in the middle of whatever the thread
+   does. *)
 let with_alarms ~every f =
-  let here = Thread.id (Thread.self ()) and armed = ref true in
-  (* The watchdog's thread may be the one that is interrupted. *)
-  let handler _ = if !armed && Thread.id (Thread.self ()) = here then raise Alarm in
+  let handler _ = if Weft_scheduler.Signals.computations () > 0 then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
   let stop () =
     timer 0.;
     Sys.set_signal Sys.sigalrm before
   in
-  match f (fun () -> timer every) with
-  | v ->
-      armed := false;
-      stop ();
-      v
-  | exception exn ->
-      armed := false;
-      stop ();
-      raise exn
+  Fun.protect ~finally:stop (fun () -> f (fun () -> timer every))
 
 let a_handler_that_raises_in_a_pool () =
   let map = Avl.create () in
@@ -187,84 +177,6 @@ let a_handler_that_raises_outside () =
     | exception Alarm -> ());
     check_int "alone" 0 (B.exec b Get)
   done
-
-(* A batch outside of any pool, which makes the default pool, works there, and waits: wherever an exception comes, and a second one. *)
-let everywhere_outside again () =
-  let slow = Subject.Call (fun () -> Weft.sleep 0.0002) in
-  Injected.at_each @@ fun k ->
-  Testing.Watchdog.during Injected.where @@ fun () ->
-  let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
-  let came =
-    Injected.at ~but:"Subject" ~again k (fun start ->
-        start ();
-        ignore (B.exec_many b [| slow; slow |] : unit array))
-  in
-  check_int "it goes on, alone" 0 (B.exec b Get);
-  check_int "applied" 0 (B.exec b (Add 1));
-  check_int "and again" 1 (B.exec b Get);
-  came
-
-module Cell = Weft_batch.Cell
-
-(* Cells are filled before the tree is put in place. *)
-let no_result_without_its_effect again () =
-  let module Tree = Avl.Sequential.Tree in
-  Injected.at_each @@ fun k ->
-  let tree =
-    Atomic.make (Array.fold_left (fun t k -> Tree.insert t (10 * k) ()) Tree.empty (Array.init 100 Fun.id))
-  in
-  let cells = Array.init 40 (fun _ -> Cell.make ()) in
-  let ops = Array.mapi (fun i cell -> Avl.Op (Add ((17 * i) + 3, ()), cell)) cells in
-  let came =
-    Injected.at ~again k (fun start ->
-        start ();
-        Avl.run_batch tree ops)
-  in
-  let acknowledged i cell =
-    match Cell.result cell with
-    | Some (Ok ()) -> check "what was acknowledged is there" (Tree.mem (Atomic.get tree) ((17 * i) + 3))
-    | Some (Error _) | None -> ()
-  in
-  Array.iteri acknowledged cells;
-  came
-
-let is_acknowledged cell = match Cell.result cell with Some (Ok _) -> true | Some (Error _) | None -> false
-
-(* Large enough for two passes: of thousands of safepoints, one of so many. *)
-let no_count_without_its_effect () =
-  let module Counter = Weft_batch.Counter in
-  let n = 6_000 in
-  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:1_009 ~usual:101 ~long:101) @@ fun k ->
-  let counter = Counter.Sequential.create () in
-  let cells = Array.init n (fun _ -> Cell.make ()) in
-  let ops = Array.map (fun cell -> Counter.Op (Fetch_add 1, cell)) cells in
-  let came =
-    Injected.at ~modules:"Counter" k (fun start ->
-        start ();
-        Counter.run_batch counter ops)
-  in
-  if Array.exists is_acknowledged cells then check_int "all count" n (Counter.Sequential.get counter);
-  came
-
-(* So many are there before that they are in buckets. *)
-let no_push_without_its_effect () =
-  let before = 10_000 and n = 1_500 in
-  let pushes cells = Array.mapi (fun i cell -> Queue.Op (Push (i * 7_919 mod 10_007, ()), cell)) cells in
-  Injected.at_each ~most:1_000_000 ~step:(Testing.Effort.count ~quick:4_999 ~usual:37 ~long:37) @@ fun k ->
-  let queue = Queue.Sequential.create () in
-  Queue.run_batch queue (pushes (Array.init before (fun _ -> Cell.make ())));
-  ignore (Queue.Sequential.pop_min queue : (int * unit) option);
-  let cells = Array.init n (fun _ -> Cell.make ()) in
-  let ops = pushes cells in
-  let came =
-    Injected.at ~modules:"Priority_queue" k (fun start ->
-        start ();
-        Queue.run_batch queue ops)
-  in
-  let acknowledged = List.length (List.filter is_acknowledged (Array.to_list cells)) in
-  let added = Queue.Sequential.length queue - (before - 1) in
-  if added < acknowledged then Alcotest.failf "%d acknowledged, %d added" acknowledged added;
-  came
 
 (* --- Ctrl-C --- *)
 
@@ -341,13 +253,4 @@ let tests =
     case "an exception is not lost when all have results" it_is_not_lost_when_all_have_results;
     case "a handler that raises, in a pool" a_handler_that_raises_in_a_pool;
     case "a handler that raises, outside of any" a_handler_that_raises_outside;
-    case "a large batch of a counter" no_count_without_its_effect;
-    case "a large batch of a priority queue" no_push_without_its_effect;
   ]
-  @ List.map
-      (fun again -> case ("a batch outside of any pool, " ^ Injected.name again) (everywhere_outside again))
-      [ []; [ 1 ]; [ 2 ]; [ 4 ]; [ 1; 1 ] ]
-  @ List.map
-      (fun again ->
-        case ("a batch of a search tree, " ^ Injected.name again) (no_result_without_its_effect again))
-      [ []; [ 1 ]; [ 2 ]; [ 3 ]; [ 1; 1 ] ]

@@ -47,22 +47,8 @@ let adaptations =
     edit "sleep.ml" "let is_over t = active t > t.room"
       "let is_over t = Activity.is_bounded () && hint t (fun () -> active t > t.room)";
     edit "sleep.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
-    (* Only signal handlers make that matter. *)
-    edit "worker_loop.ml" "if Job.claim_bare j then" "";
-    (* A stopped process does not try again. *)
-    edit "interrupt.ml" "| exception other ->\n"
-      "| exception Process.Stopped -> raise Process.Stopped\n  | exception other ->\n";
-    edit "interrupt.ml" "with exn ->" "with Process.Stopped -> raise Process.Stopped | exn ->";
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
-    edit "forward_effects.ml" "      | exception exn -> cancel exn)"
-      "      | exception Process.Stopped -> raise Process.Stopped\n      | exception exn -> cancel exn)";
-    edit "suspend.ml" "  match Forward_effects.perform_for a with\n"
-      "  match Forward_effects.perform_for a with\n  | exception Process.Stopped -> raise Process.Stopped\n";
-    edit "suspend.ml" "      match suspend_again ~what ~answer j with\n      | v -> v\n"
-      "      match suspend_again ~what ~answer j with\n\
-      \      | v -> v\n\
-      \      | exception Process.Stopped -> raise Process.Stopped\n";
     (* Nobody makes blocking calls here; and no steps inside sections. *)
     edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
     (* No collection takes part in a run, and lists are too short to be cleared. *)
@@ -77,9 +63,9 @@ let adaptations =
     edit "uncaught.ml" "module Ids =" "module Atomic = Stdlib.Atomic\nmodule Ids =";
     edit "locals.ml" "module By_id =" "module Atomic = Stdlib.Atomic\n  module By_id =";
     (* Sections as single steps, for large scenarios: see Section. *)
-    edit "lock.ml" "let protect l f =\n  Mutex.lock l.mutex;"
+    edit "lock.ml" "let protect l f =\n  Stack_room.(ensure step);\n  Mutex.lock l.mutex;"
       "let protect l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = Mutex.lock l.mutex in";
-    edit "lock.ml" "let do_soon l f =\n  add l f;"
+    edit "lock.ml" "let do_soon l f =\n  Stack_room.(ensure step);\n  add l f;"
       "let do_soon l f = if Mutex.is_whole l.mutex then Section.run f else\n  let () = add l f in";
     edit "ordered_mutex.ml" "Mutex.create ()" "Section.step_by_step Mutex.create";
     edit "fiber_mutex.ml" "Lock.create ()" "Section.step_by_step Lock.create";
@@ -105,7 +91,8 @@ let adaptations =
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody here. *)
-    edit "worker_loop.ml" ";\n    hurry w.parts\n  with" "\n  with";
+    edit "worker_loop.ml" "(fun () -> is_work w.parts);\n    hurry w.parts;\n"
+      "(fun () -> is_work w.parts);\n";
     edit "hand_over.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
     (* One look around stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
@@ -214,14 +201,14 @@ let of_jobs =
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [
-        swap "run_job.ml" ~before:"claimed := " "Job.claim j ~taken" "(ignore (Job.claim j ~taken); true)"
-          ~after:";";
+        swap "run_job.ml" ~before:"if not (" "Job.claim j ~taken:(Taken context)"
+          "(ignore (Job.claim j ~taken:(Taken context)); true)";
       ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
       [
-        swap "resume.ml" ~before:"mine := not (" "Atomic.exchange s.claimed true"
-          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)" ~after:");\n    if !mine";
+        swap "resume.ml" ~before:"let mine = not (" "Atomic.exchange s.claimed true"
+          "(let was = Atomic.get s.claimed in Atomic.set s.claimed true; was)";
       ];
   ]
 
@@ -267,9 +254,8 @@ let of_locks =
         swap "lock.ml"
           ~before:
             "| exception exn ->\n\
-            \      Mutex.unlock l.mutex;\n\
-            \      (* No safepoint: C code allocates it. *)\n\
             \      let backtrace = Printexc.get_raw_backtrace () in\n\
+            \      Mutex.unlock l.mutex;\n\
             \      "
           "work_off l" "()" ~after:";\n      Printexc";
       ];
@@ -293,8 +279,8 @@ let of_timers =
     mutant "timers are taken by a plain set"
       ~caught_by:[ "a timer, cancelled, and the clock"; alone ]
       [
-        swap "timers.ml" ~before:"if " "Atomic.compare_and_set t.pending was rest"
-          "(Atomic.set t.pending rest; true)" ~after:" then taken";
+        swap "timers.ml" ~before:"due = [] || " "Atomic.compare_and_set t.pending was rest"
+          "(Atomic.set t.pending rest; true)" ~after:" then due";
       ];
     mutant "the alarm is not set again" ~caught_by:[ alarmed ]
       [ swap "timers.ml" ~before:"timer -> " "Timer_thread.set t.alarm timer.at" "ignore timer" ];

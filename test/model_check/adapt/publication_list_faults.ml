@@ -42,9 +42,9 @@ let of_parties =
   let two = "a party is ended, two go back, another comes" in
   let as_they_were = swap "publication_list.ml" "List.map again words" "words" in
   let one_by_one =
-    swap "publication_list.ml" "if push_all g words ~onto then () else put_back_again g words ~entered"
-      "match words with [] -> () | word :: others -> put_back_again g (if push g word ~onto then others else \
-       words) ~entered"
+    swap "publication_list.ml" "if push_all g words ~onto then entered else put_back_again g words ~entered"
+      "match words with [] -> entered | word :: others -> put_back_again g (if push g word ~onto then others \
+       else words) ~entered"
   in
   [
     mutant "who goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
@@ -52,7 +52,10 @@ let of_parties =
     mutant "who go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
       [ as_they_were; one_by_one ];
     mutant "who goes back does not look whether the owner has left" ~caught_by:[ one ]
-      [ swap "publication_list.ml" "if enter g then entered := true" "ignore (enter g)" ];
+      [
+        swap "publication_list.ml" ~before:"~entered:(" "enter g || entered"
+          "(ignore (enter g : bool); entered)";
+      ];
   ]
 
 let all = of_gates @ of_turns @ of_parties

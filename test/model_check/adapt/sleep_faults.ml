@@ -56,7 +56,7 @@ let of_retiring =
     mutant "who leaves does not see to a spare"
       ~caught_by:
         [ "a timer is pending, the last that waits leaves"; "room for one: the spare leaves, one is gone" ]
-      [ in_sleepers ~before:"updated t;\n        " "keep_spare t" "()" ];
+      [ in_sleepers ~before:"updated t;\n      " "keep_spare t" "()" ~after:");\n  hand_on t ~more (woke s)" ];
     mutant "who joins does not see to a spare"
       ~caught_by:[ "room for one: a submission, one joins, one retires" ]
       [
@@ -108,7 +108,7 @@ let of_room =
       [ in_sleepers ~before:"t.room <- room;\n      " "updated t" "()" ];
     mutant "who leaves wakes nobody"
       ~caught_by:[ "a push, a searcher leaves, one sleeps"; "room for one: a call that leaves a job" ]
-      [ in_sleepers ~before:"      end);\n  " "hand_on t ~more (woke s)" "()" ];
+      [ in_sleepers ~before:");\n  " "hand_on t ~more (woke s)" "()" ~after:"\n\nlet start_search" ];
     mutant "who is one too many does not look before it sleeps"
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
@@ -123,10 +123,7 @@ let of_room =
       [ swap "hand_over.ml" "Sleep.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
     mutant "a pool looks idle while a worker hands over its deque"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
-      [
-        swap "hand_over.ml" "Sleep.while_attending w.parts.sleepers (fun () -> Interrupt.complete take_out)"
-          "Interrupt.complete take_out";
-      ];
+      [ swap "hand_over.ml" "Sleep.while_attending w.parts.sleepers take_out" "take_out ()" ];
     mutant "who asks whether there is work asks before the lock is taken"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [

@@ -15,11 +15,14 @@ let of_channels =
     mutant "a message goes to a receiver who has given up"
       ~caught_by:[ two_receivers; "a sender, a receiver that gives up" ]
       [
-        swap "channel.ml" ~before:"    Wait_queue.remove place;\n      " "given" "(ignore given; true)"
+        swap "channel.ml" ~before:"Some give -> " "give m" "(ignore (give m : bool); true)"
           ~after:" || give_first";
       ];
     mutant "a message is taken from a sender who has given up" ~caught_by:[ two_senders; threads ]
-      [ swap "channel.ml" ~before:"if " "taken" "(ignore taken; true)" ~after:" then s.message" ];
+      [
+        swap "channel.ml" ~before:"if " "s.tell true" "(ignore (s.tell true : bool); true)"
+          ~after:" then s.message";
+      ];
     mutant "who gives up stays in line" ~caught_by:[ receiver_comes; sender_comes ]
       [
         swap "channel.ml" ~before:"let leave () = "
@@ -66,8 +69,7 @@ let of_turns =
   [
     mutant "a turn goes to a waiter who has given up, and is lost" ~caught_by:[ mutex; semaphore ]
       [
-        swap "queued_lock.ml" ~before:"turn.given <- "
-          "Waiter.wake turn.cell turn.value || Waiter.is_woken_with turn.cell turn.value"
+        swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.cell turn.value"
           "(ignore (Waiter.wake turn.cell turn.value); true)";
         swap "queued_lock.ml" ~before:"let given = " "turn.given" "false";
       ];
@@ -110,19 +112,18 @@ let of_turns =
     mutant "a semaphore's unit is not counted when it is given" ~caught_by:[ semaphore ]
       [ swap "fiber_semaphore.ml" "s.units <- s.units - 1" "()" ];
     mutant "who enters a mutex does not serve" ~caught_by:[ two_mutex ]
-      [ swap "fiber_mutex.ml" ~before:"if not p.misuse then " "serve m" "()" ~after:"\n\nlet leaving" ];
+      [ swap "fiber_mutex.ml" ~before:"Wait_queue.add m.line turn;\n            " "serve m" "()" ];
     mutant "who enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
-      [
-        swap "fiber_semaphore.ml" ~before:"if Queued_lock.is_new turn then Wait_queue.add s.line turn;\n  "
-          "serve s" "()";
-      ];
+      [ swap "fiber_semaphore.ml" ~before:"Wait_queue.add s.line turn;\n  " "serve s" "()" ];
     mutant "who leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
       [
-        swap "fiber_semaphore.ml" ~before:"s.units <- s.units + 1;\n  " "serve s" "()"
-          ~after:"\n\nlet releasing";
+        swap "fiber_semaphore.ml" ~before:"if Queued_lock.withdraw turn then s.units <- s.units + 1;\n  "
+          "serve s" "()";
       ];
     mutant "who leaves a mutex's line does not serve" ~caught_by:[ mutex ]
-      [ swap "fiber_mutex.ml" ~before:"m.holder <- free;\n  " "serve m" "()" ~after:"\n\nlet unlocking" ];
+      [
+        swap "fiber_mutex.ml" ~before:"if Queued_lock.withdraw turn then m.holder <- free;\n  " "serve m" "()";
+      ];
   ]
 
 let of_fibers =
@@ -165,10 +166,9 @@ let of_fibers =
         (fun name ->
           let noting = "    Atomic_field.set_contents f.deque (Deque_memory.anonymous deque);\n    " in
           edit "fiber.ml"
-            (noting ^ "if not (try_arrive f) then arrived f")
+            (noting ^ "if not (try_arrive f) then arrive f")
             (Printf.sprintf
-               "    if Mutation.is %S then arrived f;\n\
-                %sif not (Mutation.is %S || try_arrive f) then arrived f"
+               "    if Mutation.is %S then arrive f;\n%sif not (Mutation.is %S || try_arrive f) then arrive f"
                name noting name));
       ];
     mutant "a fiber that was notified goes on uncalled" ~caught_by:[ moves ]
@@ -204,10 +204,11 @@ let of_lines =
   [
     mutant "a call that meets an heir who was cancelled is lost" ~caught_by:[ heirs ]
       [
-        swap "limit.ml" ~before:"| () -> if not " "!used" "true" ~after:" then call_next a ~leaves:heir\n  |";
+        swap "limit.ml" ~before:"Heir heir -> if not (" "heir ()" "heir () || true"
+          ~after:") then call_next a ~leaves:true";
       ];
     mutant "an heir's room is not counted" ~caught_by:[ comes ]
-      [ swap "limit.ml" ~before:"called := now;\n      " "if heir then a.running <- a.running + 1" "()" ];
+      [ swap "limit.ml" ~before:"| Heir _ ->\n            " "a.running <- a.running + 1" "()" ];
     mutant "to be refused and to be put in line are two steps" ~caught_by:[ comes ]
       [
         swap "limit.ml"
@@ -231,7 +232,7 @@ let of_lines =
           "(Queued_lock.give turn || true)";
       ];
     mutant "a writer that gives up does not serve those behind it" ~caught_by:[ reader ]
-      [ swap "rwlock.ml" ~before:"| Writer owner -> ignore (release_write l owner));\n  " "serve l" "()" ];
+      [ swap "rwlock.ml" ~before:"(Queued_lock.about turn) : bool);\n  " "serve l" "()" ];
   ]
 
 let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers ]

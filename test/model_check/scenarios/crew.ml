@@ -45,8 +45,7 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   if timers_are = In_heap then Timers.on_adding timers (fun () -> Sleep.timer_added parts.sleepers);
   let take_part (w : Worker.t) =
     if List.mem w.index gone then Sleep.absent parts.sleepers w.sleeper
-    else if not (List.mem w.index away) then
-      Sleep.join parts.sleepers w.sleeper ~joined:(ref false) ~more:(fun () -> false)
+    else if not (List.mem w.index away) then Sleep.join parts.sleepers w.sleeper ~more:(fun () -> false)
   in
   Array.iter take_part workers;
   last := workers;

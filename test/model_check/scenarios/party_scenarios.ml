@@ -86,9 +86,7 @@ let rec end_party t p =
       let mine, others = split chain [] [] in
       if mine <> [] then
         if Publication_list.take_if t.gate chain then begin
-          let entered = ref false in
-          Publication_list.put_back t.gate others ~entered;
-          if !entered then leave t;
+          if Publication_list.put_back t.gate others then leave t;
           List.iter (of_party p) mine;
           t.ended <- mine;
           dismiss p

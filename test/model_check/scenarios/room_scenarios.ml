@@ -7,13 +7,13 @@ let settled c =
   if Sleep.(active (sleepers c) > room (sleepers c)) then Explore.violate "one too many is active";
   tell c
 
-let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~left:(ref false) ~more:(more c)
+let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~more:(more c)
 
 (* A call from outside, which leaves with its job undone: as in [External_caller]. *)
 let sits c =
   let w = worker c 0 and job = job c in
   Process.spawn "seat" @@ fun () ->
-  Sleep.join (sleepers c) w.sleeper ~joined:(ref false) ~more:(more c);
+  Sleep.join (sleepers c) w.sleeper ~more:(more c);
   Worker.attach w;
   Worker.push w job;
   let task = Deque.pop w.deque ~nil:Job.nil in
@@ -148,7 +148,6 @@ let all =
         ~workers:2
     @@ fun c ->
       submits c 1;
-      Process.spawn "seat" (fun () ->
-          Sleep.join (sleepers c) (worker c 0).sleeper ~joined:(ref false) ~more:(more c));
+      Process.spawn "seat" (fun () -> Sleep.join (sleepers c) (worker c 0).sleeper ~more:(more c));
       elastic c 1 [ "B"; "B again" ] );
   ]

@@ -65,6 +65,6 @@ let all =
     @@ fun c ->
       pushes c 0 "A" 1;
       start_search c 1;
-      Crew.worker c.crew 1 "B" (fun w -> Sleep.leave (sleepers c) w.sleeper ~left:(ref false) ~more:(more c));
+      Crew.worker c.crew 1 "B" (fun w -> Sleep.leave (sleepers c) w.sleeper ~more:(more c));
       sleeps c 2 "C" );
   ]

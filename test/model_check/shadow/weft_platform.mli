@@ -2,3 +2,4 @@
 
 module First_field = First_field
 module Owner_id = Owner_id
+module Stack_room = Stack_room

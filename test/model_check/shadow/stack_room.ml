@@ -1,0 +1,3 @@
+let step = 0
+let call = 0
+let ensure _ = ()

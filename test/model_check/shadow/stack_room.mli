@@ -1,0 +1,3 @@
+val step : int
+val call : int
+val ensure : int -> unit
