@@ -1,5 +1,6 @@
 open Weft_platform
 module Context = Weft_scheduler.Context
+module Poll = Weft_scheduler.Poll
 module Job = Weft_scheduler.Job
 module Locals = Weft_scheduler.Locals
 
@@ -145,7 +146,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     | Entered -> in_place_timed t op
 
   let exec t op =
-    Context.pass None;
+    Poll.pass None;
     if Publication_list.enter t.combiner.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =

@@ -1,6 +1,7 @@
 open Weft_platform
 open Combiner
 module Context = Weft_scheduler.Context
+module Poll = Weft_scheduler.Poll
 module Job = Weft_scheduler.Job
 module Worker = Weft_scheduler.Worker
 module Suspend = Weft_scheduler.Suspend
@@ -39,7 +40,7 @@ let rec try_again t a word_of k home ~what =
       else try_again t a word_of k home ~what
 
 let line_up_fiber t word_of ~what =
-  Context.check ();
+  Poll.check ();
   let wait k =
     let w = Worker.of_deque (Deque_memory.current ()) and a = { behind = 0; unused = None } in
     let entered = try_again t a word_of k w.parts.home ~what in

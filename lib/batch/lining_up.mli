@@ -2,9 +2,9 @@
     the gate's word and waits to be told. *)
 
 val line_up : 'p Combiner.t -> (Waiters.t -> 'p Combiner.word) -> Spin_policy.t -> what:string -> Waiters.turn
-(** [line_up t word patience ~what] pushes [word caller] and waits until the caller is told; or is [Entered],
-    if the structure is free by then. A caller that is told to lead has served the line when this returns, and
-    is [Served]. Suspends. *)
+(** [line_up t word spin ~what] pushes [word caller] and waits until the caller is told; or is [Entered], if
+    the structure is free by then. A caller that is told to lead has served the line when this returns, and is
+    [Served]. Suspends. *)
 
 val enter : 'p Combiner.t -> what:string -> unit
 (** The caller is the owner when this returns. Suspends.

@@ -54,8 +54,8 @@ let hand_over p =
   match Atomic.exchange p.kept [] with
   | [] -> ()
   | youngest_first ->
-      List.iter (External_caller.queue p.weft) (List.rev youngest_first);
-      External_caller.find_somebody p.weft
+      List.iter (External_slot.queue p.weft) (List.rev youngest_first);
+      External_slot.find_somebody p.weft
 
 let has_kept p = Atomic.get p.kept != []
 
@@ -80,8 +80,8 @@ let start ~who p f =
   if p.is_empty then begin
     let j = Job.task (Locals.maker ()) f in
     keep p (Job.T j);
-    (* Who sits down later finds it. *)
-    if p.weft.seated then hand_over p;
+    (* Who comes later finds it. *)
+    if p.weft.slot_taken then hand_over p;
     j
   end
   else Pools.async p.weft f who

@@ -21,4 +21,4 @@ let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 
 (* Half the thieves can have one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
-let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Context.poll ~may_suspend:true
+let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true

@@ -14,8 +14,9 @@
 
     {b At exit}, in {!finish}: the program is {e ending} from now on. Those who are to call their functions
     are told ({!on_exit}): workers give way at their next fork, between two blocks, or after their job, and
-    their domains end; callers that sit or wait see {!are_due}, call the functions, and go on. {!finish} waits
-    until all are over, {!limit} at most: a task that neither ends nor forks must not keep the program. *)
+    their domains end; callers that work or wait see {!are_due}, call the functions, and go on. {!finish}
+    waits until all are over, {!limit} at most: a task that neither ends nor forks must not keep the program.
+*)
 
 val limit : float
 (** 1 s: for so long does the end of a program wait for tasks in its domains to end or to give way, and for

@@ -170,9 +170,9 @@ let rec be_host h =
 
 (* Whether a domain or a thread could be started for it. *)
 let start h =
-  External_caller.with_signals_masked @@ fun masked ->
+  Domain_start.with_signals_masked @@ fun masked ->
   match
-    External_caller.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () ->
+    Domain_start.start_apart (Runtime_threads.domain "Weft.blocking") ~masked (fun () ->
         despite_exceptions be_host h)
   with
   | () -> true
@@ -243,7 +243,7 @@ let run f =
   match Worker.current () with
   | None -> f ()
   | Some w ->
-      Context.check ();
+      Poll.check ();
       let suspended = w.parts.home.suspended and fate = ref New in
       (* When the fiber runs again: until then nobody is to believe that nothing will resume it. *)
       let let_go () =

@@ -66,7 +66,7 @@ let[@inline never] par_profiled f g =
 let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
-    if Deque.is_preempt_requested deque then Context.poll ~may_suspend:true else Deque.make_room deque;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:true else Deque.make_room deque;
     if Work_span.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
   end
 
@@ -101,7 +101,7 @@ let () = again := { par }
 let[@inline never] async_slow deque run =
   if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
   else begin
-    if Deque.is_preempt_requested deque then Context.poll ~may_suspend:false;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
     let j = Job.task (Job.here deque) (Work_span.task deque run) in
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
@@ -128,7 +128,7 @@ let start j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.submit (Pools.default ()) j "Weft.async"
   else begin
-    if Deque.is_preempt_requested deque then Context.poll ~may_suspend:false;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j)
   end
@@ -180,7 +180,7 @@ let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
   else begin
-    if Deque.is_preempt_requested deque then Context.poll ~may_suspend:true;
+    if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:true;
     await_here (Cells.current ()) j
   end
 
@@ -200,7 +200,7 @@ let await (j : _ Job.t) =
   else
     match Job.state j with
     | Returned v ->
-        Context.pass None;
+        Poll.pass None;
         v
     | Raised _ -> Job.get j
     | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->

@@ -12,10 +12,10 @@ type t = {
   pending : signal list Atomic.t; (* youngest first *)
   polling : bool Atomic.t;
   closed : bool Atomic.t;
-  sits : bool Atomic.t;
+  working : bool Atomic.t;
 }
 
-let patience = 100_000_000
+let sigint_window = 100_000_000
 
 let rec update list f =
   let was = Atomic.get list in
@@ -85,7 +85,7 @@ let rec receive number handler =
       let now = Timer_thread.now () in
       match List.find_opt (fun s -> s.number = number && s.handler == handler) (Atomic.get c.pending) with
       | _ when number = Sys.sigint && is_left c -> die "the call that it has ended is being left"
-      | Some s when number = Sys.sigint && now - s.at > patience ->
+      | Some s when number = Sys.sigint && now - s.at > sigint_window ->
           die "no task has forked, waited or looked since the last one"
       | Some _ -> c.wake ()
       | None ->
@@ -154,8 +154,10 @@ let[@inline] is_pending home = Atomic.get waiting > 0 && has_work home
 
 (* --- leaving at once --- *)
 
-let sits c sits = Atomic.set c.sits sits
-let is_wanted home = List.exists (fun c -> Atomic.get c.sits && is_left c && is_in home c) (Atomic.get all)
+let set_working c working = Atomic.set c.working working
+
+let must_leave_slot home =
+  List.exists (fun c -> Atomic.get c.working && is_left c && is_in home c) (Atomic.get all)
 
 (* --- computations --- *)
 
@@ -175,7 +177,7 @@ let make ?home ?stop ~wake () =
     pending = Atomic.make [];
     polling = Atomic.make false;
     closed = Atomic.make false;
-    sits = Atomic.make false;
+    working = Atomic.make false;
   }
 
 (* A handler that is running may yet raise. *)

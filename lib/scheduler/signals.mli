@@ -10,10 +10,10 @@
     the computation, and requests a poll: the deques of its pool are called, and its thread is unparked.
     Whoever polls next, a worker of the pool or the calling thread, runs the handlers that are pending, one
     poller at a time, in the order in which the signals came. The polls: forks, blocks of loops, waits and
-    {!Context.check} in a fiber whose deque is called; a fiber of its own, which a worker that finds the
-    signal between two jobs or after a sleep puts into the queue; the calling thread after each sleep. So a
-    handler may wait: it holds up those that come after it, and the return of the call. Its effects are
-    refused: the task that polls has nothing to do with them.
+    {!Poll.check} in a fiber whose deque is called; a fiber of its own, which a worker that finds the signal
+    between two jobs or after a sleep puts into the queue; the calling thread after each sleep. So a handler
+    may wait: it holds up those that come after it, and the return of the call. Its effects are refused: the
+    task that polls has nothing to do with them.
 
     {b States} of a computation, moved by its one poller:
     {v
@@ -23,7 +23,7 @@
     When it becomes [Cancelling], [stop] cancels what it runs; the caller raises the exception when that has
     ended, whatever it came to. When it becomes [Left], the caller leaves at once, and the tasks end by
     themselves. SIGINT ends the process if it comes after that, or while another one has been pending for
-    {!patience}: nobody polls.
+    {!sigint_window}: nobody polls.
 
     {b Nobody is lost.} A computation that ends takes the poller's place for good, closes, and then passes on
     what is still pending, as if it came only now. A recorder adds to [pending] and then looks whether the
@@ -32,7 +32,7 @@
 
 type t
 
-val patience : int
+val sigint_window : int
 (** 0.1 s, in nanoseconds: SIGINTs that come closer together are one. *)
 
 val enter : ?home:Job.home -> ?stop:(exn -> unit) -> wake:(unit -> unit) -> (t -> 'a) -> 'a
@@ -63,11 +63,11 @@ exception Gone
 val is_left : t -> bool
 (** Whether its thread is to leave at once. One load. *)
 
-val sits : t -> bool -> unit
+val set_working : t -> bool -> unit
 (** Whether the calling thread is a worker of the pool at the moment. *)
 
-val is_wanted : Job.home -> bool
-(** Whether the thread in the seat of that pool is to leave at once: the fiber on it gives way. *)
+val must_leave_slot : Job.home -> bool
+(** Whether the thread in the slot of that pool is to leave at once: the fiber on it gives way. *)
 
 val aside : (unit -> 'a) -> 'a
 (** [aside f] is [f ()], in a thread of ours: no handler runs in it. *)

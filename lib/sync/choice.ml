@@ -147,7 +147,7 @@ let wait ~what cases timeout =
       Printexc.raise_with_backtrace exn backtrace
 
 let choose ~what choices =
-  Context.pass None;
+  Poll.pass None;
   let cases, time = sorted choices in
   (* One by one first: what is found to be possible needs no other guard. *)
   match Array.find_map attempt_one cases with

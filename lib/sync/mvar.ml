@@ -84,7 +84,7 @@ let try_take m = Lock.protect m.lock (take_now m)
 let try_read m = Lock.protect m.lock (fun () -> m.value)
 
 let put ?timeout m v =
-  Context.pass timeout;
+  Poll.pass timeout;
   let some = Some v in
   if not (Lock.protect m.lock (put_now m v some)) then
     let cell = Waiter.create () in
@@ -92,7 +92,7 @@ let put ?timeout m v =
     now_or_wait ?timeout ~what:"Weft.Mvar.put" ~now ~lost:ignore m m.putters { some; accepted = cell } cell
 
 let take ?timeout m =
-  Context.pass timeout;
+  Poll.pass timeout;
   match try_take m with
   | Some v -> v
   | None ->
@@ -101,7 +101,7 @@ let take ?timeout m =
       now_or_wait ?timeout ~what:"Weft.Mvar.take" ~now:(take_now m) ~lost m m.takers cell cell
 
 let read ?timeout m =
-  Context.pass timeout;
+  Poll.pass timeout;
   match try_read m with
   | Some v -> v
   | None ->

@@ -31,7 +31,7 @@ let rec put d v =
 let rec wait ?timeout ~what d =
   match Atomic.get d with
   | Full v ->
-      Context.pass timeout;
+      Poll.pass timeout;
       v
   | Empty ->
       let crowd = { lock = Lock.create (); line = Wait_queue.create () } in

@@ -26,7 +26,7 @@ let is_cancelled t = Option.is_some (Atomic.get t.stop)
 let stoppable c ~leave f =
   Fun.protect ~finally:leave (fun () ->
       Context.within_stoppable c (fun () ->
-          Context.check ();
+          Poll.check ();
           f ()))
 
 let within t f =
@@ -57,5 +57,5 @@ let with_deadline moment f = with_moment (Clock.moment ~who:"Weft.Cancel.with_de
 
 (* --- the calling fiber --- *)
 
-let check = Context.check
+let check = Poll.check
 let shield = Context.shield

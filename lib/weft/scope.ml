@@ -149,7 +149,7 @@ let run_inside policy f =
   Work_span.after s.strands;
   raise_first s;
   (* Tasks may have been cut short though the body was not. *)
-  Context.check ();
+  Poll.check ();
   match outcome with
   | Ok _ when s.cut_short != nothing -> raise s.cut_short
   | Ok v -> v

@@ -112,14 +112,14 @@ let pipeline_to_list ?tokens producer stage =
 
 let async f = Promise.Private.of_job (Fork_join.async f)
 let await = Promise.await
-let yield = Suspend.yield
+let yield = Poll.yield
 
 (* --- time --- *)
 
 let now = Clock.now
 
 let sleep seconds =
-  if seconds <= 0. then Suspend.yield ()
+  if seconds <= 0. then Poll.yield ()
   else
     let who = "Weft.sleep" in
     try Waiter.await ~timeout:seconds ~what:who ~leave:ignore (Waiter.create ()) with Cancel.Timeout -> ()

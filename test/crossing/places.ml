@@ -1,9 +1,9 @@
-type t = Plain | Worker | Resident | Helper
+type t = Plain | Worker | Fallback | Helper
 
 let of_string = function
   | "plain" -> Plain
   | "worker" -> Worker
-  | "resident" -> Resident
+  | "fallback" -> Fallback
   | "helper" -> Helper
   | other -> invalid_arg other
 
@@ -30,7 +30,7 @@ let in_worker pool f =
          Atomic.set begun true;
          f ()))
 
-let in_resident f =
+let in_fallback f =
   let result = Weft.Pool.async (Lazy.force single) f in
   until (fun () -> Weft.Promise.is_settled result);
   Weft.await result
@@ -43,5 +43,5 @@ let run place f =
   match place with
   | Plain -> Domain.join (Domain.spawn f)
   | Worker -> in_worker (pool ()) f
-  | Resident -> in_resident f
+  | Fallback -> in_fallback f
   | Helper -> Weft.Pool.run (pool ()) (fun () -> Weft.blocking f)

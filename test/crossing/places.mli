@@ -3,7 +3,7 @@
 type t =
   | Plain  (** [Domain.spawn], joined *)
   | Worker  (** a pool's *)
-  | Resident  (** of a pool of one, while nobody has called in *)
+  | Fallback  (** of a pool of one, while nobody has called in *)
   | Helper  (** that of [Weft.blocking] *)
 
 val of_string : string -> t

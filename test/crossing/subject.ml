@@ -101,7 +101,7 @@ let format_stderr () = there (fun () -> Format.eprintf "line@\n")
 
 (* Domains come and go: none of them is there at exit. *)
 let format_retired () =
-  Atomic.set Weft_scheduler.External_caller.patience 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   for _ = 1 to 20 do
     there (fun () -> Format.printf "line@\n");
     Places.until (fun () -> Weft.Pool.present (Places.pool ()) = 0)
@@ -147,7 +147,7 @@ let domain_at_exit_raises () =
   write "end"
 
 let domain_at_exit_retired () =
-  Atomic.set Weft_scheduler.External_caller.patience 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   let called = Atomic.make false in
   there (fun () ->
       Domain.at_exit (fun () ->
@@ -164,7 +164,7 @@ let domain_at_exit_closed () =
 
 (* Its domain goes, and is in the middle of its functions when the pool is closed by a program that has another worker by then. *)
 let domain_at_exit_closed_late () =
-  Atomic.set Weft_scheduler.External_caller.patience 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
   let going = Atomic.make false and go_on = Atomic.make false in
   Places.in_worker pool (fun () ->

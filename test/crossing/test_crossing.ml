@@ -9,7 +9,7 @@ let run ?(domains = "2") program where =
   let e = Testing.Child.run ~env:[ ("WEFT_DOMAINS", domains) ] ~without "./subject.exe" [ program; where ] in
   { out = Testing.Child.lines e.out; err = e.err; code = e.code }
 
-let of_ours = [ "worker"; "resident"; "helper" ]
+let of_ours = [ "worker"; "fallback"; "helper" ]
 let lines = Alcotest.(list string)
 
 let expect ?(code = 0) what e out =
@@ -166,8 +166,8 @@ let () =
             (in_some_order ~code:3 "ends-handler" [ "first domain's"; "there's" ] of_ours);
           case "a call blocks" (found ~plain:false "ends-blocked" [ "there's" ]);
           case "a task forks for ever"
-            (in_some_order "ends-forks" [ "forker's"; "there's" ] [ "resident"; "helper" ]);
-          case "a task never ends" (in_some_order "ends-spins" [ "there's" ] [ "resident"; "helper" ]);
+            (in_some_order "ends-forks" [ "forker's"; "there's" ] [ "fallback"; "helper" ]);
+          case "a task never ends" (in_some_order "ends-spins" [ "there's" ] [ "fallback"; "helper" ]);
           case "a task never ends in another domain"
             (found ~plain:false "beside-one-that-spins" [ "there's" ]);
         ] );

@@ -57,14 +57,14 @@ let rec hold go =
 
 (* Its own workers have gone; those that come from now on stay for [patience] seconds. And one domain fewer than they need is to be had: somebody else has that until it is given back. *)
 let in_pool_of n ~patience f =
-  Atomic.set Weft_scheduler.External_caller.patience 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   Weft_scheduler.Processors.assume (Some n);
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
   let parts = (Option.get (Weft_scheduler.Pool_state.find "late")).parts in
   (* All have been there, and gone: one that comes later would still have read the patience of before. *)
   let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.is_retired in
   until (fun () -> Array.for_all has_retired parts.workers) pause;
-  Atomic.set Weft_scheduler.External_caller.patience patience;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive patience;
   let go = Atomic.make false in
   let holder = hold go in
   let give_back () =
@@ -304,7 +304,7 @@ let programs =
     ( "spawn-limit",
       fun () ->
         (* More domains than the runtime allows: several pools share what there is, and keep it until they are closed. *)
-        Atomic.set Weft_scheduler.External_caller.patience 3600.;
+        Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
         let pools = List.init 3 (fun _ -> Weft.Pool.create ~domains:3 ()) in
         List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p (fun () -> fib 12))) pools;
         let detached = List.map (fun p -> Weft.Pool.async p (fun () -> fib 10)) pools in
@@ -342,7 +342,7 @@ let programs =
     ( "work-while-retiring",
       fun () ->
         (* With room for one domain beside this one: while the worker's ends, no other can be started. *)
-        Atomic.set Weft_scheduler.External_caller.patience 0.;
+        Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
         let pool = Weft.Pool.create ~domains:2 () in
         let sum = ref 0 in
         for i = 1 to rounds () do

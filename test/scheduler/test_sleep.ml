@@ -2,6 +2,8 @@
 
 open Weft_platform
 module Sleep = Weft_scheduler.Sleep
+module Sleepers = Weft_scheduler.Sleepers
+module Respawn = Weft_scheduler.Respawn
 
 let no_more () = false
 let check_bool = Alcotest.(check bool)
@@ -9,14 +11,14 @@ let check_int = Alcotest.(check int)
 
 (* A worker that has been respawned to search, and has yet to begin. *)
 let respawned () =
-  let t = Sleep.create ~watch:ignore ~timers:no_more ~room:2 (Deque_memory.make_word ()) in
-  let s = Sleep.sleeper ~interruptible:false in
+  let t = Sleepers.create ~watch:ignore ~timers:no_more ~room:2 (Deque_memory.make_word ()) in
+  let s = Sleepers.sleeper ~interruptible:false in
   s.respawn <-
     Some
       (fun () ->
-        Sleep.came t s;
+        Respawn.came t s;
         true);
-  Sleep.absent t s;
+  Respawn.absent t s;
   Sleep.wake_one t ignore;
   check_bool "searches" true (s.status = Searching);
   check_bool "is starting" true s.starting;
@@ -26,7 +28,7 @@ let begins () =
   let t, s = respawned () in
   Sleep.working_at_once t s ~more:no_more (fun () -> check_bool "works" true (s.status = Working));
   check_bool "has started" false s.starting;
-  check_int "active" 1 (Sleep.active t)
+  check_int "active" 1 (Sleepers.active t)
 
 (* What it has left to the lock's holder comes when it has moved already. *)
 let begins_late ~moved status () =
@@ -35,17 +37,17 @@ let begins_late ~moved status () =
   check_bool "has started" false s.starting;
   Sleep.working_at_once t s ~more:no_more ignore;
   check_bool "is as it was" true (s.status = status);
-  check_int "active" (if status = Idle then 0 else 1) (Sleep.active t);
+  check_int "active" (if status = Idle then 0 else 1) (Sleepers.active t);
   (* None is starting: else nobody would see to a spare. *)
-  let other = Sleep.sleeper ~interruptible:false in
+  let other = Sleepers.sleeper ~interruptible:false in
   let comes = ref false in
   other.respawn <-
     Some
       (fun () ->
         comes := true;
-        Sleep.came t other;
+        Respawn.came t other;
         true);
-  Sleep.absent t other;
+  Respawn.absent t other;
   Sleep.wake_another t;
   check_bool "nobody is respawned for one who has begun" false !comes
 
@@ -55,7 +57,7 @@ let leaves () =
   let t, s = respawned () in
   Sleep.leave t s ~more:no_more;
   check_bool "has started" false s.starting;
-  check_int "active" 0 (Sleep.active t)
+  check_int "active" 0 (Sleepers.active t)
 
 let () =
   let case name f = Alcotest.test_case name `Quick f in

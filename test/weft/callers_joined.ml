@@ -211,12 +211,12 @@ let extra_workers_end () =
   on_each_size @@ fun p ->
   together p;
   let of_p = state_of p in
-  Alcotest.(check bool) "there were some" true (of_p.residents <> []);
+  Alcotest.(check bool) "there were some" true (of_p.fallbacks <> []);
   wait_until "their domains have ended" (fun () ->
-      List.for_all Weft_platform.Runtime_threads.has_ended of_p.residents)
+      List.for_all Weft_platform.Runtime_threads.has_ended of_p.fallbacks)
 
 let closed_by_a_domain_that_is_joined () =
-  (* A task of the pool joins the domain whose thread, in the seat of another pool, begins to close it. That
+  (* A task of the pool joins the domain whose thread, in the slot of another pool, begins to close it. That
      call does not wait for the closing; so the domain must not, either. *)
   on_each_size @@ fun q ->
   let p = Pool.create ~domains:1 () in

@@ -27,7 +27,7 @@ let outsiders_respawn () =
       done)
     [ 2; 3; 8 ]
 
-(* Tasks from outside that spin until the other has begun, for two workers beside the seat, which nobody takes, or more. The second
+(* Tasks from outside that spin until the other has begun, for two workers beside the slot, which nobody takes, or more. The second
    comes at once, or when the first is at work. *)
 let outsiders_meet () =
   List.iter
@@ -99,12 +99,12 @@ let leavers_are_replaced () =
       wait_until "the sleeper has woken" (fun () -> Atomic.get woken))
     [ 1; 2; 3; 8 ]
 
-(* --- a pool of one domain: its resident --- *)
+(* --- a pool of one domain: its fallback worker --- *)
 
 let domains_started () = Weft_platform.Runtime_threads.count ()
 
-(* The resident waits for more as other workers do, but in nobody's way, and not for a pool that is closed. *)
-let residents_wait_for_more () =
+(* The fallback worker waits for more as other workers do, but in nobody's way, and not for a pool that is closed. *)
+let fallback_workers_wait_for_more () =
   with_patience 1_000. @@ fun () ->
   let name = "of one" in
   let pool = Pool.create ~name ~domains:1 () in
@@ -115,7 +115,7 @@ let residents_wait_for_more () =
     (* Who awaited it might take it. *)
     wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
     check_int "a task" i (Weft.await task);
-    wait_until "the resident rests" rests
+    wait_until "the fallback worker rests" rests
   in
   let before = domains_started () in
   for i = 1 to 100 do
@@ -123,25 +123,25 @@ let residents_wait_for_more () =
   done;
   check_int "domains started" 1 (domains_started () - before);
   let self () = Thread.id (Thread.self ()) in
-  check_int "a caller has the seat" (self ()) (Pool.run pool self);
+  check_int "a caller has the slot" (self ()) (Pool.run pool self);
   task_of 0;
   check_int "and it still rests" 1 (domains_started () - before);
   Pool.close pool;
-  wait_until "the resident has ended" (fun () -> not (rests ()))
+  wait_until "the fallback worker has ended" (fun () -> not (rests ()))
 
 let residents_end () =
   with_patience 0.001 @@ fun () ->
   let name = "of one" in
   Pool.with_pool ~name ~domains:1 @@ fun pool ->
   let of_pool = Option.get (Weft_scheduler.Pool_state.find name) in
-  (* One domain for each; and another one for what comes in the moment between leaving the seat and resting. *)
+  (* One domain for each; and another one for what comes in the moment between leaving the slot and resting. *)
   let before = domains_started () in
   for i = 1 to 20 do
     let task = Pool.async pool (fun () -> i) in
     (* Not awaited from outside while it runs: that would enter the default pool, which may start a spare domain on a single processor. *)
     wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
     check_int "a task" i (Weft.await task);
-    wait_until "the resident has ended" (fun () -> (not of_pool.seated) && of_pool.resting = [])
+    wait_until "the fallback worker has ended" (fun () -> (not of_pool.slot_taken) && of_pool.resting = [])
   done;
   let started = domains_started () - before in
   if started > 2 * 20 then Alcotest.failf "%d domains for 20 tasks" started
@@ -260,7 +260,7 @@ let nothing_stays_behind () =
   yield_until "all tasks have begun" (fun () -> Atomic.get begun = tasks);
   List.iter Weft.await (Weft.await left)
 
-(* A signal handler of the seat's thread resumes a fiber there, while there is room for the other worker alone, which is never out
+(* A signal handler of the slot's thread resumes a fiber there, while there is room for the other worker alone, which is never out
    of work. *)
 let nothing_stays_with_a_sleeper () =
   let name = "one sleeps" in
@@ -270,7 +270,7 @@ let nothing_stays_with_a_sleeper () =
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> Weft.Promise.resolve p ())) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr1 before) @@ fun () ->
   let keep_busy () =
-    wait_until "the seat sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleep.Idle);
+    wait_until "the slot sleeps" (fun () -> parts.workers.(0).sleeper.status = Weft_scheduler.Sleepers.Idle);
     room_is parts 1;
     Unix.kill (Unix.getpid ()) Sys.sigusr1;
     yield_until "the fiber goes on" (fun () -> Atomic.get resumed)
@@ -282,10 +282,10 @@ let nothing_stays_with_a_sleeper () =
   Atomic.set resumed true;
   Weft.await busy
 
-(* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the seat, whether nobody has
+(* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the slot, whether nobody has
    ever taken it, or somebody has and waits or computes elsewhere now. A busy machine may make more room for a while; but if it were
-   the seat that makes room, there would always be too much. *)
-let empty_seats_make_no_room () =
+   the slot that makes room, there would always be too much. *)
+let empty_slots_make_no_room () =
   let domains = 8 in
   let spin_for seconds =
     let until = Timer_thread.now () + int_of_float (seconds *. 1e9) in
@@ -387,7 +387,8 @@ let tests =
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;
     case "a caller who leaves a timer is replaced" leavers_are_replaced;
-    case "the resident of a pool of one waits for more, and holds nobody up" residents_wait_for_more;
+    case "the fallback worker of a pool of one waits for more, and holds nobody up"
+      fallback_workers_wait_for_more;
     case "it ends when nothing comes" residents_end;
     case "there is room for as many as the machine runs" room_for_the_machine;
     case "tasks that spin for each other meet" spinning_tasks_meet;
@@ -396,6 +397,6 @@ let tests =
     case "room changes at random moments" room_changes_at_random;
     case "who steps down leaves nothing behind" nothing_stays_behind;
     case "nothing stays with a worker that sleeps" nothing_stays_with_a_sleeper;
-    case "an empty seat makes no room" empty_seats_make_no_room;
+    case "an empty slot makes no room" empty_slots_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;
   ]

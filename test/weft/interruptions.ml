@@ -106,7 +106,7 @@ let is_alive pool =
   in
   ignore (Weft.all [ waits; tells; times_out; (fun () -> give_way 3) ])
 
-(* [body start spawn] in the seat of a pool. Whatever came, the pool is whole, and closing it ends all: by itself, for what fibers wait
+(* [body start spawn] in the slot of a pool. Whatever came, the pool is whole, and closing it ends all: by itself, for what fibers wait
    for comes. *)
 let everywhere ?(domains = 1) body again () =
   watched where @@ fun () ->

@@ -68,7 +68,7 @@ let leftovers_of_a_caller () =
   wait_until "all have run" (fun () -> List.for_all Promise.is_settled ps);
   check_int "sum" 4950 (List.fold_left (fun s q -> s + Weft.await q) 0 ps)
 
-let many_callers_one_seat () =
+let many_callers_one_slot () =
   on_each_size @@ fun p ->
   let calls = Atomic.make 0 in
   let caller i () =
@@ -265,7 +265,7 @@ let tests =
     case "tasks nobody awaits run" detached_tasks_run;
     case "a fiber is resumed though nobody is there" resumed_when_nobody_is_there;
     case "what a caller leaves behind runs" leftovers_of_a_caller;
-    case "many callers, one seat" many_callers_one_seat;
+    case "many callers, one slot" many_callers_one_slot;
     case "a caller blocks only its own thread" a_caller_blocks_only_itself;
     case "waiting below C code" through_c_code;
     case "closing a pool that waits below C code" closing_while_waiting_below_c_code;

@@ -168,7 +168,7 @@ let all_at_once f = with_processors 1024 f
 let one_at_once f = with_processors 1 f
 
 let with_patience seconds f =
-  let patience = Weft_scheduler.External_caller.patience in
+  let patience = Weft_scheduler.Worker_thread.keep_alive in
   let before = Atomic.get patience in
   Atomic.set patience seconds;
   Fun.protect f ~finally:(fun () -> Atomic.set patience before)

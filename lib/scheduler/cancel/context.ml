@@ -40,41 +40,6 @@ let shield f =
   let c = current () in
   if c == Fiber.none then f () else within_stoppable (Fiber.wall c ~bindings:c.bindings) f
 
-(* --- noticing --- *)
-
-let on_poll : (may_suspend:bool -> bool) ref = ref (fun ~may_suspend:_ -> false)
-
-let poll ~may_suspend =
-  if Deque.acknowledge (here ()) then begin
-    let is_left = !on_poll ~may_suspend in
-    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. What may not
-       suspend leaves the call to the next operation that may. *)
-    if may_suspend then begin
-      if Deque.acknowledge (here ()) then ignore (!on_poll ~may_suspend:false : bool)
-    end
-    else if is_left then Deque.request_preempt (here ());
-    Fiber.look (current ())
-  end;
-  Deque.make_room (here ())
-
-(* A fiber that is marked is called again: this is no place at which it ends. *)
-let[@inline never] give_way () =
-  if here () != nowhere then begin
-    if Deque.acknowledge (here ()) then begin
-      ignore (!on_poll ~may_suspend:true : bool);
-      Fiber.return_to (current ())
-    end;
-    Deque.make_room (here ())
-  end
-
-let[@inline] pass timeout = if Deque.is_preempt_requested (here ()) && Option.is_none timeout then give_way ()
-
-let check () =
-  (* Timers may be due that nobody else has the time to see to. *)
-  if Deque.is_preempt_requested (here ()) && here () != nowhere then poll ~may_suspend:false;
-  let c = current () in
-  match Fiber.cancellation c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
-
 (* --- owners --- *)
 
 type owner = Owner_id.t

@@ -12,7 +12,7 @@ let enter g f =
   Lock.protect g.lock (fun () -> Wait_queue.add g.members place);
   Fun.protect ~finally:leave (fun () ->
       Context.within_stoppable c (fun () ->
-          Context.check ();
+          Poll.check ();
           f ()))
 
 let notify_cancel g =

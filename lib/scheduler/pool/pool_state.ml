@@ -25,8 +25,8 @@ type worker_stats = {
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
 type call = { place : Worker.t; work : unit -> unit; leave : unit -> unit; give_up : exn -> unit }
-type resident = { parker : Parker.t; mutable called : call option }
-type relief = { worker : Worker.t; mutable comes : bool; mutable ran : int }
+type fallback = { parker : Parker.t; mutable called : call option }
+type extra_slot = { worker : Worker.t; mutable comes : bool; mutable ran : int }
 type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
 
 type t = {
@@ -39,18 +39,18 @@ type t = {
       (* the signals that the thread had masked that made the pool: its domains have the same mask *)
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
   mutable own : Runtime_threads.domain list array; (* of each worker, the domains that are or were it *)
-  mutable residents : Runtime_threads.domain list;
-  mutable seated : bool;
-  mutable calls : call list; (* that no resident has yet *)
-  mutable resting : resident list; (* those that have nothing to do, and may be called again *)
-  mutable reliefs : relief list; (* the places of extra workers; never fewer *)
+  mutable fallbacks : Runtime_threads.domain list;
+  mutable slot_taken : bool;
+  mutable calls : call list; (* that no fallback worker has yet *)
+  mutable resting : fallback list; (* those that have nothing to do, and may be called again *)
+  mutable extra_slots : extra_slot list; (* the places of extra workers; never fewer *)
   mutable signs : sign array; (* of the last look *)
   mutable held_back : int; (* looks at which one more was wanted *)
-  mutable waiting : Parker.t list; (* outside callers that would sit down, youngest first *)
+  mutable waiting : Parker.t list; (* outside callers that would take the slot, youngest first *)
   mutable roots : root list; (* the outside callers' *)
   mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
   mutable being_closed : bool; (* a thread is at it *)
-  mutable seat_kept : bool; (* by the closing, for good *)
+  mutable slot_kept : bool; (* by the closing, for good *)
   mutable closers : Parker.t list; (* threads that close the pool *)
   stop : bool Atomic.t; (* the workers are to end *)
   quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
@@ -58,7 +58,7 @@ type t = {
   minor_heap : Minor_heap.choice option; (* of the domains that work in it, if not what new ones have *)
   minor_heap_asked : bool; (* by who made the pool *)
   mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if asked *)
-  mutable seat_hold : Minor_heap.hold option; (* of who sits, if it works for long *)
+  mutable slot_hold : Minor_heap.hold option; (* of the thread in the slot, if it works for long *)
   injections : int Atomic.t; (* jobs ever put into the injector from outside *)
   mutable final : worker_stats array option; (* once ended *)
 }
@@ -69,7 +69,7 @@ let all_workers p = Array.append p.parts.workers p.parts.extras
 
 let unpark_all p =
   Array.iter (fun (w : Worker.t) -> Parker.unpark w.sleeper.parker) (all_workers p);
-  List.iter (fun (r : resident) -> Parker.unpark r.parker) p.resting
+  List.iter (fun (r : fallback) -> Parker.unpark r.parker) p.resting
 
 let stats_of (w : Worker.t) =
   {

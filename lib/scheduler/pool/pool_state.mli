@@ -34,15 +34,15 @@ type call = {
           exception; perhaps again *)
   give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
 }
-(** For a {e resident}, a thread of the pool's own that is a worker for as long as there is work: see
+(** For a {e fallback worker}, a thread of the pool's own that is a worker for as long as there is work: see
     {!External_caller}. *)
 
-type resident = { parker : Parker.t; mutable called : call option }
+type fallback = { parker : Parker.t; mutable called : call option }
 (** One that has nothing to do, or has just been called again. *)
 
-type relief = {
+type extra_slot = {
   worker : Worker.t;
-  mutable comes : bool;  (** a resident is this worker, or is called to be *)
+  mutable comes : bool;  (** a fallback worker is this worker, or is called to be *)
   mutable ran : int;  (** nanoseconds of its thread on a processor, at the last look *)
 }
 (** The place of an extra worker: see {!Extra_workers}. [ran] is the looking thread's. *)
@@ -63,18 +63,18 @@ type t = {
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : Runtime_threads.domain list array;
       (** for each worker, its domain and the earlier ones that may still be running *)
-  mutable residents : Runtime_threads.domain list;  (** likewise, the residents' *)
-  mutable seated : bool;  (** somebody has the seat *)
-  mutable calls : call list;  (** that no resident has yet *)
-  mutable resting : resident list;  (** those that have nothing to do, and may be called again *)
-  mutable reliefs : relief list;  (** the places of extra workers; never fewer *)
+  mutable fallbacks : Runtime_threads.domain list;  (** likewise, the fallback workers' *)
+  mutable slot_taken : bool;  (** somebody has the slot *)
+  mutable calls : call list;  (** that no fallback worker has yet *)
+  mutable resting : fallback list;  (** those that have nothing to do, and may be called again *)
+  mutable extra_slots : extra_slot list;  (** the places of extra workers; never fewer *)
   mutable signs : sign array;  (** of the last look, the looking thread's; as is [held_back] *)
   mutable held_back : int;  (** looks that wanted one more extra worker since the last one came *)
-  mutable waiting : Parker.t list;  (** outside callers that would sit down, youngest first *)
+  mutable waiting : Parker.t list;  (** outside callers that would take the slot, youngest first *)
   mutable roots : root list;  (** the outside callers' *)
   mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
   mutable being_closed : bool;  (** a thread is at it *)
-  mutable seat_kept : bool;  (** by the closing, for good *)
+  mutable slot_kept : bool;  (** by the closing, for good *)
   mutable closers : Parker.t list;  (** threads that close the pool *)
   stop : bool Atomic.t;  (** the workers are to end *)
   quiet : bool Atomic.t;  (** while closing: there was nothing left to run *)
@@ -83,7 +83,7 @@ type t = {
       (** of the domains that work in it; [None]: what new domains have anyway *)
   minor_heap_asked : bool;  (** by who made the pool *)
   mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if asked *)
-  mutable seat_hold : Minor_heap.hold option;  (** of who sits, if it works for long *)
+  mutable slot_hold : Minor_heap.hold option;  (** of the thread in the slot, if it works for long *)
   injections : int Atomic.t;  (** jobs ever put into the injector from outside *)
   mutable final : worker_stats array option;  (** once ended *)
 }
@@ -101,7 +101,7 @@ val unpark_all : t -> unit
 (** Makes every worker, and who rests, look around once. *)
 
 val stats : t -> worker_stats array
-(** What extra workers have done counts as the seat's. *)
+(** What extra workers have done counts as the slot's. *)
 
 (** {1 All pools, by name} *)
 

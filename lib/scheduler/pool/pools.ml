@@ -4,7 +4,7 @@ type t = Pool_state.t
 
 let name p = p.name
 let domains p = p.domains
-let present p = Sleep.present p.parts.sleepers
+let present p = Respawn.present p.parts.sleepers
 let room p = Sleep.room p.parts.sleepers
 let find = Pool_state.find
 let current = Pool_state.current
@@ -36,16 +36,18 @@ let start_domains p ~wanted ~caller =
   let rec start i =
     if i < Array.length workers then begin
       let w = workers.(i) in
-      w.sleeper.respawn <- Some (External_caller.respawn p w ~backtraces);
+      w.sleeper.respawn <- Some (Domain_lifecycle.respawn p w ~backtraces);
       if i > at_once then begin
-        Sleep.absent p.parts.sleepers w.sleeper;
+        Respawn.absent p.parts.sleepers w.sleeper;
         start (i + 1)
       end
       else
-        match External_caller.start_domain_of p w ~respawned:false ~backtraces with
+        match Domain_lifecycle.start p w ~respawned:false ~backtraces with
         | Ok () -> start (i + 1)
         | Error exn ->
-            External_caller.warn_of_spawn_failure ~asked:wanted ~got:(i - (Array.length workers - wanted)) exn;
+            Domain_lifecycle.warn_of_spawn_failure ~asked:wanted
+              ~got:(i - (Array.length workers - wanted))
+              exn;
             (* Those already running may still look at the others: these are released with them. *)
             p.spare <- Array.sub workers i (Array.length workers - i);
             p.parts.workers <- Array.sub workers 0 i;
@@ -99,7 +101,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       injector = Injector.create ();
       background = Injector.create ();
       sleepers =
-        Sleep.create wake_word
+        Sleepers.create wake_word
           ~watch:(fun () -> Monitor.soon watch)
           ~timers:(fun () -> not (Timers.is_empty timers))
           ~room:(Monitor.first_room watch);
@@ -121,16 +123,16 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       masked;
       spare = [||];
       own = [||];
-      residents = [];
-      seated = false;
+      fallbacks = [];
+      slot_taken = false;
       calls = [];
       resting = [];
       roots = [];
       abandoned = false;
       being_closed = false;
-      seat_kept = false;
+      slot_kept = false;
       waiting = [];
-      reliefs = [];
+      extra_slots = [];
       signs = [||];
       held_back = 0;
       closers = [];
@@ -140,20 +142,20 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       minor_heap;
       minor_heap_asked;
       hold = None;
-      seat_hold = None;
+      slot_hold = None;
       injections = Atomic.make 0;
       final = None;
     }
   in
-  parts.home.queue <- External_caller.queue p;
-  parts.home.wake <- (fun () -> External_caller.find_somebody p);
+  parts.home.queue <- External_slot.queue p;
+  parts.home.wake <- (fun () -> External_slot.find_somebody p);
   parts.idle <-
     (fun () ->
       Shutdown.idle p ();
       Deadlock.look p);
   parts.look <- (fun () -> Monitor.look watch parts);
-  parts.settle <- External_caller.settle p;
-  Timers.on_adding timers (fun () -> Sleep.timer_added parts.sleepers);
+  parts.settle <- External_slot.settle p;
+  Timers.on_adding timers (fun () -> Respawn.timer_added parts.sleepers);
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
@@ -166,7 +168,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   p
 
 let create ?name ?domains ?minor_heap ?session ~caller who =
-  External_caller.with_signals_masked (fun masked ->
+  Domain_start.with_signals_masked (fun masked ->
       make ?name ?domains ?minor_heap ?session ~caller ~masked who)
 
 (* --- submitting --- *)
@@ -174,12 +176,12 @@ let create ?name ?domains ?minor_heap ?session ~caller who =
 let submit ?(background = false) p j who =
   let more = not (Injector.is_empty p.parts.injector) in
   Lock.protect p.lock (fun () ->
-      External_caller.check_open p who;
+      External_slot.check_open p who;
       Atomic.incr p.injections;
       Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
   (* Those who are woken may find better work. *)
   if background then Timer_thread.set p.parts.alarm (Timer_thread.now () + 4_000_000);
-  External_caller.find_somebody ~more p
+  External_slot.find_somebody ~more p
 
 (* Calls from outside may overlap: what counts is the time in which there is any. *)
 type calls = {
@@ -211,7 +213,7 @@ let call_from_outside f =
     Fun.protect ~finally:leave f
   end
 
-let profiled p f = Work_span.task (External_caller.seat p).deque f
+let profiled p f = Work_span.task (External_slot.worker p).deque f
 
 (* [f], and what cancels it: before it begins, too. *)
 let stoppable f =
@@ -270,7 +272,7 @@ let rec default () =
         | (Some _ as p), _ -> p
         | None, Some p when p.state = Closing -> None
         | None, _ ->
-            External_caller.with_signals_masked (fun masked ->
+            Domain_start.with_signals_masked (fun masked ->
                 let p = make ~name:default_name ~caller:true ~masked "Weft.Pool.default" in
                 Atomic.set the_default (Some p);
                 Some p)
@@ -296,7 +298,7 @@ let await_outside j =
 (* Who is in the middle of a task gives way at its next fork, or between two blocks. *)
 let stop_at_exit p =
   Atomic.set p.stop true;
-  Sleep.shut_soon p.parts.sleepers;
+  Respawn.shut_soon p.parts.sleepers;
   unpark_all p;
   Array.iter (fun (w : Worker.t) -> Deque.request_preempt w.deque) (all_workers p)
 

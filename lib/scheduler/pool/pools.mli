@@ -6,7 +6,7 @@ type t = Pool_state.t
 val create :
   ?name:string -> ?domains:int -> ?minor_heap:int -> ?session:Work_span.session -> caller:bool -> string -> t
 (** [create ~caller who] is a new pool; without [caller], it has [domains] domains of its own, and nobody is
-    to sit in its seat. [who] is the function named in error messages. What runs in it is measured as part of
+    to work in its slot. [who] is the function named in error messages. What runs in it is measured as part of
     [session], by default that of whoever makes it ({!Work_span.session_here}). *)
 
 val time_calls : unit -> unit
@@ -45,4 +45,4 @@ val async : ?background:bool -> t -> (unit -> 'a) -> string -> 'a Job.t
 
 val await_outside : 'a Job.t -> 'a
 (** What a thread outside any pool does to get an outcome: works along in the default pool if that is there
-    and its seat is free, else blocks. *)
+    and its slot is free, else blocks. *)

@@ -5,7 +5,7 @@ let idle p () =
   if p.state = Closing && Worker.is_idle p.parts then begin
     Atomic.set p.quiet true;
     Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
-    Parker.unpark (External_caller.seat p).sleeper.parker
+    Parker.unpark (External_slot.worker p).sleeper.parker
   end
 
 (* No job is queued or running, no fiber waits in the list, and none was resumed while we looked: a fiber that is being
@@ -28,12 +28,12 @@ let rec wait_for_quiet p closer =
   if not (Atomic.get p.quiet) then begin
     Exit_functions.run_if_due ();
     let until () = Atomic.get p.quiet || Exit_functions.are_due () || Signals.is_left closer.computation in
-    Atomic.set closer.now (External_caller.seat p).sleeper.parker;
-    Signals.sits closer.computation true;
-    let sat = External_caller.try_sit p ~until in
-    Signals.sits closer.computation false;
+    Atomic.set closer.now (External_slot.worker p).sleeper.parker;
+    Signals.set_working closer.computation true;
+    let worked = External_slot.try_work p ~until in
+    Signals.set_working closer.computation false;
     Atomic.set closer.now closer.parker;
-    if sat then rest closer 0.
+    if worked then rest closer 0.
     else begin
       (* Those who sleep already must look around once more, to find that all is quiet. *)
       unpark_all p;
@@ -42,14 +42,14 @@ let rec wait_for_quiet p closer =
     wait_for_quiet p closer
   end
 
-(* Nobody sits down any more, and no extra worker comes. *)
+(* Nobody takes the slot any more, and no extra worker comes. *)
 let rec keep_seat p closer =
   Lock.protect p.lock (fun () ->
-      if not (p.seated || List.exists (fun r -> r.comes) p.reliefs) then begin
-        p.seated <- true;
-        p.seat_kept <- true
+      if not (p.slot_taken || List.exists (fun r -> r.comes) p.extra_slots) then begin
+        p.slot_taken <- true;
+        p.slot_kept <- true
       end);
-  if not p.seat_kept then begin
+  if not p.slot_kept then begin
     unpark_all p;
     rest closer 0.01;
     keep_seat p closer
@@ -86,12 +86,12 @@ let release (w : Worker.t) =
 
 let end_workers p =
   Atomic.set p.stop true;
-  Sleep.shut p.parts.sleepers;
+  Respawn.shut p.parts.sleepers;
   unpark_all p;
   Array.iter (List.iter (join p)) p.own;
-  List.iter (join p) p.residents;
+  List.iter (join p) p.fallbacks;
   p.own <- [||];
-  p.residents <- [];
+  p.fallbacks <- [];
   p.final <- Some (stats p);
   Array.iter release (all_workers p);
   Array.iter release p.spare;
@@ -135,7 +135,7 @@ let close_outside p =
 
 let apart p f =
   let domain = Runtime_threads.domain (Printf.sprintf "the closing of pool %S" p.name) in
-  External_caller.with_signals_masked (fun masked -> External_caller.start_apart domain ~masked f)
+  Domain_start.with_signals_masked (fun masked -> Domain_start.start_apart domain ~masked f)
 
 let close p who =
   match Worker.current () with

@@ -1,8 +1,8 @@
 (** The end of a pool.
 
     In steps: no new work from outside; wait until every worker is listed as asleep and all queues are empty
-    (the closing thread sits down if the seat is free); then end the fibers that still wait, with
-    {!Weft_scheduler.Pool_state.Closed}, and again, until there are none; keep the seat; end the domains. *)
+    (the closing thread works along if the slot is free); then end the fibers that still wait, with
+    {!Weft_scheduler.Pool_state.Closed}, and again, until there are none; keep the slot; end the domains. *)
 
 val idle : Pool_state.t -> unit -> unit
 (** What a worker that is about to wait calls: it may be what the closing thread waits for. *)
@@ -11,8 +11,8 @@ val close : Pool_state.t -> string -> unit
 (** [close p who]: see [Weft.Pool.close]. *)
 
 val apart : Pool_state.t -> (unit -> unit) -> unit
-(** [apart p f] has [f ()], which closes [p], called apart from its caller ({!External_caller.start_apart}),
-    and does not wait. *)
+(** [apart p f] has [f ()], which closes [p], called apart from its caller ({!Domain_start.start_apart}), and
+    does not wait. *)
 
 val close_meanwhile : Pool_state.t -> unit
 (** Closes it {!apart} from the caller. *)

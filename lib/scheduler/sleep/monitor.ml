@@ -47,7 +47,7 @@ let read t (w : Worker.t) =
     r.waited <- t.clock.waited
   end
 
-(* Who are too many: those that the next fork makes look up. The thread in the seat stays. *)
+(* Who are too many: those that the next fork makes look up. The thread in the slot stays. *)
 let rec call (workers : Worker.t array) i ~excess =
   if i > 0 && excess > 0 then begin
     let w = workers.(i) in

@@ -1,187 +1,7 @@
-type status = Detached | Working | Searching | Idle
-type leave = Gone | Woken | Needed
-
-type sleeper = {
-  parker : Parker.t;
-  mutable status : status;
-  place : Outside_waiters.t option;
-  mutable is_retired : bool; (* idle, and no thread is this worker *)
-  mutable respawn : (unit -> bool) option;
-  mutable spells : int;
-  mutable woken : bool;
-  mutable starting : bool;
-  mutable searches : int;
-  mutable late : int;
-  mutable idle_wakes : int;
-  mutable retired : int;
-  mutable returns : int;
-  mutable parks : int;
-  mutable wakes : int;
-}
-
-type t = {
-  lock : Lock.t;
-  word : Deque_memory.word;
-  mutable listed : sleeper list;
-      (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
-  mutable unable : sleeper list; (* gone, and could not be respawned *)
-  mutable failed_at : int; (* when that was seen last *)
-  mutable again_after : int; (* how long they are not tried again *)
-  mutable present : int; (* workers that a thread is *)
-  mutable shut : bool;
-  mutable working : int;
-  mutable searching : int;
-  mutable starting : int; (* of those who search: whose threads have yet to begin *)
-  mutable attending : int; (* of those who are listed *)
-  mutable room : int; (* for all, the extra workers too *)
-  mutable extra : int; (* of it, the extra workers' *)
-  mutable watched : bool; (* [watch] was called, and nobody has looked since *)
-  watch : unit -> unit;
-  timers : unit -> bool;
-}
-
-(* Nanoseconds. Longer and longer, while no domain is to be had: who cannot be respawned costs a thread that ends at once. *)
-let first_again_after = 50_000_000
-let longest_again_after = 400_000_000
-
-let create ~watch ~timers ~room word =
-  {
-    lock = Lock.create ();
-    word;
-    listed = [];
-    unable = [];
-    failed_at = 0;
-    again_after = first_again_after;
-    present = 0;
-    shut = false;
-    working = 0;
-    searching = 0;
-    starting = 0;
-    attending = 0;
-    room;
-    extra = 0;
-    watched = false;
-    watch;
-    timers;
-  }
-
-let sleeper ~interruptible =
-  let parker = Parker.create ~interruptible in
-  {
-    parker;
-    place = (if interruptible then Some (Outside_waiters.place parker) else None);
-    status = Detached;
-    is_retired = false;
-    respawn = None;
-    spells = 0;
-    woken = false;
-    starting = false;
-    searches = 0;
-    late = 0;
-    idle_wakes = 0;
-    retired = 0;
-    returns = 0;
-    parks = 0;
-    wakes = 0;
-  }
-
-(* --- under the lock --- *)
-
-let active t = t.working + t.searching
-let is_full t = active t >= t.room
-
-(* Several at work may be too many; who sleeps because the room is full relies on those who do not; who could not be
-   respawned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
-let is_to_be_watched t = active t >= 1
-
-let updated t =
-  t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);
-  if is_to_be_watched t then begin
-    Outside_waiters.wake ();
-    if not t.watched then begin
-      t.watched <- true;
-      t.watch ()
-    end
-  end
-
-let no_longer_starting t (s : sleeper) =
-  if s.starting then begin
-    s.starting <- false;
-    t.starting <- t.starting - 1
-  end
-
-(* Only who searches is starting: see [begins]. *)
-let move t s status =
-  let listed =
-    match (s.status, status) with
-    | Idle, Idle -> t.listed
-    | Idle, (Detached | Working | Searching) -> List.filter (fun other -> other != s) t.listed
-    | (Detached | Working | Searching), Idle -> s :: t.listed
-    | (Detached | Working | Searching), (Detached | Working | Searching) -> t.listed
-  in
-  let count status by =
-    match status with
-    | Working -> t.working <- t.working + by
-    | Searching -> t.searching <- t.searching + by
-    | Detached | Idle -> ()
-  in
-  count s.status (-1);
-  count status 1;
-  if status <> Searching then no_longer_starting t s;
-  if s.status = Idle then s.spells <- s.spells + 1;
-  s.status <- status;
-  t.listed <- listed;
-  updated t
+open Sleepers
+open Respawn
 
 (* --- waking --- *)
-
-(* Who cannot be respawned is tried again when another one has gone: there may be one more then; and now and then. *)
-let respawn t (s : sleeper) ~to_search =
-  let starting by =
-    if to_search then begin
-      s.starting <- by > 0;
-      t.starting <- t.starting + by
-    end
-  in
-  starting 1;
-  let comes = match s.respawn with Some respawn -> respawn () | None -> false in
-  if comes then t.again_after <- first_again_after
-  else begin
-    starting (-1);
-    let unable = s :: t.unable and listed = List.filter (fun other -> other != s) t.listed in
-    t.unable <- unable;
-    t.listed <- listed;
-    t.failed_at <- Timer_thread.now ();
-    updated t
-  end;
-  comes
-
-let may_try_again t = t.unable <> [] && Timer_thread.now () - t.failed_at > t.again_after
-
-(* There may be a domain to be had again. Whether they are listed anew: what was pushed meanwhile was announced to nobody, so
-   whoever is not about to wake one of them must hand on. *)
-let try_the_unable t =
-  let tries = may_try_again t in
-  if tries then begin
-    let listed = t.listed @ t.unable in
-    t.again_after <- min longest_again_after (2 * t.again_after);
-    t.unable <- [];
-    t.listed <- listed;
-    updated t
-  end;
-  tries
-
-(* Of those who are listed, the first that is there or comes: those that are gone come last. *)
-let rec somebody t ~to_search =
-  match t.listed with
-  | [] -> None
-  | s :: _ when not s.is_retired -> Some s
-  | s :: _ -> if t.shut then None else if respawn t s ~to_search then Some s else somebody t ~to_search
-
-let came t s =
-  s.is_retired <- false;
-  s.returns <- s.returns + 1;
-  t.present <- t.present + 1
 
 (* Counted as a searcher from here on, so that the next pusher need not wake another one. *)
 let let_search t s =
@@ -205,21 +25,6 @@ let wake_another t =
     Lock.do_soon t.lock (fun () -> if t.searching = t.starting then wake_somebody t ignore)
 
 let started t s = Lock.protect t.lock (fun () -> no_longer_starting t s)
-
-(* --- the spare --- *)
-
-(* Who is active may never come back, and timers need a thread that waits for the alarm. *)
-let needs_spare t = is_full t || t.timers ()
-let has_spare t = match t.listed with s :: _ -> not s.is_retired | [] -> true
-
-(* Who has yet to begin will see to it, as soon as it begins to work. *)
-let keep_spare t =
-  if t.starting = 0 && (not (has_spare t)) && needs_spare t then
-    ignore (somebody t ~to_search:false : sleeper option)
-
-let timer_added t =
-  if Membarrier.by_owner then Membarrier.full ();
-  if not (has_spare t) then Lock.do_soon t.lock (fun () -> keep_spare t)
 
 (* A searcher has stopped to search, with the word updated. What was pushed while it searched was not announced to anyone
    else; the barrier makes it visible, as for a worker that goes to sleep. *)
@@ -246,26 +51,6 @@ let join t s ~more =
       updated t;
       keep_spare t);
   if !tries then hand_on t ~more (woke s)
-
-let absent t s =
-  Lock.protect t.lock @@ fun () ->
-  let listed = t.listed @ [ s ] in
-  s.status <- Idle;
-  s.is_retired <- true;
-  t.listed <- listed;
-  updated t
-
-let lost t s ~soon =
-  Lock.protect t.lock @@ fun () ->
-  let listed = t.listed @ [ s ] and unable = s :: t.unable in
-  s.status <- Idle;
-  s.is_retired <- true;
-  if soon then t.listed <- listed
-  else begin
-    t.unable <- unable;
-    t.failed_at <- Timer_thread.now ()
-  end;
-  updated t
 
 let leave t s ~more =
   Lock.protect t.lock (fun () ->
@@ -337,37 +122,6 @@ let commit_wait _t s = function
       s.parks <- s.parks + 1;
       Parker.park_for s.parker seconds
 
-(* --- going and coming --- *)
-
-(* Marked first, and then asked about timers once more: who adds one looks at the list without the lock. *)
-let mark_gone t s others =
-  let there, gone = List.partition (fun (other : sleeper) -> not other.is_retired) others in
-  let was = t.listed and listed = there @ (s :: gone) @ t.unable in
-  s.is_retired <- true;
-  t.listed <- listed;
-  Membarrier.heavy ();
-  let stays = (not (has_spare t)) && t.timers () in
-  if stays then begin
-    s.is_retired <- false;
-    t.listed <- was;
-    Needed
-  end
-  else begin
-    t.present <- t.present - 1;
-    t.unable <- [];
-    s.retired <- s.retired + 1;
-    updated t;
-    Gone
-  end
-
-let retire t s =
-  Lock.protect t.lock @@ fun () ->
-  let others = List.filter (fun other -> other != s) t.listed in
-  let last = List.for_all (fun other -> other.is_retired) others in
-  if s.status <> Idle then Woken
-  else if t.shut || (last && needs_spare t) then Needed
-  else mark_gone t s others
-
 (* --- room --- *)
 
 let is_crowded t = is_full t && t.listed <> []
@@ -402,9 +156,5 @@ let is_watched t = t.watched
 
 (* --- hints --- *)
 
-let is_deserted t = t.present = 0
-let present t = t.present
-let shut t = Lock.protect t.lock (fun () -> t.shut <- true)
-let shut_soon t = Lock.do_soon t.lock (fun () -> t.shut <- true)
 let nobody_comes t = t.searching = 0 && (t.listed = [] || is_full t)
 let all_listed t ~and_ = Lock.protect t.lock (fun () -> active t = 0 && t.attending = 0 && and_ ())

@@ -62,7 +62,7 @@ let longest_trial = 1_000 * ms
 let few = 10.
 let first_hold = 400 * ms
 let longest_hold = 2_000 * ms
-let patience = 200 * ms
+let stuck_after = 200 * ms
 
 let create ~workers ~processors ~assumed =
   let record _ = { last = reading (); still = 0; idle = 0; silent = 0 } in
@@ -257,7 +257,8 @@ let update t ~now ~processors ~share ~collections readings =
   if 5 * !waited > dt then t.scarce_until <- now + longest_interval;
   let blocked = ref 0 and stuck = ref 0 in
   Array.iter
-    (fun r -> if is_blocked t r ~now ~collected then incr blocked else if r.still >= patience then incr stuck)
+    (fun r ->
+      if is_blocked t r ~now ~collected then incr blocked else if r.still >= stuck_after then incr stuck)
     t.records;
   if t.assumed = None then begin
     let most = max 1 (min t.workers processors) in

@@ -2,7 +2,7 @@
 
     A thread from outside may wait for a pool whose workers all wait for that very thread, or for another one
     from outside: a task that joins a thread which calls Weft. No worker can find that out. So those who wait
-    from outside do, whether they sit in a pool and sleep, or sleep outside: they stand in one line for the
+    from outside do, whether they are workers that sleep, or sleep outside: they stand in one line for the
     whole process, and the first in line wakes up every few milliseconds and {!look}s at the pools
     ({!Extra_workers}). The others sleep until they are first, or have what they wait for.
 

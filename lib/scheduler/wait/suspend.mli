@@ -37,9 +37,6 @@ val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.spawn_context -> 'a
 (** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose
     worker's deque is [deque], in the context of [wall]. *)
 
-val yield : unit -> unit
-(** Queues the calling fiber at the end of its pool's injector. *)
-
 val block : ?until:int -> 'a Job.t -> unit
 (** [block j] blocks the calling thread, which is no worker, until [j] is settled, or at most until the moment
     [until], in nanoseconds of {!Weft_platform.Timer_thread.now}. Signal handlers run meanwhile. *)

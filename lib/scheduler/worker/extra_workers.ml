@@ -36,7 +36,7 @@ let reading : Thread_clock.reading = { ran = 0; waited = 0 }
 (* It is about to begin, or runs. *)
 let computes r =
   r.comes
-  && (r.worker.sleeper.status = Sleep.Detached
+  && (r.worker.sleeper.status = Sleepers.Detached
      || Thread_clock.read r.worker.clock reading
         &&
         let ran = reading.ran <> r.ran in
@@ -45,27 +45,27 @@ let computes r =
 
 (* Looks: 50 ms, and twice as many with each that there is. *)
 let longer p =
-  let there = List.length (List.filter (fun r -> r.comes) p.reliefs) in
+  let there = List.length (List.filter (fun r -> r.comes) p.extra_slots) in
   12 lsl min there 16
 
 let is_next_due p =
-  let some_compute = List.fold_left (fun some r -> computes r || some) false p.reliefs in
+  let some_compute = List.fold_left (fun some r -> computes r || some) false p.extra_slots in
   if some_compute then p.held_back <- p.held_back + 1;
   (not some_compute) || p.held_back >= longer p
 
 (* --- an extra worker --- *)
 
-let is_open p = (not p.seat_kept) && p.state <> Ended && not (Atomic.get p.stop)
+let is_open p = (not p.slot_kept) && p.state <> Ended && not (Atomic.get p.stop)
 
 let make_place p =
   let worker = Worker.make p.parts ~index:0 ~wake:p.wake_word in
   let r = { worker; comes = false; ran = 0 } in
-  let reliefs = r :: p.reliefs and extras = Array.append p.parts.extras [| worker |] in
+  let slots = r :: p.extra_slots and extras = Array.append p.parts.extras [| worker |] in
   let added =
     Lock.protect p.lock (fun () ->
         is_open p
         && begin
-             p.reliefs <- reliefs;
+             p.extra_slots <- slots;
              p.parts.extras <- extras;
              true
            end)
@@ -78,7 +78,9 @@ let make_place p =
 
 (* Only who looks takes one. *)
 let free_place p =
-  match List.find_opt (fun r -> not r.comes) p.reliefs with Some _ as free -> free | None -> make_place p
+  match List.find_opt (fun r -> not r.comes) p.extra_slots with
+  | Some _ as free -> free
+  | None -> make_place p
 
 let leave_place p r =
   r.comes <- false;
@@ -87,12 +89,12 @@ let leave_place p r =
 let work p r =
   let leave () =
     Sleep.add_room p.parts.sleepers (-1);
-    External_caller.ensure_somebody p
+    External_slot.ensure_somebody p
   in
   let until () = Atomic.get p.stop || not (Worker.is_work p.parts || Timers.is_due p.parts.timers) in
   Sleep.add_room p.parts.sleepers 1;
   Fun.protect ~finally:leave (fun () ->
-      External_caller.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))
+      Worker_thread.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))
 
 let call p r =
   let leave () = Lock.protect p.lock (fun () -> leave_place p r) in
@@ -106,7 +108,7 @@ let call p r =
 
 (* Without memory for a place the next look tries again. *)
 let start p =
-  External_caller.with_signals_masked @@ fun _ ->
+  Domain_start.with_signals_masked @@ fun _ ->
   match free_place p with
   | None | (exception _) -> ()
   | Some r ->
@@ -116,7 +118,7 @@ let start p =
           if is_open p then begin
             r.comes <- true;
             p.calls <- calls;
-            External_caller.answer_calls p
+            External_slot.answer_calls p
           end)
 
 (* --- looking --- *)
@@ -124,7 +126,7 @@ let start p =
 let looking = Atomic.make false
 
 let look_at p =
-  if is_untouched p && is_next_due p && not (Work_span.is_profiled (External_caller.seat p).deque) then begin
+  if is_untouched p && is_next_due p && not (Work_span.is_profiled (External_slot.worker p).deque) then begin
     p.held_back <- 0;
     start p
   end;

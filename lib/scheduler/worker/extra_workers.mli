@@ -6,11 +6,11 @@
 
     {b The rule}: while a thread from outside waits in a call of Weft ({!Outside_waiters}), whatever is ready
     in any pool, and lies untouched for some milliseconds while no worker is free, gets one more worker. It is
-    a resident of the pool ({!External_caller}), called to a place of its own until there is nothing left that
-    it could do. If it is blocked in its turn, the next one comes, until all that block each other have what
-    they wait for. The caller runs nothing itself: below a task that it took it might be what that task waits
-    for. Nor does its domain, which cannot end before its threads: a resident is a thread of the caller's
-    domain only where there is no domain to be had.
+    a fallback worker of the pool ({!External_slot}), called to a place of its own until there is nothing left
+    that it could do. If it is blocked in its turn, the next one comes, until all that block each other have
+    what they wait for. The caller runs nothing itself: below a task that it took it might be what that task
+    waits for. Nor does its domain, which cannot end before its threads: a fallback worker is a thread of the
+    caller's domain only where there is no domain to be had.
 
     {b What is untouched}: at two looks that follow each other, there is something in the injector or the
     background, or a timer is due, and no worker has begun a job in between; or a deque is not empty, and its
@@ -21,10 +21,10 @@
     there is.
 
     {b An extra worker} has a worker's place, with a deque, that is kept for the next one until the pool ends.
-    Its index is 0, as that of the seat: it does not step down, and it makes room for itself
+    Its index is 0, as that of the slot: it does not step down, and it makes room for itself
     ({!Sleep.add_room}). All others steal from it ({!Worker.type-parts}); it takes part in all that workers
     agree upon. Closing waits until there is none, and lets none come any more
-    ({!Pool_state.type-t.seat_kept}). In a profiled pool there is none, since one worker is measured there. *)
+    ({!Pool_state.type-t.slot_kept}). In a profiled pool there is none, since one worker is measured there. *)
 
 val look : unit -> bool
 (** Looks at all pools; for {!Outside_waiters.look}. Some microseconds. *)

@@ -59,7 +59,7 @@ let steal w =
    barrier. So the two work side by side, one at the batch and one on the next; and a short wait keeps the line from growing. *)
 let rec help w rounds =
   let task = from_injector w in
-  let task = if task == Job.nil && Sleep.active w.parts.sleepers > 2 then steal w else task in
+  let task = if task == Job.nil && Sleepers.active w.parts.sleepers > 2 then steal w else task in
   if task != Job.nil || rounds = 0 then task
   else begin
     Domain.cpu_relax ();

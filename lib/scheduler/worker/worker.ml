@@ -2,12 +2,12 @@ type t = {
   index : int;
   deque : Job.task Deque.t;
   parts : parts;
-  sleeper : Sleep.sleeper;
+  sleeper : Sleepers.sleeper;
   mutable thread : int;
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
   mutable came_at : int;
-  mutable patience : float;
+  mutable keep_alive : float;
   mutable random : int;
   mutable attending : bool;
   mutable settled : bool;
@@ -33,7 +33,7 @@ and parts = {
   mutable extras : t array;
   injector : Job.task Injector.t;
   background : Job.task Injector.t;
-  sleepers : Sleep.t;
+  sleepers : Sleepers.t;
   alarm : Timer_thread.t;
   timers : Timers.t;
   home : Job.home;
@@ -65,12 +65,12 @@ let make parts ~index ~wake =
         index;
         deque = Deque.create ~id ~wake;
         parts;
-        sleeper = Sleep.sleeper ~interruptible:(index = 0);
+        sleeper = Sleepers.sleeper ~interruptible:(index = 0);
         thread = -1;
         clock = Thread_clock.none;
         gone_at = 0;
         came_at = 0;
-        patience = 0.;
+        keep_alive = 0.;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
         settled = true;

@@ -5,12 +5,12 @@ type t = {
   index : int;  (** in its pool; 0 is the place for an outside thread *)
   deque : Job.task Deque.t;
   parts : parts;
-  sleeper : Sleep.sleeper;
+  sleeper : Sleepers.sleeper;
   mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
   mutable gone_at : int;  (** when it retired last, by [Timer_thread.now] *)
   mutable came_at : int;  (** when its domain was started last, likewise *)
-  mutable patience : float;  (** so many seconds it waits before it retires *)
+  mutable keep_alive : float;  (** so many seconds it waits before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
       (** it sees to timers in the middle of a fiber, which may go on for long: what it resumes goes to the
@@ -41,7 +41,7 @@ and parts = {
   mutable extras : t array;  (** the places of extra workers, see {!Extra_workers} *)
   injector : Job.task Injector.t;
   background : Job.task Injector.t;  (** for when there is nothing else *)
-  sleepers : Sleep.t;
+  sleepers : Sleepers.t;
   alarm : Timer_thread.t;
   timers : Timers.t;  (** set on [alarm] *)
   home : Job.home;
@@ -49,7 +49,7 @@ and parts = {
   mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
   mutable settle : t -> unit;
       (** called by the new thread of a worker after the first job that ends a millisecond after its start, or
-          in the middle of a job, when the deque is called; and by a thread that sits, when its deque is
+          in the middle of a job, when the deque is called; and by a thread from outside, when its deque is
           called *)
 }
 (** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] anew when a

@@ -1,6 +1,6 @@
 open Worker
 
-type retire = { after : float; leave : unit -> Sleep.leave }
+type retire = { after : float; leave : unit -> Respawn.leave }
 
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
@@ -17,7 +17,7 @@ let execute w (Job.T j as task) =
   Job.set_here w.deque Job.nobody
 
 (* What a respawned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
-   and the thread in the seat, when it has worked for some milliseconds. *)
+   and the thread in the slot, when it has worked for some milliseconds. *)
 let a_while = 1_000_000
 
 let[@inline never] settle w =
@@ -58,7 +58,7 @@ let[@inline never] turn_to_injector w =
 type after_wait = Retired | Go_on
 
 (* Seconds. *)
-let longest_patience = 0.1
+let longest_keep_alive = 0.1
 
 let[@inline never] sleep_and_tell w seconds =
   if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
@@ -72,16 +72,16 @@ let wait_asleep w seconds =
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
 (* Seconds. What tokens wake it for in between does not count. *)
-let left ~since patience =
-  Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) patience
+let left ~since keep_alive =
+  Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) keep_alive
 
 (* The worker is idle since [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
-let rec wait_listed w ~until ~retire ~patience ~since =
+let rec wait_listed w ~until ~retire ~keep_alive ~since =
   let outcome =
     if until () then Parker.Token
     else begin
       Hand_over.hand_over_all w;
-      wait_asleep w (left ~since patience)
+      wait_asleep w (left ~since keep_alive)
     end
   in
   ignore (queue_handlers w.parts : bool);
@@ -91,15 +91,15 @@ let rec wait_listed w ~until ~retire ~patience ~since =
     (* Who fell asleep meanwhile did not find the pool idle. *)
     w.parts.idle ()
   end;
-  match (outcome, retire, patience) with
+  match (outcome, retire, keep_alive) with
   | Timed_out, Some r, Some seconds when not (until ()) -> (
       match r.leave () with
-      | Sleep.Gone -> Retired
+      | Respawn.Gone -> Retired
       | Woken -> Go_on
       | Needed ->
           (* Later, then, and less and less often. *)
-          let patience = Some (Float.min longest_patience (2. *. seconds)) in
-          wait_listed w ~until ~retire ~patience ~since:(Timer_thread.now ()))
+          let keep_alive = Some (Float.min longest_keep_alive (2. *. seconds)) in
+          wait_listed w ~until ~retire ~keep_alive ~since:(Timer_thread.now ()))
   | _ ->
       let wanted = until () || is_work w.parts in
       if
@@ -108,7 +108,7 @@ let rec wait_listed w ~until ~retire ~patience ~since =
       then Go_on
       else begin
         w.parts.idle ();
-        wait_listed w ~until ~retire ~patience ~since
+        wait_listed w ~until ~retire ~keep_alive ~since
       end
 
 let rec work_on w ~until ~retire =
@@ -142,7 +142,7 @@ and search_or_sleep w ~until ~retire =
 
 (* The worker is Working or Searching, and found nothing, or is one too many. *)
 and sleep w ~until ~retire =
-  let searched = w.sleeper.status = Sleep.Searching in
+  let searched = w.sleeper.status = Sleepers.Searching in
   Sleep.prepare_wait w.parts.sleepers w.sleeper;
   let leaving = until () in
   if (leaving || is_work w.parts) && Sleep.cancel_wait w.parts.sleepers w.sleeper ~leaving:(until ()) then begin
@@ -156,8 +156,8 @@ and sleep w ~until ~retire =
   end
 
 and wait_and_go_on w ~until ~retire =
-  let patience = Option.map (fun r -> r.after) retire in
-  let wait () = wait_listed w ~until ~retire ~patience ~since:(Timer_thread.now ()) in
+  let keep_alive = Option.map (fun r -> r.after) retire in
+  let wait () = wait_listed w ~until ~retire ~keep_alive ~since:(Timer_thread.now ()) in
   match Sleep.while_waiting w.sleeper wait with Retired -> () | Go_on -> go_on w ~until ~retire
 
 (* It is Searching again. *)

@@ -11,7 +11,7 @@ val work : Worker.t -> until:(unit -> bool) -> unit
 
 type retire = {
   after : float;  (** seconds without anything to do *)
-  leave : unit -> Sleep.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
+  leave : unit -> Respawn.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
 }
 
 val work_elastic : Worker.t -> until:(unit -> bool) -> retire -> unit

@@ -23,25 +23,29 @@ let adaptations =
     edit "fiber.ml" "Deque.request_preempt f.deque" "Deque.request_preempt (Atomic_field.contents f.deque)";
     edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"
       "Atomic_field.set_contents f.deque (Deque_memory.anonymous deque)";
-    edit "sleep.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
+    edit "sleepers.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
     edit "sleep.ml" "t.word.value <> 0" "Deque_memory.word t.word <> 0";
     (* Hints are read without the lock, but not without a step. *)
-    edit "sleep.ml" "  word : Deque_memory.word;\n"
+    edit "sleepers.ml" "  word : Deque_memory.word;\n"
       "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
-    edit "sleep.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
-    edit "sleep.ml" "let updated t =\n"
+    edit "sleepers.mli" "  word : Deque_memory.word;\n"
+      "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
+    edit "sleepers.mli" "val move : t"
+      "val note_spare : t -> unit\nval hint : t -> (unit -> 'a) -> 'a\nval move : t";
+    edit "sleepers.ml" "    word;\n" "    word;\n    no_spare = Section.word \"no spare\";\n";
+    edit "sleepers.ml" "let updated t =\n"
       "let note_spare t =\n\
       \  Section.change t.no_spare (match t.listed with s :: _ when s.is_retired -> 1 | _ -> 0)\n\n\
        let updated t =\n\
       \  note_spare t;\n\
       \  Activity.check ~active:(active t) ~room:t.room;\n";
-    edit "sleep.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
-    edit "sleep.ml" "  t.listed <- listed;\n  Membarrier.heavy ();"
+    edit "respawn.ml" "s.returns <- s.returns + 1;" "s.returns <- s.returns + 1; note_spare t;";
+    edit "respawn.ml" "  t.listed <- listed;\n  Membarrier.heavy ();"
       "  t.listed <- listed;\n  note_spare t;\n  Membarrier.heavy ();";
-    edit "sleep.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
-    edit "sleep.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
+    edit "respawn.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
+    edit "respawn.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
     (* Nobody sees what these are in the middle of a section. *)
-    edit "sleep.ml" "let move t s status =\n"
+    edit "sleepers.ml" "let move t s status =\n"
       "let hint t f = if Section.collapsed () then (Section.look (); f ()) else Lock.protect t.lock f\n\n\
        let move t s status =\n";
     edit "sleep.ml" "let is_over t = active t > t.room"

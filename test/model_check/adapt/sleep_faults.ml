@@ -1,6 +1,8 @@
 open Edit
 
-let in_sleepers ?before ?after was now = swap "sleep.ml" ?before ?after was now
+let in_sleepers ?before ?after was now = swap "sleepers.ml" ?before ?after was now
+let in_sleep ?before ?after was now = swap "sleep.ml" ?before ?after was now
+let in_respawn ?before ?after was now = swap "respawn.ml" ?before ?after was now
 
 let of_sleep =
   [
@@ -9,7 +11,7 @@ let of_sleep =
       [ swap "worker_loop.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
     mutant "who stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
-      [ in_sleepers ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
+      [ in_sleep ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
     mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
       [
         (fun name ->
@@ -24,7 +26,7 @@ let of_sleep =
       ~caught_by:[ "two pushes, one searches, one sleeps" ]
       [
         in_sleepers ~before:"s.status <- status;\n  t.listed <- listed;\n  " "updated t"
-          "(if status = Idle then updated t)" ~after:"\n\n(* --- waking";
+          "(if status = Idle then updated t)";
       ];
   ]
 
@@ -32,19 +34,19 @@ let of_retiring =
   [
     mutant "a worker retires although it was woken"
       ~caught_by:[ "two pushes, one retires, one sleeps"; "a submission, one retires" ]
-      [ in_sleepers ~before:"if " "s.status <> Idle" "false" ~after:" then Woken" ];
+      [ in_respawn ~before:"if " "s.status <> Idle" "false" ~after:" then Woken" ];
     mutant "a worker that is gone gets a token"
       ~caught_by:[ "a push, one retires"; "a push, one is gone, and goes again" ]
-      [ in_sleepers ~before:"| s :: _ when " "not s.is_retired" "true" ~after:" -> Some s" ];
+      [ in_respawn ~before:"| s :: _ when " "not s.is_retired" "true" ~after:" -> Some s" ];
     mutant "who has gone is respawned before those who wait"
       ~caught_by:[ "two pushes, one retires, one sleeps" ]
-      [ in_sleepers "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
+      [ in_respawn "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
     mutant "if one cannot come, no other is respawned"
       ~caught_by:[ "a push, two are gone, one cannot come" ]
-      [ in_sleepers ~before:"if respawn t s ~to_search then Some s else " "somebody t ~to_search" "None" ];
+      [ in_respawn ~before:"if respawn t s ~to_search then Some s else " "somebody t ~to_search" "None" ];
     mutant "the spare retires"
       ~caught_by:[ "room for one: a submission, one joins, one retires"; "room shrinks, one retires" ]
-      [ in_sleepers ~before:"t.shut || " "(last && needs_spare t)" "false" ];
+      [ in_respawn ~before:"t.shut || " "(last && needs_spare t)" "false" ];
     mutant "who begins to work does not see to a spare"
       ~caught_by:
         [
@@ -52,43 +54,43 @@ let of_retiring =
           "room for one: a submission, one searches, one is gone";
           "room for one: a submission, one sleeps, one retires";
         ]
-      [ in_sleepers ~before:"move t s Working;\n      " "keep_spare t" "()" ];
+      [ in_sleep ~before:"move t s Working;\n      " "keep_spare t" "()" ];
     mutant "who leaves does not see to a spare"
       ~caught_by:
         [ "a timer is pending, the last that waits leaves"; "room for one: the spare leaves, one is gone" ]
-      [ in_sleepers ~before:"updated t;\n      " "keep_spare t" "()" ~after:");\n  hand_on t ~more (woke s)" ];
+      [ in_sleep ~before:"updated t;\n      " "keep_spare t" "()" ~after:");\n  hand_on t ~more (woke s)" ];
     mutant "who joins does not see to a spare"
       ~caught_by:[ "room for one: a submission, one joins, one retires" ]
       [
-        in_sleepers ~before:"updated t;\n      " "keep_spare t" "()"
+        in_sleep ~before:"updated t;\n      " "keep_spare t" "()"
           ~after:");\n  if !tries then hand_on t ~more (woke s)";
       ];
     mutant "who changes the room does not see to a spare" ~caught_by:[ "room shrinks, one retires" ]
-      [ in_sleepers ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
+      [ in_sleep ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
     mutant "timers need no spare"
       ~caught_by:[ "a timer is pending, a push, one sleeps, one retires"; "a timer is added, two retire" ]
-      [ in_sleepers ~before:"is_full t || " "t.timers ()" "false" ];
+      [ in_respawn ~before:"is_full t || " "t.timers ()" "false" ];
     mutant "who retires does not look at the timers again"
       ~caught_by:[ "a timer is added, one retires"; "a timer is added, two retire" ]
-      [ in_sleepers "(not (has_spare t)) && t.timers ()" "false" ];
+      [ in_respawn "(not (has_spare t)) && t.timers ()" "false" ];
     mutant "who retires looks at the timers before it is marked"
       ~caught_by:[ "a timer is added, one retires" ]
       [
         (fun name ->
-          edit "sleep.ml" "let mark_gone t s others =\n"
+          edit "respawn.ml" "let mark_gone t s others =\n"
             (Printf.sprintf
                "let mark_gone t s others =\n\
                \  let early = Mutation.is %S && List.for_all (fun o -> o.is_retired) others && t.timers () in\n"
                name));
         (fun name ->
-          edit "sleep.ml" "  let stays = "
+          edit "respawn.ml" "  let stays = "
             (Printf.sprintf "  let stays = if Mutation.is %S then early else " name));
       ];
     mutant "who waits and attends to timers is not counted"
       ~caught_by:[ "a timer is due, one who waits attends, one asks" ]
-      [ in_sleepers ~before:"active t = 0 && " "t.attending = 0" "true" ];
+      [ in_sleep ~before:"active t = 0 && " "t.attending = 0" "true" ];
     mutant "who adds a timer does not see to a spare" ~caught_by:[ "a timer is added, one retires" ]
-      [ in_sleepers ~before:"Lock.do_soon t.lock (fun () -> " "keep_spare t" "()" ];
+      [ in_respawn ~before:"Lock.do_soon t.lock (fun () -> " "keep_spare t" "()" ];
   ]
 
 let of_room =
@@ -96,19 +98,19 @@ let of_room =
     mutant "wakers ignore the room"
       ~caught_by:[ "room for one: two submissions, one goes to sleep, one sleeps" ]
       [
-        in_sleepers ~before:"let wake_somebody t done_so =\n  ignore (try_the_unable t : bool);\n  if "
+        in_sleep ~before:"let wake_somebody t done_so =\n  ignore (try_the_unable t : bool);\n  if "
           "not (is_full t)" "true";
       ];
     mutant "who found something after all ignores the room"
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
-      [ in_sleepers ~before:"leaving || " "not (is_full t)" "true" ];
+      [ in_sleep ~before:"leaving || " "not (is_full t)" "true" ];
     mutant "who makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
-      [ in_sleepers "hand_on t ~more ignore" "()" ~after:"\n\nlet looked" ];
+      [ in_sleep "hand_on t ~more ignore" "()" ~after:"\n\nlet looked" ];
     mutant "the wake word does not follow the room" ~caught_by:[ "room grows, a push, one sleeps" ]
-      [ in_sleepers ~before:"t.room <- room;\n      " "updated t" "()" ];
+      [ in_sleep ~before:"t.room <- room;\n      " "updated t" "()" ];
     mutant "who leaves wakes nobody"
       ~caught_by:[ "a push, a searcher leaves, one sleeps"; "room for one: a call that leaves a job" ]
-      [ in_sleepers ~before:");\n  " "hand_on t ~more (woke s)" "()" ~after:"\n\nlet start_search" ];
+      [ in_sleep ~before:");\n  " "hand_on t ~more (woke s)" "()" ~after:"\n\nlet start_search" ];
     mutant "who is one too many does not look before it sleeps"
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [

@@ -169,7 +169,7 @@ let of_waits =
         ~workers:2
     @@ fun crew s ->
       waiting crew s (fun () ->
-          Suspend.yield ();
+          Poll.yield ();
           fork_at_last s);
       Crew.worker crew 1 "P" Crew.run_own;
       stopper s;

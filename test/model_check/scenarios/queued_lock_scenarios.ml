@@ -81,7 +81,7 @@ let comes crew t name =
 let holding_fiber crew t name =
   let hold () =
     t.lock.enter None;
-    Suspend.yield ();
+    Poll.yield ();
     section t name;
     leave t
   in

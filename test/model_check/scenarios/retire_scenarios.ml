@@ -1,6 +1,6 @@
 open Sleep_crew
 
-let leaves c = Process.spawn "seat" @@ fun () -> Sleep.leave (sleepers c) (worker c 0).sleeper ~more:(more c)
+let leaves c = Process.spawn "slot" @@ fun () -> Sleep.leave (sleepers c) (worker c 0).sleeper ~more:(more c)
 let cannot_come c i = (worker c i).sleeper.respawn <- Some (fun () -> false)
 let adds_a_timer c = ignore (Timers.add c.crew.parts.timers ~at:(Timer_thread.time + 1) ignore)
 

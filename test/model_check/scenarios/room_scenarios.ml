@@ -4,15 +4,15 @@ let resizes c room = Process.spawn "resizer" @@ fun () -> Sleep.set_room (sleepe
 
 (* Nobody computes before he has looked. *)
 let settled c =
-  if Sleep.(active (sleepers c) > room (sleepers c)) then Explore.violate "one too many is active";
+  if Sleepers.active (sleepers c) > Sleep.room (sleepers c) then Explore.violate "one too many is active";
   tell c
 
 let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~more:(more c)
 
-(* A call from outside, which leaves with its job undone: as in [External_caller]. *)
-let sits c =
+(* A call from outside, which leaves with its job undone: as in [External_slot]. *)
+let works c =
   let w = worker c 0 and job = job c in
-  Process.spawn "seat" @@ fun () ->
+  Process.spawn "slot" @@ fun () ->
   Sleep.join (sleepers c) w.sleeper ~more:(more c);
   Worker.attach w;
   Worker.push w job;
@@ -103,11 +103,11 @@ let all =
       pushes c 0 "A" 1;
       all_day c 1 "B";
       resizes c 1 );
-    ( scenario "room for one: a call that leaves a job" ~room:1 ~except:"seat" ~away:[ 0 ]
+    ( scenario "room for one: a call that leaves a job" ~room:1 ~except:"slot" ~away:[ 0 ]
         ~outcomes:[ "taken by A" ] ~workers:2
     @@ fun c ->
       all_day c 1 "A";
-      sits c );
+      works c );
     ( scenario "room for one: a submission, one searches, one is gone" ~busy:true ~room:1 ~away:[ 0 ]
         ~gone:[ 2 ] ~outcomes:[ "taken by A" ] ~workers:3
     @@ fun c ->
@@ -136,18 +136,18 @@ let all =
     ( scenario "room shrinks, one retires" ~room:2 ~outcomes:[ "nothing is taken" ] ~workers:2 @@ fun c ->
       resizes c 1;
       elastic c 1 [ "B"; "B again" ] );
-    ( scenario "room for one: the spare leaves, one is gone" ~room:1 ~except:"seat" ~gone:[ 2 ]
+    ( scenario "room for one: the spare leaves, one is gone" ~room:1 ~except:"slot" ~gone:[ 2 ]
         ~outcomes:[ "nothing is taken" ] ~workers:3
     @@ fun c ->
       Sleep.prepare_wait (sleepers c) (worker c 0).sleeper;
-      Process.spawn "seat" (fun () -> leave c (worker c 0));
+      Process.spawn "slot" (fun () -> leave c (worker c 0));
       elastic c 2 [ "B" ] );
-    ( scenario "room for one: a submission, one joins, one retires" ~busy:true ~room:1 ~except:"seat"
+    ( scenario "room for one: a submission, one joins, one retires" ~busy:true ~room:1 ~except:"slot"
         ~away:[ 0 ]
         ~outcomes:[ "nothing is taken"; "taken by B"; "taken by B again" ]
         ~workers:2
     @@ fun c ->
       submits c 1;
-      Process.spawn "seat" (fun () -> Sleep.join (sleepers c) (worker c 0).sleeper ~more:(more c));
+      Process.spawn "slot" (fun () -> Sleep.join (sleepers c) (worker c 0).sleeper ~more:(more c));
       elastic c 1 [ "B"; "B again" ] );
   ]

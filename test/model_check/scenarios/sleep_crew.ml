@@ -81,11 +81,11 @@ let is_there (w : Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retire
 
 (* As in [External_caller]. *)
 let leave c (w : Worker.t) () =
-  if Deque.size w.deque > 0 then Sleep.Needed
+  if Deque.size w.deque > 0 then Respawn.Needed
   else begin
     Worker.detach w;
-    match Sleep.retire (sleepers c) w.sleeper with
-    | Gone -> Sleep.Gone
+    match Respawn.retire (sleepers c) w.sleeper with
+    | Gone -> Respawn.Gone
     | (Woken | Needed) as stays ->
         Worker.attach w;
         stays
@@ -96,7 +96,7 @@ let elastic c i names =
   let first = if w.sleeper.is_retired then 1 else 0 and last = List.length names - 1 in
   let respawn () =
     if Array.exists is_there c.crew.workers then failwith "a thread is started, though another one waits";
-    Sleep.came (sleepers c) w.sleeper;
+    Respawn.came (sleepers c) w.sleeper;
     incr respawned;
     Section.write respawns !respawned;
     true
@@ -135,7 +135,7 @@ let gone c = List.filter (fun i -> (worker c i).sleeper.is_retired) c.sleepers
 
 let judge c =
   let parts = c.crew.parts in
-  let active = Sleep.active parts.sleepers and room = Sleep.room parts.sleepers in
+  let active = Sleepers.active parts.sleepers and room = Sleep.room parts.sleepers in
   let asleep = List.length (asleep c) and gone = List.length (gone c) in
   if active < room && asleep + gone > 0 && Worker.is_work parts then
     Explore.violate "a job is left and %d workers sleep" (asleep + gone);

@@ -38,7 +38,7 @@ val asleep : t -> int list
 
 (** {1 For scenarios} *)
 
-val sleepers : t -> Sleep.t
+val sleepers : t -> Sleepers.t
 val worker : t -> int -> Worker.t
 
 val more : t -> unit -> bool

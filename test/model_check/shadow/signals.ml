@@ -5,4 +5,4 @@ let poll_in_line () _ = ()
 let poll_for _ = ()
 let is_pending _ = false
 let is_left () = false
-let is_wanted _ = false
+let must_leave_slot _ = false

@@ -7,4 +7,4 @@ val poll_in_line : t -> Outside_waiters.t -> unit
 val poll_for : 'a -> unit
 val is_pending : 'a -> bool
 val is_left : t -> bool
-val is_wanted : 'a -> bool
+val must_leave_slot : 'a -> bool

@@ -32,7 +32,7 @@ let of_pool (p : Pool_state.t) =
   let timers = Printf.sprintf "  %d timers" (Timers.count p.parts.timers) in
   String.concat "\n"
     (Printf.sprintf "pool %S, %s%s:" p.name (of_state p.state)
-       (if p.seated then ", somebody from outside works in it" else "")
+       (if p.slot_taken then ", somebody from outside works in it" else "")
      :: workers
     @ [ queued; timers ]
     @ of_waits (Suspended_fibers.waits p.parts.home.suspended))

@@ -1,0 +1,84 @@
+open Pool_state
+
+(* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
+let retire p (w : Worker.t) ~gone () =
+  if Deque.size w.deque > 0 then Respawn.Needed
+  else begin
+    w.gone_at <- Timer_thread.now ();
+    let clock = w.clock and tell_of_leaving = Worker.tell_of_itself w !Trace_hooks.listener.left in
+    Worker.detach w;
+    match Respawn.retire p.parts.sleepers w.sleeper with
+    | Gone ->
+        gone := true;
+        if !Trace_hooks.on then tell_of_leaving ~retired:true;
+        Thread_clock.close clock;
+        (* Who wanted to wake somebody meanwhile found the lock taken, left it to this thread, and saw a worker that was still
+           there; and no other domain can be started, perhaps, while this one lasts. *)
+        External_slot.ensure_somebody p;
+        Respawn.Gone
+    | (Woken | Needed) as stays ->
+        Worker.attach w;
+        stays
+  end
+
+let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
+  (* A larger minor heap takes as long as the domain: who is respawned works for a while first. *)
+  w.settled <- (not respawned) || p.minor_heap_asked;
+  let prepare () =
+    Domain_start.first ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ~masked:p.masked ()
+  in
+  let until () = Atomic.get p.stop in
+  Worker_thread.adapt_keep_alive w ~respawned;
+  let retire : Worker_loop.retire = { after = w.keep_alive; leave = retire p w ~gone } in
+  let work () =
+    if respawned then Worker_loop.return w ~until retire else Worker_loop.work_elastic w ~until retire
+  in
+  Worker_thread.work_as p w ~prepare ~respawned ~gone work
+
+(* It has left, with what was in its deque: it is like one that has retired, and is respawned when there is work. *)
+let replace p (w : Worker.t) ~jobs =
+  Respawn.lost p.parts.sleepers w.sleeper ~soon:(w.jobs > jobs);
+  External_slot.find_somebody p
+
+let domain_main p (w : Worker.t) ~respawned ~backtraces () =
+  let gone = ref false and jobs = w.jobs in
+  try work_in_domain p w ~respawned ~backtraces ~gone
+  with exn ->
+    Domain_start.mask_for_good ();
+    if not !gone then replace p w ~jobs;
+    External_slot.tell_of_death p exn
+
+(* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
+let start p (w : Worker.t) ~respawned ~backtraces =
+  Domain_start.with_signals_masked @@ fun _ ->
+  let before = p.own.(w.index) in
+  match
+    let d = Runtime_threads.domain (External_slot.domain_name p) in
+    p.own.(w.index) <- d :: External_slot.still_there before;
+    Runtime_threads.start d (domain_main p w ~respawned ~backtraces)
+  with
+  | () -> Ok ()
+  | exception exn ->
+      p.own.(w.index) <- before;
+      Error exn
+
+let warned = Atomic.make false
+
+let warn_of_spawn_failure ~asked ~got exn =
+  if not (Atomic.exchange warned true) then
+    Printf.eprintf
+      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
+       all, unless OCAMLRUNPARAM=d=... says otherwise)\n\
+       %!"
+      got asked
+      (match exn with Failure why -> why | exn -> Printexc.to_string exn)
+
+let respawn p (w : Worker.t) ~backtraces () =
+  Domain_start.with_signals_masked @@ fun _ ->
+  match start p w ~respawned:true ~backtraces with
+  | Ok () ->
+      Respawn.came p.parts.sleepers w.sleeper;
+      true
+  | Error exn ->
+      warn_of_spawn_failure ~asked:p.domains ~got:(Respawn.present p.parts.sleepers) exn;
+      false

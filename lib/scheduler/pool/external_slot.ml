@@ -1,0 +1,153 @@
+open Pool_state
+
+(* Somebody must be there. *)
+let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
+let worker p = p.parts.workers.(0)
+let is_deserted p = Respawn.is_deserted p.parts.sleepers
+let domain_name p = Printf.sprintf "pool %S" p.name
+let still_there = List.filter (fun d -> not (Runtime_threads.has_ended d))
+let is_open_still p = p.state = Open && not (Atomic.get p.stop)
+
+let tell_of_death p exn =
+  Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
+    (Printexc.to_string exn)
+
+let despite_death p f =
+  try f ()
+  with exn ->
+    Domain_start.mask_for_good ();
+    tell_of_death p exn
+
+(* Who works for long has the larger minor heap; the thread in the slot, which goes on alone afterwards, until it leaves. *)
+let settle p (w : Worker.t) =
+  if w.index > 0 then Option.iter Minor_heap.use p.minor_heap
+  else if Option.is_none p.slot_hold then p.slot_hold <- Option.map Minor_heap.hold p.minor_heap
+
+let unsettle p =
+  Option.iter Minor_heap.release p.slot_hold;
+  p.slot_hold <- None
+
+let take p ~admitted =
+  Lock.protect p.lock (fun () ->
+      admitted ();
+      let free = not p.slot_taken in
+      if free then p.slot_taken <- true;
+      free)
+
+(* Takes the slot, if it is free and [admitted ()], and works; [false] if it is not free. *)
+let rec try_work ?first ?(admitted = ignore) p ~until =
+  let taken = take p ~admitted in
+  if taken then Fun.protect ~finally:(fun () -> leave p) (fun () -> work ?first p ~until);
+  taken
+
+and work ?first p ~until =
+  let w = worker p in
+  w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
+  Worker_thread.work_as p w (fun () ->
+      Option.iter (Worker_loop.execute w) first;
+      Worker_loop.work w ~until)
+
+and leave p =
+  unsettle p;
+  Lock.protect p.lock (fun () -> p.slot_taken <- false);
+  List.iter Parker.unpark p.closers;
+  ensure_somebody p
+
+(* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
+   leavers. When the program ends, only callers do. *)
+and ensure_somebody p =
+  (* No work, perhaps, but timers: somebody has to wait for the alarm. *)
+  if has_domains p && is_deserted p && is_wanted p then Sleep.wake_one p.parts.sleepers ignore;
+  if p.waiting <> [] || (not (has_domains p)) || is_deserted p then (
+    Lock.do_soon p.lock @@ fun () ->
+    if not p.slot_taken then begin
+      match p.waiting with
+      | parker :: _ -> Parker.unpark parker
+      | [] ->
+          (* The pool has no domains of its own, or none can be started again. *)
+          if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
+            p.slot_taken <- true;
+            p.calls <- call_fallback p :: p.calls
+          end
+    end;
+    answer_calls p)
+
+(* The fallback worker leaves the slot when there is neither work nor a timer: [until] is asked before each wait. A caller finds the slot
+   free then, while this thread rests; and whoever submits calls it back. *)
+and call_fallback p =
+  let until () = Atomic.get p.stop || not (is_wanted p) in
+  let give_up exn =
+    p.slot_taken <- false;
+    Printf.eprintf
+      "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
+      p.name (Printexc.to_string exn)
+  in
+  { place = worker p; work = (fun () -> work p ~until); leave = (fun () -> leave p); give_up }
+
+(* Under the lock. *)
+and answer_calls p =
+  match (p.calls, p.resting) with
+  | [], _ -> ()
+  | call :: others, [] ->
+      start_fallback p call ~others;
+      answer_calls p
+  | call :: calls, r :: others ->
+      p.resting <- others;
+      r.called <- Some call;
+      p.calls <- calls;
+      Parker.unpark r.parker;
+      answer_calls p
+
+and be_fallback p r call =
+  despite_death p call.work;
+  call.leave ();
+  r.called <- None;
+  let stop () =
+    Lock.protect p.lock (fun () ->
+        p.resting <- List.filter (fun other -> other != r) p.resting;
+        if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
+  in
+  despite_death p (fun () ->
+      Fun.protect ~finally:stop (fun () ->
+          Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
+          rest p r ~keep_alive:call.place.keep_alive));
+  (* Nobody calls it any more: it is not in the list. *)
+  Option.iter (be_fallback p r) r.called
+
+(* Who closes the pool, or ends the program, gives it a token. *)
+and rest p r ~keep_alive =
+  if is_open_still p && Option.is_none r.called then
+    match Parker.park_for r.parker keep_alive with
+    | Timed_out -> ()
+    | Token | Interrupted -> rest p r ~keep_alive
+
+(* Under the lock. *)
+and start_fallback p call ~others =
+  let r = { parker = Parker.create ~interruptible:false; called = None } in
+  let main () = be_fallback p r call in
+  Worker_thread.adapt_keep_alive call.place ~respawned:true;
+  Domain_start.with_signals_masked @@ fun _ ->
+  let d = Runtime_threads.domain (domain_name p) and before = p.fallbacks in
+  p.fallbacks <- d :: still_there before;
+  (try
+     Domain_start.start_apart ?minor_heap:p.minor_heap
+       ~no_domain:(fun () -> p.fallbacks <- before)
+       d ~masked:p.masked main
+   with exn -> call.give_up exn);
+  p.calls <- others
+
+(* --- submitting --- *)
+
+let hurry p = if Deque_memory.current () == Deque_memory.nowhere () then Worker.hurry p.parts
+
+let find_somebody ?(more = false) p =
+  Sleep.wake_one p.parts.sleepers ignore;
+  if more then Sleep.wake_another p.parts.sleepers;
+  ensure_somebody p;
+  hurry p
+
+let queue p task =
+  Atomic.incr p.injections;
+  Injector.push p.parts.injector task
+
+let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name

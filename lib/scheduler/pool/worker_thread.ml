@@ -1,0 +1,78 @@
+open Pool_state
+
+let await_of_dla () =
+  (* For libraries that block through Domain_local_await: a trigger is a promise. It works from any thread, so it does not
+     matter if another thread of this domain gets it too. *)
+  let trigger = Job.pending () in
+  let release () =
+    match Job.try_settle trigger (Returned ()) with Some ws -> Resume.deliver trigger ws | None -> ()
+  in
+  let await () =
+    if not (Job.is_settled trigger) then
+      match Worker.current () with
+      | Some _ -> Suspend.suspend ~what:"Domain_local_await" trigger
+      | None -> Suspend.block trigger
+  in
+  { Domain_local_await.release; await }
+
+(* What is left in the deque of a worker that ends goes to the injector. *)
+let empty_deque p (w : Worker.t) =
+  let rec move () =
+    let task = Deque.pop w.deque ~nil:Job.nil in
+    if task != Job.nil then begin
+      Injector.push p.parts.injector task;
+      move ()
+    end
+  in
+  move ()
+
+(* A thread's clock lasts as long as the thread, and a pool's callers are mostly the same one. *)
+let know_clock (w : Worker.t) =
+  let thread = Thread.id (Thread.self ()) in
+  if w.thread <> thread then begin
+    w.thread <- -1;
+    Thread_clock.close w.clock;
+    w.clock <- Thread_clock.of_self ();
+    w.thread <- thread
+  end
+
+(* The calling thread is worker [w] while it does [work ()]; or until it is [gone]. *)
+let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : Worker.t) work =
+  let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
+  let before = Deque_memory.current () in
+  let leave () =
+    if not !gone then begin
+      if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.left ~retired:false;
+      empty_deque p w;
+      Worker.detach w;
+      Deque_memory.set_current before;
+      Sleep.leave p.parts.sleepers w.sleeper ~more
+    end
+  in
+  if not respawned then Sleep.join p.parts.sleepers w.sleeper ~more;
+  Fun.protect ~finally:leave @@ fun () ->
+  prepare ();
+  know_clock w;
+  Worker.attach w;
+  if !Trace_hooks.on then Worker.tell_of_itself w !Trace_hooks.listener.joined ~returned:respawned;
+  Domain_local_await.using ~prepare_for_await:await_of_dla ~while_running:work
+
+(* --- how long a worker without work waits before it retires --- *)
+
+(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
+   every collection, and a new one costs some 100 us. *)
+let keep_alive = Atomic.make 0.005
+
+(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
+let most_times = 16.
+let soon = 10.
+
+let adapt_keep_alive (w : Worker.t) ~respawned =
+  let least = Atomic.get keep_alive in
+  let now = Timer_thread.now () in
+  let away = float_of_int (now - w.gone_at) *. 1e-9 in
+  w.came_at <- now;
+  w.keep_alive <-
+    (if respawned && away < soon *. least then
+       Float.max least (Float.min (most_times *. least) (2. *. w.keep_alive))
+     else least)

@@ -1,0 +1,129 @@
+type status = Detached | Working | Searching | Idle
+
+type sleeper = {
+  parker : Parker.t;
+  mutable status : status;
+  place : Outside_waiters.t option;
+  mutable is_retired : bool; (* idle, and no thread is this worker *)
+  mutable respawn : (unit -> bool) option;
+  mutable spells : int;
+  mutable woken : bool;
+  mutable starting : bool;
+  mutable searches : int;
+  mutable late : int;
+  mutable idle_wakes : int;
+  mutable retired : int;
+  mutable returns : int;
+  mutable parks : int;
+  mutable wakes : int;
+}
+
+type t = {
+  lock : Lock.t;
+  word : Deque_memory.word;
+  mutable listed : sleeper list;
+      (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
+  mutable unable : sleeper list; (* gone, and could not be respawned *)
+  mutable failed_at : int; (* when that was seen last *)
+  mutable again_after : int; (* how long they are not tried again *)
+  mutable present : int; (* workers that a thread is *)
+  mutable shut : bool;
+  mutable working : int;
+  mutable searching : int;
+  mutable starting : int; (* of those who search: whose threads have yet to begin *)
+  mutable attending : int; (* of those who are listed *)
+  mutable room : int; (* for all, the extra workers too *)
+  mutable extra : int; (* of it, the extra workers' *)
+  mutable watched : bool; (* [watch] was called, and nobody has looked since *)
+  watch : unit -> unit;
+  timers : unit -> bool;
+}
+
+let first_again_after = 50_000_000
+
+let create ~watch ~timers ~room word =
+  {
+    lock = Lock.create ();
+    word;
+    listed = [];
+    unable = [];
+    failed_at = 0;
+    again_after = first_again_after;
+    present = 0;
+    shut = false;
+    working = 0;
+    searching = 0;
+    starting = 0;
+    attending = 0;
+    room;
+    extra = 0;
+    watched = false;
+    watch;
+    timers;
+  }
+
+let sleeper ~interruptible =
+  let parker = Parker.create ~interruptible in
+  {
+    parker;
+    place = (if interruptible then Some (Outside_waiters.place parker) else None);
+    status = Detached;
+    is_retired = false;
+    respawn = None;
+    spells = 0;
+    woken = false;
+    starting = false;
+    searches = 0;
+    late = 0;
+    idle_wakes = 0;
+    retired = 0;
+    returns = 0;
+    parks = 0;
+    wakes = 0;
+  }
+
+let active t = t.working + t.searching
+let is_full t = active t >= t.room
+
+(* Several at work may be too many; who sleeps because the room is full relies on those who do not; who could not be
+   respawned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
+let is_to_be_watched t = active t >= 1
+
+let updated t =
+  t.word.value <- (if t.searching = 0 && (not (is_full t)) && t.listed <> [] then 1 else 0);
+  if is_to_be_watched t then begin
+    Outside_waiters.wake ();
+    if not t.watched then begin
+      t.watched <- true;
+      t.watch ()
+    end
+  end
+
+let no_longer_starting t (s : sleeper) =
+  if s.starting then begin
+    s.starting <- false;
+    t.starting <- t.starting - 1
+  end
+
+(* Only who searches is starting: see [begins]. *)
+let move t s status =
+  let listed =
+    match (s.status, status) with
+    | Idle, Idle -> t.listed
+    | Idle, (Detached | Working | Searching) -> List.filter (fun other -> other != s) t.listed
+    | (Detached | Working | Searching), Idle -> s :: t.listed
+    | (Detached | Working | Searching), (Detached | Working | Searching) -> t.listed
+  in
+  let count status by =
+    match status with
+    | Working -> t.working <- t.working + by
+    | Searching -> t.searching <- t.searching + by
+    | Detached | Idle -> ()
+  in
+  count s.status (-1);
+  count status 1;
+  if status <> Searching then no_longer_starting t s;
+  if s.status = Idle then s.spells <- s.spells + 1;
+  s.status <- status;
+  t.listed <- listed;
+  updated t

@@ -1,0 +1,43 @@
+(* Those that a thread brings upon itself, by a fault or a system call, are not masked. *)
+let own_doing =
+  Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
+
+let others_doing = Signal_mask.without Signal_mask.all own_doing
+
+let with_signals_masked f =
+  if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f
+
+(* First, so that no handler raises here. *)
+let unmask masked =
+  ignore (Handlers.take_over () : bool);
+  if not Sys.win32 then Signal_mask.set masked
+
+let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_doing
+
+(* Whether backtraces are recorded is a matter of each domain, and a new one asks
+   OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
+let first ?minor_heap ?(settled = true) ~backtraces ~masked () =
+  unmask masked;
+  Option.iter (if settled then Minor_heap.use else Minor_heap.expect) minor_heap;
+  Printexc.record_backtrace backtraces;
+  Domain_local_await.per_thread (module Thread)
+
+(* A thread in the caller's domain would keep that from ending, and [main] may wait for that end. *)
+let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
+  let backtraces = Printexc.backtrace_status () in
+  (* It begins with the signals masked. What a handler raises as soon as they are not must not keep [main] from being called: somebody
+     relies on it. *)
+  let apart begin_ () =
+    Signals.aside (fun () ->
+        (try begin_ ()
+         with exn ->
+           mask_for_good ();
+           Say.line "an exception struck a new thread, which goes on (%s)" (Printexc.to_string exn));
+        main ())
+  in
+  let in_domain = apart (fun () -> first ?minor_heap ~backtraces ~masked ())
+  and in_thread = apart (fun () -> unmask masked) in
+  try Runtime_threads.start domain in_domain
+  with _ ->
+    no_domain ();
+    ignore (Runtime_threads.start_thread (Thread.create in_thread) : Thread.t)
