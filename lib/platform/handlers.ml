@@ -3,7 +3,8 @@ type handler = int -> unit
 external is_default : int -> bool = "weft_is_default" [@@noalloc]
 external learn : int -> unit = "weft_learn_handler" [@@noalloc]
 external handled_now : unit -> int = "weft_handled_signals" [@@noalloc]
-external send_to_first_thread : int -> unit = "weft_send_to_first_thread" [@@noalloc]
+external kill_first_thread : int -> unit = "weft_send_to_first_thread" [@@noalloc]
+external carrier : unit -> int = "weft_carrier" [@@noalloc]
 
 let sigwinch = 28
 
@@ -114,6 +115,36 @@ let rec replace signal ~installed found used =
     | Signal_handle h when h == installed.recorder -> p
     | newer -> replace signal ~installed:p newer used
   end
+
+(* --- the first thread --- *)
+
+let for_first_thread : (int * handler) list Atomic.t = Atomic.make []
+
+let rec put signals f =
+  let was = Atomic.get signals in
+  if not (Atomic.compare_and_set signals was (f was)) then put signals f
+
+(* What this thread masks stays pending, as without Weft. *)
+let deliver _ =
+  let masked = Signal_mask.current () in
+  let one (signal, handler) =
+    if Signal_mask.mem signal masked then kill_first_thread signal else !receive signal handler
+  in
+  List.iter one (List.rev (Atomic.exchange for_first_thread []))
+
+let carrier = carrier ()
+let carries = Atomic.make false
+
+let send_to_first_thread signal handler =
+  if carrier = 0 then kill_first_thread signal
+  else begin
+    put for_first_thread (List.cons (signal, handler));
+    if not (Atomic.get carries) then Sys.set_signal carrier (Signal_handle deliver);
+    Atomic.set carries true;
+    kill_first_thread carrier
+  end
+
+(* --- finding handlers --- *)
 
 let last_of signal =
   let rec find i = if handled.(i) = signal then last.(i) else find (i + 1) in

@@ -30,6 +30,9 @@ val take_over : unit -> bool
 (** Replaces the handlers that are not replaced yet; whether there are any handlers. A system call for each of
     twenty signals, and one more for each that has a handler. *)
 
-external send_to_first_thread : int -> unit = "weft_send_to_first_thread"
-[@@noalloc]
-(** Sends the signal to the thread that the program began with. *)
+val send_to_first_thread : int -> handler -> unit
+(** [send_to_first_thread signal handler] has {!receive} called with both by the thread that the program began
+    with, or by another one that is not Weft's; a system call of that thread ends with [EINTR]. The signal
+    itself is not sent again: the program may have given it back to the default meanwhile, and would end. (But
+    a thread that masks it gets it, to be left pending.) On Linux a real-time signal, [SIGRTMAX - 2], takes
+    the message; on other systems the signal is sent. *)

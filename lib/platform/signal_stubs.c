@@ -57,6 +57,16 @@ value weft_send_to_first_thread(value signal)
   return Val_unit;
 }
 
+/* A real-time signal that programs hardly use; or 0. */
+value weft_carrier(value unit)
+{
+#if defined(__linux__)
+  return Val_int(SIGRTMAX - 2);
+#else
+  return Val_int(0);
+#endif
+}
+
 value weft_system_signal(value signal) { return Val_int(caml_convert_signal_number(Int_val(signal))); }
 
 /* The sets are as signal_mask.ml has them. No handler of OCaml's runs here. */

@@ -105,6 +105,7 @@ let see_to_others ~may_suspend =
 (* --- polling --- *)
 
 let poll ~may_suspend =
+  Stack_room.(ensure call);
   if Deque.acknowledge (here ()) then begin
     let is_left = see_to_others ~may_suspend in
     (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. What may not
@@ -120,6 +121,7 @@ let poll ~may_suspend =
 (* A fiber that is marked is called again: this is no place at which it ends. *)
 let[@inline never] give_others_their_turn () =
   if here () != nowhere then begin
+    Stack_room.(ensure call);
     if Deque.acknowledge (here ()) then begin
       ignore (see_to_others ~may_suspend:true : bool);
       Fiber.return_to (Context.current ())

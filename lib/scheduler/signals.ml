@@ -80,7 +80,7 @@ let take c =
 let rec receive number handler =
   match target number with
   | Here -> handler number
-  | First_thread -> Handlers.send_to_first_thread number
+  | First_thread -> Handlers.send_to_first_thread number handler
   | Computation c -> (
       let now = Timer_thread.now () in
       match List.find_opt (fun s -> s.number = number && s.handler == handler) (Atomic.get c.pending) with

@@ -34,13 +34,16 @@ exception Alarm
 
 let with_alarms pool ~every ~at_least f =
   (* Outside of all pools a handler would run in the middle of whatever the thread does. *)
-  let handler _ = if Weft_scheduler.Signals.computations () > 0 then raise Alarm in
+  let over = Atomic.make false in
+  let handler _ = if Weft_scheduler.Signals.computations () > 0 && not (Atomic.get over) then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer interval =
     ignore (Unix.setitimer Unix.ITIMER_REAL { it_interval = interval; it_value = interval })
   in
   let alarms = ref 0 in
+  (* The last alarm may come later. *)
   let calm () =
+    Atomic.set over true;
     timer 0.;
     Sys.set_signal Sys.sigalrm before
   in

@@ -197,6 +197,21 @@ let structures =
     structure "a batch" (fun m -> Map.add_all m all);
     structure "operations that find the structure busy" (fun m ->
         Weft.parallel_for ~start:0 ~finish:50 ~body:(fun i -> Map.add m (200 + i) ()) ());
+    (* Which are seen to by the fiber. *)
+    Case
+      {
+        name = "timers that are due";
+        make =
+          (fun () ->
+            let sleepers = List.init 40 (fun _ -> start_waiting (fun () -> Weft.sleep 0.000_2)) in
+            let until = Weft_platform.Timer_thread.now () + 400_000 in
+            while Weft_platform.Timer_thread.now () < until do
+              ignore (Sys.opaque_identity 0)
+            done;
+            sleepers);
+        operation = (fun _ -> Weft.Cancel.check ());
+        check = (fun sleepers _ -> List.iter Weft.await sleepers);
+      };
   ]
 
 let run domains () =

@@ -273,7 +273,7 @@ let alarms_leave_it_whole () =
   in
   let fibers = List.init 3 (fun _ -> Weft.Pool.async pool user) in
   Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
-  with_alarms pool ~every:0.0003 ~at_least:300 (fun () -> Mutex.protect m (fun () -> incr mine));
+  with_alarms pool ~every:0.002 ~at_least:50 (fun () -> Mutex.protect m (fun () -> incr mine));
   Atomic.set over true;
   List.iter Weft.await fibers;
   check_bool "no longer mine" false (Mutex.Private.is_mine m);

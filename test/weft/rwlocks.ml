@@ -177,7 +177,7 @@ let alarms_leave_it_whole () =
   in
   let fibers = List.init 3 (fun me -> Weft.Pool.async pool (user me)) in
   Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
-  with_alarms pool ~every:0.0003 ~at_least:300 (fun () ->
+  with_alarms pool ~every:0.002 ~at_least:50 (fun () ->
       Rwlock.write l ignore;
       Rwlock.read l ignore);
   Atomic.set over true;

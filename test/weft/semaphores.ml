@@ -76,7 +76,7 @@ let alarms_leave_it_whole () =
   in
   let fibers = List.init 3 (fun _ -> Weft.Pool.async pool user) in
   Fun.protect ~finally:(fun () -> Atomic.set over true) @@ fun () ->
-  with_alarms pool ~every:0.0003 ~at_least:300 (fun () -> Semaphore.protect s ignore);
+  with_alarms pool ~every:0.002 ~at_least:50 (fun () -> Semaphore.protect s ignore);
   Atomic.set over true;
   List.iter Weft.await fibers;
   check_int "all units are back" 1 (Semaphore.available s)

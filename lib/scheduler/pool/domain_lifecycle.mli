@@ -5,7 +5,7 @@ val start : Pool_state.t -> Worker.t -> respawned:bool -> backtraces:bool -> (un
     milliseconds: then it retires ({!Sleep}). *)
 
 val respawn : Pool_state.t -> Worker.t -> backtraces:bool -> unit -> bool
-(** For {!Sleep.respawn}. *)
+(** For {!Sleepers.sleeper.respawn}. *)
 
 val warn_of_spawn_failure : asked:int -> got:int -> exn -> unit
 (** Once per process. *)

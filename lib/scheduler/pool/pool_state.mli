@@ -1,4 +1,4 @@
-(** What there is to know of a pool, and the table of all pools. {!External_caller}, {!Pools} and
+(** What there is to know of a pool, and the table of all pools. {!External_slot}, {!Pools} and
     {!module-Shutdown} act on it. *)
 
 exception Closed of string
@@ -35,7 +35,7 @@ type call = {
   give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
 }
 (** For a {e fallback worker}, a thread of the pool's own that is a worker for as long as there is work: see
-    {!External_caller}. *)
+    {!External_slot}. *)
 
 type fallback = { parker : Parker.t; mutable called : call option }
 (** One that has nothing to do, or has just been called again. *)

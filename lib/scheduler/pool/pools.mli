@@ -1,5 +1,5 @@
-(** Making pools and handing them work. [Weft.Pool] documents what users see; {!External_caller} and
-    {!Shutdown} how it is done. *)
+(** Making pools and handing them work. [Weft.Pool] documents what users see; {!External_slot},
+    {!External_caller} and {!Shutdown} how it is done. *)
 
 type t = Pool_state.t
 

@@ -3,7 +3,7 @@
     Changed by {!Sleep} and {!Respawn} alone, under the lock. *)
 
 type status =
-  | Detached  (** takes no part: an empty slot, or before {!join} and after {!val-leave} *)
+  | Detached  (** takes no part: an empty slot, or before {!Sleep.join} and after {!Sleep.leave} *)
   | Working
   | Searching
   | Idle
@@ -16,8 +16,8 @@ type sleeper = {
   place : Outside_waiters.t option;  (** of the slot for outside threads, and of extra workers *)
   mutable is_retired : bool;  (** guarded by it too: it is [Idle], and no thread is this worker *)
   mutable respawn : (unit -> bool) option;
-      (** of a worker that can retire: starts a thread that is this worker, and notes that it {!came}; or is
-          [false]. Called under the lock of {!t}; set before the worker retires *)
+      (** of a worker that can retire: starts a thread that is this worker, and notes that it {!Respawn.came};
+          or is [false]. Called under the lock of {!t}; set before the worker retires *)
   mutable spells : int;  (** times it became active *)
   mutable woken : bool;  (** a waker made it search, and it has not found anything yet *)
   mutable starting : bool;  (** its thread was respawned to search, and has yet to begin *)

@@ -74,11 +74,22 @@ let rec take_due t ~now ~limit =
     take_due t ~now ~limit:(max 1 (limit / 2))
   end
 
+(* If one raises, the others stay due. *)
+let rec call_all t = function
+  | [] -> ()
+  | timer :: others -> (
+      match timer.call () with
+      | () -> call_all t others
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          List.iter (insert t) others;
+          Printexc.raise_with_backtrace exn backtrace)
+
 let rec run_until t ~now =
   match take_due t ~now ~limit:largest_batch with
   | [] -> ()
   | due ->
-      List.iter (fun timer -> timer.call ()) due;
+      call_all t due;
       run_until t ~now
 
 let[@inline] is_due t = Timer_thread.is_due t.alarm

@@ -32,7 +32,8 @@ val on_adding : t -> (unit -> unit) -> unit
 
 val add : t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
-    must neither raise nor wait; it may call any function of this module. At {!never}: not at all. O(log n).
+    must neither raise (if it does, so does {!run_due}, and the others stay due) nor wait; it may call any
+    function of this module. At {!never}: not at all. O(log n).
     @raise Sys_error
       if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 

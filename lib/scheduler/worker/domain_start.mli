@@ -24,6 +24,6 @@ val start_apart :
     ({!Signals.aside}). To be called in {!with_signals_masked}. If it raises, [main] is not called. *)
 
 val mask_for_good : unit -> unit
-(** No handler runs in the calling thread any more. A handler that is not known yet ({!Handlers}) raises
-    wherever it strikes: in the middle of a task, it is that task's exception; in a worker's own loop, it ends
-    the loop. *)
+(** No handler runs in the calling thread any more. A handler that is not known yet
+    ({!Weft_platform.Handlers}) raises wherever it strikes: in the middle of a task, it is that task's
+    exception; in a worker's own loop, it ends the loop. *)

@@ -122,10 +122,13 @@ let () =
 (* [f] is given what begins the alarms. Outside of a call that works or waits, a handler would run in the middle of whatever the thread
    does. *)
 let with_alarms ~every f =
-  let handler _ = if Weft_scheduler.Signals.computations () > 0 then raise Alarm in
+  let over = Atomic.make false in
+  let handler _ = if Weft_scheduler.Signals.computations () > 0 && not (Atomic.get over) then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
+  (* The last alarm may come later. *)
   let stop () =
+    Atomic.set over true;
     timer 0.;
     Sys.set_signal Sys.sigalrm before
   in
