@@ -2,6 +2,7 @@ open Weft_platform
 module Fibers = Weft_scheduler.Fiber
 module Context = Weft_scheduler.Context
 module Job = Weft_scheduler.Job
+module Spawn_context = Weft_scheduler.Spawn_context
 module Worker = Weft_scheduler.Worker
 module Pools = Weft_scheduler.Pools
 
@@ -42,8 +43,8 @@ let make number ~limit apply_all =
   {
     gate = Publication_list.make ();
     thread = nobody;
-    around = Job.nobody;
-    inside = Job.nobody;
+    around = Spawn_context.nobody;
+    inside = Spawn_context.nobody;
     within = Fibers.none;
     line = [||];
     first = 0;
@@ -74,31 +75,32 @@ let check t who =
     else
       let here = Context.current () in
       let is_in place = place != Fibers.none && is_inside here place in
-      is_in (Job.context t.inside) || is_in t.within
+      is_in (Spawn_context.context t.inside) || is_in t.within
   in
   if inside then raise (Reentrant who)
 
 (* A context of its own tells the forks made inside from those that the owner made before. It is made anew only where the last owner was
    somewhere else; and serves again where it has been used, since whatever forks in it is joined before it is left. *)
 let[@inline never] move_in t here =
-  let c = Job.context here in
-  t.inside <- Job.within (Fibers.binding c c.bindings);
+  let c = Spawn_context.context here in
+  t.inside <- Spawn_context.within (Fibers.binding c c.bindings);
   t.around <- here
 
 (* Outside of any pool: nobody. *)
 let[@inline] here () =
   let deque = Deque_memory.current () in
-  if deque == Deque_memory.nowhere () then Job.nobody else Job.here deque
+  if deque == Deque_memory.nowhere () then Spawn_context.nobody else Spawn_context.here deque
 
 let[@inline] go_inside t here =
-  if here == Job.nobody then t.thread <- Context.owner ()
+  if here == Spawn_context.nobody then t.thread <- Context.owner ()
   else begin
     if here != t.around then move_in t here;
-    Job.set_here (Deque_memory.current ()) t.inside
+    Spawn_context.set_here (Deque_memory.current ()) t.inside
   end
 
 let[@inline] go_outside t here =
-  if here == Job.nobody then t.thread <- nobody else Job.set_here (Deque_memory.current ()) here
+  if here == Spawn_context.nobody then t.thread <- nobody
+  else Spawn_context.set_here (Deque_memory.current ()) here
 
 (* [f x y] by the owner. *)
 let in_place t f x y =
@@ -256,7 +258,7 @@ and serve t =
 (* In the injector, where all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller
    forks next. *)
 and serve_later t (home : Job.home) =
-  let job = Job.task Job.nobody (fun () -> serve t) in
+  let job = Job.task Spawn_context.nobody (fun () -> serve t) in
   ignore (Job.add_waiter job refuser : bool);
   home.queue (Job.T job);
   Worker.wake_up home;

@@ -49,7 +49,7 @@ val in_place : 'p t -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
     {!check}; outside of any pool only what it does itself. *)
 
 val here : unit -> Job.spawn_context
-(** The caller's, for what follows; {!Job.nobody} outside of any pool. *)
+(** The caller's, for what follows; {!Spawn_context.nobody} outside of any pool. *)
 
 val go_inside : 'p t -> Job.spawn_context -> unit
 (** [go_inside t here] is the beginning of {!in_place}. A few nanoseconds; allocates only where the last owner

@@ -21,12 +21,12 @@ let dismiss p = Suspended_fibers.remove p.home.suspended p.entry
 let tell caller turn =
   match caller with
   | Fiber (k, p) ->
-      Worker.resume (Job.bare (fun () -> continue k turn)) p.home;
+      Worker.resume (Job.resumption (fun () -> continue k turn)) p.home;
       true
   | Thread (c, _) -> Waiter.wake c turn
 
 let end_wait exn = function
-  | Fiber (k, p) -> Worker.resume (Job.bare (fun () -> discontinue k exn)) p.home
+  | Fiber (k, p) -> Worker.resume (Job.resumption (fun () -> discontinue k exn)) p.home
   | Thread (c, _) -> Waiter.give_up c exn
 
 (* --- many at once --- *)
@@ -35,7 +35,7 @@ let end_wait exn = function
 let rec continue_from callers home lo hi =
   if hi - lo > 1 then begin
     let middle = (lo + hi) / 2 in
-    Worker.resume (Job.bare (fun () -> continue_from callers home middle hi)) home;
+    Worker.resume (Job.resumption (fun () -> continue_from callers home middle hi)) home;
     continue_from callers home lo middle
   end
   else match callers.(lo) with Fiber (k, _) -> continue k Served | Thread _ -> assert false
@@ -47,5 +47,5 @@ let tell_served callers =
   match Worker.current () with
   | Some w when are_of w.parts.home callers ->
       let home = w.parts.home in
-      Worker.resume (Job.bare (fun () -> continue_from callers home 0 (Array.length callers))) home
+      Worker.resume (Job.resumption (fun () -> continue_from callers home 0 (Array.length callers))) home
   | _ -> Array.iter (fun caller -> ignore (tell caller Served : bool)) callers

@@ -9,11 +9,11 @@ let in_pool f =
 
 let worker () = Worker.of_deque (Deque_memory.current ())
 let index () = (worker ()).index
-let is_profiled () = !Work_span.profiling && Work_span.is_profiled (Deque_memory.current ())
+let is_profiled () = !Span_session.profiling && Span_session.is_profiled (Deque_memory.current ())
 
 let workers () =
   let deque = Deque_memory.current () in
-  let assumed = Work_span.workers deque in
+  let assumed = Span_session.workers deque in
   if assumed > 0 then assumed else Array.length (Worker.of_deque deque).parts.workers
 
 let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()

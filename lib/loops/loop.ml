@@ -179,7 +179,9 @@ let rec run t first finish b ~steady =
   else begin
     let deque = Current_worker.deque () and limit = Early_exit.limit t.course and size = ref b in
     let outer = Loops.here deque in
-    let part = { t; here = Job.here deque; finish; at = first; left = finish - first + 1; shared = None } in
+    let part =
+      { t; here = Spawn_context.here deque; finish; at = first; left = finish - first + 1; shared = None }
+    in
     if not (Early_exit.is_ordered t.course) then
       Loops.set deque (Loop { state = part; promote = share; outer; is_promoted = false });
     match

@@ -6,7 +6,7 @@ let enter_again deque (loop : Loops.t) =
 
 let both f g =
   let deque = Current_worker.deque () in
-  let outer = Loops.here deque and here = Job.here deque and promoted = ref None in
+  let outer = Loops.here deque and here = Spawn_context.here deque and promoted = ref None in
   let promote () =
     let j = Job.fork here g in
     promoted := Some j;

@@ -120,7 +120,7 @@ let rec walk t first last =
 and walk_tree t first last =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque in
-  let w = { tree = t; here = Job.here deque; first; last; loop = outer; at = first; forked = [] } in
+  let w = { tree = t; here = Spawn_context.here deque; first; last; loop = outer; at = first; forked = [] } in
   w.loop <- Loop { state = w; promote; outer; is_promoted = false };
   Loops.set deque w.loop;
   match descend w deque first last with

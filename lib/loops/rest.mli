@@ -6,8 +6,8 @@
 type t
 
 val make : here:unit Job.state -> finish:int -> left:int -> t
-(** The last [left] indices up to [finish] (included). [here] is {!Weft_scheduler.Job.val-here} of the fiber
-    that will join. *)
+(** The last [left] indices up to [finish] (included). [here] is {!Weft_scheduler.Spawn_context.here} of the
+    fiber that will join. *)
 
 val take : t -> int -> int
 (** [take r b] takes the next [b] indices, or what there is. The result is how many were left before: 0 if

@@ -5,16 +5,18 @@ let nowhere : Job.task Deque.t = Cells.nowhere ()
 (* --- slow paths --- *)
 
 (* The job is not at the bottom of this worker's deque. *)
-let[@inline never] join_elsewhere j = if Job.claim j ~taken:Job.taken then j.Job.run () else Suspend.join j
+let[@inline never] join_elsewhere j =
+  if Job.claim j ~running:Job.running then j.Job.run () else Suspend.join j
+
 let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
-let drop_or_join j = if not (Job.claim j ~taken:Job.taken) then Suspend.join j
+let drop_or_join j = if not (Job.claim j ~running:Job.running) then Suspend.join j
 
 (* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
    stopped because the right one had failed, the right one's exception is the one that counts. *)
 let[@inline never] left_failed j exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Stack_room.(ensure call);
-  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~taken:Job.taken) then begin
+  if not (Deque.pop_if (Cells.current ()) (Job.T j) || Job.claim j ~running:Job.running) then begin
     Suspend.stop_fork j Fiber.sibling_failed;
     match Suspend.join j with
     | _ -> ()
@@ -35,7 +37,7 @@ let again = ref { par = (fun _ _ -> assert false) }
 let[@inline never] par_profiled f g =
   let right, mark = Work_span.fork () in
   let deque = Cells.current () in
-  let j = Job.fork (Job.here deque) (Work_span.right right g) in
+  let j = Job.fork (Spawn_context.here deque) (Work_span.right right g) in
   Deque.make_room deque;
   Cells.count_fork deque;
   Deque.push deque (Job.T j);
@@ -67,14 +69,14 @@ let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
     if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:true else Deque.make_room deque;
-    if Work_span.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
+    if Span_session.is_profiled (Cells.current ()) then par_profiled f g else !again.par f g
   end
 
 let par f g =
   let deque = Cells.current () in
   (* Allocated before the look at the deque: between that and the push, there must be no safepoint, where a signal handler
      might push. *)
-  let j = Job.fork (Job.here deque) g in
+  let j = Job.fork (Spawn_context.here deque) g in
   if Deque.is_full deque then par_slow deque f g
   else begin
     Cells.count_fork deque;
@@ -102,7 +104,7 @@ let[@inline never] async_slow deque run =
   if deque == nowhere then Pools.async (Pools.default ()) run "Weft.async"
   else begin
     if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
-    let j = Job.task (Job.here deque) (Work_span.task deque run) in
+    let j = Job.task (Spawn_context.here deque) (Work_span.task deque run) in
     Cells.count_fork deque;
     Worker.push (Worker.of_deque deque) (Job.T j);
     j
@@ -110,7 +112,7 @@ let[@inline never] async_slow deque run =
 
 let async run =
   let deque = Cells.current () in
-  let j = Job.task (Job.here deque) run in
+  let j = Job.task (Spawn_context.here deque) run in
   if Deque.is_full deque then async_slow deque run
   else begin
     Cells.count_fork deque;
@@ -122,7 +124,7 @@ let async run =
 let task run =
   let deque = Cells.current () in
   if deque == nowhere then Pools.task (Pools.default ()) run
-  else Job.task (Job.here deque) (Work_span.task deque run)
+  else Job.task (Spawn_context.here deque) (Work_span.task deque run)
 
 let start j =
   let deque = Cells.current () in
@@ -148,24 +150,24 @@ let[@inline] drop_stale deque =
 let await_elsewhere deque (j : _ Job.t) =
   let wall =
     match Job.state j with
-    | Wanted (_, waiters) when Job.is_awaited waiters -> None
-    | Task maker | Wanted (maker, _) ->
-        let c = Job.context (Job.here deque) in
+    | Awaited_task (_, waiters) when Job.is_awaited waiters -> None
+    | Task maker | Awaited_task (maker, _) ->
+        let c = Spawn_context.context (Spawn_context.here deque) in
         if Fiber.is_stoppable c || Limit.of_bindings maker.bindings <> [] then None
-        else Some (Job.within (Fiber.in_place c ~bindings:maker.bindings))
+        else Some (Spawn_context.within (Fiber.in_place c ~bindings:maker.bindings))
     | _ -> None
   in
   match wall with
-  | Some wall when Job.claim j ~taken:Job.taken ->
+  | Some wall when Job.claim j ~running:Job.running ->
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
       Suspend.run_in_place deque j ~wall
   | _ -> Suspend.suspend ~what:"Weft.await" j
 
 let await_here deque j =
-  let here = Job.here deque in
+  let here = Spawn_context.here deque in
   if not (Job.is_own here j) then await_elsewhere deque j
   else begin
-    let wall = Job.walled here in
+    let wall = Spawn_context.walled here in
     if Job.claim_own here j then begin
       (* Off the deque if it lies at the bottom. *)
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
@@ -196,12 +198,13 @@ let[@inline never] await_profiled (j : _ Job.t) =
       Printexc.raise_with_backtrace exn backtrace
 
 let await (j : _ Job.t) =
-  if !Work_span.profiling then await_profiled j
+  if !Span_session.profiling then await_profiled j
   else
     match Job.state j with
     | Returned v ->
         Poll.pass None;
         v
     | Raised _ -> Job.get j
-    | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->
+    | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+    | Asks _ ->
         await_unsettled j

@@ -4,7 +4,7 @@ let nowhere = Deque_memory.nowhere ()
 (* --- giving way --- *)
 
 let yield_by ?(perform = Suspend.to_scheduler) queue =
-  let wait k = queue (Job.bare (fun () -> Effect.Deep.continue k ())) in
+  let wait k = queue (Job.resumption (fun () -> Effect.Deep.continue k ())) in
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
 
 (* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
@@ -86,7 +86,7 @@ let see_to_others ~may_suspend =
   match Worker.current () with
   | None -> false
   | Some w ->
-      if not w.settled then Worker_loop.settle w;
+      if Worker_loop.is_unsettled w then Worker_loop.settle w;
       let alarmed = Timers.is_due w.parts.timers in
       if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);
       ignore (Hand_over.hand_over w : bool);

@@ -55,13 +55,13 @@ let ticks_of f =
 let pieces_per_fork = 4
 
 let measure () =
-  let session = Work_span.start ~clock:Work_span.ticks ~burden:0 ~grain:max_int ~workers:2 in
+  let session = Span_session.start ~clock:Span_session.ticks ~burden:0 ~grain:max_int ~workers:2 in
   let p = Pools.create ~session ~caller:true "Weft.Profile.run" in
   Fun.protect ~finally:(fun () -> Shutdown.close p "Weft.Profile.run") @@ fun () ->
   let work () =
-    let before = Atomic.get (Work_span.root session).work in
+    let before = Atomic.get session.root.work in
     Pools.run p empty_forks "Weft.Profile.run";
-    Atomic.get (Work_span.root session).work - before
+    Atomic.get session.root.work - before
   in
   let counted = least_of batches work in
   let plain =

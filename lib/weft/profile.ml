@@ -50,22 +50,22 @@ let limit t = match t.regions with r :: _ when r.on_path > t.elsewhere -> Some r
 
 (* All places below the root, outer ones first, each with the number of the one around it. *)
 let places root =
-  let rec below parent next (p : Work_span.place) =
+  let rec below parent next (p : Span_session.place) =
     List.fold_left
-      (fun (found, next) (q : Work_span.place) ->
+      (fun (found, next) (q : Span_session.place) ->
         let inner, after = below next (next + 1) q in
         (found @ ((q, parent) :: inner), after))
       ([], next) (List.rev p.inside)
   in
   fst (below (-1) 0 root)
 
-let rec whole_work (p : Work_span.place) =
+let rec whole_work (p : Span_session.place) =
   List.fold_left (fun sum q -> sum + whole_work q) (Atomic.get p.work) p.inside
 
 let recorded session ~burden ~ns : recorded =
-  let root = Work_span.root session and path = Work_span.path session in
+  let root = session.Span_session.root and path = Span_session.path session in
   let on_path place = match List.assq_opt place path with Some ticks -> ns ticks | None -> 0 in
-  let region ((p : Work_span.place), parent) : Profile_file.region =
+  let region ((p : Span_session.place), parent) : Profile_file.region =
     {
       name = p.name;
       parent;
@@ -78,18 +78,18 @@ let recorded session ~burden ~ns : recorded =
     }
   in
   {
-    workers = Work_span.assumed session;
+    workers = session.Span_session.assumed;
     work = ns (whole_work root);
-    span = ns (Work_span.span session);
-    burdened = ns (Work_span.burdened session);
+    span = ns (Span_session.span session);
+    burdened = ns (Span_session.burdened session);
     elsewhere = on_path root;
     burden;
-    overhead = ns (Work_span.overhead session);
-    grain = ns (Task_graph.grain (Work_span.graph session));
+    overhead = ns (Span_session.overhead session);
+    grain = ns (Task_graph.grain session.Span_session.graph);
     in_calls = Pools.time_in_calls ();
     regions = List.map region (places root);
-    graph = Work_span.graph session;
-    main = Work_span.main session;
+    graph = session.Span_session.graph;
+    main = session.Span_session.main;
     ns;
   }
 
@@ -137,16 +137,16 @@ let in_session session f =
   let p = Pools.create ~session ~caller who in
   Shutdown.use_and_close p who (fun () -> Pools.run p f who)
 
-type measured = { session : Work_span.session; burden_ns : int; since : Calibration.moment }
+type measured = { session : Span_session.session; burden_ns : int; since : Calibration.moment }
 
 let begin_session ~burden =
   let per_piece = Calibration.per_piece () in
   let ticks seconds = Calibration.ticks_of_ns (seconds *. 1e9) in
   let workers = Pools.default_domains () in
   let session =
-    Work_span.start ~clock:Work_span.ticks ~burden:(ticks burden) ~grain:(ticks default_grain) ~workers
+    Span_session.start ~clock:Span_session.ticks ~burden:(ticks burden) ~grain:(ticks default_grain) ~workers
   in
-  Work_span.set_overhead session ~per_piece;
+  Span_session.set_overhead session ~per_piece;
   { session; burden_ns = int_of_float (burden *. 1e9); since = Calibration.now () }
 
 let found m =
@@ -232,14 +232,14 @@ let () =
       match Sys.getenv_opt timing_variable with
       | Some "1" ->
           let begun = lazy (time_to file) in
-          Work_span.of_new_pool :=
+          Span_session.of_new_pool :=
             fun () ->
               Lazy.force begun;
               None
       | _ ->
           (* The first pool may be made by the calibration. *)
           let lock = Mutex.create () and session = ref None in
-          Work_span.of_new_pool :=
+          Span_session.of_new_pool :=
             fun () ->
               Mutex.protect lock @@ fun () ->
               if !session = None then session := Some (profile_to file);
@@ -247,8 +247,8 @@ let () =
 
 module Private = struct
   let run_with ~now ?(burden = 0) ?(grain = 0) f =
-    let clock : Work_span.clock = { now; is_real = false } in
-    let session = Work_span.start ~clock ~burden ~grain ~workers:2 in
+    let clock : Span_session.clock = { now; is_real = false } in
+    let session = Span_session.start ~clock ~burden ~grain ~workers:2 in
     let v = in_session session f in
     (v, of_recorded (recorded session ~burden ~ns:Fun.id))
 end

@@ -53,7 +53,9 @@ let peek (p : _ t) =
   match Job.state p with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
-  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> None
+  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+  | Asks _ ->
+      None
 
 (* --- combining --- *)
 

@@ -75,7 +75,7 @@ let with_jobs () =
   p.parts.settle <-
     (fun w ->
       (* What comes in the middle of a task is the task's. *)
-      let between_jobs = Job.here w.Worker.deque == Job.nobody in
+      let between_jobs = Spawn_context.here w.Worker.deque == Spawn_context.nobody in
       if between_jobs && Atomic.get died < deaths && Atomic.exchange dying false then begin
         Atomic.incr died;
         raise Died
@@ -86,8 +86,7 @@ let with_jobs () =
     let w = Option.get (Worker.current ()) in
     if w.index > 0 then begin
       Atomic.set dying true;
-      w.settled <- false;
-      w.came_at <- 0
+      w.settle_at <- 0
     end;
     children
   in
@@ -101,11 +100,13 @@ let with_jobs () =
   done;
   is_whole pool
 
-(* A task has unmasked a signal whose handler raises: what was being done, if it was a task's, fails, and all else goes on. *)
+(* A task has unmasked a signal whose handler raises. The first thread, which is in no pool, masks it: so it stays pending. *)
 let by_signal () =
   in_pool @@ fun pool _ ->
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
   Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> raise Died));
+  (* From here on the handler is known. *)
+  Weft.Pool.run pool ignore;
   let succeeded = Atomic.make 0 in
   let task i () =
     if i mod 10 = 0 then ignore (Thread.sigmask SIG_UNBLOCK [ Sys.sigusr1 ]);
@@ -144,6 +145,7 @@ let in_blocking () =
   in_pool @@ fun pool _ ->
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
   Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> raise Died));
+  Weft.Pool.run pool ignore;
   let call () =
     Weft.blocking (fun () ->
         ignore (Thread.sigmask SIG_UNBLOCK [ Sys.sigusr1 ]);

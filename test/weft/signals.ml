@@ -554,6 +554,14 @@ let the_mask_comes_back () =
           check "not inside" (is_masked ())));
   check "nor after a handler's" (not (is_masked ()))
 
+(* A domain of Weft's has received it, and the program has given the signal back to its default meanwhile. *)
+let sent_after_its_handler_has_gone () =
+  let called = Atomic.make false in
+  Domain.join
+    (Domain.spawn (fun () ->
+         Weft_platform.Handlers.send_to_first_thread Sys.sigusr2 (fun _ -> Atomic.set called true)));
+  wait_until "the handler has been called" (fun () -> Atomic.get called)
+
 let tests =
   [
     case "Ctrl-C ends run" (ends_all 1 waits);
@@ -587,4 +595,5 @@ let tests =
     case "who returns all the same" returned_all_the_same;
     case "no signal stays masked" nothing_stays_masked;
     case "the mask comes back" the_mask_comes_back;
+    case "a signal sent on after its handler has gone" sent_after_its_handler_has_gone;
   ]

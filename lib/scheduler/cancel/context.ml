@@ -6,20 +6,20 @@ let nowhere = Deque_memory.nowhere ()
 
 let current () =
   let deque = here () in
-  if deque == nowhere then Fiber.none else Job.context (Job.here deque)
+  if deque == nowhere then Fiber.none else Spawn_context.context (Spawn_context.here deque)
 
 (* [f] may end on another worker than it began on. *)
 let within c f =
   let deque = here () in
-  let before = Job.here deque in
-  Job.set_here deque (Job.within c);
+  let before = Spawn_context.here deque in
+  Spawn_context.set_here deque (Spawn_context.within c);
   match f () with
   | v ->
-      Job.set_here (here ()) before;
+      Spawn_context.set_here (here ()) before;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      Job.set_here (here ()) before;
+      Spawn_context.set_here (here ()) before;
       Printexc.raise_with_backtrace exn backtrace
 
 let return () =
@@ -47,4 +47,4 @@ type owner = Owner_id.t
 let owner () =
   let deque = here () in
   if deque == nowhere then Owner_id.of_int (Thread.id (Thread.self ()))
-  else Owner_id.of_block (Job.context (Job.here deque)).fiber
+  else Owner_id.of_block (Spawn_context.context (Spawn_context.here deque)).fiber

@@ -17,57 +17,12 @@
 
     {b What is left out.} Time between the end of a strand's piece and the beginning of the next is not
     counted; what the instrument costs inside the pieces is calibrated, and subtracted from each
-    ({!overhead}). A piece of more than some ten microseconds is asked whether its thread had to wait for a
-    processor, and that is subtracted too. *)
+    ({!Span_session.overhead}). A piece of more than some ten microseconds is asked whether its thread had to
+    wait for a processor, and that is subtracted too. *)
 
-type t
-(** A strand. *)
+open Span_session
 
-type session
-(** What is measured together. *)
-
-val none : t
-
-(** {1 Sessions} *)
-
-type clock = {
-  now : unit -> int;  (** ticks *)
-  is_real : bool;  (** then there is an overhead to be subtracted, and waits for processors *)
-}
-
-val ticks : clock
-(** {!Weft_platform.Tsc}. *)
-
-val start : clock:clock -> burden:int -> grain:int -> workers:int -> session
-(** A new session. [burden] and [grain] (see {!Task_graph}) in ticks; [workers] is how many loops think there
-    are. *)
-
-val profiling : bool ref
-(** Whether there ever was a session: what the scheduler looks at before it calls anything here. *)
-
-val of_new_pool : (unit -> session option) ref
-(** The session of a pool that is made: that of the strand that makes it, or what is put here for others. *)
-
-val session_here : unit -> session option
-(** That of a new pool. *)
-
-val attach : 'a Deque_memory.t -> session -> unit
-(** The worker of this deque belongs to the session. *)
-
-val detach : 'a Deque_memory.t -> unit
-val set_overhead : session -> per_piece:int -> unit
-
-val overhead : session -> int
-(** Ticks subtracted so far. *)
-
-val workers : 'a Deque_memory.t -> int
-(** As {!start} was told, or 0 if the worker of this deque is not profiled. *)
-
-val is_profiled : 'a Deque_memory.t -> bool
-
-(** {1 What the scheduler calls}
-
-    On a worker; where nothing is profiled they do nothing. *)
+(** On a worker; where nothing is profiled, all this does nothing. *)
 
 type mark
 
@@ -114,39 +69,3 @@ val gather : gathering -> unit
 
 val after : gathering -> unit
 (** The current strand goes on after all who {!gather}ed. *)
-
-(** {1 Regions} *)
-
-val region : string -> (unit -> 'a) -> 'a
-(** [region name f] is [f ()], counted under [name], inside the regions around it; [f ()] if nothing is
-    profiled here. *)
-
-type place = {
-  name : string;  (** [""] for the session *)
-  parent : place option;
-  work : int Atomic.t;  (** ticks, without the regions inside *)
-  mutable calls : int;
-  mutable span : int;  (** of all calls, one after the other; with the regions inside *)
-  mutable burdened : int;
-  mutable inside : place list;  (** the youngest first *)
-}
-
-val root : session -> place
-(** Its calls are those of [run] from outside, and their spans. *)
-
-(** {1 Results} *)
-
-type path = (place * int) list
-(** How much of the longest chain lies in which region, those inside it apart. *)
-
-val assumed : session -> int
-(** How many workers loops think there are. *)
-
-val span : session -> int
-val burdened : session -> int
-val path : session -> path
-
-val main : session -> Task_graph.task
-(** It forks and joins the calls of [run] from outside. *)
-
-val graph : session -> Task_graph.t

@@ -23,10 +23,9 @@ let retire p (w : Worker.t) ~gone () =
 
 let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
   (* A larger minor heap takes as long as the domain: who is respawned works for a while first. *)
-  w.settled <- (not respawned) || p.minor_heap_asked;
-  let prepare () =
-    Domain_start.first ?minor_heap:p.minor_heap ~settled:w.settled ~backtraces ~masked:p.masked ()
-  in
+  let settled = (not respawned) || p.minor_heap_asked in
+  w.settle_at <- (if settled then max_int else Timer_thread.now () + Worker_loop.a_while);
+  let prepare () = Domain_start.first ?minor_heap:p.minor_heap ~settled ~backtraces ~masked:p.masked () in
   let until () = Atomic.get p.stop in
   Worker_thread.adapt_keep_alive w ~respawned;
   let retire : Worker_loop.retire = { after = w.keep_alive; leave = retire p w ~gone } in

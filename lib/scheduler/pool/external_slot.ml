@@ -42,7 +42,7 @@ let rec try_work ?first ?(admitted = ignore) p ~until =
 
 and work ?first p ~until =
   let w = worker p in
-  w.settled <- p.minor_heap_asked || Option.is_none p.minor_heap;
+  w.settle_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
   Worker_thread.work_as p w (fun () ->
       Option.iter (Worker_loop.execute w) first;
       Worker_loop.work w ~until)

@@ -87,7 +87,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   !Trace_hooks.look ();
   let name = reserve who name in
   let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
-  let session = match session with Some _ -> session | None -> Work_span.session_here () in
+  let session = match session with Some _ -> session | None -> Span_session.session_here () in
   (* See Work_span: what is measured runs on one worker. *)
   let working = if Option.is_some session then 1 else wanted in
   let count = if caller then working else working + 1 in
@@ -159,7 +159,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter
-    (fun session -> Array.iter (fun (w : Worker.t) -> Work_span.attach w.deque session) parts.workers)
+    (fun session -> Array.iter (fun (w : Worker.t) -> Span_session.attach w.deque session) parts.workers)
     session;
   start_domains p ~wanted:working ~caller;
   if Option.is_none session then p.domains <- max 1 (Array.length p.parts.workers - if caller then 0 else 1);

@@ -4,10 +4,16 @@
 type t = Pool_state.t
 
 val create :
-  ?name:string -> ?domains:int -> ?minor_heap:int -> ?session:Work_span.session -> caller:bool -> string -> t
+  ?name:string ->
+  ?domains:int ->
+  ?minor_heap:int ->
+  ?session:Span_session.session ->
+  caller:bool ->
+  string ->
+  t
 (** [create ~caller who] is a new pool; without [caller], it has [domains] domains of its own, and nobody is
     to work in its slot. [who] is the function named in error messages. What runs in it is measured as part of
-    [session], by default that of whoever makes it ({!Work_span.session_here}). *)
+    [session], by default that of whoever makes it ({!Span_session.session_here}). *)
 
 val time_calls : unit -> unit
 (** From now on {!time_in_calls} is kept. *)

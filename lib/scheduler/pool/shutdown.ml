@@ -43,7 +43,7 @@ let rec wait_for_quiet p closer =
   end
 
 (* Nobody takes the slot any more, and no extra worker comes. *)
-let rec keep_seat p closer =
+let rec keep_slot p closer =
   Lock.protect p.lock (fun () ->
       if not (p.slot_taken || List.exists (fun r -> r.comes) p.extra_slots) then begin
         p.slot_taken <- true;
@@ -52,7 +52,7 @@ let rec keep_seat p closer =
   if not p.slot_kept then begin
     unpark_all p;
     rest closer 0.01;
-    keep_seat p closer
+    keep_slot p closer
   end
 
 let is_quiet p = Suspended_fibers.is_empty p.parts.home.suspended && Worker.is_idle p.parts
@@ -81,7 +81,7 @@ let join p d =
   with exn -> Say.line "a domain of pool %S ended with an exception: %s" p.name (Printexc.to_string exn)
 
 let release (w : Worker.t) =
-  Work_span.detach w.deque;
+  Span_session.detach w.deque;
   Worker.release w
 
 let end_workers p =
@@ -102,7 +102,7 @@ let end_workers p =
 
 let end_pool p closer =
   drain p closer;
-  keep_seat p closer;
+  keep_slot p closer;
   end_workers p;
   Lock.protect p.lock (fun () -> p.state <- Ended);
   List.iter Parker.unpark p.closers;

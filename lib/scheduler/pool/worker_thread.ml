@@ -71,7 +71,6 @@ let adapt_keep_alive (w : Worker.t) ~respawned =
   let least = Atomic.get keep_alive in
   let now = Timer_thread.now () in
   let away = float_of_int (now - w.gone_at) *. 1e-9 in
-  w.came_at <- now;
   w.keep_alive <-
     (if respawned && away < soon *. least then
        Float.max least (Float.min (most_times *. least) (2. *. w.keep_alive))

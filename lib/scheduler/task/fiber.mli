@@ -3,8 +3,8 @@
     {b Contexts.} What runs, runs in a context: an immutable link in a chain that says what is bound there
     (task-local values) and, mutable, whether it has been stopped. A fiber begins with a context of its own;
     [Cancel.within], [with_timeout], a scope, a binding put another in front while they last. A fork remembers
-    the context that it was made in, at the price of one load ({!Job.val-here}): the fiber of a stolen fork
-    puts its own context in front of that.
+    the context that it was made in, at the price of one load ({!Spawn_context.here}): the fiber of a stolen
+    fork puts its own context in front of that.
 
     {b What counts.} A fiber is cancelled if, from its current context outwards, there is one that is
     [Stopped], up to the next {e wall}: [Cancel.shield], and the end of a task that runs in place of its

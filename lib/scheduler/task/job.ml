@@ -5,12 +5,12 @@ type failure = { exn : exn; backtrace : Printexc.raw_backtrace; mutable watched 
 type 'a state =
   | Fork of { context : Fiber.context; task : spawn_context; plain : bool; mutable inside : spawn_context }
   | Task of Fiber.context
-  | Taken of Fiber.context
+  | Running of Fiber.context
   | Resume
   | Pending
-  | Wanted of Fiber.context * 'a waiter list
-  | Awaited of 'a waiter list
-  | Expected of 'a waiter list
+  | Awaited_task of Fiber.context * 'a waiter list
+  | Awaited_running of 'a waiter list
+  | Awaited_pending of 'a waiter list
   | Asks of asking * 'a waiter list
   | Returned of 'a
   | Raised of failure
@@ -50,7 +50,7 @@ and parked =
       runner : Fiber.context;
       here : spawn_context;
       home : home;
-      strand : Work_span.t;
+      strand : Span_session.t;
     }
       -> parked
 
@@ -77,10 +77,6 @@ module State = Weft_platform.First_field
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
 
-let[@inline] within (c : Fiber.context) =
-  let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
-  Fork { context = c; task = Task c; plain; inside = Resume }
-
 external any : unit state -> 'a state = "%identity"
 
 let nobodys_task : unit state = Task Fiber.none
@@ -93,114 +89,95 @@ let[@inline] fork here run = { state = here; run }
 let[@inline] task (here : spawn_context) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
-let bare run = T { state = Resume; run }
-let taken = Taken Fiber.none
-let nil = T { state = taken; run = nothing }
+let resumption run = T { state = Resume; run }
+let running = Running Fiber.none
+let nil = T { state = running; run = nothing }
 
 (* --- moving --- *)
 
 let[@inline] state j : _ state = State.get j
 let[@inline] cas j (was : 'a state) (now : 'a state) = State.compare_and_set (j : 'a t) was now
 
-let rec claim j ~taken =
+let rec claim j ~running =
   match state j with
-  | (Fork _ | Task _) as was -> cas j was taken || claim j ~taken
-  | Wanted (_, waiters) as was -> cas j was (Awaited waiters) || claim j ~taken
-  | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+  | (Fork _ | Task _) as was -> cas j was running || claim j ~running
+  | Awaited_task (_, waiters) as was -> cas j was (Awaited_running waiters) || claim j ~running
+  | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _ | Raised _ ->
+      false
 
 let[@inline] is_stale j =
   match state j with
-  | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ -> false
+  | Running _ | Awaited_running _ | Asks _ | Returned _ | Raised _ -> true
+  | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ -> false
 
-let is_bare j = state j == Resume
+let is_resumption j = state j == Resume
 
 let is_unstarted_task j =
   match state j with
-  | Task _ | Wanted _ -> true
-  | Fork _ | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> false
+  | Task _ | Awaited_task _ -> true
+  | Fork _ | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _
+  | Raised _ ->
+      false
 
 let maker j =
   match state j with
-  | Fork { context = c; _ } | Task c | Wanted (c, _) -> c
-  | Taken _ | Resume | Pending | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _ -> Fiber.none
-
-let nobody = within Fiber.none
-
-let context (m : spawn_context) =
-  match m with
-  | Fork f -> f.context
-  | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ | Returned _ | Raised _
-    ->
+  | Fork { context = c; _ } | Task c | Awaited_task (c, _) -> c
+  | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _ | Raised _ ->
       Fiber.none
-
-(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
-   place in one context, one after the other. *)
-let[@inline never] new_wall (here : spawn_context) =
-  let c = context here in
-  let wall = within (Fiber.in_place c ~bindings:c.bindings) in
-  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
-  wall
-
-let[@inline] walled (here : spawn_context) =
-  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
-
-let tear_down (here : spawn_context) = match here with Fork f -> f.inside <- Resume | _ -> ()
 
 let[@inline] is_own (here : spawn_context) j =
   match here with Fork { plain = true; task; _ } -> state j == any task | _ -> false
 
-let[@inline] claim_own (here : spawn_context) j = cas j (task_of here) taken
-let[@inline] here (deque : task Deque.t) : _ state = Deque_memory.context deque
-let[@inline] set_here (deque : task Deque.t) (m : spawn_context) = Deque_memory.set_context deque m
+let[@inline] claim_own (here : spawn_context) j = cas j (task_of here) running
 
 let settle j outcome =
   (* The closure first: once settled, the job may be anybody's. *)
-  j.run <- (if !Work_span.profiling then Work_span.settled ~created:false else finished);
+  j.run <- (if !Span_session.profiling then Work_span.settled ~created:false else finished);
   match (State.exchange (j : 'a t) outcome : 'a state) with
-  | Awaited waiters | Asks (_, waiters) -> waiters
-  | Taken _ | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ | Returned _ | Raised _ -> []
+  | Awaited_running waiters | Asks (_, waiters) -> waiters
+  | Running _ | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ | Returned _
+  | Raised _ ->
+      []
 
 let rec try_settle j outcome =
   match state j with
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
-  | Expected waiters as was ->
-      (* Before the change: an allocation may be interrupted. *)
-      let told = Some waiters in
-      if cas j was outcome then told else try_settle j outcome
+  | Awaited_pending waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ ->
       if j.run == nothing || Work_span.is_created j.run then None else raise_notrace Not_created
-  | Fork _ | Task _ | Taken _ | Resume | Wanted _ | Awaited _ | Asks _ -> raise_notrace Not_created
+  | Fork _ | Task _ | Running _ | Resume | Awaited_task _ | Awaited_running _ | Asks _ ->
+      raise_notrace Not_created
 
 (* Before the waiters are told, who look at it. *)
 let try_settle j outcome =
   let told = try_settle j outcome in
-  if !Work_span.profiling && Option.is_some told then j.run <- Work_span.settled ~created:true;
+  if !Span_session.profiling && Option.is_some told then j.run <- Work_span.settled ~created:true;
   told
 
 let with_one w ws ~first = if first then ws @ [ w ] else w :: ws
-let awaited ws = match ws with [] -> taken | ws -> Awaited ws
+let awaited ws = match ws with [] -> running | ws -> Awaited_running ws
 
 let rec add j w ~first =
   match state j with
   | Returned _ | Raised _ -> Settled
   | (Fork { context = c; _ } | Task c) as was ->
-      if cas j was (Wanted (c, [ w ])) then Added else add j w ~first
-  | Wanted (c, ws) as was -> if cas j was (Wanted (c, w :: ws)) then Added else add j w ~first
-  | (Taken _ | Resume) as was -> if cas j was (Awaited [ w ]) then Added else add j w ~first
-  | Awaited ws as was -> if cas j was (Awaited (with_one w ws ~first)) then Added else add j w ~first
+      if cas j was (Awaited_task (c, [ w ])) then Added else add j w ~first
+  | Awaited_task (c, ws) as was -> if cas j was (Awaited_task (c, w :: ws)) then Added else add j w ~first
+  | (Running _ | Resume) as was -> if cas j was (Awaited_running [ w ]) then Added else add j w ~first
+  | Awaited_running ws as was ->
+      if cas j was (Awaited_running (with_one w ws ~first)) then Added else add j w ~first
   | Asks (a, ws) as was ->
       let answered = Atomic.get a.answered in
       let now, added =
         match w with
-        | _ when answered -> (Awaited (with_one w ws ~first), Added)
+        | _ when answered -> (Awaited_running (with_one w ws ~first), Added)
         | Fiber _ -> (awaited ws, To_answer a)
-        | Attendant _ | Guest _ -> (Awaited (w :: ws), To_answer a)
+        | Attendant _ | Guest _ -> (Awaited_running (w :: ws), To_answer a)
         | Joiner _ | Callback _ | Witness -> (Asks (a, w :: ws), Added)
       in
       if cas j was now then added else add j w ~first
-  | Pending as was -> if cas j was (Expected [ w ]) then Added else add j w ~first
-  | Expected ws as was -> if cas j was (Expected (w :: ws)) then Added else add j w ~first
+  | Pending as was -> if cas j was (Awaited_pending [ w ]) then Added else add j w ~first
+  | Awaited_pending ws as was -> if cas j was (Awaited_pending (w :: ws)) then Added else add j w ~first
 
 let add_waiter j w = match add j w ~first:false with Settled -> false | Added | To_answer _ -> true
 
@@ -232,13 +209,14 @@ let rec change_waiters j change =
   match state j with
   | Returned _ | Raised _ -> false
   | (Fork { context = c; _ } | Task c) as was ->
-      replace j was [] change ~none:was ~some:(fun ws -> Wanted (c, ws))
-  | Wanted (c, ws) as was -> replace j was ws change ~none:(Task c) ~some:(fun ws -> Wanted (c, ws))
-  | (Taken _ | Resume) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited ws)
-  | Awaited ws as was -> replace j was ws change ~none:taken ~some:(fun ws -> Awaited ws)
+      replace j was [] change ~none:was ~some:(fun ws -> Awaited_task (c, ws))
+  | Awaited_task (c, ws) as was ->
+      replace j was ws change ~none:(Task c) ~some:(fun ws -> Awaited_task (c, ws))
+  | (Running _ | Resume) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited_running ws)
+  | Awaited_running ws as was -> replace j was ws change ~none:running ~some:(fun ws -> Awaited_running ws)
   | Asks (a, ws) as was -> replace j was ws change ~none:(Asks (a, [])) ~some:(fun ws -> Asks (a, ws))
-  | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Expected ws)
-  | Expected ws as was -> replace j was ws change ~none:Pending ~some:(fun ws -> Expected ws)
+  | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited_pending ws)
+  | Awaited_pending ws as was -> replace j was ws change ~none:Pending ~some:(fun ws -> Awaited_pending ws)
 
 and replace j was ws change ~none ~some =
   let now = match change ws with [] -> none | left -> some left in
@@ -261,8 +239,9 @@ let is_due ws =
 
 let forget_if j w is_time =
   match state j with
-  | Wanted (_, ws) | Awaited ws | Expected ws | Asks (_, ws) -> if is_time ws then ignore (remove_waiter j w)
-  | Fork _ | Task _ | Taken _ | Resume | Pending | Returned _ | Raised _ -> ()
+  | Awaited_task (_, ws) | Awaited_running ws | Awaited_pending ws | Asks (_, ws) ->
+      if is_time ws then ignore (remove_waiter j w)
+  | Fork _ | Task _ | Running _ | Resume | Pending | Returned _ | Raised _ -> ()
 
 let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
 
@@ -272,7 +251,9 @@ let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
 let[@inline] is_settled j =
   match state j with
   | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> false
+  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+  | Asks _ ->
+      false
 
 (* --- parked parts --- *)
 
@@ -290,27 +271,27 @@ let first_to_await ws = List.fold_left (fun first w -> if awaits w then Some w e
 
 let rec ask j a =
   match state j with
-  | Taken _ as was -> if cas j was (Asks (a, [])) then None else ask j a
+  | Running _ as was -> if cas j was (Asks (a, [])) then None else ask j a
   | Asks (b, _) when not (Atomic.get b.answered) -> None
-  | (Awaited ws | Asks (_, ws)) as was -> (
+  | (Awaited_running ws | Asks (_, ws)) as was -> (
       match first_to_await ws with
       | None -> if cas j was (Asks (a, ws)) then None else ask j a
       | Some (Fiber _ as w) as first -> if cas j was (awaited (without w ws)) then first else ask j a
       | first -> first)
   (* Told again, too late: the task has gone on. *)
   | Returned _ | Raised _ -> None
-  | Fork _ | Task _ | Resume | Pending | Wanted _ | Expected _ ->
+  | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ ->
       invalid_arg "Weft: internal error: no task that runs asks"
 
 let parked j =
   match state j with
   | Raised { exn = Performed p; _ } -> Some p
-  | Raised _ | Returned _ | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _
-  | Asks _ ->
+  | Raised _ | Returned _ | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _
+  | Awaited_running _ | Awaited_pending _ | Asks _ ->
       None
 
 let is_over j = is_settled j && Option.is_none (parked j)
-let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Taken p.runner) : 'a state)
+let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Running p.runner) : 'a state)
 
 (* --- outcomes --- *)
 
@@ -328,7 +309,8 @@ let observe f =
 let witness j =
   match state j with
   | Raised f -> ignore (observe f)
-  | Returned _ | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ ->
+  | Returned _ | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _
+  | Awaited_pending _ | Asks _ ->
       ()
 
 let depart j w call =
@@ -364,7 +346,9 @@ let get j =
   | Raised f ->
       let exn, backtrace = observe f in
       Printexc.raise_with_backtrace exn backtrace
-  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
+  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+  | Asks _ ->
+      unsettled ()
 
 exception Delivered of exn * Printexc.raw_backtrace
 
@@ -377,4 +361,6 @@ let continue_with k j =
   match state j with
   | Returned v -> continue k v
   | Raised f -> discontinue k (delivered f)
-  | Fork _ | Task _ | Taken _ | Resume | Pending | Wanted _ | Awaited _ | Expected _ | Asks _ -> unsettled ()
+  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+  | Asks _ ->
+      unsettled ()

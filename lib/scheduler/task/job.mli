@@ -4,24 +4,24 @@
     atomic; who may move it from where to where:
 
     {v
-    Fork ----claim----> Taken ----settle----> Returned | Raised      the right side of a par
-    Task ----claim----> Taken ----settle----> Returned | Raised      an async task nobody waits for yet
-      \-add_waiter-> Wanted --claim--> Awaited --settle--> ...       ... and one that a callback waits for
-                     Taken --add_waiter--> Awaited --settle--> ...   whoever waits for a running job
+    Fork ----claim----> Running ----settle----> Returned | Raised    the right side of a par
+    Task ----claim----> Running ----settle----> Returned | Raised    an async task nobody waits for yet
+      \-add_waiter-> Awaited_task --claim--> Awaited_running         ... and one that a callback waits for
+    Running --add_waiter--> Awaited_running --settle--> ...          whoever waits for a running job
     Pending ---------settle---------> Returned | Raised              a created promise
-      \-add_waiter-> Expected --settle--> ...
-    Resume                                                             a fiber to be continued; in one queue, once
-    Taken | Awaited --ask--> Asks --add--> Taken | Awaited           a task that performs an effect
-
-    Wanted | Awaited | Expected --remove_waiter--> the same with fewer waiters, or without any:
-                                                   Task | Taken | Pending
-    Taken | Awaited --settle--> Raised Performed --retake--> Taken   a stolen fork that performs an effect
+      \-add_waiter-> Awaited_pending --settle--> ...
+    Resume                                                           a fiber to be continued; in one queue, once
+    Running | Awaited_running --ask--> Asks --add--> the same        a task that performs an effect
+    Running | Awaited_running --settle--> Raised Performed --retake--> Running
+                                                                     a stolen fork that performs an effect
+    Awaited_* --remove_waiter--> the same with fewer waiters, or without any
     v}
 
-    {b Exactly once.} [claim] is a compare-and-set away from [Fork], [Task] or [Wanted], so one claimant wins,
-    wherever the job lies; a deque entry whose job is claimed already is stale and skipped. The one exception
-    is {e the} fast path: the joiner of a [Fork] that pops the job from its own deque runs it without touching
-    the state, since the deque gives each entry to one taker, and only the joiner could claim it otherwise.
+    {b Exactly once.} [claim] is a compare-and-set away from [Fork], [Task] or [Awaited_task], so one claimant
+    wins, wherever the job lies; a deque entry whose job is claimed already is stale and skipped. The one
+    exception is {e the} fast path: the joiner of a [Fork] that pops the job from its own deque runs it
+    without touching the state, since the deque gives each entry to one taker, and only the joiner could claim
+    it otherwise.
 
     {b No lost wake-up.} [add_waiter] is a compare-and-set onto an unsettled state, and [settle] an exchange:
     a waiter is either in the list that settle gets back, or sees the settled state and does not wait.
@@ -57,18 +57,19 @@ type 'a state =
       context : Fiber.context;  (** that it was made in *)
       task : spawn_context;  (** the [Task] of this context *)
       plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
-      mutable inside : spawn_context;  (** see {!walled}; [Resume] at first *)
+      mutable inside : spawn_context;  (** see {!Spawn_context.walled}; [Resume] at first *)
     }
   | Task of Fiber.context  (** the context it was made in *)
-  | Taken of Fiber.context
+  | Running of Fiber.context
       (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
   | Resume
   | Pending
-  | Wanted of Fiber.context * 'a waiter list
-  | Awaited of 'a waiter list
-  | Expected of 'a waiter list
+  | Awaited_task of Fiber.context * 'a waiter list
+  | Awaited_running of 'a waiter list
+  | Awaited_pending of 'a waiter list
   | Asks of asking * 'a waiter list
-      (** a task whose effect is for whoever comes to await it; like [Awaited], once that is answered *)
+      (** a task whose effect is for whoever comes to await it; like [Awaited_running], once that is answered
+      *)
   | Returned of 'a
   | Raised of failure
 
@@ -116,10 +117,10 @@ and parked =
   | Parked : {
       operation : 'a Effect.t;
       continuation : ('a, unit) Effect.Deep.continuation;
-      runner : Fiber.context;  (** the first context of the fiber, which the fork was [Taken] with *)
+      runner : Fiber.context;  (** the first context of the fiber, which the fork was [Running] with *)
       here : spawn_context;  (** its context when it performed the effect *)
       home : home;
-      strand : Work_span.t;
+      strand : Span_session.t;
     }
       -> parked
 
@@ -142,7 +143,7 @@ val state : 'a t -> 'a state
 (** {1 Making} *)
 
 val fork : 'a state -> (unit -> 'a) -> 'a t
-(** [fork here f]: see {!val-here}. *)
+(** [fork here f]: see {!Spawn_context.here}. *)
 
 val task : spawn_context -> (unit -> 'a) -> 'a t
 (** [task here f]: likewise. *)
@@ -150,7 +151,7 @@ val task : spawn_context -> (unit -> 'a) -> 'a t
 val pending : unit -> 'a t
 val returned : 'a -> 'a t
 
-val bare : (unit -> unit) -> task
+val resumption : (unit -> unit) -> task
 (** A job that a worker runs on its own stack, not in a new fiber: it continues a fiber. *)
 
 val nil : task
@@ -158,8 +159,8 @@ val nil : task
 
 (** {1 Moving} *)
 
-val claim : 'a t -> taken:'a state -> bool
-(** [claim j ~taken] is whether the caller is the one to run [j], which is [taken] then: a [Taken _]. *)
+val claim : 'a t -> running:'a state -> bool
+(** [claim j ~running] is whether the caller is the one to run [j], which is [running] then: a [Running _]. *)
 
 val is_own : spawn_context -> 'a t -> bool
 (** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
@@ -168,7 +169,7 @@ val is_own : spawn_context -> 'a t -> bool
 val claim_own : spawn_context -> 'a t -> bool
 (** Likewise, and claims it. *)
 
-val is_bare : 'a t -> bool
+val is_resumption : 'a t -> bool
 (** Whether it continues a fiber. One load. *)
 
 val is_unstarted_task : 'a t -> bool
@@ -177,8 +178,8 @@ val is_unstarted_task : 'a t -> bool
 val is_stale : 'a t -> bool
 (** Whether [j], found in a deque, is claimed already: nobody need find it there. *)
 
-val taken : 'a state
-(** [Taken Fiber.none]. *)
+val running : 'a state
+(** [Running Fiber.none]. *)
 
 val maker : 'a t -> Fiber.context
 (** The context that a job was made in which is not claimed; {!Fiber.none} of any other. *)
@@ -202,7 +203,7 @@ val is_over : 'a t -> bool
 (** Whether it is settled for good. *)
 
 val retake : 'a t -> parked -> unit
-(** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Taken] again. *)
+(** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Running] again. *)
 
 type added =
   | Added
@@ -261,32 +262,6 @@ val tell : 'a t -> guest -> unit
 
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
-
-(** {1 Here}
-
-    The context of the running fiber lies, as the state of the forks it makes, with its worker's deque
-    ({!Weft_platform.Deque_memory.context}). *)
-
-val here : task Deque.t -> 'a state
-(** The context of the fiber that runs on the worker of this deque, which is the caller's and not
-    {!Weft_platform.Deque_memory.nowhere}: a [Fork _]. *)
-
-val set_here : task Deque.t -> spawn_context -> unit
-
-val within : Fiber.context -> 'a state
-(** A new [Fork] of this context. *)
-
-val walled : spawn_context -> spawn_context
-(** [walled here] is that of a wall in front of the context of [here], with the same bindings: to be left
-    before it is asked for again, since [here] keeps it. *)
-
-val tear_down : spawn_context -> unit
-(** The next wall is a new one: should there be any doubt whether the last one was left in order. *)
-
-val nobody : spawn_context
-(** That of {!Fiber.none}. *)
-
-val context : spawn_context -> Fiber.context
 
 (** {1 Outcomes} *)
 

@@ -40,5 +40,5 @@ let maker () : Job.spawn_context =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then
     let b = Threads.get () in
-    if Bindings.is_empty b then Job.nobody else Job.within (Fiber.binding Fiber.none b)
-  else Job.here deque
+    if Bindings.is_empty b then Spawn_context.nobody else Spawn_context.within (Fiber.binding Fiber.none b)
+  else Spawn_context.here deque

@@ -1,24 +1,24 @@
-let is_source (j : _ Job.t) = match Job.state j with Pending | Expected _ -> true | _ -> false
+let is_source (j : _ Job.t) = match Job.state j with Pending | Awaited_pending _ -> true | _ -> false
 
 (* The calling fiber goes on, perhaps on another worker, with the context it had. *)
 let arrive (here : Job.spawn_context) loops =
   let deque : Job.task Deque.t = Deque_memory.current () in
-  Job.set_here deque here;
+  Spawn_context.set_here deque here;
   Loops.set deque loops;
-  Fiber.resume_on (Job.context here) deque
+  Fiber.resume_on (Spawn_context.context here) deque
 
 let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
  fun wait ->
   Stack_room.(ensure step);
-  let here = Job.here (Deque_memory.current ()) in
-  let arenas = Limit.of_bindings (Job.context here).bindings in
+  let here = Spawn_context.here (Deque_memory.current ()) in
+  let arenas = Limit.of_bindings (Spawn_context.context here).bindings in
   if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
 
 and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
  fun wait here ->
   let w = Worker.of_deque (Deque_memory.current ()) in
   w.suspensions <- w.suspensions + 1;
-  let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+  let strand = if !Span_session.profiling then Work_span.pause () else Span_session.none in
   let loops = Loops.here w.deque in
   match Effect.perform (Fiber_stack.Suspend (Some wait)) with
   | v ->
@@ -52,7 +52,7 @@ and enter_again arenas here =
   let wait k =
     let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
     let home = w.parts.home in
-    let again = Job.bare (fun () -> Effect.Deep.continue k ()) in
+    let again = Job.resumption (fun () -> Effect.Deep.continue k ()) in
     let let_go = Suspended_fibers.hold_once home.suspended in
     let call_again () =
       Worker.put_back again home;
@@ -68,7 +68,7 @@ and enter_again arenas here =
           entered := Limit.enter arenas ~again:call_again;
           not !entered
     in
-    if refused then Limit.pass_on_wanted (Job.context here).bindings
+    if refused then Limit.pass_on_wanted (Spawn_context.context here).bindings
     else begin
       let_go ();
       Effect.Deep.continue k ()
@@ -83,7 +83,7 @@ let perform wait =
   let loops = Loops.here deque in
   Loops.set deque No_loop;
   (* Where work and span are measured, loops fork each block, and nothing else forks. *)
-  if not (Work_span.is_profiled deque) then Loops.promote loops;
+  if not (Span_session.is_profiled deque) then Loops.promote loops;
   to_scheduler wait
 
 let home () =
@@ -99,7 +99,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
   | Some w -> (
-      let here = Job.here w.deque and loops = Loops.here w.deque in
+      let here = Spawn_context.here w.deque and loops = Loops.here w.deque in
       let ended = Atomic.make None and asked = Atomic.make Nothing in
       let unpark () = Parker.unpark w.sleeper.parker in
       let ask a =
@@ -125,7 +125,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
       in
       let until () = Job.is_settled j || Atomic.get ended <> None || Atomic.get asked != Nothing in
       let wait () =
-        Option.iter cancel (Fiber.begin_wait { context = Job.context here; cancel });
+        Option.iter cancel (Fiber.begin_wait { context = Spawn_context.context here; cancel });
         let waits = Forward_effects.await ~first:(Option.is_some answer) j waiter in
         Option.iter (fun give -> give ()) answer;
         if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
@@ -147,13 +147,13 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
 
 let stop_fork (j : _ Job.t) exn =
   match Job.state j with
-  | Taken c -> Fiber.stop c exn
+  | Running c -> Fiber.stop c exn
   | _ -> ( match Job.parked j with Some (Parked { runner; _ }) -> Fiber.stop runner exn | None -> ())
 
 let wait_for_fork (j : _ Job.t) =
   let context = Context.current () in
   (* Before the state is that of a job that is waited for. *)
-  let runner = match Job.state j with Taken c -> c | _ -> Fiber.none in
+  let runner = match Job.state j with Running c -> c | _ -> Fiber.none in
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   let wait k =
     Option.iter cancel (Fiber.begin_wait { context; cancel });
@@ -207,7 +207,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
       Job.forget_waiter j waiter
   in
   let v = Trace_hooks.while_waiting ~what ~about perform wait in
-  if !Work_span.profiling then Work_span.meet j.run;
+  if !Span_session.profiling then Work_span.meet j.run;
   v
 
 let end_with j (s : _ Job.suspended) waiter exn =
@@ -251,13 +251,13 @@ let[@inline never] outcome_of exn : _ Job.state =
 
 (* [Context.within_stoppable], written out: this is what await costs. *)
 let run_in_place (deque : Job.task Deque.t) j ~wall =
-  let before : Job.spawn_context = Job.here deque in
-  Job.set_here deque wall;
+  let before : Job.spawn_context = Spawn_context.here deque in
+  Spawn_context.set_here deque wall;
   match
     let v = j.Job.run () in
     let outcome = Job.Returned v in
-    Job.set_here (Deque_memory.current ()) before;
-    Fiber.return_to (Job.context before);
+    Spawn_context.set_here (Deque_memory.current ()) before;
+    Fiber.return_to (Spawn_context.context before);
     settle_waiters j outcome;
     v
   with
@@ -265,10 +265,10 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
   | exception exn ->
       if Job.is_settled j then Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
       else begin
-        Job.set_here (Deque_memory.current ()) before;
+        Spawn_context.set_here (Deque_memory.current ()) before;
         let outcome = outcome_of exn in
-        Job.tear_down before;
-        Fiber.return_to (Job.context before);
+        Spawn_context.tear_down before;
+        Fiber.return_to (Spawn_context.context before);
         settle_waiters j outcome;
         Job.get j
       end

@@ -126,7 +126,7 @@ let start p =
 let looking = Atomic.make false
 
 let look_at p =
-  if is_untouched p && is_next_due p && not (Work_span.is_profiled (External_slot.worker p).deque) then begin
+  if is_untouched p && is_next_due p && not (Span_session.is_profiled (External_slot.worker p).deque) then begin
     p.held_back <- 0;
     start p
   end;

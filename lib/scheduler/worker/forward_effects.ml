@@ -11,12 +11,12 @@ let no_backtrace = Printexc.get_callstack 0
 
 let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
   let w = of_deque (Deque_memory.current ()) in
-  let home = w.parts.home and here = Job.here w.deque in
-  let context = Job.context here in
+  let home = w.parts.home and here = Spawn_context.here w.deque in
+  let context = Spawn_context.context here in
   match Fiber.look context with
   | exception cancelled -> discontinue continuation cancelled
   | () ->
-      let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+      let strand = if !Span_session.profiling then Work_span.pause () else Span_session.none in
       let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
       Limit.leave (Limit.of_bindings context.bindings);
       let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
@@ -26,12 +26,12 @@ type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
 (* Whoever is parked holds no room; like one who begins, it enters before it goes on. *)
 let rec unpark : type c.
-    (c, unit) continuation -> Job.spawn_context -> Job.home -> Work_span.t -> c answer -> unit =
+    (c, unit) continuation -> Job.spawn_context -> Job.home -> Span_session.t -> c answer -> unit =
  fun k here home strand answer ->
-  let context = Job.context here in
+  let context = Spawn_context.context here in
   let go_on () =
     let deque : Job.task Deque.t = Deque_memory.current () in
-    Job.set_here deque here;
+    Spawn_context.set_here deque here;
     Fiber.resume_on context deque;
     Work_span.continue strand;
     match answer with
@@ -42,7 +42,7 @@ let rec unpark : type c.
   | [] -> go_on ()
   | arenas ->
       let let_go = Suspended_fibers.hold_once home.suspended in
-      let again = Job.bare (fun () -> unpark k here home strand answer) in
+      let again = Job.resumption (fun () -> unpark k here home strand answer) in
       let again () =
         put_back again home;
         let_go ();
@@ -55,7 +55,7 @@ let rec unpark : type c.
 
 let give (type c) j (Job.Parked p as parked) (k : (c, unit) continuation) (answer : c answer) =
   Job.retake j parked;
-  resume (Job.bare (fun () -> unpark k p.here p.home p.strand answer)) p.home
+  resume (Job.resumption (fun () -> unpark k p.here p.home p.strand answer)) p.home
 
 let perform operation =
   match Answer (Effect.perform operation) with
@@ -63,7 +63,7 @@ let perform operation =
   | exception exn -> Failure (exn, Printexc.get_raw_backtrace ())
 
 let answer j (Job.Parked p as parked) =
-  match Fiber.cancellation (Job.context p.here) with
+  match Fiber.cancellation (Spawn_context.context p.here) with
   | Stopped exn -> give j parked p.continuation (Failure (exn, no_backtrace))
   | Fine | Failing _ -> give j parked p.continuation (perform p.operation)
 
@@ -74,7 +74,7 @@ let forget_note (a : Job.asking) = Option.iter Uncaught.forget (Atomic.get a.not
 let answer_task (type c) (a : Job.asking) (k : (c, unit) continuation) (answer : c answer) =
   if not (Atomic.exchange a.answered true) then begin
     let (Parked p) = a.parked in
-    resume (Job.bare (fun () -> unpark k p.here p.home p.strand answer)) p.home;
+    resume (Job.resumption (fun () -> unpark k p.here p.home p.strand answer)) p.home;
     Suspended_fibers.remove p.home.suspended a.listed;
     forget_note a
   end
@@ -136,7 +136,7 @@ and tell_of_ask j a (waiter : _ Job.waiter) =
   | Attendant t -> if not (t.ask a) then ask j a
   | Guest _ -> refuse a ~why:by_a_guest
   | Fiber s ->
-      let task = Job.bare (fun () -> discontinue s.continuation (Job.Asked a)) in
+      let task = Job.resumption (fun () -> discontinue s.continuation (Job.Asked a)) in
       if not (Resume.resume_suspended task s) then ask j a
   | Joiner _ | Callback _ | Witness -> invalid_arg "Weft: internal error: asked, and does not await"
 
@@ -167,12 +167,12 @@ let asking parked : Job.asking =
 
 let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
   let w = of_deque (Deque_memory.current ()) in
-  let home = w.parts.home and here = Job.here w.deque in
-  let context = Job.context here in
+  let home = w.parts.home and here = Spawn_context.here w.deque in
+  let context = Spawn_context.context here in
   match Fiber.look context with
   | exception cancelled -> discontinue continuation cancelled
   | () ->
-      let strand = if !Work_span.profiling then Work_span.pause () else Work_span.none in
+      let strand = if !Span_session.profiling then Work_span.pause () else Span_session.none in
       let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
       let cancel = end_asking a in
       Limit.leave (Limit.of_bindings context.bindings);
@@ -182,7 +182,7 @@ let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, 
       ask j a
 
 let perform_elsewhere task e k =
-  let runner = first_context (Job.context (Job.here (Deque_memory.current ()))) in
+  let runner = first_context (Spawn_context.context (Spawn_context.here (Deque_memory.current ()))) in
   if runner.outer == Fiber.none then ask_awaiter task e k runner else park task e k runner
 
 let others : Job.task Fiber_stack.others = { perform = perform_elsewhere }

@@ -18,7 +18,7 @@ let may_start w ~now =
 
 (* Where a job that has left the deque goes. *)
 let place w ~now (Job.T j as task) =
-  if Job.is_bare j then Injector.push w.parts.injector task
+  if Job.is_resumption j then Injector.push w.parts.injector task
   else if Job.is_unstarted_task j && may_start w ~now then begin
     Weak.set w.started 0 (Some task);
     w.started_at <- now;
@@ -41,7 +41,7 @@ let is_wanted w ~now =
   let stale = ref 0 in
   let may_start = may_start w ~now in
   fun (Job.T j) ->
-    Job.is_bare j
+    Job.is_resumption j
     || (may_start && Job.is_unstarted_task j)
     || Job.is_stale j
        && begin

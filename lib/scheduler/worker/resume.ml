@@ -11,19 +11,20 @@ let resume_suspended task (s : _ Job.suspended) =
   mine
 
 let end_suspended (s : _ Job.suspended) exn =
-  ignore (resume_suspended (Job.bare (fun () -> discontinue s.continuation exn)) s : bool)
+  ignore (resume_suspended (Job.resumption (fun () -> discontinue s.continuation exn)) s : bool)
 
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
   | Callback f | Attendant { told = f; _ } -> f ()
   | Guest g -> Job.tell j g
   | Witness -> Job.witness j
-  | Fiber s -> ignore (resume_suspended (Job.bare (fun () -> Job.continue_with s.continuation j)) s : bool)
+  | Fiber s ->
+      ignore (resume_suspended (Job.resumption (fun () -> Job.continue_with s.continuation j)) s : bool)
   | Joiner k ->
       let deque = Deque_memory.current () in
       if deque == Deque_memory.nowhere () then
         invalid_arg "Weft: internal error: a fork that ended outside its pool";
-      resume (Job.bare (fun () -> Job.continue_with k j)) (of_deque deque).parts.home
+      resume (Job.resumption (fun () -> Job.continue_with k j)) (of_deque deque).parts.home
 
 let deliver j waiters =
   match waiters with

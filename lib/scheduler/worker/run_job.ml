@@ -29,9 +29,9 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
   in
-  if not (Job.claim j ~taken:(Taken context)) then Nothing
+  if not (Job.claim j ~running:(Running context)) then Nothing
   else begin
-    Job.set_here deque (Job.within context);
+    Spawn_context.set_here deque (Spawn_context.within context);
     let awaited = ref forked in
     let outcome : _ Job.state =
       match j.run () with

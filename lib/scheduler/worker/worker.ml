@@ -6,11 +6,10 @@ type t = {
   mutable thread : int;
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
-  mutable came_at : int;
   mutable keep_alive : float;
   mutable random : int;
   mutable attending : bool;
-  mutable settled : bool;
+  mutable settle_at : int;
   mutable rounds : int;
   mutable slept_at : int;
   mutable eldest : int;
@@ -69,11 +68,10 @@ let make parts ~index ~wake =
         thread = -1;
         clock = Thread_clock.none;
         gone_at = 0;
-        came_at = 0;
         keep_alive = 0.;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
-        settled = true;
+        settle_at = max_int;
         rounds = search_rounds;
         slept_at = 0;
         eldest = -1;
@@ -113,7 +111,7 @@ let current () =
 
 let attach w =
   Deque_memory.adopt w.deque;
-  Job.set_here w.deque Job.nobody;
+  Spawn_context.set_here w.deque Spawn_context.nobody;
   Deque_memory.set_current w.deque
 
 let detach w =

@@ -9,13 +9,12 @@ type t = {
   mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
   mutable gone_at : int;  (** when it retired last, by [Timer_thread.now] *)
-  mutable came_at : int;  (** when its domain was started last, likewise *)
   mutable keep_alive : float;  (** so many seconds it waits before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
       (** it sees to timers in the middle of a fiber, which may go on for long: what it resumes goes to the
           injector *)
-  mutable settled : bool;  (** [settle] was called, or need not be *)
+  mutable settle_at : int;  (** when [settle] is due; [max_int]: it was called, or need not be *)
   mutable rounds : int;  (** so often it goes round the others at its next search *)
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
   mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)

@@ -8,24 +8,26 @@ let execute w (Job.T j as task) =
   | Resume ->
       if !Trace_hooks.on then tell_of_job w ~resumed:true;
       ignore (j.run ())
-  | Taken _ | Awaited _ | Asks _ | Returned _ | Raised _ -> (* claimed by its awaiter: a stale entry *) ()
-  | Fork _ | Task _ | Wanted _ | Pending | Expected _ ->
+  | Running _ | Awaited_running _ | Asks _ | Returned _ | Raised _ ->
+      (* claimed by its awaiter: a stale entry *) ()
+  | Fork _ | Task _ | Awaited_task _ | Pending | Awaited_pending _ ->
       if !Trace_hooks.on then tell_of_job w ~resumed:false;
       Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others);
   (* No fiber runs here until the next one begins or arrives. *)
   Loops.set w.deque No_loop;
-  Job.set_here w.deque Job.nobody
+  Spawn_context.set_here w.deque Spawn_context.nobody
 
 (* What a respawned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
    and the thread in the slot, when it has worked for some milliseconds. *)
 let a_while = 1_000_000
+let[@inline] is_unsettled (w : Worker.t) = w.settle_at < max_int
 
 let[@inline never] settle w =
-  w.settled <- true;
+  w.settle_at <- max_int;
   w.parts.settle w
 
 let[@inline] settle_soon w =
-  if (not w.settled) && w.index > 0 && Timer_thread.now () - w.came_at > a_while then settle w
+  if is_unsettled w && w.index > 0 && Timer_thread.now () > w.settle_at then settle w
 
 (* What timers resume goes to the injector, for whoever is free first. *)
 let attend w =
@@ -46,7 +48,7 @@ let run_timers w =
 let queue_handlers parts =
   Signals.is_pending parts.home
   && begin
-       parts.home.queue (Job.T (Job.task Job.nobody (fun () -> Signals.poll_for parts.home)));
+       parts.home.queue (Job.T (Job.task Spawn_context.nobody (fun () -> Signals.poll_for parts.home)));
        true
      end
 

@@ -28,5 +28,10 @@ val execute : Worker.t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
     already. *)
 
+val a_while : int
+(** Nanoseconds from the start of a respawned domain until it may {!settle}. *)
+
+val is_unsettled : Worker.t -> bool
+
 val settle : Worker.t -> unit
 (** Calls [settle] of its {!Worker.type-parts}, once. *)

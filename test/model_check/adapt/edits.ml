@@ -8,7 +8,7 @@ let adaptations =
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Resume;" "{ state = State.cell Resume;";
-    edit "job.ml" "{ state = taken;" "{ state = State.constant taken;";
+    edit "job.ml" "{ state = running;" "{ state = State.constant running;";
     edit "fiber_mutex.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
@@ -150,10 +150,13 @@ let of_jobs =
   [
     mutant "claim gets, then sets"
       ~caught_by:[ "a task, its maker waits, a thief" ]
-      [ swap "job.ml" "cas j was taken || claim j ~taken" "(ignore was; State.set (j : 'a t) taken; true)" ];
+      [
+        swap "job.ml" "cas j was running || claim j ~running"
+          "(ignore was; State.set (j : 'a t) running; true)";
+      ];
     mutant "an awaiter's claim gets, then sets"
       ~caught_by:[ "a fiber makes a task and waits, a thief" ]
-      [ swap "job.ml" "cas j (task_of here) taken" "(ignore here; State.set (j : 'a t) taken; true)" ];
+      [ swap "job.ml" "cas j (task_of here) running" "(ignore here; State.set (j : 'a t) running; true)" ];
     mutant "settle gets, then sets"
       ~caught_by:[ "a join and a thief"; "a task, its maker waits, a thief, a callback" ]
       [
@@ -167,13 +170,13 @@ let of_jobs =
       ];
     mutant "a joiner is added by a plain set" ~caught_by:[ "a join and a thief" ]
       [
-        swap "job.ml" ~before:"if " "cas j was (Awaited [ w ])"
-          "(ignore was; State.set (j : 'a t) (Awaited [ w ] : 'a state); true)";
+        swap "job.ml" ~before:"if " "cas j was (Awaited_running [ w ])"
+          "(ignore was; State.set (j : 'a t) (Awaited_running [ w ] : 'a state); true)";
       ];
     mutant "a promise's waiter is added by a plain set" ~caught_by:[ "a waiter, two resolvers" ]
       [
-        swap "job.ml" ~before:"if " "cas j was (Expected [ w ])"
-          "(ignore was; State.set (j : 'a t) (Expected [ w ] : 'a state); true)";
+        swap "job.ml" ~before:"if " "cas j was (Awaited_pending [ w ])"
+          "(ignore was; State.set (j : 'a t) (Awaited_pending [ w ] : 'a state); true)";
       ];
     mutant "a task asks by a plain set"
       ~caught_by:[ "a task that asks, its awaiter, a thief" ]
@@ -195,7 +198,7 @@ let of_jobs =
       ];
     mutant "the last one removed makes a running job a task again"
       ~caught_by:[ "a task, its maker waits, a thief, one quits" ]
-      [ swap "job.ml" ~before:"~none:" "taken" "(Task Fiber.none)" ];
+      [ swap "job.ml" ~before:"~none:" "running" "(Task Fiber.none)" ];
     mutant "who adds callbacks does not look for the decision"
       ~caught_by:[ "a race that lasting promises lose" ]
       [ swap "promise.ml" ~before:"if " "is_settled first" "false" ~after:" then take_leave ()" ];
@@ -205,8 +208,8 @@ let of_jobs =
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [
-        swap "run_job.ml" ~before:"if not (" "Job.claim j ~taken:(Taken context)"
-          "(ignore (Job.claim j ~taken:(Taken context)); true)";
+        swap "run_job.ml" ~before:"if not (" "Job.claim j ~running:(Running context)"
+          "(ignore (Job.claim j ~running:(Running context)); true)";
       ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]
@@ -222,21 +225,26 @@ let of_locals =
   let tasks = "two tasks, awaited with something else bound, and a thief" in
   [
     mutant "a fork does not note its context" ~caught_by:[ join ]
-      [ swap "fork_join.ml" ~before:"Job.fork (" "Job.here deque" "(Job.within Fiber.none)" ~after:") g" ];
+      [
+        swap "fork_join.ml" ~before:"Job.fork (" "Spawn_context.here deque"
+          "(Spawn_context.within Fiber.none)" ~after:") g";
+      ];
     mutant "a task does not note its context" ~caught_by:[ tasks ]
       [
         swap "fork_join.ml" ~before:"let async run =\n  let deque = Cells.current () in\n  let j = Job.task ("
-          "Job.here deque" "Job.nobody" ~after:") run";
+          "Spawn_context.here deque" "Spawn_context.nobody" ~after:") run";
       ];
     mutant "a fiber leaves its context behind when it moves" ~caught_by:[ waiting ]
-      [ swap "suspend.ml" ~before:"= Deque_memory.current () in\n  " "Job.set_here deque here" "()" ];
+      [
+        swap "suspend.ml" ~before:"= Deque_memory.current () in\n  " "Spawn_context.set_here deque here" "()";
+      ];
     mutant "a worker keeps the context of a fiber that has left" ~caught_by:[ join ]
-      [ swap "worker_loop.ml" "Job.set_here w.deque Job.nobody" "()" ];
+      [ swap "worker_loop.ml" "Spawn_context.set_here w.deque Spawn_context.nobody" "()" ];
     mutant "a context is put back onto the worker it was put on" ~caught_by:[ waiting ]
       [
         (fun name ->
-          edit "context.ml" ~times:2 "Job.set_here (here ()) before"
-            (Printf.sprintf "Job.set_here (if Mutation.is %S then deque else here ()) before" name));
+          edit "context.ml" ~times:2 "Spawn_context.set_here (here ()) before"
+            (Printf.sprintf "Spawn_context.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
       [ swap "fork_join.ml" ~before:"Fiber.in_place c ~bindings:" "maker.bindings" "c.bindings" ];

@@ -10,7 +10,7 @@ let of_channels =
     mutant "a cell is closed by a plain set" ~caught_by:[ two_receivers; two_senders ]
       [
         swap "job.ml" ~before:"if " "cas j was outcome" "(ignore was; State.set (j : 'a t) outcome; true)"
-          ~after:" then told";
+          ~after:" then Some waiters";
       ];
     mutant "a message goes to a receiver who has given up"
       ~caught_by:[ two_receivers; "a sender, a receiver that gives up" ]

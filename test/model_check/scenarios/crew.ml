@@ -56,7 +56,7 @@ let worker c i name f =
   Worker.attach c.workers.(i);
   f c.workers.(i)
 
-let run w f = Worker_loop.execute w (Job.T (Job.task Job.nobody f))
+let run w f = Worker_loop.execute w (Job.T (Job.task Spawn_context.nobody f))
 
 let steal_and_run w =
   let task = Steal.steal w in

@@ -23,7 +23,7 @@ let fork s =
 (* The fiber runs on, on the worker where it is, once all processes have ended. *)
 let pause s =
   let deque : Job.task Deque.t = Deque_memory.current () in
-  let here = Job.here deque in
+  let here = Spawn_context.here deque in
   let wait k =
     s.paused <-
       Some
@@ -32,7 +32,7 @@ let pause s =
           Effect.Deep.continue k ())
   in
   Effect.perform (Fiber_stack.Suspend (Some wait));
-  Job.set_here deque here
+  Spawn_context.set_here deque here
 
 (* By then whoever stops it has done so: it must see that at its next fork. *)
 let fork_at_last s =

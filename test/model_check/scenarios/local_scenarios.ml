@@ -21,7 +21,8 @@ let scenario name ~outcomes ~workers set_up : Scenario.t =
       Crew.run_rest crew;
       Array.iter
         (fun (w : Worker.t) ->
-          if Job.here w.deque != Job.nobody then Explore.violate "worker %d is left with a context" w.index)
+          if Spawn_context.here w.deque != Spawn_context.nobody then
+            Explore.violate "worker %d is left with a context" w.index)
         crew.workers;
       judge ()
   in

@@ -235,7 +235,7 @@ let of_quitters =
 (* A task in the deque of worker 0, which notes where it runs. *)
 let queued_task (crew : Crew.t) notes =
   let j =
-    Job.task Job.nobody (fun () ->
+    Job.task Spawn_context.nobody (fun () ->
         Notes.add notes "task";
         1)
   in
@@ -362,7 +362,7 @@ let answering notes name (n : int) f =
 (* A task that asks so many times: the sum of the answers. *)
 let asking_task times =
   let rec ask n = if n = 0 then 0 else Effect.perform Ask + ask (n - 1) in
-  Job.task Job.nobody (fun () -> ask times)
+  Job.task Spawn_context.nobody (fun () -> ask times)
 
 (* Likewise, of worker 0, and it asks already. *)
 let task_that_asks (crew : Crew.t) times =

@@ -15,7 +15,7 @@ let more c () = Worker.is_work c.crew.parts
 
 let job c =
   Job.T
-    (Job.task Job.nobody (fun () ->
+    (Job.task Spawn_context.nobody (fun () ->
          c.takers <- Process.name () :: c.takers;
          if c.busy then Process.stop ()))
 
@@ -41,7 +41,7 @@ let submits ?(more = false) c n =
 
 let awaited_job () =
   let taken = Atomic.make false in
-  (taken, Job.T (Job.task Job.nobody (fun () -> Atomic.set taken true)))
+  (taken, Job.T (Job.task Spawn_context.nobody (fun () -> Atomic.set taken true)))
 
 let asks c ~taken =
   let parts = c.crew.parts in

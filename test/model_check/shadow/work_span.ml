@@ -1,14 +1,10 @@
-type t = unit
 type mark = unit
 
-let none = ()
-let profiling = ref false
-let is_profiled _ = false
 let fork () = ((), ())
 let right () g = g
 let join () () = ()
 let task _ f = f
-let settled ~created:_ () = invalid_arg "Strand: nothing is profiled"
+let settled ~created:_ () = invalid_arg "Work_span: nothing is profiled"
 let is_created _ = false
 let meet _ = ()
 let pause () = ()

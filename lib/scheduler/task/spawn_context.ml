@@ -1,0 +1,31 @@
+open Job
+
+type t = spawn_context
+
+let[@inline] within (c : Fiber.context) =
+  let plain = Bindings.is_empty c.bindings && not (Fiber.is_stoppable c) in
+  Fork { context = c; task = Task c; plain; inside = Resume }
+
+let nobody : t = within Fiber.none
+
+let context (m : t) =
+  match m with
+  | Fork f -> f.context
+  | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _ | Asks _
+  | Returned _ | Raised _ ->
+      Fiber.none
+
+(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
+   place in one context, one after the other. *)
+let[@inline never] new_wall (here : t) =
+  let c = context here in
+  let wall = within (Fiber.in_place c ~bindings:c.bindings) in
+  (match here with Fork f when c != Fiber.none -> f.inside <- wall | _ -> ());
+  wall
+
+let[@inline] walled (here : t) =
+  match here with Fork { inside = Fork _ as wall; _ } -> wall | _ -> new_wall here
+
+let tear_down (here : t) = match here with Fork f -> f.inside <- Resume | _ -> ()
+let[@inline] here (deque : task Deque.t) : _ state = Deque_memory.context deque
+let[@inline] set_here (deque : task Deque.t) (m : t) = Deque_memory.set_context deque m
