@@ -75,7 +75,7 @@ let () =
   let pool = Weft.Pool.create ~name:"by example" ~domains:2 () in
   Printf.printf "%s, %d domains, %b\n" (Weft.Pool.name pool) (Weft.Pool.domains pool)
     (Weft.Pool.find "by example" <> None);
-  Printf.printf "%b %b\n" (Weft.Pool.room pool >= 1) (Weft.Pool.present pool <= 2);
+  Printf.printf "%b %b\n" (Weft.Pool.max_active pool >= 1) (Weft.Pool.live_domains pool <= 2);
   Printf.printf "%b\n"
     (Weft.Pool.run pool (fun () -> match Weft.Pool.current () with Some p -> p == pool | None -> false));
   Printf.printf "%d\n" (Weft.await (Weft.Pool.async ~priority:Low pool (fun () -> 6 * 7)));

@@ -97,9 +97,10 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let[@inline] in_place t op =
     let combiner = t.combiner in
-    let here = Combiner.here () in
+    let deque = Deque_memory.current () in
+    let here = Combiner.here deque in
     match
-      Combiner.go_inside combiner here;
+      Combiner.go_inside combiner deque here;
       S.apply t.core.structure op
     with
     | v ->

@@ -56,7 +56,8 @@ let make number ~limit apply_all =
     of_it;
   }
 
-let is_outside () = Deque_memory.current () == Deque_memory.nowhere ()
+let nowhere = Deque_memory.nowhere ()
+let is_outside () = Deque_memory.current () == nowhere
 
 (* --- calls from inside --- *)
 
@@ -87,15 +88,13 @@ let[@inline never] move_in t here =
   t.around <- here
 
 (* Outside of any pool: nobody. *)
-let[@inline] here () =
-  let deque = Deque_memory.current () in
-  if deque == Deque_memory.nowhere () then Spawn_context.nobody else Spawn_context.here deque
+let[@inline] here deque = if deque == nowhere then Spawn_context.nobody else Spawn_context.here deque
 
-let[@inline] go_inside t here =
+let[@inline] go_inside t deque here =
   if here == Spawn_context.nobody then t.thread <- Context.owner ()
   else begin
     if here != t.around then move_in t here;
-    Spawn_context.set_here (Deque_memory.current ()) t.inside
+    Spawn_context.set_here deque t.inside
   end
 
 let[@inline] go_outside t here =
@@ -104,9 +103,10 @@ let[@inline] go_outside t here =
 
 (* [f x y] by the owner. *)
 let in_place t f x y =
-  let here = here () in
+  let deque = Deque_memory.current () in
+  let here = here deque in
   match
-    go_inside t here;
+    go_inside t deque here;
     f x y
   with
   | v ->

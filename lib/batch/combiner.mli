@@ -48,14 +48,15 @@ val in_place : 'p t -> ('a -> 'b -> 'c) -> 'a -> 'b -> 'c
 (** [in_place t f x y] is [f x y], and what that does and forks is known as being at the structure, for
     {!check}; outside of any pool only what it does itself. *)
 
-val here : unit -> Job.spawn_context
-(** The caller's, for what follows; {!Spawn_context.nobody} outside of any pool. *)
+val here : Job.task Deque.t -> Spawn_context.t
+(** For what follows, of the caller's deque, {!Weft_platform.Deque_memory.current}: its context, or
+    {!Spawn_context.nobody} outside of any pool. *)
 
-val go_inside : 'p t -> Job.spawn_context -> unit
-(** [go_inside t here] is the beginning of {!in_place}. A few nanoseconds; allocates only where the last owner
-    was somewhere else. If it raises, {!go_outside} is due all the same. *)
+val go_inside : 'p t -> Job.task Deque.t -> Spawn_context.t -> unit
+(** [go_inside t deque here] is the beginning of {!in_place}. A few nanoseconds; allocates only where the last
+    owner was somewhere else. If it raises, {!go_outside} is due all the same. *)
 
-val go_outside : 'p t -> Job.spawn_context -> unit
+val go_outside : 'p t -> Spawn_context.t -> unit
 (** And this the end. *)
 
 val as_batch : 'p t -> (unit -> 'a) -> 'a

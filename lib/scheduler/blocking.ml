@@ -48,7 +48,7 @@ let all =
     ending = false;
   }
 
-let calls = Atomic.make 0
+let calls = Deadlock.blocking_calls
 let in_progress () = Atomic.get calls
 let helpers () = all.threads
 let has_host () = all.host <> Absent
@@ -259,6 +259,4 @@ let end_host_at_exit () =
       all.ending <- true;
       wake_host ())
 
-let () =
-  Deadlock.blocking_calls := in_progress;
-  Exit_functions.on_exit end_host_at_exit
+let () = Exit_functions.on_exit end_host_at_exit

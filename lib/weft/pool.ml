@@ -19,8 +19,10 @@ let current = Pools.current
 let find = Pools.find
 let name = Pools.name
 let domains = Pools.domains
-let present = Pools.present
-let room = Pools.room
+let live_domains = Pools.present
+let present = live_domains
+let max_active = Pools.room
+let room = max_active
 
 (* --- using --- *)
 

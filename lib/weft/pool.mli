@@ -29,8 +29,8 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
     the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
     otherwise), the pool works with those that could be made, and says so once on standard error. It never has
-    more than 256. Domains beyond {!room} are made when they are needed, and each domain ends when it has
-    nothing to do: see {!present}. About 0.1 ms per domain that is made.
+    more than 256. Domains beyond {!max_active} are made when they are needed, and each domain ends when it
+    has nothing to do: see {!live_domains}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
@@ -73,7 +73,7 @@ val name : t -> string
 val domains : t -> int
 (** How many domains take part in the pool's work, the place of an outside caller included. *)
 
-val present : t -> int
+val live_domains : t -> int
 (** How many of them are there at the moment, the outside caller included. A domain that has had nothing to do
     for 5 ms ends (80 ms, where work keeps coming back soon), and is started again when there is work for it,
     which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that was there.
@@ -84,7 +84,7 @@ val present : t -> int
     A thread that a task makes ([Thread.create]) keeps its domain alive, beside the one that takes its place:
     make threads outside, or use [Weft.blocking]. *)
 
-val room : t -> int
+val max_active : t -> int
 (** How many of them may work at the moment: at most as many as there are free processors, plus those that are
     blocked in system calls.
 
@@ -98,6 +98,12 @@ val room : t -> int
     job for 0.2 s, since it may be waiting, in a loop, for what another task must do. The caller's place
     counts as a domain but works only while there is a caller: two tasks from {!async} that wait for each
     other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
+
+val present : t -> int
+(** The older name of {!live_domains}. *)
+
+val room : t -> int
+(** The older name of {!max_active}. *)
 
 (** {1 Using} *)
 
@@ -115,7 +121,7 @@ type priority =
 
 val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us; 2 us if a worker
-    must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!present}), for
+    must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!live_domains}), for
     which the caller waits. [priority] ([Normal] unless given) decides only when the task starts. Then it, and
     what it starts, are like any other. While all workers compute, a task that was submitted from outside
     starts after about a millisecond: one worker then takes it at its next fork, or between two blocks of a

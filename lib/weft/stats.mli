@@ -27,8 +27,8 @@ type worker = Pool.worker_stats = {
 type pool = {
   name : string;
   domains : int;  (** {!Pool.domains} *)
-  present : int;  (** {!Pool.present} *)
-  room : int;  (** {!Pool.room} *)
+  present : int;  (** {!Pool.live_domains} *)
+  room : int;  (** {!Pool.max_active} *)
   injected : int;
       (** jobs put into the pool's queue for all workers: submitted from outside, resumed from outside, or put
           back by {!Weft.yield} *)

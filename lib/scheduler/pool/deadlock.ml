@@ -45,7 +45,7 @@ let expect f =
   Atomic.incr expected;
   Fun.protect ~finally:(fun () -> Atomic.decr expected) f
 
-let blocking_calls = ref (fun () -> 0)
+let blocking_calls = Atomic.make 0
 
 (* Threads are numbered in the order in which they are made: a new one tells how many there have been. Once there are others than
    ours, that stays so. *)
@@ -70,7 +70,7 @@ let are_others () =
 
 let nobody_outside () =
   Atomic.get expected = 0
-  && !blocking_calls () = 0
+  && Atomic.get blocking_calls = 0
   &&
   match Atomic.get detection with
   | Never -> false

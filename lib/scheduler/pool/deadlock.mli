@@ -43,5 +43,5 @@ val look : Pool_state.t -> unit
 val as_root : Pool_state.t -> (unit -> 'a) -> ((unit -> 'a) -> 'b) -> 'b
 (** [as_root p f call] is [call f'], where [f'] is [f] as a root of [p] while [call] lasts. *)
 
-val blocking_calls : (unit -> int) ref
+val blocking_calls : int Atomic.t
 (** How many are under way. *)

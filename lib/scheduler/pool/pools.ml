@@ -155,7 +155,6 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       Deadlock.look p);
   parts.look <- (fun () -> Monitor.look watch parts);
   parts.settle <- External_slot.settle p;
-  Timers.on_adding timers (fun () -> Respawn.timer_added parts.sleepers);
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter

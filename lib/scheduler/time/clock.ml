@@ -5,7 +5,11 @@ let now () = Timers.seconds (Timer_thread.now ())
 let at moment f =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a timer outside a pool"
-  | Some w -> { timers = w.parts.timers; timer = Timers.add w.parts.timers ~at:moment f }
+  | Some w ->
+      Stack_room.(ensure call);
+      let timer = Timers.add w.parts.timers ~at:moment f in
+      Respawn.timer_added w.parts.sleepers;
+      { timers = w.parts.timers; timer }
 
 let forget { timers; timer } = ignore (Timers.cancel timers timer)
 let after ~who seconds = Timers.deadline ~who seconds

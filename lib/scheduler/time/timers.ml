@@ -7,16 +7,10 @@ module Pending = Set.Make (struct
   let compare a b = if a.at <> b.at then Int.compare a.at b.at else Int.compare a.id b.id
 end)
 
-type t = {
-  alarm : Timer_thread.t;
-  pending : Pending.t Atomic.t;
-  ids : int Atomic.t;
-  mutable added : unit -> unit;
-}
+type t = { alarm : Timer_thread.t; pending : Pending.t Atomic.t; ids : int Atomic.t }
 
 let never = Timer_thread.never
-let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0; added = ignore }
-let on_adding t f = t.added <- f
+let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0 }
 
 (* --- adding and cancelling --- *)
 
@@ -42,12 +36,7 @@ let add t ~at call =
   let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
   if at < never then begin
     Timer_thread.start ();
-    insert t timer;
-    try t.added ()
-    with exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      ignore (remove t timer : bool);
-      Printexc.raise_with_backtrace exn backtrace
+    insert t timer
   end;
   timer
 

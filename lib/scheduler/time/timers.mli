@@ -25,15 +25,10 @@ type timer
 val create : Timer_thread.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
-val on_adding : t -> (unit -> unit) -> unit
-(** [on_adding t f]: from now on [f ()] is called by {!add}, when the timer is in the set and the alarm is
-    set; not for timers at {!never}. By the thread that adds it, before {!add} returns, which takes that much
-    longer. It must not wait. If it raises, the timer is taken out again, and {!add} raises. *)
-
 val add : t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
     must neither raise (if it does, so does {!run_due}, and the others stay due) nor wait; it may call any
-    function of this module. At {!never}: not at all. O(log n).
+    function of this module. At {!never}: not at all. To be followed by {!Respawn.timer_added}. O(log n).
     @raise Sys_error
       if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 

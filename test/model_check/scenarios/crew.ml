@@ -42,7 +42,6 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   in
   let workers = Array.init n (fun index -> Worker.make parts ~index ~wake:word) in
   parts.workers <- workers;
-  if timers_are = In_heap then Timers.on_adding timers (fun () -> Respawn.timer_added parts.sleepers);
   let take_part (w : Worker.t) =
     if List.mem w.index gone then Respawn.absent parts.sleepers w.sleeper
     else if not (List.mem w.index away) then Sleep.join parts.sleepers w.sleeper ~more:(fun () -> false)
