@@ -125,21 +125,34 @@ let rec put signals f =
   if not (Atomic.compare_and_set signals was (f was)) then put signals f
 
 (* What this thread masks stays pending, as without Weft. *)
-let deliver _ =
-  let masked = Signal_mask.current () in
-  let one (signal, handler) =
-    if Signal_mask.mem signal masked then kill_first_thread signal else !receive signal handler
-  in
-  List.iter one (List.rev (Atomic.exchange for_first_thread []))
+let deliver (signal, handler) ~masked =
+  if Signal_mask.mem signal masked then kill_first_thread signal else !receive signal handler
 
 let carrier = carrier ()
+
+(* If a handler raises, the others come next. *)
+let rec deliver_all signals ~masked =
+  match signals with
+  | [] -> ()
+  | first :: others -> (
+      match deliver first ~masked with
+      | () -> deliver_all others ~masked
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          put for_first_thread (fun newer -> newer @ List.rev others);
+          if others <> [] then kill_first_thread carrier;
+          Printexc.raise_with_backtrace exn backtrace)
+
+let deliver_all _ =
+  deliver_all (List.rev (Atomic.exchange for_first_thread [])) ~masked:(Signal_mask.current ())
+
 let carries = Atomic.make false
 
 let send_to_first_thread signal handler =
   if carrier = 0 then kill_first_thread signal
   else begin
     put for_first_thread (List.cons (signal, handler));
-    if not (Atomic.get carries) then Sys.set_signal carrier (Signal_handle deliver);
+    if not (Atomic.get carries) then Sys.set_signal carrier (Signal_handle deliver_all);
     Atomic.set carries true;
     kill_first_thread carrier
   end

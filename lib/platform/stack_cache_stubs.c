@@ -6,6 +6,7 @@
 #include <caml/fiber.h>
 #include <caml/gc_ctrl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 value weft_free_cached_stacks(value unit)
 {
@@ -26,20 +27,36 @@ value weft_free_cached_stacks(value unit)
   return unit;
 }
 
-enum { MOST_TIMES = 4 };
-
 static pthread_mutex_t limit_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The limit is raised for this one growth. */
+/* Odd while the limit is lifted. */
+static atomic_uint lifted = 0;
+
+/* The program's limit, not that of a growth that is under way. */
+static uintnat stack_limit(void)
+{
+  unsigned before = atomic_load(&lifted);
+  uintnat limit = atomic_load(&caml_max_stack_wsize);
+  if (before % 2 == 0 && atomic_load(&lifted) == before) return limit;
+  pthread_mutex_lock(&limit_lock);
+  limit = atomic_load(&caml_max_stack_wsize);
+  pthread_mutex_unlock(&limit_lock);
+  return limit;
+}
+
+/* The limit is lifted for this one growth, which doubles the stack; it is for a stack that has not grown so yet. */
 static int grow_beyond_limit(uintnat size, intnat words)
 {
   pthread_mutex_lock(&limit_lock);
-  uintnat limit = atomic_load(&caml_max_stack_wsize);
+  uintnat limit = atomic_load(&caml_max_stack_wsize), higher = 2 * size + 1;
   int grown = 0;
-  if (size <= MOST_TIMES * limit) {
-    atomic_store(&caml_max_stack_wsize, 2 * size + 1);
+  if (size < 2 * limit) {
+    atomic_fetch_add(&lifted, 1);
+    atomic_store(&caml_max_stack_wsize, higher);
     grown = caml_try_realloc_stack(words);
-    atomic_store(&caml_max_stack_wsize, limit);
+    /* Unless the program has set another one meanwhile. */
+    atomic_compare_exchange_strong(&caml_max_stack_wsize, &higher, limit);
+    atomic_fetch_add(&lifted, 1);
   }
   pthread_mutex_unlock(&limit_lock);
   return grown;
@@ -50,8 +67,6 @@ value weft_has_stack_room(value words)
 {
   struct stack_info *s = Caml_state->current_stack;
   uintnat size = Stack_high(s) - Stack_base(s);
-  if (size < atomic_load_explicit(&caml_max_stack_wsize, memory_order_relaxed)
-      || (value *)s->sp - Stack_threshold_ptr(s) >= Long_val(words))
-    return Val_true;
+  if ((value *)s->sp - Stack_threshold_ptr(s) >= Long_val(words) || size < stack_limit()) return Val_true;
   return Val_bool(grow_beyond_limit(size, Long_val(words)));
 }

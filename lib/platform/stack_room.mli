@@ -11,6 +11,6 @@ val call : int
 
 val ensure : int -> unit
 (** The stack has room for so many words when this returns: one that has reached the limit
-    ([OCAMLRUNPARAM=l=...]) grows beyond it for that, up to eight times the limit. Costs some five
+    ([OCAMLRUNPARAM=l=...]) grows beyond it for that, once, to less than four times the limit. Costs some five
     nanoseconds, and needs no room itself.
     @raise Stack_overflow if it does not. *)

@@ -16,7 +16,7 @@ val check : unit -> unit
 val pass : 'a option -> unit
 (** [pass timeout] is what each operation begins with that may wait, whether it must or not: where a poll is
     requested, it lets others run first, unless there is a [timeout] (of 0, perhaps, and then the caller does
-    not want to wait at all). Raises nothing, if no signal handler does. About 1 ns. *)
+    not want to wait at all). Does not look whether the fiber is cancelled. About 1 ns. *)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)

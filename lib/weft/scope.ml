@@ -101,9 +101,9 @@ let async s f =
       if s.at_end then await_all s;
       Promise.Private.of_job j
   | exception exn ->
-      (* The caller is cancelled, or the pool is closed. *)
+      (* The caller is cancelled, or the pool is closed. If the task begins all the same, it leaves when it has ended. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      leave s place ();
+      if Job.claim j ~running:Job.running then leave s place ();
       Printexc.raise_with_backtrace exn backtrace
 
 let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)

@@ -65,10 +65,9 @@ let warned = Atomic.make false
 
 let warn_of_spawn_failure ~asked ~got exn =
   if not (Atomic.exchange warned true) then
-    Printf.eprintf
-      "weft: only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in \
-       all, unless OCAMLRUNPARAM=d=... says otherwise)\n\
-       %!"
+    Say.line
+      "only %d of %d domains could be started (%s); going on with those (OCaml allows 128 domains in all, \
+       unless OCAMLRUNPARAM=d=... says otherwise)"
       got asked
       (match exn with Failure why -> why | exn -> Printexc.to_string exn)
 

@@ -78,9 +78,8 @@ and call_fallback p =
   let until () = Atomic.get p.stop || not (is_wanted p) in
   let give_up exn =
     p.slot_taken <- false;
-    Printf.eprintf
-      "weft: pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)\n%!"
-      p.name (Printexc.to_string exn)
+    Say.line "pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)" p.name
+      (Printexc.to_string exn)
   in
   { place = worker p; work = (fun () -> work p ~until); leave = (fun () -> leave p); give_up }
 

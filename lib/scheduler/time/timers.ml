@@ -85,8 +85,10 @@ let[@inline] is_due t = Timer_thread.is_due t.alarm
 
 let run_due t =
   ignore (Timer_thread.take_due t.alarm);
-  run_until t ~now:(Timer_thread.now ());
-  Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
+  let set_alarm () =
+    Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
+  in
+  Fun.protect ~finally:set_alarm (fun () -> run_until t ~now:(Timer_thread.now ()))
 
 (* --- what is pending --- *)
 

@@ -128,7 +128,7 @@ let is_work parts =
 
 let is_idle parts = Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
-(* If all are busy, it may be for long: then one of them shall give way after this time, see Suspend. *)
+(* If all are busy, it may be for long: then one of them shall give way after this time, see Poll. *)
 let hurry_after = 1_000_000
 
 let hurry parts =

@@ -2,6 +2,14 @@ open Worker
 
 type retire = { after : float; leave : unit -> Respawn.leave }
 
+(* If there is no memory for a stack, the task has not begun. *)
+let start_fiber w task =
+  try Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    w.parts.home.queue task;
+    Printexc.raise_with_backtrace exn backtrace
+
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match Job.state j with
@@ -12,7 +20,7 @@ let execute w (Job.T j as task) =
       (* claimed by its awaiter: a stale entry *) ()
   | Fork _ | Task _ | Awaited_task _ | Pending | Awaited_pending _ ->
       if !Trace_hooks.on then tell_of_job w ~resumed:false;
-      Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others);
+      start_fiber w task);
   (* No fiber runs here until the next one begins or arrives. *)
   Loops.set w.deque No_loop;
   Spawn_context.set_here w.deque Spawn_context.nobody
@@ -32,8 +40,7 @@ let[@inline] settle_soon w =
 (* What timers resume goes to the injector, for whoever is free first. *)
 let attend w =
   w.attending <- true;
-  Timers.run_due w.parts.timers;
-  w.attending <- false;
+  Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
   w.parts.look ()
 
 (* If there is more than this worker can take, and all others compute for long, one of them shall give way soon. *)
