@@ -43,8 +43,8 @@ module type S = sig
 
   val put_back : t -> t -> int -> int -> unit
   (** [put_back a b first n] copies [n] elements from [first] on to the same places of [b]. For clean-up: one
-      call of a primitive of the runtime's, without a safepoint, so that no cancellation, no signal's handler
-      and no full stack stops it in the middle. It never suspends and never raises. *)
+      call of a primitive of the runtime's, without a safepoint, so that neither a cancellation nor a full
+      stack stops it in the middle. It never suspends and never raises. *)
 
   val swap : t -> int -> int -> unit
 end

@@ -115,7 +115,8 @@ let look_for_host h () =
 
 let seconds_idle = 0.1
 
-(* A signal handler's exception, on a thread for which a call has unmasked the signal, comes after that call or before the next. *)
+(* What a handler raises that is not known ({!Handlers}), on a thread for which a call has unmasked the signal, comes after that call or
+   before the next. *)
 let rec despite_exceptions f x =
   try f x
   with exn ->

@@ -23,8 +23,8 @@
     received twice.
 
     {b Callers.} Any fiber, thread or domain; not signal handlers, which might interrupt the very operation
-    they would wait for: these resolve promises ([Weft.Promise.resolve]). A handler's exception may arrive
-    just after an operation has done its work.
+    they would wait for: these resolve promises ([Weft.Promise.resolve]). Outside of all pools, a handler's
+    exception may arrive just after an operation has done its work.
 
     {b Cost.} O(1) each, amortised where a message makes the room for messages grow; {!close}: O(those that
     wait). An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending and

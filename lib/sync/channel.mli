@@ -16,8 +16,8 @@
     over it. So a message goes to one who takes it, or stays where it is; and a sender hears that its message
     was taken exactly if it was.
 
-    {b Signals.} A handler's exception may come between any two steps. What was handed to a receiver who does
-    not get to see it for that reason is put back in front ({!put_back}). *)
+    {b Signals.} Outside of all pools, a handler's exception may come when a wait has ended. What was handed
+    to a receiver who does not get to see it for that reason is put back in front ({!put_back}). *)
 
 exception Closed
 (** See [Weft.Chan.Closed]. *)

@@ -42,7 +42,7 @@ module Worker_local : sig
 
   val update : 'a t -> ('a -> 'a) -> unit
   (** [update l f] makes [f v] the value of the calling worker's slot, where [v] is its value. [f] must not
-      suspend, nor use [l]. If a signal handler changes [l] meanwhile, its change is lost. *)
+      suspend, nor use [l]. *)
 
   val fold : ('b -> 'a -> 'b) -> 'b -> 'a t -> 'b
   (** [fold f b l] is [f (... (f b v1) ...) vn] for the values [v1, ..., vn] of all slots in use, of workers

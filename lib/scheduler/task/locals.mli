@@ -11,8 +11,7 @@
     {b The one operation} is {!within}: it puts another context in front of the current one, calls a function,
     and puts back what was there before, with the worker that the fiber is {e then} on.
 
-    {b Signals.} A handler sees what is bound where it interrupts, and may bind itself. Its exception finds
-    each [within] not begun, or puts back. *)
+    {b Signals.} A handler sees what is bound where it is called, and may bind itself. *)
 
 val current : unit -> Bindings.t
 (** What is bound here. A few nanoseconds in a fiber with no bindings. *)
