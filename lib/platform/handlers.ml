@@ -4,6 +4,7 @@ external is_default : int -> bool = "weft_is_default" [@@noalloc]
 external learn : int -> unit = "weft_learn_handler" [@@noalloc]
 external handled_now : unit -> int = "weft_handled_signals" [@@noalloc]
 external kill_first_thread : int -> unit = "weft_send_to_first_thread" [@@noalloc]
+external is_first_thread : unit -> bool = "weft_is_first_thread" [@@noalloc]
 external carrier : unit -> int = "weft_carrier" [@@noalloc]
 
 let sigwinch = 28
@@ -124,28 +125,32 @@ let rec put signals f =
   let was = Atomic.get signals in
   if not (Atomic.compare_and_set signals was (f was)) then put signals f
 
-(* What this thread masks stays pending, as without Weft. *)
-let deliver (signal, handler) ~masked =
-  if Signal_mask.mem signal masked then kill_first_thread signal else !receive signal handler
-
 let carrier = carrier ()
 
+(* In any thread, as OCaml calls handlers; but not in one that masks the signal: that one masks the carrier, too, from then on. Where the
+   first thread masks the signal, it stays pending. *)
+let deliver (signal, handler) =
+  if not (Signal_mask.mem signal (Signal_mask.current ())) then !receive signal handler
+  else if is_first_thread () then kill_first_thread signal
+  else begin
+    put for_first_thread (fun newer -> newer @ [ (signal, handler) ]);
+    Signal_mask.block_for_good (Signal_mask.of_list [ carrier ]);
+    kill_first_thread carrier
+  end
+
 (* If a handler raises, the others come next. *)
-let rec deliver_all signals ~masked =
-  match signals with
+let rec deliver_all = function
   | [] -> ()
   | first :: others -> (
-      match deliver first ~masked with
-      | () -> deliver_all others ~masked
+      match deliver first with
+      | () -> deliver_all others
       | exception exn ->
           let backtrace = Printexc.get_raw_backtrace () in
           put for_first_thread (fun newer -> newer @ List.rev others);
           if others <> [] then kill_first_thread carrier;
           Printexc.raise_with_backtrace exn backtrace)
 
-let deliver_all _ =
-  deliver_all (List.rev (Atomic.exchange for_first_thread [])) ~masked:(Signal_mask.current ())
-
+let deliver_all _ = deliver_all (List.rev (Atomic.exchange for_first_thread []))
 let carries = Atomic.make false
 
 let send_to_first_thread signal handler =

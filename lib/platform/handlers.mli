@@ -32,7 +32,7 @@ val take_over : unit -> bool
 
 val send_to_first_thread : int -> handler -> unit
 (** [send_to_first_thread signal handler] has {!receive} called with both by the thread that the program began
-    with, or by another one that is not Weft's; a system call of that thread ends with [EINTR]. The signal
-    itself is not sent again: the program may have given it back to the default meanwhile, and would end. (But
-    a thread that masks it gets it, to be left pending.) On Linux a real-time signal, [SIGRTMAX - 2], takes
-    the message; on other systems the signal is sent. *)
+    with, or by another one that is not Weft's and does not mask the signal; a system call of that thread ends
+    with [EINTR]. The signal itself is not sent again: the program may have given it back to the default
+    meanwhile, and would end. (But if the first thread masks it, it gets it, to be left pending.) On Linux a
+    real-time signal, [SIGRTMAX - 2], takes the message; on other systems the signal is sent. *)

@@ -57,6 +57,8 @@ value weft_send_to_first_thread(value signal)
   return Val_unit;
 }
 
+value weft_is_first_thread(value unit) { return Val_bool(pthread_equal(pthread_self(), first_thread)); }
+
 /* A real-time signal that programs hardly use; or 0. */
 value weft_carrier(value unit)
 {

@@ -488,10 +488,10 @@ let returned_all_the_same () =
               Atomic.set waiting true;
               try never () with Sys.Break -> ())))
 
-(* A handler that is not known yet raises wherever it strikes: also where signals are masked for a moment. *)
+(* A handler that is not known yet raises wherever it strikes: also where signals are masked for a moment. A new pool each time, since no
+   thread of Weft's must be there: it would be ended. *)
 let nothing_stays_masked () =
   let rounds = Testing.Effort.count ~quick:100 ~usual:1_000 ~long:100_000 in
-  let p = Pool.create ~name:"nothing-stays-masked" ~domains:1 () in
   let over = Atomic.make false and wanted = Atomic.make 0 in
   let send () =
     ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
@@ -513,22 +513,22 @@ let nothing_stays_masked () =
       Atomic.set raised true;
       raise (Planned k)
     in
-    let rec enter () =
+    let rec enter p =
       Pool.run p ignore;
-      if not (Atomic.get raised) then enter ()
+      if not (Atomic.get raised) then enter p
     in
+    Pool.with_pool ~name:"nothing-stays-masked" ~domains:1 @@ fun p ->
     try
       Sys.set_signal Sys.sigusr1 (Signal_handle handler);
       Atomic.incr wanted;
-      enter ()
+      enter p
     with Planned _ -> ()
   in
   Fun.protect
     ~finally:(fun () ->
       Atomic.set over true;
       Thread.join sender;
-      Sys.set_signal Sys.sigusr1 was;
-      Pool.close p)
+      Sys.set_signal Sys.sigusr1 was)
     (fun () ->
       for k = 1 to rounds do
         round k;
@@ -554,13 +554,22 @@ let the_mask_comes_back () =
           check "not inside" (is_masked ())));
   check "nor after a handler's" (not (is_masked ()))
 
-(* A domain of Weft's has received it, and the program has given the signal back to its default meanwhile. *)
+(* A domain of Weft's has received it, and the program has given the signal back to its default meanwhile. Beside the first thread, there is
+   one that masks the signal. *)
 let sent_after_its_handler_has_gone () =
-  let called = Atomic.make false in
-  Domain.join
-    (Domain.spawn (fun () ->
-         Weft_platform.Handlers.send_to_first_thread Sys.sigusr2 (fun _ -> Atomic.set called true)));
-  wait_until "the handler has been called" (fun () -> Atomic.get called)
+  for _ = 1 to 20 do
+    let called = Atomic.make false in
+    let until_called () = wait_until "the handler has been called" (fun () -> Atomic.get called) in
+    let compute () =
+      ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr2 ] : int list);
+      until_called ()
+    in
+    let other = Thread.create compute () in
+    Domain.join
+      (Domain.spawn (fun () ->
+           Weft_platform.Handlers.send_to_first_thread Sys.sigusr2 (fun _ -> Atomic.set called true)));
+    Thread.join other
+  done
 
 let tests =
   [

@@ -12,11 +12,15 @@ let tell_of_death p exn =
   Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
     (Printexc.to_string exn)
 
-let despite_death p f =
-  try f ()
+(* [finally] may be cut off, too: then it is done again, with the signals masked. *)
+let despite_death p ~finally f =
+  try
+    f ();
+    finally ()
   with exn ->
     Domain_start.mask_for_good ();
-    tell_of_death p exn
+    tell_of_death p exn;
+    finally ()
 
 (* Who works for long has the larger minor heap; the thread in the slot, which goes on alone afterwards, until it leaves. *)
 let settle p (w : Worker.t) =
@@ -43,14 +47,20 @@ let rec try_work ?first ?(admitted = ignore) p ~until =
 and work ?first p ~until =
   let w = worker p in
   w.settle_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
-  Worker_thread.work_as p w (fun () ->
-      Option.iter (Worker_loop.execute w) first;
-      Worker_loop.work w ~until)
+  Fun.protect
+    ~finally:(fun () -> unsettle p)
+    (fun () ->
+      Worker_thread.work_as p w (fun () ->
+          Option.iter (Worker_loop.execute w) first;
+          Worker_loop.work w ~until))
+
+(* Under the lock. *)
+and free p =
+  p.slot_taken <- false;
+  List.iter Parker.unpark p.closers
 
 and leave p =
-  unsettle p;
-  Lock.protect p.lock (fun () -> p.slot_taken <- false);
-  List.iter Parker.unpark p.closers;
+  Lock.protect p.lock (fun () -> free p);
   ensure_somebody p
 
 (* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
@@ -81,7 +91,7 @@ and call_fallback p =
     Say.line "pool %S has nobody to run its work: neither a domain nor a thread could be started (%s)" p.name
       (Printexc.to_string exn)
   in
-  { place = worker p; work = (fun () -> work p ~until); leave = (fun () -> leave p); give_up }
+  { place = worker p; work = (fun () -> work p ~until); leave = (fun () -> free p); give_up }
 
 (* Under the lock. *)
 and answer_calls p =
@@ -97,21 +107,26 @@ and answer_calls p =
       Parker.unpark r.parker;
       answer_calls p
 
-and be_fallback p r call =
-  despite_death p call.work;
-  call.leave ();
-  r.called <- None;
+and be_fallback p r = Option.iter (answer p r) r.called
+
+and answer p r call =
+  let leave () =
+    Lock.protect p.lock (fun () ->
+        if Option.is_some r.called then call.leave ();
+        r.called <- None);
+    ensure_somebody p
+  in
+  despite_death p call.work ~finally:leave;
   let stop () =
     Lock.protect p.lock (fun () ->
         p.resting <- List.filter (fun other -> other != r) p.resting;
         if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
   in
-  despite_death p (fun () ->
-      Fun.protect ~finally:stop (fun () ->
-          Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
-          rest p r ~keep_alive:call.place.keep_alive));
+  despite_death p ~finally:stop (fun () ->
+      Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
+      rest p r ~keep_alive:call.place.keep_alive);
   (* Nobody calls it any more: it is not in the list. *)
-  Option.iter (be_fallback p r) r.called
+  be_fallback p r
 
 (* Who closes the pool, or ends the program, gives it a token. *)
 and rest p r ~keep_alive =
@@ -122,8 +137,8 @@ and rest p r ~keep_alive =
 
 (* Under the lock. *)
 and start_fallback p call ~others =
-  let r = { parker = Parker.create ~interruptible:false; called = None } in
-  let main () = be_fallback p r call in
+  let r = { parker = Parker.create ~interruptible:false; called = Some call } in
+  let main () = be_fallback p r in
   Worker_thread.adapt_keep_alive call.place ~respawned:true;
   Domain_start.with_signals_masked @@ fun _ ->
   let d = Runtime_threads.domain (domain_name p) and before = p.fallbacks in

@@ -30,8 +30,8 @@ type call = {
   place : Worker.t;  (** it is kept for who comes *)
   work : unit -> unit;  (** what is to be done there *)
   leave : unit -> unit;
-      (** the place is free again: called when the work has ended, or has been kept from its beginning by an
-          exception; perhaps again *)
+      (** the place is free again: called once, when the work has ended, or has been kept from its beginning
+          by an exception; under the pool's lock *)
   give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
 }
 (** For a {e fallback worker}, a thread of the pool's own that is a worker for as long as there is work: see

@@ -97,11 +97,10 @@ let work p r =
       Worker_thread.work_as p r.worker (fun () -> Worker_loop.work r.worker ~until))
 
 let call p r =
-  let leave () = Lock.protect p.lock (fun () -> leave_place p r) in
   {
     place = r.worker;
     work = (fun () -> work p r);
-    leave;
+    leave = (fun () -> leave_place p r);
     (* The next look tries again. *)
     give_up = (fun _ -> leave_place p r);
   }
