@@ -24,9 +24,6 @@ let domain name =
 
 let has_ended d = Option.is_some (Atomic.get d.ended)
 
-let has_failed_with d exn =
-  match Atomic.get d.ended with Some (Error e) -> e == exn | Some (Ok ()) | None -> false
-
 (* Or will never have one. *)
 let note_number d = if not (Atomic.exchange d.has_number true) then Atomic.decr starting
 

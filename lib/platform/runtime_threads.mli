@@ -38,9 +38,6 @@ val start : domain -> (unit -> unit) -> unit
 val has_ended : domain -> bool
 (** Whether it was started, and its functions of [Domain.at_exit] have been called. *)
 
-val has_failed_with : domain -> exn -> bool
-(** Whether it has ended with this very exception. *)
-
 val join : domain -> unit
 (** Waits, from a thread of a domain that can be blocked, until a domain that was started has ended. Raises
     what its function has raised. *)

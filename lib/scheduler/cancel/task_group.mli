@@ -20,9 +20,6 @@ val enter : t -> (unit -> 'a) -> 'a
 val stop : t -> exn -> unit
 (** Stops all inside, and all who come. From any thread. *)
 
-val notify_cancel : t -> unit
-(** Has all inside look at their contexts: something further out was stopped. *)
-
 val is_stopped_with : t -> exn -> bool
 (** Whether those inside may have been cancelled with this exception: the group was stopped with it, or
     something around it. *)

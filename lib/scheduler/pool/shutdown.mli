@@ -14,9 +14,6 @@ val apart : Pool_state.t -> (unit -> unit) -> unit
 (** [apart p f] has [f ()], which closes [p], called apart from its caller ({!Domain_start.start_apart}), and
     does not wait. *)
 
-val close_meanwhile : Pool_state.t -> unit
-(** Closes it {!apart} from the caller. *)
-
 val use_and_close : Pool_state.t -> string -> (unit -> 'a) -> 'a
 (** [use_and_close p who f] is [f ()], then {!close} whatever happened; but if a signal's exception has taken
     a caller away from a call that goes on ([Sys.Break] while it waited), [p] is closed in the background. *)

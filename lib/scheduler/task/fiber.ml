@@ -97,8 +97,6 @@ let rec is_stopped_with c exn =
       match root_status c with Stopped stop -> stop == exn | Fine | Failing _ -> false)
   | Linked c -> is_stopped_with c exn
 
-let is_stopped c = match status c with Stopped _ -> true | Fine | Failing _ -> false
-
 (* Anything in the fiber's contexts, behind walls too. *)
 let rec is_disturbed fiber c =
   c.fiber == fiber && c != none

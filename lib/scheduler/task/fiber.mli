@@ -129,15 +129,9 @@ val is_stopped_with : context -> exn -> bool
 (** Whether this very exception has stopped something on the way that {!cancellation} looks along: several may
     have, one after the other, and code ends by the one it has seen. Compared physically. *)
 
-val is_stopped : context -> bool
-(** Whether this very context is. *)
-
 val look : context -> unit
 (** By the fiber, whose current context this is: if it is cancelled, raises that, and stays marked. Else it is
     no longer marked, unless something is stopped behind a wall. *)
-
-val is_marked : t -> bool
-(** One load. By the fiber: whether to {!look}. *)
 
 val return_to : context -> unit
 (** By the fiber, when this becomes its current context again after one that may have been stopped, or is a

@@ -290,7 +290,6 @@ let parked j =
   | Awaited_running _ | Awaited_pending _ | Asks _ ->
       None
 
-let is_over j = is_settled j && Option.is_none (parked j)
 let retake j (Parked p) = ignore (State.exchange (j : 'a t) (Running p.runner) : 'a state)
 
 (* --- outcomes --- *)

@@ -199,9 +199,6 @@ exception Performed of parked
 
 val parked : 'a t -> parked option
 
-val is_over : 'a t -> bool
-(** Whether it is settled for good. *)
-
 val retake : 'a t -> parked -> unit
 (** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Running] again. *)
 

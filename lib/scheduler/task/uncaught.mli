@@ -28,6 +28,3 @@ val suppressed : exn -> Printexc.raw_backtrace -> unit
 exception Stopped
 (** Ends a task whose work is no longer wanted, because of something that is noted elsewhere. Never leaves the
     library. *)
-
-val guard : string -> (unit -> unit) -> unit
-(** [guard what f] is [f ()]; should it raise, that is printed with [what] and goes no further. *)

@@ -9,7 +9,8 @@ let rec first_context (c : Fiber.context) =
 
 let no_backtrace = Printexc.get_callstack 0
 
-let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
+(* [go_on w context parked], when the fiber is parked; a fiber that is cancelled goes on instead. *)
+let park operation continuation runner go_on =
   let w = of_deque (Deque_memory.current ()) in
   let home = w.parts.home and here = Spawn_context.here w.deque in
   let context = Spawn_context.context here in
@@ -19,8 +20,13 @@ let park (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) c
       let strand = if !Span_session.profiling then Work_span.pause () else Span_session.none in
       let parked = Job.Parked { operation; continuation; runner; here; home; strand } in
       Limit.leave (Limit.of_bindings context.bindings);
-      let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
-      Run_job.go_on (Run_job.deliver_here ~home j (Job.settle j outcome))
+      go_on w context parked
+
+(* A fork: its joiner finds the outcome at the join. *)
+let leave_to_joiner (Job.T j) operation continuation runner =
+  park operation continuation runner @@ fun w _ parked ->
+  let outcome : _ Job.state = Raised (Job.failure (Job.Performed parked) no_backtrace) in
+  Run_job.go_on (Run_job.deliver_here ~home:w.parts.home j (Job.settle j outcome))
 
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
@@ -165,24 +171,17 @@ let asking parked : Job.asking =
   Gc.finalise refuse_unawaited a;
   a
 
-let ask_awaiter (type c) (Job.T j) (operation : c Effect.t) (continuation : (c, unit) continuation) runner =
-  let w = of_deque (Deque_memory.current ()) in
-  let home = w.parts.home and here = Spawn_context.here w.deque in
-  let context = Spawn_context.context here in
-  match Fiber.look context with
-  | exception cancelled -> discontinue continuation cancelled
-  | () ->
-      let strand = if !Span_session.profiling then Work_span.pause () else Span_session.none in
-      let a = asking (Job.Parked { operation; continuation; runner; here; home; strand }) in
-      let cancel = end_asking a in
-      Limit.leave (Limit.of_bindings context.bindings);
-      w.suspensions <- w.suspensions + 1;
-      Suspended_fibers.add home.suspended a.listed;
-      Option.iter cancel (Fiber.begin_wait { context; cancel });
-      ask j a
+let ask_awaiter (Job.T j) operation continuation runner =
+  park operation continuation runner @@ fun w context parked ->
+  let a = asking parked in
+  let cancel = end_asking a in
+  w.suspensions <- w.suspensions + 1;
+  Suspended_fibers.add w.parts.home.suspended a.listed;
+  Option.iter cancel (Fiber.begin_wait { context; cancel });
+  ask j a
 
 let perform_elsewhere task e k =
   let runner = first_context (Spawn_context.context (Spawn_context.here (Deque_memory.current ()))) in
-  if runner.outer == Fiber.none then ask_awaiter task e k runner else park task e k runner
+  if runner.outer == Fiber.none then ask_awaiter task e k runner else leave_to_joiner task e k runner
 
 let others : Job.task Fiber_stack.others = { perform = perform_elsewhere }

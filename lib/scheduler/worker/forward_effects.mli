@@ -20,9 +20,6 @@ val perform_for : Job.asking -> unit -> unit
 (** [perform_for a] performs the effect; [perform_for a ()] also has the task continued with what came of
     that. The answer is dropped if the task has been ended meanwhile. *)
 
-val end_asking : Job.asking -> exn -> unit
-(** [end_asking a exn] has the task continued with [exn], unless it has its answer. *)
-
 val answer_at_once : Job.asking -> unit
 (** [answer_at_once a] is [perform_for a ()]. *)
 
