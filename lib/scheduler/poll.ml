@@ -28,8 +28,6 @@ let rec give_way (w : Worker.t) ~background rounds =
 let step_down (w : Worker.t) =
   if w.index > 0 && Sleep.is_over w.parts.sleepers then yield_by w.parts.home.queue
 
-let longest_wait = 200_000_000
-
 (* The eldest job of a deque is what a thief would take. If there is no room for thieves, it must not wait for ever behind a
    computation that goes on for ever. *)
 let give_way_to_eldest (w : Worker.t) =
@@ -39,7 +37,7 @@ let give_way_to_eldest (w : Worker.t) =
       w.eldest <- top;
       w.eldest_since <- now
     end
-    else if now - w.eldest_since > longest_wait then begin
+    else if now - w.eldest_since > Hand_over.longest_wait then begin
       w.eldest_since <- now;
       yield_by (fun task ->
           w.parts.home.queue task;

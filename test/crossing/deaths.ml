@@ -13,7 +13,7 @@ let in_pool f =
   f pool (Option.get (Pool_state.find "mortal"))
 
 (* So many tasks at once that each waits for all others, and holds its domain meanwhile. They fork: a worker that has died before it
-   did anything is tried again by one that looks up (HACKING, Known limits). *)
+   did anything is tried again by one that looks up (doc/limits.md). *)
 let is_whole pool =
   let n = domains () in
   let there = Atomic.make 0 in

@@ -111,6 +111,7 @@ let[@inline] is_stale j =
   | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ -> false
 
 let is_resumption j = state j == Resume
+let is_unstarted_fork j = match state j with Fork _ -> true | _ -> false
 
 let is_unstarted_task j =
   match state j with

@@ -172,6 +172,9 @@ val claim_own : spawn_context -> 'a t -> bool
 val is_resumption : 'a t -> bool
 (** Whether it continues a fiber. One load. *)
 
+val is_unstarted_fork : 'a t -> bool
+(** Whether it is a fork that nobody waits for, and nobody has claimed it. One load. *)
+
 val is_unstarted_task : 'a t -> bool
 (** Whether it is a task, or a fork that somebody waits for, and nobody has claimed it. One load. *)
 

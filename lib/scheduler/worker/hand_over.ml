@@ -77,17 +77,31 @@ let hand_over w =
        is_something
      end
 
-(* Before this worker sleeps although it has jobs, because there is no room for it: the others may never steal them, if they always
-   find jobs of their own, but all look into the injector now and then. The eldest first, as thieves would take them. The pool is
-   not idle while a job is in neither queue; who fell asleep then is woken. *)
-let hand_over_all w =
-  let rec take_out () =
+(* Nanoseconds. *)
+let longest_wait = 200_000_000
+let is_overdue w ~now = now - w.eldest_since > longest_wait
+
+(* The eldest first, as thieves would take them. *)
+let leave w ~now (Job.T j as task) =
+  if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
+  else if not (Job.is_stale j) then begin
+    if Job.is_unstarted_fork j then w.eldest_since <- now;
+    Injector.push w.parts.injector task
+  end
+
+let rec leave_all w ~now left =
+  if left > 0 then begin
     let task = Deque.take_eldest w.deque ~nil:Job.nil in
-    if task != Job.nil then Injector.push w.parts.injector task;
-    if not (Deque.is_empty w.deque) then take_out ()
-  in
+    if task != Job.nil then leave w ~now task;
+    leave_all w ~now (left - 1)
+  end
+
+(* The others may never steal them, if they always find jobs of their own, but all look into the injector now and then. The pool is not
+   idle while a job is in neither queue; who fell asleep then is woken. *)
+let hand_over_all w =
   if not (Deque.is_empty w.deque) then begin
-    Sleep.while_attending w.parts.sleepers take_out;
+    let now = Timer_thread.now () in
+    Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));
     Sleep.wake_one w.parts.sleepers ignore;
     hurry w.parts
   end

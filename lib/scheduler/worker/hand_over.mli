@@ -9,4 +9,10 @@ val hand_over : Worker.t -> bool
     looked, and there is something in the injector. *)
 
 val hand_over_all : Worker.t -> unit
-(** All of it: before a worker sleeps although it has jobs, because there is no room for it. *)
+(** All of it but forks: before a worker sleeps although it has jobs, because there is no room for it. Of the
+    forks the eldest follows, once in {!longest_wait}: if the fiber that has made it waits for it, nobody else
+    will come. If all went, each would be a fiber of its own, and take its turn. *)
+
+val longest_wait : int
+(** How long the eldest job of a deque may wait behind others while there is no room for thieves: 0.2 s, in
+    nanoseconds. *)

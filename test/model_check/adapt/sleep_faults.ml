@@ -125,7 +125,11 @@ let of_room =
       [ swap "hand_over.ml" "Sleep.wake_one w.parts.sleepers ignore" "()" ~after:"\n  end" ];
     mutant "a pool looks idle while a worker hands over its deque"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
-      [ swap "hand_over.ml" "Sleep.while_attending w.parts.sleepers take_out" "take_out ()" ];
+      [
+        swap "hand_over.ml"
+          "Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque))"
+          "leave_all w ~now (Deque.size w.deque)";
+      ];
     mutant "who asks whether there is work asks before the lock is taken"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
