@@ -184,6 +184,14 @@ let told_by_environment t =
   | [] -> ""
   | variables -> Printf.sprintf "Set in the environment: %s\n" (String.concat " " variables)
 
+(* A line for each reason. *)
+let rec tell_missing = function
+  | [] -> []
+  | (_, reason) :: _ as missing ->
+      let same, others = List.partition (fun (_, other) -> other = reason) missing in
+      Printf.sprintf "Missing: %s: %s\n" (String.concat ", " (List.map fst same)) reason
+      :: tell_missing others
+
 let summary t =
   let known show = Option.fold ~none:"unknown" ~some:show in
   Printf.sprintf
@@ -202,5 +210,5 @@ let summary t =
   ^ told_by_environment t
   ^ String.concat ""
       (List.map (fun (name, version) -> Printf.sprintf "With %s: %s\n" name version) t.versions
-      @ List.map (fun (name, reason) -> Printf.sprintf "Missing: %s: %s\n" name reason) t.missing
+      @ tell_missing t.missing
       @ List.map (Printf.sprintf "Ended by a failure: %s\n") (Option.to_list t.failed))

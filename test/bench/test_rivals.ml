@@ -169,6 +169,9 @@ let what_is_missing_is_said () =
   let { Toy.code; out; _ } = bench [ "toy"; "--runs"; "1" ] in
   Alcotest.(check int) "run" 0 code;
   check_contains "\nMissing: absent: nobody has it\n" out;
+  let others = [ { missing with name = "gone"; reason = "it left" }; { missing with name = "far" } ] in
+  let { Toy.out; _ } = Toy.bench ~missing:(missing :: others) [ Toy.benchmark () ] [ "toy"; "--runs"; "1" ] in
+  check_contains "\nMissing: absent, far: nobody has it\nMissing: gone: it left\n" out;
   let { Toy.out; _ } = bench [ "toy"; "--runs"; "1"; "--json=-" ] in
   let open Yojson.Safe.Util in
   let listed out = Yojson.Safe.from_string out |> member "header" |> member "missing" |> to_list in

@@ -312,7 +312,7 @@ let when_a_run_fails_nothing_is_left () =
   in
   List.iter check (conditions ())
 
-(* The process of the first round is let alone, that of the second is not. *)
+(* The process that is seen first is let alone, that of a later round is not: of the second one, unless the machine is slow. *)
 let a_failure_keeps_complete_rounds () =
   let arguments = [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--runs"; "3"; "--json=-" ] in
   let kill_the_second pid first =
@@ -326,11 +326,15 @@ let a_failure_keeps_complete_rounds () =
   in
   Alcotest.(check int) "exit code" 1 code;
   check_contains "the reason" ~part:"ended by SIGKILL" err;
-  check_contains "what is kept" ~part:"ended by this: 1 of 3 rounds complete and kept" err;
   let json = Yojson.Safe.from_string out in
+  let kept = to_int (member "runs" (member "header" json)) in
+  Alcotest.(check bool) "not all rounds" true (kept = 1 || kept = 2);
+  check_contains "what is kept"
+    ~part:(Printf.sprintf "ended by this: %d of 3 rounds complete and kept" kept)
+    err;
   Alcotest.(check bool) "marked" true (to_bool (member "interrupted" (member "header" json)));
   Alcotest.(check (list int))
-    "one round" [ 1 ]
+    "each has as many" [ kept ]
     (List.map (fun row -> List.length (to_list (member "seconds" row))) (to_list (member "rows" json)))
 
 let runs_of_the_first_round_are_kept () =

@@ -88,15 +88,6 @@ let start ?(env = []) ?(without = Fun.const false) ?(stdin = "/dev/null") ?(stdo
   Mutex.protect lock (fun () -> running := t :: !running);
   t
 
-let wait_for_output t part =
-  Watchdog.until (Printf.sprintf "child %d has printed %S" t.pid part) (fun () ->
-      let ended = has_ended t in
-      contains part (out t)
-      || ended
-         && failwith
-              (Printf.sprintf "%s has ended without printing %S; standard error: %S" t.command part
-                 (read t.err_path)))
-
 (* The system's numbers of the signals that OCaml numbers by itself. *)
 let number_of_signal signal =
   let numbers =
@@ -123,6 +114,30 @@ let number_of_signal signal =
       ]
   in
   Option.value (List.assoc_opt signal numbers) ~default:signal
+
+let failed_before t what =
+  failwith (Printf.sprintf "%s has ended without %s; standard error: %S" t.command what (read t.err_path))
+
+let wait_for_output t part =
+  Watchdog.until (Printf.sprintf "child %d has printed %S" t.pid part) (fun () ->
+      let ended = has_ended t in
+      contains part (out t) || (ended && failed_before t (Printf.sprintf "printing %S" part)))
+
+(* /proc/PID/status has the signals that are caught, in hexadecimal: the bit of signal 1 is the last one. *)
+let catches t signal =
+  let caught line = Scanf.sscanf_opt line "SigCgt: %Lx" Fun.id in
+  match
+    List.find_map caught (lines (try read (Printf.sprintf "/proc/%d/status" t.pid) with Sys_error _ -> ""))
+  with
+  | None -> false
+  | Some bits -> Int64.logand 1L (Int64.shift_right_logical bits (number_of_signal signal - 1)) = 1L
+
+let wait_for_handler t signal =
+  Watchdog.until
+    (Printf.sprintf "child %d has a handler of signal %d" t.pid (number_of_signal signal))
+    (fun () ->
+      let ended = has_ended t in
+      catches t signal || (ended && failed_before t "a handler"))
 
 let finish t =
   Watchdog.until (Printf.sprintf "child %d has ended: %s" t.pid t.command) (fun () -> has_ended t);

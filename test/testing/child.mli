@@ -35,6 +35,10 @@ val wait_for_output : t -> string -> unit
 (** Until its standard output contains this.
     @raise Failure if it ends before. *)
 
+val wait_for_handler : t -> int -> unit
+(** Until it has a handler of this signal, by /proc.
+    @raise Failure if it ends before. *)
+
 val finish : t -> ended
 (** Until it has ended. *)
 

@@ -147,9 +147,17 @@ let processor_time () =
   let t = Unix.times () in
   Printf.printf "%.0f%!" ((t.tms_utime +. t.tms_stime) *. 1e6)
 
-let rec for_ever () =
-  Weft.Trace.region "turn" (fun () -> Weft.sleep 0.005);
-  for_ever ()
+let turn () = Weft.Trace.region "turn" (fun () -> Weft.sleep 0.005)
+
+let rec turns () =
+  turn ();
+  turns ()
+
+(* "started" once there is a turn in the trace. *)
+let for_ever () =
+  turn ();
+  print_endline "started";
+  turns ()
 
 let rec calm () =
   Weft.Trace.region "turn" (fun () -> Weft.sleep 0.05);
@@ -190,7 +198,6 @@ let () =
   | [ "start" ] ->
       (* For [weft attach], of a program that was started without events. *)
       Weft.Trace.start ();
-      print_endline "started";
       run for_ever
   | [ "many-and-calm" ] ->
       (* More than a small ring holds; then so little that whoever reads it may be late by seconds. *)
@@ -198,11 +205,8 @@ let () =
           many 2_000;
           print_endline "started";
           calm ())
-  | [ "for-ever" ] ->
-      print_endline "started";
-      run for_ever
+  | [ "for-ever" ] -> run for_ever
   | [ "interrupted" ] -> (
-      print_endline "started";
       Sys.catch_break true;
       try run for_ever with Sys.Break -> exit 7)
   | _ ->

@@ -44,7 +44,6 @@ let test_control_c () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "interrupted" ] in
   Testing.Child.wait_for_output tool "started";
-  Unix.sleepf 0.1;
   Testing.Child.signal tool Sys.sigint;
   let ended = Testing.Child.finish tool in
   check Alcotest.int "the program has seen to it" 7 ended.code;
@@ -55,7 +54,6 @@ let test_terminated () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
   Testing.Child.wait_for_output tool "started";
-  Unix.sleepf 0.1;
   Testing.Child.signal tool Sys.sigterm;
   let ended = Testing.Child.finish tool in
   check Alcotest.int "so is the program" (128 + 15) ended.code;
@@ -144,16 +142,16 @@ let test_standard_output () =
   | `Assoc members -> check Alcotest.bool "a whole trace" true (List.mem_assoc "otherData" members)
   | _ -> Alcotest.fail "no trace"
 
-let test_processor_time () =
+let rec test_processor_time ?(seconds = 0.3) () =
   with_path @@ fun _ path ->
   let tool = Tool.start [ "trace"; "-o"; path; "--"; subject; "for-ever" ] in
   Testing.Child.wait_for_output tool "started";
-  Unix.sleepf 0.3;
+  Unix.sleepf seconds;
   Testing.Child.signal tool Sys.sigterm;
   ignore (Testing.Child.finish tool);
   if Sys.file_exists "/proc/self/schedstat" then
     match File.of_category (File.read path) ~phase:"C" ~name:"process" "machine" with
-    | [] -> Alcotest.fail "no processor time is told"
+    | [] | [ _ ] -> test_processor_time ~seconds:(2. *. seconds) ()
     | first :: _ as all ->
         let cpu e = File.int e "cpu_us" in
         let most = List.fold_left (fun most e -> max most (cpu e)) 0 all in
@@ -281,14 +279,16 @@ let running ?environment program arguments f =
 let attached r path options =
   Tool.run ([ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] @ options)
 
-let check_attached r path =
-  let ended = attached r path [ "--seconds"; "0.5" ] in
+(* On a slow machine a turn takes longer. *)
+let rec check_attached ?(seconds = 0.5) r path =
+  let ended = attached r path [ "--seconds"; string_of_float seconds ] in
   check Alcotest.int ended.err 0 ended.code;
   let t = File.read path in
   check Alcotest.string "it goes on" "running" (about_text t "outcome");
   check Alcotest.string "attached" "attach" (about_text t "by");
-  check Alcotest.bool "its regions" true (File.of_category t ~phase:"b" ~name:"turn" "region" <> []);
-  check Alcotest.int "what was before is no loss" 0 (File.lost_words t)
+  check Alcotest.int "what was before is no loss" 0 (File.lost_words t);
+  if File.of_category t ~phase:"b" ~name:"turn" "region" = [] then
+    check_attached ~seconds:(2. *. seconds) r path
 
 let test_attach () =
   with_path @@ fun dir path ->
@@ -310,7 +310,8 @@ let test_attach_to_the_end () =
   let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
   running ~environment subject [ "for-ever" ] @@ fun r ->
   let tool = Tool.start [ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] in
-  Unix.sleepf 0.2;
+  (* It has attached itself. *)
+  Testing.Child.wait_for_handler tool Sys.sigterm;
   Testing.Child.signal r Sys.sigkill;
   let ended = Testing.Child.finish tool in
   check Alcotest.int "exit code" 0 ended.code;
@@ -342,7 +343,7 @@ let tests =
     case "a script that starts a program" test_script;
     case "a file that cannot be made" test_unwritable;
     case "standard output" test_standard_output;
-    case "what the program had of the processors" test_processor_time;
+    case "what the program had of the processors" (fun () -> test_processor_time ());
     case "how many of them it might use" test_pinned;
     case "a disk that is full" test_full;
     case "without a trace, an old file stays" test_old_file_stays;

@@ -1,3 +1,4 @@
+open Weft_platform
 open Weft_scheduler
 
 let of_worker (w : Worker.t) =
@@ -8,8 +9,9 @@ let of_worker (w : Worker.t) =
     | Searching -> "searches"
     | Idle -> if w.sleeper.is_retired then "retired" else "sleeps"
   in
-  Printf.sprintf "  worker %d: %s, thread %d, %d in its deque, %d jobs, %d steals" w.index status w.thread
-    (Weft_scheduler.Deque.size w.deque) w.jobs w.steals
+  Printf.sprintf "  worker %d: %s%s, thread %d, %d in its deque (%d to %d), %d jobs, %d steals" w.index status
+    (if Deque.is_preempt_requested w.deque then ", called" else "")
+    w.thread (Deque.size w.deque) (Deque_memory.top w.deque) (Deque_memory.bottom w.deque) w.jobs w.steals
 
 let of_state : Pool_state.state -> string = function
   | Open -> "open"
@@ -27,9 +29,18 @@ let of_waits waits =
     (List.fold_left count [] waits)
 
 let of_pool (p : Pool_state.t) =
-  let workers = Array.to_list (Array.map of_worker p.parts.workers) in
-  let queued = Printf.sprintf "  injector: %s" (if Worker.is_work p.parts then "work" else "nothing") in
-  let timers = Printf.sprintf "  %d timers" (Timers.count p.parts.timers) in
+  let workers = Array.to_list (Array.map of_worker (Pool_state.all_workers p)) in
+  let has what injector = if Injector.is_empty injector then "" else ", work in the " ^ what in
+  let s = p.parts.sleepers in
+  let queued =
+    Printf.sprintf "  room for %d: %d working, %d searching, %d listed%s%s" s.room s.working s.searching
+      (List.length s.listed) (has "injector" p.parts.injector)
+      (has "background" p.parts.background)
+  in
+  let timers =
+    Printf.sprintf "  %d timers%s" (Timers.count p.parts.timers)
+      (if Timers.is_due p.parts.timers then ", one is due" else "")
+  in
   String.concat "\n"
     (Printf.sprintf "pool %S, %s%s:" p.name (of_state p.state)
        (if p.slot_taken then ", somebody from outside works in it" else "")
