@@ -204,7 +204,9 @@ let await (j : _ Job.t) =
     | Returned v ->
         Poll.pass None;
         v
-    | Raised _ -> Job.get j
+    | Raised _ ->
+        Poll.pass None;
+        Job.get j
     | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
     | Asks _ ->
         await_unsettled j

@@ -117,8 +117,9 @@ let poll ~may_suspend =
   Deque.make_room (here ())
 
 (* A fiber that is marked is called again: this is no place at which it ends. *)
-let[@inline never] give_others_their_turn () =
-  if here () != nowhere then begin
+let[@inline never] give_others_their_turn ~timeout =
+  let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
+  if may_wait && here () != nowhere then begin
     Stack_room.(ensure call);
     if Deque.acknowledge (here ()) then begin
       ignore (see_to_others ~may_suspend:true : bool);
@@ -127,8 +128,7 @@ let[@inline never] give_others_their_turn () =
     Deque.make_room (here ())
   end
 
-let[@inline] pass timeout =
-  if Deque.is_preempt_requested (here ()) && Option.is_none timeout then give_others_their_turn ()
+let[@inline] pass timeout = if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout
 
 let check () =
   (* Timers may be due that nobody else has the time to see to. *)

@@ -13,10 +13,10 @@ val poll : may_suspend:bool -> unit
 val check : unit -> unit
 (** Polls, if that is requested, and raises, if the calling fiber is cancelled, what it is cancelled with. *)
 
-val pass : 'a option -> unit
+val pass : float option -> unit
 (** [pass timeout] is what each operation begins with that may wait, whether it must or not: where a poll is
-    requested, it lets others run first, unless there is a [timeout] (of 0, perhaps, and then the caller does
-    not want to wait at all). Does not look whether the fiber is cancelled. About 1 ns. *)
+    requested, it lets others run first, unless the [timeout] is 0 or less: then the caller does not want to
+    wait at all. Does not look whether the fiber is cancelled. About 1 ns. *)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)

@@ -20,4 +20,5 @@ let count_down ?(by = 1) l =
   if left < 0 then
     invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (left + by))
 
-let wait ?timeout l = if count l > 0 then Write_once.wait ?timeout ~what:"Weft.Latch.wait" l.opened
+let wait ?timeout l =
+  if count l > 0 then Write_once.wait ?timeout ~what:"Weft.Latch.wait" l.opened else Poll.pass timeout

@@ -33,8 +33,12 @@ let compute o f ended =
 
 let rec get o =
   match Atomic.get o with
-  | Value v -> v
-  | Failure (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+  | Value v ->
+      Poll.pass None;
+      v
+  | Failure (exn, backtrace) ->
+      Poll.pass None;
+      Printexc.raise_with_backtrace exn backtrace
   | Waiting f as was ->
       let ended = Write_once.create () in
       let running = Running { owner = Context.owner (); ended } in

@@ -47,6 +47,38 @@ let loads =
     ("sorts", fun _ -> Weft.Array.sort Int.compare (Array.copy numbers));
     ("tasks", fun _ -> Weft.await (Weft.async (fun () -> spin 200)));
     ("settled promises", fun _ -> Weft.await (Promise.of_value ()));
+    ( "failed promises",
+      let failed = Promise.create () in
+      Promise.reject failed Exit;
+      fun _ -> match Weft.await failed with () -> () | exception Exit -> () );
+    ( "open latches",
+      let l = Weft.Latch.create 0 in
+      fun _ -> Weft.Latch.wait l );
+    ( "values that are there",
+      let o = Weft.Once.make Fun.id in
+      fun _ -> Weft.Once.get o );
+    ( "semaphores with time-outs",
+      let s = Weft.Semaphore.create 100 in
+      fun _ ->
+        Weft.Semaphore.acquire ~timeout:3600. s;
+        spin 1_000;
+        Weft.Semaphore.release s );
+    ( "mutexes with time-outs",
+      fun _ ->
+        let m = Weft.Mutex.create () in
+        Weft.Mutex.lock ~timeout:3600. m;
+        spin 1_000;
+        Weft.Mutex.unlock m );
+    ( "channels with time-outs",
+      fun _ ->
+        let c = Weft.Chan.bounded 1 in
+        Weft.Chan.send ~timeout:3600. c ();
+        Weft.Chan.recv ~timeout:3600. c );
+    ( "mvars with time-outs",
+      fun _ ->
+        let m = Weft.Mvar.create () in
+        Weft.Mvar.put ~timeout:3600. m ();
+        Weft.Mvar.take ~timeout:3600. m );
     ( "semaphores",
       let s = Weft.Semaphore.create 100 in
       fun _ -> Weft.Semaphore.protect s (fun () -> spin 1_000) );
