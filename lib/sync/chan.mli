@@ -91,7 +91,7 @@ val length : 'a t -> int
 
 val iter : ('a -> unit) -> 'a t -> unit
 (** [iter f c] calls [f] with each message it receives, until [c] is closed and nothing is left. Several such
-    calls share the messages out among them. If [f] raises, [iter] does, and receives no more. *)
+    calls share the messages out among them. If [f] raises, [iter] does, and receives no more. O(messages). *)
 
 val to_seq : 'a t -> 'a Stdlib.Seq.t
 (** [to_seq c] is the messages of [c], each received when the sequence is forced so far; it ends when [c] is

@@ -83,7 +83,7 @@ let scan_exclusive combine init s = Source.scan_exclusive ~who:(who "scan_exclus
 
 (* --- one after the other --- *)
 
-let not_too_many n = if n < 0 then invalid_arg "Weft.Seq.append: more than max_int elements" else n
+let not_too_many who n = if n < 0 then invalid_arg (who ^ ": more than max_int elements") else n
 
 (* What was appended lies side by side, however it is nested: a range of positions is found in O(log (parts)). *)
 let rec parts (s : _ t) rest = match s.halves with None -> s :: rest | Some (a, b) -> parts a (parts b rest)
@@ -96,7 +96,7 @@ let rec passes parts ready k =
 (* As element [i] the sum of [amount] over those before [i], and as the last one that of all. *)
 let sums amount parts =
   let sums = Array.make (Array.length parts + 1) 0 in
-  Array.iteri (fun i p -> sums.(i + 1) <- not_too_many (sums.(i) + amount p)) parts;
+  Array.iteri (fun i p -> sums.(i + 1) <- not_too_many "Weft.Seq.append" (sums.(i) + amount p)) parts;
   sums
 
 (* The last part that begins at [position] or before. *)
@@ -134,16 +134,17 @@ let join (parts : _ Source.pass array) =
   in
   { Source.positions = starts.(count); offset; iterate }
 
-let append (a : 'a t) (b : 'a t) : 'a t =
+let append_as who (a : 'a t) (b : 'a t) : 'a t =
   let parts () = parts a (parts b []) in
   {
-    known = (match (a.known, b.known) with Some n, Some m -> Some (not_too_many (n + m)) | _ -> None);
+    known = (match (a.known, b.known) with Some n, Some m -> Some (not_too_many who (n + m)) | _ -> None);
     each = (fun push -> List.iter (fun (s : _ t) -> s.each push) (parts ()));
     pass = (fun k -> passes (parts ()) [] (fun parts -> k (join parts)));
     halves = Some (a, b);
   }
 
-let concat ss = List.fold_left append empty ss
+let append a b = append_as "Weft.Seq.append" a b
+let concat ss = List.fold_left (append_as "Weft.Seq.concat") empty ss
 
 (* --- consumers --- *)
 

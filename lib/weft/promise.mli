@@ -68,18 +68,18 @@ val both : 'a t -> 'b t -> ('a * 'b) t
 
 val all : 'a t list -> 'a list t
 (** [all ps] is a promise of all results, in order. It settles when all of [ps] have; the leftmost exception
-    wins. *)
+    wins. O(length of [ps]). *)
 
 val any : 'a t list -> 'a t
 (** [any ps] is a promise of the first result to come. It fails only when all of [ps] have failed, with the
     leftmost exception. The exceptions of [ps] count as awaited, those that come later too, unless [any ps] is
-    garbage before it is decided.
+    garbage before it is decided. O(length of [ps]).
     @raise Invalid_argument if [ps] is empty. *)
 
 val race : 'a t list -> 'a t
 (** [race ps] is a promise of the first outcome to come, a result or an exception; if several of [ps] have
     settled already, of the leftmost. The others go on. The exceptions of [ps] count as awaited, those that
-    come later too, unless [race ps] is garbage before it is decided.
+    come later too, unless [race ps] is garbage before it is decided. O(length of [ps]).
     @raise Invalid_argument if [ps] is empty. *)
 
 (**/**)

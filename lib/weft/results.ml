@@ -4,8 +4,7 @@ let block = 4096
 (* Below this many words [Array.make] is as good. *)
 let worthwhile = 1 lsl 16
 
-let make n x =
-  let who = "Weft.Array.make" in
+let make ?(who = "Weft.Array.make") n x =
   if n < 0 || n > Sys.max_array_length then invalid_arg (Printf.sprintf "%s: no array has length %d" who n);
   match if n < worthwhile then None else Weft_platform.Array_repr.uninitialised_like x n with
   | None -> Stdlib.Array.make n x
@@ -26,7 +25,7 @@ let race ~who ~length one rest =
     let was = Atomic.get shared in
     if Array.length was > 0 then was
     else
-      let mine = make length x in
+      let mine = make ~who length x in
       if Atomic.compare_and_set shared was mine then mine else Atomic.get shared
   in
   Loop.blocks ~who ~start:0 ~finish:(length - 1) (fun first last ->
@@ -41,6 +40,6 @@ let by_blocks ~who ~length one rest =
   else if length <= short then race ~who ~length one rest
   else
     Current_worker.in_pool @@ fun () ->
-    let r = make length (one 0) in
+    let r = make ~who length (one 0) in
     Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
     r

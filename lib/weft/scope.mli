@@ -25,8 +25,9 @@
     {b Cancellation} reaches a task of a scope, like other code, where it waits, forks, yields, or is between
     blocks of a loop: see {!Weft.Cancel}. If the fiber that called [run] is cancelled, so is the scope.
 
-    {b Cost.} [run] and {!async} are O(1) beside what they run; the end of a scope is O(n log n) for n
-    failures. A task takes some tens of words until it has ended. *)
+    {b Cost.} {!async} is O(1) beside what it runs. [run] is O(d) for d calls of it, of {!Weft.Cancel}, of
+    limits and bindings that the fiber is inside of already; the end of a scope is O(n log n) for n failures.
+    A task takes some tens of words until it has ended. *)
 
 type t
 (** A scope. *)

@@ -85,6 +85,53 @@ let tree () =
     (fun folder -> if not (List.mem folder listed) then Alcotest.failf "%s is not in the tree" folder)
     expected
 
+(* --- what is printed --- *)
+
+let string_literal = {|"\(\([^"\\]\|\\\(.\|
+\)\)*\)"|}
+
+(* The longest part of each text that does not depend on arguments. *)
+let printed_by source =
+  let call = Str.regexp ("\\(Say\\.line\\|Printf\\.eprintf\\|complain\\)[ \n]+" ^ string_literal) in
+  let constant text =
+    let plain = Str.global_replace (Str.regexp {|\\
+ *|}) "" text in
+    Str.split (Str.regexp {|%S\|%[a-z!]\|\\n\|^weft:|}) plain
+    |> List.map String.trim
+    |> List.fold_left
+         (fun longest part -> if String.length part > String.length longest then part else longest)
+         ""
+  in
+  let rec from at =
+    match Str.search_forward call source at with
+    | exception Not_found -> []
+    | _ ->
+        let text = Str.matched_group 2 source and next = Str.match_end () in
+        constant text :: from next
+  in
+  List.filter (fun part -> String.length part > 3) (from 0)
+
+(* The library of containers is on its own, and prints nothing. *)
+let rec sources folder =
+  Sys.readdir (path folder)
+  |> Array.to_list
+  |> List.filter (fun name -> name.[0] <> '.' && name <> "containers")
+  |> List.map (Filename.concat folder)
+  |> List.concat_map (fun f ->
+         if Sys.is_directory (path f) then sources f else if Filename.check_suffix f ".ml" then [ f ] else [])
+
+let printed () =
+  let table = Page.code_spans (Page.section (page "doc/faq.md") "What does Weft print?") in
+  let parts =
+    List.concat_map (fun f -> List.map (fun part -> (f, part)) (printed_by (read f))) (sources "lib")
+  in
+  Alcotest.(check bool) (Printf.sprintf "%d lines" (List.length parts)) true (List.length parts >= 15);
+  List.iter
+    (fun (f, part) ->
+      if not (List.exists (Child.contains part) table) then
+        Alcotest.failf "%s prints %S, which the table in doc/faq.md does not have" f part)
+    parts
+
 (* --- what functions cost --- *)
 
 (* The files of the modules that an interface names, as [module Array = Arrays] and [module Make = Batched.Make] do, in [folders]. *)
@@ -179,6 +226,7 @@ let () =
           case "the times are there" (places "doc/internals.md" "Times" ~at_least:20);
           case "the tree has every folder" tree;
         ] );
+      ("messages", [ case "all that Weft prints is in the table" printed ]);
       ("costs", [ case "are stated of every public function" costs ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]

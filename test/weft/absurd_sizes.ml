@@ -17,6 +17,7 @@ let calls size =
     ("Weft.Floatarray.create", ignoring (fun () -> Weft.Floatarray.create size));
     ("Weft.Floatarray.make", ignoring (fun () -> Weft.Floatarray.make size 0.));
     ("Weft.Floatarray.init", ignoring (fun () -> Weft.Floatarray.init size float));
+    ("Weft.List.init", ignoring (fun () -> Weft.List.init size Fun.id));
     ("Weft.Random.permutation", ignoring (fun () -> Weft.Random.(permutation (make 1) size)));
   ]
   @

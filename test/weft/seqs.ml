@@ -279,7 +279,9 @@ let misuse () =
   raises_invalid "of_range" "Weft.Seq.of_range: more than max_int integers, 0 to " (fun () ->
       Seq.of_range 0 max_int);
   raises_invalid "append" "Weft.Seq.append: more than max_int elements" (fun () ->
-      Seq.length (Seq.append (Seq.of_range 1 max_int) (Seq.return 0)))
+      Seq.length (Seq.append (Seq.of_range 1 max_int) (Seq.return 0)));
+  raises_invalid "concat" "Weft.Seq.concat: more than max_int elements" (fun () ->
+      Seq.length (Seq.concat [ Seq.of_range 1 max_int; Seq.return 0 ]))
 
 (* --- delays --- *)
 
