@@ -5,7 +5,7 @@ exception Deadlock of report
 
 (* --- printing --- *)
 
-(* What is waited for, with how often, in order of the first. *)
+(* How many fibers wait for each thing, in the order of their first fiber. *)
 let counted fibers =
   let add counts f =
     let n = Option.value (List.assoc_opt f.waits_for counts) ~default:0 in
@@ -47,13 +47,14 @@ let expect f =
 
 let blocking_calls = Atomic.make 0
 
-(* Threads are numbered in the order in which they are made: a new one tells how many there have been. Once there are others than
-   ours, that stays so. *)
+(* Threads are numbered in the order in which they are made, so a new one tells how many there have been.
+   Once a thread that is not ours has been seen, the answer stays yes. *)
 let others_seen = Atomic.make false
 
 let are_others () =
   Atomic.get others_seen
-  (* While a domain of ours has no number yet, somebody else's thread may have taken it. That domain asks the same question again when it is idle. *)
+  (* While a domain of ours has no number yet, its number may have gone to a thread that is not ours. That
+     domain looks for a deadlock itself when it becomes idle. *)
   || (not (Runtime_threads.all_have_numbers ()))
   ||
   let ours = Runtime_threads.count () in
@@ -84,10 +85,11 @@ open Pool_state
 let at_rest p = Timers.is_empty p.parts.timers && Worker.is_idle p.parts
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
-(* What waits in line for a limit is held, and not listed: it has not begun, or goes on behind an arena. *)
+(* What stands in a limit's queue is held, not listed: it has not begun, or goes on only when the limit has
+   room. *)
 let in_line_for_a_limit = "Weft.Limit.run"
 
-(* Those of other pools too: the one that is to blame may be there. [None]: one that has been resumed meanwhile. *)
+(* Fibers of other pools, too: the cause may be there. [None]: the fiber has been resumed meanwhile. *)
 let fibers_that_wait p =
   let of_pool q =
     let wait what stack =
@@ -107,16 +109,16 @@ let end_root p report (root : root) =
       Fiber.stop context report
   | _ -> Suspended_fibers.cancel_all p.parts.home.suspended report
 
-(* Who has been resumed goes on: then it is no deadlock, or not yet. *)
+(* A fiber that has been resumed goes on: then there is no deadlock, or not yet. *)
 let end_roots p =
   let fibers = fibers_that_wait p in
   if fibers <> [] && List.for_all Option.is_some fibers then
     let report = Deadlock { pool = p.name; fibers = List.filter_map Fun.id fibers } in
     List.iter (end_root p report) p.roots
 
-(* One at a time: of two workers that go to sleep at once, the second looks again at what the first has changed. For [report] takes
-   the stack of each fiber, and puts it back: nobody may resume one meanwhile. And the probe of one worker must not be counted as
-   somebody else's by another. *)
+(* One worker looks at a time. Of two workers that go to sleep at once, the second looks again at what the
+   first has changed. The report takes the stack of each fiber and puts it back, so nobody may resume one
+   meanwhile. And a worker must not count another worker's probe thread as somebody else's. *)
 let looking = Lock.create ()
 
 let look p =
@@ -124,10 +126,10 @@ let look p =
     Lock.protect looking @@ fun () ->
     let suspended = p.parts.home.suspended in
     let is_deadlocked () = (not (Suspended_fibers.is_empty suspended)) && all_at_rest p in
-    (* Twice, so that nothing has changed meanwhile. *)
+    (* Asked twice, so that nothing has changed in between. *)
     if is_deadlocked () && nobody_outside () && is_deadlocked () then begin
       end_roots p;
-      (* It may be nothing that can be told of it, and nobody looks again if nobody goes on. *)
+      (* The root may not have passed the exception on; and if no fiber goes on, nobody looks again. *)
       if is_deadlocked () then end_roots p
     end
 

@@ -1,6 +1,7 @@
 open Pool_state
 
-(* A worker's domain lets it go before it is noted as gone: from then on it is another domain's. *)
+(* The domain lets its worker go before the worker is noted as retired: from then on another domain may
+   become it. *)
 let retire p (w : Worker.t) ~gone () =
   if Deque.size w.deque > 0 then Respawn.Needed
   else begin
@@ -12,8 +13,9 @@ let retire p (w : Worker.t) ~gone () =
         gone := true;
         if !Trace_hooks.on then tell_of_leaving ~retired:true;
         Thread_clock.close clock;
-        (* Who wanted to wake somebody meanwhile found the lock taken, left it to this thread, and saw a worker that was still
-           there; and no other domain can be started, perhaps, while this one lasts. *)
+        (* A thread that wanted to wake somebody meanwhile found the lock taken, left the waking to this
+           thread, and saw a worker that was still there. And perhaps no other domain can be started before
+           this one has ended. *)
         External_slot.ensure_somebody p;
         Respawn.Gone
     | (Woken | Needed) as stays ->
@@ -22,7 +24,8 @@ let retire p (w : Worker.t) ~gone () =
   end
 
 let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
-  (* A larger minor heap takes as long as the domain: who is respawned works for a while first. *)
+  (* Making a larger minor heap takes as long as starting the domain, so a respawned domain first works for
+     a while. *)
   let settled = (not respawned) || p.minor_heap_asked in
   w.settle_at <- (if settled then max_int else Timer_thread.now () + Worker_loop.a_while);
   let prepare () = Domain_start.first ?minor_heap:p.minor_heap ~settled ~backtraces ~masked:p.masked () in
@@ -34,7 +37,8 @@ let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
   in
   Worker_thread.work_as p w ~prepare ~respawned ~gone work
 
-(* It has left, with what was in its deque: it is like one that has retired, and is respawned when there is work. *)
+(* The worker has left, and its jobs are in the injector. From here it is like one that has retired: it is
+   respawned when there is work. *)
 let replace p (w : Worker.t) ~jobs =
   Respawn.lost p.parts.sleepers w.sleeper ~soon:(w.jobs > jobs);
   External_slot.find_somebody p
@@ -47,7 +51,7 @@ let domain_main p (w : Worker.t) ~respawned ~backtraces () =
     if not !gone then replace p w ~jobs;
     External_slot.tell_of_death p exn
 
-(* Under the lock of the sleepers. What comes of signals while they are masked: nothing is half done when a handler runs. *)
+(* Under the sleepers' lock. Signals are masked, so no handler runs while something is half done. *)
 let start p (w : Worker.t) ~respawned ~backtraces =
   Domain_start.with_signals_masked @@ fun _ ->
   let before = p.own.(w.index) in

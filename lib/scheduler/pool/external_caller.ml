@@ -1,7 +1,7 @@
 open Pool_state
 
-(* The calling thread is no worker and waits for [j], working along in [p] if the slot gets free. [now] holds the parker that
-   the settling of [j] must unpark; [parker] is the caller's own. *)
+(* The calling thread is no worker. It waits for [j], and works in [p] meanwhile if the slot gets free.
+   [now] holds the parker that the settling of [j] must unpark; [parker] is the caller's own. *)
 let work_until_settled ?first ?admitted p j ~now ~parker c =
   Atomic.set now (External_slot.worker p).sleeper.parker;
   let until () = Job.is_settled j || Exit_functions.are_due () || Signals.is_left c in
@@ -11,7 +11,7 @@ let work_until_settled ?first ?admitted p j ~now ~parker c =
   Atomic.set now parker;
   worked
 
-(* Until the job is settled, or a signal's handler has this thread leave. *)
+(* Until the job is settled, or a signal's handler makes this thread leave. *)
 let rec wait_for_turns p j ~now ~parker ~place c =
   Signals.poll_in_line c place;
   if not (Job.is_settled j || Signals.is_left c) then begin
@@ -31,7 +31,7 @@ let rec wait_for_turns p j ~now ~parker ~place c =
     wait_for_turns p j ~now ~parker ~place c
   end
 
-(* The wake-up that came with a free slot may have been this thread's: hand it on. *)
+(* This thread may have used up the wake-up that came with a free slot: it passes it on. *)
 let stop_waiting p ~parker ~place () =
   Outside_waiters.leave place;
   Lock.protect p.lock (fun () -> p.waiting <- List.filter (fun other -> other != parker) p.waiting);
@@ -51,7 +51,7 @@ let computing ?stop p ~now f =
   in
   Signals.enter ~home:p.parts.home ?stop ~wake f
 
-(* A caller's parker, and what holds the one that it waits with now. *)
+(* A caller's parker, and the holder of the parker that it waits with now. *)
 let caller () =
   let parker = Parker.create ~interruptible:true in
   (parker, Atomic.make parker)
@@ -83,7 +83,7 @@ let run_outside p f ~stop who =
   | exception exn when not (Job.is_settled j) ->
       let backtrace = Printexc.get_raw_backtrace () in
       p.abandoned <- true;
-      (* The caller has its own exception. *)
+      (* The caller raises its own exception. *)
       if not (Job.add_waiter j Witness) then Job.witness j;
       Printexc.raise_with_backtrace exn backtrace
 

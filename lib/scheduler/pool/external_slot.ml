@@ -1,6 +1,6 @@
 open Pool_state
 
-(* Somebody must be there. *)
+(* Whether the pool needs somebody who works or waits for timers. *)
 let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
 let worker p = p.parts.workers.(0)
 let is_deserted p = Respawn.is_deserted p.parts.sleepers
@@ -12,7 +12,7 @@ let tell_of_death p exn =
   Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
     (Printexc.to_string exn)
 
-(* [finally] may be cut off, too: then it is done again, with the signals masked. *)
+(* An exception may cut off [finally], too: then it is called again with the signals masked. *)
 let despite_death p ~finally f =
   try
     f ();
@@ -22,7 +22,7 @@ let despite_death p ~finally f =
     tell_of_death p exn;
     finally ()
 
-(* Who works for long has the larger minor heap; the thread in the slot, which goes on alone afterwards, until it leaves. *)
+(* A worker that works for long gets the pool's minor heap. The thread in the slot has it until it leaves. *)
 let settle p (w : Worker.t) =
   if w.index > 0 then Option.iter Minor_heap.use p.minor_heap
   else if Option.is_none p.slot_hold then p.slot_hold <- Option.map Minor_heap.hold p.minor_heap
@@ -38,7 +38,8 @@ let take p ~admitted =
       if free then p.slot_taken <- true;
       free)
 
-(* Takes the slot, if it is free and [admitted ()], and works; [false] if it is not free. *)
+(* Takes the slot if it is free, and works there; [false] if it is taken. [admitted ()] may raise to
+   refuse. *)
 let rec try_work ?first ?(admitted = ignore) p ~until =
   let taken = take p ~admitted in
   if taken then Fun.protect ~finally:(fun () -> leave p) (fun () -> work ?first p ~until);
@@ -63,10 +64,10 @@ and leave p =
   Lock.protect p.lock (fun () -> free p);
   ensure_somebody p
 
-(* Somebody must take what lies in the queues: called after every submission from outside, also by signal handlers, and by
-   leavers. When the program ends, only callers do. *)
+(* Somebody must take what lies in the queues. Called after every submission from outside, by signal
+   handlers too, and by a thread that leaves the slot. When the program ends, only callers work. *)
 and ensure_somebody p =
-  (* No work, perhaps, but timers: somebody has to wait for the alarm. *)
+  (* There may be no work, but timers: then somebody has to wait for the alarm. *)
   if has_domains p && is_deserted p && is_wanted p then Sleep.wake_one p.parts.sleepers ignore;
   if p.waiting <> [] || (not (has_domains p)) || is_deserted p then (
     Lock.do_soon p.lock @@ fun () ->
@@ -82,8 +83,8 @@ and ensure_somebody p =
     end;
     answer_calls p)
 
-(* The fallback worker leaves the slot when there is neither work nor a timer: [until] is asked before each wait. A caller finds the slot
-   free then, while this thread rests; and whoever submits calls it back. *)
+(* The fallback worker leaves the slot when there is neither work nor a timer; [until] is asked before each
+   wait. Then this thread rests, a caller finds the slot free, and a submission calls this thread back. *)
 and call_fallback p =
   let until () = Atomic.get p.stop || not (is_wanted p) in
   let give_up exn =
@@ -125,10 +126,10 @@ and answer p r call =
   despite_death p ~finally:stop (fun () ->
       Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
       rest p r ~keep_alive:call.place.keep_alive);
-  (* Nobody calls it any more: it is not in the list. *)
+  (* It is not in the list of those that rest, so nobody can call it any more. *)
   be_fallback p r
 
-(* Who closes the pool, or ends the program, gives it a token. *)
+(* The thread that closes the pool or ends the program unparks it. *)
 and rest p r ~keep_alive =
   if is_open_still p && Option.is_none r.called then
     match Parker.park_for r.parker keep_alive with

@@ -33,34 +33,38 @@ type t = {
   name : string;
   parts : Worker.parts;
   wake_word : Deque_memory.word;
-  lock : Lock.t; (* guards all that follows *)
+  lock : Lock.t; (* guards the mutable fields that follow *)
   mutable state : state;
   masked : Signal_mask.t;
-      (* the signals that the thread had masked that made the pool: its domains have the same mask *)
+      (* the signals masked in the thread that made the pool; its domains get the same mask *)
   mutable spare : Worker.t array; (* workers whose domains could not be started *)
-  mutable own : Runtime_threads.domain list array; (* of each worker, the domains that are or were it *)
+  mutable own : Runtime_threads.domain list array;
+      (* for each worker, its domain and earlier ones that may
+                                                      still run *)
   mutable fallbacks : Runtime_threads.domain list;
   mutable slot_taken : bool;
-  mutable calls : call list; (* that no fallback worker has yet *)
-  mutable resting : fallback list; (* those that have nothing to do, and may be called again *)
-  mutable extra_slots : extra_slot list; (* the places of extra workers; never fewer *)
-  mutable signs : sign array; (* of the last look *)
-  mutable held_back : int; (* looks at which one more was wanted *)
+  mutable calls : call list; (* for a fallback worker, not taken yet *)
+  mutable resting : fallback list; (* fallback workers without work *)
+  mutable extra_slots : extra_slot list; (* the slots of extra workers; only ever added to *)
+  mutable signs : sign array; (* what the last look found in each queue *)
+  mutable held_back : int; (* looks since the last extra worker came that wanted one more *)
   mutable waiting : Parker.t list; (* outside callers that would take the slot, youngest first *)
-  mutable roots : root list; (* the outside callers' *)
-  mutable abandoned : bool; (* a signal's exception took a caller away from its call *)
-  mutable being_closed : bool; (* a thread is at it *)
-  mutable slot_kept : bool; (* by the closing, for good *)
+  mutable roots : root list; (* one for each outside caller *)
+  mutable abandoned : bool; (* a signal's exception made a caller leave its call *)
+  mutable being_closed : bool; (* a thread is closing it *)
+  mutable slot_kept : bool; (* the thread that closes the pool has the slot, for good *)
   mutable closers : Parker.t list; (* threads that close the pool *)
-  stop : bool Atomic.t; (* the workers are to end *)
-  quiet : bool Atomic.t; (* while closing: there was nothing left to run *)
+  stop : bool Atomic.t; (* the workers shall end *)
+  quiet : bool Atomic.t; (* while the pool is closed: nothing is left to run *)
   mutable domains : int;
-  minor_heap : Minor_heap.choice option; (* of the domains that work in it, if not what new ones have *)
-  minor_heap_asked : bool; (* by who made the pool *)
-  mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if asked *)
+  minor_heap : Minor_heap.choice option;
+      (* of the domains that work in it; [None]: the program's own
+                                            setting *)
+  minor_heap_asked : bool; (* the caller of [create] gave its size *)
+  mutable hold : Minor_heap.hold option; (* of the domain that made the pool, if its size was asked for *)
   mutable slot_hold : Minor_heap.hold option; (* of the thread in the slot, if it works for long *)
-  injections : int Atomic.t; (* jobs ever put into the injector from outside *)
-  mutable final : worker_stats array option; (* once ended *)
+  injections : int Atomic.t; (* jobs pushed into the injector from outside, in all *)
+  mutable final : worker_stats array option; (* the statistics, once the pool has ended *)
 }
 
 let has_domains p = Array.length p.own > 1
@@ -113,10 +117,10 @@ let stats p =
 
 (* --- all open pools, by name --- *)
 
-(* A name without a pool is taken by one that is being made. *)
+(* A name without a pool is reserved by a pool that is being made. *)
 module Names = Map.Make (String)
 
-(* Without a lock: a signal handler may call [exit] at any point, and that asks for all. *)
+(* Read without a lock: a signal handler may call [exit] at any point, and that goes through all pools. *)
 let pools : t option Names.t Atomic.t = Atomic.make Names.empty
 let numbered = Atomic.make 1
 let find name = Option.join (Names.find_opt name (Atomic.get pools))

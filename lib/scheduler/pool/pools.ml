@@ -31,7 +31,7 @@ let default_domains =
 let start_domains p ~wanted ~caller =
   let workers = p.parts.workers in
   let backtraces = Printexc.backtrace_status () in
-  (* The others would only be in the way. *)
+  (* More domains than there is room for would only take processor time from the others. *)
   let at_once = Sleep.room p.parts.sleepers - if caller then 1 else 0 in
   let rec start i =
     if i < Array.length workers then begin
@@ -48,7 +48,7 @@ let start_domains p ~wanted ~caller =
             Domain_lifecycle.warn_of_spawn_failure ~asked:wanted
               ~got:(i - (Array.length workers - wanted))
               exn;
-            (* Those already running may still look at the others: these are released with them. *)
+            (* Workers that already run may still look at these, so they are released together with them. *)
             p.spare <- Array.sub workers i (Array.length workers - i);
             p.parts.workers <- Array.sub workers 0 i;
             p.own <- Array.sub p.own 0 i
@@ -58,7 +58,8 @@ let start_domains p ~wanted ~caller =
 
 let least_minor_heap = 4096
 
-(* OCaml allows 128 domains, unless OCAMLRUNPARAM says otherwise: make no workers for those that can hardly start. *)
+(* OCaml allows 128 domains, unless OCAMLRUNPARAM says otherwise: no workers are made for domains that can
+   hardly start. *)
 let most_workers = 256
 
 let at_most_workers who ~wanted =
@@ -88,7 +89,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let name = reserve who name in
   let wake_word = Deque_memory.make_word () and alarm = Timer_thread.create () in
   let session = match session with Some _ -> session | None -> Span_session.session_here () in
-  (* See Work_span: what is measured runs on one worker. *)
+  (* A measured computation runs on one worker: see Work_span. *)
   let working = if Option.is_some session then 1 else wanted in
   let count = if caller then working else working + 1 in
   let count = if count > most_workers then at_most_workers who ~wanted else count in
@@ -178,11 +179,11 @@ let submit ?(background = false) p j who =
       External_slot.check_open p who;
       Atomic.incr p.injections;
       Injector.push (if background then p.parts.background else p.parts.injector) (Job.T j));
-  (* Those who are woken may find better work. *)
+  (* A worker that is woken may find better work before this. *)
   if background then Timer_thread.set p.parts.alarm (Timer_thread.now () + 4_000_000);
   External_slot.find_somebody ~more p
 
-(* Calls from outside may overlap: what counts is the time in which there is any. *)
+(* Calls from outside may overlap; the total is the time in which there was at least one. *)
 type calls = {
   lock : Mutex.t;
   mutable timed : bool;
@@ -214,7 +215,7 @@ let call_from_outside f =
 
 let profiled p f = Work_span.task (External_slot.worker p).deque f
 
-(* [f], and what cancels it: before it begins, too. *)
+(* [f], and a function that cancels it, even before it begins. *)
 let stoppable f =
   let context = Atomic.make None and stopped = Atomic.make None in
   let f () =
@@ -233,7 +234,7 @@ let run p f who =
   | Some w when w.parts == p.parts -> f ()
   | Some _ ->
       let f = profiled p f in
-      (* Nothing outlives its call: a caller that is cancelled stops the task, and waits for it. *)
+      (* No task outlives its call: a caller that is cancelled cancels the task and waits for it. *)
       let group = Task_group.make () in
       let j = Job.task (Locals.maker ()) (fun () -> Task_group.enter group f) in
       ignore (Job.add_waiter j (Forward_effects.outsider ignore) : bool);
@@ -294,7 +295,7 @@ let await_outside j =
 
 (* --- at exit --- *)
 
-(* Who is in the middle of a task gives way at its next fork, or between two blocks. *)
+(* A worker in the middle of a task gives way at its next fork, or between two blocks of a loop. *)
 let stop_at_exit p =
   Atomic.set p.stop true;
   Respawn.shut_soon p.parts.sleepers;

@@ -1,22 +1,24 @@
 open Pool_state
 
 let idle p () =
-  (* A closer waits for this: everybody asleep, nothing queued. The caller is listed already. *)
+  (* The closing thread waits until all workers sleep and nothing is queued. The caller is in the list of
+     sleepers already. *)
   if p.state = Closing && Worker.is_idle p.parts then begin
     Atomic.set p.quiet true;
     Lock.protect p.lock (fun () -> List.iter Parker.unpark p.closers);
     Parker.unpark (External_slot.worker p).sleeper.parker
   end
 
-(* No job is queued or running, no fiber waits in the list, and none was resumed while we looked: a fiber that is being
-   resumed stays in the list until it is queued, and whoever queues it counts it first. *)
+(* No job is queued or running, no fiber waits, and none was resumed meanwhile: a fiber that is being
+   resumed stays in the list of waiting fibers until it is queued, and whoever queues it counts it first. *)
 let is_finished p =
   let seen = Atomic.get p.injections in
   let suspended = p.parts.home.suspended in
   Suspended_fibers.is_empty suspended && Worker.is_idle p.parts && Suspended_fibers.is_empty suspended
   && Atomic.get p.injections = seen
 
-(* The caller's thread. It can leave at each wait; the next call of close goes on. *)
+(* By the thread that closes. A signal's handler can make it leave at each wait; the next call of close
+   continues. *)
 type closer = { parker : Parker.t; now : Parker.t Atomic.t; computation : Signals.t }
 
 let rest closer seconds =
@@ -35,14 +37,14 @@ let rec wait_for_quiet p closer =
     Atomic.set closer.now closer.parker;
     if worked then rest closer 0.
     else begin
-      (* Those who sleep already must look around once more, to find that all is quiet. *)
+      (* Workers that sleep already must look once more, to find that nothing is left. *)
       unpark_all p;
       rest closer 0.01
     end;
     wait_for_quiet p closer
   end
 
-(* Nobody takes the slot any more, and no extra worker comes. *)
+(* From here on nobody takes the slot, and no extra worker comes. *)
 let rec keep_slot p closer =
   Lock.protect p.lock (fun () ->
       if not (p.slot_taken || List.exists (fun r -> r.comes) p.extra_slots) then begin
@@ -62,14 +64,14 @@ let rec drain p closer =
   wait_for_quiet p closer;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
-    (* What has a time will come, and a blocking call will end; and a timer that is neither pending nor has resumed its fiber yet is
-       in the hands of a worker: asked in this order. *)
+    (* A timer will fire, and a blocking call will end. A timer that is no longer pending but has not
+       resumed its fiber yet is being run by a worker. Hence the order of these questions. *)
     if
       (not (Timers.is_empty p.parts.timers))
       || Suspended_fibers.is_held suspended
       || not (Worker.is_idle p.parts)
     then rest closer 0.01
-      (* Fibers that wait for tasks may wait for those of other pools, as long as one of these has anything to do. *)
+      (* Fibers here may wait for tasks of other pools, as long as one of those pools has something to do. *)
     else if Suspended_fibers.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended_fibers.cancel_some suspended (Closed p.name)
     else rest closer 0.01;
@@ -108,7 +110,7 @@ let end_pool p closer =
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name
 
-(* If a signal's handler has this thread leave, the next call of close goes on. *)
+(* If a signal's handler makes this thread leave, the next call of close continues. *)
 let rec close_or_wait p closer =
   let mine =
     Lock.protect p.lock (fun () ->
@@ -142,7 +144,7 @@ let close p who =
   | None -> close_outside p
   | Some w when w.parts == p.parts -> misuse who "pool %S cannot be closed by one of its own tasks" p.name
   | Some _ ->
-      (* A task of another pool: its worker must not be blocked. *)
+      (* By a task of another pool: its worker must not block. *)
       let closed = Job.pending () in
       let close () =
         let outcome : _ Job.state =
@@ -158,7 +160,8 @@ let close p who =
 
 let close_meanwhile p = apart p (fun () -> close_outside p)
 
-(* Whoever presses Ctrl-C will not wait for tasks that may never end; nobody else has the pool, to close it. *)
+(* A user who presses Ctrl-C will not wait for tasks that may never end, and nobody else could close the
+   pool. *)
 let close_or_leave p who =
   if p.abandoned then close_meanwhile p
   else

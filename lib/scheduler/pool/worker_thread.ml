@@ -1,8 +1,8 @@
 open Pool_state
 
 let await_of_dla () =
-  (* For libraries that block through Domain_local_await: a trigger is a promise. It works from any thread, so it does not
-     matter if another thread of this domain gets it too. *)
+  (* For libraries that block through Domain_local_await. A trigger is a promise, which works from any
+     thread, so it does not matter if another thread of this domain gets it too. *)
   let trigger = Job.pending () in
   let release () =
     match Job.try_settle trigger (Returned ()) with Some ws -> Resume.deliver trigger ws | None -> ()
@@ -15,7 +15,7 @@ let await_of_dla () =
   in
   { Domain_local_await.release; await }
 
-(* What is left in the deque of a worker that ends goes to the injector. *)
+(* A worker that ends leaves its jobs to the injector. *)
 let empty_deque p (w : Worker.t) =
   let rec move () =
     let task = Deque.pop w.deque ~nil:Job.nil in
@@ -26,7 +26,8 @@ let empty_deque p (w : Worker.t) =
   in
   move ()
 
-(* A thread's clock lasts as long as the thread, and a pool's callers are mostly the same one. *)
+(* A thread's clock lasts as long as the thread, and the callers of a pool are mostly one thread: so it is
+   kept. *)
 let know_clock (w : Worker.t) =
   let thread = Thread.id (Thread.self ()) in
   if w.thread <> thread then begin
@@ -36,7 +37,7 @@ let know_clock (w : Worker.t) =
     w.thread <- thread
   end
 
-(* The calling thread is worker [w] while it does [work ()]; or until it is [gone]. *)
+(* The calling thread is worker [w] during [work ()], or until [gone]. *)
 let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : Worker.t) work =
   let more () = Worker.is_work p.parts || Timers.is_due p.parts.timers in
   let before = Deque_memory.current () in
@@ -59,11 +60,12 @@ let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : 
 
 (* --- how long a worker without work waits before it retires --- *)
 
-(* Seconds. Long enough that a program which now and then has work for all finds them waiting; a domain that waits takes part in
-   every collection, and a new one costs some 100 us. *)
+(* Seconds. Long enough that a program with work for all now and then finds the domains waiting; no longer,
+   since a domain that waits takes part in every collection. A new domain costs some 100 us. *)
 let keep_alive = Atomic.make 0.005
 
-(* Where work comes back soon again and again, as in a program that draws sixty pictures a second, workers wait longer. *)
+(* Where work comes again and again after short pauses, as in a program that draws sixty pictures a second,
+   workers wait longer. *)
 let most_times = 16.
 let soon = 10.
 

@@ -1,4 +1,4 @@
-(* Those that a thread brings upon itself, by a fault or a system call, are not masked. *)
+(* Signals that a thread causes itself, by a fault or a system call, are not masked. *)
 let own_doing =
   Sys.[ sigabrt; sigbus; sigfpe; sigill; sigpipe; sigsegv; sigsys; sigtrap; sigttin; sigttou; sigxfsz ]
 
@@ -7,26 +7,26 @@ let others_doing = Signal_mask.without Signal_mask.all own_doing
 let with_signals_masked f =
   if Sys.win32 then f (Signal_mask.of_list []) else Signal_mask.while_blocked others_doing f
 
-(* First, so that no handler raises here. *)
+(* First, so that no handler raises in what follows. *)
 let unmask masked =
   ignore (Handlers.take_over () : bool);
   if not Sys.win32 then Signal_mask.set masked
 
 let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_doing
 
-(* Whether backtraces are recorded is a matter of each domain, and a new one asks
-   OCAMLRUNPARAM only: it is to be as the domain that makes the pool. *)
+(* Each domain has its own setting for the recording of backtraces, and a new one takes it from
+   OCAMLRUNPARAM. It shall have that of the domain that makes the pool. *)
 let first ?minor_heap ?(settled = true) ~backtraces ~masked () =
   unmask masked;
   Option.iter (if settled then Minor_heap.use else Minor_heap.expect) minor_heap;
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
 
-(* A thread in the caller's domain would keep that from ending, and [main] may wait for that end. *)
+(* A thread in the caller's domain would keep that domain from ending, and [main] may wait for that end. *)
 let start_apart ?minor_heap ?(no_domain = ignore) domain ~masked main =
   let backtraces = Printexc.backtrace_status () in
-  (* It begins with the signals masked. What a handler raises as soon as they are not must not keep [main] from being called: somebody
-     relies on it. *)
+  (* The domain begins with the signals masked. Somebody relies on [main] being called, so a handler that
+     raises as soon as they are unmasked must not prevent it. *)
   let apart begin_ () =
     Signals.aside (fun () ->
         (try begin_ ()

@@ -19,7 +19,7 @@ let signs p =
   let workers = all_workers p in
   Array.append [| of_queues p workers |] (Array.map of_deque workers)
 
-(* Places of extra workers are added at the end. *)
+(* Slots of extra workers are added at the end. *)
 let have_in_common before now =
   let rec from i = i >= 0 && ((now.(i) <> Nothing && now.(i) = before.(i)) || from (i - 1)) in
   from (min (Array.length before) (Array.length now) - 1)
@@ -33,7 +33,7 @@ let is_untouched p =
 
 let reading : Thread_clock.reading = { ran = 0; waited = 0 }
 
-(* It is about to begin, or runs. *)
+(* A thread is this worker, or is about to be. *)
 let computes r =
   r.comes
   && (r.worker.sleeper.status = Sleepers.Detached
@@ -43,7 +43,7 @@ let computes r =
         r.ran <- reading.ran;
         ran)
 
-(* Looks: 50 ms, and twice as many with each that there is. *)
+(* Looks that must want one more before it comes: 50 ms of them, doubled for each extra worker there is. *)
 let longer p =
   let there = List.length (List.filter (fun r -> r.comes) p.extra_slots) in
   12 lsl min there 16
@@ -76,7 +76,7 @@ let make_place p =
     None
   end
 
-(* Only who looks takes one. *)
+(* Only the thread that looks takes a slot. *)
 let free_place p =
   match List.find_opt (fun r -> not r.comes) p.extra_slots with
   | Some _ as free -> free
@@ -105,7 +105,7 @@ let call p r =
     give_up = (fun _ -> leave_place p r);
   }
 
-(* Without memory for a place the next look tries again. *)
+(* If there is no memory for a slot, the next look tries again. *)
 let start p =
   Domain_start.with_signals_masked @@ fun _ ->
   match free_place p with

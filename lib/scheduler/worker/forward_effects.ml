@@ -3,13 +3,14 @@ open Worker
 
 (* --- effects of the user --- *)
 
-(* The first context of the fiber: that of a fork lies in front of the context it was made in, that of a task in front of none. *)
+(* The first context of the fiber: a fork's lies in front of the context in which the fork was made, a
+   task's in front of none. *)
 let rec first_context (c : Fiber.context) =
   if c.outer != Fiber.none && c.outer.fiber == c.fiber then first_context c.outer else c
 
 let no_backtrace = Printexc.get_callstack 0
 
-(* [go_on w context parked], when the fiber is parked; a fiber that is cancelled goes on instead. *)
+(* Calls [go_on w context parked] when the fiber is parked. A fiber that is cancelled is continued instead. *)
 let park operation continuation runner go_on =
   let w = of_deque (Deque_memory.current ()) in
   let home = w.parts.home and here = Spawn_context.here w.deque in
@@ -30,7 +31,7 @@ let leave_to_joiner (Job.T j) operation continuation runner =
 
 type 'a answer = Answer of 'a | Failure of exn * Printexc.raw_backtrace
 
-(* Whoever is parked holds no room; like one who begins, it enters before it goes on. *)
+(* A parked task takes no room of its limit: it enters again before it goes on. *)
 let rec unpark : type c.
     (c, unit) continuation -> Job.spawn_context -> Job.home -> Span_session.t -> c answer -> unit =
  fun k here home strand answer ->
@@ -123,7 +124,7 @@ let refusing ~told ~why =
 let outsider told = refusing ~told ~why:from_outside
 let refuser ~why = refusing ~told:ignore ~why
 
-(* Nobody awaits the task. Should the program end before anybody does, that is told. *)
+(* Nobody awaits the task. If the program ends before anybody does, it is reported. *)
 let note_unawaited (a : Job.asking) =
   match a.parked with
   | Parked p ->
@@ -132,7 +133,7 @@ let note_unawaited (a : Job.asking) =
         Atomic.set a.noted (Some (Uncaught.add ~pool:p.home.name exn no_backtrace));
       if Atomic.get a.answered then forget_note a
 
-(* If one is not there any more, the next. *)
+(* If that waiter has given up, the next one is asked. *)
 let rec ask j (a : Job.asking) =
   if not (Atomic.get a.answered) then
     match Job.ask j a with None -> note_unawaited a | Some waiter -> tell_of_ask j a waiter

@@ -4,7 +4,7 @@ open Worker
 let hand_over_after = 2_000_000
 let start_next_after = 20_000_000
 
-(* A long deque is not looked at all the time: so many times as long as it took, nothing is done. *)
+(* Looking through a long deque takes time: the next look comes after so many times as long. *)
 let pause_per_cost = 20
 
 (* Jobs. *)
@@ -16,7 +16,7 @@ let may_start w ~now =
   now - w.started_at > start_next_after
   || match Weak.get w.started 0 with None -> true | Some (Job.T j) -> Job.is_settled j
 
-(* Where a job that has left the deque goes. *)
+(* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
   if Job.is_resumption j then Injector.push w.parts.injector task
   else if Job.is_unstarted_task j && may_start w ~now then begin
@@ -26,7 +26,7 @@ let place w ~now (Job.T j as task) =
   end
   else if not (Job.is_stale j) then push_only w task
 
-(* All leave the deque, and those that stay come back, in their order. *)
+(* All jobs leave the deque, and those that stay are pushed back in their order. *)
 let sort_out w ~now =
   let rec take_out taken =
     let task = Deque.pop w.deque ~nil:Job.nil in
@@ -34,7 +34,7 @@ let sort_out w ~now =
   in
   let was_eldest = w.eldest = Deque_memory.top w.deque in
   List.iter (place w ~now) (take_out []);
-  (* Its number is another one now. *)
+  (* The eldest job has another index now. *)
   if was_eldest then w.eldest <- Deque_memory.top w.deque
 
 let is_wanted w ~now =
@@ -49,7 +49,7 @@ let is_wanted w ~now =
             !stale > most_stale
           end
 
-(* As long as the eldest is none that stays. *)
+(* Up to the first job that stays. *)
 let rec hand_over_eldest w ~now left =
   let wanted = is_wanted w ~now and eldest = ref None in
   ignore
@@ -81,7 +81,7 @@ let hand_over w =
 let longest_wait = 200_000_000
 let is_overdue w ~now = now - w.eldest_since > longest_wait
 
-(* The eldest first, as thieves would take them. *)
+(* The eldest first, in the order in which thieves would take them. *)
 let leave w ~now (Job.T j as task) =
   if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
   else if not (Job.is_stale j) then begin
@@ -96,8 +96,9 @@ let rec leave_all w ~now left =
     leave_all w ~now (left - 1)
   end
 
-(* The others may never steal them, if they always find jobs of their own, but all look into the injector now and then. The pool is not
-   idle while a job is in neither queue; who fell asleep then is woken. *)
+(* Other workers may never steal these jobs if they always find jobs of their own, but all of them look
+   into the injector now and then. The pool is not idle while a job is on its way between the queues; a worker
+   that fell asleep meanwhile is woken. *)
 let hand_over_all w =
   if not (Deque.is_empty w.deque) then begin
     let now = Timer_thread.now () in

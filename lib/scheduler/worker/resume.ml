@@ -1,7 +1,7 @@
 open Effect.Deep
 open Worker
 
-(* The fiber goes from a list of waiters to a queue, unless somebody else takes it there. *)
+(* The fiber moves from a list of waiters to a queue, unless somebody else has claimed it. *)
 let resume_suspended task (s : _ Job.suspended) =
   let mine = not (Atomic.exchange s.claimed true) in
   if mine then begin

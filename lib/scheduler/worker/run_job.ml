@@ -3,10 +3,10 @@ open Worker
 
 exception Noted of exn * Printexc.raw_backtrace
 
-(* What a worker does when a fiber has ended: nothing, or continue, on the spot, a fiber that waited for it. *)
+(* What a worker does when a fiber has ended: nothing, or it continues at once a fiber that waited for it. *)
 type next = Next : ('a, unit) continuation * 'a Job.t -> next | Nothing
 
-(* A waiter that can go on here does so; the others are queued. *)
+(* The first waiter that can be continued here is; the others are queued. *)
 let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next =
  fun ~home j waiters ->
   match waiters with
@@ -23,7 +23,7 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
 (* The body of a fiber. *)
 let run_entered (Job.T j) (maker : Fiber.context) =
   let deque = Deque_memory.current () in
-  (* The joiner of a fork will come and ask; of a task, nobody may. *)
+  (* A fork's joiner will come and ask for the outcome; a task's may not. *)
   let forked = match Job.state j with Fork _ -> true | _ -> false in
   let context =
     let outer = if forked then maker else Fiber.none in
@@ -42,8 +42,8 @@ let run_entered (Job.T j) (maker : Fiber.context) =
       | exception exn -> Job.raised exn
     in
     let home = (of_deque (Deque_memory.current ())).parts.home in
-    (* Before it is settled: whoever observes it from then on must find it watched, and the joiner the failure that it takes
-       back. *)
+    (* Before the job is settled: whoever sees it settled must find the exception watched, and the joiner
+       the failure that it takes back. *)
     (match outcome with
     | Raised _ when forked -> Fiber.fork_failed maker
     | Raised f when not !awaited -> Job.watch f ~pool:home.name

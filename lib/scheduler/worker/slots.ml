@@ -1,15 +1,15 @@
 (* Padded, so that the values of two slots are never in one cache line. *)
 type 'a slot = Unused | Slot of { mutable value : 'a }
 
-(* [workers] is indexed by the ids of deques, which are unique among live workers. It is replaced when it grows, under the
-   lock. Every slot is put in under the lock too, so none is lost by that; a worker looks for its own without the lock: it has
-   put it in itself, or has its place from a worker that ended before. A thread that reads an old array finds its slot there
-   or looks again under the lock. *)
+(* [workers] is indexed by the ids of deques, which are unique among live workers. It is replaced under the
+   lock when it grows. Slots are put in under the lock too, so none is lost. A worker looks for its own slot
+   without the lock: it has put it in itself, or a worker that ended before it has. A thread that reads an old
+   array finds its slot there, or looks again under the lock. *)
 type 'a t = {
   initial : unit -> 'a;
   lock : Mutex.t;
   mutable workers : 'a slot array;
-  mutable threads : (int * 'a slot) list; (* by Thread.id *)
+  mutable threads : (int * 'a slot) list; (* by [Thread.id] *)
 }
 
 let create initial =
@@ -39,7 +39,8 @@ let[@inline never] first_use l =
   match locked_look_up l with
   | Slot _ as slot -> slot
   | Unused -> (
-      (* Not under the lock: it is the user's function. Who we are is asked again after it. *)
+      (* Not under the lock, since it is the user's function. It may move to another worker: so the slot is
+         looked up again. *)
       let fresh = Multicore_magic.copy_as_padded (Slot { value = l.initial () }) in
       Mutex.protect l.lock @@ fun () ->
       let id = id () in

@@ -54,9 +54,10 @@ let steal w =
   if task == Job.nil then w.vain_rounds <- w.vain_rounds + 1;
   task
 
-(* What others have, before what it has itself: it has got others enough to do. Where only one other is at work, that one runs the
-   batch, and at the top of its deque lies what was there before: to steal it would bring one more call each time, for a heavy
-   barrier. So the two work side by side, one at the batch and one on the next; and a short wait keeps the line from growing. *)
+(* The worker looks at the others' deques before its own: it has given them enough to do. Where only one
+   other works, that one runs the batch, and the top of its deque holds what was there before. Stealing it
+   would bring in one more call each time, at the price of a heavy barrier. So one worker runs the batch, the
+   other prepares the next, and a short wait keeps the batch from growing. *)
 let rec help w rounds =
   let task = from_injector w in
   let task = if task == Job.nil && Sleepers.active w.parts.sleepers > 2 then steal w else task in
@@ -82,7 +83,8 @@ let steal_timed w =
   if task != Job.nil then Steal_backoff.stolen w.pace ~began ~now:(Tsc.now ());
   task
 
-(* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen work. *)
+(* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen
+   work. *)
 let rec spin w rounds =
   let task = own w in
   if task != Job.nil then task

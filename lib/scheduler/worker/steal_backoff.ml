@@ -2,14 +2,14 @@ type t = { mutable cost : int; mutable stolen_at : int; mutable pause : int; mut
 
 let make () = { cost = 0; stolen_at = 0; pause = 0; until = 0 }
 
-(* A clock of another processor may be far ahead. *)
+(* The clock of another processor may be far ahead. *)
 let is_over p ~now =
   let left = p.until - now in
   left <= 0 || left > p.pause
 
 let[@inline] pauses p ~now = p.pause > 0 && not (is_over p ~now:(now ()))
 
-(* More is no steal: the thread did not run. *)
+(* A longer time is no steal: the thread did not run. *)
 let highest_cost = 20_000
 let longest = 4
 

@@ -46,9 +46,9 @@ and parts = {
 let table : t option array ref = ref (Array.make 64 None)
 let table_lock = Mutex.create ()
 
-(* Ten or twenty microseconds on an idle pool. Who has searched in vain looks for half as long the next time, until a search
-   finds something, or a sleep was so short that a search would have spared it: where jobs come one by one, with pauses,
-   searching would cost more than they do. *)
+(* So many rounds take ten or twenty microseconds on an idle pool. After a search that found nothing, the
+   worker halves its next search, until a search finds something, or a sleep was so short that a search would
+   have spared it. Where jobs come one by one, with pauses, long searches would cost more than the jobs. *)
 let search_rounds = 100
 let fewest_rounds = min 8 search_rounds
 let short_sleep = 50_000
@@ -99,7 +99,8 @@ let release w =
   !table.(Deque_memory.id w.deque) <- None;
   Deque_memory.free w.deque
 
-(* Without the lock: a thread asks only for workers that stay while it asks, and an old table still holds those. *)
+(* Read without the lock: a thread asks only for workers that stay while it asks, and an old table still
+   holds those. *)
 let of_deque deque =
   match !table.(Deque_memory.id deque) with
   | Some w -> w
@@ -128,7 +129,8 @@ let is_work parts =
 
 let is_idle parts = Sleep.all_listed parts.sleepers ~and_:(fun () -> not (is_work parts))
 
-(* If all are busy, it may be for long: then one of them shall give way after this time, see Poll. *)
+(* If all workers are busy, perhaps for long, one of them gives way after this time (nanoseconds): see
+   Poll. *)
 let hurry_after = 1_000_000
 
 let hurry parts =
@@ -173,10 +175,10 @@ let put_back task (home : Job.home) =
 
 let look_at_injector w = w.tick <- w.tick lor 63
 
-(* So that the next tick is 16 modulo 256: onwards, never back. *)
+(* The next tick is 16 modulo 256. The tick only grows. *)
 let look_at_background w = w.tick <- (w.tick lor 255) + 16
 
-(* So that the next tick is 32 modulo 64. *)
+(* The next tick is 32 modulo 64. *)
 let look_at_eldest w = w.tick <- w.tick land lnot 63 lor 31
 let hold_back w = w.holds_back <- true
 
@@ -189,7 +191,7 @@ let tell_of_itself w told =
 
 let[@inline never] tell_again w = tell_of_itself w !Trace_hooks.listener.seen
 
-(* Whoever traces a program that has run for long wants to know who is who. *)
+(* A program may be traced after it has run for long: so workers tell now and then who they are. *)
 let jobs_between = 256
 let sleeps_between = 16
 

@@ -2,7 +2,7 @@ open Worker
 
 type retire = { after : float; leave : unit -> Respawn.leave }
 
-(* If there is no memory for a stack, the task has not begun. *)
+(* If there is no memory for a stack, the task has not begun: it is queued again. *)
 let start_fiber w task =
   try Fiber_stack.start Run_job.run_job task ~returned:Run_job.go_on ~others:Forward_effects.others
   with exn ->
@@ -17,16 +17,17 @@ let execute w (Job.T j as task) =
       if !Trace_hooks.on then tell_of_job w ~resumed:true;
       ignore (j.run ())
   | Running _ | Awaited_running _ | Asks _ | Returned _ | Raised _ ->
-      (* claimed by its awaiter: a stale entry *) ()
+      (* The awaiter has claimed it: a stale entry. *) ()
   | Fork _ | Task _ | Awaited_task _ | Pending | Awaited_pending _ ->
       if !Trace_hooks.on then tell_of_job w ~resumed:false;
       start_fiber w task);
-  (* No fiber runs here until the next one begins or arrives. *)
+  (* From here until the next fiber begins or is resumed, no fiber runs on this worker. *)
   Loops.set w.deque No_loop;
   Spawn_context.set_here w.deque Spawn_context.nobody
 
-(* What a respawned domain may do after the first job that ends a while after its start, since a burst of small jobs is over before;
-   and the thread in the slot, when it has worked for some milliseconds. *)
+(* Nanoseconds. A respawned domain gets the pool's minor heap after the first job that ends so long after
+   its start, since a burst of small jobs is over before then. The thread in the slot gets it when it has
+   worked for some milliseconds. *)
 let a_while = 1_000_000
 let[@inline] is_unsettled (w : Worker.t) = w.settle_at < max_int
 
@@ -37,13 +38,14 @@ let[@inline never] settle w =
 let[@inline] settle_soon w =
   if is_unsettled w && w.index > 0 && Timer_thread.now () > w.settle_at then settle w
 
-(* What timers resume goes to the injector, for whoever is free first. *)
+(* Fibers that timers resume go to the injector, where the first free worker takes them. *)
 let attend w =
   w.attending <- true;
   Fun.protect ~finally:(fun () -> w.attending <- false) (fun () -> Timers.run_due w.parts.timers);
   w.parts.look ()
 
-(* If there is more than this worker can take, and all others compute for long, one of them shall give way soon. *)
+(* If there is more than this worker can take, and all others compute for long, one of them shall give way
+   soon. *)
 let run_timers w =
   attend w;
   if not (Injector.is_empty w.parts.injector) then begin
@@ -51,7 +53,7 @@ let run_timers w =
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
   end
 
-(* In a fiber: handlers may wait. *)
+(* Handlers run in a fiber, since they may wait. *)
 let queue_handlers parts =
   Signals.is_pending parts.home
   && begin
@@ -59,7 +61,7 @@ let queue_handlers parts =
        true
      end
 
-(* Who was called between two jobs: the call is left to the next fiber, for which it may be meant. *)
+(* The worker was preempted between two jobs. The request may be meant for the next fiber, so it stays set. *)
 let[@inline never] turn_to_injector w =
   let is_signal = queue_handlers w.parts in
   if Hand_over.hand_over w || is_signal then look_at_injector w
@@ -80,11 +82,12 @@ let wait_asleep w seconds =
   !Trace_hooks.look ();
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
-(* Seconds. What tokens wake it for in between does not count. *)
+(* Seconds of [keep_alive] that are left. Time counts on while tokens wake the worker in between. *)
 let left ~since keep_alive =
   Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) keep_alive
 
-(* The worker is idle since [since] then. A token may come from the alarm, or from who closes the pool, to whom [idle] answers. *)
+(* The worker has been idle since [since]. A token may come from the alarm, or from the thread that closes
+   the pool: [idle] answers that one. *)
 let rec wait_listed w ~until ~retire ~keep_alive ~since =
   let outcome =
     if until () then Parker.Token
@@ -97,7 +100,7 @@ let rec wait_listed w ~until ~retire ~keep_alive ~since =
   (* After every wait: see Timer_thread. *)
   if Timers.is_due w.parts.timers then begin
     Sleep.while_attending w.parts.sleepers (fun () -> run_timers w);
-    (* Who fell asleep meanwhile did not find the pool idle. *)
+    (* A worker that fell asleep meanwhile did not find the pool idle. *)
     w.parts.idle ()
   end;
   match (outcome, retire, keep_alive) with
@@ -106,7 +109,7 @@ let rec wait_listed w ~until ~retire ~keep_alive ~since =
       | Respawn.Gone -> Retired
       | Woken -> Go_on
       | Needed ->
-          (* Later, then, and less and less often. *)
+          (* It retires later, and tries less and less often. *)
           let keep_alive = Some (Float.min longest_keep_alive (2. *. seconds)) in
           wait_listed w ~until ~retire ~keep_alive ~since:(Timer_thread.now ()))
   | _ ->
@@ -149,7 +152,7 @@ and search_or_sleep w ~until ~retire =
   end
   else sleep w ~until ~retire
 
-(* The worker is Working or Searching, and found nothing, or is one too many. *)
+(* The worker is Working or Searching, and it found nothing, or there is no room for it. *)
 and sleep w ~until ~retire =
   let searched = w.sleeper.status = Sleepers.Searching in
   Sleep.prepare_wait w.parts.sleepers w.sleeper;
