@@ -3,7 +3,7 @@
 let default_limit = 512
 let limit_from_env = Machine.count_from_env ~variable:"WEFT_BLOCKING_THREADS" ~most:10_000
 
-(* 0: not known yet. *)
+(* 0: not read yet. *)
 let the_limit = Atomic.make 0
 
 let[@inline never] find_limit () =
@@ -25,7 +25,7 @@ let set_limit n = Atomic.set the_limit n
 
 type request = unit -> unit
 
-(* [order] holds what the helper is to do next; the host's, for whom it is to make a helper. *)
+(* [order] says what the helper does next, or, for the host, for whom it shall make a helper. *)
 type helper = { parker : Parker.t; order : request option Atomic.t }
 type host = Absent | Wanted | Present of helper
 
@@ -35,7 +35,7 @@ type t = {
   idle : helper Wait_queue.t; (* the last to become idle comes first *)
   mutable threads : int;
   mutable host : host;
-  mutable ending : bool; (* the program is *)
+  mutable ending : bool; (* the program ends *)
 }
 
 let all =
@@ -67,7 +67,7 @@ let give h order =
 
 let wake_host () = match all.host with Present h -> Parker.unpark h.parker | Absent | Wanted -> ()
 
-(* After a request was put in line: if there is an idle helper, no other request is. *)
+(* Called after a request was queued. If a helper is idle, the queue was empty before. *)
 let find_helper () =
   match Wait_queue.take all.idle with
   | Some h -> give h (Wait_queue.take all.requests)
@@ -83,21 +83,21 @@ let dismiss h =
   give h the_end;
   wake_host ()
 
-(* A helper is done with its call. *)
+(* A helper has finished its call. *)
 let next_for h place () =
   if is_without_order h && not (Wait_queue.is_in_line place) then
     if all.threads > Atomic.get the_limit then dismiss h
     else if Wait_queue.is_empty all.requests then Wait_queue.add_first all.idle place
     else give h (Wait_queue.take all.requests)
 
-(* A helper has been idle for long; perhaps it has just got a request. *)
+(* A helper has been idle for long; it may just have got a request. *)
 let end_if_idle h place () =
   if Wait_queue.is_in_line place then begin
     Wait_queue.remove place;
     dismiss h
   end
 
-(* The host, whose order is empty, asks what to do. *)
+(* The host has no order and asks what to do. *)
 let look_for_host h () =
   if is_without_order h then
     if Wait_queue.is_empty all.requests then begin
@@ -115,8 +115,8 @@ let look_for_host h () =
 
 let seconds_idle = 0.1
 
-(* What a handler raises that is not known ({!Handlers}), on a thread for which a call has unmasked the signal, comes after that call or
-   before the next. *)
+(* A handler that is not known ({!Handlers}) may raise on a thread for which a call has unmasked the
+   signal: after that call, or before the next. *)
 let rec despite_exceptions f x =
   try f x
   with exn ->
@@ -142,7 +142,7 @@ let helper_main order =
   let h = helper order in
   let place = Wait_queue.place h in
   let next = next_for h place and end_if_idle = end_if_idle h place in
-  (* The exception may have come after a call and before it was in line for the next one. *)
+  (* The exception may have come after a call, before the helper asked for the next one. *)
   despite_exceptions
     (fun () ->
       Lock.do_soon all.lock next;
@@ -153,7 +153,8 @@ let start_helper request =
   match Runtime_threads.start_thread (fun () -> Thread.create helper_main (Some request)) with
   | (_ : Thread.t) -> ()
   | exception _ ->
-      (* The system has no more threads. The host's own will do: one call at a time rather than none. *)
+      (* The system has no more threads. The host makes the calls on its own thread: one at a time is
+         better than none. *)
       despite_exceptions request ();
       Lock.do_soon all.lock (fun () -> all.threads <- all.threads - 1)
 
@@ -187,12 +188,12 @@ let[@inline never] start_host () =
         if mine then all.host <- Present h;
         mine)
   in
-  (* Neither domain nor thread: this worker, then, until nobody is in line. *)
+  (* Neither a domain nor a thread can be had: this worker makes the calls until the queue is empty. *)
   if mine && not (start h) then be_host h
 
 (* --- the fiber --- *)
 
-(* What the fiber and those who cancel it know of a request, under the lock. *)
+(* The state of a request, under the lock, for its fiber and for those who cancel it. *)
 type fate = New | Made | Dropped
 
 let put_in_line place fate =
@@ -207,7 +208,7 @@ let put_in_line place fate =
 let settle result outcome =
   match Job.try_settle result outcome with None -> () | Some waiters -> Resume.deliver result waiters
 
-(* By the fiber, or whoever cancels it: from any thread, any number of times. *)
+(* By the fiber or by whoever cancels it: from any thread, any number of times. *)
 let drop place fate result exn =
   let outcome = Job.Raised (Job.failure exn (Printexc.get_callstack 0)) in
   Lock.do_soon all.lock (fun () ->
@@ -221,7 +222,7 @@ let with_bindings f =
   let b = Locals.current () in
   if Bindings.is_empty b then f else fun () -> Locals.within b f
 
-(* Once, and settled to the end, however often it is called: see [despite_exceptions]. *)
+(* It settles the request once, and completely, however often it is called: see [despite_exceptions]. *)
 let request f result =
   let begun = ref false and outcome = ref Job.Pending in
   fun () ->
@@ -246,7 +247,7 @@ let run f =
   | Some w ->
       Poll.check ();
       let suspended = w.parts.home.suspended and fate = ref New in
-      (* When the fiber runs again: until then nobody is to believe that nothing will resume it. *)
+      (* Until the fiber runs again, the deadlock detector must not conclude that nothing will resume it. *)
       let let_go () =
         Suspended_fibers.release suspended;
         if !fate <> New then Atomic.decr calls
@@ -254,7 +255,7 @@ let run f =
       Suspended_fibers.hold suspended;
       Fun.protect ~finally:let_go (fun () -> call f fate)
 
-(* The host's domain ends, so far as [Domain.at_exit] is concerned; its calls go on. *)
+(* The host's domain has done its functions of [Domain.at_exit]; its calls go on. *)
 let end_host_at_exit () =
   Lock.do_soon all.lock (fun () ->
       all.ending <- true;

@@ -28,12 +28,13 @@ let[@inline never] left_failed j exn =
 
 (* --- par --- *)
 
-(* [par] for its own slow path: with [let rec] it would be a closure with an environment, passed on each call. *)
+(* [par], for its own slow path. With [let rec], [par] would be a closure with an environment that each
+   call passes on. *)
 type again = { par : 'a 'b. (unit -> 'a) -> (unit -> 'b) -> 'a * 'b }
 
 let again = ref { par = (fun _ _ -> assert false) }
 
-(* [par] where the deque is held, so that each fork comes here: see Work_span. *)
+(* [par] for a deque whose every fork takes the slow path: see Work_span. *)
 let[@inline never] par_profiled f g =
   let right, mark = Work_span.fork () in
   let deque = Cells.current () in
@@ -64,7 +65,7 @@ let[@inline never] par_profiled f g =
           Work_span.join right mark;
           Printexc.raise_with_backtrace exn backtrace)
 
-(* [bottom] has reached [limit]: a thread that is no worker, a call, or a full ring. *)
+(* [bottom] has reached [limit]: the caller is no worker, the worker is preempted, or the ring is full. *)
 let[@inline never] par_slow deque f g =
   if deque == nowhere then Pools.run_default (fun () -> !again.par f g)
   else begin
@@ -74,8 +75,8 @@ let[@inline never] par_slow deque f g =
 
 let par f g =
   let deque = Cells.current () in
-  (* Allocated before the look at the deque: between that and the push, there must be no safepoint, where a signal handler
-     might push. *)
+  (* Allocated before the look at the deque: between the look and the push there must be no safepoint,
+     where a signal handler might push. *)
   let j = Job.fork (Spawn_context.here deque) g in
   if Deque.is_full deque then par_slow deque f g
   else begin
@@ -135,8 +136,9 @@ let start j =
     Worker.push (Worker.of_deque deque) (Job.T j)
   end
 
-(* What was awaited while younger tasks lay below it in the deque has left its entry there. Without this, a program that awaits
-   two tasks in the order in which it has started them would fill the deque with as many entries as it has tasks. *)
+(* A task that was awaited while younger tasks lay below it has left its entry in the deque. Such entries
+   are dropped here: else a program that awaits two tasks in the order in which it started them would fill the
+   deque with an entry for each task. *)
 let rec drop_all_stale deque =
   let (Job.T j as task) = Deque.peek deque ~nil:Job.nil in
   if task != Job.nil && Job.is_stale j && Deque.pop_if deque task then drop_all_stale deque
@@ -145,8 +147,8 @@ let[@inline] drop_stale deque =
   let (Job.T j) = Deque.peek deque ~nil:Job.nil in
   if Job.is_stale j then drop_all_stale deque
 
-(* What may run only in an arena is left to workers that enter it; whoever may be stopped does not hold himself up with the
-   work of others; and the effects of a task are for the first that awaits it. *)
+(* A task that may run only inside a limit is left to workers that enter it. A fiber that may be stopped
+   does not take on the work of others. And a task's effects belong to its first awaiter. *)
 let await_elsewhere deque (j : _ Job.t) =
   let wall =
     match Job.state j with
@@ -169,15 +171,16 @@ let await_here deque j =
   else begin
     let wall = Spawn_context.walled here in
     if Job.claim_own here j then begin
-      (* Off the deque if it lies at the bottom. *)
+      (* Takes it off the deque if it lies at the bottom. *)
       if Deque.pop_if deque (Job.T j) then drop_stale deque;
       Suspend.run_in_place deque j ~wall
     end
     else Suspend.suspend ~what:"Weft.await" j
   end
 
-(* Loops of async and await attend here, and nowhere else. Once: a fiber that is marked is called again wherever it arrives, and two
-   that await behind shields would give way to each other for ever. *)
+(* Loops of async and await are preempted here and nowhere else. Only once: a preempted fiber that is
+   marked is preempted again wherever it is resumed, and two that await behind shields would give way to each
+   other for ever. *)
 let await_unsettled j =
   let deque = Cells.current () in
   if deque == nowhere then Pools.await_outside j
@@ -193,7 +196,7 @@ let[@inline never] await_profiled (j : _ Job.t) =
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (* Also of one that was cancelled while it waited. *)
+      (* Even if it was cancelled while it waited. *)
       if Job.is_settled j then Work_span.meet j.run;
       Printexc.raise_with_backtrace exn backtrace
 

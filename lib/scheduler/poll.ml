@@ -7,8 +7,8 @@ let yield_by ?(perform = Suspend.to_scheduler) queue =
   let wait k = queue (Job.resumption (fun () -> Effect.Deep.continue k ())) in
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
 
-(* Lets the injector's tasks run on this worker, one after the other. The fiber itself lies at the bottom of the deque meanwhile,
-   so that it comes before the forks that it has left there. *)
+(* Runs the injector's tasks on this worker, one after the other. Meanwhile the fiber lies at the bottom of
+   the deque, so it goes on before the forks that it has pushed there. *)
 let rec give_way (w : Worker.t) ~background rounds =
   let injected = not (Injector.is_empty w.parts.injector) in
   let background = background && (not injected) && not (Injector.is_empty w.parts.background) in
@@ -23,13 +23,13 @@ let rec give_way (w : Worker.t) ~background rounds =
       | None -> ()
     end
 
-(* There are more workers at work than there is room for: this one goes to sleep before its next job, and the fiber goes on
-   elsewhere. *)
+(* More workers are at work than there is room for. This one goes to sleep before its next job, and the
+   fiber goes on elsewhere. *)
 let step_down (w : Worker.t) =
   if w.index > 0 && Sleep.is_over w.parts.sleepers then yield_by w.parts.home.queue
 
-(* The eldest job of a deque is what a thief would take. If there is no room for thieves, it must not wait for ever behind a
-   computation that goes on for ever. *)
+(* A thief would take the eldest job of a deque. If there is no room for thieves, that job must not wait
+   for ever behind a computation that goes on for ever. *)
 let give_way_to_eldest (w : Worker.t) =
   if Sleep.is_crowded w.parts.sleepers && Deque.size w.deque > 0 then begin
     let top = Deque_memory.top w.deque and now = Timer_thread.now () in
@@ -45,9 +45,10 @@ let give_way_to_eldest (w : Worker.t) =
     end
   end
 
-(* Where there are more fibers than there is room for, those that compute for ever take turns: at the bottom of the deque this one
-   would lie behind whatever comes from the injector. Each fourth turn is the background's: a turn takes the worker's tick to the next
-   multiple of 64, and the background's to 16 beyond one of 256. *)
+(* There are more fibers than there is room for, so those that compute for ever take turns through the
+   injector: at the bottom of the deque, this one would lie behind whatever comes from the injector. Every
+   fourth turn is the background's. A turn moves the worker's tick to the next multiple of 64, the
+   background's to 16 beyond a multiple of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
   if Sleep.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
     let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
@@ -58,8 +59,8 @@ let give_way_in_turn (w : Worker.t) ~alarmed =
   end
   else give_way w ~background:alarmed 64
 
-(* The program ends: the worker's domain ends after this job, or the caller in the slot must call its domain's functions of Domain.at_exit.
-   Or a signal's handler has the caller in the slot leave. *)
+(* The program ends: the worker's domain ends after this job, and the caller in the slot must call its
+   domain's functions of Domain.at_exit. Or a signal's handler makes the caller leave the slot. *)
 let give_way_to_exit (w : Worker.t) =
   if Exit_functions.are_due () || (w == w.parts.workers.(0) && Signals.must_leave_slot w.parts.home) then
     yield_by w.parts.home.queue
@@ -72,13 +73,13 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   if not (Injector.is_empty w.parts.background) then
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
 
-(* They may wait; and they are not the fiber's own, so its cancellation does not end them. *)
+(* Handlers may wait. They do not belong to the fiber, so its cancellation must not end them. *)
 let run_handlers (w : Worker.t) =
   let home = w.parts.home in
   if Signals.is_pending home then Context.shield (fun () -> Signals.poll_for home)
 
-(* What timers resume, and what comes from outside, might else wait for long, if all workers are in the middle of fork-join
-   computations: so the fiber gives way. Whether it was to, and could not. *)
+(* While all workers are in the middle of computations, fibers that timers resume and jobs from outside
+   would wait for long: so this fiber gives way. Returns whether it should have, and could not. *)
 let see_to_others ~may_suspend =
   Option.iter run_handlers (Worker.current ());
   match Worker.current () with
@@ -95,7 +96,7 @@ let see_to_others ~may_suspend =
       else
         (not (Injector.is_empty w.parts.injector))
         && begin
-             (* If no operation comes that may suspend: later. *)
+             (* If no operation follows that may suspend, the alarm asks again. *)
              Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
              true
            end
@@ -106,8 +107,9 @@ let poll ~may_suspend =
   Stack_room.(ensure call);
   if Deque.acknowledge (here ()) then begin
     let is_left = see_to_others ~may_suspend in
-    (* A fiber that is marked is called again wherever it arrives: of two that give way to each other, each must get on. What may not
-       suspend leaves the call to the next operation that may. *)
+    (* A marked fiber is preempted again wherever it is resumed. If two give way to each other, each must
+       still make progress: so only once. An operation that may not suspend leaves the request to the next one
+       that may. *)
     if may_suspend then begin
       if Deque.acknowledge (here ()) then ignore (see_to_others ~may_suspend:false : bool)
     end
@@ -116,7 +118,7 @@ let poll ~may_suspend =
   end;
   Deque.make_room (here ())
 
-(* A fiber that is marked is called again: this is no place at which it ends. *)
+(* A cancelled fiber does not end here: it is preempted again. *)
 let[@inline never] give_others_their_turn ~timeout =
   let may_wait = match timeout with None -> true | Some seconds -> seconds > 0. in
   if may_wait && here () != nowhere then begin
@@ -131,7 +133,7 @@ let[@inline never] give_others_their_turn ~timeout =
 let[@inline] pass timeout = if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout
 
 let check () =
-  (* Timers may be due that nobody else has the time to see to. *)
+  (* Timers may be due that no other worker has the time to run. *)
   if Deque.is_preempt_requested (here ()) && here () != nowhere then poll ~may_suspend:false;
   let c = Context.current () in
   match Fiber.cancellation c with Stopped _ -> Fiber.look c | Fine | Failing _ -> ()
@@ -142,7 +144,7 @@ let yield () =
   | Some w ->
       let home = w.parts.home in
       check ();
-      (* If there is nothing else to do here, this worker goes on with the fiber: nobody else need come. *)
+      (* If there is nothing else to do here, this worker goes on with the fiber: nobody need be woken. *)
       let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
       yield_by ~perform:Suspend.perform (fun task ->
           home.queue task;

@@ -27,7 +27,7 @@ let all : t list Atomic.t = Atomic.make []
 (* How many signals are pending, so that a poll that finds nothing is one load. *)
 let waiting = Atomic.make 0
 
-(* The library is initialised by it. *)
+(* The thread that initialises the library. *)
 let first_thread = Thread.id (Thread.self ())
 let is_first_thread () = Thread.id (Thread.self ()) = first_thread
 
@@ -51,7 +51,7 @@ type target = Computation of t | First_thread | Here
 let masks number c = Signal_mask.mem number c.masked
 let is_open c = not (Atomic.get c.closed)
 
-(* If the first thread itself is here, it has unmasked the signal since it entered. *)
+(* If the first thread runs this handler, it has unmasked the signal since it entered. *)
 let target number =
   let computations = Atomic.get all in
   match List.find_opt (fun c -> c.is_first_thread && is_open c) computations with
@@ -92,7 +92,7 @@ let rec receive number handler =
           add c { number; handler; at = now };
           if Atomic.get c.closed then pass_on c else c.wake ())
 
-(* All of them, whatever one raises; then that. *)
+(* Calls all of them, even if one raises; then raises that exception. *)
 and pass_on c =
   let raised = ref None in
   let pass s =
@@ -115,7 +115,7 @@ let has_raised c ((exn, _) as raised : raised) =
       c.wake ()
   | Left _, _ -> ()
 
-(* The task that polls has nothing to do with it, nor have its handlers of effects. *)
+(* Neither the task that polls nor its effect handlers have to do with the signal. *)
 let call_handler s =
   let effc (type a) (e : a Effect.t) : ((a, unit) Effect.Deep.continuation -> unit) option =
     match e with
@@ -129,7 +129,7 @@ let call_handler s =
 let run_handler c s =
   match call_handler s with () -> () | exception exn -> has_raised c (exn, Printexc.get_raw_backtrace ())
 
-(* What comes meanwhile is for the next poll: a handler may send a signal itself. *)
+(* Signals that arrive meanwhile are left to the next poll: a handler may send a signal itself. *)
 let poll c =
   if Atomic.get c.pending <> [] && Atomic.compare_and_set c.polling false true then begin
     Fun.protect ~finally:(fun () -> Atomic.set c.polling false) (fun () -> List.iter (run_handler c) (take c));

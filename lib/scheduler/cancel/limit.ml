@@ -1,4 +1,4 @@
-(* Whoever stands in line is called, and answers whether the call is used. *)
+(* Each entry of the queue is called when there is room, and answers whether it uses it. *)
 type refused = Again of (unit -> bool) | Heir of (unit -> bool)
 type place = refused Wait_queue.place
 type t = { max : int; lock : Lock.t; mutable running : int; refused : refused Wait_queue.t }
@@ -28,7 +28,8 @@ let enter_as_heir a heir =
 
 let give_up a place = Lock.protect a.lock (fun () -> Wait_queue.remove place)
 
-(* Under the lock: as many as there is room for, first come, first served; [agains] of those in [called] will come and ask. *)
+(* Under the lock: takes as many from the queue as there is room for, the first first. [agains] of those in
+   [called] will come and ask again. *)
 let rec call_first a called agains =
   match Wait_queue.first a.refused with
   | Some place when a.running + agains < a.max ->
@@ -44,7 +45,7 @@ let rec call_first a called agains =
       call_first a (refused :: called) agains
   | Some _ | None -> List.rev called
 
-(* Calls as many as there is room for; [leaves]: the caller's own, which it leaves. *)
+(* Calls as many as there is room for. [leaves]: including the caller's own room, which it leaves. *)
 let rec call_next a ~leaves =
   let called =
     Lock.protect a.lock (fun () ->
@@ -53,7 +54,7 @@ let rec call_next a ~leaves =
   in
   List.iter (call a) called
 
-(* To an heir the room has been given, which is the next one's if the heir has no use for it. *)
+(* To an heir that has been given the room; if it does not use it, the next one gets it. *)
 and call a = function
   | Again again -> if not (again ()) then call_next a ~leaves:false
   | Heir heir -> if not (heir ()) then call_next a ~leaves:true
@@ -64,7 +65,7 @@ let leave_one a = call_next a ~leaves:true
 
 let leave arenas = List.iter leave_one arenas
 
-(* The outermost first: who waits for room further in keeps none further out. *)
+(* The outermost limit first: while a fiber waits for room further in, it holds none further out. *)
 let enter arenas ~again =
   let rec go entered = function
     | [] -> true

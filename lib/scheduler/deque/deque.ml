@@ -23,7 +23,7 @@ let[@inline] push d x =
   Cells.set_slot d b x;
   if Membarrier.by_owner then fenced_push d b else Cells.set_bottom d (b + 1)
 
-(* The bottom element [b] is the last, or gone; [bottom] is [b]. Whether it is ours. *)
+(* The bottom element [b] is the last one, or is gone; [bottom] is [b]. Returns whether the owner gets it. *)
 let[@inline never] pop_last d b top =
   let ours = top = b && Cells.cas_top d top (top + 1) in
   (* Either way the deque is empty now, and [top] is [b + 1]. *)
@@ -48,7 +48,8 @@ let[@inline never] pop d ~nil =
     Cells.set_bottom d b;
     if Membarrier.by_owner then Membarrier.full ();
     let top = Cells.top d in
-    (* Read before the compare-and-set: after a lost one, the word is never looked at. No safepoint until then. *)
+    (* Read before the compare-and-set; if that fails, the word is never looked at. No safepoint in
+       between. *)
     if top < b then Cells.slot d b
     else if top > b then begin
       Cells.set_bottom d (b + 1);
@@ -60,12 +61,13 @@ let[@inline never] pop d ~nil =
     end
   end
 
-(* Inside when [top] was read; and who steals it after that cannot have it collected before the next safepoint. *)
+(* It was inside when [top] was read; and if it is stolen after that, it cannot be collected before the
+   next safepoint. *)
 let[@inline] peek d ~nil =
   let b = Cells.bottom d - 1 in
   if b < Cells.top d then nil else Cells.slot d b
 
-(* Inside when [top] was read after the slot; no safepoint in between. *)
+(* It was inside when [top] was read after the slot; no safepoint in between. *)
 let exists d f =
   let rec from i =
     i < Cells.bottom d
@@ -78,8 +80,8 @@ let exists d f =
 
 (* One straight line without a safepoint, see Deque_memory. *)
 let[@inline never] steal d ~nil =
-  (* Top first: an index below a later read of bottom was in the deque at that later moment, unless top has moved on,
-     and then the compare-and-set fails. *)
+  (* Top first. An index below a [bottom] that is read later was in the deque at that later moment, unless
+     [top] has moved on, and then the compare-and-set fails. *)
   let top = Cells.top d in
   let seen = Cells.bottom d in
   if top >= seen then nil
@@ -94,8 +96,8 @@ let[@inline never] steal d ~nil =
     end
   end
 
-(* Thieves agree among themselves who gets the top element, by the compare-and-set; the barrier is for what the owner does at the
-   bottom meanwhile, and here the owner does this. No safepoint, as in [steal]. *)
+(* The compare-and-set decides which thief gets the top element; a thief needs the barrier because of what
+   the owner does at the bottom meanwhile, and here the owner does this itself. No safepoint, as in [steal]. *)
 let[@inline never] take_eldest d ~nil =
   let top = Cells.top d in
   if top >= Cells.bottom d then nil

@@ -17,7 +17,7 @@
 type fiber = {
   waits_for : string;  (** the operation: ["Weft.Chan.recv"] *)
   stack : Printexc.raw_backtrace;
-      (** where it waits, and under that what it is: the function it was started with is the last *)
+      (** the stack of the wait; its last frame is the function that the fiber was started with *)
 }
 
 type report = { pool : string; fibers : fiber list  (** the longest waiting first *) }
@@ -26,7 +26,7 @@ exception Deadlock of report
 
 type detection =
   | Automatic  (** unless the program has made threads or domains, or installed signal handlers *)
-  | Always  (** also then: whoever resumes fibers from outside does so inside {!expect} *)
+  | Always  (** even then; code that resumes fibers from outside must do so inside {!expect} *)
   | Never
 
 val set_detection : detection -> unit
@@ -38,10 +38,10 @@ val expect : (unit -> 'a) -> 'a
 (** {1 For the scheduler} *)
 
 val look : Pool_state.t -> unit
-(** By a worker that is about to wait and listed already. *)
+(** By a worker that is about to sleep and is in the list of sleepers already. *)
 
 val as_root : Pool_state.t -> (unit -> 'a) -> ((unit -> 'a) -> 'b) -> 'b
 (** [as_root p f call] is [call f'], where [f'] is [f] as a root of [p] while [call] lasts. *)
 
 val blocking_calls : int Atomic.t
-(** How many are under way. *)
+(** How many blocking calls are under way. *)

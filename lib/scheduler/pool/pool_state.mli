@@ -1,5 +1,5 @@
-(** What there is to know of a pool, and the table of all pools. {!External_slot}, {!Pools} and
-    {!module-Shutdown} act on it. *)
+(** The state of a pool, and the table of all pools. {!External_slot}, {!Pools} and {!module-Shutdown} change
+    it. *)
 
 exception Closed of string
 (** See [Weft.Pool.Closed]. *)
@@ -24,30 +24,31 @@ type worker_stats = {
 (** See [Weft.Pool.worker_stats]. *)
 
 type root = { mutable context : Fiber.context option; mutable told : bool }
-(** What an outside caller waits for; [context] once it runs; [told] that it is deadlocked. *)
+(** The computation of an outside caller. [context]: once it runs; [told]: it has been told that it is
+    deadlocked. *)
 
 type call = {
-  place : Worker.t;  (** it is kept for who comes *)
-  work : unit -> unit;  (** what is to be done there *)
+  place : Worker.t;  (** reserved for the worker that comes *)
+  work : unit -> unit;  (** what it does there *)
   leave : unit -> unit;
-      (** the place is free again: called once, when the work has ended, or has been kept from its beginning
-          by an exception; under the pool's lock *)
-  give_up : exn -> unit;  (** there is neither a domain nor a thread for it; under the pool's lock *)
+      (** frees the place; called once, under the pool's lock, when the work has ended or an exception kept it
+          from beginning *)
+  give_up : exn -> unit;  (** called under the pool's lock if neither a domain nor a thread can be had *)
 }
-(** For a {e fallback worker}, a thread of the pool's own that is a worker for as long as there is work: see
+(** What a {e fallback worker} is to do: a thread of the pool's own that is a worker while there is work. See
     {!External_slot}. *)
 
 type fallback = { parker : Parker.t; mutable called : call option }
-(** One that has nothing to do, or has just been called again. *)
+(** A fallback worker that has nothing to do, or has just been called again. *)
 
 type extra_slot = {
   worker : Worker.t;
   mutable comes : bool;  (** a fallback worker is this worker, or is called to be *)
   mutable ran : int;  (** nanoseconds of its thread on a processor, at the last look *)
 }
-(** The place of an extra worker: see {!Extra_workers}. [ran] is the looking thread's. *)
+(** The slot of an extra worker: see {!Extra_workers}. Only the looking thread uses [ran]. *)
 
-(** What a look finds in a queue: see {!Extra_workers}. *)
+(** What a look found in a queue: see {!Extra_workers}. *)
 type sign = Nothing | Ready of { jobs : int; forks : int; top : int; bottom : int }
 
 type t = {
@@ -55,37 +56,38 @@ type t = {
   parts : Worker.parts;
   wake_word : Deque_memory.word;
   lock : Lock.t;
-      (** guards the mutable fields that follow. Reads without it are hints, or are made again under it;
+      (** guards the mutable fields that follow. Fields read without it are hints, or are read again under it;
           [abandoned] and [domains] are written by one thread. *)
   mutable state : state;
   masked : Signal_mask.t;
-      (** the signals that the thread had masked that made the pool: its domains have the same mask *)
+      (** the signals masked in the thread that made the pool; its domains get the same mask *)
   mutable spare : Worker.t array;  (** workers whose domains could not be started *)
   mutable own : Runtime_threads.domain list array;
       (** for each worker, its domain and the earlier ones that may still be running *)
-  mutable fallbacks : Runtime_threads.domain list;  (** likewise, the fallback workers' *)
+  mutable fallbacks : Runtime_threads.domain list;  (** the same for the fallback workers *)
   mutable slot_taken : bool;  (** somebody has the slot *)
-  mutable calls : call list;  (** that no fallback worker has yet *)
-  mutable resting : fallback list;  (** those that have nothing to do, and may be called again *)
-  mutable extra_slots : extra_slot list;  (** the places of extra workers; never fewer *)
-  mutable signs : sign array;  (** of the last look, the looking thread's; as is [held_back] *)
-  mutable held_back : int;  (** looks that wanted one more extra worker since the last one came *)
+  mutable calls : call list;  (** for a fallback worker, not taken yet *)
+  mutable resting : fallback list;  (** fallback workers without work *)
+  mutable extra_slots : extra_slot list;  (** the slots of extra workers; only ever added to *)
+  mutable signs : sign array;
+      (** what the last look found in each queue; only the looking thread uses it and [held_back] *)
+  mutable held_back : int;  (** looks since the last extra worker came that wanted one more *)
   mutable waiting : Parker.t list;  (** outside callers that would take the slot, youngest first *)
-  mutable roots : root list;  (** the outside callers' *)
-  mutable abandoned : bool;  (** a signal's exception took a caller away from its call *)
-  mutable being_closed : bool;  (** a thread is at it *)
-  mutable slot_kept : bool;  (** by the closing, for good *)
+  mutable roots : root list;  (** one for each outside caller *)
+  mutable abandoned : bool;  (** a signal's exception made a caller leave its call *)
+  mutable being_closed : bool;  (** a thread is closing it *)
+  mutable slot_kept : bool;  (** the thread that closes the pool has the slot, for good *)
   mutable closers : Parker.t list;  (** threads that close the pool *)
-  stop : bool Atomic.t;  (** the workers are to end *)
-  quiet : bool Atomic.t;  (** while closing: there was nothing left to run *)
+  stop : bool Atomic.t;  (** the workers shall end *)
+  quiet : bool Atomic.t;  (** while the pool is closed: nothing is left to run *)
   mutable domains : int;
   minor_heap : Minor_heap.choice option;
-      (** of the domains that work in it; [None]: what new domains have anyway *)
-  minor_heap_asked : bool;  (** by who made the pool *)
-  mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if asked *)
+      (** of the domains that work in it; [None]: the program's own setting *)
+  minor_heap_asked : bool;  (** the caller of [create] gave its size *)
+  mutable hold : Minor_heap.hold option;  (** of the domain that made the pool, if its size was asked for *)
   mutable slot_hold : Minor_heap.hold option;  (** of the thread in the slot, if it works for long *)
-  injections : int Atomic.t;  (** jobs ever put into the injector from outside *)
-  mutable final : worker_stats array option;  (** once ended *)
+  injections : int Atomic.t;  (** jobs pushed into the injector from outside, in all *)
+  mutable final : worker_stats array option;  (** the statistics, once the pool has ended *)
 }
 
 val has_domains : t -> bool
@@ -95,13 +97,13 @@ val misuse : string -> ('a, unit, string, 'b) format4 -> 'a
 (** [misuse who "..."] raises [Invalid_argument "who: ..."]. *)
 
 val all_workers : t -> Worker.t array
-(** Those of the pool, and then the places of extra ones, in the order in which they were made. *)
+(** The pool's workers, then the extra ones in the order in which their slots were made. *)
 
 val unpark_all : t -> unit
-(** Makes every worker, and who rests, look around once. *)
+(** Makes every worker, and each fallback worker that rests, look once. *)
 
 val stats : t -> worker_stats array
-(** What extra workers have done counts as the slot's. *)
+(** The work of extra workers counts as the slot's. *)
 
 (** {1 All pools, by name} *)
 

@@ -8,15 +8,15 @@ val work_as :
   Worker.t ->
   (unit -> unit) ->
   unit
-(** [work_as p w work]: the calling thread is worker [w] of [p] while it does [work ()], then leaves, and what
-    is left in the deque moves to the injector. [prepare ()] comes first; [respawned]: it is counted already;
-    [gone]: whether it has retired. *)
+(** [work_as p w work]: the calling thread becomes worker [w] of [p], calls [prepare ()] and [work ()], and
+    leaves; the jobs left in its deque move to the injector. [respawned]: the worker is counted already;
+    [gone]: set when it has retired. *)
 
 (** {1 Keep-alive} *)
 
 val keep_alive : float Atomic.t
-(** So many seconds a worker of the pool's own domains waits before it retires; and up to sixteen times as
-    many, if it was respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
+(** Seconds that a worker without work waits before it retires, and up to sixteen times as many if it was
+    respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
 val adapt_keep_alive : Worker.t -> respawned:bool -> unit
-(** By a worker that begins: sets how long it is to wait. *)
+(** By a worker that begins: sets how long it waits before it retires. *)

@@ -49,14 +49,16 @@ let bridge c ~beneath =
 let sibling_failed = Cancelled "another part of the same call has failed"
 let unwanted = Stopped sibling_failed
 
-(* The outermost context, of the fiber that the forks on the way were made in; unless something is shielded from it. *)
+(* The outermost context of the fiber in which the forks on the way were made, unless something is shielded
+   from it. *)
 let rec root c =
   match c.way with
   | Shield -> none
   | Place_in root -> root
   | Free | Stoppable | Place | Linked _ -> if c.outer == none then c else root c.outer
 
-(* Noted at every place on the way: a million tasks may run in place, one in the other, and each looks. *)
+(* Noted at every place on the way, since a million tasks may run in place, one inside the other, and each
+   looks. *)
 let rec note_root c root =
   match c.way with
   | Shield | Place_in _ -> ()
@@ -69,7 +71,7 @@ let[@inline never] find_root c =
   note_root c root;
   root
 
-(* Of a place. *)
+(* For a place. *)
 let root_status c =
   let root = match c.way with Place_in root -> root | _ -> find_root c in
   match status root with Stopped _ as s -> s | Fine | Failing _ -> Fine
@@ -174,18 +176,19 @@ let rec begin_wait w =
     match state f with
     | Running -> if cas_state f Running (Suspended w) then None else begin_wait w
     | Cancel_requested when cas_state f Cancel_requested (Suspended_cancelled w) -> (
-        (* Published first: who stops it between a look and that would find it marked, and rely on the look. *)
+        (* Published before the look: whoever stops the fiber in between finds it waiting, and ends the
+           wait. *)
         match cancellation w.context with
         | Stopped exn -> Some exn
         | Fine | Failing _ -> None)
     | Cancel_requested -> begin_wait w
     | Suspended _ | Suspended_cancelled _ ->
-        (* A signal handler that waits, on top of a fiber that is about to. *)
+        (* A signal handler waits on top of a fiber that is about to wait. *)
         None
 
 let[@inline] try_arrive f =
   match state f with
-  (* A change of nothing: also a barrier after the new deque. *)
+  (* This changes nothing, but is a barrier after the write of the new deque. *)
   | Running -> cas_state f Running Running
   | Suspended _ as was -> cas_state f was Running
   | Suspended_cancelled _ as was ->

@@ -73,7 +73,8 @@ module State = Weft_platform.First_field
 
 (* --- making --- *)
 
-(* What [run] is when there is nothing to run, or no longer: these keep nothing alive, and tell created promises from tasks. *)
+(* [run] of a job that has no function, or has it no longer. It keeps nothing alive, and tells created
+   promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
 
@@ -81,7 +82,8 @@ external any : unit state -> 'a state = "%identity"
 
 let nobodys_task : unit state = Task Fiber.none
 
-(* Prepared once for each context, since [async] allocates as little as possible: a [Task] says nothing of the type. *)
+(* Made once for each context, since [async] shall allocate as little as possible; a [Task] does not depend
+   on the type. *)
 let[@inline] task_of (here : spawn_context) : 'a state =
   any (match here with Fork f -> f.task | _ -> nobodys_task)
 
@@ -132,7 +134,7 @@ let[@inline] is_own (here : spawn_context) j =
 let[@inline] claim_own (here : spawn_context) j = cas j (task_of here) running
 
 let settle j outcome =
-  (* The closure first: once settled, the job may be anybody's. *)
+  (* The closure is dropped first: once settled, anybody may have the job. *)
   j.run <- (if !Span_session.profiling then Work_span.settled ~created:false else finished);
   match (State.exchange (j : 'a t) outcome : 'a state) with
   | Awaited_running waiters | Asks (_, waiters) -> waiters
@@ -149,7 +151,7 @@ let rec try_settle j outcome =
   | Fork _ | Task _ | Running _ | Resume | Awaited_task _ | Awaited_running _ | Asks _ ->
       raise_notrace Not_created
 
-(* Before the waiters are told, who look at it. *)
+(* Before the waiters are told, since they look at it. *)
 let try_settle j outcome =
   let told = try_settle j outcome in
   if !Span_session.profiling && Option.is_some told then j.run <- Work_span.settled ~created:true;
@@ -182,7 +184,7 @@ let rec add j w ~first =
 
 let add_waiter j w = match add j w ~first:false with Settled -> false | Added | To_answer _ -> true
 
-(* What a guest calls that has left: nothing, or nothing but that it is a witness. *)
+(* What a guest that has left calls: nothing; or it stays as a mere witness. *)
 let gone () = ()
 let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
 let always () = true
@@ -193,9 +195,9 @@ let is_guest g =
   let call = Atomic.get g.call in
   call != gone && call != gone_as_witness && g.wanted ()
 
-(* Without [w], and without those that are of no use any more, fibers that somebody else has undertaken to continue and guests
-   that have left or are unwanted: they would all come to remove themselves, and a hundred thousand that time out together would copy the list as
-   often. *)
+(* Removes [w], and with it those that are of no use any more: fibers that somebody else has claimed, and
+   guests that have left or are not wanted. Each of them would come to remove itself, and a hundred thousand
+   that time out together would copy the list as often. *)
 let stays w v =
   match v with
   | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
@@ -225,9 +227,10 @@ and replace j was ws change ~none ~some =
 
 let remove_waiter j w = change_waiters j (without w)
 
-(* Each removal takes all the others with it, so few are enough: of [n] that give up together, some [16 n] steps in all. Every
-   [n]th time, so that when many of one job come one after the other, the last do not stay behind; and as often by chance (the high
-   bits of the multiples of an odd number), so that when several jobs take turns, none is left out. *)
+(* Each removal takes along all that are of no use, so few removals are enough: of [n] waiters that give up
+   together, some [16 n] steps in all. It is done every [n]th time, so that when many of one job give up one
+   after the other, the last do not stay behind; and as often at random (by the high bits of multiples of an
+   odd number), so that when several jobs take turns, none is left out. *)
 let givers_up = Atomic.make 0
 let comes_round k n = k land (n - 1) = 0 || ((k * 0x1E3779B97F4A7C15) lsr 40) land (n - 1) = 0
 let longer ws n = List.compare_length_with ws n > 0
@@ -246,7 +249,7 @@ let forget_if j w is_time =
 
 let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
 
-(* A witness is what all leave behind. *)
+(* All leave a witness behind. *)
 let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
 
 let[@inline] is_settled j =
@@ -279,7 +282,7 @@ let rec ask j a =
       | None -> if cas j was (Asks (a, ws)) then None else ask j a
       | Some (Fiber _ as w) as first -> if cas j was (awaited (without w ws)) then first else ask j a
       | first -> first)
-  (* Told again, too late: the task has gone on. *)
+  (* It is told again, too late: the task has gone on. *)
   | Returned _ | Raised _ -> None
   | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ ->
       invalid_arg "Weft: internal error: no task that runs asks"
@@ -354,7 +357,7 @@ exception Delivered of exn * Printexc.raw_backtrace
 
 let delivered f =
   let exn, backtrace = observe f in
-  (* Of one who gave up, nothing but the place where it waits is of interest. *)
+  (* A waiter that gave up needs nothing but its place in the list. *)
   if Printexc.raw_backtrace_length backtrace = 0 then exn else Delivered (exn, backtrace)
 
 let continue_with k j =

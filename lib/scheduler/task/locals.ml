@@ -5,7 +5,8 @@ module Cells = Deque_memory
 module Threads = struct
   module By_id = Map.Make (Int)
 
-  (* Replaced as a whole, not locked: a handler of signals, outside of pools, may come in between. Holds only threads with bindings. *)
+  (* Replaced as a whole and not locked, since a signal handler outside of pools may come in between. It
+     holds only threads with bindings. *)
   let all = Atomic.make By_id.empty
   let this () = Thread.id (Thread.self ())
 

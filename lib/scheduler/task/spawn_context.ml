@@ -15,8 +15,8 @@ let context (m : t) =
   | Returned _ | Raised _ ->
       Fiber.none
 
-(* What runs behind a wall leaves nothing there, for all forks made there are joined. So one wall serves all the tasks that are run in
-   place in one context, one after the other. *)
+(* Code that runs behind a wall leaves nothing there, since all forks made there are joined. So one wall
+   serves all tasks that are run in place in one context, one after the other. *)
 let[@inline never] new_wall (here : t) =
   let c = context here in
   let wall = within (Fiber.in_place c ~bindings:c.bindings) in

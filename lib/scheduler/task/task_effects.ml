@@ -6,7 +6,8 @@ type t = {
 
 let create () = { lock = Lock.create (); asks = Wait_queue.create (); news = Job.pending () }
 
-(* Who tells has changed something before; who waits puts a new job here before it looks: one of them sees the other. *)
+(* The teller changes something and then tells; the waiter puts a new job here and then looks. So one of
+   them sees the other. *)
 let tell t =
   let news = Lock.protect t.lock (fun () -> t.news) in
   match Job.try_settle news (Returned ()) with Some waiters -> Resume.deliver news waiters | None -> ()

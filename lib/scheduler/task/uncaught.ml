@@ -37,7 +37,7 @@ let rec report id =
   match Ids.find_opt id was with
   | None -> ()
   | Some n ->
-      (* Whoever takes it off reports it. *)
+      (* The thread that takes it off reports it. *)
       if Atomic.compare_and_set noted was (Ids.remove id was) then
         guard "the handler of uncaught exceptions" (fun () -> (Atomic.get handler) n.exn n.backtrace)
       else report id

@@ -1,6 +1,6 @@
 type timer = { id : int; at : int; call : unit -> unit }
 
-(* By time and, at the same time, by age. *)
+(* By time; those of one time by age. *)
 module Pending = Set.Make (struct
   type t = timer
 
@@ -25,7 +25,7 @@ let rec insert t timer =
 let rec remove t timer =
   let was = Atomic.get t.pending in
   let rest = Pending.remove timer was in
-  (* The very set, if the timer is not in it. *)
+  (* The same set, physically, if the timer is not in it. *)
   rest != was
   && (Atomic.compare_and_set t.pending was rest
      ||
@@ -44,10 +44,11 @@ let cancel t timer = timer.at = never || remove t timer
 
 (* --- calling what is due --- *)
 
-(* Taken in batches: to take one hundred thousand in one step takes so long that others would always be faster. *)
+(* Taken in batches: one step that took a hundred thousand would last so long that others would always be
+   faster. *)
 let largest_batch = 32
 
-(* The first of [pending], at most [limit], that are due; and the others. *)
+(* The first of [pending] that are due, at most [limit], and the others. *)
 let rec due_of pending ~now ~limit taken =
   match Pending.min_elt_opt pending with
   | Some timer when limit > 0 && timer.at <= now ->

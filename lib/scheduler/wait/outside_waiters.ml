@@ -7,7 +7,7 @@ let look = ref (fun () -> false)
 (* Seconds. *)
 let interval = 0.004
 
-(* The first in line, if it sleeps until it is woken. *)
+(* The first of the queue, if it sleeps until it is woken. *)
 let resting = Atomic.make None
 let place = Wait_queue.place
 

@@ -1,6 +1,6 @@
 let is_source (j : _ Job.t) = match Job.state j with Pending | Awaited_pending _ -> true | _ -> false
 
-(* The calling fiber goes on, perhaps on another worker, with the context it had. *)
+(* The calling fiber goes on, perhaps on another worker, in the context that it had. *)
 let arrive (here : Job.spawn_context) loops =
   let deque : Job.task Deque.t = Deque_memory.current () in
   Spawn_context.set_here deque here;
@@ -33,7 +33,8 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.spaw
       | Job.Delivered (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
       | exn -> Printexc.raise_with_backtrace exn backtrace)
 
-(* Who waits does not run; to go on, it needs room again, for which it may have to wait in turn. *)
+(* A waiting fiber gives back its limit's room. To go on it needs room again, for which it may have to
+   wait. *)
 and perform_in_arenas :
     'a. Limit.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
  fun arenas wait here ->
@@ -91,10 +92,11 @@ let home () =
 
 type asked = Nothing | Effect of Job.asking | Left
 
-(* An effect does not pass through C code, such as that of a library that calls OCaml back: there the fiber cannot be
-   suspended. The worker then goes on with other work on top of this stack until the job is settled: no other way keeps a
-   pool of one going. Listed like a suspended fiber, so that closing the pool waits for it or ends it. [cancel] ends the wait
-   by settling the job; or, if there is none, the wait ends without that. *)
+(* An effect does not pass through C code, such as that of a library that calls OCaml back, so a fiber
+   cannot be suspended there. The worker then does other work on top of this stack until the job is settled:
+   nothing else keeps a pool of one going. The fiber is listed like a suspended one, so that closing the pool
+   waits for it or ends it. [cancel] ends the wait by settling the job; without a [cancel], the wait just
+   ends. *)
 let[@inline never] work_until_settled ~what ?cancel ?answer j =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a worker was expected to wait"
@@ -131,7 +133,7 @@ let[@inline never] work_until_settled ~what ?cancel ?answer j =
         if waits then Trace_hooks.while_waiting ~what ~about:0 (fun () -> Worker_loop.work w ~until) ()
       in
       Fun.protect ~finally wait;
-      (* Off the waiters first: then nobody asks any more. *)
+      (* First off the list of waiters: then nobody asks any more. *)
       if not (Job.is_settled j) then ignore (Job.remove_waiter j waiter : bool);
       ignore (Atomic.compare_and_set asked Nothing Left : bool);
       match (Atomic.get ended, Atomic.get asked) with
@@ -152,7 +154,7 @@ let stop_fork (j : _ Job.t) exn =
 
 let wait_for_fork (j : _ Job.t) =
   let context = Context.current () in
-  (* Before the state is that of a job that is waited for. *)
+  (* Before the job's state says that somebody waits for it. *)
   let runner = match Job.state j with Running c -> c | _ -> Fiber.none in
   let cancel exn = if runner != Fiber.none then Fiber.stop runner exn in
   let wait k =
@@ -183,7 +185,8 @@ let join j =
 let suspended ~home continuation : _ Job.suspended =
   { continuation; claimed = Atomic.make false; home; entry = Suspended_fibers.no_entry }
 
-(* [end_with s waiter exn] ends the wait. [answer] gives the answer to an effect of [j]: when the fiber is among the waiters again. *)
+(* [end_with s waiter exn] ends the wait. [answer] answers an effect of [j], once the fiber is among the
+   waiters again. *)
 let suspend_as ~what ?(about = 0) ?answer ~end_with j =
   let home = home () and context = Context.current () in
   let source = is_source j in
@@ -203,7 +206,7 @@ let suspend_as ~what ?(about = 0) ?answer ~end_with j =
     Option.iter (fun give -> give ()) answer;
     if not waits then Resume.deliver j [ waiter ]
     else if Atomic.get s.claimed then
-      (* Cancelled before it was among the waiters. *)
+      (* It was cancelled before it was among the waiters. *)
       Job.forget_waiter j waiter
   in
   let v = Trace_hooks.while_waiting ~what ~about perform wait in

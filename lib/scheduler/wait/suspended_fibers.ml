@@ -10,7 +10,8 @@ type entry = {
 (* The ring's first entry is the list itself. *)
 type t = { lock : Lock.t; head : entry; mutable sources : int; holds : int Atomic.t }
 
-(* Also the neighbour of entries in no list: a record that refers to itself is much dearer to make. *)
+(* Also the neighbour of entries that are in no list: a record that refers to itself costs much more to
+   make. *)
 let rec no_entry =
   { before = no_entry; after = no_entry; source = false; what = ""; stack = no_stack; cancel = ignore }
 
@@ -35,7 +36,7 @@ let add s e =
 
 let remove s e =
   if e != no_entry then
-    (* Also called by resolvers in handlers and finalisers. *)
+    (* Signal handlers and finalisers that resolve promises call this, too. *)
     Lock.do_soon s.lock @@ fun () ->
     if linked e then begin
       e.before.after <- e.after;
@@ -70,9 +71,9 @@ let to_cancel ?(all = false) s =
     if e == s.head then found
     else collect e.before (if all || e.source || s.sources = 0 then e.cancel :: found else found)
   in
-  (* A fiber holds before it is listed: if one that is listed does, it is seen. *)
+  (* A fiber holds before it is listed: if a listed fiber holds, it is seen. *)
   if is_held s then [] else collect s.head.before []
 
-(* Outside the lock: a cancelled fiber takes itself off the list. *)
+(* Outside the lock, since a cancelled fiber takes itself off the list. *)
 let cancel_some s exn = List.iter (fun cancel -> cancel exn) (to_cancel s)
 let cancel_all s exn = List.iter (fun cancel -> cancel exn) (to_cancel ~all:true s)

@@ -1,5 +1,5 @@
-(* A ring, whose first place is the line itself, with nothing in it. A place in no line has no neighbours: a record that refers to
-   itself is much dearer to make. *)
+(* A ring; its first node is the queue itself, and holds nothing. A node in no queue has no neighbours: a
+   record that refers to itself costs much more to make. *)
 type 'a place =
   | Nowhere
   | Place of { contents : 'a option; mutable before : 'a place; mutable after : 'a place }

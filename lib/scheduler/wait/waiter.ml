@@ -74,7 +74,7 @@ let await ?timeout ~what ?(about = 0) ~leave ?(lost = ignore) c =
   | v -> v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (* What a signal's handler raises outside a pool may come when the cell has been woken. *)
+      (* Outside a pool, a signal's handler may raise when the waiter has been woken already. *)
       ignore (close c (Raised (Job.failure exn backtrace)));
       (match Job.get c with v -> lost v | exception _ -> leave ());
       Printexc.raise_with_backtrace exn backtrace

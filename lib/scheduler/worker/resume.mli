@@ -1,12 +1,12 @@
-(** How fibers that waited go on: they are queued, or told. *)
+(** How waiting fibers are resumed: they are queued, or their callbacks are called. *)
 
 val resume_suspended : Job.task -> 'a Job.suspended -> bool
-(** [resume_suspended t s] queues [t], which continues [s], and takes [s] off the list of its pool, unless
-    somebody else has undertaken to continue it; whether it was this call. *)
+(** [resume_suspended t s] queues [t], which continues [s], and takes [s] off its pool's list of suspended
+    fibers; [false] if somebody else has claimed [s]. *)
 
 val end_suspended : 'a Job.suspended -> exn -> unit
-(** [end_suspended s exn] queues the fiber [s], in which [exn] is to be raised, and takes it off the list of
-    its pool; unless somebody else has undertaken to continue it. *)
+(** [end_suspended s exn] queues the fiber [s] so that [exn] is raised in it, and takes it off its pool's
+    list, unless somebody else has claimed it. *)
 
 val deliver : 'a Job.t -> 'a Job.waiter list -> unit
-(** [deliver j ws] tells all the waiters of [j], now settled, eldest first; fibers are queued. *)
+(** [deliver j ws] tells all waiters of [j], which is settled, eldest first. Fibers are queued. *)

@@ -1,18 +1,17 @@
-(** A job is run, in a fresh fiber, and whoever waits for it goes on. *)
+(** Runs a job in a fresh fiber, and resumes its waiters. *)
 
 exception Noted of exn * Printexc.raw_backtrace
-(** What a task raises whose exception somebody has taken note of already: the promise gets it all the same,
-    but it is not reported if nobody awaits that. *)
+(** Wraps an exception that somebody has handled already: the promise gets it, but it is not reported if
+    nobody awaits the promise. *)
 
 type next
-(** What a worker does when a fiber has ended: nothing, or continue, on the spot, a fiber that waited for it.
-*)
+(** What a worker does when a fiber has ended: nothing, or it continues at once a fiber that waited for it. *)
 
 val run_job : Job.task -> next
 (** The body of a fiber: claims the job, runs it and settles it. *)
 
 val go_on : next -> unit
-(** On the worker's stack. *)
+(** Does it, on the worker's own stack. *)
 
 val deliver_here : home:Job.home -> 'a Job.t -> 'a Job.waiter list -> next
-(** Like {!Resume.deliver}, but one waiter may go on here. *)
+(** Like {!Resume.deliver}, but one waiter may be continued here. *)

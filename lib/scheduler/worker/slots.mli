@@ -1,8 +1,8 @@
-(** A value per worker: [Weft.Local.Worker_local], which documents it.
+(** A value for each worker: see [Weft.Local.Worker_local].
 
-    A table of padded slots, indexed by the id of the calling worker's deque, that grows as ids come. Access
-    is a look into the table, without a lock; a slot's first use, and threads that are no workers, take one.
-*)
+    A table of padded slots, indexed by the id of the calling worker's deque; it grows with the ids. An access
+    reads the table without a lock. A slot's first use takes a lock, as does any use by a thread that is no
+    worker. *)
 
 type 'a t
 

@@ -1,7 +1,7 @@
-(** Where a worker looks for its next job: the bottom of its own deque, then the injector, then the others'
-    deques, then the background. Every 64th time it looks at the injector first, every 64th time at the top of
-    its own deque, and every 256th time at the background: so nothing starves behind jobs that keep coming at
-    the bottom. *)
+(** Where a worker looks for its next job: at the bottom of its own deque, then in the injector, in the
+    others' deques, and in the background. Every 64th time it looks in the injector first, every 64th time at
+    the top of its own deque, and every 256th time in the background: so jobs that keep coming at the bottom
+    starve nothing. *)
 
 val own : Worker.t -> Job.task
 (** From its own deque, or from the injector; {!Job.nil} if there is nothing. *)
@@ -9,5 +9,5 @@ val own : Worker.t -> Job.task
 val from_injector : Worker.t -> Job.task
 
 val search : Worker.t -> Job.task
-(** Some ten microseconds, by a worker that found nothing. A thief begins with a victim by chance and takes
-    the oldest job of the first that has any, {!Steal_backoff} permitting. *)
+(** By a worker that found nothing; takes some ten microseconds. The thief begins with a random victim and
+    steals the oldest job of the first that has one, if {!Steal_backoff} permits. *)

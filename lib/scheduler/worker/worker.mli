@@ -1,64 +1,63 @@
-(** Workers: what each has, and its queues. {!Steal} says where it looks for jobs, {!Run_job} how it runs one,
-    {!Resume} how a fiber that waited goes on, and {!Worker_loop} is what it does all day. *)
+(** Workers: the state of each, and their queues. {!Steal} finds jobs, {!Run_job} runs them, {!Resume} resumes
+    waiting fibers, and {!Worker_loop} is the loop. *)
 
 type t = {
-  index : int;  (** in its pool; 0 is the place for an outside thread *)
+  index : int;  (** in its pool; 0 is the slot for an outside thread *)
   deque : Job.task Deque.t;
   parts : parts;
   sleeper : Sleepers.sleeper;
-  mutable thread : int;  (** its [Thread.id], who is this worker, or was last *)
+  mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
-  mutable gone_at : int;  (** when it retired last, by [Timer_thread.now] *)
-  mutable keep_alive : float;  (** so many seconds it waits before it retires *)
+  mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
+  mutable keep_alive : float;  (** seconds that it waits without work before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
-      (** it sees to timers in the middle of a fiber, which may go on for long: what it resumes goes to the
+      (** it runs timers in the middle of a fiber, which may go on for long: fibers that they resume go to the
           injector *)
-  mutable settle_at : int;  (** when [settle] is due; [max_int]: it was called, or need not be *)
-  mutable rounds : int;  (** so often it goes round the others at its next search *)
+  mutable settle_at : int;  (** when to call [settle]; [max_int]: never, or not again *)
+  mutable rounds : int;  (** how often its next search goes round the other workers *)
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
-  mutable eldest : int;  (** the index of the top of its deque, when it was looked at last *)
-  mutable eldest_since : int;  (** when that was seen first, by [Timer_thread.now] *)
-  mutable handed_at : int;  (** not before then it does {!Hand_over.hand_over} again, likewise *)
+  mutable eldest : int;  (** the index of the top of its deque at the last look *)
+  mutable eldest_since : int;  (** when that index was first seen, by [Timer_thread.now] *)
+  mutable handed_at : int;  (** when it may call {!Hand_over.hand_over} again, likewise *)
   started : Job.task Weak.t;
-      (** the task that it handed over last. Weak: an exception that nobody awaits is reported when its task
-          is garbage. *)
-  mutable started_at : int;  (** and when *)
+      (** the task that it handed over last. Weak, since an exception that nobody awaits is reported when its
+          task becomes garbage. *)
+  mutable started_at : int;  (** when it did that *)
   pace : Steal_backoff.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;
-      (** where the last job was found, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
+      (** where it found the last job, as {!Weft_scheduler.Trace_hooks.listener.runs} says *)
   mutable jobs : int;
   mutable steals : int;
-  mutable vain_rounds : int;  (** times it went round the others and took nothing *)
+  mutable vain_rounds : int;  (** times that it went round the others and stole nothing *)
   mutable suspensions : int;  (** fibers that were suspended on it *)
 }
 
 and parts = {
   mutable workers : t array;
-  mutable extras : t array;  (** the places of extra workers, see {!Extra_workers} *)
+  mutable extras : t array;  (** the slots of extra workers, see {!Extra_workers} *)
   injector : Job.task Injector.t;
-  background : Job.task Injector.t;  (** for when there is nothing else *)
+  background : Job.task Injector.t;  (** jobs for when there is nothing else to do *)
   sleepers : Sleepers.t;
   alarm : Timer_thread.t;
-  timers : Timers.t;  (** set on [alarm] *)
+  timers : Timers.t;  (** they set [alarm] *)
   home : Job.home;
   mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
   mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
   mutable settle : t -> unit;
-      (** called by the new thread of a worker after the first job that ends a millisecond after its start, or
-          in the middle of a job, when the deque is called; and by a thread from outside, when its deque is
-          called *)
+      (** called by the thread of a respawned worker after the first job that ends a millisecond after its
+          start; and by a preempted worker in the middle of a job. *)
 }
-(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] anew when a
-    place is added. *)
+(** What the workers of a pool share. The mutable fields are set while the pool is made; [extras] again when a
+    slot is added. *)
 
 val make : parts -> index:int -> wake:Deque_memory.word -> t
-(** A worker with a place in the table of all workers. *)
+(** Makes a worker and enters it in the table of all workers. *)
 
 val release : t -> unit
-(** Gives its place and its deque's memory back. Nobody may use it any more. *)
+(** Takes it out of the table and frees its deque's memory. Nobody may use it any more. *)
 
 val of_deque : Job.task Deque.t -> t
 (** The worker of a deque; [Deque_memory.current ()] must not be [nowhere ()]. *)
@@ -70,7 +69,7 @@ val attach : t -> unit
 (** The calling thread is this worker from now on. *)
 
 val detach : t -> unit
-(** No longer. The deque must be empty. *)
+(** The calling thread is this worker no longer. The deque must be empty. *)
 
 val tell_of_itself : t -> (worker:int -> index:int -> pool:string -> forks:int -> 'a) -> 'a
 (** For {!Trace_hooks}: who this worker is. *)
@@ -88,31 +87,31 @@ val is_idle : parts -> bool
 (** Whether, at one moment, all workers slept and no queue had a job. *)
 
 val hurry : parts -> unit
-(** If there is something in the injector that nobody comes for, one of those who work is to give way a
+(** If the injector has a job and no worker is free to take it, asks one of those who work to give way a
     millisecond later. *)
 
 val push_only : t -> Job.task -> unit
-(** {!push}, and nobody is woken. *)
+(** {!push}, without waking anybody. *)
 
 val push : t -> Job.task -> unit
-(** Puts a job into the calling worker's own deque, and wakes somebody if need be. *)
+(** Pushes a job to the calling worker's own deque, and wakes a worker if one is needed. *)
 
 val put_back : Job.task -> Job.home -> unit
-(** Queues it in the injector. *)
+(** Queues a job in the injector. *)
 
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)
 
 val look_at_eldest : t -> unit
-(** Likewise, from the top of its own deque. *)
+(** The same, from the top of its own deque. *)
 
 val hold_back : t -> unit
-(** Before its next job, the calling worker looks in the injector and at the other workers for ten or twenty
-    microseconds, and only then in its own deque. Where there are more fibers than are good for what they wait
-    for, it should rather take part in that than add to them. *)
+(** Before its next job, the calling worker looks for ten or twenty microseconds in the injector and at the
+    other workers, and only then in its own deque. For where more fibers run than a structure can serve: there
+    the worker should help with the batch rather than start further fibers. *)
 
 val look_at_background : t -> unit
-(** Likewise, from the background. *)
+(** The same, from the background. *)
 
 val wake : Job.task Deque.t -> unit
 (** The slow path after a push to the calling worker's deque that saw a non-zero wake word. *)
@@ -122,19 +121,19 @@ val resume : Job.task -> Job.home -> unit
     the same pool, else in the injector. *)
 
 val wake_up : Job.home -> unit
-(** Finds somebody to run what has been queued for a pool. From a worker of that pool: a sleeper, if there is
-    one and nobody searches. *)
+(** Finds a worker for what has been queued for a pool. Called by a worker of that pool, it wakes a sleeper,
+    if there is one and nobody searches. *)
 
 (** {1 For the other modules of the worker} *)
 
 val search_rounds : int
-(** So often a worker goes round the others in a search, at most. *)
+(** At most so often a search goes round the other workers. *)
 
 val fewest_rounds : int
-(** And at least. *)
+(** At least so often. *)
 
 val short_sleep : int
-(** Nanoseconds. A search would have spared a sleep that is shorter. *)
+(** Nanoseconds. A search would have spared a sleep shorter than this. *)
 
 val number : t -> int
 (** For {!Trace_hooks}. *)
@@ -143,4 +142,4 @@ val sleeps_between : int
 (** After so many sleeps a worker tells again who it is. *)
 
 val tell_of_job : t -> resumed:bool -> unit
-(** To the listener: it begins with a job, or goes on with one. *)
+(** Tells the listener that the worker begins a job, or goes on with one. *)

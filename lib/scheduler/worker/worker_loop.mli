@@ -1,8 +1,8 @@
-(** What workers do all day.
+(** The worker's loop.
 
-    A worker is a system thread that runs this loop: it takes a job, runs it in a fresh fiber, takes the next.
-    A fiber that must wait performs [Fiber_stack.Suspend]; the loop goes on with other work on its own stack,
-    so no job ever runs on top of one that waits. *)
+    A worker is a system thread that takes a job, runs it in a fresh fiber, and takes the next one. A fiber
+    that must wait performs [Fiber_stack.Suspend]; the loop then goes on with other work on its own stack, so
+    no job ever runs on top of one that waits. *)
 
 val work : Worker.t -> until:(unit -> bool) -> unit
 (** [work w ~until] runs jobs on the calling thread, which must be attached, until [until ()]. [until] is
@@ -21,8 +21,8 @@ val return : Worker.t -> until:(unit -> bool) -> retire -> unit
 (** Likewise, for a worker that has been respawned ({!Sleep}): it begins as one that waits. *)
 
 val attend : Worker.t -> unit
-(** Runs the timers that are due, on a worker, and looks how the others fare. What is resumed goes to the
-    injector. *)
+(** Runs the timers that are due, on a worker, and looks at how the other workers fare. What the timers resume
+    goes to the injector. *)
 
 val execute : Worker.t -> Job.task -> unit
 (** [execute w t] runs or continues [t] on the calling thread, which must be attached, unless it is claimed
