@@ -9,7 +9,7 @@ val current : unit -> Fiber.context
 (** That of the calling fiber; {!Weft_scheduler.Fiber.none} elsewhere. *)
 
 val within : Fiber.context -> (unit -> 'a) -> 'a
-(** [within c f] is [f ()] with [c] as the context, which is of the calling fiber, or
+(** [within c f] is [f ()] in the context [c], which is of the calling fiber, or
     {!Weft_scheduler.Fiber.none}'s. *)
 
 val within_stoppable : Fiber.context -> (unit -> 'a) -> 'a

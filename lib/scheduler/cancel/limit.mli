@@ -1,25 +1,24 @@
-(** Limits on how many fibers run at the same time: what [Weft.Limit] is made of.
+(** Limits on how many fibers run at the same time: the implementation of [Weft.Limit].
 
-    An arena is bound in the context of what it limits, like a task-local value; so forks and tasks made
-    inside inherit it. Whoever starts one of these in a fiber of its own {!enter}s its arenas first, or leaves
-    it with the arena, which puts it back into the injector when there is room. A fiber that suspends
-    {!leave}s, and enters again when it goes on: only those that run count. A fork that its joiner runs itself
-    is part of the joiner's fiber.
+    A limit is bound in the context of the code that it limits, like a task-local value, so forks and tasks
+    made inside inherit it. Whoever starts one of these in a fiber of its own first {!enter}s its limits; if
+    there is no room, the job is left with the limit, which puts it back into the injector when there is. A
+    fiber that suspends {!leave}s, and enters again when it goes on: only fibers that run count. A fork that
+    its joiner runs itself is part of the joiner's fiber.
 
-    {b Nobody is forgotten.} To be refused and to be put in line are one step under the arena's lock. Who
-    leaves calls as many as there is room for. The rule of every line of waiters ({!Wait_queue}) holds here,
-    too: {e a call that meets somebody who has no use for it goes to the next in line}, before the caller is
-    done.
+    {b Nobody is forgotten.} Being refused and being queued are one step under the limit's lock. A fiber that
+    leaves calls as many queue entries as there is room for. The rule of {!Wait_queue} holds here, too:
+    {e a call whose entry has no use for it goes to the next entry}, before the caller is done.
     - A call answers whether it is used: [false], if a fork has been claimed by its joiner, or a wait has been
       given up. Then the next is called.
-    - Who is called {e again} asks for room once more, in all arenas. If one refuses, each arena further in
-      calls its next in line, since the call may have come from there.
-    - A fork may be claimed by its joiner after the call and before it asks. The joiner was inside then, so it
-      leaves later, and calls the next.
+    - An entry called {e again} asks for room once more, in all its limits. If one refuses, each limit further
+      in calls its next entry, since the call may have come from there.
+    - A fork's joiner may claim it after the call and before it asks. The joiner was inside then, so it leaves
+      later, and calls the next.
 
-    {b Nobody is overtaken} who stands in line as an {e heir}: whoever leaves hands over the room itself. Only
-    who will then run without another wait may be an heir. Who waits for several arenas might keep one while
-    others keep what it waits for: such a one is called again. *)
+    {b Nobody is overtaken} who is queued as an {e heir}: whoever leaves hands over the room itself. Only a
+    fiber that will then run without another wait may be an heir. A fiber that waits for several limits might
+    hold room in one while others hold what it waits for: it is called again instead. *)
 
 type t
 
@@ -32,36 +31,36 @@ val room : t -> int
 val running : t -> int
 
 val of_bindings : Bindings.t -> t list
-(** The arenas bound, innermost first. Without any bindings, 1 ns. *)
+(** The limits bound, innermost first. 1 ns without any bindings. *)
 
 val bind : t -> Bindings.t -> Bindings.t
 
 val enter : t list -> again:(unit -> bool) -> bool
-(** [enter arenas ~again], innermost first as {!of_bindings}, enters all, or is [false]: then it stands in
-    line for one of them, and [again ()] will be called when it is worth another try, by any thread; [false]:
-    nobody will try. [again] must neither raise nor wait. *)
+(** [enter limits ~again], innermost first as {!of_bindings}, enters all of them. [false]: it is queued at one
+    of them, and some thread will call [again ()] when it is worth another try; [again] answers [false] if
+    nobody will try. It must neither raise nor wait. *)
 
 type place
 
 val enter_as_heir : t -> (unit -> bool) -> place option
-(** [enter_as_heir a heir] enters [a] and is [None], or gets in line: then [heir ()] will be called by whoever
-    makes room, which is the caller's from then on; or is to be the next one's, if [heir ()] is [false].
+(** [enter_as_heir a heir] enters [a], and returns [None]; or it is queued: whoever makes room will call
+    [heir ()], and the room is the caller's from then on, or, if [heir ()] is [false], the next entry's.
     [heir] must neither raise nor wait. *)
 
 val give_up : t -> place -> unit
-(** Leaves the line, if still there. *)
+(** Leaves the queue, if it is still there. *)
 
 val leave : t list -> unit
 
 val pass_on : t -> unit
-(** Calls the next in line, if there is room: by whoever was called {e again} and will not ask. *)
+(** Calls the next entry, if there is room: by one that was called {e again} and will not ask. *)
 
 val want : t -> Bindings.t -> Bindings.t
-(** The bindings for a fiber that waits to be called {e again} by this arena while it is inside others. *)
+(** The bindings for a fiber that waits to be called {e again} by this limit while it is inside others. *)
 
 val pass_on_wanted : Bindings.t -> unit
-(** {!pass_on} for the arena that these bindings wait for, if any. To be called when a fiber that was called
-    again must first wait for an outer arena. *)
+(** {!pass_on} for the limit that these bindings wait for, if any. Call it when a fiber that was called again
+    must first wait for an outer limit. *)
 
 val force : t list -> unit
 (** Enters without asking. *)

@@ -1,9 +1,9 @@
-(** What several fibers do together, to be stopped together: the tasks of a scope, the items of a pipeline.
+(** Fibers that are cancelled together: the tasks of a scope, the items of a pipeline.
 
     A group has a context of the fiber that makes it. Others enter it: their code runs in contexts in front of
-    that one, so that it is cancelled when the group's context, or anything further out, is stopped. Those who
-    are inside are listed, to be notified then. Entering lists first and looks then; stopping stops first and
-    notifies those listed then: nobody is missed. *)
+    that one, so it is cancelled when the group's context, or anything further out, is stopped. Those inside
+    are listed, to be notified then. Entering lists first and then looks; stopping stops first and then
+    notifies those listed: nobody is missed. *)
 
 type t
 

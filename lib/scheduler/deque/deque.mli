@@ -51,12 +51,11 @@ val create : id:int -> wake:Deque_memory.word -> 'a t
     By the thread that {!Weft_platform.Deque_memory.adopt}ed the deque, alone. *)
 
 val is_full : 'a t -> bool
-(** Whether {!make_room} must come before the next push: the ring may be full, or the deque is called. *)
+(** Whether {!make_room} must come before the next push: the ring may be full, or preemption is requested. *)
 
 val make_room : 'a t -> unit
-(** Makes room for the next push at least; for more, and the deque not full, unless it is called. Amortised
-    O(1).
-    @raise Out_of_memory with the deque unchanged. *)
+(** Makes room for at least the next push. Unless preemption is requested, makes room for more, and the
+   deque is not full afterwards. Amortised O(1). @raise Out_of_memory with the deque unchanged. *)
 
 val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom. There must be room: [d] was not full, or room was made, and no
@@ -65,15 +64,15 @@ val push : 'a t -> 'a -> unit
     the push, so that a read that follows (of the sleepers' word) is ordered behind it. *)
 
 val pop_if : 'a t -> 'a -> bool
-(** [pop_if d x] takes [x] from the bottom and is [true], if [x] (physically) is the bottom element; else it
-    changes nothing and is [false]. No barrier in mode [Thief], except for the last element. *)
+(** [pop_if d x] takes [x] from the bottom if [x] (physically) is the bottom element; else it changes nothing
+    and is [false]. No barrier in mode [Thief], except for the last element. *)
 
 val pop : 'a t -> nil:'a -> 'a
 (** [pop d ~nil] takes the bottom element, or is [nil] if there is none. *)
 
 val take_eldest : 'a t -> nil:'a -> 'a
-(** [take_eldest d ~nil] takes the top element, as a thief does but without the heavy barrier; or is [nil] if
-    there is none or a thief was faster. *)
+(** [take_eldest d ~nil] takes the top element, as a thief does but without the heavy barrier; [nil] if there
+    is none or a thief was faster. *)
 
 val peek : 'a t -> nil:'a -> 'a
 (** [peek d ~nil] is the bottom element, which stays, or [nil] if there is none. A thief may take it at any
@@ -83,20 +82,20 @@ val exists : 'a t -> ('a -> bool) -> bool
 (** [exists d f] is whether [f x] holds for an element [x], from the top down to the bottom. Thieves may take
     elements meanwhile. *)
 
-(** {2 Calls}
+(** {2 Preemption}
 
-    A deque that is called is full in the eyes of {!is_full}, whatever is in it, so that the owner's next push
-    takes its slow path and can see there what the caller wants. For the fast path this costs nothing. All
-    else goes on as usual: the elements lie where they are, owner and thieves take them, and the owner can
-    push after {!make_room}. *)
+    While preemption is requested, {!is_full} is true, whatever is in the deque: so the owner's next push
+    takes its slow path, and looks there at what is wanted. For the fast path this costs nothing. Everything
+    else works as usual: elements stay where they are, owner and thieves take them, and the owner can push
+    after {!make_room}. *)
 
 val is_preempt_requested : 'a t -> bool
-(** Whether [d] is called, or {!make_room} has not come since the call was answered; true of
+(** Whether preemption of [d] is requested, or {!make_room} has not come since it was acknowledged; true for
     {!Weft_platform.Deque_memory.nowhere}. One load. *)
 
 val acknowledge : 'a t -> bool
-(** [acknowledge d] is whether there was a call, which counts as answered from now on: what the caller wrote
-    before it is visible. The next {!make_room} makes [d] usual again, unless there is another call. *)
+(** [acknowledge d] is whether preemption was requested; from now on it no longer is. What the requester wrote
+    before is visible. The next {!make_room} makes [d] usual again, unless there is another request. *)
 
 (** {1 Any thread's side} *)
 
@@ -112,5 +111,5 @@ val is_empty : 'a t -> bool
 (** [is_empty d] is [size d = 0]. About 1 ns. *)
 
 val request_preempt : 'a t -> unit
-(** [request_preempt d] is for the owner's attention: see {!is_preempt_requested}. Any number of calls before
-    an answer are one. *)
+(** [request_preempt d] makes the owner look up: see {!is_preempt_requested}. Several requests before it is
+    acknowledged are one. *)

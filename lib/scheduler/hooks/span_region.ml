@@ -22,7 +22,7 @@ let move s place =
 let in_region slot s name f =
   stop slot s;
   let outer = s.place in
-  (* A region inside itself is one. *)
+  (* A region inside itself counts once. *)
   let again, place =
     match around name outer with Some p -> (true, p) | None -> (false, inside s.session name outer)
   in

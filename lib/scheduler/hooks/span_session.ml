@@ -11,7 +11,7 @@ type place = {
 type path = (place * int) list
 type clock = { now : unit -> int; is_real : bool }
 
-(* How far the longest chain has come. [path] without what was done since [since] in the present place. *)
+(* The end of the longest chain so far. [path] is without what was done since [since] in the present place. *)
 type point = { at : int; burdened : int; path : path }
 
 type session = {
@@ -38,7 +38,7 @@ type t = {
   mutable paused : int;
   mutable ended : bool;
   mutable origin : origin;
-  mutable met : point; (* of the last settling that it met *)
+  mutable met : point; (* of the last settling that this strand met *)
   number : int; (* of tasks, from their forker *)
   mutable made : int; (* tasks so far *)
 }
@@ -92,7 +92,7 @@ let none =
 type slot = {
   of_session : session;
   mutable current : t;
-  mutable last : t; (* that has ended here *)
+  mutable last : t; (* a strand that has ended here *)
   mutable thread : int;
   mutable thread_clock : Thread_clock.t;
   reading : Thread_clock.reading;
@@ -149,11 +149,11 @@ let overhead session = Atomic.get session.subtracted
 
 (* --- pieces --- *)
 
-(* Ticks: from here on a piece may have been interrupted for long enough to be worth a microsecond's question. *)
+(* Ticks. A piece this long may have been interrupted, and is worth a microsecond to ask. *)
 let long = 30_000
 
-(* What the thread of this worker has waited for a processor since it was last asked: shorter waits before this piece would have
-   made theirs long. *)
+(* How long this worker's thread has waited for a processor since it was last asked. Asked before this
+   piece too, since earlier waits would count as part of it. *)
 let know_thread slot self =
   Thread_clock.close slot.thread_clock;
   slot.thread_clock <- Thread_clock.of_self ();

@@ -10,7 +10,8 @@ type task = {
 and step = Run of int | Fork of task | Join of task | Post of event | Wait of event | Idle of int
 and event = int
 
-(* Plain: two workers of a session that add at once may count one step less, which is no matter. *)
+(* A plain counter: two workers of a session that add at once may count one step less, which does not
+   matter. *)
 type t = { mutable grain : int; mutable kept : int; mutable doubles_at : int; mutable cut : bool }
 
 (* Steps: five words each, more or less. *)
@@ -75,7 +76,7 @@ let close (t : t) task mark child ~own =
   end
   else begin
     add t task (Join child);
-    (* What is open stays so, for all forks around this one. *)
+    (* An open step stays open, for all forks around this one. *)
     child.pending <- 0
   end
 

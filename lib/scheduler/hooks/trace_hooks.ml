@@ -51,13 +51,13 @@ let install l = listener := l
 let look = ref ignore
 let numbers = ref 0
 
-(* Without an atomic operation, so that models have no step more: two objects that are first waited for at the same moment on two
-   domains may share a number. *)
+(* Not an atomic operation, so that model checking has no step more: two objects that are first waited for
+   at the same moment on two domains may share a number. *)
 let number () =
   incr numbers;
   !numbers
 
-(* The end belongs to the listener that was told of the beginning. *)
+(* The end is told to the listener that was told of the beginning. *)
 let[@inline never] told ~begins ~ends f x =
   let id = begins () in
   match f x with

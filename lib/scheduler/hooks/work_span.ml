@@ -71,7 +71,7 @@ let join child mark =
         let s = slot.current in
         if s != none then begin
           stop slot s;
-          (* Of equal strands, in the same place with the same beginning, there is no need to build a path. *)
+          (* For equal strands, in the same place with the same beginning, no path need be built. *)
           if child.ended then
             if child.place == s.place && child.since = s.since && child.point.path == s.point.path then
               s.point <-
@@ -125,7 +125,7 @@ let task_of slot f =
   let child = child_of s ~number:s.made ~place:s.place in
   child.origin <- Forked { by = s; mark = Task_graph.fork s.session.graph s.task child.task };
   go slot s;
-  (* What nobody awaits counts all the same. *)
+  (* A task that nobody awaits counts all the same. *)
   fun () ->
     match as_strand child f with
     | v ->
@@ -205,7 +205,7 @@ let meet_settling slot s = function
         go slot s
       end
   | Outside time ->
-      (* It has waited that long for something that is no strand's. *)
+      (* It has waited that long for something that is not a strand's. *)
       let idle = time - s.paused in
       if s.session.clock.is_real && s.paused > 0 && idle > 0 then begin
         stop slot s;

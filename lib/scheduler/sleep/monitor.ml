@@ -10,11 +10,12 @@ type t = {
 
 let interval = 10_000_000
 
-(* Between two calls of all deques: what is ready in the deque of a worker that computes waits no longer. *)
+(* Nanoseconds between two preemptions of all workers: a job in the deque of a worker that computes waits
+   no longer than that. *)
 let call_interval = 5_000_000
 
 let create alarm ~workers =
-  (* Without the thread nobody looks. *)
+  (* Without the timer thread nobody looks. *)
   (try Timer_thread.start () with Sys_error _ -> ());
   let processors = Processors.now () in
   {
@@ -47,7 +48,7 @@ let read t (w : Worker.t) =
     r.waited <- t.clock.waited
   end
 
-(* Who are too many: those that the next fork makes look up. The thread in the slot stays. *)
+(* Preempts the workers that are too many, by index from the last; the thread in the slot stays. *)
 let rec call (workers : Worker.t array) i ~excess =
   if i > 0 && excess > 0 then begin
     let w = workers.(i) in

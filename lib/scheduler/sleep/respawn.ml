@@ -2,10 +2,11 @@ open Sleepers
 
 type leave = Gone | Woken | Needed
 
-(* Nanoseconds. Longer and longer, while no domain is to be had: who cannot be respawned costs a thread that ends at once. *)
+(* Nanoseconds. While no domain can be had, the pause grows: each attempt costs a thread that ends at once. *)
 let longest_again_after = 400_000_000
 
-(* Who cannot be respawned is tried again when another one has gone: there may be one more then; and now and then. *)
+(* A worker that cannot be respawned is tried again when another worker has retired, since a domain may be
+   free then; and now and then. *)
 let respawn t (s : sleeper) ~to_search =
   let starting by =
     if to_search then begin
@@ -28,8 +29,8 @@ let respawn t (s : sleeper) ~to_search =
 
 let may_try_again t = t.unable <> [] && Timer_thread.now () - t.failed_at > t.again_after
 
-(* There may be a domain to be had again. Whether they are listed anew: what was pushed meanwhile was announced to nobody, so
-   whoever is not about to wake one of them must hand on. *)
+(* A domain may be free again. Returns whether workers are listed anew: what was pushed meanwhile woke
+   nobody, so a caller that is not about to wake one of them must wake another. *)
 let try_the_unable t =
   let tries = may_try_again t in
   if tries then begin
@@ -41,7 +42,7 @@ let try_the_unable t =
   end;
   tries
 
-(* Of those who are listed, the first that is there or comes: those that are gone come last. *)
+(* The first in the list that has a thread or gets one; retired workers come last. *)
 let rec somebody t ~to_search =
   match t.listed with
   | [] -> None
@@ -55,11 +56,11 @@ let came t s =
 
 (* --- the spare --- *)
 
-(* Who is active may never come back, and timers need a thread that waits for the alarm. *)
+(* Active workers may never come back, and timers need a thread that waits for the alarm. *)
 let needs_spare t = is_full t || t.timers ()
 let has_spare t = match t.listed with s :: _ -> not s.is_retired | [] -> true
 
-(* Who has yet to begin will see to it, as soon as it begins to work. *)
+(* A worker that is starting keeps a spare as soon as it works. *)
 let keep_spare t =
   if t.starting = 0 && (not (has_spare t)) && needs_spare t then
     ignore (somebody t ~to_search:false : sleeper option)
@@ -90,7 +91,8 @@ let lost t s ~soon =
 
 (* --- going and coming --- *)
 
-(* Marked first, and then asked about timers once more: who adds one looks at the list without the lock. *)
+(* Marked first; then timers are looked at once more, since a thread that adds a timer looks at the list
+   without the lock. *)
 let mark_gone t s others =
   let there, gone = List.partition (fun (other : sleeper) -> not other.is_retired) others in
   let was = t.listed and listed = there @ (s :: gone) @ t.unable in

@@ -75,8 +75,9 @@ let stop_search t s ~more =
       keep_spare t);
   hand_on t ~more (woke s)
 
-(* As [stop_search], all of it under the lock, for whoever holds it. It may come late, when the worker has already moved by itself, in
-   work nested in its first job: then the worker is not starting any more, and there is nothing to do. *)
+(* [stop_search], all of it under the lock, by the lock's holder. It may come late, when the worker has
+   already moved by itself, in work nested in its first job: then the worker is not starting any more, and
+   there is nothing to do. *)
 let begins t (s : sleeper) ~more () =
   if s.starting && s.status = Searching then begin
     move t s Working;

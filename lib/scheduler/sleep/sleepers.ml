@@ -22,18 +22,18 @@ type t = {
   lock : Lock.t;
   word : Deque_memory.word;
   mutable listed : sleeper list;
-      (* youngest first: its caches are the warmest; after them those that are gone, likewise *)
-  mutable unable : sleeper list; (* gone, and could not be respawned *)
-  mutable failed_at : int; (* when that was seen last *)
-  mutable again_after : int; (* how long they are not tried again *)
-  mutable present : int; (* workers that a thread is *)
+      (* youngest first, since its caches are the warmest; then the retired ones, likewise *)
+  mutable unable : sleeper list; (* retired, and could not be respawned *)
+  mutable failed_at : int; (* when that was last seen *)
+  mutable again_after : int; (* so long they are not tried again *)
+  mutable present : int; (* how many workers have a thread *)
   mutable shut : bool;
   mutable working : int;
   mutable searching : int;
-  mutable starting : int; (* of those who search: whose threads have yet to begin *)
-  mutable attending : int; (* of those who are listed *)
-  mutable room : int; (* for all, the extra workers too *)
-  mutable extra : int; (* of it, the extra workers' *)
+  mutable starting : int; (* how many of those that search have a thread that has yet to begin *)
+  mutable attending : int; (* how many of those listed run timers *)
+  mutable room : int; (* for all workers, extra ones included *)
+  mutable extra : int; (* the extra workers' part of it *)
   mutable watched : bool; (* [watch] was called, and nobody has looked since *)
   watch : unit -> unit;
   timers : unit -> bool;
@@ -85,8 +85,9 @@ let sleeper ~interruptible =
 let active t = t.working + t.searching
 let is_full t = active t >= t.room
 
-(* Several at work may be too many; who sleeps because the room is full relies on those who do not; who could not be
-   respawned is wanted while somebody works; and who works is called at each look, and hands over what is ready. *)
+(* Whether somebody is active: several active workers may be too many; a worker that sleeps because the
+   room is full relies on the active ones; one that could not be respawned is wanted while others work; and an
+   active worker is preempted at each look, and hands over what is ready. *)
 let is_to_be_watched t = active t >= 1
 
 let updated t =
@@ -105,7 +106,7 @@ let no_longer_starting t (s : sleeper) =
     t.starting <- t.starting - 1
   end
 
-(* Only who searches is starting: see [begins]. *)
+(* Only a worker that searches is starting. *)
 let move t s status =
   let listed =
     match (s.status, status) with

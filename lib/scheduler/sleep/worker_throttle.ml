@@ -8,7 +8,7 @@ type reading = {
 
 let reading () = { working = false; ran = 0; waited = 0; known = false; progress = 0 }
 
-(* Of one worker. *)
+(* For each worker. *)
 type record = {
   last : reading;
   mutable still : int; (* nanoseconds without progress *)
@@ -16,7 +16,7 @@ type record = {
   mutable silent : int; (* or nothing *)
 }
 
-(* Another number than [from] is tried. *)
+(* A number other than [from] is being tried. *)
 type trial = { from : int; since : int }
 
 type t = {
@@ -38,7 +38,7 @@ type t = {
   filled : float array; (* minor heaps, in a window *)
   mutable trial : trial option;
   mutable more_at : int; (* when more may be tried *)
-  mutable more_hold : int; (* how long not, after the next failure *)
+  mutable more_hold : int; (* how long not to try more after the next failure *)
   mutable fewer_at : int;
   mutable fewer_hold : int;
   mutable room : int;
@@ -47,17 +47,17 @@ type t = {
 let ms = 1_000_000
 let least_interval = 4 * ms
 
-(* Who looks so late has not watched. *)
+(* A look that comes so late tells nothing of the time before. *)
 let longest_interval = 50 * ms
 
-(* The period of quotas, as a rule: a window must not lie in the part of it in which nobody may run. Also many of
-   the scheduler's slices, of about 4 ms. *)
+(* Mostly the period of CPU quotas: a window must not lie in the part of the period in which nobody may
+   run. It also spans many of the scheduler's slices, of about 4 ms. *)
 let whole_window = 100 * ms
 
 (* After two windows that say neither yes nor no, a trial of more has failed. *)
 let longest_doubt = 150 * ms
 
-(* Nor do they wait longer for workers that do not come, or do not fork. *)
+(* Nor does a trial wait longer for workers that do not come, or do not fork. *)
 let longest_trial = 1_000 * ms
 let few = 10.
 let first_hold = 400 * ms
@@ -119,7 +119,7 @@ let fail t ~now ~from =
   t.ours <- from;
   t.trial <- None
 
-(* What was left is not tried again at once. *)
+(* A number that was given up is not tried again at once. *)
 let succeed t ~now ~from =
   if t.ours < from then begin
     t.fewer_hold <- first_hold;
@@ -131,7 +131,7 @@ let succeed t ~now ~from =
   end;
   t.trial <- None
 
-(* A number that did better, or one more. *)
+(* A number that did better before, or one more. *)
 let more_than t k ~most =
   let best = ref k in
   for j = k + 1 to most do
@@ -139,13 +139,13 @@ let more_than t k ~most =
   done;
   if !best > k then !best else k + 1
 
-(* One window may deceive: it matters how the slices of several workers happen to lie. *)
+(* One window may mislead: the result depends on how the slices of several workers happen to lie. *)
 let remember what k value = what.(k) <- (if what.(k) = 0. then value else (what.(k) +. value) /. 2.)
 let in_window t n = float_of_int n /. float_of_int t.length
 let cores t = in_window t t.ran
 let heaps t = in_window t (t.collected * t.computing * whole_window)
 
-(* How much [cores] and [heaps] are of what [from] had. Of few heaps one cannot tell. *)
+(* [cores] and [heaps] as shares of what [from] had. A few heaps say nothing. *)
 let compared t ~from ~cores ~heaps =
   let by_time = cores /. Float.max 0.01 t.got.(from) in
   let is_few = t.filled.(from) *. float_of_int t.length < few *. float_of_int whole_window in
@@ -153,7 +153,7 @@ let compared t ~from ~cores ~heaps =
 
 let judge t ~now ~most =
   let k = t.computing in
-  (* Without collections nobody waits for anybody: the more, the better. *)
+  (* Without collections no worker waits for another: the more, the better. *)
   let crowded = in_window t t.waited > 0.2 && t.collected > 0 in
   remember t.got k (cores t);
   remember t.filled k (heaps t);
@@ -169,13 +169,13 @@ let judge t ~now ~most =
         in
         if success then succeed t ~now ~from else if failure then fail t ~now ~from
     | None ->
-        (* So fewer might have got as much. *)
+        (* So fewer workers might have done as much. *)
         let lost = float_of_int k -. t.got.(k) > 0.85 in
         if k >= 2 && crowded && lost && now >= t.fewer_at then
           try_instead t ~now (max 1 (min (k - 1) (int_of_float (Float.ceil t.got.(k)))))
         else if k < most && now >= t.more_at then try_instead t ~now (more_than t k ~most)
 
-(* A third of a window is enough to see that more do much less. *)
+(* A third of a window is enough to see that more workers do much less. *)
 let is_disaster t ~from =
   t.ours > from && t.computing = t.ours
   && t.length >= whole_window / 3
@@ -205,8 +205,9 @@ let learn t ~now ~dt ~most ~computing ~ran ~waited ~collected =
 
 (* --- each worker --- *)
 
-(* While processors are scarce, who does not run may wait for one, which is counted when it ends, or for a collection that
-   waits for who waits for one. But it is not waited for if collections end all the same, and nothing waits so long. *)
+(* While processors are scarce, a worker that does not run may wait for a processor, which is counted when
+   that ends, or for a collection in which another worker waits for a processor. But a collection is no reason
+   to wait if collections end all the same, and nothing waits so long. *)
 let is_blocked t r ~now ~collected =
   if now >= t.scarce_until then r.silent >= 1 || r.idle >= 2
   else (r.silent >= 2 && collected >= 2) || r.silent >= 5

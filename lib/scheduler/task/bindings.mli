@@ -1,4 +1,4 @@
-(** Immutable maps from keys of any type to values: what a fiber has bound. *)
+(** Immutable maps from keys of any type to values: the bindings of a fiber. *)
 
 type t
 

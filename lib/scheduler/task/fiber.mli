@@ -1,33 +1,33 @@
-(** Fibers and the contexts they run in: how cancellation finds its way.
+(** Fibers and the contexts they run in, and how cancellation reaches them.
 
-    {b Contexts.} What runs, runs in a context: an immutable link in a chain that says what is bound there
-    (task-local values) and, mutable, whether it has been stopped. A fiber begins with a context of its own;
-    [Cancel.within], [with_timeout], a scope, a binding put another in front while they last. A fork remembers
-    the context that it was made in, at the price of one load ({!Spawn_context.here}): the fiber of a stolen
-    fork puts its own context in front of that.
+    {b Contexts.} All code runs in a context: an immutable link in a chain that holds bindings (task-local
+    values) and, mutable, whether it has been stopped. A fiber begins with a context of its own;
+    [Cancel.within], [with_timeout], a scope or a binding puts another in front while it lasts. A fork
+    remembers the context that it was made in, at the price of one load ({!Spawn_context.here}): the fiber of
+    a stolen fork puts its own context in front of that.
 
-    {b What counts.} A fiber is cancelled if, from its current context outwards, there is one that is
-    [Stopped], up to the next {e wall}: [Cancel.shield], and the end of a task that runs in place of its
-    awaiter's, are walls. [Failing] counts the forks made in that very context whose stolen right side has
-    failed and which are not joined yet: whatever the fiber does until then is inside the left side of the
-    innermost of them, and no longer wanted. It counts for that fiber alone; the joins take it back.
+    {b What counts.} A fiber is cancelled if a context is [Stopped] between its current one and the next
+    {e wall} outwards. Walls are [Cancel.shield], and the end of a task that runs in place of its awaiter's.
+    [Failing] counts the forks made in that very context whose stolen right side has failed and which are not
+    joined yet: until then, the fiber is inside the left side of the innermost of them, and no longer wanted.
+    It counts for that fiber alone; the joins take it back.
 
-    {b How it is noticed.} Whoever stops a context {!stop}s it and notifies its fiber. Of the fiber, either
-    - it runs: its state becomes [Cancel_requested] and its worker's deque is called
+    {b How it is noticed.} To cancel, {!stop} a context: that notifies its fiber.
+    - If the fiber runs, its state becomes [Cancel_requested] and its worker is preempted
       ({!Weft_scheduler.Deque.request_preempt}), so that its next fork looks at the context; loops look
-      between blocks;
-    - or it waits: it has published how its wait is ended ([Suspended]), and if its context is cancelled,
-      whoever notifies it ends the wait. A fiber that joins a stolen fork cannot leave; instead, the context
-      of the fork's fiber is stopped, and so on down.
+      between blocks.
+    - If it waits, it has published how its wait is ended ([Suspended]); if its context is cancelled, the
+      notifier ends the wait. A fiber that joins a stolen fork cannot leave; instead, the context of the
+      fork's fiber is stopped, and so on down.
 
     So cancellation runs along what fibers do now. Forks that were stolen from the left side of something are
     stopped when their fiber unwinds to their join, or when it waits for them.
 
-    {b Nobody is missed.} All changes of a fiber's state are compare-and-sets. A stop changes the context
-    first and notifies then; a fiber publishes its wait first and looks at its context then, if it was marked;
-    who moves to another worker notes its deque before it is [Running] again. So of a stop and a wait that
-    meet, one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will
-    return to, even behind a wall. *)
+    {b Nobody is missed.} All changes of a fiber's state are compare-and-sets. A stop changes the context and
+    then notifies. A fiber publishes its wait and then, if it was marked, looks at its context; a fiber that
+    moves to another worker notes its deque before it is [Running] again. So of a stop and a wait that meet,
+    one sees the other. A mark stays as long as anything is stopped in the contexts that the fiber will return
+    to, even behind a wall. *)
 
 exception Cancelled of string
 (** See [Weft.Cancel.Cancelled]. *)
@@ -38,28 +38,27 @@ exception Timeout
 type status =
   | Fine
   | Failing of int  (** how many forks made here have failed and are not joined *)
-  | Stopped of exn  (** what is to be raised *)
+  | Stopped of exn  (** with the exception to raise *)
 
 type context = {
   mutable status : status;  (** used as an atomic *)
   fiber : t;  (** that runs in it *)
   outer : context;
-      (** what the fiber returns to; of a fiber's first, the context of the fork that it runs, or {!none} *)
-  mutable way : way;  (** only from [Place] to [Place_in]: by whoever looks *)
+      (** what the fiber returns to; for a fiber's first context, that of the fork that it runs, or {!none} *)
+  mutable way : way;  (** changes only from [Place] to [Place_in], by whoever looks *)
   bindings : Bindings.t;
 }
 
-(** Where to look next for what counts. *)
+(** Where to look next for a stopped context. *)
 and way =
-  | Free
-      (** at [outer]; but neither this nor, up to the next wall, anything further out is made to be stopped *)
+  | Free  (** at [outer]; but neither this context nor, up to the next wall, any further out can be stopped *)
   | Stoppable  (** at [outer] *)
   | Shield  (** nowhere: what is further out does not count *)
   | Place
-      (** likewise, for a task that runs in its awaiter's place; but if a signal's handler has cancelled the
-          computation whose fiber this is, that counts *)
-  | Place_in of context  (** the same, and this is the computation's; or {!none}, if a wall is on the way *)
-  | Linked of context  (** there, instead of at [outer]: what is run for others by whoever awaits it *)
+      (** nowhere: a task that runs in its awaiter's place. But if a signal's handler has cancelled the
+          computation of this fiber, that counts *)
+  | Place_in of context  (** the same, with the computation's context; {!none}, if a wall is on the way *)
+  | Linked of context  (** there instead of at [outer]: for code that its awaiter runs for others *)
 
 and t = {
   mutable state : state;  (** used as an atomic *)
@@ -86,39 +85,39 @@ val inside : context -> context
 (** [inside c] is a new context of the same fiber in front of [c], to be stopped. *)
 
 val binding : context -> Bindings.t -> context
-(** Likewise, with these bindings; not to be stopped. *)
+(** The same, with these bindings; it cannot be stopped. *)
 
 val wall : context -> bindings:Bindings.t -> context
-(** Likewise, and a wall. *)
+(** The same, and it is a wall. *)
 
 val in_place : context -> bindings:Bindings.t -> context
-(** Likewise, for a task that runs in its awaiter's place. *)
+(** The same, for a task that runs in its awaiter's place. *)
 
 val bridge : context -> beneath:context -> context
-(** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber, that is cancelled with [c],
-    of any fiber, instead. *)
+(** [bridge c ~beneath] is a new context in front of [beneath], of the same fiber. It is cancelled with [c],
+    of any fiber, and not with [beneath]. *)
 
 val is_stoppable : context -> bool
-(** Whether the way to the next wall leads over a context that is made to be stopped. A task that is run in
-    place would hold up whoever runs it, behind its wall: so only others run tasks in place. *)
+(** Whether a context that can be stopped lies before the next wall. Such a fiber runs no tasks in place:
+    behind their wall, they would keep it from noticing. *)
 
 (** {1 Stopping} *)
 
 val sibling_failed : exn
-(** What is raised in parts of a fork-join call that are no longer wanted. Compare physically. *)
+(** Raised in parts of a fork-join call that are no longer wanted. Compare physically. *)
 
 val stop : context -> exn -> unit
 (** [stop c e] stops [c] with [e] and notifies its fiber; nothing if it was stopped already. From any thread.
 *)
 
 val fork_failed : context -> unit
-(** The stolen right side of a fork made in this context has failed: before the fork is settled. *)
+(** The stolen right side of a fork made in this context has failed. Called before the fork is settled. *)
 
 val fork_joined : context -> unit
-(** And has been joined. *)
+(** That fork has been joined. *)
 
 val notify_cancel : t -> unit
-(** Has the fiber look at its context, or looks for it. From any thread. *)
+(** Makes the fiber look at its context, or ends its wait. From any thread. *)
 
 (** {1 Noticing} *)
 
@@ -126,21 +125,22 @@ val cancellation : context -> status
 (** [Stopped e], if the fiber of the context is cancelled. *)
 
 val is_stopped_with : context -> exn -> bool
-(** Whether this very exception has stopped something on the way that {!cancellation} looks along: several may
-    have, one after the other, and code ends by the one it has seen. Compared physically. *)
+(** Whether this very exception (compared physically) has stopped something that {!cancellation} looks at.
+    Several exceptions may have, one after the other, and code ends by the one that it has seen. *)
 
 val look : context -> unit
-(** By the fiber, whose current context this is: if it is cancelled, raises that, and stays marked. Else it is
-    no longer marked, unless something is stopped behind a wall. *)
+(** By the fiber, on its current context. If it is cancelled, raises that, and the fiber stays marked. Else
+    the mark is removed, unless something is stopped behind a wall. *)
 
 val return_to : context -> unit
-(** By the fiber, when this becomes its current context again after one that may have been stopped, or is a
-    wall: if it is marked, its next fork looks again. *)
+(** By the fiber, when it returns to this context from one that may have been stopped, or is a wall: if it is
+    marked, its next fork looks again. *)
 
 (** {1 Waiting} *)
 
 val begin_wait : wait -> exn option
-(** By the fiber or for it, before it can be resumed; [Some e]: it is cancelled, and does not wait. *)
+(** By the fiber or for it, before it can be resumed. [Some e]: it is cancelled with [e], and does not wait.
+*)
 
 val resume_on : context -> 'a Deque.t -> unit
 (** By the fiber, when it goes on, perhaps on another worker. *)

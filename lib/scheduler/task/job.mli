@@ -54,52 +54,50 @@ type failure
 
 type 'a state =
   | Fork of {
-      context : Fiber.context;  (** that it was made in *)
+      context : Fiber.context;  (** in which it was made *)
       task : spawn_context;  (** the [Task] of this context *)
       plain : bool;  (** it has no bindings, and is not {!Fiber.is_stoppable} *)
       mutable inside : spawn_context;  (** see {!Spawn_context.walled}; [Resume] at first *)
     }
   | Task of Fiber.context  (** the context it was made in *)
-  | Running of Fiber.context
-      (** that of the fiber that runs it; {!Fiber.none} if that is its joiner or awaiter *)
+  | Running of Fiber.context  (** of the fiber that runs it; {!Fiber.none} if its joiner or awaiter does *)
   | Resume
   | Pending
   | Awaited_task of Fiber.context * 'a waiter list
   | Awaited_running of 'a waiter list
   | Awaited_pending of 'a waiter list
   | Asks of asking * 'a waiter list
-      (** a task whose effect is for whoever comes to await it; like [Awaited_running], once that is answered
-      *)
+      (** a task with an effect for its next awaiter; once that is answered, the same as [Awaited_running] *)
   | Returned of 'a
   | Raised of failure
 
 and spawn_context = unit state
-(** A [Fork]: what a worker keeps of the context of the fiber that it runs. *)
+(** A [Fork] is what a worker keeps of the context of the fiber that it runs. *)
 
 and 'a t = { mutable state : 'a state; mutable run : unit -> 'a }
 
 (** Waiters are listed youngest first. *)
 and 'a waiter =
   | Joiner of ('a, unit) Effect.Deep.continuation
-      (** the fiber that joins a stolen fork; always of the pool of the thief *)
+      (** the fiber that joins a stolen fork; always of the thief's pool *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
-  | Guest of guest  (** likewise, but it may {!leave}; an effect is refused *)
-  | Attendant of attendant  (** who awaits it, but is no fiber that has been suspended *)
-  | Witness  (** nobody who waits, but the exception, if it comes to one, counts as awaited *)
+  | Guest of guest  (** the same, but it may {!leave}; an effect is refused *)
+  | Attendant of attendant  (** an awaiter that is no suspended fiber *)
+  | Witness  (** nobody waits, but an exception counts as awaited *)
 
 and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
 
 and attendant = {
   told : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
   ask : asking -> bool;
-      (** called by who runs the task, or by who adds the attendant: it sees to the answer, soon; or is
-          [false], since it has been taken off the waiters. Must not wait *)
+      (** called by the worker that runs the task, or by the thread that adds the attendant. It sees to the
+          answer, soon; [false]: it has been taken off the waiters. Must not wait *)
 }
 
 and 'a suspended = {
   continuation : ('a, unit) Effect.Deep.continuation;
-  claimed : bool Atomic.t;  (** whether somebody has undertaken to continue it *)
+  claimed : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
   home : home;
   mutable entry : Suspended_fibers.entry;
 }
@@ -107,12 +105,12 @@ and 'a suspended = {
 and home = {
   name : string;
   mutable queue : task -> unit;  (** puts a fiber into the pool's injector *)
-  mutable wake : unit -> unit;  (** then finds somebody to run it; may be called again *)
+  mutable wake : unit -> unit;  (** finds a worker for it; may be called again *)
   suspended : Suspended_fibers.t;
 }
-(** What others need to know of a fiber's pool: how to hand it back. *)
+(** How to hand a fiber back to its pool. *)
 
-(** A fiber that has performed an effect, and is continued with the answer. *)
+(** A fiber that has performed an effect, and will be continued with the answer. *)
 and parked =
   | Parked : {
       operation : 'a Effect.t;
@@ -126,18 +124,18 @@ and parked =
 
 and asking = {
   parked : parked;
-  answered : bool Atomic.t;  (** whether somebody has undertaken to continue it *)
+  answered : bool Atomic.t;  (** whether somebody has claimed it, to continue it *)
   listed : Suspended_fibers.entry;
   noted : Uncaught.id option Atomic.t;  (** while nobody awaits it *)
 }
-(** A task that is parked. Its entry knows it weakly: if nobody can await the task any more, or who was to
-    answer has been dropped, it becomes garbage, and is ended by its finaliser. *)
+(** A parked task. Its entry refers to it weakly: if nobody can await the task any more, or the awaiter that
+    was to answer has been dropped, it becomes garbage, and its finaliser ends it. *)
 
 (** A job of any type, as the queues hold it. *)
 and task = T : 'a t -> task [@@unboxed]
 
 val state : 'a t -> 'a state
-(** Acquires: whoever sees a settled job also sees what its function has written. So nobody reads the field
+(** An acquire load: whoever sees a settled job also sees what its function has written. Never read the field
     itself. *)
 
 (** {1 Making} *)
@@ -155,107 +153,107 @@ val resumption : (unit -> unit) -> task
 (** A job that a worker runs on its own stack, not in a new fiber: it continues a fiber. *)
 
 val nil : task
-(** A job that is none: what an empty deque gives. *)
+(** No job: what an empty deque returns. *)
 
 (** {1 Moving} *)
 
 val claim : 'a t -> running:'a state -> bool
-(** [claim j ~running] is whether the caller is the one to run [j], which is [running] then: a [Running _]. *)
+(** [claim j ~running] is whether the caller is the one that runs [j]; then its state is [running], a
+    [Running _]. *)
 
 val is_own : spawn_context -> 'a t -> bool
-(** [is_own here j] is whether [j] is a task that was made in the very context of [here], which is plain, and
-    that nobody has claimed or waits for: the usual case, at the price of few loads. *)
+(** [is_own here j]: [j] is a task that was made in the very context of [here], which is plain, and nobody has
+    claimed it or waits for it. The usual case, decided by few loads. *)
 
 val claim_own : spawn_context -> 'a t -> bool
-(** Likewise, and claims it. *)
+(** The same, and claims it. *)
 
 val is_resumption : 'a t -> bool
 (** Whether it continues a fiber. One load. *)
 
 val is_unstarted_fork : 'a t -> bool
-(** Whether it is a fork that nobody waits for, and nobody has claimed it. One load. *)
+(** Whether it is a fork that nobody has claimed or waits for. One load. *)
 
 val is_unstarted_task : 'a t -> bool
-(** Whether it is a task, or a fork that somebody waits for, and nobody has claimed it. One load. *)
+(** Whether it is a task that nobody has claimed, or a fork that somebody waits for. One load. *)
 
 val is_stale : 'a t -> bool
-(** Whether [j], found in a deque, is claimed already: nobody need find it there. *)
+(** Whether [j], found in a deque, is claimed already, so that its entry is stale. *)
 
 val running : 'a state
 (** [Running Fiber.none]. *)
 
 val maker : 'a t -> Fiber.context
-(** The context that a job was made in which is not claimed; {!Fiber.none} of any other. *)
+(** The context in which an unclaimed job was made; {!Fiber.none} for any other. *)
 
 val settle : 'a t -> 'a state -> 'a waiter list
 (** [settle j s] makes [s] ([Returned] or [Raised]) the outcome of [j], which the caller has claimed, drops
-    the closure, and is the waiters. *)
+    the closure, and returns the waiters. *)
 
 val try_settle : 'a t -> 'a state -> 'a waiter list option
-(** [try_settle j s] is [settle j s] for a created promise, or [None] if it is settled already.
-    @raise Not_created if [j] is a task's. *)
+(** [try_settle j s] is [settle j s] for a created promise; [None] if it is settled already. @raise
+   Not_created if [j] is a task's. *)
 
 exception Not_created
 
 exception Performed of parked
-(** The outcome of a fork whose fiber is parked. Seen by the joiner alone. *)
+(** The outcome of a fork whose fiber is parked. Only the joiner sees it. *)
 
 val parked : 'a t -> parked option
 
 val retake : 'a t -> parked -> unit
-(** [retake j p], by the joiner of [j], before it has [p] continued: [j] is [Running] again. *)
+(** [retake j p], by the joiner of [j], before it continues [p]: [j] is [Running] again. *)
 
 type added =
   | Added
   | Settled
   | To_answer of asking
-      (** the task asks, and [w] is the first to await it: to be told. A [Fiber] is not added then *)
+      (** the task asks, and [w] is the first to await it, and must be told. A [Fiber] is not added then *)
 
 val add : 'a t -> 'a waiter -> first:bool -> added
 (** [add j w ~first] adds [w] to the waiters of [j], unless [j] is settled. [first]: in front of all others,
-    for who has been the first to await it and has answered meanwhile. O(waiters of [j]) then. *)
+    for a fiber that was the first to await it and has answered meanwhile; then O(waiters of [j]). *)
 
 val add_waiter : 'a t -> 'a waiter -> bool
 (** [add_waiter j w] adds [w], or is [false] if [j] is settled. Not for a [Fiber], [Guest] or [Attendant] of a
     task: these await it. *)
 
 exception Asked of asking
-(** What the wait of a fiber ends with that is to perform the effect of the task that it awaits. *)
+(** Ends the wait of a fiber that is to perform the effect of the task that it awaits. *)
 
 val ask : 'a t -> asking -> 'a waiter option
-(** [ask j a], of a task that is not settled and whose fiber is parked: is the first of those who await [j],
-    and takes it off the waiters if it is a [Fiber]; or is [None], and [j] [Asks]. O(waiters of [j]). *)
+(** [ask j a], for a task that is not settled and whose fiber is parked, is the first of those who await [j];
+    a [Fiber] is taken off the waiters. [None]: nobody awaits it, and [j] [Asks]. O(waiters of [j]). *)
 
 val is_awaited : 'a waiter list -> bool
 (** Whether somebody among them awaits the job. *)
 
 val remove_waiter : 'a t -> 'a waiter -> bool
-(** [remove_waiter j w] takes [w], which was added (once) with {!add_waiter}, off the waiters of [j], so that
+(** [remove_waiter j w] takes [w], which was added once with {!add_waiter}, off the waiters of [j], so that
     [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
-    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left or are
-    unwanted, go with it. O(waiters of [j]); never waits; may be called by anybody, as often as one likes. *)
+    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left or are not
+    wanted, are removed with it. O(waiters of [j]); never waits; anybody may call it, any number of times. *)
 
 val forget_waiter : 'a t -> 'a waiter -> unit
-(** [forget_waiter j w] is like {!remove_waiter} for a fiber [w] that is claimed, but of many waiters of one
-    job that give up only some really go through the list, for all: a share of them stays behind, which is
-    bounded. *)
+(** [forget_waiter j w] is {!remove_waiter} for a fiber [w] that is claimed. But when many waiters of one job
+    give up, only some of them really go through the list, for all: a bounded share of them stays behind. *)
 
 val guest : ?wanted:(unit -> bool) -> (unit -> unit) -> 'a waiter
 (** [guest f] is a waiter that calls [f] like a {!Callback}. Once [wanted ()] is [false], it need not be
     called any more, as if it had left. *)
 
 val clear_away : 'a t -> unit
-(** Takes those off the waiters of [j] that are of no use any more, as {!forget_waiter} does: by whoever adds
-    guests that may become unwanted by themselves, at a cost that does not grow with their number. *)
+(** Takes waiters of no more use off the waiters of [j], as {!forget_waiter} does. For code that adds guests
+    which may become unwanted by themselves; its cost does not grow with their number. *)
 
 val leave : 'a t -> 'a waiter -> unit
-(** [leave j w], of a {!type-guest}: it need not be called any more, nor keeps what it calls alive. It may be
-    under way. Then {!forget_waiter}. *)
+(** [leave j w], for a {!type-guest}: it need not be called any more, and keeps nothing alive. A call may be
+    under way. {!forget_waiter} comes next. *)
 
 val leave_witness : 'a t -> 'a waiter -> unit
-(** [leave_witness j w] is [leave j w], but the exception of [j], if it comes or came to one, counts as
-    awaited. [w] must have been added, or be added afterwards, if [j] is not settled. Leaves one {!Witness}
-    among the waiters for all that do so. *)
+(** [leave_witness j w] is [leave j w], but an exception of [j], past or future, counts as awaited. [w] must
+    have been added, or be added afterwards, if [j] is not settled. All that do so leave one {!Witness} among
+    the waiters. *)
 
 val tell : 'a t -> guest -> unit
 (** Calls a guest of [j], which is settled. *)
@@ -277,14 +275,14 @@ val witness : 'a t -> unit
 (** [witness j] {!observe}s the exception of [j], if it is settled with one. *)
 
 val watch : failure -> pool:string -> unit
-(** [watch f ~pool] reports [f] to {!Uncaught} when it becomes garbage, or [pool] is closed, before anybody
-    {!observe}d it. Not if it is {!Fiber.Cancelled}: who cancels a task knows of its end. *)
+(** [watch f ~pool] reports [f] to {!Uncaught} if it becomes garbage, or [pool] is closed, before anybody
+    {!observe}d it. Not if it is {!Fiber.Cancelled}: whoever cancels a task knows of its end. *)
 
 val get : 'a t -> 'a
 (** The outcome of a settled job: returns it or raises it with its backtrace. *)
 
 exception Delivered of exn * Printexc.raw_backtrace
-(** How {!continue_with} raises. [Suspend.perform] raises what it was, with its backtrace. *)
+(** How {!continue_with} raises. [Suspend.perform] raises the exception inside, with its backtrace. *)
 
 val continue_with : ('a, unit) Effect.Deep.continuation -> 'a t -> unit
 (** [continue_with k j] continues [k] with the outcome of the settled job [j]; an exception may be wrapped in

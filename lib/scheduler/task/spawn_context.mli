@@ -1,7 +1,6 @@
-(** What code runs in, as the state of the forks that it makes.
+(** The context of the running code, in the form of the state of the forks that it makes.
 
-    The context of the running fiber lies, as the state of the forks it makes, with its worker's deque
-    ({!Weft_platform.Deque_memory.context}). *)
+    It lies with the worker's deque ({!Weft_platform.Deque_memory.context}). *)
 
 type t = Job.spawn_context
 
@@ -15,11 +14,11 @@ val within : Fiber.context -> 'a Job.state
 (** A new [Fork] of this context. *)
 
 val walled : t -> t
-(** [walled here] is that of a wall in front of the context of [here], with the same bindings: to be left
-    before it is asked for again, since [here] keeps it. *)
+(** [walled here] is the fork state of a wall in front of the context of [here], with the same bindings. Leave
+    it before asking for it again, since [here] keeps it. *)
 
 val tear_down : t -> unit
-(** The next wall is a new one: should there be any doubt whether the last one was left in order. *)
+(** Makes the next wall a new one: for when the last one may not have been left in order. *)
 
 val nobody : t
 (** That of {!Fiber.none}. *)

@@ -6,11 +6,11 @@ type t
 val create : unit -> t
 
 val waiter : t -> 'a Job.waiter
-(** To be added ({!Forward_effects.await}) to the waiters of a task, which it awaits: the effects of the task
-    are for {!wait}, unless somebody else has come to await the task before. *)
+(** Add it ({!Forward_effects.await}) to the waiters of a task: {!wait} then performs the effects of the task,
+    unless somebody else has come to await the task before. *)
 
 val tell : t -> unit
-(** What [over] asks of has changed. *)
+(** [over] may be true now. *)
 
 val wait : t -> what:string -> cancel:(exn -> unit) -> over:(unit -> bool) -> unit
 (** [wait t ~what ~cancel ~over] performs the effects as they come, one after the other, and returns when

@@ -1,6 +1,6 @@
-(** Exceptions that nobody asked for: reported once each, never lost.
+(** Exceptions that nobody asked for: each is reported once, none is lost.
 
-    Called from finalisers too, which may interrupt any code at all, so there is no lock here. *)
+    Finalisers call this, too, and may interrupt any code, so there is no lock here. *)
 
 type id
 
@@ -11,7 +11,7 @@ val forget : id -> unit
 (** Somebody asked. *)
 
 val report : id -> unit
-(** Nobody will ever ask: hands it to the handler, unless it is forgotten or reported. *)
+(** Nobody will ever ask: passes it to the handler, unless it is forgotten or reported already. *)
 
 val report_pool : string -> unit
 (** Reports all that are noted for that pool. *)
@@ -23,8 +23,8 @@ val set_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 val suppressed : exn -> Printexc.raw_backtrace -> unit
-(** Hands an exception that lost against one further left to the other handler; not {!Stopped}. *)
+(** Passes an exception that lost against one further left to the other handler; not {!Stopped}. *)
 
 exception Stopped
-(** Ends a task whose work is no longer wanted, because of something that is noted elsewhere. Never leaves the
+(** Ends a task that is no longer wanted because of something that is noted elsewhere. Never leaves the
     library. *)

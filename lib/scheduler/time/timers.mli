@@ -1,20 +1,18 @@
-(** The timers of a pool: callbacks, each to be called once, when its time has come, unless it is cancelled
-    first.
+(** The timers of a pool: callbacks that are each called once at their time, unless cancelled first.
 
-    {b One ordered set}, by time and, at the same time, by age: the standard library's persistent [Set] in one
-    atomic word. Every operation builds the set as it should be and puts it in place by compare-and-set, or
-    looks again. So nobody waits, and signal handlers may do all that others may. A timer is pending if and
-    only if it is in the set: who takes it out, {!cancel} or {!run_due}, has it alone, and one that is
-    cancelled leaves nothing behind.
+    {b One ordered set}, by time, and by age at the same time: the standard library's persistent [Set] in one
+    atomic word. Every operation builds the new set and puts it in place by compare-and-set, or tries again.
+    So nobody waits, and signal handlers may do all that others may. A timer is pending if and only if it is
+    in the set: {!cancel} or {!run_due}, whichever takes it out, has it alone, and a cancelled timer leaves
+    nothing behind.
 
     {b The alarm} is set to the earliest time, or an earlier one. {!add} puts the timer into the set and then
-    sets the alarm. Whoever sees that the alarm {!is_due} calls {!run_due}, which takes it, then reads the
-    set, and at last sets the alarm to what is left: the rule by which no time is missed, see
-    {!Weft_platform.Timer_thread}. After cancellations the alarm goes off in vain, and is then set to what is
-    left.
+    sets the alarm. A worker that sees that the alarm {!is_due} calls {!run_due}, which takes the alarm, then
+    reads the set, and at last sets the alarm to the earliest time left. By that rule no time is missed, see
+    {!Weft_platform.Timer_thread}. After cancellations the alarm goes off for nothing, and is then set anew.
 
     Times are nanoseconds of {!Weft_platform.Timer_thread.now}. A timer fires late, never early: by the time
-    the system takes to wake a thread (some 50 us; the clock itself is exact to the nanosecond) and then by
+    that the system takes to wake a thread (some 50 us; the clock itself is exact to the nanosecond), and by
     the time until a worker looks. *)
 
 type t
@@ -26,24 +24,23 @@ val create : Timer_thread.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
 val add : t -> at:int -> (unit -> unit) -> timer
-(** [add t ~at f] has [f ()] called at [at], or at once if that has passed, by whoever calls {!run_due}. [f]
-    must neither raise (if it does, so does {!run_due}, and the others stay due) nor wait; it may call any
-    function of this module. At {!never}: not at all. To be followed by {!Respawn.timer_added}. O(log n).
-    @raise Sys_error
-      if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
+(** [add t ~at f] makes the next {!run_due} at or after [at] call [f ()]. [f] must neither raise (if it
+   does, so does {!run_due}, and the others stay due) nor wait; it may call any function of this module. At
+   {!never}: not at all. Call {!Respawn.timer_added} afterwards. O(log n). @raise Sys_error if the clock
+   cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 
 val cancel : t -> timer -> bool
 (** [cancel t timer]: [true] if [timer] was pending; it will not be called. [false] if it was cancelled
-    before, or was called, or is about to be: [run_due] has it. Always [true] of a timer at {!never}. The
-    timer must be one of [t]'s. O(log n). *)
+    before, was called, or is about to be: [run_due] has it. Always [true] for a timer at {!never}. The timer
+    must be one of [t]'s. O(log n). *)
 
 val is_due : t -> bool
 (** Whether the alarm has gone off: somebody should {!run_due}. One load. *)
 
 val run_due : t -> unit
-(** Takes the alarm ({!Weft_platform.Timer_thread.take_due}), calls what is due, by time and, at the same
-    time, by age, and sets the alarm to what is left. From any thread, at any time. If several run at once,
-    each timer is called by one of them, and the order is that of each alone. *)
+(** Takes the alarm ({!Weft_platform.Timer_thread.take_due}), calls the timers that are due, by time, and by
+    age at the same time, and sets the alarm for those left. From any thread, at any time. If several run at
+    once, each timer is called by one of them, and the order is that of each alone. *)
 
 (** {1 What is pending}
 

@@ -1,38 +1,38 @@
-(** Threads that wait from outside for something of Weft's, and the one of them that looks out.
+(** Threads that wait outside the pools for something of Weft's; one of them looks at the pools.
 
     A thread from outside may wait for a pool whose workers all wait for that very thread, or for another one
-    from outside: a task that joins a thread which calls Weft. No worker can find that out. So those who wait
-    from outside do, whether they are workers that sleep, or sleep outside: they stand in one line for the
-    whole process, and the first in line wakes up every few milliseconds and {!look}s at the pools
-    ({!Extra_workers}). The others sleep until they are first, or have what they wait for.
+    from outside: a task that joins a thread which calls Weft. No worker can find that out. So the threads
+    that wait from outside do, whether they are workers that sleep, or sleep outside. They form one queue for
+    the whole process. The first in the queue wakes up every few milliseconds and {!look}s at the pools
+    ({!Extra_workers}). The others sleep until they are first, or what they wait for has happened.
 
-    {b The rule}: while threads {!park} here, the first in line looks. Whoever leaves the line unparks who is
-    first then; a token comes as well when what the thread waits for has happened. So after each {!park} the
-    thread looks whether it has what it waits for, and if not, parks again, in its place: if it left the line
-    first, two such threads would unpark each other for ever.
+    {b The rule}: while threads {!park} here, the first in the queue looks. A thread that leaves the queue
+    unparks the one that is first then; a token comes as well when what a thread waits for has happened. So
+    after each {!park} the thread looks whether that has happened, and if not, parks again, in its place: if
+    it left the queue first, two such threads would unpark each other for ever.
 
-    {b When all pools are idle} there is nothing to see: the first in line says that it {e rests}, looks once
-    more, and sleeps. Whoever becomes active in a pool {!wake}s it. That one is counted active under the lock
-    under which the resting thread looks: so either it is seen, or it sees that the thread rests. *)
+    {b When all pools are idle} there is nothing to see: the first in the queue says that it {e rests}, looks
+    once more, and sleeps. A worker that becomes active {!wake}s it. The worker is counted active under the
+    lock under which the resting thread looks: so either it is seen, or it sees that the thread rests. *)
 
 type t
-(** A thread's place in the line: for one wait. *)
+(** A thread's place in the queue: for one wait. *)
 
 val place : Parker.t -> t
-(** Of a thread that is going to wait on this parker. It is not in line yet. *)
+(** For a thread that will wait on this parker. It is not in the queue yet. *)
 
 val while_in_line : t -> (unit -> 'a) -> 'a
 (** [while_in_line t f] is [f ()], which {!park}s, and then, whatever happens, {!leave}s. *)
 
 val park : t -> float -> unit
-(** [park t seconds] waits for a token, at most so many seconds, perhaps [infinity]; it may be over sooner for
-    no reason. From then on the thread is in line. Besides the wait some 0.1 us. *)
+(** [park t seconds] waits for a token, at most so many seconds, perhaps [infinity]; it may end sooner for no
+    reason. From then on the thread is in the queue. Costs some 0.1 us besides the wait. *)
 
 val leave : t -> unit
-(** Leaves the line, if it is in it. To be called before the thread does anything else that takes long. *)
+(** Leaves the queue, if the thread is in it. Call it before the thread does anything else that takes long. *)
 
 val look : (unit -> bool) ref
-(** What the first in line calls: whether it may have to look again soon. *)
+(** Called by the first in the queue; answers whether it may have to look again soon. *)
 
 val wake : unit -> unit
-(** A pool is not idle any more. To be called under the lock of its sleepers; never waits; one load mostly. *)
+(** A pool is no longer idle. Call it under the lock of its sleepers; never waits; mostly one load. *)

@@ -1,12 +1,11 @@
 (** Waiting for a job, inside a pool and outside.
 
-    What suspends the calling fiber keeps its context on the fiber's stack meanwhile. How cancellation finds a
-    fiber that waits: see {!Fiber}. *)
+    A suspended fiber keeps its context on its stack. How cancellation finds a waiting fiber: see {!Fiber}. *)
 
 val join : 'a Job.t -> 'a
-(** [join j] is the outcome of the fork [j], which was taken by another worker. Suspends the calling fiber
-    unless [j] is settled; whoever settles it continues the fiber on the spot. If the fiber is cancelled
-    meanwhile, so is that of [j], and is waited for all the same. Effects of [j] that its fiber does not
+(** [join j] is the outcome of the fork [j], which another worker took. Suspends the calling fiber unless [j]
+    is settled; the worker that settles it continues the fiber at once. If the fiber is cancelled meanwhile,
+    [j]'s fiber is cancelled too, and is waited for all the same. Effects of [j] that its fiber does not
     handle are performed here. *)
 
 val stop_fork : 'a Job.t -> exn -> unit
@@ -14,12 +13,12 @@ val stop_fork : 'a Job.t -> exn -> unit
 
 val perform : (('a, unit) Effect.Deep.continuation -> unit) -> 'a
 (** [perform wait] promotes the loops that the calling fiber is in ({!Loops}), suspends it, and calls [wait k]
-    on the worker's stack. Somebody must continue [k] once, in the same pool; until then the fiber is nowhere
-    listed, unless [wait] sees to it, and cancellation does not find it. Raises [Effect.Unhandled] where the
+    on the worker's stack. Somebody must continue [k] once, in the same pool. Until then the fiber is listed
+    nowhere, unless [wait] lists it, and cancellation does not find it. Raises [Effect.Unhandled] where the
     fiber cannot be suspended. *)
 
 val to_scheduler : (('a, unit) Effect.Deep.continuation -> unit) -> 'a
-(** {!perform}, but the loops are not promoted: for waits that end whether or not they get on. *)
+(** {!perform}, but the loops are not promoted: for waits that end even if the loops make no progress. *)
 
 val suspend : what:string -> 'a Job.t -> 'a
 (** [suspend ~what j] is the outcome of [j]. Suspends the calling fiber, of any pool, unless [j] is settled.
@@ -28,10 +27,10 @@ val suspend : what:string -> 'a Job.t -> 'a
     are performed here. *)
 
 val suspend_until : what:string -> ?about:int -> cancel:(exn -> unit) -> 'a Job.t -> 'a
-(** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled; if the
-    fiber is cancelled, or its pool closed, [cancel e] is called, by any thread, perhaps several times, at
-    once, or before [j] is looked at: it may settle [j]. If [j] is a task, a {!Forward_effects.refuser} must
-    be among its waiters. *)
+(** [suspend_until ~what ~cancel j] is like {!suspend}, but does not return before [j] is settled. If the
+    fiber is cancelled or its pool closed, some thread calls [cancel e], perhaps several times, at once, or
+    before [j] is looked at; it may settle [j]. If [j] is a task, a {!Forward_effects.refuser} must be among
+    its waiters. *)
 
 val run_in_place : Job.task Deque.t -> 'a Job.t -> wall:Job.spawn_context -> 'a
 (** [run_in_place deque j ~wall] runs the task [j], which the caller has claimed, in the calling fiber, whose

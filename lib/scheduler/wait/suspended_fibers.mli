@@ -29,11 +29,11 @@ val remove : t -> entry -> unit
 (** [remove s e] takes [e] off the list. Only after the fiber is in a queue (or runs), so that a fiber is
     always seen in one of the two. Removing twice is harmless. *)
 
-(** {1 What is awaited elsewhere}
+(** {1 Waits for blocking calls}
 
     A fiber may wait for something that is neither a task nor a source: a call that a thread of ours makes for
-    it ({!Blocking}), which will end. As long as one does, nobody need be ended: what it brings may be what
-    the others wait for. *)
+    it ({!Blocking}), which will end. While there is one, no fiber need be ended: its result may be what the
+    others wait for. *)
 
 val hold : t -> unit
 (** Until {!release}, no fiber is cancelled, and the list is not empty. By the fiber, before it waits. *)
@@ -42,8 +42,8 @@ val release : t -> unit
 (** Ends a {!hold}. By the fiber, when it runs again: so it is always seen held, queued or running. *)
 
 val hold_once : t -> unit -> unit
-(** [hold_once s] is a {!hold}, and then its {!release}, which may be called more than once: for fibers that
-    are in line for an arena, which another pool may occupy. Nothing else tells that they are there. *)
+(** [hold_once s] is a {!hold}, and returns its {!release}, which may be called more than once: for fibers
+    queued at a limit that another pool may occupy. Nothing else tells that they are there. *)
 
 val holds : t -> int
 (** How many there are at this moment. *)

@@ -1,14 +1,14 @@
-(** Lines of those who wait: first come, first served, and whoever gives up leaves from anywhere in O(1).
+(** Queues of waiters: first come, first served; whoever gives up leaves from anywhere in O(1).
 
-    {b The rule of every line.} Who stands in line may have found another way meanwhile: given up, timed out,
-    won elsewhere, been claimed by somebody else. So a wake-up says whether it is used ({!Waiter.wake} is
-    [false], a job is claimed already), and {e one that is not goes to the next in line}, by whoever wakes,
-    before that one is done. Who was woken and then cannot use it ends the same way: it wakes the next.
-    {!Weft_sync.Queued_lock}, {!Weft_sync.Channel} and {!Limit} keep to it; it need not be kept where all are
-    woken (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything out
-    (timers).
+    {b The rule of every queue.} An entry may have found another way meanwhile: it gave up, timed out, won
+    elsewhere, or was claimed by somebody else. So a wake-up says whether it is used ({!Waiter.wake} is
+    [false], a job is claimed already), and {e a wake-up that is not used goes to the next entry}, before the
+    waker is done. A waiter that was woken and then cannot use it does the same: it wakes the next.
+    {!Weft_sync.Queued_lock}, {!Weft_sync.Channel} and {!Limit} keep to the rule. It does not matter where all
+    are woken (promises, {!Weft_sync.Write_once}, broadcasts), or where nobody but the owner takes anything
+    out (timers).
 
-    A doubly linked ring. Not safe by itself: under the lock of what it belongs to. *)
+    A doubly linked ring. Not safe by itself: use it under the lock of the structure that it belongs to. *)
 
 type 'a t
 type 'a place
@@ -17,30 +17,30 @@ val create : unit -> 'a t
 val is_empty : 'a t -> bool
 
 val place : 'a -> 'a place
-(** A place in no line yet. *)
+(** A node that is in no queue yet. *)
 
 val add : 'a t -> 'a place -> unit
-(** Puts a place that is in no line at the end. *)
+(** Puts a node that is in no queue at the end. *)
 
 val add_first : 'a t -> 'a place -> unit
-(** Puts a place that is in no line at the front. *)
+(** Puts a node that is in no queue at the front. *)
 
 val remove : 'a place -> unit
-(** Takes a place out of its line; nothing, if it is in none. *)
+(** Takes a node out of its queue; does nothing if it is in none. *)
 
 val is_in_line : 'a place -> bool
 
 val first : 'a t -> 'a place option
-(** The place in front, which stays. *)
+(** The first node, which stays. *)
 
 val contents : 'a place -> 'a
 (** What was given to {!type-place}. *)
 
 val take : 'a t -> 'a option
-(** Takes the first place out of the line. *)
+(** Takes the first node out of the queue. *)
 
 val length : 'a t -> int
 (** O(n). *)
 
 val to_list : 'a t -> 'a list
-(** What is in line, in order. *)
+(** What is queued, in order. *)
