@@ -20,12 +20,12 @@ let copy a i b j n =
     set b (j + k) (get a (i + k))
   done
 
-(* The primitive itself, which looks at no bounds. *)
+(* The primitive itself; it checks no bounds. *)
 external blit : t -> int -> t -> int -> int -> unit = "caml_array_blit"
 
 let put_back a b first n = blit a first b first n
 
-(* The run that starts at [first]: up to where, and whether it falls. *)
+(* The run that starts at [first]: its last index, and whether it falls. *)
 let rec rising cmp a last i =
   if i < last && cmp (get a i) (get a (i + 1)) <= 0 then rising cmp a last (i + 1) else i
 
@@ -33,7 +33,7 @@ let rec falling cmp a last i =
   if i < last && cmp (get a i) (get a (i + 1)) > 0 then falling cmp a last (i + 1) else i
 
 let rec reverse_to a b i j =
-  (* Element [i] of [a] and those after it to [j] of [b] and those before it. *)
+  (* Exchanges element [i] of [a] and those after it with [j] of [b] and those before it. *)
   if i < j then begin
     let x = get a i and y = get a j in
     set b i y;
@@ -49,7 +49,7 @@ let rec place cmp b first x i =
 let insert cmp a b first from last =
   for i = from to last do
     let x = get a i in
-    (* Comparisons first: they may raise, and [a] may be [b]. *)
+    (* Compares before it writes: a comparison may raise, and [a] may be [b]. *)
     let p = place cmp b first x i in
     for j = i downto p + 1 do
       set b j (get b (j - 1))

@@ -19,6 +19,6 @@ let workers () =
 let[@inline] deque () : Job.task Deque.t = Deque_memory.current ()
 let[@inline] is_hungry () = Deque.is_empty (deque ()) && not (is_profiled ())
 
-(* Half the thieves can have one, and some are left. *)
+(* Half of the thieves can each take one, and some are left. *)
 let is_rich ~workers = Deque.size (deque ()) > workers / 2
 let[@inline] poll () = if Deque.is_preempt_requested (deque ()) then Poll.poll ~may_suspend:true

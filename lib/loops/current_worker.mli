@@ -1,8 +1,8 @@
 (** Where a loop runs: in the pool of the calling fiber. *)
 
 val in_pool : (unit -> 'a) -> 'a
-(** [in_pool f] is [f ()], as a task of the current pool, or of the default pool if the caller is in none.
-    There is room on the stack for what [f] does itself. *)
+(** [in_pool f] calls [f ()] as a task of the current pool, or of the default pool if the caller is in none.
+    [f] has room on the stack for its own frames. *)
 
 val is_outside : unit -> bool
 (** Whether the caller is in no pool. *)
@@ -24,12 +24,12 @@ val is_profiled : unit -> bool
     blocks. *)
 
 val is_hungry : unit -> bool
-(** Whether this worker's deque is empty, so that others, if they look for work, find none here. Only inside a
-    pool. About 2 ns. *)
+(** Whether this worker's deque is empty, so that thieves find nothing here. Only inside a pool. About 2 ns.
+*)
 
 val is_rich : workers:int -> bool
-(** Whether so many jobs lie in this worker's deque that splitting can wait until others have taken them: more
-    than half of [workers]. Only inside a pool. *)
+(** Whether this worker's deque has so many jobs (more than half of [workers]) that splitting can wait until
+    thieves have taken them. Only inside a pool. *)
 
 val poll : unit -> unit
 (** To be called between blocks: raises if the calling fiber is cancelled. Only inside a pool. About 1 ns. *)

@@ -1,7 +1,7 @@
 type policy = All | Above
 type failure = { at : int; exn : exn; backtrace : Printexc.raw_backtrace }
 
-(* Blocks that start above [last] are not to run. *)
+(* Blocks that start above [last] do not run. *)
 type t = { policy : policy; last : int Atomic.t; failure : failure option Atomic.t }
 
 let start policy = { policy; last = Atomic.make max_int; failure = Atomic.make None }

@@ -5,7 +5,8 @@ let leaf n ~workers = max 1 (n / (parts_per_worker * workers))
 let long = 4096
 let largest = 1 lsl 40
 
-(* Never to what is expected to take longer than a quarter of [long], or a sixteenth if the clock itself took most of the time. *)
+(* The block never grows to where it should take more than a quarter of [long], or a sixteenth if reading
+   the clock took most of the time. *)
 let adapt b ~ticks =
   if ticks > long * 2 then max 1 (if ticks > long * 4 then b / 4 else b / 2)
   else if b >= largest then b
@@ -14,11 +15,13 @@ let adapt b ~ticks =
   else if ticks < long / 2 then b * 2
   else b
 
-(* At least 32 leaves as long as there are elements for them (the elements of a leaf spread too where they take long), and no
-   more than 64 elements: then the cost of the tree is small against the calls of the combining function. *)
+(* At least 32 leaves, as long as there are elements for them, and at most 64 elements a leaf. Then the
+   tree costs little compared with the calls of the combining function; the elements of a leaf spread too if
+   they take long. *)
 let leaves_of_tree n = max 1 (min 64 (n / 32))
 
-(* Many more blocks than workers, and few enough that their sums are added up in no time; what fits into a first-level cache. *)
+(* Many more blocks than workers, but few enough that adding up their sums takes no time; a block fits into
+   a first-level cache. *)
 let scan_block n = max 1 (min 2048 (n / 64))
 
 let check_chunk_size who = function

@@ -1,27 +1,27 @@
 type t = {
   body : int -> int -> unit;
   course : Early_exit.t;
-  chunk : int; (* the greatest block; 0: as time tells *)
+  chunk : int; (* the greatest block; 0: chosen by time *)
   leaf : int;
   start : int;
-  share : int; (* the whole range over the number of workers; 0: the left part always first *)
-  alone : bool; (* in a pool of one worker, where nobody wants a part *)
+  share : int; (* the whole range divided by the number of workers; 0: the left part always comes first *)
+  alone : bool; (* the pool has one worker, so nobody steals *)
 }
 
-(* What one fiber runs. *)
+(* The part that one fiber runs. *)
 type part = {
   t : t;
   here : unit Job.state; (* the fiber's context *)
   finish : int;
-  mutable at : int; (* where the block starts that it runs *)
+  mutable at : int; (* where the running block starts *)
   mutable left : int; (* iterations after that block; 0 if they are shared *)
   mutable shared : Rest.t option;
 }
 
-(* [steadily] and [by_time] run a part in blocks, from [first] on. The result is whether they stopped before its end, because it
-   is more than a block, and others want it: what is less is not worth a theft. [at] then says where. What is done between blocks
-   counts, since blocks may be tiny: hence local variables and early look-ups. Should the fiber move, the deque of the worker it
-   left tells a little less. *)
+(* [steadily] and [by_time] run a part in blocks, from [first] on. They return whether they stopped before
+   its end, because thieves want work and more than a block is left: less is not worth a steal. Then [at] says
+   where. The work between blocks counts, since blocks may be tiny: hence local variables, and values that are
+   read before the loop. If the fiber moves, the deque is that of the worker it left; it tells a little less. *)
 
 (* In blocks of [b]. *)
 let rec steadily body limit deque part first finish b =
@@ -46,7 +46,7 @@ let rec steadily body limit deque part first finish b =
   end
   else steadily_on body limit deque part !next finish b
 
-(* What to do where the blocks stop. *)
+(* Where the blocks stop, the rest is split. *)
 and steadily_on body limit deque part next finish b =
   if part.left = 0 || not (Early_exit.is_within limit next) then false
   else if finish - next >= b then Deque.is_empty deque || steadily body limit deque part next finish b
@@ -56,11 +56,11 @@ and steadily_on body limit deque part next finish b =
     false
   end
 
-(* The size of block for what follows one that has run. Cut short at the end, it tells if it was nearly whole, or took long all the
-   same. *)
+(* The size for the blocks after one that has run. A block cut short by the end of the range counts if it
+   was nearly whole, or took long all the same. *)
 let adapted size ~run ~ticks = if run > size / 4 || ticks > Grain.long then Grain.adapt run ~ticks else size
 
-(* In blocks of [!size] at first, and then as the clock tells. *)
+(* In blocks of [!size] at first; later, time decides. *)
 let rec by_time t limit part first finish size now =
   Current_worker.poll ();
   if part.left = 0 then false
@@ -100,7 +100,7 @@ let both course left right =
     ends
   end
 
-(* What goes wrong is noted with the loop, and the part is [Stopped]: so the fork that it is a side of stops the other. *)
+(* A failure is noted with the loop, and the part raises [Stopped]: so the fork stops its other side. *)
 let failed t at exn backtrace =
   if exn == Uncaught.Stopped || exn == Fiber.sibling_failed then exn
   else begin
@@ -110,7 +110,7 @@ let failed t at exn backtrace =
 
 let first_block t = if t.chunk > 0 then t.chunk else 1
 
-(* Takes part in what is shared. *)
+(* Takes blocks of the shared rest. *)
 let rec help t rest () =
   let deque = Current_worker.deque () in
   let outer = Loops.here deque and limit = Early_exit.limit t.course and at = ref max_int in
@@ -160,7 +160,7 @@ let finish_shared part =
 let end_shared part exn =
   match part.shared with None -> raise_notrace exn | Some rest -> Rest.end_all rest exn
 
-(* A single iteration leaves nothing to others. *)
+(* After a single iteration nothing is left for others. *)
 let run_one t i b =
   match
     let before = Tsc.now () in
@@ -171,8 +171,8 @@ let run_one t i b =
   | b -> b
   | exception exn -> raise_notrace (failed t i exn (Printexc.get_raw_backtrace ()))
 
-(* The result is the size of block that was right at the end. Where what is further left counts more, a body that waits holds up
-   what is right of it. *)
+(* Returns the block size that was right at the end. Where what is further left counts more, a body that
+   waits holds up the iterations to its right. *)
 let rec run t first finish b ~steady =
   if not (Early_exit.may_run t.course first) then b
   else if first = finish then run_one t first b
@@ -209,12 +209,12 @@ let rec run t first finish b ~steady =
         end_shared part (failed t part.at exn backtrace)
   end
 
-(* Where this worker begins: in the same place each time, so that in loops that follow each other over the same data every worker
-   finds its part in its own cache. *)
+(* Where this worker begins. It is the same place each time: so in loops that follow each other over the
+   same data, every worker finds its part in its own cache. *)
 let own_place t = t.start + (t.share * Current_worker.index ())
 
-(* [b] is the size of block that was right to the left of here; if this part was stolen, to the left of the part that was
-   halved. *)
+(* [b] is the block size that was right to the left of here; if this part was stolen, to the left of the
+   part that was halved. *)
 let rec split t first finish b =
   let d = finish - first in
   if t.chunk > 0 && d < Int.max t.leaf b then run t first finish b ~steady:true
@@ -232,8 +232,8 @@ let rec split t first finish b =
     b
   end
 
-(* A part larger than a leaf that should be over in no time: no forks ahead of need, once a first leaf has shown that it is so. Its
-   blocks are small, so that it spreads where it is not so later. *)
+(* A part larger than a leaf that should take no time: it makes no forks in advance once a first leaf has
+   confirmed that. Its blocks are small, so that it can still split if it takes longer. *)
 and quickly t first finish b =
   let small = Int.max 1 (t.leaf / 4) and last = first + (t.leaf - 1) in
   let before = Tsc.now () in
@@ -248,8 +248,8 @@ and quickly t first finish b =
     Int.max b (Grain.adapt size ~ticks:(Tsc.now () - before - ticks))
   end
 
-(* Where time is measured, nobody is hungry, and any block might be another's: so the range is halved down to blocks, each of them
-   a leaf. [size] is the block that was right last. *)
+(* Where time is measured there are no thieves, and any block might run elsewhere: so the range is halved
+   down to blocks, each of them a leaf. [size] is the last block size that was right. *)
 let rec into_blocks t size first finish =
   if not (Early_exit.may_run t.course first) then 1
   else if finish - first < Int.max t.chunk !size then begin
@@ -306,7 +306,7 @@ let inside ~chunk ~course ~start ~finish body =
   (try
      if width >= 0 && width < max_int then over ~chunk ~course ~workers start finish body
      else begin
-       (* How many iterations there are is no integer. *)
+       (* The number of iterations is larger than [max_int]. *)
        let middle = (start land finish) + ((start lxor finish) asr 1) in
        let half first finish () =
          over ~chunk ~course ~workers first finish body;
@@ -317,10 +317,11 @@ let inside ~chunk ~course ~start ~finish body =
    with Uncaught.Stopped -> ());
   Early_exit.check course
 
-(* Two readings are some 40 ns: less than a hundredth of the shortest block that is worth telling of, with the telling. *)
+(* Two clock readings take some 40 ns: less than a hundredth of the shortest block that is reported, the
+   report included. *)
 let worth_telling = 20_000
 
-(* The fiber may go on elsewhere, or have waited while its worker did other work. *)
+(* The fiber may have moved, or waited while its worker did other work. *)
 let traced body first last =
   let w = Current_worker.worker () in
   let jobs = w.jobs and began = Tsc.now () in

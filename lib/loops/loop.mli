@@ -1,26 +1,25 @@
 (** Loops over ranges of integers, in blocks, without a chunk size.
 
-    {b Splitting.} At first the range is halved by [par] down to ranges of {!Weft_loops.Grain.leaf}, so that
-    iterations that take long spread over all workers at once. Each worker goes first to the half in which its
-    own place lies, so that loops that follow each other over the same data find it in the same caches; where
-    what is further left counts more ({!Weft_loops.Early_exit.is_ordered}), the left half always comes first.
-    A half that nobody has stolen is looked at again when its turn comes: if the iterations so far were so
-    short that it should be over within a block ({!Weft_loops.Grain.adapt}), it is not forked ahead of need,
-    but runs in small blocks, once its first leaf has shown that this is so. So a short loop of short
-    iterations makes only as many forks as there are levels. A loop inside other loops that have left many
-    jobs in this worker's deque does not split at first.
+    {b Splitting.} At first [par] halves the range down to ranges of {!Weft_loops.Grain.leaf}, so that
+    iterations that take long spread over all workers at once. Each worker first enters the half that contains
+    its own place in the range, so that loops that follow each other over the same data find it in the same
+    caches. Where what is further left counts more ({!Weft_loops.Early_exit.is_ordered}), the left half always
+    comes first. When the turn of a half comes that nobody has stolen, the iterations so far may have been so
+    short that it should take no longer than a block ({!Weft_loops.Grain.adapt}). Then it runs in small blocks
+    without forks, once its first leaf has confirmed that. So a short loop of short iterations makes only as
+    many forks as the tree has levels. A loop inside other loops that have left many jobs in this worker's
+    deque does not split at first.
 
-    {b Blocks.} Within a leaf, iterations run in blocks of which each is one call of the body's inner loop.
-    Their size grows while a block takes less than a few microseconds and shrinks when it takes long. Before
-    each block the worker looks at its deque; if thieves have emptied it, what is left of the leaf is split in
-    two.
+    {b Blocks.} Within a leaf, iterations run in blocks; each block is one call of the body's inner loop. The
+    block grows while it takes less than a few microseconds, and shrinks when it takes long. Before each block
+    the worker looks at its deque; if thieves have emptied it, the rest of the leaf is split in two.
 
-    {b Waiting.} When the fiber is suspended in a block, the loop is promoted ({!Weft_scheduler.Loops}): what
-    is left of its part is shared ({!Rest}). Not so where what is further left counts more.
+    {b Waiting.} When the fiber is suspended in a block, the loop is promoted ({!Weft_scheduler.Loops}): the
+    rest of its part is shared ({!Rest}). Not so where what is further left counts more.
 
-    The second rule is lazy binary splitting (Tzannes, Caragea, Barua and Vishkin, PPoPP 2010), with blocks
-    measured by time; the first keeps coarse iterations from waiting behind each other, which the second alone
-    would let happen. *)
+    Splitting when thieves have emptied the deque is lazy binary splitting (Tzannes, Caragea, Barua and
+    Vishkin, PPoPP 2010), with blocks measured by time. Alone, it would let coarse iterations wait behind each
+    other; halving at first prevents that. *)
 
 val blocks :
   ?chunk_size:int ->

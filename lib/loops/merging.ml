@@ -3,7 +3,7 @@ type t = { share : int; alone : bool; mutable block : int }
 let start n =
   let workers = Current_worker.workers () in
   let alone = workers = 1 in
-  (* Inside other loops that have left many jobs here, division can wait until somebody asks. *)
+  (* Inside other loops that have left many jobs here, division can wait until thieves have taken them. *)
   let share =
     if Current_worker.is_profiled () then 0
     else if Current_worker.is_rich ~workers then n
@@ -13,13 +13,13 @@ let start n =
 
 let worth_a_fork t n = (not t.alone) && n > t.block && (n > t.share || Current_worker.is_hungry ())
 
-(* Reading the clock twice is then not worth a hundredth of the work. *)
+(* Then two clock readings cost more than a hundredth of the work. *)
 let long_enough = 64
 let is_measured t n = n > long_enough || t.block < long_enough
 
 let learn t n ~ticks =
   let b = Grain.adapt n ~ticks in
-  (* What was cut short says nothing against a longer block. *)
+  (* Work that was cut short is no evidence against a longer block. *)
   if b > t.block || ticks > Grain.long then t.block <- b
 
 module Make (R : Runs.S) = struct

@@ -1,12 +1,12 @@
 (** The merge of two sorted runs in parallel.
 
-    A merge divides where the middle element of the longer run falls into the shorter one (binary search):
-    what comes before goes to one task, the rest to the other. As in {!Loop}, a merge longer than a share is
-    divided at once, any other when thieves have emptied the worker's deque; a worker looks there between
+    A merge is divided at the middle element of the longer run and its place in the shorter one (binary
+    search): one task gets what comes before, another the rest. As in {!Loop}, a merge longer than a share is
+    divided at once, any other when thieves have emptied the worker's deque; the worker looks there between
     blocks that take a few microseconds. *)
 
 type t = {
-  share : int;  (** what is longer is divided at once *)
+  share : int;  (** longer work is divided at once *)
   alone : bool;  (** nobody could steal *)
   mutable block : int;  (** how many elements are merged in a few microseconds; racy, and only a hint *)
 }
@@ -15,7 +15,7 @@ val start : int -> t
 (** [start n] is for sorting or merging [n] elements in the current pool. Only inside a pool. *)
 
 val worth_a_fork : t -> int -> bool
-(** Whether a part of the work on so many elements is now to be given away. *)
+(** Whether to give away a part of the work on so many elements now. *)
 
 val is_measured : t -> int -> bool
 (** Whether the work on so many elements is to be reported by {!learn}: if it is long, or little is known. *)

@@ -23,12 +23,12 @@ let copy a i b j n =
     set b (j + k) (get a (i + k))
   done
 
-(* The primitive itself, which looks at no bounds. *)
+(* The primitive itself; it checks no bounds. *)
 external blit : t -> int -> t -> int -> int -> unit = "caml_floatarray_blit"
 
 let put_back a b first n = blit a first b first n
 
-(* The run that starts at [first]: up to where, and whether it falls. *)
+(* The run that starts at [first]: its last index, and whether it falls. *)
 let rec rising a last i = if i < last && le (get a i) (get a (i + 1)) = 1 then rising a last (i + 1) else i
 let rec falling a last i = if i < last && le (get a i) (get a (i + 1)) = 0 then falling a last (i + 1) else i
 
@@ -45,7 +45,7 @@ let rec reverse_to a b i j =
 let insert a b first from last =
   for i = from to last do
     let x = get a i in
-    (* A loop and not a function, to which [x] would have to go boxed. *)
+    (* A loop, not a function: [x] would be boxed to be passed to one. *)
     let p = ref i in
     while !p > first && le (get b (!p - 1)) x = 0 do
       set b !p (get b (!p - 1));
@@ -77,7 +77,7 @@ let merge () (c : Runs.cursor) a left_end right_end b k =
   let shift = k - !i - !j in
   while !i < left_end && !j < right_end do
     let left = le (get a !i) (get a !j) in
-    (* Element [i] or [j], without a branch, which would be mispredicted every other time. *)
+    (* Element [i] or [j]; a branch would be mispredicted every other time. *)
     set b (!i + !j + shift) (get a (!j lxor (!i lxor !j land -left)));
     i := !i + left;
     j := !j + 1 - left

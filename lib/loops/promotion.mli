@@ -1,7 +1,7 @@
 (** For loops that can be promoted: see {!Weft_scheduler.Loops}. *)
 
 val queue : 'a Job.t -> unit
-(** By [promote], for a fork: behind what is ready already. *)
+(** For [promote]: queues a fork behind the jobs that are ready already. *)
 
 val enter_again : Job.task Deque.t -> Loops.t -> unit
 (** Enters a loop that may have been promoted, so that it can be promoted once more. *)

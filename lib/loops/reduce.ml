@@ -6,19 +6,19 @@ type 'a t = {
   leaf : int; (* the greatest leaf *)
   share : int; (* ranges of this size are not split eagerly *)
   alone : bool; (* in a pool of one worker, where nobody wants a part *)
-  (* What walks have taught about the cost of elements; racy, and only hints. *)
-  mutable cheap : int; (* ranges of this size are over in no time *)
-  mutable dear : bool; (* a single element is worth a theft *)
+  (* What walks have learnt about the cost of elements; racy, and only hints. *)
+  mutable cheap : int; (* ranges of this size take no time *)
+  mutable dear : bool; (* a single element is worth a steal *)
   mutable known : bool; (* some element's time has been taken *)
 }
 
-(* The mean, rounded down; [first + last] and [last - first] may be no integers. *)
+(* The mean, rounded down; [first + last] and [last - first] may overflow. *)
 let[@inline] middle first last = (first land last) + ((first lxor last) asr 1)
 
-(* An element that takes this many ticks is worth the few hundred that it takes to give it away. *)
+(* Giving away an element costs a few hundred ticks: this many are worth it. *)
 let dear = 1024
 
-(* The elements that are kept at a time: a leaf may have any length, if the caller has set it. *)
+(* So many elements are kept at a time: a leaf may have any length, if the caller has set it. *)
 let kept = 4096
 
 (* In any order, on any worker. *)
@@ -41,7 +41,7 @@ let fold_values t before values =
 
 let last_kept first last = if last - first < kept then last else first + (kept - 1)
 
-(* The leaf as ever, when its elements are there. *)
+(* Folds the leaf as usual, once its elements are there. *)
 let rec dear_leaf t element before first last =
   let until = last_kept first last in
   rest_of_leaf t element (fold_values t before (values element first until)) until last
@@ -49,7 +49,7 @@ let rec dear_leaf t element before first last =
 and rest_of_leaf t element acc until last =
   if until < last then dear_leaf t element acc (until + 1) last else Option.get acc
 
-(* Nothing is known of the cost yet: the first element tells whether the others are to be spread. *)
+(* Nothing is known of the cost yet: the first element decides whether the others are spread. *)
 let unknown_leaf t element first last =
   let until = last_kept (first + 1) last and ticks = ref 0 in
   let timed () =
@@ -73,7 +73,8 @@ let unknown_leaf t element first last =
       done;
       !acc
 
-(* Leaves may be tiny: the deque is looked up once. Should the fiber move, that of the worker it left tells a little less. *)
+(* Leaves may be tiny, so the deque is looked up once. If the fiber moves, that of the worker it left tells
+   a little less. *)
 let leaf t deque first last =
   if not (Early_exit.may_run t.course first) then raise_notrace Uncaught.Stopped;
   if Deque.is_preempt_requested deque then Current_worker.poll ();
@@ -84,26 +85,26 @@ let leaf t deque first last =
     | _ -> t.fold first last
   else t.fold first last
 
-(* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun are to come, from the
-   outermost to the innermost. *)
+(* One fiber's walk through a part of the tree. The right halves on the way to [at] that it has not begun
+   are still to come, from the outermost to the innermost. *)
 type 'a walk = {
   tree : 'a t;
   here : 'a Job.state; (* the fiber's context *)
   first : int;
   last : int;
   mutable loop : Loops.t; (* the walk *)
-  mutable at : int; (* where the leaf starts that it is at *)
+  mutable at : int; (* where the current leaf starts *)
   mutable forked : (int * 'a Job.t) list; (* right halves to come that others may run, by where they start *)
 }
 
-(* Asked at each inner node: hence no comparison of the standard library's, which would look at the type. *)
+(* Called at each inner node: hence no polymorphic comparison. *)
 let rec forked_at (first : int) = function
   | [] -> None
   | (at, j) :: others -> if at = first then Some j else forked_at first others
 
 let is_forked w first = Option.is_some (forked_at first w.forked)
 
-(* The failure itself is noted in the course; what ends the walks is not it. *)
+(* The failure itself is noted in [course]; this exception only ends the walks. *)
 let failed t at exn backtrace =
   if exn != Uncaught.Stopped && exn != Fiber.sibling_failed then Early_exit.fail t.course at exn backtrace;
   Uncaught.Stopped
@@ -158,7 +159,8 @@ and right_half w deque first last =
   | None -> descend w deque first last
   | Some j ->
       w.forked <- List.filter (fun (at, _) -> at <> first) w.forked;
-      (* It is no longer to come. All right halves outside it are forked, and to wait for it does not make an element dear. *)
+      (* It is no longer to come. All right halves outside it are forked, and waiting for it does not make
+         an element expensive. *)
       w.at <- last;
       Loops.set (Current_worker.deque ()) (Loops.outer w.loop);
       let v = Fork_join.join j in
@@ -178,7 +180,7 @@ and fork_outermost w first last =
     else fork w (middle + 1) last ~queue:(fun j -> Worker.push (Current_worker.worker ()) (Job.T j))
   end
 
-(* Elements that wait are dear. *)
+(* Elements that wait are expensive. *)
 and promote : 'a. 'a walk -> unit =
  fun w ->
   w.tree.dear <- true;
@@ -215,7 +217,7 @@ let walk_and_learn t first last =
   learn t (last - first + 1) (Tsc.now () - before);
   v
 
-(* Here and below, [last - first] is an integer: {!inside} sees to that. *)
+(* Here and below, [last - first] does not overflow: {!inside} sees to that. *)
 let rec split t first last =
   let d = last - first in
   if d < t.leaf || d < t.share || d < t.cheap then walk_and_learn t first last

@@ -1,11 +1,11 @@
 (** Reductions by a tree that depends on the range alone.
 
     A range is halved down to leaves of {!Weft_loops.Grain.leaves_of_tree}; a leaf is folded from the left, an
-    inner node combines its left half with its right half. Which nodes run in parallel is a matter of timing;
-    what is combined with what is not. So a sum of floats has the same bits for every number of domains and
-    every schedule.
+    inner node combines its left half with its right half. Timing decides which nodes run in parallel, but not
+    what is combined with what. So a sum of floats has the same bits for every number of domains and every
+    schedule.
 
-    Splitting is as in {!Loop}: eagerly down to a share of a worker's share, then whenever thieves have
+    Splitting is as in {!Loop}: at once down to a share of a worker's share, then whenever thieves have
     emptied the deque: a worker that walks a subtree forks the greatest right half still to come. When its
     fiber is suspended, it forks all of them ({!Weft_scheduler.Loops}). *)
 

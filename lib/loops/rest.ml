@@ -4,7 +4,7 @@ type t = {
   left : int Atomic.t; (* iterations that nobody has begun: the last ones *)
   is_called : bool Atomic.t; (* a helper is queued *)
   helpers : unit Job.t list Atomic.t; (* all, but those that have returned and were removed *)
-  made : int Atomic.t; (* so many, and those that have returned *)
+  made : int Atomic.t; (* how many there are, those that have returned included *)
   returned : int Atomic.t;
 }
 
@@ -63,7 +63,7 @@ let rec end_all r exn =
   | None -> Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
   | Some j -> end_all r (match Fork_join.left_failed j exn with _ -> exn | exception exn -> exn)
 
-(* Who is joined may have called others before. *)
+(* A helper that is joined may have called others before. *)
 let rec join_all r =
   match pop r with
   | None -> ()

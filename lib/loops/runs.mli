@@ -1,10 +1,10 @@
-(** Sorted runs of array elements: what a merge sort does to them without ever forking.
+(** Sorted runs of array elements: the sequential steps of a merge sort.
 
-    One module for each kind of element, so that the compiler knows how to read and write them; the part of
-    the sort that forks ({!Merge_sort}) is the same for all. Their texts resemble each other: a functor over
-    reads and writes would make a call of each, since only flambda looks through functors. Ranges include both
-    ends, and are never empty. Nothing here trusts the comparison: whatever it answers, no index leaves the
-    ranges, and elements are moved, never lost. *)
+    There is one module for each kind of element, so that the compiler knows how to read and write it; the
+    part of the sort that forks ({!Merge_sort}) is the same for all. Their texts resemble each other: a
+    functor over reads and writes would make a call of each, since only flambda looks through functors. Ranges
+    include both ends, and are never empty. Nothing here trusts the comparison: whatever it answers, no index
+    leaves the ranges, and elements are moved, never lost. *)
 
 type found =
   | Rising  (** in order already; nothing was moved *)
@@ -19,7 +19,7 @@ module type S = sig
   type t
 
   val few : int
-  (** So many elements are sorted best by {!sort_few}. *)
+  (** At most so many elements are sorted by {!sort_few}. *)
 
   val create : t -> t
   (** [create a] is a new array of the same length, with arbitrary contents. *)

@@ -5,7 +5,7 @@ let run ~who ~length ~sum ~write combine ~init =
   let count = (length + block - 1) / block in
   let first k = k * block and last k = min length ((k + 1) * block) - 1 in
   let over from last body = Loop.blocks ~who ~start:from ~finish:last body in
-  (* That of the last block is not wanted. *)
+  (* The last block's sum is not needed. *)
   let sums_from from =
     let sums = Array.make (count - from) None in
     over from (count - 2) (fun i j ->
@@ -15,7 +15,7 @@ let run ~who ~length ~sum ~write combine ~init =
     sums
   in
   let write_from from before sums =
-    (* From the sums to what comes before. *)
+    (* Replaces each block's sum by the sum of those before it. *)
     let before = ref before in
     Array.iteri
       (fun i s ->
@@ -27,7 +27,7 @@ let run ~who ~length ~sum ~write combine ~init =
           write sums.(k - from) (first k) (last k)
         done)
   in
-  (* One worker makes the same sums, while the block is in the cache; until one is suspended. *)
+  (* One worker computes each block's sum while the block is in the cache, until one is suspended. *)
   let rec one_by_one k before =
     if k < count then begin
       Current_worker.poll ();

@@ -40,7 +40,7 @@ let wait ?timeout b =
   with
   | index -> index
   | exception (Context.Cancelled _ | Context.Timeout) when p.index >= 0 ->
-      (* It was about to leave, and the round was complete. *)
+      (* It was about to give up, but the round is complete. *)
       p.index
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in

@@ -50,7 +50,7 @@ let try_send c m =
 let[@inline never] drop_and_refill c =
   let next = if Ring.length c.ring > c.capacity then None else take_first c in
   Ring.drop c.ring;
-  (* A ring that senders wait for was full: there is room. *)
+  (* Senders wait only while the ring is full, so one fits in now. *)
   if next != None then Ring.add c.ring next
 
 let try_recv c =
@@ -71,10 +71,10 @@ let put_back c m =
     Ring.add_first c.ring m
   end
 
-(* Whether there is no time to wait at all. *)
+(* Whether the caller does not want to wait at all. *)
 let no_time = function None -> false | Some seconds -> seconds <= 0.
 
-(* [enter ()] does, under the lock, what is to be done, or puts [place] into its line and is [None]. *)
+(* [enter ()], under the lock, does the operation, or queues [place] and returns [None]. *)
 let wait ?timeout ~what c ~cell ~place ~lost enter =
   let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place) in
   match Ordered_mutex.protect c.guard enter with

@@ -60,7 +60,7 @@ let lock m f =
   let at_once = Some (locked ()) in
   let attempt () = if Fiber_mutex.try_lock m then at_once else None in
   let entry cell =
-    (* A win of its own tells it from another turn at the same mutex. *)
+    (* A value of its own tells it from another turn at the same mutex. *)
     let turn = Fiber_mutex.Private.turn m cell (locked ()) in
     {
       add = (fun () -> Fiber_mutex.Private.enqueue turn "Weft.Select.lock");
@@ -88,7 +88,7 @@ let shuffle a =
     a.(j) <- x
   done
 
-(* The cases, in random order, and the shortest time with what is then to be done. *)
+(* The cases in random order; and the shortest time-out, with its function. *)
 let sorted choices =
   let cases = Array.of_list (List.filter_map (function Case c -> Some c | After _ -> None) choices) in
   shuffle cases;
@@ -118,7 +118,7 @@ let leave cases entries =
 
 let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a choice that was left"); undo = ignore }
 
-(* Without a case that can be done at once, a place in each line. *)
+(* If no case can be done at once, one entry in the queue of each. *)
 let wait ~what cases timeout =
   let cell = Waiter.create () in
   let entries = Array.map (fun c -> c.entry cell) cases in
@@ -141,7 +141,7 @@ let wait ~what cases timeout =
       leave ();
       win
   | exception exn ->
-      (* The caller holds a mutex of the cases. Some places may be in line, and may have been served. *)
+      (* The caller holds a lock of the cases. Some entries may be queued, and may have been served. *)
       let backtrace = Printexc.get_raw_backtrace () in
       if Waiter.wake cell gone then leave () else lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace
@@ -149,7 +149,7 @@ let wait ~what cases timeout =
 let choose ~what choices =
   Poll.pass None;
   let cases, time = sorted choices in
-  (* One by one first: what is found to be possible needs no other guard. *)
+  (* First one by one: a case that can be done at once needs no other lock. *)
   match Array.find_map attempt_one cases with
   | Some win -> win.finish ()
   | None -> (

@@ -1,34 +1,35 @@
-(** One of several operations, whichever can be done first: what {!Weft.Select} is made of.
+(** One of several operations, whichever can be done first: the implementation of {!Weft.Select}.
 
-    {b The course.} A choice takes the guards of all its cases, in the order of their numbers. It looks, in
-    random order, for a case that can be done at once, and does it. If there is none, it makes one cell, puts
-    a place into the line of each case, releases the guards and awaits the cell. Whoever serves one of the
-    places wakes the cell with what that case has won; whoever comes to another of them finds the cell closed
-    and turns to the next in line. Then the choice takes its other places out of their lines.
+    {b The course.} A choice takes the locks of all its cases, in the order of their numbers. In random order,
+    it looks for a case that can be done at once, and does it. If there is none, it makes one waiter, puts an
+    entry for it into the queue of each case, releases the locks and awaits the waiter. The operation that
+    serves one of the entries wakes the waiter with what that case has won; an operation that comes to another
+    of them finds the waiter closed and turns to the next entry. Then the choice takes its other entries out
+    of their queues.
 
-    {b Exactly one.} The cell is closed once. What a case does at once it does before the choice has a place
-    anywhere, so nobody else can serve it meanwhile; what is done for a place is done by the one who woke the
-    cell. Two choices that could serve each other on the same channels cannot miss each other: as all guards
-    are held, one of them has all its places before the other looks.
+    {b Exactly one.} The waiter is closed once. A case that is done at once is done before the choice is
+    queued anywhere, so nobody else can serve it meanwhile; a case that is served later is served by the one
+    that woke the waiter. Two choices that could serve each other on the same channels cannot miss each other:
+    since all locks are held, one of them has queued all its entries before the other looks.
 
-    {b No trace.} Places are taken out of the lines, and callbacks off the promises, however the choice ends:
-    served, cancelled, timed out or ended by a signal's handler. (Where many wait for one promise, something
-    empty may stay for a while: {!Weft_scheduler.Job.leave}.) *)
+    {b No trace.} Entries are taken out of the queues, and callbacks off the promises, however the choice
+    ends: served, cancelled, timed out or ended by a signal's handler. (Where many wait for one promise, an
+    empty entry may stay for a while: {!Weft_scheduler.Job.leave}.) *)
 
 type 'b win = {
-  finish : unit -> 'b;  (** what is left to do by the winner: to call the user's function *)
-  undo : unit -> unit;  (** undoes what was done, if the winner has gone *)
+  finish : unit -> 'b;  (** what is left to do for the caller: to call the user's function *)
+  undo : unit -> unit;  (** undoes it, if the caller has gone *)
 }
 
 type entry = {
-  add : unit -> unit;  (** with the guard held: into the line *)
-  remove : unit -> unit;  (** with the guard held: out of it, if it is there *)
+  add : unit -> unit;  (** with the lock held: queues the entry *)
+  remove : unit -> unit;  (** with the lock held: takes it out, if it is queued *)
 }
 
 type 'b case = {
   guard : Ordered_mutex.t option;
-  attempt : unit -> 'b win option;  (** with the guard held: does it, if that can be done at once *)
-  entry : 'b win Waiter.t -> entry;  (** a place that wakes the cell; in no line yet *)
+  attempt : unit -> 'b win option;  (** with the lock held: does it, if that can be done at once *)
+  entry : 'b win Waiter.t -> entry;  (** an entry that wakes the waiter; not queued yet *)
 }
 
 type 'b t =

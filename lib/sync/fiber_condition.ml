@@ -1,5 +1,5 @@
-(* The line of {!Queued_lock}, without a state: there is nothing to keep. What a turn is about is whether it was given by a signal: then
-   a waiter who cannot use it signals again; a broadcast was for the others too. *)
+(* The queue of {!Queued_lock}, without a state: there is nothing to keep. A turn says whether a signal
+   gave it. If so, a waiter that cannot use it signals again; a broadcast went to the others, too. *)
 type t = {
   lock : Lock.t;
   line : bool ref Queued_lock.line;
@@ -30,13 +30,13 @@ let[@inline never] numbered c =
 
 let about c = if !Trace_hooks.on then numbered c else 0
 
-(* Without the lock: whoever came before, in the order of happening, is seen in line. *)
+(* Without the lock: a waiter that came before, by happens-before, is seen in the queue. *)
 let is_anybody_there c = not (Wait_queue.is_empty c.line)
 let signal c = if is_anybody_there c then Lock.protect c.lock (fun () -> signal_one c)
 let broadcast c = if is_anybody_there c then Lock.protect c.lock (fun () -> wake_all c)
 
-(* Again and again, if the end of the pool or a handler's exception comes in between: whoever holds the mutex will unlock it. Not for
-   ever: in a deadlock nobody does. *)
+(* Tries again if the end of the pool or a handler's exception comes in between, since the mutex's holder
+   will unlock it. Not for ever: in a deadlock it does not. *)
 let rec lock_again m tries =
   if not (Fiber_mutex.Private.is_mine m) then (
     try Context.shield (fun () -> Fiber_mutex.lock m)

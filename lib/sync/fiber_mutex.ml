@@ -1,4 +1,5 @@
-(* The machine of {!Queued_lock}; a state is [free], the owner, or [queued]: then [holder] is [free] or the owner. *)
+(* The protocol of {!Queued_lock}; a state is [free], the owner, or [queued]: then [holder] is [free] or
+   the owner. *)
 type t = {
   state : Context.owner Atomic.t;
   lock : Lock.t;
@@ -35,7 +36,7 @@ let holds m me = Atomic.get m.state == me || (Atomic.get m.state == queued && m.
 
 (* --- the slow paths --- *)
 
-(* A select may have been served by another of its cases, which may be a turn at this very mutex. *)
+(* Another case of a select may have served it, perhaps a turn at this very mutex. *)
 let enter (m, turn) what =
   let misuse =
     Lock.protect m.lock @@ fun () ->
@@ -85,7 +86,7 @@ let[@inline] lock_as ?timeout m what =
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then wait ?timeout m me what
 
-(* [false] if it is not the caller's. *)
+(* [false] if the caller does not hold it. *)
 let[@inline] release m = Atomic.compare_and_set m.state (Context.owner ()) free || hand_over m
 
 let[@inline] unlock_as m what =
@@ -101,7 +102,7 @@ let rec try_lock m =
   let s = Atomic.get m.state in
   (s == free || (s == queued && not (is_queued m))) && try_lock m
 
-(* Without the lock, [holder] may not be written yet although its waiter runs. *)
+(* Read without the lock, [holder] may not be written yet although its waiter runs. *)
 let is_mine m =
   let me = Context.owner () and s = Atomic.get m.state in
   s == me || (s == queued && Lock.protect m.lock (fun () -> holds m me))
@@ -115,7 +116,7 @@ let protect m f =
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (* What [f] raised says more than that it has unlocked the mutex. *)
+      (* The exception of [f] says more than that [f] has unlocked the mutex. *)
       ignore (release m);
       Printexc.raise_with_backtrace exn backtrace
 

@@ -1,4 +1,4 @@
-(* The machine of {!Queued_lock}; a state is the number of units, or [queued]: then it is in [units]. *)
+(* The protocol of {!Queued_lock}; a state is the number of units, or [queued]: then that is in [units]. *)
 type t = {
   state : int Atomic.t;
   lock : Lock.t;

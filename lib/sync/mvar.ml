@@ -1,5 +1,5 @@
-(* Under the lock: while there is a value nobody waits for one, and while there is none nobody waits to put, but for those
-   who have given up and not left yet, whose cells are closed. *)
+(* Under the lock: while there is a value nobody waits for one, and while there is none nobody waits to
+   put; except waiters that have given up and not left yet, which are closed. *)
 type 'a t = {
   lock : Lock.t;
   mutable value : 'a option;
@@ -28,7 +28,7 @@ let rec serve_readers m v =
       ignore (Waiter.wake cell v : bool);
       serve_readers m v
 
-(* Whether somebody who waited has taken [v]. *)
+(* Whether a waiter has taken [v]. *)
 let rec hand_over m v =
   match Wait_queue.take m.takers with None -> false | Some cell -> Waiter.wake cell v || hand_over m v
 
@@ -37,7 +37,7 @@ let fill m v some =
   serve_readers m v;
   if not (hand_over m v) then m.value <- some
 
-(* The value has been taken: the next one comes in. *)
+(* The value has been taken: the next waiting put fills the place. *)
 let rec refill m =
   match Wait_queue.take m.putters with
   | None -> m.value <- None
@@ -53,7 +53,7 @@ let take_now m () =
   if Option.is_some v then refill m;
   v
 
-(* [v] has been handed to somebody who cannot take it home. *)
+(* [v] has been handed to a taker that cannot return it. *)
 let give_back m v =
   let some = Some v in
   let first = Wait_queue.place { some; accepted = Waiter.create () } in
@@ -61,7 +61,7 @@ let give_back m v =
 
 (* --- waiting --- *)
 
-(* [now ()] does it at once if it can; else the caller gets in line. *)
+(* [now ()] does it at once if it can; else the caller is queued. *)
 let now_or_wait ?timeout ~what ~now ~lost m line contents cell =
   let place = Wait_queue.place contents in
   let leave () = Lock.protect m.lock (fun () -> Wait_queue.remove place) in

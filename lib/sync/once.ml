@@ -9,7 +9,7 @@ type 'a t = 'a state Atomic.t
 let make f = Atomic.make (Waiting f)
 let is_done o = match Atomic.get o with Value _ | Failure _ -> true | Waiting _ | Running _ -> false
 
-(* Whether the fiber that computes was ended by [exn], and not the computation by itself. *)
+(* Whether [exn] ended the computing fiber, not the computation itself. *)
 let ends_the_fiber exn =
   match exn with
   | Pool_state.Closed _ | Deadlock.Deadlock _ -> true
@@ -20,7 +20,7 @@ let end_with o ended state =
   Atomic.set o state;
   ignore (Write_once.put ended () : bool)
 
-(* The state is Running; who runs leaves it. *)
+(* The state is Running; the fiber that runs leaves it. *)
 let compute o f ended =
   match f () with
   | v ->

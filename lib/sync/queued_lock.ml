@@ -26,7 +26,7 @@ let withdraw t =
   given
 
 let wait ?timeout ~what ?about ~withdraw x cell =
-  (* Leaving the line is one thing, whether the wait had begun or not. *)
+  (* It leaves the queue in the same way whether the wait had begun or not. *)
   try Waiter.await ?timeout ~what ?about ~leave:ignore cell
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in

@@ -1,7 +1,7 @@
-(** A queue in an array that grows, for what lies in a channel.
+(** A queue in an array that grows: the messages in a channel.
 
-    Not safe by itself: under the channel's lock. Elements are options, as the channel's callers have them
-    already; what has left is not kept alive. *)
+    Not safe by itself: used under the channel's lock. Elements are options, since the channel's callers have
+    them already; the ring does not keep alive what has left it. *)
 
 type 'a t
 

@@ -1,10 +1,10 @@
 type kind = Reader | Writer of Context.owner
 
-(* The machine of {!Queued_lock}; a state is the number of readers, or [written], or [queued]: then it is in [active].
+(* The protocol of {!Queued_lock}; a state is the number of readers, or [written], or [queued]: then it is in [active].
 
-   [writer] is who writes, or [nobody]. It is not part of the state: it changes after the state when a free lock is locked, and
-   before it when it is unlocked. So it may tell a writer that it is none yet, while its turn is being given; but nobody else that
-   he is one. *)
+   [writer] is the writer, or [nobody]. It is not part of the state: it is written after the state when a free lock is locked, and
+   before it when the lock is unlocked. So a writer whose turn is being given may find that it is not the writer yet; but nobody
+   else finds that he is. *)
 type t = {
   state : int Atomic.t;
   lock : Lock.t;
@@ -53,7 +53,7 @@ let rec serve l =
           serve l
       | Reader | Writer _ -> ())
 
-(* Of a state that is [queued]; [false] if it is not held that way. *)
+(* For a state that is [queued]; [false] if it is not held that way. *)
 let release_read l =
   let held = l.active > 0 in
   if held then l.active <- l.active - 1;
@@ -181,7 +181,7 @@ let protected lock unlock l what f =
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      (* What [f] raised says more than that it has unlocked the lock. *)
+      (* The exception of [f] says more than that [f] has unlocked the lock. *)
       (try unlock l what with Invalid_argument _ -> ());
       Printexc.raise_with_backtrace exn backtrace
 

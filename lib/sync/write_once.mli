@@ -1,4 +1,4 @@
-(** A place for one value, put there once: what {!Ivar}, {!Latch} and {!Once} are made of.
+(** A place for one value that is put once: {!Ivar}, {!Latch} and {!Once} are made of it.
 
     {v
     Empty --wait--> Awaited crowd        the first that has to wait makes the crowd
@@ -6,9 +6,9 @@
        `----put-----> Full v             for ever
     v}
 
-    {b Nobody is lost.} Who waits joins the crowd under its lock, and only if the place still has that very
-    crowd. [put] is a compare-and-set to [Full]; who gets a crowd in exchange then wakes, under the crowd's
-    lock, all that are in it, first come, first served: so a waiter is in the crowd by then, or sees [Full].
+    {b Nobody is lost.} A waiter joins the crowd under its lock, and only if the place still has that very
+    crowd. [put] exchanges the state for [Full]; if it gets a crowd back, it wakes, under the crowd's lock,
+    all that are in it, first come, first served: so a waiter is in the crowd by then, or sees [Full].
 
     {b Giving up.} A waiter whose wait ends otherwise (cancelled, timed out) leaves the crowd, in O(1); one
     that is being woken at that moment gets the exception all the same, which takes nothing from the others.
@@ -18,7 +18,7 @@
 type 'a t
 
 val create : unit -> 'a t
-(** An empty place; two words, and a lock with a line once somebody waits. *)
+(** An empty place; two words, and a lock with a queue once somebody waits. *)
 
 val full : 'a -> 'a t
 (** [full v] is a place with [v] in it. *)
