@@ -1,7 +1,7 @@
 module Chan = Weft.Chan
 module Scope = Weft.Scope
 
-(* Four tasks take numbers from one channel. Whoever waits suspends a fiber; no domain is held up. *)
+(* Four tasks take numbers from one channel. A task that waits suspends its fiber; no domain is held up. *)
 let () =
   let numbers = Chan.bounded 8 in
   let square_sum () = Seq.fold_left (fun sum n -> sum + (n * n)) 0 (Chan.to_seq numbers) in

@@ -15,7 +15,8 @@ external of_boxed : boxed array -> 'a array = "%identity"
 let is_immediate (x : boxed) = Obj.is_int (Obj.repr x)
 let order_of_immediates (compare : boxed -> boxed -> int) : int -> int -> int = Obj.magic compare
 
-(* A flat array: not initialised, so the pages of a long one are first touched by who first writes to them. *)
+(* A flat array is not initialised, so the pages of a long one are first touched by the domain that first
+   writes to them. *)
 let make_immediates n : int array = Obj.magic (Float.Array.create n)
 
 external to_int : boxed -> int = "%identity"
@@ -39,7 +40,8 @@ let scatter (b : int array) a first last =
     Array.unsafe_set a i (of_int (Array.unsafe_get b i))
   done
 
-(* It asks for the tag of the destination only, and reads the words of the source as values, which they are. *)
+(* It asks for the tag of the destination only, and reads the words of the source as values, which they
+   are. *)
 external blit : int array -> int -> boxed array -> int -> int -> unit = "caml_array_blit"
 
 let put_back b a = blit b 0 a 0 (Array.length a)

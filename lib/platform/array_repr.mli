@@ -1,13 +1,13 @@
 (** What the elements of an array look like in memory, for code that moves many of them.
 
     A store into an ['a array] asks whether the array is flat and then pays the collector's write barrier. A
-    sort stores each element some twenty times: it is worth asking once. Nothing here is unsafe as long as
-    what comes out of one array goes into no other than that array and its scratch arrays; [test/platform]
-    checks the views, and [bench sort] what they bring. *)
+    sort stores each element some twenty times, so it is worth asking once. Nothing here is unsafe as long as
+    elements from one array go only into that array and its scratch arrays; [test/platform] checks the views,
+    and [bench sort] measures what they gain. *)
 
-(** Some value, of which nothing is known but that it is not an element of a flat array. The constructor is
-    never used: it makes the compiler take the type for a block's, so that it reads and writes arrays of it
-    without asking whether they are flat. *)
+(** A value that is known not to be an element of a flat array; nothing else is known of it. The constructor
+    is never used: it makes the compiler take the type for that of a block, so that it reads and writes arrays
+    of it without asking whether they are flat. *)
 type boxed = Boxed of boxed [@@boxed]
 
 type 'a view =
@@ -38,8 +38,8 @@ val gather : boxed array -> int array -> int -> int -> bool
     [false], if it meets one that is not immediate. *)
 
 val scatter : int array -> boxed array -> int -> int -> unit
-(** [scatter b a first last] copies back. It does pay the write barrier: whoever writes to [a] meanwhile,
-    against all rules, still finds the heap whole. *)
+(** [scatter b a first last] copies back. It pays the write barrier: so if another domain writes to [a]
+    meanwhile, against all rules, the heap stays whole. *)
 
 val put_back : int array -> boxed array -> unit
 (** [put_back b a] is {!scatter} for all elements, in one call of a primitive of the runtime's, without a
@@ -50,6 +50,6 @@ val uninitialised_like : 'a -> int -> 'a array option
     [Array.make n x] is before it is filled. *)
 
 val blank : int -> 'a array
-(** [blank n] is an array of [n] elements that are all to be written before any is read, and are no floats.
-    [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection where [n > 256] and [x] is
-    a young block: that stops all domains. *)
+(** [blank n] is an array of [n] elements that are no floats; each must be written before it is read.
+    [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection if [n > 256] and [x] is a
+    young block, which stops all domains. *)

@@ -7,7 +7,7 @@ open System_files
 type quota = { processors : float; file : string }
 type version = V1 | V2
 
-(* Linux has no longer paths; what is longer is not one, and would be costly to walk up. *)
+(* Linux has no longer paths; a longer one is wrong, and would be costly to walk up. *)
 let max_path = 4096
 
 (* The groups that a limit of a controller can come from: version 2 has one group for all controllers; version 1 has

@@ -5,7 +5,7 @@ type quota = { processors : float; file : string }
 (** See [Machine.quota]. *)
 
 type view
-(** Where the files are that tell the quotas, and what they said when they were last looked at. Immutable. *)
+(** Where the files with the quotas are, and what they said at the last look. Immutable. *)
 
 val nothing : root:string -> view
 (** Nothing is known yet. [root] is the directory below which the files are looked for. *)
@@ -13,14 +13,13 @@ val nothing : root:string -> view
 val look : view -> view
 (** [look view] is what the files say now. It reads the table of the process's groups, and one file for each
     group and ancestor that can be seen (two where version 1 sets a limit): some 10 us, and 3 to 10 us for
-    each. Also files that there were not the last time are looked for: a quota may be set on a group that had
+    each. It also looks for files that were missing the last time: a quota may be set on a group that had
     none.
 
-    Where the files are is looked up once, and again when the process is in other groups or when a file has
-    vanished.
+    The files are looked up once, and again when the process is in other groups or when a file has vanished.
 
-    What cannot be told now is as it was in [view]: all of it if a table cannot be read, the limit of one file
-    if that cannot be read or makes no sense. *)
+    What cannot be read now is as it was in [view]: everything if a table cannot be read, the limit of one
+    file if that cannot be read or makes no sense. *)
 
 val quota : view -> quota option
 (** The smallest quota, and the nearest to the process of equal ones. *)

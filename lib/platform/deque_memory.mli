@@ -60,8 +60,8 @@ val cas_top : 'a t -> int -> int -> bool
 (** A sequentially consistent compare-and-set. *)
 
 val limit : 'a t -> int
-(** The owner may push while [bottom < limit]. Else it must look closer: the ring may be full, or [limit] is
-    0, because of a {!call}. *)
+(** The owner may push while [bottom < limit]. Else it takes the slow path: the ring may be full, or [limit]
+    is 0 because of a {!call}. *)
 
 val set_slot : 'a t -> int -> 'a -> unit
 (** The owner's write of the slot of an index, in the ring in force. *)
@@ -78,9 +78,9 @@ val stolen_slot : 'a t -> int -> 'a
 *)
 
 val make_room : 'a t -> unit
-(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless there is
-    a call that is not answered: then it is 0. There is room for one more element then. Old rings stay
-    readable, and take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
+(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a call
+    is not answered yet: then [limit] is 0. Afterwards there is room for one more element. Old rings stay
+    readable; they take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
 
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)
@@ -95,9 +95,9 @@ val count_fork : 'a t -> unit
 
 external call : 'a t -> unit = "weft_deque_call"
 [@@noalloc]
-(** [call d] makes [limit] 0, from any thread, so that the owner's next push looks closer. Not lost to a
-    {!make_room} at the same time. The deque may be {!free} already, or in use again: then it is a false
-    alarm. 10 ns. *)
+(** [call d] makes [limit] 0, from any thread, so that the owner's next push takes the slow path. A
+    {!make_room} at the same time does not lose it. The deque may be {!free} already, or in use again: then it
+    is a false alarm. 10 ns. *)
 
 external anonymous : 'a t -> unit t = "%identity"
 (** The same deque, for calls only. *)
@@ -108,19 +108,18 @@ external answer : 'a t -> bool = "weft_deque_answer"
 
 external hold : 'a t -> unit = "weft_deque_hold"
 [@@noalloc]
-(** From now on [limit] stays 0, whatever {!make_room} does, as if the deque were called all the time: every
-    push takes its slow path. There is room for one element after each {!make_room} all the same. Not an
-    {!answer}able call. The owner's, or before there is one. *)
+(** From now on [limit] stays 0, whatever {!make_room} does, so that every push takes its slow path. There is
+    room for one element after each {!make_room} all the same. It is not a call, and needs no {!answer}. The
+    owner's, or before there is one. *)
 
 external let_go : 'a t -> unit = "weft_deque_let_go"
 [@@noalloc]
-(** No longer, from the next {!make_room} on. *)
+(** Ends that, from the next {!make_room} on. *)
 
 (** {1 The owner's context} *)
 
 val context : 'a t -> 'b
-(** What {!set_context} has stored last: something of the owner's, and a root of the collector; [()] at first.
-    The owner's. *)
+(** The value last stored by {!set_context}, which is a root of the collector; [()] at first. The owner's. *)
 
 val set_context : 'a t -> 'b -> unit
 (** A plain store. The owner's; the deque must be {!adopt}ed. *)

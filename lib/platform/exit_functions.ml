@@ -13,12 +13,12 @@ let rec update list f =
   let was = Atomic.get list in
   if not (Atomic.compare_and_set list was (f was)) then update list f
 
-(* Those that are not over, and perhaps some that are. *)
+(* The domains that are not over, and perhaps some that are. *)
 let all = Atomic.make []
 let ending = Atomic.make false
 let is_ending () = Atomic.get ending
 
-(* Given a token by each domain that is over. *)
+(* Each domain that is over unparks it. *)
 let over_parker = Parker.create ~interruptible:false
 
 let note_over d =
@@ -56,7 +56,8 @@ let is_own () = (here ()).is_own
 let attempt ~where f =
   try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)
 
-(* If one of them raises, the one that notes the end is not called. Printed before: nobody waits for this domain afterwards. *)
+(* If one of them raises, the function that notes the end is not called. Printed before: nobody waits for
+   this domain afterwards. *)
 let run ~where =
   let d = here () in
   if not (Atomic.exchange d.claimed true) then begin
@@ -100,12 +101,12 @@ let finish () =
   let rec wait () =
     let left = deadline -. now () in
     if left > 0. && List.exists is_waited_for others then begin
-      (* A caller that does not wait any more gives no token. *)
+      (* A caller that no longer waits unparks nobody. *)
       ignore (Parker.park_for over_parker (Float.min left 0.01));
       wait ()
     end
   in
   wait ()
 
-(* So that in the program's first domain ours is the first. *)
+(* So that in the program's first domain our function is the first. *)
 let () = ignore (here () : domain)

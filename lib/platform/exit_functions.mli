@@ -1,33 +1,33 @@
 (** The functions of [Domain.at_exit], and the end of the program.
 
-    OCaml calls a domain's functions when the function that the domain was spawned with has returned: so what
-    was printed there by [Format] is written when the domain is joined. At exit it calls only those of the
-    domain that calls [exit]. The program joins none of our domains; and which domain runs the task that calls
-    [exit] is no choice of the program. So at exit all domains that Weft has to do with call theirs: its own,
-    and those with a thread that waits in a call of Weft.
+    OCaml calls a domain's functions when the function that the domain was spawned with has returned: so text
+    printed there by [Format] is written when the domain is joined. At exit it calls only those of the domain
+    that calls [exit]. But the program joins none of our domains, and does not choose which domain runs the
+    task that calls [exit]. So at exit all domains that Weft has to do with call theirs: its own, and those
+    with a thread that waits in a call of Weft.
 
-    {b States} of a domain: its functions are not called; {e claimed} by who calls them, once; {e over}. A
-    domain of ours calls them itself when its work is over ({!Runtime_threads}); [exit] calls those of the
-    domain that it is called in. The first function that a domain of ours, or the program's first, registers
-    is ours: it runs last, and notes that they are over. A domain of the program's that called them so, and
-    goes on, calls them again when it ends: OCaml knows nothing of the first time.
+    {b States} of a domain: its functions are not called; {e claimed}, once, by the thread that calls them;
+    {e over}. A domain of ours calls them itself when its work is over ({!Runtime_threads}); [exit] calls
+    those of the domain that it is called in. The first function that a domain of ours, or the program's
+    first, registers is ours: it runs last, and notes that they are over. A domain of the program's that
+    called them so, and goes on, calls them again when it ends: OCaml knows nothing of the first time.
 
-    {b At exit}, in {!finish}: the program is {e ending} from now on. Those who are to call their functions
-    are told ({!on_exit}): workers give way at their next fork, between two blocks, or after their job, and
-    their domains end; callers that work or wait see {!are_due}, call the functions, and go on. {!finish}
+    {b At exit}, in {!finish}: the program is {e ending} from now on, and {!on_exit} tells those that must
+    call their functions. Workers give way at their next fork, between two blocks, or after their job, and
+    their domains end. Callers that work or wait see {!are_due}, call the functions, and go on. {!finish}
     waits until all are over, {!limit} at most: a task that neither ends nor forks must not keep the program.
 *)
 
 val limit : float
-(** 1 s: for so long does the end of a program wait for tasks in its domains to end or to give way, and for
-    the domains' functions. *)
+(** 1 s: so long the end of a program waits for tasks in its domains to end or to give way, and for the
+    domains' functions. *)
 
 (** {1 Domains} *)
 
 type domain
 
 val own : unit -> domain
-(** One that is going to be started: the program's end waits for it from now on. *)
+(** A domain that is about to be started: the program's end waits for it from now on. *)
 
 val begin_own : domain -> unit
 (** By the new domain, first of all. *)

@@ -1,19 +1,19 @@
 (** How a fiber begins and is suspended.
 
-    No effect gets past the bottom of a fiber: what lies below is a worker, and below that whoever calls into
-    the pool, whose handlers would find the effects of some fibers and not of others. *)
+    No effect gets past the bottom of a fiber: below it is a worker, and below that the caller of the pool,
+    whose handlers would find the effects of some fibers and not of others. *)
 
 open Effect.Deep
 
 type _ Effect.t +=
   | Suspend : (('a, unit) continuation -> unit) option -> 'a Effect.t
-        (** Suspends the calling fiber and calls the function with it, on the stack of who started or
-            continued the fiber; somebody must continue it once, in the same pool. With [None] it is an effect
-            like any other. *)
+        (** Suspends the calling fiber and calls the function with it, on the stack of the worker that started
+            or continued the fiber; somebody must continue it once, in the same pool. With [None] it is an
+            effect like any other. *)
 
 type 'a others = { perform : 'c. 'a -> 'c Effect.t -> ('c, unit) continuation -> unit }
-(** [perform x e k] is called with an effect [e] that nothing in the fiber that was started with [x] has
-    handled, on the stack of who started or continued the fiber; somebody must continue [k] once, in the same
+(** [perform x e k] is called with an effect [e] that no handler in the fiber started with [x] has handled, on
+    the stack of the worker that started or continued the fiber; somebody must continue [k] once, in the same
     pool. *)
 
 val start : ('a -> 'b) -> 'a -> returned:('b -> unit) -> others:'a others -> unit

@@ -35,7 +35,8 @@ let handled =
       sigxfsz;
     |]
 
-(* Which function the runtime handles signals with is seen once it handles one. These do nothing by default. *)
+(* The runtime's own function is seen once the runtime handles a signal; these signals do nothing by
+   default. *)
 let () =
   if not Sys.win32 then
     match List.find_opt is_default [ sigwinch; Sys.sigurg; Sys.sigchld ] with
@@ -47,7 +48,7 @@ let () =
 
 let receive = ref (fun signal (h : handler) -> h signal)
 
-(* While it is found out which handler a signal has, recorders keep the signals that come. *)
+(* While the handler of a signal is being found out, recorders keep the signals that come. *)
 type finding = Known | Finding of int list
 
 (* Alive as long as its recorder may be installed. *)
@@ -93,10 +94,10 @@ let place_of (behaviour : Sys.signal_behavior) =
   | Signal_ignore -> nothing
   | Signal_default -> by_default
 
-(* Of each signal, whose recorder was seen last. *)
+(* For each signal, the recorder that was seen last. *)
 let last = Array.map (fun _ -> nothing) handled
 
-(* Recorders that may be called while it is found out keep what comes. *)
+(* Recorders that may be called meanwhile keep what comes. *)
 let keep used p =
   if not (List.memq p !used) then begin
     used := p :: !used;
@@ -105,8 +106,9 @@ let keep used p =
 
 let let_go p = match Atomic.exchange p.finding Known with Finding kept -> kept | Known -> []
 
-(* The recorder of [installed] has taken the place of [found]. What another recorder finds in its place instead, the program has installed
-   meanwhile. So the default is never put back: it might take the place of a handler. *)
+(* The recorder of [installed] has taken the place of [found]. If another recorder finds something else in
+   its place, the program has installed that meanwhile. So the default is never put back: it might take the
+   place of a handler. *)
 let rec replace signal ~installed found used =
   let p = place_of found in
   if p == installed then p
@@ -127,8 +129,8 @@ let rec put signals f =
 
 let carrier = carrier ()
 
-(* In any thread, as OCaml calls handlers; but not in one that masks the signal: that one masks the carrier, too, from then on. Where the
-   first thread masks the signal, it stays pending. *)
+(* In any thread, as OCaml calls handlers; but not in one that masks the signal: from then on that thread
+   masks the carrier, too. If the first thread masks the signal, it stays pending there. *)
 let deliver (signal, handler) =
   if not (Signal_mask.mem signal (Signal_mask.current ())) then !receive signal handler
   else if is_first_thread () then kill_first_thread signal
@@ -176,7 +178,8 @@ let for_early signal used =
     let is_programs p = p != by_default && p != nothing in
     (Option.value (List.find_opt is_programs used) ~default:now).handler
 
-(* Which handler is installed is told by replacing it. The result is the signals that came meanwhile, and their handlers. *)
+(* Which handler is installed is found out by replacing it. Returns the signals that came meanwhile, with
+   their handlers. *)
 let find_out i =
   let signal = handled.(i) and installed = last.(i) and used = ref [] in
   keep used installed;
@@ -201,15 +204,15 @@ let find_under_lock ~handled_now bits =
       Atomic.set seen handled_now;
       early)
 
-(* Masked: [Sys.signal] runs the handlers of what is pending, and should one raise, the handler that was replaced would be lost. (Those of
-   what another thread has got run all the same, until they are recorders.) If another thread is at it, it is done soon; or a handler has
-   come here. *)
+(* Masked: [Sys.signal] runs the handlers of pending signals, and if one raised, the handler that was
+   replaced would be lost. (Handlers of signals that another thread has got run all the same, until they are
+   recorders.) If another thread is doing this, it is soon done; or a handler runs here. *)
 let look ~handled_now bits =
   Signal_mask.while_blocked signals (fun _ ->
       if Mutex.try_lock lock then find_under_lock ~handled_now bits else [])
   |> List.iter (fun (signal, handler) -> !receive signal handler)
 
-(* [Sys.signal] is not atomic when two domains call it: where the program does so most, it is not at the same time. *)
+(* [Sys.signal] is not atomic when two domains call it: so the domain that mostly calls it does this, too. *)
 let take_over () =
   let bits = if Sys.win32 then 0 else handled_now () in
   let unseen = bits land lnot (Atomic.get seen) in

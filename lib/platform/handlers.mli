@@ -5,19 +5,19 @@
     the signal and the program's handler, and returns: it never raises, so it may run on any domain. No thread
     masks anything, and a child process inherits nothing.
 
-    The recorder belongs to one handler: what [Sys.signal] returns is the recorder, and who puts it back has
-    that handler again.
+    A recorder belongs to one handler: [Sys.signal] returns the recorder, and putting that back restores the
+    handler.
 
     A handler that is installed later is unknown until the next {!take_over}: until then OCaml calls it as
     without Weft.
 
-    {b Two at once.} Which handler a signal has is told by replacing it, and the program may replace it, too:
-    what is found in the place of a recorder is newer, and gets its own recorder in turn. The default is never
+    {b Two at once.} Which handler a signal has is found out by replacing it, and the program may replace it,
+    too: a handler found in the place of a recorder is newer, and gets its own recorder. The default is never
     put back, since it might take the place of a handler: a recorder that does what the default does stands
     for it. And since [Sys.signal] of OCaml 5.3 is not atomic when two domains call it, a domain other than
     the first looks only at signals that had no handler at the last look.
 
-    {b Left out.} Handlers of signals that a fault of the running code brings (SIGSEGV, SIGBUS, SIGFPE,
+    {b Left out.} Handlers of signals that a fault of the running code causes (SIGSEGV, SIGBUS, SIGFPE,
     SIGILL, SIGTRAP, SIGABRT, SIGSYS), of real-time signals, and those of C libraries, stay as they are. *)
 
 type handler = int -> unit
@@ -31,8 +31,8 @@ val take_over : unit -> bool
     twenty signals, and one more for each that has a handler. *)
 
 val send_to_first_thread : int -> handler -> unit
-(** [send_to_first_thread signal handler] has {!receive} called with both by the thread that the program began
-    with, or by another one that is not Weft's and does not mask the signal; a system call of that thread ends
-    with [EINTR]. The signal itself is not sent again: the program may have given it back to the default
-    meanwhile, and would end. (But if the first thread masks it, it gets it, to be left pending.) On Linux a
-    real-time signal, [SIGRTMAX - 2], takes the message; on other systems the signal is sent. *)
+(** [send_to_first_thread signal handler] makes the program's first thread, or another one that is not Weft's
+    and does not mask the signal, call {!receive} with both; a system call of that thread ends with [EINTR].
+    The signal itself is not sent again: the program may have restored the default meanwhile, and would end.
+    (But if the first thread masks the signal, it is sent there, and stays pending.) On Linux a real-time
+    signal, [SIGRTMAX - 2], carries the message; on other systems the signal is sent. *)

@@ -7,8 +7,8 @@ let rec take_one l =
   | [] -> ignore
   | f :: rest as was -> if Atomic.compare_and_set l.soon was rest then f else take_one l
 
-(* Whoever adds work and then fails to take the lock leaves it to the holder, who looks after unlocking: either the holder's
-   look comes after the adding, or the taking comes after the unlocking. *)
+(* A thread that adds work and then fails to take the lock leaves the work to the holder, who looks after
+   unlocking: either that look comes after the adding, or the taking comes after the unlocking. *)
 let rec work_off l =
   if Atomic.get l.soon <> [] && Mutex.try_lock l.mutex then begin
     Fun.protect ~finally:(fun () -> Mutex.unlock l.mutex) (take_one l);

@@ -17,7 +17,7 @@ val processors_online : ?root:string -> unit -> int option
 
 val processors_allowed : ?root:string -> ?pid:int -> unit -> int option
 (** The processors in the affinity mask of the process [pid] (of its first thread; default: this process):
-    what [taskset], a batch system or a control group's [cpuset] has left it. *)
+    those that [taskset], a batch system or a control group's [cpuset] has left it. *)
 
 type quota = Control_groups.quota = {
   processors : float;  (** CPU time per time, above 0: 1.5 is one and a half processors *)

@@ -14,8 +14,8 @@ let size () = (Gc.get ()).minor_heap_size
 
 external has_address_space : int -> bool = "weft_has_address_space" [@@noalloc]
 
-(* The runtime reserves the minor heaps of all domains that there may be, and ends the program where it cannot. As much again is
-   for the program. *)
+(* The runtime reserves address space for the minor heaps of all domains that there may be, and ends the
+   program where it cannot. As much again is left for the program. *)
 let fits words = words <= size () || has_address_space (2 * Machine.max_domains * words * (Sys.word_size / 8))
 
 let set_size words =
@@ -24,11 +24,11 @@ let set_size words =
 
 (* --- what is known of a domain --- *)
 
-(* The first three mean something if it [is_pool's], or has holds. *)
+(* The first three have a meaning if it [is_pool's], or has holds. *)
 type domain = {
   mutable user's : int; (* what it would have without us *)
   mutable least : int; (* what it has when no hold lasts *)
-  mutable ours : int; (* what it had when we were here last; any other size is the program's *)
+  mutable ours : int; (* the size that we last left it with; any other size is the program's choice *)
   mutable is_pool's : bool;
   mutable holds : hold list;
 }

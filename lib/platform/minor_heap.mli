@@ -1,21 +1,20 @@
 (** The size of minor heaps.
 
     When the minor heap of one domain is full, all domains stop and collect theirs together: the more domains,
-    the more often, and the dearer each time. Larger minor heaps make it rarer. So the domains that work in a
-    pool of several get larger ones than OCaml's, unless the user has chosen: in OCAMLRUNPARAM, by [Gc.set],
-    or for the pool.
+    the more often, and the more it costs each time. Larger minor heaps make it rarer. So the domains that
+    work in a pool of several get larger ones than OCaml's, unless the user has chosen a size: in
+    OCAMLRUNPARAM, by [Gc.set], or for the pool.
 
-    A minor heap is a matter of its domain, and only the domain itself can change its size. A new domain
-    begins with OCaml's initial size, or that of OCAMLRUNPARAM, whatever the one that makes it has chosen by
-    [Gc.set].
+    Only a domain itself can change the size of its minor heap. A new domain begins with OCaml's initial size,
+    or that of OCAMLRUNPARAM, even if the domain that makes it has chosen another by [Gc.set].
 
-    OCaml reserves address space for the minor heaps of 128 domains, whoever uses them, and ends the program
-    where it gets none. So a size that a limit (RLIMIT_AS, [ulimit -v]) has no room for, twice over, is left
-    out, and the domain keeps what it has. A limit of memory of the process's control group, as containers
-    have, ends a program that comes to use more: so the minor heaps that are chosen for a pool take at most an
-    eighth of it together, as long as that is more than OCaml's own.
+    OCaml reserves address space for the minor heaps of 128 domains, used or not, and ends the program where
+    it gets none. So a size for which a limit (RLIMIT_AS, [ulimit -v]) has no room, twice over, is not set,
+    and the domain keeps its size. A memory limit of the process's control group, as containers have, ends a
+    program that uses more: so the minor heaps chosen for a pool take at most an eighth of it together, as
+    long as that is more than OCaml's own.
 
-    For each domain it is known what size we have left it with: if it has another one, the program has chosen
+    For each domain we remember the size that we left it with: if it has another one, the program has chosen
     it since, and it stays. *)
 
 val initial : int

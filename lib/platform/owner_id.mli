@@ -1,4 +1,4 @@
-(** What tells one thing from all others: a block by where it is, or a number. *)
+(** Identities: a block, compared by its address, or a number. *)
 
 type t
 (** Compare physically. *)

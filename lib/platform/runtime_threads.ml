@@ -46,9 +46,9 @@ let run d main () =
       end_it d (Error exn);
       Printexc.raise_with_backtrace exn backtrace
 
-(* Domain.spawn draws from the spawning thread's generator, to seed the new domain's: so meanwhile the thread has another one, seeded
-   from a copy of its own and from the domain's number. Which of our domains starts another one, and when, is not the program's choice: there
-   it is seeded by the system. *)
+(* Domain.spawn draws from the spawning thread's generator, to seed that of the new domain. So meanwhile
+   the thread has another generator, seeded from a copy of its own and from the domain's number. If a domain
+   of ours starts another one, the program did not choose which domain, or when: then the system seeds it. *)
 let generator theirs =
   if Exit_functions.is_own () then Random.State.make_self_init ()
   else begin
@@ -102,8 +102,8 @@ let spawn d main ~then_ =
       take_back ();
       Printexc.raise_with_backtrace exn backtrace
 
-(* Where OCaml 5.3 gets the first thread of a domain and not its second, the new domain raises where nobody handles it, and crashes.
-   The second one is there when the domain runs. *)
+(* If OCaml 5.3 gets the first thread of a domain and not its second, the new domain raises where nobody
+   handles it, and crashes. Once the domain runs, it has its second thread. *)
 let spawn_if_room d main =
   let parker = Parker.create ~interruptible:false in
   let then_ () = await_begin d parker in

@@ -1,10 +1,10 @@
 (** The threads and domains that the library itself starts.
 
     OCaml numbers threads, those that domains begin with included, in the order in which they start: a thread
-    whose number is higher than {!count} tells that somebody else has started one. *)
+    whose number is higher than {!count} shows that somebody else has started one. *)
 
 val start_thread : (unit -> 'thread) -> 'thread
-(** [start_thread create] is [create ()], which is to start one thread, with [Thread.create]. *)
+(** [start_thread create] is [create ()], which must start one thread, with [Thread.create]. *)
 
 val count : unit -> int
 (** How many were started. At least as many as the numbers in use: a new domain takes its number a little
@@ -18,7 +18,7 @@ val all_have_numbers : unit -> bool
 type domain
 
 val domain : string -> domain
-(** [domain name] can be started, once. [name] says of what it is one, for messages. *)
+(** [domain name] can be started, once. [name] describes it in messages. *)
 
 val start : domain -> (unit -> unit) -> unit
 (** [start d main] starts it. When [main] has returned or raised, the domain calls its functions of

@@ -1,8 +1,8 @@
-(** The calling thread's mask of signals, changed with no handler run.
+(** The calling thread's mask of signals, changed without running handlers.
 
-    [Unix.sigprocmask] and [Thread.sigmask] run the handlers of what is pending after they have changed the
-    mask: should one raise, the old mask is lost, and the thread, with all that it starts, keeps the new one
-    for good. Here a handler runs before the change or at some safepoint after it. *)
+    [Unix.sigprocmask] and [Thread.sigmask] run the handlers of pending signals after they have changed the
+    mask: if one raises, the old mask is lost, and the thread, with all that it starts, keeps the new one for
+    good. Here a handler runs before the change, or at some safepoint after it. *)
 
 type t
 (** A set of signals. *)
@@ -24,6 +24,6 @@ val set : t -> unit
 (** Masks these signals and no others. *)
 
 val while_blocked : t -> (t -> 'a) -> 'a
-(** [while_blocked signals f] is [f before] with [signals] masked, too; [before]: what was masked before, and
-    is again afterwards, whatever [f] raises. Handlers of signals that are pending run first, and at the end:
-    what they raise then comes instead of the result. *)
+(** [while_blocked signals f] is [f before] with [signals] masked, too; [before] is the mask before, which is
+    restored afterwards, whatever [f] raises. Handlers of pending signals run first, and at the end: an
+    exception of theirs then comes instead of the result. *)

@@ -1,13 +1,13 @@
 (** Room on the stack of the present fiber, for operations that must not be ended in their middle.
 
-    OCaml raises [Stack_overflow] in the function that finds the stack full, whatever it was about to do. So
-    what takes a lock, settles a promise, suspends or joins makes sure of room before it begins. *)
+    OCaml raises [Stack_overflow] in the function that finds the stack full, whatever it is doing. So an
+    operation that takes a lock, settles a promise, suspends or joins makes sure of room before it begins. *)
 
 val step : int
 (** The words that taking a lock, settling a promise or suspending needs. *)
 
 val call : int
-(** The words that an operation of several such steps needs: who has had room for it has room for each. *)
+(** The words that an operation of several such steps needs; that is enough for each step. *)
 
 val ensure : int -> unit
 (** The stack has room for so many words when this returns: one that has reached the limit

@@ -1,20 +1,20 @@
 (** How long a system thread of this process has run, and how long it has waited for a processor.
 
-    Linux counts both for every thread and tells them in the thread's [schedstat] file. Elsewhere, and where
-    that file is hidden or the kernel does not count, nothing is known: {!read} is false.
+    Linux counts both for every thread, in the thread's [schedstat] file. Elsewhere, and where that file is
+    hidden or the kernel does not count, nothing is known: {!read} is false.
 
-    {b What the kernel counts when}. The counts are brought up to date at certain moments, not at each
-    reading: {!reading.ran} of a thread that is running, at each tick of the kernel's clock, so it may lag by
-    1 to 10 ms; {!reading.waited} when a wait ends, so a wait that is under way is not in it at all, however
-    long it has lasted. A thread whose counts both stand still is therefore asleep or waiting for a processor.
-    Waits are told of this system alone: what a hypervisor takes away counts as run, or as nothing at all.
+    {b When the kernel counts.} The counts are updated at certain moments, not at each reading: {!reading.ran}
+    of a thread that is running, at each tick of the kernel's clock, so it may lag by 1 to 10 ms;
+    {!reading.waited} when a wait ends, so a wait that is under way is not in it at all, however long it has
+    lasted. A thread whose counts both stand still is therefore asleep or waiting for a processor. Waits are
+    those of this system alone: time that a hypervisor takes away counts as run, or not at all.
 
-    {b Descriptors}. A clock has a descriptor of its own until it is {!close}d, and reads from it without a
+    {b Descriptors.} A clock has a descriptor of its own until it is {!close}d, and reads from it without a
     lock. Closing and reading may race: readers and the closing are counted in one atomic word, no reading
-    begins after the closing, and the descriptor is closed when the last reading that was under way has ended;
-    so no number is used that might belong to something else by now. Should the program close all descriptors
-    that it does not know of, their numbers are neither read nor closed again by clocks: each time the clock
-    checks that its descriptor is what it opened. *)
+    begins after the closing, and the last reading that was under way closes the descriptor; so no number is
+    used that might belong to something else by now. If the program closes all descriptors that it does not
+    know of, clocks neither read nor close those numbers: each time, the clock checks that its descriptor is
+    still the file that it opened. *)
 
 type t
 (** The clock of a thread. It lasts longer than the thread. *)

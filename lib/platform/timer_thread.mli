@@ -1,39 +1,38 @@
-(** Alarms: how a pool learns that the time of its earliest timer has come, though nobody ticks.
+(** Alarms: how a pool learns that the time of its earliest timer has come, without a ticking thread.
 
     One thread for the whole process sleeps until the earliest time that any alarm is {!set} to. It is a plain
     C thread, started when it is first needed: it is no domain and never enters OCaml's runtime, so it delays
-    no collection, and it takes no signals. When the time of an alarm has come, the thread sets the alarm
-    {e off}:
+    no collection, and it takes no signals. When the time of an alarm has come, the alarm {e goes off}:
 
     + the alarm is no longer set;
     + it is due: {!is_due};
-    + every deque that {!watch}es is called ([Deque_memory]), so that a worker that works, and does nothing
-      but fork, looks up;
+    + every deque that {!watch}es is preempted ([Deque_memory.call]), so that a worker that does nothing but
+      fork looks;
     + one of the parkers that watch is given a token: the first that a thread is waiting on. If there is none,
       all are given tokens.
 
-    Whoever sees that the alarm is due {!take_due}s it, sees to the timers, and {!set}s the alarm to the
+    A worker that sees that the alarm is due {!take_due}s it, runs the timers, and {!set}s the alarm to the
     earliest time that is left.
 
-    {b What workers owe}: to look at {!is_due} after every wait for their parkers, however it ends and
-    whatever they mean to do next, before the next wait, and when their deques were called.
+    {b What workers must do}: look at {!is_due} after every wait for their parkers, however it ends and
+    whatever comes next, before the next wait, and when they were preempted.
 
-    {b Why no worker sleeps through it}. The alarm is due before the thread looks at the parkers. If it finds
+    {b Why no worker sleeps through it.} The alarm is due before the thread looks at the parkers. If it finds
     one that is waiting, the token ends that wait, and the worker looks: after it took the token, so it sees
     what was written before the token was given. If it finds none, every worker that waits later takes a token
     first, does not wait, and looks. (A worker that was about to wait, and had looked before the alarm was
-    due, is one of these.) A token that was meant for something else is no matter: its taker looks too. If
-    another worker has taken what was due meanwhile, nothing is left to see to.
+    due, is one of these.) It does not matter if a token was meant for something else: the worker that takes
+    it looks, too. If another worker has taken what was due meanwhile, nothing is left to do.
 
-    {b Why no time is missed}. {!set} does nothing if the alarm is set to that time or an earlier one: it will
-    go off then, and that must be enough. It is, under this rule: add the timer to the collection of timers
-    first, by an atomic step or under a lock, then {!set}; and {!take_due} before looking at the collection.
+    {b Why no time is missed.} {!set} does nothing if the alarm is set to that time or an earlier one: it will
+    go off then, and that must be enough. It is, under this rule: first add the timer to the collection of
+    timers, by an atomic step or under a lock, then {!set}; and {!take_due} before looking at the collection.
     For if [set] finds the alarm set, it has not gone off that time (the first step above), so it will be due
-    later, and whoever takes it looks at the collection after the timer was added. Nobody unsets an alarm: if
-    timers have been cancelled, it goes off in vain, once.
+    later, and the worker that takes it looks at the collection after the timer was added. Nobody unsets an
+    alarm: if timers have been cancelled, it goes off for nothing, once.
 
-    {b Late readers}. Alarms lie outside the heap and are never freed but used again, so whoever still has an
-    alarm that is {!free} does no harm: at worst a false alarm. *)
+    {b Late readers.} Alarms lie outside the heap and are never freed but used again, so a thread that still
+    has an alarm which is {!free} does no harm: at worst a false alarm. *)
 
 type t
 
@@ -55,7 +54,7 @@ val free : t -> unit
 (** Gives the alarm back for another {!create}: it goes off no more. Once. *)
 
 val watch : t -> deque:'a Deque_memory.t -> parker:Parker.t -> unit
-(** From now on the alarm, when it goes off, is for the owner of [deque] as well, who waits on [parker]. Both
+(** From now on the alarm, when it goes off, also preempts the owner of [deque], who waits on [parker]. Both
     may be gone before the alarm is {!free}. *)
 
 val set : t -> int -> unit
@@ -70,4 +69,4 @@ val is_due : t -> bool
 (** Whether [a] has gone off and nobody has taken that yet. One load. *)
 
 val take_due : t -> bool
-(** [take_due a] is [is_due a], and [a] is not due any more: of several threads, one is told. *)
+(** [take_due a] is [is_due a], and [a] is not due any more: if several threads ask, one gets [true]. *)

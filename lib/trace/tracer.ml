@@ -20,11 +20,11 @@ let rec both_clocks attempts =
   if after - before > soon && attempts > 1 then both_clocks (attempts - 1)
   else (before + ((after - before) / 2), time)
 
-(* Nanoseconds are told by how both clocks have gone on since the tracing began. *)
+(* Converts by how far both clocks have moved since the tracing began. *)
 let at_first = ref (0, 0)
 let start_clocks () = at_first := both_clocks 20
 
-(* When it was so many ticks, in nanoseconds of the rings' clock. *)
+(* The time of so many ticks, in nanoseconds of the rings' clock. *)
 let time_of_ticks () =
   let first_ticks, first_time = !at_first and now, time = both_clocks 5 in
   let ticks_passed = now - first_ticks and passed = time - first_time in
@@ -35,8 +35,8 @@ let time_of_ticks () =
 
 (* --- workers --- *)
 
-(* [quiet] is for how many jobs nothing is written after one that was, [untold] how many have come since then. Only the thread
-   that is the worker looks at it. *)
+(* [quiet]: for how many jobs nothing is written after one that was; [untold]: how many have come since
+   then. Only the worker's own thread uses it. *)
 type worker = {
   mutable running : bool;
   mutable quiet : int;
@@ -50,10 +50,11 @@ let make_worker _ =
 
 let workers = ref [||]
 
-(* The last one is that of all others: their counts are not right, which does no harm. *)
+(* The last one serves all other workers: their counts are not right, which does no harm. *)
 let worker n = Array.unsafe_get !workers (if n < Wire.most_workers then n else Wire.most_workers)
 
-(* The clock is read now and then. Nanoseconds: an event costs less than 100, so jobs of 10 us are told in pairs. *)
+(* Nanoseconds between two readings of the clock. An event costs less than 100, so jobs of 10 us are
+   written in pairs. *)
 let writes_between = 8
 let too_often = writes_between * 12_000
 let seldom = writes_between * 45_000
