@@ -12,7 +12,7 @@ let unanswered =
      no order"
 
 module Make_generic (S : Structures.GENERIC) = struct
-  (* What applies a batch needs to know. *)
+  (* The state that applying a batch needs. *)
   type 'v core = { structure : 'v S.t; cutoff : Cutoff.t; spin : Spin_policy.t; number : int }
   type 'v t = { core : 'v core; combiner : 'v S.packed Combiner.t }
 
@@ -34,7 +34,7 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   let apply_each structure ops = Array.iter (apply_one structure) ops
 
-  (* [f x] applies [n] of them; the ticks it took. *)
+  (* [f x] applies [n] operations; returns the ticks it took. *)
   let noted ?(learn = true) core (combiner : _ Combiner.t) n ~parallel f x =
     let began = if Span.is_observed () then Timer_thread.now () else 0 in
     let started = Tsc.now () in
@@ -69,7 +69,8 @@ module Make_generic (S : Structures.GENERIC) = struct
         : int);
     if whole then Spin_policy.start_again core.spin else note_progress core combiner (Tsc.now ())
 
-  (* By the owner. Whatever ends it, every operation has a result; it raises only what none of them has got. *)
+  (* By the owner. However it ends, every operation has a result; it raises only an exception that no
+     operation got. *)
   let apply_all ?(whole = false) core combiner ops =
     try apply_noted ~whole core combiner ops
     with exn ->
@@ -118,7 +119,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     note_progress t.core t.combiner now;
     Combiner.leave t.combiner
 
-  (* Of a caller that had to wait. *)
+  (* For a caller that had to wait. *)
   let in_place_timed t op =
     let started = Tsc.now () in
     match Combiner.in_place t.combiner S.apply t.core.structure op with
@@ -162,7 +163,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         Combiner.pass_on t.combiner;
         Printexc.raise_with_backtrace exn backtrace
 
-  (* In batches within the limit. All that a caller's code makes is made before: it may call [t]. *)
+  (* In batches within the limit. The caller's code makes all operations first, since it may call [t]. *)
   let in_batches t ~what calls =
     let n = Array.length calls in
     let rec from i =
@@ -191,13 +192,14 @@ module Make_generic (S : Structures.GENERIC) = struct
     in_batches t ~what:"Weft_batch.exec_all" calls;
     Array.iter (fun (S.Op (_, cell)) -> ignore (result cell)) calls
 
-  (* What is tried one by one, twice, since the collector may come in one; and as a batch: enough for several domains. *)
+  (* So many are tried one by one, twice, since the collector may come in one; and so many as a batch:
+     enough for several domains. *)
   let few = 1024
   let many = 4 * few
   let tried = few + many + few
   let least_tried = 2 * many
 
-  (* What is applied one by one until both ways are tried again; then four times as many. *)
+  (* So many are applied one by one before both ways are tried again; then four times as many. *)
   let stretch = 16 * few
 
   let exec_pieces t n op =

@@ -1,14 +1,14 @@
 (** Implicit batching: single calls by many tasks become batches of a structure.
 
-    One atomic word says whether a call is at the structure ({!Publication_list}). A call that finds the
+    One atomic word says whether a call is inside the structure ({!Publication_list}). A call that finds the
     structure free applies its operation in place, at the price of two compare-and-sets. A call that finds it
-    busy lines up and suspends. When a call leaves and others have lined up, it forks a task that serves them
-    all: few of them one by one, many as one batch, in parallel. Then that task begins the next batch, if more
-    calls have come, and resumes the callers, by divide and conquer.
+    busy joins the list and suspends. When a call leaves and others have joined the list, it forks a task, the
+    {e combiner}, that serves them all: a few one by one, many as one batch, in parallel. Then the combiner
+    begins the next batch, if more calls have come, and resumes the callers, by divide and conquer.
 
     So a batch has as many operations as calls have come while the last one ran: the longer a batch takes, the
     more calls gather for the next one. There is no timer, no polling, and no size to choose. At most one
-    batch runs at a time, and client code never runs inside one, but for what an operation carries with it
+    batch runs at a time. Client code never runs inside one, except functions that belong to an operation
     (comparisons, update functions).
 
     The idea is BATCHER's (Agrawal, Fineman, Lu, Sheridan, Sukha and Utterback, SPAA 2014; in OCaml: OBatcher,

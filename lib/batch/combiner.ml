@@ -23,14 +23,15 @@ type 'p word = ('p, Waiters.t) Publication_list.word
 
 type 'p t = {
   gate : ('p, Waiters.t) Publication_list.t;
-  (* What follows belongs to the owner. *)
-  mutable thread : Waiters.identity;  (** that applies an operation in place outside of any pool; or nobody *)
-  mutable around : Job.spawn_context;  (** where the last fiber was that applied one in place *)
-  mutable inside : Job.spawn_context;  (** a step further in: where it did that *)
-  mutable within : Fibers.context;  (** that a batch runs in *)
-  mutable line : 'p word array;  (** those taken off the gate, in the order in which they came *)
+  (* The fields that follow belong to the owner. *)
+  mutable thread : Waiters.identity;
+      (** the thread that applies an operation in place outside of any pool; or nobody *)
+  mutable around : Job.spawn_context;  (** the context of the last fiber that applied one in place *)
+  mutable inside : Job.spawn_context;  (** one step further in: the context in which it did that *)
+  mutable within : Fibers.context;  (** the context in which a batch runs *)
+  mutable line : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serves : bool;  (** those in [line]: a round is under way *)
+  mutable serves : bool;  (** how many calls [line] has while they are being served *)
   limit : int;
   apply_all : 'p t -> 'p array -> unit;
   counts : Counts.t;
@@ -80,8 +81,9 @@ let check t who =
   in
   if inside then raise (Reentrant who)
 
-(* A context of its own tells the forks made inside from those that the owner made before. It is made anew only where the last owner was
-   somewhere else; and serves again where it has been used, since whatever forks in it is joined before it is left. *)
+(* A context of its own tells the forks made inside from those that the owner made before. It is made anew
+   only if the last owner was somewhere else. It can be used again, since all forks made in it are joined
+   before it is left. *)
 let[@inline never] move_in t here =
   let c = Spawn_context.context here in
   t.inside <- Spawn_context.within (Fibers.binding c c.bindings);
@@ -116,7 +118,7 @@ let in_place t f x y =
       go_outside t here;
       Printexc.raise_with_backtrace exn (Printexc.get_raw_backtrace ())
 
-(* What a signal's handler raises in the calling thread must not have others let in while the job still runs. *)
+(* A signal's handler that raises in the calling thread must not let others in while the job still runs. *)
 let rec await_its_end job =
   try Pools.await_outside job
   with exn when not (Job.is_settled job) ->
@@ -124,14 +126,14 @@ let rec await_its_end job =
     (try ignore (await_its_end job) with _ -> ());
     Printexc.raise_with_backtrace exn backtrace
 
-(* Outside of any pool: in the default one, so that what is forked is known. *)
+(* Outside of any pool: in the default one, so that its forks are known. *)
 let in_default_pool f =
   let p = Pools.default () in
   let job = Pools.task p f in
   Pools.submit p job "Weft_batch";
   await_its_end job
 
-(* What is forked in [place] is known as being at the structure. *)
+(* Forks made in [place] are known to be inside the structure. *)
 let rec at t place f =
   if is_outside () then in_default_pool (fun () -> at t place f)
   else begin
@@ -224,8 +226,8 @@ let rec first_pool t i =
   if i = Array.length t.line then None
   else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
 
-(* The calls that are first in line, as one batch. The ownership goes on before the callers do, so that the next batch may be run
-   while they compute what to call for next. *)
+(* Applies the first calls of the list as one batch. The ownership is passed on before the callers are
+   resumed, so that the next batch may run while they compute their next calls. *)
 let rec serve_batch t =
   let first = t.first and n = extent t in
   let callers = Array.init n (fun i -> caller_at t (first + i)) in
@@ -255,8 +257,8 @@ and serve t =
         if not entered then serve t
     | Call _ | Idle | Busy -> serve_batch t
 
-(* In the injector, where all find it who have nothing else to do: at the bottom of a deque it would lie behind what the caller
-   forks next. *)
+(* Into the injector, where every idle worker looks: at the bottom of a deque it would lie behind the
+   caller's next forks. *)
 and serve_later t (home : Job.home) =
   let job = Job.task Spawn_context.nobody (fun () -> serve t) in
   ignore (Job.add_waiter job refuser : bool);
@@ -264,7 +266,7 @@ and serve_later t (home : Job.home) =
   Worker.wake_up home;
   if not (is_outside ()) then Worker.hurry (Worker.of_deque (Deque_memory.current ())).parts
 
-(* Outside of any pool: the first fiber's pool is to go on with it, or else the first thread. *)
+(* Outside of any pool: the pool of the first fiber goes on with it, or else the first thread. *)
 and hand_over_outside t =
   refill t;
   if all_served t then begin
@@ -275,7 +277,7 @@ and hand_over_outside t =
     | Some home -> serve_later t home
     | None -> (
         match t.line.(t.first) with
-        (* If it has given up, what it called for is to be done all the same. *)
+        (* If it has given up, its operation is applied all the same. *)
         | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
             t.first <- t.first + 1;
@@ -290,7 +292,7 @@ and pass_on t = if not (all_served t && Publication_list.leave t.gate) then hand
 
 let[@inline never] hand_over t = hand_over t
 
-(* After a call in place: nobody has been taken off the gate. *)
+(* After a call in place: the publication list is untouched. *)
 let[@inline] leave t =
   if not (Publication_list.leave t.gate) then begin
     Stack_room.(ensure call);
@@ -299,7 +301,7 @@ let[@inline] leave t =
 
 (* --- ending --- *)
 
-(* Those of the party, and the others, both eldest first. *)
+(* The members of the party, and the others, both eldest first. *)
 let rec split (p : Waiters.party) word mine others =
   match caller_of word with
   | None -> (mine, others)

@@ -44,7 +44,7 @@ let batch t ~size ~parallel ~ticks =
 let operations t = t.calls_in_place + t.calls
 let waited t ticks = count t.waits (max 1 ticks)
 
-(* How long a tick is shows in the long run. *)
+(* The length of a tick is known after some time. *)
 let ticks_at_start = Tsc.now ()
 let ns_at_start = Timer_thread.now ()
 

@@ -11,7 +11,7 @@ val batch : t -> size:int -> parallel:bool -> ticks:int -> unit
 (** A batch has been applied in so many ticks. *)
 
 val operations : t -> int
-(** All that have been applied, either way. *)
+(** How many have been applied, in both ways. *)
 
 val waited : t -> int -> unit
 (** A thread that waited for a batch, or the first of some fibers, did so for so many ticks. *)

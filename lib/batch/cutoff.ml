@@ -21,7 +21,7 @@ let make cutoff =
     chosen = Array.make classes 0;
   }
 
-(* Beyond this size nothing is tried one by one: what an operation costs so hardly depends on the size. *)
+(* Larger batches are not tried one by one: the cost of an operation in them hardly depends on the size. *)
 let largest_try = 8
 let every = 32
 
@@ -44,7 +44,7 @@ let choose_measured t n =
 let is_measured t = t.fixed = 0
 let choose t n = n > 1 && if t.fixed > 0 then n >= t.fixed else choose_measured t n
 
-(* A quarter of what is new: one batch that was interrupted does not count for long. *)
+(* A new value counts a quarter: so one batch that was interrupted does not count for long. *)
 let record t n ~batch ticks =
   if n > 0 then begin
     let c = class_of n in

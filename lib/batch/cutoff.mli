@@ -1,9 +1,8 @@
-(** From which size on a batch is run in parallel.
+(** The smallest batch that is run in parallel.
 
-    Measured, not guessed: of each class of sizes (powers of two) what an operation costs when the batch is
-    applied one by one, and when it is run as a batch; the cheaper way is taken, and the other one is tried
-    again now and then. What the dearer way costs in tries is bounded: only small batches are tried one by
-    one. *)
+    It is measured, not guessed: for each class of sizes (powers of two), the cost of an operation when the
+    batch is applied one by one, and when it is run as a batch. The cheaper way is taken, and the other one is
+    tried again now and then. The cost of these tries is bounded: only small batches are tried one by one. *)
 
 type t
 

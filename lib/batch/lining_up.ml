@@ -7,12 +7,12 @@ module Worker = Weft_scheduler.Worker
 module Suspend = Weft_scheduler.Suspend
 module Waiter = Weft_scheduler.Waiter
 
-(* Fibers that wait cost memory; batches do not get better much beyond this. *)
+(* Fibers that wait cost memory, and longer batches are hardly better. *)
 let longest_line = 2048
 
-(* One fiber's way into line. *)
+(* How one fiber joins the list. *)
 type attempt = {
-  mutable behind : int;  (** so many when it had lined up *)
+  mutable behind : int;  (** how many there were when it had joined *)
   mutable unused : Waiters.party option;  (** made for it, and listed *)
 }
 
@@ -45,12 +45,15 @@ let line_up_fiber t word_of ~what =
     let w = Worker.of_deque (Deque_memory.current ()) and a = { behind = 0; unused = None } in
     let entered = try_again t a word_of k w.parts.home ~what in
     Option.iter Waiters.dismiss a.unused;
-    if entered then Effect.Deep.continue k Waiters.Entered (* Those in line already are enough for a batch. *)
+    if entered then Effect.Deep.continue k Waiters.Entered
+      (* The calls in the list already are enough for
+                                                              a batch. *)
     else if a.behind >= longest_line then Worker.hold_back w
   in
   Suspend.to_scheduler wait
 
-(* What a signal's handler raises takes the thread away; its call stays, and is applied. The ownership, if it was given that, goes on. *)
+(* A signal's handler that raises makes the thread leave; its call stays, and is applied. If it was given
+   the ownership, it passes that on. *)
 let lost t = function Waiters.Leads -> serve t | Entered -> pass_on t | Served -> ()
 
 let line_up_thread t word_of ~what =
@@ -76,15 +79,17 @@ let line_up_behind t word_of ~what =
     | turn -> turn
     | exception Effect.Unhandled (Fiber_stack.Suspend _) -> line_up_thread t word_of ~what
 
-(* Somebody is there, and nobody in line: most operations take less time than to line up does. Pauses that double, so that whoever is
-   there can go on undisturbed, in pieces between which there are safepoints. *)
+(* A call is inside, and the list is empty: most operations take less time than joining the list. The
+   pauses double, so that the one inside can go on undisturbed; they come in pieces with safepoints between
+   them. *)
 let piece = 1_000
 
 let rec pause ticks =
   Tsc.pause (Int.min ticks piece);
   if ticks > piece then pause (ticks - piece)
 
-(* Between two operations the structure is free only for moments, which those who pause for long miss: so they look closely at last. *)
+(* Between two operations the structure is free only for moments, which long pauses miss: so at last it
+   looks closely. *)
 let looks = 128
 let between_looks = 160
 
@@ -105,11 +110,13 @@ let rec enter_soon t spin ~longest ticks =
   | Busy ->
       (Spin_policy.is_long longest && catch t looks)
       || begin
-           (* A line that is being served ends; who applies an operation in place and does not leave may wait for this worker. *)
+           (* Serving a list ends. But a caller that applies an operation in place and does not leave may
+              wait for this very worker. *)
            if not t.serves then Spin_policy.in_vain spin ~longest;
            false
          end
-  (* Who does not mean to line up lets a line be served: behind a batch, lines would never end. *)
+  (* A caller that would rather not join the list lets the present list be served: behind a batch, lists
+     would never end. *)
   | (Call _ | Turn _) when t.serves && ticks <= longest && Spin_policy.is_long longest ->
       pause ticks;
       enter_soon t spin ~longest (2 * ticks)

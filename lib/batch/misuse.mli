@@ -1,4 +1,4 @@
-(** Absurd arguments of what makes a structure, told in the name of the function that was called. *)
+(** Checks the arguments of functions that make structures; messages name the function that was called. *)
 
 val check : string -> ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> unit
 (** [check who ?limit ?cutoff ()], before [who] does anything.

@@ -28,13 +28,14 @@ let push g word ~onto =
   link word ~onto;
   Atomic.compare_and_set g onto word
 
-(* Who has seen the old block, and is about to push onto it, must not take the new chain for that. *)
+(* A caller that has seen the old block, and is about to push onto it, must not mistake the new chain for
+   the old one. *)
 let again = function
   | Call c -> Call { c with next = Busy; depth = 0 }
   | Turn t -> Turn { t with next = Busy; depth = 0 }
   | (Idle | Busy) as word -> word
 
-(* At once, so that nobody comes between those of a party. *)
+(* In one step, so that nobody comes between the members of a party. *)
 let push_all g words ~onto =
   let top =
     List.fold_left

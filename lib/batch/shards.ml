@@ -55,7 +55,8 @@ module Make (S : SHARDED) = struct
       match run_shards parts ops groups 0 count with
       | () -> S.repair t parts
       | exception e ->
-          (* Cancelled, or out of memory: what is missing is missing, but what there is must be in order. *)
+          (* Cancelled, or out of memory: some operations are not applied, but the structure must be in
+             order. *)
           let bt = Printexc.get_raw_backtrace () in
           S.repair t parts;
           Printexc.raise_with_backtrace e bt

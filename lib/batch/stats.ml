@@ -25,8 +25,9 @@ let pp_seconds ppf s =
   else if s < 1. then Format.fprintf ppf "%.1f ms" (s *. 1e3)
   else Format.fprintf ppf "%.2f s" s
 
-(* What an operation must save for its caller to line up, beyond what callers of a lock wait for each other. [weft bench
-   batch_hash_table_insert batch_avl_insert --domains 2] shows both: batched against coarse. *)
+(* How much an operation must save before joining the list pays, beyond the time for which callers of a
+   lock wait for each other. [weft bench batch_hash_table_insert batch_avl_insert --domains 2] shows both:
+   batched against coarse. *)
 let lining_up = 2e-6
 
 let verdict s =
