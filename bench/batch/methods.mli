@@ -32,11 +32,14 @@ val words : unit -> words
 val words_since : words -> float
 (** How many have been allocated since. Of a run, the measuring itself is a part: some 60,000 words. *)
 
+val counts_last : bool
+(** Whether this version of OCaml still counts the words of a domain that has ended. *)
+
 (** {1 Figures} *)
 
 val figures : seconds:float -> words:float -> int -> Figure.t list
-(** [figures ~seconds ~words n] are those of [n] operations: ["k ops/s"] and ["words/op"]. None if [n] is 0.
-*)
+(** [figures ~seconds ~words n] are those of [n] operations: ["k ops/s"] and, if {!counts_last}, ["words/op"].
+    None if [n] is 0. *)
 
 val statistics : Weft_batch.Stats.t -> Figure.t list
 (** Of a batched structure: how many ["batches"], how many of them ["parallel"], how many operations one has

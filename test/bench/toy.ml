@@ -51,6 +51,9 @@ let benchmark ?(name = "toy") ?group ?(grain = Benchmark.Cutoff "nothing") ?(ans
 
 type outcome = { code : int; out : string; err : string }
 
+let message err =
+  List.find (Fun.negate (String.starts_with ~prefix:"Usage: ")) (String.split_on_char '\n' err)
+
 (* [redirected fd f] is what is written to [fd] during [f ()], and the result. *)
 let redirected fd f =
   let file = Filename.temp_file "toy" ".out" in

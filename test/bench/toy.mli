@@ -29,6 +29,10 @@ val benchmark :
 type outcome = { code : int; out : string; err : string }
 (** What a command did: exit code, standard output, standard error. *)
 
+val message : string -> string
+(** The line of a standard error that says what is wrong with the arguments. Cmdliner 2 prints the usage
+    before it, cmdliner 1 after it. *)
+
 val command : int Cmdliner.Cmd.t -> string list -> outcome
 (** [command cmd arguments] is what [cmd] does with them. *)
 
