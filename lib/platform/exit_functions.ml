@@ -5,9 +5,11 @@ type domain = {
   over : bool Atomic.t;
   waiting : Parker.t list Atomic.t; (* of the callers that wait *)
   is_own : bool;
+  mutable id : int; (* of an own domain that has begun: its [Domain.self]; else -1 *)
 }
 
-let make ~is_own = { claimed = Atomic.make false; over = Atomic.make false; waiting = Atomic.make []; is_own }
+let make ~is_own =
+  { claimed = Atomic.make false; over = Atomic.make false; waiting = Atomic.make []; is_own; id = -1 }
 
 let rec update list f =
   let was = Atomic.get list in
@@ -46,12 +48,17 @@ let own () =
   d
 
 let give_up = note_over
+let self () = (Domain.self () :> int)
 
 let begin_own d =
+  d.id <- self ();
   Domain.DLS.set key d;
   Domain.at_exit (fun () -> note_over d)
 
-let is_own () = (here ()).is_own
+(* No DLS: a signal's handler may run in a domain of the program's before that has any, and would crash it. *)
+let is_own () =
+  let self = self () in
+  List.exists (fun d -> d.id = self) (Atomic.get all)
 
 let attempt ~where f =
   try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)

@@ -36,7 +36,8 @@ val give_up : domain -> unit
 (** It was not started. *)
 
 val is_own : unit -> bool
-(** Whether the calling domain has begun so. *)
+(** Whether the calling domain has begun so, and is not over. May be called by a signal's handler at any
+    point, even where a domain has only begun to begin. *)
 
 val run : where:string -> unit
 (** Calls the calling domain's functions, unless they are claimed. What one of them raises is printed, with

@@ -237,8 +237,23 @@ let interrupted ~domains ~state f =
       print_endline "interrupted";
       exit 9
 
+(* A domain of the program's own runs the handler before it is set up. *)
+let signals_in_new_domains () =
+  let received = Atomic.make 0 in
+  Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr received));
+  Weft.run ignore;
+  let command = Printf.sprintf "while kill -USR1 %d 2>/dev/null; do :; done" (Unix.getpid ()) in
+  let sender = Unix.create_process "sh" [| "sh"; "-c"; command |] Unix.stdin Unix.stdout Unix.stderr in
+  for _ = 1 to rounds () do
+    Domain.join (Domain.spawn ignore)
+  done;
+  until (fun () -> Atomic.get received > 0) pause;
+  Unix.kill sender Sys.sigkill;
+  print_endline "ended"
+
 let programs =
   [
+    ("signals-in-new-domains", signals_in_new_domains);
     ("deadlock-crosswise", fun () -> tell_deadlock (fun () -> Weft.run crosswise));
     ("deadlock-promise", fun () -> tell_deadlock (fun () -> Weft.run (fun () -> Weft.await (never ()))));
     ("deadlock-many", all_wait);

@@ -157,6 +157,10 @@ let work_while_retiring () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "d=2") ] ~rounds "work-while-retiring" in
   expect "none is lost" e ~out:(Printf.sprintf "%d\n" rounds) ~code:0
 
+let signals_in_new_domains () =
+  let e = run ~rounds:(Effort.few 500) "signals-in-new-domains" in
+  expect "signals" e ~out:"ended\n" ~code:0
+
 let without_a_domain what subject ~limit =
   let e = run ~env:[ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] subject in
   expect what e ~out:"true\n" ~code:0;
@@ -259,6 +263,7 @@ let () =
           case "Ctrl-C" interrupts;
           case "Ctrl-C twice" interrupts_twice;
           case "Ctrl-C where nobody looks" interrupts_without_polls;
+          case "signals while the program makes domains" signals_in_new_domains;
           case "create_process works beside a pool" processes;
         ] );
     ]
