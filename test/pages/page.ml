@@ -1,6 +1,6 @@
 type block =
   | File of { name : string; text : string }
-  | Sample of string
+  | Sample of { language : string; text : string }
   | Commands of string
   | Prose of { first : int; lines : string list }
 
@@ -29,7 +29,7 @@ let rec blocks path above = function
           let block =
             if Str.string_match named_file above 0 then
               File { name = Str.matched_group 1 above; text = text lines }
-            else Sample (text lines)
+            else Sample { language = String.sub line 3 (String.length line - 3); text = text lines }
           in
           block :: blocks path "" rest)
   | (_, line) :: _ as rest when is_command line && not (starts "- " above || starts "  " above) ->
@@ -60,6 +60,10 @@ let section page title =
   | None -> Printf.ksprintf failwith "no section %S" title
 
 let files s = List.filter_map (function File f -> Some (f.name, f.text) | _ -> None) s.blocks
+
+let texts s =
+  List.filter_map (function Sample { language = "text"; text } -> Some text | _ -> None) s.blocks
+
 let commands s = List.filter_map (function Commands c -> Some c | _ -> None) s.blocks
 
 let code_spans s =

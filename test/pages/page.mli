@@ -3,7 +3,7 @@
 type block =
   | File of { name : string; text : string }
       (** a fenced block under a line that ends with the name of a file and a colon: [`first.ml`:] *)
-  | Sample of string  (** any other fenced block *)
+  | Sample of { language : string; text : string }  (** any other fenced block *)
   | Commands of string  (** lines that are indented by four columns *)
   | Prose of { first : int; lines : string list }  (** anything else; its first line's number, from 1 *)
 
@@ -21,6 +21,9 @@ val files : section -> (string * string) list
 (** Names and texts. *)
 
 val commands : section -> string list
+
+val texts : section -> string list
+(** The fenced blocks whose language is [text]. *)
 
 val code_spans : section -> string list
 (** What stands between backticks in its prose, with a space for each end of a line. *)

@@ -24,6 +24,22 @@ let typed document title outputs () =
   let out = Typed.run (Page.files section) (Page.commands section) in
   List.iter (fun name -> check_has "its output" (read ("examples/" ^ name ^ ".expected")) out) outputs
 
+(* What the script types on empty machines is all that the page shows. It has been told from samples by other means than {!Page}. *)
+let typed_in_chroots () =
+  let printed = Child.run "sh" [ path "scripts/chroots"; "--commands" ] in
+  let typed = Child.lines printed.out in
+  let readme = page "README.md" in
+  let shown (s : Page.section) =
+    List.concat_map Child.lines (Page.commands s @ Page.texts s)
+    @ List.filter (String.starts_with ~prefix:"weft ") (Page.code_spans s)
+  in
+  let all = List.concat_map shown readme in
+  Alcotest.(check bool) (Printf.sprintf "%d commands" (List.length all)) true (List.length all >= 12);
+  List.iter (fun c -> if not (List.mem c typed) then Alcotest.failf "%S is not typed" c) all;
+  List.iter
+    (fun program -> check_has "its program" program printed.out)
+    (List.map snd (Page.files (Page.section readme "Weft")))
+
 (* --- what HACKING.md says of the sources --- *)
 
 let hacking = lazy (page "HACKING.md")
@@ -218,6 +234,7 @@ let () =
             (typed "doc/tutorial.md" "1. A change of one word" [ "tutorial/before"; "tutorial/after" ]);
           case "cookbook: a project" (typed "doc/cookbook.md" "Start a project" [ "cookbook/project" ]);
           case "cookbook: timing" (typed "doc/cookbook.md" "Time your own program" [ "cookbook/timing" ]);
+          case "README: all of it, by scripts/chroots" typed_in_chroots;
         ] );
       ( "sources",
         [
