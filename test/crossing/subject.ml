@@ -2,6 +2,8 @@
 
 external set_locale : string -> bool = "crossing_set_locale"
 external codeset : unit -> string = "crossing_codeset"
+external set_open_files : int -> bool = "crossing_set_open_files"
+external open_files : unit -> int = "crossing_open_files"
 
 let place = lazy (Places.of_string Sys.argv.(2))
 let there f = Places.run (Lazy.force place) f
@@ -80,6 +82,42 @@ let dls () =
 let temp_dir () =
   Filename.set_temp_dir_name "/elsewhere";
   both "temporary files" Fun.id Filename.get_temp_dir_name
+
+(* Three names there: of files that do not outlast the program. *)
+let temp_names () =
+  let name () =
+    let file = Filename.temp_file "weft" "" in
+    Sys.remove file;
+    Filename.basename file
+  in
+  say "%s" (there (fun () -> String.concat " " (List.init 3 (fun _ -> name ()))))
+
+(* The order of a table's keys tells its seed. *)
+let order () =
+  let table = Hashtbl.create 16 in
+  for key = 1 to 100 do
+    Hashtbl.replace table key ()
+  done;
+  Digest.to_hex (Digest.string (Hashtbl.fold (fun key () all -> all ^ string_of_int key) table ""))
+
+let hashtbl_randomized () =
+  both "randomized" string_of_bool Hashtbl.is_randomized;
+  there Hashtbl.randomize;
+  both "randomized" string_of_bool Hashtbl.is_randomized
+
+let hashtbl_orders () =
+  Hashtbl.randomize ();
+  say "%s" (there (fun () -> String.concat " " (List.init 3 (fun _ -> order ()))))
+
+(* Not lent to others: what one domain writes into the formatter of strings, another one does not get. *)
+let format_strings () =
+  let flush () = Printf.sprintf "%S" (Format.flush_str_formatter ()) in
+  Format.fprintf Format.str_formatter "here";
+  say "there: %s" (there flush);
+  there (fun () -> Format.fprintf (Format.get_str_formatter ()) "there");
+  say "here: %s" (flush ());
+  there (fun () -> Format.fprintf Format.str_formatter "there, to the first domain's");
+  say "here: %s" (flush ())
 
 let format_settings () =
   Format.set_margin 40;
@@ -243,6 +281,40 @@ let gc () =
   both "space overhead" string_of_int (fun () -> (Gc.get ()).space_overhead);
   both "stack limit" string_of_int (fun () -> (Gc.get ()).stack_limit)
 
+(* Whether what the calling domain allocates is sampled. *)
+let watched = Atomic.make (-1)
+let seen = Atomic.make false
+let self () = (Domain.self () :> int)
+
+let is_sampled () =
+  Atomic.set seen false;
+  Atomic.set watched (self ());
+  for i = 1 to 10_000 do
+    ignore (Sys.opaque_identity (ref i))
+  done;
+  Atomic.set watched (-1);
+  string_of_bool (Atomic.get seen)
+
+let memprof before () =
+  before ();
+  let note _ =
+    if self () = Atomic.get watched then Atomic.set seen true;
+    None
+  in
+  ignore (Gc.Memprof.start ~sampling_rate:0.1 { Gc.Memprof.null_tracker with alloc_minor = note });
+  both "sampled" Fun.id is_sampled;
+  Gc.Memprof.stop ()
+
+(* It was there before the profile was begun. *)
+let memprof_late =
+  memprof (fun () ->
+      Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
+      there ignore)
+
+let printers () =
+  there (fun () -> Printexc.register_printer (function Exit -> Some "printed" | _ -> None));
+  both "printer" Fun.id (fun () -> Printexc.to_string Exit)
+
 let dispositions () =
   let caught = Atomic.make 0 in
   ignore (there ignore);
@@ -378,6 +450,10 @@ let process () =
       ignore (Unix.umask mask);
       mask)
 
+let limits () =
+  ignore (there (fun () -> set_open_files 100) : bool);
+  both "open files" string_of_int open_files
+
 let descriptors () =
   let from, into = there (fun () -> Unix.pipe ~cloexec:true ()) in
   ignore (Unix.write_substring into "x" 0 1);
@@ -391,6 +467,10 @@ let programs =
     ("random-of-workers", random_of_workers);
     ("dls", dls);
     ("temp-dir", temp_dir);
+    ("temp-names", temp_names);
+    ("hashtbl-randomized", hashtbl_randomized);
+    ("hashtbl-orders", hashtbl_orders);
+    ("format-strings", format_strings);
     ("format-settings", format_settings);
     ("format-in-loop", format_in_loop);
     ("format-there", format_there);
@@ -418,6 +498,9 @@ let programs =
     ("backtraces", backtraces);
     ("handler-of-uncaught", handler_of_uncaught);
     ("gc", gc);
+    ("memprof", memprof ignore);
+    ("memprof-late", memprof_late);
+    ("printers", printers);
     ("dispositions", dispositions);
     ("masks", masks);
     ("timers-of-processor-time", timers_of_processor_time);
@@ -427,6 +510,7 @@ let programs =
     ("locale", locale);
     ("credentials", credentials);
     ("process", process);
+    ("limits", limits);
     ("descriptors", descriptors);
   ]
   @ Deaths.programs

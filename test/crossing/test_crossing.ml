@@ -121,7 +121,16 @@ let () =
           case "Domain.DLS"
             (found "dls" [ "split: here set, there set, split"; "not split: here set, there initial" ]);
           case "the directory of temporary files" (as_plain "temp-dir");
+          case "names of temporary files" (fresh_numbers "temp-names" ("plain" :: of_ours));
+          case "Hashtbl.randomize" (as_plain "hashtbl-randomized");
+          case "orders of randomized tables" (fresh_numbers "hashtbl-orders" ("plain" :: of_ours));
           case "settings of formatters" (as_plain "format-settings");
+          case "the formatter of strings"
+            (found "format-strings"
+               [ "there: \"\""; "here: \"here\""; "here: \"there, to the first domain's\"" ]);
+          case "Gc.Memprof" (found "memprof" [ "sampled: here true, there true" ]);
+          case "Gc.Memprof, of a domain that was there" (fun () ->
+              expect "worker" (run "memprof-late" "worker") [ "sampled: here true, there false" ]);
           case "Printexc.record_backtrace"
             (found ~plain:false "backtraces" [ "recorded: here true, there true" ]);
           case "settings of Gc" (as_plain "gc");
@@ -175,6 +184,7 @@ let () =
         [
           case "the handler of uncaught exceptions"
             (found ~code:2 "handler-of-uncaught" [ "joined: task"; "handler: Failure(\"main\")" ]);
+          case "printers of exceptions" (found "printers" [ "printer: here printed, there printed" ]);
           case "dispositions of signals" (as_plain "dispositions");
           case "masks of signals" (found ~plain:false "masks" [ "sigusr2 masked: true, sigint: false" ]);
           case "timers whose handlers raise"
@@ -185,6 +195,7 @@ let () =
           case "locale" (as_plain "locale");
           case "credentials" (as_plain "credentials");
           case "directory, environment, umask" (as_plain "process");
+          case "limits of resources" (found "limits" [ "open files: here 100, there 100" ]);
           case "descriptors" (found "descriptors" [ "1" ]);
         ] );
       ( "deaths",
