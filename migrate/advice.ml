@@ -32,7 +32,14 @@ let of_label = function
       must "num_domains since 0.5: rename it, or put module Domainslib = Domainslib_04 before it"
   | _ -> None
 
+let number_of_domain =
+  "no index in tasks: idle domains end, and are started again under greater numbers; Weft.Pool.worker_index \
+   (), or Weft.Local.Worker_local"
+
 let of_other = function
+  | "Domain.self" ->
+      may "in tasks: idle domains end, and are started again under greater numbers; Weft.Pool.worker_index ()"
+  | "Domain.at_exit" -> may "in tasks: called whenever an idle domain ends, or its pool is closed"
   | "Domain.DLS.get" | "Domain.DLS.set" | "Domain.DLS.new_key" ->
       may
         "in tasks: domains end when they are idle, and their values with them; Weft.Local.Worker_local lasts"

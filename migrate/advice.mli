@@ -14,3 +14,6 @@ val of_label : string -> (bool * string) option
 
 val of_other : string -> (bool * string) option
 (** Of what else such programs use, by its full name. *)
+
+val number_of_domain : string
+(** Where the number of the calling domain is made an [int], which is an index mostly. *)

@@ -29,9 +29,9 @@ let look_at_sexps text look =
   | Error { at; message } -> Not_understood (Printf.sprintf "line %d: %s" (Edit.lines text at) message)
 
 (* Files without the word need not be understood. *)
-let look (kind : Project.kind) text =
+let look ~in_use (kind : Project.kind) text =
   match kind with
-  | Ocaml -> Found (Ocaml_source.look text)
+  | Ocaml -> Found (Ocaml_source.look ~in_use text)
   | (Dune | Dune_project | Opam) when not (mentions Finding.old_name text) -> Found Finding.nothing
   | Dune when Dune_file.is_ocaml text -> Left_out "it is written in OCaml: look there for domainslib"
   | Dune -> look_at_sexps text Dune_file.look
@@ -58,13 +58,20 @@ let notes path text (found : Finding.note list) =
 
 (* --- all --- *)
 
-let add root t (file : Project.file) =
+(* Whether a file that the compiler or dune reads has the word, as a library or as a module. *)
+let is_in_use root (files : Project.file list) =
+  List.exists
+    (fun (file : Project.file) ->
+      match Project.text root file with Ok text -> mentions "omainslib" text | Error _ -> false)
+    files
+
+let add ~in_use root t (file : Project.file) =
   let { Project.path; kind } = file in
   let trouble why = { t with trouble = { Project.path; why } :: t.trouble } in
   match Project.text root file with
   | Error why -> trouble why
   | Ok text -> (
-      match look kind text with
+      match look ~in_use kind text with
       | Not_understood why -> trouble why
       | Left_out why -> { t with left_out = { path; why } :: t.left_out }
       | Found { edits; notes = found } ->
@@ -75,7 +82,8 @@ let find root =
   Result.map
     (fun (project : Project.t) ->
       let none = { root; changed = []; notes = []; left_out = []; trouble = [] } in
-      let t = List.fold_left (add root) none project.files in
+      let in_use = is_in_use root project.files in
+      let t = List.fold_left (add ~in_use root) none project.files in
       {
         t with
         changed = List.rev t.changed;

@@ -93,7 +93,8 @@ and path names = function
 (* [aliases]: what a module's name stands for; [opened]: what is open, once it has been anywhere. *)
 type meaning = { aliases : (string * string list) list; opened : string list list }
 
-let resolve m = function
+let rec resolve m = function
+  | "Stdlib" :: (_ :: _ as rest) -> resolve m rest
   | first :: rest as path -> (
       match List.assoc_opt first m.aliases with
       | Some target -> target @ rest
@@ -106,9 +107,12 @@ let resolve m = function
 
 let is_of_domainslib path = match path with "Domainslib" :: _ | "Domainslib_04" :: _ -> true | _ -> false
 
+(* The modules whose names are followed. *)
+let is_followed path = is_of_domainslib path || match path with "Domain" :: _ -> true | _ -> false
+
 let opening m path =
   let path = resolve m path in
-  if is_of_domainslib path then { m with opened = path :: m.opened } else m
+  if is_followed path then { m with opened = path :: m.opened } else m
 
 let rec learn m = function
   | (_, Path ([ "module" ], _))
@@ -117,7 +121,7 @@ let rec learn m = function
     :: (_, Path (target, _))
     :: rest ->
       let target = resolve m target in
-      learn (if is_of_domainslib target then { m with aliases = (name, target) :: m.aliases } else m) rest
+      learn (if is_followed target then { m with aliases = (name, target) :: m.aliases } else m) rest
   | (_, Path ([ ("open" | "include") ], _)) :: (_, Other (Mark '!')) :: (_, Path (path, _)) :: rest
   | (_, Path ([ ("open" | "include") ], _)) :: (_, Path (path, _)) :: rest ->
       learn (opening m path) rest
@@ -127,46 +131,47 @@ let rec learn m = function
 
 (* --- notes --- *)
 
+(* What a path may stand for. *)
+let meanings m path =
+  match resolve m path with [ name ] -> List.map (fun o -> o @ [ name ]) m.opened | path -> [ path ]
+
 let note_of_path m at path =
-  let path = resolve m path in
   let about path =
     match path with
     | [ ("Domainslib" | "Domainslib_04"); "Task"; name ] -> Advice.of_task name
     | [ ("Domainslib" | "Domainslib_04"); "Chan"; name ] -> Advice.of_channel name
-    | _ -> None
+    | _ -> Advice.of_other (String.concat "." path)
   in
-  let candidates = match path with [ name ] -> List.map (fun o -> o @ [ name ]) m.opened | _ -> [ path ] in
-  match List.find_map about candidates with
-  | Some (needed, advice) -> Finding.note ~needed at ~what:(String.concat "." path) advice
-  | None -> (
-      match Advice.of_other (String.concat "." path) with
-      | Some (needed, advice) -> Finding.note ~needed at ~what:(String.concat "." path) advice
-      | None -> Finding.nothing)
+  match List.find_map about (meanings m path) with
+  | Some (needed, advice) -> Finding.note ~needed at ~what:(String.concat "." (resolve m path)) advice
+  | None -> Finding.nothing
+
+let note_of_label at name =
+  match Advice.of_label name with
+  | Some (needed, advice) -> Finding.note ~needed at ~what:("~" ^ name) advice
+  | None -> Finding.nothing
 
 (* In [module T = Domainslib.Task] and after [open] there is nothing to say: modules have no advice. *)
-let note m = function
-  | at, Path (path, _) -> note_of_path m at path
-  | at, Other (Label name) -> (
-      match Advice.of_label name with
-      | Some (needed, advice) -> Finding.note ~needed at ~what:("~" ^ name) advice
-      | None -> Finding.nothing)
-  | _, Other (Name _ | Mark _) -> Finding.nothing
+let rec notes m = function
+  | (at, Path (path, _))
+    :: (_, Other (Mark '('))
+    :: (_, Other (Mark ')'))
+    :: (_, Other (Mark ':'))
+    :: (_, Other (Mark '>'))
+    :: rest
+    when List.mem [ "Domain"; "self" ] (meanings m path) ->
+      Finding.note ~needed:true at ~what:"Domain.self () :> int" Advice.number_of_domain :: notes m rest
+  | (at, Path (path, _)) :: rest -> note_of_path m at path :: notes m rest
+  | (at, Other (Label name)) :: rest -> note_of_label at name :: notes m rest
+  | (_, Other (Name _ | Mark _)) :: rest -> notes m rest
+  | [] -> []
 
-let mentions_domainslib (_, word) =
-  match word with
-  | Path (path, _) -> List.exists (fun n -> n = "Domainslib" || n = "Domainslib_04") path
-  | Other _ -> false
+let labels = List.filter (fun (_, word) -> match word with Other (Label _) -> true | _ -> false)
+let is_of_it name = name = "Domainslib" || name = "Domainslib_04"
+let mentions_it (_, word) = match word with Path (path, _) -> List.exists is_of_it path | Other _ -> false
 
-let look text =
+let look ~in_use text =
   let words = words [] (tokens text 0 []) in
-  if List.exists mentions_domainslib words then
-    let m = learn { aliases = []; opened = [] } words in
-    Finding.concat (List.map (note m) words)
-  else
-    (* A pool that comes from elsewhere in the project. *)
-    Finding.concat
-      (List.map
-         (function
-           | (_, Other (Label "num_additional_domains")) as w -> note { aliases = []; opened = [] } w
-           | _ -> Finding.nothing)
-         words)
+  let m = learn { aliases = []; opened = [] } words in
+  (* A label tells of a pool that comes from elsewhere. *)
+  Finding.concat (notes m (if in_use || List.exists mentions_it words then words else labels words))

@@ -79,6 +79,13 @@ let () =
   Printf.printf "%b\n"
     (Weft.Pool.run pool (fun () -> match Weft.Pool.current () with Some p -> p == pool | None -> false));
   Printf.printf "%d\n" (Weft.await (Weft.Pool.async ~priority:Low pool (fun () -> 6 * 7)));
+  let counts = Array.make (Weft.Pool.domains pool) 0 in
+  let count _ =
+    let worker = Weft.Pool.worker_index () in
+    counts.(worker) <- counts.(worker) + 1
+  in
+  Weft.Pool.run pool (fun () -> Weft.parallel_for ~start:1 ~finish:1000 ~body:count ());
+  Printf.printf "%d counted\n" (Array.fold_left ( + ) 0 counts);
   Printf.printf "%d workers\n" (Array.length (Weft.Pool.stats pool));
   ignore (Format.asprintf "%a" Weft.Pool.pp_stats (Weft.Pool.stats pool) : string);
   Printf.printf "%d\n" (Weft.Stats.pool pool).domains;

@@ -16,6 +16,19 @@ let with_pool ?name ?domains ?minor_heap f =
 let default = Pools.default
 let default_domains = Pools.default_domains
 let current = Pools.current
+let[@inline never] no_worker () = invalid_arg "Weft.Pool.worker_index: outside a pool"
+
+(* All extra workers have the index 0. *)
+let[@inline never] place (w : Worker.t) =
+  let rec from i = if w.parts.extras.(i) == w then i else from (i + 1) in
+  Array.length w.parts.workers + from 0
+
+let worker_index () =
+  if Current_worker.is_outside () then no_worker ()
+  else
+    let w = Current_worker.worker () in
+    if w.index > 0 || w == w.parts.workers.(0) then w.index else place w
+
 let find = Pools.find
 let name = Pools.name
 let domains = Pools.domains

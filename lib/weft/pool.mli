@@ -64,6 +64,21 @@ val default_domains : unit -> int
 val current : unit -> t option
 (** The pool whose task calls this, if any. *)
 
+val worker_index : unit -> int
+(** [worker_index ()] is the number of the worker that runs the calling task, in the task's pool. No two
+    threads have the same number of a pool at the same time, so tasks may use it as an index of an array of
+    {!domains} elements that they change without a lock. Worker 0 is the outside caller's place; a worker
+    keeps its number while its domain ends and is started again, where [Domain.self] has a greater one each
+    time.
+
+    {b The number is the task's until it suspends}: after {!Weft.par}, {!Weft.await}, a lock or anything else
+    that may suspend, the task may be in another worker, and others have run in this one. Ask again then.
+
+    Where tasks block all workers by what is not Weft's ([Thread.join], OCaml's [Condition]), extra workers
+    come, with the numbers from [domains p] on: an array is too short for them, a {!Weft.Local.Worker_local}
+    is not. A few nanoseconds; O(1), in an extra worker O(extra workers). Never suspends.
+    @raise Invalid_argument outside a pool, and in {!Weft.blocking}, whose thread is no worker. *)
+
 val find : string -> t option
 (** [find name] is the open pool of that name, if any. *)
 

@@ -79,6 +79,18 @@ let dls () =
   both "split" Fun.id (fun () -> Domain.DLS.get with_parent);
   both "not split" Fun.id (fun () -> Domain.DLS.get without)
 
+(* Each time in a new domain of the same worker. *)
+let domain_self () =
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  let found =
+    List.init 3 (fun _ ->
+        let found = there (fun () -> ((Domain.self () :> int), Weft.Pool.worker_index ())) in
+        Places.until (fun () -> Weft.Pool.present (Places.pool ()) = 0);
+        found)
+  in
+  let different of_one = List.length (List.sort_uniq compare (List.map of_one found)) in
+  say "domains: %d, workers: %d" (different fst) (different snd)
+
 let temp_dir () =
   Filename.set_temp_dir_name "/elsewhere";
   both "temporary files" Fun.id Filename.get_temp_dir_name
@@ -466,6 +478,7 @@ let programs =
     ("random-streams", random_streams);
     ("random-of-workers", random_of_workers);
     ("dls", dls);
+    ("domain-self", domain_self);
     ("temp-dir", temp_dir);
     ("temp-names", temp_names);
     ("hashtbl-randomized", hashtbl_randomized);

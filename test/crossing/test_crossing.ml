@@ -120,6 +120,8 @@ let () =
           case "Random's numbers differ between domains" (found "random-streams" [ "true" ]);
           case "Domain.DLS"
             (found "dls" [ "split: here set, there set, split"; "not split: here set, there initial" ]);
+          case "Domain.self" (fun () ->
+              expect "worker" (run "domain-self" "worker") [ "domains: 3, workers: 1" ]);
           case "the directory of temporary files" (as_plain "temp-dir");
           case "names of temporary files" (fresh_numbers "temp-names" ("plain" :: of_ours));
           case "Hashtbl.randomize" (as_plain "hashtbl-randomized");

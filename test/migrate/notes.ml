@@ -1,15 +1,14 @@
 open Weft_migrate
 
-let notes text =
+let notes ?(files = []) text =
   let result = ref [] in
-  Made_up.in_project
-    [ ("a.ml", text) ]
-    (fun folder ->
+  Made_up.in_project (("a.ml", text) :: files) (fun folder ->
       let note (n : Migration.note) = (n.line, (if n.needed then "! " else "") ^ n.what) in
       result := List.map note (Made_up.find folder).notes);
   !result
 
-let check what text expected = Alcotest.(check (list (pair int string))) what expected (notes text)
+let check ?files what text expected =
+  Alcotest.(check (list (pair int string))) what expected (notes ?files text)
 
 let calls_are_found_by_whatever_name () =
   check "in full" "let p =\n  Domainslib.Task.setup_pool ~num_domains:3 ()"
@@ -43,7 +42,23 @@ let what_must_be_done_is_told_apart () =
     [ (1, "! ~num_additional_domains") ];
   check "an old exception" "try f () with Domainslib.Task.TasksActive -> ()"
     [ (1, "! Domainslib.Task.TasksActive") ];
-  check "domains' own values" "open Domainslib\nlet k = Domain.DLS.new_key f" [ (2, "Domain.DLS.new_key") ]
+  check "domains' own values" "open Domainslib\nlet k = Domain.DLS.new_key f" [ (2, "Domain.DLS.new_key") ];
+  check "a domain's number as an index" "open Domainslib\nlet d = (Domain.self () :> int) in c.(d) <- 1"
+    [ (2, "! Domain.self () :> int") ];
+  check "a domain's number" "open Domainslib\nlet f = Domain.self () = main" [ (2, "Domain.self") ];
+  check "by other names"
+    "open Domainslib\nmodule D = Stdlib.Domain\nopen D\nlet d = (D.self () :> int)\nlet e = (self () :> int)"
+    [ (4, "! Domain.self () :> int"); (5, "! Domain.self () :> int") ]
+
+let files_without_the_word () =
+  let number = "let d = (Domain.self () :> int)" in
+  check "beside one that has it" number
+    [ (1, "! Domain.self () :> int") ]
+    ~files:[ ("dune", "(executable (name a) (libraries domainslib))") ];
+  check "beside one that is changed already" number
+    [ (1, "! Domain.self () :> int") ]
+    ~files:[ ("dune", "(executable (name a) (libraries weft-domainslib))") ];
+  check "in another project" number []
 
 let case name f = Testing.Watchdog.case name f
 
@@ -52,4 +67,5 @@ let tests =
     case "calls are found by whatever name" calls_are_found_by_whatever_name;
     case "what is no call is not found" what_is_no_call_is_not_found;
     case "what must be done is told apart" what_must_be_done_is_told_apart;
+    case "files without the word" files_without_the_word;
   ]

@@ -212,6 +212,7 @@ let who_may_not =
         let m = Mutex.create () in
         Mutex.lock m;
         Mutex.lock m );
+    ("Pool.worker_index", ignoring (fun () -> blocking Pool.worker_index));
     ("Condition.wait", fun () -> Condition.wait (Condition.create ()) (Mutex.create ()));
     ("Rwlock.read_unlock", fun () -> Rwlock.(read_unlock (create ())));
     ("Rwlock.write_unlock", fun () -> Rwlock.(write_unlock (create ())));

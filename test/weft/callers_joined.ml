@@ -207,6 +207,17 @@ let domain_of_the_caller () =
     (List.init (more p) (fun _ -> 7))
     (Pool.run p (fun () -> Weft.all (List.init (more p) body)))
 
+(* Each call is made while those before it hold their workers. *)
+let numbers_are_different () =
+  on_each_size @@ fun p ->
+  let rec numbers depth =
+    let number = Pool.worker_index () in
+    number :: (if depth = 0 then [] else joined (fun () -> Pool.run p (fun () -> numbers (depth - 1))))
+  in
+  let all = Pool.run p (fun () -> numbers (more p)) in
+  check_int "different numbers" (List.length all) (List.length (List.sort_uniq compare all));
+  Alcotest.(check bool) "none is negative" true (List.for_all (fun n -> n >= 0) all)
+
 let extra_workers_end () =
   on_each_size @@ fun p ->
   together p;
@@ -269,6 +280,7 @@ let tests =
     case "through another pool" through_another_pool;
     case "one thread that serves all" service;
     case "tasks that join the domain of the caller" domain_of_the_caller;
+    case "extra workers have numbers of their own" numbers_are_different;
     case "extra workers end when there is nothing more to do" extra_workers_end;
     case "tasks of a pool that join the domain which closes it" closed_by_a_domain_that_is_joined;
     case "closing meanwhile" closing;

@@ -59,10 +59,11 @@ let all_domains_work () =
       let task () =
         Atomic.incr begun;
         wait_until "all have begun" (fun () -> Atomic.get begun = 8);
-        (Domain.self () :> int)
+        ((Domain.self () :> int), Pool.worker_index ())
       in
-      let ids = Pool.run p (fun () -> Weft.all (List.init 8 (fun _ -> task))) in
-      check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids)))
+      let ids, numbers = List.split (Pool.run p (fun () -> Weft.all (List.init 8 (fun _ -> task)))) in
+      check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids));
+      Alcotest.(check (list int)) "workers" (List.init 8 Fun.id) (List.sort compare numbers))
 
 let several_at_once () =
   let pools = List.init 4 (fun i -> Pool.create ~domains:(1 + (i mod 3)) ()) in
