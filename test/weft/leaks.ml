@@ -130,7 +130,7 @@ let promises =
 (* Of these, as many stay with the lasting promise as have been dropped since a collection and since the last addition that
    cleared away. *)
 let undecided =
-  let slack = 20_000 and collect i = if i land 255 = 0 then Gc.minor () in
+  let slack = 40_000 and collect i = if i land 1023 = 0 then Gc.minor () in
   let dropped name first_of =
     nothing_is_left ~slack (name ^ ", undecided, dropped") (fun () ->
         let never = lasting () in
