@@ -64,6 +64,74 @@ let format () =
     (fun () -> Format.fprintf out " first ends@]@.");
   say "Format" "%S" (Buffer.contents text)
 
+let printf () =
+  let text = Buffer.create 80 in
+  let started = Weft.Promise.create () and go = Weft.Promise.create () in
+  let slow text =
+    Weft.Promise.resolve started ();
+    Weft.await go;
+    Buffer.add_string text "first ends"
+  in
+  both
+    (fun () -> Printf.bprintf text "first begins, %t\n" slow)
+    (fun () ->
+      Weft.await started;
+      Printf.bprintf text "second\n";
+      Weft.Promise.resolve go ());
+  say "Printf" "%S" (Buffer.contents text)
+
+let buffer () =
+  let text = Buffer.create 80 in
+  between
+    (fun () -> Buffer.add_string text "first begins, ")
+    (fun () -> Buffer.add_string text "second, ")
+    (fun () -> Buffer.add_string text "first ends");
+  say "Buffer" "%S" (Buffer.contents text)
+
+let hashtbl () =
+  let table = Hashtbl.of_seq (List.to_seq [ (1, "one") ]) in
+  between
+    (fun () -> Hashtbl.mem table 1)
+    (fun () -> Hashtbl.remove table 1)
+    (fun there ->
+      if there then
+        try ignore (Hashtbl.find table 1) with exn -> say "Hashtbl" "%s" (Printexc.to_string exn))
+
+let random () =
+  let draw () = Random.int 1_000_000 in
+  Random.init 42;
+  ignore (draw ());
+  let alone = draw () in
+  between
+    (fun () ->
+      Random.init 42;
+      draw ())
+    (fun () -> ignore (draw ()))
+    (fun _ -> say "Random" "first draws what its seed says: %b" (draw () = alone))
+
+let logs () =
+  let written = Buffer.create 80 in
+  Logs.set_reporter (Logs.format_reporter ~app:(Format.formatter_of_buffer written) ());
+  Logs_threaded.enable ();
+  let started = Weft.Promise.create () and go = Weft.Promise.create () in
+  both
+    (fun () ->
+      Logs.app (fun m ->
+          Weft.Promise.resolve started ();
+          Weft.await go;
+          m "first"))
+    (fun () ->
+      Weft.await started;
+      (try Logs.app (fun m -> m "second") with exn -> say "Logs" "%s" (Printexc.to_string exn));
+      Weft.Promise.resolve go ())
+
+let fork () =
+  Weft.run ~domains:1 (fun () -> Weft.blocking ignore);
+  match Unix.fork () with
+  | 0 -> Unix._exit 0
+  | _ -> say "fork" "a process"
+  | exception exn -> say "fork" "%s" (Printexc.to_string exn)
+
 let queue () =
   let queue = Queue.of_seq (List.to_seq [ 1 ]) in
   between
@@ -79,10 +147,16 @@ let scanf () =
   between read (fun () -> ignore (read () : int)) (fun x -> say "Scanf" "first reads %d and %d" x (read ()))
 
 let () =
+  format ();
+  printf ();
+  scanf ();
   str ();
   lazy_ ();
+  random ();
+  hashtbl ();
+  queue ();
+  buffer ();
+  logs ();
   mutex ();
   dls ();
-  format ();
-  queue ();
-  scanf ()
+  fork ()
