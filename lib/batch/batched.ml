@@ -148,7 +148,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     | Entered -> in_place_timed t op
 
   let exec t op =
-    Poll.pass None;
+    Poll.pass ();
     if Publication_list.enter t.combiner.gate then in_place t op else exec_slow t op
 
   let owning t ~what f =
@@ -257,7 +257,7 @@ module Make_generic (S : Structures.GENERIC) = struct
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure
 
   let exec_all ?(whole = true) t n op =
-    if n < 0 then invalid_arg (Printf.sprintf "Weft_batch.exec_all: %d operations" n);
+    Misuse.check_count "Weft_batch.exec_all" n;
     if whole || n < least_tried || t.combiner.limit < many || not (Cutoff.is_measured t.core.cutoff) then
       exec_whole t n op
     else exec_pieces t n op

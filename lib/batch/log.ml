@@ -112,8 +112,9 @@ let close t = exec t Close
 
 (* {1 Appending} *)
 
-let append t payload = exec t (Append (File.record payload))
-let append_many t payloads = exec t (Append_many (Array.map File.record payloads))
+let record who payload = Weft_containers.Log_writer.record ~who payload
+let append t payload = exec t (Append (record "Weft_batch.Log.append" payload))
+let append_many t payloads = exec t (Append_many (Array.map (record "Weft_batch.Log.append_many") payloads))
 let sync t = exec t Sync
 
 (* {1 Reading} *)
@@ -123,13 +124,14 @@ let first t = File.first (file t)
 
 let read t position =
   let view = exec t View in
-  Weft.blocking (fun () -> Cursor.read view position)
+  Weft.blocking (fun () -> Cursor.read ~who:"Weft_batch.Log.read" view position)
 
-let fold ?from f t acc =
+let fold_as who ?from f t acc =
   let view = exec t View in
-  Cursor.fold ~around:Weft.blocking ?from f view acc
+  Cursor.fold ~who ~around:Weft.blocking ?from f view acc
 
-let iter ?from f t = fold ?from (fun position payload () -> f position payload) t ()
+let fold ?from f t acc = fold_as "Weft_batch.Log.fold" ?from f t acc
+let iter ?from f t = fold_as "Weft_batch.Log.iter" ?from (fun position payload () -> f position payload) t ()
 let drop_before t position = exec t (Drop_before position)
 
 (* {1 What it did} *)

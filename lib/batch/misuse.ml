@@ -7,3 +7,5 @@ let check who ?limit ?cutoff () =
   | Some (`Fixed n) when n < 1 ->
       invalid_arg (Printf.sprintf "%s: a cutoff of %d; it must be at least 1" who n)
   | Some (`Fixed _ | `Adaptive) | None -> ()
+
+let check_count who n = if n < 0 then invalid_arg (Printf.sprintf "%s: %d operations" who n)

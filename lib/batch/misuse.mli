@@ -3,3 +3,7 @@
 val check : string -> ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> unit
 (** [check who ?limit ?cutoff ()], before [who] does anything.
     @raise Invalid_argument if [limit < 1], or [cutoff] is [`Fixed n] with [n < 1]. *)
+
+val check_count : string -> int -> unit
+(** [check_count who n], where [who] is asked for [n] operations.
+    @raise Invalid_argument if [n < 0]. *)

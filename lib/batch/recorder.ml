@@ -178,7 +178,7 @@ module Make (S : Structures.GENERIC) = struct
     | Nothing -> ("nothing", "")
 
   let save meaning path { first; batches } =
-    Out_channel.with_open_bin path @@ fun out ->
+    Weft_platform.File_errors.naming path (Out_channel.with_open_bin path) @@ fun out ->
     let line fmt = Printf.fprintf out (fmt ^^ "\n") in
     line "%s" title;
     let entry (Entry { index; op; outcome }) =
@@ -216,7 +216,7 @@ module Make (S : Structures.GENERIC) = struct
   exception Bad of string
 
   let load of_string path =
-    In_channel.with_open_bin path @@ fun file ->
+    Weft_platform.File_errors.naming path (In_channel.with_open_bin path) @@ fun file ->
     let number = ref 0 in
     let next () =
       incr number;

@@ -87,4 +87,12 @@ module Make (S : SHARDED) = struct
   end
 
   include Batched.Make_generic (Generic)
+
+  let create ?limit ?cutoff structure =
+    Misuse.check "Weft_batch.Expose_repair.create" ?limit ?cutoff ();
+    create ?limit ?cutoff structure
+
+  let exec_all ?whole t n op =
+    Misuse.check_count "Weft_batch.Expose_repair.exec_all" n;
+    exec_all ?whole t n op
 end

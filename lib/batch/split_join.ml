@@ -60,8 +60,12 @@ module Make (Tree : Persistent.TREE) = struct
 
   type 'v packed = 'v Structure.packed = Op : ('v, 'a) Op.t * 'a Cell.t -> 'v packed
 
-  let of_tree ?limit ?cutoff tree = create ?limit ?cutoff (Atomic.make tree)
-  let create ?limit ?cutoff () = of_tree ?limit ?cutoff Tree.empty
+  let made who ?limit ?cutoff tree =
+    Misuse.check who ?limit ?cutoff ();
+    create ?limit ?cutoff (Atomic.make tree)
+
+  let of_tree ?limit ?cutoff tree = made "Weft_batch.Split_join.of_tree" ?limit ?cutoff tree
+  let create ?limit ?cutoff () = made "Weft_batch.Split_join.create" ?limit ?cutoff Tree.empty
   let add t k v = exec t (Add (k, v))
   let remove t k = exec t (Remove k)
   let update t k f = exec t (Update (k, f))

@@ -9,6 +9,7 @@ type view = {
 type open_segment = { fd : Unix.file_descr; reader : Log_reader.t }
 
 type t = {
+  who : string;  (** for messages *)
   view : view;
   mutable next : int;  (** index of the next segment to be opened *)
   mutable from : int;  (** where to begin in it *)
@@ -20,15 +21,15 @@ let file view (segment : Log_format.segment) = Filename.concat view.path (Log_fo
 (* The position behind the last record of the segment. *)
 let limit view i = if i + 1 < Array.length view.segments then view.segments.(i + 1).base else view.stop
 
-let make view ~from =
+let make ?(who = "Weft_containers.Log_cursor.make") view ~from =
   if from < view.segments.(0).base || from > view.stop then
     invalid_arg
-      (Printf.sprintf "Weft_containers.Log_file: position %d is not between %d, the first, and %d, the end"
-         from view.segments.(0).base view.stop);
+      (Printf.sprintf "%s: position %d is not between %d, the first, and %d, the end" who from
+         view.segments.(0).base view.stop);
   let rec find i =
     if i + 1 < Array.length view.segments && view.segments.(i + 1).base <= from then find (i + 1) else i
   in
-  { view; next = find 0; from; current = None }
+  { who; view; next = find 0; from; current = None }
 
 let read_segment view i ~from =
   let segment = view.segments.(i) in
@@ -44,12 +45,10 @@ let close_segment t =
   t.current <- None
 
 let close = close_segment
-
-let no_record position =
-  invalid_arg (Printf.sprintf "Weft_containers.Log_file: no record begins at position %d" position)
+let no_record who position = invalid_arg (Printf.sprintf "%s: no record begins at position %d" who position)
 
 (* Nothing good was found at [position], the first to be read of segment [i]: is no record there, or is one damaged? *)
-let tell view i ~position reason =
+let tell { who; view; _ } i ~position reason =
   let segment = view.segments.(i) in
   let damaged at reason =
     Log_error.damaged (file view segment) (Log_format.offset ~base:segment.base at) reason
@@ -58,7 +57,7 @@ let tell view i ~position reason =
   Fun.protect ~finally:(fun () -> Log_system.close_quietly view.system fd) @@ fun () ->
   let rec go () =
     if Log_reader.position reader >= position then
-      if Log_reader.position reader = position then damaged position reason else no_record position
+      if Log_reader.position reader = position then damaged position reason else no_record who position
     else
       match Log_reader.next reader with
       | Record _ | Mark _ -> go ()
@@ -85,7 +84,7 @@ and gather t reader records bytes =
           (bytes + Log_format.record_header + String.length payload)
     | Mark _ -> gather t reader records bytes
     | Bad _ when records <> [] -> List.rev records
-    | Bad reason -> tell t.view (t.next - 1) ~position:(Log_reader.position reader) reason
+    | Bad reason -> tell t (t.next - 1) ~position:(Log_reader.position reader) reason
     | End ->
         close_segment t;
         if t.next < Array.length t.view.segments then t.from <- t.view.segments.(t.next).base;
@@ -93,8 +92,8 @@ and gather t reader records bytes =
 
 let first view = view.segments.(0).base
 
-let fold ?(around = fun read -> read ()) ?from f view acc =
-  let t = make view ~from:(Option.value from ~default:(first view)) in
+let fold ?(who = "Weft_containers.Log_cursor.fold") ?(around = fun read -> read ()) ?from f view acc =
+  let t = make ~who view ~from:(Option.value from ~default:(first view)) in
   let rec go acc =
     match around (fun () -> chunk t) with
     | [] -> acc
@@ -102,13 +101,13 @@ let fold ?(around = fun read -> read ()) ?from f view acc =
   in
   Fun.protect ~finally:(fun () -> close t) (fun () -> go acc)
 
-let read view position =
-  let t = make view ~from:position in
+let read ?(who = "Weft_containers.Log_cursor.read") view position =
+  let t = make ~who view ~from:position in
   Fun.protect ~finally:(fun () -> close t) @@ fun () ->
   let i = t.next in
   let opened = read_segment view i ~from:position in
   t.current <- Some opened;
   match Log_reader.next opened.reader with
   | Record { payload; _ } -> payload
-  | Bad reason -> tell view i ~position reason
-  | Mark _ | End -> no_record position
+  | Bad reason -> tell t i ~position reason
+  | Mark _ | End -> no_record who position

@@ -15,8 +15,9 @@ type view = {
 
 type t
 
-val make : view -> from:int -> t
-(** @raise Invalid_argument unless [from] is within the view. *)
+val make : ?who:string -> view -> from:int -> t
+(** [who] is the function that messages name, here and below: this one unless given.
+    @raise Invalid_argument unless [from] is within the view. *)
 
 val chunk : t -> (int * string) list
 (** The next records with their positions, of together some 64 KiB or one if that is longer; [[]] if there is
@@ -33,6 +34,7 @@ val close : t -> unit
 (** {1 All at once} *)
 
 val fold :
+  ?who:string ->
   ?around:((unit -> (int * string) list) -> (int * string) list) ->
   ?from:int ->
   (int -> string -> 'acc -> 'acc) ->
@@ -42,5 +44,5 @@ val fold :
 (** From [from], which is the first position unless said, to the end. [around] is what calls the function that
     reads a {!chunk}. *)
 
-val read : view -> int -> string
+val read : ?who:string -> view -> int -> string
 (** The record at this position. *)

@@ -123,10 +123,14 @@ let close t =
 
 type record = Log_writer.record
 
-let record = Log_writer.record
+let record payload = Log_writer.record ~who:"Weft_containers.Log_file.record" payload
 let append_groups t groups = Log_writer.append_groups t.writer groups
-let append_many t payloads = (append_groups t [| Array.map record payloads |]).(0)
-let append t payload = (append_many t [| payload |]).(0)
+
+let append_as who t payloads =
+  (append_groups t [| Array.map (fun payload -> Log_writer.record ~who payload) payloads |]).(0)
+
+let append_many t payloads = append_as "Weft_containers.Log_file.append_many" t payloads
+let append t payload = (append_as "Weft_containers.Log_file.append" t [| payload |]).(0)
 let sync t = Log_writer.sync t.writer
 
 (* {1 Reading} *)
@@ -147,9 +151,12 @@ let view ~synced t =
     stop;
   }
 
-let read t position = Log_cursor.read (view ~synced:false t) position
-let fold ?from f t acc = Log_cursor.fold ?from f (view ~synced:false t) acc
-let iter ?from f t = fold ?from (fun position payload () -> f position payload) t ()
+let read t position = Log_cursor.read ~who:"Weft_containers.Log_file.read" (view ~synced:false t) position
+let fold_as who ?from f t acc = Log_cursor.fold ~who ?from f (view ~synced:false t) acc
+let fold ?from f t acc = fold_as "Weft_containers.Log_file.fold" ?from f t acc
+
+let iter ?from f t =
+  fold_as "Weft_containers.Log_file.iter" ?from (fun position payload () -> f position payload) t ()
 
 (* {1 Dropping old records} *)
 

@@ -116,11 +116,11 @@ let rotate t =
 
 type record = { payload : string; crc : int }
 
-let record payload =
+let record ~who payload =
   if String.length payload > Log_format.max_length then
     invalid_arg
-      (Printf.sprintf "Weft_containers.Log_file.record: %d bytes are more than a record may have, %d"
-         (String.length payload) Log_format.max_length);
+      (Printf.sprintf "%s: %d bytes are more than a record may have, %d" who (String.length payload)
+         Log_format.max_length);
   { payload; crc = Crc32c.string payload }
 
 let header = Log_format.record_header

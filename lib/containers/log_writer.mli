@@ -23,7 +23,10 @@ val make :
 
 type record
 
-val record : string -> record
+val record : who:string -> string -> record
+(** See {!Log_file.val-record}.
+    @raise Invalid_argument in the name of [who]. *)
+
 val append_groups : t -> record array array -> int array array
 val sync : t -> unit
 

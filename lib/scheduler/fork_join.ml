@@ -205,10 +205,10 @@ let await (j : _ Job.t) =
   else
     match Job.state j with
     | Returned v ->
-        Poll.pass None;
+        Poll.pass ();
         v
     | Raised _ ->
-        Poll.pass None;
+        Poll.pass ();
         Job.get j
     | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
     | Asks _ ->

@@ -130,7 +130,11 @@ let[@inline never] give_others_their_turn ~timeout =
     Deque.make_room (here ())
   end
 
-let[@inline] pass timeout = if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout
+let[@inline] pass () = if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout:None
+
+let[@inline] pass_within ~what timeout =
+  (match timeout with Some seconds -> Timers.check_seconds ~who:what seconds | None -> ());
+  if Deque.is_preempt_requested (here ()) then give_others_their_turn ~timeout
 
 let check () =
   (* Timers may be due that no other worker has the time to run. *)

@@ -14,10 +14,15 @@ val poll : may_suspend:bool -> unit
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
 
-val pass : float option -> unit
-(** Every operation that may wait begins with [pass timeout], whether it must wait or not. If a poll is
-    requested, it lets others run first, unless the [timeout] is 0 or less, since then the caller does not
-    want to wait at all. It does not look whether the fiber is cancelled. About 1 ns. *)
+val pass : unit -> unit
+(** Every operation that may wait begins with [pass ()], whether it must wait or not: if a poll is requested,
+    it lets others run first. It does not look whether the fiber is cancelled. About 1 ns. *)
+
+val pass_within : what:string -> float option -> unit
+(** [pass_within ~what timeout] is [pass ()], unless the [timeout] is 0 or less: then the caller does not want
+    to wait at all.
+    @raise Invalid_argument in the name of [what] if [timeout] is nan, whether the operation must wait or not.
+*)
 
 val yield : unit -> unit
 (** Queues the calling fiber at the end of its pool's injector. *)

@@ -32,11 +32,13 @@ let leave b place () =
       end)
 
 let wait ?timeout b =
+  let what = "Weft.Barrier.wait" in
+  Option.iter (Timers.check_seconds ~who:what) timeout;
   let p = { cell = Waiter.create (); index = -1 } in
   let place = Wait_queue.place p in
   match
     if Lock.protect b.lock (arrive b place) then b.parties - 1
-    else Waiter.await ?timeout ~what:"Weft.Barrier.wait" ~leave:(leave b place) p.cell
+    else Waiter.await ?timeout ~what ~leave:(leave b place) p.cell
   with
   | index -> index
   | exception (Context.Cancelled _ | Context.Timeout) when p.index >= 0 ->

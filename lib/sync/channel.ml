@@ -95,7 +95,7 @@ let[@inline never] send_later timeout what c m =
   if not (wait ?timeout ~what c ~cell ~place ~lost:ignore enter) then raise Closed
 
 let send ?timeout ~what c m =
-  Poll.pass timeout;
+  Poll.pass_within ~what timeout;
   if not (Ordered_mutex.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
 
 let[@inline never] recv_later timeout what c =
@@ -114,7 +114,7 @@ let[@inline never] recv_later timeout what c =
   wait ?timeout ~what c ~cell ~place ~lost enter
 
 let recv ?timeout ~what c =
-  Poll.pass timeout;
+  Poll.pass_within ~what timeout;
   match Ordered_mutex.protect c.guard (fun () -> try_recv c) with None -> recv_later timeout what c | m -> m
 
 (* --- closing --- *)

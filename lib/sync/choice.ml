@@ -147,7 +147,7 @@ let wait ~what cases timeout =
       Printexc.raise_with_backtrace exn backtrace
 
 let choose ~what choices =
-  Poll.pass None;
+  Poll.pass ();
   let cases, time = sorted choices in
   (* First one by one: a case that can be done at once needs no other lock. *)
   match Array.find_map attempt_one cases with

@@ -50,6 +50,7 @@ let lock_again m = lock_again m 1_000
 let wait ?timeout c m =
   let what = "Weft.Condition.wait" in
   if not (Fiber_mutex.Private.is_mine m) then invalid_arg (what ^ ": the caller does not hold the mutex");
+  Option.iter (Timers.check_seconds ~who:what) timeout;
   let cell = Waiter.create () in
   let turn = Queued_lock.make cell () (ref false) in
   Lock.protect c.lock (fun () -> Wait_queue.add c.line turn);

@@ -82,7 +82,7 @@ let[@inline never] hand_over m =
 (* --- the interface --- *)
 
 let[@inline] lock_as ?timeout m what =
-  Poll.pass timeout;
+  Poll.pass_within ~what timeout;
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then wait ?timeout m me what
 

@@ -21,4 +21,5 @@ let count_down ?(by = 1) l =
     invalid_arg (Printf.sprintf "Weft.Latch.count_down: by %d, but only %d are left" by (left + by))
 
 let wait ?timeout l =
-  if count l > 0 then Write_once.wait ?timeout ~what:"Weft.Latch.wait" l.opened else Poll.pass timeout
+  let what = "Weft.Latch.wait" in
+  if count l > 0 then Write_once.wait ?timeout ~what l.opened else Poll.pass_within ~what timeout

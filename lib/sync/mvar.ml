@@ -84,26 +84,29 @@ let try_take m = Lock.protect m.lock (take_now m)
 let try_read m = Lock.protect m.lock (fun () -> m.value)
 
 let put ?timeout m v =
-  Poll.pass timeout;
+  let what = "Weft.Mvar.put" in
+  Poll.pass_within ~what timeout;
   let some = Some v in
   if not (Lock.protect m.lock (put_now m v some)) then
     let cell = Waiter.create () in
     let now () = if put_now m v some () then Some () else None in
-    now_or_wait ?timeout ~what:"Weft.Mvar.put" ~now ~lost:ignore m m.putters { some; accepted = cell } cell
+    now_or_wait ?timeout ~what ~now ~lost:ignore m m.putters { some; accepted = cell } cell
 
 let take ?timeout m =
-  Poll.pass timeout;
+  let what = "Weft.Mvar.take" in
+  Poll.pass_within ~what timeout;
   match try_take m with
   | Some v -> v
   | None ->
       let cell = Waiter.create () in
       let lost v = Lock.protect m.lock (fun () -> give_back m v) in
-      now_or_wait ?timeout ~what:"Weft.Mvar.take" ~now:(take_now m) ~lost m m.takers cell cell
+      now_or_wait ?timeout ~what ~now:(take_now m) ~lost m m.takers cell cell
 
 let read ?timeout m =
-  Poll.pass timeout;
+  let what = "Weft.Mvar.read" in
+  Poll.pass_within ~what timeout;
   match try_read m with
   | Some v -> v
   | None ->
       let cell = Waiter.create () in
-      now_or_wait ?timeout ~what:"Weft.Mvar.read" ~now:(fun () -> m.value) ~lost:ignore m m.readers cell cell
+      now_or_wait ?timeout ~what ~now:(fun () -> m.value) ~lost:ignore m m.readers cell cell

@@ -34,10 +34,10 @@ let compute o f ended =
 let rec get o =
   match Atomic.get o with
   | Value v ->
-      Poll.pass None;
+      Poll.pass ();
       v
   | Failure (exn, backtrace) ->
-      Poll.pass None;
+      Poll.pass ();
       Printexc.raise_with_backtrace exn backtrace
   | Waiting f as was ->
       let ended = Write_once.create () in

@@ -31,7 +31,7 @@ let rec put d v =
 let rec wait ?timeout ~what d =
   match Atomic.get d with
   | Full v ->
-      Poll.pass timeout;
+      Poll.pass_within ~what timeout;
       v
   | Empty ->
       let crowd = { lock = Lock.create (); line = Wait_queue.create () } in

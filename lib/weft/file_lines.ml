@@ -1,10 +1,4 @@
-let message path what = Printf.sprintf "%s: %s" path what
-
-(* What the operating system says about an open channel does not name the file. *)
-let reading path f x =
-  try f x with
-  | Sys_error what -> raise (Sys_error (message path what))
-  | Unix.Unix_error (error, _, _) -> raise (Sys_error (message path (Unix.error_message error)))
+let reading path f x = Weft_platform.File_errors.naming path f x
 
 let with_open path f =
   let channel = open_in_bin path in
@@ -70,7 +64,7 @@ let iterate file block positions first last push =
   else begin
     let now = examine file.path (reading file.path Unix.LargeFile.fstat (Unix.descr_of_in_channel channel)) in
     if now.device <> file.device || now.inode <> file.inode then
-      raise (Sys_error (message file.path "replaced by another file while its lines were read"));
+      raise (Sys_error (file.path ^ ": replaced by another file while its lines were read"));
     let stop = if last = positions - 1 then file.size else (last + 1) * block in
     go_to file channel (first * block) stop;
     push_lines file channel stop push

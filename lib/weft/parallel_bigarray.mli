@@ -23,7 +23,8 @@ module Array1 : sig
   val init : ('a, 'b) Bigarray.kind -> 'c Bigarray.layout -> int -> (int -> 'a) -> ('a, 'b, 'c) t
   (** [init kind layout n f] is a new bigarray of [n] elements, with [f i] at each index [i]. The memory is
       first touched by the domains that fill it.
-      @raise Invalid_argument if [n < 0]. *)
+      @raise Invalid_argument if [n < 0].
+      @raise Out_of_memory if the system has no room for [n]. *)
 
   val fill : ('a, 'b, 'c) t -> 'a -> unit
   (** [fill a v] makes [v] every element of [a]. *)

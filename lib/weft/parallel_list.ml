@@ -11,7 +11,7 @@ let results name n f =
       done)
 
 let init n f =
-  if n < 0 then invalid_arg (Printf.sprintf "%s: negative length %d" (who "init") n);
+  Bounds.length (who "init") n;
   Array.to_list (results "init" n f)
 
 (* What [f] gives for the elements of the list [l], in an array. *)

@@ -16,7 +16,7 @@
 
 val init : int -> (int -> 'a) -> 'a list
 (** [init n f] is [[f 0; ...; f (n - 1)]].
-    @raise Invalid_argument if [n < 0]. *)
+    @raise Invalid_argument if [n < 0] or [n > Sys.max_array_length]; [f] is not called then. *)
 
 val map : ('a -> 'b) -> 'a list -> 'b list
 (** [map f [a0; ...; an]] is [[f a0; ...; f an]]. *)

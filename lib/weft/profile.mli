@@ -100,7 +100,7 @@ val pp : Format.formatter -> t -> unit
 
 val save : string -> t -> unit
 (** [save file p] writes [p] and its recorded graph for [weft scale --read file], whole or not at all.
-    @raise Sys_error if that is not possible. *)
+    @raise Sys_error if that is not possible: the message begins with [file]. *)
 
 (**/**)
 

@@ -29,7 +29,8 @@ let first_line = "weft-profile 1"
 
 (* Whoever reads it sees this line or the whole. *)
 let begin_file path =
-  Out_channel.with_open_bin path (fun out -> Out_channel.output_string out (first_line ^ " unfinished\n"))
+  Weft_platform.File_errors.naming path (Out_channel.with_open_bin path) (fun out ->
+      Out_channel.output_string out (first_line ^ " unfinished\n"))
 
 (* Tasks are numbered as they are met, and written in that order. *)
 type numbers = { writing : int; mutable met : int; waiting : Task_graph.task Queue.t }
@@ -91,8 +92,11 @@ let write_all out t =
 let replace path f =
   let temporary = Printf.sprintf "%s.%d.tmp" path (Unix.getpid ()) in
   match
-    Out_channel.with_open_bin temporary f;
-    Sys.rename temporary path
+    Weft_platform.File_errors.naming path ~opened:temporary
+      (fun () ->
+        Out_channel.with_open_bin temporary f;
+        Sys.rename temporary path)
+      ()
   with
   | () -> ()
   | exception exn ->

@@ -6,7 +6,7 @@ let await p f = Choice.await (Promise.Private.to_job p) f
 let lock = Choice.lock
 
 let timeout seconds f =
-  if Float.is_nan seconds then invalid_arg "Weft.Select.timeout: the time is nan";
+  Timers.check_seconds ~who:"Weft.Select.timeout" seconds;
   Choice.After (seconds, f)
 
 let select cases =

@@ -295,7 +295,8 @@ val sleep : float -> unit
 (** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. At
     most about a millisecond late, by the kernel's clock, while there is a worker to run the fiber. O(log n)
     where n timers are set. Zero or less is {!yield}. A cancellation point ({!Cancel}).
-    @raise Invalid_argument if [seconds] is not a number.
+    @raise Invalid_argument
+      if [seconds] is not a number; so do all time-outs, whether the operation must wait or not.
     @raise Sys_error if the system refuses the thread that watches the clock; so do all time-outs. *)
 
 val now : unit -> float

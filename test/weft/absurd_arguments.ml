@@ -1,65 +1,19 @@
 open Support
+open Testing_public.Absurd
+module Public_functions = Testing_public.Public_functions
 
-(* Arguments that mean nothing: the message of Invalid_argument begins with the function that the caller has called. One line for each
-   function that takes a number, a range or a list which may be absurd, and for each way to misuse one. *)
+(* Arguments that mean nothing: the message of Invalid_argument begins with the function that the caller has called, or what looks absurd
+   has an answer. No public function that takes a number, a text, a list or an array is left out. *)
 
-let ignoring f () = ignore (Sys.opaque_identity (f ()))
 let a = [| 1; 2; 3 |]
 let f = Weft.Floatarray.of_array [| 1.; 2.; 3. |]
+let floats n = Float.Array.make n 0.
 let is_even n = n land 1 = 0
 let yes _ = true
+let never _ = Alcotest.fail "it was called"
+let none _ = None
 
-(* Each with an optional part of the array: [pos], [len]. *)
-let parts_of_arrays =
-  let open Weft.Array in
-  [
-    ("iter", fun pos len -> iter ~pos ~len ignore a);
-    ("iteri", fun pos len -> iteri ~pos ~len (fun _ _ -> ()) a);
-    ("map_inplace", fun pos len -> map_inplace ~pos ~len Fun.id [| 1; 2; 3 |]);
-    ("mapi_inplace", fun pos len -> mapi_inplace ~pos ~len (fun _ x -> x) [| 1; 2; 3 |]);
-    ("reduce", fun pos len -> ignore (reduce ~pos ~len ( + ) 0 a));
-    ("map_reduce", fun pos len -> ignore (map_reduce ~pos ~len Fun.id ( + ) 0 a));
-    ("fold", fun pos len -> ignore (fold ~pos ~len ~combine:( + ) ( + ) 0 a));
-    ("count", fun pos len -> ignore (count ~pos ~len is_even a));
-    ("min", fun pos len -> ignore (min ~pos ~len compare a));
-    ("max", fun pos len -> ignore (max ~pos ~len compare a));
-    ("min_opt", fun pos len -> ignore (min_opt ~pos ~len compare a));
-    ("max_opt", fun pos len -> ignore (max_opt ~pos ~len compare a));
-    ("histogram", fun pos len -> ignore (histogram ~pos ~len ~buckets:4 Fun.id a));
-    ("exists", fun pos len -> ignore (exists ~pos ~len yes a));
-    ("for_all", fun pos len -> ignore (for_all ~pos ~len yes a));
-    ("mem", fun pos len -> ignore (mem ~pos ~len 1 a));
-    ("memq", fun pos len -> ignore (memq ~pos ~len 1 a));
-    ("find", fun pos len -> ignore (find ~pos ~len yes a));
-    ("find_opt", fun pos len -> ignore (find_opt ~pos ~len yes a));
-    ("find_index", fun pos len -> ignore (find_index ~pos ~len yes a));
-    ("find_map", fun pos len -> ignore (find_map ~pos ~len Option.some a));
-    ("find_mapi", fun pos len -> ignore (find_mapi ~pos ~len (fun _ x -> Some x) a));
-    ("sub", fun pos len -> ignore (sub a pos len));
-    ("fill", fun pos len -> fill [| 1; 2; 3 |] pos len 0);
-    ("blit", fun pos len -> blit a pos [| 1; 2; 3 |] 0 len);
-    ("blit", fun pos len -> blit a 0 [| 1; 2; 3 |] pos len);
-  ]
-
-let parts_of_floatarrays =
-  let open Weft.Floatarray in
-  [
-    ("iter", fun pos len -> iter ~pos ~len ignore f);
-    ("iteri", fun pos len -> iteri ~pos ~len (fun _ _ -> ()) f);
-    ("sum", fun pos len -> ignore (sum ~pos ~len f));
-    ("min", fun pos len -> ignore (min ~pos ~len f));
-    ("max", fun pos len -> ignore (max ~pos ~len f));
-    ("reduce", fun pos len -> ignore (reduce ~pos ~len ( +. ) 0. f));
-    ("fold", fun pos len -> ignore (fold ~pos ~len ~combine:( +. ) ( +. ) 0. f));
-    ("count", fun pos len -> ignore (count ~pos ~len yes f));
-    ("exists", fun pos len -> ignore (exists ~pos ~len yes f));
-    ("for_all", fun pos len -> ignore (for_all ~pos ~len yes f));
-    ("find_index", fun pos len -> ignore (find_index ~pos ~len yes f));
-    ("sub", fun pos len -> ignore (sub f pos len));
-    ("fill", fun pos len -> fill (make 3 0.) pos len 0.);
-    ("blit", fun pos len -> blit f pos (make 3 0.) 0 len);
-    ("blit", fun pos len -> blit f 0 (make 3 0.) pos len);
-  ]
+(* --- parts of arrays --- *)
 
 let outside_of_three =
   [
@@ -74,118 +28,391 @@ let outside_of_three =
     (max_int, max_int);
   ]
 
-let parts prefix functions =
-  List.concat_map
-    (fun (name, call) ->
-      List.map (fun (pos, len) -> (prefix ^ name, fun () -> call pos len)) outside_of_three)
-    functions
+let part name call = List.map (fun (pos, len) -> refused name (fun () -> call pos len)) outside_of_three
 
-let chunk_sizes =
-  let open Weft in
-  let loops chunk_size =
+let parts_of_arrays =
+  let open Weft.Array in
+  List.concat
     [
-      ("parallel_for", fun () -> parallel_for ~chunk_size ~start:1 ~finish:9 ~body:ignore ());
-      ("parallel_for", fun () -> parallel_for ~chunk_size ~start:9 ~finish:1 ~body:ignore ());
-      ( "parallel_for_reduce",
-        ignoring (fun () -> parallel_for_reduce ~chunk_size ~start:1 ~finish:9 ~body:Fun.id ( + ) 0) );
-      ("parallel_find", ignoring (fun () -> parallel_find ~chunk_size ~start:1 ~finish:9 ~body:Option.some ()));
-      ( "parallel_find_first",
-        ignoring (fun () -> parallel_find_first ~chunk_size ~start:1 ~finish:9 ~body:Option.some ()) );
+      part "iter" (fun pos len -> iter ~pos ~len ignore a);
+      part "iteri" (fun pos len -> iteri ~pos ~len (fun _ _ -> ()) a);
+      part "map_inplace" (fun pos len -> map_inplace ~pos ~len Fun.id [| 1; 2; 3 |]);
+      part "mapi_inplace" (fun pos len -> mapi_inplace ~pos ~len (fun _ x -> x) [| 1; 2; 3 |]);
+      part "reduce" (fun pos len -> reduce ~pos ~len ( + ) 0 a);
+      part "map_reduce" (fun pos len -> map_reduce ~pos ~len Fun.id ( + ) 0 a);
+      part "fold" (fun pos len -> fold ~pos ~len ~combine:( + ) ( + ) 0 a);
+      part "count" (fun pos len -> count ~pos ~len is_even a);
+      part "min" (fun pos len -> min ~pos ~len compare a);
+      part "max" (fun pos len -> max ~pos ~len compare a);
+      part "min_opt" (fun pos len -> min_opt ~pos ~len compare a);
+      part "max_opt" (fun pos len -> max_opt ~pos ~len compare a);
+      part "histogram" (fun pos len -> histogram ~pos ~len ~buckets:4 Fun.id a);
+      part "exists" (fun pos len -> exists ~pos ~len yes a);
+      part "for_all" (fun pos len -> for_all ~pos ~len yes a);
+      part "mem" (fun pos len -> mem ~pos ~len 1 a);
+      part "memq" (fun pos len -> memq ~pos ~len 1 a);
+      part "find" (fun pos len -> find ~pos ~len yes a);
+      part "find_opt" (fun pos len -> find_opt ~pos ~len yes a);
+      part "find_index" (fun pos len -> find_index ~pos ~len yes a);
+      part "find_map" (fun pos len -> find_map ~pos ~len Option.some a);
+      part "find_mapi" (fun pos len -> find_mapi ~pos ~len (fun _ x -> Some x) a);
+      part "sub" (fun pos len -> sub a pos len);
+      part "fill" (fun pos len -> fill [| 1; 2; 3 |] pos len 0);
+      part "blit" (fun pos len -> blit a pos [| 1; 2; 3 |] 0 len);
+      part "blit" (fun pos len -> blit a 0 [| 1; 2; 3 |] pos len);
     ]
-  in
-  List.concat_map loops [ 0; -1; min_int ]
 
-let nothing () = None
-let stage () = Weft.Stage.parallel ignore
+let parts_of_floatarrays =
+  let open Weft.Floatarray in
+  List.concat
+    [
+      part "iter" (fun pos len -> iter ~pos ~len ignore f);
+      part "iteri" (fun pos len -> iteri ~pos ~len (fun _ _ -> ()) f);
+      part "sum" (fun pos len -> sum ~pos ~len f);
+      part "min" (fun pos len -> min ~pos ~len f);
+      part "max" (fun pos len -> max ~pos ~len f);
+      part "reduce" (fun pos len -> reduce ~pos ~len ( +. ) 0. f);
+      part "fold" (fun pos len -> fold ~pos ~len ~combine:( +. ) ( +. ) 0. f);
+      part "count" (fun pos len -> count ~pos ~len yes f);
+      part "exists" (fun pos len -> exists ~pos ~len yes f);
+      part "for_all" (fun pos len -> for_all ~pos ~len yes f);
+      part "find_index" (fun pos len -> find_index ~pos ~len yes f);
+      part "sub" (fun pos len -> sub f pos len);
+      part "fill" (fun pos len -> fill (make 3 0.) pos len 0.);
+      part "blit" (fun pos len -> blit f pos (make 3 0.) 0 len);
+      part "blit" (fun pos len -> blit f 0 (make 3 0.) pos len);
+    ]
+
+(* --- numbers --- *)
+
+let chunk_sizes chunk_size =
+  let open Weft in
+  [
+    refused "parallel_for" (fun () -> parallel_for ~chunk_size ~start:1 ~finish:9 ~body:never ());
+    refused "parallel_for" (fun () -> parallel_for ~chunk_size ~start:9 ~finish:1 ~body:never ());
+    refused "parallel_for_reduce" (fun () ->
+        parallel_for_reduce ~chunk_size ~start:1 ~finish:9 ~body:never ( + ) 0);
+    refused "parallel_find" (fun () -> parallel_find ~chunk_size ~start:1 ~finish:9 ~body:never ());
+    refused "parallel_find_first" (fun () ->
+        parallel_find_first ~chunk_size ~start:1 ~finish:9 ~body:never ());
+  ]
 
 let sizes n =
   let open Weft in
+  let stage = Stage.parallel ignore in
   [
-    ("run", ignoring (fun () -> run ~domains:n ignore));
-    ("run", ignoring (fun () -> run ~domains:2 ~minor_heap:n ignore));
-    ("Pool.create", ignoring (fun () -> Pool.create ~domains:n ()));
-    ("Pool.create", ignoring (fun () -> Pool.create ~minor_heap:n ()));
-    ("Pool.with_pool", ignoring (fun () -> Pool.with_pool ~domains:n ignore));
-    ("Pool.with_pool", ignoring (fun () -> Pool.with_pool ~minor_heap:n ignore));
-    ("pipeline", fun () -> pipeline ~tokens:n nothing (stage ()));
-    ("pipeline_to_list", ignoring (fun () -> pipeline_to_list ~tokens:n nothing (stage ())));
-    ("Limit.create", ignoring (fun () -> Limit.create n));
-    ("Barrier.create", ignoring (fun () -> Barrier.create n));
-    ("Random.int", ignoring (fun () -> Random.(int (make 1) n)));
-    ("Random.int_at", ignoring (fun () -> Random.(int_at (make 1) 0 n)));
+    refused "run" (fun () -> run ~domains:n never);
+    refused "run" (fun () -> run ~domains:2 ~minor_heap:n never);
+    refused "Pool.create" (fun () -> Pool.create ~domains:n ());
+    refused "Pool.create" (fun () -> Pool.create ~minor_heap:n ());
+    refused "Pool.with_pool" (fun () -> Pool.with_pool ~domains:n never);
+    refused "Pool.with_pool" (fun () -> Pool.with_pool ~minor_heap:n never);
+    refused "pipeline" (fun () -> pipeline ~tokens:n never stage);
+    refused "pipeline_to_list" (fun () -> pipeline_to_list ~tokens:n never stage);
+    refused "Limit.create" (fun () -> Limit.create n);
+    refused "Barrier.create" (fun () -> Barrier.create n);
+    refused "Random.int" (fun () -> Random.(int (make 1) n));
+    refused "Random.int_at" (fun () -> Random.(int_at (make 1) 0 n));
+    refused "Profile.upper_bound" (fun () ->
+        Profile.upper_bound { work = 1.; span = 1.; burdened_span = 1. } ~workers:n);
+    refused "Profile.lower_bound" (fun () ->
+        Profile.lower_bound { work = 1.; span = 1.; burdened_span = 1. } ~workers:n);
   ]
+
+let no_lengths n =
+  let open Weft in
+  [
+    refused "Array.make" (fun () -> Array.make n 0);
+    refused "Array.create_float" (fun () -> Array.create_float n);
+    refused "Array.init" (fun () -> Array.init n never);
+    refused "Array.histogram" (fun () -> Array.histogram ~buckets:n Fun.id a);
+    refused "Array.histogram" (fun () -> Array.histogram ~buckets:n never [||]);
+    refused "Floatarray.create" (fun () -> Floatarray.create n);
+    refused "Floatarray.make" (fun () -> Floatarray.make n 0.);
+    refused "Floatarray.init" (fun () -> Floatarray.init n never);
+    refused "List.init" (fun () -> List.init n never);
+    refused "Random.permutation" (fun () -> Random.(permutation (make 1) n));
+  ]
+
+let bigarrays made n =
+  let open Weft.Bigarray in
+  let kind = Stdlib.Bigarray.int in
+  let of_layout layout =
+    [
+      made "Bigarray.Array1.init" (fun () -> ignore (Array1.init kind layout n never));
+      made "Bigarray.Array2.init" (fun () -> ignore (Array2.init kind layout 2 n never));
+      made "Bigarray.Array2.init" (fun () -> ignore (Array2.init kind layout n 2 never));
+      made "Bigarray.Array3.init" (fun () -> ignore (Array3.init kind layout 2 2 n never));
+      made "Bigarray.Array3.init" (fun () -> ignore (Array3.init kind layout n 2 2 never));
+    ]
+  in
+  of_layout Stdlib.Bigarray.c_layout @ of_layout Stdlib.Bigarray.fortran_layout
+
+let no_room name = fails name (fun exn -> exn = Out_of_memory)
 
 let negative n =
   let open Weft in
-  let kind = Stdlib.Bigarray.int and layout = Stdlib.Bigarray.c_layout in
   [
-    ("Array.make", ignoring (fun () -> Array.make n 0));
-    ("Array.create_float", ignoring (fun () -> Array.create_float n));
-    ("Array.init", ignoring (fun () -> Array.init n Fun.id));
-    ("Array.histogram", ignoring (fun () -> Array.histogram ~buckets:n Fun.id a));
-    ("Floatarray.create", ignoring (fun () -> Floatarray.create n));
-    ("Floatarray.make", ignoring (fun () -> Floatarray.make n 0.));
-    ("Floatarray.init", ignoring (fun () -> Floatarray.init n float));
-    ("List.init", ignoring (fun () -> List.init n Fun.id));
-    ("Seq.init", ignoring (fun () -> Seq.init n Fun.id));
-    ("Random.permutation", ignoring (fun () -> Random.(permutation (make 1) n)));
-    ("Chan.bounded", ignoring (fun () -> Chan.bounded n));
-    ("Latch.create", ignoring (fun () -> Latch.create n));
-    ("Latch.count_down", fun () -> Latch.(count_down ~by:n (create 1)));
-    ("Semaphore.create", ignoring (fun () -> Semaphore.create n));
-    ("Bigarray.Array1.init", ignoring (fun () -> Bigarray.Array1.init kind layout n Fun.id));
-    ("Bigarray.Array2.init", ignoring (fun () -> Bigarray.Array2.init kind layout 2 n ( + )));
-    ("Bigarray.Array2.init", ignoring (fun () -> Bigarray.Array2.init kind layout n 2 ( + )));
-    ("Bigarray.Array3.init", ignoring (fun () -> Bigarray.Array3.init kind layout 2 2 n (fun _ _ x -> x)));
+    refused "Seq.init" (fun () -> Seq.init n never);
+    refused "Chan.bounded" (fun () -> Chan.bounded n);
+    refused "Latch.create" (fun () -> Latch.create n);
+    refused "Latch.count_down" (fun () -> Latch.(count_down ~by:n (create 1)));
+    refused "Semaphore.create" (fun () -> Semaphore.create n);
   ]
 
-let lengths_that_differ =
+let too_large n =
   let open Weft in
-  let short = [| 1 |] in
+  let ints () = Seq.init n Fun.id in
   [
-    ("Array.map2", ignoring (fun () -> Array.map2 ( + ) a short));
-    ("Array.iter2", fun () -> Array.iter2 (fun _ _ -> ()) a short);
-    ("Array.combine", ignoring (fun () -> Array.combine a short));
-    ("Array.min", ignoring (fun () -> Array.min compare [||]));
-    ("Array.max", ignoring (fun () -> Array.max compare [||]));
-    ("Array.histogram", ignoring (fun () -> Array.histogram ~buckets:1 Fun.id a));
-    ("Array.histogram", ignoring (fun () -> Array.histogram ~buckets:9 Int.neg a));
-    ("Floatarray.map2", ignoring (fun () -> Floatarray.(map2 ( +. ) f (make 1 0.))));
-    ("Floatarray.min", ignoring (fun () -> Floatarray.(min (make 0 0.))));
-    ("Floatarray.max", ignoring (fun () -> Floatarray.(max (make 0 0.))));
-    ("List.map2", ignoring (fun () -> List.map2 ( + ) [ 1; 2 ] [ 1 ]));
-    ("Promise.any", ignoring (fun () -> Promise.any []));
-    ("Promise.race", ignoring (fun () -> Promise.race []));
-    ("Select.select", ignoring (fun () -> Select.select []));
+    refused "Seq.to_array" (fun () -> Seq.to_array (ints ()));
+    refused "Seq.to_floatarray" (fun () -> Seq.to_floatarray (Seq.map float (ints ())));
+    refused "Seq.to_list" (fun () -> Seq.to_list (ints ()));
+    refused "Seq.to_seq" (fun () -> Seq.to_seq (ints ()) ());
+    refused "Seq.force" (fun () -> Seq.force (ints ()));
   ]
 
 let too_wide =
   let open Weft in
+  let most = Seq.init max_int Fun.id in
   [
-    ("Seq.of_range", ignoring (fun () -> Seq.of_range min_int max_int));
-    ("Seq.append", ignoring (fun () -> Seq.(append (init max_int Fun.id) (init max_int Fun.id))));
-    ("Random.int_in_range", ignoring (fun () -> Random.(int_in_range (make 1) ~min:1 ~max:0)));
-    ("Random.int_in_range", ignoring (fun () -> Random.(int_in_range (make 1) ~min:max_int ~max:min_int)));
-    ("Latch.count_down", fun () -> Latch.(count_down ~by:2 (create 1)));
-    ("Semaphore.release", fun () -> Semaphore.(release (create max_int)));
+    refused "Seq.of_range" (fun () -> Seq.of_range min_int max_int);
+    refused "Seq.append" (fun () -> Seq.append most most);
+    refused "Seq.concat" (fun () -> Seq.concat [ most; most ]);
+    refused "Random.int_in_range" (fun () -> Random.(int_in_range (make 1) ~min:1 ~max:0));
+    refused "Random.int_in_range" (fun () -> Random.(int_in_range (make 1) ~min:max_int ~max:min_int));
+    right "Random.int_in_range" (fun () ->
+        let random = Random.make 1 in
+        let first = Random.int_in_range random ~min:min_int ~max:max_int in
+        first <> Random.int_in_range random ~min:min_int ~max:max_int);
+    right "Random.int_in_range" (fun () -> Random.(int_in_range (make 1) ~min:min_int ~max:min_int) = min_int);
+    refused "Latch.count_down" (fun () -> Latch.(count_down ~by:2 (create 1)));
+    refused "Semaphore.release" (fun () -> Semaphore.(release (create max_int)));
   ]
 
-let no_time =
+(* Refused whether the operation would wait or not. *)
+let no_times seconds =
+  let open Weft in
+  let timeout = seconds in
+  let full = Ivar.create () in
+  Ivar.fill full 1;
+  [
+    refused "Chan.send" (fun () -> Chan.(send ~timeout (bounded 1) ()));
+    refused "Chan.recv" (fun () ->
+        let c = Chan.bounded 1 in
+        Chan.send c 1;
+        Chan.recv ~timeout c);
+    refused "Barrier.wait" (fun () -> Barrier.(wait ~timeout (create 1)));
+    refused "Latch.wait" (fun () -> Latch.(wait ~timeout (create 0)));
+    refused "Ivar.read" (fun () -> Ivar.read ~timeout full);
+    refused "Mvar.put" (fun () -> Mvar.(put ~timeout (create ()) 1));
+    refused "Mvar.take" (fun () -> Mvar.(take ~timeout (create ~value:1 ())));
+    refused "Mvar.read" (fun () -> Mvar.(read ~timeout (create ~value:1 ())));
+    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 1)));
+    refused "sleep" (fun () -> sleep seconds);
+    refused "Cancel.with_timeout" (fun () -> Cancel.with_timeout seconds never);
+    refused "Cancel.with_deadline" (fun () -> Cancel.with_deadline seconds never);
+    refused "Select.timeout" (fun () -> Select.timeout seconds never);
+    refused "Chan.send" (fun () -> Chan.(send ~timeout (bounded 0) ()));
+    refused "Chan.recv" (fun () -> Chan.(recv ~timeout (bounded 0)));
+    refused "Barrier.wait" (fun () -> Barrier.(wait ~timeout (create 2)));
+    refused "Latch.wait" (fun () -> Latch.(wait ~timeout (create 1)));
+    refused "Ivar.read" (fun () -> Ivar.(read ~timeout (create ())));
+    refused "Mvar.put" (fun () -> Mvar.(put ~timeout (create ~value:1 ()) 2));
+    refused "Mvar.take" (fun () -> Mvar.(take ~timeout (create ())));
+    refused "Mvar.read" (fun () -> Mvar.(read ~timeout (create ())));
+    refused "Mutex.lock" (fun () -> Mutex.(lock ~timeout (create ())));
+    refused "Condition.wait" (fun () ->
+        let m = Mutex.create () in
+        Mutex.protect m (fun () -> Condition.(wait ~timeout (create ()) m)));
+    refused "Semaphore.acquire" (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    refused "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())));
+    refused "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())));
+    refused "Profile.run" (fun () -> Profile.run ~burden:seconds never);
+  ]
+
+(* Less than no time: nothing waits. *)
+let past_times seconds =
+  let open Weft in
+  let timeout = seconds in
+  let timed_out exn = exn = Cancel.Timeout in
+  [
+    right "sleep" (fun () -> sleep seconds = ());
+    refused "Profile.run" (fun () -> Profile.run ~burden:seconds never);
+    fails "Cancel.with_timeout" timed_out (fun () -> Cancel.with_timeout seconds never);
+    fails "Cancel.with_deadline" timed_out (fun () -> Cancel.with_deadline seconds never);
+    right "Select.timeout" (fun () -> Select.(select [ timeout seconds (fun () -> true) ]));
+    fails "Chan.send" timed_out (fun () -> Chan.(send ~timeout (bounded 0) ()));
+    fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
+    fails "Barrier.wait" timed_out (fun () -> Barrier.(wait ~timeout (create 2)));
+    fails "Latch.wait" timed_out (fun () -> Latch.(wait ~timeout (create 1)));
+    fails "Ivar.read" timed_out (fun () -> Ivar.(read ~timeout (create ())));
+    fails "Mvar.put" timed_out (fun () -> Mvar.(put ~timeout (create ~value:1 ()) 2));
+    fails "Mvar.take" timed_out (fun () -> Mvar.(take ~timeout (create ())));
+    fails "Mvar.read" timed_out (fun () -> Mvar.(read ~timeout (create ())));
+    fails "Semaphore.acquire" timed_out (fun () -> Semaphore.(acquire ~timeout (create 0)));
+    right "Mutex.lock" (fun () -> Mutex.(lock ~timeout (create ())) = ());
+    right "Rwlock.read_lock" (fun () -> Rwlock.(read_lock ~timeout (create ())) = ());
+    right "Rwlock.write_lock" (fun () -> Rwlock.(write_lock ~timeout (create ())) = ());
+    fails "Condition.wait" timed_out (fun () ->
+        let m = Mutex.create () in
+        Mutex.protect m (fun () -> Condition.(wait ~timeout (create ()) m)));
+  ]
+
+(* --- lists, arrays and texts --- *)
+
+let lengths =
+  let open Weft in
+  let short = [| 1 |] in
+  let big1 n = Bigarray.Array1.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n Fun.id in
+  let big2 n = Bigarray.Array2.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout n 2 ( + ) in
+  let big3 n = Bigarray.Array3.init Stdlib.Bigarray.int Stdlib.Bigarray.c_layout 2 2 n (fun _ _ x -> x) in
+  [
+    refused "Array.map2" (fun () -> Array.map2 never a short);
+    refused "Array.iter2" (fun () -> Array.iter2 never a short);
+    refused "Array.combine" (fun () -> Array.combine a short);
+    refused "Array.min" (fun () -> Array.min compare [||]);
+    refused "Array.max" (fun () -> Array.max compare [||]);
+    refused "Array.histogram" (fun () -> Array.histogram ~buckets:1 Fun.id a);
+    refused "Array.histogram" (fun () -> Array.histogram ~buckets:9 Int.neg a);
+    refused "Array.histogram" (fun () -> Array.histogram ~buckets:9 (Fun.const min_int) a);
+    refused "Floatarray.map2" (fun () -> Floatarray.map2 never f (floats 1));
+    refused "Floatarray.dot" (fun () -> Floatarray.dot f (floats 1));
+    refused "Floatarray.min" (fun () -> Floatarray.min (floats 0));
+    refused "Floatarray.max" (fun () -> Floatarray.max (floats 0));
+    refused "List.map2" (fun () -> List.map2 never [ 1; 2 ] [ 1 ]);
+    refused "Bigarray.Array1.blit" (fun () -> Bigarray.Array1.blit (big1 2) (big1 3));
+    refused "Bigarray.Array2.blit" (fun () -> Bigarray.Array2.blit (big2 2) (big2 3));
+    refused "Bigarray.Array3.blit" (fun () -> Bigarray.Array3.blit (big3 2) (big3 3));
+    refused "Promise.any" (fun () -> Promise.any []);
+    refused "Promise.race" (fun () -> Promise.race []);
+    refused "Select.select" (fun () -> Select.select []);
+  ]
+
+(* Nothing to do is done. *)
+let nothing =
   let open Weft in
   [
-    ("sleep", fun () -> sleep nan);
-    ("Cancel.with_timeout", fun () -> Cancel.with_timeout nan ignore);
-    ("Cancel.with_deadline", fun () -> Cancel.with_deadline nan ignore);
-    ("Select.timeout", ignoring (fun () -> Select.timeout nan ignore));
-    ("Chan.send", fun () -> Chan.(send ~timeout:nan (bounded 0) ()));
-    ("Chan.recv", fun () -> Chan.(recv ~timeout:nan (bounded 0)));
-    ("Barrier.wait", ignoring (fun () -> Barrier.(wait ~timeout:nan (create 2))));
-    ("Latch.wait", fun () -> Latch.(wait ~timeout:nan (create 1)));
-    ("Ivar.read", fun () -> Ivar.(read ~timeout:nan (create ())));
-    ("Mvar.take", fun () -> Mvar.(take ~timeout:nan (create ())));
-    ("Profile.run", ignoring (fun () -> Profile.run ~burden:nan ignore));
-    ("Profile.run", ignoring (fun () -> Profile.run ~burden:(-1.) ignore));
+    right "all" (fun () -> all [] = ([] : unit list));
+    right "all_settled" (fun () -> all_settled [] = ([] : (unit, _) result list));
+    right "parallel_scan" (fun () -> parallel_scan never [||] = [||]);
+    right "parallel_scan_exclusive" (fun () -> parallel_scan_exclusive never 1 [||] = [||]);
+    right "Pool.pp_stats" (fun () -> String.length (Format.asprintf "%a" Pool.pp_stats [||]) >= 0);
+    right "Stats.to_prometheus" (fun () -> not (mentions "{" (Stats.to_prometheus ~pools:[] ())));
+    right "Promise.all" (fun () -> Promise.(await (all [])) = ([] : unit list));
+    right "Select.poll" (fun () -> Select.poll [] = (None : unit option));
+    right "Seq.of_list" (fun () -> Seq.(length (of_list [])) = 0);
+    right "Seq.of_array" (fun () -> Seq.(length (of_array [||])) = 0);
+    right "Seq.of_floatarray" (fun () -> Seq.(length (of_floatarray (floats 0))) = 0);
+    right "Seq.concat" (fun () -> Seq.(length (concat [])) = 0);
+    right "Random.shuffle" (fun () -> Random.(shuffle (make 1) [||]) = ());
   ]
+
+let no_elements =
+  let open Weft.Array in
+  let gives name expected f = right name (fun () -> f [||] = expected) in
+  [
+    gives "length" 0 length;
+    gives "of_list" [||] (fun (_ : int array) -> of_list []);
+    gives "to_list" [] to_list;
+    gives "to_seq" 0 (fun a -> Seq.length (to_seq a));
+    gives "append" [||] (fun a -> append a a);
+    gives "concat" [||] (fun (_ : int array) -> concat []);
+    gives "flatten" [||] flatten;
+    gives "copy" [||] copy;
+    gives "rev" [||] rev;
+    gives "map" [||] (map never);
+    gives "mapi" [||] (mapi never);
+    gives "split" ([||], [||]) split;
+    gives "filter" [||] (filter never);
+    gives "filter_map" [||] (filter_map never);
+    gives "partition" ([||], [||]) (partition never);
+    gives "flat_map" [||] (flat_map never);
+    gives "fold_left" 1 (fold_left never 1);
+    gives "fold_right" 1 (fun a -> fold_right never a 1);
+    gives "group_by" [||] (fun a -> group_by never a);
+    gives "scan" [||] (scan never);
+    gives "scan_exclusive" [||] (scan_exclusive never 1);
+    gives "sort" () (sort never);
+    gives "stable_sort" () (stable_sort never);
+    gives "fast_sort" () (fast_sort never);
+    gives "sort_uniq" [||] (sort_uniq never);
+    gives "dedup" [||] (dedup never);
+    gives "merge" [||] (fun a -> merge never a a);
+    gives "shuffle" () (shuffle (Weft.Random.make 1));
+  ]
+
+let no_floats =
+  let open Weft.Floatarray in
+  let gives name expected f = right name (fun () -> f (floats 0) = expected) in
+  let empty = floats 0 in
+  [
+    gives "length" 0 length;
+    gives "of_array" empty (fun _ -> of_array [||]);
+    gives "to_array" [||] to_array;
+    gives "append" empty (fun a -> append a a);
+    gives "concat" empty (fun _ -> concat []);
+    gives "copy" empty copy;
+    gives "map" empty (map never);
+    gives "mapi" empty (mapi never);
+    gives "map_to_array" [||] (map_to_array never);
+    gives "map_of_array" empty (fun _ -> map_of_array never [||]);
+    gives "filter" empty (filter never);
+    gives "scan" empty (scan never);
+    gives "scan_exclusive" empty (scan_exclusive never 1.);
+    gives "sort" () sort;
+  ]
+
+let no_items =
+  let open Weft.List in
+  let gives name expected f = right name (fun () -> f [] = expected) in
+  let missing name f = fails name (fun exn -> exn = Not_found) (fun () -> f []) in
+  [
+    gives "map" [] (map never);
+    gives "mapi" [] (mapi never);
+    gives "iter" () (iter never);
+    gives "iteri" () (iteri never);
+    gives "filter" [] (filter never);
+    gives "filter_map" [] (filter_map never);
+    gives "partition" ([], []) (partition never);
+    gives "concat_map" [] (concat_map never);
+    gives "reduce" 1 (reduce never 1);
+    gives "fold" 1 (fold ~combine:never never 1);
+    gives "count" 0 (count never);
+    gives "for_all" true (for_all never);
+    gives "exists" false (exists never);
+    gives "mem" false (mem 1);
+    missing "find" (find never);
+    gives "find_opt" None (find_opt never);
+    gives "find_map" None (find_map never);
+    gives "sort" [] (sort never);
+    gives "stable_sort" [] (stable_sort never);
+    gives "fast_sort" [] (fast_sort never);
+    gives "sort_uniq" [] (sort_uniq never);
+  ]
+
+(* The path is told, as the user has written it. *)
+let tells path = function Sys_error message -> String.starts_with ~prefix:(path ^ ": ") message | _ -> false
+
+let texts =
+  let open Weft in
+  let profile = lazy (snd (Profile.run ignore)) in
+  let on_paths name call = List.map (fun path -> fails name (tells path) (fun () -> call path)) in
+  [
+    refused "Pool.create" (fun () -> Pool.create ~name:"default" ());
+    refused "Pool.with_pool" (fun () -> Pool.with_pool ~name:"default" never);
+    refused "Pool.with_pool" (fun () ->
+        Pool.with_pool ~name:"twice" ~domains:1 (fun _ -> Pool.with_pool ~name:"twice" never));
+    right "Pool.find" (fun () -> Option.is_none (Pool.find ""));
+    right "Profile.region" (fun () -> Profile.region "" (fun () -> true));
+    right "Trace.region" (fun () -> Trace.region (String.make 100_000 'x') (fun () -> true));
+    right "Trace.instant" (fun () -> Trace.instant (String.make 100_000 'x') = ());
+  ]
+  @ on_paths "Seq.lines" (fun path -> Seq.(length (lines path))) [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
+  @ on_paths "Profile.save"
+      (fun path -> Profile.save path (Lazy.force profile))
+      [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
+
+(* --- states --- *)
 
 let who_may_not =
   let open Weft in
@@ -194,64 +421,96 @@ let who_may_not =
     let left = ref None in
     Scope.run (fun s -> left := Some s);
     Option.get !left
+  and closed_pool () =
+    let left = ref None in
+    Pool.with_pool ~domains:1 (fun p -> left := Some p);
+    Option.get !left
   in
   [
-    ("Promise.resolve", fun () -> Promise.resolve (settled ()) ());
-    ("Promise.reject", fun () -> Promise.reject (settled ()) Exit);
-    ("Promise.resolve", fun () -> Promise.resolve (task ()) ());
-    ("Promise.reject", fun () -> Promise.reject (task ()) Exit);
-    ("Scope.async", ignoring (fun () -> Scope.async (closed ()) ignore));
-    ( "Ivar.fill",
-      fun () ->
+    refused "Pool.run" (fun () -> Pool.run (closed_pool ()) never);
+    refused "Pool.async" (fun () -> Pool.async (closed_pool ()) never);
+    refused "Promise.resolve" (fun () -> Promise.resolve (settled ()) ());
+    refused "Promise.reject" (fun () -> Promise.reject (settled ()) Exit);
+    refused "Promise.resolve" (fun () -> Promise.resolve (task ()) ());
+    refused "Promise.reject" (fun () -> Promise.reject (task ()) Exit);
+    refused "Scope.async" (fun () -> Scope.async (closed ()) ignore);
+    refused "Ivar.fill" (fun () ->
         let v = Ivar.create () in
         Ivar.fill v 1;
-        Ivar.fill v 2 );
-    ("Mutex.unlock", fun () -> Mutex.(unlock (create ())));
-    ( "Mutex.lock",
-      fun () ->
+        Ivar.fill v 2);
+    refused "Mutex.unlock" (fun () -> Mutex.(unlock (create ())));
+    refused "Mutex.lock" (fun () ->
         let m = Mutex.create () in
         Mutex.lock m;
-        Mutex.lock m );
-    ("Pool.worker_index", ignoring (fun () -> blocking Pool.worker_index));
-    ("Condition.wait", fun () -> Condition.wait (Condition.create ()) (Mutex.create ()));
-    ("Rwlock.read_unlock", fun () -> Rwlock.(read_unlock (create ())));
-    ("Rwlock.write_unlock", fun () -> Rwlock.(write_unlock (create ())));
-    ( "Rwlock.write_lock",
-      fun () ->
+        Mutex.lock m);
+    refused "Mutex.protect" (fun () ->
+        let m = Mutex.create () in
+        Mutex.protect m (fun () -> Mutex.protect m never));
+    refused "Condition.wait" (fun () -> Condition.wait (Condition.create ()) (Mutex.create ()));
+    refused "Rwlock.read_unlock" (fun () -> Rwlock.(read_unlock (create ())));
+    refused "Rwlock.write_unlock" (fun () -> Rwlock.(write_unlock (create ())));
+    refused "Rwlock.write_lock" (fun () ->
         let l = Rwlock.create () in
         Rwlock.write_lock l;
-        Rwlock.write_lock l );
-    ( "Once.get",
-      fun () ->
+        Rwlock.write_lock l);
+    refused "Rwlock.read_lock" (fun () ->
+        let l = Rwlock.create () in
+        Rwlock.write_lock l;
+        Rwlock.read_lock l);
+    refused "Rwlock.read" (fun () ->
+        let l = Rwlock.create () in
+        Rwlock.write l (fun () -> Rwlock.read l never));
+    refused "Rwlock.write" (fun () ->
+        let l = Rwlock.create () in
+        Rwlock.write l (fun () -> Rwlock.write l never));
+    refused "Once.get" (fun () ->
         let rec once = lazy (Once.make (fun () -> Once.get (Lazy.force once))) in
-        Once.get (Lazy.force once) );
+        Once.get (Lazy.force once));
   ]
 
-let named prefix calls = List.map (fun (name, call) -> (prefix ^ name, call)) calls
+let weft tables = List.map (fun (what, rows) -> (what, under "Weft" rows)) tables
 
 let tables =
+  weft
+    [
+      ("parts of arrays", under "Array" parts_of_arrays);
+      ("parts of float arrays", under "Floatarray" parts_of_floatarrays);
+      ("chunk sizes", List.concat_map chunk_sizes [ 0; -1; min_int ]);
+      ("sizes", List.concat_map sizes [ 0; -1; min_int ]);
+      ("negative numbers", List.concat_map negative [ -1; min_int ]);
+      ("bigarrays", List.concat_map (bigarrays refused) [ -1; min_int ] @ bigarrays no_room max_int);
+      ( "lengths that no array has",
+        List.concat_map no_lengths [ -1; min_int; Sys.max_array_length + 1; max_int ] );
+      ("sequences that are too long", List.concat_map too_large [ Sys.max_array_length + 1; max_int ]);
+      ("numbers that are too large", too_wide);
+      ("times", no_times nan @ List.concat_map past_times [ -1.; neg_infinity ]);
+      ("lengths", lengths);
+      ("nothing", nothing);
+      ("no elements", under "Array" no_elements @ under "Floatarray" no_floats @ under "List" no_items);
+      ("texts", texts);
+      ("who may not", who_may_not);
+    ]
+
+let exceptions =
   [
-    ("parts of arrays", parts "Weft.Array." parts_of_arrays);
-    ("parts of float arrays", parts "Weft.Floatarray." parts_of_floatarrays);
-    ("chunk sizes", named "Weft." chunk_sizes);
-    ("sizes", named "Weft." (List.concat_map sizes [ 0; -1; min_int ]));
-    ("negative numbers", named "Weft." (List.concat_map negative [ -1; min_int ]));
-    ("lengths", named "Weft." lengths_that_differ);
-    ("numbers that are too large", named "Weft." too_wide);
-    ("times", named "Weft." no_time);
-    ("who may not", named "Weft." who_may_not);
+    ("OCaml's own, whose message has no name", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "get"; "set" ]);
+    ("unchecked", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "unsafe_get"; "unsafe_set" ]);
+    ("any text", [ "Weft.Scope.cancel"; "Weft.Cancel.cancel" ]);
+    ( "any bigarray",
+      each_of
+        [ "Weft.Bigarray.Array1"; "Weft.Bigarray.Array2"; "Weft.Bigarray.Array3" ]
+        [ "fill"; "map"; "map_inplace"; "iter"; "iteri"; "reduce"; "fold" ] );
+    ( "any integer, any number",
+      each_of [ "Weft.Random" ] [ "make"; "at"; "bits_at"; "bits64_at"; "bool_at"; "float"; "float_at" ] );
   ]
 
-let begins_with_the_name (name, call) =
-  match call () with
-  | () -> Some (Printf.sprintf "%s: nothing was raised" name)
-  | exception Invalid_argument message when String.starts_with ~prefix:(name ^ ": ") message -> None
-  | exception exn -> Some (Printf.sprintf "%s: %s" name (Printexc.to_string exn))
+let none_is_left_out () =
+  check_complete (Public_functions.of_library "Weft") (List.concat_map snd tables) exceptions
 
-(* All at once: what is wrong is seen together. *)
-let all_begin_with_the_name calls () =
-  let wrong () = List.sort_uniq compare (List.filter_map begins_with_the_name calls) in
-  Alcotest.(check (list string)) "outside a pool" [] (wrong ());
-  Alcotest.(check (list string)) "inside" [] (Weft.run ~domains:2 wrong)
+let everywhere rows () =
+  check rows;
+  Weft.run ~domains:2 (fun () -> check rows)
 
-let tests = List.map (fun (what, calls) -> case what (all_begin_with_the_name calls)) tables
+let tests =
+  case "none is left out" none_is_left_out
+  :: List.map (fun (what, rows) -> case what (everywhere rows)) tables

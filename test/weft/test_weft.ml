@@ -24,7 +24,7 @@ let () =
       ("effects", Effects.tests);
       ("effects of tasks", Task_effects.tests);
       ("costs", Costs.tests);
-      ("absurd arguments", Absurd_sizes.tests @ Absurd_arguments.tests);
+      ("absurd arguments", Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);

@@ -99,13 +99,13 @@ let count t = Pending.cardinal (Atomic.get t.pending)
 
 (* --- times --- *)
 
-let nan who = invalid_arg (who ^ ": the time is nan")
+let check_seconds ~who seconds = if Float.is_nan seconds then invalid_arg (who ^ ": the time is nan")
 
 (* The largest power of two that is a float below [max_int]; what the clock adds stays far below the rest. *)
 let far = 0x1p61
 
 let nanoseconds who seconds =
-  if Float.is_nan seconds then nan who;
+  check_seconds ~who seconds;
   Float.ceil (seconds *. 1e9)
 
 let deadline ~who seconds =

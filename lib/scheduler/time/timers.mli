@@ -60,6 +60,9 @@ val count : t -> int
 val never : int
 (** [max_int]: no such time comes. *)
 
+val check_seconds : who:string -> float -> unit
+(** @raise Invalid_argument in the name of [who] if the number is nan. *)
+
 val deadline : who:string -> float -> int
 (** [deadline ~who seconds] is the time in [seconds] from now, rounded up to a nanosecond: now, if [seconds]
     is 0 or negative; {!never}, if it is infinite or beyond what the clock can count (73 years).
