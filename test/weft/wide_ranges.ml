@@ -15,6 +15,8 @@ let wide =
     (1, max_int);
     (-1, max_int);
     (min_int, max_int - 1);
+    (0, max_int - 1);
+    (min_int, -2);
   ]
 
 let empty =
@@ -86,12 +88,22 @@ let loops_cover_the_range () =
 
 (* --- cancellable: each function with a body that neither raises nor ends anything --- *)
 
-(* The elements of sequences: [init] and [of_range] have at most [max_int]. *)
-let sequences (start, finish) =
-  let size = finish - start + 1 in
-  if start > finish then [ ("of_range", Weft.Seq.of_range start finish); ("empty", Weft.Seq.empty) ]
-  else if size <= 0 then []
-  else [ ("of_range", Weft.Seq.of_range start finish); ("init", Weft.Seq.init size (fun i -> start + i)) ]
+(* How many indices; none or less if they are more than [max_int]. *)
+let size (start, finish) = if start > finish then 0 else finish - start + 1
+
+(* Sequences of the indices, of which there may be [max_int]. *)
+
+let of_range (start, finish) = Weft.Seq.of_range start finish
+let of_init (start, finish) = Weft.Seq.init (size (start, finish)) (fun i -> start + i)
+
+let halves (start, finish) =
+  if start > finish then [ Weft.Seq.empty; Weft.Seq.of_range start finish ]
+  else
+    let middle = start + ((finish - start) / 2) in
+    [ Weft.Seq.of_range start middle; Weft.Seq.of_range (middle + 1) finish ]
+
+let of_concat range = Weft.Seq.concat (halves range)
+let of_append range = match halves range with [ s; t ] -> Weft.Seq.append s t | _ -> assert false
 
 let seq_consumers body =
   let open Weft.Seq in
@@ -118,7 +130,9 @@ let seq_consumers body =
     ("find", fun s -> ignore (find no s));
     ("find_map", fun s -> ignore (find_map (fun i -> if no i then Some i else None) s));
     ("to_array", fun s -> ignore (to_array (filter no s)));
+    ("to_floatarray", fun s -> ignore (to_floatarray (map float (filter no s))));
     ("to_list", fun s -> ignore (to_list (filter no s)));
+    ("to_seq", fun s -> ignore (to_seq (filter no s) ()));
     ("force", fun s -> ignore (force (flat_map (fun i -> if no i then return i else empty) s)));
   ]
 
@@ -140,9 +154,16 @@ let takers body =
       fun (start, finish) -> ignore (Weft.parallel_find_first ~start ~finish ~body:none () : int option) );
   ]
   @ List.map
-      (fun (name, consume) ->
-        ("Seq." ^ name, fun range -> List.iter (fun (_, s) -> consume s) (sequences range)))
+      (fun (name, consume) -> ("Seq." ^ name, fun range -> consume (of_range range)))
       (seq_consumers body)
+  @ List.concat_map
+      (fun (name, consume) ->
+        [
+          ("Seq." ^ name ^ ", of init", fun range -> consume (of_init range));
+          ("Seq." ^ name ^ ", of append", fun range -> consume (of_append range));
+          ("Seq." ^ name ^ ", of concat", fun range -> consume (of_concat range));
+        ])
+      (List.filter (fun (name, _) -> List.mem name [ "iter"; "reduce"; "find" ]) (seq_consumers body))
 
 let domainslib_takers pool body =
   let none i =
@@ -152,13 +173,73 @@ let domainslib_takers pool body =
     body i;
     1
   in
+  let module Old = Domainslib_04.Task in
   [
-    ("Task.parallel_for", fun (start, finish) -> Task.parallel_for pool ~start ~finish ~body);
-    ( "Task.parallel_for_reduce",
+    ("Domainslib.Task.parallel_for", fun (start, finish) -> Task.parallel_for pool ~start ~finish ~body);
+    ( "Domainslib.Task.parallel_for_reduce",
       fun (start, finish) -> ignore (Task.parallel_for_reduce pool ~start ~finish ~body:one ( + ) 0) );
-    ( "Task.parallel_find",
+    ( "Domainslib.Task.parallel_find",
       fun (start, finish) -> ignore (Task.parallel_find pool ~start ~finish ~body:none : int option) );
+    ("Domainslib_04.Task.parallel_for", fun (start, finish) -> Old.parallel_for pool ~start ~finish ~body);
+    ( "Domainslib_04.Task.parallel_for_reduce",
+      fun (start, finish) -> ignore (Old.parallel_for_reduce pool ~start ~finish ~body:one ( + ) 0) );
   ]
+
+let with_domainslib_pool n f =
+  let pool = Task.setup_pool ~num_domains:n () in
+  Fun.protect ~finally:(fun () -> Task.teardown_pool pool) (fun () -> f pool)
+
+let is_of_seq name = String.starts_with ~prefix:"Seq." name
+
+(* Sequences of more than [max_int] are refused ({!sequences_of_more_are_refused}). *)
+let on_each_wide takers f =
+  List.iter
+    (fun (name, call) ->
+      List.iter (fun range -> if size range > 0 || not (is_of_seq name) then f name call range) wide)
+    takers
+
+(* --- none is left out --- *)
+
+(* What makes a sequence, and runs nothing. *)
+let sources_and_steps =
+  List.map (( ^ ) "Weft.Seq.")
+    [
+      "return";
+      "init";
+      "of_range";
+      "of_array";
+      "of_floatarray";
+      "of_list";
+      "of_seq";
+      "lines";
+      "map";
+      "mapi";
+      "filter";
+      "filter_map";
+      "flat_map";
+      "scan";
+      "scan_exclusive";
+      "append";
+      "concat";
+    ]
+
+let none_is_left_out () =
+  let open Testing_public in
+  let tried =
+    let function_of (name, _) = List.hd (String.split_on_char ',' name) in
+    List.map (fun taker -> "Weft." ^ function_of taker) (takers ignore)
+    @ with_domainslib_pool 0 (fun pool -> List.map fst (domainslib_takers pool ignore))
+    @ sources_and_steps
+  and takes_a_range (f : Public_functions.t) =
+    let has label = List.exists (fun (a : Public_functions.argument) -> a.label = label) f.arguments in
+    String.starts_with ~prefix:"Weft.Seq." f.name || (has "start" && has "finish")
+  in
+  let functions =
+    List.concat_map Public_functions.of_library [ "Weft"; "Weft_batch"; "Domainslib"; "Domainslib_04" ]
+  in
+  let expected = List.map (fun (f : Public_functions.t) -> f.name) (List.filter takes_a_range functions) in
+  let sorted = List.sort_uniq compare in
+  Alcotest.(check (list string)) "take a range" (sorted expected) (sorted tried)
 
 (* A time-out of something that never ends: only that ends it. *)
 let ends_when_cancelled place name (f : int * int -> unit) range =
@@ -166,18 +247,16 @@ let ends_when_cancelled place name (f : int * int -> unit) range =
   | () -> Alcotest.failf "%s of %d to %d, on %s, has ended" name (fst range) (snd range) place.name
   | exception Weft.Cancel.Timeout -> ()
 
-let has_sequences (start, finish) = finish - start + 1 > 0
-let is_of_seq name = String.starts_with ~prefix:"Seq." name
-
 let all_are_cancellable () =
-  everywhere @@ fun place ->
+  everywhere (fun place -> on_each_wide (takers ignore) (ends_when_cancelled place));
   List.iter
-    (fun (name, f) ->
-      List.iter
-        (fun range ->
-          if has_sequences range || not (is_of_seq name) then ends_when_cancelled place name f range)
-        wide)
-    (takers ignore)
+    (fun n ->
+      with_domainslib_pool n @@ fun pool ->
+      let place =
+        { name = Printf.sprintf "domainslib, %d" n; domains = n + 1; call = (fun f -> Task.run pool f) }
+      in
+      on_each_wide (domainslib_takers pool ignore) (ends_when_cancelled place))
+    [ 0; 1 ]
 
 exception Enough
 
@@ -189,21 +268,12 @@ let failures_end_them () =
     | exception Enough -> ()
   in
   everywhere (fun place ->
-      List.iter
-        (fun (name, f) ->
-          List.iter
-            (fun range ->
-              if has_sequences range || not (is_of_seq name) then
-                ends name (fun r -> place.call (fun () -> f r)) range)
-            wide)
-        (takers body));
+      on_each_wide (takers body) (fun name f -> ends name (fun range -> place.call (fun () -> f range))));
   List.iter
     (fun n ->
-      let pool = Task.setup_pool ~num_domains:n () in
-      Fun.protect ~finally:(fun () -> Task.teardown_pool pool) @@ fun () ->
-      List.iter
-        (fun (name, f) -> List.iter (ends name (fun r -> Task.run pool (fun () -> f r))) wide)
-        (domainslib_takers pool body))
+      with_domainslib_pool n @@ fun pool ->
+      on_each_wide (domainslib_takers pool body) (fun name f ->
+          ends name (fun range -> Task.run pool (fun () -> f range))))
     [ 0; 1; 3 ]
 
 (* --- empty, reversed, short --- *)
@@ -212,8 +282,7 @@ let empty_ones_call_nothing () =
   let body i = Alcotest.failf "%d in an empty range" i in
   everywhere (fun place ->
       List.iter (fun (_, f) -> List.iter (fun range -> place.call (fun () -> f range)) empty) (takers body));
-  let pool = Task.setup_pool ~num_domains:1 () in
-  Fun.protect ~finally:(fun () -> Task.teardown_pool pool) @@ fun () ->
+  with_domainslib_pool 1 @@ fun pool ->
   List.iter
     (fun (_, f) -> List.iter (fun range -> Task.run pool (fun () -> f range)) empty)
     (domainslib_takers pool body);
@@ -224,9 +293,9 @@ let empty_ones_call_nothing () =
 let sequences_of_more_are_refused () =
   List.iter
     (fun (start, finish) ->
-      if finish - start + 1 <= 0 then
+      if size (start, finish) <= 0 then
         raises_invalid "of_range" "Weft.Seq.of_range: " (fun () -> Weft.Seq.of_range start finish)
-      else check_int "length" (finish - start + 1) (Weft.Seq.length (Weft.Seq.of_range start finish)))
+      else check_int "length" (size (start, finish)) (Weft.Seq.length (Weft.Seq.of_range start finish)))
     wide
 
 (* A leaf may be as long as the caller likes, whatever its elements take. *)
@@ -262,6 +331,7 @@ let tests =
     case "reductions cover the range" trees_cover_the_range;
     case "their tree depends on the range alone" trees_are_fixed_by_the_range;
     case "loops cover the range" loops_cover_the_range;
+    case "none is left out" none_is_left_out;
     case "all can be cancelled" all_are_cancellable;
     case "failures end them" failures_end_them;
     case "empty ranges call nothing" empty_ones_call_nothing;
