@@ -446,6 +446,7 @@ let who_may_not =
     refused "Mutex.protect" (fun () ->
         let m = Mutex.create () in
         Mutex.protect m (fun () -> Mutex.protect m never));
+    refused "Pool.worker_index" (fun () -> blocking Pool.worker_index);
     refused "Condition.wait" (fun () -> Condition.wait (Condition.create ()) (Mutex.create ()));
     refused "Rwlock.read_unlock" (fun () -> Rwlock.(read_unlock (create ())));
     refused "Rwlock.write_unlock" (fun () -> Rwlock.(write_unlock (create ())));
