@@ -50,8 +50,8 @@ let all =
 
 let calls = Deadlock.blocking_calls
 let in_progress () = Atomic.get calls
-let helpers () = all.threads
-let has_host () = all.host <> Absent
+let[@inline never] helpers () = all.threads
+let[@inline never] has_host () = all.host <> Absent
 let helper order = { parker = Parker.create ~interruptible:false; order = Atomic.make order }
 
 (* The order to end. *)

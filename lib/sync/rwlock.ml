@@ -70,8 +70,7 @@ let release_write l owner =
 (* --- the slow paths --- *)
 
 let enter (l, turn) what =
-  let entered =
-    Lock.protect l.lock @@ fun () ->
+  let enters () =
     l.writer != Context.owner ()
     && begin
          queue l;
@@ -80,7 +79,8 @@ let enter (l, turn) what =
          true
        end
   in
-  if not entered then invalid_arg (what ^ ": the caller holds the lock for writing already")
+  if not (Lock.protect l.lock enters) then
+    invalid_arg (what ^ ": the caller holds the lock for writing already")
 
 let release_one l = function Reader -> release_read l | Writer owner -> release_write l owner
 

@@ -110,6 +110,9 @@ let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fi
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
 
+(* Under the lock: what the tasks have written is seen then, and their failures. *)
+let is_over s = Lock.protect s.lock (fun () -> s.running = 0)
+
 (* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
 let wait s =
   let cancel exn =
@@ -118,7 +121,7 @@ let wait s =
   in
   s.at_end <- true;
   await_all s;
-  Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> s.running = 0)
+  Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> is_over s)
 
 (* What [run] raises, and what it does not. *)
 let raise_first s =

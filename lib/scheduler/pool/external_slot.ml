@@ -69,19 +69,21 @@ and leave p =
 and ensure_somebody p =
   (* There may be no work, but timers: then somebody has to wait for the alarm. *)
   if has_domains p && is_deserted p && is_wanted p then Sleep.wake_one p.parts.sleepers ignore;
-  if p.waiting <> [] || (not (has_domains p)) || is_deserted p then (
-    Lock.do_soon p.lock @@ fun () ->
-    if not p.slot_taken then begin
-      match p.waiting with
-      | parker :: _ -> Parker.unpark parker
-      | [] ->
-          (* The pool has no domains of its own, or none can be started again. *)
-          if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
-            p.slot_taken <- true;
-            p.calls <- call_fallback p :: p.calls
-          end
-    end;
-    answer_calls p)
+  if p.waiting <> [] || (not (has_domains p)) || is_deserted p then Lock.do_soon p.lock (offer_slot p)
+
+(* Under the lock. *)
+and offer_slot p () =
+  if not p.slot_taken then begin
+    match p.waiting with
+    | parker :: _ -> Parker.unpark parker
+    | [] ->
+        (* The pool has no domains of its own, or none can be started again. *)
+        if is_deserted p && p.state <> Ended && (not (Atomic.get p.stop)) && is_wanted p then begin
+          p.slot_taken <- true;
+          p.calls <- call_fallback p :: p.calls
+        end
+  end;
+  answer_calls p
 
 (* The fallback worker leaves the slot when there is neither work nor a timer; [until] is asked before each
    wait. Then this thread rests, a caller finds the slot free, and a submission calls this thread back. *)
@@ -124,8 +126,12 @@ and answer p r call =
         if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
   in
   despite_death p ~finally:stop (fun () ->
-      Lock.protect p.lock (fun () -> if is_open_still p then p.resting <- r :: p.resting);
-      rest p r ~keep_alive:call.place.keep_alive);
+      let keep_alive =
+        Lock.protect p.lock (fun () ->
+            if is_open_still p then p.resting <- r :: p.resting;
+            call.place.keep_alive)
+      in
+      rest p r ~keep_alive);
   (* It is not in the list of those that rest, so nobody can call it any more. *)
   be_fallback p r
 

@@ -51,7 +51,8 @@ let start_domains p ~wanted ~caller =
             (* Workers that already run may still look at these, so they are released together with them. *)
             p.spare <- Array.sub workers i (Array.length workers - i);
             p.parts.workers <- Array.sub workers 0 i;
-            p.own <- Array.sub p.own 0 i
+            (* A domain that runs already may have retired, and be started again meanwhile. *)
+            Lock.protect p.parts.sleepers.lock (fun () -> p.own <- Array.sub p.own 0 i)
     end
   in
   start 1

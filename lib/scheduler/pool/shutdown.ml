@@ -110,23 +110,30 @@ let end_pool p closer =
   List.iter Parker.unpark p.closers;
   Uncaught.report_pool p.name
 
+type turn = Mine | Taken | Over
+
+(* Under the lock, so that the next closer sees what the last one has done. *)
+let turn p =
+  Lock.protect p.lock (fun () ->
+      if p.state = Ended then Over
+      else if p.being_closed then Taken
+      else begin
+        p.being_closed <- true;
+        p.state <- Closing;
+        Mine
+      end)
+
+let leave_closing p = Lock.protect p.lock (fun () -> p.being_closed <- false)
+
 (* If a signal's handler makes this thread leave, the next call of close continues. *)
 let rec close_or_wait p closer =
-  let mine =
-    Lock.protect p.lock (fun () ->
-        let mine = p.state <> Ended && not p.being_closed in
-        if mine then begin
-          p.being_closed <- true;
-          p.state <- Closing
-        end;
-        mine)
-  in
-  if mine then Fun.protect ~finally:(fun () -> p.being_closed <- false) (fun () -> end_pool p closer);
-  if p.state <> Ended then begin
-    Exit_functions.run_if_due ();
-    rest closer 0.1;
-    close_or_wait p closer
-  end
+  match turn p with
+  | Over -> ()
+  | Mine -> Fun.protect ~finally:(fun () -> leave_closing p) (fun () -> end_pool p closer)
+  | Taken ->
+      Exit_functions.run_if_due ();
+      rest closer 0.1;
+      close_or_wait p closer
 
 let close_outside p =
   let parker = Parker.create ~interruptible:true in

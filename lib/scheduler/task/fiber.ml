@@ -118,7 +118,7 @@ let rec mark f =
 let call f = Deque.request_preempt f.deque
 
 let[@inline] is_marked f =
-  match f.state with Cancel_requested -> true | Running | Suspended _ | Suspended_cancelled _ -> false
+  match state f with Cancel_requested -> true | Running | Suspended _ | Suspended_cancelled _ -> false
 
 let look c =
   let f = c.fiber in

@@ -2,14 +2,14 @@ open Pool_state
 
 (* --- what is ready, and untouched --- *)
 
+let add_jobs sum (w : Worker.t) = sum + w.jobs
+
 let of_queues p workers =
   let parts = p.parts in
   if
     Injector.is_empty parts.injector && Injector.is_empty parts.background && not (Timers.is_due parts.timers)
   then Nothing
-  else
-    let jobs = Array.fold_left (fun sum (w : Worker.t) -> sum + w.jobs) 0 workers in
-    Ready { jobs; forks = 0; top = 0; bottom = 0 }
+  else Ready { jobs = Array.fold_left add_jobs 0 workers; forks = 0; top = 0; bottom = 0 }
 
 let of_deque (w : Worker.t) =
   let top = Deque_memory.top w.deque and bottom = Deque_memory.bottom w.deque in

@@ -19,7 +19,6 @@ let adaptations =
       "make deque = { state = Atomic_field.of_fiber Running; deque = Atomic_field.of_fiber \
        (Deque_memory.anonymous deque) }";
     edit "fiber.ml" ~times:6 "{ status = Fine; fiber" "{ status = Atomic_field.status Fine; fiber";
-    edit "fiber.ml" "match f.state with" "match state f with";
     edit "fiber.ml" "Deque.request_preempt f.deque" "Deque.request_preempt (Atomic_field.contents f.deque)";
     edit "fiber.ml" "f.deque <- Deque_memory.anonymous deque"
       "Atomic_field.set_contents f.deque (Deque_memory.anonymous deque)";
