@@ -21,7 +21,7 @@ test-long:
 	@scripts/setup
 	scripts/test --long
 
-# Data races, by ThreadSanitizer: builds an OCaml for it the first time, ten minutes and 1 GB outside the tree; then an hour.
+# Data races, by ThreadSanitizer: builds an OCaml for it the first time, some minutes and 500 MB outside the tree; then half an hour.
 test-tsan:
 	@scripts/setup
 	scripts/tsan

@@ -53,23 +53,27 @@
 
     {b Memory.} A task is sure to see what another one has written only where one of these calls orders them:
 
-    - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run} or
-      {!blocking} runs see what the caller wrote before the call.
-    - {e Join.} When {!par}, {!all}, a loop, {!Scope.run}, {!run} or {!blocking} has returned or raised, the
-      caller sees what both sides, all iterations, all tasks or the function wrote.
+    - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run},
+      {!Pool.async} or {!blocking} runs see what the caller wrote before the call.
+    - {e Join.} When {!par}, {!all}, a loop, {!Scope.run}, {!run}, {!Pool.run} or {!blocking} has returned or
+      raised, the caller sees what both sides, all iterations, all tasks or the function wrote. When
+      {!Pool.close} has returned, its caller sees what all tasks of the pool wrote.
     - {e Promise.} When {!await} has returned, or raised what the task raised, the caller sees what the task
       wrote, or what was written before {!Promise.resolve} or {!Promise.reject}. That holds also if the
       promise was settled long before, and when {!Promise.is_settled} was [true] or {!Promise.peek} was
       [Some _].
     - {e Message.} The receiver of a message sees what the sender wrote before it sent the message. A receive
-      that fails because the channel is closed sees what was written before {!Chan.close}.
+      that fails because the channel is closed sees what was written before {!Chan.close}. The cases of
+      {!Select} order as the operations that they stand for.
     - {e Lock.} A fiber that has locked a {!Mutex} sees what was written before each earlier unlock of it. So
       does a writer of an {!Rwlock}; a reader sees what earlier writers wrote. A fiber that has acquired a
-      {!Semaphore} sees what was written before the release that made room for it. A {!Condition} orders by
-      its mutex.
+      {!Semaphore} sees what was written before the release that made room for it; a function that
+      {!Limit.run} runs, what those wrote that made room for it. A {!Condition} orders by its mutex.
     - {e Others.} {!Ivar.read} sees what was written before {!Ivar.fill}; {!Mvar.take}, before the {!Mvar.put}
       of that value; {!Latch.wait}, before all calls of {!Latch.count_down}; {!Barrier.wait}, before all
       arrivals of that round; {!Once.get}, what the computation wrote.
+    - {e Worker.} What two tasks do on the same worker, one after the other, is ordered: so
+      {!Local.Worker_local} needs no locks.
     - {e Batch.} A call of a structure of [Weft_batch] that sees the effect of another call sees what that
       call's caller wrote before it.
     - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as ever.

@@ -1,5 +1,5 @@
 (* Programs without data races: what one task has written, another may read when Weft orders the two. [publishes NAME] runs one,
-   [publishes] all. ThreadSanitizer must not report any line of this file. *)
+   [publishes list] names them, [publishes] runs all. ThreadSanitizer must not report any line of this file. *)
 
 let spin n =
   for _ = 1 to n do
@@ -62,7 +62,31 @@ let chans () =
         Weft.Chan.close c
       in
       ignore (Weft.par send (fun () -> Weft.Chan.iter incr c)))
-    [ (fun () -> Weft.Chan.bounded 0); (fun () -> Weft.Chan.bounded 4); Weft.Chan.unbounded ]
+    [ (fun () -> Weft.Chan.bounded 0); (fun () -> Weft.Chan.bounded 4); Weft.Chan.unbounded ];
+  for k = 1 to rounds do
+    Weft.run @@ fun () ->
+    let c : unit Weft.Chan.t = Weft.Chan.bounded 0 and r = ref 0 in
+    let close () =
+      r := k;
+      Weft.Chan.close c
+    in
+    let (), () = Weft.par close (fun () -> Weft.Chan.iter ignore c) in
+    assert (!r = k)
+  done
+
+let selects () =
+  Weft.run @@ fun () ->
+  let c : int ref Weft.Chan.t = Weft.Chan.bounded 0 and d = Weft.Chan.bounded 2 in
+  let send () =
+    for i = 1 to 500 do
+      Weft.Select.(select [ send c (ref i) ignore; send d (ref i) ignore ])
+    done
+  and receive () =
+    for _ = 1 to 500 do
+      Weft.Select.(select [ recv c incr; recv d incr ])
+    done
+  in
+  ignore (Weft.par send receive)
 
 let locks () =
   let count = 8 and times = 200 in
@@ -82,7 +106,46 @@ let locks () =
   protected (fun f ->
       Weft.Semaphore.acquire s;
       f ();
-      Weft.Semaphore.release s)
+      Weft.Semaphore.release s);
+  let l = Weft.Rwlock.create () in
+  protected (fun f ->
+      Weft.Rwlock.write l f;
+      Weft.Rwlock.read l ignore);
+  let only_one = Weft.Limit.create 1 in
+  protected (fun f -> Weft.Limit.run only_one f);
+  protected (fun f ->
+      Weft.Select.(select [ lock m f ]);
+      Weft.Mutex.unlock m)
+
+(* A reader sees what writers wrote; two values that writers keep equal. *)
+let readers () =
+  let l = Weft.Rwlock.create () and a = ref 0 and b = ref 0 in
+  let write () =
+    for _ = 1 to rounds do
+      Weft.Rwlock.write l (fun () ->
+          incr a;
+          incr b)
+    done
+  and read () =
+    for _ = 1 to rounds do
+      Weft.Rwlock.read l (fun () -> assert (!a = !b))
+    done
+  in
+  ignore (Weft.all [ write; read; read; write ])
+
+let conditions () =
+  let m = Weft.Mutex.create () and c = Weft.Condition.create () and turn = ref 0 in
+  let take_turns mine () =
+    for _ = 1 to rounds do
+      Weft.Mutex.protect m (fun () ->
+          while !turn <> mine do
+            Weft.Condition.wait c m
+          done;
+          turn := 1 - mine;
+          Weft.Condition.signal c)
+    done
+  in
+  Weft.run (fun () -> ignore (Weft.par (take_turns 0) (take_turns 1)))
 
 (* Resolved by a task or a thread that is not a task of the promise. *)
 let promises () =
@@ -106,6 +169,50 @@ let promises () =
     List.iter (fun read -> assert (Weft.await read = k)) reads
   done
 
+(* Asked, not awaited. *)
+let settled () =
+  for k = 1 to rounds do
+    Weft.run @@ fun () ->
+    let r = ref 0 and p = Weft.Promise.create () in
+    let write () =
+      spin 1_000;
+      r := k;
+      Weft.Promise.resolve p ()
+    in
+    let rec ask () =
+      let is_settled = if k mod 2 = 0 then Weft.Promise.is_settled p else Weft.Promise.peek p <> None in
+      if is_settled then !r
+      else begin
+        Weft.yield ();
+        ask ()
+      end
+    in
+    let (), seen = Weft.par write ask in
+    assert (seen = k)
+  done
+
+let failures () =
+  for k = 1 to rounds do
+    let r = ref 0 in
+    let fail () =
+      spin 10_000;
+      r := k;
+      raise Exit
+    in
+    let p = Weft.async fail in
+    (try Weft.await p with Exit -> ());
+    assert (!r = k);
+    (try
+       ignore
+         (Weft.par
+            (fun () -> spin 1_000)
+            (fun () ->
+              r := -k;
+              raise Exit))
+     with Exit -> ());
+    assert (!r = -k)
+  done
+
 let scopes () =
   for k = 1 to rounds do
     let a = Array.make 8 0 in
@@ -115,6 +222,87 @@ let scopes () =
         done);
     Array.iter (fun x -> assert (x = k)) a
   done
+
+(* One writes and then tells; the other waits and then reads. *)
+let told make =
+  for k = 1 to rounds do
+    let tell, wait = make () and r = ref 0 in
+    let write () =
+      spin 1_000;
+      r := k;
+      tell ()
+    in
+    let read () =
+      wait ();
+      assert (!r = k)
+    in
+    Weft.run (fun () -> ignore (Weft.par write read))
+  done
+
+let others () =
+  told (fun () ->
+      let v = Weft.Ivar.create () in
+      ((fun () -> Weft.Ivar.fill v ()), fun () -> Weft.Ivar.read v));
+  told (fun () ->
+      let v = Weft.Mvar.create () in
+      ((fun () -> Weft.Mvar.put v ()), fun () -> Weft.Mvar.take v));
+  told (fun () ->
+      let l = Weft.Latch.create 1 in
+      ((fun () -> Weft.Latch.count_down l), fun () -> Weft.Latch.wait l));
+  told (fun () ->
+      let b = Weft.Barrier.create 2 in
+      let wait () = ignore (Weft.Barrier.wait b : int) in
+      (wait, wait))
+
+let onces () =
+  for k = 1 to rounds do
+    let r = ref 0 in
+    let o =
+      Weft.Once.make (fun () ->
+          spin 1_000;
+          r := k)
+    in
+    let read () =
+      Weft.Once.get o;
+      assert (!r = k)
+    in
+    ignore (Weft.all [ read; read; read ])
+  done
+
+(* Fork and join of other pools and of threads; what the tasks of one worker do to its slot, one after the other. *)
+let pools () =
+  for k = 1 to 10 do
+    let a = Array.make 8 0 in
+    let tasks p = List.init 8 (fun i -> Weft.Pool.async p (fun () -> a.(i) <- a.(i) + k)) in
+    let p = Weft.Pool.create ~domains:2 () in
+    a.(0) <- 1;
+    Weft.Pool.run p (fun () -> a.(0) <- a.(0) - 1);
+    assert (a.(0) = 0);
+    List.iter Weft.await (tasks p);
+    Array.iter (fun x -> assert (x = k)) a;
+    ignore (tasks p : unit Weft.Promise.t list);
+    (* Two close it: whichever does it, both see what the tasks wrote. *)
+    let close () =
+      Weft.Pool.close p;
+      Array.iter (fun x -> assert (x = 2 * k)) a
+    in
+    let other = Domain.spawn close in
+    close ();
+    Domain.join other
+  done
+
+let blocking () =
+  for k = 1 to rounds do
+    Weft.run @@ fun () ->
+    let r = ref k in
+    Weft.blocking (fun () -> r := !r + 1);
+    assert (!r = k + 1)
+  done
+
+let slots () =
+  let count = Weft.Local.Worker_local.create (fun () -> ref 0) in
+  Weft.parallel_for ~start:1 ~finish:10_000 ~body:(fun _ -> incr (Weft.Local.Worker_local.get count)) ();
+  assert (Weft.Local.Worker_local.fold (fun sum r -> sum + !r) 0 count = 10_000)
 
 let batched () =
   let c = Weft_batch.Counter.create () in
@@ -131,14 +319,25 @@ let programs =
     ("await", await);
     ("par", par);
     ("loops", loops);
-    ("chans", chans);
-    ("locks", locks);
     ("promises", promises);
+    ("settled", settled);
+    ("failures", failures);
     ("scopes", scopes);
+    ("pools", pools);
+    ("blocking", blocking);
+    ("slots", slots);
+    ("chans", chans);
+    ("selects", selects);
+    ("locks", locks);
+    ("readers", readers);
+    ("conditions", conditions);
+    ("others", others);
+    ("onces", onces);
     ("batched", batched);
   ]
 
 let () =
   match Sys.argv with
+  | [| _; "list" |] -> List.iter (fun (name, _) -> print_endline name) programs
   | [| _; name |] -> (List.assoc name programs) ()
   | _ -> List.iter (fun (_, f) -> f ()) programs

@@ -42,16 +42,16 @@ let early_and_often () =
 
 let who_is_ended () =
   in_each_size @@ fun () ->
-  let released = ref ignore in
+  let release = Atomic.make ignore in
   waits_and_is_ended
-    ~then_:(fun () -> wait_until "it waits" (fun () -> !released != ignore))
+    ~then_:(fun () -> wait_until "it waits" (fun () -> Atomic.get release != ignore))
     (fun () ->
       let t = trigger () in
-      released := t.release;
+      Atomic.set release t.release;
       t.await ());
   (* The other library does not know that nobody waits any longer. *)
-  !released ();
-  !released ()
+  Atomic.get release ();
+  Atomic.get release ()
 
 let outside () =
   (* A thread that is no worker waits by itself, as if there were no pool. *)

@@ -240,14 +240,14 @@ let after_a_steal () =
 
 let after_a_suspension () =
   in_each_size @@ fun () ->
-  let resolvers = ref [] in
+  let resolvers = Saturn.Stack.create () in
   let suspended i =
     let source = Promise.create () in
     let resolve () =
       Thread.delay 0.001;
       Promise.resolve source i
     in
-    resolvers := Thread.create resolve () :: !resolvers;
+    Saturn.Stack.push resolvers (Thread.create resolve ());
     Weft.await source
   in
   let task i () =
@@ -262,7 +262,7 @@ let after_a_suspension () =
     ignore (Weft.all (List.init 10 task));
     expect "after all" 100
   done;
-  List.iter Thread.join !resolvers
+  List.iter Thread.join (Saturn.Stack.pop_all resolvers)
 
 let awaited_tasks_see_their_maker_s () =
   in_each_size @@ fun () ->

@@ -5,7 +5,7 @@ type t = { max : int; lock : Lock.t; mutable running : int; refused : refused Wa
 
 let make max = { max; lock = Lock.create (); running = 0; refused = Wait_queue.create () }
 let room a = a.max
-let running a = a.running
+let[@inline never] running a = a.running
 let key : t list Bindings.key = Bindings.key ()
 let[@inline] of_bindings b = if Bindings.is_empty b then [] else Bindings.find key ~default:[] b
 let bind a b = Bindings.add key (a :: of_bindings b) b
