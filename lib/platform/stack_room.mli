@@ -9,6 +9,10 @@ val step : int
 val call : int
 (** The words that an operation of several such steps needs; that is enough for each step. *)
 
+val deep : int
+(** The words that an operation needs that forks or starts threads between two changes that belong together:
+    the batch of a structure, a blocking call. *)
+
 val ensure : int -> unit
 (** The stack has room for so many words when this returns: one that has reached the limit
     ([OCAMLRUNPARAM=l=...]) grows beyond it for that, once, to less than four times the limit. Costs some five

@@ -245,6 +245,8 @@ let run f =
   match Worker.current () with
   | None -> f ()
   | Some w ->
+      (* Once the call is in line, this fiber waits for its end. *)
+      Stack_room.(ensure deep);
       Poll.check ();
       let suspended = w.parts.home.suspended and fate = ref New in
       (* Until the fiber runs again, the deadlock detector must not conclude that nothing will resume it. *)

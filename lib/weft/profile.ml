@@ -231,10 +231,10 @@ let () =
       Pools.time_calls ();
       match Sys.getenv_opt timing_variable with
       | Some "1" ->
-          let begun = lazy (time_to file) in
+          let begin_once = Weft_platform.Memo.once (fun () -> time_to file) in
           Span_session.of_new_pool :=
             fun () ->
-              Lazy.force begun;
+              begin_once ();
               None
       | _ ->
           (* The first pool may be made by the calibration. *)

@@ -82,9 +82,20 @@ let declared line =
   in
   match after "val " with Some _ as name -> name | None -> after "external "
 
-let values interface =
+let public_lines interface =
   let rec public = function [] | "(**/**)" :: _ -> [] | line :: rest -> line :: public rest in
-  String.split_on_char '\n' interface |> public |> List.filter_map declared |> List.sort_uniq String.compare
+  public (String.split_on_char '\n' interface)
+
+let values interface = public_lines interface |> List.filter_map declared |> List.sort_uniq String.compare
+
+(* A declaration may take several lines. *)
+let procedures interface =
+  let ends_with_unit line = String.ends_with ~suffix:"-> unit" (String.trim line) in
+  let note (current, found) line =
+    let current = match declared line with Some _ as name -> name | None -> current in
+    match current with Some name when ends_with_unit line -> (None, name :: found) | _ -> (current, found)
+  in
+  List.sort_uniq String.compare (snd (List.fold_left note (None, []) (public_lines interface)))
 
 let check_complete prefix ~interface ?(except = []) cases =
   let function_of case = List.hd (String.split_on_char ',' case.name) in

@@ -31,3 +31,6 @@ val check_complete : string -> interface:string -> ?except:string list -> case l
 
 val values : string -> string list
 (** The names of the values that the text of an [.mli] has, each once. *)
+
+val procedures : string -> string list
+(** The names of those whose result is [unit]. *)

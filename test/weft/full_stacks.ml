@@ -4,44 +4,7 @@
 open Support
 module Promise = Weft.Promise
 module Chan = Weft.Chan
-
-(* Words. *)
-let limit = 16_384
-
-let with_limit f =
-  let before = (Gc.get ()).stack_limit in
-  Gc.set { (Gc.get ()) with stack_limit = limit };
-  Fun.protect ~finally:(fun () -> Gc.set { (Gc.get ()) with stack_limit = before }) f
-
-let rec deep n f =
-  if n = 0 then f ()
-  else begin
-    deep (n - 1) f;
-    ignore (Sys.opaque_identity n : int)
-  end
-
-(* The depth at which the stack is full. *)
-let full () =
-  let fits n = match deep n ignore with () -> true | exception Stack_overflow -> false in
-  let rec between lo hi =
-    if hi - lo <= 1 then hi
-    else
-      let middle = (lo + hi) / 2 in
-      if fits middle then between middle hi else between lo middle
-  in
-  between 0 (4 * limit)
-
-(* A stack that has grown stays so. *)
-let in_new_fiber f =
-  let result = Weft.Ivar.create () in
-  let run () =
-    Weft.Ivar.fill result
-      (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
-  in
-  ignore (Weft.async run : unit Weft.promise);
-  match Weft.Ivar.read result with
-  | Ok v -> v
-  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+module Full_stack = Testing_pools.Full_stack
 
 (* [operation] at each depth, from the end on, until there is room enough. What it is given is made anew each time, by [make]; and
    [check], which is told whether the operation returned, must end. *)
@@ -51,24 +14,8 @@ type case =
 let where = ref ""
 
 let try_case (Case c) =
-  let rec from room ~well =
-    if well < 20 then begin
-      where := Printf.sprintf "%s, with room for %d calls" c.name room;
-      let attempt () =
-        let x = c.make () in
-        let returned =
-          match deep (full () - room) (fun () -> c.operation x) with
-          | () -> true
-          | exception Stack_overflow -> false
-        in
-        c.check x returned;
-        returned
-      in
-      let returned = in_new_fiber attempt in
-      from (room + 1) ~well:(if returned then well + 1 else 0)
-    end
-  in
-  from 1 ~well:0
+  where := c.name;
+  Full_stack.at_each_room ~make:c.make ~check:c.check c.operation
 
 let simple name operation = Case { name; make = ignore; operation; check = (fun () _ -> ()) }
 
@@ -102,7 +49,16 @@ let cases =
     simple "a scope" (fun () ->
         Weft.Scope.run (fun s -> ignore (Weft.Scope.async s Weft.yield : unit Weft.promise)));
     simple "a time-out" (fun () -> Weft.Cancel.with_timeout 3600. Weft.yield);
-    simple "a blocking call" (fun () -> Weft.blocking ignore);
+    Case
+      {
+        name = "a blocking call";
+        make = (fun () -> Atomic.make 0);
+        operation = (fun calls -> Weft.blocking (fun () -> Atomic.incr calls));
+        check =
+          (fun calls returned ->
+            check_int "calls in progress" 0 (Weft_scheduler.Blocking.in_progress ());
+            check_int "calls made" (Bool.to_int returned) (Atomic.get calls));
+      };
     waking "a promise" Promise.create Weft.await
       (fun p -> Promise.resolve p ())
       (fun p -> ignore (Promise.try_resolve p () : bool));
@@ -152,28 +108,6 @@ let cases =
       };
   ]
 
-(* What is changed in place holds its elements afterwards, in whatever order and with whatever sign. *)
-let keeps name elements to_list change =
-  let absolute l = List.sort compare (List.map abs l) in
-  let check t _ = Support.check "all elements" (absolute (to_list (elements ())) = absolute (to_list t)) in
-  Case { name; make = elements; operation = change; check }
-
-let scattered = Array.init 1_000 (fun i -> (i * 7919 mod 1_009) + 1)
-
-let in_place =
-  let array () = Array.copy scattered in
-  let floats () = Stdlib.Float.Array.init 1_000 (fun i -> float scattered.(i)) in
-  let bigarray () = Bigarray.Array1.init Int C_layout 1_000 (fun i -> scattered.(i)) in
-  let of_floats a = List.map int_of_float (Stdlib.Float.Array.to_list a) in
-  let of_bigarray b = List.init 1_000 (fun i -> b.{i}) in
-  [
-    keeps "a sort" array Array.to_list (Weft.Array.sort (fun (x : int) y -> compare x y));
-    keeps "a sort of floats" floats of_floats Weft.Floatarray.sort;
-    keeps "a map in place of a bigarray" bigarray of_bigarray (Weft.Bigarray.Array1.map_inplace ( ~- ));
-    keeps "a map in place" array Array.to_list (Weft.Array.map_inplace ( ~- ));
-    keeps "a shuffle" array Array.to_list (Weft.Array.shuffle (Weft.Random.make 1));
-  ]
-
 module Map = Weft_batch.Avl.Make (Int)
 
 let structure name operation =
@@ -215,8 +149,8 @@ let structures =
   ]
 
 let run domains () =
-  watched (fun () -> !where) @@ fun () ->
-  with_limit @@ fun () -> Weft.run ~domains (fun () -> List.iter try_case (cases @ in_place @ structures))
+  watched (fun () -> !where ^ ", " ^ Full_stack.where ()) @@ fun () ->
+  Full_stack.with_limit @@ fun () -> Weft.run ~domains (fun () -> List.iter try_case (cases @ structures))
 
 let tests =
   List.map

@@ -32,7 +32,8 @@ let () =
       ("bigarrays", Bigarrays.tests);
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
-      ("sorting", Sorting.tests @ Stopped_in_place.tests);
+      ("sorting", Sorting.tests);
+      ("stopped in place", Stopped_in_place.tests);
       ("full stacks", Full_stacks.tests);
       ("locals", Locals.tests);
       ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);

@@ -14,17 +14,13 @@ let injected (p : t) = Atomic.get p.injections
 (* --- sizes --- *)
 
 let default_domains =
-  let computed =
-    lazy
-      (match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
+  Memo.once (fun () ->
+      match Machine.domains_from_env (Sys.getenv_opt "WEFT_DOMAINS") with
       | Ok (Some n) -> n
       | Ok None -> Machine.default_domains ()
       | Error why ->
           Printf.eprintf "weft: %s; using the machine's default\n%!" why;
           Machine.default_domains ())
-  in
-  let lock = Mutex.create () in
-  fun () -> Mutex.protect lock (fun () -> Lazy.force computed)
 
 (* --- making --- *)
 

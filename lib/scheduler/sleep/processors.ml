@@ -20,16 +20,12 @@ let now () =
       processors
 
 let from_environment =
-  let read =
-    lazy
-      (match Machine.processors_from_env (Sys.getenv_opt "WEFT_PROCESSORS") with
+  Memo.once (fun () ->
+      match Machine.processors_from_env (Sys.getenv_opt "WEFT_PROCESSORS") with
       | Ok n -> n
       | Error why ->
           Printf.eprintf "weft: %s; using the machine's\n%!" why;
           None)
-  in
-  let lock = Mutex.create () in
-  fun () -> Mutex.protect lock (fun () -> Lazy.force read)
 
 let the_assumed = Atomic.make None
 let assume n = Atomic.set the_assumed n

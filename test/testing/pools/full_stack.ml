@@ -1,0 +1,57 @@
+(* Words. *)
+let limit = 16_384
+
+let with_limit f =
+  let before = (Gc.get ()).stack_limit in
+  Gc.set { (Gc.get ()) with stack_limit = limit };
+  Fun.protect ~finally:(fun () -> Gc.set { (Gc.get ()) with stack_limit = before }) f
+
+let rec deep n f =
+  if n = 0 then f ()
+  else begin
+    deep (n - 1) f;
+    ignore (Sys.opaque_identity n : int)
+  end
+
+(* The depth at which the stack is full. *)
+let full () =
+  let fits n = match deep n ignore with () -> true | exception Stack_overflow -> false in
+  let rec between lo hi =
+    if hi - lo <= 1 then hi
+    else
+      let middle = (lo + hi) / 2 in
+      if fits middle then between middle hi else between lo middle
+  in
+  between 0 (4 * limit)
+
+(* A stack that has grown stays so. *)
+let in_new_fiber f =
+  let result = Weft.Ivar.create () in
+  let run () =
+    Weft.Ivar.fill result
+      (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
+  in
+  ignore (Weft.async run : unit Weft.promise);
+  match Weft.Ivar.read result with
+  | Ok v -> v
+  | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
+
+let last = ref 0
+let where () = Printf.sprintf "with room for %d calls" !last
+
+let at_each_room ?(step = 1) ~make ~check f =
+  let rec from room ~well =
+    if well < 20 then begin
+      last := room;
+      let attempt () =
+        let x = make () in
+        let returned =
+          match deep (full () - room) (fun () -> f x) with () -> true | exception Stack_overflow -> false
+        in
+        check x returned;
+        returned
+      in
+      from (room + step) ~well:(if in_new_fiber attempt then well + 1 else 0)
+    end
+  in
+  from 1 ~well:0
