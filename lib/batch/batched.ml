@@ -165,6 +165,7 @@ module Make_generic (S : Structures.GENERIC) = struct
 
   (* In batches within the limit. The caller's code makes all operations first, since it may call [t]. *)
   let in_batches t ~what calls =
+    Stack_room.(ensure deep);
     let n = Array.length calls in
     let rec from i =
       if i < n then begin
@@ -252,6 +253,7 @@ module Make_generic (S : Structures.GENERIC) = struct
         end
     in
     let all () = if Option.is_none S.run then singly 0 n else from 0 ~single:false stretch in
+    Stack_room.(ensure deep);
     owning t ~what:"Weft_batch.exec_all" all;
     Spin_policy.start_again t.core.spin;
     Option.iter (fun (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace) !failure

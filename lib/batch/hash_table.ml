@@ -35,9 +35,15 @@ module Make (Key : Hashtbl.HashedType) = struct
   let apply (type v a) t : (v, a) op -> a = function
     | Mem (h, k) -> Sequential.mem_hashed t h k
     | Find (h, k) -> Sequential.find_hashed t h k
-    | Add (h, k, v) -> Sequential.add_hashed t h k v
-    | Remove (h, k) -> Sequential.remove_hashed t h k
-    | Update (h, k, f) -> Sequential.update_hashed t h k f
+    | Add (h, k, v) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.add_hashed t h k v
+    | Remove (h, k) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.remove_hashed t h k
+    | Update (h, k, f) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.update_hashed t h k f
     | Length -> Sequential.length t
 
   (* Leaves it at the segments that there are. *)

@@ -27,10 +27,18 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
   include Operations
 
   let apply (type v a) (t : v Sequential.t) : (v, a) op -> a = function
-    | Push (p, v) -> Sequential.push t p v
-    | Pop -> Sequential.pop_min t
-    | Pop_many n -> Sequential.pop_many (for_all n) t n
-    | Min -> Sequential.min_opt t
+    | Push (p, v) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.push t p v
+    | Pop ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.pop_min t
+    | Pop_many n ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.pop_many (for_all n) t n
+    | Min ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.min_opt t
     | Length -> Sequential.length t
 
   type kind = Pushing | Looking | Popping | Popping_many

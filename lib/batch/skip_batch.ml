@@ -14,9 +14,15 @@ module Make (Key : Maps.ORDERED) = struct
     match op with
     | Mem k -> Sequential.mem t k
     | Find k -> Sequential.find_opt t k
-    | Add (k, v) -> Sequential.add t k v
-    | Remove k -> Sequential.remove t k
-    | Update (k, f) -> Sequential.update t k f
+    | Add (k, v) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.add t k v
+    | Remove k ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.remove t k
+    | Update (k, f) ->
+        Weft_platform.Stack_room.(ensure call);
+        Sequential.update t k f
     | Succ k -> Sequential.succ t k
     | Pred k -> Sequential.pred t k
     | Min -> Sequential.min_binding_opt t

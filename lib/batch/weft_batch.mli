@@ -16,10 +16,11 @@
 
     {b Signals.} In a pool, a batch that has begun is applied to its end, whatever a signal's handler raises
     ([Weft.run]). A call outside of any pool may be struck by it (as [Sys.catch_break] has it) anywhere, and
-    then nobody may be let in any more. [Stack_overflow] and [Out_of_memory] may come in the middle of a
-    change. The search trees, the Datalog database and the log are as before that operation or batch then.
-    What is changed in place (B-trees, skip lists, hash tables, tries, priority queues) may be out of order
-    afterwards, as the sequential ones would be: do not use it further.
+    then nobody may be let in any more. At the end of a full stack, an operation is applied, or raises
+    [Stack_overflow] and changes nothing. [Out_of_memory] may come in the middle of a change. The search
+    trees, the Datalog database and the log are as before that operation or batch then. What is changed in
+    place (B-trees, skip lists, hash tables, tries, priority queues) may be out of order afterwards, as the
+    sequential ones would be: do not use it further.
 
     The sequential structures can be used alone: library [weft-batch.containers].
 

@@ -9,13 +9,21 @@ let mix z =
   let z = z lxor (z lsr 27) * 0x14d049bb133111eb in
   z lxor (z lsr 31)
 
-let start = lazy (Random.State.bits (Random.State.make_self_init ()))
+let start = ref None
 let domains = Atomic.make 0
 let lock = Mutex.create ()
 
-(* A lazy value must not be forced by two domains at once. *)
+(* The same for all domains. No [lazy]: that would keep the exception of one whose stack was full. *)
+let the_start () =
+  match !start with
+  | Some s -> s
+  | None ->
+      let s = Random.State.bits (Random.State.make_self_init ()) in
+      start := Some s;
+      s
+
 let first_state () =
-  let start = Mutex.protect lock (fun () -> Lazy.force start) in
+  let start = Mutex.protect lock the_start in
   Array.make words (mix (start + (Atomic.fetch_and_add domains 1 lsl 32)))
 
 let here : t Domain.DLS.key = Domain.DLS.new_key first_state

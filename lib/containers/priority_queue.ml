@@ -218,6 +218,12 @@ module Make (Order : Maps.ORDERED) = struct
     let there = sorted_left t + Heap.size t.heap in
     if there < k then refill for_all t (k - there)
 
+  (* To where they were: before everything else. *)
+  let give_back t taken n =
+    t.sorted <- Array.append (Array.sub taken 0 n) (sorted_rest t);
+    t.head <- 0;
+    t.length <- t.length + n
+
   (* The first [k], of at least so many, taken off; none if a comparison raises. *)
   let take for_all t k =
     prepare for_all t k;
@@ -238,10 +244,7 @@ module Make (Order : Maps.ORDERED) = struct
         done
       with e ->
         let bt = Printexc.get_raw_backtrace () in
-        (* They go back to where they were: before everything else. *)
-        t.sorted <- Array.append (Array.sub taken 0 !n) (sorted_rest t);
-        t.head <- 0;
-        t.length <- t.length + !n;
+        give_back t taken !n;
         Printexc.raise_with_backtrace e bt
     end;
     taken
@@ -269,12 +272,21 @@ module Make (Order : Maps.ORDERED) = struct
     let n = Array.length taken in
     if n = 0 then [||]
     else begin
-      let pairs = Array.make n (pair taken.(0)) in
-      Grouping.for_blocks for_all n (fun first last ->
-          for i = first to last do
-            pairs.(i) <- pair taken.(i)
-          done);
-      pairs
+      let all_pairs () =
+        let pairs = Array.make n (pair taken.(0)) in
+        Grouping.for_blocks for_all n (fun first last ->
+            for i = first to last do
+              pairs.(i) <- pair taken.(i)
+            done);
+        pairs
+      in
+      match all_pairs () with
+      | pairs -> pairs
+      | exception exn ->
+          (* The caller has been cancelled, say: nobody gets them. *)
+          let backtrace = Printexc.get_raw_backtrace () in
+          give_back t taken n;
+          Printexc.raise_with_backtrace exn backtrace
     end
 
   let check t =

@@ -1,14 +1,25 @@
 open Syntax
 
 type cause = Added | Fallen
-type variant = { driver : Relation.t; cause : cause; plan : Plan.t Lazy.t }
+type plan = { mutable made : Plan.t option; make : unit -> Plan.t }
+type variant = { driver : Relation.t; cause : cause; plan : plan }
+
+let later make = { made = None; make }
+
+let plan p =
+  match p.made with
+  | Some plan -> plan
+  | None ->
+      let plan = p.make () in
+      p.made <- Some plan;
+      plan
 
 type rule = {
   head : Relation.t;
-  whole : Plan.t Lazy.t option;
+  whole : plan option;
   gains : variant list;
   losses : variant list;
-  support : Plan.t Lazy.t;
+  support : plan;
 }
 
 type stratum = { own : Relation.t list; reads : Relation.t list; rules : rule list; recursive : bool }
@@ -23,7 +34,9 @@ let rule (context : Plan.context) ({ head; body; _ } : Syntax.rule) =
   (* [positive] and [negative]: the changes of atoms that count, with negation turned round. *)
   let variants ~positive ~negative plan =
     let variant i literal =
-      let by a cause = Some { driver = context.relation a; cause; plan = lazy (plan (Plan.A_literal i)) } in
+      let by a cause =
+        Some { driver = context.relation a; cause; plan = later (fun () -> plan (Plan.A_literal i)) }
+      in
       match literal with Holds a -> by a positive | Fails a -> by a negative | Compare _ -> None
     in
     List.filter_map Fun.id (List.mapi variant body)
@@ -31,10 +44,10 @@ let rule (context : Plan.context) ({ head; body; _ } : Syntax.rule) =
   let starts_by_itself = not (List.exists (function Holds _ -> true | Fails _ | Compare _ -> false) body) in
   {
     head = relation;
-    whole = (if starts_by_itself then Some (lazy (make Nothing)) else None);
+    whole = (if starts_by_itself then Some (later (fun () -> make Nothing)) else None);
     gains = variants ~positive:Added ~negative:Fallen (fun start -> make ~once:true start);
     losses = variants ~positive:Fallen ~negative:Added (fun start -> make ~negations:false start);
-    support = lazy (make The_head);
+    support = later (fun () -> make The_head);
   }
 
 let stratum ~relation ~code ({ predicates; rules } : Analysis.stratum) =

@@ -89,14 +89,14 @@ let tasks_of_variant t head ~first ({ driver; cause; plan } : Clauses.variant) =
   in
   if is_empty then []
   else
-    let plan = Lazy.force plan in
+    let plan = Clauses.plan plan in
     if is_idle plan then []
     else match cause with Added -> from_added t head plan driver | Fallen -> from_fallen t head plan driver
 
 let tasks_of_rule t ~first ~from_nothing (rule : Clauses.rule) =
   let changed = List.concat_map (tasks_of_variant t rule.head ~first) rule.gains in
   match rule.whole with
-  | Some plan when first && from_nothing -> task t rule.head (Lazy.force plan) Join.run :: changed
+  | Some plan when first && from_nothing -> task t rule.head (Clauses.plan plan) Join.run :: changed
   | Some _ | None -> changed
 
 let enter t { head; found; _ } =

@@ -4,7 +4,7 @@ open Evaluation
 
 let supports t (stratum : Clauses.stratum) (relation : Relation.t) =
   List.filter_map
-    (fun (rule : Clauses.rule) -> if rule.head == relation then Some (Lazy.force rule.support) else None)
+    (fun (rule : Clauses.rule) -> if rule.head == relation then Some (Clauses.plan rule.support) else None)
     stratum.rules
   |> List.map (fun plan () -> Join.create plan t.constants ~rank:Relation.gone ~own_rank:Relation.gone)
 
@@ -75,7 +75,7 @@ let losses_of t (stratum : Clauses.stratum) rows_of_variant =
   let of_variant (rule : Clauses.rule) (variant : Clauses.variant) =
     match rows_of_variant variant with
     | 0, _ -> []
-    | n, row_of -> tasks_of_rows t rule.head (Lazy.force variant.plan) n row_of
+    | n, row_of -> tasks_of_rows t rule.head (Clauses.plan variant.plan) n row_of
   in
   List.concat_map (fun (rule : Clauses.rule) -> List.concat_map (of_variant rule) rule.losses) stratum.rules
 

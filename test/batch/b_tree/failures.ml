@@ -152,28 +152,6 @@ let contradictions () =
     Alcotest.(check int) "length" count (Batched.Sequential.length tree)
   done
 
-(* A batch is whole, although its caller is cancelled in the middle. *)
-let cancelled () =
-  Weft.run ~domains:2 @@ fun () ->
-  let tree = tree_of m in
-  let ops = Array.init 5000 (fun i -> Add (i, i)) in
-  let expected, m' = apply_all ops m in
-  let token = Weft.Cancel.create () in
-  let packed = Array.map pack ops in
-  let cancel before =
-    Weft.Cancel.cancel token;
-    before
-  in
-  let batch = Array.append [| Batched.Op (Update (0, cancel), Cell.make ()) |] (Array.map fst packed) in
-  (try
-     Weft.Cancel.within token (fun () ->
-         Batched.run_batch tree batch;
-         Weft.Cancel.check ())
-   with Weft.Cancel.Cancelled _ -> ());
-  let answers = Array.map (fun (_, read) -> read ()) packed in
-  if answers <> expected then Alcotest.fail "other answers";
-  same_contents "cancelled" m' tree
-
 let case name f = Alcotest.test_case name `Quick f
 
 let tests =
@@ -183,5 +161,4 @@ let tests =
     case "a key that cannot be compared" poison;
     case "update functions fail" updates;
     case "an order that contradicts itself" contradictions;
-    case "a cancelled caller" cancelled;
   ]

@@ -396,6 +396,7 @@ let () =
       ("pieces", Pieces.tests);
       ("inside", Inside.tests);
       ("interruptions", Interruptions.tests);
+      ("stopped", Stopped.tests);
       ("ownership", Ownership.tests);
       ("absurd arguments", Absurd_arguments.tests);
       ("costs", Costs.tests);

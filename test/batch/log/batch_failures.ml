@@ -1,4 +1,4 @@
-(* The batched log: failures, cancellation and the end. *)
+(* The batched log: failures and the end. *)
 
 open Support
 module Batched = Weft_batch.Log
@@ -76,27 +76,6 @@ let closing_among_appends () =
   Support.opened path (fun log ->
       check_strings "there" (sorted (appended outcomes)) (sorted (Support.contents log)))
 
-let cancelled_appends () =
-  with_domains @@ fun () ->
-  in_directory @@ fun path ->
-  let log = Batched.open_ ~system:{ quick with sync = (fun _ -> Unix.sleepf 0.0005) } path in
-  let task i () =
-    if i mod 2 = 0 then [ attempt log (string_of_int i) ]
-    else
-      match Weft.Cancel.with_timeout 0.001 (fun () -> attempt log (string_of_int i)) with
-      | o -> [ o ]
-      | exception Weft.Cancel.Timeout -> []
-  in
-  let outcomes = List.concat (Weft.all (List.init 40 task)) in
-  let there = contents log in
-  List.iter (fun s -> if not (List.mem s there) then Alcotest.failf "%s is lost" s) (appended outcomes);
-  Alcotest.(check int)
-    "who is not cancelled appends" 20
-    (List.length (List.filter (fun s -> int_of_string s mod 2 = 0) (appended outcomes)));
-  Alcotest.(check bool) "each once" true (List.length (List.sort_uniq compare there) = List.length there);
-  ignore (Batched.append log "on");
-  Batched.close log
-
 let misuse () =
   in_directory @@ fun path ->
   (match Batched.open_ ~segment_size:0 path with
@@ -115,6 +94,5 @@ let tests =
     test "no space left" no_space_left;
     test "failed syncs" failed_syncs;
     test "closing among appends" closing_among_appends;
-    test "cancelled appends" cancelled_appends;
     test "misuse" misuse;
   ]
