@@ -5,7 +5,7 @@ open Made_up
 module Machine = Weft_platform.Machine
 module Membarrier = Weft_platform.Membarrier
 
-let case name promise = Alcotest.test_case name `Quick promise
+let case name promise = Testing.Watchdog.case name promise
 
 let contains part text =
   let length = String.length part in

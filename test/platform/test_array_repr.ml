@@ -2,7 +2,7 @@
 
 module Array_repr = Weft_platform.Array_repr
 
-let case name promise = Alcotest.test_case name `Quick promise
+let case name promise = Testing.Watchdog.case name promise
 
 let flat () =
   (match Array_repr.view compare [| 1.5; 2.5 |] with

@@ -5,7 +5,7 @@ module Machine = Weft_platform.Machine
 
 let text = Alcotest.(option string)
 let count = Alcotest.(option int)
-let case name promise = Alcotest.test_case name `Quick promise
+let case name promise = Testing.Watchdog.case name promise
 
 (* {1 CPU quota} *)
 

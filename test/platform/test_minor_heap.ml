@@ -6,7 +6,7 @@ let size () = (Gc.get ()).minor_heap_size
 let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
 
 let case name promise =
-  Alcotest.test_case name `Quick (fun () ->
+  Testing.Watchdog.case name (fun () ->
       (* Chosen in the environment. *)
       if size () <> Minor_heap.initial then Alcotest.skip ();
       Domain.join (Domain.spawn promise))

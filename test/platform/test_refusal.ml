@@ -22,7 +22,7 @@ let is_printed () =
     (Printexc.to_string (Refusal.unhandled Ask ~why:"so"))
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   Alcotest.run "refusal"
     [
       ( "unhandled",

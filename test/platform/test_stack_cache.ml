@@ -41,4 +41,4 @@ let nothing_is_kept () =
 
 let () =
   Alcotest.run "stack cache"
-    [ ("stack cache", [ Alcotest.test_case "domains leave no stacks behind" `Quick nothing_is_kept ]) ]
+    [ ("stack cache", [ Testing.Watchdog.case "domains leave no stacks behind" nothing_is_kept ]) ]

@@ -98,7 +98,7 @@ let pictures () =
        (fun part -> String.starts_with ~prefix:"nan" part || String.starts_with ~prefix:"inf" part)
        (String.split_on_char '"' svg))
 
-let test name f = Alcotest.test_case name `Quick f
+let test name f = Testing.Watchdog.case name f
 
 let tests =
   [

@@ -151,7 +151,7 @@ let curves () =
             (p.lower <= simulated +. 1e-6 && simulated <= p.upper +. 1e-6))
         points
 
-let test name f = Alcotest.test_case name `Quick f
+let test name f = Testing.Watchdog.case name f
 
 let tests =
   [

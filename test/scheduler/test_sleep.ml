@@ -60,7 +60,7 @@ let leaves () =
   check_int "active" 0 (Sleepers.active t)
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   Alcotest.run "sleepers"
     [
       ( "who is respawned",

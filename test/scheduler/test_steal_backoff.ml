@@ -53,9 +53,9 @@ let () =
     [
       ( "thief",
         [
-          Alcotest.test_case "begins without a pause" `Quick at_first;
-          Alcotest.test_case "pauses longer and longer while jobs are short" `Quick short_jobs;
-          Alcotest.test_case "does not where a job left more" `Quick with_more_left;
-          Alcotest.test_case "pauses shortly whatever the clock says" `Quick strange_clocks;
+          Testing.Watchdog.case "begins without a pause" at_first;
+          Testing.Watchdog.case "pauses longer and longer while jobs are short" short_jobs;
+          Testing.Watchdog.case "does not where a job left more" with_more_left;
+          Testing.Watchdog.case "pauses shortly whatever the clock says" strange_clocks;
         ] );
     ]

@@ -305,7 +305,7 @@ let unknown () =
   done
 
 let () =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   Alcotest.run "crowd"
     [
       ("alone", [ case "as many as the processors" free ]);

@@ -8,7 +8,7 @@ let article ?(link = Fun.id) ?(image = Fun.id) html =
   Article.of_html ~link ~image ~api ~claims:(String.starts_with ~prefix:"Weft.") html
 
 let text = Alcotest.(check string)
-let test name f = Alcotest.test_case name `Quick f
+let test name f = Testing.Watchdog.case name f
 
 let the_first_heading_is_the_title () =
   let a = article "<h1>Forks &amp; <code>joins</code></h1>\n<p>Text.</p>" in

@@ -3,7 +3,7 @@
 open Weft_site
 open Made_up
 
-let test name f = Alcotest.test_case name `Quick f
+let test name f = Testing.Watchdog.case name f
 
 let made_up =
   [

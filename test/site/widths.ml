@@ -62,7 +62,7 @@ let tests =
   match Chromium.find () with
   | Some program when Sys.command "command -v odoc >/dev/null" = 0 ->
       let case name page ~contents =
-        Alcotest.test_case name `Quick (fun () ->
+        Testing.Watchdog.case name (fun () ->
             let browser = Chromium.start program in
             Fun.protect ~finally:(fun () -> Chromium.stop browser) @@ fun () ->
             check browser name page ~contents)
@@ -72,4 +72,4 @@ let tests =
         case "an interface" with_contents ~contents:1;
         case "an interface without contents" (odoc's "") ~contents:0;
       ]
-  | _ -> [ Alcotest.test_case "skipped: no chromium or no odoc here" `Quick ignore ]
+  | _ -> [ Testing.Watchdog.case "skipped: no chromium or no odoc here" ignore ]

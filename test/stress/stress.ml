@@ -1,5 +1,5 @@
-(* Random mixes of everything that the public interface offers, with invariants. Whoever waits for ever is found by the watchdog: a state,
-   not a time, decides; see the dune file for the long form. *)
+(* Random mixes of everything that the public interface offers, with invariants. Whoever waits for ever is found by the watchdog, which
+   looks at each round; see the dune file for the long form. *)
 
 exception Boom of int
 exception Sig
@@ -655,25 +655,12 @@ let scenarios =
     ("pipeline", pipeline);
   |]
 
-(* --- the watchdog --- *)
-
-let patience = 600.
+(* How many of each scenario are under way, for the watchdog's report. *)
 let active = Array.map (fun _ -> Atomic.make 0) scenarios
 
-let rec watch seen since =
-  Unix.sleepf 1.;
-  let p = Atomic.get progress and time = Unix.gettimeofday () in
-  if p <> seen then watch p time
-  else if time -. since < patience then watch seen since
-  else begin
-    Printf.printf "no progress for %.0f s (%s, process %d); under way:\n%!" patience (this_run ())
-      (Unix.getpid ());
-    Array.iteri
-      (fun i n -> if Atomic.get n > 0 then Printf.printf "  %s: %d\n%!" (fst scenarios.(i)) (Atomic.get n))
-      active;
-    (* For a debugger that finds a core. *)
-    Unix.kill (Unix.getpid ()) Sys.sigabrt
-  end
+let under_way () =
+  let count i n = Printf.sprintf "  %s: %d" (fst scenarios.(i)) (Atomic.get n) in
+  String.concat "\n" ("under way:" :: Array.to_list (Array.mapi count active))
 
 (* --- signals --- *)
 
@@ -749,10 +736,11 @@ let run ~seconds this =
   now := this;
   rng := Random.State.make [| this.seed |];
   let before = Atomic.get progress and until = Unix.gettimeofday () +. seconds in
+  let watched_round () = Testing.Watchdog.guard (this_run ()) round in
   with_signals (fun () ->
-      round ();
+      watched_round ();
       while Unix.gettimeofday () < until do
-        round ()
+        watched_round ()
       done);
   Printf.printf "%s: %d scenarios, fails %d\n%!" (this_run ())
     (Atomic.get progress - before)
@@ -775,7 +763,7 @@ let () =
     | exn -> check ("nobody awaited " ^ Printexc.to_string exn) false
   in
   Weft.set_uncaught_handler quiet;
-  ignore (Thread.create (without_alarms (fun () -> watch (-1) (Unix.gettimeofday ()))) ());
+  Testing.Watchdog.add_report under_way;
   for seed = !first to !last do
     List.iter
       (fun n ->

@@ -41,4 +41,4 @@ let test_of_its_own_files () =
   Sys.rmdir (Filename.concat root "proc/7/task");
   Alcotest.(check bool) "a process that has gone" true (Processor_time.read t = None)
 
-let tests = [ Alcotest.test_case "times of all threads, and processors" `Quick test_of_its_own_files ]
+let tests = [ Testing.Watchdog.case "times of all threads, and processors" test_of_its_own_files ]

@@ -42,5 +42,5 @@ let test_figures () =
   check "only those of the time itself" [ (45, 0, 45) ] (kept [ figure 10; figure 41; figure 45 ] ~until:52)
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [ case "sums are told as they were before" test_sums; case "figures of a moment are not" test_figures ]

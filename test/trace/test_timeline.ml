@@ -261,7 +261,7 @@ let test_blocks_that_move () =
   | _ -> Alcotest.fail "a beginning and an end"
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "a worker does one thing after the other" test_one_thing_after_the_other;
     case "a region may end in another ring, read earlier" test_ends_in_another_ring;

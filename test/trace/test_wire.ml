@@ -66,7 +66,7 @@ let test_damage_is_unknown () =
 
 let tests =
   [
-    Alcotest.test_case "notes come back as they were" `Quick test_notes_come_back;
-    Alcotest.test_case "long texts are cut between characters" `Quick test_texts_are_cut;
-    Alcotest.test_case "damaged notes are unknown" `Quick test_damage_is_unknown;
+    Testing.Watchdog.case "notes come back as they were" test_notes_come_back;
+    Testing.Watchdog.case "long texts are cut between characters" test_texts_are_cut;
+    Testing.Watchdog.case "damaged notes are unknown" test_damage_is_unknown;
   ]

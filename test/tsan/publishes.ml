@@ -339,5 +339,5 @@ let programs =
 let () =
   match Sys.argv with
   | [| _; "list" |] -> List.iter (fun (name, _) -> print_endline name) programs
-  | [| _; name |] -> (List.assoc name programs) ()
-  | _ -> List.iter (fun (_, f) -> f ()) programs
+  | [| _; name |] -> Testing.Watchdog.guard name (List.assoc name programs)
+  | _ -> List.iter (fun (name, f) -> Testing.Watchdog.guard name f) programs

@@ -116,7 +116,7 @@ let in_bulk () =
   let m = batch "bulk" tree Map.empty (Array.init 20_000 (fun i -> Add (3 * i, i))) in
   ignore (batch "bulk between" tree m (Array.init 20_000 (fun i -> Add ((3 * i) + 1, i))))
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   let random ~domains count () =

@@ -152,7 +152,7 @@ let contradictions () =
     Alcotest.(check int) "length" count (Batched.Sequential.length tree)
   done
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

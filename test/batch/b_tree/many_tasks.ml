@@ -63,7 +63,7 @@ let interface () =
   Batched.iter (fun _ _ -> incr count) t;
   Alcotest.(check int) "iter" 500 !count
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   List.concat_map

@@ -125,7 +125,7 @@ let forgets () =
   done;
   Tree.check tree
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let tests =
   [

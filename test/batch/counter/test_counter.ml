@@ -103,15 +103,13 @@ let many_at_once () =
   expect "no operations" 0 (Array.length (C.exec_many c ([||] : (unit, int) C.op array)))
 
 let () =
-  let on domains name f =
-    Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
-  in
+  let on domains name f = Testing.Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (f domains) in
   Alcotest.run "counter"
     [
-      ("sequential", [ Alcotest.test_case "operations" `Quick sequential ]);
+      ("sequential", [ Testing.Watchdog.case "operations" sequential ]);
       ( "batches",
-        Alcotest.test_case "many operations at once" `Quick many
-        :: Alcotest.test_case "exec_many" `Quick many_at_once
+        Testing.Watchdog.case "many operations at once" many
+        :: Testing.Watchdog.case "exec_many" many_at_once
         :: List.map (fun d -> on d "as one by one" batches) (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ]) );
       ( "tasks",
         List.concat_map

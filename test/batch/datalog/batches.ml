@@ -207,12 +207,12 @@ let tests =
   [
     Scenarios.property ~count:100 "a batch, as its operations one by one" (fun s ->
         on_each_size (fun () -> batch_as_one_by_one s));
-    Alcotest.test_case "many tasks at once" `Quick tasks;
-    Alcotest.test_case "threads outside pools" `Quick from_threads;
-    Alcotest.test_case "batches by hand" `Quick many;
-    Alcotest.test_case "wrong operations fail alone" `Quick wrong_ones_fail_alone;
-    Alcotest.test_case "evaluation raises in a batch" `Quick failing_evaluation;
-    Alcotest.test_case "large rounds in parallel" `Quick large_rounds;
-    Alcotest.test_case "the workload, point queries" `Quick (run_workload Point);
-    Alcotest.test_case "the workload, all from a node" `Quick (run_workload From);
+    Testing.Watchdog.case "many tasks at once" tasks;
+    Testing.Watchdog.case "threads outside pools" from_threads;
+    Testing.Watchdog.case "batches by hand" many;
+    Testing.Watchdog.case "wrong operations fail alone" wrong_ones_fail_alone;
+    Testing.Watchdog.case "evaluation raises in a batch" failing_evaluation;
+    Testing.Watchdog.case "large rounds in parallel" large_rounds;
+    Testing.Watchdog.case "the workload, point queries" (run_workload Point);
+    Testing.Watchdog.case "the workload, all from a node" (run_workload From);
   ]

@@ -220,12 +220,12 @@ let tests =
   [
     Scenarios.property ~count:2000 "batches of changes, as the naive evaluation" batch_by_batch;
     Scenarios.property ~count:1000 "changes one by one, as the naive evaluation" one_by_one;
-    Alcotest.test_case "a circle is cut and closed" `Quick circle;
-    Alcotest.test_case "a detour" `Quick detour;
-    Alcotest.test_case "paths in random graphs" `Quick random_graphs;
-    Alcotest.test_case "facts that follow as well" `Quick both;
-    Alcotest.test_case "what nobody knows" `Quick unknown;
-    Alcotest.test_case "wrong changes fail alone" `Quick errors_in_a_batch;
-    Alcotest.test_case "90,000 changes against a table" `Quick against_a_table;
+    Testing.Watchdog.case "a circle is cut and closed" circle;
+    Testing.Watchdog.case "a detour" detour;
+    Testing.Watchdog.case "paths in random graphs" random_graphs;
+    Testing.Watchdog.case "facts that follow as well" both;
+    Testing.Watchdog.case "what nobody knows" unknown;
+    Testing.Watchdog.case "wrong changes fail alone" errors_in_a_batch;
+    Testing.Watchdog.case "90,000 changes against a table" against_a_table;
     Scenarios.property ~count:200 "evaluation raises at any point: nothing has changed" raises_everywhere;
   ]

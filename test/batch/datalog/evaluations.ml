@@ -130,13 +130,13 @@ let reading () =
 let tests =
   [
     Scenarios.property ~count:2000 "random programs and queries, as the naive evaluation" follows_naive;
-    Alcotest.test_case "recursion on the right" `Quick (closure ~what:"paths" right);
-    Alcotest.test_case "recursion on the left" `Quick (closure ~what:"paths" left);
-    Alcotest.test_case "recursion on both sides" `Quick (closure ~what:"paths" double);
-    Alcotest.test_case "mutual recursion" `Quick mutual;
-    Alcotest.test_case "the same generation" `Quick same_generation;
-    Alcotest.test_case "negation" `Quick negation;
-    Alcotest.test_case "comparisons between all kinds of values" `Quick comparisons;
-    Alcotest.test_case "wildcards and repeated variables" `Quick wildcards;
-    Alcotest.test_case "readers make no indexes" `Quick reading;
+    Testing.Watchdog.case "recursion on the right" (closure ~what:"paths" right);
+    Testing.Watchdog.case "recursion on the left" (closure ~what:"paths" left);
+    Testing.Watchdog.case "recursion on both sides" (closure ~what:"paths" double);
+    Testing.Watchdog.case "mutual recursion" mutual;
+    Testing.Watchdog.case "the same generation" same_generation;
+    Testing.Watchdog.case "negation" negation;
+    Testing.Watchdog.case "comparisons between all kinds of values" comparisons;
+    Testing.Watchdog.case "wildcards and repeated variables" wildcards;
+    Testing.Watchdog.case "readers make no indexes" reading;
   ]

@@ -211,13 +211,13 @@ let property test () = QCheck.Test.check_exn test
 
 let tests =
   [
-    Alcotest.test_case "errors of tokens say where" `Quick tokens;
-    Alcotest.test_case "errors of sentences say where" `Quick sentences;
-    Alcotest.test_case "errors of meaning say in which rule" `Quick meaning;
-    Alcotest.test_case "errors without a place" `Quick without_place;
-    Alcotest.test_case "all kinds of tokens are read" `Quick reads;
-    Alcotest.test_case "the extreme integers" `Quick reads_extremes;
-    Alcotest.test_case "values, printed and read" `Quick (property values_round_trip);
-    Alcotest.test_case "rules, printed and read" `Quick (property rules_round_trip);
-    Alcotest.test_case "any text" `Quick (property any_text);
+    Testing.Watchdog.case "errors of tokens say where" tokens;
+    Testing.Watchdog.case "errors of sentences say where" sentences;
+    Testing.Watchdog.case "errors of meaning say in which rule" meaning;
+    Testing.Watchdog.case "errors without a place" without_place;
+    Testing.Watchdog.case "all kinds of tokens are read" reads;
+    Testing.Watchdog.case "the extreme integers" reads_extremes;
+    Testing.Watchdog.case "values, printed and read" (property values_round_trip);
+    Testing.Watchdog.case "rules, printed and read" (property rules_round_trip);
+    Testing.Watchdog.case "any text" (property any_text);
   ]

@@ -86,4 +86,4 @@ let property ?(count = 1000) name f =
     true
   in
   let test = QCheck.Test.make ~count:(Testing.Effort.few count) ~name arbitrary holds in
-  Alcotest.test_case name `Quick (fun () -> QCheck.Test.check_exn test)
+  Testing.Watchdog.case name (fun () -> QCheck.Test.check_exn test)

@@ -99,10 +99,10 @@ module Check (S : SUBJECT) = struct
 
   let tests =
     [
-      Alcotest.test_case "alone: as is meant" `Quick alone;
-      Alcotest.test_case "two threads: in some order" `Quick threads;
-      Alcotest.test_case "fibers on one domain: in some order" `Quick (fibers 1);
-      Alcotest.test_case "fibers on two domains: in some order" `Quick (fibers 2);
+      Testing.Watchdog.case "alone: as is meant" alone;
+      Testing.Watchdog.case "two threads: in some order" threads;
+      Testing.Watchdog.case "fibers on one domain: in some order" (fibers 1);
+      Testing.Watchdog.case "fibers on two domains: in some order" (fibers 2);
     ]
 end
 

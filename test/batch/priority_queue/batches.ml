@@ -103,8 +103,6 @@ let tests =
   Model.check_seed ~count:60 "random batches" (program ~preset:4000 ~sizes)
   :: List.concat_map
        (fun domains ->
-         let case name f =
-           Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
-         in
+         let case name f = Testing.Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (f domains) in
          [ case "large batches" large; case "push_all, pop_many" many_at_once ])
        (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])

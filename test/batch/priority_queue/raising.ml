@@ -146,11 +146,11 @@ let poisoned () =
 
 let tests =
   [
-    Alcotest.test_case "a small queue" `Quick (alone 60 (step 1));
-    Alcotest.test_case "a large queue" `Quick (alone 3000 (step 401));
-    Alcotest.test_case "a queue in buckets" `Quick first_pop;
-    Alcotest.test_case "small batches" `Quick (in_batches ~size:60 ~preset:60 ~step:(step 1));
-    Alcotest.test_case "large batches" `Quick (in_batches ~size:2000 ~preset:3000 ~step:(step 499));
-    Alcotest.test_case "only those that cannot be compared fail" `Quick poisoned;
-    Alcotest.test_case "large batches, small queue" `Quick (in_batches ~size:2400 ~preset:60 ~step:331);
+    Testing.Watchdog.case "a small queue" (alone 60 (step 1));
+    Testing.Watchdog.case "a large queue" (alone 3000 (step 401));
+    Testing.Watchdog.case "a queue in buckets" first_pop;
+    Testing.Watchdog.case "small batches" (in_batches ~size:60 ~preset:60 ~step:(step 1));
+    Testing.Watchdog.case "large batches" (in_batches ~size:2000 ~preset:3000 ~step:(step 499));
+    Testing.Watchdog.case "only those that cannot be compared fail" poisoned;
+    Testing.Watchdog.case "large batches, small queue" (in_batches ~size:2400 ~preset:60 ~step:331);
   ]

@@ -110,13 +110,13 @@ let tests =
   [
     Model.check_seed ~count:200 "random programs, short" (program ~most:60);
     Model.check_seed ~count:60 "random programs, long" (program ~most:3000);
-    Alcotest.test_case "many operations, uniform" `Quick (many Uniform);
-    Alcotest.test_case "many operations, near the least" `Quick (many (Near 1000));
-    Alcotest.test_case "forgets what has left" `Quick forgets;
-    Alcotest.test_case "n log n comparisons" `Quick comparisons;
+    Testing.Watchdog.case "many operations, uniform" (many Uniform);
+    Testing.Watchdog.case "many operations, near the least" (many (Near 1000));
+    Testing.Watchdog.case "forgets what has left" forgets;
+    Testing.Watchdog.case "n log n comparisons" comparisons;
   ]
   @ List.map
-      (fun (name, kind) -> Alcotest.test_case ("in and out: " ^ name) `Quick (drain kind))
+      (fun (name, kind) -> Testing.Watchdog.case ("in and out: " ^ name) (drain kind))
       [
         ("uniform", Model.Uniform);
         ("few", Few);

@@ -49,8 +49,6 @@ let only_pops domains () =
 let tests =
   List.concat_map
     (fun domains ->
-      let case name f =
-        Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
-      in
+      let case name f = Testing.Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (f domains) in
       [ case "in and out" in_and_out; case "only pops" only_pops ])
     (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])

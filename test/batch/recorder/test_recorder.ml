@@ -365,7 +365,7 @@ let a_fault_among_all_at_once_is_found () =
     "what was done" [ 0; 1; 2; 3; 4; 8; 9 ]
     (List.map fst (contents_after recording))
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 
 let () =
   Alcotest.run "recorder"

@@ -116,7 +116,7 @@ let shared () =
   if calls > 10_000 * 12 then Alcotest.failf "%d comparisons per operation" (calls / 10_000)
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "like the operations in the order of arrival" random;
     case "one batch after another" growing;

@@ -108,7 +108,7 @@ let after_failures () =
   done
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "one comparison raises, wherever" one_comparison;
     case "all comparisons raise from one on" all_comparisons;

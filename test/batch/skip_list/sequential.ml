@@ -130,7 +130,7 @@ let raising_update () =
   check_contents "updates raised" t map
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "answers and contents like the standard library's" like_stdlib;
     case "iter, fold and clear" folds;

@@ -72,7 +72,7 @@ let bulk () =
   Batched.exclusive t Sequential.check
 
 let tests =
-  let case name f = Alcotest.test_case name `Quick f in
+  let case name f = Testing.Watchdog.case name f in
   [
     case "each task its own keys" own_keys;
     case "all tasks the same keys" shared_keys;

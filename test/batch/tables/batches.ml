@@ -92,6 +92,6 @@ let tests =
   List.map of_key Keys.all
   @ List.map
       (fun domains ->
-        Alcotest.test_case (Printf.sprintf "large batches, %d domains" domains) `Quick (large domains))
+        Testing.Watchdog.case (Printf.sprintf "large batches, %d domains" domains) (large domains))
       (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
-  @ [ Alcotest.test_case "a batch that removes everything" `Quick removes_all ]
+  @ [ Testing.Watchdog.case "a batch that removes everything" removes_all ]

@@ -26,5 +26,5 @@ let wrong_class () =
 let tests =
   [
     Keys.check_seed ~count:30 "stable, in any order of blocks" stable;
-    Alcotest.test_case "a class that does not exist" `Quick wrong_class;
+    Testing.Watchdog.case "a class that does not exist" wrong_class;
   ]

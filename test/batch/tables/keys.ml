@@ -75,7 +75,7 @@ module Raising = struct
 end
 
 let check_seed ?(count = 50) name property =
-  Alcotest.test_case name `Quick (fun () ->
+  Testing.Watchdog.case name (fun () ->
       let test =
         QCheck.Test.make ~count:(Testing.Effort.few count) ~name
           QCheck.(make ~print:Print.int (Gen.int_bound 1_000_000))

@@ -100,8 +100,8 @@ let hash_in_the_caller () =
 
 let tests =
   [
-    Alcotest.test_case "an operation that raises has changed nothing" `Quick alone;
-    Alcotest.test_case "in small batches it fails alone" `Quick (in_batches 40 1);
-    Alcotest.test_case "in grouped batches it fails alone" `Quick (in_batches 1200 997);
-    Alcotest.test_case "hash is called by the caller" `Quick hash_in_the_caller;
+    Testing.Watchdog.case "an operation that raises has changed nothing" alone;
+    Testing.Watchdog.case "in small batches it fails alone" (in_batches 40 1);
+    Testing.Watchdog.case "in grouped batches it fails alone" (in_batches 1200 997);
+    Testing.Watchdog.case "hash is called by the caller" hash_in_the_caller;
   ]

@@ -150,9 +150,9 @@ let tests =
   let module A = Against_stdlib (Keys.Identity) in
   List.map of_key Keys.all
   @ [
-      Alcotest.test_case "many operations" `Quick A.many;
-      Alcotest.test_case "hostile keys" `Quick orders;
-      Alcotest.test_case "regular keys spread" `Quick spreads;
-      Alcotest.test_case "shrinks" `Quick shrinks;
-      Alcotest.test_case "of_seq" `Quick of_seq;
+      Testing.Watchdog.case "many operations" A.many;
+      Testing.Watchdog.case "hostile keys" orders;
+      Testing.Watchdog.case "regular keys spread" spreads;
+      Testing.Watchdog.case "shrinks" shrinks;
+      Testing.Watchdog.case "of_seq" of_seq;
     ]

@@ -47,9 +47,7 @@ let add_all () =
 let tests =
   List.concat_map
     (fun domains ->
-      let case name f =
-        Alcotest.test_case (Printf.sprintf "%s, %d domains" name domains) `Quick (f domains)
-      in
+      let case name f = Testing.Watchdog.case (Printf.sprintf "%s, %d domains" name domains) (f domains) in
       [ case "own keys" own_keys; case "one key for all" shared_key ])
     (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
-  @ [ Alcotest.test_case "add_all" `Quick add_all ]
+  @ [ Testing.Watchdog.case "add_all" add_all ]

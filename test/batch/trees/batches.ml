@@ -89,7 +89,7 @@ module Make (K : Kinds.KIND) = struct
     try_ops "all of these" (random (fun k -> if k land 1 = 0 then Find k else Add (k / 3 * 3, k / 3)))
 
   let tests =
-    let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in
+    let case name test = Testing.Watchdog.case (K.name ^ ": " ^ name) test in
     [
       case "a batch is its operations in order" random;
       case "the same in parallel" parallel;

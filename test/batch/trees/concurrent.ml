@@ -126,7 +126,7 @@ module Make (K : Kinds.KIND) = struct
     fail_if (!visited <> 100 || B.fold (fun _ _ n -> n + 1) t 0 <> 100) "visits"
 
   let tests =
-    let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in
+    let case name test = Testing.Watchdog.case (K.name ^ ": " ^ name) test in
     [
       case "each task's own keys" own_keys;
       case "one key for all" one_key;

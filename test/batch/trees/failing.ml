@@ -111,7 +111,7 @@ module Make (K : Kinds.KIND) = struct
     List.iter (fun domains -> Weft.run ~domains test) (Testing.Effort.some ~quick:[ 2 ] [ 1; 2; 8 ])
 
   let tests =
-    let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in
+    let case name test = Testing.Watchdog.case (K.name ^ ": " ^ name) test in
     [
       case "a comparison that raises once" (if K.is_slow then comparison else everywhere comparison);
       case "a key that cannot be compared" (everywhere culprit);

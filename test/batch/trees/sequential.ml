@@ -155,7 +155,7 @@ module Make (K : Kinds.KIND) = struct
     if R.bindings tree <> bindings then Alcotest.fail "the tree has changed"
 
   let tests =
-    let case name test = Alcotest.test_case (K.name ^ ": " ^ name) `Quick test in
+    let case name test = Testing.Watchdog.case (K.name ^ ": " ^ name) test in
     [
       case "like Stdlib.Map" programs;
       case "many operations" many;

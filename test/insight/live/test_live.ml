@@ -5,7 +5,7 @@ module Wire = Weft_trace.Wire
 
 let program = Sys.argv.(1)
 let busy = Filename.concat (Sys.getcwd ()) "busy.exe"
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 let check what = Alcotest.(check bool) what true
 
 let contains part text =

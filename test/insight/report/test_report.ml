@@ -3,7 +3,7 @@
 open Made_traces
 open Weft_report
 
-let case name f = Alcotest.test_case name `Quick f
+let case name f = Testing.Watchdog.case name f
 let check what = Alcotest.(check bool) what true
 
 let analyse text =
