@@ -62,8 +62,7 @@ let drain s =
 (* As often as short programs need it at first, which costs a hundredth of a processor, and then less often. *)
 let between_looks s = if s.told_process - s.began < 1_000_000_000 then 20_000_000 else 100_000_000
 
-let add_process s time ({ sum = { cpu; waiting }; processors } : Processor_time.told) =
-  s.last_told <- Some { sum = { cpu; waiting }; processors };
+let add_cpu s time cpu ~more =
   Timeline.add s.timeline
     {
       time;
@@ -71,10 +70,13 @@ let add_process s time ({ sum = { cpu; waiting }; processors } : Processor_time.
       category = Machine;
       name = "process";
       shape = Counter 0;
-      arguments =
-        [ ("cpu_us", Event.Int (cpu / 1000)); ("waiting_us", Int (waiting / 1000)) ]
-        @ Option.to_list (Option.map (fun n -> ("processors", Event.Int n)) processors);
+      arguments = ("cpu_us", Event.Int (cpu / 1000)) :: more;
     }
+
+let add_process s time ({ sum = { cpu; waiting }; processors } as told : Processor_time.told) =
+  s.last_told <- Some told;
+  let processors = Option.map (fun n -> ("processors", Event.Int n)) processors in
+  add_cpu s time cpu ~more:(("waiting_us", Int (waiting / 1000)) :: Option.to_list processors)
 
 let tell_process s =
   let now = Timer_thread.now () in
@@ -83,11 +85,13 @@ let tell_process s =
 
 (* What came after the last look: of a process that has ended, only its processor time is known. *)
 let tell_process_at_end s ~cpu =
+  let time = max s.told_process (Timeline.last_time s.timeline) in
   match (cpu, s.last_told) with
   | None, _ -> tell_process s
-  | Some cpu, Some ({ sum; _ } as last) when cpu > sum.cpu ->
-      add_process s (max s.told_process (Timeline.last_time s.timeline)) { last with sum = { sum with cpu } }
-  | Some _, _ -> ()
+  | Some cpu, Some ({ sum; _ } as last) ->
+      if cpu > sum.cpu then add_process s time { last with sum = { sum with cpu } }
+  (* It had ended before the first look. *)
+  | Some cpu, None -> add_cpu s time cpu ~more:[]
 
 let open_rings ?process s ~dir ~pid =
   match Rings.open_ ~dir ~pid s.timeline with

@@ -22,3 +22,17 @@ let describe pid =
       Array.sort compare threads;
       String.concat "\n" (Array.to_list (Array.map (describe_thread folder) threads)) ^ "\n"
   | exception Sys_error _ -> ""
+
+(* Behind the name, which may have anything in it but is in brackets. *)
+let state_and_parent pid =
+  let stat = read (Printf.sprintf "/proc/%d/stat" pid) in
+  match String.rindex_opt stat ')' with
+  | None -> None
+  | Some i ->
+      Scanf.sscanf_opt (String.sub stat (i + 1) (String.length stat - i - 1)) " %c %d" (fun s p -> (s, p))
+
+let children parent =
+  let is_child pid = match state_and_parent pid with Some (_, p) -> p = parent | None -> false in
+  match Sys.readdir "/proc" with
+  | names -> List.filter is_child (List.filter_map int_of_string_opt (Array.to_list names))
+  | exception Sys_error _ -> []

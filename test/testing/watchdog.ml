@@ -30,6 +30,17 @@ let until what condition =
   in
   if not (condition ()) then during (fun () -> "waits until " ^ what) (fun () -> look 0.00001)
 
+let until_undisturbed what attempt =
+  let last = ref "" in
+  let rec again () =
+    match attempt () with
+    | Ok () -> ()
+    | Error why ->
+        last := "; last: " ^ why;
+        again ()
+  in
+  during (fun () -> "repeats until " ^ what ^ !last) again
+
 (* --- the report --- *)
 
 (* Alcotest keeps what a test prints to itself until the test ends, and this one will not. *)

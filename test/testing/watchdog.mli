@@ -26,5 +26,11 @@ val until : string -> (unit -> bool) -> unit
 (** [until what condition] looks every millisecond whether [condition ()] and returns when it is so. It holds
     up the calling thread. Should the watchdog report meanwhile, it prints [what]. *)
 
+val until_undisturbed : string -> (unit -> (unit, string) result) -> unit
+(** [until_undisturbed what attempt] calls [attempt] until it returns [Ok ()], for what any attempt may miss
+    by chance: figures that a busy machine spoils, an interleaving that seldom happens. Should the watchdog
+    report meanwhile, it prints [what] and the last [Error]. What must hold in each attempt, [attempt] checks
+    itself. *)
+
 val add_report : (unit -> string) -> unit
 (** [add_report f]: from now on reports contain [f ()] too. *)

@@ -62,42 +62,49 @@ let moving () =
   Atomic.set over true;
   Weft.await hog
 
-(* Who has it first keeps it until all others are there, or as good as. *)
+(* How many fibers of the pool wait in this operation. *)
+let waiting what =
+  let suspended (pool : Weft_scheduler.Pool_state.t) = pool.parts.home.suspended in
+  let waits =
+    List.concat_map Weft_scheduler.Suspended_fibers.waits
+      (List.map suspended (Weft_scheduler.Pool_state.all ()))
+  in
+  List.length (List.filter (fun (w, _) -> w = what) waits)
+
+let yield_until condition =
+  while not (condition ()) do
+    Weft.yield ()
+  done
+
+(* Who has it first keeps it until all others wait. *)
 let locks () =
-  let m = Weft.Mutex.create () and all = 8 and there = Atomic.make 0 in
+  let m = Weft.Mutex.create () and all = 8 and first = Atomic.make true in
   let holds () =
-    Atomic.incr there;
     Weft.Mutex.protect m (fun () ->
-        while Atomic.get there < all do
-          Weft.yield ()
-        done;
+        if Atomic.exchange first false then yield_until (fun () -> waiting "Weft.Mutex.protect" = all - 1);
         Weft.sleep 0.01)
   in
   ignore (Weft.all (List.init all (fun _ -> holds)))
 
+(* A message is taken when the next one waits. *)
 let channels () =
-  let c = Weft.Chan.bounded 1 in
+  let c = Weft.Chan.bounded 1 and messages = 20 in
   let producer () =
-    for i = 1 to 20 do
+    for i = 1 to messages do
       Weft.Chan.send c i
-    done;
-    Weft.Chan.close c
+    done
   and consumer () =
-    let rec take () =
-      match Weft.Chan.recv_opt c with
-      | Some _ ->
-          Weft.sleep 0.001;
-          take ()
-      | None -> ()
-    in
-    take ()
+    for i = 1 to messages do
+      if i < messages then yield_until (fun () -> waiting "Weft.Chan.send" = 1);
+      ignore (Weft.Chan.recv c : int)
+    done
   in
   ignore (Weft.par producer consumer)
 
 let blocking () = ignore (Weft.all (List.init 3 (fun _ () -> Weft.blocking (fun () -> Unix.sleepf 0.01))))
 
 let cancelled () =
-  match Weft.Cancel.with_timeout 0.01 (fun () -> Weft.sleep 10.) with
+  match Weft.Cancel.with_timeout 0.01 (fun () -> Weft.sleep 3600.) with
   | () -> failwith "not cancelled"
   | exception Weft.Cancel.Timeout -> ()
 
@@ -160,14 +167,20 @@ let for_ever () =
   turns ()
 
 let rec calm () =
-  Weft.Trace.region "turn" (fun () -> Weft.sleep 0.05);
+  Weft.Trace.region "turn" (fun () -> Weft.sleep 0.2);
   calm ()
 
 let () =
   let domains = 2 in
   let run f = Weft.run ~domains f in
   match List.tl (Array.to_list Sys.argv) with
-  | [ "fib" ] -> expect "fib" (run (fun () -> fib 20) = 6765)
+  | [ "fib" ] ->
+      let both_at_work () =
+        steal ();
+        Gc.minor ();
+        fib 20
+      in
+      expect "fib" (run both_at_work = 6765)
   | [ "steal" ] -> run steal
   | [ "regions" ] -> run regions
   | [ "outside" ] -> regions ()

@@ -9,5 +9,5 @@ val program : string -> string
 val start : ?environment:(string * string) list -> ?program:string -> string list -> Testing.Child.t
 (** Likewise, of [weft] or of [program]. *)
 
-val in_folder : (string -> unit) -> unit
+val in_folder : (string -> 'a) -> 'a
 (** With a new folder, which is removed. *)
