@@ -300,13 +300,15 @@ let a_blocking_queue_keeps_order_and_capacity () =
     done;
     []
   in
-  let recv q () =
-    Thread.delay 0.05;
-    let waited = Atomic.get sent in
-    waited :: List.init 10 (fun _ -> Blocking_queue.recv q)
-  in
   let run capacity =
     Atomic.set sent 0;
+    let recv q () =
+      Testing.Watchdog.until "what fits is sent" (fun () -> Atomic.get sent >= Int.min capacity 10);
+      (* More than that may come now. *)
+      Thread.delay 0.02;
+      let waited = Atomic.get sent in
+      waited :: List.init 10 (fun _ -> Blocking_queue.recv q)
+    in
     let q = Blocking_queue.create capacity in
     List.concat (with_threads ~domains:2 (fun () -> Threads.run [ send q; recv q ]))
   in

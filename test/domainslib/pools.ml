@@ -102,13 +102,7 @@ let a_task_may_tear_its_pool_down () =
   check_int "its tasks end" 9 n;
   torn_down "run" (fun () -> Task.run pool (fun () -> ()));
   torn_down "async" (fun () -> ignore (Task.async pool (fun () -> ())));
-  let rec ends n =
-    if Task.lookup_pool "own" <> None && n > 0 then (
-      Thread.delay 0.005;
-      ends (n - 1))
-  in
-  ends 1000;
-  Alcotest.(check bool) "ended" true (Task.lookup_pool "own" = None);
+  Testing.Watchdog.until "the pool has ended" (fun () -> Task.lookup_pool "own" = None);
   torn_down "await" (fun () -> Task.await pool (Weft.Promise.of_value ()))
 
 let teardown_waits_for_all_tasks () =

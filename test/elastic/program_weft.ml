@@ -21,22 +21,8 @@ let run ?env ?(while_running = ignore) arguments =
       raise e);
   Child.finish child
 
-(* The state and the parent stand behind the name, which may have anything in it but is in brackets. *)
-let state_and_parent pid =
-  let stat = read (Printf.sprintf "/proc/%d/stat" pid) in
-  match String.rindex_opt stat ')' with
-  | None -> None
-  | Some i ->
-      Scanf.sscanf_opt (String.sub stat (i + 1) (String.length stat - i - 1)) " %c %d" (fun s p -> (s, p))
-
-let is_alive pid = match state_and_parent pid with None | Some ('Z', _) -> false | Some _ -> true
-
-let children parent =
-  let pids = List.filter_map int_of_string_opt (Array.to_list (Sys.readdir "/proc")) in
-  let is_child pid =
-    match state_and_parent pid with Some (s, p) -> s <> 'Z' && p = parent | None -> false
-  in
-  List.filter is_child pids
+let is_alive pid = match Threads.state_and_parent pid with None | Some ('Z', _) -> false | Some _ -> true
+let children parent = List.filter is_alive (Threads.children parent)
 
 let command_line pid =
   List.filter (( <> ) "") (String.split_on_char '\000' (read (Printf.sprintf "/proc/%d/cmdline" pid)))

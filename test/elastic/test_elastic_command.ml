@@ -252,8 +252,10 @@ let has_role role pid =
 
 let child_with_role role pid = List.find_opt (has_role role) (children pid)
 
-(* A run long enough to be met, beside [other] if any. *)
-let long name = [ "--case"; name; "--workload"; "compute"; "--domains"; "2"; "--work"; "1000"; "--runs"; "9" ]
+(* A run that takes a minute or more, so that it is met, beside [other] if any. *)
+let long name =
+  [ "--case"; name; "--workload"; "compute"; "--domains"; "2"; "--work"; "10000"; "--limit"; "600" ]
+
 let met : (int list * int) option ref = ref None
 
 (* Calls [f] with the process under measurement when it and what is to be beside it are there. *)
@@ -306,56 +308,65 @@ let when_a_run_fails_nothing_is_left () =
     Alcotest.(check int) (name ^ ": exit code") 1 code;
     Alcotest.(check string) (name ^ ": no table") "" out;
     Alcotest.(check int) (name ^ ": one line: " ^ err) 1 (List.length (messages err));
-    check_contains name ~part:(Printf.sprintf "%s: compute 20480" name) err;
+    check_contains name ~part:(Printf.sprintf "%s: compute 204800" name) err;
     check_contains name ~part:"ended by SIGKILL" err;
     check_nothing_is_left name
   in
   List.iter check (conditions ())
 
-(* The process that is seen first is let alone, that of a later round is not: of the second one, unless the machine is slow. *)
+(* The process that is seen first is let alone, that of a later round is not. All rounds would take longer than the watchdog waits. *)
 let a_failure_keeps_complete_rounds () =
-  let arguments = [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--runs"; "3"; "--json=-" ] in
-  let kill_the_second pid first =
+  let arguments =
+    [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--runs"; "1000"; "--json=-" ]
+  in
+  let kill_a_later_one pid first =
     let another () =
       match child_with_role "measure" pid with Some other when other <> first -> Some other | _ -> None
     in
     Unix.kill (eventually "a second run" another) Sys.sigkill
   in
   let { Testing.Child.code; out; err; _ } =
-    elastic arguments ~while_running:(when_measured kill_the_second)
+    elastic arguments ~while_running:(when_measured kill_a_later_one)
   in
   Alcotest.(check int) "exit code" 1 code;
   check_contains "the reason" ~part:"ended by SIGKILL" err;
   let json = Yojson.Safe.from_string out in
   let kept = to_int (member "runs" (member "header" json)) in
-  Alcotest.(check bool) "not all rounds" true (kept = 1 || kept = 2);
+  Alcotest.(check bool) "not all rounds" true (0 < kept && kept < 1_000);
   check_contains "what is kept"
-    ~part:(Printf.sprintf "ended by this: %d of 3 rounds complete and kept" kept)
+    ~part:(Printf.sprintf "ended by this: %d of 1000 rounds complete and kept" kept)
     err;
   Alcotest.(check bool) "marked" true (to_bool (member "interrupted" (member "header" json)));
   Alcotest.(check (list int))
     "each has as many" [ kept ]
     (List.map (fun row -> List.length (to_list (member "seconds" row))) (to_list (member "rows" json)))
 
+(* Interrupted when another process than the first is there: the second, unless the machine is slow. If it ended before, then again. *)
 let runs_of_the_first_round_are_kept () =
+  Testing.Watchdog.until_undisturbed "the first round is interrupted" @@ fun () ->
   let arguments = [ "--case"; "idle_cpu"; "--work"; "50"; "--runs"; "1"; "--json=-" ] in
-  let interrupt_the_second pid first =
-    let another () =
-      match child_with_role "measure" pid with Some other when other <> first -> Some other | _ -> None
+  let interrupt_a_later_one pid first =
+    let later () =
+      match child_with_role "measure" pid with Some other -> other <> first | None -> not (is_alive pid)
     in
-    ignore (eventually "a second run" another : int);
-    Unix.kill pid Sys.sigint
+    Testing.Watchdog.until "another run" later;
+    try Unix.kill pid Sys.sigint with Unix.Unix_error (ESRCH, _, _) -> ()
   in
   let { Testing.Child.code; out; err; _ } =
-    elastic arguments ~while_running:(when_measured interrupt_the_second)
+    elastic arguments ~while_running:(when_measured interrupt_a_later_one)
   in
-  Alcotest.(check int) "exit code" 130 code;
-  check_contains "what is kept" ~part:"interrupted in the first round: 1 configuration kept" err;
-  let json = Yojson.Safe.from_string out in
-  let header = member "header" json in
-  Alcotest.(check bool) "marked" true (to_bool (member "interrupted" header));
-  Alcotest.(check int) "a round" 1 (to_int (member "runs" header));
-  Alcotest.(check int) "rows" 1 (List.length (to_list (member "rows" json)))
+  match if out = "" then `Null else member "header" (Yojson.Safe.from_string out) with
+  | `Assoc _ as header when member "interrupted" header = `Bool true ->
+      Alcotest.(check int) "exit code" 130 code;
+      let kept = List.length (to_list (member "rows" (Yojson.Safe.from_string out))) in
+      let configurations = if kept = 1 then "1 configuration" else Printf.sprintf "%d configurations" kept in
+      check_contains "what is kept"
+        ~part:(Printf.sprintf "interrupted in the first round: %s kept" configurations)
+        err;
+      Alcotest.(check bool) "a row" true (kept > 0);
+      Alcotest.(check int) "a round" 1 (to_int (member "runs" header));
+      Ok ()
+  | _ -> Error "it had ended"
 
 let a_neighbour_without_a_starter_ends () =
   let out = Filename.temp_file "elastic" ".pid" in

@@ -145,7 +145,7 @@ let bad_requests_are_answered_and_do_no_harm () =
   Alcotest.(check string) "one with a return" "DONE\n" (converse server (most ^ "\r\n"))
 
 let lines_may_come_in_pieces () =
-  with_server @@ fun server ->
+  with_server ~arguments:[ "--idle"; "3600" ] @@ fun server ->
   with_socket server @@ fun socket ->
   String.iter
     (fun c ->
@@ -204,15 +204,22 @@ let a_connection_too_many_gets_an_error () =
       Alcotest.(check string) "there is room" "NUMBER 0\nDONE\n" (converse server "COUNT\nQUIT\n"))
     [ (256, []); (2, [ "--connections"; "2" ]) ]
 
+(* The server is stopped while the client sends: it would not count how long the client takes to do so. *)
 let idle_connections_end () =
   with_server ~arguments:[ "--connections"; "1"; "--idle"; "0.1" ] @@ fun server ->
   let idle = "ERROR idle for 0.1 seconds\n" in
   Alcotest.(check string) "nothing said" idle (with_socket server receive_all);
+  let is_stopped () =
+    match Testing.Threads.state_and_parent server.process with Some (state, _) -> state = 'T' | None -> true
+  in
+  kill server Sys.sigstop;
+  Testing.Watchdog.until "the server is stopped" is_stopped;
   (* There is room again. *)
   Alcotest.(check string)
     "in the middle of a line" idle
     (with_socket server (fun socket ->
          send socket "SET a";
+         kill server Sys.sigcont;
          receive_all socket))
 
 let signals_end_it () =

@@ -64,25 +64,25 @@ let within seconds clock =
   let after = known "after" clock and stop = Timer_thread.now () in
   (after.ran - before.ran, after.waited - before.waited, stop - start)
 
-(* A busy machine may spoil a measurement: repeated until one is undisturbed. *)
-let rec until_undisturbed ?(last = "") what measure =
-  let good, figures = Testing.Watchdog.during (fun () -> what ^ ": " ^ last) measure in
-  if not good then until_undisturbed ~last:figures what measure
+(* A busy machine may spoil a measurement. *)
+let until_undisturbed = Testing.Watchdog.until_undisturbed
 
 let figures (ran, waited, wall) =
   Printf.sprintf "ran %d us, waited %d us of %d us" (ran / 1000) (waited / 1000) (wall / 1000)
+
+let wanted good all = if good then Ok () else Error (figures all)
 
 let spinning () =
   with_thread spin @@ fun clock ->
   until_undisturbed "all of the time" @@ fun () ->
   let ((ran, waited, wall) as all) = within 0.3 clock in
-  (ran > 0 && waited >= 0 && abs (ran + waited - wall) < wall / 4, figures all)
+  wanted (ran > 0 && waited >= 0 && abs (ran + waited - wall) < wall / 4) all
 
 let sleeping () =
   with_thread sleep @@ fun clock ->
   until_undisturbed "nothing" @@ fun () ->
   let ((ran, waited, wall) as all) = within 0.3 clock in
-  (ran < wall / 20 && waited < wall / 20, figures all)
+  wanted (ran < wall / 20 && waited < wall / 20) all
 
 (* The processors that this thread may use, for taskset: "0-3,8". *)
 let processors () =
@@ -109,7 +109,7 @@ let sharing () =
   until_undisturbed "a part of the time each" @@ fun () ->
   let ((ran, waited, wall) as all) = within 0.5 clock in
   ignore (known "the other" other);
-  (ran > 0 && waited > wall / 5 && ran + waited < wall * 5 / 4, figures all)
+  wanted (ran > 0 && waited > wall / 5 && ran + waited < wall * 5 / 4) all
 
 let ended () =
   let clock = Domain.join (Domain.spawn Clock.of_self) in

@@ -7,20 +7,6 @@ let rec fib n =
     a + b
 
 let print_fib () = Printf.printf "%d\n%!" (fib 20)
-
-(* How many calls are running when each of 60 begins, at most; they are made by several pools. *)
-let most_at_once () =
-  let inside = Atomic.make 0 and most = Atomic.make 0 in
-  let call _ () =
-    Weft.blocking (fun () ->
-        let now = 1 + Atomic.fetch_and_add inside 1 in
-        if now > Atomic.get most then Atomic.set most now;
-        Unix.sleepf 0.005;
-        Atomic.decr inside)
-  in
-  List.iter (fun domains -> Weft.run ~domains (fun () -> ignore (Weft.all (List.init 20 call)))) [ 1; 2; 3 ];
-  Atomic.get most
-
 let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
 
 let waits_until_cancelled () =
@@ -41,6 +27,33 @@ let until condition wait =
   done
 
 let pause () = Thread.delay 0.01
+
+(* How many calls run at once, at most; each of several pools makes 20. They end when all of these have been made, and as many run as may. *)
+let most_at_once () =
+  let calls = 20 in
+  let expected = Int.min calls (Weft_scheduler.Blocking.limit ()) in
+  let in_pool domains =
+    let running = Atomic.make 0 and most = Atomic.make 0 and all_made = Atomic.make false in
+    let rec note n =
+      let was = Atomic.get most in
+      if n > was && not (Atomic.compare_and_set most was n) then note n
+    in
+    let may_end () =
+      if Weft_scheduler.Blocking.in_progress () = calls then Atomic.set all_made true;
+      Atomic.get all_made && Atomic.get most >= expected
+    in
+    let call () =
+      note (1 + Atomic.fetch_and_add running 1);
+      until may_end pause;
+      (* One too many may begin now. *)
+      pause ();
+      Atomic.decr running
+    in
+    ignore (Weft.run ~domains (fun () -> Weft.all (List.init calls (fun _ () -> Weft.blocking call))));
+    Atomic.get most
+  in
+  List.fold_left (fun most domains -> Int.max most (in_pool domains)) 0 [ 1; 2; 3 ]
+
 let works () = ignore (Sys.opaque_identity (fib 15))
 
 (* Has a domain until [go]. That of a worker which has just gone may be about to end. *)

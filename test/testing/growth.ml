@@ -46,24 +46,18 @@ let stated = function
 
 (* A loop takes some words for each block, and its blocks are longer or shorter by chance, never by n; and the shape of a treap or of a
    skip list is drawn. So what is too much once is counted again: the most of all times for n, the least for 4 n. *)
-let times = 10
-
 let check_one prefix case n =
-  let fail what =
-    Printf.ksprintf (Alcotest.failf "%s%s, %s in %s: %s" prefix case.name (stated case.bound) what)
-  in
-  let rec attempt left most =
-    let once = work case n and more = work case (4 * n) in
-    if case.must_call && once.calls = 0 then fail "calls" "none was counted";
-    let most = { calls = Int.max most.calls once.calls; words = Float.max most.words once.words } in
-    let too_many_calls = float_of_int more.calls > most_calls case.bound most.calls
-    and too_many_words = more.words > most_words case.bound most.words in
-    if too_many_calls || too_many_words then
-      if left > 1 then attempt (left - 1) most
-      else if too_many_calls then fail "calls" "%d for n = %d, %d for 4 n" most.calls n more.calls
-      else fail "words" "%.0f for n = %d, %.0f for 4 n" most.words n more.words
-  in
-  attempt times { calls = 0; words = 0. }
+  let what = Printf.sprintf "%s%s is in %s" prefix case.name (stated case.bound) in
+  let most = ref { calls = 0; words = 0. } in
+  Watchdog.until_undisturbed what @@ fun () ->
+  let once = work case n and more = work case (4 * n) in
+  if case.must_call && once.calls = 0 then Alcotest.failf "%s: no call was counted" what;
+  most := { calls = Int.max !most.calls once.calls; words = Float.max !most.words once.words };
+  if float_of_int more.calls > most_calls case.bound !most.calls then
+    Error (Printf.sprintf "%d calls for n = %d, %d for 4 n" !most.calls n more.calls)
+  else if more.words > most_words case.bound !most.words then
+    Error (Printf.sprintf "%.0f words for n = %d, %.0f for 4 n" !most.words n more.words)
+  else Ok ()
 
 let check prefix ~sizes cases = List.iter (fun case -> List.iter (check_one prefix case) sizes) cases
 

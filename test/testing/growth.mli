@@ -2,7 +2,7 @@
 
     Work is never a time. It is the calls of the functions that the caller gives (comparisons, hashes,
     closures), and the words that the calling domain allocates. The tests run in a pool of one worker, so that
-    all calls are counted. What is too much by chance is counted again, a few times. *)
+    all calls are counted. What is too much by chance is counted again ({!Watchdog.until_undisturbed}). *)
 
 type bound = Constant | Logarithmic | Linear | Linear_log  (** n log n *)
 
@@ -21,8 +21,8 @@ val words : string -> bound -> (int -> unit -> unit) -> case
     counted. *)
 
 val check : string -> sizes:int list -> case list -> unit
-(** [check prefix ~sizes cases] fails the test, and names [prefix] and the function, if one of [cases] does
-    more work than stated for one of [sizes]. *)
+(** [check prefix ~sizes cases]: none of [cases] does more work than stated for any of [sizes]. One that does
+    each time is the watchdog's, whose report names [prefix], the function and the work. *)
 
 val check_complete : string -> interface:string -> ?except:string list -> case list -> unit
 (** [check_complete prefix ~interface ~except cases] fails the test, and names the function, if there is no

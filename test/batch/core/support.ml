@@ -31,11 +31,7 @@ let yield_often () =
     Weft.yield ()
   done
 
-(* Figures of time, which a busy machine may spoil: repeated until one attempt is undisturbed. *)
-let rec until_undisturbed ?(last = "") what attempt =
-  match Testing.Watchdog.during (fun () -> "repeats until " ^ what ^ last) attempt with
-  | Ok () -> ()
-  | Error figures -> until_undisturbed ~last:("; last: " ^ figures) what attempt
+let until_undisturbed = Testing.Watchdog.until_undisturbed
 
 (* So many fibers of a pool have been suspended. *)
 let have_suspended p n =

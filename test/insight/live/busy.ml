@@ -1,5 +1,5 @@
-(* busy FILE CODE: keeps the workers busy and counts on standard output, until FILE is there and it has counted to three; then ends
-   with this exit code. If it is interrupted, the code is 3. *)
+(* busy FILE CODE: writes two lines, keeps the workers busy until FILE is there, and writes a third; then ends with this exit code. If it
+   is interrupted, the code is 3. *)
 
 let rec fib n =
   if n < 2 then n
@@ -12,13 +12,12 @@ let () =
   Sys.catch_break true;
   match
     Weft.run ~domains:2 @@ fun () ->
-    let count = ref 0 in
-    while !count < 3 || not (Sys.file_exists over) do
-      incr count;
-      Printf.printf "line %d\n%!" !count;
-      ignore (fib 22 : int);
-      Weft.sleep 0.05
+    print_endline "line 1\nline 2";
+    while not (Sys.file_exists over) do
+      ignore (fib 24 : int);
+      Weft.sleep 0.002
     done;
+    print_endline "line 3";
     prerr_endline "the end"
   with
   | () -> exit code

@@ -224,17 +224,13 @@ let trace_into path arguments =
   in
   Alcotest.(check (pair int string)) "traced" (0, "") (traced.code, traced.err)
 
-(* What a machine that runs other programs hides at one time shows at another: until one attempt is undisturbed. [attempt ()] is what
-   disturbed it. *)
-let rec until_undisturbed ?(last = "") attempt =
-  match Testing.Watchdog.during (fun () -> last) attempt with
-  | None -> ()
-  | Some last -> until_undisturbed ~last attempt
+(* What a machine that runs other programs hides at one time shows at another. *)
+let until_undisturbed = Testing.Watchdog.until_undisturbed
 
 let traced case size ~expected ?(check = fun _ -> ()) () =
   let open Yojson.Safe.Util in
   Made.in_file "" @@ fun path ->
-  until_undisturbed @@ fun () ->
+  until_undisturbed ("it is " ^ expected) @@ fun () ->
   trace_into path [ case; size ];
   let code, out, _ = run [ path; "--json"; "-" ] in
   Alcotest.(check int) "exit code" 0 code;
@@ -242,17 +238,17 @@ let traced case size ~expected ?(check = fun _ -> ()) () =
   match List.find_opt (fun d -> member "kind" d = `String expected) found with
   | Some diagnosis ->
       check diagnosis;
-      None
+      Ok ()
   | None ->
       let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
-      Some (Printf.sprintf "%s: %s instead of %s" case kinds expected)
+      Error (Printf.sprintf "%s: %s instead of %s" case kinds expected)
 
 (* Where nothing is wrong but the machine, nothing else is said. How much there is to steal at the end of a short program, and
    whether the processors are there, is chance. *)
 let fib () =
   let allowed = [ "balanced"; "machine_busy"; "too_little_parallelism"; "oversubscribed" ] in
   Made.in_file "" @@ fun path ->
-  until_undisturbed @@ fun () ->
+  until_undisturbed "nothing is said of fib" @@ fun () ->
   trace_into path [ "balanced"; "8" ];
   let _, out, _ = run [ path; "--json"; "-" ] in
   let open Yojson.Safe.Util in
@@ -262,8 +258,8 @@ let fib () =
       (to_list (member "diagnoses" (Yojson.Safe.from_string out)))
   in
   match List.filter (fun kind -> not (List.mem kind allowed)) kinds with
-  | [] -> None
-  | false_ones -> Some ("said of fib: " ^ String.concat ", " false_ones)
+  | [] -> Ok ()
+  | false_ones -> Error ("said of fib: " ^ String.concat ", " false_ones)
 
 let in_region name diagnosis =
   Alcotest.(check string) "region" name Yojson.Safe.Util.(to_string (member "region" diagnosis))
