@@ -1,20 +1,27 @@
 #!/bin/sh
-# Runs every NAME.exe of this folder that has a NAME.expected, within a minute each, and compares what it prints.
+# check_outputs.sh FOLDER...: runs every NAME.exe that has a NAME.expected in one of these folders, within a minute each, and compares
+# what it prints. NAME.arguments has its arguments, if there are any. Folders without a .expected are left out.
 failed=0
 ran=0
-for expected in *.expected; do
-  name=${expected%.expected}
+fails() { echo "$*" >&2; failed=1; }
+
+check() {
+  name=${1%.expected}
   actual=$(mktemp)
-  if ! timeout 60 "./$name.exe" > "$actual" 2>&1; then
-    echo "$name failed, or took more than a minute" >&2
-    failed=1
-  fi
-  diff -u "$expected" "$actual" >&2 || failed=1
+  # shellcheck disable=SC2046 # words
+  timeout 60 "./$name.exe" $(cat "$name.arguments" 2>/dev/null) >"$actual" 2>&1 || fails "$name failed, or took more than a minute"
+  diff -u "$1" "$actual" >&2 || failed=1
   rm -f "$actual"
   ran=$((ran + 1))
+}
+
+here=$(pwd)
+for folder in "$@"; do
+  cd "$here/$folder" || exit 1
+  set -- *.expected
+  test -e "$1" || continue
+  for expected in "$@"; do check "$expected"; done
+  for program in *.exe; do test -f "${program%.exe}.expected" || fails "$folder: $program has no .expected file"; done
 done
-for program in *.exe; do
-  test -f "${program%.exe}.expected" || { echo "$program has no .expected file" >&2; failed=1; }
-done
-test "$ran" -gt 1 || { echo "nothing to check" >&2; failed=1; }
+test "$ran" -gt 0 || fails "nothing to check"
 exit $failed
