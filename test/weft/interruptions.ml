@@ -136,19 +136,91 @@ let yields start spawn =
   start ();
   give_way 5
 
-let promises waiters start spawn =
-  let p = Promise.create () in
-  let resolve () = try Promise.resolve p () with Invalid_argument _ -> () in
+(* They wait for [x] until [settle x], which may be called again. *)
+let waiters make wait settle n start spawn =
+  let x = make () in
   let before () =
-    for _ = 1 to waiters do
-      spawn (fun () -> Weft.await p)
+    for _ = 1 to n do
+      spawn (fun () -> wait x)
     done;
     start ();
     give_way 2
   in
   (match before () with () | (exception Interrupted) -> ());
-  insist resolve;
+  insist (fun () -> settle x);
   give_way 2
+
+let promises = waiters Promise.create Weft.await (fun p -> ignore (Promise.try_resolve p () : bool))
+
+let ivars =
+  waiters Weft.Ivar.create (fun i -> Weft.Ivar.read i) (fun i -> ignore (Weft.Ivar.try_fill i () : bool))
+
+let mvars =
+  waiters
+    (fun () -> Weft.Mvar.create ())
+    (fun m -> Weft.Mvar.read m)
+    (fun m -> ignore (Weft.Mvar.try_put m () : bool))
+
+let latches =
+  waiters
+    (fun () -> Weft.Latch.create 1)
+    (fun l -> Weft.Latch.wait l)
+    (fun l -> if Weft.Latch.count l > 0 then Weft.Latch.count_down l)
+
+(* Whoever computes it may be taken away: then another one does. *)
+let onces start spawn =
+  let o = Weft.Once.make (fun () -> give_way 2) in
+  spawn (fun () -> Weft.Once.get o);
+  start ();
+  Weft.Once.get o;
+  spawn (fun () -> Weft.Once.get o)
+
+let blocking start spawn =
+  spawn (fun () -> Weft.blocking step);
+  start ();
+  Weft.blocking step;
+  give_way 1
+
+let selects start spawn =
+  let c = Weft.Chan.bounded 0 in
+  let wait () = Weft.Select.(select [ recv c Fun.id; timeout 0.0001 ignore ]) in
+  spawn wait;
+  start ();
+  wait ();
+  spawn (fun () -> ignore (Weft.Chan.send_poll c () : bool));
+  wait ()
+
+let pipelines start spawn =
+  spawn (fun () -> give_way 1);
+  start ();
+  let next = ref 0 in
+  let produce () =
+    step ();
+    incr next;
+    if !next > 4 then None else Some ()
+  in
+  Weft.pipeline ~tokens:2 produce
+    Weft.Stage.(parallel (fun () -> give_way 1) >>> serial ignore >>> in_order step)
+
+let collections start spawn =
+  spawn (fun () -> give_way 1);
+  start ();
+  let see _ = give_way 1 in
+  Weft.Array.iter see [| 1; 2 |];
+  Weft.List.iter see [ 1; 2 ];
+  Weft.Seq.iter see (Weft.Seq.of_range 1 2);
+  ignore
+    (Weft.parallel_find ~start:1 ~finish:2
+       ~body:(fun i ->
+         see i;
+         None)
+       ()
+      : unit option);
+  Weft.Array.sort
+    (fun x y ->
+      step ();
+      compare (x : int) y)
+    [| 3; 1; 2 |]
 
 let tasks start spawn =
   start ();
@@ -237,6 +309,8 @@ let conditions start spawn =
 
 let semaphores start spawn = locks (Weft.Semaphore.protect (Weft.Semaphore.create 1)) start spawn
 let writers start spawn = locks (Weft.Rwlock.write (Weft.Rwlock.create ())) start spawn
+let readers start spawn = locks (Weft.Rwlock.read (Weft.Rwlock.create ())) start spawn
+let limits start spawn = locks (Weft.Limit.run (Weft.Limit.create 1)) start spawn
 
 (* Closed whatever comes: that ends those who receive. *)
 let channels start spawn =
@@ -290,7 +364,17 @@ let bodies =
     ("mutexes", everywhere mutexes);
     ("semaphores", everywhere semaphores);
     ("writers", everywhere writers);
+    ("readers", everywhere readers);
+    ("limits", everywhere limits);
     ("conditions", everywhere conditions);
+    ("ivars", everywhere (ivars 2));
+    ("mvars", everywhere (mvars 2));
+    ("latches", everywhere (latches 2));
+    ("values computed once", everywhere onces);
+    ("selects", everywhere selects);
+    ("blocking calls", everywhere blocking);
+    ("pipelines", everywhere pipelines);
+    ("collections", everywhere collections);
     ("channels", everywhere channels);
     ("scopes", everywhere scopes);
     ("loops", everywhere loops);

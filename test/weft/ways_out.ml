@@ -16,16 +16,30 @@ let pieces = 4
 let all work = ignore (Weft.all (List.init pieces (fun i () -> work i)))
 let pair work i = ignore (Weft.par (fun () -> work i) (fun () -> work (i + 1)))
 
-let pipeline stage work =
+let producer () =
   let next = ref 0 in
-  let produce () =
+  fun () ->
     if !next = pieces then None
     else begin
       incr next;
       Some (!next - 1)
     end
+
+let pipeline stage work = Weft.pipeline ~tokens:3 (producer ()) (stage work)
+
+let settled work =
+  let tell = function Ok () -> () | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace in
+  List.iter tell (Weft.all_settled (List.init pieces (fun i () -> work i)))
+
+let search find work =
+  let body i =
+    work i;
+    None
   in
-  Weft.pipeline ~tokens:3 produce (stage work)
+  ignore (find ~start:0 ~finish:(pieces - 1) ~body () : unit option)
+
+let array = Array.init pieces Fun.id
+let around f work = f (fun () -> all work)
 
 let in_scope ?on_failure work =
   Scope.run ?on_failure (fun s ->
@@ -36,10 +50,41 @@ let in_scope ?on_failure work =
 let constructs =
   [
     ("par", fun work -> ignore (Weft.par (fun () -> pair work 0) (fun () -> pair work 2)));
+    ("par3", fun work -> ignore (Weft.par3 (fun () -> pair work 0) (fun () -> work 2) (fun () -> work 3)));
+    ( "par4",
+      fun work ->
+        ignore (Weft.par4 (fun () -> work 0) (fun () -> work 1) (fun () -> work 2) (fun () -> work 3)) );
     ("all", all);
+    ("all, settled", settled);
     ("a loop", fun work -> Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(pieces - 1) ~body:work ());
     ( "a reduction",
       fun work -> Weft.parallel_for_reduce ~start:0 ~finish:(pieces - 1) ~body:work (fun () () -> ()) () );
+    ("a search", search (Weft.parallel_find ~chunk_size:1));
+    ("a search of the first", search (Weft.parallel_find_first ~chunk_size:1));
+    ("a map of an array", fun work -> ignore (Weft.Array.map work array : unit array));
+    ( "a scan",
+      fun work ->
+        let combine i j =
+          work j;
+          i
+        in
+        ignore (Weft.Array.scan_exclusive combine 0 (Array.append array [| 0 |]) : int array) );
+    ("a list", fun work -> Weft.List.iter work (Array.to_list array));
+    ("a sequence", fun work -> Weft.Seq.iter work (Weft.Seq.of_range 0 (pieces - 1)));
+    ( "a map of floats",
+      fun work ->
+        ignore
+          (Weft.Floatarray.init pieces (fun i ->
+               work i;
+               0.)
+            : floatarray) );
+    ( "a bigarray",
+      fun work ->
+        ignore
+          (Weft.Bigarray.Array1.init Int C_layout pieces (fun i ->
+               work i;
+               i)
+            : _ Bigarray.Array1.t) );
     ("a scope", fun work -> in_scope work);
     ("a scope that keeps going", fun work -> in_scope ~on_failure:Keep_going work);
     ( "a scope whose tasks start tasks",
@@ -67,6 +112,19 @@ let constructs =
         all (fun i -> Limit.run outer (fun () -> Limit.run inner (fun () -> work i))) );
     ("a pipeline", pipeline Weft.Stage.parallel);
     ("a pipeline in order", pipeline Weft.Stage.in_order);
+    ("a pipeline, one at a time", pipeline Weft.Stage.serial);
+    ( "a pipeline to a list",
+      fun work ->
+        ignore (Weft.pipeline_to_list ~tokens:3 (producer ()) (Weft.Stage.parallel work) : unit list) );
+    ("a time-out that does not come", around (Cancel.with_timeout 3600.));
+    ("a token that nobody cancels", around (Cancel.within (Cancel.create ())));
+    ("a binding", around (Weft.Local.Task_local.with_value (Weft.Local.Task_local.create ~default:0) 1));
+    ("a mutex", around (Weft.Mutex.protect (Weft.Mutex.create ())));
+    ("a semaphore", around (Weft.Semaphore.protect (Weft.Semaphore.create 1)));
+    ("a reader", around (Weft.Rwlock.read (Weft.Rwlock.create ())));
+    ("a writer", around (Weft.Rwlock.write (Weft.Rwlock.create ())));
+    ("a value computed once", around (fun f -> Weft.Once.get (Weft.Once.make f)));
+    ("run", around (fun f -> Weft.run f));
     ( "a pool",
       fun work -> Weft.Pool.with_pool ~domains:1 (fun other -> Weft.Pool.run other (fun () -> all work)) );
   ]
@@ -204,7 +262,7 @@ let in_sizes f =
 let each_construct way size =
   List.iter
     (fun (name, construct) ->
-      for _ = 1 to Testing.Effort.count ~quick:4 ~usual:20 ~long:20 do
+      for _ = 1 to Testing.Effort.count ~quick:1 ~usual:10 ~long:20 do
         way (name ^ ", " ^ size) construct
       done)
     constructs
