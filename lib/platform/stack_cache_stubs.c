@@ -62,11 +62,18 @@ static int grow_beyond_limit(uintnat size, intnat words)
   return grown;
 }
 
+static uintnat stack_size(struct stack_info *s) { return Stack_high(s) - Stack_base(s); }
+
+value weft_stack_may_grow(value unit)
+{
+  (void)unit;
+  return Val_bool(stack_size(Caml_state->current_stack) < stack_limit());
+}
+
 /* Not [@@noalloc]: then the stack pointer is in the record. */
 value weft_has_stack_room(value words)
 {
   struct stack_info *s = Caml_state->current_stack;
-  uintnat size = Stack_high(s) - Stack_base(s);
-  if ((value *)s->sp - Stack_threshold_ptr(s) >= Long_val(words) || size < stack_limit()) return Val_true;
-  return Val_bool(grow_beyond_limit(size, Long_val(words)));
+  if ((value *)s->sp - Stack_threshold_ptr(s) >= Long_val(words)) return Val_true;
+  return Val_bool(grow_beyond_limit(stack_size(s), Long_val(words)));
 }
