@@ -21,10 +21,8 @@ let locate ~program library =
 
 type measurable = { program : string; size : int }
 
-let time_to_list = 20.
-
-let list programs =
-  match Processes.run ~limit:time_to_list programs [ "list" ] with
+let list ?(limit = 20.) programs =
+  match Processes.run ~limit programs [ "list" ] with
   | Failed reason -> Error (Printf.sprintf "%s: %s" programs reason)
   | Over_limit -> Error (programs ^ ": it does not answer")
   | Exited text ->

@@ -17,8 +17,9 @@ val locate : program:string -> library -> programs option
 
 type measurable = { program : string; size : int }
 
-val list : programs -> (measurable list, string) result
-(** The programs to measure, in order. [Error] is one line. *)
+val list : ?limit:float -> programs -> (measurable list, string) result
+(** The programs to measure, in order. [Error] is one line: also if it takes more than [limit] seconds (20).
+*)
 
 type entry = { library : library; measurable : measurable; domains : int }
 (** What becomes one row. *)

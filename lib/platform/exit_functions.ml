@@ -1,4 +1,4 @@
-let limit = 1.
+let limit = Atomic.make 1.
 
 type domain = {
   claimed : bool Atomic.t;
@@ -104,7 +104,7 @@ let finish () =
   List.iter (fun tell -> try tell () with _ -> ()) (Atomic.get tellers);
   let others = List.filter (fun other -> other != d) (Atomic.get all) in
   List.iter (fun other -> List.iter Parker.unpark (Atomic.get other.waiting)) others;
-  let deadline = now () +. limit in
+  let deadline = now () +. Atomic.get limit in
   let rec wait () =
     let left = deadline -. now () in
     if left > 0. && List.exists is_waited_for others then begin

@@ -18,9 +18,9 @@
     waits until all are over, {!limit} at most: a task that neither ends nor forks must not keep the program.
 *)
 
-val limit : float
+val limit : float Atomic.t
 (** 1 s: so long the end of a program waits for tasks in its domains to end or to give way, and for the
-    domains' functions. *)
+    domains' functions. Set by tests. *)
 
 (** {1 Domains} *)
 

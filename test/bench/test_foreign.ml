@@ -22,7 +22,7 @@ let program ?own name : Programs.t =
   { name; doc = "a script"; own; chunks = true; least_domains = 1; greatest_fib = None }
 
 (* [foreign folder programs] are those of the folder, joined to a benchmark named fib. *)
-let bench ?(limit = 20.) folder programs arguments =
+let bench ?(limit = 3600.) folder programs arguments =
   let { Foreign.ways; missing } = Foreign.make ~limit ~folder:(Some folder) programs in
   let ways = List.filter_map (fun (name, way) -> if name = "fib" then Some way else None) ways in
   let toy = Toy.benchmark ~name:"fib" () in
@@ -76,11 +76,11 @@ let a_fault_is_one_clear_line () =
   faulty "number" (answering "echo 17") [ "answered '17'" ];
   faulty "backwards" (answering (says {|{"seconds": -1.5, "result": "5"}|})) [ "answered '" ];
   faulty "unable" (answering (says {|{"error": "no memory"}|})) [ "cannot: no memory" ];
-  faulty "silent" ~limit:0.3 (answering "exec sleep 30") [ "has not answered within 0.3 s" ];
-  faulty "mute" ~limit:0.3 [ "exec sleep 30" ] [ "has not answered within 0.3 s" ];
+  faulty "silent" ~limit:0.3 (answering "exec sleep 3600") [ "has not answered within 0.3 s" ];
+  faulty "mute" ~limit:0.3 [ "exec sleep 3600" ] [ "has not answered within 0.3 s" ];
   faulty "endless" (answering "yes | tr -d '\\n'") [ "does not answer in lines" ];
   faulty "gone" [ "exit 4" ] [ "ended with exit code 4" ];
-  faulty "stranger" [ "echo 'hello, world'"; "exec sleep 30" ] [ "begins with 'hello, world'" ];
+  faulty "stranger" [ "echo 'hello, world'"; "exec sleep 3600" ] [ "begins with 'hello, world'" ];
   faulty "deaf" [ greets; "exec <&-"; "exit 5" ] [ "ended with exit code 5" ]
 
 let a_file_that_is_no_program_is_one_clear_line () =
@@ -217,7 +217,7 @@ let what_would_take_too_long_is_said () =
 
 (* Where they have been built, the programs themselves, at small sizes. *)
 let what_is_built_is_right () =
-  let { Foreign.ways; _ } = Foreign.make ~limit:60. ~folder:(Programs.folder ()) Programs.all in
+  let { Foreign.ways; _ } = Foreign.make ~limit:3600. ~folder:(Programs.folder ()) Programs.all in
   let run (name, (way : Benchmark.way)) =
     let one cutoff domains =
       match way.work { size = (if name = "for_irregular" then 2 else 7); cutoff; domains } with

@@ -94,7 +94,7 @@ let processes_that_fail_are_an_error () =
 
 let programs_without_a_size_are_not_measured () =
   with_scripts "printf 'a 5\\nb -\\nc 70\\n'" @@ fun programs ->
-  match Comparing.list (List.assoc Comparing.Weft_domainslib programs) with
+  match Comparing.list ~limit:3600. (List.assoc Comparing.Weft_domainslib programs) with
   | Ok measurables ->
       Alcotest.(check (list (pair string int)))
         "programs"

@@ -28,7 +28,9 @@ let row_of row =
 let titles row = List.map (fun f -> to_string (member "title" f)) (to_list (member "figures" row))
 
 let measured ?env arguments =
-  let { Testing.Child.code; out; err; _ } = elastic ?env (arguments @ [ "--work"; "1"; "--json=-" ]) in
+  let { Testing.Child.code; out; err; _ } =
+    elastic ?env (arguments @ [ "--work"; "1"; "--limit"; "600"; "--json=-" ])
+  in
   if code <> 0 then Alcotest.failf "exit code %d: %s" code err;
   let json = Yojson.Safe.from_string out in
   Alcotest.(check (list string)) "top" [ "header"; "rows"; "skipped" ] (keys json);
@@ -317,7 +319,9 @@ let when_a_run_fails_nothing_is_left () =
 (* The process that is seen first is let alone, that of a later round is not. All rounds would take longer than the watchdog waits. *)
 let a_failure_keeps_complete_rounds () =
   let arguments =
-    [ "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--runs"; "1000"; "--json=-" ]
+    [
+      "--case"; "idle_cpu"; "--method"; "weft"; "--work"; "50"; "--limit"; "600"; "--runs"; "1000"; "--json=-";
+    ]
   in
   let kill_a_later_one pid first =
     let another () =
@@ -344,7 +348,7 @@ let a_failure_keeps_complete_rounds () =
 (* Interrupted when another process than the first is there: the second, unless the machine is slow. If it ended before, then again. *)
 let runs_of_the_first_round_are_kept () =
   Testing.Watchdog.until_undisturbed "the first round is interrupted" @@ fun () ->
-  let arguments = [ "--case"; "idle_cpu"; "--work"; "50"; "--runs"; "1"; "--json=-" ] in
+  let arguments = [ "--case"; "idle_cpu"; "--work"; "50"; "--limit"; "600"; "--runs"; "1"; "--json=-" ] in
   let interrupt_a_later_one pid first =
     let later () =
       match child_with_role "measure" pid with Some other -> other <> first | None -> not (is_alive pid)
@@ -368,15 +372,18 @@ let runs_of_the_first_round_are_kept () =
       Ok ()
   | _ -> Error "it had ended"
 
+(* The starter is a shell, which goes when the neighbour is at work. *)
 let a_neighbour_without_a_starter_ends () =
-  let out = Filename.temp_file "elastic" ".pid" in
-  Fun.protect ~finally:(fun () -> Sys.remove out) @@ fun () ->
-  let command = Printf.sprintf "%s bench elastic-child spin 3600 >/dev/null & echo $! >%s; sleep 0.5" in
-  Alcotest.(check int)
-    "the shell" 0
-    (Sys.command (command (Filename.quote !Program_weft.path) (Filename.quote out)));
-  let pid = int_of_string (String.trim (In_channel.with_open_bin out In_channel.input_all)) in
-  wait_for_end pid
+  Testing.Child.with_temp_file @@ fun out ->
+  Testing.Child.with_temp_file @@ fun said ->
+  let starter =
+    Printf.sprintf
+      "%s bench elastic-child spin 3600 >%s & echo $! >%s; until grep -q begins %s; do sleep 0.01; done"
+      (Filename.quote !Program_weft.path)
+      said out said
+  in
+  Alcotest.(check int) "the shell" 0 (Testing.Child.run "sh" [ "-c"; starter ]).code;
+  wait_for_end (int_of_string (String.trim (In_channel.with_open_bin out In_channel.input_all)))
 
 let tests =
   [

@@ -10,5 +10,5 @@ let () =
       ignore (Sys.opaque_identity !keep)
   | [| _; "wait" |] ->
       print_endline "started";
-      Unix.sleepf 30.
+      Unix.sleepf 3600.
   | _ -> exit 3

@@ -101,7 +101,7 @@ let exclusive_is_part_of_its_caller () =
   on_each_size (fun () ->
       let b = B.create (make ()) in
       bound b;
-      (match Weft.Cancel.with_timeout 0.01 (fun () -> B.exclusive b (fun _ -> Weft.sleep 60.)) with
+      (match Weft.Cancel.with_timeout 0.01 (fun () -> B.exclusive b (fun _ -> Weft.sleep 3600.)) with
       | () -> Alcotest.fail "not cancelled"
       | exception Weft.Cancel.Timeout -> ());
       check_int "afterwards" 0 (B.exec b (Add 1)))
