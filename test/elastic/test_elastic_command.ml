@@ -379,8 +379,7 @@ let a_neighbour_without_a_starter_ends () =
   let starter =
     Printf.sprintf
       "%s bench elastic-child spin 3600 >%s & echo $! >%s; until grep -q begins %s; do sleep 0.01; done"
-      (Filename.quote !Program_weft.path)
-      said out said
+      (Filename.quote !Program_weft.path) said out said
   in
   Alcotest.(check int) "the shell" 0 (Testing.Child.run "sh" [ "-c"; starter ]).code;
   wait_for_end (int_of_string (String.trim (In_channel.with_open_bin out In_channel.input_all)))
