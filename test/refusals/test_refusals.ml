@@ -63,6 +63,15 @@ let processes n =
     ":",
     in_group "pids" ~v1:"pids.max" ~v2:"pids.max" (string_of_int n) )
 
+(* The same as [ulimit -u] sets. It is not root's, and counts all that the user runs: so by a user that nobody else is. *)
+let threads n =
+  let user = string_of_int (20_000 + (Unix.getpid () mod 40_000)) in
+  ( Printf.sprintf "%d threads for the user" n,
+    "test -x " ^ Filename.quote subject,
+    [
+      "setpriv"; "--reuid"; user; "--regid"; user; "--clear-groups"; "prlimit"; Printf.sprintf "--nproc=%d" n;
+    ] )
+
 let run ?(around = []) ?(arguments = []) ?(domains = "") limit =
   let command = Printf.sprintf "%s && exec %s" limit (Filename.quote_command subject arguments) in
   match around @ [ "sh"; "-c"; command ] with
@@ -96,6 +105,16 @@ let minor_heaps () =
   | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
+(* Where no thread can be made, a timer that the program has asked for is an error, in one line. *)
+let timers () =
+  let what, limit, around = threads 1 in
+  if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
+  else
+    let e = run ~around ~domains:"1" limit in
+    match Child.lines e.err with
+    | [ line ] when Child.contains "no thread can be started to watch the clock" line -> ()
+    | _ -> Alcotest.failf "expected one line, not %S" e.err
+
 (* A limit of memory ends the program where minor heaps outgrow it: eight of the size that is best without one. *)
 let memory () =
   let around = in_group "memory" ~v1:"memory.limit_in_bytes" ~v2:"memory.max" "80000000" in
@@ -115,10 +134,15 @@ let () =
     [
       ( "limits",
         List.map (fun (what, limit) -> case (what, limit, [])) limits
-        @ [ case (without "/proc"); case (without "/sys") ] );
+        @ [ case (without "/proc"); case (without "/sys"); computes (threads 1) ]
+        @ List.map (fun n -> case (threads n)) [ 2; 3; 4; 6; 9; 12 ] );
       ("system calls", computes without_threads :: List.map case filters);
       ( "control groups",
         (computes (processes 1) :: List.map (fun n -> case (processes n)) [ 3; 4; 6; 9; 12 ])
         @ [ Watchdog.case "memory" memory ] );
-      ("asked", [ Watchdog.case "minor heaps that do not fit" minor_heaps ]);
+      ( "asked",
+        [
+          Watchdog.case "minor heaps that do not fit" minor_heaps;
+          Watchdog.case "timers without a thread" timers;
+        ] );
     ]
