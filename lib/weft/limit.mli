@@ -35,4 +35,6 @@ val room : t -> int
 (** The [n] of {!create}. *)
 
 val running : t -> int
-(** How many fibers run inside at this moment. *)
+(** How many fibers run inside at this moment: 0 once what was started inside has ended, also for whoever sees
+    that end by an [await] or a join. One that asks for room in an inner limit, too, may be counted before it
+    runs. *)

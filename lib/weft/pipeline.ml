@@ -14,31 +14,6 @@ module Stage = struct
   let ( >>> ) s t = Then (s, t)
 end
 
-(* --- gates --- *)
-
-module Gate : sig
-  type t
-
-  val shut : unit -> t
-  val opened : unit -> t
-  val pass : t -> unit (* waits until it is open; one caller at most *)
-  val unlock : t -> unit (* opens it; again is harmless *)
-end = struct
-  type state = Shut | Open | Awaited of unit Promise.t
-  type t = state Atomic.t
-
-  let shut () = Atomic.make Shut
-  let opened () = Atomic.make Open
-
-  let[@inline never] wait g =
-    let p = Promise.create () in
-    (* It stays shut until it is open: a failure means it has just been opened. *)
-    if Atomic.compare_and_set g Shut (Awaited p) then Promise.await p
-
-  let pass g = match Atomic.get g with Open -> () | Shut | Awaited _ -> wait g
-  let unlock g = match Atomic.exchange g Open with Awaited p -> Promise.resolve p () | Shut | Open -> ()
-end
-
 (* --- items --- *)
 
 (* [passes] and [opens] have one gate per stage in order; those an item opens are those the next one passes. *)

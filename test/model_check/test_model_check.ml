@@ -15,6 +15,10 @@ let real =
     ("limits", Weft_real.Wait_queue_scenarios.limits);
     ("conditions", Weft_real.Wait_queue_scenarios.conditions);
     ("rwlocks", Weft_real.Wait_queue_scenarios.rwlocks);
+    ("mvars", Weft_real.Value_scenarios.mvars);
+    ("put once", Weft_real.Value_scenarios.put_once);
+    ("barriers", Weft_real.Value_scenarios.barriers);
+    ("pipelines", Weft_real.Value_scenarios.gates);
     ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
     ("retiring", Weft_real.Retire_scenarios.all);
@@ -42,6 +46,10 @@ let with_mutants =
       Weft_mutants.Wait_queue_scenarios.limits;
       Weft_mutants.Wait_queue_scenarios.conditions;
       Weft_mutants.Wait_queue_scenarios.rwlocks;
+      Weft_mutants.Value_scenarios.mvars;
+      Weft_mutants.Value_scenarios.put_once;
+      Weft_mutants.Value_scenarios.barriers;
+      Weft_mutants.Value_scenarios.gates;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Retire_scenarios.all;

@@ -21,8 +21,7 @@ let run_for m ns =
 let start scope f = ignore (Scope.async scope f : unit Weft.promise)
 
 let at_the_end what l m ~limit ~times =
-  (* A fork is joined a little before its worker leaves. *)
-  Support.wait_until (what ^ ": nobody is left inside") (fun () -> Limit.running l = 0);
+  check_int (what ^ ": nobody is left inside") 0 (Limit.running l);
   check_int (what ^ ": all ran") times (Atomic.get m.times);
   if Atomic.get m.most > limit then
     Alcotest.failf "%s: %d at once, in a limit of %d" what (Atomic.get m.most) limit
@@ -114,7 +113,19 @@ let ends_whatever_happens () =
         Weft.Promise.resolve go ())
   done;
   check_int "all came or gave up" 300 (Atomic.get ran);
-  Support.wait_until "nobody is left inside" (fun () -> Limit.running l = 0)
+  check_int "nobody is left inside" 0 (Limit.running l)
+
+(* Whoever is told of a task's end is told when the task has left. *)
+let left_before_the_end_is_seen () =
+  in_each_size @@ fun () ->
+  let l = Limit.create 2 and seen = Atomic.make (-1) in
+  let go = Weft.Promise.create () in
+  let task = Limit.run l (fun () -> Weft.async (fun () -> Weft.await go)) in
+  let look = Weft_scheduler.Job.Callback (fun () -> Atomic.set seen (Limit.running l)) in
+  assert (Weft_scheduler.Job.add_waiter (Weft.Promise.Private.to_job task) look);
+  Weft.Promise.resolve go ();
+  yield_until "it has ended" (fun () -> Atomic.get seen >= 0);
+  check_int "nobody is left inside" 0 (Atomic.get seen)
 
 let from_outside () =
   let l = Limit.create 2 and m = meter () in
@@ -350,6 +361,7 @@ let tests =
     case "who waits makes room" who_waits_makes_room;
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
+    case "and before an end is seen" left_before_the_end_is_seen;
     case "from outside" from_outside;
     case "first come, first served" in_turn;
     case "closing a pool waits for those who wait for room" across_pools;

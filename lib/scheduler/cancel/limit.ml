@@ -14,17 +14,25 @@ let want a b = Bindings.add wanted_key [ a ] b
 
 (* --- one arena --- *)
 
-let enter_or_stand a place =
-  Lock.protect a.lock @@ fun () ->
-  let enters = a.running < a.max in
-  if enters then a.running <- a.running + 1 else Wait_queue.add a.refused place;
-  enters
+type entry = Entered | In_line | Unwanted
 
-let enter_one a ~again = enter_or_stand a (Wait_queue.place (Again again))
+let always () = true
+
+let enter_or_stand a place ~wanted =
+  Lock.protect a.lock @@ fun () ->
+  if a.running >= a.max then begin
+    Wait_queue.add a.refused place;
+    In_line
+  end
+  else if wanted () then begin
+    a.running <- a.running + 1;
+    Entered
+  end
+  else Unwanted
 
 let enter_as_heir a heir =
   let place = Wait_queue.place (Heir heir) in
-  if enter_or_stand a place then None else Some place
+  if enter_or_stand a place ~wanted:always = Entered then None else Some place
 
 let give_up a place = Lock.protect a.lock (fun () -> Wait_queue.remove place)
 
@@ -64,22 +72,24 @@ let leave_one a = call_next a ~leaves:true
 (* --- all around a fiber --- *)
 
 let leave arenas = List.iter leave_one arenas
+let pass_on a = call_next a ~leaves:false
 
 (* The outermost limit first: while a fiber waits for room further in, it holds none further out. *)
-let enter arenas ~again =
+let enter_if arenas ~wanted ~again =
   let rec go entered = function
-    | [] -> true
-    | a :: further_in ->
-        if enter_one a ~again then go (a :: entered) further_in
-        else begin
-          leave entered;
-          List.iter (fun a -> call_next a ~leaves:false) further_in;
-          false
-        end
+    | [] -> Entered
+    | a :: further_in -> (
+        let wanted = if further_in = [] then wanted else always in
+        match enter_or_stand a (Wait_queue.place (Again again)) ~wanted with
+        | Entered -> go (a :: entered) further_in
+        | (In_line | Unwanted) as entry ->
+            leave entered;
+            List.iter pass_on (if entry = In_line then further_in else [ a ]);
+            entry)
   in
-  match arenas with [] -> true | arenas -> go [] (List.rev arenas)
+  match arenas with [] -> Entered | arenas -> go [] (List.rev arenas)
 
-let pass_on a = call_next a ~leaves:false
+let enter arenas ~again = enter_if arenas ~wanted:always ~again = Entered
 
 let pass_on_wanted b =
   if not (Bindings.is_empty b) then List.iter pass_on (Bindings.find wanted_key ~default:[] b)

@@ -13,8 +13,8 @@
       given up. Then the next is called.
     - An entry called {e again} asks for room once more, in all its limits. If one refuses, each limit further
       in calls its next entry, since the call may have come from there.
-    - A fork's joiner may claim it after the call and before it asks. The joiner was inside then, so it leaves
-      later, and calls the next.
+    - A fork's joiner may claim it after the call and before it asks. The worker that asks then calls the next
+      entry, and so does the joiner, which was inside, when it leaves.
 
     {b Nobody is overtaken} who is queued as an {e heir}: whoever leaves hands over the room itself. Only a
     fiber that will then run without another wait may be an heir. A fiber that waits for several limits might
@@ -29,6 +29,8 @@ val room : t -> int
 (** That number. *)
 
 val running : t -> int
+(** How many are inside. A fiber leaves before others can see that it has ended: before its job is settled, or
+    its call returns. *)
 
 val of_bindings : Bindings.t -> t list
 (** The limits bound, innermost first. 1 ns without any bindings. *)
@@ -39,6 +41,13 @@ val enter : t list -> again:(unit -> bool) -> bool
 (** [enter limits ~again], innermost first as {!of_bindings}, enters all of them. [false]: it is queued at one
     of them, and some thread will call [again ()] when it is worth another try; [again] answers [false] if
     nobody will try. It must neither raise nor wait. *)
+
+type entry = Entered | In_line | Unwanted
+
+val enter_if : t list -> wanted:(unit -> bool) -> again:(unit -> bool) -> entry
+(** [enter_if limits ~wanted ~again] is [enter limits ~again], but asks [wanted ()], under the lock of the
+    innermost, once there is room in all: if that is [false], it enters none. So {!running} never counts a
+    worker that finds nothing to do there. [wanted] must neither raise nor wait. *)
 
 type place
 

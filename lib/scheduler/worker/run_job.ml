@@ -20,8 +20,25 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       Resume.deliver j waiters;
       Nothing
 
+(* A job with limits is queued until there is room in all. Returns whether it has entered them and the caller has claimed it. *)
+let[@inline never] enter_and_claim j ~running arenas =
+  let home = (of_deque (Deque_memory.current ())).parts.home in
+  let let_go = Suspended_fibers.hold_once home.suspended in
+  let again () =
+    let wanted = not (Job.is_stale j) in
+    if wanted then put_back (Job.T j) home;
+    let_go ();
+    wanted
+  in
+  match Limit.enter_if arenas ~wanted:(fun () -> Job.claim j ~running) ~again with
+  | In_line -> false
+  | (Entered | Unwanted) as entry ->
+      let_go ();
+      entry = Entered
+
 (* The body of a fiber. *)
-let run_entered (Job.T j) (maker : Fiber.context) =
+let run_job (Job.T j) =
+  let maker = Job.maker j in
   let deque = Deque_memory.current () in
   (* A fork's joiner will come and ask for the outcome; a task's may not. *)
   let forked = match Job.state j with Fork _ -> true | _ -> false in
@@ -29,7 +46,10 @@ let run_entered (Job.T j) (maker : Fiber.context) =
     let outer = if forked then maker else Fiber.none in
     Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
   in
-  if not (Job.claim j ~running:(Running context)) then Nothing
+  let running : _ Job.state = Running context in
+  let arenas = Limit.of_bindings maker.bindings in
+  if not (match arenas with [] -> Job.claim j ~running | arenas -> enter_and_claim j ~running arenas) then
+    Nothing
   else begin
     Spawn_context.set_here deque (Spawn_context.within context);
     let awaited = ref forked in
@@ -42,36 +62,14 @@ let run_entered (Job.T j) (maker : Fiber.context) =
       | exception exn -> Job.raised exn
     in
     let home = (of_deque (Deque_memory.current ())).parts.home in
-    (* Before the job is settled: whoever sees it settled must find the exception watched, and the joiner
-       the failure that it takes back. *)
+    (* Before the job is settled: whoever sees it settled must find the exception watched, the joiner the failure that it takes
+       back, and everybody the room in its limits free. *)
     (match outcome with
     | Raised _ when forked -> Fiber.fork_failed maker
     | Raised f when not !awaited -> Job.watch f ~pool:home.name
     | _ -> ());
+    (match arenas with [] -> () | arenas -> Limit.leave arenas);
     deliver_here ~home j (Job.settle j outcome)
   end
-
-let[@inline never] run_in_arenas (Job.T j as task) (maker : Fiber.context) arenas =
-  let home = (of_deque (Deque_memory.current ())).parts.home in
-  let let_go = Suspended_fibers.hold_once home.suspended in
-  let again () =
-    let wanted = not (Job.is_stale j) in
-    if wanted then put_back task home;
-    let_go ();
-    wanted
-  in
-  if not (Limit.enter arenas ~again) then Nothing
-  else begin
-    let_go ();
-    let next = run_entered task maker in
-    Limit.leave arenas;
-    next
-  end
-
-let run_job (Job.T j as task) =
-  let maker = Job.maker j in
-  match Limit.of_bindings maker.bindings with
-  | [] -> run_entered task maker
-  | arenas -> run_in_arenas task maker arenas
 
 let go_on = function Nothing -> () | Next (k, j) -> Job.continue_with k j

@@ -76,6 +76,11 @@ let adaptations =
     edit "fiber_condition.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "rwlock.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "limit.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "mvar.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "write_once.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "barrier.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    (* Nobody closes a pool here, and nobody looks for deadlocks. *)
+    edit "once.ml" "  | Pool_state.Closed _ | Deadlock.Deadlock _ -> true\n" "";
     (* Deques as single words, likewise: see Whole_deque. *)
     edit "deque.ml" "let[@inline] is_full d =" "let is_full d = (not (Whole_deque.used ())) &&";
     edit "deque.ml" "let[@inline] push d x =\n"
@@ -207,8 +212,8 @@ let of_jobs =
     mutant "a worker runs jobs that are claimed"
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [
-        swap "run_job.ml" ~before:"if not (" "Job.claim j ~running:(Running context)"
-          "(ignore (Job.claim j ~running:(Running context)); true)";
+        swap "run_job.ml" ~before:"[] -> " "Job.claim j ~running" "(ignore (Job.claim j ~running); true)"
+          ~after:" | arenas";
       ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]

@@ -213,18 +213,31 @@ let of_lines =
       [
         swap "limit.ml"
           "Lock.protect a.lock @@ fun () ->\n\
-          \  let enters = a.running < a.max in\n\
-          \  if enters then a.running <- a.running + 1 else Wait_queue.add a.refused place;\n\
-          \  enters"
-          "(let enters = Lock.protect a.lock (fun () -> let enters = a.running < a.max in if enters then \
-           a.running <- a.running + 1; enters) in\n\
-          \ if not enters then Lock.protect a.lock (fun () -> Wait_queue.add a.refused place);\n\
-          \ enters)";
+          \  if a.running >= a.max then begin\n\
+          \    Wait_queue.add a.refused place;\n\
+          \    In_line\n\
+          \  end\n\
+          \  else if wanted () then begin\n\
+          \    a.running <- a.running + 1;\n\
+          \    Entered\n\
+          \  end\n\
+          \  else Unwanted"
+          "(let entry = Lock.protect a.lock (fun () -> if a.running >= a.max then In_line else (a.running <- \
+           a.running + 1; Entered)) in\n\
+          \ if entry = In_line then Lock.protect a.lock (fun () -> Wait_queue.add a.refused place);\n\
+          \ entry)";
+      ];
+    mutant "who has a job that is claimed is seen inside its limit"
+      ~caught_by:[ "limit: a fork inside is claimed by its joiner, or by a thief" ]
+      [
+        swap "limit.ml" "enter_or_stand a (Wait_queue.place (Again again)) ~wanted"
+          "(match enter_or_stand a (Wait_queue.place (Again again)) ~wanted:always with Entered when not \
+           (wanted ()) -> leave_one a; Unwanted | entry -> entry)";
       ];
     mutant "who is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
       [
-        swap "limit.ml" ~before:"leave entered;\n          "
-          "List.iter (fun a -> call_next a ~leaves:false) further_in" "()";
+        swap "limit.ml" ~before:"leave entered;\n            "
+          "List.iter pass_on (if entry = In_line then further_in else [ a ])" "()";
       ];
     mutant "a signal that meets one who has given up is lost" ~caught_by:[ signal ]
       [
@@ -235,4 +248,51 @@ let of_lines =
       [ swap "rwlock.ml" ~before:"(Queued_lock.about turn) : bool);\n  " "serve l" "()" ];
   ]
 
-let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers ]
+let of_values =
+  let mvar_take = "mvar: two take, one is stopped, one puts" in
+  let ivar_come = "ivar: one reads and gives up, two fill" in
+  let gate_wait = "gates: an item comes, the one before ends twice" in
+  let three = "barrier: two of three wait, one is stopped, one comes" in
+  [
+    mutant "a value goes to a taker who has given up, and is lost" ~caught_by:[ mvar_take ]
+      [ swap "mvar.ml" "Waiter.wake cell v || hand_over m v" "(Waiter.wake cell v || true)" ];
+    mutant "a value is taken from one who has given up putting it"
+      ~caught_by:[ "mvar: two put, one is stopped, one takes" ]
+      [
+        swap "mvar.ml" ~before:"if " "Waiter.wake p.accepted ()"
+          "(ignore (Waiter.wake p.accepted () : bool); true)";
+      ];
+    mutant "who takes gets in line without another look"
+      ~caught_by:[ "mvar: one puts, two take, one gives up" ]
+      [ swap "mvar.ml" ~before:"let v = " "now ()" "None" ~after:" in\n    if Option.is_none v then" ];
+    mutant "a place is filled by a plain set" ~caught_by:[ ivar_come ]
+      [
+        swap "write_once.ml" ~before:"when " "Atomic.compare_and_set d was (Full v)"
+          "(ignore was; Atomic.set d (Full v); true)";
+      ];
+    mutant "who joins a crowd does not look whether the place is full"
+      ~caught_by:[ "ivar: one reads, one fills" ]
+      [ swap "write_once.ml" ~before:"let joins = " "not (unless ())" "true" ];
+    mutant "who fills a place wakes one"
+      ~caught_by:[ "ivar: two read, one is stopped, one fills" ]
+      [ swap "write_once.ml" ~before:": bool);\n      " "wake_all line" "()" ];
+    mutant "a latch is counted down by a plain set"
+      ~caught_by:[ "latch: one waits, one waits and is stopped, two count down" ]
+      [
+        swap "latch.ml" "Atomic.compare_and_set l.count count left" "(Atomic.set l.count left; true)"
+          ~after:" then left";
+      ];
+    mutant "who is stopped in a computation leaves those who wait for it"
+      ~caught_by:[ "once: one computes and is stopped, one waits, a resolver" ]
+      [ swap "once.ml" ~before:"ignore (" "Write_once.put ended ()" "true" ];
+    mutant "who leaves a barrier is still counted" ~caught_by:[ three ]
+      [ swap "barrier.ml" "b.arrived <- b.arrived - 1" "()" ];
+    mutant "who is stopped when the round is complete gives up" ~caught_by:[ three ]
+      [ swap "barrier.ml" ~before:"when " "p.index >= 0" "false" ];
+    mutant "who waits at a gate does so by a plain set" ~caught_by:[ gate_wait ]
+      [ swap "gate.ml" "Atomic.compare_and_set g Shut (Awaited p)" "(Atomic.set g (Awaited p); true)" ];
+    mutant "who opens a gate gets, then sets" ~caught_by:[ gate_wait ]
+      [ swap "gate.ml" "Atomic.exchange g Open" "(let was = Atomic.get g in Atomic.set g Open; was)" ];
+  ]
+
+let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_values ]

@@ -89,19 +89,25 @@ let takes_for_long t l name ~before =
       comes ();
       run_ready t)
 
-(* A fork that stands in line, and that its joiner, which is inside, may claim. *)
+(* A fork: how a thief begins it, and how its joiner, which is inside, claims it. *)
 let fork t l name =
   let claimed = Atomic.make false in
   let claim () = not (Atomic.exchange claimed true) in
   let rec begins () =
-    if Limit.enter [ l.arena ] ~again then if claim () then section t [ l ] name else Limit.leave [ l.arena ]
+    match Limit.enter_if [ l.arena ] ~wanted:claim ~again with
+    | Entered -> section t [ l ] name
+    | In_line | Unwanted -> ()
   and again () =
     let called = not (Atomic.get claimed) in
     if called then make_ready t begins;
     called
   in
-  begins ();
-  fun () -> if claim () then Notes.add t.notes (was_in name)
+  let joins () =
+    let mine = claim () in
+    if mine then Notes.add t.notes (was_in name);
+    mine
+  in
+  (begins, joins)
 
 let limited ?(long = false) name ~limits ~who ~may_give_up ~outcomes spawn : Scenario.t =
   let set_up () =
@@ -171,10 +177,11 @@ let limits =
       let l = one limits in
       holds t l "K";
       if not (Limit.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
-      let join = fork t l "F" in
+      let steal, join = fork t l "F" in
+      steal ();
       ignore (heir t l "Q" : unit -> unit);
       Process.spawn "H" (fun () ->
-          join ();
+          ignore (join () : bool);
           Limit.leave [ l.arena ];
           run_ready t) );
     ( limited "two limits: a holder of each, one waits for both, one for the inner" ~limits:[ 1; 1 ]
@@ -203,6 +210,24 @@ let limits =
           in
           takes_for_long t outer "R" ~before:before_r_leaves
       | _ -> invalid_arg "two limits" );
+    ( limited "limit: a fork inside is claimed by its joiner, or by a thief" ~limits:[ 2 ] ~who:[ "F" ]
+        ~may_give_up:[] ~outcomes:[ "F was in" ]
+    @@ fun t limits ->
+      let l = one limits and ended = Atomic.make false in
+      if not (Limit.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
+      let steal, join = fork t l "F" in
+      Process.spawn "T" (fun () ->
+          steal ();
+          Atomic.set ended true);
+      Process.spawn "H" (fun () ->
+          if not (join () || Atomic.get ended) then Process.block ();
+          Limit.leave [ l.arena ];
+          let look () =
+            if Limit.running l.arena > 0 then t.wrong <- Some "who has joined all finds somebody inside";
+            false
+          in
+          (* Under the lock: a look without a step could be taken for one at another time. *)
+          ignore (Limit.enter_if [ l.arena ] ~wanted:look ~again:(fun () -> false) : Limit.entry)) );
   ]
 
 (* --- conditions --- *)

@@ -1,0 +1,242 @@
+type test = { notes : Notes.t; crew : Crew.t }
+
+(* [who] does [f ()], whose result says how it ended; who is stopped, or whose time is up, gives up. *)
+let ends t who f =
+  Notes.add t.notes (who ^ " " ^ match f () with how -> how | exception Context.Timeout -> "gave up")
+
+(* A fiber that waits already when the processes begin; a thread outside of any pool. *)
+let begun t who f = Crew.begun t.crew 0 (fun () -> ends t who f)
+let waits t who f = ignore (begun t who f : Fiber.context)
+let thread t who f = Process.spawn who (fun () -> ends t who f)
+let stopper context = Crew.stopper context Context.Timeout
+let worker t = Crew.worker t.crew 0 "W" Crew.run_own
+
+(* A thread that waits so long gives up at any time, unless somebody comes before. *)
+let soon = 1e-9
+
+(* [who] can end in these ways, or waits. [spawn t] is what else there is to tell at the end. Any other outcome breaks a promise. *)
+let scenario name ~who ~outcomes spawn : Scenario.t =
+  let set_up () =
+    Section.ignore_all ();
+    Whole_deque.use true;
+    let t = { notes = Notes.make (); crew = Crew.make 1 } in
+    let rest = spawn t in
+    fun () ->
+      Crew.run_rest t.crew;
+      let ending (name, ways) =
+        match List.filter (fun how -> Notes.at_most_once t.notes (name ^ " " ^ how) <> None) ways with
+        | [] -> name ^ " waits"
+        | [ how ] -> name ^ " " ^ how
+        | several -> Explore.violate "%s %s" name (String.concat " and " several)
+      in
+      let verdict = String.concat ", " (List.map ending who @ rest ()) in
+      if not (List.mem verdict outcomes) then Explore.violate "%s" verdict;
+      verdict
+  in
+  { name; long = false; outcomes; set_up }
+
+let no_more () = []
+
+(* --- full or empty --- *)
+
+let got v = "got " ^ v
+let take ?timeout m () = got (Mvar.take ?timeout m)
+let read m () = "saw " ^ Mvar.read m
+
+let put ?timeout m v () =
+  Mvar.put ?timeout m v;
+  "put"
+
+let left m () = match Mvar.try_read m with None -> [] | Some v -> [ v ^ " is left" ]
+
+let mvars =
+  [
+    ( scenario "mvar: two take, one is stopped, one puts"
+        ~who:[ ("P", [ "got a"; "gave up" ]); ("Q", [ "got a" ]) ]
+        ~outcomes:[ "P got a, Q waits"; "P gave up, Q got a" ]
+    @@ fun t ->
+      let m = Mvar.create () in
+      let p = begun t "P" (take m) in
+      waits t "Q" (take m);
+      worker t;
+      thread t "S" (put m "a");
+      stopper p;
+      left m );
+    ( scenario "mvar: one takes and is stopped, one reads, one puts"
+        ~who:[ ("P", [ "got a"; "gave up" ]); ("R", [ "saw a" ]) ]
+        ~outcomes:[ "P got a, R saw a"; "P gave up, R saw a, a is left" ]
+    @@ fun t ->
+      let m = Mvar.create () in
+      let p = begun t "P" (take m) in
+      waits t "R" (read m);
+      worker t;
+      thread t "S" (put m "a");
+      stopper p;
+      left m );
+    ( scenario "mvar: two put, one is stopped, one takes"
+        ~who:[ ("P", [ "put"; "gave up" ]); ("Q", [ "put" ]); ("T", [ "got first" ]) ]
+        ~outcomes:[ "P gave up, Q put, T got first, q is left"; "P put, Q waits, T got first, p is left" ]
+    @@ fun t ->
+      let m = Mvar.create ~value:"first" () in
+      let p = begun t "P" (put m "p") in
+      waits t "Q" (put m "q");
+      worker t;
+      thread t "T" (take m);
+      stopper p;
+      left m );
+    ( scenario "mvar: one puts, two take, one gives up"
+        ~who:[ ("P", [ "got a"; "gave up" ]); ("Q", [ "got a" ]) ]
+        ~outcomes:[ "P gave up, Q got a"; "P got a, Q waits" ]
+    @@ fun t ->
+      let m = Mvar.create () in
+      thread t "P" (take ~timeout:soon m);
+      thread t "Q" (take m);
+      thread t "S" (put m "a");
+      left m );
+  ]
+
+(* --- put once --- *)
+
+let place_read ?timeout d () = got (Write_once.wait ?timeout ~what:"reading" d)
+let place_put d v () = if Write_once.put d v then "put" else "came too late"
+
+let put_once =
+  let reader = ("P", [ "got a"; "gave up" ]) in
+  [
+    ( scenario "ivar: two read, one is stopped, one fills"
+        ~who:[ reader; ("Q", [ "got a" ]) ]
+        ~outcomes:[ "P gave up, Q got a"; "P got a, Q got a" ]
+    @@ fun t ->
+      let d = Write_once.create () in
+      let p = begun t "P" (place_read d) in
+      waits t "Q" (place_read d);
+      worker t;
+      thread t "S" (place_put d "a");
+      stopper p;
+      no_more );
+    ( scenario "ivar: one reads and gives up, two fill"
+        ~who:[ reader; ("S", [ "put"; "came too late" ]); ("T", [ "put"; "came too late" ]) ]
+        ~outcomes:
+          [
+            "P gave up, S came too late, T put";
+            "P gave up, S put, T came too late";
+            "P got a, S came too late, T put";
+            "P got a, S put, T came too late";
+          ]
+    @@ fun t ->
+      let d = Write_once.create () in
+      thread t "P" (place_read ~timeout:soon d);
+      thread t "S" (place_put d "a");
+      thread t "T" (place_put d "a");
+      no_more );
+    ( scenario "ivar: one reads, one fills" ~who:[ ("P", [ "got a" ]) ] ~outcomes:[ "P got a" ] @@ fun t ->
+      let d = Write_once.create () in
+      thread t "P" (place_read d);
+      thread t "S" (place_put d "a");
+      no_more );
+    ( scenario "latch: one waits, one waits and is stopped, two count down"
+        ~who:[ ("P", [ "went on"; "gave up" ]); ("Q", [ "went on" ]) ]
+        ~outcomes:[ "P gave up, Q went on"; "P went on, Q went on" ]
+    @@ fun t ->
+      let l = Latch.create 2 in
+      let wait () =
+        Latch.wait l;
+        "went on"
+      and count_down () =
+        Latch.count_down l;
+        "counted"
+      in
+      let p = begun t "P" wait in
+      waits t "Q" wait;
+      worker t;
+      thread t "S" count_down;
+      thread t "T" count_down;
+      stopper p;
+      no_more );
+    ( scenario "once: one computes and is stopped, one waits, a resolver"
+        ~who:[ reader; ("Q", [ "got a" ]) ]
+        ~outcomes:[ "P gave up, Q got a"; "P got a, Q got a" ]
+    @@ fun t ->
+      let promise = Promise.create () in
+      let once = Once.make (fun () -> Fork_join.await promise) in
+      let get () = got (Once.get once) in
+      let p = begun t "P" get in
+      waits t "Q" get;
+      worker t;
+      thread t "S" (fun () ->
+          Promise.resolve promise "a";
+          "resolved");
+      stopper p;
+      no_more );
+  ]
+
+(* --- barriers --- *)
+
+let barriers =
+  let pass = "passed" in
+  let arrive ?timeout b () =
+    ignore (Barrier.wait ?timeout b : int);
+    pass
+  in
+  let in_time = ("P", [ pass; "gave up" ]) in
+  [
+    ( scenario "barrier: two of three wait, one is stopped, one comes"
+        ~who:[ in_time; ("Q", [ pass ]); ("R", [ pass ]) ]
+        ~outcomes:[ "P gave up, Q waits, R waits"; "P passed, Q passed, R passed" ]
+    @@ fun t ->
+      let b = Barrier.create 3 in
+      let p = begun t "P" (arrive b) in
+      waits t "Q" (arrive b);
+      worker t;
+      thread t "R" (arrive b);
+      stopper p;
+      no_more );
+    ( scenario "barrier: two come, one gives up"
+        ~who:[ in_time; ("R", [ pass ]) ]
+        ~outcomes:[ "P gave up, R waits"; "P passed, R passed" ]
+    @@ fun t ->
+      let b = Barrier.create 2 in
+      thread t "P" (arrive ~timeout:soon b);
+      thread t "R" (arrive b);
+      no_more );
+  ]
+
+(* --- gates --- *)
+
+(* An item passes a gate and opens the next, also when it fails. *)
+let item ~passes ~opens () =
+  match Gate.pass passes with
+  | () ->
+      Gate.unlock opens;
+      "passed"
+  | exception exn ->
+      Gate.unlock opens;
+      raise exn
+
+let gates =
+  [
+    ( scenario "gates: an item waits and is stopped, the next waits, the one before ends"
+        ~who:[ ("P", [ "passed"; "gave up" ]); ("Q", [ "passed" ]) ]
+        ~outcomes:[ "P gave up, Q passed"; "P passed, Q passed" ]
+    @@ fun t ->
+      let first = Gate.shut () and second = Gate.shut () and last = Gate.shut () in
+      let p = begun t "P" (item ~passes:first ~opens:second) in
+      waits t "Q" (item ~passes:second ~opens:last);
+      worker t;
+      thread t "S" (item ~passes:(Gate.opened ()) ~opens:first);
+      stopper p;
+      no_more );
+    ( scenario "gates: an item comes, the one before ends twice"
+        ~who:[ ("P", [ "passed" ]) ]
+        ~outcomes:[ "P passed" ]
+    @@ fun t ->
+      let first = Gate.shut () and last = Gate.shut () in
+      Crew.worker t.crew 0 "P" (fun w ->
+          Crew.run w (fun () -> ends t "P" (item ~passes:first ~opens:last));
+          Crew.run_own w);
+      thread t "S" (fun () ->
+          Gate.unlock first;
+          Gate.unlock first;
+          "opened");
+      no_more );
+  ]

@@ -1,0 +1,7 @@
+(** Values that are waited for: places for one value, full or empty, or put once; latches, computations once,
+    barriers, gates of pipelines. *)
+
+val mvars : Scenario.t list
+val put_once : Scenario.t list
+val barriers : Scenario.t list
+val gates : Scenario.t list
