@@ -240,7 +240,7 @@ let closed_by_a_domain_that_is_joined () =
     wait_until "the task has begun" (fun () -> Atomic.get begun);
     Pool.run q (fun () ->
         ignore (Weft.async close : unit Weft.promise);
-        yield_until "the pool is being closed" (fun () -> not (is_open of_p)))
+        yield_until "the pool is being closed" (fun () -> locked of_p (fun () -> of_p.state <> Open)))
   in
   let domain = Domain.spawn call in
   let task =

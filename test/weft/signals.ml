@@ -362,7 +362,7 @@ let while_closed_apart () =
             ~state:(fun () -> Atomic.get waiting)
             (fun () -> signalled ~state:(fun () -> Atomic.get cancelled) leave));
       let p = Option.get !pool in
-      wait_until "it is being closed" (fun () -> p.being_closed);
+      wait_until "it is being closed" (fun () -> locked p (fun () -> p.being_closed));
       check_int "computations" 0 (Weft_scheduler.Signals.computations ());
       Atomic.set handled_by (-1);
       is_broken (fun () ->
@@ -370,7 +370,7 @@ let while_closed_apart () =
           wait_until "the handler has run" (fun () -> Atomic.get handled_by >= 0));
       check_int "by this thread" (here ()) (Atomic.get handled_by);
       Atomic.set go_on true;
-      wait_until "it is closed" (fun () -> p.state = Weft_scheduler.Pool_state.Ended))
+      wait_until "it is closed" (fun () -> locked p (fun () -> p.state = Ended)))
     [ 1; 2 ]
 
 (* [with_pool] waits for a blocking call when the handler raises, and leaves; the pool is closed all the same. *)
@@ -393,7 +393,7 @@ let leaves_while_closing () =
                       outcome ())));
           Atomic.set go_on true;
           let p = Option.get !pool in
-          wait_until "it is closed" (fun () -> p.state = Weft_scheduler.Pool_state.Ended))
+          wait_until "it is closed" (fun () -> locked p (fun () -> p.state = Ended)))
         [ ignore; (fun () -> raise Handled) ])
     [ 1; 2 ]
 

@@ -102,10 +102,10 @@ let fibers_wait pool n =
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
       List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits state.parts.home.suspended)) >= n)
 
-let is_open (state : Weft_scheduler.Pool_state.t) =
-  Weft_platform.Lock.protect state.lock (fun () -> state.state = Open)
+let locked (state : Weft_scheduler.Pool_state.t) f = Weft_platform.Lock.protect state.lock f
 
-let closing_begins state = wait_until "the pool is being closed" (fun () -> not (is_open state))
+let closing_begins state =
+  wait_until "the pool is being closed" (fun () -> locked state (fun () -> state.state <> Open))
 
 let interrupting signal ~grows:x f =
   let words () = Obj.reachable_words (Obj.repr x) in

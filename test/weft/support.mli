@@ -70,8 +70,8 @@ val state_of : Weft.Pool.t -> Weft_scheduler.Pool_state.t
 val fibers_wait : Weft.Pool.t -> int -> unit
 (** Until so many fibers of the pool, or more, wait for something. *)
 
-val is_open : Weft_scheduler.Pool_state.t -> bool
-(** Whether nobody closes the pool. *)
+val locked : Weft_scheduler.Pool_state.t -> (unit -> 'a) -> 'a
+(** With the pool's lock held, to look at its fields. *)
 
 val closing_begins : Weft_scheduler.Pool_state.t -> unit
 (** Until the pool is being closed, or closed. *)

@@ -114,7 +114,7 @@ let end_roots p =
   let fibers = fibers_that_wait p in
   if fibers <> [] && List.for_all Option.is_some fibers then
     let report = Deadlock { pool = p.name; fibers = List.filter_map Fun.id fibers } in
-    List.iter (end_root p report) p.roots
+    List.iter (end_root p report) (Lock.protect p.lock (fun () -> p.roots))
 
 (* One worker looks at a time. Of two workers that go to sleep at once, the second looks again at what the
    first has changed. The report takes the stack of each fiber and puts it back, so nobody may resume one

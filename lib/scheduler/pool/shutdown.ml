@@ -166,6 +166,7 @@ let close p who =
           Suspend.suspend ~what:"Weft.Pool.close" closed)
 
 let close_meanwhile p = apart p (fun () -> close_outside p)
+let has_ended p = Lock.protect p.lock (fun () -> p.state = Ended)
 
 (* A user who presses Ctrl-C will not wait for tasks that may never end, and nobody else could close the
    pool. *)
@@ -173,7 +174,7 @@ let close_or_leave p who =
   if p.abandoned then close_meanwhile p
   else
     try close p who
-    with exn when p.state <> Ended ->
+    with exn when not (has_ended p) ->
       let backtrace = Printexc.get_raw_backtrace () in
       close_meanwhile p;
       Printexc.raise_with_backtrace exn backtrace

@@ -124,6 +124,6 @@ let retire t s =
 (* --- hints --- *)
 
 let is_deserted t = t.present = 0
-let present t = t.present
+let[@inline never] present t = t.present
 let shut t = Lock.protect t.lock (fun () -> t.shut <- true)
 let shut_soon t = Lock.do_soon t.lock (fun () -> t.shut <- true)
