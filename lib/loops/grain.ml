@@ -20,9 +20,9 @@ let adapt b ~ticks =
    they take long. *)
 let leaves_of_tree n = max 1 (min 64 (n / 32))
 
-(* Many more blocks than workers, but few enough that adding up their sums takes no time; a block fits into
-   a first-level cache. *)
-let scan_block n = max 1 (min 2048 (n / 64))
+(* Many more blocks than workers, and a block fits into a first-level cache. But at most a million blocks: their sums need memory, which
+   the elements of a sequence do not. *)
+let scan_block n = max (n / 0x10_0000) (max 1 (min 2048 (n / 64)))
 
 let check_chunk_size who = function
   | Some n when n < 1 -> invalid_arg (Printf.sprintf "%s: chunk_size must be at least 1, not %d" who n)

@@ -19,7 +19,8 @@ val leaves_of_tree : int -> int
     depends on [n] alone, as the results must. *)
 
 val scan_block : int -> int
-(** [scan_block n] is the length of the blocks of a scan of [n] elements. A function of [n] alone. *)
+(** [scan_block n] is the length of the blocks of a scan of [n] elements, of which there are at most about a
+    million. A function of [n] alone. *)
 
 val check_chunk_size : string -> int option -> unit
 (** [check_chunk_size who chunk_size]

@@ -75,17 +75,12 @@ let in_pieces ~who (p : _ Source.pass) =
 (* With few positions, each of which may take long, the others must not wait for the first. *)
 let few = 4096
 
-let check_length ~who (p : _ Source.pass) =
-  Option.iter (fun offset -> Bounds.length who (elements p offset)) p.offset
-
 let to_array ~who (p : _ Source.pass) =
-  check_length ~who p;
   match p.offset with
   | Some offset when p.positions > few && elements p offset > 0 -> straight ~who p offset
   | _ -> in_pieces ~who p
 
 let to_floatarray ~who (p : _ Source.pass) =
-  check_length ~who p;
   match p.offset with
   | Some offset ->
       let r = Float.Array.create (elements p offset) in

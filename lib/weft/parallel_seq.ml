@@ -236,9 +236,15 @@ let for_all f s = Option.is_none (some_answer "for_all" (fun x -> if f x then No
 
 (* --- collecting --- *)
 
-let array_by name s = consume s (Collecting.to_array ~who:(who name))
+(* Before anything runs. *)
+let collect name collecting (s : _ t) =
+  let who = who name in
+  Option.iter (Bounds.length who) s.known;
+  consume s (collecting ~who)
+
+let array_by name s = collect name Collecting.to_array s
 let to_array s = array_by "to_array" s
-let to_floatarray s = consume s (Collecting.to_floatarray ~who:(who "to_floatarray"))
+let to_floatarray s = collect "to_floatarray" Collecting.to_floatarray s
 let to_list s = Array.to_list (array_by "to_list" s)
 let to_seq s () = Array.to_seq (array_by "to_seq" s) ()
 let force s = of_array (array_by "force" s)

@@ -7,10 +7,21 @@ type 'a t = {
   halves : ('a t * 'a t) option;
 }
 
+let piece = 4096
+
+(* Like [p.iterate], of any number of positions: between some thousands of them it can be cancelled. *)
+let rec iterate_long p first last push =
+  if last - first < piece then p.iterate first last push
+  else begin
+    p.iterate first (first + piece - 1) push;
+    Current_worker.poll ();
+    iterate_long p (first + piece) last push
+  end
+
 let of_pass p =
   {
     known = Option.map (fun offset -> offset p.positions) p.offset;
-    each = (fun push -> if p.positions > 0 then p.iterate 0 (p.positions - 1) push);
+    each = (fun push -> if p.positions > 0 then iterate_long p 0 (p.positions - 1) push);
     pass = (fun k -> k p);
     halves = None;
   }
@@ -49,7 +60,7 @@ let by_blocks p b ~start =
     iterate =
       (fun first last push ->
         for k = first to last do
-          p.iterate (first_of b k) (last_of b k) (start k push)
+          iterate_long p (first_of b k) (last_of b k) (start k push)
         done);
   }
 
@@ -59,7 +70,8 @@ let join combine a b = match (a, b) with None, sum | sum, None -> sum | Some a, 
 
 let sum_of p combine first last =
   let acc = ref None in
-  p.iterate first last (fun x -> acc := match !acc with None -> Some x | Some sum -> Some (combine sum x));
+  iterate_long p first last (fun x ->
+      acc := match !acc with None -> Some x | Some sum -> Some (combine sum x));
   !acc
 
 (* What an element goes through: [acc] is what is to its left. *)
@@ -114,7 +126,7 @@ let numbered f from push =
 
 let count_of p first last =
   let n = ref 0 in
-  p.iterate first last (fun _ -> incr n);
+  iterate_long p first last (fun _ -> incr n);
   !n
 
 let mapi ~who f s =

@@ -134,6 +134,12 @@ let seq_consumers body =
     ("to_list", fun s -> ignore (to_list (filter no s)));
     ("to_seq", fun s -> ignore (to_seq (filter no s) ()));
     ("force", fun s -> ignore (force (flat_map (fun i -> if no i then return i else empty) s)));
+    ("scan", fun s -> iter ignore (scan ( + ) (map f s)));
+    ("scan, of a scan", fun s -> iter ignore (scan ( + ) (scan ( + ) (map f s))));
+    ("scan_exclusive", fun s -> iter ignore (scan_exclusive ( + ) 0 (map f s)));
+    ("mapi, filtered", fun s -> iter ignore (mapi ( + ) (filter (fun i -> not (no i)) s)));
+    ("flat_map, to a long one", fun s -> iter body (flat_map (fun _ -> s) (return ())));
+    ("flat_map, to a long scan", fun s -> iter ignore (flat_map (fun _ -> scan ( + ) (map f s)) (return ())));
   ]
 
 let takers body =
@@ -298,6 +304,36 @@ let sequences_of_more_are_refused () =
       else check_int "length" (size (start, finish)) (Weft.Seq.length (Weft.Seq.of_range start finish)))
     wide
 
+(* The elements are never asked for. *)
+let arrays_of_more_are_refused () =
+  let s = Weft.Seq.map (fun i -> Alcotest.failf "element %d" i) (Weft.Seq.of_range 0 (max_int - 1)) in
+  List.iter
+    (fun (name, s) ->
+      let who = Printf.sprintf "Weft.Seq.%s: no array has length %d" in
+      raises_invalid name (who "to_array" max_int) (fun () -> Weft.Seq.to_array s);
+      raises_invalid name (who "to_list" max_int) (fun () -> Weft.Seq.to_list s);
+      raises_invalid name (who "force" max_int) (fun () -> Weft.Seq.force s);
+      raises_invalid name (who "to_floatarray" max_int) (fun () ->
+          Weft.Seq.to_floatarray (Weft.Seq.map float s)))
+    Weft.Seq.
+      [
+        ("of a map", s);
+        ("of a scan", scan ( + ) s);
+        ("of two", append (init (max_int - 9) Fun.id) (init 9 Fun.id));
+      ]
+
+(* They are gone through in pieces, which fit together. *)
+let long_inner_ones_are_right () =
+  everywhere @@ fun place ->
+  List.iter
+    (fun n ->
+      let s = Weft.Seq.(flat_map (fun k -> of_range (k * n) ((k * n) + n - 1)) (of_range 0 2)) in
+      Alcotest.(check (array int))
+        place.name
+        (Array.init (3 * n) Fun.id)
+        (place.call (fun () -> Weft.Seq.to_array s)))
+    [ 1; 4095; 4096; 4097; 8191; 8192; 8193; 20_000 ]
+
 (* A leaf may be as long as the caller likes, whatever its elements take. *)
 let long_leaves_of_slow_elements () =
   everywhere @@ fun place ->
@@ -336,6 +372,8 @@ let tests =
     case "failures end them" failures_end_them;
     case "empty ranges call nothing" empty_ones_call_nothing;
     case "sequences of more than max_int are refused" sequences_of_more_are_refused;
+    case "arrays of more than there can be are refused" arrays_of_more_are_refused;
+    case "long sequences inside others are right" long_inner_ones_are_right;
     case "leaves of any length with slow elements" long_leaves_of_slow_elements;
     case "leaves of any length are right" long_leaves_are_right;
   ]
