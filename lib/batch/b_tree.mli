@@ -8,9 +8,10 @@
     An operation whose key's comparison or whose update function raises fails alone, and has changed nothing.
     Comparisons and update functions of a batch are called by several domains at the same time, in any order.
 
-    {b Cost}, for n bindings: O(log n) for a call on a key; a batch of m operations takes O(m log n)
-    comparisons and steps, in parallel but for operations on the same leaf. O(1) for {!Make.create},
-    {!Make.length} and {!Make.stats}. *)
+    {b Cost}, for n bindings: each function is O(log n), beside what it waits for, unless it says otherwise; a
+    batch of m operations ({!Make.add_all}, {!Make.exec_many}, {!Make.run_batch}) takes O(m log n) comparisons
+    and steps, in parallel but for operations on the same leaf. {!Make.create}, {!Make.length},
+    {!Make.exclusive}, {!Make.quiesce} and {!Make.stats} are O(1); [iter], [fold] and [to_seq] O(n). *)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   include Weft_containers.Maps.ORDERED_MAP with type key = Key.t

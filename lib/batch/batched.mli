@@ -17,7 +17,8 @@
     {b Cost.} To exec an operation is what [S.apply] takes, or its share of what [S.run] takes for the batch;
     besides, O(1) for each operation, with some tens of words for each that lines up, and callers are resumed
     in parallel, with a span of O(log (callers)). {!Make.create}, {!Make.unguarded} and {!Make.stats} are
-    O(1). *)
+    O(1), {!Make.exclusive} and {!Make.quiesce} too, beside what they wait for; {!Make.exec_many} and
+    {!Make.exec_all} take O(m) besides for m operations. *)
 
 exception Reentrant of string
 (** A structure was called from inside one of its own operations or batches: the function that was called. *)

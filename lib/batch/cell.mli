@@ -2,7 +2,7 @@
 
     The caller of an operation makes a cell; the structure that runs the batch fills it.
 
-    {b Cost.} O(1). *)
+    {b Cost.} Each function is O(1). *)
 
 type 'a t
 

@@ -5,8 +5,8 @@
     tree of parts of the batch: what each part does to the value, from the leaves up; what the value is before
     each part, from the root down (Blelloch, Prefix sums and their applications, 1990).
 
-    {b Cost.} O(1) for each operation; the span of a batch of m is O(log m) forks and twice 4,096 operations.
-*)
+    {b Cost.} Each function is O(1), beside what it waits for; a batch of m operations ({!exec_many},
+    {!run_batch}) is O(m), with a span of O(log m) forks and twice 4,096 operations. *)
 
 type t
 

@@ -6,10 +6,12 @@
     answered, all at the same time. So a query sees the changes of its batch. Evaluation itself is parallel
     too, where a round has enough to do.
 
-    {b Cost.} That of {!Weft_containers.Datalog}, and O(1) for each operation besides; {!change}, {!query_all}
-    and {!exec_many}: that of all of them, with one evaluation. Rounds of an evaluation, and queries, run in
-    parallel; what follows one after the other is O(rounds), the facts of a change, and to enter what a round
-    has found. *)
+    {b Cost.} {!create}, {!of_string}, {!assert_fact}, {!retract}, {!query}, {!count} and {!holds}, and
+    {!exec} and {!apply} of these: that of {!Weft_containers.Datalog}, and O(1) for each operation besides;
+    {!change}, {!query_all}, {!exec_many} and {!run_batch}: that of all of them, with one evaluation.
+    {!exclusive}, {!quiesce} and {!stats} are O(1), beside what they wait for; {!runner} forks. Rounds of an
+    evaluation, and queries, run in parallel; what follows one after the other is O(rounds), the facts of a
+    change, and to enter what a round has found. *)
 
 module Sequential = Weft_containers.Datalog
 

@@ -9,10 +9,11 @@
     alone, and has changed nothing. [equal] may be called by any domain, and neither it nor such a function
     may use the table.
 
-    {b Cost}, for n bindings: expected O(1) for a call on a key, amortised where the table changes; O(n) for
-    {!Make.iter}, {!Make.fold} and {!Make.to_seq}. A batch of m takes expected O(m), with a span of O(m) short
-    steps to group it, and the operations of the segment that has most of them. {!Make.add_all}: O(length),
-    with one call of [hash] for each binding. The others are O(1). *)
+    {b Cost}, for n bindings: each function is O(1), expected, and amortised where the table changes, unless
+    it says otherwise; {!Make.iter}, {!Make.fold} and {!Make.to_seq} are O(n). A batch of m
+    ({!Make.exec_many}, {!Make.run_batch}) takes expected O(m), with a span of O(m) short steps to group it,
+    and the operations of the segment that has most of them. {!Make.add_all}: O(length), with one call of
+    [hash] for each binding. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   type key = Key.t

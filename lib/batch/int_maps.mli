@@ -1,7 +1,9 @@
 (** Batched maps from the integers of a universe: what {!Veb}, {!X_fast} and {!Y_fast} have in common.
 
-    {b Cost.} That of the sequential structure, which its module states: O(1) to O(bits) for a call on a key,
-    O(n) for [iter], [fold] and [to_seq]. A batch takes as much for each operation, and O(1) to bring it to
+    {b Cost.} That of the sequential structure, which its module states: for a number of bits, each function
+    is O(1), beside what it waits for, unless it says otherwise, and calls on a key grow with the bits: from
+    O(1) to O(bits). {!S.create} is O(2 ** (bits / 3)); [iter], [fold] and [to_seq] O(n). A batch of m
+    operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) takes m times as much, and O(1) to bring each to
     its shard; its span is O(m) short steps to group m operations, and those on the shard that has most of
     them. *)
 

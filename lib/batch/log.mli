@@ -22,7 +22,8 @@
     {b Cost.} To append is O(length), and a share of one write and one [fsync] for the whole batch. {!read} is
     O(length + segments), and opens a file; {!fold} and {!iter} are O(what they read), with a system call for
     every 64 KiB. {!open_} and {!close} are those of {!Weft_containers.Log_file}, {!drop_before} is
-    O(segments) system calls; all others are O(1). *)
+    O(segments) system calls; each function is O(1) otherwise. {!append_many}, {!exec}, {!exec_many}, {!apply}
+    and {!run_batch} cost what they append. *)
 
 type t
 type position = Weft_containers.Log_file.position

@@ -13,7 +13,8 @@
     which a single one may take O(n). While there are few elements, up to some hundred, to push one that comes
     in no order takes two comparisons, on average; more look for their bucket. {!Make.push_all} and
     {!Make.pop_many} of m elements take O(m log n), amortised, and look for buckets and sort them in parallel;
-    {!Make.to_seq} takes O(n log n). The others are O(1). *)
+    {!Make.to_seq} takes O(n log n). {!Make.exec}, {!Make.exec_many}, {!Make.apply} and {!Make.run_batch} cost
+    what their operations do. Each function is O(1) otherwise. *)
 
 module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type priority = Order.t

@@ -23,9 +23,10 @@
     What is recorded is every operation, also those that are applied in place, with its result: some ten words
     each. What is done by [exclusive] is not seen: if that changes the structure, replays differ.
 
-    {b Cost.} O(1) for each operation that is recorded, beside the operation, and O(m log m) for a batch of m
-    with a [rank]; {!Make.val-recording} is O(batches), {!Make.operations} too. {!Make.replay}, {!Make.save}
-    and {!Make.load} are linear in what is recorded, beside the operations and functions that they call. *)
+    {b Cost.} {!Make.apply}, {!Make.record} and {!Make.stop} are O(1), beside the operation; {!Make.run} is
+    O(m) for a batch of m, and O(m log m) with a [rank]. {!Make.val-recording}, {!Make.batches} and
+    {!Make.operations} are O(batches); {!explain} is O(length). {!Make.replay}, {!Make.save} and {!Make.load}
+    are linear in what is recorded, beside the operations and functions that they call. *)
 
 type difference = {
   batch : int;  (** its number, from 1: the first after the recording began *)

@@ -5,8 +5,9 @@
     last it is {e repaired}: what is known of all shards (how many keys, which shards are empty, how they are
     linked) is put right. The user supplies these steps, all sequential.
 
-    {b Cost.} For m operations, O(m) steps to group them, and what the steps of the structure cost; the span
-    has the grouping, the shard that has most to do, and [expose] and [repair]. *)
+    {b Cost.} Each function is O(1), beside the steps of the structure and what it waits for; a batch of m
+    operations ({!Make.exec_many}, {!Make.exec_all}, {!Make.run_batch}) takes O(m) steps to group them; its
+    span has the grouping, the shard that has most to do, and [expose] and [repair]. *)
 
 module type SHARDED = sig
   type 'v t

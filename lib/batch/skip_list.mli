@@ -3,10 +3,11 @@
     Every function may be called from any task and any thread. Operations that meet are done together, as a
     batch ([skip_batch.mli]); on the same key they act in the order of arrival.
 
-    {b Cost}, expected: O(log n) for a call on a key, where n is the number of keys; O(1) for {!Make.create},
-    {!Make.length} and {!Make.min_binding_opt}. m is the number of operations of a batch: a batch takes O(m
-    log m + m log (n / m + 1)) expected work, and all of it is parallel but for O(m) short steps and the
-    operations on one and the same key.
+    {b Cost}, expected, for n keys: each function is O(log n), beside what it waits for, unless it says
+    otherwise; {!Make.create}, {!Make.length}, {!Make.min_binding_opt}, {!Make.exclusive}, {!Make.quiesce} and
+    {!Make.stats} are O(1), [iter], [fold] and [to_seq] O(n). A batch of m operations ({!Make.add_all},
+    {!Make.exec_many}, {!Make.run_batch}) takes O(m log m + m log (n / m + 1)) expected work, and all of it is
+    parallel but for O(m) short steps and the operations on one and the same key.
 
     If a comparison of keys raises, or the function given to [update], that operation alone fails, and has
     changed nothing. *)

@@ -14,11 +14,13 @@
     without any lock, from any thread: it sees all that was done by calls that returned before, and never half
     of a batch.
 
-    {b Cost}, where [join] costs what it should: O(log n) for a change of n bindings, or its share of a batch,
-    which allocates as many words. Readers on a key take O(log n), {!S.iter}, {!S.fold} and all of {!S.to_seq}
-    O(n), the others O(1). The span of a batch of m operations is O(m) short steps, which divide it at the
-    roots, and O(log{^ 2} n); into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by
-    binary search. Operations on one key follow each other. *)
+    {b Cost}, where [join] costs what it should, for n bindings: each function is O(log n), beside what it
+    waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold} and all of
+    {!S.to_seq} are O(n); {!S.create}, {!S.of_tree}, {!S.snapshot}, {!S.length}, {!S.exclusive}, {!S.quiesce}
+    and {!S.stats} O(1). A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) is O(m log n).
+    The span of a batch of m operations is O(m) short steps, which divide it at the roots, and O(log{^ 2} n);
+    into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by binary search. Operations
+    on one key follow each other. *)
 
 open Weft_containers
 

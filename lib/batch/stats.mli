@@ -1,6 +1,6 @@
 (** What a batched structure has done so far.
 
-    {b Cost.} O(1), on figures that are there. *)
+    {b Cost.} Each function is O(1), on figures that are there. *)
 
 type t = {
   in_place : int;

@@ -12,7 +12,8 @@
     If [Key.compare] raises, so does the function that called it, and nothing has changed. One thread at a
     time; functions given to [update], [iter] and [fold] must not change the map.
 
-    {b Cost.} What {!Make} says: O(log n) for a key, O(n) to go through all. *)
+    {b Cost}, for n bindings: each function is O(log n), unless it says otherwise; [iter], [fold] and the
+    whole of [to_seq] are O(n). *)
 
 module Make (Key : Maps.ORDERED) : sig
   include Maps.ORDERED_MAP with type key = Key.t and type 'v t = (Key.t, 'v) B_tree_node.tree

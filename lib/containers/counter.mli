@@ -1,6 +1,6 @@
 (** A counter: an integer that changes. Everything is O(1) and raises nothing; integers wrap around.
 
-    {b Cost.} O(1). *)
+    {b Cost.} Each function is O(1). *)
 
 type t
 

@@ -14,12 +14,16 @@
 
     One thread at a time may change a database; while nobody does, any number may read it ({!Reading}).
 
-    {b Cost.} Each function says it; what makes or prints a value, an atom, a literal or a rule is linear in
-    its size. A change runs the rules that read what it changes, round by round, and looks in each round at
-    all rules of their stratum (rules whose heads depend on each other are in one): those of other strata cost
-    nothing. To plan a query takes up to the cube of its literals and variables, which should be few. Symbols
-    and strings are kept once, for ever. {!Reading} costs what the functions of these names do. {!check} is
-    O(tuples and their derivations). *)
+    {b Cost.} Each function says it. What makes or prints something is linear in its size: {!parse_query},
+    {!fact}, {!compare_values}, {!value_to_string}, {!atom_to_string}, {!literal_to_string},
+    {!rule_to_string}, {!error_message}, {!rows}; {!val-rule}, {!val-atom} and {!ask} are O(1). {!of_string}
+    is {!parse} and {!create}, {!val-change} what its changes are, {!val-query} and {!val-count} O(answers)
+    where there is an index. A change runs the rules that read what it changes, round by round, and looks in
+    each round at all rules of their stratum (rules whose heads depend on each other are in one): those of
+    other strata cost nothing. To plan a query takes up to the cube of its literals and variables, which
+    should be few. Symbols and strings are kept once, for ever. {!Reading.query}, {!Reading.count} and
+    {!Reading.holds} cost what the functions of these names do. {!check} is O(tuples and their derivations).
+*)
 
 (** {1 The language}
 

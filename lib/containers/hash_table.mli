@@ -9,8 +9,9 @@
     volume 3, 6.4): any function will do that tells keys apart, the identity on integers included. Where it
     gives many keys the same hash, these keys take time in proportion to their number, and answers stay right.
 
-    {b Cost.} What {!Make} says: expected O(1) for a key, O(n) to go through all; {!Make.spread} and
-    {!Make.settle} move at most 1,024 bindings. *)
+    {b Cost}, for n bindings: each function is O(1), expected, and amortised where the table changes, unless
+    it says otherwise; [iter], [fold] and all of [to_seq] are O(n). {!Make.spread} and {!Make.settle} move at
+    most 1,024 bindings. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   include Maps.MAP with type key = Key.t

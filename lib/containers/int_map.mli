@@ -1,7 +1,10 @@
 (** What the maps from the integers of a universe have in common.
 
-    {b Cost.} Each structure states what its maps cost. In parts: {!S.expose} and {!S.repair} take O(bits) for
-    each touched shard at most, amortised, and what is done in a shard costs what it does to a map. *)
+    {b Cost.} Each structure states what its maps cost. {!S.bits} is O(1), {!S.check} O(n). In parts:
+    {!S.mem_in}, {!S.find_in}, {!S.add_in}, {!S.remove_in} and {!S.update_in} cost what the map's functions
+    do; {!S.open_shard}, {!S.close_shard} and {!S.warm}, of each key, are O(bits); {!S.expose} and {!S.repair}
+    take O(bits) for each touched shard at most, amortised, and what is done in a shard costs what it does to
+    a map. *)
 
 module type S = sig
   include Maps.ORDERED_MAP with type key = int

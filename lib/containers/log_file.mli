@@ -28,10 +28,11 @@
 
     A log is to be used by one thread at a time; a {!view} of it, by others.
 
-    {b Cost.} Each function says it, in system calls where it makes some: to write and to read take one for
-    every 64 KiB or longer record, and O(bytes). {!open_} is O(segments + bytes of the last one). {!sync} and
-    {!close} are an [fsync]. {!read}, {!fold} and {!iter} look for the segment, O(segments), and open it.
-    {!view}, {!val-recovery}, {!first} and {!stop} are O(1). *)
+    {b Cost.} Each function says it, in system calls where it makes some: to write ({!append_many},
+    {!append_groups}) and to read take one for every 64 KiB or longer record, and O(bytes). {!open_} is
+    O(segments + bytes of the last one). {!sync} and {!close} are an [fsync]. {!read}, {!fold} and {!iter}
+    look for the segment, O(segments), and open it. {!view}, {!val-recovery}, {!first} and {!stop} are O(1).
+*)
 
 type t
 

@@ -7,6 +7,8 @@ module type ORDERED = sig
   type t
 
   val compare : t -> t -> int
+  (** Less than 0, 0 or more than 0. What a map costs is told in these calls, at one step each: their own cost
+      is the user's. *)
 end
 
 (** What every map can do. Maps are mutable; one thread at a time. *)

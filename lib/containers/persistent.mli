@@ -1,9 +1,10 @@
 (** The signatures of persistent search trees: values that never change, so that any thread may read them at
     any time, and functions that make new trees which share most of their nodes with the old ones.
 
-    {b Cost}, where {!JOINABLE.join} costs the difference of the heights: O(log n) for a key, for
-    {!TREE.join2} and {!TREE.split}; O(n) for {!TREE.iter}, {!TREE.fold} and all of {!TREE.to_seq}. A change
-    allocates O(log n) words. {!TREE.rejoin} is {!JOINABLE.join} at most. *)
+    {b Cost}, where {!JOINABLE.join} costs the difference of the heights, for n bindings: each function is
+    O(log n), {!TREE.join2} and {!TREE.split} too, unless it says otherwise; {!JOINABLE.empty} is O(1); O(n)
+    for {!TREE.iter}, {!TREE.fold} and all of {!TREE.to_seq}. A change allocates O(log n) words.
+    {!TREE.rejoin} is {!JOINABLE.join} at most. *)
 
 (** What is at the root of a tree ['t] with keys ['k] and values ['v]: the keys of [left] are smaller than
     [key], those of [right] greater. *)

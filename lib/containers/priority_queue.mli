@@ -10,8 +10,9 @@
 
     If [compare] raises, so does the operation, and nothing has changed.
 
-    {b Cost}, for n elements: each function says it, and {!Make.create} is O(1). Many pushes, pops or
-    {!Make.prepare} take amortised O(log n) for each element, as one by one. *)
+    {b Cost}, for n elements: each function says it, and {!Make.create} is O(1). {!Make.min_opt} is amortised
+    O(log n); {!Make.push_each}, {!Make.prepare}, {!Make.pop_each} and {!Make.pop_many} take amortised O(log
+    n) for each element, as one by one. *)
 
 module Make (Order : Maps.ORDERED) : sig
   type priority = Order.t
@@ -75,6 +76,6 @@ module Make (Order : Maps.ORDERED) : sig
       @raise Invalid_argument if [k < 0]. *)
 
   val check : 'v t -> unit
-  (** Looks whether all that holds between calls does. O(n).
+  (** Looks whether all that holds between calls does. O(n log n).
       @raise Failure if not: what is wrong. *)
 end

@@ -23,5 +23,5 @@ module Make (Key : Maps.ORDERED) : sig
   include Rooted.S with module Key := Key and module Tree := Tree
 
   val check : 'v t -> unit
-  (** {!Tree.check} of what is inside. *)
+  (** {!Tree.check} of what is inside: O(n). *)
 end

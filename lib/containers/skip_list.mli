@@ -6,8 +6,8 @@
     ({!Skip_heights}), and never from the keys. (Who knows the seed and removes what is high can make it
     slow.)
 
-    {b Cost.} [length] and [min_binding_opt] take O(1), [iter] and [fold] O(n); [to_seq] O(1), and O(1) per
-    element; all others O(log n), [pred] too.
+    {b Cost.} [length], [min_binding_opt], {!S.head} and {!S.draw} take O(1), [iter] and [fold] O(n); [to_seq]
+    O(1), and O(1) per element; each function is O(log n) otherwise, [pred] too.
 
     If the keys' [compare] raises, so does the function, and nothing has changed. [update] calls its function
     between two searches, the second only if the key comes or goes. *)

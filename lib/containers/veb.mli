@@ -3,8 +3,8 @@
 
     {b Cost.} [mem], [find_opt], [add], [remove], [succ] and [pred] take O(log bits), that is O(log log U) for
     a universe of U keys; [update] as much, and one call of its function; [min_binding_opt], [max_binding_opt]
-    and [length] O(1). [iter] and [fold] take O(n); [to_seq] O(log bits) per binding, and sees changes made
-    meanwhile.
+    and [length] O(1). [create] is O(1), [iter] and [fold] take O(n); [to_seq] O(log bits) per binding, and
+    sees changes made meanwhile.
 
     The last five bits of keys are words of 32 bits, each with an array of 32 values. Clusters exist only
     while they have keys, and are found by an array, or, where the high parts of keys have more than 16 bits

@@ -7,9 +7,11 @@
     Promises and channels are Weft's own, and a task of {!Task} is a task like any other: so a program may
     move to {!Weft} one call at a time.
 
-    {b Cost.} That of the functions of Weft with these names ({!Weft.async}, {!Weft.parallel_for},
-    {!Weft.Chan}...), and some loads to find out where the caller is. {!Task.setup_pool} and
-    {!Task.teardown_pool} take about 0.1 ms per domain that is there; {!Task.lookup_pool} is O(pools). *)
+    {b Cost.} That of the functions of Weft with these names, and some loads to find out where the caller is:
+    each function is O(1), unless it says otherwise, and the loops ({!Task.parallel_for},
+    {!Task.parallel_for_reduce}, {!Task.parallel_scan}, {!Task.parallel_find}) are O(n) for n iterations.
+    {!Task.setup_pool} and {!Task.teardown_pool} take about 0.1 ms per domain that is there;
+    {!Task.lookup_pool} is O(pools). *)
 
 (** Tasks, and loops over ranges, in pools of domains. *)
 module Task : sig

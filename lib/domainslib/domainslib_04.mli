@@ -4,7 +4,7 @@
     files, or renames the label. The functions of 0.3 that worked outside [run], which came with 0.4, do so
     here.
 
-    {b Cost}: as there. *)
+    {b Cost}: as there, for each function. *)
 
 module Task : sig
   type 'a task = unit -> 'a
@@ -12,7 +12,8 @@ module Task : sig
   type pool = Domainslib.Task.pool
 
   val setup_pool : ?name:string -> num_additional_domains:int -> unit -> pool
-  (** [setup_pool ~num_additional_domains:n ()] is [Domainslib.Task.setup_pool ~num_domains:n ()].
+  (** [setup_pool ~num_additional_domains:n ()] is [Domainslib.Task.setup_pool ~num_domains:n ()]. See
+      {!Domainslib.Task.setup_pool}.
       @raise Invalid_argument
         ["Task.setup_pool: num_additional_domains must be at least 0"] if it is negative. *)
 

@@ -3,8 +3,8 @@
     Fibers of any pool, other threads and other domains may use the same barrier. All participants but one
     wait at the same time: fibers can do that, however few domains their pool has.
 
-    {b Cost.} {!wait} is O(1), and O(n) for the last participant of a round, who resumes the others. A place
-    in the line takes some tens of words. *)
+    {b Cost.} {!create} and {!wait} are O(1), and {!wait} O(n) for the last participant of a round, who
+    resumes the others. A place in the line takes some tens of words. *)
 
 type t
 

@@ -26,9 +26,9 @@
     they would wait for: these resolve promises ([Weft.Promise.resolve]). Outside of all pools, a handler's
     exception may arrive just after an operation has done its work.
 
-    {b Cost.} O(1) each, amortised where a message makes the room for messages grow; {!close}: O(those that
-    wait). An operation that need not wait takes some tens of nanoseconds; one that waits, what suspending and
-    resuming a fiber costs.
+    {b Cost.} Each function is O(1), amortised where a message makes the room for messages grow, unless it
+    says otherwise; {!close} is O(those that wait), all of {!to_seq} O(messages). An operation that need not
+    wait takes some tens of nanoseconds; one that waits, what suspending and resuming a fiber costs.
 
     {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
 

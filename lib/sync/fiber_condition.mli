@@ -21,8 +21,8 @@
     signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again
     whatever happens: that wait is shielded from both.
 
-    {b Cost.} O(1), {!broadcast} O(those that wait), and {!wait} what {!Weft.Mutex} costs besides. {!signal}
-    and {!broadcast} of a condition that nobody waits for are a load. *)
+    {b Cost.} Each function is O(1), but {!broadcast} O(those that wait), and {!wait} costs what {!Weft.Mutex}
+    costs besides. {!signal} and {!broadcast} of a condition that nobody waits for are a load. *)
 
 type t
 

@@ -23,9 +23,9 @@
     {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
     as they were left: a function that may raise half-way must repair them itself.
 
-    {b Cost.} O(1). Locking a free mutex and unlocking it is one compare-and-set each, and allocates nothing.
-    A mutex takes some 20 words. Signal handlers must not use it: they may interrupt the very holder that they
-    would wait for.
+    {b Cost.} Each function is O(1). Locking a free mutex and unlocking it is one compare-and-set each, and
+    allocates nothing. A mutex takes some 20 words. Signal handlers must not use it: they may interrupt the
+    very holder that they would wait for.
 
     {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
 

@@ -12,8 +12,8 @@
 
     {b No poisoning.} {!protect} releases the unit if its function raises.
 
-    {b Cost.} O(1). As long as nobody waits, one compare-and-set each to acquire and to release. Signal
-    handlers must not use it. *)
+    {b Cost.} Each function is O(1). As long as nobody waits, one compare-and-set each to acquire and to
+    release. Signal handlers must not use it. *)
 
 type t
 

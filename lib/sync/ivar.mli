@@ -4,7 +4,7 @@
     threads and other domains may use the same variable. An exception that ends a {!read} early (cancellation,
     a timeout) leaves no trace in the variable.
 
-    {b Cost.} O(1); to {!fill} it, O(those that wait). *)
+    {b Cost.} Each function is O(1), but {!fill} and {!try_fill} are O(those that wait). *)
 
 type 'a t
 (** A variable that will hold an ['a]. *)

@@ -3,8 +3,8 @@
     To wait until a number of things have happened. Fibers of any pool, other threads and other domains may
     use the same latch.
 
-    {b Cost.} O(1), one compare-and-set to count down; the one that opens the latch takes O(those that wait).
-*)
+    {b Cost.} Each function is O(1), {!count_down} one compare-and-set; the call that opens the latch takes
+    O(those that wait). *)
 
 type t
 

@@ -11,8 +11,8 @@
     A fiber that gives up waiting (cancelled, timed out) has neither put nor taken anything, and nothing is
     lost for the others.
 
-    {b Cost.} O(1), with a lock that is held for some tens of nanoseconds; an operation that fills the place
-    takes O(those that wait to read) too. *)
+    {b Cost.} Each function is O(1), with a lock that is held for some tens of nanoseconds; a {!put} or
+    {!try_put} that fills the place takes O(those that wait to read) too. *)
 
 type 'a t
 

@@ -1,7 +1,8 @@
 (** Values that are computed once, when a task first asks for them: [lazy] for many fibers, threads and
     domains.
 
-    {b Cost.} O(1); who has computed the value resumes those that wait, O(these). *)
+    {b Cost.} Each function is O(1); the {!get} that has computed the value resumes those that wait, O(these).
+*)
 
 type 'a t
 

@@ -18,9 +18,9 @@
 
     {b No poisoning.} {!read} and {!write} unlock if their function raises.
 
-    {b Cost.} O(1); who lets several readers enter takes O(these). As long as nobody waits, one
-    compare-and-set each to lock and to unlock. All use the same word; so on many domains, reading sections of
-    less than a microsecond gain nothing over a {!Weft.Mutex}. Signal handlers must not use it. *)
+    {b Cost.} Each function is O(1); who lets several readers enter takes O(these). As long as nobody waits,
+    one compare-and-set each to lock and to unlock. All use the same word; so on many domains, reading
+    sections of less than a microsecond gain nothing over a {!Weft.Mutex}. Signal handlers must not use it. *)
 
 type t
 

@@ -20,10 +20,11 @@
 
     {b Limits}: [doc/limits.md], section {e Cancellation and signals}.
 
-    {b Cost.} O(1), unless it says otherwise, and O(log n) for a time-out where n timers are set in the pool.
-    {!check}, {!within}, {!with_timeout} and {!Weft.yield} look along the calls of this module, scopes, limits
-    and bindings that the fiber is inside of, and the stolen forks between them: O(these), some nanoseconds
-    each. Other cancellation points look only once somebody has been cancelled. *)
+    {b Cost.} Each function is O(1), unless it says otherwise; {!with_timeout} and {!with_deadline}, and each
+    parameter [timeout], are O(log n) where n timers are set in the pool. {!check}, {!within}, {!with_timeout}
+    and {!Weft.yield} look along the calls of this module, scopes, limits and bindings that the fiber is
+    inside of, and the stolen forks between them: O(these), some nanoseconds each. Other cancellation points
+    look only once somebody has been cancelled. *)
 
 exception Cancelled of string
 (** What cancelled code raises; the string is the reason. *)

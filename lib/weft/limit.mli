@@ -13,8 +13,8 @@
 
     Limits may be nested, and shared by pools, threads and domains.
 
-    {b Cost.} O(1) for each call, and for each time that a fiber inside gets in again after it has waited;
-    nested in k limits, O(k). *)
+    {b Cost.} Each function is O(1); {!run} for each call, and for each time that a fiber inside gets in again
+    after it has waited; nested in k limits, O(k). *)
 
 type t
 (** A limit. *)

@@ -1,7 +1,7 @@
 (** Values that belong to where code runs: to a worker, or to a task and what it starts.
 
-    {b Cost.} O(1), unless it says otherwise. A worker-local value takes the values themselves and 16 words or
-    so for each slot in use. *)
+    {b Cost.} Each function is O(1), unless it says otherwise. A worker-local value takes the values
+    themselves and 16 words or so for each slot in use. *)
 
 (** One value per worker: accumulators without contention, and buffers.
 
@@ -87,8 +87,8 @@ module Task_local : sig
 
   val get : 'a t -> 'a
   (** [get k] is the value bound to [k] by the innermost {!with_value} around the place where this task was
-      made, or this code runs. A few nanoseconds if nothing is bound; else the time grows with the logarithm
-      of the number of keys that are bound. Never suspends. *)
+      made, or this code runs. A few nanoseconds if nothing is bound, else O(log (keys that are bound)). Never
+      suspends. *)
 
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
   (** [with_value k v f] is [f ()], with [v] bound to [k]. O(log (keys that are bound)). What was bound to [k]

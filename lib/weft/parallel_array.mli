@@ -34,9 +34,9 @@
     and the longest call. A block is of a few microseconds, or one call that takes longer; of summaries, up to
     64 elements; of filters, prefix sums and {!dedup}, up to 2,048, and their blocks are counted or added up
     by one fiber, in n / 2,048 steps. Besides, one fiber makes the new array, with a store for each element,
-    which is a small part of the work; large arrays of floats are made in parallel. {!length}, {!get}, {!set}
-    and their like are O(1). Copies are made in parallel only of more than 4,096 elements, and those to new
-    arrays where three domains or more are there. *)
+    which is a small part of the work; large arrays of floats are made in parallel. {!length}, {!get}, {!set},
+    {!unsafe_get} and {!unsafe_set} are O(1). Copies are made in parallel only of more than 4,096 elements,
+    and those to new arrays where three domains or more are there. *)
 
 type 'a t = 'a array
 
@@ -301,10 +301,10 @@ val sort : ('a -> 'a -> int) -> 'a array -> unit
     edition, 27.3), divided lazily as loops are. *)
 
 val stable_sort : ('a -> 'a -> int) -> 'a array -> unit
-(** The same as {!sort}. *)
+(** The same as {!sort}: O(n log n). *)
 
 val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
-(** The same as {!sort}. *)
+(** The same as {!sort}: O(n log n). *)
 
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort_uniq cmp a] is a new array with the elements of [a] in strictly increasing order: of equal elements

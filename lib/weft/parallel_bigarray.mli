@@ -13,9 +13,9 @@
     Cost per element on one domain, [float64]: that of the plain loop over the same function; [fill] and
     [blit] are plain loops too, which in the cache take some 0.5 ns more than OCaml's own.
 
-    {b Cost}, for n elements: O(n) steps and one call of each given function per element; {!Array1.reduce} and
-    its like call [combine] n times in all. Spans are as in {!Weft.Array}. O(1) words of OCaml's heap for each
-    block; new bigarrays lie outside of it. *)
+    {b Cost}, for n elements: O(n) steps and one call of each given function per element, unless it says
+    otherwise; {!Array1.reduce} and its like call [combine] n times in all. Spans are as in {!Weft.Array}.
+    O(1) words of OCaml's heap for each block; new bigarrays lie outside of it. *)
 
 module Array1 : sig
   type ('a, 'b, 'c) t = ('a, 'b, 'c) Bigarray.Array1.t

@@ -8,8 +8,10 @@
     Functions without a function argument ({!sum}, {!dot}, {!min}, {!fill}, {!blit}, ...) box no floats; where
     the user's function takes or returns a float, OCaml boxes one per call.
 
-    {b Cost}: that of the functions of these names in {!Weft.Array}; {!sum}, {!dot}, {!min} and {!max} are
-    summaries like {!reduce}, and {!create} takes O(1) steps beside the allocation. *)
+    {b Cost}, for n elements: that of the functions of these names in {!Weft.Array}, O(n) steps and one call
+    of each given function per element, unless it says otherwise. {!length}, {!get}, {!set}, {!unsafe_get} and
+    {!unsafe_set} are O(1), {!sort} O(n log n). {!sum}, {!dot}, {!min} and {!max} are summaries like
+    {!reduce}, and {!create} takes O(1) steps beside the allocation. *)
 
 type t = floatarray
 

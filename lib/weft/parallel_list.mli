@@ -91,10 +91,10 @@ val sort : ('a -> 'a -> int) -> 'a list -> 'a list
     {!Weft.Array.sort}, for the following three too. *)
 
 val stable_sort : ('a -> 'a -> int) -> 'a list -> 'a list
-(** The same as {!sort}. *)
+(** The same as {!sort}: O(n log n). *)
 
 val fast_sort : ('a -> 'a -> int) -> 'a list -> 'a list
-(** The same as {!sort}. *)
+(** The same as {!sort}: O(n log n). *)
 
 val sort_uniq : ('a -> 'a -> int) -> 'a list -> 'a list
-(** [sort_uniq cmp l] is like [sort cmp l], with the first of equal elements only. *)
+(** [sort_uniq cmp l] is like [sort cmp l], with the first of equal elements only. O(n log n). *)

@@ -23,13 +23,15 @@
     exception of the leftmost range that raised goes to the caller, with its backtrace. The functions that
     search say more.
 
-    {b Cost.} To make a sequence is O(1), but for {!of_list} and {!of_seq} (O(n), at once), {!concat} and
-    {!force}. To use one that has n positions in its source is O(n) steps, and each function on the way is
-    called once for each element that comes to it. A step costs a call or two of closures per element.
-    {!scan}, {!scan_exclusive}, and {!mapi} where it must count, each run what is further up once more: k of
-    them in a chain, k + 1 times in all. A consumer costs about a microsecond; from outside a pool, a few. The
-    span is that of a loop for {!iter}, searches and arrays, and as in {!Weft.Array} for reductions and scans.
-    Elements of type [float] are boxed on the way, but not in the arrays at both ends.
+    {b Cost.} To make a sequence is O(1) ({!empty}, {!return}, {!init}, {!of_range}, {!of_array},
+    {!of_floatarray}, {!lines}, {!map}, {!mapi}, {!filter}, {!filter_map}, {!flat_map}, {!scan},
+    {!scan_exclusive}, {!append}), but for {!of_list} and {!of_seq} (O(n), at once), {!concat} and {!force}.
+    To use one that has n positions in its source is O(n) steps, unless it says otherwise, and each function
+    on the way is called once for each element that comes to it. A step costs a call or two of closures per
+    element. {!scan}, {!scan_exclusive}, and {!mapi} where it must count, each run what is further up once
+    more: k of them in a chain, k + 1 times in all. A consumer costs about a microsecond; from outside a pool,
+    a few. The span is that of a loop for {!iter}, searches and arrays, and as in {!Weft.Array} for reductions
+    and scans. Elements of type [float] are boxed on the way, but not in the arrays at both ends.
 
     Ranges of the source are cut as by {!Weft.parallel_for}; nothing needs to be tuned. This follows Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)

@@ -15,9 +15,10 @@
 
     {b Limits}: [doc/limits.md], section {e Pools and domains}.
 
-    {b Cost.} Questions are O(1), or O(log (pools)) ({!find}, {!current}), and never wait; {!stats} and
-    {!pp_stats} are O(domains), and so are {!create} and {!close}, with the times that they say. {!run} costs
-    a few microseconds from outside, and next to nothing by a task of the pool. *)
+    {b Cost.} Each function is O(1), unless it says otherwise. Questions never wait; {!find} and {!current}
+    are O(log (pools)). {!stats} and {!pp_stats} are O(domains), and so are {!create}, {!with_pool} and
+    {!close}, with the times that they say. {!run} costs a few microseconds from outside, and next to nothing
+    by a task of the pool. *)
 
 type t
 (** A pool. *)

@@ -3,9 +3,9 @@
     A promise comes from a task ({!Weft.async}) or from {!create}. A created promise may be resolved from
     anywhere: any fiber, thread, domain or signal handler.
 
-    {b Cost.} O(1), unless it says otherwise. A fiber that waits for a promise takes some tens of words beside
-    its stack. One that is cancelled meanwhile leaves at a cost that does not grow with the number of those
-    that wait, on average. *)
+    {b Cost.} Each function is O(1), unless it says otherwise. A fiber that waits for a promise takes some
+    tens of words beside its stack. One that is cancelled meanwhile leaves at a cost that does not grow with
+    the number of those that wait, on average. *)
 
 type !'a t
 (** A promise of an ['a]. Settled once, with a value or an exception, for ever. *)

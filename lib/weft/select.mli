@@ -20,9 +20,10 @@
     {b Waiting.} As everywhere: a fiber is suspended, outside a pool the calling thread is blocked. A wait
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
-    {b Cost.} O(n) for n cases, O(n log n) for {!poll} and if it must wait, and O(1) to make a case. If a case
-    can be done at once, a select costs what that operation costs, and some tens of nanoseconds per case. If
-    it must wait, it costs twice as much more per case. Signal handlers must not call it. *)
+    {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!timeout}). {!select} is O(n) for
+    n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs what
+    that operation costs, and some tens of nanoseconds per case. If it must wait, it costs twice as much more
+    per case. Signal handlers must not call it. *)
 
 type 'a case
 (** An operation, and what to do then to get an ['a]. Making a case does nothing yet; it may be used any

@@ -5,7 +5,8 @@
     They are read while the workers run: each number was true at some moment during the call, and never
     decreases while the pool is open. Numbers of different workers may be of different moments.
 
-    {b Cost.} To read them is O(workers) of the pools that are asked about. *)
+    {b Cost.} To read them ({!val-pool}, {!all}, {!total}, {!to_prometheus}) is O(workers) of the pools that
+    are asked about. *)
 
 type worker = Pool.worker_stats = {
   forks : int;

@@ -34,9 +34,9 @@
     This is SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number generators, OOPSLA 2014):
     128 bits of generator, good statistics, a few nanoseconds a number. It is not for secrets.
 
-    {b Cost.} O(1), some nanoseconds, expected for the bounded integers, which try again now and then;
-    {!split}, {!copy}, {!at} and {!make} allocate a generator of four words or so. Orders say what they cost.
-*)
+    {b Cost.} Each function is O(1), unless it says otherwise: some nanoseconds, expected for the bounded
+    integers, which try again now and then; {!split}, {!copy}, {!at} and {!make} allocate a generator of four
+    words or so. *)
 
 type t
 (** A generator. *)
@@ -120,7 +120,8 @@ val shuffle : t -> 'a array -> unit
     cancelled, [a] holds its elements in some order. *)
 
 val permutation : t -> int -> int array
-(** [permutation t n] is the integers from 0 to [n - 1] in a random order: what {!shuffle} makes of them.
+(** [permutation t n] is the integers from 0 to [n - 1] in a random order: what {!shuffle} makes of them, at
+    its cost.
     @raise Invalid_argument if [n < 0]. *)
 
 (**/**)

@@ -10,9 +10,9 @@
 
     {b Limits}: [doc/limits.md], section {e Tools}.
 
-    {b Cost.} O(1), O(length of the name) while somebody listens. Every function here may be called from any
-    thread, in a pool or not, and does not suspend. While nobody listens, a call costs a nanosecond beyond
-    that of the function it is given. *)
+    {b Cost.} {!region} and {!instant} are O(1), and O(length of the name) while somebody listens; {!enabled}
+    and {!start} are O(1). Every function here may be called from any thread, in a pool or not, and does not
+    suspend. While nobody listens, a call costs a nanosecond beyond that of the function it is given. *)
 
 val region : string -> (unit -> 'a) -> 'a
 (** [region name f] is [f ()], shown as a span called [name] from its beginning to its end, also if it raises.

@@ -84,9 +84,11 @@
     two may be lost. Memory stays safe whatever happens (OCaml's memory model).
 
     {b Cost.} What a function costs is told as {e work}, all steps together, and where it runs in parallel as
-    {e span} too, the longest chain of steps of which each needs the one before. A function that says nothing
-    takes O(1) steps beside the calls of the functions it is given, and allocates O(1) words. {!par} forks
-    once, {!par3} twice, {!par4} three times. To suspend a fiber and resume it is O(1), some tenths of a
+    {e span} too, the longest chain of steps of which each needs the one before. Each function is O(1) in
+    steps and words, beside the calls of the functions it is given, unless it says otherwise. The loops
+    ({!parallel_for}, {!parallel_for_reduce}, {!parallel_scan}, {!parallel_scan_exclusive}, {!parallel_find},
+    {!parallel_find_first}) are O(n) work for n iterations, and so is {!all_settled} for n functions. {!par}
+    forks once, {!par3} twice, {!par4} three times. To suspend a fiber and resume it is O(1), some tenths of a
     microsecond. Each module says what its own functions cost; times are of one machine, and [weft bench]
     measures them on yours.
 

@@ -148,44 +148,6 @@ let printed () =
         Alcotest.failf "%s prints %S, which the table in doc/faq.md does not have" f part)
     parts
 
-(* --- what functions cost --- *)
-
-(* The files of the modules that an interface names, as [module Array = Arrays] and [module Make = Batched.Make] do, in [folders]. *)
-let named_by interface folders =
-  let module_name = Str.regexp "^module [a-z ]*[A-Za-z_]+ = \\([A-Za-z_]+\\)" in
-  let rec from at text =
-    match Str.search_forward module_name text at with
-    | exception Not_found -> []
-    | _ ->
-        let file = String.uncapitalize_ascii (Str.matched_group 1 text) ^ ".mli"
-        and next = Str.match_end () in
-        file :: from next text
-  in
-  let there file =
-    List.find_opt (fun f -> Sys.file_exists (path f)) (List.map (fun d -> Filename.concat d file) folders)
-  in
-  interface :: List.filter_map there (List.sort_uniq compare (from 0 (read interface)))
-
-let all_of folder =
-  Sys.readdir (path folder)
-  |> Array.to_list
-  |> List.filter (fun file -> Filename.check_suffix file ".mli")
-  |> List.sort compare
-  |> List.map (Filename.concat folder)
-
-let costs () =
-  let public =
-    named_by "lib/weft/weft.mli" [ "lib/weft"; "lib/sync" ]
-    @ named_by "lib/batch/weft_batch.mli" [ "lib/batch" ]
-    @ [ "lib/domainslib/domainslib.mli"; "lib/domainslib/domainslib_04.mli" ]
-    @ all_of "lib/containers"
-  in
-  Alcotest.(check bool) (Printf.sprintf "%d interfaces" (List.length public)) true (List.length public > 80);
-  let unstated file = List.map (fun name -> file ^ ": " ^ name) (Stated_costs.unstated (read file)) in
-  match List.concat_map unstated public with
-  | [] -> ()
-  | missing -> Alcotest.failf "the cost is not stated:\n%s" (String.concat "\n" missing)
-
 (* --- form --- *)
 
 let lines name = In_channel.with_open_bin (path name) In_channel.input_lines
@@ -244,6 +206,5 @@ let () =
           case "the tree has every folder" tree;
         ] );
       ("messages", [ case "all that Weft prints is in the table" printed ]);
-      ("costs", [ case "are stated of every public function" costs ]);
       ("form", [ case "first pages are short" lengths; case "prose has 100 columns" widths ]);
     ]

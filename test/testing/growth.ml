@@ -1,8 +1,16 @@
 type bound = Constant | Logarithmic | Linear | Linear_log
-type case = { name : string; bound : bound; must_call : bool; run : (unit -> unit) -> int -> unit -> unit }
 
-let calls name bound run = { name; bound; must_call = true; run }
-let words name bound run = { name; bound; must_call = false; run = (fun _ -> run) }
+type case = {
+  name : string;
+  bound : bound;
+  many : bool; (* n calls of the function *)
+  must_call : bool;
+  run : (unit -> unit) -> int -> unit -> unit;
+}
+
+let calls name bound run = { name; bound; many = false; must_call = true; run }
+let words name bound run = { name; bound; many = false; must_call = false; run = (fun _ -> run) }
+let each case = { case with many = true }
 
 (* --- work --- *)
 
@@ -38,19 +46,32 @@ let most_words bound once =
   | Linear -> 7. *. (once +. 500.)
   | Linear_log -> 8. *. (once +. 500.)
 
-let stated = function
+let shown = function
   | Constant -> "O(1)"
   | Logarithmic -> "O(log n)"
   | Linear -> "O(n)"
   | Linear_log -> "O(n log n)"
 
+let name case = case.name
+
+let stated case =
+  match case.bound with
+  | Linear when case.many -> shown Constant
+  | Linear_log when case.many -> shown Logarithmic
+  | bound -> shown bound
+
 (* A loop takes some words for each block, and its blocks are longer or shorter by chance, never by n; and the shape of a treap or of a
    skip list is drawn. So what is too much once is counted again: the most of all times for n, the least for 4 n. *)
-let check_one prefix case n =
-  let what = Printf.sprintf "%s%s is in %s" prefix case.name (stated case.bound) in
+let check_one prefix ~between case n =
+  let what = Printf.sprintf "%s%s is in %s" prefix case.name (stated case) in
   let most = ref { calls = 0; words = 0. } in
   Watchdog.until_undisturbed what @@ fun () ->
-  let once = work case n and more = work case (4 * n) in
+  let work n =
+    let work = work case n in
+    between ();
+    work
+  in
+  let once = work n and more = work (4 * n) in
   if case.must_call && once.calls = 0 then Alcotest.failf "%s: no call was counted" what;
   most := { calls = Int.max !most.calls once.calls; words = Float.max !most.words once.words };
   if float_of_int more.calls > most_calls case.bound !most.calls then
@@ -59,7 +80,8 @@ let check_one prefix case n =
     Error (Printf.sprintf "%.0f words for n = %d, %.0f for 4 n" !most.words n more.words)
   else Ok ()
 
-let check prefix ~sizes cases = List.iter (fun case -> List.iter (check_one prefix case) sizes) cases
+let check prefix ?(between = ignore) ~sizes cases =
+  List.iter (fun case -> List.iter (check_one prefix ~between case) sizes) cases
 
 (* --- whether all are there --- *)
 
@@ -90,12 +112,3 @@ let procedures interface =
     match current with Some name when ends_with_unit line -> (None, name :: found) | _ -> (current, found)
   in
   List.sort_uniq String.compare (snd (List.fold_left note (None, []) (public_lines interface)))
-
-let check_complete prefix ~interface ?(except = []) cases =
-  let function_of case = List.hd (String.split_on_char ',' case.name) in
-  let covered = except @ List.map function_of cases and there = values interface in
-  let missing = List.filter (fun name -> not (List.mem name covered)) there
-  and unknown = List.filter (fun name -> not (List.mem name there)) covered in
-  if missing <> [] then Alcotest.failf "no case for %s" (String.concat ", " (List.map (( ^ ) prefix) missing));
-  if unknown <> [] then
-    Alcotest.failf "%s: no such value" (String.concat ", " (List.map (( ^ ) prefix) unknown))

@@ -20,14 +20,18 @@ val words : string -> bound -> (int -> unit -> unit) -> case
 (** Likewise, of what calls no function of the caller's: words alone, so that much may be done that is not
     counted. *)
 
-val check : string -> sizes:int list -> case list -> unit
-(** [check prefix ~sizes cases]: none of [cases] does more work than stated for any of [sizes]. One that does
-    each time is the watchdog's, whose report names [prefix], the function and the work. *)
+val each : case -> case
+(** Likewise, but the case makes n calls of the function, and its bound is that of all of them. *)
 
-val check_complete : string -> interface:string -> ?except:string list -> case list -> unit
-(** [check_complete prefix ~interface ~except cases] fails the test, and names the function, if there is no
-    case for a value of [interface], the text of an [.mli], or a case for what is not there. What comes after
-    [(**/**)] does not count. *)
+val check : string -> ?between:(unit -> unit) -> sizes:int list -> case list -> unit
+(** [check prefix ~sizes cases]: none of [cases] does more work than stated for any of [sizes]. One that does
+    each time is the watchdog's, whose report names [prefix], the function and the work. After each count it
+    calls [between]. *)
+
+val name : case -> string
+
+val stated : case -> string
+(** The bound of one call, as docstrings write it: ["O(n)"]. *)
 
 val values : string -> string list
 (** The names of the values that the text of an [.mli] has, each once. *)

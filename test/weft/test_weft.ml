@@ -23,7 +23,6 @@ let () =
       ("wide ranges", Wide_ranges.tests);
       ("effects", Effects.tests);
       ("effects of tasks", Task_effects.tests);
-      ("costs", Costs.tests);
       ("absurd arguments", Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
       ("floatarrays", Floatarrays.tests);

@@ -399,5 +399,4 @@ let () =
       ("stopped", Stopped.tests);
       ("ownership", Ownership.tests);
       ("absurd arguments", Absurd_arguments.tests);
-      ("costs", Costs.tests);
     ]

@@ -7,5 +7,4 @@ let () =
       ("evaluation", Evaluations.tests);
       ("changes", Changing.tests);
       ("batches", Batches.tests);
-      ("costs", Costs.tests);
     ]

@@ -8,7 +8,6 @@ let () =
       ("faults", Faults.tests);
       ("power failures", Power_failures.tests);
       ("batches", Batches.tests);
-      ("costs", Costs.tests);
       ("failures of batches", Batch_failures.tests);
       ("kills", Kills.tests);
     ]

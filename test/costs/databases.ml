@@ -1,6 +1,7 @@
 module D = Weft_containers.Datalog
 module B = Weft_batch.Datalog
 open Testing.Growth
+open Table
 
 (* What the docstrings say about cost, for each function of the database and of the batched one, in a pool of one worker: words that are
    allocated. *)
@@ -38,8 +39,6 @@ let unrelated_rules_cost_nothing () =
   if many > 1.2 *. few then Alcotest.failf "%.0f words beside 1 rule, %.0f beside 1,000" few many
 
 (* --- the language --- *)
-
-let ignoring f x () = ignore (Sys.opaque_identity (f x))
 
 let repeat n f () =
   for i = 0 to n - 1 do
@@ -126,9 +125,9 @@ let sequential =
       words "holds" Constant (some_of (fun db i -> D.holds db (is_there i)));
       words "holds, stops at the first" Constant (some_of (fun db _ -> D.holds db everything));
       words "length" Constant (of_filled (fun db -> D.length db "next"));
-      words "query, reading" Constant (some_of (fun db i -> D.Reading.query db (from (i / 10))));
-      words "count, reading" Constant (some_of (fun db i -> D.Reading.count db (from (i / 10))));
-      words "holds, reading" Constant (some_of (fun db i -> D.Reading.holds db (is_there i)));
+      words "Reading.query" Constant (some_of (fun db i -> D.Reading.query db (from (i / 10))));
+      words "Reading.count" Constant (some_of (fun db i -> D.Reading.count db (from (i / 10))));
+      words "Reading.holds" Constant (some_of (fun db i -> D.Reading.holds db (is_there i)));
       words "check" Linear (of_filled D.check);
     ]
 
@@ -171,20 +170,14 @@ let batched =
 
 (* --- all of it --- *)
 
-let sizes = List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:2 ~long:3) [ 500; 2000; 10_000 ]
-
-let tests =
-  let case = Testing.Watchdog.case in
-  let grow name prefix cases =
-    case (name ^ ": costs") (fun () -> Weft.run ~domains:1 (fun () -> check prefix ~sizes cases))
+let tables =
+  let table prefix file cases except =
+    { prefix; files = [ file ]; sizes = sizes [ 500; 2000; 10_000 ]; in_pool = true; cases; except }
   in
   [
-    case "unrelated rules cost nothing" unrelated_rules_cost_nothing;
-    grow "the database" "Weft_containers.Datalog." sequential;
-    case "the database: none is missing" (fun () ->
-        check_complete "Weft_containers.Datalog." ~interface:Interfaces.sequential sequential);
-    grow "the batched database" "Weft_batch.Datalog." batched;
-    case "the batched database: none is missing" (fun () ->
-        check_complete "Weft_batch.Datalog." ~interface:Interfaces.batched
-          ~except:[ "apply"; "run_batch"; "runner" ] batched);
+    table "Weft_containers.Datalog." "lib/containers/datalog.mli" sequential [];
+    table "Weft_batch.Datalog." "lib/batch/datalog.mli" batched
+      [ ("what exec and exec_many do", [ "apply"; "run_batch"; "runner" ]) ];
   ]
+
+let tests = [ Testing.Watchdog.case "unrelated rules cost nothing" unrelated_rules_cost_nothing ]

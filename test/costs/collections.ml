@@ -1,24 +1,11 @@
-open Support
 open Testing.Growth
+open Table
 
-(* What the docstrings say about cost, for each function of the collections, in a pool of one worker. *)
-
-let sizes =
-  List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:2 ~long:3) [ 1000; 10_000; 50_000 ]
-
-let ignoring f x () = ignore (Sys.opaque_identity (f x))
-
-let noting note f x =
-  note ();
-  f x
+(* The parallel collections. *)
 
 let comparing note a b =
   note ();
   Int.compare a b
-
-let plus note a b =
-  note ();
-  a + b
 
 let yes note _ =
   note ();
@@ -179,11 +166,10 @@ let bigarrays =
   let each name bound f1 f2 f3 =
     let open Weft.Bigarray in
     [
-      calls (name ^ ", of one dimension") bound (fun note n ->
-          ignoring (f1 note) (Array1.init kind layout n Fun.id));
-      calls (name ^ ", of two") bound (fun note n ->
+      calls ("Array1." ^ name) bound (fun note n -> ignoring (f1 note) (Array1.init kind layout n Fun.id));
+      calls ("Array2." ^ name) bound (fun note n ->
           ignoring (f2 note) (Array2.init kind layout (n / 10) 10 ( + )));
-      calls (name ^ ", of three") bound (fun note n ->
+      calls ("Array3." ^ name) bound (fun note n ->
           ignoring (f3 note) (Array3.init kind layout (n / 10) 5 2 (fun i _ _ -> i)));
     ]
   in
@@ -447,27 +433,36 @@ let calls_through_parts () =
 
 (* --- all of them --- *)
 
-let tests =
-  let in_one_worker name f = case name (fun () -> Weft.run ~domains:1 f) in
-  let grow name prefix ?(sizes = sizes) cases = in_one_worker name (fun () -> check prefix ~sizes cases) in
-  let complete name prefix interface cases =
-    case (name ^ ": none is missing") (fun () -> check_complete prefix ~interface cases)
+let tables =
+  let sizes = sizes [ 1000; 10_000; 50_000 ] in
+  let table prefix file cases =
+    {
+      prefix = "Weft." ^ prefix ^ ".";
+      files = [ "lib/weft/parallel_" ^ file ^ ".mli" ];
+      sizes;
+      in_pool = true;
+      cases;
+      except = [];
+    }
   in
-  let parts = [ 50; 200 ] in
   [
-    grow "arrays" "Weft.Array." arrays;
-    complete "arrays" "Weft.Array." Interfaces.arrays arrays;
-    grow "arrays of floats" "Weft.Floatarray." floatarrays;
-    complete "arrays of floats" "Weft.Floatarray." Interfaces.floatarrays floatarrays;
-    grow "bigarrays" "Weft.Bigarray." bigarrays;
-    complete "bigarrays" "Weft.Bigarray." Interfaces.bigarrays bigarrays;
-    grow "lists" "Weft.List." lists;
-    complete "lists" "Weft.List." Interfaces.lists lists;
-    grow "sequences" "Weft.Seq." sequences;
-    complete "sequences" "Weft.Seq." Interfaces.seqs sequences;
-    grow "sequences: concat" "Weft.Seq." ~sizes:parts (of_concatenation Weft.Seq.concat);
-    grow "sequences: append from the left" "Weft.Seq." ~sizes:parts (of_concatenation from_the_left);
-    grow "sequences: append from the right" "Weft.Seq." ~sizes:parts (of_concatenation from_the_right);
+    table "Array" "array" arrays;
+    table "Floatarray" "floatarray" floatarrays;
+    table "Bigarray" "bigarray" bigarrays;
+    table "List" "list" lists;
+    table "Seq" "seq" sequences;
+  ]
+
+let tests =
+  let in_one_worker name f = Testing.Watchdog.case name (fun () -> Weft.run ~domains:1 f) in
+  let grow name join =
+    in_one_worker ("sequences: " ^ name) (fun () ->
+        Testing.Growth.check "Weft.Seq." ~sizes:[ 50; 200 ] (of_concatenation join))
+  in
+  [
+    grow "concat" Weft.Seq.concat;
+    grow "append from the left" from_the_left;
+    grow "append from the right" from_the_right;
     in_one_worker "sequences: positions in parts" looks_at_parts;
     in_one_worker "sequences: calls through parts" calls_through_parts;
   ]

@@ -1,5 +1,6 @@
-open Support
 open Testing.Growth
+open Table
+module Log = Weft_containers.Log_file
 module System = Weft_containers.Log_system
 module B = Weft_batch.Log
 
@@ -22,12 +23,14 @@ let watched note =
     unlink = (fun path -> noting (fun () -> System.real.unlink path));
   }
 
+(* Only a power failure would show the difference, and there are thousands of files. *)
+let quick = { System.real with sync = ignore }
 let payload = String.make 100 'x'
 let payloads n = Array.make n payload
 
 (* Few records in a segment. *)
 let small = 1000
-let ignoring f x = ignore (Sys.opaque_identity (f x))
+let ignoring f x = Table.ignoring f x ()
 
 module type LOG = sig
   type t
@@ -148,19 +151,21 @@ let of_batched root =
           ignoring (B.exec_many log) (Array.map (fun p -> B.Append (Log.record p)) (payloads n)));
     ]
 
-let sizes = List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:1 ~long:2) [ 1000; 3000 ]
+let folder =
+  lazy
+    (let memory = "/dev/shm" in
+     let temp_dir = if Sys.file_exists memory then memory else Filename.get_temp_dir_name () in
+     let folder = Filename.temp_dir ~temp_dir "costs" "" in
+     at_exit (fun () -> ignore (Testing.Child.run "rm" [ "-rf"; folder ] : Testing.Child.ended));
+     folder)
 
-let tests =
-  let costs prefix cases ~interface ~except () =
-    in_directory @@ fun root ->
-    Sys.mkdir root 0o755;
-    let cases = cases root in
-    check_complete prefix ~interface ~except cases;
-    Weft.run ~domains:1 (fun () -> check prefix ~sizes cases)
+let tables =
+  let table prefix file cases except =
+    let sizes = List.filteri (fun i _ -> i < Testing.Effort.count ~quick:1 ~usual:1 ~long:2) [ 1000; 3000 ] in
+    { prefix; files = [ file ]; sizes; in_pool = true; cases = cases (Lazy.force folder); except }
   in
   [
-    test "the log" (costs "Weft_containers.Log_file." of_file ~interface:Interfaces.file ~except:[]);
-    test "the batched log"
-      (costs "Weft_batch.Log." of_batched ~interface:Interfaces.batched
-         ~except:[ "sequential"; "apply"; "run_batch" ]);
+    table "Weft_containers.Log_file." "lib/containers/log_file.mli" of_file [];
+    table "Weft_batch.Log." "lib/batch/log.mli" of_batched
+      [ ("what the others are made of", [ "sequential"; "apply"; "run_batch" ]) ];
   ]

@@ -1,0 +1,3 @@
+(** What the functions of domainslib cost. *)
+
+val tables : Table.t list

@@ -1,0 +1,3 @@
+(** What the logs cost. *)
+
+val tables : Table.t list

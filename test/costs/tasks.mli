@@ -1,0 +1,3 @@
+(** What tasks, loops, scopes, cancellation and pools cost. *)
+
+val tables : Table.t list
