@@ -208,12 +208,13 @@ let man =
        domain. A column that would be empty is left out.";
     `P
       "Benchmarks of parties that wait for each other or for the clock ($(b,channel), $(b,mutex), \
-       $(b,ping_pong), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready)) have columns of \
-       their own at the end, medians of the runs: how many operations were made, the time of one in \
-       nanoseconds or the number in a second; median and 99th percentile of how late something was, in \
-       microseconds. Threads that must wait at every operation make fewer of them: compare the time of one, \
+       $(b,ping_pong), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), $(b,fairness)) \
+       have columns of their own at the end, medians of the runs: how many operations were made, the time of \
+       one in nanoseconds or the number in a second; median, 99th percentile and maximum of how late \
+       something was, in microseconds; how many times as many turns the first fiber had as the last, \
+       $(b,max/min). Threads that must wait at every operation make fewer of them: compare the time of one, \
        not that of the run. Where pauses set the time of a run ($(b,wake), $(b,timers_sleep), \
-       $(b,timers_late), $(b,timers_busy), $(b,ready)), it is not compared.";
+       $(b,timers_late), $(b,timers_busy), $(b,ready), $(b,fairness)), it is not compared.";
     `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";

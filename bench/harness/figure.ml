@@ -68,10 +68,25 @@ let distribution ~what seconds =
   if Array.length seconds = 0 then []
   else
     let at name q = { title = Printf.sprintf "%s %s us" what name; value = quantile q seconds *. 1e6 } in
-    [ at "median" 0.5; at "p99" 0.99 ] @ histogram ~what seconds
+    [ at "median" 0.5; at "p99" 0.99; at "max" 1. ] @ histogram ~what seconds
+
+(* {1 Shares} *)
+
+let most_by_least = "max/min"
+
+let shares ~what ~seconds counts =
+  if Array.length counts = 0 then []
+  else
+    let most = Array.fold_left max 0 counts and least = Array.fold_left min max_int counts in
+    [
+      { title = what ^ "s/s"; value = float_of_int (Array.fold_left ( + ) 0 counts) /. seconds };
+      { title = most_by_least; value = float_of_int (max 1 most) /. float_of_int (max 1 least) };
+    ]
 
 let lower_is_better title =
   if Option.is_some (bucket_of_title title) then None
-  else if String.starts_with ~prefix:"ns/" title || String.ends_with ~suffix:" us" title then Some true
+  else if
+    title = most_by_least || String.starts_with ~prefix:"ns/" title || String.ends_with ~suffix:" us" title
+  then Some true
   else if String.ends_with ~suffix:"/s" title then Some false
   else None

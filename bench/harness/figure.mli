@@ -15,9 +15,14 @@ val per_second : what:string -> seconds:float -> int -> t list
     time of one. *)
 
 val distribution : what:string -> float array -> t list
-(** [distribution ~what seconds] are the median and the 99th percentile of [seconds] in microseconds, titled
-    [what ^ " median us"] and [what ^ " p99 us"], and their histogram in microseconds; nothing if there are
-    none. [seconds] stays as it is. *)
+(** [distribution ~what seconds] are the median, the 99th percentile and the greatest of [seconds] in
+    microseconds, titled [what ^ " median us"], [what ^ " p99 us"] and [what ^ " max us"], and their histogram
+    in microseconds; nothing if there are none. [seconds] stays as it is. *)
+
+val shares : what:string -> seconds:float -> int array -> t list
+(** [shares ~what ~seconds counts], of parties that share something, are how often all of them together had it
+    in a second, [what ^ "s/s"], and how many times as often the first as the last, ["max/min"] (never counts
+    as once); nothing if there are none. *)
 
 val quantile : float -> float array -> float
 (** [quantile q xs] is the least of [xs] such that at least the share [q] of them (from 0 to 1) is no greater:
@@ -43,5 +48,5 @@ val bucket_of_title : string -> bucket option
 (** [bucket_of_title title] is the bucket whose figure has that title, if it is that of a bucket. *)
 
 val lower_is_better : string -> bool option
-(** [lower_is_better title] tells it from the unit: a time ([ns/...], [... us]) is better lower, a rate
-    ([.../s]) higher; of others nothing is known. *)
+(** [lower_is_better title] tells it from the unit: a time ([ns/...], [... us]) and the ratio of {!shares} are
+    better lower, a rate ([.../s]) higher; of others nothing is known. *)

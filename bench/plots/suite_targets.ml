@@ -126,6 +126,38 @@ let sort_shared =
     ~speaks_of:(judged_like "sort_")
     (against (all_of [ named_like "sort_"; ours; on 2 ]) sequential times_faster)
 
+(* {1 Full pools} *)
+
+let names_of benchmarks = List.map (fun (b : Benchmark.t) -> b.name) benchmarks
+
+(* Every row counts: who wakes, what fills the pool, on how many domains. *)
+let in_each_row group benchmarks name ?unit_ bound title =
+  let names = names_of benchmarks in
+  make name ?unit_ (At_most bound) ~speaks_of:names
+    (sprintf "weft bench %s --domains 1,2,8" group)
+    (of_figure title (one_of names))
+
+let ms = 1_000.
+
+let from_outside what bound title =
+  make
+    (sprintf "a task from a thread outside, in a pool full of forks: until it starts, %s" what)
+    ~unit_:"us" (At_most bound) "weft bench ready_forks --method task --domains 1,2,8"
+    (of_figure title (all_of [ bench "ready_forks"; of_method "task" ]))
+
+let full_pools =
+  Weft_bench_suites.
+    [
+      in_each_row "timers_busy" Timers_busy.benchmarks ~unit_:"us"
+        "sleeps and time-outs in full pools: how late, 99th percentile" (20. *. ms) "late p99 us";
+      in_each_row "ready" Ready.benchmarks ~unit_:"us"
+        "what becomes ready in full pools: until it runs, 99th percentile" (20. *. ms) "late p99 us";
+      from_outside "median" (1. *. ms) "late median us";
+      from_outside "99th percentile" (10. *. ms) "late p99 us";
+      in_each_row "fairness" Fairness.benchmarks
+        "fibers that share a pool: turns of the first against the last" 1.5 "max/min";
+    ]
+
 let all =
   (fork :: against_rivals)
   @ [
@@ -143,3 +175,4 @@ let all =
       sort_alone;
       sort_shared;
     ]
+  @ full_pools

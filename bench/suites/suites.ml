@@ -17,6 +17,6 @@ let all =
   ]
   @ Uts.benchmarks @ [ Metg.benchmark ] @ Spawn_await.benchmarks @ Sort.benchmarks @ Channel.benchmarks
   @ Mutex_locks.benchmarks @ Ping_pong.benchmarks @ [ Wake.benchmark ] @ Timers.benchmarks
-  @ Timers_busy.benchmarks @ Ready.benchmarks @ Select_channels.benchmarks
+  @ Timers_busy.benchmarks @ Ready.benchmarks @ Fairness.benchmarks @ Select_channels.benchmarks
 
 let large = Uts.large

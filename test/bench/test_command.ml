@@ -109,6 +109,7 @@ let the_list_names_every_benchmark_and_method () =
         timers_busy: timers_busy_awaits, timers_busy_forks, timers_busy_loops, timers_busy_batches, \
         timers_busy_blocking, timers_busy_sorts, timers_busy_semaphores, timers_busy_channels\n\
         ready: ready_forks, ready_loops, ready_sorts, ready_batches, ready_semaphores, ready_channels\n\
+        fairness: fairness_10, fairness_100\n\
         select: select_ready, select_waiting\n\
         all: every benchmark, and the cases of elastic\n";
      ]

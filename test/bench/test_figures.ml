@@ -215,11 +215,20 @@ let times_and_rates_are_those_of_one_operation () =
   check "none" [ "locks" ] [ 0. ] (Figure.operations ~what:"lock" ~seconds:2. 0);
   check "delays"
     [
-      "late median us"; "late p99 us"; "late [1000, 1500) us"; "late [2000, 3000) us"; "late [7000, 10000) us";
+      "late median us";
+      "late p99 us";
+      "late max us";
+      "late [1000, 1500) us";
+      "late [2000, 3000) us";
+      "late [7000, 10000) us";
     ]
-    [ 2e3; 9e3; 1.; 1.; 1. ]
+    [ 2e3; 9e3; 9e3; 1.; 1.; 1. ]
     (Figure.distribution ~what:"late" [| 0.002; 0.009; 0.001 |]);
-  check "no delays" [] [] (Figure.distribution ~what:"late" [||])
+  check "no delays" [] [] (Figure.distribution ~what:"late" [||]);
+  check "shares" [ "turns/s"; "max/min" ] [ 5.; 4. ] (Figure.shares ~what:"turn" ~seconds:2. [| 8; 2 |]);
+  check "never is as once" [ "turns/s"; "max/min" ] [ 3.; 6. ]
+    (Figure.shares ~what:"turn" ~seconds:2. [| 0; 6 |]);
+  check "no shares" [] [] (Figure.shares ~what:"turn" ~seconds:2. [||])
 
 (* The twin of a toy, with figures that depend on the round. *)
 let measured_with ?(paced = false) figures =

@@ -176,6 +176,7 @@ let a_bucket_is_found_in_its_title () =
 let a_count_is_no_time () =
   let better = Alcotest.(check (option bool)) in
   better "a time" (Some true) (Figure.lower_is_better "wake p99 us");
+  better "a ratio of shares" (Some true) (Figure.lower_is_better "max/min");
   better "a bucket" None (Figure.lower_is_better "wake [20, 30) us")
 
 let every_delay_is_in_one_bucket () =

@@ -23,7 +23,18 @@ let small_sizes (benchmark : Benchmark.t) =
 
 (* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
 let waiting =
-  [ "channel"; "mutex"; "ping_pong"; "wake"; "timers"; "select"; "promises"; "timers_busy"; "ready" ]
+  [
+    "channel";
+    "mutex";
+    "ping_pong";
+    "wake";
+    "timers";
+    "select";
+    "promises";
+    "timers_busy";
+    "ready";
+    "fairness";
+  ]
 
 let is_waiting (benchmark : Benchmark.t) =
   List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
@@ -86,7 +97,7 @@ let every_waiting_program_is_right_where_many_wait () =
     let size =
       match (benchmark.name, benchmark.group) with
       | ("wake" | "timers_late"), _ -> 50
-      | _, Some ("timers_busy" | "ready") -> 9
+      | _, Some ("timers_busy" | "ready" | "fairness") -> 9
       | _ -> many
     in
     run_all { (Plan.of_all [ benchmark ]) with domains = some_of [ 1; 2; 4 ]; sizes = Some [ size ] }

@@ -108,9 +108,9 @@ let crowds_are_judged_on_two_processors () =
 
 let figures_are_judged_by_their_median () =
   let wake values = row "wake" "submit" ~domains:2 ~figures:[ ("wake median us", values) ] [ 1.; 1.; 1. ] in
-  check [ "starts, median" ] [ wake [ 90.; 20.; 25. ] ] Met [ 25. ];
-  check [ "starts, median" ] [ wake [ 26.; 20.; 27. ] ] Not_met [ 26. ];
-  check [ "starts, 99th" ] [ wake [ 1. ] ] Not_measured [];
+  check [ "parked pool"; "median" ] [ wake [ 90.; 20.; 25. ] ] Met [ 25. ];
+  check [ "parked pool"; "median" ] [ wake [ 26.; 20.; 27. ] ] Not_met [ 26. ];
+  check [ "parked pool"; "99th" ] [ wake [ 1. ] ] Not_measured [];
   check [ "an idle pool"; "processor time" ]
     [ row "idle_cpu" "weft" ~domains:8 ~figures:[ ("CPU %", [ 0.1 ]) ] [ 1. ] ]
     Not_met [ 0.1 ];
@@ -120,6 +120,24 @@ let figures_are_judged_by_their_median () =
   in
   check [ "channels" ] [ channel "fibers" 9e6; channel "domainslib" 3e6 ] Met [ 3. ];
   check [ "channels" ] [ channel "fibers" 9e6; channel "domainslib" 0. ] Not_measured []
+
+let every_row_of_a_full_pool_counts () =
+  let late bench method_ domains p99 =
+    row bench method_ ~domains
+      ~figures:[ ("late median us", [ p99 /. 10. ]); ("late p99 us", [ p99 ]) ]
+      [ 1. ]
+  in
+  let ready = [ late "ready_forks" "body" 1 20e3; late "ready_forks" "task" 8 9e3 ] in
+  let target = [ "becomes ready"; "99th" ] in
+  check target ready Met [ 20e3; 9e3 ];
+  check target (late "ready_sorts" "timer" 2 21e3 :: ready) Not_met [ 21e3; 20e3; 9e3 ];
+  check ~speaks_of_all:true target ready Partly_measured [ 20e3; 9e3 ];
+  check [ "from a thread outside"; "median" ] ready Met [ 900. ];
+  check [ "from a thread outside"; "99th" ] ready Met [ 9e3 ];
+  check [ "sleeps and time-outs" ] [ late "timers_busy_awaits" "fibers" 1 2e3 ] Met [ 2e3 ];
+  let shares ratio = row "fairness_10" "yield" ~domains:8 ~figures:[ ("max/min", [ ratio ]) ] [ 1. ] in
+  check [ "turns of the first" ] [ shares 1.5 ] Met [ 1.5 ];
+  check [ "turns of the first" ] [ shares 1.6; shares 1.1 ] Not_met [ 1.6; 1.1 ]
 
 let memory_is_judged_by_peaks () =
   let rows peak = [ fib "sequential" ~peak:100 1.; fib "par" ~domains:2 ~peak 1. ] in
@@ -282,7 +300,7 @@ let batches_are_judged_as_their_table_says () =
 
 let every_target_says_how_to_measure_it () =
   let count = List.length Targets.all in
-  Alcotest.(check int) "how many" 47 count;
+  Alcotest.(check int) "how many" 52 count;
   let names = List.map (fun (t : Targets.t) -> t.name) Targets.all in
   Alcotest.(check int) "names differ" count (List.length (List.sort_uniq compare names));
   let is_command (t : Targets.t) =
@@ -305,6 +323,7 @@ let tests =
     case "less than is not at most" less_than_is_not_at_most;
     case "crowds are judged on two processors" crowds_are_judged_on_two_processors;
     case "figures are judged by their median" figures_are_judged_by_their_median;
+    case "every row of a full pool counts" every_row_of_a_full_pool_counts;
     case "memory is judged by peaks" memory_is_judged_by_peaks;
     case "one of many benchmarks is not all" one_of_many_is_not_all;
     case "every benchmark that a target speaks of can be measured" every_benchmark_can_be_measured;
