@@ -97,6 +97,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       Worker.workers = [||];
       extras = [||];
       injector = Injector.create ();
+      turns = Injector.create ();
       background = Injector.create ();
       sleepers =
         Sleepers.create wake_word

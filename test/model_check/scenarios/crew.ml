@@ -24,6 +24,7 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
       workers = [||];
       extras = [||];
       injector;
+      turns = Injector.create ();
       background = Injector.create ();
       sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;
       alarm;
