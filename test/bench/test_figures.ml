@@ -320,7 +320,7 @@ let waiting_is_counted_as_voluntary_switches () =
 
 let the_clock_measures_the_computation () =
   (* Other threads of the process may have the processor. *)
-  Testing.Watchdog.until_undisturbed "who sleeps takes no processor" @@ fun () ->
+  Testing.Watchdog.until_undisturbed "a fiber that sleeps takes no processor" @@ fun () ->
   let (), sample = Meter.measure (fun () -> Unix.sleepf 0.02) in
   Alcotest.(check bool) "wall time" true (sample.seconds >= 0.02);
   if sample.cpu_seconds < 0.015 then Ok () else Error (Printf.sprintf "%f s" sample.cpu_seconds)

@@ -344,7 +344,7 @@ let tests =
     case "a bucket is found in its title" a_bucket_is_found_in_its_title;
     case "a count is no time" a_count_is_no_time;
     case "efficiency is by the size of tasks" efficiency_is_by_the_size_of_tasks;
-    case "no law speaks of those who wait" no_law_speaks_of_those_who_wait;
+    case "no law speaks of those that wait" no_law_speaks_of_those_who_wait;
     case "every delay is in one bucket" every_delay_is_in_one_bucket;
     case "a bucket is empty where a run lacks it" a_bucket_is_empty_where_a_run_lacks_it;
     case "a figure by domains has the ideal and Amdahl's law" by_domains_has_the_ideal_and_the_law;

@@ -390,7 +390,7 @@ let () =
           case "youngest first for the owner, eldest first for thieves" order;
           case "pop_if takes only the bottom" pop_if;
           case "a called deque is full for its owner until the call is answered and room is made" called;
-          case "who has no deque has one that is always called" nowhere;
+          case "a thread without a deque has one that is always preempted" nowhere;
         ] );
       ( "thieves",
         [

@@ -248,7 +248,7 @@ let () =
         [
           test "the first answer wins" the_first_answer_wins;
           test "losers are cancelled" losers_are_cancelled;
-          test "who answers in time is alone" who_answers_in_time_is_alone;
+          test "an address that answers in time is alone" who_answers_in_time_is_alone;
           test "a failure starts the next at once" a_failure_starts_the_next_at_once;
           test "all failures are named" all_failures_are_named;
           test "time is limited" time_is_limited;

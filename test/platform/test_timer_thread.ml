@@ -364,7 +364,7 @@ let () =
       ( "who is told",
         [
           case "all deques are called" deques_called;
-          case "one of those who wait is woken" one_waiting;
+          case "one of those that wait is woken" one_waiting;
           case "if nobody waits, all have a token" none_waiting;
           case "no time is missed by who goes to sleep" no_time_is_missed;
           case "parkers and deques may be gone" gone;

@@ -253,7 +253,7 @@ let () =
         [
           case "a deadlock ends with a list of who waits for what" deadlocks;
           case "a deadlock nobody catches is printed with the stacks" deadlocks_uncaught;
-          case "who is going to be resumed from outside is not deadlocked" not_deadlocked;
+          case "a fiber that is going to be resumed from outside is not deadlocked" not_deadlocked;
         ] );
       ( "ends",
         [

@@ -189,7 +189,7 @@ let tests =
     test "a promise may be awaited twice" awaited_twice;
     test "tasks that await others" awaited_by_others;
     test "an edge counts also if nobody had to wait" out_of_order;
-    test "promises: who awaits goes on after who resolves" promises;
+    test "promises: an awaiter goes on after the resolver" promises;
     test "a promise is resolved once" resolved_twice;
     test "scopes end after all their tasks" scopes;
     test "channels: a receiver that waits goes on after the sender" channels;

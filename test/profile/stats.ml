@@ -38,7 +38,7 @@ let steals () =
   Testing.Watchdog.until "a search was in vain" (fun () -> (total p).failed_steals > 0);
   Testing.Watchdog.until "somebody has retired" (fun () -> (total p).retired > 0);
   let worker = (Weft.Stats.pool p).workers.(1) in
-  Alcotest.(check bool) "who retires has slept" true (worker.parks >= worker.retired)
+  Alcotest.(check bool) "a fiber that retires has slept" true (worker.parks >= worker.retired)
 
 let never_back () =
   Weft.Pool.with_pool ~domains:2 @@ fun p ->

@@ -159,9 +159,9 @@ let tests =
     test "equal tasks are shared evenly" equal_tasks;
     test "a steal costs what it costs" costs_of_steals;
     test "a chain is no faster with more workers" chains;
-    test "who joins a stolen task waits for it" waits;
+    test "a thread that joins a stolen task waits for it" waits;
     test "events" events;
-    test "who idles holds no worker up" idling;
+    test "a thread that idles holds no worker up" idling;
     test "work law, span law and Graham's bound" bounds;
     test "the same again for the same seed" same_again;
     test "a graph without an end is an error" no_end;

@@ -49,7 +49,7 @@ let begins_late ~moved status () =
         true);
   Respawn.absent t other;
   Sleep.wake_another t;
-  check_bool "nobody is respawned for one who has begun" false !comes
+  check_bool "nobody is respawned for one that has begun" false !comes
 
 let work t s = Sleep.stop_search t s ~more:no_more
 
@@ -63,7 +63,7 @@ let () =
   let case name f = Testing.Watchdog.case name f in
   Alcotest.run "sleepers"
     [
-      ( "who is respawned",
+      ( "a worker that is respawned",
         [
           case "begins to work" begins;
           case "is listed before it is noted that it has begun" (begins_late ~moved:Sleep.prepare_wait Idle);

@@ -322,11 +322,11 @@ let () =
         ] );
       ( "not computing",
         [
-          case "all who sleep are let in" blocked;
+          case "all that sleep are let in" blocked;
           case "some sleep" mixed;
           case "one sleeps for ever" one_blocked;
           case "nor if there are neighbours" one_blocked_among_neighbours;
-          case "who spin for each other" spinning;
+          case "a worker that spin for each other" spinning;
           case "tasks that do not fork" coarse;
         ] );
       ( "odd readings",

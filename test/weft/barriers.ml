@@ -90,6 +90,6 @@ let tests =
     case "barrier: fibers, threads and domains meet" everybody;
     case "barrier: the result is the order of arrival" order;
     case "barrier: misuse is an error" misuse;
-    case "barrier: who leaves takes its arrival back" who_leaves_is_replaced;
+    case "barrier: a waiter that leaves takes its arrival back" who_leaves_is_replaced;
     case "barrier: rounds of random participants" (property random_rounds);
   ]

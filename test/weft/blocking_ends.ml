@@ -275,7 +275,7 @@ let cancelled_at_random () =
         in
         let returned = List.fold_left ( + ) 0 (Weft.all (List.init 50 task)) in
         check_int "none was left in the middle" (Atomic.get began) (Atomic.get ended);
-        check_int "who ran returned" (Atomic.get ended) returned
+        check_int "a waiter that ran returned" (Atomic.get ended) returned
       done;
       none_in_progress ())
     [ 1; 4 ]

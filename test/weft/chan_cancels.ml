@@ -329,10 +329,10 @@ let tests =
   [
     case "waits end in time" times;
     case "a select knows its own time-out" time_of_another;
-    case "who is cancelled is passed over" out_of_the_line;
-    case "who is cancelled already does not wait" cancelled_before;
-    case "a scope cancels those who wait" cancelled_with_a_scope;
+    case "a waiter that is cancelled is passed over" out_of_the_line;
+    case "a waiter that is cancelled already does not wait" cancelled_before;
+    case "a scope cancels those that wait" cancelled_with_a_scope;
     case "a cancelled receiver has the message, or the sender keeps it" handed_over_or_not;
     case "what was sent arrives once, whoever gives up" giving_up_at_random;
-    case "those who have given up leave nothing behind" nothing_is_left;
+    case "those that have given up leave nothing behind" nothing_is_left;
   ]

@@ -114,8 +114,8 @@ let gives_up_room () =
 
 let tests =
   [
-    case "who is ended with its pool leaves the line" ends_with_its_pool;
-    case "who is ended by a signal leaves the line" interrupted;
+    case "a waiter that is ended with its pool leaves the line" ends_with_its_pool;
+    case "a waiter that is ended by a signal leaves the line" interrupted;
     case "a message that was not seen is put back in front" put_back;
     case "a channel keeps no message alive" keeps_nothing;
     case "a channel gives up the room of many messages" gives_up_room;

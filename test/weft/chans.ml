@@ -279,8 +279,8 @@ let tests =
     case "a negative capacity is refused" misuse;
     case "a closed channel is drained, then closed" closed;
     case "a rendezvous holds nothing" rendezvous;
-    case "who came first is served first, and not overtaken" first_come_first_served;
-    case "closing wakes all who wait" close_wakes_all;
+    case "a waiter that came first is served first, and not overtaken" first_come_first_served;
+    case "closing wakes all that wait" close_wakes_all;
     case "every message arrives once, in its sender's order" exactly_once;
     case "fibers, threads and domains send and receive" from_anywhere;
     case "iter and to_seq end with the channel" iteration;

@@ -195,9 +195,9 @@ let alarms_leave_it_whole () =
 let tests =
   [
     case "condition: a bounded buffer" bounded_buffer;
-    case "condition: signals are not lost on those who give up" impatient_takers;
+    case "condition: signals are not lost on those that give up" impatient_takers;
     case "condition: first come, first woken, and only by a signal" in_order;
-    case "condition: a signal passes over those who have given up" signal_skips_who_gave_up;
+    case "condition: a signal passes over those that have given up" signal_skips_who_gave_up;
     case "condition: the mutex is held afterwards, and must be before" held_afterwards;
     case "condition: whoever gives up waits for the mutex" held_afterwards_contended;
     case "condition: signals' exceptions leave it whole" alarms_leave_it_whole;

@@ -384,7 +384,7 @@ let tests =
     case "tasks from outside that spin for each other meet" (all_at_once outsiders_meet);
     case "a timer keeps one worker" timers_keep_one;
     case "timers come beside computations that do not fork" timers_beside_computations;
-    case "a caller who leaves a timer is replaced" leavers_are_replaced;
+    case "a caller that leaves a timer is replaced" leavers_are_replaced;
     case "the fallback worker of a pool of one waits for more, and holds nobody up"
       fallback_workers_wait_for_more;
     case "it ends when nothing comes" residents_end;
@@ -393,7 +393,7 @@ let tests =
     case "tasks that block for each other meet" blocking_tasks_meet;
     case "tasks that allocate while they wait meet" allocating_tasks_meet;
     case "room changes at random moments" room_changes_at_random;
-    case "who steps down leaves nothing behind" nothing_stays_behind;
+    case "a fiber that steps down leaves nothing behind" nothing_stays_behind;
     case "nothing stays with a worker that sleeps" nothing_stays_with_a_sleeper;
     case "an empty slot makes no room" empty_slots_make_no_room;
     case "collections do not wait for a main domain that blocks" main_blocks;

@@ -136,7 +136,7 @@ let tests =
   [
     case "Domain_local_await: many fibers wait on few workers" many_on_few;
     case "Domain_local_await: released before, at once, twice" early_and_often;
-    case "Domain_local_await: who is ended may be released later" who_is_ended;
+    case "Domain_local_await: a fiber that is ended may be released later" who_is_ended;
     case "Domain_local_await: a thread waits for a pool" outside;
     case "saturn: producers and consumers are fibers" saturn;
     case "saturn: fibers and threads" saturn_from_outside;

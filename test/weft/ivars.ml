@@ -150,7 +150,7 @@ let tests =
     case "ivar: readers go on first come, first served" in_order;
     case "ivar: fibers, threads and domains" everybody;
     case "ivar: signal handlers may fill" signal_handlers_fill;
-    case "ivar: of those who try to fill, one wins" one_filler_wins;
+    case "ivar: of those that try to fill, one wins" one_filler_wins;
     case "ivar: a reader and a filler meet halfway" met_halfway;
     case "ivar: two domains fill at once" two_fillers;
     case "ivar: a reader whose pool is closed leaves" who_is_ended_leaves;

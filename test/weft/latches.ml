@@ -97,5 +97,5 @@ let tests =
     case "latch: is shut before" not_before;
     case "latch: fibers, threads and domains" everybody;
     case "latch: two domains count down at once" counted_at_once;
-    case "latch: who is ended changes nothing" who_is_ended_leaves;
+    case "latch: a waiter that is ended changes nothing" who_is_ended_leaves;
   ]

@@ -220,7 +220,7 @@ let unused_calls_are_passed_on () =
   done;
   let called = stand_as_heir a in
   Limits.leave [ a ];
-  check "who stands behind them is called" !called;
+  check "a fiber that stands behind them is called" !called;
   check_int "and is inside" 1 (Limits.running a)
 
 let refused_further_out () =
@@ -358,13 +358,13 @@ let tests =
   [
     case "at most so many calls run at once" calls_are_limited;
     case "and what they start" what_they_start_is_limited;
-    case "who waits makes room" who_waits_makes_room;
+    case "a fiber that waits makes room" who_waits_makes_room;
     case "limits in limits" nested;
     case "a limit is left whatever happens" ends_whatever_happens;
     case "and before an end is seen" left_before_the_end_is_seen;
     case "from outside" from_outside;
     case "first come, first served" in_turn;
-    case "closing a pool waits for those who wait for room" across_pools;
+    case "closing a pool waits for those that wait for room" across_pools;
     case "a call that nobody uses goes to the next in line" unused_calls_are_passed_on;
     case "also if there is no room further out" refused_further_out;
     case "a fork that its joiner has claimed holds nobody up" claimed_forks;

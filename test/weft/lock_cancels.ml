@@ -43,7 +43,7 @@ let mutex () =
           Cancel.shield (fun () ->
               work shared i;
               Atomic.incr entered)));
-  check_int "who got in, was alone" (Atomic.get entered) shared.count;
+  check_int "a waiter that got in, was alone" (Atomic.get entered) shared.count;
   check_bool "free at the end" true (Mutex.try_lock m)
 
 let condition () =
@@ -170,6 +170,6 @@ let tests =
     case "semaphore: cancelled waiters keep no unit" semaphore;
     case "rwlock: cancelled waiters hold nothing" rwlock;
     case "mutex: handed over or cancelled, never both" handed_over_or_cancelled;
-    case "mutex: who is cancelled already does not wait" cancelled_already;
+    case "mutex: a waiter that is cancelled already does not wait" cancelled_already;
     case "condition: the mutex is locked again under a shield" wait_is_shielded_at_its_end;
   ]

@@ -184,7 +184,7 @@ let many_give_up () =
             Mutex.unlock m
         | exception Weft.Cancel.Timeout -> ()
       done);
-  check_int "who got it, was alone" (Atomic.get got) shared.count;
+  check_int "a waiter that got it, was alone" (Atomic.get got) shared.count;
   check_bool "free at the end" true (is_free m)
 
 (* --- turns of a select --- *)
@@ -217,7 +217,7 @@ let turns () =
   check_bool "closed by other means" true (Waiter.wake (fst b) (ref 8));
   Atomic.set state `Unlock;
   Thread.join t;
-  check_bool "one who left is not served" false (is_served a);
+  check_bool "one that left is not served" false (is_served a);
   check_bool "nor two" true (is_served c && not (is_served d));
   check_int "its value" 7 !(Waiter.await ~what:"" ~leave:ignore (fst c));
   check_bool "is mine" true (Mutex.Private.is_mine m);
@@ -226,7 +226,7 @@ let turns () =
   List.iter (fun (_, turn) -> Mutex.Private.leave turn) [ b; c; d ];
   check_bool "still mine" true (Mutex.Private.is_mine m);
   Mutex.unlock m;
-  check_bool "those who left are not served" true (is_free m && not (is_served d));
+  check_bool "those that left are not served" true (is_free m && not (is_served d));
   let e = enqueue () in
   check_bool "at once, if it is free" true (is_served e && Mutex.Private.is_mine m);
   Mutex.unlock m
@@ -317,7 +317,7 @@ let tests =
     case "mutex: fibers of one domain are told apart" fibers_of_one_domain;
     case "mutex: protect always unlocks" protect_always_unlocks;
     case "mutex: a time-out ends the wait" times_out;
-    case "mutex: those who give up swallow no hand-over" many_give_up;
+    case "mutex: those that give up swallow no hand-over" many_give_up;
     case "mutex: turns that a select leaves are not given" turns;
     case "mutex: a select locks one" select_locks;
     case "mutex: signals' exceptions leave it whole" alarms_leave_it_whole;

@@ -182,5 +182,5 @@ let tests =
     case "mvar: fibers carry each value once, in order" fibers_carry;
     case "mvar: fibers, threads and domains carry" everybody_carries;
     case "mvar: serves as a lock" as_a_lock;
-    case "mvar: who is ended has neither put nor taken" who_is_ended_takes_nothing;
+    case "mvar: a waiter that is ended has neither put nor taken" who_is_ended_takes_nothing;
   ]

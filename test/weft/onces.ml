@@ -137,7 +137,7 @@ let function_is_dropped () =
 let tests =
   [
     case "once: computed once, whoever asks" computed_once;
-    case "once: who asks meanwhile is suspended" others_wait_suspended;
+    case "once: a fiber that asks meanwhile is suspended" others_wait_suspended;
     case "once: an exception is the outcome for all, with its backtrace" exceptions_are_remembered;
     case "once: its own computation must not ask for it" reentrant;
     case "once: two domains ask at once" two_domains;

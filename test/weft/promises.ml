@@ -205,5 +205,5 @@ let tests =
     case "map, both, all, any" combining;
     case "yield lets the others run" yield_is_fair;
     case "nothing starves behind new jobs" nothing_starves;
-    case "who gives up leaves nothing behind" givers_up_leave_nothing;
+    case "a fiber that gives up leaves nothing behind" givers_up_leave_nothing;
   ]

@@ -191,7 +191,7 @@ let tests =
     case "rwlock: in line as they came, readers together" in_line_as_they_came;
     case "rwlock: neither side starves the other" nobody_starves;
     case "rwlock: misuse is told" misuse;
-    case "rwlock: who gives up lets in whom it held up" who_gives_up_lets_others_in;
-    case "rwlock: those who give up hold nothing" many_give_up;
+    case "rwlock: a waiter that gives up lets in those that it held up" who_gives_up_lets_others_in;
+    case "rwlock: those that give up hold nothing" many_give_up;
     case "rwlock: signals' exceptions leave it whole" alarms_leave_it_whole;
   ]

@@ -86,6 +86,6 @@ let tests =
     case "semaphore: at most so many at a time" at_most_so_many;
     case "semaphore: first come, first served" first_come_first_served;
     case "semaphore: misuse is told" misuse;
-    case "semaphore: those who give up keep no unit" many_give_up;
+    case "semaphore: those that give up keep no unit" many_give_up;
     case "semaphore: signals' exceptions leave it whole" alarms_leave_it_whole;
   ]

@@ -601,7 +601,7 @@ let tests =
     case "a task has unmasked it" unmasked_by_the_task;
     case "effects of a handler while all sleep" performs_in_a_sleep;
     case "effects of a handler below a task's own" performs_under_a_handler;
-    case "who returns all the same" returned_all_the_same;
+    case "a fiber that returns all the same" returned_all_the_same;
     case "no signal stays masked" nothing_stays_masked;
     case "the mask comes back" the_mask_comes_back;
     case "a signal sent on after its handler has gone" sent_after_its_handler_has_gone;

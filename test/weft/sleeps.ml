@@ -235,7 +235,7 @@ let tests =
   [
     case "sleeps last as long as they should" long_enough;
     case "many sleep at the same time" at_the_same_time;
-    case "who sleeps shorter wakes first" in_order;
+    case "a fiber that sleeps shorter wakes first" in_order;
     case "one clock, which never goes back" the_clock;
     case "a sleeper holds up nobody" others_go_on;
     case "a hundred thousand sleep" many;

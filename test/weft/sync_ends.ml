@@ -294,7 +294,7 @@ let once_is_computed_anew () =
    with
   | () -> Alcotest.fail "no failure"
   | exception Planned 1 -> ());
-  List.iter (fun p -> check_int "computed by one of those who waited" (before + 2) (Weft.await p)) !others;
+  List.iter (fun p -> check_int "computed by one of those that waited" (before + 2) (Weft.await p)) !others;
   check_int "and no more" (before + 2) (Once.get o)
 
 let once_waiters_leave () =
@@ -356,16 +356,16 @@ let tests =
   [
     case "waits time out, in fibers and in threads" time_outs;
     case "what need not wait does not time out" no_time_out_needed;
-    case "who is cancelled leaves, and nobody else misses anything" cancelled_waits;
-    case "who is cancelled and still in line is passed over" cancelled_in_line;
-    case "who is cancelled does not begin to wait" cancelled_before;
-    case "who times out leaves nothing behind" nothing_stays;
+    case "a waiter that is cancelled leaves, and nobody else misses anything" cancelled_waits;
+    case "a waiter that is cancelled and still in line is passed over" cancelled_in_line;
+    case "a waiter that is cancelled does not begin to wait" cancelled_before;
+    case "a waiter that times out leaves nothing behind" nothing_stays;
     case "a signal's exception ends a wait outside" signals_end_waits;
     case "mvar: nothing is lost or doubled by timeouts" nothing_is_lost;
     case "barrier: rounds are whole, whoever times out" whole_rounds;
     case "ivar, latch: the patient are served, whoever times out" woken_or_timed_out;
     case "once: if who computes is cancelled, another computes" once_is_computed_anew;
-    case "once: who waits may leave" once_waiters_leave;
+    case "once: a waiter may leave" once_waiters_leave;
     case "once: the computation's own timeout is its outcome" own_time_outs_are_remembered;
     case "race: goes on when who awaits it leaves" races;
     case "Domain_local_await: a cancelled wait ends" foreign_waits;

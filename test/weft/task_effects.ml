@@ -74,7 +74,7 @@ let ways =
     ("at once", { way = (fun f -> Weft.await (Weft.async f)) });
     ("begun", { way = (fun f -> Weft.await (begun f)) });
     ("awaited first", { way = awaited_first });
-    ( "by one who may be stopped",
+    ( "by one that may be stopped",
       { way = (fun f -> Weft.Cancel.within (Weft.Cancel.create ()) (fun () -> Weft.await (Weft.async f))) } );
     ( "with something bound",
       {

@@ -256,5 +256,5 @@ let tests =
     case "times that are odd: none, past, endless, not a number" odd_times;
     case "no time-out comes before its time" not_before_its_time;
     case "time-outs in time-outs" nested_times;
-    case "who returns all the same has returned" all_the_same;
+    case "a fiber that returns all the same has returned" all_the_same;
   ]

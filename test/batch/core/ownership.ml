@@ -177,16 +177,16 @@ let tests =
   List.map
     (fun (name, test) -> case name (again_and_again test))
     [
-      ("who hands over to threads", who_hands_over threads);
-      ("who hands over to threads that want turns", who_hands_over threads_that_want_turns);
-      ("who hands over to a pool", with_pool (fun p -> who_hands_over (fibers p)));
-      ( "who hands over to a pool's fibers that want turns",
+      ("a caller that hands over to threads", who_hands_over threads);
+      ("a caller that hands over to threads that want turns", who_hands_over threads_that_want_turns);
+      ("a caller that hands over to a pool", with_pool (fun p -> who_hands_over (fibers p)));
+      ( "a caller that hands over to a pool's fibers that want turns",
         with_pool (fun p -> who_hands_over (fibers_that_want_turns p)) );
       ("fibers of one pool", with_pool fibers_of_one_pool);
-      ("who closes a pool that waits", with_pool who_closes_a_pool);
+      ("a caller that closes a pool that waits", with_pool who_closes_a_pool);
     ]
   @ [
-      case "who hands over to threads that have given up" (fun () ->
+      case "a caller that hands over to threads that have given up" (fun () ->
           let were_in_line = ref 0 in
           (* Until they were in line when they were taken away. *)
           while !were_in_line = 0 do

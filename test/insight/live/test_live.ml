@@ -65,7 +65,7 @@ let shares () =
     (Left { worker = 1; index = 1; forks = 30; pool = "default"; retired = true; jobs = 0 });
   let s = Meter.sample meter ~now:(300 * ms) in
   Alcotest.(check (list (list int)))
-    "who has left does nothing"
+    "a worker that has left does nothing"
     [ [ 100; 0; 0; 0 ]; [ 0; 0; 0; 0 ] ]
     (shown s);
   Alcotest.(check (option (float 0.1))) "since they were told last" (Some 100.) s.forks
@@ -291,7 +291,7 @@ let () =
       ( "view",
         [
           case "what workers do is added up" shares;
-          case "who is not known is no other pool" unknown;
+          case "a fiber that is not known is no other pool" unknown;
           case "a frame fits, and controls nothing but colours" fits;
           case "a bar shows the shares" bars;
         ] );

@@ -189,7 +189,7 @@ let of_jobs =
         swap "job.ml" ~before:"if " "cas j was (Asks (a, []))"
           "(ignore was; State.set (j : 'a t) (Asks (a, []) : 'a state); true)";
       ];
-    mutant "who answers a task gets the flag, then sets it"
+    mutant "a fiber that answers a task gets the flag, then sets it"
       ~caught_by:[ "a task that asks, its awaiter, a canceller" ]
       [
         swap "forward_effects.ml" "Atomic.exchange a.answered true"
@@ -204,10 +204,10 @@ let of_jobs =
     mutant "the last one removed makes a running job a task again"
       ~caught_by:[ "a task, its maker waits, a thief, one quits" ]
       [ swap "job.ml" ~before:"~none:" "running" "(Task Fiber.none)" ];
-    mutant "who adds callbacks does not look for the decision"
+    mutant "a fiber that adds callbacks does not look for the decision"
       ~caught_by:[ "a race that lasting promises lose" ]
       [ swap "promise.ml" ~before:"if " "is_settled first" "false" ~after:" then take_leave ()" ];
-    mutant "who decides does not take the callbacks away"
+    mutant "a fiber that decides does not take the callbacks away"
       ~caught_by:[ "a race that lasting promises lose" ]
       [ swap "promise.ml" ~before:"Callback " "take_leave" "ignore" ];
     mutant "a worker runs jobs that are claimed"
@@ -257,14 +257,14 @@ let of_locals =
 
 let of_locks =
   [
-    mutant "handing over to a lock gets, then sets" ~caught_by:[ "a holder, two who hand over" ]
+    mutant "handing over to a lock gets, then sets" ~caught_by:[ "a holder, two that hand over" ]
       [ swap "lock.ml" "Atomic.compare_and_set l.soon was (f :: was)" "(Atomic.set l.soon (f :: was); true)" ];
-    mutant "taking what was handed over gets, then sets" ~caught_by:[ "a holder, two who hand over" ]
+    mutant "taking what was handed over gets, then sets" ~caught_by:[ "a holder, two that hand over" ]
       [
         swap "lock.ml" "Atomic.compare_and_set l.soon was rest" "(Atomic.set l.soon (ignore was; rest); true)";
       ];
     mutant "a lock's holder does not look at what was handed over"
-      ~caught_by:[ "two holders, one who hands over" ]
+      ~caught_by:[ "two holders, one that hands over" ]
       [ swap "lock.ml" ~before:"Mutex.unlock l.mutex;\n      " "work_off l" "()" ~after:";\n      v" ];
     mutant "a lock's holder that raises does not look" ~caught_by:[ "a holder that raises" ]
       [

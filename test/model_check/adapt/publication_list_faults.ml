@@ -1,27 +1,27 @@
 open Edit
 
 let of_gates =
-  let two = "a structure: two callers" and ended = "a structure: two callers, one who ends waits" in
+  let two = "a structure: two callers" and ended = "a structure: two callers, one that ends waits" in
   let turns = "a structure: two that want turns" in
   [
-    mutant "who enters gets, then sets" ~caught_by:[ two; turns ]
+    mutant "a caller that enters gets, then sets" ~caught_by:[ two; turns ]
       [
         swap "publication_list.ml" ~before:"enter g = " "Atomic.compare_and_set g Idle Busy"
           "(Atomic.get g == Idle && (Atomic.set g Busy; true))";
       ];
-    mutant "who leaves does not look who has lined up" ~caught_by:[ two; turns ]
+    mutant "a caller that leaves does not look who has lined up" ~caught_by:[ two; turns ]
       [
         swap "publication_list.ml" ~before:"leave g = " "Atomic.compare_and_set g Busy Idle"
           "(Atomic.set g Idle; true)";
       ];
-    mutant "who lines up does so by a plain set" ~caught_by:[ two; turns ]
+    mutant "a caller that lines up does so by a plain set" ~caught_by:[ two; turns ]
       [ swap "publication_list.ml" "Atomic.compare_and_set g onto word" "(Atomic.set g word; true)" ];
-    mutant "who takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
+    mutant "a caller that takes those in line gets, then sets" ~caught_by:[ "a structure: three callers" ]
       [
         swap "publication_list.ml" ~before:"take g = " "Atomic.exchange g Busy"
           "(let chain = Atomic.get g in Atomic.set g Busy; chain)";
       ];
-    mutant "who ends waits takes them by a plain set" ~caught_by:[ ended ]
+    mutant "a caller that ends waits takes them by a plain set" ~caught_by:[ ended ]
       [
         swap "publication_list.ml" "Atomic.compare_and_set g chain Busy"
           "(ignore chain; Atomic.set g Busy; true)";
@@ -31,9 +31,9 @@ let of_gates =
 let of_turns =
   let two = "a structure: two callers, one that wants a turn" in
   [
-    mutant "who wants a turn forgets those before it" ~caught_by:[ two ]
+    mutant "a caller that wants a turn forgets those before it" ~caught_by:[ two ]
       [ swap "publication_list.ml" "t.next <- onto" "ignore onto" ];
-    mutant "who wants a turn does not count those before it" ~caught_by:[ two ]
+    mutant "a caller that wants a turn does not count those before it" ~caught_by:[ two ]
       [ swap "publication_list.ml" "t.depth <- deeper" "t.depth <- 1" ];
   ]
 
@@ -47,11 +47,11 @@ let of_parties =
        else words) ~entered"
   in
   [
-    mutant "who goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
-    mutant "who go back do so one by one" ~caught_by:[ two ] [ one_by_one ];
-    mutant "who go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
+    mutant "a caller that goes back does so as the block it was" ~caught_by:[ one; two ] [ as_they_were ];
+    mutant "callers that go back do so one by one" ~caught_by:[ two ] [ one_by_one ];
+    mutant "callers that go back do so one by one, as the blocks they were" ~caught_by:[ one; two ]
       [ as_they_were; one_by_one ];
-    mutant "who goes back does not look whether the owner has left" ~caught_by:[ one ]
+    mutant "a caller that goes back does not look whether the owner has left" ~caught_by:[ one ]
       [
         swap "publication_list.ml" ~before:"~entered:(" "enter g || entered"
           "(ignore (enter g : bool); entered)";

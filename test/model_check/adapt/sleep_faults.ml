@@ -9,7 +9,7 @@ let of_sleep =
     mutant "no second look before sleeping"
       ~caught_by:[ "a push, one goes to sleep, real lock and deque"; "a push, two go to sleep" ]
       [ swap "worker_loop.ml" ~before:"if (" "leaving || is_work w.parts" "leaving" ~after:") && Sleep" ];
-    mutant "who stops searching wakes nobody"
+    mutant "a worker that stops searching wakes nobody"
       ~caught_by:[ "two pushes, one searches, one sleeps"; "a push, a searcher leaves, one sleeps" ]
       [ in_sleep ~before:"if " "is_left t ~more" "false" ~after:" then wake_one" ];
     mutant "a push reads the wake word first" ~caught_by:[ "a push, two go to sleep" ]
@@ -38,7 +38,7 @@ let of_retiring =
     mutant "a worker that is gone gets a token"
       ~caught_by:[ "a push, one retires"; "a push, one is gone, and goes again" ]
       [ in_respawn ~before:"| s :: _ when " "not s.is_retired" "true" ~after:" -> Some s" ];
-    mutant "who has gone is respawned before those who wait"
+    mutant "a retired worker is respawned before those that wait"
       ~caught_by:[ "two pushes, one retires, one sleeps" ]
       [ in_respawn "there @ (s :: gone) @ t.unable" "s :: (there @ gone @ t.unable)" ];
     mutant "if one cannot come, no other is respawned"
@@ -47,7 +47,7 @@ let of_retiring =
     mutant "the spare retires"
       ~caught_by:[ "room for one: a submission, one joins, one retires"; "room shrinks, one retires" ]
       [ in_respawn ~before:"t.shut || " "(last && needs_spare t)" "false" ];
-    mutant "who begins to work does not see to a spare"
+    mutant "a worker that begins to work does not see to a spare"
       ~caught_by:
         [
           "a timer is pending, a push, one sleeps, one retires";
@@ -55,25 +55,25 @@ let of_retiring =
           "room for one: a submission, one sleeps, one retires";
         ]
       [ in_sleep ~before:"move t s Working;\n      " "keep_spare t" "()" ];
-    mutant "who leaves does not see to a spare"
+    mutant "a worker that leaves does not see to a spare"
       ~caught_by:
         [ "a timer is pending, the last that waits leaves"; "room for one: the spare leaves, one is gone" ]
       [ in_sleep ~before:"updated t;\n      " "keep_spare t" "()" ~after:");\n  hand_on t ~more (woke s)" ];
-    mutant "who joins does not see to a spare"
+    mutant "a worker that joins does not see to a spare"
       ~caught_by:[ "room for one: a submission, one joins, one retires" ]
       [
         in_sleep ~before:"updated t;\n      " "keep_spare t" "()"
           ~after:");\n  if !tries then hand_on t ~more (woke s)";
       ];
-    mutant "who changes the room does not see to a spare" ~caught_by:[ "room shrinks, one retires" ]
+    mutant "a worker that changes the room does not see to a spare" ~caught_by:[ "room shrinks, one retires" ]
       [ in_sleep ~before:"t.room <- room;\n      updated t;\n      " "keep_spare t" "()" ];
     mutant "timers need no spare"
       ~caught_by:[ "a timer is pending, a push, one sleeps, one retires"; "a timer is added, two retire" ]
       [ in_respawn ~before:"is_full t || " "t.timers ()" "false" ];
-    mutant "who retires does not look at the timers again"
+    mutant "a worker that retires does not look at the timers again"
       ~caught_by:[ "a timer is added, one retires"; "a timer is added, two retire" ]
       [ in_respawn "(not (has_spare t)) && t.timers ()" "false" ];
-    mutant "who retires looks at the timers before it is marked"
+    mutant "a worker that retires looks at the timers before it is marked"
       ~caught_by:[ "a timer is added, one retires" ]
       [
         (fun name ->
@@ -86,10 +86,10 @@ let of_retiring =
           edit "respawn.ml" "  let stays = "
             (Printf.sprintf "  let stays = if Mutation.is %S then early else " name));
       ];
-    mutant "who waits and attends to timers is not counted"
-      ~caught_by:[ "a timer is due, one who waits attends, one asks" ]
+    mutant "a worker that waits and attends to timers is not counted"
+      ~caught_by:[ "a timer is due, one that waits attends, one asks" ]
       [ in_sleep ~before:"active t = 0 && " "t.attending = 0" "true" ];
-    mutant "who adds a timer does not see to a spare" ~caught_by:[ "a timer is added, one retires" ]
+    mutant "a worker that adds a timer does not see to a spare" ~caught_by:[ "a timer is added, one retires" ]
       [ in_respawn ~before:"Lock.do_soon t.lock (fun () -> " "keep_spare t" "()" ];
   ]
 
@@ -101,17 +101,17 @@ let of_room =
         in_sleep ~before:"let wake_somebody t done_so =\n  ignore (try_the_unable t : bool);\n  if "
           "not (is_full t)" "true";
       ];
-    mutant "who found something after all ignores the room"
+    mutant "a worker that found something after all ignores the room"
       ~caught_by:[ "room for one: one with a job steps down, one goes to sleep" ]
       [ in_sleep ~before:"leaving || " "not (is_full t)" "true" ];
-    mutant "who makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
+    mutant "a worker that makes room wakes nobody" ~caught_by:[ "room grows, a push, one sleeps" ]
       [ in_sleep "hand_on t ~more ignore" "()" ~after:"\n\nlet looked" ];
     mutant "the wake word does not follow the room" ~caught_by:[ "room grows, a push, one sleeps" ]
       [ in_sleep ~before:"t.room <- room;\n      " "updated t" "()" ];
-    mutant "who leaves wakes nobody"
+    mutant "a worker that leaves wakes nobody"
       ~caught_by:[ "a push, a searcher leaves, one sleeps"; "room for one: a call that leaves a job" ]
       [ in_sleep ~before:");\n  " "hand_on t ~more (woke s)" "()" ~after:"\n\nlet start_search" ];
-    mutant "who is one too many does not look before it sleeps"
+    mutant "a worker that is one too many does not look before it sleeps"
       ~caught_by:[ "room for one: a submission, one of two steps down" ]
       [
         swap "worker_loop.ml" ~before:"w.index > 0 then " "sleep w ~until ~retire"
@@ -130,7 +130,7 @@ let of_room =
           "Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque))"
           "leave_all w ~now (Deque.size w.deque)";
       ];
-    mutant "who asks whether there is work asks before the lock is taken"
+    mutant "a worker that asks whether there is work asks before the lock is taken"
       ~caught_by:[ "room for one: one has stepped down with a job, one sleeps, one asks" ]
       [
         swap "worker.ml" ~before:"let is_idle parts = "

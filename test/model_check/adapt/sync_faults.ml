@@ -12,18 +12,18 @@ let of_channels =
         swap "job.ml" ~before:"if " "cas j was outcome" "(ignore was; State.set (j : 'a t) outcome; true)"
           ~after:" then Some waiters";
       ];
-    mutant "a message goes to a receiver who has given up"
+    mutant "a message goes to a receiver that has given up"
       ~caught_by:[ two_receivers; "a sender, a receiver that gives up" ]
       [
         swap "channel.ml" ~before:"Some give -> " "give m" "(ignore (give m : bool); true)"
           ~after:" || give_first";
       ];
-    mutant "a message is taken from a sender who has given up" ~caught_by:[ two_senders; threads ]
+    mutant "a message is taken from a sender that has given up" ~caught_by:[ two_senders; threads ]
       [
         swap "channel.ml" ~before:"if " "s.tell true" "(ignore (s.tell true : bool); true)"
           ~after:" then s.message";
       ];
-    mutant "who gives up stays in line" ~caught_by:[ receiver_comes; sender_comes ]
+    mutant "a waiter that gives up stays in line" ~caught_by:[ receiver_comes; sender_comes ]
       [
         swap "channel.ml" ~before:"let leave () = "
           "Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place)" "()";
@@ -67,7 +67,7 @@ let of_turns =
   let two_mutex = "mutex: two come, one gives up" in
   let two_semaphore = "semaphore: two come, one gives up" in
   [
-    mutant "a turn goes to a waiter who has given up, and is lost" ~caught_by:[ mutex; semaphore ]
+    mutant "a turn goes to a waiter that has given up, and is lost" ~caught_by:[ mutex; semaphore ]
       [
         swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.cell turn.value"
           "(ignore (Waiter.wake turn.cell turn.value); true)";
@@ -91,7 +91,7 @@ let of_turns =
       ];
     mutant "a mutex gets queued by a plain set" ~caught_by:[ two_mutex ]
       [ swap "fiber_mutex.ml" "Atomic.compare_and_set m.state s queued" "(Atomic.set m.state queued; true)" ];
-    mutant "who hands a mutex over does not note its holder" ~caught_by:[ mutex ]
+    mutant "a waiter that hands a mutex over does not note its holder" ~caught_by:[ mutex ]
       [ swap "fiber_mutex.ml" "m.holder <- Queued_lock.about turn" "ignore (Queued_lock.about turn)" ];
     mutant "a semaphore's unit is taken by a plain set" ~caught_by:[ two_semaphore ]
       [
@@ -111,16 +111,16 @@ let of_turns =
       ];
     mutant "a semaphore's unit is not counted when it is given" ~caught_by:[ semaphore ]
       [ swap "fiber_semaphore.ml" "s.units <- s.units - 1" "()" ];
-    mutant "who enters a mutex does not serve" ~caught_by:[ two_mutex ]
+    mutant "a waiter that enters a mutex does not serve" ~caught_by:[ two_mutex ]
       [ swap "fiber_mutex.ml" ~before:"Wait_queue.add m.line turn;\n            " "serve m" "()" ];
-    mutant "who enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
+    mutant "a waiter that enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
       [ swap "fiber_semaphore.ml" ~before:"Wait_queue.add s.line turn;\n  " "serve s" "()" ];
-    mutant "who leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
+    mutant "a waiter that leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
       [
         swap "fiber_semaphore.ml" ~before:"if Queued_lock.withdraw turn then s.units <- s.units + 1;\n  "
           "serve s" "()";
       ];
-    mutant "who leaves a mutex's line does not serve" ~caught_by:[ mutex ]
+    mutant "a waiter that leaves a mutex's line does not serve" ~caught_by:[ mutex ]
       [
         swap "fiber_mutex.ml" ~before:"if Queued_lock.withdraw turn then m.holder <- free;\n  " "serve m" "()";
       ];
@@ -145,7 +145,7 @@ let of_fibers =
           "if cas_state f Cancel_requested (Suspended_cancelled w) then None else begin_wait w"
           ~after:")\n    | Cancel_requested";
       ];
-    mutant "who notifies a fiber that waits does not end the wait" ~caught_by:[ waits ]
+    mutant "a waiter that notifies a fiber that waits does not end the wait" ~caught_by:[ waits ]
       [ swap "fiber.ml" ~before:"cas_state f was (Suspended_cancelled w) then " "reconsider w" "()" ];
     mutant "a fiber is notified before its context is stopped" ~caught_by:[ waits ]
       [
@@ -202,7 +202,7 @@ let of_lines =
   let signal = "condition: two wait, one is stopped, a signal" in
   let reader = "rwlock: a reader, a writer waits and is stopped, a reader waits" in
   [
-    mutant "a call that meets an heir who was cancelled is lost" ~caught_by:[ heirs ]
+    mutant "a call that meets an heir that was cancelled is lost" ~caught_by:[ heirs ]
       [
         swap "limit.ml" ~before:"Heir heir -> if not (" "heir ()" "heir () || true"
           ~after:") then call_next a ~leaves:true";
@@ -227,19 +227,19 @@ let of_lines =
           \ if entry = In_line then Lock.protect a.lock (fun () -> Wait_queue.add a.refused place);\n\
           \ entry)";
       ];
-    mutant "who has a job that is claimed is seen inside its limit"
+    mutant "a waiter that has a job that is claimed is seen inside its limit"
       ~caught_by:[ "limit: a fork inside is claimed by its joiner, or by a thief" ]
       [
         swap "limit.ml" "enter_or_stand a (Wait_queue.place (Again again)) ~wanted"
           "(match enter_or_stand a (Wait_queue.place (Again again)) ~wanted:always with Entered when not \
            (wanted ()) -> leave_one a; Unwanted | entry -> entry)";
       ];
-    mutant "who is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
+    mutant "a waiter that is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
       [
         swap "limit.ml" ~before:"leave entered;\n            "
           "List.iter pass_on (if entry = In_line then further_in else [ a ])" "()";
       ];
-    mutant "a signal that meets one who has given up is lost" ~caught_by:[ signal ]
+    mutant "a signal that meets one that has given up is lost" ~caught_by:[ signal ]
       [
         swap "fiber_condition.ml" "Queued_lock.give turn || give_first c ~signal"
           "(Queued_lock.give turn || true)";
@@ -256,13 +256,13 @@ let of_values =
   [
     mutant "a value goes to a taker who has given up, and is lost" ~caught_by:[ mvar_take ]
       [ swap "mvar.ml" "Waiter.wake cell v || hand_over m v" "(Waiter.wake cell v || true)" ];
-    mutant "a value is taken from one who has given up putting it"
+    mutant "a value is taken from one that has given up putting it"
       ~caught_by:[ "mvar: two put, one is stopped, one takes" ]
       [
         swap "mvar.ml" ~before:"if " "Waiter.wake p.accepted ()"
           "(ignore (Waiter.wake p.accepted () : bool); true)";
       ];
-    mutant "who takes gets in line without another look"
+    mutant "a waiter that takes gets in line without another look"
       ~caught_by:[ "mvar: one puts, two take, one gives up" ]
       [ swap "mvar.ml" ~before:"let v = " "now ()" "None" ~after:" in\n    if Option.is_none v then" ];
     mutant "a place is filled by a plain set" ~caught_by:[ ivar_come ]
@@ -270,10 +270,10 @@ let of_values =
         swap "write_once.ml" ~before:"when " "Atomic.compare_and_set d was (Full v)"
           "(ignore was; Atomic.set d (Full v); true)";
       ];
-    mutant "who joins a crowd does not look whether the place is full"
+    mutant "a waiter that joins a crowd does not look whether the place is full"
       ~caught_by:[ "ivar: one reads, one fills" ]
       [ swap "write_once.ml" ~before:"let joins = " "not (unless ())" "true" ];
-    mutant "who fills a place wakes one"
+    mutant "a waiter that fills a place wakes one"
       ~caught_by:[ "ivar: two read, one is stopped, one fills" ]
       [ swap "write_once.ml" ~before:": bool);\n      " "wake_all line" "()" ];
     mutant "a latch is counted down by a plain set"
@@ -282,16 +282,16 @@ let of_values =
         swap "latch.ml" "Atomic.compare_and_set l.count count left" "(Atomic.set l.count left; true)"
           ~after:" then left";
       ];
-    mutant "who is stopped in a computation leaves those who wait for it"
+    mutant "a waiter that is stopped in a computation leaves those that wait for it"
       ~caught_by:[ "once: one computes and is stopped, one waits, a resolver" ]
       [ swap "once.ml" ~before:"ignore (" "Write_once.put ended ()" "true" ];
-    mutant "who leaves a barrier is still counted" ~caught_by:[ three ]
+    mutant "a waiter that leaves a barrier is still counted" ~caught_by:[ three ]
       [ swap "barrier.ml" "b.arrived <- b.arrived - 1" "()" ];
-    mutant "who is stopped when the round is complete gives up" ~caught_by:[ three ]
+    mutant "a waiter that is stopped when the round is complete gives up" ~caught_by:[ three ]
       [ swap "barrier.ml" ~before:"when " "p.index >= 0" "false" ];
-    mutant "who waits at a gate does so by a plain set" ~caught_by:[ gate_wait ]
+    mutant "a waiter that waits at a gate does so by a plain set" ~caught_by:[ gate_wait ]
       [ swap "gate.ml" "Atomic.compare_and_set g Shut (Awaited p)" "(Atomic.set g (Awaited p); true)" ];
-    mutant "who opens a gate gets, then sets" ~caught_by:[ gate_wait ]
+    mutant "a waiter that opens a gate gets, then sets" ~caught_by:[ gate_wait ]
       [ swap "gate.ml" "Atomic.exchange g Open" "(let was = Atomic.get g in Atomic.set g Open; was)" ];
   ]
 

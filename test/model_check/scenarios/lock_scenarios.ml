@@ -15,7 +15,7 @@ let scenario ?(long = false) name ~outcomes ~whats spawn : Scenario.t =
 
 let all =
   [
-    ( scenario "a holder, two who hand over"
+    ( scenario "a holder, two that hand over"
         ~outcomes:
           [
             "a by A, b by A, c by A";
@@ -33,7 +33,7 @@ let all =
       Process.spawn "A" (fun () -> Lock.protect lock (section "a"));
       Process.spawn "B" (fun () -> Lock.do_soon lock (section "b"));
       Process.spawn "C" (fun () -> Lock.do_soon lock (section "c")) );
-    ( scenario "two holders, one who hands over"
+    ( scenario "two holders, one that hands over"
         ~outcomes:[ "a by A, b by B, c by A"; "a by A, b by B, c by B"; "a by A, b by B, c by C" ]
         ~whats:[ "a"; "b"; "c" ]
     @@ fun lock section ->

@@ -138,7 +138,7 @@ let all =
       caller t "A" "a";
       caller t "B" "b";
       caller t "C" "c" );
-    ( scenario "a structure: two callers, one who ends waits" ~calls:[ "a"; "b" ]
+    ( scenario "a structure: two callers, one that ends waits" ~calls:[ "a"; "b" ]
         ~outcomes:
           [ "a by A, b by A"; "a by A, b by B"; "a by A, b ended"; "a by B, b by B"; "a ended, b by B" ]
     @@ fun t ->
@@ -173,7 +173,7 @@ let all =
       caller t "A" "a";
       caller t "B" "b";
       wants_turn t "E" "e" );
-    ( scenario "a structure: a caller, one that wants a turn, one who ends waits" ~calls:[ "a"; "e" ]
+    ( scenario "a structure: a caller, one that wants a turn, one that ends waits" ~calls:[ "a"; "e" ]
         ~outcomes:
           [ "a by A, e by A"; "a by A, e by E"; "a by A, e ended"; "a by E, e by E"; "a ended, e by E" ]
     @@ fun t ->

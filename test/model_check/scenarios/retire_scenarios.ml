@@ -98,7 +98,7 @@ let all =
       pushes c 0 "A" 1;
       cannot_come c 1;
       elastic c 2 [ "C" ] );
-    ( scenario "a timer is due, one who waits attends, one asks" ~real_parts:true ~away:[ 0 ]
+    ( scenario "a timer is due, one that waits attends, one asks" ~real_parts:true ~away:[ 0 ]
         ~tell:(fun _ -> "done")
         ~outcomes:[ "done" ] ~workers:2
     @@ fun c ->

@@ -223,7 +223,8 @@ let limits =
           if not (join () || Atomic.get ended) then Process.block ();
           Limit.leave [ l.arena ];
           let look () =
-            if Limit.running l.arena > 0 then t.wrong <- Some "who has joined all finds somebody inside";
+            if Limit.running l.arena > 0 then
+              t.wrong <- Some "a fiber that has joined all finds somebody inside";
             false
           in
           (* Under the lock: a look without a step could be taken for one at another time. *)
