@@ -287,6 +287,7 @@ let pools =
     asked "domains" domains;
     asked "live_domains" live_domains;
     asked "max_active" max_active;
+    asked "worker_index" (fun p -> run p worker_index);
     asked "present" present;
     asked "room" room;
     asked "run" (fun p -> run p ignore);
