@@ -3,39 +3,25 @@ let nowhere = Deque_memory.nowhere ()
 
 (* --- giving way --- *)
 
-let yield_by ?(perform = Suspend.to_scheduler) ?(resumption = Job.resumption) queue =
-  let wait k = queue (resumption (fun () -> Effect.Deep.continue k ())) in
+let yield_by ?(perform = Suspend.to_scheduler) queue =
+  let wait k = queue (Job.resumption (fun () -> Effect.Deep.continue k ())) in
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
 
-(* Nanoseconds that a fiber computes while others could. *)
-let turn = 1_000_000
-let call_in (w : Worker.t) nanoseconds = Timer_thread.set w.parts.alarm (Timer_thread.now () + nanoseconds)
-let are_any queue = not (Injector.is_empty queue)
-
-(* Runs the injector's tasks on this worker, one after the other, and then a fiber that has given way before. Meanwhile this fiber
-   lies at the bottom of the deque, so it goes on before the forks that it has pushed there; when the worker is preempted again, the
-   fiber is handed over to the others (Hand_over). A fiber that goes on in its turn does not give way to the next one: else one worker
-   would take all fibers that wait for their turns, and run the last. *)
-let rec give_way (w : Worker.t) ~background ~until rounds =
-  let injected = are_any w.parts.injector in
-  let background = background && (not injected) && are_any w.parts.background in
+(* Runs the injector's tasks on this worker, one after the other. Meanwhile the fiber lies at the bottom of
+   the deque, so it goes on before the forks that it has pushed there. *)
+let rec give_way (w : Worker.t) ~background rounds =
+  let injected = not (Injector.is_empty w.parts.injector) in
+  let background = background && (not injected) && not (Injector.is_empty w.parts.background) in
   if injected || background then
-    if rounds = 0 then call_in w turn
+    if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
     else begin
-      yield_by ~resumption:Job.turn (fun task ->
+      yield_by (fun task ->
           Worker.push w task;
           if injected then Worker.look_at_injector w else Worker.look_at_background w);
       match Worker.current () with
-      | Some w -> give_way w ~background:(not background) ~until (rounds - 1)
+      | Some w -> give_way w ~background:(not background) (rounds - 1)
       | None -> ()
     end
-  else if are_any w.parts.turns then begin
-    call_in w turn;
-    if Timer_thread.now () <= until then
-      yield_by ~resumption:Job.turn (fun task ->
-          Worker.push w task;
-          Worker.look_at_turns w)
-  end
 
 (* More workers are at work than there is room for. This one goes to sleep before its next job, and the
    fiber goes on elsewhere. *)
@@ -64,17 +50,14 @@ let give_way_to_eldest (w : Worker.t) =
    fourth turn is the background's. A turn moves the worker's tick to the next multiple of 64, the
    background's to 16 beyond a multiple of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
-  let injected = are_any w.parts.injector in
-  if Sleep.is_crowded w.parts.sleepers && (injected || are_any w.parts.turns) then begin
-    let background = w.tick land 192 = 192 && are_any w.parts.background in
-    call_in w turn;
-    yield_by ~resumption:Job.turn (fun task ->
-        Injector.push w.parts.turns task;
-        if background then Worker.look_at_background w
-        else if injected then Worker.look_at_injector w
-        else Worker.look_at_turns w)
+  if Sleep.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
+    let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
+    Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
+    yield_by (fun task ->
+        w.parts.home.queue task;
+        if background then Worker.look_at_background w else Worker.look_at_injector w)
   end
-  else give_way w ~background:alarmed ~until:(Timer_thread.now () + turn) 64
+  else give_way w ~background:alarmed 64
 
 (* The program ends: the worker's domain ends after this job, and the caller in the slot must call its
    domain's functions of Domain.at_exit. Or a signal's handler makes the caller leave the slot. *)
@@ -87,7 +70,8 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   Option.iter give_way_to_exit (Worker.current ());
   Option.iter give_way_to_eldest (Worker.current ());
   Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
-  if are_any w.parts.background then call_in w (4 * turn)
+  if not (Injector.is_empty w.parts.background) then
+    Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
 
 (* Handlers may wait. They do not belong to the fiber, so its cancellation must not end them. *)
 let run_handlers (w : Worker.t) =
@@ -110,10 +94,10 @@ let see_to_others ~may_suspend =
         false
       end
       else
-        (are_any w.parts.injector || are_any w.parts.turns)
+        (not (Injector.is_empty w.parts.injector))
         && begin
              (* If no operation follows that may suspend, the alarm asks again. *)
-             call_in w turn;
+             Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
              true
            end
 

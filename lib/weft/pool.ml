@@ -27,7 +27,11 @@ let worker_index () =
   if Current_worker.is_outside () then no_worker ()
   else
     let w = Current_worker.worker () in
-    if w.index > 0 || w == w.parts.workers.(0) then w.index else place w
+    let { Worker.workers; first; _ } = w.parts in
+    if w.index > 0 then w.index - first
+    else if w != workers.(0) then place w
+    else if first = 0 then 0
+    else Array.length workers - 1
 
 let find = Pools.find
 let name = Pools.name

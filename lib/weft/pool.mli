@@ -75,9 +75,10 @@ val worker_index : unit -> int
     {b The number is the task's until it suspends}: after {!Weft.par}, {!Weft.await}, a lock or anything else
     that may suspend, the task may be in another worker, and others have run in this one. Ask again then.
 
-    Where tasks block all workers by what is not Weft's ([Thread.join], OCaml's [Condition]), extra workers
-    come, with the numbers from [domains p] on: an array is too short for them, a {!Weft.Local.Worker_local}
-    is not. A few nanoseconds; O(1), in an extra worker O(extra workers). Never suspends.
+    Numbers from [domains p] on are rare: extra workers, which come where tasks block all workers by what is
+    not Weft's ([Thread.join], OCaml's [Condition]); and a thread from outside that works in a pool made
+    inside a task while it waits for it. An array is too short for them, a {!Weft.Local.Worker_local} is not.
+    A few nanoseconds; O(1), in an extra worker O(extra workers). Never suspends.
     @raise Invalid_argument outside a pool, and in {!Weft.blocking}, whose thread is no worker. *)
 
 val find : string -> t option

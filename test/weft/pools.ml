@@ -54,16 +54,20 @@ let statistics () =
 
 let all_domains_work () =
   (* Coarse tasks spread over all domains: each waits for all the others. *)
-  Pool.with_pool ~domains:8 (fun p ->
-      let begun = Atomic.make 0 in
-      let task () =
-        Atomic.incr begun;
-        wait_until "all have begun" (fun () -> Atomic.get begun = 8);
-        ((Domain.self () :> int), Pool.worker_index ())
-      in
-      let ids, numbers = List.split (Pool.run p (fun () -> Weft.all (List.init 8 (fun _ -> task)))) in
-      check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids));
-      Alcotest.(check (list int)) "workers" (List.init 8 Fun.id) (List.sort compare numbers))
+  let check p =
+    let begun = Atomic.make 0 in
+    let task () =
+      Atomic.incr begun;
+      wait_until "all have begun" (fun () -> Atomic.get begun = 8);
+      ((Domain.self () :> int), Pool.worker_index ())
+    in
+    let ids, numbers = List.split (Pool.run p (fun () -> Weft.all (List.init 8 (fun _ -> task)))) in
+    check_int "domains that worked" 8 (List.length (List.sort_uniq compare ids));
+    Alcotest.(check (list int)) "workers" (List.init 8 Fun.id) (List.sort compare numbers)
+  in
+  Pool.with_pool ~domains:8 check;
+  (* Of a pool that a task has made, the caller's worker is none. *)
+  Weft.run ~domains:1 (fun () -> Weft.run ~domains:8 (fun () -> check (Option.get (Pool.current ()))))
 
 let several_at_once () =
   let pools = List.init 4 (fun i -> Pool.create ~domains:(1 + (i mod 3)) ()) in

@@ -95,9 +95,9 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
   let parts =
     {
       Worker.workers = [||];
+      first = (if caller then 0 else 1);
       extras = [||];
       injector = Injector.create ();
-      turns = Injector.create ();
       background = Injector.create ();
       sleepers =
         Sleepers.create wake_word

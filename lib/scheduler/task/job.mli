@@ -11,7 +11,6 @@
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Awaited_pending --settle--> ...
     Resume                                                           a fiber to be continued; in one queue, once
-    Turn                                                             likewise; a fiber that has given way
     Running | Awaited_running --ask--> Asks --add--> the same        a task that performs an effect
     Running | Awaited_running --settle--> Raised Performed --retake--> Running
                                                                      a stolen fork that performs an effect
@@ -64,7 +63,6 @@ type 'a state =
   | Running of Fiber.context  (** of the fiber that runs it; {!Fiber.none} if its joiner or awaiter does *)
   | Resume
   | Pending
-  | Turn
   | Awaited_task of Fiber.context * 'a waiter list
   | Awaited_running of 'a waiter list
   | Awaited_pending of 'a waiter list
@@ -154,9 +152,6 @@ val returned : 'a -> 'a t
 val resumption : (unit -> unit) -> task
 (** A job that a worker runs on its own stack, not in a new fiber: it continues a fiber. *)
 
-val turn : (unit -> unit) -> task
-(** Likewise, of a fiber that could go on, and gave way to others. *)
-
 val nil : task
 (** No job: what an empty deque returns. *)
 
@@ -174,10 +169,7 @@ val claim_own : spawn_context -> 'a t -> bool
 (** The same, and claims it. *)
 
 val is_resumption : 'a t -> bool
-(** Whether it continues a fiber, in its turn or not. One load. *)
-
-val is_turn : 'a t -> bool
-(** Whether it was made by {!turn}. One load. *)
+(** Whether it continues a fiber. One load. *)
 
 val is_unstarted_fork : 'a t -> bool
 (** Whether it is a fork that nobody has claimed or waits for. One load. *)

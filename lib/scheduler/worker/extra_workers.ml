@@ -7,8 +7,7 @@ let add_jobs sum (w : Worker.t) = sum + w.jobs
 let of_queues p workers =
   let parts = p.parts in
   if
-    Injector.is_empty parts.injector && Injector.is_empty parts.turns && Injector.is_empty parts.background
-    && not (Timers.is_due parts.timers)
+    Injector.is_empty parts.injector && Injector.is_empty parts.background && not (Timers.is_due parts.timers)
   then Nothing
   else Ready { jobs = Array.fold_left add_jobs 0 workers; forks = 0; top = 0; bottom = 0 }
 

@@ -4,9 +4,11 @@ open Worker
 let hand_over_after = 2_000_000
 let start_next_after = 20_000_000
 
-(* Nanoseconds. Looking through a long deque takes time: the next look comes after some twenty times as long. That is reckoned by the
-   number of jobs: by the clock, a worker that lost its processor during a look would not look for seconds. *)
+(* Nanoseconds. Looking through a long deque takes time: the next look comes after some twenty times as long, at most after a tenth of
+   a second. That is reckoned by the number of jobs: by the clock, a worker that lost its processor during a look would not look for
+   seconds. *)
 let pause_per_job = 1_000
+let longest_pause = 100_000_000
 
 (* Jobs. *)
 let long = 1_000
@@ -19,8 +21,7 @@ let may_start w ~now =
 
 (* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
-  if Job.is_turn j then Injector.push w.parts.turns task
-  else if Job.is_resumption j then Injector.push w.parts.injector task
+  if Job.is_resumption j then Injector.push w.parts.injector task
   else if Job.is_unstarted_task j && may_start w ~now then begin
     Weak.set w.started 0 (Some task);
     w.started_at <- now;
@@ -70,11 +71,10 @@ let hand_over w =
   let now = Timer_thread.now () in
   now - w.handed_at > hand_over_after
   && begin
-       let jobs = Deque.size w.deque in
-       if jobs > long then hand_over_eldest w ~now most_eldest;
+       if Deque.size w.deque > long then hand_over_eldest w ~now most_eldest;
        if Deque.exists w.deque (is_wanted w ~now) then sort_out w ~now;
-       w.handed_at <- now + (pause_per_job * jobs);
-       let is_something = not (Injector.is_empty w.parts.injector && Injector.is_empty w.parts.turns) in
+       w.handed_at <- Timer_thread.now () + min longest_pause (pause_per_job * Deque.size w.deque);
+       let is_something = not (Injector.is_empty w.parts.injector) in
        if is_something then wake_up w.parts.home;
        is_something
      end
@@ -88,7 +88,7 @@ let leave w ~now (Job.T j as task) =
   if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
   else if not (Job.is_stale j) then begin
     if Job.is_unstarted_fork j then w.eldest_since <- now;
-    Injector.push (if Job.is_turn j then w.parts.turns else w.parts.injector) task
+    Injector.push w.parts.injector task
   end
 
 let rec leave_all w ~now left =

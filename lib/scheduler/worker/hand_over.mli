@@ -2,12 +2,11 @@
 
 val hand_over : Worker.t -> bool
 (** By a worker that was preempted. Jobs in its own deque would wait for the end of what it is doing, so it
-    moves them to where all workers look: fibers that have given way to the queue of turns
-    ({!Worker.type-parts}), and to the injector all fibers that were resumed, and the eldest task that has not
-    begun. The next task follows when that one has ended, or 20 ms later, since tasks that compute for long
-    are better run one after the other. Forks stay: their makers will pop them. It does so at most every 2 ms,
-    and later by a microsecond for each job of the deque; a look costs some nanoseconds for each. Returns
-    whether it looked and one of the two queues is not empty. *)
+    moves to the injector all fibers that were resumed, and the eldest task that has not begun. The next task
+    follows when that one has ended, or 20 ms later, since tasks that compute for long are better run one
+    after the other. Forks stay: their makers will pop them. It does so at most every 2 ms, and later by a
+    microsecond for each job of the deque; a look costs some nanoseconds for each. Returns whether it looked
+    and the injector is not empty. *)
 
 val hand_over_all : Worker.t -> unit
 (** Hands over all jobs but forks: before a worker sleeps with jobs in its deque, because there is no room for

@@ -8,17 +8,12 @@ let from_injector w =
   w.origin <- Trace_hooks.injector;
   Injector.pop w.parts.injector ~nil:Job.nil
 
-let from_turns w =
-  w.origin <- Trace_hooks.injector;
-  Injector.pop w.parts.turns ~nil:Job.nil
-
 let own_job w =
   w.tick <- w.tick + 1;
   let first =
     match w.tick land 63 with
     | 0 -> from_injector w
     | 16 when w.tick land 255 = 16 -> from_background w
-    | 48 -> from_turns w
     | 32 ->
         w.origin <- Trace_hooks.own;
         Deque.take_eldest w.deque ~nil:Job.nil
@@ -28,8 +23,7 @@ let own_job w =
   else
     let task = Deque.pop w.deque ~nil:Job.nil in
     w.origin <- Trace_hooks.own;
-    let task = if task != Job.nil then task else from_injector w in
-    if task != Job.nil then task else from_turns w
+    if task != Job.nil then task else from_injector w
 
 (* xorshift64 (Marsaglia 2003), on OCaml's 63 bits. *)
 let random w =

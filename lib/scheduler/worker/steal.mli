@@ -1,11 +1,10 @@
-(** Where a worker looks for its next job: at the bottom of its own deque, then in the injector, among the
-    fibers that have given way, in the others' deques, and in the background. Every 64th time it looks in the
-    injector first, every 64th time among the fibers that have given way, every 64th time at the top of its
-    own deque, and every 256th time in the background: so jobs that keep coming at the bottom starve nothing.
-*)
+(** Where a worker looks for its next job: at the bottom of its own deque, then in the injector, in the
+    others' deques, and in the background. Every 64th time it looks in the injector first, every 64th time at
+    the top of its own deque, and every 256th time in the background: so jobs that keep coming at the bottom
+    starve nothing. *)
 
 val own : Worker.t -> Job.task
-(** From its own deque, the injector, or the fibers that have given way; {!Job.nil} if there is nothing. *)
+(** From its own deque, or from the injector; {!Job.nil} if there is nothing. *)
 
 val from_injector : Worker.t -> Job.task
 

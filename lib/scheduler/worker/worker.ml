@@ -29,9 +29,9 @@ type t = {
 
 and parts = {
   mutable workers : t array;
+  first : int;
   mutable extras : t array;
   injector : Job.task Injector.t;
-  turns : Job.task Injector.t;
   background : Job.task Injector.t;
   sleepers : Sleepers.t;
   alarm : Timer_thread.t;
@@ -124,7 +124,6 @@ let detach w =
 
 let is_work parts =
   (not (Injector.is_empty parts.injector))
-  || (not (Injector.is_empty parts.turns))
   || (not (Injector.is_empty parts.background))
   || Array.exists (fun w -> Deque.size w.deque > 0) parts.workers
   || Array.exists (fun w -> Deque.size w.deque > 0) parts.extras
@@ -177,10 +176,7 @@ let put_back task (home : Job.home) =
 
 let look_at_injector w = w.tick <- w.tick lor 63
 
-(* The next tick is 48 modulo 64. The tick only grows. *)
-let look_at_turns w = w.tick <- (w.tick lor 63) + 48
-
-(* The next tick is 16 modulo 256. *)
+(* The next tick is 16 modulo 256. The tick only grows. *)
 let look_at_background w = w.tick <- (w.tick lor 255) + 16
 
 (* The next tick is 32 modulo 64. *)

@@ -37,9 +37,9 @@ type t = {
 
 and parts = {
   mutable workers : t array;
+  first : int;  (** the index of its first worker that is no mere place for threads from outside: 0, or 1 *)
   mutable extras : t array;  (** the slots of extra workers, see {!Extra_workers} *)
   injector : Job.task Injector.t;
-  turns : Job.task Injector.t;  (** fibers that compute and have given way: for when the injector is empty *)
   background : Job.task Injector.t;  (** jobs for when there is nothing else to do *)
   sleepers : Sleepers.t;
   alarm : Timer_thread.t;
@@ -102,9 +102,6 @@ val put_back : Job.task -> Job.home -> unit
 
 val look_at_injector : t -> unit
 (** The calling worker takes its next job from the injector, if there is one. *)
-
-val look_at_turns : t -> unit
-(** The same, from the fibers that have given way. *)
 
 val look_at_eldest : t -> unit
 (** The same, from the top of its own deque. *)

@@ -22,9 +22,9 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
   let parts : Worker.parts =
     {
       workers = [||];
+      first = 0;
       extras = [||];
       injector;
-      turns = Injector.create ();
       background = Injector.create ();
       sleepers = Sleepers.create word ~watch:ignore ~timers:are_timers ~room;
       alarm;

@@ -33,9 +33,8 @@ let of_pool (p : Pool_state.t) =
   let has what injector = if Injector.is_empty injector then "" else ", work in the " ^ what in
   let s = p.parts.sleepers in
   let queued =
-    Printf.sprintf "  room for %d: %d working, %d searching, %d listed%s%s%s" s.room s.working s.searching
+    Printf.sprintf "  room for %d: %d working, %d searching, %d listed%s%s" s.room s.working s.searching
       (List.length s.listed) (has "injector" p.parts.injector)
-      (has "turns" p.parts.turns)
       (has "background" p.parts.background)
   in
   let timers =
