@@ -31,7 +31,7 @@ type 'p t = {
   mutable within : Fibers.context;  (** the context in which a batch runs *)
   mutable line : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
   mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serves : bool;  (** how many calls [line] has while they are being served *)
+  mutable serves : bool;  (** whether calls of [line] are being served *)
   limit : int;
   apply_all : 'p t -> 'p array -> unit;
   counts : Counts.t;

@@ -1,4 +1,4 @@
-(* The layout is that of struct deque in deque_stubs.c. All fields are mutable so that the compiler reads them anew
+(* The layout is that of struct deque in deque_memory_stubs.c. All fields are mutable so that the compiler reads them anew
    after every call; [ring] and [mask] are written by the C side alone, [top], [wake] and [id] never change. *)
 [@@@warning "-69"]
 

@@ -1,4 +1,4 @@
-/* The memory of the work-stealing deques: see deque_cells.mli. */
+/* The memory of the work-stealing deques: see deque_memory.mli. */
 #define CAML_INTERNALS
 #include <caml/mlvalues.h>
 #include <caml/memory.h>
@@ -25,7 +25,7 @@ struct ring {
 struct deque {
   char pad0[LINE - sizeof(header_t)];
   header_t header;
-  /* What OCaml sees as a record, in deque_cells.ml's order, one cache line. Written by the owner alone, but for call and
+  /* What OCaml sees as a record, in deque_memory.ml's order, one cache line. Written by the owner alone, but for call and
      limit: see weft_deque_call. */
   value bottom, limit, ring, mask, top, wake, forks, id, context, call, loops;
   char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];

@@ -5,11 +5,17 @@ type domain = {
   over : bool Atomic.t;
   waiting : Parker.t list Atomic.t; (* of the callers that wait *)
   is_own : bool;
-  mutable id : int; (* of an own domain that has begun: its [Domain.self]; else -1 *)
+  id : int Atomic.t; (* of an own domain that has begun: its [Domain.self]; else -1 *)
 }
 
 let make ~is_own =
-  { claimed = Atomic.make false; over = Atomic.make false; waiting = Atomic.make []; is_own; id = -1 }
+  {
+    claimed = Atomic.make false;
+    over = Atomic.make false;
+    waiting = Atomic.make [];
+    is_own;
+    id = Atomic.make (-1);
+  }
 
 let rec update list f =
   let was = Atomic.get list in
@@ -51,14 +57,14 @@ let give_up = note_over
 let self () = (Domain.self () :> int)
 
 let begin_own d =
-  d.id <- self ();
+  Atomic.set d.id (self ());
   Domain.DLS.set key d;
   Domain.at_exit (fun () -> note_over d)
 
 (* No DLS: a signal's handler may run in a domain of the program's before that has any, and would crash it. *)
 let is_own () =
   let self = self () in
-  List.exists (fun d -> d.id = self) (Atomic.get all)
+  List.exists (fun d -> Atomic.get d.id = self) (Atomic.get all)
 
 let attempt ~where f =
   try f () with exn -> Say.line "a function of Domain.at_exit raised%s: %s" where (Printexc.to_string exn)

@@ -1,4 +1,4 @@
-/* Memory barriers: see fence.mli. */
+/* Memory barriers: see membarrier.mli. */
 #define _GNU_SOURCE
 #include <caml/mlvalues.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define WEFT_STUBS_H
 #include <caml/mlvalues.h>
 
-/* deque_stubs.c. The owner's next push takes its slow path. From any thread, also one that is none of OCaml's; the deque may
+/* deque_memory_stubs.c. The owner's next push takes its slow path. From any thread, also one that is none of OCaml's; the deque may
    be free. */
 void weft_deque_call_on(value deque);
 

@@ -1,4 +1,4 @@
-/* Alarms and the thread that sets them off: see alarm.mli. */
+/* Alarms and the thread that sets them off: see timer_thread.mli. */
 #define _GNU_SOURCE
 #include <caml/mlvalues.h>
 #include <caml/fail.h>
@@ -23,7 +23,7 @@ struct watcher { value deque; struct parker *parker; };
 struct alarm {
   char pad0[LINE - sizeof(header_t)];
   header_t header;
-  /* What OCaml sees as a record, in alarm.ml's order. [armed] is written under the lock alone. */
+  /* What OCaml sees as a record, in timer_thread.ml's order. [armed] is written under the lock alone. */
   _Atomic value due, armed;
   char pad1[LINE - 2 * sizeof(value)];
   /* C's own part, under the lock. */

@@ -1,4 +1,4 @@
-(** Limits on how much runs at the same time: arenas.
+(** Limits on how many fibers run at the same time.
 
     {[
       let downloads = Weft.Limit.create 4

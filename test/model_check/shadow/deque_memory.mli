@@ -1,4 +1,4 @@
-(** The words of a work-stealing deque, as cells. Growth is that of [deque_stubs.c] in OCaml. *)
+(** The words of a work-stealing deque, as cells. Growth is that of [deque_memory_stubs.c] in OCaml. *)
 
 type 'a t
 type word
