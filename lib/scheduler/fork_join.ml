@@ -190,7 +190,14 @@ let await_unsettled j =
   end
 
 let[@inline never] await_profiled (j : _ Job.t) =
-  match if Job.is_settled j then Job.get j else await_unsettled j with
+  let outcome () =
+    if Job.is_settled j then begin
+      Poll.pass ();
+      Job.get j
+    end
+    else await_unsettled j
+  in
+  match outcome () with
   | v ->
       Work_span.meet j.run;
       v
