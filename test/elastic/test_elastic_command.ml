@@ -87,15 +87,20 @@ let idle_pools_have_their_rows () =
     [
       "first start median us";
       "first start p99 us";
+      "first start max us";
       "all begun median us";
       "all begun p99 us";
+      "all begun max us";
       "all ended median us";
       "all ended p99 us";
+      "all ended max us";
       "extra first us";
       "extra all us";
     ]
     (of_bench "burst");
-  check_titles "every_ms" [ "CPU %"; "wake median us"; "wake p99 us"; "beyond %" ] (of_bench "every_ms");
+  check_titles "every_ms"
+    [ "CPU %"; "wake median us"; "wake p99 us"; "wake max us"; "beyond %" ]
+    (of_bench "every_ms");
   let has_runs row =
     let number_of key json = List.length (to_list (member key json)) in
     Alcotest.(check int) "runs" runs (number_of "seconds" row);
