@@ -46,8 +46,8 @@ val create : int -> 'a t
 (** {1 With the lock held} *)
 
 val try_send : 'a t -> 'a option -> bool
-(** [try_send c (Some v)] sends [v]; [false] if the caller would have to wait. @raise Closed if [c] is
-   closed. *)
+(** [try_send c (Some v)] sends [v]; [false] if the caller would have to wait.
+    @raise Closed if [c] is closed. *)
 
 val try_recv : 'a t -> 'a option
 (** [try_recv c] takes a message out; [None] if the caller would have to wait, or [c] is closed. *)

@@ -54,8 +54,9 @@ val is_full : 'a t -> bool
 (** Whether {!make_room} must come before the next push: the ring may be full, or preemption is requested. *)
 
 val make_room : 'a t -> unit
-(** Makes room for at least the next push. Unless preemption is requested, makes room for more, and the
-   deque is not full afterwards. Amortised O(1). @raise Out_of_memory with the deque unchanged. *)
+(** Makes room for at least the next push. Unless preemption is requested, makes room for more, and the deque
+    is not full afterwards. Amortised O(1).
+    @raise Out_of_memory with the deque unchanged. *)
 
 val push : 'a t -> 'a -> unit
 (** [push d x] puts [x] at the bottom. There must be room: [d] was not full, or room was made, and no

@@ -24,10 +24,11 @@ val create : Timer_thread.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
 val add : t -> at:int -> (unit -> unit) -> timer
-(** [add t ~at f] makes the next {!run_due} at or after [at] call [f ()]. [f] must neither raise (if it
-   does, so does {!run_due}, and the others stay due) nor wait; it may call any function of this module. At
-   {!never}: not at all. Call {!Respawn.timer_added} afterwards. O(log n). @raise Sys_error if the clock
-   cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
+(** [add t ~at f] makes the next {!run_due} at or after [at] call [f ()]. [f] must neither raise (if it does,
+    so does {!run_due}, and the others stay due) nor wait; it may call any function of this module. At
+    {!never}: not at all. Call {!Respawn.timer_added} afterwards. O(log n).
+    @raise Sys_error
+      if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 
 val cancel : t -> timer -> bool
 (** [cancel t timer]: [true] if [timer] was pending; it will not be called. [false] if it was cancelled
