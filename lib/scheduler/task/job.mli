@@ -191,7 +191,8 @@ val settle : 'a t -> 'a state -> 'a waiter list
     the closure, and returns the waiters. *)
 
 val try_settle : 'a t -> 'a state -> 'a waiter list option
-(** [try_settle j s] is [settle j s] for a created promise; [None] if it is settled already. @raise Not_created if [j] is a task's. *)
+(** [try_settle j s] is [settle j s] for a created promise; [None] if it is settled already.
+    @raise Not_created if [j] is a task's. *)
 
 exception Not_created
 
