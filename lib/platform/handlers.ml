@@ -6,6 +6,7 @@ external handled_now : unit -> int = "weft_handled_signals" [@@noalloc]
 external kill_first_thread : int -> unit = "weft_send_to_first_thread" [@@noalloc]
 external is_first_thread : unit -> bool = "weft_is_first_thread" [@@noalloc]
 external carrier : unit -> int = "weft_carrier" [@@noalloc]
+external is_same_function : handler -> handler -> bool = "weft_is_same_function" [@@noalloc]
 
 let sigwinch = 28
 
@@ -50,8 +51,6 @@ let receive = ref (fun signal (h : handler) -> h signal)
 
 (* While the handler of a signal is being found out, recorders keep the signals that come. *)
 type finding = Known | Finding of int list
-
-(* Alive as long as its recorder may be installed. *)
 type place = { handler : handler; mutable recorder : handler; finding : finding Atomic.t }
 
 let rec is_kept p signal =
@@ -59,38 +58,27 @@ let rec is_kept p signal =
   | Known -> false
   | Finding kept as was -> Atomic.compare_and_set p.finding was (Finding (signal :: kept)) || is_kept p signal
 
-let place handler =
+let[@inline never] place handler =
   let p = { handler; recorder = ignore; finding = Atomic.make Known } in
   p.recorder <- (fun signal -> if not (is_kept p signal) then !receive signal p.handler);
   p
 
-(* All recorders that may be installed: the program may keep one, and put it back. *)
-let places : place Weak.t list ref = ref []
-
-let known recorder =
-  let is w = match Weak.get w 0 with Some p when p.recorder == recorder -> Some p | _ -> None in
-  List.find_map is !places
-
-let add p =
-  let w = Weak.create 1 in
-  Weak.set w 0 (Some p);
-  places := w :: List.filter (fun w -> Weak.check w 0) !places
-
-let new_place handler =
-  let p = place handler in
-  add p;
-  p
-
-let nothing = new_place ignore
+let nothing = place ignore
 
 let by_default =
-  new_place (fun signal ->
+  place (fun signal ->
       Sys.set_signal signal Signal_default;
       Unix.kill (Unix.getpid ()) signal)
 
+(* The program may keep a recorder, and put it back much later. A table of all recorders would have to be
+   weak, and would be searched at each call from outside. So the place is read from the closure, whose only
+   variable it is, after code and arity. Checked by test/platform. *)
+let known handler : place option =
+  if is_same_function handler nothing.recorder then Some (Obj.obj (Obj.field (Obj.repr handler) 2)) else None
+
 let place_of (behaviour : Sys.signal_behavior) =
   match behaviour with
-  | Signal_handle h -> Option.value (known h) ~default:(new_place h)
+  | Signal_handle h -> ( match known h with Some p -> p | None -> place h)
   | Signal_ignore -> nothing
   | Signal_default -> by_default
 

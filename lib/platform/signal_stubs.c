@@ -69,6 +69,8 @@ value weft_carrier(value unit)
 #endif
 }
 
+value weft_is_same_function(value f, value g) { return Val_bool(Code_val(f) == Code_val(g)); }
+
 value weft_system_signal(value signal) { return Val_int(caml_convert_signal_number(Int_val(signal))); }
 
 /* The sets are as signal_mask.ml has them. No handler of OCaml's runs here. */

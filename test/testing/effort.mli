@@ -1,5 +1,6 @@
 (** How much a run of the tests tries: [WEFT_TEST_EFFORT] is [quick] ([make check]), [usual] ([make test], and
-    without the variable) or [long] ([make test-long]). *)
+    without the variable) or [long] ([make test-long]). A program that [WEFT_TEST_AGAIN] runs once more, under
+    other conditions (barriers, numbers of domains, one processor), tries one level less. *)
 
 type t = Quick | Usual | Long
 

@@ -48,9 +48,13 @@ let loads =
     ("tasks", fun _ -> Weft.await (Weft.async (fun () -> spin 200)));
     ("settled promises", fun _ -> Weft.await (Promise.of_value ()));
     ( "failed promises",
-      let failed = Promise.create () in
-      Promise.reject failed Exit;
-      fun _ -> match Weft.await failed with () -> () | exception Exit -> () );
+      let failed =
+        Weft.Once.make (fun () ->
+            let p = Promise.create () in
+            Promise.reject p Exit;
+            p)
+      in
+      fun _ -> match Weft.await (Weft.Once.get failed) with () -> () | exception Exit -> () );
     ( "open latches",
       let l = Weft.Latch.create 0 in
       fun _ -> Weft.Latch.wait l );

@@ -191,13 +191,17 @@ let fails_late what construct =
   in
   expect what l (( = ) (Some (Planned 3))) (fun () -> construct work)
 
+(* Whichever piece comes first calls [f]; none ends by itself, so the others may wait for that one. *)
+let first_calls f =
+  let called = Atomic.make false in
+  fun () ->
+    if not (Atomic.exchange called true) then f ();
+    for_ever ()
+
 let is_cancelled what construct =
   let l = ledger () and token = Cancel.create () in
-  let work i =
-    visit l (fun () ->
-        if i = 0 then Cancel.cancel token;
-        for_ever ())
-  in
+  let piece = first_calls (fun () -> Cancel.cancel token) in
+  let work _ = visit l piece in
   expect what l
     (function Some (Cancel.Cancelled "cancelled") -> true | _ -> false)
     (fun () -> Cancel.within token (fun () -> construct work))
@@ -235,11 +239,8 @@ let with_break f =
 
 let is_ended_by_a_signal run what construct =
   let l = ledger () in
-  let work i =
-    visit l (fun () ->
-        if i = 0 then Unix.kill (Unix.getpid ()) Sys.sigint;
-        for_ever ())
-  in
+  let piece = first_calls (fun () -> Unix.kill (Unix.getpid ()) Sys.sigint) in
+  let work _ = visit l piece in
   expect what l (( = ) (Some Sys.Break)) (fun () -> run (fun () -> construct work));
   check_int (what ^ ": computations") 0 (Weft_scheduler.Signals.computations ())
 
