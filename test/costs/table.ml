@@ -21,19 +21,26 @@ let finish () =
   unfinished := [];
   List.iter (fun f -> f ()) all
 
+(* Until all of them wait, or have ended. *)
 let start n f =
-  let started = ref 0 in
-  let one () =
-    incr started;
-    f ()
+  let start_one _ =
+    let fiber = ref None in
+    let run () =
+      fiber := Some (Weft_scheduler.Context.current ()).fiber;
+      f ()
+    in
+    (fiber, Weft.async run)
   in
-  let tasks = List.init n (fun _ -> Weft.async one) in
-  while !started < n do
+  let waits (fiber, task) =
+    match !fiber with
+    | Some { Weft_scheduler.Fiber.state = Suspended _ | Suspended_cancelled _; _ } -> true
+    | _ -> Weft.Promise.is_settled task
+  in
+  let all = List.init n start_one in
+  while not (List.for_all waits all) do
     Weft.yield ()
   done;
-  (* The last one is waiting when the caller goes on: there is one worker. *)
-  Weft.yield ();
-  tasks
+  List.map snd all
 
 let waiting n f =
   let token = Weft.Cancel.create () in
