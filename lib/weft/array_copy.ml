@@ -1,12 +1,13 @@
 (* Up to so many elements take a few microseconds at most, and are not worth a loop. *)
 let short = 4096
 
-(* OCaml's own functions copy to a new array at half the cost per element of a copy to one that exists, which
-   [Fresh] has filled before: with fewer workers than this, a million strings take longer in parallel. *)
+(* OCaml's own functions copy to a new array at half the cost per element of a copy to an existing one, which
+   {!Results} has filled before. So with fewer workers than this, a million strings take longer in
+   parallel. *)
 let enough_workers = 3
 let is_worth_sharing n = n > short && Current_worker.in_pool Current_worker.workers >= enough_workers
 
-(* Ranges that are known to be right, and not to overlap. *)
+(* The ranges are known to be valid, and not to overlap. *)
 let transfer who src from dst into len =
   if len <= short then Array.blit src from dst into len
   else
@@ -17,7 +18,7 @@ let blit src from dst into len =
   let who = "Weft.Array.blit" in
   Bounds.within who ~pos:from ~len (Array.length src);
   Bounds.within who ~pos:into ~len (Array.length dst);
-  (* Blocks of overlapping ranges would overwrite what others have not read yet. *)
+  (* If the ranges overlap, a block would overwrite elements that others have not read yet. *)
   if src == dst && abs (from - into) < len then Array.blit src from dst into len
   else transfer who src from dst into len
 
@@ -56,7 +57,7 @@ let append a b =
     r
   end
 
-(* [concat] and [flatten] of arrays that have [total] elements, more than none. *)
+(* [concat] and [flatten] of arrays that have [total] elements, at least one. *)
 let join who arrays total =
   let _, starts = Array.fold_left_map (fun sum a -> (sum + Array.length a, sum)) 0 arrays in
   let rec some_element k = if Array.length arrays.(k) > 0 then arrays.(k).(0) else some_element (k + 1) in

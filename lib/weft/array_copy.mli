@@ -1,5 +1,5 @@
-(** Arrays from parts of arrays: the copying functions of [Weft.Array], documented there. Long ranges are
-    copied in blocks, by several domains; short ones by OCaml's own functions. *)
+(** The copying functions of [Weft.Array], documented there. Several domains copy long ranges, in blocks;
+    OCaml's own functions copy short ones. *)
 
 val blit : 'a array -> int -> 'a array -> int -> int -> unit
 val fill : 'a array -> int -> int -> 'a -> unit

@@ -3,7 +3,8 @@
 let yes = '\001'
 let no = '\000'
 
-(* The answers for all elements, and for every block how many there are of [yes] before it, and in all. *)
+(* The answers for all elements; for every block, how many of them before it are [yes]; and how many are in
+   all. *)
 let ask sieve ~who p a =
   let flags = Bytes.create (Array.length a) in
   Loop.blocks ~who ~start:0
@@ -53,7 +54,8 @@ let partition p a =
   ( pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total,
     pick sieve a flags no ~start:(fun k first -> first - before.(k)) ~total:(Array.length a - total) )
 
-(* --- filter_map: what a block keeps lies in an array of its own, until it is known where it goes --- *)
+(* --- filter_map: each block puts the elements that it keeps into an array of its own, until it is known
+   where they go --- *)
 
 type 'b kept = { mutable items : 'b array; mutable used : int }
 

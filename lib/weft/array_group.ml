@@ -1,6 +1,7 @@
 let parts_per_worker = 8
 
-(* [body k first last] for parts 0 to [parts - 1] of [start] to [finish]: as many indices at least. *)
+(* Calls [body k first last] for the parts 0 to [parts - 1] of the range from [start] to [finish], which must
+   have at least [parts] indices. *)
 let over who ~parts ~start ~finish body =
   let n = finish - start + 1 in
   let begins k = start + (k * (n / parts)) + min k (n mod parts) in
@@ -11,7 +12,7 @@ let over who ~parts ~start ~finish body =
 
 (* --- group_by --- *)
 
-(* What a part knows of one of its keys. *)
+(* One key of a part. *)
 type 'k entry = {
   number : int; (* among the keys of the part *)
   key : 'k;
@@ -23,8 +24,8 @@ type 'k entry = {
 
 type group = { index : int; example : int; (* the index of an element *) mutable size : int }
 
-(* The keys of a part in the order of their first occurrences, which is that of their numbers; for every
-   element the number of its key goes to [numbers]. *)
+(* The keys of a part in the order of their first occurrences, which is the order of their numbers. Writes the
+   number of each element's key to [numbers]. *)
 let survey key a numbers first last =
   let known = Hashtbl.create 16 in
   let entries = ref [] in
@@ -45,8 +46,8 @@ let survey key a numbers first last =
   done;
   Array.of_list (List.rev !entries)
 
-(* Goes through the parts from left to right: so groups come in the order of their first elements, and each
-   part learns where its elements go. *)
+(* Goes through the parts from left to right, so groups come in the order of their first elements; notes for
+   each part where its elements go. *)
 let merge parts =
   let known = Hashtbl.create 64 in
   let groups = ref [] in
@@ -105,7 +106,7 @@ let group_by key a = if Array.length a = 0 then [||] else Current_worker.in_pool
 let who = "Weft.Array.histogram"
 let[@inline never] no_bucket b buckets = invalid_arg (Printf.sprintf "%s: bucket %d of %d" who b buckets)
 
-(* Every part counts for itself. *)
+(* Every part has its own counts. *)
 let count_in_parts ~parts ~buckets ~start ~finish f a =
   let counts = Array.make parts [||] in
   over who ~parts ~start ~finish (fun k first last ->
@@ -147,7 +148,7 @@ let histogram ?pos ?len ~buckets f a =
   else
     Current_worker.in_pool @@ fun () ->
     let parts = parts_per_worker * Current_worker.workers () in
-    (* To add up the parts must not take longer than to count. *)
+    (* Adding up the parts must not take longer than counting. *)
     if buckets > 0 && buckets <= (finish - start + 1) / parts then
       count_in_parts ~parts ~buckets ~start ~finish f a
     else count_alone ~buckets ~start ~finish f a

@@ -1,5 +1,5 @@
 (** [Weft.Array.group_by] and [histogram], documented there. The array is divided into parts, a few for each
-    worker; what comes out does not depend on their number. *)
+    worker; the result does not depend on their number. *)
 
 val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array

@@ -1,4 +1,4 @@
-(* No [for] in the bodies: they stop at the first answer. *)
+(* The bodies are recursive functions, not [for] loops: they stop at the first answer. *)
 
 let found = Some ()
 

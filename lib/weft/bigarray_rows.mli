@@ -1,25 +1,27 @@
-(** Loops over the rows of bigarrays, one set for each kind, layout and number of dimensions that matters.
+(** Loops over the rows of bigarrays: one set of loops for each combination of kind, layout and number of
+    dimensions that is worth it.
 
-    Where kind and layout are known by their types, the compiler reads and writes a bigarray directly; where
-    they are variables, it calls a C function for each element. So the same loops are written out for each
-    combination, by [rows_generator]; the generic functions are for the kinds it does not list.
+    If the types say kind and layout, the compiler reads and writes a bigarray directly; if they are type
+    variables, it calls a C function for each element. So [rows_generator] writes the same loops out for each
+    combination; kinds that it does not list use generic loops.
 
-    A {e row} is what lies next to each other in memory: the elements that differ in the last index, or in the
-    first one in Fortran's layout. Rows, and places in a row, count from 0 in the order of memory. Bounds are
-    not checked.
+    The elements of a {e row} lie next to each other in memory: they differ in the last index only, or, in
+    Fortran's layout, in the first one. Rows, and places in a row, are counted from 0 in the order of memory.
+    Bounds are not checked.
 
-    No loop takes a part of a bigarray by [sub], [slice] or [reshape]: these write to the bigarray they share
-    the memory with (its proxy), so that two tasks that did it at the same time could free the memory twice.
-*)
+    No loop takes a part of a bigarray by [sub], [slice] or [reshape]: these write to the proxy of the
+    bigarray with which they share the memory, so two tasks that did so at the same time could free the memory
+    twice. *)
 
 open Bigarray
 
 type ('array, 'element, 'make, 'see) t = {
   get : 'array -> int -> int -> 'element;  (** [get a row x] *)
   fill : 'array -> 'element -> int -> int -> int -> unit;
-      (** [fill a v row first last] is for the places [first] to [last] (included), as all that follow *)
+      (** [fill a v row first last] is for the places [first] to [last] (included); the following fields take
+          the same range *)
   copy : 'array -> 'array -> int -> int -> int -> unit;  (** from the first to the second *)
-  init : 'array -> 'make -> int -> int -> int -> unit;  (** by a function of the indices, as users count *)
+  init : 'array -> 'make -> int -> int -> int -> unit;  (** by a function of the user's indices *)
   map : 'array -> 'array -> ('element -> 'element) -> int -> int -> int -> unit;
       (** from the first to the second, which may be the same *)
   iter : 'array -> ('element -> unit) -> int -> int -> int -> unit;

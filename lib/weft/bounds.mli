@@ -1,4 +1,5 @@
-(** What the collections check about their arguments, and how they say it. [who] is the public function. *)
+(** Checks of the arguments of collection functions. [who], the first argument, is the name of the public
+    function, for the message. *)
 
 val length : string -> int -> unit
 (** @raise Invalid_argument if the length is negative, or no array has it. *)

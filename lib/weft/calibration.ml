@@ -37,7 +37,7 @@ let empty_forks () =
 
 let least_of n f = List.fold_left (fun least _ -> min least (f ())) max_int (List.init n Fun.id)
 
-(* On the deque of the only worker of a pool that is profiled. *)
+(* [f ()] without measuring; on the deque of the only worker of a pool that is profiled. *)
 let plainly f =
   let deque = Deque_memory.current () in
   Deque_memory.let_go deque;

@@ -1,16 +1,16 @@
-(** What the instrument of {!Profile} costs, and how long a tick is. *)
+(** The cost of measuring for {!Profile}, and the length of a tick. *)
 
 val per_piece : unit -> int
-(** Ticks that each piece of a strand seems to take longer than it does. Measured at the first call, in some
-    10 ms. *)
+(** How many ticks too many are measured for each piece of a strand. Measured at the first call, in some 10
+    ms. *)
 
 val ticks_of_ns : float -> int
-(** By a look at both clocks that takes a millisecond at the first call. *)
+(** Converts nanoseconds. At the first call it compares both clocks for a millisecond. *)
 
 type moment
-(** Both clocks at one time. *)
+(** The time of both clocks. *)
 
 val now : unit -> moment
 
 val ns_per_tick : since:moment -> float
-(** Between that moment and now, of which there is a millisecond at least. *)
+(** Measured from that moment to now, but over at least a millisecond. *)

@@ -8,12 +8,13 @@ exception Timeout = Context.Timeout
 type t = {
   lock : Lock.t; (* guards [members] *)
   stop : exn option Atomic.t;
-  members : Fiber.context Wait_queue.t; (* of the calls that depend on it *)
+  members : Fiber.context Wait_queue.t; (* the contexts of the calls that depend on it *)
 }
 
 let create () = { lock = Lock.create (); stop = Atomic.make None; members = Wait_queue.create () }
 
-(* A handler of signals may come here: the lock is not waited for. Who is in line then is stopped; who comes looks at [stop]. *)
+(* A signal handler may call this, so it must not wait for the lock. It stops the calls that are listed; a
+   call that comes later looks at [stop]. *)
 let cancel ?(reason = "cancelled") t =
   let exn = Cancelled reason in
   if Atomic.compare_and_set t.stop None (Some exn) then
@@ -22,7 +23,7 @@ let cancel ?(reason = "cancelled") t =
 let reason t = match Atomic.get t.stop with Some (Cancelled reason) -> Some reason | _ -> None
 let is_cancelled t = Option.is_some (Atomic.get t.stop)
 
-(* [f] in the context [c], while something outside may stop it; then [leave ()], whatever happened. *)
+(* Calls [f] in the context [c], which may be stopped from outside; then [leave ()], whatever happened. *)
 let stoppable c ~leave f =
   Fun.protect ~finally:leave (fun () ->
       Context.within_stoppable c (fun () ->
@@ -35,7 +36,7 @@ let within t f =
   let place = Wait_queue.place c in
   let leave () = Lock.protect t.lock (fun () -> Wait_queue.remove place) in
   Lock.protect t.lock (fun () -> Wait_queue.add t.members place);
-  (* Listed first: whoever cancels after this look finds it. *)
+  (* The call is listed before it looks at [stop]: so if [t] is cancelled after that, [cancel] finds it. *)
   Option.iter (Fiber.stop c) (Atomic.get t.stop);
   stoppable c ~leave f
 
@@ -44,7 +45,7 @@ let within t f =
 let with_moment moment f =
   Current_worker.in_pool @@ fun () ->
   let c = Fiber.inside (Context.current ()) in
-  (* One for this call alone: by it the call knows its own time-out from that of another around it. *)
+  (* An exception for this call alone: so the call can tell its own time-out from that of a call around it. *)
   let passed = Cancelled "timed out" in
   if moment <= Weft_platform.Timer_thread.now () then raise Timeout;
   let timer = Clock.at moment (fun () -> Fiber.stop c passed) in

@@ -9,8 +9,7 @@ let write (p : _ Source.pass) offset set first last =
       set !i x;
       incr i)
 
-(* The array can be made when there is an element. So the first position that gives some is done before the
-   others. *)
+(* To make the array, an element is needed. So the first position that gives one runs before the others. *)
 let straight ~who (p : _ Source.pass) offset =
   let k = first_that_gives offset 0 and r = ref [||] in
   write p offset
@@ -72,7 +71,7 @@ let in_pieces ~who (p : _ Source.pass) =
 
 (* --- which --- *)
 
-(* With few positions, each of which may take long, the others must not wait for the first. *)
+(* If there are only few positions, each may take long: then the others must not wait for the first. *)
 let few = 4096
 
 let to_array ~who (p : _ Source.pass) =

@@ -20,11 +20,12 @@ let examine path (stats : Unix.LargeFile.stats) =
     device = stats.st_dev;
     inode = stats.st_ino;
     size;
-    (* The files of /proc say that they are empty. *)
+    (* The system reports files of /proc as empty. *)
     seekable = stats.st_kind = S_REG && size > 0;
   }
 
-(* [push]es the lines that begin below [stop], from where the channel stands; it is outside [reading]. *)
+(* Calls [push], from the channel's position on, with each line that begins below [stop]. [reading] must not
+   name the file in errors of [push]. *)
 let rec push_lines file channel stop push =
   if pos_in channel < stop then
     match reading file.path input_line channel with
@@ -33,8 +34,8 @@ let rec push_lines file channel stop push =
         push_lines file channel stop push
     | exception End_of_file -> ()
 
-(* To behind the next end of line, or to [stop] if it is not before. In pieces, so that no line is kept, be it ever so long; the rest
-   of a piece is still in the channel's buffer. *)
+(* Goes behind the next end of line, or to [stop] if that comes first. It reads pieces, so that not even a
+   very long line is kept in memory; the rest of a piece is still in the channel's buffer. *)
 let rec end_of_line piece i n =
   if i < n && Bytes.unsafe_get piece i <> '\n' then end_of_line piece (i + 1) n else i
 
@@ -50,8 +51,8 @@ let skip_line channel stop =
   in
   skip ()
 
-(* Goes to the first line that begins at [start] or after; at [stop] or after it may be any. So of a line that
-   is longer than the blocks, each block reads its own bytes only. *)
+(* Goes to the first line that begins at [start] or after; if there is none before [stop], to any position
+   from [stop] on. So if a line is longer than the blocks, each block reads only its own bytes of it. *)
 let go_to file channel start stop =
   if start > 0 then begin
     reading file.path (LargeFile.seek_in channel) (Int64.of_int (start - 1));
@@ -70,11 +71,12 @@ let iterate file block positions first last push =
     push_lines file channel stop push
   end
 
-(* Blocks cost the opening of the file, some microseconds, and the rest of a channel's buffer. *)
+(* Each block must open the file, which takes some microseconds, and reads the rest of a channel's buffer in
+   vain. *)
 let usual_block size = max 16_384 (min 262_144 (size / 64))
 
 let source ?block path =
-  (* By name: a named pipe must not be opened for a look. *)
+  (* By name: a named pipe must not be opened only to examine it. *)
   let examine () = examine path (reading path Unix.LargeFile.stat path) in
   let each push = iterate (examine ()) max_int 1 0 0 push
   and pass k =

@@ -3,7 +3,7 @@ module F = Float.Array
 (* Up to so many elements take a microsecond at most, and are not worth a loop. *)
 let short = 4096
 
-(* Ranges that are known to be right. *)
+(* The range is known to be valid. *)
 let fill_range who a pos len x =
   if len <= short then F.fill a pos len x
   else
@@ -11,7 +11,7 @@ let fill_range who a pos len x =
       ~finish:(pos + len - 1)
       (fun first last -> F.fill a first (last - first + 1) x)
 
-(* Ranges that are known to be right, and not to overlap. *)
+(* The ranges are known to be valid, and not to overlap. *)
 let transfer who src from dst into len =
   if len <= short then F.blit src from dst into len
   else

@@ -1,5 +1,5 @@
-(** Floatarrays from parts of floatarrays: the copying functions of [Weft.Floatarray], documented there. Long
-    ranges are copied in blocks, by several domains; short ones by OCaml's own functions. *)
+(** The copying functions of [Weft.Floatarray], documented there. Several domains copy long ranges, in blocks;
+    OCaml's own functions copy short ones. *)
 
 val blit : floatarray -> int -> floatarray -> int -> int -> unit
 val fill : floatarray -> int -> int -> float -> unit

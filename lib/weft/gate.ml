@@ -6,7 +6,7 @@ let opened () = Atomic.make Open
 
 let[@inline never] wait g =
   let p = Promise.create () in
-  (* It stays shut until it is open: a failure means it has just been opened. *)
+  (* If the exchange fails, the gate has just been opened, since nothing else changes a gate that is shut. *)
   if Atomic.compare_and_set g Shut (Awaited p) then Promise.await p
 
 let pass g = match Atomic.get g with Open -> () | Shut | Awaited _ -> wait g

@@ -1,4 +1,4 @@
-(** What one item of a pipeline waits at, until the one before it opens it: on the way, at its end, or when it
+(** A gate: one item of a pipeline waits there until the item before it opens it, when that leaves a stage or
     fails. *)
 
 type t
@@ -10,4 +10,4 @@ val pass : t -> unit
 (** Waits until the gate is open; one caller at most. May be cancelled. *)
 
 val unlock : t -> unit
-(** Opens the gate; again is harmless. Never waits. *)
+(** Opens the gate, if it is not open yet. Never waits. *)

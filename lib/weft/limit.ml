@@ -17,7 +17,8 @@ let enter_in_turn l =
   | Some place ->
       Waiter.await ~what ~leave:(fun () -> Limit.give_up l place) ~lost:(fun () -> Limit.leave [ l ]) cell
 
-(* Inside another limit: to go on, one needs room there again. So room here is not kept meanwhile, but asked for again. *)
+(* Inside another limit, a fiber that goes on needs room there again. So it does not keep room in [l] while it
+   waits for that, but asks for it again. *)
 let rec enter_from_inside l (c : Fiber.context) =
   let cell = Waiter.create () in
   if not (Limit.enter [ l ] ~again:(Waiter.wake cell)) then begin

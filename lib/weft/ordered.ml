@@ -10,7 +10,7 @@ let over n body = Loop.blocks ~who:"Weft.Array" ~start:0 ~finish:(n - 1) body
 
 (* --- sorting --- *)
 
-(* The elements, if all are immediate. *)
+(* A copy of the elements, if all are immediate. *)
 let immediates a =
   let n = Array.length a in
   let likely i = Array_repr.is_immediate (Array.unsafe_get a i) in
@@ -27,8 +27,8 @@ let sort_boxed m cmp a =
   match immediates a with
   | None -> Sort_boxed.sort m cmp a
   | Some b ->
-      (* A copy, and not [a] itself without write barriers: should anybody write a block to [a] in the middle of
-         things, that must not confuse the collector. *)
+      (* Sorts a copy, and not [a] itself without write barriers: if anybody writes a block to [a] meanwhile,
+         that must not confuse the collector. *)
       Sort_ints.sort m (Array_repr.order_of_immediates cmp) b;
       begin
         try over (Array.length a) (Array_repr.scatter b a)

@@ -1,5 +1,5 @@
-(** Sorting, and functions on sorted arrays, as [Weft.Array], [Weft.List] and [Weft.Floatarray] have them:
-    their interfaces say what they do. *)
+(** The functions of [Weft.Array], [Weft.List] and [Weft.Floatarray] that sort, or work on sorted arrays;
+    documented there. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 val sort_floats : floatarray -> unit

@@ -9,34 +9,35 @@
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
     ({!Weft.parallel_for}). Only the filters, [fold], {!group_by} and {!histogram} divide the work into blocks
     of up to some thousand elements, each of which one domain runs from end to end. Besides the calls of the
-    user's functions, a call costs what a loop does.
+    user's functions, a call costs as much as a loop.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
-    {!Weft.set_suppressed_handler}. So if there is only one that can fail, it is the one of the sequential
-    program. Arrays that are written in place keep what has been written.
+    {!Weft.set_suppressed_handler}. So if only one call can fail, the exception is that of the sequential
+    program. Arrays that are changed in place keep the changes made so far.
 
-    {b Determinism.} Results are the same for every number of domains and every schedule, if the user's
-    functions are: what is combined with what depends on lengths alone. Floating-point sums come out with the
-    same bits.
+    {b Determinism.} If the user's functions are deterministic, results are the same for every number of
+    domains and every schedule: which elements are combined with which depends on lengths alone.
+    Floating-point sums have the same bits.
 
-    {b Parts of arrays.} Functions that call another for the elements of one array, or search it, and return
-    no array take [?pos] and [?len]: they work on the [len] elements from index [pos] on; by default [pos] is
-    0, and [len] all that follow. Indices are still those of the whole array. They raise [Invalid_argument] if
-    the elements do not exist.
+    {b Parts of arrays.} Functions that visit the elements of one array and return no array take [?pos] and
+    [?len]: they work on the [len] elements from index [pos] on; by default [pos] is 0, and [len] reaches to
+    the end. Indices are still those of the whole array. These functions raise [Invalid_argument] if the
+    elements do not exist.
 
     If others change an array while a function of this module works on it, the result mixes old and new
     elements; nothing worse happens.
 
     {b Cost}, for n elements: O(n) steps, and one call of each given function per element, unless it says
     otherwise. Functions in place, summaries and searches allocate O(1) words for each block; others take O(n)
-    words, for their results. The {e span}, what no number of domains can shorten, is O(log n) forks, a block,
-    and the longest call. A block is of a few microseconds, or one call that takes longer; of summaries, up to
-    64 elements; of filters, prefix sums and {!dedup}, up to 2,048, and their blocks are counted or added up
-    by one fiber, in n / 2,048 steps. Besides, one fiber makes the new array, with a store for each element,
-    which is a small part of the work; large arrays of floats are made in parallel. {!length}, {!get}, {!set},
-    {!unsafe_get} and {!unsafe_set} are O(1). Copies are made in parallel only of more than 4,096 elements,
-    and those to new arrays where three domains or more are there. *)
+    words, for their results. The {e span}, the time that no number of domains can shorten, is O(log n) forks,
+    a block, and the longest call. A block takes a few microseconds, or is one call that takes longer. In
+    summaries a block has up to 64 elements. In filters, prefix sums and {!dedup} it has up to 2,048, and one
+    fiber adds up the counts or sums of the blocks, in n / 2,048 steps. Besides, one fiber makes the new
+    array, with a store for each element, which is a small part of the work; large arrays of floats are made
+    in parallel. {!length}, {!get}, {!set}, {!unsafe_get} and {!unsafe_set} are O(1). Copies are made in
+    parallel only if they have more than 4,096 elements; copies to new arrays, only if the pool has three
+    domains or more. *)
 
 type 'a t = 'a array
 
@@ -55,7 +56,7 @@ external unsafe_get : 'a array -> int -> 'a = "%array_unsafe_get"
 (** {!get} without a check of the index: if there is no such element, anything may happen. *)
 
 external unsafe_set : 'a array -> int -> 'a -> unit = "%array_unsafe_set"
-(** {!set}, likewise. *)
+(** {!set} without a check of the index: if there is no such element, anything may happen. *)
 
 (** {1 Making arrays} *)
 
@@ -70,12 +71,13 @@ val create_float : int -> float array
 val init : int -> (int -> 'a) -> 'a array
 (** [init n f] is [[| f 0; ...; f (n - 1) |]].
 
-    If [n] is large, [f 0] returns before other calls start: it tells whether the array is one of floats.
+    If [n] is large, [f 0] returns before other calls start: its result shows whether the array is one of
+    floats.
     @raise Invalid_argument as {!make}. *)
 
 val of_list : 'a list -> 'a array
-(** [of_list l] is the array of the elements of [l]. Sequential, as are the following three: lists and
-    sequences are. So their span is O(n). *)
+(** [of_list l] is the array of the elements of [l]. It is sequential, like the following three, since lists
+    and sequences are. So their span is O(n). *)
 
 val to_list : 'a array -> 'a list
 (** [to_list a] is the list of the elements of [a]. *)
@@ -106,8 +108,8 @@ val copy : 'a array -> 'a array
 (** [copy a] is a new array with the elements of [a]. *)
 
 val blit : 'a array -> int -> 'a array -> int -> int -> unit
-(** [blit a i b j len] copies [len] elements of [a] from [i] on to [b] from [j] on, right also where both are
-    one array and the ranges overlap (then it is sequential).
+(** [blit a i b j len] copies [len] elements of [a] from [i] on to [b] from [j] on. It is right even if both
+    are one array and the ranges overlap (then it is sequential).
     @raise Invalid_argument if the ranges do not exist. *)
 
 val fill : 'a array -> int -> int -> 'a -> unit
@@ -156,8 +158,8 @@ val combine : 'a array -> 'b array -> ('a * 'b) array
 (** {1 Some of the elements} *)
 
 val filter : ('a -> bool) -> 'a array -> 'a array
-(** [filter p a] has the elements of [a] for which [p] holds, in order. It takes a byte per element beside the
-    result. *)
+(** [filter p a] has the elements of [a] for which [p] holds, in order. Besides the result it takes a byte per
+    element. *)
 
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
 (** [filter_map f a] has the [x] of all [Some x] among the [f a.(i)], in order. *)
@@ -166,31 +168,31 @@ val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 (** [partition p a] is [(filter p a, filter (Fun.negate p) a)], with one call of [p] per element. *)
 
 val flat_map : ('a -> 'b array) -> 'a array -> 'b array
-(** [flat_map f a] is [flatten (map f a)], and costs what these do. *)
+(** [flat_map f a] is [flatten (map f a)], and costs as much. *)
 
 (** {1 Summaries}
 
-    Elements are combined in the nodes of a binary tree that is determined by the number of elements alone,
-    below which they are folded from the left: see {!Weft.parallel_for_reduce}. Neighbours are combined in
-    order: functions need to be associative, but not commutative. *)
+    Elements are combined in a binary tree that depends on the number of elements alone; in its leaves they
+    are folded from the left: see {!Weft.parallel_for_reduce}. Neighbours are combined in order: functions
+    need to be associative, but not commutative. *)
 
 val reduce : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
-(** [reduce f init a] is [init], [a.(0)], ..., [a.(n - 1)] combined by [f], which should be associative;
-    [init] if there are no elements. [init] enters once, as the leftmost. For associative [f] it is
+(** [reduce f init a] is [init], [a.(0)], ..., [a.(n - 1)] combined by [f], which should be associative; it is
+    [init] if there are no elements. [init] enters once, as the leftmost. If [f] is associative, the result is
     [fold_left f init a]. *)
 
 val map_reduce : ?pos:int -> ?len:int -> ('a -> 'b) -> ('b -> 'b -> 'b) -> 'b -> 'a array -> 'b
-(** [map_reduce f combine init a] is [reduce combine init (map f a)], without the array between. *)
+(** [map_reduce f combine init a] is [reduce combine init (map f a)], without an array in between. *)
 
 val fold : ?pos:int -> ?len:int -> combine:('b -> 'b -> 'b) -> ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
 (** [fold ~combine f init a] folds runs of neighbouring elements by [f], each from [init] and from the left,
-    and combines their results in order by [combine]; [init] if there are no elements. It is
+    and combines their results in order by [combine]; it is [init] if there are no elements. It is
     [fold_left f init a] if [combine] is associative with neutral element [init], and
     [f (combine x y) e = combine x (f y e)].
 
-    The runs are the leaves of the tree: at most 64 elements each, as many as the number of elements says.
-    [init] enters once per run. {b It must be immutable}: if [f] changes it in place, all runs change it at
-    once. *)
+    The runs are the leaves of the tree: at most 64 elements each, in a way that depends on the number of
+    elements alone. [init] enters once per run. {b It must be immutable}: if [f] changes it in place, all runs
+    change it at once. *)
 
 val fold_left : ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
 (** As in OCaml's [Array]: sequential. *)
@@ -206,7 +208,7 @@ val min : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a
     @raise Invalid_argument if there are no elements. *)
 
 val max : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a
-(** [max compare a] is the greatest element by [compare]; of several equal ones, the first too.
+(** [max compare a] is the greatest element by [compare]; of several equal ones, also the first.
     @raise Invalid_argument if there are no elements. *)
 
 val min_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
@@ -217,16 +219,16 @@ val max_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
 
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
 (** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
-    [buckets - 1]. With many more elements than buckets, each of some parts of the array is counted for
-    itself; otherwise only the calls of [f] run in parallel. O(n + [buckets]) steps and words; the parts are
-    eight per worker, so the span is O(n / workers + [buckets]), and O(n + [buckets]) where only the calls run
-    in parallel.
-    @raise Invalid_argument if [f] answers anything else, or if [buckets < 0]. *)
+    [buckets - 1]. If there are many more elements than buckets, the array is divided into parts, which are
+    counted in parallel; otherwise only the calls of [f] run in parallel. O(n + [buckets]) steps and words.
+    There are eight parts per worker, so the span is O(n / workers + [buckets]); it is O(n + [buckets]) if
+    only the calls run in parallel.
+    @raise Invalid_argument if [f] returns another number, or if [buckets < 0]. *)
 
 val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
-(** [group_by key a] has for each different value of [key] on the elements of [a] a pair of that value (the
+(** [group_by key a] has a pair for each different value of [key] on the elements of [a]: that value (the
     first of equal ones) and the elements that have it, in the order of [a]. Groups come in the order of their
-    first elements. Keys are told apart by [compare] and hashed by [Hashtbl.hash].
+    first elements. Keys are compared by [compare] and hashed by [Hashtbl.hash].
 
     O(n) steps, expected, if keys are hashed well. One fiber merges the groups of the parts of the array,
     eight per worker: so the span is O(n / workers + workers * groups), and this scales if there are many
@@ -237,8 +239,8 @@ val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
     O(n) calls. A search that has its answer starts no new block. *)
 
 val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
-(** [exists p a] is whether [p] holds for some element. No new group of calls starts after one that says so;
-    that answer wins against an exception raised elsewhere. *)
+(** [exists p a] is whether [p] holds for some element. Once [p] has returned [true], no new group of calls
+    starts; that answer wins against an exception raised elsewhere. *)
 
 val for_all : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** [for_all p a] is whether [p] holds for all elements; [false] wins against an exception raised elsewhere.
@@ -251,8 +253,9 @@ val memq : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
 (** [memq x a] is whether some element is physically equal to [x]. *)
 
 val find : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a
-(** [find p a] is the first element for which [p] holds. Like the sequential search it raises what [p] raises
-    before it. Elements behind it are not looked at any more once it is known, but may have been.
+(** [find p a] is the first element for which [p] holds. Like the sequential search, it raises what [p] raises
+    for an element before that one. [p] may have been called for elements behind it, but no new calls start
+    there once it is known.
     @raise Not_found if there is none. *)
 
 val find_opt : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a option
@@ -269,33 +272,33 @@ val find_mapi : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array -> 
 
 (** {1 Prefix sums}
 
-    In blocks determined by the length alone (Blelloch, Prefix sums and their applications, 1990). The
-    function is called about twice per element, so that two domains hardly gain where it is cheap. *)
+    The blocks depend on the length alone (Blelloch, Prefix sums and their applications, 1990). The function
+    is called about twice per element, so two domains hardly gain if it is cheap. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
-(** [scan f a] has as element [i] [a.(0)], ..., [a.(i)] combined by [f], which should be associative. *)
+(** Element [i] of [scan f a] is [a.(0)], ..., [a.(i)] combined by [f], which should be associative. *)
 
 val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
-(** [scan_exclusive f init a] has as element [i] [init], [a.(0)], ..., [a.(i - 1)] combined by [f], which
+(** Element [i] of [scan_exclusive f init a] is [init], [a.(0)], ..., [a.(i - 1)] combined by [f], which
     should be associative; element 0 is [init]. *)
 
 (** {1 Sorting}
 
-    [cmp x y] is negative, 0 or positive as [x] is less than, equal to or greater than [y]. It is called by
-    several domains at the same time. It may raise, suspend and fork. If it contradicts itself, the order of
-    the result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. An
-    array whose sort is stopped, by an exception, a cancellation, a time-out or a full stack, holds its
-    elements in some order. *)
+    [cmp x y] is negative, 0 or positive if [x] is less than, equal to or greater than [y]. Several domains
+    call it at the same time. It may raise, suspend and fork. If it contradicts itself, the order of the
+    result is arbitrary, but its elements are the right ones. Nobody may write to the arrays meanwhile. If a
+    sort is stopped by an exception, a cancellation, a time-out or a full stack, the array holds its elements
+    in some order. *)
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 (** [sort cmp a] sorts [a] in increasing order. Equal elements keep their order. About [n log n] comparisons
     for [n] elements; [n] if [a] is sorted already, [2 n] if it is strictly decreasing. On one domain it takes
-    no longer than [Stdlib.Array.stable_sort]; it spreads whatever a comparison costs. Takes [n] words of
-    memory besides, [2 n] if the elements are integers (or other immediate values). Its span is O(log{^ 3} n)
-    comparisons and some blocks.
+    no longer than [Stdlib.Array.stable_sort]; it runs in parallel whatever a comparison costs. It takes [n]
+    more words of memory, [2 n] if the elements are integers (or other immediate values). Its span is
+    O(log{^ 3} n) comparisons and some blocks.
 
-    If [cmp] raises, so does [sort] when all has ended (which exception, if several comparisons raise at the
-    same time, is a matter of timing); [a] then holds its elements in some order.
+    If [cmp] raises, so does [sort] when all comparisons have ended; [a] then holds its elements in some
+    order. If several comparisons raise at the same time, it depends on timing which exception [sort] raises.
 
     Merge sort with parallel merges (Cormen, Leiserson, Rivest and Stein, Introduction to Algorithms, 3rd
     edition, 27.3), divided lazily as loops are. *)
@@ -308,7 +311,7 @@ val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
 
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort_uniq cmp a] is a new array with the elements of [a] in strictly increasing order: of equal elements
-    the first in [a]. It costs what {!sort} and {!dedup} do, and a copy by one fiber, O(n). *)
+    the first in [a]. It costs as much as {!sort} and {!dedup}, and a copy by one fiber, O(n). *)
 
 val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [dedup cmp a] is a new array with the elements of [a], which must be sorted, without those that are equal
@@ -316,11 +319,11 @@ val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 
 val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array
 (** [merge cmp a b] is a new sorted array with all elements of [a] and [b], which must be sorted. Equal
-    elements keep their order, and those of [a] come before those of [b]. At most as many comparisons as there
-    are elements, besides a few to divide the work; its span is O(log{^ 2} n) comparisons, some blocks, and a
-    copy of both by one fiber, O(n). *)
+    elements keep their order, and those of [a] come before those of [b]. It makes at most as many comparisons
+    as there are elements, and a few more to divide the work; its span is O(log{^ 2} n) comparisons, some
+    blocks, and a copy of both by one fiber, O(n). *)
 
 (** {1 Random order} *)
 
 val shuffle : Task_random.t -> 'a array -> unit
-(** [shuffle t a] is {!Weft.Random.shuffle}[ t a], which says what it costs. *)
+(** [shuffle t a] is {!Weft.Random.shuffle}[ t a]; see there for its cost. *)

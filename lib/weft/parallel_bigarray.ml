@@ -2,7 +2,7 @@
 
 module Rows = Bigarray_rows
 
-(* A bigarray of any dimensions: [count] rows of [width] elements. *)
+(* A bigarray of any number of dimensions: [count] rows of [width] elements. *)
 type ('array, 'element, 'make, 'see) shape = {
   who : string;
   count : int;
@@ -12,7 +12,8 @@ type ('array, 'element, 'make, 'see) shape = {
 
 let size s = s.count * s.width
 
-(* [body row first last] for the parts of rows that make up the elements from [first] to [last], counted through. *)
+(* Calls [body row first last] for the parts of rows that make up the elements from [first] to [last],
+   numbered through all rows. *)
 let in_rows s body first last =
   let rec from row x left =
     let last = min (s.width - 1) (x + left - 1) in

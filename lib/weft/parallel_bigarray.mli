@@ -1,28 +1,30 @@
 (** Parallel functions on bigarrays of one, two and three dimensions.
 
-    Elements are visited in the order of memory, whatever the layout, in blocks as by {!Weft.parallel_for}:
-    several at a time, in the calling fiber or in others; what raises and what suspends is said there. When a
-    call raises, no new block is started, and the exception of the first element, in the order of memory, that
-    ran and raised is raised. Indices are as users count: from 0 in C's layout, from 1 in Fortran's.
+    Whatever the layout, elements are divided in the order of memory into blocks, as by {!Weft.parallel_for}:
+    several blocks run at a time, in the calling fiber or in others. {!Weft.parallel_for} says what is raised,
+    and that the call may suspend. When a call raises, no new block is started; among the calls that raised,
+    the exception of the first element in the order of memory is raised. Indices are the user's: from 0 in C's
+    layout, from 1 in Fortran's.
 
     Elements of the kinds [float32], [float64], [complex64] and [int] are read and written directly, and in
-    C's layout those of [int8_unsigned], [char], [int32] and [int64] too; the other ones by a call of the
-    OCaml runtime for each, which costs some ten nanoseconds. Functions given by the user get and return
-    floats in boxes.
+    C's layout also those of [int8_unsigned], [char], [int32] and [int64]. For each element of another kind
+    the OCaml runtime is called, which costs some ten nanoseconds. Functions given by the user get and return
+    boxed floats.
 
-    Cost per element on one domain, [float64]: that of the plain loop over the same function; [fill] and
-    [blit] are plain loops too, which in the cache take some 0.5 ns more than OCaml's own.
+    On one domain, an element of kind [float64] costs as much as in a plain loop over the same function.
+    [fill] and [blit] are plain loops, too; in the cache they take some 0.5 ns more per element than OCaml's
+    own.
 
     {b Cost}, for n elements: O(n) steps and one call of each given function per element, unless it says
-    otherwise; {!Array1.reduce} and its like call [combine] n times in all. Spans are as in {!Weft.Array}.
-    O(1) words of OCaml's heap for each block; new bigarrays lie outside of it. *)
+    otherwise; {!Array1.reduce} and the other reductions call [combine] n times in all. Spans are as in
+    {!Weft.Array}. O(1) words of OCaml's heap for each block; new bigarrays lie outside of it. *)
 
 module Array1 : sig
   type ('a, 'b, 'c) t = ('a, 'b, 'c) Bigarray.Array1.t
 
   val init : ('a, 'b) Bigarray.kind -> 'c Bigarray.layout -> int -> (int -> 'a) -> ('a, 'b, 'c) t
-  (** [init kind layout n f] is a new bigarray of [n] elements, with [f i] at each index [i]. The memory is
-      first touched by the domains that fill it.
+  (** [init kind layout n f] is a new bigarray of [n] elements, with [f i] at each index [i]. The domains that
+      fill the memory are the first to touch it.
       @raise Invalid_argument if [n < 0].
       @raise Out_of_memory if the system has no room for [n]. *)
 
@@ -30,8 +32,8 @@ module Array1 : sig
   (** [fill a v] makes [v] every element of [a]. *)
 
   val blit : ('a, 'b, 'c) t -> ('a, 'b, 'c) t -> unit
-  (** [blit a b] copies the elements of [a] to [b]. If parts of [a] and [b] share memory, other than [a] being
-      [b], what [b] then holds is not specified.
+  (** [blit a b] copies the elements of [a] to [b]. If [a] and [b] are different bigarrays that share memory,
+      the result in [b] is not specified.
       @raise Invalid_argument if the dimensions differ. *)
 
   val map : ('a -> 'a) -> ('a, 'b, 'c) t -> ('a, 'b, 'c) t
@@ -48,9 +50,9 @@ module Array1 : sig
 
   val reduce : ('a -> 'a -> 'a) -> 'a -> ('a, 'b, 'c) t -> 'a
   (** [reduce combine init a] combines [init] and then the elements of [a], in the order of memory, by
-      [combine], which should be associative. [init] enters once, and is the result if [a] is empty. How the
-      calls are nested depends on the size of [a] alone: floats come out with the same bits for every number
-      of domains. *)
+      [combine], which should be associative. [init] enters once, and is the result if [a] is empty. The
+      nesting of the calls depends on the size of [a] alone: floats have the same bits for every number of
+      domains. *)
 
   val fold : combine:('d -> 'd -> 'd) -> ('d -> 'a -> 'd) -> 'd -> ('a, 'b, 'c) t -> 'd
   (** [fold ~combine f init a] divides [a] into parts, folds [f] over each part from [init] on, and combines
@@ -63,7 +65,7 @@ module Array2 : sig
 
   val init :
     ('a, 'b) Bigarray.kind -> 'c Bigarray.layout -> int -> int -> (int -> int -> 'a) -> ('a, 'b, 'c) t
-  (** [init kind layout m n f] has [f i j] at the indices [i, j]. Otherwise like {!Array1.init}. *)
+  (** [init kind layout m n f] has [f i j] at the indices [i, j]. Otherwise it is like {!Array1.init}. *)
 
   val fill : ('a, 'b, 'c) t -> 'a -> unit
   (** See {!Array1.fill}. *)
@@ -101,7 +103,8 @@ module Array3 : sig
     int ->
     (int -> int -> int -> 'a) ->
     ('a, 'b, 'c) t
-  (** [init kind layout l m n f] has [f i j k] at the indices [i, j, k]. Otherwise like {!Array1.init}. *)
+  (** [init kind layout l m n f] has [f i j k] at the indices [i, j, k]. Otherwise it is like {!Array1.init}.
+  *)
 
   val fill : ('a, 'b, 'c) t -> 'a -> unit
   (** See {!Array1.fill}. *)

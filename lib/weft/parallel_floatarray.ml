@@ -120,7 +120,7 @@ let iteri ?pos ?len f a =
         f i (unsafe_get a i)
       done)
 
-(* What a block keeps lies at the block's own place in [kept] until it is known where it goes. *)
+(* Each block puts the elements that it keeps at its own place in [kept], until it is known where they go. *)
 let filter p a =
   let n = length a in
   let sieve = Sieve.make ~who:"Weft.Floatarray.filter" n in
@@ -143,7 +143,7 @@ let filter p a =
 
 (* --- summaries --- *)
 
-(* Four sums side by side: one addition need not wait for the one before. *)
+(* Four independent sums: so an addition need not wait for the one before. *)
 let sum_of_leaf a first last =
   let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
   let i = ref first in
@@ -194,7 +194,7 @@ let min ?pos ?len a =
     let best = ref (unsafe_get a first) in
     for i = first + 1 to last do
       let x = unsafe_get a i in
-      (* Zeros and [nan] are for the function that knows them. *)
+      (* [Float.min] handles zeros and [nan]. *)
       if x < !best then best := x else if not (x > !best) then best := Float.min !best x
     done;
     !best

@@ -1,15 +1,15 @@
 (** Parallel functions on [floatarray]s.
 
-    The arrays are OCaml's own ([Float.Array.t]). Everything that is said about {!Weft.Array} holds here too:
-    order of calls, exceptions, determinism (sums have the same bits for every number of domains), [?pos] and
-    [?len]. Results are allocated without being written first, so their pages are touched by the domains that
-    compute them.
+    The arrays are OCaml's own ([Float.Array.t]). The rules of {!Weft.Array} hold here, too: order of calls,
+    exceptions, determinism (sums have the same bits for every number of domains), [?pos] and [?len]. Results
+    are allocated without being initialised, so the domains that compute them are the first to touch their
+    pages.
 
-    Functions without a function argument ({!sum}, {!dot}, {!min}, {!fill}, {!blit}, ...) box no floats; where
+    Functions without a function argument ({!sum}, {!dot}, {!min}, {!fill}, {!blit}, ...) box no floats; if
     the user's function takes or returns a float, OCaml boxes one per call.
 
-    {b Cost}, for n elements: that of the functions of these names in {!Weft.Array}, O(n) steps and one call
-    of each given function per element, unless it says otherwise. {!length}, {!get}, {!set}, {!unsafe_get} and
+    {b Cost}, for n elements: as for the functions of these names in {!Weft.Array}, O(n) steps and one call of
+    each given function per element, unless it says otherwise. {!length}, {!get}, {!set}, {!unsafe_get} and
     {!unsafe_set} are O(1), {!sort} O(n log n). {!sum}, {!dot}, {!min} and {!max} are summaries like
     {!reduce}, and {!create} takes O(1) steps beside the allocation. *)
 
@@ -30,7 +30,7 @@ external unsafe_get : floatarray -> int -> float = "%floatarray_unsafe_get"
 (** {!get} without a check of the index: if there is no such element, anything may happen. *)
 
 external unsafe_set : floatarray -> int -> float -> unit = "%floatarray_unsafe_set"
-(** {!set}, likewise. *)
+(** {!set} without a check of the index: if there is no such element, anything may happen. *)
 
 (** {1 Making arrays} *)
 
@@ -68,8 +68,8 @@ val copy : floatarray -> floatarray
 (** [copy a] is a new array with the elements of [a]. *)
 
 val blit : floatarray -> int -> floatarray -> int -> int -> unit
-(** [blit a i b j len] copies [len] elements of [a] from [i] on to [b] from [j] on, right also where both are
-    one array and the ranges overlap (then it is sequential).
+(** [blit a i b j len] copies [len] elements of [a] from [i] on to [b] from [j] on. It is right even if both
+    are one array and the ranges overlap (then it is sequential).
     @raise Invalid_argument if the ranges do not exist. *)
 
 val fill : floatarray -> int -> int -> float -> unit
@@ -106,21 +106,22 @@ val filter : (float -> bool) -> floatarray -> floatarray
 (** {1 Summaries} *)
 
 val sum : ?pos:int -> ?len:int -> floatarray -> float
-(** [sum a] is the sum of the elements, [0.] if there are none. They are added in a tree that the number of
-    elements determines, so that the rounding error grows with its logarithm, as in pairwise summation
-    (Higham, The accuracy of floating point summation, 1993). *)
+(** [sum a] is the sum of the elements, [0.] if there are none. They are added in a tree that depends on the
+    number of elements alone, so that the rounding error grows with the logarithm of that number, as in
+    pairwise summation (Higham, The accuracy of floating point summation, 1993). *)
 
 val dot : floatarray -> floatarray -> float
 (** [dot a b] is the sum of the products [a.(i) *. b.(i)], added like {!sum}.
     @raise Invalid_argument if the lengths differ. *)
 
 val min : ?pos:int -> ?len:int -> floatarray -> float
-(** [min a] is the least element, as [Float.min] has it: [nan] if there is one, and [-0.] is less than [0.].
+(** [min a] is the least element, by the rules of [Float.min]: [nan] if there is one, and [-0.] is less than
+    [0.].
     @raise Invalid_argument if there are no elements. *)
 
 val max : ?pos:int -> ?len:int -> floatarray -> float
-(** [max a] is the greatest element, as [Float.max] has it: [nan] if there is one, and [0.] is greater than
-    [-0.].
+(** [max a] is the greatest element, by the rules of [Float.max]: [nan] if there is one, and [0.] is greater
+    than [-0.].
     @raise Invalid_argument if there are no elements. *)
 
 val reduce : ?pos:int -> ?len:int -> (float -> float -> float) -> float -> floatarray -> float

@@ -2,7 +2,7 @@
 
 let who name = "Weft.List." ^ name
 
-(* --- results put together --- *)
+(* --- many results --- *)
 
 let results name n f =
   Results.by_blocks ~who:(who name) ~length:n f (fun r first last ->
@@ -14,7 +14,7 @@ let init n f =
   Bounds.length (who "init") n;
   Array.to_list (results "init" n f)
 
-(* What [f] gives for the elements of the list [l], in an array. *)
+(* The results of [f] for the elements of [l], in an array. *)
 let over name l f =
   let a = Array.of_list l in
   results name (Array.length a) (fun i -> f i (Array.unsafe_get a i))

@@ -37,7 +37,7 @@ let of_range start finish =
     invalid_arg (Printf.sprintf "Weft.Seq.of_range: more than max_int integers, %d to %d" start finish)
   else make size (fun i -> start + i)
 
-(* The loop is written out: an array's element is not worth a call. *)
+(* The loop is written out: to read an element of an array is too short for a call. *)
 let of_array a =
   let iterate first last push =
     for i = first to last do
@@ -53,8 +53,8 @@ let lines path = File_lines.source path
 
 (* --- element by element --- *)
 
-(* A stage takes the next one's [push] and gives the one for [s]; [one_to_one] if it pushes once for each
-   element. *)
+(* [stage] takes the [push] of the next step and returns the [push] for [s]. [one_to_one]: it pushes once for
+   each element. *)
 let through (s : 'a t) ~one_to_one (stage : ('b -> unit) -> 'a -> unit) : 'b t =
   let change (p : _ Source.pass) =
     {
@@ -85,7 +85,8 @@ let scan_exclusive combine init s = Source.scan_exclusive ~who:(who "scan_exclus
 
 let not_too_many who n = if n < 0 then invalid_arg (who ^ ": more than max_int elements") else n
 
-(* What was appended lies side by side, however it is nested: a range of positions is found in O(log (parts)). *)
+(* All appended parts in one array, however they were nested: so a range of positions is found in O(log
+   (parts)). *)
 let rec parts (s : _ t) rest = match s.halves with None -> s :: rest | Some (a, b) -> parts a (parts b rest)
 
 let rec passes parts ready k =
@@ -93,7 +94,7 @@ let rec passes parts ready k =
   | [] -> k (Array.of_list (List.rev ready))
   | (s : _ t) :: rest -> s.pass (fun p -> passes rest (p :: ready) k)
 
-(* As element [i] the sum of [amount] over those before [i], and as the last one that of all. *)
+(* Element [i] is the sum of [amount] over the parts before [i]; the last element is the sum over all. *)
 let sums amount parts =
   let sums = Array.make (Array.length parts + 1) 0 in
   Array.iteri (fun i p -> sums.(i + 1) <- not_too_many "Weft.Seq.append" (sums.(i) + amount p)) parts;
@@ -201,7 +202,7 @@ let length (s : _ t) =
 
 let float_sum s =
   let leaf (p : float Source.pass) first last =
-    (* No box for every partial sum. *)
+    (* In a floatarray, so that partial sums are not boxed. *)
     let sum = Float.Array.make 1 0. in
     p.iterate first last (fun x -> Float.Array.unsafe_set sum 0 (Float.Array.unsafe_get sum 0 +. x));
     Float.Array.get sum 0
@@ -236,7 +237,7 @@ let for_all f s = Option.is_none (some_answer "for_all" (fun x -> if f x then No
 
 (* --- collecting --- *)
 
-(* Before anything runs. *)
+(* A length that no array can have is refused before anything runs. *)
 let collect name collecting (s : _ t) =
   let who = who name in
   Option.iter (Bounds.length who) s.known;

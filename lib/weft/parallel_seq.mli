@@ -7,33 +7,35 @@
         |> Weft.Seq.map String.length |> Weft.Seq.fold max ~combine:max 0
     ]}
 
-    A sequence is a description: of where elements come from, and of what is done to them on the way. To make
-    one runs nothing. The functions under {{!consumers} "Using"} run it, from the start each time: every
-    element goes all the way by itself, and ranges of the source go at the same time on several domains.
-    {!force} keeps the elements of an expensive sequence that is used several times.
+    A sequence is a description: it says where elements come from (the {e source}), and which functions they
+    pass through (the {e steps}). Making a sequence runs nothing. The functions under {{!consumers} "Using"}
+    (the {e consumers}) run it, from the start each time: every element passes all steps by itself, and
+    several domains run ranges of the source at the same time. {!force} keeps the elements of an expensive
+    sequence that is used several times.
 
-    {b Order.} The elements are in the order of the source, and those that use them respect it. The calls of
-    the functions on the way are in no order, several at a time, as the iterations of {!Weft.parallel_for};
-    all have ended when the consumer returns or raises.
+    {b Order.} The elements are in the order of the source, and consumers respect that order. The functions of
+    steps are called in any order, several at a time, like the iterations of {!Weft.parallel_for}; all calls
+    have ended when the consumer returns or raises.
 
-    {b Same answers.} What is combined with what depends on the source and the chain, not on the number of
-    domains or on timing: reductions and scans of floats have the same bits always.
+    {b Determinism.} Which elements are combined with which depends on the source and the steps, not on the
+    number of domains or on timing: reductions and scans of floats always have the same bits.
 
-    {b Exceptions.} When a function on the way raises, no new range of the source is started, and the
-    exception of the leftmost range that raised goes to the caller, with its backtrace. The functions that
-    search say more.
+    {b Exceptions.} When the function of a step raises, no new range of the source is started, and the
+    exception of the leftmost range that raised goes to the caller, with its backtrace. For searches, see
+    their descriptions.
 
     {b Cost.} To make a sequence is O(1) ({!empty}, {!return}, {!init}, {!of_range}, {!of_array},
     {!of_floatarray}, {!lines}, {!map}, {!mapi}, {!filter}, {!filter_map}, {!flat_map}, {!scan},
-    {!scan_exclusive}, {!append}), but for {!of_list} and {!of_seq} (O(n), at once), {!concat} and {!force}.
-    To use one that has n positions in its source is O(n) steps, unless it says otherwise, and each function
-    on the way is called once for each element that comes to it. A step costs a call or two of closures per
-    element. {!scan}, {!scan_exclusive}, and {!mapi} where it must count, each run what is further up once
-    more: k of them in a chain, k + 1 times in all. A consumer costs about a microsecond; from outside a pool,
-    a few. The span is that of a loop for {!iter}, searches and arrays, and as in {!Weft.Array} for reductions
-    and scans. Elements of type [float] are boxed on the way, but not in the arrays at both ends.
+    {!scan_exclusive}, {!append}), except for {!of_list} and {!of_seq} (O(n), at once), {!concat} and
+    {!force}. A consumer of a sequence with n positions in its source is O(n) work, unless it says otherwise,
+    and the function of each step is called once for each element that reaches it. A step costs a call or two
+    of closures per element. {!scan}, {!scan_exclusive}, and {!mapi} if it must count, run all steps before
+    them once more: with k of them in a sequence, the first steps run k + 1 times. A consumer costs about a
+    microsecond; from outside a pool, a few. The span is that of a loop for {!iter}, searches and arrays, and
+    as in {!Weft.Array} for reductions and scans. Elements of type [float] are boxed in between, but not in
+    the arrays at both ends.
 
-    Ranges of the source are cut as by {!Weft.parallel_for}; nothing needs to be tuned. This follows Westrick,
+    The source is divided into ranges as by {!Weft.parallel_for}; nothing needs to be tuned. After Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
 
 type 'a t
@@ -57,7 +59,8 @@ val of_range : int -> int -> int t
     @raise Invalid_argument if they are more than [max_int]. *)
 
 val of_array : 'a array -> 'a t
-(** [of_array a] is the elements of [a]. The array is not copied: uses see what it holds then. *)
+(** [of_array a] is the elements of [a]. The array is not copied: each consumer sees the elements that it has
+    then. *)
 
 val of_floatarray : floatarray -> float t
 (** [of_floatarray a] is the elements of [a], which is not copied. *)
@@ -70,7 +73,7 @@ val of_seq : 'a Stdlib.Seq.t -> 'a t
 
 val lines : string -> string t
 (** [lines path] is the lines of a file, without the ends of lines, which are the bytes ['\n']; a ['\r']
-    before one is left. What follows the last end of line is a line too, if it is not empty: these are the
+    before one stays. The text after the last end of line is a line, too, if it is not empty: these are the
     lines of [In_channel.input_line] in binary mode.
 
     Nothing is opened before the sequence is used. Then the file is read in parallel, in blocks of up to 256
@@ -78,10 +81,10 @@ val lines : string -> string t
     Never more of the file is in memory than a channel's buffer and a line for each task that reads. A
     relative path is resolved each time.
 
-    If the file changes meanwhile, one or the other is seen of each line; lines that begin beyond the size it
-    had at the start are not. If another file takes its place ([rename]), that is an error. Pipes, devices and
-    the files of [/proc] are read by one task; what can be read only once, only steps that run the elements
-    once can use (see {!scan}).
+    If the file changes meanwhile, the old or the new text of each line is seen; lines that begin beyond the
+    size that the file had at the start are not. If another file takes its place ([rename]), that is an error.
+    Pipes, devices and the files of [/proc] are read by one task. A file that can be read only once can be
+    used only with steps that run the elements once (see {!scan}).
 
     Uses raise [Sys_error], with [path] in the message, if the file cannot be read. *)
 
@@ -93,9 +96,9 @@ val map : ('a -> 'b) -> 'a t -> 'b t
 (** [map f s] is [f x] for each [x] of [s]. *)
 
 val mapi : (int -> 'a -> 'b) -> 'a t -> 'b t
-(** [mapi f s] is [f i x] for each [x] of [s], where [i] counts from 0. If the number of elements to the left
-    can only be known by running [s] (it is filtered, say, or the lines of a file), then [s] is run twice for
-    each use: once to count. *)
+(** [mapi f s] is [f i x] for each [x] of [s], where [i] counts from 0. If [s] must be run to know how many
+    elements there are to the left (it is filtered, say, or the lines of a file), then each use runs [s]
+    twice: once to count. *)
 
 val filter : ('a -> bool) -> 'a t -> 'a t
 (** [filter f s] is those [x] of [s] for which [f x] is [true]. *)
@@ -104,32 +107,31 @@ val filter_map : ('a -> 'b option) -> 'a t -> 'b t
 (** [filter_map f s] is [y] for each [x] of [s] for which [f x] is [Some y]. *)
 
 val flat_map : ('a -> 'b t) -> 'a t -> 'b t
-(** [flat_map f s] is the elements of [f x], for each [x] of [s]. What [f x] gives is run by the task that has
-    come to [x]: many short sequences run in parallel with each other, a long one does not by itself. *)
+(** [flat_map f s] is the elements of [f x], for each [x] of [s]. The task that has come to [x] runs the
+    sequence [f x] alone: many short sequences run in parallel with each other, but a single long one does
+    not. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
-(** [scan combine s] is the prefix sums of [s]: for each element, what {!reduce} would make of the elements up
-    to it, itself included. [combine] should be associative.
+(** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
+    combined by [combine], which should be associative.
 
-    Each use runs [s] twice (but for the last block), and with it all functions further up: once for the sums
-    of blocks, in parallel, and once for the elements. If they are expensive, {!force} the sequence before.
-    The first pass runs to its end before a search looks at any element, and what it raises comes first.
-    Inside [flat_map] it runs once, from the left. The blocks depend on the number of source positions alone.
-*)
+    Each use runs [s], with all its steps, twice (except for the last block): once for the sums of blocks, in
+    parallel, and once for the elements. If the steps are expensive, {!force} the sequence before. The first
+    pass runs to its end before a search looks at any element, so its exceptions come first. Inside
+    [flat_map], [s] runs once, from the left. The blocks depend on the number of source positions alone. *)
 
 val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
-(** [scan_exclusive combine init s] has for each element the sum of [init] and the elements before it; [init]
-    for the first. Otherwise like {!scan}. *)
+(** [scan_exclusive combine init s] has for each element the sum of [init] and the elements before it; for the
+    first one, [init]. Otherwise it is like {!scan}. *)
 
 val append : 'a t -> 'a t -> 'a t
 (** [append s s'] is the elements of [s], and then those of [s']. O(1). However appended sequences are nested,
     a use of k of them costs O(k) once, by one fiber, and O(log k) for each block of positions.
-    @raise Invalid_argument if they are more than [max_int]: now, if that is known, or else when it is used.
-*)
+    @raise Invalid_argument
+      if there are more than [max_int] elements: at once, if that is known, or else when it is used. *)
 
 val concat : 'a t list -> 'a t
-(** [concat ss] is the elements of all sequences of [ss], one after the other: all of them appended. O(length
-    of [ss]). *)
+(** [concat ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]). *)
 
 (** {1:consumers Using} *)
 
@@ -138,26 +140,26 @@ val iter : ('a -> unit) -> 'a t -> unit
 
 val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
 (** [reduce combine init s] combines [init] and then the elements, in their order, by [combine], which should
-    be associative; [init] if there are none. [init] enters once. The calls are nested in a way that depends
-    on the source and the chain alone. *)
+    be associative; it is [init] if there are none. [init] enters once. The nesting of the calls depends on
+    the source and the steps alone. *)
 
 val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> 'acc
 (** [fold f ~combine init s] folds ranges of the elements by [f] from the left, each from [init], and then
-    combines what comes out by [combine], in order. [init] must be neutral for [combine].
+    combines the results by [combine], in order. [init] must be neutral for [combine].
 
     {b [init] must be immutable}: all ranges begin with that same value, so if [f] changes it in place, such
     as a [Hashtbl.t], they all change it at once. For a table for each worker see {!Weft.Local.Worker_local}.
-    The ranges depend on the source and the chain alone. *)
+    The ranges depend on the source and the steps alone. *)
 
 val sum : int t -> int
 (** [sum s] is the sum of the elements. *)
 
 val float_sum : float t -> float
-(** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but without boxes for sums. *)
+(** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but the sums are not boxed. *)
 
 val length : 'a t -> int
-(** [length s] is the number of elements. If it is known, no function is called: that is, if there is none of
-    {!filter}, {!filter_map}, {!flat_map} and {!lines} in [s]. Then it is O(1). *)
+(** [length s] is the number of elements. If there is no {!filter}, {!filter_map}, {!flat_map} or {!lines} in
+    [s], it is known: then no function is called, and it is O(1). *)
 
 val count : ('a -> bool) -> 'a t -> int
 (** [count f s] is the number of elements for which [f] is [true]. *)
@@ -169,34 +171,34 @@ val max : ('a -> 'a -> int) -> 'a t -> 'a option
 (** [max compare s] is the greatest element, the first of several equal ones; [None] if there is none. *)
 
 val exists : ('a -> bool) -> 'a t -> bool
-(** [exists f s] tells whether [f] is [true] for some element. No new range is started after it was. An
-    element found wins against exceptions raised elsewhere. *)
+(** [exists f s] is whether [f] is [true] for some element. Once it was, no new range is started. An element
+    found wins against exceptions raised elsewhere. *)
 
 val for_all : ('a -> bool) -> 'a t -> bool
-(** [for_all f s] tells whether [f] is [true] for all elements: [not (exists (fun x -> not (f x)) s)]. *)
+(** [for_all f s] is whether [f] is [true] for all elements: [not (exists (fun x -> not (f x)) s)]. *)
 
 val find : ('a -> bool) -> 'a t -> 'a option
 (** [find f s] is the first element for which [f] is [true] ([find_opt] of other modules). Like the sequential
-    search, it raises what is raised before that element; but elements further right may have been looked at,
-    too. *)
+    search, it raises an exception that comes before that element; but functions may have been called for
+    elements further right, too. *)
 
 val find_map : ('a -> 'b option) -> 'a t -> 'b option
 (** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight
-    into the result; else into pieces that are then copied, in parallel, with up to three times the memory for
-    a while. *)
+    into the result; else into pieces that are then copied, in parallel. That takes up to three times the
+    memory for a while. *)
 
 val to_floatarray : float t -> floatarray
 (** [to_floatarray s] is the elements, like {!to_array}. *)
 
 val to_list : 'a t -> 'a list
-(** [to_list s] is the elements. The list itself is made by the caller alone, so the span is O(n). *)
+(** [to_list s] is the elements. The caller alone makes the list, so the span is O(n). *)
 
 val to_seq : 'a t -> 'a Stdlib.Seq.t
-(** [to_seq s] is the elements, found by {!to_array} when the first one is asked for, each time. O(1) itself.
-*)
+(** [to_seq s] is the elements. Each time the first one is asked for, {!to_array} computes them all. O(1)
+    itself. *)
 
 val force : 'a t -> 'a t
 (** [force s] runs [s] at once, and is the sequence of its elements, which are kept in an array. *)
@@ -215,5 +217,5 @@ module Private : sig
   (** How many elements are to the left of each of these positions of the source, if that is known. *)
 
   val calls_to_element : 'a t -> int -> int
-  (** How many calls lie between a use and what it gets from this position. *)
+  (** How many calls lie on the stack between a consumer and an element of this position. *)
 end

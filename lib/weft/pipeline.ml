@@ -16,7 +16,8 @@ end
 
 (* --- items --- *)
 
-(* [passes] and [opens] have one gate per stage in order; those an item opens are those the next one passes. *)
+(* [passes] and [opens] have one gate per stage in order; the next item passes the gates that this one
+   opens. *)
 type item = { index : int; passes : Gate.t array; opens : Gate.t array }
 
 (* [Stopped] means that a failure is noted already. *)
@@ -26,7 +27,8 @@ let note course item exn =
 
 let check course item = if not (Early_exit.may_run course item.index) then raise_notrace Uncaught.Stopped
 
-(* What a stage does to an item, with the state that it has in this pipeline. [ordered] counts the stages in order. *)
+(* The function that a stage applies to each item, with the state of the stage in this pipeline. [ordered]
+   counts the stages in order. *)
 let rec start : type a b. Early_exit.t -> int ref -> (a, b) Stage.t -> item -> a -> b =
  fun course ordered -> function
   | Parallel f ->
@@ -77,10 +79,10 @@ type 'a t = {
   tokens : int;
   free : int Atomic.t;
   ended : bool Atomic.t;
-  answers : Task_effects.t; (* told when it has ended *)
+  answers : Task_effects.t; (* told when the pipeline has ended *)
   (* For the holder of the baton: *)
   mutable admitted : int;
-  mutable gates : Gate.t array; (* that the next item passes *)
+  mutable gates : Gate.t array; (* the gates that the next item passes *)
   again : unit -> unit; (* [turns] as the holder of the baton and a token *)
 }
 
@@ -107,7 +109,8 @@ let carry t item x =
 
 type baton = At_rest | Passed of unit Job.t | Kept
 
-(* Who gets no token leaves the baton at rest. Who is cancelled where it forks keeps both. *)
+(* A turn that gets no token leaves the baton at rest. A turn that is cancelled at the fork keeps the baton
+   and the token. *)
 let pass_baton t =
   if Atomic.fetch_and_add t.free (-1) <= 0 then At_rest
   else
@@ -123,20 +126,21 @@ let finish t =
   Atomic.set t.ended true;
   Task_effects.tell t.answers
 
-(* Only if it lies at the bottom: what lies above it are items whose gates this one has opened, or what stages have left there.
-   They come first, and the baton when its turn comes. *)
+(* Takes the baton back only if it lies at the bottom of the deque. Otherwise, later jobs lie below it: items
+   whose gates this one has opened, or jobs of stages. These come first, and the baton after them. *)
 let take_back = function
   | At_rest -> false
   | Passed job -> Deque.pop_if (Deque_memory.current ()) (Job.T job)
   | Kept -> true
 
-(* Whether the caller has the baton now. *)
+(* Gives the token back; whether the caller has the baton then, with that token. *)
 let release t =
   let was = Atomic.fetch_and_add t.free 1 in
   if was = t.tokens - 1 then finish t;
   was < 0
 
-(* One item, if there is one; whether the caller then has the baton and a token. *)
+(* Produces one item and carries it through, if there is one; whether the caller then has the baton and a
+   token. *)
 let turn t =
   match produce t with
   | None ->
@@ -151,14 +155,15 @@ let turn t =
 
 let rec turns t = if turn t then turns t
 
-(* [turns] in a task of its own. In a group that is stopped there is nothing more to produce, but a token to give back. *)
+(* [turns] in a task of its own. If the group is stopped already, nothing more is produced, but the token must
+   be given back: [turns] does so, too. *)
 let turns_of_task t =
   try Task_group.enter t.group (fun () -> turns t)
   with exn ->
     Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
     turns t
 
-(* All items are in tasks, none in the caller's fiber, which performs their effects. *)
+(* Tasks carry all items. The caller's fiber carries none: it performs the effects of the tasks. *)
 let launch t =
   let job = Fork_join.task t.again in
   ignore (Forward_effects.await ~first:false job (Task_effects.waiter t.answers) : bool);
@@ -168,8 +173,8 @@ let launch t =
     Early_exit.fail t.course max_int exn (Printexc.get_raw_backtrace ());
     finish t
 
-(* Nothing of the pipeline may outlast the call: whatever ends the wait (a cancellation, the pool's end) stops the items, which are
-   waited for. *)
+(* No item may outlast the call. If something ends the wait (a cancellation, the pool's end), it stops the
+   items, and the call waits until they have ended. *)
 let wait_for_the_end t =
   let cancel exn =
     Early_exit.fail t.course max_int exn (Printexc.get_callstack 0);
@@ -177,7 +182,7 @@ let wait_for_the_end t =
   in
   Task_effects.wait t.answers ~what:"Weft.pipeline" ~cancel ~over:(fun () -> Atomic.get t.ended)
 
-(* Enough for every domain to have one item in work, and some that wait for their turn. *)
+(* So many that each domain can work on one item while some wait for their turn. *)
 let default_tokens ~workers = 4 * workers
 
 let run ~who ?tokens producer stage =

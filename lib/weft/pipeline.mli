@@ -1,24 +1,25 @@
 (** Bounded parallel pipelines: {!Weft.pipeline} and {!Weft.Stage}.
 
-    {b Who works.} There is one {e baton}. The fiber that holds it, with a token, asks the producer for the
-    next item. It then leaves the baton in its deque, where others can steal it, and carries the item through
-    all stages itself. At the end it takes the baton back and goes on, if nobody has stolen it. So on one
-    domain items pass one after the other, without suspensions or tasks that wait for their turn, and on
-    several the producer moves from domain to domain. This is how oneTBB's [parallel_pipeline] feeds itself
-    (McCool, Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
+    {b Who works.} There is one {e baton}, the right to produce. The fiber that holds it, with a token, asks
+    the producer for the next item. It then pushes the baton, as a job, onto its deque, where others can steal
+    it, and carries the item through all stages itself. At the end it takes the baton back and goes on, if
+    nobody has stolen it. So on one domain items pass one after the other, without suspensions or tasks that
+    wait for their turn, and on several the producer moves from domain to domain. oneTBB's [parallel_pipeline]
+    works in the same way (McCool, Robison and Reinders, Structured Parallel Programming, 2012, chapter 9).
 
-    {b Tokens.} [free] counts them. A holder of the baton who finds none leaves it at rest there ([free] is
-    then -1), and the next item to end picks it up with its token. When the producer has nothing more, the
-    baton and its token are given back, and the last token to come back ends the pipeline.
+    {b Tokens.} [free] counts the free ones. If the holder of the baton finds none, the baton is at rest
+    ([free] is then -1), and the next item that ends takes it, with its own token. When the producer has
+    nothing more, its token is given back, and the last token to come back ends the pipeline.
 
-    {b Gates.} An item that must wait for its turn waits at a gate, an atomic word that one item opens,
-    perhaps before the other comes, and one other item passes. A serial stage has a chain of gates: an item
-    that comes exchanges the chain's last gate for its own, passes the former, and opens its own when it
-    leaves (Craig's queue lock, 1993). A stage in order makes the same chain when items are admitted: each
-    item knows the gate it passes and the one it opens. No gate knows another, so those passed are garbage.
+    {b Gates.} An item that must wait for its turn waits at a gate: an atomic word that one item opens and one
+    other item passes; it may be opened before the other item comes. A serial stage has a chain of gates: an
+    item that comes replaces the chain's last gate by its own, passes the former one, and opens its own when
+    it leaves (Craig's queue lock, 1993). For a stage in order the chain is made when items are admitted: each
+    item has the gate that it passes and the one that it opens. Gates do not refer to each other, so gates
+    that have been passed are garbage.
 
-    {b Failures.} An item that fails notes that in the course first and opens its gates afterwards: an item
-    that passes them then sees that there is nothing to do. So an item that is skipped may open gates before
+    {b Failures.} An item that fails first notes that in the course ([Early_exit]) and then opens its gates:
+    so an item that passes them sees that it must stop. Hence an item that is skipped may open gates before
     its turn. *)
 
 (** What happens to the items of a {!Weft.pipeline}. *)
@@ -32,12 +33,12 @@ module Stage : sig
       {!Weft.pipeline} says what an item costs. *)
 
   val serial : ('a -> 'b) -> ('a, 'b) t
-  (** [serial f] calls [f] for one item at a time, first come, first served. [f] may then use variables of its
-      own without locks, also if it suspends. An item that waits costs what it costs to suspend a fiber. *)
+  (** [serial f] calls [f] for one item at a time, first come, first served. So [f] may use variables of its
+      own without locks, even if it suspends. An item that waits costs as much as to suspend a fiber. *)
 
   val in_order : ('a -> 'b) -> ('a, 'b) t
   (** [in_order f] calls [f] for one item at a time, in the order in which the items were produced. It costs
-      what {!serial} does. *)
+      as much as {!serial}. *)
 
   val ( >>> ) : ('a, 'b) t -> ('b, 'c) t -> ('a, 'c) t
   (** [s >>> t] is [s], and then [t] on its result. O(1). *)
@@ -47,4 +48,4 @@ val run : who:string -> ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t
 (** {!Weft.pipeline}, which says what it costs. *)
 
 val collect : who:string -> ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t -> 'b list
-(** {!Weft.pipeline_to_list}, likewise: what it costs is said there. *)
+(** {!Weft.pipeline_to_list}, which says what it costs. *)

@@ -18,7 +18,7 @@ let default_domains = Pools.default_domains
 let current = Pools.current
 let[@inline never] no_worker () = invalid_arg "Weft.Pool.worker_index: outside a pool"
 
-(* All extra workers have the index 0. *)
+(* The number of an extra worker. All extra workers have the index 0. *)
 let[@inline never] place (w : Worker.t) =
   let rec from i = if w.parts.extras.(i) == w then i else from (i + 1) in
   Array.length w.parts.workers + from 0

@@ -8,17 +8,17 @@
     caller of {!run} works along in that place while its call lasts. Further callers submit their work and
     block only their own thread.
 
-    A task may block its worker until a thread or domain is done that calls Weft in its turn ([Thread.join],
-    [Domain.join], a condition of the standard library), also where that takes all workers: if a thread
-    outside waits for something of Weft's, and what is ready lies untouched for some 5 ms while no worker is
-    free, the pool starts one more domain for it, which ends when there is nothing more to do; and so on.
+    A task may block its worker ([Thread.join], [Domain.join], a condition of the standard library) until a
+    thread or domain has ended that itself calls Weft, even if this blocks all workers. If a thread outside
+    waits for Weft, and a job that is ready has not been started for some 5 ms since no worker is free, the
+    pool starts one more domain for it, which ends when it has nothing more to do; and so on.
 
     {b Limits}: [doc/limits.md], section {e Pools and domains}.
 
-    {b Cost.} Each function is O(1), unless it says otherwise. Questions never wait; {!find} and {!current}
-    are O(log (pools)). {!stats} and {!pp_stats} are O(domains), and so are {!create}, {!with_pool} and
-    {!close}, with the times that they say. {!run} costs a few microseconds from outside, and next to nothing
-    by a task of the pool. *)
+    {b Cost.} Each function is O(1), unless it says otherwise. Functions that only ask for something never
+    wait; {!find} and {!current} are O(log (pools)). {!stats} and {!pp_stats} are O(domains), and so are
+    {!create}, {!with_pool} and {!close}, which state their times. {!run} costs a few microseconds from
+    outside, and next to nothing in a task of the pool. *)
 
 type t
 (** A pool. *)
@@ -26,59 +26,62 @@ type t
 (** {1 Making and finding} *)
 
 val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
-(** [create ()] is a new pool. [domains] counts all that take part, the thread that calls {!run} included; its
-    default is {!default_domains}. [name] (default: ["pool-"] and a number) is for look-up and messages. If
-    the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM says
-    otherwise), the pool works with those that could be made, and says so once on standard error. It never has
-    more than 256. Domains beyond {!max_active} are made when they are needed, and each domain ends when it
-    has nothing to do: see {!live_domains}. About 0.1 ms per domain that is made.
+(** [create ()] is a new pool. [domains] is the number of domains that take part, including the one that calls
+    {!run}; its default is {!default_domains}. [name] (default: ["pool-"] and a number) is for {!find} and for
+    messages. If the system refuses to make that many domains (OCaml allows 128 in all, unless OCAMLRUNPARAM
+    says otherwise), the pool works with those that it could make, and prints a line about that on standard
+    error, once. It never has more than 256. Domains beyond {!max_active} are made when they are needed, and
+    each domain ends when it has nothing to do: see {!live_domains}. About 0.1 ms per domain that is made.
 
     [minor_heap] is the size of the minor heaps of the domains that work in the pool, in words. By default it
     grows with the number of domains, since all of them stop whenever one minor heap is full: 256k words (2
     MiB) for one domain (OCaml's default), 1M (8 MiB) for two, 2M (16 MiB) for more. Each domain that works
-    takes that much memory; where control groups limit the memory, as in a container, those of all domains
-    together take at most an eighth of it. If the program has chosen a size before, by OCAMLRUNPARAM or by
-    [Gc.set] in the domain that makes the pool, the pool's own domains have that one. ([Gc.set] to OCaml's own
-    256k words does not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that calls in from outside
-    gets the size at a fork, when others have been at work beside it for some milliseconds; when it leaves the
-    pool, it gets back the size that it had. With [minor_heap], the domain that makes the pool has the size at
-    once, until it closes the pool; other domains that enter the pool keep theirs.
+    takes that much memory; if control groups limit the memory, as in a container, the minor heaps of all
+    domains together take at most an eighth of the limit. If the program has chosen a size before, by
+    OCAMLRUNPARAM or by [Gc.set] in the domain that makes the pool, the pool's own domains have that size.
+    ([Gc.set] to OCaml's own 256k words does not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that
+    enters the pool from outside gets the size at a fork, when others have worked beside it for some
+    milliseconds; when it leaves the pool, it gets back its former size. With [minor_heap], the domain that
+    makes the pool gets the size at once and keeps it until it closes the pool; other domains that enter the
+    pool keep their own.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
 val with_pool : ?name:string -> ?domains:int -> ?minor_heap:int -> (t -> 'a) -> 'a
-(** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. Same
-    parameters as {!create}. *)
+(** [with_pool f] is [f p] for a new pool [p], which is closed when [f p] has returned or raised. The
+    parameters are those of {!create}. *)
 
 val default : unit -> t
 (** [default ()] is the pool used by calls from outside any pool; the first call makes it, named ["default"],
     with {!default_domains} domains. Like all open pools it ends by itself when the program exits. A task that
-    runs then stops at its next fork; the program waits for that one second at most. Tasks that are queued or
-    suspended do not run any more. *)
+    is running then stops at its next fork; the program waits for that for one second at most. Tasks that are
+    queued or suspended do not run any more. *)
 
 val default_domains : unit -> int
 (** The environment variable [WEFT_DOMAINS] if it is set, else the least of: the processors this process may
     use (affinity), the CPU quota of its control groups and all their ancestors, rounded up, and
-    [Domain.recommended_domain_count ()]. At least 1. A [WEFT_DOMAINS] that is not a number from 1 to 128 is
-    ignored with one line on standard error. *)
+    [Domain.recommended_domain_count ()]. At least 1. If [WEFT_DOMAINS] is not a number from 1 to 128, it is
+    ignored, with a line on standard error. *)
 
 val current : unit -> t option
 (** The pool whose task calls this, if any. *)
 
 val worker_index : unit -> int
 (** [worker_index ()] is the number of the worker that runs the calling task, in the task's pool. No two
-    threads have the same number of a pool at the same time, so tasks may use it as an index of an array of
-    {!domains} elements that they change without a lock. Worker 0 is the outside caller's place; a worker
-    keeps its number while its domain ends and is started again, where [Domain.self] has a greater one each
-    time.
+    threads have the same number in a pool at the same time, so tasks may use it as an index of an array of
+    {!domains} elements that they change without a lock. Worker 0 is the outside caller's place. A worker
+    keeps its number when its domain ends and is started again, whereas [Domain.self] gives a greater number
+    each time.
 
-    {b The number is the task's until it suspends}: after {!Weft.par}, {!Weft.await}, a lock or anything else
-    that may suspend, the task may be in another worker, and others have run in this one. Ask again then.
+    {b A task has the number until it suspends}: after {!Weft.par}, {!Weft.await}, a lock or anything else
+    that may suspend, the task may be on another worker, and other tasks may have run on this one. So ask
+    again then.
 
-    Numbers from [domains p] on are rare: extra workers, which come where tasks block all workers by what is
-    not Weft's ([Thread.join], OCaml's [Condition]); and a thread from outside that works in a pool made
-    inside a task while it waits for it. An array is too short for them, a {!Weft.Local.Worker_local} is not.
-    A few nanoseconds; O(1), in an extra worker O(extra workers). Never suspends.
+    Numbers from [domains p] on are rare. Extra workers have them, which the pool starts if tasks block all
+    its workers by means other than Weft's ([Thread.join], OCaml's [Condition]); and so does a thread from
+    outside that waits for a pool made inside a task, and works there meanwhile. An array is too short for
+    them, a {!Weft.Local.Worker_local} is not. A few nanoseconds; O(1), in an extra worker O(extra workers).
+    Never suspends.
     @raise Invalid_argument outside a pool, and in {!Weft.blocking}, whose thread is no worker. *)
 
 val find : string -> t option
@@ -91,30 +94,32 @@ val domains : t -> int
 (** How many domains take part in the pool's work, the place of an outside caller included. *)
 
 val live_domains : t -> int
-(** How many of them are there at the moment, the outside caller included. A domain that has had nothing to do
-    for 5 ms ends (80 ms, where work keeps coming back soon), and is started again when there is work for it,
-    which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that was there.
+(** How many of these domains are running at the moment, the outside caller included. A domain that has had
+    nothing to do for 5 ms ends (80 ms, if new work keeps coming soon), and is started again when there is
+    work for it, which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that is
+    running already.
 
-    So what belongs to a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs
-    each time, a [Gc.set] in a task is undone. Finalisers must not raise: OCaml's runtime may crash if one
-    does while a domain starts ([doc/runtime-faults.md]). [Weft.Local.Worker_local] lasts as long as the pool.
-    A thread that a task makes ([Thread.create]) keeps its domain alive, beside the one that takes its place:
+    So the state of a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs each
+    time, a [Gc.set] in a task is undone. Finalisers must not raise: OCaml's runtime may crash if one does
+    while a domain starts ([doc/runtime-faults.md]). [Weft.Local.Worker_local] lasts as long as the pool. A
+    thread that a task makes ([Thread.create]) keeps its domain alive, beside the domain that replaces it:
     make threads outside, or use [Weft.blocking]. *)
 
 val max_active : t -> int
-(** How many of them may work at the moment: at most as many as there are free processors, plus those that are
-    blocked in system calls.
+(** How many of these domains may work at the moment: at most as many as there are free processors, plus those
+    that are blocked in system calls.
 
-    More domains at work than processors to run them make a program slower, since every minor collection waits
-    for the domains that do not run just then. So, however many domains a pool has, at first as many work as
-    there are processors for the process, by affinity and by CPU quota. Both are read again every second; the
-    quota counts only where [WEFT_DOMAINS] is not set; the environment variable [WEFT_PROCESSORS] replaces the
-    number. Every 10 ms the pool checks how much processor time its workers get. If other programs take the
-    processors, fewer work, and now and then it tries one more again. If a worker is blocked in a system call
-    for 20 ms, another one works in its place. The same happens if a worker has neither forked nor finished a
-    job for 0.2 s, since it may be waiting, in a loop, for what another task must do. The caller's place
-    counts as a domain but works only while there is a caller: two tasks from {!async} that wait for each
-    other in loops, in a pool of two in which nobody is in {!run} or awaits, wait for ever. *)
+    If more domains work than there are processors, the program is slower, since every minor collection waits
+    for the domains that have no processor at that moment. So, however many domains a pool has, at first as
+    many work as there are processors for the process, by affinity and by CPU quota. Both are read again every
+    second. The quota counts only if [WEFT_DOMAINS] is not set. The environment variable [WEFT_PROCESSORS]
+    replaces the number. Every 10 ms the pool checks how much processor time its workers get. If other
+    programs take the processors, fewer domains work, and now and then the pool tries one more again. If a
+    worker is blocked in a system call for 20 ms, another one works in its place. The same happens if a worker
+    has neither forked nor finished a job for 0.2 s, since it may be spinning until another task has done
+    something. The caller's place counts as a domain but works only while there is a caller. So in a pool of
+    two in which no thread is in {!run} or awaits, two tasks from {!async} that spin until the other one has
+    done something wait for ever. *)
 
 val present : t -> int
 (** The older name of {!live_domains}. *)
@@ -132,31 +137,31 @@ val run : t -> (unit -> 'a) -> 'a
 type priority =
   | Normal
   | Low
-      (** started when there is nothing else to do in the pool; but one in 256 jobs that a worker takes, and
-          one every few milliseconds while all workers compute, is of this kind, so that none waits for ever
-      *)
+      (** started when the pool has nothing else to do; but one in 256 jobs that a worker takes, and one every
+          few milliseconds while all workers compute, is of this kind, so that none waits for ever *)
 
 val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
 (** [async p f] starts a task in [p]; see {!Weft.async}. From outside the pool about 0.2 us; 2 us if a worker
     must be woken; 0.1 ms or more if its domain has ended and must be started again (see {!live_domains}), for
-    which the caller waits. [priority] ([Normal] unless given) decides only when the task starts. Then it, and
-    what it starts, are like any other. While all workers compute, a task that was submitted from outside
-    starts after about a millisecond: one worker then takes it at its next fork, or between two blocks of a
-    loop.
+    which the caller waits. [priority] ([Normal] unless given) decides only when the task starts. From then on
+    the task, and all tasks that it starts, are like any other. While all workers compute, a task that was
+    submitted from outside starts after about a millisecond: one worker then takes it at its next fork, or
+    between two blocks of a loop.
     @raise Invalid_argument if [p] is closed. *)
 
 val close : t -> unit
 (** [close p] ends [p]: it refuses new work from outside at once, waits until all work already submitted, and
-    what that starts, has ended, and ends the domains. Fibers of [p] that only something outside could resume
-    (an {!Promise.create}d promise that nobody has resolved, a [Domain_local_await]) are discontinued with
-    {!Closed}, so that their finalisers run. Unawaited exceptions are reported. Closing a pool that is closed,
-    or being closed, only waits for the same end. A calling fiber (of another pool) is suspended; any other
-    thread works along if the caller's place is free, else it is blocked. About 0.1 ms per domain.
+    all work that this starts, has ended, and ends the domains. Fibers of [p] that wait for something outside
+    (a promise of {!Promise.create} that nobody has resolved, a [Domain_local_await]) are discontinued with
+    {!Closed}, so that their finalisers run. Exceptions that nobody has awaited are reported. A call for a
+    pool that is closed, or being closed, only waits for that end. A calling fiber (of another pool) is
+    suspended; any other thread works in the caller's place if that is free, else it is blocked. About 0.1 ms
+    per domain.
     @raise Invalid_argument if called by a task of [p]. *)
 
 exception Closed of string
-(** Raised in fibers that wait for something that can no longer happen in their pool, when that pool is
-    closed; the string is the pool's name. *)
+(** Raised in fibers that still wait when their pool is closed, for something that can no longer happen; the
+    string is the pool's name. *)
 
 (** {1 Statistics} *)
 
@@ -167,13 +172,13 @@ type worker_stats = {
   steals : int;  (** jobs taken from another worker's queue *)
   failed_steals : int;
       (** times it looked at the queues of all the others, one after the other, and took nothing: they were
-          empty, or others were faster. A search is up to a hundred of these *)
+          empty, or other workers were faster. A search consists of up to a hundred of these *)
   searches : int;
       (** times it searched the other workers' queues, for some ten microseconds (some eighty, if it paused
           because the jobs that it had stolen were too short) *)
   late_finds : int;
-      (** times such a search found nothing, but the last look before going to sleep found work that had come
-          just then *)
+      (** times such a search found nothing, but the last look before going to sleep found work that had just
+          come *)
   parks : int;  (** times it went to sleep for lack of work *)
   wakes : int;  (** times it woke another worker *)
   idle_wakes : int;  (** times it was woken and found nothing: another worker was faster *)
@@ -184,9 +189,9 @@ type worker_stats = {
 (** What one worker has done since the pool was made. *)
 
 val stats : t -> worker_stats array
-(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place, and what extra
-    workers did, if tasks blocked all others, is counted there. The figures are read while the workers run:
-    each was true at some moment during the call. Never waits. *)
+(** [stats p] is what every worker of [p] has done. Worker 0 is the outside caller's place; the work of extra
+    workers, which come if tasks block all others, is counted there. The figures are read while the workers
+    run: each was true at some moment during the call. Never waits. *)
 
 val pp_stats : Format.formatter -> worker_stats array -> unit
 (** Prints a table, a line per worker. *)

@@ -11,7 +11,7 @@ type region = {
   on_path : float;
 }
 
-(* What a file holds: all of it in nanoseconds. *)
+(* The contents of a file, in nanoseconds. *)
 type recorded = Profile_file.t
 
 type t = {
@@ -35,7 +35,7 @@ let upper_bound f ~workers =
   check_workers "upper_bound" workers;
   Float.min (float_of_int workers) (parallelism f)
 
-(* Section 4 of the paper; the factor is the one that its authors found to fit. *)
+(* Section 4 of the Cilkview paper; its authors found this factor by measurement. *)
 let span_coefficient = 1.7
 
 let lower_bound f ~workers =
@@ -46,7 +46,7 @@ let lower_bound f ~workers =
 
 let limit t = match t.regions with r :: _ when r.on_path > t.elsewhere -> Some r | _ -> None
 
-(* --- what a session has found --- *)
+(* --- the results of a session --- *)
 
 (* All places below the root, outer ones first, each with the number of the one around it. *)
 let places root =
@@ -185,7 +185,7 @@ let pp ppf t =
   List.iter (Format.fprintf ppf "@,%a" pp_region) t.regions;
   Format.fprintf ppf "@]"
 
-(* --- of whole programs --- *)
+(* --- profiles of whole programs --- *)
 
 let variable = "WEFT_PROFILE"
 let burden_variable = "WEFT_PROFILE_BURDEN"
@@ -205,7 +205,7 @@ let asked_burden () =
 let attempt f =
   try f () with Sys_error reason -> complain "%s: cannot write the profile: %s" variable reason
 
-(* Programs that this one starts are not to write over its file. *)
+(* Programs that this one starts must not overwrite its file. *)
 let take_variable () =
   match Sys.getenv_opt variable with
   | None | Some "" -> None
@@ -219,7 +219,7 @@ let profile_to file =
   Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write file (found m)));
   m.session
 
-(* Nothing is measured but the time, on all workers. *)
+(* Measures only the time in calls; the program runs on all workers. *)
 let time_to file =
   attempt (fun () -> Profile_file.begin_file file);
   Stdlib.at_exit (fun () -> attempt (fun () -> Profile_file.write_times file (Pools.time_in_calls ())))
@@ -237,7 +237,7 @@ let () =
               begin_once ();
               None
       | _ ->
-          (* The first pool may be made by the calibration. *)
+          (* The session begins when the program makes its first pool. *)
           let lock = Mutex.create () and session = ref None in
           Span_session.of_new_pool :=
             fun () ->

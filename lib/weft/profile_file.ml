@@ -27,7 +27,7 @@ type t = {
 
 let first_line = "weft-profile 1"
 
-(* Whoever reads it sees this line or the whole. *)
+(* A reader of the file sees either this line alone or the whole profile. *)
 let begin_file path =
   Weft_platform.File_errors.naming path (Out_channel.with_open_bin path) (fun out ->
       Out_channel.output_string out (first_line ^ " unfinished\n"))

@@ -15,8 +15,8 @@
     end
     v}
     Steps: [R] runs for so long; [F] makes the task of that number; [J] waits for its end; [P] settles an
-    event, [W] waits for it; [I] waits for so long. A file that begins with the line
-    [weft-profile 1 unfinished] is of a program that has not come to its end. *)
+    event, [W] waits for it; [I] waits for so long. If a file begins with the line
+    [weft-profile 1 unfinished], its program has not ended normally. *)
 
 type region = {
   name : string;
@@ -46,14 +46,14 @@ type t = {
 }
 
 val begin_file : string -> unit
-(** Writes that first line alone.
+(** Writes only the line of an unfinished program.
     @raise Sys_error *)
 
 val write_times : string -> int -> unit
-(** For a program of which nothing but the time in calls was measured: the lines [weft-profile 1], [calls NS]
+(** For a program of which only the time in calls was measured: writes the lines [weft-profile 1], [calls NS]
     and [end].
     @raise Sys_error *)
 
 val write : string -> t -> unit
-(** Whole or not at all: to a file beside it, which is renamed.
+(** Writes the file completely or not at all: it writes another file beside it and renames that.
     @raise Sys_error *)

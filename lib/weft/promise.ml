@@ -26,7 +26,7 @@ let try_resolve_as what p v =
 let try_reject_as what backtrace p exn =
   let backtrace = match backtrace with Some b -> b | None -> Printexc.get_raw_backtrace () in
   let failure = Job.failure exn backtrace in
-  (* Before it is settled: whoever observes it from then on must find it watched. *)
+  (* Watch it before it is settled: a fiber that observes it afterwards must find it watched. *)
   Job.watch failure ~pool:"";
   match try_settle what p (Raised failure) with
   | None ->
@@ -75,23 +75,24 @@ let all ps =
       let outcomes = List.map outcome ps in
       List.map get outcomes)
 
-(* What others may keep alive. *)
+(* A weak reference: it does not keep [x] alive. *)
 let weakly x =
   let w = Weak.create 1 in
   Weak.set w 0 (Some x);
   w
 
-(* [first_of ps decide] is a promise that [decide] settles. [decide p first] is called when [p] has settled, by the settling
-   thread, which must not be held up.
+(* [first_of ps decide] is a promise that [decide] settles. The thread that settles [p] calls
+   [decide p first], which must not take long.
 
-   Who knows whom: [first] keeps all of [ps] alive, and what they call; they know [first] weakly. So a promise that waits for ever
-   does not keep a [first] that the program has dropped: a guest whose [first] is garbage is unwanted, and those who add guests
-   clear such ones away. A [first] that somebody may still see keeps the combinations that decide it. Once [first] is settled, by
-   whomever, all guests leave that have been added, or will be: a callback of [first] sees to that. *)
+   [first] keeps all of [ps] alive, and their callbacks; these refer to [first] weakly. So a promise that
+   waits for ever does not keep a [first] that the program has dropped. If [first] is garbage, its guests (the
+   callbacks in [ps]) are unwanted, and the next one that adds a guest there removes them. A [first] that is
+   still reachable keeps the combinations that decide it. Once [first] is settled, by anybody, all its guests
+   leave, those that are still to be added, too: a callback of [first] does that. *)
 let first_of ps decide =
   let first = create () in
   let alive = weakly first in
-  (* It is not got for this: what is got outlives the collection that is under way. *)
+  (* Not [Weak.get]: that would keep the promise alive beyond the collection that is under way. *)
   let wanted () = Weak.check alive 0 in
   let watch p =
     let decide = decide p in

@@ -4,11 +4,11 @@
     anywhere: any fiber, thread, domain or signal handler.
 
     {b Cost.} Each function is O(1), unless it says otherwise. A fiber that waits for a promise takes some
-    tens of words beside its stack. One that is cancelled meanwhile leaves at a cost that does not grow with
-    the number of those that wait, on average. *)
+    tens of words beside its stack. A fiber that is cancelled while it waits leaves the promise, at a cost
+    that does not grow, on average, with the number of fibers that wait. *)
 
 type !'a t
-(** A promise of an ['a]. Settled once, with a value or an exception, for ever. *)
+(** A promise of an ['a]. It is settled once, with a value or an exception, for ever. *)
 
 (** {1 Making and settling} *)
 
@@ -18,14 +18,14 @@ val create : unit -> 'a t
     pool is closed. *)
 
 val resolve : 'a t -> 'a -> unit
-(** [resolve p v] settles [p] with [v] and resumes all that await it, each in its own pool. It never waits.
-    O(those that await it).
+(** [resolve p v] settles [p] with [v] and resumes all fibers that await it, each in its own pool. It never
+    waits. O(those that await it).
     @raise Invalid_argument if [p] is settled already, or is the promise of a task. *)
 
 val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
 (** [reject p e] settles [p] with the exception [e]; the backtrace is the current one unless given. Otherwise
-    like {!resolve}. A rejected promise that nobody awaits is reported as a task's
-    ({!Weft.set_uncaught_handler}). *)
+    it is like {!resolve}. If nobody awaits the rejected promise, its exception is reported as that of a task
+    is ({!Weft.set_uncaught_handler}). *)
 
 val try_resolve : 'a t -> 'a -> bool
 (** [try_resolve p v] is like [resolve p v], but is [false] if [p] is settled already.
@@ -48,16 +48,16 @@ val peek : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
     as awaited. *)
 
 val is_settled : 'a t -> bool
-(** [is_settled p] tells whether [p] has its outcome. Never waits. *)
+(** [is_settled p] is whether [p] has its outcome. Never waits. *)
 
 (** {1 Combining}
 
     None of these waits. [map], [both] and [all] make a new task in the current pool (see {!Weft.async});
-    [any] and [race] make none. The promises that [any] or [race] is made of do not keep it alive. So one
-    promise may be raced against any number of short-lived ones, one after the other, whether these are
-    settled or forgotten. [all], [any] and [race] are O(length of the list). Of those that are dropped
-    undecided, some stay behind, a bounded share, until more are made. The task of [map], [both] or [all]
-    waits like any other: see {!create}. *)
+    [any] and [race] make none. The promises in the list of [any] or [race] do not keep its result alive. So
+    one promise may be raced against any number of short-lived ones, one after the other, whether these are
+    settled or forgotten. [all], [any] and [race] are O(length of the list). If the program drops results that
+    are not decided yet, a bounded share of them stays in memory until more are made. The task of [map],
+    [both] or [all] waits like any other: see {!create}. *)
 
 val map : ('a -> 'b) -> 'a t -> 'b t
 (** [map f p] is a promise of [f (await p)]. *)
@@ -78,8 +78,8 @@ val any : 'a t list -> 'a t
 
 val race : 'a t list -> 'a t
 (** [race ps] is a promise of the first outcome to come, a result or an exception; if several of [ps] have
-    settled already, of the leftmost. The others go on. The exceptions of [ps] count as awaited, those that
-    come later too, unless [race ps] is garbage before it is decided. O(length of [ps]).
+    settled already, of the outcome of the leftmost. The others go on. The exceptions of [ps] count as
+    awaited, those that come later too, unless [race ps] is garbage before it is decided. O(length of [ps]).
     @raise Invalid_argument if [ps] is empty. *)
 
 (**/**)

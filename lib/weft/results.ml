@@ -1,7 +1,7 @@
-(* Whole pages. *)
+(* A block has whole pages. *)
 let block = 4096
 
-(* Below this many words [Array.make] is as good. *)
+(* With fewer words, [Array.make] is as fast. *)
 let worthwhile = 1 lsl 16
 
 let make ?(who = "Weft.Array.make") n x =
@@ -15,8 +15,8 @@ let make ?(who = "Weft.Array.make") n x =
         (fun i j -> fill (i * block) (min n ((j + 1) * block) - 1));
       a
 
-(* Above this length, the time of one element is nothing against that of all, for any number of domains; up to
-   it, an array made in vain costs little. *)
+(* In longer arrays, one element takes next to no time compared with all, for any number of domains. In
+   shorter ones, an array made in vain costs little. *)
 let short = 4096
 
 let race ~who ~length one rest =

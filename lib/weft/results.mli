@@ -1,9 +1,10 @@
-(** New arrays for results. What a collection function returns is allocated here. *)
+(** New arrays for the results of collection functions. *)
 
 val make : ?who:string -> int -> 'a -> 'a array
-(** [make n x] is a new array of [n] times [x]; of unboxed floats if [x] is one. Such an array, if it is
-    large, is filled by all workers, so that page faults are shared, and pages lie near those who are likely
-    to use them. (An array that the collector looks into cannot be left unwritten.)
+(** [make n x] is a new array of [n] times [x]; of unboxed floats if [x] is one. If such an array is large,
+    all workers fill it, so that they share the page faults, and pages lie near the workers that are likely to
+    use them. (This works only for floats: the collector must not find uninitialised elements in other
+    arrays.)
     @raise Invalid_argument
       if [n] is negative or beyond [Sys.max_array_length], in the name of [who] ([Weft.Array.make]). *)
 
@@ -12,6 +13,6 @@ val by_blocks : who:string -> length:int -> (int -> 'a) -> ('a array -> int -> i
     element [i], and [rest r first last] writes elements [first] to [last] (included; none if [last < first])
     to [r]. Every element is computed once, by one or the other.
 
-    Only an element tells whether the array is one of unboxed floats. A long array waits for its first
-    element; in a short one, whose elements may take long, every block computes one of its own, and the first
-    to have it makes the array. *)
+    Only an element shows whether the array is one of unboxed floats. So a long array is made when its first
+    element is known, before the others are computed. In a short one, elements may take long: every block
+    computes an element of its own, and the first block that has one makes the array. *)

@@ -10,15 +10,15 @@ let nothing = Nothing
 type t = {
   group : Task_group.t;
   policy : policy;
-  lock : Lock.t; (* guards what follows *)
+  lock : Lock.t; (* guards the fields that follow *)
   mutable started : int; (* tasks so far; the body is number 0 *)
-  mutable running : int; (* tasks and body that have not ended; 0: closed *)
+  mutable running : int; (* tasks, and the body, that have not ended; 0: closed *)
   mutable failures : failure list; (* youngest first *)
-  tasks : (unit -> unit) Wait_queue.t; (* have the end of the scope await one that has not ended *)
-  mutable at_end : bool; (* of the body: the scope awaits its tasks *)
+  tasks : (unit -> unit) Wait_queue.t; (* for each that has not ended: makes the end of the scope await it *)
+  mutable at_end : bool; (* the body has ended, and the scope awaits its tasks *)
   answers : Task_effects.t; (* told when nothing runs any more *)
-  mutable cut_short : exn; (* what has ended the wait for that, or [nothing] *)
-  strands : Work_span.gathering; (* of the tasks that have ended *)
+  mutable cut_short : exn; (* the exception that has ended the wait for that, or [nothing] *)
+  strands : Work_span.gathering; (* the strands of the tasks that have ended *)
 }
 
 let make policy =
@@ -36,7 +36,7 @@ let make policy =
     strands = Work_span.gathering ();
   }
 
-(* What was raised only because the scope, or something around it, was stopped is no failure. *)
+(* An exception that was raised only because the scope, or a call around it, was stopped is not a failure. *)
 let is_echo s exn = exn == Fiber.sibling_failed || Task_group.is_stopped_with s.group exn
 
 (* The body has index 0. *)
@@ -47,7 +47,7 @@ let fail s index exn backtrace =
       Task_group.stop s.group (Fiber.Cancelled "another task of the scope has failed")
   end
 
-(* The task's index. *)
+(* Lists a new task and returns its index. *)
 let enter s place =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
@@ -65,7 +65,7 @@ let leave s place () =
   in
   if last then Task_effects.tell s.answers
 
-(* The end of the scope awaits all tasks: effects of those that nobody has awaited before are performed there. *)
+(* The end of the scope awaits all tasks: it performs the effects of those that nobody has awaited before. *)
 let await_at_the_end s j () =
   ignore (Forward_effects.await ~first:false j (Task_effects.waiter s.answers) : bool)
 
@@ -76,7 +76,7 @@ let rec await_all s =
       await ();
       await_all s
 
-(* A task leaves when its promise has been settled: whoever comes after the scope finds all promises so. *)
+(* A task leaves when its promise has been settled: so after the scope all promises are settled. *)
 let async s f =
   Weft_platform.Stack_room.(ensure call);
   let index = ref 0 in
@@ -87,7 +87,8 @@ let async s f =
         v
     | exception exn ->
         let backtrace = Printexc.get_raw_backtrace () in
-        (* Before the promise is settled: who awaits it may fail by that, and later. *)
+        (* Before the promise is settled: a task that awaits it may then fail with the same exception, and
+           that failure must come later. *)
         fail s !index exn backtrace;
         Work_span.gather s.strands;
         raise_notrace (Run_job.Noted (exn, backtrace))
@@ -101,7 +102,8 @@ let async s f =
       if s.at_end then await_all s;
       Promise.Private.of_job j
   | exception exn ->
-      (* The caller is cancelled, or the pool is closed. If the task begins all the same, it leaves when it has ended. *)
+      (* The caller is cancelled, or the pool is closed. If the task has begun all the same, it leaves when it
+         has ended. *)
       let backtrace = Printexc.get_raw_backtrace () in
       if Job.claim j ~running:Job.running then leave s place ();
       Printexc.raise_with_backtrace exn backtrace
@@ -110,10 +112,11 @@ let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fi
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
 
-(* Under the lock: what the tasks have written is seen then, and their failures. *)
+(* Under the lock, so that the caller sees all writes of the tasks, and their failures. *)
 let is_over s = Lock.protect s.lock (fun () -> s.running = 0)
 
-(* Whatever ends the wait stops the tasks, and is noted; they are waited for. *)
+(* If an exception ends the wait, it is noted and stops the tasks, and the wait goes on until they have
+   ended. *)
 let wait s =
   let cancel exn =
     if s.running > 0 && s.cut_short == nothing then s.cut_short <- exn;
@@ -123,7 +126,7 @@ let wait s =
   await_all s;
   Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> is_over s)
 
-(* What [run] raises, and what it does not. *)
+(* Raises the first failure, if there is any; the others go to the handler. *)
 let raise_first s =
   match s.failures with
   | [] -> ()
@@ -151,7 +154,7 @@ let run_inside policy f =
   wait s;
   Work_span.after s.strands;
   raise_first s;
-  (* Tasks may have been cut short though the body was not. *)
+  (* The tasks may have been cancelled though the body was not. *)
   Poll.check ();
   match outcome with
   | Ok _ when s.cut_short != nothing -> raise s.cut_short

@@ -1,4 +1,4 @@
-(** The first of several operations that can be done.
+(** To do the first of several operations that can be done.
 
     {[
       Weft.Select.select
@@ -10,53 +10,52 @@
     ]}
 
     A select does exactly one of its cases, the first that can be done, and then calls that case's function.
-    The others have no effect, and leave no trace: no place in a line, no callback on a promise. If several
-    can be done at once, one of them is picked at random, each with the same probability; none of them is
-    favoured by its position.
+    The others have no effect, and leave nothing behind: no place in a queue, no callback on a promise. If
+    several can be done at once, one of them is picked at random, each with the same probability.
 
-    A select that must wait takes its place in line at each channel and mutex, behind those who came before
-    it, and nobody overtakes it there. Two selects may serve each other, over any channels in any order.
+    A select that must wait joins the queue of each channel and mutex, behind those that came before it, and
+    nobody overtakes it there. Two selects may serve each other, over any channels in any order.
 
-    {b Waiting.} As everywhere: a fiber is suspended, outside a pool the calling thread is blocked. A wait
+    {b Waiting.} As in all of Weft, a fiber is suspended; outside a pool the calling thread is blocked. A wait
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
     {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!timeout}). {!select} is O(n) for
-    n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs what
-    that operation costs, and some tens of nanoseconds per case. If it must wait, it costs twice as much more
-    per case. Signal handlers must not call it. *)
+    n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs as
+    much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds twice
+    as much. Signal handlers must not call it. *)
 
 type 'a case
-(** An operation, and what to do then to get an ['a]. Making a case does nothing yet; it may be used any
-    number of times. *)
+(** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
+    case may be used any number of times. *)
 
 (** {1 Cases} *)
 
 val recv : 'a Chan.t -> ('a -> 'b) -> 'b case
-(** [recv c f] is to receive a message [v] from [c], then [f v]. If [c] is closed and nothing is left in it,
-    the case can be done: it raises {!Chan.Closed}. *)
+(** [recv c f] receives a message [v] from [c], then calls [f v]. If [c] is closed and empty, the case can be
+    done: it raises {!Chan.Closed}. *)
 
 val send : 'a Chan.t -> 'a -> (unit -> 'b) -> 'b case
-(** [send c v f] is to send [v] into [c], then [f ()]. If [c] is closed, the case can be done: it raises
+(** [send c v f] sends [v] into [c], then calls [f ()]. If [c] is closed, the case can be done: it raises
     {!Chan.Closed}. *)
 
 val await : 'a Promise.t -> ('a -> 'b) -> 'b case
-(** [await p f] is to find [p] settled, with [v], then [f v]. If [p] is settled with an exception, the case
-    can be done: it raises that exception. A task that has not started is not run in place: it waits for a
-    worker. *)
+(** [await p f] can be done when [p] is settled, with [v]; then it calls [f v]. If [p] is settled with an
+    exception, the case can be done: it raises that exception. A task that has not started is not run in
+    place: it waits for a worker. *)
 
 val lock : Fiber_mutex.t -> (unit -> 'a) -> 'a case
-(** [lock m f] is to lock the mutex [m], then [f ()], with [m] held; it stays locked afterwards, so [f] should
-    unlock it. A select that has to wait raises [Invalid_argument] if the caller holds [m] already. *)
+(** [lock m f] locks the mutex [m], then calls [f ()], with [m] held; it stays locked afterwards, so [f]
+    should unlock it. A select that has to wait raises [Invalid_argument] if the caller holds [m] already. *)
 
 val timeout : float -> (unit -> 'a) -> 'a case
-(** [timeout s f] is [f ()], if no other case could be done within [s] seconds. With [s] of 0 or less, if none
-    could be done at once. Of several timeouts, the shortest counts.
+(** [timeout s f] calls [f ()] if no other case could be done within [s] seconds; if [s] is 0 or less, if none
+    could be done at once. If there are several timeouts, the shortest counts.
     @raise Invalid_argument if [s] is nan. *)
 
 (** {1 Selecting} *)
 
 val select : 'a case list -> 'a
-(** [select cases] waits until one of [cases] can be done, does it, and is what its function returns.
+(** [select cases] waits until one of [cases] can be done, does it, and is the result of its function.
     @raise Invalid_argument if [cases] is empty. *)
 
 val poll : 'a case list -> 'a option

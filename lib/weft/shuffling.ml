@@ -1,4 +1,4 @@
-(* Fisher and Yates, on [first] to [last]. *)
+(* The shuffle of Fisher and Yates, on the range from [first] to [last]. *)
 let in_order t a first last =
   for i = last downto first + 1 do
     let j = first + Splitmix.int t (i - first + 1) in
@@ -7,8 +7,8 @@ let in_order t a first last =
     Array.unsafe_set a j x
   done
 
-(* What a first-level cache holds. With more buckets than [most_buckets], the scattered writes would miss
-   another cache. *)
+(* So many elements fit into a first-level cache. With more buckets than [most_buckets], the scattered writes
+   would miss another cache. *)
 let usual_bucket = 4096
 let most_buckets = 1024
 
@@ -18,8 +18,8 @@ let over ~who count body =
         body k
       done)
 
-(* The array is cut into pieces. [places], by piece and bucket, first counts elements, then says where the
-   next one goes. *)
+(* The array is divided into pieces. For each piece and bucket, [places] first has the number of elements, and
+   then the index to which the next one goes. *)
 let count_elements ~who ~pieces ~buckets ~bounds bucket_of =
   let places = Array.make (pieces * buckets) 0 in
   over ~who pieces (fun p ->
@@ -30,7 +30,7 @@ let count_elements ~who ~pieces ~buckets ~bounds bucket_of =
       done);
   places
 
-(* Turns the counts into places; the result is where each bucket starts, and the length of all. *)
+(* Replaces the counts by places; returns where each bucket starts, and last the total length. *)
 let starts ~pieces ~buckets places =
   let starts = Array.make (buckets + 1) 0 and sum = ref 0 in
   for b = 0 to buckets - 1 do
@@ -48,7 +48,7 @@ let starts ~pieces ~buckets places =
 let in_buckets ~who ~bucket t a =
   let n = Array.length a in
   let buckets = min most_buckets (1 + ((n - 1) / bucket)) in
-  (* The counts must be few against the elements. *)
+  (* There must be far fewer counts than elements. *)
   let piece = max bucket (16 * buckets) in
   let pieces = 1 + ((n - 1) / piece) in
   let bounds p = (p * piece, min n ((p + 1) * piece) - 1) in
@@ -64,7 +64,7 @@ let in_buckets ~who ~bucket t a =
         Array.unsafe_set moved place (Array.unsafe_get a i);
         Array.unsafe_set places at (place + 1)
       done);
-  (* [moved] holds all elements at any time. *)
+  (* [moved] has all elements at any time. *)
   try
     over ~who buckets (fun b ->
         let first = starts.(b) and last = starts.(b + 1) - 1 in

@@ -1,7 +1,8 @@
-(** Keeping some elements of a collection, in order, by blocks that depend on its length alone.
+(** To keep some elements of a collection, in order, in blocks that depend on its length alone.
 
-    First every block calls the user's function on its elements and counts what it keeps; then the counts are
-    added up ({!add_up}), so that every block knows where its elements go; then it puts them there. *)
+    First every block calls the user's function on its elements and counts those that it keeps. Then the
+    counts are added up ({!add_up}), so that every block knows where its elements go; then it copies them
+    there. *)
 
 type t
 

@@ -9,7 +9,8 @@ type 'a t = {
 
 let piece = 4096
 
-(* Like [p.iterate], of any number of positions: between some thousands of them it can be cancelled. *)
+(* Like [p.iterate], for any number of positions: it polls after every few thousand of them, so that it can be
+   cancelled. *)
 let rec iterate_long p first last push =
   if last - first < piece then p.iterate first last push
   else begin
@@ -37,7 +38,7 @@ let blocks p =
 let first_of b k = k * b.size
 let last_of b k = if k = b.count - 1 then b.of_positions - 1 else ((k + 1) * b.size) - 1
 
-(* [before ~who p b sum join zero] has as element [k] the sums of the blocks below [k], from [zero] on. *)
+(* Element [k] of [before ~who b ~sum join zero] is [zero] joined with the sums of the blocks below [k]. *)
 let before ~who b ~sum join zero =
   let sums = Array.make (max 1 b.count) zero in
   (* Block [k] writes element [k + 1]; nobody needs the sum of the last. *)
@@ -50,8 +51,8 @@ let before ~who b ~sum join zero =
   done;
   sums
 
-(* The pass whose positions are the blocks of [p]: [start k] makes what the elements of block [k] go through.
-   *)
+(* The pass whose positions are the blocks of [p]. [start k push] is the function that the elements of block
+   [k] are pushed to. *)
 let by_blocks p b ~start =
   {
     positions = b.count;
@@ -74,7 +75,7 @@ let sum_of p combine first last =
       acc := match !acc with None -> Some x | Some sum -> Some (combine sum x));
   !acc
 
-(* What an element goes through: [acc] is what is to its left. *)
+(* The function that elements are pushed to: [acc] is the sum of the elements to their left. *)
 let inclusive combine acc push =
   let acc = ref acc in
   fun x ->

@@ -1,4 +1,4 @@
-(* The state and the gamma, so that neither is boxed. *)
+(* The state and the gamma, in bytes so that neither is boxed. *)
 type t = Bytes.t
 
 external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
@@ -23,8 +23,8 @@ let[@inline] mix_word z =
 let[@inline] mix_other z =
   fold 33 (Int64.mul (fold 33 (Int64.mul (fold 33 z) 0xff51afd7ed558ccdL)) 0xc4ceb9fe1a85ec53L)
 
-(* The bits that are set, summed in fields of 2, 4 and 8 bits, and then all of them. A loop would box its
-   counter. *)
+(* Counts the bits that are set: first in fields of 2, 4 and 8 bits, then in all. A loop would box its
+   variable. *)
 let[@inline] add_halves mask shift z =
   Int64.add (Int64.logand z mask) (Int64.logand (Int64.shift_right_logical z shift) mask)
 
@@ -34,7 +34,7 @@ let[@inline] ones z =
   let z = add_halves 0x0f0f0f0f0f0f0f0fL 4 z in
   Int64.to_int (Int64.shift_right_logical (Int64.mul z 0x0101010101010101L) 56)
 
-(* A gamma whose bits change too seldom from one to the next would make sums that resemble each other. *)
+(* If too few bits of a gamma differ from the next bit, the sums would be too similar. *)
 let[@inline] mix_gamma z =
   let z = Int64.logor (mix_other z) 1L in
   if ones (fold 1 z) < 24 then Int64.logxor z 0xaaaaaaaaaaaaaaaaL else z
@@ -71,10 +71,10 @@ let at t i =
 
 (* --- bounded integers --- *)
 
-(* [reduce z n] is an integer below [n], or -1: try another word. For small bounds the upper half of the
-   product of [n] and 32 bits, which needs a division in few cases only (Lemire: Fast random integer
-   generation in an interval, TOMACS 2019); for great ones the remainder, unless it comes from the last,
-   incomplete run of [n] values. *)
+(* [reduce z n] is an integer below [n]; -1 means that the caller must try another word. For small bounds it
+   is the upper half of the product of [n] and 32 bits, which needs a division in few cases only (Lemire: Fast
+   random integer generation in an interval, TOMACS 2019). For large bounds it is the remainder, unless the
+   word lies in the last, incomplete run of [n] values. *)
 let[@inline] reduce z n =
   if n <= 1 lsl 30 then begin
     let product = Int64.to_int (Int64.shift_right_logical z 32) * n in

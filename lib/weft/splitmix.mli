@@ -1,16 +1,16 @@
 (** Random words from counters: SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number
     generators, OOPSLA 2014).
 
-    A generator is a number, its {e state}, and an odd number, its {e gamma}. To draw is to add the gamma to
-    the state and to mix the bits of the sum; to split is to make a state and a gamma of two draws. The mix
-    functions and the choice of gammas are those of the paper (variant 13 of Stafford for words, MurmurHash3's
-    finaliser for gammas).
+    A generator is a number, its {e state}, and an odd number, its {e gamma}. A draw adds the gamma to the
+    state and mixes the bits of the sum; a split makes a state and a gamma from two draws. The mix functions
+    and the choice of gammas are those of the paper (variant 13 of Stafford for words, MurmurHash3's finaliser
+    for gammas).
 
-    What depends on an index is beside the paper, but made of the same: the state, mixed once, is the origin
-    of a second sequence with the same gamma, and the word of index [i] is its element [i]. A third sequence,
-    from another origin, gives the states and gammas of the generators of [at]. The origins differ from each
-    other and from the state as random numbers do, so the sequences meet with a probability of their lengths'
-    sum over 2{^ 64}.
+    The functions of an index are not in the paper, but use its functions: the state, mixed once, is the
+    origin of a second sequence with the same gamma, and the word of index [i] is element [i] of that. A third
+    sequence, from another origin, gives the states and gammas of the generators of [at]. The origins differ
+    from each other and from the state as random numbers do, so the sequences overlap with a probability of
+    the sum of their lengths over 2{^ 64}.
 
     Words are not boxed where these functions are inlined. *)
 

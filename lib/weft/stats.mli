@@ -1,9 +1,10 @@
 (** Counters of what the pools' workers do, always kept.
 
-    Each worker counts for itself, with plain additions to its own cache lines; nothing is added to a fork but
-    the count that it always had. So counting costs nothing that could be measured, and cannot be turned off.
-    They are read while the workers run: each number was true at some moment during the call, and never
-    decreases while the pool is open. Numbers of different workers may be of different moments.
+    Each worker counts for itself, with plain additions to its own cache lines. A fork pays nothing more,
+    since the deque counts forks anyway. So counting costs nothing that could be measured, and cannot be
+    turned off. The counters are read while the workers run: each number was true at some moment during the
+    call, and never decreases while the pool is open. Numbers of different workers may be of different
+    moments.
 
     {b Cost.} To read them ({!val-pool}, {!all}, {!total}, {!to_prometheus}) is O(workers) of the pools that
     are asked about. *)
@@ -22,8 +23,8 @@ type worker = Pool.worker_stats = {
   retired : int;
   returns : int;
 }
-(** See {!Pool.worker_stats}. [forks] is exact: each call of {!Weft.par} (or what is made of it) and each
-    {!Weft.async} on this worker. *)
+(** See {!Pool.worker_stats}. [forks] is exact: it counts each {!Weft.par} (also inside other functions) and
+    each {!Weft.async} on this worker. *)
 
 type pool = {
   name : string;

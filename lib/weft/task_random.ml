@@ -7,12 +7,12 @@ let copy = Splitmix.copy
 let split = Splitmix.split
 let at = Splitmix.at
 
-(* --- what a word means --- *)
+(* --- values of words --- *)
 
 let[@inline] bits_of z = Int64.to_int (Int64.shift_right_logical z 34)
 let[@inline] bool_of z = Int64.compare z 0L < 0
 
-(* 53 bits, as many as a float below 1 has. *)
+(* 53 bits, the precision of a float. *)
 let[@inline] float_of z bound = Int64.to_float (Int64.shift_right_logical z 11) *. 0x1p-53 *. bound
 
 (* --- draws --- *)
@@ -24,7 +24,7 @@ let[@inline] float t bound = float_of (Splitmix.next t) bound
 let bad_bound who n = invalid_arg (Printf.sprintf "Weft.Random.%s: the bound must be positive, not %d" who n)
 let int t n = if n <= 0 then bad_bound "int" n else Splitmix.int t n
 
-(* For ranges of more than [max_int] integers: at least every fourth integer lies in them. *)
+(* For ranges of more than [max_int] integers: at least a quarter of all integers lie in them. *)
 let rec wide t ~min ~max =
   let x = Int64.to_int (Splitmix.next t) in
   if min <= x && x <= max then x else wide t ~min ~max

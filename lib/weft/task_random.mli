@@ -12,9 +12,9 @@
 
     A generator gives numbers in two ways. The {e draws} ({!float}, {!int}, ...) change it, as OCaml's
     [Random] does: they are for one task. The functions {e by index} ({!float_at}, {!at}, ...) change nothing:
-    their value depends on what has been drawn before and on the index, and on nothing else. Any number of
-    tasks may call them on the same generator at the same time, as long as nobody draws from it. Loops want
-    these; forks want {!split}:
+    their value depends on the earlier draws and on the index, and on nothing else. Any number of tasks may
+    call them on the same generator at the same time, as long as nobody draws from it. They are for loops;
+    forks use {!split}:
 
     {[
       let rec pi_darts random n =
@@ -34,9 +34,9 @@
     This is SplitMix64 (Steele, Lea and Flood: Fast splittable pseudorandom number generators, OOPSLA 2014):
     128 bits of generator, good statistics, a few nanoseconds a number. It is not for secrets.
 
-    {b Cost.} Each function is O(1), unless it says otherwise: some nanoseconds, expected for the bounded
-    integers, which try again now and then; {!split}, {!copy}, {!at} and {!make} allocate a generator of four
-    words or so. *)
+    {b Cost.} Each function is O(1), unless it says otherwise: some nanoseconds. For bounded integers this is
+    the expected cost, since they sometimes need a second try; {!split}, {!copy}, {!at} and {!make} allocate a
+    generator of about four words. *)
 
 type t
 (** A generator. *)
@@ -54,7 +54,7 @@ val split : t -> t
 (** {1 Draws}
 
     They change the generator: two tasks must not draw from the same one at the same time (nothing breaks, but
-    the numbers may repeat and depend on timing). None allocates, but for a boxed result. *)
+    the numbers may repeat and depend on timing). None allocates, except for a boxed result. *)
 
 val bits : t -> int
 (** [bits t] is 30 random bits. *)
@@ -81,9 +81,9 @@ val bool : t -> bool
 (** {1 By index}
 
     They change nothing, take the same time for every index, and may be called by several tasks at the same
-    time. Every integer is an index. Different functions called with the same index look at the same random
-    bits: use {!at}, or different indices, where one number per index is not enough. After a draw or a split,
-    the numbers are new ones. *)
+    time. Every integer is an index. Different functions called with the same index use the same random bits:
+    if one number per index is not enough, use {!at}, or different indices. After a draw or a split, the
+    numbers are new ones. *)
 
 val at : t -> int -> t
 (** [at t i] is a new generator for the index [i]. Its numbers have nothing to do with those of [t], nor with
@@ -110,18 +110,17 @@ val bool_at : t -> int -> bool
     These run in parallel, in the current pool, and draw from the generator once. *)
 
 val shuffle : t -> 'a array -> unit
-(** [shuffle t a] puts the elements of [a] into a random order, all equally likely. The order depends on [t]
-    and the length of [a] alone. O(n) work for n elements, and memory for another array. Its span is O(n) too,
-    with a small factor: the caller alone does n / 16 short steps or so, and above 4 million elements a bucket
-    is longer than 4,096.
+(** [shuffle t a] puts the elements of [a] into a random order; all orders are equally likely. The order
+    depends on [t] and the length of [a] alone. O(n) work for n elements, and memory for another array. Its
+    span is O(n), too, with a small factor: the caller alone does about n / 16 short steps, and if there are
+    more than 4 million elements, a bucket is longer than 4,096.
 
-    Elements go to random buckets, which are shuffled by themselves: Rao (Sankhya, 1961) and Sandelius (J.
-    Royal Stat. Soc. B, 1962). Arrays of some thousand elements at most are shuffled by the caller. If it is
+    Elements go to random buckets, and each bucket is shuffled by itself: Rao (Sankhya, 1961) and Sandelius
+    (J. Royal Stat. Soc. B, 1962). The caller alone shuffles arrays of up to some thousand elements. If it is
     cancelled, [a] holds its elements in some order. *)
 
 val permutation : t -> int -> int array
-(** [permutation t n] is the integers from 0 to [n - 1] in a random order: what {!shuffle} makes of them, at
-    its cost.
+(** [permutation t n] is the integers from 0 to [n - 1] in a random order, made by {!shuffle}, at its cost.
     @raise Invalid_argument if [n < 0]. *)
 
 (**/**)

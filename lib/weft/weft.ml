@@ -41,12 +41,13 @@ let run ?domains ?minor_heap f =
 
 (* --- loops --- *)
 
-(* Four at a time: the loop itself then costs a third less, which is what is left when the body is a store. A function of its
-   own, so that [body] is an argument and not looked up in a closure each time. *)
+(* Four iterations at a time: the loop itself then costs a third less, which counts if the body is only a
+   store. It is a function of its own, so that [body] is an argument and need not be read from a closure each
+   time. *)
 let[@inline never] each body first last =
   let n = last - first + 1 in
   if n > 0 then begin
-    (* Offsets, not indices, which may not go beyond [max_int]. *)
+    (* The loop counts offsets: an index after the last one could be greater than [max_int]. *)
     let quads = n / 4 in
     for q = 0 to quads - 1 do
       let k = first + (4 * q) in
@@ -60,7 +61,7 @@ let[@inline never] each body first last =
     done
   end
   else
-    (* More than [max_int] of them. *)
+    (* There are more than [max_int] indices, or none. *)
     for i = first to last do
       body i
     done
@@ -87,7 +88,7 @@ let parallel_scan combine a = Parallel_array.scan combine a
 let parallel_scan_exclusive combine init a = Parallel_array.scan_exclusive combine init a
 
 let look body first last =
-  (* No [for]: it stops at the first answer. The last index may be [max_int]. *)
+  (* A recursive function, not a [for] loop: it stops at the first answer. The last index may be [max_int]. *)
   let rec from i =
     match body i with None -> if i < last then from (i + 1) else None | Some _ as answer -> answer
   in

@@ -10,48 +10,51 @@
       let () = Printf.printf "%d\n" (fib 30)
     ]}
 
-    {b Where code runs.} A {e pool} is a set of domains that take each other's waiting work (work stealing).
-    Every function of this module may be called from any thread of any domain. Called by a task of a pool, it
-    works in that pool; called from elsewhere, it enters the {e default pool}, which starts by itself with the
+    {b Where code runs.} A {e pool} is a set of domains that steal waiting work from each other. Every
+    function of this module may be called from any thread of any domain. If a task of a pool calls it, it
+    works in that pool; a call from elsewhere enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
-    domain goes on with other work. Outside, the calling thread works in the default pool meanwhile, if the
-    pool's place for a caller is free. It may then run other tasks before it returns: hold no lock. If the
-    place is taken, only the calling thread is blocked.
+    domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if
+    the pool's place for a caller is free. It may then run other tasks before the call returns, so it should
+    hold no lock. If the place is taken, the call blocks the calling thread, and no other.
 
-    {b Exceptions.} An exception leaves a fork-join call only when both sides have ended. A side that had not
-    started when the other one failed is not run at all; one that is running is cancelled ({!Cancel}), and
-    waited for. If both raise all the same, the leftmost exception wins; the others go to
-    {!set_suppressed_handler}. Backtraces are kept.
+    {b Exceptions.} A fork-join call raises an exception only when both of its sides have ended. If one side
+    fails before the other one has started, the other one is not run at all; if it is running, it is cancelled
+    ({!Cancel}), and the call waits for its end. If both raise all the same, the leftmost exception wins; the
+    others go to {!set_suppressed_handler}. Backtraces are kept.
 
-    {b Effects of your own.} What a part of a fork-join call ({!par}, {!all}, the loops and collections)
-    performs and does not handle itself is handled around that call, by the same handler, whether another
-    domain has taken the part or not. It is performed by the caller: of a part that was taken, once the
-    caller's own side has ended. So a side that waits for another one that waits for an answer is a deadlock
-    ({!Deadlock}). A part that is no longer wanted gets {!Cancel.exception-Cancelled} instead of an answer. If
-    the handler drops the computation, the part that waits for the answer is dropped with it. An answer to a
-    part that was taken costs about as much as to suspend a fiber twice.
+    {b Effects of your own.} A {e part} is one function of a fork-join call ({!par}, {!all}, the loops and
+    collections). If a part performs an effect that it does not handle itself, the handlers around the call
+    handle it, whether another domain has stolen the part or not; their {e answer} resumes the part. The
+    caller performs the effect for the part; if the part was stolen, it does so once its own side has ended.
+    So a side that waits for another one that waits for an answer is a deadlock ({!Deadlock}). A part that is
+    no longer wanted gets {!Cancel.exception-Cancelled} instead of an answer. If the handler drops the
+    computation, the part that waits for the answer is dropped with it. To answer a part that was stolen costs
+    about as much as to suspend a fiber twice.
 
-    A handler around a call that enters a pool ({!run} from outside all pools, or from another one's task) is
-    never asked: [Effect.Unhandled] is raised where the effect is performed, and [Printexc.to_string] says
-    why.
+    A handler around a call that enters a pool ({!run} from outside all pools, or from a task of another pool)
+    never gets an effect: [Effect.Unhandled] is raised where the effect is performed, and [Printexc.to_string]
+    says why.
 
-    What a task of {!async} performs and does not handle itself is performed by the first fiber that awaits
-    the task, at its {!await}, wherever the task runs; the answer is the task's, which goes on. So a handler
-    around [await] answers. A task that nobody awaits yet waits until somebody does. The end of a scope awaits
-    all its tasks, and so does {!pipeline}: handlers around {!Scope.run} and [pipeline] answer. A task that
-    awaits another one passes on what it does not handle to the fiber that awaits it in turn; so do
-    {!Promise.map}, {!Promise.both} and {!Promise.all}. If the fiber that answers is cancelled, the next that
-    awaits the task answers. A task that is cancelled while it waits for an answer goes on with that exception
-    at once. An answer costs about a microsecond, and some nanoseconds for each that awaits the same task.
+    If a task of {!async} performs an effect that it does not handle itself, the first fiber that awaits the
+    task performs the effect for it, at its {!await}, wherever the task runs. So a handler around [await]
+    answers; the task gets the answer and goes on. A task that nobody awaits yet waits until somebody does.
+    The end of a scope awaits all its tasks, and so does {!pipeline}: handlers around {!Scope.run} and
+    [pipeline] answer. A task that awaits another one passes the effects that it does not handle on to the
+    fiber that awaits it in turn; so do {!Promise.map}, {!Promise.both} and {!Promise.all}. If the fiber that
+    answers is cancelled, the next one that awaits the task answers. If a task is cancelled while it waits for
+    an answer, the exception is raised in it at once. An answer costs about a microsecond, and some
+    nanoseconds for each fiber that awaits the same task.
 
-    [Effect.Unhandled] is raised in the task instead, with a reason, if what comes first is {!Promise.race},
-    {!Promise.any}, {!Select} or an [await] outside of all pools; and if nobody can await the task any more:
-    its promise is garbage, its pool is closed, the handler has dropped the computation that awaited it, or
-    all others wait ({!Deadlock}). To ask {!Promise.is_settled} or {!Promise.peek} is not to await.
+    [Effect.Unhandled] is raised in the task instead, with a reason, if the first to ask for its result is
+    {!Promise.race}, {!Promise.any}, {!Select} or an [await] outside of all pools; and if nobody can await the
+    task any more: its promise is garbage, its pool is closed, the handler has dropped the computation that
+    awaited it, or all others wait ({!Deadlock}). {!Promise.is_settled} and {!Promise.peek} do not count as
+    awaiting.
 
-    {b Memory.} A task is sure to see what another one has written only where one of these calls orders them:
+    {b Memory.} A task is sure to see the writes of another task only if one of these calls orders the two:
 
     - {e Fork.} The functions that {!par}, {!all}, a loop, {!async}, {!Scope.async}, {!Pool.run},
       {!Pool.async} or {!blocking} runs see what the caller wrote before the call.
@@ -68,31 +71,31 @@
     - {e Lock.} A fiber that has locked a {!Mutex} sees what was written before each earlier unlock of it. So
       does a writer of an {!Rwlock}; a reader sees what earlier writers wrote. A fiber that has acquired a
       {!Semaphore} sees what was written before the release that made room for it; a function that
-      {!Limit.run} runs, what those wrote that made room for it. A {!Condition} orders by its mutex.
-    - {e Others.} {!Ivar.read} sees what was written before {!Ivar.fill}; {!Mvar.take}, before the {!Mvar.put}
-      of that value; {!Latch.wait}, before all calls of {!Latch.count_down}; {!Barrier.wait}, before all
-      arrivals of that round; {!Once.get}, what the computation wrote.
-    - {e Worker.} What two tasks do on the same worker, one after the other, is ordered: so
-      {!Local.Worker_local} needs no locks.
+      {!Limit.run} runs sees what the fibers wrote that made room for it. A {!Condition} orders by its mutex.
+    - {e Others.} {!Ivar.read} sees what was written before {!Ivar.fill}; {!Mvar.take} sees what was written
+      before the {!Mvar.put} of that value; {!Latch.wait}, before all calls of {!Latch.count_down};
+      {!Barrier.wait}, before all arrivals of that round. {!Once.get} sees what the computation wrote.
+    - {e Worker.} If two tasks run on the same worker, one after the other, the second sees what the first
+      wrote: so {!Local.Worker_local} needs no locks.
     - {e Batch.} A call of a structure of [Weft_batch] that sees the effect of another call sees what that
       call's caller wrote before it.
-    - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as ever.
+    - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as without Weft.
 
-    A fiber sees its own writes, also when it goes on in another domain. No other calls order anything: not
+    A fiber sees its own writes even after it has moved to another domain. No other calls order anything: not
     {!yield}, {!sleep}, {!Chan.is_closed}, {!Chan.length} or cancellation. Two sides of a fork, two iterations
     of a loop and two tasks of a scope are not ordered with each other: if both do [n := !n + 1], one of the
-    two may be lost. Memory stays safe whatever happens (OCaml's memory model).
+    two updates may be lost. Memory stays safe whatever happens (OCaml's memory model).
 
-    {b Cost.} What a function costs is told as {e work}, all steps together, and where it runs in parallel as
-    {e span} too, the longest chain of steps of which each needs the one before. Each function is O(1) in
-    steps and words, beside the calls of the functions it is given, unless it says otherwise. The loops
-    ({!parallel_for}, {!parallel_for_reduce}, {!parallel_scan}, {!parallel_scan_exclusive}, {!parallel_find},
-    {!parallel_find_first}) are O(n) work for n iterations, and so is {!all_settled} for n functions. {!par}
-    forks once, {!par3} twice, {!par4} three times. To suspend a fiber and resume it is O(1), some tenths of a
-    microsecond. Each module says what its own functions cost; times are of one machine, and [weft bench]
-    measures them on yours.
+    {b Cost.} The cost of a function is stated as its {e work}, the number of all steps, and, if it runs in
+    parallel, also as its {e span}, the longest chain of steps in which each needs the one before. Each
+    function is O(1) in steps and words, beside the calls of the functions it is given, unless it says
+    otherwise. The loops ({!parallel_for}, {!parallel_for_reduce}, {!parallel_scan},
+    {!parallel_scan_exclusive}, {!parallel_find}, {!parallel_find_first}) are O(n) work for n iterations, and
+    so is {!all_settled} for n functions. {!par} forks once, {!par3} twice, {!par4} three times. To suspend a
+    fiber and resume it is O(1), some tenths of a microsecond. Each module says what its own functions cost;
+    times are of one machine, and [weft bench] measures them on yours.
 
-    {b Limits}: what does not work, or less well than expected, is in [doc/limits.md]. *)
+    {b Limits}: [doc/limits.md] lists what does not work, or works less well than expected. *)
 
 type 'a promise = 'a Promise.t
 (** The result, perhaps to come, of a task. See {!Promise}. *)
@@ -101,43 +104,44 @@ type 'a promise = 'a Promise.t
 
 val run : ?domains:int -> ?minor_heap:int -> (unit -> 'a) -> 'a
 (** [run f] is [f ()], run as a task of the default pool: the calling thread works in the pool until [f ()]
-    has returned. If another thread works there already in the caller's place, the call waits for the pool to
-    do the work, blocking its own thread only. Inside a task, [run f] is [f ()].
+    has returned. If another thread already works there in the caller's place, the pool does the work, and the
+    call blocks its own thread only. Inside a task, [run f] is [f ()].
 
     [run ~domains f] makes a pool of [domains] domains for the call alone, the calling one included, and
     closes it at the end ({!Pool.close}). Inside a task of another pool, the calling fiber is suspended and
     all [domains] domains are new ones. To make a domain costs about 0.1 ms. [minor_heap], in words: see
     {!Pool.create}; also without [domains], it makes a pool for the call.
 
-    Nothing obliges a program to call [run]: its use is to choose a size, and to enter the pool once for many
-    small calls (entering costs a few microseconds).
+    A program need not call [run]. It is of use to choose a size, and to enter the pool once for many small
+    calls (entering costs a few microseconds).
 
     {b Signals.} While a thread is in [run], or in any other call of this library from outside, a handler of
     [Sys.signal] never runs in the middle of a task. It runs at a poll of the computation that gets the
     signal: at a fork, between two blocks of a loop, before a wait, in {!Cancel.check}, between two tasks, and
     while the calling thread waits. That computation is the one that the program's first thread has entered,
-    else the eldest. What the handler raises ([Sys.Break]) cancels it, as {!Cancel} would: its fibers unwind,
-    scopes wait for their tasks, and the caller gets the exception, whatever [f] returns or raises. (A task of
-    {!async} that others run belongs to nobody, and goes on.) If a handler raises again meanwhile, the caller
-    leaves [run] at once with that exception, and the tasks, already cancelled, end by themselves: the one way
-    to leave a structured call early. A SIGINT after that, or one that comes 0.1 s or more after another that
-    nobody has polled for yet, ends the process as by default, with a line that says so. A handler that waits
-    holds up later ones and the return of [run].
+    or else the eldest. If the handler raises an exception ([Sys.Break], say), that cancels the computation,
+    as {!Cancel} would: its fibers unwind, scopes wait for their tasks, and the caller gets the exception,
+    whatever [f] returns or raises. (A task of {!async} that others run belongs to no computation, and goes
+    on.) If a handler raises again meanwhile, the caller leaves [run] at once with that exception, and the
+    tasks, already cancelled, end by themselves. This is the only way to leave a structured call early. A
+    SIGINT after that, or one that comes 0.1 s or more after another that no poll has seen yet, ends the
+    process as by default, with a line that says so. A handler that waits delays later handlers and the return
+    of [run].
 
-    {b What must not raise in a pool}, for it runs in the middle of whatever code allocates or loops:
-    finalisers, callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has just
-    installed, for some 10 ms or until the next call from outside. Where nothing is entered, handlers run as
-    in OCaml, but never on a domain of a pool: what one raises in the middle of an operation of this library
-    may leave the lock, channel or structure as it was then, as it would one of the standard library's.
-
+    {b Functions that must not raise in a pool}, since they run in the middle of any code that allocates or
+    loops: finalisers, callbacks of [Gc.Memprof], handlers of real-time signals, and a handler that a task has
+    just installed, for some 10 ms or until the next call from outside. While no thread is in a call of this
+    library, handlers run as in OCaml, but never on a domain of a pool. If one raises in the middle of an
+    operation of this library, the lock, channel or structure may stay half changed, as one of the standard
+    library would.
     @raise Invalid_argument if [domains < 1]. *)
 
 val par : (unit -> 'a) -> (unit -> 'b) -> 'a * 'b
 (** [par f g] is [(f (), g ())], where [g ()] may run at the same time as [f ()] on another domain. It returns
     or raises when both have ended. [f] starts at once on the calling domain; [g] waits until an idle domain
-    takes it or [f] is done. Nothing needs to be tuned: a fork that no other domain takes costs about as much
-    as eight plain calls. So [fib], which does nothing but call itself, takes about five times as long with a
-    fork at each call ([weft bench fib --cutoff none]).
+    steals it or [f] is done. Nothing needs to be tuned: a fork that no other domain steals costs about as
+    much as eight plain calls. So [fib], which only calls itself, takes about five times as long with a fork
+    at each call ([weft bench fib --cutoff none]).
 
     Suspends the calling fiber if [g] is still running elsewhere when [f] is done.
 
@@ -157,29 +161,30 @@ val all : (unit -> 'a) list -> 'a list
     raise, the leftmost exception wins. Functions that have not started when one raises are not called. *)
 
 val all_settled : (unit -> 'a) list -> ('a, exn * Printexc.raw_backtrace) result list
-(** [all_settled fs] is like {!all}, but calls every function whatever the others do, and tells of each how it
+(** [all_settled fs] is like {!all}, but calls every function whatever the others do, and returns how each one
     ended. It raises nothing. *)
 
 (** {1 Loops}
 
     Nothing needs to be tuned: the loop measures how long its iterations take, and groups and spreads them
-    accordingly, be it a store each or seconds, regular or not, in loops nested to any depth. Every few
-    microseconds other domains get a chance to take a part of the rest. [chunk_size] is for experiments: it
-    forces that chance after so many consecutive iterations at most. All ranges include both ends, as in
-    [for]; if [finish < start] they are empty. They may end at [max_int].
+    accordingly. An iteration may be a single store or take seconds; iterations may differ, and loops may be
+    nested to any depth. Every few microseconds other domains get a chance to steal a part of the rest.
+    [chunk_size] is for experiments: other domains then get that chance after at most so many consecutive
+    iterations. All ranges include both ends, as in [for]; if [finish < start] they are empty. They may end at
+    [max_int].
 
     Iterations run in any order, several at a time, in the calling fiber or in others; all have ended when the
     call returns or raises. When one raises, no new group of iterations is started, and the exception of the
     smallest failing index that ran is raised, with its backtrace; the others go to {!set_suppressed_handler}.
-    Inside a pool a loop may suspend the calling fiber at its end. Beyond its iterations a loop costs less
-    than a microsecond inside other loops or in a pool of one domain; where idle domains join in, or from
-    outside a pool, a few microseconds. Work: O(n) for n iterations. Span: O(log n) forks, a block, and the
-    longest iteration; a block is of a few microseconds, or of [chunk_size] iterations, in reductions of 64.
+    Inside a pool a loop may suspend the calling fiber at its end. Besides its iterations a loop costs less
+    than a microsecond inside other loops or in a pool of one domain, and a few microseconds if idle domains
+    join in, or from outside a pool. Work: O(n) for n iterations. Span: O(log n) forks, a block, and the
+    longest iteration; a block takes a few microseconds, or has [chunk_size] iterations; in reductions it has
+    up to 64, unless [chunk_size] is given.
 
     An iteration that waits does not hold up the others: when its fiber is suspended, other fibers go on with
-    the iterations that have not begun, also on one domain. Only those of its own block wait for it. A limited
-    number wait at once, see [doc/limits.md].
-
+    the iterations that have not begun, even on one domain. Only the other iterations of its own block wait
+    for it. The number of iterations that wait at the same time is limited: see [doc/limits.md].
     @raise Invalid_argument (all of them) if [chunk_size < 1]. *)
 
 val parallel_for : ?chunk_size:int -> start:int -> finish:int -> body:(int -> unit) -> unit -> unit
@@ -196,11 +201,11 @@ val parallel_for : ?chunk_size:int -> start:int -> finish:int -> body:(int -> un
 val parallel_for_reduce :
   ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a) -> ('a -> 'a -> 'a) -> 'a -> 'a
 (** [parallel_for_reduce ~start ~finish ~body combine init] combines [init] and then
-    [body start, ..., body finish], in this order, by [combine], which should be associative; [init] if the
-    range is empty. [init] enters once.
+    [body start, ..., body finish], in this order, by [combine], which should be associative. The result is
+    [init] if the range is empty; otherwise [init] enters once.
 
     Which values are combined with which depends on [start], [finish] and [chunk_size] alone. So the result
-    has the same bits for every number of domains and every schedule, even where [combine] is only nearly
+    has the same bits for every number of domains and every schedule, even if [combine] is only nearly
     associative, as [+.] is.
 
     {b [init] and the results of [body] should be immutable}: [combine] must not change them in place. *)
@@ -212,19 +217,20 @@ val parallel_scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
     {!Array.scan}. *)
 
 val parallel_scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
-(** [parallel_scan_exclusive combine init a] has as element [i] [init, a.(0), ..., a.(i - 1)] combined;
-    element 0 is [init]. Otherwise like {!parallel_scan}. *)
+(** [parallel_scan_exclusive combine init a] is the array whose element [i] is [init, a.(0), ..., a.(i - 1)]
+    combined; element 0 is [init]. Otherwise it is like {!parallel_scan}. *)
 
 val parallel_find : ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
-(** [parallel_find ~start ~finish ~body ()] is [body i] for some [i] in the range where it is [Some _]; [None]
-    if there is none. As soon as one is found, no new group of iterations is started. An answer found wins
-    against an exception raised elsewhere. *)
+(** [parallel_find ~start ~finish ~body ()] is [body i] for some [i] in the range for which it is [Some _];
+    [None] if there is none. Once one is found, no new group of iterations starts. An answer wins against an
+    exception raised elsewhere. *)
 
 val parallel_find_first :
   ?chunk_size:int -> start:int -> finish:int -> body:(int -> 'a option) -> unit -> 'a option
-(** [parallel_find_first ~start ~finish ~body ()] is [body i] for the smallest [i] in the range where it is
-    [Some _]; [None] if there is none. Like the sequential search, it raises what [body i] raises if that
-    comes before every answer. Iterations above an answer are not started once it is known. *)
+(** [parallel_find_first ~start ~finish ~body ()] is [body i] for the smallest [i] in the range for which it
+    is [Some _]; [None] if there is none. If [body i] raises and no smaller index has an answer, it raises
+    that exception, like the sequential search. Once an answer is known, iterations above it are not started.
+*)
 
 (** {1 Pipelines} *)
 
@@ -250,14 +256,13 @@ val pipeline : ?tokens:int -> (unit -> 'a option) -> ('a, unit) Stage.t -> unit
 
     When [produce] or a stage raises, nothing more is produced, and the items in the pipeline are dropped at
     the next stage. When all have left, the exception of the earliest item that raised is raised, with its
-    backtrace; that of [produce] counts as that of the item that it did not return. The others go to
+    backtrace; an exception of [produce] counts as one of the item that it did not return. The others go to
     {!set_suppressed_handler}.
 
-    O(1) work per item and stage, and O([tokens]) words. An item costs about 50 ns, and each stage that it
-    need not wait for some 5 (parallel) to 25 ns (in order), measured with empty stages on one domain. An item
-    that waits, or that another domain takes over, costs several times as much: what an item does should take
-    a microsecond or more.
-
+    O(1) work per item and stage, and O([tokens]) words. An item costs about 50 ns, and each stage where it
+    need not wait some 5 (parallel) to 25 ns (in order), measured with empty stages on one domain. An item
+    that waits, or that another domain takes over, costs several times as much: so the work of an item should
+    take a microsecond or more.
     @raise Invalid_argument if [tokens < 1]. *)
 
 val pipeline_to_list : ?tokens:int -> (unit -> 'a option) -> ('a, 'b) Stage.t -> 'b list
@@ -272,10 +277,10 @@ val async : (unit -> 'a) -> 'a promise
     ([weft bench fib]). The task may run at any later time on any domain of the pool. If it has not started
     when it is awaited, {!await} runs it in place.
 
-    {b Nothing bounds how many tasks wait to begin}: each takes some ten words, and what its function refers
-    to, until it has run, and {!run} does not wait for them. Who starts tasks faster than the pool runs them
-    waits for some of them now and then, or uses a {!Scope} or a {!Limit}. Of a task that has run and whose
-    promise is dropped nothing is left.
+    {b Nothing bounds how many tasks wait to begin}: until it has run, each takes some ten words and keeps
+    what its function refers to; {!run} does not wait for them. A program that starts tasks faster than the
+    pool runs them should await some of them now and then, or use a {!Scope} or a {!Limit}. Once a task has
+    run and its promise is dropped, it takes no memory.
 
     If the task raises and its promise is garbage (or the pool is closed, or the program ends) before anybody
     asked for its outcome, the exception goes to {!set_uncaught_handler}. *)
@@ -283,76 +288,79 @@ val async : (unit -> 'a) -> 'a promise
 val await : 'a promise -> 'a
 (** [await p] is the result of [p]; if it is an exception, it is raised with the backtrace of its origin. If
     the task of [p] has not started yet, it is run at once in the calling fiber; if it is running elsewhere,
-    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise; if one
-    of them has come before, a task that has not started is left to the pool.
+    the fiber is suspended until it ends. Any number of fibers and threads may await the same promise. If
+    another one already awaits it, a task that has not started is left to the pool.
 
     The first fiber that awaits a task performs the effects that the task does not handle itself, here, under
     its own handlers: see {e Effects of your own} above. *)
 
 val yield : unit -> unit
-(** [yield ()] lets other waiting work run first: the calling fiber is suspended and queued behind everything
-    that was submitted from outside, or gave way, before; a worker takes from that queue when its own deque is
-    empty, and every 64th time in any case. About 0.2 us, and O(d) inside d calls of {!Cancel}. Outside a pool
-    it is [Thread.yield ()]. *)
+(** [yield ()] lets other waiting work run first: the calling fiber is suspended and joins the end of the
+    pool's common queue, behind all jobs that were submitted from outside and all fibers that have yielded. A
+    worker takes from that queue when its own deque is empty, and every 64th time in any case. About 0.2 us,
+    and O(d) inside d calls of {!Cancel}. Outside a pool it is [Thread.yield ()]. *)
 
 (** {1 Time} *)
 
 val sleep : float -> unit
-(** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. At
-    most about a millisecond late, by the kernel's clock, while there is a worker to run the fiber. O(log n)
-    where n timers are set. Zero or less is {!yield}. A cancellation point ({!Cancel}).
+(** [sleep seconds] suspends the calling fiber for that long; outside a pool it blocks the calling thread. It
+    ends at most about a millisecond late, by the kernel's clock, if a worker is free to run the fiber. O(log
+    n) if n timers are set. With zero or less it is {!yield}. A cancellation point ({!Cancel}).
     @raise Invalid_argument
-      if [seconds] is not a number; so do all time-outs, whether the operation must wait or not.
-    @raise Sys_error if the system refuses the thread that watches the clock; so do all time-outs. *)
+      if [seconds] is not a number; all time-outs raise that, whether the operation must wait or not.
+    @raise Sys_error if the system refuses the thread that watches the clock; all time-outs raise that, too.
+*)
 
 val now : unit -> float
-(** [now ()] is the time in seconds on a clock that starts anywhere and never goes back: what deadlines are
-    measured in ({!Cancel.with_deadline}). 50 ns. *)
+(** [now ()] is the time in seconds on a clock that starts anywhere and never goes back. Deadlines refer to it
+    ({!Cancel.with_deadline}). 50 ns. *)
 
 (** {1 Calls that block} *)
 
 val blocking : (unit -> 'a) -> 'a
 (** [blocking f] is [f ()], called by a helper thread while the calling fiber is suspended: for calls that
     block their system thread, such as [Unix.read], [Unix.sleepf], [Mutex.lock] of the standard library or
-    calls into other libraries. The domains of the pool go on with other work. Returns or raises what [f ()]
-    does, with its backtrace. Outside a pool it is [f ()], and blocks the calling thread.
+    calls into other libraries. The domains of the pool go on with other work. It returns or raises what
+    [f ()] does, with its backtrace. Outside a pool it is [f ()], and blocks the calling thread.
 
     {b How many at a time.} Helper threads start when they are needed and end when they have had nothing to do
     for 0.1 s. There are at most 512, or as many as the environment variable [WEFT_BLOCKING_THREADS] says (1
     to 10,000); further calls wait in a queue, first come, first served. If every helper thread is blocked on
     a call that is still queued, the program deadlocks.
 
-    {b What [f] is.} It sees the values that the caller has bound with {!Local.Task_local}; those of
+    {b What [f] is.} It sees the values that the caller has bound with {!Local.Task_local}; the values of
     [Domain.DLS] are another domain's. It runs outside all pools: if it calls functions of this library, it is
     a caller from outside, and waiting blocks its own thread only. All helpers share one domain, besides those
-    of the pools, so there is no parallelism among them and no gain in computing there: only blocking calls
-    overlap. Signal handlers do not run on helpers. What [Thread.exit] raises in [f] is raised by [blocking].
+    of the pools. So they do not compute in parallel, and nothing is gained by computing there: only blocking
+    calls overlap. Signal handlers do not run on helpers. If [f] calls [Thread.exit], [blocking] raises the
+    exception that [Thread.exit] raises.
 
-    {b Cancellation.} A fiber cancelled while its call is still in the queue drops the call at once. One whose
-    call is running waits for its end, and gets its outcome; the cancellation is seen at the next check.
-    Closing a pool waits for the calls of its tasks, queued ones too. The end of the program waits for none.
+    {b Cancellation.} If a fiber is cancelled while its call is still in the queue, it drops the call at once.
+    If the call is running, the fiber waits for its end and gets its outcome; the cancellation takes effect at
+    the next cancellation point. Closing a pool waits for the calls of its tasks, queued ones too. The end of
+    the program waits for none.
 
-    For each call, two threads must be woken: some ten microseconds. Where no domain can be started any more
-    (OCaml allows 128), helpers run in the domain of a caller: they may then wait for tasks that compute, some
-    50 ms at a time. Signal handlers must not call it. *)
+    For each call, two threads must be woken, which takes some ten microseconds. If no domain can be started
+    any more (OCaml allows 128), helpers run in the domain of a caller: they may then have to wait, some 50 ms
+    at a time, for tasks that compute there. Signal handlers must not call it. *)
 
 (** {1 Exceptions nobody awaits} *)
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
-    once each; not {!Cancel.Cancelled}, which ends a task that the program has cancelled. The default prints
-    the exception and its backtrace to standard error. [h] may be called in any domain and from the garbage
-    collector's finalisers; it must neither wait nor raise (what it raises is printed). *)
+    once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. The default
+    prints the exception and its backtrace to standard error. [h] may be called in any domain and from the
+    garbage collector's finalisers; it must neither wait nor raise (an exception of [h] is printed). *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4},
-    {!all} or a loop had to drop because one further left won, or an answer. The default ignores them. Same
-    rules for [h] as for {!set_uncaught_handler}. *)
+    {!all} or a loop had to drop because an exception further left won, or an answer. The default ignores
+    them. The rules for [h] are those of {!set_uncaught_handler}. *)
 
 (** {1 Modules}
 
-    [open Weft] hides OCaml's modules of the same names, which have more functions: better write [Weft.Array].
-*)
+    [open Weft] hides OCaml's modules of the same names, which have more functions: so it is better to write
+    [Weft.Array]. *)
 
 module Pool = Pool
 module Profile = Profile
@@ -374,10 +382,10 @@ module Mutex = Fiber_mutex
 (** Locks: at most one fiber or thread holds a mutex. *)
 
 module Condition = Fiber_condition
-(** To wait, with a mutex held, for something that others will bring about. *)
+(** Conditions: a fiber that holds a mutex waits until another one signals. *)
 
 module Semaphore = Fiber_semaphore
-(** A number of units, which are taken and given back. *)
+(** Semaphores: a number of units, which are acquired and released. *)
 
 module Rwlock = Rwlock
 (** Any number of readers, or one writer. *)
@@ -388,16 +396,16 @@ module Chan = Chan
 module Select = Select
 
 module Barrier = Barrier
-(** A number of participants wait for each other, again and again. *)
+(** Barriers: a number of participants wait for each other, again and again. *)
 
 module Latch = Latch
-(** A count that goes down to zero, and then lets everybody pass for ever. *)
+(** Latches: a count goes down to zero, and all that wait for that are resumed. *)
 
 module Ivar = Ivar
-(** Variables that are written once, and whose readers wait until then. *)
+(** Variables that are written once; readers wait until then. *)
 
 module Mvar = Mvar
-(** Places for one value, full or empty. *)
+(** Places for one value, full or empty: a take waits until there is a value, a put until there is none. *)
 
 module Once = Once
 (** Values that are computed once, when a task first asks for them. *)

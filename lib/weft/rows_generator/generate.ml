@@ -1,11 +1,12 @@
-(* Prints bigarray_rows.ml, the same eight loops for every number of dimensions, layout and kind: only where these are known
-   by their types does the compiler access a bigarray directly, and no functor or inlining can make them known later. *)
+(* Prints bigarray_rows.ml: the same eight loops for every number of dimensions, layout and kind. The compiler
+   accesses a bigarray directly only if the types say all three, and neither functors nor inlining make them
+   known later. *)
 
 type kind = { constructor : string; element : string; representation : string }
 
 let kind constructor element representation = { constructor; element; representation }
 
-(* What is not listed goes through the generic functions of the OCaml runtime. *)
+(* Kinds that are not listed use the generic functions of the OCaml runtime. *)
 let numeric = [ kind "Float32" "float" "float32_elt"; kind "Float64" "float" "float64_elt" ]
 
 let in_c_layout =
@@ -27,7 +28,7 @@ type layout = C | Fortran
 let layout_type = function C -> "c_layout" | Fortran -> "fortran_layout"
 let layout_constructor = function C -> "C_layout" | Fortran -> "Fortran_layout"
 
-(* Rows and places in them count from 0; a row is what lies next to each other in memory. *)
+(* Rows and places in a row are counted from 0. The elements of a row lie next to each other in memory. *)
 
 let row_indices dimensions layout =
   let base = match layout with C -> "" | Fortran -> " + 1" in
