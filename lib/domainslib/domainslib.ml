@@ -15,7 +15,7 @@ module Chan = struct
   let make_bounded n = if n < 0 then invalid_arg "Chan.make_bounded" else Weft.Chan.bounded n
   let make_unbounded = Weft.Chan.unbounded
 
-  (* Without the option of Weft's, which would be a block to allocate or a closure here. *)
+  (* Without the optional argument of Weft's function, which would cost an allocation or a closure here. *)
   let send c v = Weft.Chan.send c v
   let send_poll = Weft.Chan.send_poll
   let recv c = Weft.Chan.recv c

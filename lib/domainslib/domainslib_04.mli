@@ -1,10 +1,10 @@
-(** The interface of domainslib 0.3 and 0.4: as {!Domainslib}, but for the label of [setup_pool].
+(** The interface of domainslib 0.3 and 0.4: it differs from {!Domainslib} only in the label of [setup_pool].
 
-    A program written against these versions says [module Domainslib = Domainslib_04] at the beginning of its
-    files, or renames the label. The functions of 0.3 that worked outside [run], which came with 0.4, do so
+    In a program written against these versions, write [module Domainslib = Domainslib_04] at the beginning of
+    its files, or rename the label. In 0.3, which has no [run], functions worked outside of it; they do so
     here.
 
-    {b Cost}: as there, for each function. *)
+    {b Cost}: as in {!Domainslib}, for each function. *)
 
 module Task : sig
   type 'a task = unit -> 'a
@@ -21,7 +21,7 @@ module Task : sig
   (** Never raised: {!teardown_pool} waits for all tasks. For programs of 0.3 that name it. *)
 
   val teardown_pool : pool -> unit
-  (** See {!Domainslib.Task.teardown_pool}; what follows is as there, too. *)
+  (** See {!Domainslib.Task.teardown_pool}. *)
 
   val lookup_pool : string -> pool option
   (** See {!Domainslib.Task.lookup_pool}. *)

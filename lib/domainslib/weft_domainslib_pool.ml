@@ -5,14 +5,14 @@ type t = {
   name : string option;
   is_empty : bool; (* no domains of its own *)
   state : state Atomic.t;
-  kept : Job.task list Atomic.t; (* of an empty pool, from outside, youngest first *)
+  kept : Job.task list Atomic.t; (* tasks of an empty pool that were started from outside, youngest first *)
 }
 
 let refuse () = invalid_arg "pool already torn down"
 
 (* --- names --- *)
 
-(* Domainslib lets several pools have one name; Weft does not. *)
+(* In domainslib several pools may have the same name; in Weft they may not. *)
 let named : (string, t) Hashtbl.t = Hashtbl.create 8
 let named_lock = Mutex.create ()
 let publish p = Option.iter (fun name -> Mutex.protect named_lock (fun () -> Hashtbl.add named name p)) p.name
@@ -32,7 +32,7 @@ let forget p =
 let setup ~who ?name n =
   let domains = Int.min n (max_int - 1) + 1 in
   let create ?name () = Pools.create ?name ~domains ~caller:true who in
-  (* Weft's name is for its messages only. *)
+  (* The name of the pool in Weft is for messages only. *)
   let weft = try create ?name () with Invalid_argument _ -> create () in
   let p = { weft; name; is_empty = n = 0; state = Atomic.make Open; kept = Atomic.make [] } in
   publish p;
@@ -49,7 +49,7 @@ let[@inline] is_here p =
 let[@inline] check p = if Atomic.get p.state == Torn_down then refuse ()
 let check_from_outside p = if Atomic.get p.state != Open then refuse ()
 
-(* Also where another thread does the same: each task is taken over once. *)
+(* Another thread may do the same at this time: each task is handed over once. *)
 let hand_over p =
   match Atomic.exchange p.kept [] with
   | [] -> ()
@@ -80,7 +80,7 @@ let start ~who p f =
   if p.is_empty then begin
     let j = Job.task (Locals.maker ()) f in
     keep p (Job.T j);
-    (* Who comes later finds it. *)
+    (* If a thread enters after this look, it finds the task. *)
     if p.weft.slot_taken then hand_over p;
     j
   end
@@ -88,14 +88,14 @@ let start ~who p f =
 
 (* --- tearing down --- *)
 
-(* The next call goes on. *)
+(* So that the next call can go on. *)
 let reopen p exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Atomic.set p.state Open;
   Printexc.raise_with_backtrace exn backtrace
 
 let close ~who p () =
-  (* What nobody has sat down for is to run, too. *)
+  (* Tasks that are still kept must run, too. *)
   (match
      hand_over p;
      Shutdown.close p.weft who

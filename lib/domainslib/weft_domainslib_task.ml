@@ -17,7 +17,7 @@ let promise = Weft.Promise.Private.of_job
 let[@inline never] async_elsewhere p f = promise (Pool.start ~who:"Domainslib.Task.async" p f)
 let async p f = if Pool.is_here p then promise (Fork_join.async f) else async_elsewhere p f
 
-(* A thread outside works along in this pool, not in Weft's default one; and what is kept is to be run. *)
+(* A thread outside works in this pool while it waits, not in Weft's default one; and kept tasks must run. *)
 let[@inline never] await_elsewhere p (j : _ Job.t) =
   if Job.is_settled j then Job.get j
   else Pool.run ~who:"Domainslib.Task.await" p (fun () -> Fork_join.await j)
@@ -32,16 +32,17 @@ let await p promise =
 
 let inside who p f = if Pool.is_here p then f () else Pool.run ~who p f
 
-(* Not more than 0 means: as the library finds fit. *)
+(* If the number is not positive, the library chooses. *)
 let chosen = function Some n when n > 0 -> Some n | _ -> None
 
 let parallel_for ?chunk_size ~start ~finish ~body p =
   inside "Domainslib.Task.parallel_for" p (fun () ->
       Weft.parallel_for ?chunk_size:(chosen chunk_size) ~start ~finish ~body ())
 
-(* The leaves of a reduction: an eighth of the range, at least 4 elements and at most 256, so that short reductions inside loops cost
-   little; of fewer than 8 elements each alone. (Where an element takes long, those of a leaf are spread, too.) By the range alone, and
-   never by the number of domains: so the result is the same on any. *)
+(* The size of the leaves of a reduction: an eighth of the range, at least 4 elements and at most 256, so that
+   short reductions inside loops cost little; if there are fewer than 8 elements, each is a leaf. (If an
+   element takes long, the elements of a leaf run in parallel, too.) It depends on the range alone, never on
+   the number of domains: so the result does not depend on that, either. *)
 let leaves n = if n < 8 then 1 else Int.max 4 (Int.min 256 (((n - 1) / 8) + 1))
 
 let parallel_for_reduce ?chunk_size ~start ~finish ~body p combine init =

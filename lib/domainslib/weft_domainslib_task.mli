@@ -1,4 +1,4 @@
-(** {!Domainslib.Task} but for [setup_pool], which its versions name differently. *)
+(** {!Domainslib.Task} without [setup_pool], whose label differs between versions. *)
 
 type pool = Weft_domainslib_pool.t
 
