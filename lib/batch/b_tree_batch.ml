@@ -45,7 +45,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
 
   (* Apply *)
 
-  (* What one operation makes of the binding of its key. *)
+  (* The binding of the key after one operation. *)
   let step (type v) (Op (op, cell) : v packed) (before : v option) : v option =
     match op with
     | Mem _ ->
@@ -70,7 +70,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
             before)
     | Succ _ | Pred _ | Min | Max | Length -> assert false
 
-  (* What the operations on one key come to. *)
+  (* The result of all operations on one key. *)
   type 'v outcome = {
     mutable after : 'v option;
     mutable by : int;  (** the operation that bound the key, if it was not bound before; else -1 *)
@@ -91,7 +91,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       end
     done
 
-  (* Applies an outcome to a leaf with room; how many bindings more. *)
+  (* Applies an outcome to a leaf with room; returns by how many bindings the leaf has grown. *)
   let change b leaf place before { after; by } =
     let p = place lsr 1 in
     match (before, after) with
@@ -122,7 +122,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       change_in_place b leaf lo !first outcome more
     end
 
-  (* Where the keys of a range of operations begin; the end of the range is added. *)
+  (* The places in a range of operations where a new key begins, and the end of the range. *)
   let firsts b lo hi =
     let count = ref 0 in
     for j = lo to hi - 1 do
@@ -168,7 +168,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     old_until leaf.n;
     (!keys, !values)
 
-  (* Makes [leaf] the first of as many leaves as it takes; the others. *)
+  (* Divides the bindings among as many leaves as needed: [leaf] becomes the first, and the others are
+     returned. *)
   let cut leaf keys values =
     let total = Array.length keys in
     let parts = parts ~total ~most:width in
@@ -182,7 +183,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
         done);
     extra
 
-  (* The operations may be too many for the leaf. *)
+  (* Changes a leaf that may become too full; returns by how many bindings it has grown, and the new
+     leaves. *)
   let change_all b leaf lo hi =
     let firsts = firsts b lo hi in
     let count = Array.length firsts - 1 in
@@ -208,7 +210,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
       let keys, values = merge b leaf firsts outcomes (leaf.n + !more) in
       (!more, cut leaf keys values)
 
-  (* One operation, for which the leaf may be too full. *)
+  (* The same for one operation. *)
   let change_one b leaf j outcome =
     let place = place b j in
     let before = binding leaf place in
@@ -217,12 +219,12 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     | None, Some v when leaf.n = width -> (1, split_insert leaf (place lsr 1) (key b.ops.(outcome.by)) v)
     | _ -> (change b leaf place before outcome, [||])
 
-  (* The operations from [lo] on that have the same leaf. *)
+  (* The end of the operations from [j] on that have the same leaf. *)
   let rec end_of_leaf b path' j =
     if j < Array.length b.sorted && path b j = path' then end_of_leaf b path' (j + 1) else j
 
-  (* Loads what will be changed, without waiting in between: leaves, values or free places for them, and the
-     operations, which a large batch has driven out of the caches. *)
+  (* Loads the memory that will be changed, without waiting in between: leaves, values or free places for
+     them, and operations, since a large batch has pushed them out of the caches. *)
   let touch b lo hi =
     let empty = ref 0 in
     for j = lo to hi - 1 do
@@ -234,7 +236,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     done;
     ignore (Sys.opaque_identity !empty)
 
-  (* Changes the leaves whose operations begin in a block; what repair must know, from right to left. *)
+  (* Changes the leaves whose operations begin in a block; returns the leaves that repair must visit, from
+     right to left. *)
   let change_block b length lo hi =
     touch b lo hi;
     let outcome = { after = None; by = -1 } in
@@ -269,10 +272,10 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     b.tree.length <- Atomic.get length;
     Repair.repair ~both b.tree (Array.of_list (List.concat_map List.rev (Array.to_list dirty)))
 
-  (* The whole *)
+  (* The whole batch *)
 
-  (* So many operations at a time, in the order of arrival, that what is located is still in the caches when it
-     is changed. *)
+  (* So many operations at a time, in the order of arrival: leaves that are located are still in the caches
+     when they are changed. *)
   let piece = 2048
 
   let rec run_pieces tree ops first =

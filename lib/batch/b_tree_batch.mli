@@ -4,23 +4,27 @@
     architecture-friendly latch-free modifications to B+ trees, VLDB 2011), each parallel over blocks of
     operations or subtrees:
 
-    - {e Locate}: every key finds its leaf and its place there, a block of keys level by level, so that the
-      cache misses of a block overlap. Paths and places are small integers in the order of the keys: so the
-      batch is then sorted without comparing keys again, but for new keys that fall between the same two.
-    - {e Apply}: the operations of each key, in the order of arrival, become one change of its leaf, made in
-      place if it fits; else the leaf is merged with all its changes and cut into as many as needed.
-    - {e Repair}: {!Weft_containers.B_tree_repair}, only where leaves were split or have become small.
+    - {e Locate}: for every key, its leaf and its place there are found, for a block of keys level by level,
+      so that the cache misses of a block overlap. Paths and places are small integers in the order of the
+      keys: so the batch is then sorted without comparing keys again, except new keys that fall between the
+      same two.
+    - {e Apply}: the operations on each key, in the order of arrival, become one change of its leaf. It is
+      made in place if it fits; else the leaf is merged with all its changes and divided into as many leaves
+      as needed.
+    - {e Repair}: {!Weft_containers.B_tree_repair} restores the tree where leaves were split or have become
+      small.
 
-    A large batch goes in pieces of two thousand operations, in the order of arrival, so that what was located
-    is still in the caches when it is changed. Keys are compared in the first step of a piece only, before
-    anything of it changes. If a comparison raises there, the piece is applied one by one instead, so that
-    only those operations fail whose own comparisons raise. [Sys.Break], [Out_of_memory] and [Stack_overflow]
-    are taken for no comparison's: they end the batch. If they come from a comparison all the same, this piece
-    and those that follow do not take effect; what a signal's handler raises later, while the tree is changed,
-    leaves it out of order.
+    A large batch is divided into pieces of two thousand operations, in the order of arrival, so that leaves
+    that were located are still in the caches when they are changed. Keys are compared only in the first step
+    of a piece, before the piece changes anything. If a comparison raises there, the piece is applied one by
+    one instead, so that only those operations fail whose own comparisons raise. [Sys.Break], [Out_of_memory]
+    and [Stack_overflow] do not count as exceptions of comparisons: they end the batch. If a comparison raises
+    one all the same, this piece and those that follow have no effect. If a signal handler raises later, while
+    the tree is changed, the tree is left out of order.
 
-    With [m] operations on [n] bindings: O(m log n) comparisons, O(m (log n + u)) work, where [u] is what an
-    update function costs; operations on one key, or on one leaf's, follow each other. *)
+    With [m] operations on [n] bindings: O(m log n) comparisons, O(m (log n + u)) work, where [u] is the cost
+    of an update function; operations on one key, or on the keys of one leaf, are applied one after the other.
+*)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   module Sequential : module type of Weft_containers.B_tree.Make (Key)

@@ -33,7 +33,7 @@ let[@inline] leaf t j =
   let i = number t j in
   Array.unsafe_get (Array.unsafe_get t.nodes (i lsr block_bits)) (i land (block - 1))
 
-(* Loads what the next step will look at, each cache line of the keys: these loads wait neither for each other
+(* Loads each cache line of the keys that the next step will compare: these loads wait neither for each other
    nor for comparisons. *)
 let touch nodes count =
   for i = 0 to count - 1 do
@@ -48,10 +48,10 @@ let touch nodes count =
   done
 
 module Make (Key : Weft_containers.Maps.ORDERED) = struct
-  (* Binary searches without branches to mispredict: a comparison becomes a mask. The answer, the number of keys
-     before [k], is from [base] to [base + length].
-     One search alone is faster with branches, which run ahead of the memory; here its lines are at hand, and the
-     searches that follow run ahead. *)
+  (* Binary searches without branches that could be mispredicted: a comparison becomes a mask. The result, the
+     number of keys before [k], is from [base] to [base + length]. A single search is faster with branches,
+     since the processor then runs ahead of the memory; here the cache lines are loaded already, and it runs
+     ahead with the next searches. *)
 
   let rec not_greater keys k base length =
     if length <= 1 then
@@ -75,7 +75,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     let p = not_greater_in leaf.keys leaf.order k 0 leaf.n in
     if p > 0 && Key.compare k (key_at leaf (p - 1)) = 0 then ((p - 1) lsl 1) lor 1 else p lsl 1
 
-  (* Loops over a block do one thing each, so that its cache misses overlap. *)
+  (* Each loop over a block makes one step for all its operations, so that their cache misses overlap. *)
   let locate_block ~key b lo hi =
     let count = hi - lo and t = b.tree in
     let keys = Array.make count (key b.ops.(lo)) in
@@ -100,7 +100,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     done;
     b.nodes.(lo lsr block_bits) <- nodes
 
-  (* Sorts the operations from [lo] to [hi - 1], whose keys are all new and fall between the same two. *)
+  (* Sorts the operations from [lo] to [hi - 1]: their keys are new and fall between the same two keys. *)
   let sort_new ~key b lo hi =
     let a = Array.init (hi - lo) (fun i -> (key b.ops.(number b (lo + i)), b.sorted.(lo + i))) in
     let compare (k, _) (k', _) = Key.compare k k' in

@@ -10,18 +10,17 @@ val make : unit -> 'a t
 (** An empty cell. *)
 
 val resolve : 'a t -> 'a -> unit
-(** [resolve c v] makes [v] the result. Until the batch has ended the result may still be replaced: the last
-    one counts. By one fiber of the batch at a time. Never suspends. *)
+(** [resolve c v] makes [v] the result. Until the batch has ended, the result may still be replaced: the last
+    one counts. Only one fiber of the batch at a time may call it. Never suspends. *)
 
 val fail : 'a t -> exn -> Printexc.raw_backtrace -> unit
 (** [fail c e bt] makes the operation raise [e], in place of any result it has. *)
 
 val clear : 'a t -> unit
-(** Takes back what is in it. Only the fiber that runs the batch may call it, before the result has been
-    handed out. *)
+(** Empties the cell. Only the fiber that runs the batch may call it, before the caller has got the result. *)
 
 val is_empty : 'a t -> bool
 (** Whether there is neither a result nor an exception. *)
 
 val result : 'a t -> ('a, exn * Printexc.raw_backtrace) result option
-(** What is in it; [None] while it {!is_empty}. *)
+(** The contents; [None] while it {!is_empty}. *)

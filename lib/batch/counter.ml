@@ -24,7 +24,7 @@ let apply_range t ops first last =
     Cell.resolve cell (apply t op)
   done
 
-(* What a part of the batch does to the value: adds [n] to it, or makes it [n]. *)
+(* How a part of the batch changes the value: adds [n] to it, or makes it [n]. *)
 type change = { sets : bool; n : int }
 
 let after value { sets; n } = if sets then n else value + n
@@ -76,7 +76,7 @@ let run_batch t ops =
   else begin
     let tree = up ops 0 last in
     let value = Sequential.get t in
-    (* Before anybody has a result. *)
+    (* The counter is set before any operation has a result. *)
     Sequential.set t (after value (whole tree));
     down tree ops 0 last value
   end

@@ -1,9 +1,10 @@
 (** {!Weft_containers.Counter}, batched: a counter that any task and any thread may use.
 
-    A batch has the results of its operations one after the other in the order of arrival. An operation takes
-    nanoseconds, so up to some thousands of them are done just so. More go in two passes in parallel over a
-    tree of parts of the batch: what each part does to the value, from the leaves up; what the value is before
-    each part, from the root down (Blelloch, Prefix sums and their applications, 1990).
+    In a batch, operations have the results that they would have one after the other, in the order of arrival.
+    An operation takes nanoseconds, so up to some thousands of them are done in just this way. Larger batches
+    make two passes, in parallel, over a tree of parts of the batch: from the leaves up, they find how each
+    part changes the value; from the root down, the value before each part (Blelloch, Prefix sums and their
+    applications, 1990).
 
     {b Cost.} Each function is O(1), beside what it waits for; a batch of m operations ({!exec_many},
     {!run_batch}) is O(m), with a span of O(log m) forks and twice 4,096 operations. *)
@@ -11,7 +12,7 @@
 type t
 
 val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> ?value:int -> unit -> t
-(** A counter from [value] on, by default 0; see {!Weft_batch.Make_generic.create} for the rest. *)
+(** A counter that starts at [value], by default 0; see {!Weft_batch.Make_generic.create} for the rest. *)
 
 val get : t -> int
 val set : t -> int -> unit
@@ -28,14 +29,15 @@ val quiesce : t -> unit
     @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
 val stats : t -> Stats.t
-(** What it has done so far. From any thread; may miss what goes on at the same time. *)
+(** What the structure has done so far. Any thread may call it; it may miss calls that run at the same time.
+*)
 
 (** {1 The structure itself} *)
 
 module Sequential = Weft_containers.Counter
 
 val exclusive : t -> (Sequential.t -> 'a) -> 'a
-(** [exclusive t f] is [f] of the counter, while nobody else is at it; see
+(** [exclusive t f] calls [f] with the counter, while no other call is inside; see
     {!Weft_batch.Make_generic.exclusive}. *)
 
 (** An operation with a result of type ['a]. A counter has no elements: ['v] is any type, here and below. *)

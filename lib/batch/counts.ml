@@ -59,7 +59,7 @@ let ns_per_tick () =
   in
   measure ()
 
-(* The class in which the share of all lies, as its middle. *)
+(* The middle of the class in which the cumulative count reaches this share of all. *)
 let quantile counts share =
   let all = Array.fold_left ( + ) 0 counts in
   if all = 0 then None

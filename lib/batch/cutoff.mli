@@ -9,17 +9,19 @@ type t
 val make : [ `Adaptive | `Fixed of int ] -> t
 
 val is_measured : t -> bool
-(** Not fixed. *)
+(** Whether it measures: the cutoff is not fixed. *)
 
 val choose : t -> int -> bool
-(** [choose c n] is whether to run a batch of [n] operations as a batch. By the owner of the structure. *)
+(** [choose c n] is whether to run a batch of [n] operations as a batch. Only the owner of the structure may
+    call it. *)
 
 val record : t -> int -> batch:bool -> int -> unit
-(** [record c n ~batch ticks]: a batch of [n] has taken so long, that way. By the owner. *)
+(** [record c n ~batch ticks]: a batch of [n] operations has taken so many ticks, run as a batch or one by
+    one. Only the owner may call it. *)
 
 val costs : t -> int -> float option * float option
-(** Ticks that an operation takes, one by one and in a batch of so many: of this class of sizes, or else of
-    one near it that has been measured. *)
+(** [costs c n] is the ticks that an operation takes, one by one and in a batch, in batches of the class of
+    [n], or else of the nearest class that has been measured. *)
 
 val cutoff : t -> int
-(** The smallest power of two from which on it chooses the batch, as far as is known; [max_int]: none. *)
+(** The smallest power of two for which it is known to choose the batch; [max_int]: none. *)

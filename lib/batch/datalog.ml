@@ -26,7 +26,7 @@ let apply (type a) db (op : a op) : a =
 
 (* --- a batch --- *)
 
-(* Without changing the database: [None] where that is not enough. *)
+(* The answer without a change to the database; [None] if a change is needed. *)
 let read (type a) db (op : a op) : a option =
   match op with
   | Change _ -> None
@@ -76,7 +76,7 @@ module Structure = struct
         | None -> ()
         | exception e -> fail_with cell e)
 
-  (* The first queries of their kind make indexes. *)
+  (* The first query of a kind makes an index: so it is answered here, one after the other. *)
   let answer_left db (Op (op, cell)) =
     if Cell.is_empty cell then
       match apply db op with answer -> Cell.resolve cell answer | exception e -> fail_with cell e

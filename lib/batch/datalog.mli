@@ -1,17 +1,18 @@
 (** A Datalog database for many tasks: {!Weft_containers.Datalog}, batched.
 
-    The functions are those of the sequential database, callable from any task and any thread. Calls that come
-    while others are at work become a batch: its facts are asserted and retracted as {e one} change, in the
-    order of arrival and with the results of one after the other, and evaluated once; {e then} its queries are
-    answered, all at the same time. So a query sees the changes of its batch. Evaluation itself is parallel
-    too, where a round has enough to do.
+    The functions are those of the sequential database; any task and any thread may call them. Calls that come
+    while others are inside become a batch. First its facts are asserted and retracted as {e one} change, in
+    the order of arrival and with the results that they would have one by one, and evaluated once; {e then}
+    its queries are answered, all at the same time. So a query sees the changes of its batch. Evaluation
+    itself is parallel, too, if a round has enough to do.
 
     {b Cost.} {!create}, {!of_string}, {!assert_fact}, {!retract}, {!query}, {!count} and {!holds}, and
-    {!exec} and {!apply} of these: that of {!Weft_containers.Datalog}, and O(1) for each operation besides;
-    {!change}, {!query_all}, {!exec_many} and {!run_batch}: that of all of them, with one evaluation.
-    {!exclusive}, {!quiesce} and {!stats} are O(1), beside what they wait for; {!runner} forks. Rounds of an
-    evaluation, and queries, run in parallel; what follows one after the other is O(rounds), the facts of a
-    change, and to enter what a round has found. *)
+    {!exec} and {!apply} of these, cost as much as in {!Weft_containers.Datalog}, and O(1) more for each
+    operation; {!change}, {!query_all}, {!exec_many} and {!run_batch} cost as much as all their operations
+    together, with one evaluation. {!exclusive}, {!quiesce} and {!stats} are O(1), beside what they wait for;
+    {!runner} forks. Each round of an evaluation, and the queries, run in parallel. Sequential are the
+    O(rounds) steps from round to round, the facts of a change, and entering the facts that a round has found.
+*)
 
 module Sequential = Weft_containers.Datalog
 
@@ -26,9 +27,9 @@ val of_string : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> string ->
 (** {1 Operations}
 
     Complexities and exceptions are those of the sequential ones. An operation that raises {!Sequential.Error}
-    fails alone and changes nothing, in a batch as well. If evaluation itself is ended by an exception (memory
+    fails alone and changes nothing, in a batch as well. If an exception ends the evaluation itself (memory
     ran out), all changes of the batch are undone and fail with it; its queries are answered all the same if
-    what follows from the facts can be computed anew. *)
+    the consequences of the facts can be computed anew. *)
 
 val assert_fact : t -> Sequential.atom -> bool
 val retract : t -> Sequential.atom -> bool
@@ -37,14 +38,14 @@ val count : t -> Sequential.query -> int
 val holds : t -> Sequential.query -> bool
 
 val change : t -> Sequential.change array -> bool array
-(** All of them as one batch, in this order. Raises the exception of the first that failed; the others are
-    made. *)
+(** Makes all changes as one batch, in this order. If some fail, the others are made all the same, and it
+    raises the exception of the first that failed. *)
 
 val query_all : t -> Sequential.query array -> Sequential.answers array
-(** All of them as one batch. *)
+(** Answers all queries as one batch. *)
 
 val exclusive : t -> (Sequential.t -> 'a) -> 'a
-(** [exclusive t f] is [f] of the sequential database, while nobody else is at it; see
+(** [exclusive t f] calls [f] with the sequential database, while no other call is inside; see
     {!Weft_batch.Make_generic.exclusive}. *)
 
 val quiesce : t -> unit
@@ -68,14 +69,14 @@ type 'a op =
 val exec : t -> 'a op -> 'a
 val exec_many : t -> 'a op array -> 'a array
 
-(** What is batched. *)
+(** The structure that is batched. *)
 module Structure : Structures.STRUCTURE with type t = Sequential.t and type 'a op = 'a op
 
 val apply : Sequential.t -> 'a op -> 'a
 (** [Structure.apply]. *)
 
 val run_batch : Sequential.t -> Structure.packed array -> unit
-(** [Structure.run]: what a batch does. *)
+(** [Structure.run]: runs one batch. *)
 
 val runner : Sequential.runner
-(** Runs the tasks of an evaluation by Weft: for {!Sequential.create}. *)
+(** Runs the tasks of an evaluation as tasks of Weft; for {!Sequential.create}. *)

@@ -1,15 +1,15 @@
 let most_shard = (1 lsl 30) - 1
 
-(* A word for each operation: its shard above, its place in the batch below. Words are distinct, and in the order of
-   words those of a shard are in the order of arrival. *)
+(* A word for each operation: its shard in the upper bits, its place in the batch in the lower ones. Words are
+   distinct, and if they are sorted, the operations of a shard are in the order of arrival. *)
 let index_bits n =
   let rec go b = if n <= 1 lsl b then b else go (b + 1) in
   go 1
 
 (* --- arrays to use again --- *)
 
-(* Large arrays made for every batch would keep the collector busy. They are taken from here by whoever comes first, and
-   given back by [release]; who finds none makes new ones. *)
+(* Large arrays made for every batch would keep the collector busy. So a batch takes the spare ones, if they
+   are there, or else makes new ones; [release] gives them back. *)
 type room = {
   words : int array;
   others : int array;
@@ -21,7 +21,7 @@ type room = {
 let spare = Atomic.make None
 let most_kept = 1 lsl 17
 
-(* Blocks of at least so many words are counted and moved by different tasks. *)
+(* Different tasks count and move blocks of at least so many words. *)
 let block = 8192
 let most_blocks = 16
 let widest_digit = 11
@@ -55,12 +55,12 @@ let insertion_sort words n =
     insert words words.(i) i
   done
 
-(* --- many: a radix sort from the least digit of the shard on --- *)
+(* --- many words: a radix sort from the least digit of the shard on --- *)
 
 let for_blocks blocks body =
   if blocks = 1 then body 0 else Weft.parallel_for ~start:0 ~finish:(blocks - 1) ~body ()
 
-(* Counts become the places where the words of each digit and block begin. *)
+(* Replaces the counts by the places where the words of each digit and block begin. *)
 let add_up counts digits blocks =
   let sum = ref 0 in
   for d = 0 to digits - 1 do
@@ -94,7 +94,7 @@ let pass counts source target n ~shift ~digit_bits ~blocks =
         counts.(c) <- place + 1
       done)
 
-(* The result is in the array returned, one of the two. *)
+(* Returns the array with the result, one of the two. *)
 let radix_sort { words; others; counts; _ } n ~low ~bits =
   let widest = if n < 4096 then 8 else widest_digit in
   let passes = (bits + widest - 1) / widest in
@@ -125,7 +125,7 @@ let sort room n ~low ~greatest =
 
 type t = { order : int array; shards : int array; starts : int array; room : room }
 
-(* [words] become [order] in place. *)
+(* Turns [words] into [order], in place. *)
 let cut ({ shards; starts; _ } as room : room) words n ~low =
   let mask = (1 lsl low) - 1 in
   let count = ref 0 and last = ref (-1) in

@@ -1,24 +1,24 @@
-(** Operations of a batch, put together by their shards.
+(** Operations of a batch, grouped by their shards.
 
-    A stable sort of one integer per operation: by insertion if they are few, by radix if they are many, in
-    parallel if they are very many, and not at all if they are in order. O(n), for shards of up to 30 bits. *)
+    It is a stable sort of one integer per operation: by insertion if they are few, by radix if they are many,
+    in parallel if they are very many; none if they are in order. O(n), for shards of up to 30 bits. *)
 
 type room
 
 type t = {
   order : int array;
       (** the operations that belong to a shard, shard by shard, each in the order of arrival *)
-  shards : int array;  (** the shards there are, in increasing order *)
-  starts : int array;  (** where each begins in [order], and after them, where the last ends; and more *)
-  room : room;  (** what [order] and [starts] lie in *)
+  shards : int array;  (** the shards that occur, in increasing order *)
+  starts : int array;
+      (** where each shard begins in [order], and then where the last one ends; the rest is unused *)
+  room : room;  (** the arrays that [order] and [starts] are part of *)
 }
 
 val make : int -> (int -> int) -> t * int array
 (** [make n shard_of] groups the operations 0 to [n - 1]; [shard_of i] is the shard of operation [i], or
-    negative: the second result has these, in the order of arrival. [shard_of] may be called by several tasks
-    at the same time.
-
+    negative. The second result has the operations whose shard is negative, in the order of arrival. Several
+    tasks may call [shard_of] at the same time.
     @raise Invalid_argument if a shard is [2 ** 30] or more. *)
 
 val release : t -> unit
-(** The groups are not used any more. *)
+(** Gives the arrays back; the groups must not be used any more. *)

@@ -1,15 +1,16 @@
 module Grouping = Weft_containers.Grouping
 
-(* So many operations are worth being grouped and done in parallel. *)
+(* From so many operations on, it pays to group them and apply them in parallel. *)
 let many = 1024
 
-(* A large batch is done in tiles of so many operations, which stay in the cache while they are grouped and done. *)
+(* A large batch is divided into tiles of so many operations, which stay in the cache while they are grouped
+   and applied. *)
 let tile = 4096
 
-(* For fewer it does not pay to fetch their memory first. *)
+(* With fewer operations, it does not pay to fetch their memory first. *)
 let few = 64
 
-(* So many operations have their memory fetched at once: a power of two. *)
+(* The memory of so many operations is fetched at once: a power of two. *)
 let ahead = 16
 
 module Make (Key : Hashtbl.HashedType) = struct
@@ -46,7 +47,7 @@ module Make (Key : Hashtbl.HashedType) = struct
         Sequential.update_hashed t h k f
     | Length -> Sequential.length t
 
-  (* Leaves it at the segments that there are. *)
+  (* Applies an operation without a change to the number of segments. *)
   let apply_within (type v a) t : (v, a) op -> a = function
     | Mem (h, k) -> Segment.mem (Sequential.segment_of_hash t h) h k
     | Find (h, k) -> Segment.find_opt (Sequential.segment_of_hash t h) h k
@@ -66,7 +67,7 @@ module Make (Key : Hashtbl.HashedType) = struct
   let hash_of (Op (op, _)) = hash_of_op op
   let fail_with (Op (_, cell)) e = Cell.fail cell e (Printexc.get_raw_backtrace ())
 
-  (* Waiting for the memory of several operations at once takes hardly longer than for one. *)
+  (* To wait for the memory of several operations at once takes hardly longer than for one. *)
   let fetch t ops order first last =
     let sum = ref 0 in
     for i = first to last do
@@ -79,7 +80,8 @@ module Make (Key : Hashtbl.HashedType) = struct
     done;
     ignore (Sys.opaque_identity !sum)
 
-  (* The operations at the places [first] to [last] of [order]. One handler serves until something raises. *)
+  (* Applies the operations at the places [first] to [last] of [order]. One exception handler is set for all
+     of them, and again after each exception. *)
   let rec run_places t ops order first last =
     let place = ref first in
     match
@@ -96,7 +98,7 @@ module Make (Key : Hashtbl.HashedType) = struct
         fail_with ops.(order.(!place)) e;
         run_places t ops order (!place + 1) last
 
-  (* The operations [first] to [last] of the batch: group them, then segment by segment. *)
+  (* Groups the operations [first] to [last] of the batch, and applies them, segment by segment. *)
   let run_tile t ops first last =
     let segments = Sequential.segments t in
     let class_of =
@@ -120,7 +122,7 @@ module Make (Key : Hashtbl.HashedType) = struct
 
   let run_batch t ops =
     let n = Array.length ops in
-    (* A batch that makes the table large should find its segments. *)
+    (* If the batch makes the table large, it should be divided into segments before. *)
     if n > Sequential.most_in_one then Sequential.spread t;
     if n < many || Sequential.segments t = 1 then run_places t ops (Array.init n Fun.id) 0 (n - 1)
     else

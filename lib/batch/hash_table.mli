@@ -1,18 +1,18 @@
 (** {!Weft_containers.Hash_table}, batched: hash tables that any task and any thread may use.
 
-    A batch is grouped by segment, in linear time, and the segments are worked on in parallel, each in the
-    order of arrival: single-key operations have the results of one after the other. [Length] is answered
-    after them.
+    A batch is grouped by segment, in linear time. The operations on a segment are applied in the order of
+    arrival, different segments in parallel: so operations on single keys have the results that they would
+    have one by one. [Length] is answered after them.
 
-    [hash] is called by the caller, once per operation, before this becomes part of a batch: if it raises, the
-    call does, and nothing else happens. If [equal] or the function of an update raises, its operation fails
-    alone, and has changed nothing. [equal] may be called by any domain, and neither it nor such a function
-    may use the table.
+    The caller calls [hash], once per operation, before the operation becomes part of a batch: if it raises,
+    so does the call, and nothing else happens. If [equal] or the function of an update raises, its operation
+    fails alone, and has changed nothing. Any domain may call [equal]; neither [equal] nor the function of an
+    update may use the table.
 
-    {b Cost}, for n bindings: each function is O(1), expected, and amortised where the table changes, unless
+    {b Cost}, for n bindings: each function is O(1), expected, and amortised if it changes the table, unless
     it says otherwise; {!Make.iter}, {!Make.fold} and {!Make.to_seq} are O(n). A batch of m
     ({!Make.exec_many}, {!Make.run_batch}) takes expected O(m), with a span of O(m) short steps to group it,
-    and the operations of the segment that has most of them. {!Make.add_all}: O(length), with one call of
+    and the operations of the segment that has most of them. {!Make.add_all} is O(length), with one call of
     [hash] for each binding. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
@@ -34,11 +34,11 @@ module Make (Key : Hashtbl.HashedType) : sig
   (** As in {!Weft_containers.Maps.MAP}. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** Adds these bindings, in this order, while nobody else is at the table. If [hash] raises, none is added.
-  *)
+  (** Adds these bindings, in this order, while no other call is inside. If [hash] raises, none is added. *)
 
   val iter : (key -> 'v -> unit) -> 'v t -> unit
-  (** While nobody else is at the table, as is {!fold}: the functions must not use it. *)
+  (** Like {!fold}, it runs while no other call is inside. The functions given to them must not use the table.
+  *)
 
   val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
 
@@ -50,14 +50,15 @@ module Make (Key : Hashtbl.HashedType) : sig
       @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
-  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+  (** What the structure has done so far. Any thread may call it; it may miss calls that run at the same time.
+  *)
 
   (** {1 The structure itself} *)
 
   module Sequential : module type of Weft_containers.Hash_table.Make (Key)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the table, while nobody else is at it; see
+  (** [exclusive t f] calls [f] with the table, while no other call is inside; see
       {!Weft_batch.Make_generic.exclusive}. *)
 
   (** An operation with a result of type ['a]. The integer is {!Sequential.hash} of the key. *)

@@ -86,7 +86,7 @@ struct
       | Mem k | Find k | Add (k, _) | Remove k | Update (k, _) | Succ k | Pred k -> k
       | Min | Max | Length -> 0
 
-    (* More than this at a time does not help: memory has only so many lines on the way. *)
+    (* More at a time do not help: the memory loads only so many cache lines at once. *)
     let block = 64
 
     let warm parts ops order ~first ~last =
@@ -135,8 +135,8 @@ struct
 
   module Batched = Shards.Make (Sharded)
 
-  (* Keys are checked by the caller: an operation of a batch never has a wrong one. Who reads the number of bits reads
-     what never changes. *)
+  (* The caller checks keys: an operation of a batch never has a wrong one. The number of bits never changes,
+     so it can be read without waiting. *)
   type 'v t = 'v Batched.t
 
   let where = "Weft_batch." ^ Name.name

@@ -1,27 +1,27 @@
-(** Batched maps from the integers of a universe: what {!Veb}, {!X_fast} and {!Y_fast} have in common.
+(** Batched maps from the integers of a universe: the common part of {!Veb}, {!X_fast} and {!Y_fast}.
 
-    {b Cost.} That of the sequential structure, which its module states: for a number of bits, each function
-    is O(1), beside what it waits for, unless it says otherwise, and calls on a key grow with the bits: from
-    O(1) to O(bits). {!S.create} is O(2 ** (bits / 3)); [iter], [fold] and [to_seq] O(n). A batch of m
-    operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) takes m times as much, and O(1) to bring each to
-    its shard; its span is O(m) short steps to group m operations, and those on the shard that has most of
-    them. *)
+    {b Cost.} As for the sequential structure, whose module states it. For a fixed number of bits, each
+    function is O(1), beside what it waits for, unless it says otherwise; the cost of calls on a key grows
+    with the bits, from O(1) to O(bits). {!S.create} is O(2 ** (bits / 3)); [iter], [fold] and [to_seq] O(n).
+    A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) takes m times as much, and O(1)
+    more for each operation; its span is O(m) short steps to group the operations, and the operations on the
+    shard that has most of them. *)
 
 module Op : module type of Map_op.Make (Int)
 
-(** Every function may be called from any task and any thread, at the same time as others. Each call but those
-    of several operations is one step, as if it happened at one moment between its beginning and its end.
+(** Any task and any thread may call every function, at the same time as others. Each call of a single
+    operation is atomic: it takes effect at one moment between its beginning and its end.
 
-    Operations become batches while others are at work ({!Weft_batch.Make}). In a batch, those of one key are
-    applied in the order of arrival, shard by shard and different shards in parallel
+    Operations that come while others are inside become batches ({!Weft_batch.Make}). In a batch, operations
+    on one key are applied in the order of arrival, shard by shard and different shards in parallel
     ({!Weft_batch.Expose_repair}); [succ], [pred], [min_binding_opt], [max_binding_opt] and [length] are
     answered after all the others, in parallel.
 
     Functions that take keys raise [Invalid_argument] if one is not of the universe, before anything is done.
-    Complexities are those of the sequential structure. *)
+    Complexities are as for the sequential structure. *)
 module type S = sig
   module Sequential : Weft_containers.Int_map.S
-  (** What is batched. *)
+  (** The structure that is batched. *)
 
   module Op = Op
 
@@ -42,17 +42,18 @@ module type S = sig
   val find_opt : 'v t -> key -> 'v option
 
   val add : 'v t -> key -> 'v -> unit
-  (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
+  (** [add t k v] binds [k] to [v], and replaces a former binding. *)
 
   val add_all : 'v t -> (key * 'v) array -> unit
-  (** Adds all, in this order, while nobody else is at the map. *)
+  (** Adds all bindings, in this order, while no other call is inside. *)
 
   val remove : 'v t -> key -> bool
-  (** Whether the key was bound. *)
+  (** Unbinds the key; returns whether it was bound. *)
 
   val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
-  (** [update t k f] is what [k] is bound to, which becomes [f] of that; [None]: not bound. [f] runs inside a
-      batch, and must not call functions of [t]. If it raises, nothing changes, and [update] raises that. *)
+  (** [update t k f] replaces the binding [b] of [k] by [f b], and returns [b]; [None] means not bound. [f]
+      runs inside a batch, and must not call functions of [t]. If it raises, so does [update], and nothing
+      changes. *)
 
   val min_binding_opt : 'v t -> (key * 'v) option
   val max_binding_opt : 'v t -> (key * 'v) option
@@ -68,7 +69,7 @@ module type S = sig
       functions of the map. *)
 
   val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
-  (** Likewise. *)
+  (** Like {!iter}. *)
 
   val to_seq : 'v t -> (key * 'v) Seq.t
   (** The bindings at the time of the call, in increasing order of keys: O(n) at once. *)
@@ -78,10 +79,10 @@ module type S = sig
   val exec : 'v t -> ('v, 'a) op -> 'a
 
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
-  (** As one batch. Raises the exception of the first that failed. *)
+  (** Applies all operations as one batch. Raises the exception of the first that failed. *)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the sequential map, while nobody else is at it; see
+  (** [exclusive t f] calls [f] with the sequential map, while no other call is inside; see
       {!Weft_batch.Make_generic.exclusive}. *)
 
   val quiesce : 'v t -> unit
@@ -89,7 +90,8 @@ module type S = sig
       @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
-  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+  (** What the structure has done so far. Any thread may call it; it may miss calls that run at the same time.
+  *)
 
   (** {1 Batches}
 
@@ -103,5 +105,5 @@ module Make
     (Sequential : Weft_containers.Int_map.S)
     (_ : sig
       val name : string
-      (** The module that is made, as error messages call it. *)
+      (** The name of the new module in error messages. *)
     end) : S with module Sequential = Sequential

@@ -1,5 +1,5 @@
 module Make (Key : Weft_containers.Maps.ORDERED) = struct
-  (* A task has the same part of [spare] for itself as of [order]. *)
+  (* A task that has a part of [order] also has the same part of [spare] for itself. *)
   type t = { keys : Key.t array; order : int array; spare : int array }
 
   let make n key =
@@ -48,8 +48,8 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     done;
     Array.blit spare low order low (high - low)
 
-  (* The loop writes each index to both sides and then moves on on one: to branch on a comparison of random keys would
-     cost more. *)
+  (* The loop writes each index to both sides and then advances on one of them: a branch on a comparison of
+     random keys would cost more. *)
   let partition b k low high =
     let { keys; order; spare } = b in
     let below = ref low and others = ref low and equal = ref 0 in

@@ -13,7 +13,7 @@ let longest_line = 2048
 (* How one fiber joins the list. *)
 type attempt = {
   mutable behind : int;  (** how many there were when it had joined *)
-  mutable unused : Waiters.party option;  (** made for it, and listed *)
+  mutable unused : Waiters.party option;  (** a party made for the fiber, and listed, that is not used yet *)
 }
 
 let party_for t a (home : Job.home) ~what onto =
@@ -26,7 +26,7 @@ let party_for t a (home : Job.home) ~what onto =
       Waiters.list p;
       p
 
-(* Whether it has entered instead. *)
+(* Pushes the fiber onto the list; whether it has entered the structure instead. *)
 let rec try_again t a word_of k home ~what =
   match Publication_list.look t.gate with
   | Idle -> Publication_list.enter t.gate || try_again t a word_of k home ~what
@@ -46,9 +46,9 @@ let line_up_fiber t word_of ~what =
     let entered = try_again t a word_of k w.parts.home ~what in
     Option.iter Waiters.dismiss a.unused;
     if entered then Effect.Deep.continue k Waiters.Entered
-      (* The calls in the list already are enough for
-                                                              a batch. *)
-    else if a.behind >= longest_line then Worker.hold_back w
+    else if a.behind >= longest_line then
+      (* Enough calls wait: this worker should help with the batch, not start further fibers. *)
+      Worker.hold_back w
   in
   Suspend.to_scheduler wait
 
@@ -88,8 +88,8 @@ let rec pause ticks =
   Tsc.pause (Int.min ticks piece);
   if ticks > piece then pause (ticks - piece)
 
-(* Between two operations the structure is free only for moments, which long pauses miss: so at last it
-   looks closely. *)
+(* Between two operations the structure is free only for moments, which long pauses miss: so at last the
+   caller looks often, with short pauses. *)
 let looks = 128
 let between_looks = 160
 

@@ -22,7 +22,7 @@ type sequential = { file : File.t; mutable records : int; mutable batches : int;
 
 let sequential file = { file; records = 0; batches = 0; greatest = 0 }
 
-(* What the callers of a batch wait for. *)
+(* Appends and syncs; the callers of a batch wait for this. *)
 let commit s groups =
   let positions =
     Weft.blocking (fun () ->
@@ -48,7 +48,7 @@ let apply : type a. sequential -> a op -> a =
 
 type packed = Op : 'a op * 'a Cell.t -> packed
 
-(* What is to be appended, and who gets the positions. *)
+(* The records to append, and the function that hands out their positions. *)
 let group_of : packed -> (File.record array * (position array -> unit)) option = function
   | Op (Append r, cell) -> Some ([| r |], fun (positions : position array) -> Cell.resolve cell positions.(0))
   | Op (Append_many group, cell) -> Some (group, Cell.resolve cell)
@@ -90,11 +90,11 @@ let exec = Batch.exec
 let exec_many = Batch.exec_many
 let quiesce = Batch.quiesce
 
-(* Read without waiting: fields that only grow, and values that never change. *)
+(* Reads without waiting, which is safe for fields that only grow, and values that never change. *)
 let state = Batch.unguarded
 let file t = (state t).file
 
-(* Two appends in one batch are faster than one by one, whatever the disk. *)
+(* Two appends in one batch are faster than one by one, on any disk. *)
 let open_ ?system ?create ?segment_size ?limit path =
   Misuse.check "Weft_batch.Log.open_" ?limit ();
   Option.iter
@@ -134,7 +134,7 @@ let fold ?from f t acc = fold_as "Weft_batch.Log.fold" ?from f t acc
 let iter ?from f t = fold_as "Weft_batch.Log.iter" ?from (fun position payload () -> f position payload) t ()
 let drop_before t position = exec t (Drop_before position)
 
-(* {1 What it did} *)
+(* {1 Statistics} *)
 
 type stats = { records : int; batches : int; greatest : int }
 

@@ -1,29 +1,27 @@
 (** A log that many tasks append to, durably, with one [fsync] for many of them: group commit.
 
     {!append} returns when the record is on the disk. While one batch is being written and synced, the records
-    of all who call meanwhile gather, and are the next batch: one write, one [fsync]. So the more tasks append
-    at the same time, the less each pays; a lone one pays one [fsync], as it would without batches. Writing
-    and syncing is done by [Weft.blocking]: the workers go on with other tasks.
+    of all calls that come meanwhile gather, and are the next batch: one write, one [fsync]. So the more tasks
+    append at the same time, the less each pays; a task alone pays one [fsync], as it would without batches.
+    Writing and syncing run in [Weft.blocking]: the workers go on with other tasks.
 
-    What is promised of records that are synced, how a log recovers, and what its files are, is described in
-    {!Weft_containers.Log_file}, which this is a batched form of. A record whose [append] has returned is
-    synced.
+    This is a batched form of {!Weft_containers.Log_file}, which describes the guarantees for synced records,
+    how a log recovers, and its files. A record whose [append] has returned is synced.
 
-    All functions may be called from any task and any thread. Functions that append or read suspend the
-    calling task.
+    Any task and any thread may call all functions. Functions that append or read suspend the calling task.
 
-    {b Failures.} When a batch cannot be written (no space left, say), the appends of the batch raise that,
-    all of them, nothing of them is in the log, and the log goes on. When [fsync] fails, the appends of the
-    batch and all later ones raise {!Failed}; whether the records of that batch are there is known when the
-    log is opened again.
+    {b Failures.} If a batch cannot be written (no space left, say), all appends of the batch raise that
+    exception, none of their records is in the log, and the log remains usable. If [fsync] fails, the appends
+    of the batch and all later ones raise {!Failed}; whether the records of that batch are there is known only
+    when the log is opened again.
 
-    {b Cancellation.} A task that is cancelled while it waits may have appended its record or not.
+    {b Cancellation.} If a task is cancelled while it waits, its record may have been appended or not.
 
     {b Cost.} To append is O(length), and a share of one write and one [fsync] for the whole batch. {!read} is
     O(length + segments), and opens a file; {!fold} and {!iter} are O(what they read), with a system call for
-    every 64 KiB. {!open_} and {!close} are those of {!Weft_containers.Log_file}, {!drop_before} is
+    every 64 KiB. {!open_} and {!close} cost as much as in {!Weft_containers.Log_file}, {!drop_before} is
     O(segments) system calls; each function is O(1) otherwise. {!append_many}, {!exec}, {!exec_many}, {!apply}
-    and {!run_batch} cost what they append. *)
+    and {!run_batch} cost as much as their appends. *)
 
 type t
 type position = Weft_containers.Log_file.position
@@ -33,7 +31,7 @@ exception Locked of string
 exception Failed of string * exn
 
 exception Closed of string
-(** Those of {!Weft_containers.Log_file}. *)
+(** The exceptions of {!Weft_containers.Log_file}. *)
 
 (** {1 Opening and closing} *)
 
@@ -43,54 +41,54 @@ val open_ :
     @raise Invalid_argument also if [limit < 1]. *)
 
 val recovery : t -> Weft_containers.Log_file.recovery
-(** What was found when the log was opened. *)
+(** The result of the recovery when the log was opened. *)
 
 val close : t -> unit
-(** Returns when what was appended before is on the disk and others may open the log. Calls that come later
-    raise {!Closed}; a second [close] does nothing. *)
+(** Returns when all records appended before are on the disk and others may open the log. Later calls raise
+    {!Closed}; a second [close] does nothing. *)
 
 (** {1 Appending} *)
 
 val append : t -> string -> position
 (** [append t s] appends the record [s] and returns when it is on the disk.
 
-    If two calls follow each other, so do their records; those of calls at the same time are in any order. The
-    checksum is computed by the caller, O(length).
-
+    If one call follows another, so do their records; records of calls at the same time are in any order. The
+    caller computes the checksum, O(length).
     @raise Closed if the log has been closed.
     @raise Failed if the log could not be synced, now or earlier.
     @raise Unix.Unix_error if the batch could not be written: the record is not in the log.
     @raise Invalid_argument if it is longer than {!Weft_containers.Log_format.max_length}. *)
 
 val append_many : t -> string array -> position array
-(** Likewise, several, next to each other in this order, as a group: after a crash all are there or none. *)
+(** Like {!append}, for several records, which lie next to each other in this order, as a group: after a crash
+    all are there or none. *)
 
 val sync : t -> unit
-(** Returns when all that was appended is on the disk. Since {!append} does not return earlier, this says that
-    the log is still in order: it raises what an append would. *)
+(** Returns when all appended records are on the disk. {!append} does not return earlier either, so this only
+    checks that the log is still in order: it raises what an append would. *)
 
 (** {1 Reading} *)
 
 val length : t -> int
-(** How many records there are, those included that are just being written. Never waits. *)
+(** How many records there are, including those that are being written at the moment. Never waits. *)
 
 val first : t -> position
 val read : t -> position -> string
 
 val fold : ?from:position -> (position -> string -> 'acc -> 'acc) -> t -> 'acc -> 'acc
-(** The records that are on the disk when the call begins, in order. Appends go on meanwhile. The function is
-    called by the calling task, and may do what it likes. See {!Weft_containers.Log_file.fold}. *)
+(** The records that are on the disk when the call begins, in order. Appends go on meanwhile. The calling task
+    calls the function, which may do anything. See {!Weft_containers.Log_file.fold}. *)
 
 val iter : ?from:position -> (position -> string -> unit) -> t -> unit
 
 val drop_before : t -> position -> unit
 (** See {!Weft_containers.Log_file.drop_before}. *)
 
-(** {1 What it did} *)
+(** {1 Statistics} *)
 
 type stats = {
-  records : int;  (** that have been appended *)
-  batches : int;  (** that they were written in: writes, and calls of [fsync] *)
+  records : int;  (** records that have been appended *)
+  batches : int;  (** the batches that they were written in, each with one write and one [fsync] *)
   greatest : int;  (** the most records in one batch *)
 }
 
@@ -110,7 +108,7 @@ type 'a op =
   | Append : Weft_containers.Log_file.record -> position op
   | Append_many : Weft_containers.Log_file.record array -> position array op
   | Sync : unit op
-  | View : Weft_containers.Log_cursor.view op  (** of what is on the disk *)
+  | View : Weft_containers.Log_cursor.view op  (** a view of the records on the disk *)
   | Drop_before : position -> unit op
   | Close : unit op
 
@@ -118,7 +116,7 @@ type 'a op =
 type packed = Op : 'a op * 'a Cell.t -> packed
 
 type sequential
-(** A log, and what it did. One batch at a time. *)
+(** A log and its statistics, for one batch at a time. *)
 
 val sequential : Weft_containers.Log_file.t -> sequential
 

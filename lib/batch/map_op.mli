@@ -10,7 +10,7 @@ end) : sig
     | Add : Key.t * 'v -> ('v, unit) t
     | Remove : Key.t -> ('v, bool) t
     | Update : Key.t * ('v option -> 'v option) -> ('v, 'v option) t
-    | Succ : Key.t -> ('v, (Key.t * 'v) option) t  (** maps in order only, like those that follow *)
+    | Succ : Key.t -> ('v, (Key.t * 'v) option) t  (** for ordered maps only, like those that follow *)
     | Pred : Key.t -> ('v, (Key.t * 'v) option) t
     | Min : ('v, (Key.t * 'v) option) t
     | Max : ('v, (Key.t * 'v) option) t

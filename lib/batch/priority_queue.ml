@@ -1,9 +1,10 @@
 module Grouping = Weft_containers.Grouping
 
-(* So many operations of a kind are worth being done together; as many elements are worth being taken off in parallel. *)
+(* From so many operations of a kind on, it pays to do them together; from so many elements on, to take them
+   off in parallel. *)
 let many = 512
 
-(* A large batch is done in tiles of so many operations. *)
+(* A large batch is divided into tiles of so many operations. *)
 let tile = 8192
 let in_parallel n body = Weft.parallel_for ~start:0 ~finish:(n - 1) ~body ()
 let for_all n = if n < many then Grouping.in_order else in_parallel
@@ -53,7 +54,7 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
   let kind (Op (op, _)) = kind_of_op op
   let fail (Op (_, cell)) e bt = Cell.fail cell e bt
 
-  (* The operations of a kind, one after the other. *)
+  (* Runs the operations of some kinds, one after the other. *)
   let run_in_order t ops is =
     let run (Op (op, cell)) =
       match apply t op with
@@ -117,7 +118,8 @@ module Make (Order : Weft_containers.Maps.ORDERED) = struct
     in_tiles run_tile_of_pushes t ops;
     if count Looking ops > 0 then run_in_order t ops (fun k -> k = Looking);
     let pops = count Popping ops in
-    (* More of them at once spread better. If a comparison raises, nothing has changed, and the pops below make theirs. *)
+    (* Preparing all pops at once gives more parallelism than tile by tile. If a comparison raises here,
+       nothing has changed, and the pops below compare again. *)
     (if pops >= many then
        try Sequential.prepare in_parallel t pops with e when not (Weft_containers.Fatal.is e) -> ());
     if pops > 0 || count Popping_many ops > 0 then in_tiles run_tile_of_pops t ops

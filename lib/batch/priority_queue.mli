@@ -1,20 +1,20 @@
 (** {!Weft_containers.Priority_queue}, batched: priority queues that any task and any thread may use.
 
-    A batch has the results of its operations in this order: first all pushes, in the order of arrival; then
-    [Min] and [Length]; then all that take off, in the order of arrival, so that these get increasing
-    priorities. Pushes look for their buckets in parallel, and go there in parallel; what is to leave is put
-    in order in parallel, a few hundred elements at a time, and taken off at once.
+    In a batch, operations have the results of this order: first all pushes, in the order of arrival; then
+    [Min] and [Length]; then all pops, in the order of arrival, so that these get increasing priorities.
+    Pushes look for their buckets in parallel, and go there in parallel; the elements that will leave are
+    sorted in parallel, a few hundred at a time, and taken off at once.
 
-    If [compare] raises, the operation whose comparison it was fails alone, and has changed nothing. With
-    [Sys.Break], [Out_of_memory] and [Stack_overflow] all fail that are done together with it. [compare] may
-    be called by any domain, and must not use the queue.
+    If [compare] raises, the operation that it was called for fails alone, and has changed nothing. If it
+    raises [Sys.Break], [Out_of_memory] or [Stack_overflow], all operations that are done together with it
+    fail. Any domain may call [compare], and it must not use the queue.
 
     {b Cost}, for n elements: amortised O(log n) for {!Make.push}, {!Make.pop_min} and {!Make.min_opt}, of
-    which a single one may take O(n). While there are few elements, up to some hundred, to push one that comes
-    in no order takes two comparisons, on average; more look for their bucket. {!Make.push_all} and
+    which a single one may take O(n). While there are few elements, up to some hundred, a push in random order
+    takes two comparisons on average; if there are more, it looks for its bucket. {!Make.push_all} and
     {!Make.pop_many} of m elements take O(m log n), amortised, and look for buckets and sort them in parallel;
     {!Make.to_seq} takes O(n log n). {!Make.exec}, {!Make.exec_many}, {!Make.apply} and {!Make.run_batch} cost
-    what their operations do. Each function is O(1) otherwise. *)
+    as much as their operations. Otherwise each function is O(1). *)
 
 module Make (Order : Weft_containers.Maps.ORDERED) : sig
   type priority = Order.t
@@ -38,25 +38,26 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
 
   val pop_many : 'v t -> int -> (priority * 'v) array
   (** [pop_many t k] takes the first [k] off at once, in parallel, or all if there are fewer. If a comparison
-      raises, none.
+      raises, it takes none.
       @raise Invalid_argument if [k < 0]. *)
 
   val to_seq : 'v t -> (priority * 'v) Seq.t
-  (** All of them, in the order in which they would leave, as of the time of the call. *)
+  (** All elements at the time of the call, in the order in which they would leave. *)
 
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended.
       @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
-  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+  (** What the structure has done so far. Any thread may call it; it may miss calls that run at the same time.
+  *)
 
   (** {1 The structure itself} *)
 
   module Sequential : module type of Weft_containers.Priority_queue.Make (Order)
 
   val exclusive : 'v t -> ('v Sequential.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the queue, while nobody else is at it; see
+  (** [exclusive t f] calls [f] with the queue, while no other call is inside; see
       {!Weft_batch.Make_generic.exclusive}. *)
 
   (** An operation with a result of type ['a]. *)
@@ -73,7 +74,7 @@ module Make (Order : Weft_containers.Maps.ORDERED) : sig
   val exec_many : 'v t -> ('v, 'a) op array -> 'a array
 
   val apply : 'v Sequential.t -> ('v, 'a) op -> 'a
-  (** [Pop_many] works in parallel by itself. *)
+  (** One operation; [Pop_many] runs in parallel even here. *)
 
   val run_batch : 'v Sequential.t -> 'v packed array -> unit
 end

@@ -4,7 +4,7 @@ let in_order a low =
   in
   from 1
 
-(* From [a] to [b], by one digit. *)
+(* Moves all elements from [a] to [b], sorted by one digit. *)
 let pass a b shift digit_bits =
   let buckets = 1 lsl digit_bits in
   let mask = buckets - 1 in
@@ -39,13 +39,13 @@ let insertion_sort a low =
     Array.unsafe_set a (!j + 1) x
   done
 
-(* The types tell the compiler that no write barrier is needed. *)
+(* The type annotation tells the compiler that no write barrier is needed. *)
 let sort (a : int array) ~low ~bits =
   let n = Array.length a in
   if not (in_order a low) then
     if n <= 32 then insertion_sort a low
     else begin
-      (* A pass costs as much for each bucket as for each element, about. *)
+      (* In a pass, a bucket costs about as much as an element. *)
       let most = if n < 1024 then 6 else if n < 16384 then 8 else 11 in
       let passes = (bits + most - 1) / most in
       let digit = (bits + passes - 1) / passes in

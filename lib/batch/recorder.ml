@@ -3,12 +3,12 @@ type difference = { batch : int; index : int; operation : string; expected : str
 let explain { batch; index; operation; expected; got } =
   Printf.sprintf "batch %d, operation %d: %s: expected %s, got %s" batch index operation expected got
 
-(* What came of an operation. *)
+(* The outcome of an operation. *)
 type 'a outcome =
   | Returned of 'a
   | Printed of string  (** a result that was read from a file *)
   | Raised of string
-  | Left of string  (** by its batch, which raised that *)
+  | Left of string  (** no result, since its batch raised that *)
   | Nothing  (** no result, although the batch returned *)
 
 module Make (S : Structures.GENERIC) = struct
@@ -19,14 +19,14 @@ module Make (S : Structures.GENERIC) = struct
   type 'v extent = Until_stopped | First of int | Last of int * 'v S.t
   type 'v rank = { rank : 'a. ('v, 'a) op -> int }
 
-  (* All but [on] belongs to whoever has the structure. *)
+  (* All fields but [on] belong to the owner of the structure. *)
   type 'v t = {
     structure : 'v S.t;
     extent : 'v extent;
     order : 'v rank option;
     on : bool Atomic.t;
     kept : 'v batch Queue.t;
-    mutable before : int;  (** how many batches were there before those kept *)
+    mutable before : int;  (** how many batches came before the kept ones *)
   }
 
   let record ?rank extent structure =
@@ -77,7 +77,8 @@ module Make (S : Structures.GENERIC) = struct
           keep t [| Entry { index = 0; op; outcome = Raised (Printexc.to_string e) } |];
           Printexc.raise_with_backtrace e backtrace
 
-  (* [note t ops ~raised] keeps what is in the cells when the batch has ended, by that exception or by none. *)
+  (* [note t ops ~raised] keeps the contents of the cells when the batch has ended, with that exception or
+     normally. *)
   let note t ops ~raised =
     let entry index (Op (op, cell)) =
       let outcome =
@@ -124,7 +125,8 @@ module Make (S : Structures.GENERIC) = struct
     | Left e -> "no result: the batch raised " ^ e
     | Nothing -> "no result"
 
-  (* [same meaning op expected outcome], where [expected] has just been computed. *)
+  (* [same meaning op expected outcome] compares a recorded outcome with [expected], which has just been
+     computed. *)
   let same (type a) meaning (op : (_, a) op) (expected : a outcome) (outcome : a outcome) =
     match (expected, outcome) with
     | Returned result, Returned result' -> meaning.equal op result result'
@@ -165,7 +167,8 @@ module Make (S : Structures.GENERIC) = struct
 
   type 'v any = Any : ('v, 'a) op -> 'v any
 
-  (* Of the text, a line is: [batch 12]; or index, operation, kind of outcome and what it is, with tabs between; or [end]. *)
+  (* A line of the text is one of these: [batch 12]; or index, operation, kind of outcome and the outcome,
+     separated by tabs; or [end]. *)
   let title = "weft-batch recording 1"
   let ending = "end"
   let batch_prefix = "batch "

@@ -1,9 +1,9 @@
-(** Batches as they happened, and what they should have done.
+(** A recorder of batches, and a check of the results against the sequential meaning.
 
-    A structure with a batch function of its own may go wrong in ways that the operations alone, made one by
-    one, never show. [Make (S)] is [S], recorded: use it in place of [S], run the program, and have the
-    recording replayed against the sequential meaning, [S.apply]. The first answer that differs is the place
-    to look at.
+    A structure with a batch function of its own may have errors that do not show if its operations are
+    applied one by one. [Make (S)] is [S], recorded: use it in place of [S], run the program, and then replay
+    the recording against the sequential meaning, [S.apply]. The first result that differs shows where the
+    error is.
 
     {[
       module Recorded = Weft_batch.Recorder.Make (S)
@@ -20,22 +20,22 @@
         | Some difference -> prerr_endline (Weft_batch.Recorder.explain difference)
     ]}
 
-    What is recorded is every operation, also those that are applied in place, with its result: some ten words
-    each. What is done by [exclusive] is not seen: if that changes the structure, replays differ.
+    Every operation is recorded with its result, even if it is applied in place: some ten words each. The
+    function of an [exclusive] is not recorded: if it changes the structure, replays differ.
 
     {b Cost.} {!Make.apply}, {!Make.record} and {!Make.stop} are O(1), beside the operation; {!Make.run} is
     O(m) for a batch of m, and O(m log m) with a [rank]. {!Make.val-recording}, {!Make.batches} and
     {!Make.operations} are O(batches); {!explain} is O(length). {!Make.replay}, {!Make.save} and {!Make.load}
-    are linear in what is recorded, beside the operations and functions that they call. *)
+    are linear in the size of the recording, beside the operations and functions that they call. *)
 
 type difference = {
   batch : int;  (** its number, from 1: the first after the recording began *)
-  index : int;  (** of the operation in the batch, in order of arrival, from 0 *)
+  index : int;  (** the number of the operation in the batch, in order of arrival, from 0 *)
   operation : string;
-  expected : string;  (** what the sequential meaning gives *)
-  got : string;  (** what was recorded *)
+  expected : string;  (** the result by the sequential meaning *)
+  got : string;  (** the recorded result *)
 }
-(** Where a replay differs from what was recorded. *)
+(** Where a replay differs from the recording. *)
 
 val explain : difference -> string
 (** One line, such as ["batch 12, operation 3: Remove 17: expected true, got false"]. *)
@@ -50,46 +50,47 @@ module Make (S : Structures.GENERIC) : sig
   type 'v packed = 'v S.packed = Op : ('v, 'a) op * 'a Cell.t -> 'v packed
 
   val apply : 'v t -> ('v, 'a) op -> 'a
-  (** That of [S]; recorded as a batch of one. *)
+  (** [S.apply], recorded as a batch of one. *)
 
   val run : ('v t -> 'v packed array -> unit) option
-  (** That of [S], recorded as one batch. *)
+  (** [S.run], recorded as one batch. *)
 
   (** {1 Recording} *)
 
-  (** What is kept of the batches. *)
+  (** Which batches are kept. *)
   type 'v extent =
     | Until_stopped  (** all: memory is not bounded *)
-    | First of int  (** this many, from the beginning on *)
+    | First of int  (** this many, from the beginning *)
     | Last of int * 'v S.t
-        (** this many, up to the end. They are replayed on this structure: it must be as the recorded one is
-            at the beginning, and not be used otherwise. It is kept as it was before the first of them: what
-            falls out is applied to it, one operation after the other, at their cost once more. *)
+        (** the last ones, this many. The structure must be in the state that the recorded one has at the
+            beginning, and must not be used otherwise. When a batch is dropped, its operations are applied to
+            this structure, one by one, which costs as much again: so it has the state before the first kept
+            batch, and the batches can be replayed on it. *)
 
   type 'v rank = { rank : 'a. ('v, 'a) op -> int }
 
   val record : ?rank:'v rank -> 'v extent -> 'v S.t -> 'v t
-  (** [record extent s] is [s], recorded from now on; [s] must not be used otherwise.
+  (** [record extent s] is [s], recorded from now on; do not use [s] itself any more.
 
       [rank] is for structures that answer some kinds of operations before the others of the batch, whatever
       their order of arrival: batches are replayed in order of rank, then of arrival.
-
       @raise Invalid_argument if the number of batches is less than 1. *)
 
   val stop : 'v t -> unit
-  (** [stop t] ends the recording: what begins from now on is not recorded. At any time, by anyone. *)
+  (** [stop t] ends the recording: batches that begin from now on are not recorded. Any thread may call it at
+      any time. *)
 
   type 'v recording
   (** Batches in order. *)
 
   val recording : 'v t -> 'v recording
-  (** What has been recorded so far. While nobody is at the structure, as in [exclusive]. *)
+  (** The batches recorded so far. Call it while no other call is inside the structure, as in [exclusive]. *)
 
   val batches : 'v recording -> int
-  (** How many. *)
+  (** The number of batches. *)
 
   val operations : 'v recording -> int
-  (** How many, in all batches. *)
+  (** The number of operations in all batches. *)
 
   (** {1 Replaying} *)
 
@@ -98,31 +99,29 @@ module Make (S : Structures.GENERIC) : sig
     show_result : 'a. ('v, 'a) op -> 'a -> string;
     show_op : 'a. ('v, 'a) op -> string;
   }
-  (** What it takes to compare and to print. *)
+  (** Functions that compare and print. *)
 
   val replay : 'v meaning -> 'v S.t -> 'v recording -> difference option
-  (** [replay meaning s recording] applies every operation to [s], which must be as the structure was when the
-      recording began, and is the first difference: another result, or an exception that prints differently,
-      or an operation without a result. [None]: there is none. What the client's functions do (comparisons,
-      updates) they do again.
+  (** [replay meaning s recording] applies every operation to [s], which must be in the state that the
+      structure had when the recording began, and returns the first difference: another result, an exception
+      that prints differently, or an operation without a result. [None]: there is none. The client's functions
+      (comparisons, updates) are called again.
 
-      Operations that failed because their batch did, without an exception of their own, are taken to have
-      changed nothing, and left out. *)
+      If operations failed only because their batch did, without an exception of their own, it is assumed that
+      they changed nothing, and they are left out. *)
 
   (** {1 Files} *)
 
   type 'v any = Any : ('v, 'a) op -> 'v any
 
   val save : 'v meaning -> string -> 'v recording -> unit
-  (** [save meaning path recording] writes a text: a line for each batch, and one for each operation with what
-      [show_op] and [show_result] make of it, escaped as in OCaml's strings.
-
+  (** [save meaning path recording] writes a text: a line for each batch, and one for each operation, printed
+      by [show_op] and [show_result], and escaped as in OCaml's strings.
       @raise Sys_error if the file cannot be written. *)
 
   val load : (string -> 'v any) -> string -> ('v recording, string) result
-  (** [load of_string path] is a recording that was saved. [of_string] reads what [show_op] wrote; it may
+  (** [load of_string path] reads a recording that was saved. [of_string] reads what [show_op] wrote; it may
       raise. Results are then compared as [show_result] prints them, not by [equal]. [Error] is one line, with
-      the number of the line of the file: not a recording, cut short, or not understood by [of_string].
-
+      the number of the line of the file: it is not a recording, or it is cut short, or [of_string] raised.
       @raise Sys_error if the file cannot be read. *)
 end

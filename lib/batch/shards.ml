@@ -26,8 +26,8 @@ module Make (S : SHARDED) = struct
       if starts.(middle) < place then first_from starts place (middle + 1) high
       else first_from starts place low middle
 
-  (* Shards [low] to [high - 1]. They are divided where half of the operations are, as nearly as whole shards allow: so a
-     shard of many operations is a task of its own, beside the others. *)
+  (* Runs the shards [low] to [high - 1]. They are divided so that each half has half of the operations, as
+     nearly as whole shards allow: so a shard with many operations gets a task of its own. *)
   let rec run_shards parts ops ({ Grouping.order; starts; _ } as groups) low high =
     let from = starts.(low) and until = starts.(high) in
     if high - low = 1 || until - from <= leaf then begin

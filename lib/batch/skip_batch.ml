@@ -46,8 +46,8 @@ module Make (Key : Maps.ORDERED) = struct
     let parts = (n + grain - 1) / grain in
     each 0 parts (fun part -> f part (part * grain) (min n ((part + 1) * grain)))
 
-  (* A lane begins with a search from the top: runs are long enough to forget that, and yet there are enough of
-     them for many domains. *)
+  (* A lane begins with a search from the top: runs are so long that its cost hardly counts, and yet there are
+     enough of them for many domains. *)
   let run_length n = max 64 (min 256 (n / 32))
 
   (* --- sorting --- *)
@@ -76,7 +76,7 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* --- the batch --- *)
 
-  (* All comparisons of the operations on one key; nothing is changed yet. *)
+  (* Makes all comparisons of the operations on one key; changes nothing yet. *)
   let search batch =
     let n = Array.length batch.Lane.order in
     let grain = run_length n in
@@ -104,7 +104,7 @@ module Make (Key : Maps.ORDERED) = struct
   let run t ops =
     match Option.map (fun batch -> (batch, search batch)) (sorted t ops) with
     | searched ->
-        (* Half of the links would be worse than none. *)
+        (* A list with only half of the links set would be out of order. *)
         Weft.Cancel.shield (fun () ->
             Option.iter (fun (batch, runs) -> change batch runs) searched;
             answer_others t ops)

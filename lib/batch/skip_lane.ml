@@ -22,12 +22,13 @@ module Make (Key : Containers.Maps.ORDERED) = struct
   type 'v t = {
     until : int;
     finger : 'v Finger.t;
-    starts : int array;  (** Where in the order each group begins, and where the last one ends. *)
+    starts : int array;  (** The places of the order where each group begins, and where the last one ends. *)
     found : 'v blocks;  (** By group: the leaf, or [End]. *)
     places : int array;
-        (** By group: where in [before] and [after] its blocks begin; and where the last end. *)
+        (** By group: where its blocks begin in [before] and [after]; and where the last ones end. *)
     mutable groups : int;
-    mutable before : 'v blocks;  (** By level, upwards: what is around the keys that may come or go. *)
+    mutable before : 'v blocks;
+        (** For each group, by level upwards: the blocks in front of keys that may be added or removed. *)
     mutable after : 'v blocks;
   }
 
@@ -37,7 +38,7 @@ module Make (Key : Containers.Maps.ORDERED) = struct
     if p < limit && Key.compare (key batch (p - 1)) (key batch p) = 0 then group_end batch (p + 1) limit
     else p
 
-  (* --- what is to be kept of a search --- *)
+  (* --- keeping the results of a search --- *)
 
   let may_bind = 1
   let may_unbind = 2
@@ -116,7 +117,7 @@ module Make (Key : Containers.Maps.ORDERED) = struct
   let[@inline] step batch t =
     if Finger.arrived t.finger then conclude batch t else Finger.step t.finger (key batch (place t))
 
-  (* --- what was found --- *)
+  (* --- results --- *)
 
   let groups t = t.groups
   let group_from t g = t.starts.(g)

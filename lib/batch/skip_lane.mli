@@ -1,6 +1,6 @@
-(** A lane: a search for neighbouring keys of a sorted batch on a skip list, one after another, in steps.
+(** A lane: it searches a skip list for neighbouring keys of a sorted batch, one after another, in steps.
 
-    Operations on the same key are a {e group}. A lane has those that begin in its part of the order. *)
+    Operations on the same key are a {e group}. A lane has the groups that begin in its part of the order. *)
 
 module Skip_block = Weft_containers.Skip_block
 
@@ -16,10 +16,11 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   type 'v batch = {
     list : 'v Sequential.t;
     ops : 'v packed array;
-    keys : Key.t array;  (** By operation; anything for those that are not about one key. *)
-    order : int array;  (** The operations on one key: by key, those on the same key by arrival. *)
+    keys : Key.t array;  (** The key of each operation; any key for operations that are not on one key. *)
+    order : int array;  (** The operations on one key, sorted by key, and by arrival if on the same key. *)
     heights : int;
-        (** A state of the list's generator: number [p] is for the key at place [p] of the order. *)
+        (** A state of the list's generator: its number [p] gives the height of the key at place [p] of the
+            order. *)
   }
 
   val key : 'v batch -> int -> Key.t
@@ -37,7 +38,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
 
   (** {1 Groups}
 
-      By number, from 0, of a lane that is done. *)
+      Numbered from 0, of a lane that is done. *)
 
   val groups : 'v t -> int
   (** How many there are. *)
@@ -49,11 +50,11 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   (** The place after the last. *)
 
   val leaf : 'v t -> int -> (Key.t, 'v) Skip_block.t
-  (** What binds the key; or [End]. *)
+  (** The leaf that binds the key; or [End]. *)
 
   val height : 'v t -> int -> int
-  (** If the key is bound and may be unbound, its height. If it is not bound and may be, the height that it is
-      to get. *)
+  (** If the key is bound and may be removed, its height. If it is not bound and may be added, the height that
+      it will get. Else 0. *)
 
   val before : 'v t -> int -> int -> (Key.t, 'v) Skip_block.t
   (** [before t group level] is the block in front of the key, on a level below [height t group]. *)

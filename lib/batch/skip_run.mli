@@ -1,4 +1,4 @@
-(** A run: what one task does of a batch on a skip list. *)
+(** A run: the part of a batch on a skip list that one task does. *)
 
 module Make (Key : Weft_containers.Maps.ORDERED) : sig
   module Lane : module type of struct
@@ -8,18 +8,17 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   type 'v t
 
   val search : 'v Lane.batch -> from:int -> until:int -> 'v t
-  (** The run of the groups that begin at [from] or later in the order, and before [until]. All comparisons
-      happen here; changes nothing.
+  (** The run of the groups that begin at [from] or later in the order, and before [until]. It makes all
+      comparisons and changes nothing.
 
-      The run is divided into lanes, which search in turn, so that the waiting for memory of one is that of
-      all. *)
+      The run is divided into lanes, which search in turn, so that they wait for memory at the same time. *)
 
   val change : 'v Lane.batch -> 'v t -> unit
-  (** Decides and links; sets all results. Other runs may be changed at the same time. *)
+  (** Decides, links, and sets all results. Other runs may do so at the same time. *)
 
   val seams : 'v t -> (Key.t, 'v) Skip_seams.t
   (** To be joined when all runs have been changed. *)
 
   val gain : 'v t -> int
-  (** How many keys more are bound. *)
+  (** By how many the number of bound keys has grown. *)
 end

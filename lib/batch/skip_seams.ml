@@ -4,12 +4,12 @@ open Skip_block
 type ('k, 'v) blocks = ('k, 'v) Skip_block.t array
 
 type ('k, 'v) t = {
-  unknown : ('k, 'v) Skip_block.t;  (** Stands for what the run to the right decides. *)
-  edge : ('k, 'v) blocks;  (** By level: the block that the unknown one follows; [End]: no change yet. *)
-  beyond : ('k, 'v) blocks;  (** What followed it before the batch. *)
-  reader : ('k, 'v) blocks;  (** Whose link awaits the unknown one; [End]: nobody's. *)
-  waiting : ('k, 'v) blocks;  (** The block in front of the last change: its link is still to be set, *)
-  first : ('k, 'v) blocks;  (** to this. *)
+  unknown : ('k, 'v) Skip_block.t;  (** Stands for the block that depends on the run to the right. *)
+  edge : ('k, 'v) blocks;  (** By level: the block before the unknown one; [End]: no change yet. *)
+  beyond : ('k, 'v) blocks;  (** The block that followed it before the batch. *)
+  reader : ('k, 'v) blocks;  (** The block whose link must point to the unknown one; [End]: none. *)
+  waiting : ('k, 'v) blocks;  (** The block in front of the last change, whose link is still to be set. *)
+  first : ('k, 'v) blocks;  (** The target of that link. *)
 }
 
 let make ~unknown =
@@ -25,7 +25,7 @@ let make ~unknown =
 
 let[@inline] read t level reader x = if x == t.unknown then t.reader.(level) <- reader else set_right reader x
 
-(* What follows [left] from now on; before the batch it was [old]. *)
+(* The block that follows [left] from now on; before the batch it was [old]. *)
 let follower t level ~left ~old =
   let waiting = t.waiting.(level) in
   if waiting == End then begin

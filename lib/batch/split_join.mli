@@ -1,26 +1,25 @@
 (** Batched search trees, from persistent sequential ones.
 
-    Whoever has a persistent search tree with [join] has a batched map: a whole batch goes down the tree at
-    once, divided at each root into what belongs to its left, to its right, and to the root itself; both sides
-    are done in parallel, and joined again. So insertions, removals, look-ups and updates are done in one
-    pass: O(m log(1 + n/m)) work beyond that of telling the keys of the batch apart, for m operations on n
-    bindings (Blelloch, Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the
-    tree sort the batch on the way; a batch that comes in increasing order is not even moved. What is not
-    changed is not copied: a batch of look-ups makes no node. Who has only [expose] and [join] gets the rest
-    of a tree from {!Weft_containers.Join_based}.
+    A persistent search tree with [join] is enough for a batched map: a whole batch goes down the tree at
+    once. At each root it is divided into the operations on the left, on the right, and on the root itself;
+    both sides are done in parallel, and joined again. So insertions, removals, look-ups and updates are done
+    in one pass: O(m log(1 + n/m)) work, beside sorting the keys of the batch, for m operations on n bindings
+    (Blelloch, Ferizovic and Sun, Just join for parallel ordered sets, SPAA 2016). The keys of the tree sort
+    the batch on the way; a batch that comes in increasing order is not even moved. Subtrees that do not
+    change are not copied: a batch of look-ups makes no node. For a tree that has only [expose] and [join],
+    {!Weft_containers.Join_based} supplies the rest.
 
-    {b Readers.} The root of the tree is replaced by the last step of a batch, all at once. So whatever only
-    reads ([find_opt], [iter], {!S.snapshot}...) takes the current root, without waiting for anyone and
-    without any lock, from any thread: it sees all that was done by calls that returned before, and never half
-    of a batch.
+    {b Readers.} The last step of a batch replaces the root of the tree, in one write. So functions that only
+    read ([find_opt], [iter], {!S.snapshot}...) take the current root, without waiting and without any lock,
+    in any thread: they see all changes by calls that have returned before, and never half of a batch.
 
-    {b Cost}, where [join] costs what it should, for n bindings: each function is O(log n), beside what it
-    waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold} and all of
-    {!S.to_seq} are O(n); {!S.create}, {!S.of_tree}, {!S.snapshot}, {!S.length}, {!S.exclusive}, {!S.quiesce}
-    and {!S.stats} O(1). A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch}) is O(m log n).
-    The span of a batch of m operations is O(m) short steps, which divide it at the roots, and O(log{^ 2} n);
-    into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by binary search. Operations
-    on one key follow each other. *)
+    {b Cost}, for n bindings, if [join] costs the difference of the heights: each function is O(log n), beside
+    what it waits for, unless it says otherwise, and a change allocates as many words. {!S.iter}, {!S.fold}
+    and all of {!S.to_seq} are O(n); {!S.create}, {!S.of_tree}, {!S.snapshot}, {!S.length}, {!S.exclusive},
+    {!S.quiesce} and {!S.stats} O(1). A batch of m operations ({!S.add_all}, {!S.exec_many}, {!S.run_batch})
+    is O(m log n). The span of a batch of m operations is O(m) short steps, which divide it at the roots, and
+    O(log{^ 2} n); into an empty tree, O(m log m), to sort it. A batch that is sorted is divided by binary
+    search. Operations on one key are applied one after the other. *)
 
 open Weft_containers
 
@@ -31,7 +30,7 @@ module type S = sig
   (** The persistent tree inside. *)
 
   type 'v t
-  (** A map, callable from any task and any thread. *)
+  (** A map. Any task and any thread may use it. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   (** An empty map. For the options, see {!Weft_batch.Make_generic}. *)
@@ -41,23 +40,22 @@ module type S = sig
 
   (** {1 Changes}
 
-      They take part in batches: each may suspend the calling fiber until the batch that it is in has ended.
-      They have their effects in some order that agrees with the order of the calls.
-
+      They take part in batches: each may suspend the calling fiber until its batch has ended. They take
+      effect in some order that agrees with the order of the calls.
       @raise Reentrant (all of them) if called by a function of {!update} on the same map. *)
 
   val add : 'v t -> Key.t -> 'v -> unit
-  (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
+  (** [add t k v] binds [k] to [v], and replaces a former binding. *)
 
   val remove : 'v t -> Key.t -> bool
-  (** [remove t k] unbinds [k]; whether it was bound. *)
+  (** [remove t k] unbinds [k]; returns whether it was bound. *)
 
   val update : 'v t -> Key.t -> ('v option -> 'v option) -> 'v option
-  (** [update t k f] is what [k] is bound to, which becomes [f] of that; [None]: not bound. If [f] raises, so
-      does [update], and nothing has changed. *)
+  (** [update t k f] replaces the binding [b] of [k] by [f b], and returns [b]; [None] means not bound. If [f]
+      raises, so does [update], and nothing has changed. *)
 
   val add_all : 'v t -> (Key.t * 'v) array -> unit
-  (** Adds all bindings, in this order, as one batch: nobody sees some of them only, unless a comparison
+  (** Adds all bindings, in this order, as one batch: nobody sees only some of them, unless a comparison
       raises, or there are more than the [limit] of {!create}. *)
 
   (** {1 Reading}
@@ -66,7 +64,7 @@ module type S = sig
       were called. *)
 
   val snapshot : 'v t -> 'v Tree.t
-  (** The map as it is now, for good. O(1). *)
+  (** The map as it is now; later changes do not affect it. O(1). *)
 
   val length : 'v t -> int
   val mem : 'v t -> Key.t -> bool
@@ -99,21 +97,22 @@ module type S = sig
   end
 
   val exec : 'v t -> ('v, 'a) Op.t -> 'a
-  (** The result of one operation, which takes part in batches, also if it only reads. *)
+  (** The result of one operation, which takes part in batches, even if it only reads. *)
 
   val exec_many : 'v t -> ('v, 'a) Op.t array -> 'a array
-  (** All of them as one batch, in this order. Raises the exception of the first that failed. *)
+  (** Applies all operations as one batch, in this order. Raises the exception of the first that failed. *)
 
   val exclusive : 'v t -> ('v Tree.t Atomic.t -> 'a) -> 'a
-  (** [exclusive t f] is [f] of the tree's place, while nobody else changes it. Others may read it. See
-      {!Weft_batch.Make_generic.exclusive}. *)
+  (** [exclusive t f] calls [f] with the atomic that holds the tree, while nobody else changes it. Others may
+      read it. See {!Weft_batch.Make_generic.exclusive}. *)
 
   val quiesce : 'v t -> unit
   (** Returns when all operations that were called before have ended.
       @raise Reentrant like {!Weft_batch.Make_generic.exec}. *)
 
   val stats : 'v t -> Stats.t
-  (** What it has done so far. From any thread; may miss what goes on at the same time. *)
+  (** What the structure has done so far. Any thread may call it; it may miss calls that run at the same time.
+  *)
 
   (** {1 The structure itself}
 
@@ -125,15 +124,15 @@ module type S = sig
   (** One operation. *)
 
   val run_batch : 'v Tree.t Atomic.t -> 'v packed array -> unit
-  (** A batch of them, which fills all cells and raises nothing. Operations on one key have the results that
-      they have if all are applied one by one, in the order of the array, and so has the tree when the batch
-      has ended. [Succ], [Pred], [Min], [Max] and [Length] are answered after all others.
+  (** Runs a batch of operations, fills all cells and raises nothing. Operations on one key have the same
+      results as if all were applied one by one, in the order of the array, and so has the tree in the end.
+      [Succ], [Pred], [Min], [Max] and [Length] are answered after all others.
 
-      An operation whose function raises fails alone, and nothing of it takes effect. If a comparison raises,
-      the batch starts anew and applies its operations one by one, so that only those fail whose own
+      If the function of an operation raises, that operation alone fails, and has no effect. If a comparison
+      raises, the batch starts anew and applies its operations one by one, so that only those fail whose own
       comparisons raise; functions of updates may then be called a second time. [Sys.Break], [Out_of_memory]
-      and [Stack_overflow] are taken for no comparison's: all operations on keys fail with them, and nothing
-      of them takes effect. *)
+      and [Stack_overflow] do not count as exceptions of comparisons: all operations on keys fail with them,
+      and have no effect. *)
 end
 
 module Make (Tree : Persistent.TREE) : S with module Key = Tree.Key and module Tree = Tree

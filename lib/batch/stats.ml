@@ -16,7 +16,7 @@ let ratio a b = float_of_int a /. float_of_int b
 let mean_batch s = ratio s.batched s.batches
 let in_place_share s = ratio s.in_place (s.in_place + s.batched)
 
-(* Below this many operations nothing can be said. *)
+(* With fewer operations there is no verdict. *)
 let enough = 1_000
 
 let pp_seconds ppf s =

@@ -1,6 +1,6 @@
 (** What a user supplies.
 
-    {b Cost.} It is what the user's functions cost that all functions of the batched structure cost. *)
+    {b Cost.} All functions of the batched structure cost as much as the user's functions. *)
 
 (** A sequential structure with its operations. *)
 module type STRUCTURE = sig
@@ -17,13 +17,13 @@ module type STRUCTURE = sig
 
   val run : (t -> packed array -> unit) option
   (** [run t ops] applies all of [ops], which is in the order of arrival, and fills their cells; in parallel,
-      by [Weft.par] and what is built on it. The result should be that of {e some} order of the operations:
-      the callers wait, all of them, until it is there. Nobody else has [t] meanwhile. If it raises, the
-      operations with empty cells raise that exception (if there are none, whoever runs the batch does), and
-      what is in [t] must still be in good order. [None]: a batch is applied one by one. *)
+      with [Weft.par] and the functions built on it. The result should be that of {e some} order of the
+      operations: all callers wait until it is there. Nobody else uses [t] meanwhile. If [run] raises, the
+      operations with empty cells raise that exception (if there are none, the task that runs the batch does),
+      and [t] must still be in good order. [None]: a batch is applied one by one. *)
 end
 
-(** Likewise, of any type ['v] of elements or values. *)
+(** The same, for any type ['v] of elements or values. *)
 module type GENERIC = sig
   type 'v t
   type ('v, _) op

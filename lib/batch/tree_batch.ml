@@ -1,12 +1,12 @@
 open Weft_containers
 
-(* As many operations are applied one by one: to divide them would save less than it costs. *)
+(* So few operations are applied one by one: dividing them costs more than it saves. *)
 let few = 8
 
-(* Trees of as many bindings are hardly in the processor's caches. *)
+(* Larger trees are hardly in the processor's caches. *)
 let large = 64
 
-(* And as many by one task. *)
+(* One task does so many operations alone. *)
 let alone = 48
 
 module Make (Tree : Persistent.TREE) = struct
@@ -94,12 +94,12 @@ module Make (Tree : Persistent.TREE) = struct
   (* {1 The descent} *)
 
   type 'v batch = { ops : 'v packed array; keys : Keys.t }
-  (** the operations on one key, and these *)
+  (** the operations on one key, and their keys *)
 
   let op_at b i = b.ops.(Keys.index b.keys i)
 
-  (* A few operations that are about to be applied to a tree: they and the nodes that they will meet come into the
-     processor's caches side by side, not one after the other. *)
+  (* A few operations are about to be applied to a tree: this loads them, and the nodes that they will meet,
+     into the processor's caches at the same time, not one after the other. *)
   let warm b tree low high =
     if high - low > 1 && Tree.length tree > large then begin
       for i = low to high - 1 do
@@ -155,7 +155,7 @@ module Make (Tree : Persistent.TREE) = struct
                 else Tree.rejoin at_root left' root.key root.value right'
           end
 
-  (* The tree that the operations, sorted, make of an empty one. *)
+  (* Builds a tree from the operations, which are sorted. *)
   and build b empty low high =
     if high - low <= few then one_by_one b empty low high
     else
@@ -198,7 +198,7 @@ module Make (Tree : Persistent.TREE) = struct
   let count p ops = Array.fold_left (fun n op -> if p op then n + 1 else n) 0 ops
   let filter p ops = Array.of_list (List.filter p (Array.to_list ops))
 
-  (* The tree when all operations on one key have been applied. *)
+  (* Applies the operations on one key, and returns the tree. *)
   let applied tree ops n =
     let ops = if n = Array.length ops then ops else filter on_one_key ops in
     let b = { ops; keys = Keys.make n (fun i -> key ops.(i)) } in
@@ -222,7 +222,7 @@ module Make (Tree : Persistent.TREE) = struct
     | tree ->
         if tree != before then Atomic.set t tree;
         if n < Array.length ops then answer_others t ops
-    (* Nothing has happened yet, but that cells may have been filled: what they hold are no results. *)
+    (* The map has not changed yet, but cells may have been filled: their contents are not results. *)
     | exception e ->
         forget ops;
         if Fatal.is e then raise e else Array.iter (apply_to_cell t) ops

@@ -1,14 +1,14 @@
-(** One batch on a persistent search tree: what {!Split_join} makes batched maps of.
+(** One batch on a persistent search tree, for the batched maps of {!Split_join}.
 
     The batch goes down the tree. At each root it is divided, in the order of arrival, into the operations on
-    smaller keys, those on the key of the root, and those on greater keys: by moving their indices, since the
-    batch is not sorted, and one comparison each; or by binary search if it came sorted. The operations on the
-    root's key are applied, one after the other, to a tree of that key alone; both sides are done in parallel;
-    then all is joined. A few operations on a subtree are applied one by one. Where the tree has ended, what
-    is left of the batch is sorted and a tree is built of it.
+    smaller keys, those on the key of the root, and those on greater keys: with one comparison each, and by
+    moving their indices, since the batch is not sorted; or by binary search if it came sorted. The operations
+    on the root's key are applied, one after the other, to a tree of that key alone; both sides are done in
+    parallel; then all is joined. If there are only a few operations for a subtree, they are applied one by
+    one. At an empty subtree, the rest of the batch is sorted and a tree is built of it.
 
-    So the comparisons that a sort would take are those that the descent takes anyway, and they are not
-    branched on: a processor cannot foresee them. *)
+    So no comparisons are made to sort the batch, beside those of the descent. There is no branch that depends
+    on one: a processor could not predict it. *)
 
 open Weft_containers
 

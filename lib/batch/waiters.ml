@@ -31,7 +31,7 @@ let end_wait exn = function
 
 (* --- many at once --- *)
 
-(* Those from [lo] to [hi] (excluded), by a worker, on its own stack. *)
+(* Resumes the callers from [lo] to [hi - 1]; run by a worker, on its own stack. *)
 let rec continue_from callers home lo hi =
   if hi - lo > 1 then begin
     let middle = (lo + hi) / 2 in

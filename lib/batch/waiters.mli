@@ -21,26 +21,26 @@ type party = {
 
 type t = Fiber of (turn, unit) Effect.Deep.continuation * party | Thread of turn Waiter.t * int
 
-(** A thread, with the moment at which it came, in ticks. *)
+(** The integer of a thread is the moment at which it came, in ticks. *)
 
 val party : Job.home -> what:string -> end_them:(party -> exn -> unit) -> party
 (** A new party, not yet listed. [end_them p e] must end the waits of the members still in the list, with [e].
 *)
 
 val list : party -> unit
-(** It can be ended from now on. Called before any member is in the list. *)
+(** From now on its waits can be ended. Call it before any member is in the list. *)
 
 val dismiss : party -> unit
-(** It is no longer listed: its members have been told, or it has none. *)
+(** Takes it off again: its members have been told, or it has none. *)
 
 (** {1 Telling them} *)
 
 val tell : t -> turn -> bool
-(** Resumes the caller; [false]: it has given up. From any thread. Does not touch the party. *)
+(** Resumes the caller; [false]: it has given up. Any thread may call it. Does not touch the party. *)
 
 val end_wait : exn -> t -> unit
 (** Ends the caller's wait with this exception. *)
 
 val tell_served : t array -> unit
-(** Tells all of these [Served]. Fibers of the calling worker's pool are resumed from one end, and a thief
-    takes half of those that are left, at the price of a push for each caller. *)
+(** Tells all of these [Served]. If all are fibers of the calling worker's pool, the worker resumes them from
+    one end, and a thief takes half of those that are left, at the price of a push for each caller. *)

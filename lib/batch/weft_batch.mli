@@ -1,4 +1,5 @@
-(** Implicit batching: a sequential data structure becomes a concurrent one, and as parallel as its batches.
+(** Implicit batching: a sequential data structure becomes a concurrent one, which runs its batches in
+    parallel.
 
     {[
       module Numbers = Weft_batch.Avl.Make (Int)
@@ -7,20 +8,20 @@
       let () = Weft.parallel_for ~start:1 ~finish:10_000 ~body:(fun i -> Numbers.add squares (i * i) i) ()
     ]}
 
-    Every structure may be called from any task and any thread. A call that finds nobody else there is applied
-    in place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet
-    are gathered: while one batch is run, by as many domains as there are, the calls that come make up the
-    next one ({!Make}). Where operations are cheap, calls that meet take turns instead, as at a lock. Waiting
-    suspends the calling fiber. There is nothing to tune; each structure keeps statistics that tell whether
-    batching pays ({!Stats}).
+    Any task and any thread may call every structure. If a call finds no other one inside, it is applied in
+    place, at the price of two compare-and-sets ([weft bench batch_counter --domains 1]). Calls that meet are
+    gathered: while one batch runs, on all domains of the pool, the calls that come make up the next one
+    ({!Make}). If operations are cheap, calls that meet take turns instead, as at a lock. Waiting suspends the
+    calling fiber. There is nothing to tune; each structure keeps statistics that show whether batching pays
+    ({!Stats}).
 
-    {b Signals.} In a pool, a batch that has begun is applied to its end, whatever a signal's handler raises
-    ([Weft.run]). A call outside of any pool may be struck by it (as [Sys.catch_break] has it) anywhere, and
-    then nobody may be let in any more. At the end of a full stack, an operation is applied, or raises
-    [Stack_overflow] and changes nothing. [Out_of_memory] may come in the middle of a change. The search
-    trees, the Datalog database and the log are as before that operation or batch then. What is changed in
-    place (B-trees, skip lists, hash tables, tries, priority queues) may be out of order afterwards, as the
-    sequential ones would be: do not use it further.
+    {b Signals.} In a pool, a batch that has begun is applied to its end, whatever a signal handler raises
+    ([Weft.run]). In a call outside of any pool, a handler's exception (as with [Sys.catch_break]) may be
+    raised anywhere, and then the structure may stay busy for ever. If the stack is nearly full, an operation
+    is applied, or raises [Stack_overflow] and changes nothing. [Out_of_memory] may be raised in the middle of
+    a change. Then the search trees, the Datalog database and the log are as before that operation or batch.
+    Structures that are changed in place (B-trees, skip lists, hash tables, tries, priority queues) may be out
+    of order afterwards, as the sequential ones would be: do not use them any more.
 
     The sequential structures can be used alone: library [weft-batch.containers].
 
@@ -28,7 +29,7 @@
 
 (** {1 Structures}
 
-    The maps have the functions of the sequential ones, and [create], [add_all], [exec], [exec_many],
+    The maps have the functions of the sequential ones, and also [create], [add_all], [exec], [exec_many],
     [exclusive], [quiesce], [stats]. *)
 
 (** {2 Search trees}
@@ -55,10 +56,10 @@ module Y_fast = Y_fast
 module Int_maps = Int_maps
 
 module type SHARDED = Shards.SHARDED
-(** What such a structure supplies. *)
+(** What a structure supplies for {!Expose_repair}. *)
 
 module Expose_repair = Shards.Make
-(** Batched structures from sequential ones that can be worked on in shards. *)
+(** Batched structures from sequential ones that consist of shards. *)
 
 (** {2 Others} *)
 
@@ -77,17 +78,18 @@ module Log = Log
 module Cell = Cell
 
 module type STRUCTURE = Structures.STRUCTURE
-(** What a structure supplies: what one operation means, and how to run a batch of them, if there is a better
-    way than one by one. *)
+(** What a structure supplies for {!Make}: the meaning of one operation, and how to run a batch of them, if
+    there is a better way than one by one. *)
 
 module type GENERIC = Structures.GENERIC
-(** Likewise, of any type of values. *)
+(** The same for {!Make_generic}, for any type of values. *)
 
 module Make = Batched.Make
 module Make_generic = Batched.Make_generic
 
 exception Reentrant of string
-(** A structure was called from inside one of its own operations or batches: the function that was called. *)
+(** Raised if a structure is called from inside one of its own operations or batches; the string is the
+    function that was called. *)
 
 module Map_op = Map_op
 (** The operations that the maps have in common. *)
