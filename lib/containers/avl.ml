@@ -13,7 +13,7 @@ module Nodes (Key : Maps.ORDERED) = struct
     let a = height left and b = height right in
     node ((if a >= b then a else b) + 1) left key value right
 
-  (* The heights differ by two at most. *)
+  (* The heights of [left] and [right] differ by at most two. *)
   let balance left key value right =
     let a = height left and b = height right in
     if a > b + 1 then
@@ -81,7 +81,7 @@ module Make (Key : Maps.ORDERED) = struct
 
     let rec min_node t = match t with Node { left = Node _ as left; _ } -> min_node left | _ -> t
 
-    (* Of one height, or nearly. *)
+    (* The heights of [left] and [right] differ by at most one. *)
     let join_neighbours left right =
       match (left, right) with
       | Leaf, t | t, Leaf -> t

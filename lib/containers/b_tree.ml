@@ -10,7 +10,7 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* Searching *)
 
-  (* How many of the separators from [lo] to [hi - 1] are not greater than [k]; [lo] if there are none. *)
+  (* How many of the separators before [hi] are not greater than [k], if all those before [lo] are not. *)
   let rec not_greater keys k lo hi =
     if lo >= hi then lo
     else
@@ -106,7 +106,7 @@ module Make (Key : Maps.ORDERED) = struct
   let min_binding_opt t = least t.root
   let max_binding_opt t = greatest t.root
 
-  (* Only the root may be an empty leaf: who has a right neighbour finds the answer there. *)
+  (* Only the root may be an empty leaf. So if the child [i] has no greater key, the next child has one. *)
   let rec succ_below node k =
     if is_leaf node then
       let p = (place node k + 1) lsr 1 in

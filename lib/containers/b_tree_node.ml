@@ -13,13 +13,13 @@ type ('k, 'v) tree = {
   mutable path : int;
 }
 
-(* Fifteen places of four bits are what an integer can order. *)
+(* The order of fifteen places, of four bits each, fits into one integer. *)
 let width = 15
 let least_leaf = 5
 let in_order = 0xEDCBA9876543210
 
-(* A child's number takes [path_bits] bits. With at least eight children each, twelve levels would hold more
-   leaves than memory does. *)
+(* A child's number takes [path_bits] bits, so a path has room for twelve levels. With at least eight
+   children for each node, twelve levels would hold more leaves than memory does. *)
 let path_bits = 5
 let fanout = 1 lsl path_bits
 let least_inner = 8
@@ -33,11 +33,11 @@ let[@inline] slot order p = (order lsr p lsl 2) land 15
 let[@inline] key_at leaf p = Array.unsafe_get leaf.keys (slot leaf.order p)
 let[@inline] value_at leaf p = Array.unsafe_get leaf.values (slot leaf.order p)
 
-(* The lowest [p] groups of an order, and those from [p] on, in their places. *)
+(* [below]: the lowest [p] groups of an order; [from]: the groups from [p] on, not moved. *)
 let[@inline] below order p = order land ((1 lsl p lsl 2) - 1)
 let[@inline] from order p = (order lsr p lsl 2) lsl p lsl 2
 
-(* Free places all repeat one binding of their leaf. When that is to go, they get another. *)
+(* Free places all repeat one binding of their leaf. When that binding goes, they must repeat another one. *)
 let[@inline never] fill_free leaf =
   let order = leaf.order in
   let kept = slot order 0 in
@@ -46,7 +46,8 @@ let[@inline never] fill_free leaf =
     Array.unsafe_set leaf.values (slot order p) (Array.unsafe_get leaf.values kept)
   done
 
-(* Whether free places repeat what is in place [s]; not asked of floats, which have no identity. *)
+(* Whether free places repeat what is in place [s]. Floats have no identity, so the answer means nothing
+   for them; they keep nothing alive either. *)
 let[@inline] is_repeated leaf s =
   leaf.n < width
   &&
@@ -99,7 +100,7 @@ let remove_at leaf p =
     leaf.n <- n;
     if repeated then fill_free leaf
     else begin
-      (* The last place may be the only free one. *)
+      (* The freed place may be the only free one. *)
       let other = if n = width - 1 then slot order 0 else slot order (n + 1) in
       Array.unsafe_set leaf.keys freed (Array.unsafe_get leaf.keys other);
       Array.unsafe_set leaf.values freed (Array.unsafe_get leaf.values other)
@@ -146,7 +147,7 @@ let split_insert leaf p k v =
   if p < at || (p = at && at <= half) then insert_at leaf p k v else insert_at right (p - at) k v;
   [| (key_at right 0, right) |]
 
-(* Appends the bindings of [b]: behind the [n] taken places, [order] lists the free ones. *)
+(* Appends the bindings of [b] to [a]. In [order], the free places follow the [n] taken ones. *)
 let append_leaf a b =
   if a.n = 0 then become a b
   else begin
@@ -179,7 +180,7 @@ let parts ~total ~most =
 
 let[@inline] part_start ~total ~parts i = total * i / parts
 
-(* Inner nodes. Their arrays have [fanout] places, but for nodes in the middle of a repair, which may be wider. *)
+(* Inner nodes. Their arrays have [fanout] places; in the middle of a repair they may have more. *)
 
 let inner_of_range keys children first count =
   let c = Array.make fanout children.(first) and k = Array.make (fanout - 1) keys.(first) in
@@ -195,8 +196,8 @@ let insert_child node i sep child =
   node.keys.(i) <- sep;
   node.n <- node.n + 1
 
-(* Drops the [count] children from the [i]th on, and as many separators from the [j]th on. Free places all
-   repeat a child that is there, so that no other is kept alive. *)
+(* Drops [count] children from the [i]th on, and as many separators from the [j]th on. Free places all
+   repeat a child that is still there, so that they keep no other alive. *)
 let drop node i j count =
   let n = node.n - count in
   Array.blit node.children (i + count) node.children i (n - i);
@@ -211,7 +212,7 @@ let append_inner a sep b count =
   Array.blit b.keys 0 a.keys a.n (count - 1);
   a.n <- a.n + count
 
-(* Moves the last [count] children of [a] to the front of [b]; the new separator. *)
+(* Moves the last [count] children of [a] to the front of [b]. Returns the new separator. *)
 let prepend_inner a sep b count =
   let first = a.n - count in
   Array.blit b.children 0 b.children count b.n;
@@ -240,11 +241,12 @@ let level_inner a sep b =
 
 let is_weak node = node.n < if is_leaf node then least_leaf else least_inner
 
-(* A little less than a node takes, so that the next insertion does not split it. *)
+(* A merged node has some room left, so that the next insertion does not split it. *)
 let merged_leaf = width - 3
 let merged_inner = fanout - 4
 
-(* Merges children [i] and [i + 1], or makes them about equal. An only child may be weak: it gets a neighbour. *)
+(* Merges children [i] and [i + 1], or makes them about equally large. If one of them has an only child,
+   that child may be weak: now that it has a neighbour, it is mended. *)
 let rec combine node i =
   let a = node.children.(i) and b = node.children.(i + 1) and sep = node.keys.(i) in
   if is_leaf a then

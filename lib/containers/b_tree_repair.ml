@@ -6,10 +6,11 @@ let sequentially f g =
   f ();
   g ()
 
-(* What has happened at and below child number [child] of a node. *)
+(* What has happened to child number [child] of a node: [beside] are the new nodes to its right. *)
 type ('k, 'v) news = { child : int; beside : ('k * ('k, 'v) node) array }
 
-(* Cuts a node that is too wide: it keeps the first children. The other parts, with their separators. *)
+(* Cuts a node that is too wide: it keeps the first children. Returns the other parts, with their
+   separators. *)
 let cut node =
   let total = node.n in
   let parts = parts ~total ~most:fanout in
@@ -22,7 +23,7 @@ let cut node =
   node.n <- first.n;
   extra
 
-(* Takes in more children than there is room for: by new arrays, just large enough. *)
+(* Takes in more children than there is room for: makes new arrays that are just large enough. *)
 let widen node news total =
   let keys = Array.make total node.keys.(0) and children = Array.make total node.children.(0) in
   let count = ref 0 in
@@ -49,8 +50,8 @@ let insert_all node { child; beside } =
     insert_child node child sep node'
   done
 
-(* Takes in the news of its children, and answers with its own. From right to left, so that what comes next
-   finds its place by its old number and the count of new children on its left. *)
+(* Takes in the news of the node's children, and returns its own. It mends from right to left: a child's
+   place is its old number plus the number of new children on its left. *)
 let absorb node news =
   let added = Array.fold_left (fun sum { beside; _ } -> sum + Array.length beside) 0 news in
   if node.n + added > fanout then widen node news (node.n + added)
@@ -62,14 +63,15 @@ let absorb node news =
   for i = Array.length news - 1 downto 0 do
     let { child; beside } = news.(i) in
     on_the_left := !on_the_left - Array.length beside;
-    (* What has just been split is not weak. *)
+    (* A child that has just been split is not weak. *)
     if Array.length beside = 0 then mend node (child + !on_the_left)
   done;
   if Array.length node.children > fanout then cut node else [||]
 
 let child_at level path = (path lsr (path_bits * (level - 1))) land (fanout - 1)
 
-(* The children, at [level - 1], that [dirty.(lo)] to [dirty.(hi - 1)] are below: each with the range below it. *)
+(* The children, at [level - 1], above the leaves [dirty.(lo)] to [dirty.(hi - 1)], each with the range of
+   dirty leaves below it. *)
 let ranges dirty level lo hi =
   let rec from lo =
     if lo = hi then []

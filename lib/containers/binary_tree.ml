@@ -37,7 +37,7 @@ let rec fold f t acc =
   | Leaf -> acc
   | Node { left; key; value; right; _ } -> fold f right (f key value (fold f left acc))
 
-(* What is left to visit: [tree], then [above], a stack of nodes whose left sides are done. *)
+(* Visits [tree], then [above]: a stack of nodes whose left subtrees have been visited. *)
 let rec visit tree above () =
   match (tree, above) with
   | Node { left; _ }, _ -> visit left (tree :: above) ()
@@ -63,7 +63,7 @@ module Searches (Key : Maps.ORDERED) = struct
 
   let binding = function Leaf -> None | Node { key; value; _ } -> Some (key, value)
 
-  (* [best] is the last node passed that qualifies. *)
+  (* [best] is the last node on the path whose key is on the right side of [k]. *)
   let rec succ_or best t k =
     match t with
     | Leaf -> binding best

@@ -1,7 +1,7 @@
-(** The nodes of binary search trees, and what can be done with them however they are balanced.
+(** The nodes of binary search trees, and the functions that do not depend on how the trees are balanced.
 
-    A node takes six words, as one of [Stdlib.Map] does: the size of the tree below shares a word with what
-    its kind of tree notes of each node (its height, its colour, its priority).
+    A node takes six words, as one of [Stdlib.Map] does: one word holds both the size of the tree and what
+    the kind of tree stores in a node (its height, its colour, its priority).
 
     {b Cost.} As each function says; {!own} is O(1). *)
 
@@ -11,16 +11,16 @@ type ('k, 'v) t =
       (** [note]: the size of this tree times [2^own_bits], plus {!own}. *)
 
 val own_bits : int
-(** 28: sizes are below [2^35], more than memory holds. *)
+(** 28, so sizes can be up to [2^35], more than memory holds. *)
 
 val own : ('k, 'v) t -> int
-(** What its kind of tree notes of the root, from 0 to [2^own_bits - 1]; of a [Leaf], 0. *)
+(** What the kind of tree stores in the root, from 0 to [2^own_bits - 1]; 0 for a [Leaf]. *)
 
 val length : ('k, 'v) t -> int
 (** O(1), as are the following two. *)
 
 val node : int -> ('k, 'v) t -> 'k -> 'v -> ('k, 'v) t -> ('k, 'v) t
-(** [node own l k v r] is a node with its note. Nothing is balanced. *)
+(** [node own l k v r] is a node whose {!own} is [own]. It is not balanced. *)
 
 val expose : ('k, 'v) t -> ('k, 'v, ('k, 'v) t) Persistent.view
 val min_binding_opt : ('k, 'v) t -> ('k * 'v) option
@@ -36,7 +36,7 @@ val fold : ('k -> 'v -> 'acc -> 'acc) -> ('k, 'v) t -> 'acc -> 'acc
 val to_seq : ('k, 'v) t -> ('k * 'v) Seq.t
 (** O(height) for the first element, O(1) amortised for the next one. *)
 
-(** Searches: O(height) comparisons, each of them. *)
+(** Searches: each makes O(height) comparisons. *)
 module Searches (Key : Maps.ORDERED) : sig
   val mem : (Key.t, 'v) t -> Key.t -> bool
   val find_opt : (Key.t, 'v) t -> Key.t -> 'v option

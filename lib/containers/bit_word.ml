@@ -1,7 +1,7 @@
 let bits = 5
 let size = 32
 
-(* A de Bruijn sequence: its product with a power of two has in bits 27 to 31 a number that tells which one. *)
+(* A de Bruijn sequence: bits 27 to 31 of its product with a power of two tell which power it is. *)
 let multiplier = 0x077CB531
 
 let positions =

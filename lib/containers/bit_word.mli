@@ -1,12 +1,12 @@
-(** Sets of the numbers 0 to 31, as the bits of one integer. All O(1).
+(** Sets of the numbers 0 to 31, as the bits of one integer.
 
     {b Cost.} O(1). *)
 
 val bits : int
-(** 5: so many bits has an element. *)
+(** How many bits an element has: 5. *)
 
 val size : int
-(** 32. *)
+(** How many elements there can be: 32. *)
 
 val lowest : int -> int
 (** The least element of a set that is not empty. *)

@@ -1,5 +1,5 @@
-(* [values] is [[||]] while there is no key: then there is nothing to fill it with. Its slots from [size] on hold copies of
-   the first value, so that none that was removed is kept alive. *)
+(* [values] is [[||]] while there is no key: then there is nothing to fill it with. Its slots from [size]
+   on hold copies of the first value, so that no removed value is kept alive. *)
 type 'v t = { mutable size : int; mutable keys : int array; mutable values : 'v array }
 
 let create () = { size = 0; keys = [||]; values = [||] }
@@ -35,7 +35,8 @@ let reserve b capacity v =
   b.keys <- keys;
   b.values <- values
 
-(* Integers one by one: a blit would take them for pointers, and tell the collector of each. *)
+(* Keys are moved one by one: [Array.blit] would treat them as pointers, and run the write barrier for
+   each. *)
 let insert b i k v =
   let n = b.size in
   if n = Array.length b.values then reserve b (Int.max 8 (n + (n lsr 1))) v;

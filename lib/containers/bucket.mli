@@ -11,26 +11,28 @@ val value : 'v t -> int -> 'v
 val set_value : 'v t -> int -> 'v -> unit
 
 val search : 'v t -> int -> int
-(** How many keys are below: O(log size). *)
+(** How many keys are less than this one. O(log size). *)
 
 val holds : 'v t -> int -> int -> bool
-(** [holds b i k] is whether there is key number [i], and it is [k]. *)
+(** [holds b i k] is whether key number [i] exists and is [k]. *)
 
 val index : 'v t -> int -> int
 (** The number of a key, or -1. O(log size). *)
 
 val insert : 'v t -> int -> int -> 'v -> unit
-(** [insert b i k v] makes [k] key number [i]; it must be above those before it, and below the others.
-    O(size). *)
+(** [insert b i k v] makes [k] key number [i]; it must be greater than those before it, and less than the
+    others. O(size). *)
 
 val delete : 'v t -> int -> unit
 (** [delete b i] removes key number [i]. O(size). *)
 
 val append : 'v t -> 'v t -> unit
-(** [append b other] adds what is in [other], whose keys must all be above. O(size). *)
+(** [append b other] adds the bindings of [other], whose keys must all be greater than those of [b].
+    O(size). *)
 
 val split : 'v t -> 'v t
-(** Takes the upper half of the keys, of which there must be two or more, out of the bucket. O(size). *)
+(** Takes the upper half of the keys out of the bucket, which must have two or more, and returns them.
+    O(size). *)
 
 val warm : 'v t -> unit
 (** Reads some keys and values in the middle. *)

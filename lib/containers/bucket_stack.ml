@@ -1,7 +1,9 @@
-(* Buckets of up to so many elements are sorted, larger ones divided. OCaml's minor heap takes arrays of that size. *)
+(* Buckets of up to this size are sorted, larger ones divided. Arrays of this size still fit into OCaml's
+   minor heap. *)
 let small = 256
 
-(* Into how many parts at most, of at least how many elements, by a sample of how many priorities for each. *)
+(* A bucket is divided into at most [parts] parts of on average [per_bucket] elements or more. The sample
+   has [per_part] priorities for each part. *)
 let parts = 32
 let per_bucket = 64
 let per_part = 4
@@ -10,7 +12,8 @@ module Make (Order : Maps.ORDERED) = struct
   module Heap = Entry_heap.Make (Order)
   open Heap
 
-  (* [low]: not greater than any priority in it, and greater than all in the buckets behind it in the stack. *)
+  (* [low] is not greater than any priority in the bucket, and greater than all in the buckets below it in
+     the stack. *)
   type 'v bucket =
     | No_bucket
     | Bucket of { low : Order.t; mutable slots : 'v slot array; mutable size : int }
@@ -42,7 +45,7 @@ module Make (Order : Maps.ORDERED) = struct
 
   let find t p =
     let rec search lo hi =
-      (* It is in [lo] to [hi]. *)
+      (* The answer is in [lo] to [hi]. *)
       if lo = hi then lo
       else
         let middle = (lo + hi) / 2 in
@@ -74,7 +77,7 @@ module Make (Order : Maps.ORDERED) = struct
           b.size <- b.size + 1
         end
 
-  (* Priorities that divide the bucket, increasing, all above its low end. *)
+  (* Priorities that divide the bucket: they increase and are all greater than [low]. *)
   let pivots low slots size =
     let wanted = per_part * min parts (size / per_bucket) in
     let sample = Array.init wanted (fun i -> priority_of slots.(i * (size / wanted))) in
@@ -87,7 +90,7 @@ module Make (Order : Maps.ORDERED) = struct
     in
     choose per_part low []
 
-  (* How many of the pivots are not above the priority. *)
+  (* How many of the pivots are not greater than the priority. *)
   let part_of pivots p =
     let rec search lo hi =
       if lo = hi then lo
@@ -106,7 +109,8 @@ module Make (Order : Maps.ORDERED) = struct
         Heap.sort slots;
         slots
 
-  (* Replaces the topmost bucket by its parts. [false]: most elements would be in a single part. *)
+  (* Replaces the topmost bucket by its parts. Returns [false], and changes nothing, if a single part would
+     get more than half of the elements. *)
   let[@inline never] divide for_all t =
     match top t with
     | No_bucket -> false
@@ -136,7 +140,7 @@ module Make (Order : Maps.ORDERED) = struct
              true
            end
 
-  (* How many of the topmost buckets it takes for [k] elements; only small ones, but perhaps for the first. *)
+  (* How many of the topmost buckets hold [k] elements together. Only the first one of them may be large. *)
   let rec enough t k n =
     if n = t.count then n
     else

@@ -1,7 +1,7 @@
-(** What {!Joined} makes maps of: maps of one shard, that is of keys that agree but for their last [height]
-    bits.
+(** The maps of one shard, from which {!Joined} makes whole maps. The keys of a shard differ only in their
+    last [height] bits.
 
-    Keys are whole keys. They are not checked.
+    Functions take whole keys, and do not check them.
 
     {b Cost.} That of {!X_fast} or {!Y_fast}, which are made of this; {!S.create} O(1), {!S.iter} and
     {!S.check} O(n). *)
@@ -10,10 +10,10 @@ module type S = sig
   type 'v t
 
   val name : string
-  (** The module that is made: ["X_fast"]. *)
+  (** The name of the resulting module: ["X_fast"]. *)
 
   val create : bits:int -> height:int -> 'v t
-  (** [bits]: of whole keys. An empty map takes a few words. *)
+  (** [bits] is how many bits a whole key has. An empty map takes a few words. *)
 
   val length : 'v t -> int
   val mem : 'v t -> int -> bool
@@ -30,7 +30,7 @@ module type S = sig
   (** Reads what operations on a key will read first: see {!Int_map.S.warm}. *)
 
   val warm_more : 'v t -> int -> unit
-  (** Reads what they will read then. *)
+  (** Reads what they will read next. *)
 
   val check : 'v t -> unit
   (** For tests.

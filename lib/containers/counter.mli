@@ -1,4 +1,4 @@
-(** A counter: an integer that changes. Everything is O(1) and raises nothing; integers wrap around.
+(** A counter: an integer that changes. Nothing raises; integers wrap around.
 
     {b Cost.} Each function is O(1). *)
 
@@ -14,7 +14,7 @@ val add : t -> int -> unit
 (** [add t n] adds [n], which may be negative. *)
 
 val fetch_add : t -> int -> int
-(** [fetch_add t n] is the value, to which it then adds [n]. *)
+(** [fetch_add t n] adds [n], and is the value before. *)
 
 val incr : t -> unit
 (** [incr t] is [add t 1]. *)

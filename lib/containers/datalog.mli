@@ -1,4 +1,4 @@
-(** A Datalog database: facts, and all that follows from them by rules.
+(** A Datalog database: facts, and everything that follows from them by rules.
 
     {[
       let db = Datalog.of_string {|path(X, Y) :- edge(X, Y).
@@ -8,22 +8,23 @@
       let answers = Datalog.query db (Datalog.parse_query "path(a, X)")
     ]}
 
-    All that follows is kept ({e materialised}), so that queries only look things up. What a new fact adds is
-    found from it by semi-naive evaluation; what a retracted one takes away, by delete and rederive with
-    ranks.
+    The database keeps everything that follows ({e materialised}), so queries only look things up. It finds
+    what a new fact adds by semi-naive evaluation, and what a retracted fact takes away by delete and rederive
+    with ranks.
 
-    One thread at a time may change a database; while nobody does, any number may read it ({!Reading}).
+    Only one thread at a time may change a database; while nobody changes it, any number of threads may read it
+    ({!Reading}).
 
-    {b Cost.} Each function says it. What makes or prints something is linear in its size: {!parse_query},
-    {!fact}, {!compare_values}, {!value_to_string}, {!atom_to_string}, {!literal_to_string},
+    {b Cost.} Each function says it. Functions that make or print something are linear in its size:
+    {!parse_query}, {!fact}, {!compare_values}, {!value_to_string}, {!atom_to_string}, {!literal_to_string},
     {!rule_to_string}, {!error_message}, {!rows}; {!val-rule}, {!val-atom} and {!ask} are O(1). {!of_string}
-    is {!parse} and {!create}, {!val-change} what its changes are, {!val-query} and {!val-count} O(answers)
-    where there is an index. A change runs the rules that read what it changes, round by round, and looks in
-    each round at all rules of their stratum (rules whose heads depend on each other are in one): those of
-    other strata cost nothing. To plan a query takes up to the cube of its literals and variables, which
-    should be few. Symbols and strings are kept once, for ever. {!Reading.query}, {!Reading.count} and
-    {!Reading.holds} cost what the functions of these names do. {!check} is O(tuples and their derivations).
-*)
+    costs what {!parse} and {!create} do, {!val-change} what its changes do; {!val-query} and {!val-count} are
+    O(answers) where there is an index. A change runs the rules that read what it changes, round by round. In
+    each round it looks at all rules of their stratum (rules whose heads depend on each other are in one
+    stratum); rules of other strata cost nothing. Planning a query takes up to the cube of the number of its
+    literals and variables, which should be small. Each symbol and string is stored once, and never freed.
+    {!Reading.query}, {!Reading.count} and {!Reading.holds} cost what the functions of these names do.
+    {!check} is O(tuples and their derivations). *)
 
 (** {1 The language}
 
@@ -37,10 +38,10 @@ path(a, X), X > 0?                            % a query
     v}
 
     Variables start with a capital letter or [_]; [_] alone is a wildcard. Symbols start with a small letter,
-    or stand in single quotes. [/* ... */] is a comment too. Comparisons ([= != < <= > >=]) order integers by
-    size, before symbols, before strings. [not p(X, _)]: there is no such tuple; a predicate must not depend
-    on its own negation. Variables of heads, negations and comparisons must occur in an atom of the body that
-    is not negated. *)
+    or stand in single quotes. [/* ... */] is a comment, too. Comparisons ([= != < <= > >=]) put integers, in
+    order of size, before symbols, and symbols before strings. [not p(X, _)] means that there is no such tuple;
+    a predicate must not depend on its own negation. Each variable of a head, a negation or a comparison must
+    occur in an atom of the body that is not negated. *)
 
 type value = Weft_datalog.Syntax.value = Int of int | Symbol of string | String of string
 type term = Weft_datalog.Syntax.term = Value of value | Variable of string | Wildcard
@@ -56,7 +57,7 @@ type place = Weft_datalog.Syntax.place = { line : int; column : int }
 
 type rule = Weft_datalog.Syntax.rule = {
   head : atom;
-  body : literal list;  (** none: a fact *)
+  body : literal list;  (** empty for a fact *)
   place : place option;
 }
 
@@ -71,12 +72,11 @@ val error_message : error -> string
 (** ["line 3, column 14: expected ',' or ')', found '.'"]. *)
 
 val parse : string -> program
-(** The program of a text. O(length).
-    @raise Error where the text is not as above; the place is that of the first character that does not fit.
-*)
+(** The program that a text describes. O(length).
+    @raise Error if the text is not as above; the place is that of the first character that does not fit. *)
 
 val parse_query : string -> query
-(** Likewise of one query; the question mark may be left out. *)
+(** The query that a text describes; its question mark may be left out. *)
 
 val rule : atom -> literal list -> rule
 (** A rule without a place. *)
@@ -88,10 +88,10 @@ val ask : literal list -> query
 (** A query without a place. *)
 
 val compare_values : value -> value -> int
-(** The order of comparisons: integers by size, then symbols, then strings, both byte by byte. *)
+(** The order that comparisons use: integers by size, then symbols, then strings, both byte by byte. *)
 
 val value_to_string : value -> string
-(** As the language writes it. *)
+(** The value as the language writes it. *)
 
 val atom_to_string : atom -> string
 val literal_to_string : literal -> string
@@ -102,19 +102,19 @@ val rule_to_string : rule -> string
 type t
 
 type runner = Weft_datalog.Runner.t = { width : unit -> int; each : int -> (int -> unit) -> unit }
-(** How tasks are run; a scheduler's place. [width ()] is how many can run at the same time; [each n f] calls
-    [f 0], ..., [f (n - 1)] in any order and returns when all have returned. *)
+(** How tasks are run: this is where a scheduler comes in. [width ()] is how many can run at the same time;
+    [each n f] calls [f 0], ..., [f (n - 1)] in any order and returns when all have returned. *)
 
 val create : ?runner:runner -> program -> t
-(** The database of a program's facts and what its rules derive from them. The queries are checked, no more.
-    [runner] runs parts of large evaluations; by default one after the other.
+(** The database of a program's facts and of what its rules derive from them. The program's queries are
+    checked, but not answered. [runner] runs parts of large evaluations; without it they run one after the
+    other.
 
     O(the combinations of tuples that satisfy the rules' bodies).
 
-    @raise Error
-      with the place of the rule or query: a variable that is unsafe, [_] in a head or a comparison,
-      predicates with different numbers of arguments (or more than 60), a predicate that depends on its own
-      negation. *)
+    @raise Error with the place of the rule or query, for a variable that is unsafe, [_] in a head or a
+    comparison, predicates with different numbers of arguments (or more than 60), or a predicate that
+    depends on its own negation. *)
 
 val of_string : ?runner:runner -> string -> t
 (** [create (parse text)]. *)
@@ -122,57 +122,57 @@ val of_string : ?runner:runner -> string -> t
 (** {1 Changes}
 
     Predicates need not be declared. A tuple may be a fact and follow from rules as well: only facts are
-    asserted and retracted. If a change raises, nothing has changed; if evaluation had begun, all that follows
-    is computed anew by the next function that needs it. *)
+    asserted and retracted. If a change raises, nothing has changed; if evaluation had begun, the next
+    function that needs what follows computes all of it anew. *)
 
 val assert_fact : t -> atom -> bool
-(** Makes it a fact; whether it was none. O(combinations that the new tuples take part in).
-    @raise Error if the atom has variables, or not the predicate's number of arguments. *)
+(** Makes the atom a fact. Returns whether it was none. O(combinations that the new tuples take part in).
+    @raise Error if the atom has variables or the wrong number of arguments for its predicate. *)
 
 val retract : t -> atom -> bool
-(** Makes it no fact; whether it was one. What rests on it is deleted, unless it has other support, and what
-    can be derived otherwise stays. O(combinations that the tuples that fall took part in, and the search for
-    the support of those that they derived): no more than of the tuples that depend on it, which are all in
-    the worst case.
+(** Makes the atom no fact. Returns whether it was one. Tuples derived from it are deleted, unless they can
+    be derived otherwise. O(combinations that the deleted tuples took part in, and the search for other
+    derivations of what they derived): no more than for the tuples that depend on it, which are all in the
+    worst case.
     @raise Error as {!assert_fact}. *)
 
 type change = Weft_datalog.Database.change = Assert of atom | Retract of atom
 
 val change : t -> change array -> (bool, error) result array
-(** Like the changes one after the other, with the same results, but in one evaluation: faster. Those that
-    would raise {!Error} have it as their result. *)
+(** Makes the changes one after the other, with the same results, but in one evaluation, which is faster. A
+    change that would raise {!Error} has it as its result. *)
 
 (** {1 Queries}
 
-    They make indexes on the columns for which they have constants, when these are asked for first: O(tuples).
-    After that, a query for one atom is O(answers), expected. *)
+    The first query with constants in certain columns makes an index on these columns: O(tuples). After
+    that, a query for one atom is O(answers), expected. *)
 
 type answers = Weft_datalog.Reading.answers = {
-  variables : string array;  (** of the query, in the order in which they occur *)
-  count : int;  (** of the answers *)
+  variables : string array;  (** the variables of the query, in the order in which they occur *)
+  count : int;  (** how many answers there are *)
   values : value array;
-      (** those of the first answer's variables, then those of the second's...: each answer once, in no
-          particular order *)
+      (** the values of the first answer's variables, then those of the second's...: each answer once, in
+          no particular order *)
 }
 
 val rows : answers -> value array array
 (** An array for each answer. *)
 
 val query : t -> query -> answers
-(** @raise Error if the query is unsafe, or a predicate has not that number of arguments. *)
+(** @raise Error if the query is unsafe, or gives a predicate the wrong number of arguments. *)
 
 val count : t -> query -> int
 (** How many answers there are. *)
 
 val holds : t -> query -> bool
-(** Whether there is one; stops at the first. O(1), expected, for one atom without variables. *)
+(** Whether there is an answer; stops at the first. O(1), expected, for one atom without variables. *)
 
 val length : t -> string -> int
 (** How many tuples a predicate has, facts or not. O(1). *)
 
-(** Queries that change nothing, so that several may run at the same time, as long as nobody changes the
-    database. They say [None] where they would make an index, or where something must be computed first; then
-    call the functions above. *)
+(** Queries that change nothing, so several may run at the same time, as long as nobody changes the
+    database. They return [None] if they would have to make an index, or if something must be computed
+    first: then call the functions above. *)
 module Reading : sig
   val query : t -> query -> answers option
   val count : t -> query -> int option
@@ -180,5 +180,5 @@ module Reading : sig
 end
 
 val check : t -> unit
-(** Checks that the representation is as it should be. For tests.
-    @raise Failure if it is not. *)
+(** For tests: checks the representation.
+    @raise Failure if something is not as it should be. *)

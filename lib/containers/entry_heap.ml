@@ -23,7 +23,8 @@ module Make (Order : Maps.ORDERED) = struct
       if !j < i then a.(!j) <- x
     done
 
-  (* Merges the [left] elements at the start of [b] with those of [a] from [right] on, to [a] from [at] on. *)
+  (* Merges the first [left] elements of [b] with those of [a] from [right] to [stop - 1], into [a] from
+     [at] on. *)
   let rec merge b i left a right stop at =
     if i < left then begin
       let x = b.(i) in
@@ -37,7 +38,7 @@ module Make (Order : Maps.ORDERED) = struct
       end
     end
 
-  (* [b]: room for half of them. *)
+  (* [b] has room for half of the elements. *)
   let rec sort_range a b lo n =
     if n <= few then insertion_sort a lo n
     else begin
@@ -66,7 +67,7 @@ module Make (Order : Maps.ORDERED) = struct
   let first h = h.slots.(0)
   let parent i = (i - 1) / 2
 
-  (* Where [x], if it is put at [i], rises to. *)
+  (* The place to which [x] rises if it is put at [i]. *)
   let rec place_above slots x i =
     if i > 0 && before x slots.(parent i) then place_above slots x (parent i) else i
 
@@ -88,7 +89,7 @@ module Make (Order : Maps.ORDERED) = struct
     shift_down h.slots x n top;
     h.size <- n + 1
 
-  (* Where [x], if it is put at [i], sinks to among the first [n]. *)
+  (* The place to which [x] sinks among the first [n] if it is put at [i]. *)
   let rec place_below slots x i n =
     let left = (2 * i) + 1 in
     if left >= n then i
@@ -96,7 +97,7 @@ module Make (Order : Maps.ORDERED) = struct
       let child = if left + 1 < n && before slots.(left + 1) slots.(left) then left + 1 else left in
       if before slots.(child) x then place_below slots x child n else i
 
-  (* Puts [x] at [i], and what was there above it, and so on; the topmost is dropped. *)
+  (* Puts [x] at [i], what was there at its parent, and so on; the topmost element is dropped. *)
   let rec shift_up slots x i =
     let y = slots.(i) in
     slots.(i) <- x;

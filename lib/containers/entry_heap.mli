@@ -1,7 +1,7 @@
-(** What a {!Priority_queue} puts in order, and a binary heap of it (Williams, Algorithm 232, 1964).
+(** The entries of a {!Priority_queue}, and a binary heap of them (Williams, Algorithm 232, 1964).
 
-    No function changes anything before it has made all its comparisons, [sort] excepted: so one that raises
-    does no harm.
+    Each function but [sort] makes all its comparisons before it changes anything, so a comparison that
+    raises does no harm.
 
     {b Cost.} O(1), unless it says otherwise; {!Make.check} O(n), to sort m entries O(m log m). *)
 
@@ -10,10 +10,12 @@ module Make (Order : Maps.ORDERED) : sig
   type 'v slot = Vacant | Entry of { priority : Order.t; value : 'v; arrival : int }
 
   val before : 'v slot -> 'v slot -> bool
-  (** Whether the first one leaves earlier: by priority, then by arrival. Neither may be vacant. *)
+  (** Whether the first slot's element leaves before the second's: by priority, then by arrival. Neither
+      may be vacant. *)
 
   val sort : 'v slot array -> unit
-  (** O(n log n), at most n if it is in order. If a comparison raises, the contents are lost. *)
+  (** O(n log n) comparisons, fewer than n if the array is sorted already. If a comparison raises, the
+      contents are lost. *)
 
   type 'v t
 
@@ -21,7 +23,7 @@ module Make (Order : Maps.ORDERED) : sig
   val size : 'v t -> int
 
   val first : 'v t -> 'v slot
-  (** The one that leaves first; [Vacant] if there is none. O(1). *)
+  (** The slot of the element that leaves first; [Vacant] if there is none. O(1). *)
 
   val push : 'v t -> 'v slot -> unit
   (** Amortised O(log n), O(1) on average if the order is random. *)

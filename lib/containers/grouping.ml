@@ -15,7 +15,8 @@ let for_blocks for_all n body =
 let group for_all ~classes ?(first = 0) class_of =
   let n = Array.length class_of in
   let blocks = (n + block - 1) / block in
-  (* [places.(b).(c)]: how many items of class [c] block [b] has; then where the next of them goes. *)
+  (* [places.(b).(c)] is first how many items of class [c] block [b] has, then where the next one of them
+     goes. *)
   let places = Array.make blocks [||] in
   for_all blocks (fun b ->
       let counts = Array.make classes 0 in

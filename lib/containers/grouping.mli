@@ -1,7 +1,7 @@
-(** Bringing the operations of a batch to where they belong.
+(** Groups the operations of a batch by where they belong.
 
-    A stable counting sort in blocks (Cormen, Leiserson, Rivest and Stein, Introduction to Algorithms, 8.2),
-    whose blocks may run at the same time.
+    This is a stable counting sort in blocks (Cormen, Leiserson, Rivest and Stein, Introduction to
+    Algorithms, 8.2). The blocks may run at the same time.
 
     {b Cost.} {!group} says it; {!for_blocks} is O(n / 4096) calls of its function. *)
 
@@ -10,11 +10,11 @@ type for_all = int -> (int -> unit) -> unit
     all have. *)
 
 val in_order : for_all
-(** One after the other. *)
+(** Calls one after the other. *)
 
 type t = {
-  order : int array;  (** the numbers of the items, by class; of one class, in increasing order *)
-  starts : int array;  (** class [c] has the places from [starts.(c)] to [starts.(c + 1) - 1] of [order] *)
+  order : int array;  (** the numbers of the items, sorted by class; those of one class are in increasing order *)
+  starts : int array;  (** the items of class [c] are in the places from [starts.(c)] to [starts.(c + 1) - 1] of [order] *)
 }
 
 val block : int
@@ -25,8 +25,8 @@ val for_blocks : for_all -> int -> (int -> int -> unit) -> unit
 *)
 
 val group : for_all -> classes:int -> ?first:int -> int array -> t
-(** [group for_all ~classes class_of] groups the items [0], ..., [Array.length class_of - 1], where item [i]
-    has the class [class_of.(i)], from [0] to [classes - 1]. O(items + classes) for each block of 4096 items;
+(** [group for_all ~classes class_of] groups the items [0], ..., [Array.length class_of - 1]; item [i] has
+    the class [class_of.(i)], from [0] to [classes - 1]. O(items + classes) for each block of 4096 items;
     the blocks are joined in O(blocks * classes).
 
-    @raise Invalid_argument if there is another class. *)
+    @raise Invalid_argument if an item has another class. *)

@@ -6,7 +6,7 @@ end) =
 struct
   type 'v chain = Nil | Node of { hash : int; key : Key.t; mutable value : 'v; mutable next : 'v chain }
 
-  (* [buckets]: a power of two of chains, by the lowest bits of the hash. *)
+  (* [buckets] has a power of two of chains; the lowest bits of the hash choose one. *)
   type 'v t = { mutable buckets : 'v chain array; mutable length : int }
 
   let fewest = 8
@@ -91,7 +91,7 @@ struct
     | Nil -> ()
     | Node b -> if b.next == it then b.next <- next else unlink_after b.next it next
 
-  (* [it]: the part of the chain of [h] that begins with the binding. *)
+  (* [it] is the part of the chain of [h] that begins with the binding. *)
   let unlink s h it next =
     let i = index s.buckets h in
     let head = Array.unsafe_get s.buckets i in

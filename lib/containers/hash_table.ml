@@ -1,8 +1,9 @@
-(* [2^63] divided by the golden ratio, which is odd. *)
+(* [2^63] divided by the golden ratio; an odd number. *)
 let multiplier = 0x4f1bbcdcbfa53e0b
 
-(* Each step can be undone, so different hashes stay different. The first brings high bits down, so that the product
-   depends on them in all its bits; the second improves the lowest bits, which choose the bucket. *)
+(* Each step can be undone, so different hashes stay different. The first step brings high bits down, so
+   that all bits of the product depend on them; the second step improves the lowest bits, which choose the
+   bucket. *)
 let mix h =
   let h = h lxor (h lsr 32) * multiplier in
   h lxor (h lsr 32)
@@ -10,7 +11,7 @@ let mix h =
 let bits = 6
 let many = 1 lsl bits
 
-(* Above so many bindings one segment becomes many, and up to so many these become one again. *)
+(* A table with more bindings than [most_in_one] gets many segments; with [few] or fewer it gets one again. *)
 let most_in_one = 1024
 let few = 64
 
@@ -21,7 +22,7 @@ module Make (Key : Hashtbl.HashedType) = struct
 
   type key = Key.t
 
-  (* [mask]: the number of segments less 1. *)
+  (* [mask] is the number of segments less 1. *)
   type 'v t = { mutable segments : 'v Segment.t array; mutable mask : int }
 
   let create () = { segments = [| Segment.create () |]; mask = 0 }
@@ -55,7 +56,7 @@ module Make (Key : Hashtbl.HashedType) = struct
     end
     else if n <= few then gather t
 
-  (* The sum over all segments is taken only when one of them becomes empty. *)
+  (* [settle] sums over all segments, so it is called only when one of them becomes empty. *)
   let after_removal t s = if Segment.length s = 0 && t.mask > 0 then settle t
   let after_addition t s = if Segment.length s > most_in_one && t.mask = 0 then settle t
 

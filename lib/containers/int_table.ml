@@ -1,12 +1,13 @@
-(* Slot [i] has its key at [2 i], -1 if it is free, and its value at [2 i + 1]: one cache line for both. *)
+(* Slot [i] has its key at [2 i], or -1 if it is free, and its value at [2 i + 1]: both are in one cache
+   line. *)
 type t = { mutable slots : int array; mutable mask : int; mutable shift : int; mutable length : int }
 
 let least_bits = 3
 let create () = { slots = [||]; mask = -1; shift = 0; length = 0 }
 let length t = t.length
 
-(* Multiplication carries every bit of the key upwards: the topmost bits are the hash (Knuth, The Art of Computer
-   Programming 3, 6.4). *)
+(* Multiplication carries every bit of the key upwards, so the topmost bits are the hash (Knuth, The Art of
+   Computer Programming 3, 6.4). *)
 let[@inline] home t key = (key * 0x1E3779B97F4A7C15) lsr t.shift
 
 (* The mask keeps indices within the array. *)
@@ -54,7 +55,8 @@ let replace t key v =
     t.length <- t.length + 1
   end
 
-(* Whoever follows and would be found through slot [hole] moves there (Knuth, algorithm R): no tombstones. *)
+(* Moves the first key that would be found through slot [hole] there, and goes on with the slot that it
+   leaves (Knuth, algorithm R). So there are no tombstones. *)
 let rec close_gap t hole i =
   let i = (i + 1) land t.mask in
   let key = key_at t i in

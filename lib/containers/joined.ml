@@ -3,13 +3,14 @@ module Make (Core : Core.S) = struct
 
   type 'v t = {
     bits : int;
-    height : int;  (** of shards: so many bits of a key are below its shard *)
+    height : int;  (** how many bits of a key are below the number of its shard *)
     shards : 'v Core.t array;
     filled : unit X_trie.t;  (** the numbers of the shards that are not empty *)
     mutable length : int;
   }
 
-  (* Shards take a third of the bits: enough to share work out, and few enough to be all there from the start. *)
+  (* The number of a shard takes a third of the bits: shards are enough to share work out, and few enough
+     to be all there from the start. *)
   let shard_bits bits = Int.min 10 (bits / 3)
   let where = "Weft_containers." ^ Core.name
 
@@ -49,7 +50,7 @@ module Make (Core : Core.S) = struct
     Universe.check in_find_opt t.bits k;
     Core.find_opt (shard t k) k
 
-  (* What follows when a shard had so many keys before a change. *)
+  (* Updates the map after a change of shard [h], which had [before] keys. *)
   let[@inline] account t h before =
     let now = Core.length t.shards.(h) in
     if now <> before then begin
@@ -136,7 +137,7 @@ module Make (Core : Core.S) = struct
 
   (* --- in parts --- *)
 
-  (* Shards have nothing in common: only what is known of all must be put right when they have changed. *)
+  (* Shards share nothing, so [repair] only has to update the length and the set of shards that are filled. *)
   type 'v parts = { height : int; touched : int array; shards : 'v Core.t array; before : int array }
 
   let expose (t : _ t) ~touched =
