@@ -47,7 +47,8 @@ let close_segment t =
 let close = close_segment
 let no_record who position = invalid_arg (Printf.sprintf "%s: no record begins at position %d" who position)
 
-(* Nothing good was found at [position], the first to be read of segment [i]: is no record there, or is one damaged? *)
+(* No good record was found at [position], the first one to be read of segment [i]. Reads the segment from
+   its start to tell whether no record begins there or a record is damaged. *)
 let tell { who; view; _ } i ~position reason =
   let segment = view.segments.(i) in
   let damaged at reason =

@@ -19,8 +19,9 @@ type t = {
 
 (* {1 Opening} *)
 
-(* Once more, and then for certain: the process that wrote it may not have synced it, or have tried in vain; then the
-   system takes pages for written that are not, unless they are written again. *)
+(* Writes the last part once more, to sync it then. The process that wrote it may not have synced it, or
+   may have tried in vain; then the system believes that pages are written that are not, until they are
+   written again. *)
 let write_again system fd ~base ~from ~stop =
   let chunk = Bytes.create 65536 in
   let rec go position =
@@ -34,7 +35,7 @@ let write_again system fd ~base ~from ~stop =
   in
   go from
 
-(* Makes the last segment end where it should, on the disk; what has been cut off. *)
+(* Makes the last segment end where it should, on the disk. Returns what it has cut off. *)
 let repair system fd ~file ~base ~size (found : Log_recovery.found) =
   let offset = Log_format.offset ~base found.stop in
   if offset < size then Log_system.truncate system fd offset;
@@ -60,7 +61,8 @@ let new_log system path =
 let incomplete_segment (file, bytes) =
   { file; offset = 0; bytes; reason = "the header of the segment is incomplete" }
 
-(* Only once the segment before is known to be in order: the incomplete one proves that it had been synced. *)
+(* Called only once the segment before is known to be in order: the incomplete segment proves that it had
+   been synced. *)
 let remove_incomplete system path (file, bytes) =
   Log_segments.remove system path file;
   incomplete_segment (file, bytes)
@@ -75,7 +77,7 @@ let open_last system path ~segment_size ~synced ~incomplete (segments : Log_form
     let found = Log_recovery.scan system fd ~file seed segment ~size ~synced in
     let removed = Option.map (remove_incomplete system path) incomplete in
     let cut = repair system fd ~file ~base:segment.base ~size found in
-    (* Never both: all before the removed segment had been synced. *)
+    (* There is never both a cut and a removed segment: all before a removed segment had been synced. *)
     (found, if removed = None then cut else removed)
   with
   | { stop; number; marked; _ }, cut ->
@@ -89,7 +91,7 @@ let open_locked system path ~segment_size lock =
   let writer, seed, cut =
     if segments <> [||] then open_last system path ~segment_size ~synced ~incomplete segments
     else
-      (* In place of an incomplete one, if there is one. *)
+      (* The new log takes the place of an incomplete segment, if there is one. *)
       let writer, seed, _ =
         open_last system path ~segment_size ~synced ~incomplete:None (new_log system path)
       in

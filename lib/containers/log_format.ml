@@ -55,8 +55,8 @@ let mark_bit = 1 lsl 30
 let more_bit = 1 lsl 31
 let unknown = 0xffffffff
 
-(* The position is what the checksum starts from. For the same 20 bytes, two different starts never give the same
-   checksum; so within 4 GiB no record is valid at two positions. *)
+(* The checksum starts from the position. For the same 20 bytes, two different starts never give the same
+   checksum, so no record is valid at two positions within 4 GiB. *)
 let[@inline] checksum seed b at ~position =
   Crc32c.extend (seed lxor (position land 0xffffffff) lxor (position lsr 32)) b at 20
 
@@ -71,7 +71,7 @@ let set_record seed b at ~position ~length ~crc ~number ~synced ~more ~mark =
 let[@inline] number b at = int b (at + 8)
 
 let is_record seed b at ~position =
-  (* Numbers begin at 1: zeros are no record, whatever their checksum. *)
+  (* Numbers begin at 1, so zeros are no record, whatever their checksum. *)
   number b at > 0 && u32 b (at + 20) = checksum seed b at ~position
 
 let length b at = u32 b at land max_length

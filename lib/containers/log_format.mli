@@ -1,9 +1,9 @@
 (** The bytes of a log.
 
-    A log is a directory of {e segments}, files named by the position of their first record (20 digits and
-    [.log]). A {e position} is a number of bytes: of all records before, with their headers, since the log
-    began. So a record at position [p] of the segment that begins at [base] is at the offset [64 + p - base]
-    of its file. All numbers are little-endian.
+    A log is a directory of {e segments}: files named by the position of their first record (20 digits and
+    [.log]). A {e position} is a number of bytes: the length of all records before it, with their headers,
+    since the log began. So a record at position [p] of the segment that begins at [base] is at the offset
+    [64 + p - base] of its file. All numbers are little-endian.
 
     A segment begins with a header of 64 bytes:
     {v
@@ -26,12 +26,12 @@
 20  u32  CRC-32C of these 20 bytes, computed from the log's identity and the position
 24       the payload
     v}
-    Since the identity and the position enter the checksum, a record counts only where it was written: neither
+    The checksum covers the identity and the position, so a record counts only where it was written: neither
     the bytes of another log nor a copy of this log's own bytes within a payload are taken for records.
 
-    A {e group} is a sequence of records that are there all or none: all but the last say that more follow. A
-    {e mark} has no payload and the number that the next record will have: it says, by [unsynced = 0], that
-    all before it is on the disk. A log that was closed ends with one.
+    The records of a {e group} are recovered all or none: all but the last say that more follow. A {e mark} has
+    no payload and the number that the next record will have. Its [unsynced = 0] says that all before it is on
+    the disk. A log that was closed ends with a mark.
 
     {b Cost.} O(1): headers have a fixed length. *)
 
@@ -42,17 +42,17 @@ val record_header : int
 (** 24. *)
 
 val max_length : int
-(** Of a payload: 2{^ 30} - 1. *)
+(** The greatest length of a payload: 2{^ 30} - 1. *)
 
 (** {1 Segments} *)
 
 type segment = { id : int; base : int; first_number : int }
 
 val offset : base:int -> int -> int
-(** [offset ~base position] is where in the file of the segment the position is. *)
+(** [offset ~base position] is the offset of the position in the file of the segment that begins at [base]. *)
 
 val file_name : int -> string
-(** By its base. *)
+(** The name of the segment that begins at this position. *)
 
 val base_of_file_name : string -> int option
 
@@ -60,7 +60,7 @@ val set_segment : Bytes.t -> segment -> unit
 (** Writes the header to the first 64 bytes. *)
 
 val get_segment : Bytes.t -> (segment, string) result
-(** Reads it; else what is wrong. *)
+(** Reads the header; [Error] tells what is wrong with it. *)
 
 (** {1 Records} *)
 
@@ -81,13 +81,13 @@ val set_record :
   more:bool ->
   mark:bool ->
   unit
-(** Writes the header of the record at [position] into a buffer, at the given index; [synced]: the position up
-    to which all was on the disk. *)
+(** Writes the header of the record at [position] into a buffer, at the given index. All up to the position
+    [synced] is on the disk. *)
 
 val is_record : seed -> Bytes.t -> int -> position:int -> bool
-(** Whether at this index there is the header of a record of this log at [position]. *)
+(** Whether the header of a record of this log at [position] is at this index. *)
 
-(** What it says. *)
+(** The fields of the header at this index. *)
 
 val length : Bytes.t -> int -> int
 val crc : Bytes.t -> int -> int
@@ -96,4 +96,4 @@ val more : Bytes.t -> int -> bool
 val mark : Bytes.t -> int -> bool
 
 val synced : Bytes.t -> int -> position:int -> int
-(** The position up to which all was on the disk; [-1] if that is not known. *)
+(** The position up to which all was on the disk; [-1] if it is not known. *)

@@ -40,7 +40,8 @@ let acquire system path =
       leave key;
       raise e
 
-(* The table last: whoever finds it free opens the file and would lose its lock if this one were closed after that. *)
+(* The table comes last. Another thread that finds the directory free there opens the file; if this
+   descriptor were closed after that, the other thread's lock would be lost. *)
 let release t =
   Log_system.close_quietly t.system t.fd;
   leave t.key

@@ -26,7 +26,7 @@ let make system fd seed ~base ~from ~limit ~number =
 let position r = r.position
 let number r = r.number
 
-(* Reads on until there are [n] bytes from [start] on; whether there are. *)
+(* Reads until there are [n] bytes in the buffer from [start] on. Returns whether there are. *)
 let[@inline never] refill r n =
   let had = r.stop - r.start in
   let into = if n > Bytes.length r.buffer then Bytes.create n else r.buffer in

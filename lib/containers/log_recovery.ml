@@ -1,12 +1,13 @@
 type found = { stop : int; number : int; synced : int; marked : bool; bad : (int * string) option }
 
-(* Whether a header behind [bad], whose record would have had this number, says that [bad] had been synced. *)
+(* Whether a header behind [bad] says that [bad] had been synced. [number] is the number that the record at
+   [bad] should have. *)
 let proves_synced system fd seed (segment : Log_format.segment) ~size ~bad ~number =
   let at = Log_format.offset ~base:segment.base bad in
   let rest = Bytes.create (size - at) in
   let length = Log_system.read_fully system fd ~at rest 0 (size - at) in
   let proof i =
-    (* The number is looked at first: it is cheap, and nearly always says no. *)
+    (* The number comes first: it is cheap to read, and is nearly always wrong. *)
     let n = Log_format.number rest i in
     n >= number
     && n - number <= i / Log_format.record_header

@@ -18,14 +18,14 @@ type t = {
   path : string;
   segment_size : int;
   seed : Log_format.seed;
-  mutable segments : Log_format.segment array;  (** replaced, never changed: views have it too *)
-  mutable fd : Unix.file_descr;  (** of the last one *)
+  mutable segments : Log_format.segment array;  (** replaced, never changed, since views have it, too *)
+  mutable fd : Unix.file_descr;  (** of the last segment *)
   mutable stop : int;
   mutable number : int;  (** of the next record *)
   mutable synced : int;
-  mutable marked : bool;  (** there is nothing in the last segment, or a mark is the last there *)
-  mutable unclean : bool;  (** there may be something behind [stop] in the file *)
-  mutable full : bool;  (** nothing more is to be written to the last segment *)
+  mutable marked : bool;  (** whether the last segment has no records, or ends with a mark *)
+  mutable unclean : bool;  (** whether there may be something behind [stop] in the file *)
+  mutable full : bool;  (** whether nothing more may be written to the last segment *)
   mutable state : state;
   mutable buffer : Bytes.t;
 }
@@ -61,7 +61,8 @@ let check t =
 
 (* {1 Syncing} *)
 
-(* An exception, be it of a signal handler, leaves the log broken: nobody knows what is on the disk. *)
+(* If an exception ends the call, including one of a signal handler, the log is broken: nobody knows what
+   is on the disk. *)
 let sync_now t =
   t.state <- Broken (Failure "fsync did not return");
   match Log_system.sync t.system t.fd with
@@ -94,12 +95,12 @@ let write t length ~number ~marked =
       t.marked <- marked;
       t.unclean <- false
   | exception e ->
-      (* What cannot be cut off now will be before the next append. *)
+      (* If this fails, [clean] is called again before the next append. *)
       (try clean t with Unix.Unix_error _ -> ());
       raise e
 
-(* Until the new segment is there, nothing is written to the old one: that must end where the new one begins, whose
-   file a failed attempt may have left. *)
+(* [full] is set until the new segment is there: nothing may be written to the old one then, since it must
+   end where the new one begins, and a failed attempt may have left the new one's file. *)
 let rotate t =
   clean t;
   sync t;
@@ -127,7 +128,7 @@ let header = Log_format.record_header
 let size r = header + String.length r.payload
 let sum f a = Array.fold_left (fun n x -> n + f x) 0 a
 
-(* Buffers that are longer are not kept for the next batch. *)
+(* Longer buffers are not kept for the next batch. *)
 let kept = 1 lsl 20
 
 let reserve t length =
@@ -135,7 +136,7 @@ let reserve t length =
 
 let release t = if Bytes.length t.buffer > kept then t.buffer <- Bytes.create kept
 
-(* Puts the record into the buffer, of which the first byte comes to be at [t.stop]. *)
+(* Puts the record into the buffer, whose first byte will be at the position [t.stop]. *)
 let put t { payload; crc } ~position ~number ~more =
   let at = position - t.stop and length = String.length payload in
   Log_format.set_record t.seed t.buffer at ~position ~length ~crc ~number ~synced:t.synced ~more ~mark:false;
@@ -171,7 +172,8 @@ let append_groups t groups =
 
 (* {1 The rest} *)
 
-(* Best effort: without a mark all is as it should be, but damage to the last batch looks like an incomplete end. *)
+(* The mark may fail: without it, the log is in order, but damage to the last batch looks like an
+   incomplete end. *)
 let mark t =
   try
     clean t;
@@ -202,7 +204,8 @@ let drop_before t position =
     if k + 1 < Array.length segments && segments.(k + 1).base <= position then begin
       Log_system.unlink t.system (Log_segments.file t.path segments.(k));
       dropped := k + 1;
-      (* Each by itself: after a power failure the segments there are must be without gaps. *)
+      (* Each removal is synced by itself: after a power failure, there must be no gaps between the
+         segments. *)
       Log_system.sync_directory t.system t.path;
       drop ()
     end

@@ -7,11 +7,10 @@ module type ORDERED = sig
   type t
 
   val compare : t -> t -> int
-  (** Less than 0, 0 or more than 0. What a map costs is told in these calls, at one step each: their own cost
-      is the user's. *)
+  (** [compare a b] is less than 0, 0 or greater than 0. The costs of maps count each call as one step. *)
 end
 
-(** What every map can do. Maps are mutable; one thread at a time. *)
+(** What every map can do. Maps are mutable; only one thread at a time may use one. *)
 module type MAP = sig
   type key
 
@@ -25,23 +24,23 @@ module type MAP = sig
   val find_opt : 'v t -> key -> 'v option
 
   val add : 'v t -> key -> 'v -> unit
-  (** [add t k v] binds [k] to [v], in place of what it was bound to. *)
+  (** [add t k v] binds [k] to [v], in place of its old value if it has one. *)
 
   val remove : 'v t -> key -> bool
-  (** [remove t k] unbinds [k]; whether it was bound. *)
+  (** [remove t k] unbinds [k], and is whether it was bound. *)
 
   val update : 'v t -> key -> ('v option -> 'v option) -> 'v option
-  (** [update t k f] is what [k] is bound to, which becomes [f] of that; [None]: not bound. If [f] raises,
-      nothing changes. *)
+  (** [update t k f] is the old value of [k], [None] if it was not bound. It gives [k] the value that [f]
+      returns for the old one; if that is [None], [k] is no longer bound. If [f] raises, nothing changes. *)
 
   val iter : (key -> 'v -> unit) -> 'v t -> unit
-  (** In increasing order of keys, where there is one. The map must not be changed meanwhile. *)
+  (** In increasing order of keys, if they are ordered. The map must not be changed meanwhile. *)
 
   val fold : (key -> 'v -> 'acc -> 'acc) -> 'v t -> 'acc -> 'acc
   val to_seq : 'v t -> (key * 'v) Seq.t
 end
 
-(** What those with ordered keys can do. *)
+(** What maps with ordered keys can do. *)
 module type ORDERED_MAP = sig
   include MAP
 

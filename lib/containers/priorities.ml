@@ -1,5 +1,6 @@
 (* Steele, Lea and Flood, Fast splittable pseudorandom number generators (OOPSLA 2014), with 63 bits. *)
-(* The state is the first word of so many that those of two domains are never in one cache line, nor in two side by side. *)
+(* The state is the first of [words] words, so that the states of two domains are never in one cache line
+   or in adjacent ones. *)
 type t = int array
 
 let words = 32
@@ -13,7 +14,8 @@ let start = ref None
 let domains = Atomic.make 0
 let lock = Mutex.create ()
 
-(* The same for all domains. No [lazy]: that would keep the exception of one whose stack was full. *)
+(* The start is the same for all domains. It is not [lazy]: if a domain's stack were full when it forced
+   the value, the exception would be kept. *)
 let the_start () =
   match !start with
   | Some s -> s
@@ -29,7 +31,7 @@ let first_state () =
 let here : t Domain.DLS.key = Domain.DLS.new_key first_state
 let shift = Sys.int_size - Binary_tree.own_bits
 
-(* Threads of one domain may draw the same number if one interrupts the other here; no harm. *)
+(* If one thread of a domain interrupts another one here, they may draw the same number. That does no harm. *)
 let draw () =
   let t = Domain.DLS.get here in
   let state = t.(0) + 0x1e3779b97f4a7c15 in

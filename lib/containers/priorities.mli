@@ -1,7 +1,7 @@
 (** Random priorities, for treaps.
 
-    Each domain draws from a generator of its own, which starts from what the system offers as a seed: no
-    choice of keys, by whoever cannot look into the memory of the program, makes a treap deep.
+    Each domain draws from its own generator, whose start comes from a seed that the system offers. So
+    nobody who cannot look into the memory of the program can choose keys that make a treap deep.
 
     {b Cost.} O(1). *)
 
@@ -9,4 +9,4 @@ val draw : unit -> int
 (** A random integer of [Binary_tree.own_bits] bits. *)
 
 val seed : int -> unit
-(** [seed s] makes what the calling domain draws from now on depend on [s] alone: for tests. *)
+(** For tests: after [seed s], what the calling domain draws depends on [s] alone. *)

@@ -1,7 +1,7 @@
-(* When the heap at the front has more, what leaves last goes into a bucket. *)
+(* If the heap at the front is to have more elements, those that leave last may go into a bucket. *)
 let most_in_heap = 512
 
-(* So many are pushed one by one. *)
+(* Up to so many elements are pushed one by one. *)
 let few = 64
 
 module Make (Order : Maps.ORDERED) = struct
@@ -11,7 +11,8 @@ module Make (Order : Maps.ORDERED) = struct
   type priority = Order.t
 
   type 'v t = {
-    (* The front: what leaves before everything in buckets. Its array, in order, from [head] on; its heap. *)
+    (* The front, which leaves before everything in buckets, is an array, in order from [head] on, and a
+       heap. *)
     mutable sorted : 'v Heap.slot array;
     mutable head : int;
     heap : 'v Heap.t;
@@ -31,7 +32,8 @@ module Make (Order : Maps.ORDERED) = struct
 
   (* {2 The front} *)
 
-  (* A place near the middle of a sorted array with a greater priority than the place before; 0: there is none. *)
+  (* A place from the first third of a sorted array on, with a greater priority than the place before; 0 if
+     there is none. *)
   let division slots =
     let n = Array.length slots in
     let rec up i =
@@ -41,7 +43,8 @@ module Make (Order : Maps.ORDERED) = struct
     in
     up (max 1 (n / 3))
 
-  (* All of the front becomes its array, or the first third, and a bucket of the rest. *)
+  (* Sorts the whole front. About a third of it becomes the front's array, and the rest a bucket; if all of
+     the rest has one priority, the whole becomes the array. *)
   let[@inline never] spill t =
     let all = Array.append (sorted_rest t) (Heap.contents t.heap) in
     Heap.sort all;
@@ -74,8 +77,8 @@ module Make (Order : Maps.ORDERED) = struct
 
   (* {2 From the buckets to the front} *)
 
-  (* Appends the topmost buckets to the front's array, until it has [k] elements more. What has been sorted when a
-     comparison raises stays. *)
+  (* Appends the topmost buckets to the front's array until it has [k] elements more. If a comparison
+     raises, what has been sorted before stays there. *)
   let refill for_all t k =
     let pieces = ref [ sorted_rest t ] in
     let rec go k =
@@ -175,7 +178,7 @@ module Make (Order : Maps.ORDERED) = struct
           failed i e (Printexc.get_raw_backtrace ())
       done
     in
-    (* None of these has been pushed. *)
+    (* Tells these items, of which none has been pushed, that they have failed. *)
     let fail first last item e =
       let bt = Printexc.get_raw_backtrace () in
       for place = first to last do
@@ -218,13 +221,14 @@ module Make (Order : Maps.ORDERED) = struct
     let there = sorted_left t + Heap.size t.heap in
     if there < k then refill for_all t (k - there)
 
-  (* To where they were: before everything else. *)
+  (* Puts the first [n] of [taken] back to where they were: before everything else. *)
   let give_back t taken n =
     t.sorted <- Array.append (Array.sub taken 0 n) (sorted_rest t);
     t.head <- 0;
     t.length <- t.length + n
 
-  (* The first [k], of at least so many, taken off; none if a comparison raises. *)
+  (* Takes off the first [k] elements, if there are at least so many. If a comparison raises, it takes none
+     off. *)
   let take for_all t k =
     prepare for_all t k;
     let taken = Array.make k Heap.Vacant in
@@ -283,7 +287,7 @@ module Make (Order : Maps.ORDERED) = struct
       match all_pairs () with
       | pairs -> pairs
       | exception exn ->
-          (* The caller has been cancelled, say: nobody gets them. *)
+          (* The caller may have been cancelled, for example: then nobody gets the elements. *)
           let backtrace = Printexc.get_raw_backtrace () in
           give_back t taken n;
           Printexc.raise_with_backtrace exn backtrace

@@ -8,8 +8,8 @@ module Nodes (Key : Maps.ORDERED) = struct
   let length = length
   let expose = expose
 
-  (* Noted of a node: twice its black height (how many black nodes are on a path down from it, itself included),
-     and 1 if it is red. Leaves are black, of black height 0. *)
+  (* A node stores twice its black height (the number of black nodes on a path down from it, itself
+     included), plus 1 if it is red. Leaves are black and have the black height 0. *)
 
   let[@inline] is_red t = own t land 1 = 1
   let[@inline] black_height t = own t lsr 1
@@ -20,8 +20,8 @@ module Nodes (Key : Maps.ORDERED) = struct
     | Node { left; key; value; right; _ } as t when is_red t -> black left key value right
     | t -> t
 
-  (* A red node with a red child is not allowed: who makes one is black's child and says so to it. [black_left] is
-     [black], but for such a node on the left. *)
+  (* A change may leave a red node with a red child as the child of a black node. [black_left] is [black]
+     for a left child of which this may be true, and repairs it. *)
   let black_left left key value right =
     match left with
     | Node ({ left = Node _ as a; _ } as l) when is_red left && is_red a ->
@@ -38,13 +38,13 @@ module Nodes (Key : Maps.ORDERED) = struct
         red (black left key value m.left) m.key m.value (black m.right r.key r.value r.right)
     | _ -> black left key value right
 
-  (* After changes below a root. *)
+  (* Repairs a root that is red and has a red child. *)
   let settle t =
     match t with
     | Node { left; right; _ } when is_red t && (is_red left || is_red right) -> blacken t
     | _ -> t
 
-  (* [right] is black, and of a smaller black height, or the same as a black [left]. *)
+  (* [right] is black, and its black height is at most that of [left]. *)
   let rec hang_right left key value right =
     match left with
     | Node l when is_red left -> red l.left l.key l.value (hang_right l.right key value right)

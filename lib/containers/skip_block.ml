@@ -4,7 +4,7 @@ type ('k, 'v) t =
   | Tower of { mutable right : ('k, 'v) t; key : 'k; down : ('k, 'v) t }
   | Leaf of { mutable right : ('k, 'v) t; key : 'k; mutable value : 'v }
 
-(* The field is the first of all three, so that this is one load. *)
+(* The field is the first of each block, so this is one load. *)
 let[@inline] right = function End -> End | Head b -> b.right | Tower b -> b.right | Leaf b -> b.right
 
 let[@inline] set_right b x =

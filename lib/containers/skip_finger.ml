@@ -4,8 +4,8 @@ module Make (Key : Maps.ORDERED) = struct
   type 'v t = {
     before : (Key.t, 'v) Skip_block.t array;
     after : (Key.t, 'v) Skip_block.t array;
-    mutable block : (Key.t, 'v) Skip_block.t;  (** Where the search has got to: a smaller key, *)
-    mutable level : int;  (** on this level; -1: at its end. *)
+    mutable block : (Key.t, 'v) Skip_block.t;  (** The block that the search has reached; its key is smaller. *)
+    mutable level : int;  (** The level of [block]; -1 if the search has ended. *)
   }
 
   let make head =

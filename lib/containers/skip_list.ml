@@ -16,9 +16,9 @@ module Make (Key : Maps.ORDERED) = struct
 
   type 'v t = {
     heads : (key, 'v) Skip_block.t array;
-    mutable height : int;  (** How many levels are in use, at least one. *)
+    mutable height : int;  (** how many levels are in use, at least one *)
     mutable length : int;
-    mutable state : int;  (** Of the generator of heights. *)
+    mutable state : int;  (** the state of the generator of heights *)
   }
 
   let create ?(seed = 0) () =
@@ -38,7 +38,7 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* --- searching --- *)
 
-  (* The last block of the level of [block], from it on, whose key is smaller. *)
+  (* The last block with a smaller key, from [block] on, on its level. *)
   let rec before key block =
     match right block with
     | (Tower { key = k; _ } | Leaf { key = k; _ }) as next when Key.compare key k > 0 -> before key next
@@ -73,9 +73,9 @@ module Make (Key : Maps.ORDERED) = struct
 
   (* --- changing --- *)
 
-  (* Goes down from [block], on [level], and links the new key's blocks on the way back, below [height]: when
-     all comparisons are done. Returns the block on [level], or the highest one below it; [End] if the key was
-     bound, and has got the value. *)
+  (* Goes down from [block], on [level]. On the way back, when all comparisons are done, links the new
+     key's blocks on the levels below [height]. Returns the new block on [level], or the highest one below
+     it; [End] if the key was bound already and has got the new value. *)
   let rec insert key value height block level =
     let block = before key block in
     if level = 0 then (
@@ -106,7 +106,8 @@ module Make (Key : Maps.ORDERED) = struct
         t.length <- t.length + 1;
         if level >= t.height then t.height <- level + 1
 
-  (* Likewise: the highest block that was unlinked, or [End]. *)
+  (* Goes down from [block], and unlinks the key's blocks on the way back. Returns the highest of them;
+     [End] if the key was not bound. *)
   let rec unlink key block =
     let block = before key block in
     match down block with
@@ -199,8 +200,8 @@ module Make (Key : Maps.ORDERED) = struct
     | Some k, Some l when Key.compare k l >= 0 -> failwith (Printf.sprintf "level %d is not in order" level)
     | _ -> ()
 
-  (* Walks [block] and [lower] along their levels: each block above must stand on one below. Returns how many
-     keys the level has. *)
+  (* Follows [block] and [lower] along their levels: each block on the upper level must stand on one of the
+     lower level. Returns how many keys the upper level has. *)
   let rec check_level t level block lower n =
     check_order level block;
     if n > t.length then failwith (Printf.sprintf "level %d has too many blocks" level);

@@ -8,7 +8,7 @@ module Nodes (Key : Maps.ORDERED) = struct
   let length = length
   let expose = expose
 
-  (* No node has a greater priority than its parent. Leaves have 0. *)
+  (* No node has a greater priority than its parent. The priority of a leaf is 0. *)
   let priority = own
 
   let rec join_with p left key value right =
@@ -80,7 +80,7 @@ module Make (Key : Maps.ORDERED) = struct
             let right' = remove right k in
             if right' == right then t else node (priority t) left key value right'
 
-    (* With a priority of its own for each key, nothing needs to be drawn. *)
+    (* Each key has its priority already, so none need be drawn. *)
     let rec split t k =
       match t with
       | Leaf -> (t, None, t)
