@@ -96,21 +96,22 @@ let check t =
 
 (* --- in parts --- *)
 
-(* A shard is a cluster of the topmost node, as a map of its own whose length is by how many keys it has grown; where
-   there is no node, everything is shard 0. Clusters in an array are replaced where they are; others, and those of a node
-   that there is not yet, are kept in [trees] until the repair. *)
+(* A shard is a cluster of the topmost node, as a map of its own. Its length is the number of keys by which
+   it has grown. If there is no node because keys have few bits, everything is shard 0. Clusters in an
+   array are replaced where they are; other clusters, and those of a node that does not exist yet, are kept
+   in [trees] until the repair. *)
 type 'v shard = 'v t
 
 type 'v parts = {
-  bits : int;  (** of all keys *)
+  bits : int;  (** of the keys of the whole map *)
   touched : int array;
   low : int;
   top : 'v Tree.t;
-  least : int;  (** the least key before; no cluster has it *)
-  mutable least_moved : bool;  (** into its cluster *)
+  least : int;  (** the least key before the work; it is in no cluster *)
+  mutable least_moved : bool;  (** whether that key is in its cluster now *)
   in_place : bool;
   trees : 'v Tree.t array;
-  changes : int array;  (** of each shard: four times its growth, and whether it was filled, or emptied *)
+  changes : int array;  (** of each shard: four times its growth, plus [filled] or [emptied] if it was *)
 }
 
 let filled = 1
@@ -169,7 +170,7 @@ let add_in s k v = put s (local s k) v
 let remove_in s k = drop s (local s k)
 let update_in s k f = change s (local s k) f
 
-(* The first key of the shards becomes the node for all of them. *)
+(* Takes the first key out of the shards, and makes the node for all of them from it. *)
 let make_node (t : _ t) parts =
   let rec first i =
     if i < Array.length parts.trees then

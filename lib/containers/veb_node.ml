@@ -1,18 +1,19 @@
 type 'v t =
   | Empty
   | Leaf of { mutable word : int; values : 'v array; mutable owner : int }
-      (** values that no key has are copies of that of the key [owner], so that none removed is kept alive *)
+      (** places without a key have copies of the value of the key [owner], so that no removed value is
+          kept alive *)
   | Node of {
       mutable min : int;
       mutable max : int;
       mutable min_value : 'v;
       mutable dense : 'v t array;  (** the clusters, or [[||]] *)
-      mutable sparse : 'v t Sparse_array.t option;  (** where they would be too many for an array *)
+      mutable sparse : 'v t Sparse_array.t option;  (** the clusters, if they are too many for an array *)
       mutable summary : unit t;  (** the numbers of the clusters that are not empty *)
     }
 
-(* Low parts have 5 * 2^k bits, so that below the first split all are even, and between a third and two thirds of all:
-   so the depth is O(log bits). *)
+(* Low parts have 5 * 2^k bits, so that all splits below the first one are even, and between a third and
+   two thirds of all bits if these are 8 or more. So the depth is O(log bits). *)
 let split bits =
   let rec go low = if 3 * low > bits || 2 * low >= bits then low else go (2 * low) in
   go Bit_word.bits
@@ -21,7 +22,8 @@ let splits = String.init (Universe.most_bits + 1) (fun bits -> Char.chr (split b
 let[@inline] low_bits bits = Char.code (String.unsafe_get splits bits)
 let[@inline] low_part key low = key land ((1 lsl low) - 1)
 
-(* An array of clusters for up to so many bits; only one of the first two levels can have as many as that. *)
+(* Clusters are in an array if their numbers have up to so many bits. Only one of the first two levels can
+   have as many. *)
 let most_dense_bits = 16
 
 (* --- one cluster --- *)
@@ -103,11 +105,11 @@ let rec succ : 'v. 'v t -> int -> int -> int =
         let low = low_bits bits in
         let h = key lsr low and l = low_part key low in
         let c = cluster dense sparse h in
-        (* Only one of the two searches descends: the other ends in O(1). *)
+        (* Either the search in the cluster or that in the summary descends. All else is O(1). *)
         if l < max c then (h lsl low) lor succ c low l
         else
           let h = succ summary (bits - low) h in
-          (* Where an exception has come between the changes of one operation. *)
+          (* This is so only if an exception has come between the changes of one operation. *)
           if h < 0 then -1 else (h lsl low) lor min (cluster dense sparse h)
 
 let rec pred : 'v. 'v t -> int -> int -> int =

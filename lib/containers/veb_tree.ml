@@ -10,7 +10,8 @@ let fill_up word values owner =
     if (word lsr i) land 1 = 0 then values.(i) <- value
   done
 
-(* A cluster that was empty costs an insertion into the summary, but none into itself: so again only one descends. *)
+(* A cluster that was empty needs an insertion into the summary, but is itself made in O(1). So again only
+   one insertion descends. *)
 let rec add : 'v. 'v t -> int -> int -> 'v -> bool =
  fun tree bits key value ->
   match tree with
@@ -93,7 +94,7 @@ let rec remove : 'v. 'v t -> int -> int -> outcome =
         outcome
       end
 
-(* Never [Emptied]: the least key is not below. *)
+(* The result is never [Emptied], since the least key is in no cluster. *)
 and remove_below : 'v. 'v t -> int -> int -> outcome =
  fun tree bits key ->
   match tree with
@@ -115,7 +116,7 @@ and unsummarize : 'v. 'v t -> high:int -> int -> unit =
   | Empty | Leaf _ -> assert false
   | Node n -> if remove n.summary high h = Emptied then n.summary <- Empty
 
-(* The least key of the clusters, of which there must be one, becomes that of the node. *)
+(* Takes the least key out of the clusters and makes it that of the node. The clusters must have a key. *)
 and pull_min : 'v. 'v t -> int -> unit =
  fun tree bits ->
   match tree with
@@ -184,7 +185,7 @@ let settle tree bits ~min_taken =
       find_max tree bits;
       tree
 
-(* Level by level, not key by key. *)
+(* Goes level by level, not key by key, so that the reads of a level wait for memory at the same time. *)
 let warm tree bits keys n =
   let trees = Array.make n tree in
   let rec levels bits =

@@ -1,4 +1,4 @@
-(* Values are kept as the options that [find_opt] answers: [None] for leaves that are free. *)
+(* Values are stored as the options that [find_opt] returns; free leaves have [None]. *)
 module Core = struct
   type 'v t = 'v option X_trie.t
 

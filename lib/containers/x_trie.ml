@@ -1,15 +1,15 @@
-(* Leaf [i] has its key at [3 i] of [links], the leaf before it at [3 i + 1] and the one after it at [3 i + 2]; -1: none.
-   A leaf that is free has the next free one there. *)
+(* Leaf [i] has its key at [3 i] of [links], the leaf before it at [3 i + 1] and the one after it at [3 i +
+   2], or -1 if there is none. A free leaf has the next free one at [3 i + 2]. *)
 type 'a t = {
   height : int;
-  mutable tables : Int_table.t array;  (** of the prefixes at each depth; [[||]] until there is a key *)
+  mutable tables : Int_table.t array;  (** the prefixes at each depth; [[||]] until there is a key *)
   mutable links : int array;
   mutable values : 'a array;
-  filler : 'a;  (** what stands where no leaf is *)
+  filler : 'a;  (** the value of places without a leaf *)
   mutable length : int;
   mutable used : int;  (** leaves from here on have never been in use *)
   mutable free : int;
-  mutable usual : int;  (** the depth at which keys fork: where searches begin *)
+  mutable usual : int;  (** the depth at which keys usually fork: searches begin there *)
   mutable first : int;
   mutable last : int;
 }
@@ -41,20 +41,22 @@ let[@inline] set_before t leaf other = t.links.((3 * leaf) + 1) <- other
 let[@inline] set_after t leaf other = t.links.((3 * leaf) + 2) <- other
 let[@inline] value t leaf = t.values.(leaf)
 
-(* --- what tables say of prefixes: the leaf, at the last depth; above: *)
+(* At the last depth, a table has the leaf of each prefix. At the other depths, it has [both], or twice a
+   leaf plus [no_left] or [no_right]. *)
 
 let both =
-  max_int (* both children exist; else twice the leaf that the missing child's place points to, and *)
+  max_int (* both children exist *)
 
-let no_left = 0 (* the left child is missing: that is the least leaf of the right one; or *)
-let no_right = 1 (* the greatest leaf of the left one *)
+let no_left = 0 (* the left child is missing; the leaf is the least one below the right child *)
+let no_right = 1 (* the right child is missing; the leaf is the greatest one below the left child *)
 let[@inline] prefix t k depth = k lsr (t.height - depth)
 
 (* --- look-ups --- *)
 
 let leaf t k = if t.length = 0 then none else Int_table.find t.tables.(t.height) k
 
-(* The node at depth [low] is known to exist, and what it says; the one at depth [high] is known not to. *)
+(* What the tables have for the longest prefix of [k] in them. For the prefix at depth [low] they have
+   [says]; the prefix at depth [high] is not in them. *)
 let rec deepest t k low says high =
   if high - low <= 1 then says
   else
@@ -62,8 +64,9 @@ let rec deepest t k low says high =
     let found = Int_table.find t.tables.(middle) (prefix t k middle) in
     if found < 0 then deepest t k low says middle else deepest t k middle found high
 
-(* The last prefix of [k] that there is says so much; [k] is not there, but others are. The search starts where the last new
-   key differed from the others: close to where most do. *)
+(* What the tables have for the longest prefix of [k] in them. [k] itself must not be bound, but other keys
+   must be. The search starts where the last new key differed from the others, which is close to where most
+   keys do. *)
 let longest t k =
   let usual = t.usual in
   let found = Int_table.find t.tables.(usual) (prefix t k usual) in
@@ -166,11 +169,12 @@ let free_leaf t leaf =
 
 (* --- changes --- *)
 
-(* How deep the last prefix is that a key has in common with that of a leaf; -1: there is no leaf. *)
+(* The depth of the longest prefix that a key has in common with that of a leaf; -1 if there is no leaf. *)
 let depth_in_common t k leaf = if leaf < 0 then -1 else t.height - Bit_word.length (k lxor key t leaf)
 
-(* The nodes at depths from [depth] to [until] have [leaf]'s key as their least or greatest one; those among them without
-   a child on the side [missing] point to [target] from now on. *)
+(* Goes along the prefixes of [k] at depths from [depth] to [until], where [k] is, or was, the least or
+   greatest key below the node. Those without a child on the side [missing] point to the leaf [target] from
+   now on. *)
 let rec point t k depth until missing target =
   if depth <= until then begin
     let table = t.tables.(depth) in
@@ -180,9 +184,9 @@ let rec point t k depth until missing target =
     point t k (depth + 1) until missing target
   end
 
-(* A key differs from its neighbours in the nodes below those that it has in common with either, which it has for itself.
-   Where it has a node in common with one neighbour only, it is the node's least or greatest key. Nodes that it has in
-   common with both do not care: so a change looks at few levels where keys are dense. *)
+(* Below the depth [fork], a key has its nodes for itself. From there up to [shared], it shares them with
+   one neighbour only and is their least or greatest key, so they may point to its leaf. Nodes that it
+   shares with both neighbours do not change. So where keys are dense, a change looks at few levels. *)
 let add_new t k v =
   if Array.length t.tables = 0 then t.tables <- Array.init (t.height + 1) (fun _ -> Int_table.create ());
   let before = if t.length = 0 then none else lower t k in

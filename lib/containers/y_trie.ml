@@ -1,9 +1,9 @@
-(* A bucket has the keys from its representative up to the next one. The first representative is the least key that there
-   could be, so that every key has a bucket as soon as there is one. *)
+(* A bucket has the keys from its representative up to the next representative. The first representative is
+   the least possible key, so every key has a bucket as soon as there is one. *)
 type 'v t = {
   height : int;
-  most : int;  (** keys in a bucket *)
-  least : int;  (** unless it is the only one *)
+  most : int;  (** the most keys in a bucket *)
+  least : int;  (** the least keys in a bucket, unless it is the only one *)
   buckets : 'v Bucket.t X_trie.t;
   mutable length : int;
 }
@@ -24,7 +24,7 @@ let length t = t.length
 
 (* --- look-ups --- *)
 
-(* The bucket of a key, which there must be. *)
+(* The bucket of a leaf, which must exist. *)
 let[@inline] bucket_of t leaf = X_trie.value t.buckets leaf
 
 let find_opt t k =
@@ -41,7 +41,7 @@ let greatest_of b = binding b (Bucket.size b - 1)
 let min_binding_opt t = if t.length = 0 then None else least_of (bucket_of t (X_trie.first t.buckets))
 let max_binding_opt t = if t.length = 0 then None else greatest_of (bucket_of t (X_trie.last t.buckets))
 
-(* No bucket is empty: if the key's own has no answer, its neighbour has. *)
+(* No bucket is empty, so if the key's own bucket has no answer, its neighbour has one. *)
 let succ t k =
   if t.length = 0 then None
   else
@@ -73,7 +73,8 @@ let[@inline never] split t b =
   let upper = Bucket.split b in
   X_trie.add t.buckets (Bucket.key upper 0) upper
 
-(* [lower] swallows [upper], which is the one after it; too many keys for one are then shared out evenly. *)
+(* Joins [lower] with [upper], the bucket after it. If they have too many keys for one bucket, they are
+   split again evenly. *)
 let join t lower upper_representative upper =
   Bucket.append lower upper;
   ignore (X_trie.remove t.buckets upper_representative : bool);
