@@ -13,7 +13,7 @@ val in_order : for_all
 (** Calls one after the other. *)
 
 type t = {
-  order : int array;  (** the numbers of the items, sorted by class; those of one class are in increasing order *)
+  order : int array;  (** the numbers of the items by class, and increasing within a class *)
   starts : int array;  (** the items of class [c] are in the places from [starts.(c)] to [starts.(c + 1) - 1] of [order] *)
 }
 

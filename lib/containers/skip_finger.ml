@@ -4,7 +4,7 @@ module Make (Key : Maps.ORDERED) = struct
   type 'v t = {
     before : (Key.t, 'v) Skip_block.t array;
     after : (Key.t, 'v) Skip_block.t array;
-    mutable block : (Key.t, 'v) Skip_block.t;  (** The block that the search has reached; its key is smaller. *)
+    mutable block : (Key.t, 'v) Skip_block.t;  (** The block that the search has reached. *)
     mutable level : int;  (** The level of [block]; -1 if the search has ended. *)
   }
 

@@ -5,7 +5,7 @@ type t = { facts : atom list; strata : stratum list; widths : (string * int) lis
 
 let max_width = 60
 
-(* Errors in rules without a place say which rule it is. *)
+(* An error in a rule without a place quotes the rule. *)
 let fail_in (rule : rule) format =
   let complain message =
     match rule.place with
@@ -79,7 +79,7 @@ let predicates_of literals =
 
 type visit = { number : int; mutable low : int; mutable on_stack : bool }
 
-(* Those that a predicate depends on come before it. Deep programs do not overflow OCaml 5's stack. *)
+(* A component comes after those that it depends on. Deep programs do not overflow OCaml 5's stack. *)
 let components names successors =
   let visits = Hashtbl.create 64 and stack = Stack.create () and found = ref [] in
   let rec pop name members =

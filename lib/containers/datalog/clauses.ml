@@ -31,7 +31,7 @@ let rule (context : Plan.context) ({ head; body; _ } : Syntax.rule) =
   let make ?negations ?once start =
     Plan.make context ?negations ?once ~head:(Some relation, head.terms) body start
   in
-  (* [positive] and [negative]: the changes of atoms that count, with negation turned round. *)
+  (* [positive] and [negative] are the changes that count for an atom and for a negated atom. *)
   let variants ~positive ~negative plan =
     let variant i literal =
       let by a cause =

@@ -1,31 +1,31 @@
-(** Rules with the plans to evaluate them by. *)
+(** Rules with the plans that evaluate them. *)
 
-(** What of a relation a plan starts from. *)
+(** The tuples of a relation from which a plan starts. *)
 type cause = Added  (** tuples that were added *) | Fallen  (** tuples that fell *)
 
 type plan
-(** Plans, and the indexes that they need, are made when they are needed first; never by two tasks at once.
-    One whose making was ended by an exception (a full stack, a cancellation) is made anew the next time;
-    [lazy] would raise that exception ever after. *)
+(** A plan and the indexes that it needs are made when they are first needed, never by two tasks at once.
+    If an exception ends that (a full stack, a cancellation), the plan is made anew the next time; [lazy]
+    would raise that exception ever after. *)
 
 val plan : plan -> Plan.t
 
 type variant = { driver : Relation.t; cause : cause; plan : plan }
-(** One literal of the body, by whose changes the rule's results change. *)
+(** A literal of the body; changes of its relation change the rule's results. *)
 
 type rule = {
   head : Relation.t;
-  whole : plan option;  (** of rules without a driver for what is there at first *)
+  whole : plan option;  (** for rules without a positive atom: finds what they derive at first *)
   gains : variant list;  (** what may add tuples to the head *)
   losses : variant list;
-      (** what may take away the support of tuples of the head. These plans leave out negations: they are to
-          find what had support before, and what they find too much is looked at again *)
+      (** what may take away the support of tuples of the head. These plans leave out negations: they must
+          find the tuples that had support before, and what they find in addition is checked again *)
   support : plan;  (** starts from a tuple of the head *)
 }
 
 type stratum = {
   own : Relation.t list;
-  reads : Relation.t list;  (** all that occur in bodies, and the own ones *)
+  reads : Relation.t list;  (** all that occur in bodies, and [own] *)
   rules : rule list;
   recursive : bool;
 }

@@ -1,16 +1,17 @@
 open Syntax
 module Due = Set.Make (Int)
 
-(* Between changes nothing of a relation is marked ({!Relation.end_change}). A change visits the relations that it changes, the
-   strata that read them, in order, and what these change in turn; what has nothing to do with it costs nothing. *)
+(* Between changes, the marks of all relations are at their ends ({!Relation.end_change}). A change visits
+   the relations that it changes, then in order the strata that read them, and what these change in turn.
+   All other relations and strata cost nothing. *)
 type t = {
   constants : Constants.t;
   relations : (string, Relation.t) Hashtbl.t;
   strata : Clauses.stratum array;
-  readers : (string, int list) Hashtbl.t;  (** the strata that read a relation, or derive it *)
-  mutable visited : Relation.t list;  (** by this change, some more than once *)
+  readers : (string, int list) Hashtbl.t;  (** for each relation, the strata that read or derive it *)
+  mutable visited : Relation.t list;  (** the relations that this change has visited, some more than once *)
   evaluation : Evaluation.t;
-  derived : (string, unit) Hashtbl.t;  (** heads of rules *)
+  derived : (string, unit) Hashtbl.t;  (** the predicates of heads of rules *)
   mutable stale : bool;
 }
 
@@ -40,7 +41,7 @@ let relation_of_width t name width =
       Hashtbl.add t.relations name r;
       r
 
-(* The relation, if the atom is a fact that fits. *)
+(* The relation of an atom, which must be a fact with the right number of arguments. *)
 let relation_of_fact t ({ predicate; terms } as a) =
   let width = List.length terms in
   if List.exists (function Value _ -> false | Variable _ | Wildcard -> true) terms then
@@ -87,7 +88,7 @@ let retract_tuple (r : Relation.t) key ~log =
 
 type change = Assert of atom | Retract of atom
 
-(* Without rules that derive them, tuples fall with their facts. *)
+(* In relations that no rule derives, tuples fall with their facts. *)
 let drop_mere_facts t =
   t.visited
   |> List.iter (fun (r : Relation.t) ->
@@ -123,7 +124,7 @@ let evaluate t =
   in
   go (List.fold_left (due_after (-1)) Due.empty t.visited)
 
-(* Facts are what they were; what follows has to wait. *)
+(* Makes the facts what they were. What follows from them is left to {!refresh}. *)
 let undo t log =
   t.stale <- true;
   let forget_new (r : Relation.t) =
@@ -134,7 +135,7 @@ let undo t log =
     done
   in
   iter_relations t forget_new;
-  (* The last entry is the newest: the oldest one of a row counts. *)
+  (* The newest entry comes first, so the oldest entry of a row is written last, and counts. *)
   List.iter (fun ((r : Relation.t), row, status) -> Rows.set_status r.rows row status) log;
   let restore (r : Relation.t) = Vector.clear r.doubtful in
   iter_relations t restore

@@ -9,15 +9,16 @@ val create : Runner.t -> Analysis.t -> t
 type change = Assert of Syntax.atom | Retract of Syntax.atom
 
 val change : t -> change array -> (bool, Syntax.error) result array
-(** Makes the changes in order, then evaluates all of them together. The result tells whether the fact was
-    new, or was there. Wrong ones change nothing. If evaluation raises (the runner did, or memory ran out),
-    the facts are what they were before, and {!is_stale} until {!refresh}. *)
+(** Makes the changes in order, then evaluates all of them together. The result of [Assert] is whether the
+    fact is new, that of [Retract] whether it was there. A change that is an error changes nothing. If
+    evaluation raises (because the runner did, or memory ran out), the facts are what they were before, and
+    the database {!is_stale} until {!refresh}. *)
 
 val is_stale : t -> bool
 (** Whether what follows from the facts must be computed anew before anybody reads it. *)
 
 val refresh : t -> unit
-(** Does that, if it must be done. *)
+(** Computes what follows from the facts, if {!is_stale}. *)
 
 (** {1 Reading} *)
 

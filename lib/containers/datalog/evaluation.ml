@@ -4,7 +4,7 @@ let gain_rank t = if t.fell then Relation.gone else Relation.all
 
 (* --- sharing out --- *)
 
-(* A task costs about as much as a few rows. *)
+(* The fewest rows of a task: starting a task costs about as much as a few rows. *)
 let least_chunk = 4
 let tasks_per_worker = 8
 
@@ -19,7 +19,7 @@ let chunks t n f =
   in
   go 0 []
 
-(* Below this many new rows tasks for the indexes do not pay. *)
+(* With fewer new rows, tasks for the indexes do not pay. *)
 let rows_for_tasks = 1000
 
 let sync t relations =
@@ -36,7 +36,7 @@ let sync t relations =
 
 type task = { head : Relation.t; found : Rows.t; run : unit -> unit }
 
-(* Collects what does not stand yet. *)
+(* Collects a result unless it is in the relation already. *)
 let collect (head : Relation.t) found result =
   if Relation.standing head result 0 = Rows.none then ignore (Rows.add found result 0 ~status:0 : bool)
 
@@ -74,7 +74,7 @@ let from_fallen t head plan (driver : Relation.t) =
   in
   chunks t (Vector.length driver.fallen) part
 
-(* Nothing is found if a tuple must be old and none is. *)
+(* A plan finds nothing if one of its tuples must be old and its relation has no old ones. *)
 let is_idle (plan : Plan.t) =
   Array.exists
     (function

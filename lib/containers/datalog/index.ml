@@ -1,13 +1,13 @@
 type t = {
   columns : int array;
   width : int;  (** how many columns *)
-  mutable table : int array;  (** numbers of buckets, plus one; 0: free *)
+  mutable table : int array;  (** numbers of buckets, plus one; 0 if free *)
   mutable bits : int;
-  mutable keys : int array;  (** that of bucket [b] begins at [b * width] *)
+  mutable keys : int array;  (** the key of bucket [b] begins at [b * width] *)
   mutable buckets : int array array;
-  mutable count : int;  (** of the buckets *)
-  mutable entered : int;  (** the rows below this one are in *)
-  mutable swept : int array;  (** of the bucket: the last sweep that went through it *)
+  mutable count : int;  (** how many buckets there are *)
+  mutable entered : int;  (** the index has the rows below this one *)
+  mutable swept : int array;  (** for each bucket, the last sweep that went through it *)
   mutable sweeps : int;
   scratch : int array;
 }
@@ -43,7 +43,7 @@ let first_slot t key = Hash.slot (Hash.of_key key 0 t.width) ~bits:t.bits
 let first = 1
 let empty = [| first |]
 
-(* The number of the bucket, or -1. *)
+(* The number of the key's bucket, or -1. *)
 let number t key = t.table.(slot_of t key (first_slot t key)) - 1
 
 let find t key =

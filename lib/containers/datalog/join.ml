@@ -4,7 +4,7 @@ type t = {
   plan : Plan.t;
   constants : Constants.t;
   environment : int array;
-  key : int array;  (** what is looked up *)
+  key : int array;  (** the values to look up *)
   result : int array;
   rank : int;
   mutable own_rank : int;
@@ -32,7 +32,7 @@ let rec agrees environment (links : links) data row i =
   || data.(row + links.columns.(i)) = environment.(links.places.(i))
      && agrees environment links data row (i + 1)
 
-(* The columns lie in [data] from [row] on. *)
+(* Binds the columns of a tuple, which are in [data] from [row] on, and returns whether the tuple matches. *)
 let matches t (access : access) data row =
   let { columns; places } = access.bind in
   for i = 0 to Array.length columns - 1 do
@@ -40,7 +40,8 @@ let matches t (access : access) data row =
   done;
   agrees t.environment access.check data row 0
 
-(* Whether the tuple counts at all. The status is not looked at where nothing has fallen. *)
+(* Whether the tuple counts at all. If nothing has fallen, [rank] is [Relation.all], and the status is not
+   read. *)
 let[@inline] counts (access : access) rank rows row =
   (rank = Relation.all || Relation.rank (Rows.status rows row) < rank)
   && not (access.only_old && row >= access.relation.old)
@@ -58,7 +59,7 @@ let whole t (access : access) =
   let row = Rows.find rows t.key 0 in
   row <> Rows.none && counts access (rank_for t access) rows row
 
-(* All rows: purged ones lie there too. *)
+(* [counts] for a walk through all rows, which meets purged ones, too. *)
 let stands_in_line (access : access) rank rows row =
   Relation.rank (Rows.status rows row) < rank && not (access.only_old && row >= access.relation.old)
 

@@ -22,7 +22,8 @@ let place t = { Syntax.line = t.line; column = t.column }
 let fail place format = Syntax.fail (Some place) format
 let at_end t = t.at >= String.length t.text
 
-(* The character [ahead] of the next one; ['\000'] beyond the end, where no token starts either. *)
+(* The character that is [ahead] places after the next one; beyond the end ['\000'], with which no token
+   starts. *)
 let peek t ahead = if t.at + ahead < String.length t.text then t.text.[t.at + ahead] else '\000'
 
 let advance t =
@@ -30,7 +31,7 @@ let advance t =
   | '\n' ->
       t.line <- t.line + 1;
       t.column <- 1
-  | '\128' .. '\191' -> () (* goes on with a character of several bytes *)
+  | '\128' .. '\191' -> () (* a further byte of the same character *)
   | _ -> t.column <- t.column + 1);
   t.at <- t.at + 1
 

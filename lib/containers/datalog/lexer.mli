@@ -1,4 +1,4 @@
-(** Texts, cut into tokens. *)
+(** Cuts texts into tokens. *)
 
 type token =
   | Name of string  (** starts with a small letter *)
@@ -15,7 +15,7 @@ type token =
   | Question
   | Implies  (** [:-] *)
   | Compare of Syntax.comparison
-  | End  (** of the text; again and again *)
+  | End  (** the end of the text; returned again and again *)
 
 type t
 (** A place in a text. *)
@@ -23,10 +23,10 @@ type t
 val create : string -> t
 
 val next : t -> token * Syntax.place
-(** The next token, and where it starts. Blanks and comments ([% ...] to the end of the line, [/* ... */]) are
-    skipped. O(length of the token and what is skipped).
+(** The next token, and where it starts. Blanks and comments ([% ...] to the end of the line, [/* ... */])
+    are skipped. O(length of the token and what is skipped).
 
-    @raise Syntax.Error at what no token starts with, or breaks off. *)
+    @raise Syntax.Error where no token starts, or where one breaks off. *)
 
 val describe : token -> string
 (** For messages: ["','"], ["the name edge"], ["the end of the text"]. *)

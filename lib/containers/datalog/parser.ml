@@ -1,6 +1,6 @@
 open Syntax
 
-(* One token is looked at before it is taken. *)
+(* The parser looks at one token ahead. *)
 type t = { lexer : Lexer.t; mutable token : Lexer.token; mutable place : place }
 
 let create text =
@@ -44,7 +44,7 @@ let rec terms t before =
       List.rev before
   | _ -> expected t "',' or ')'"
 
-(* After the name. *)
+(* The rest of an atom, after its name. *)
 let atom t predicate =
   match t.token with
   | Left ->

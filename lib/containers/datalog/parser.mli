@@ -16,8 +16,8 @@ comparison ::= = | != | < | <= | > | >=
 
 val program : string -> Syntax.program
 (** The statements of a text. O(length).
-    @raise Syntax.Error at the first thing that is not as above. *)
+    @raise Syntax.Error at the first token that is not as above. *)
 
 val query : string -> Syntax.query
-(** One query; the question mark may be left out.
+(** The query of a text; its question mark may be left out.
     @raise Syntax.Error as {!program}. *)

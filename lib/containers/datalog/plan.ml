@@ -40,7 +40,8 @@ type context = {
 
 (* --- places --- *)
 
-(* What has a place in the environment; for a variable also whether its value is known by now. *)
+(* The variables and constants that have places in the environment, and the variables whose values are
+   known by now. *)
 type places = {
   mutable variables : (string * int) list;
   mutable known : int list;
@@ -85,7 +86,8 @@ let is_known_or_wildcard places = function
 
 (* --- one atom --- *)
 
-(* The columns of an atom: known ones, those to bind, and those to check against what has just been bound. *)
+(* Divides the columns of an atom into known ones, those to bind, and those to check against what has just
+   been bound. *)
 let classify context places terms =
   let known = ref [] and bind = ref [] and check = ref [] in
   let column i term =
@@ -123,7 +125,7 @@ let access context places relation terms ~only_old =
   else if List.is_empty known then make Every check
   else make (By (context.index relation (Array.of_list (List.map fst known)))) check
 
-(* A tuple that is given: all columns are bound or checked. *)
+(* For a tuple that is given: all columns are bound or checked. *)
 let entry context places relation terms =
   let known, bind, check = classify context places terms in
   {
@@ -143,7 +145,7 @@ let ready places : literal -> bool = function
   | Fails a -> List.for_all (is_known_or_wildcard places) a.terms
   | Holds _ -> false
 
-(* How much of an atom is known: all that is asked for, or else how many columns. *)
+(* How many columns of an atom are known; [max_int] if nothing else is asked for. *)
 let score places (a : atom) =
   if List.for_all (is_known_or_wildcard places) a.terms then max_int
   else List.fold_left (fun n t -> if is_known places t then n + 1 else n) 0 a.terms

@@ -1,38 +1,38 @@
-(** How the tuples that satisfy a body are found: its literals in a good order, each with the way to look it
+(** How to find the tuples that satisfy a body: its literals in a good order, each with the way to look it
     up.
 
     Variables and constants are numbered; the number is their place in an environment. *)
 
 (** How the tuples of an atom are found. *)
 type way =
-  | Whole  (** all its columns are known: the tuple itself *)
-  | By of Index.t  (** some are *)
-  | Every  (** none: all tuples, one after the other *)
+  | Whole  (** all columns are known: looks up the tuple itself *)
+  | By of Index.t  (** some columns are known *)
+  | Every  (** no column is known: goes through all tuples *)
 
 type links = { columns : int array; places : int array }
-(** The first column and the first place belong together, and so on. *)
+(** The first column belongs to the first place, and so on. *)
 
 type access = {
   relation : Relation.t;
   way : way;
   key : int array;  (** places of the values to look up *)
   bind : links;  (** columns that are written to places *)
-  check : links;  (** columns that must be equal to places, after binding *)
+  check : links;  (** columns that must be equal to their places, after binding *)
   same_stratum : bool;
-  only_old : bool;  (** not the delta: those combinations are found from there *)
+  only_old : bool;  (** leaves out the delta: the plan that starts from it finds those combinations *)
 }
 
-(** What is compared. Constants of queries need not have a code. *)
+(** What a comparison compares. A constant of a query need not have a code. *)
 type operand = Place of int | Constant of { code : int; value : Syntax.value }
 
 type step =
-  | Join of access  (** for each such tuple go on *)
-  | Exists of access  (** if there is one, go on; it binds nothing *)
-  | Absent of access  (** if there is none *)
+  | Join of access  (** goes on for each such tuple *)
+  | Exists of access  (** goes on if there is such a tuple; binds nothing *)
+  | Absent of access  (** goes on if there is no such tuple *)
   | Test of Syntax.comparison * operand * operand
 
 type t = {
-  entry : access option;  (** what a tuple that the plan starts from does; its way is of no matter *)
+  entry : access option;  (** binds and checks the tuple that the plan starts from; [way] is not used *)
   steps : step array;
   environment : int array;  (** constants in their places *)
   result : int array;  (** places of the columns of the head *)
@@ -43,15 +43,15 @@ type t = {
 type start =
   | Nothing
   | A_literal of int  (** a tuple of this literal of the body, which is an atom, perhaps a negated one *)
-  | The_head  (** a tuple of the head: what remains is whether the body is satisfied *)
+  | The_head  (** a tuple of the head, to find out whether the body is satisfied *)
 
 type context = {
   relation : Syntax.atom -> Relation.t;
   code : Syntax.value -> int;
   index : Relation.t -> int array -> Index.t;
-  in_stratum : Relation.t -> bool;  (** the stratum of the head *)
+  in_stratum : Relation.t -> bool;  (** whether a relation is in the stratum of the head *)
 }
-(** What surrounds a plan. *)
+(** What {!make} needs to know of the database. *)
 
 val make :
   context ->
@@ -61,10 +61,10 @@ val make :
   Syntax.literal list ->
   start ->
   t
-(** [make context ~head:(relation, terms) body start]. The relation is needed for {!The_head} only. Body and
-    head must have passed {!Analysis}. [~negations:false] leaves out negated literals. [~once:true]: atoms in
-    front of the literal that the plan starts from are looked for among the old tuples only, so that what
-    several literals could start is found once.
+(** [make context ~head:(relation, terms) body start] is a plan. The relation is needed for {!The_head}
+    only. Body and head must have passed {!Analysis}. [~negations:false] leaves out negated literals. With
+    [~once:true], atoms before the literal that the plan starts from match old tuples only, so that a
+    combination that could start from several literals is found once.
 
-    The order is greedy: next is a comparison or a negation whose variables are known, or else an atom with as
-    many known columns as any; the first of them in the text. O(literals{^ 2} * width). *)
+    The order is greedy: next comes a comparison or a negation whose variables are known, or else an atom
+    with the most known columns; the first one in the text if there are several. O(literals{^ 2} * width). *)

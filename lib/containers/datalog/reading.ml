@@ -36,7 +36,7 @@ let plan source (q : query) variables =
 
 let join source plan = Join.create plan source.constants ~rank:Relation.all ~own_rank:Relation.all
 
-(* The answers, flat, from [first] on, with [stride] between them. *)
+(* Answer [i] is in [data] from [first + (i * stride)] on. *)
 type found = { data : int array; first : int; stride : int; number : int }
 
 let find source q variables =
@@ -62,7 +62,7 @@ let query source (q : query) =
   let variables = variables_of_literals q.body in
   let { data; first; stride; number = count } = find source q variables in
   let width = List.length variables in
-  (* One flat array: it costs a third of arrays of arrays. *)
+  (* One flat array costs a third of what an array of arrays does. *)
   let values = Array.make (count * width) (Int 0) in
   for i = 0 to count - 1 do
     for j = 0 to width - 1 do
@@ -73,7 +73,8 @@ let query source (q : query) =
 
 let count source (q : query) = (find source q (variables_of_literals q.body)).number
 
-(* One atom without variables, the most frequent question, needs no plan. *)
+(* Whether all terms are values; puts their codes into [key]. An atom without variables, the most frequent
+   query, needs no plan. *)
 let rec codes constants key i = function
   | [] -> true
   | Value v :: terms ->

@@ -8,7 +8,7 @@ let supports t (stratum : Clauses.stratum) (relation : Relation.t) =
     stratum.rules
   |> List.map (fun plan () -> Join.create plan t.constants ~rank:Relation.gone ~own_rank:Relation.gone)
 
-(* Tells for each row whether it has support from tuples of lower ranks than [rank_of row]. *)
+(* For each row, whether it has support from tuples of lower ranks than [rank_of row]. *)
 let supported t stratum (relation : Relation.t) rows ~rank_of =
   let plans = supports t stratum relation in
   let answers = Bytes.make (Array.length rows) '\000' in
@@ -46,7 +46,8 @@ let suspect (head : Relation.t) set found =
   if row <> Rows.none && not (Relation.is_asserted (Rows.status head.rows row)) then
     ignore (Rows.add set [| row |] 0 ~status:0 : bool)
 
-(* The tasks that find what the rows [row_of 0], ..., [row_of (n - 1)] of the driver helped to derive. *)
+(* The tasks that find the tuples that the rows [row_of 0], ..., [row_of (n - 1)] of the driver helped to
+   derive. *)
 let tasks_of_rows t (head : Relation.t) plan n row_of =
   let part from till =
     let set = Rows.create 1 in
@@ -82,7 +83,8 @@ let losses_of t (stratum : Clauses.stratum) rows_of_variant =
 let fallen (driver : Relation.t) ~from =
   (Vector.length driver.fallen - from, fun i -> Vector.get driver.fallen (from + i))
 
-(* From below: what fell there, and what was added where its absence counts. *)
+(* What the strata below cause: tuples that fell there, and tuples that were added where their absence
+   counts. *)
 let losses_from_below t (stratum : Clauses.stratum) =
   losses_of t stratum (fun { driver; cause; _ } ->
       if List.memq driver stratum.own then (0, Fun.id)

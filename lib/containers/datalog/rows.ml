@@ -1,5 +1,6 @@
-(* A slot of [table] is 0 (free: the search ends here), -1 (forgotten: it goes on), or has a row in its lower bits
-   and in its upper ones some of the row's hash, so that hardly ever a wrong row is looked at. *)
+(* A slot of [table] is 0 (free: the search ends here), or -1 (forgotten: the search goes on), or has a row
+   in its lower bits and a part of the row's hash in its upper bits, so that the search hardly ever reads a
+   wrong row. *)
 type t = {
   width : int;
   mutable data : int array;
@@ -56,7 +57,7 @@ let find t a at =
   let slot = slot_of_hash t a at (Hash.of_key a at t.width) in
   row_of (Array.unsafe_get t.table slot)
 
-(* Slots of removed rows are given up here. The new table is put in place at the end. *)
+(* Frees the slots of forgotten rows, too. The new table replaces the old one only at the end. *)
 let rehash t bits =
   let table = Array.make (1 lsl bits) 0 in
   let mask = Array.length table - 1 in

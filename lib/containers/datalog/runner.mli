@@ -1,4 +1,4 @@
-(** How many tasks are run: the place where a scheduler comes in. *)
+(** How tasks are run: this is where a scheduler comes in. *)
 
 type t = {
   width : unit -> int;  (** how many tasks can run at the same time *)
@@ -8,4 +8,4 @@ type t = {
 }
 
 val sequential : t
-(** One after the other. *)
+(** Runs one task after the other. *)

@@ -1,11 +1,11 @@
-(** The language: what programs and queries are made of. *)
+(** The syntax trees of programs and queries. *)
 
 type value =
   | Int of int
   | Symbol of string  (** a name without quotes, or in single ones *)
   | String of string
 
-type term = Value of value | Variable of string | Wildcard  (** [_]: anything, each time something else *)
+type term = Value of value | Variable of string | Wildcard  (** [_]: matches anything, each time something else *)
 type atom = { predicate : string; terms : term list }
 type comparison = Equal | Different | Less | At_most | Greater | At_least
 
@@ -19,7 +19,7 @@ type place = { line : int; column : int }
 
 type rule = {
   head : atom;
-  body : literal list;  (** none: a fact *)
+  body : literal list;  (** empty for a fact *)
   place : place option;  (** where it stands in a text *)
 }
 
@@ -37,16 +37,16 @@ val error_message : error -> string
 (** ["line 3, column 14: expected ..."]; the message alone if there is no place. *)
 
 val compare_values : value -> value -> int
-(** Integers by size, then symbols, then strings, both byte by byte: what [<] compares by. *)
+(** The order of comparisons: integers by size, then symbols, then strings, both byte by byte. *)
 
 val compares : comparison -> int -> bool
-(** [compares c n]: whether two values between which {!compare_values} is [n] are in the relation [c]. *)
+(** [compares c n] is whether two values between which {!compare_values} is [n] are in the relation [c]. *)
 
 val variables : term list -> string list
-(** The variables among them, each once, in order. *)
+(** The variables of the terms, each once, in order. *)
 
 val variables_of_literals : literal list -> string list
-(** All their variables, each once, in order. *)
+(** The variables of the literals, each once, in order. *)
 
 val arguments : int -> string
 (** ["1 argument"], ["2 arguments"]. *)

@@ -15,5 +15,5 @@ val clear : t -> unit
 (** O(1). *)
 
 val elements : t -> int array
-(** The array that they are in, for reading: longer than {!length} perhaps, valid until something is pushed.
-*)
+(** The array that holds the elements, for reading. It may be longer than {!length}, and is valid until
+    something is pushed. *)
