@@ -1,5 +1,5 @@
-(** Parsers for the command line of [weft bench]. Each message is one line that quotes what was given and says
-    what is taken. *)
+(** Parsers for the command line of [weft bench]. Each error message is one line that quotes what was given
+    and says what is accepted. *)
 
 open Cmdliner
 
@@ -15,18 +15,19 @@ val named : ?why_not:(string -> string option) -> what:string -> name:('a -> str
     why there is no value of the name [text], if that is known. *)
 
 val one_of : what:string -> (string * 'a) list -> (string * 'a) Arg.conv
-(** [one_of ~what values] is the one of that name, with it. The message names all. *)
+(** [one_of ~what values] is the value with the given name, and the name. The error message lists all
+    names. *)
 
 val distinct : 'a Arg.conv -> 'a list Arg.conv
-(** [distinct c] is a comma-separated list of [c] that are printed differently. *)
+(** [distinct c] is a comma-separated list of [c], no two of which are printed the same. *)
 
 val repeated : ('a -> 'a -> bool) -> 'a list -> ('a * 'a) option
-(** [repeated same values] is the first of [values] that is there twice, and the other that is the [same]. *)
+(** [repeated same values] is the first of [values] that occurs twice, and its other occurrence. *)
 
 (** {1 Numbers of domains} *)
 
 (** A number of domains as it is given. *)
-type domains = Number of int | Times of int  (** so many times the processors: ["2x"] *)
+type domains = Number of int | Times of int  (** a multiple of the number of processors: ["2x"] *)
 
 val domains : domains Arg.conv
 (** A number from 1 to what OCaml allows, or a multiple of the processors. *)

@@ -116,14 +116,14 @@ let of_plan =
 
 let usual_runs ~quick = if quick then 2 else 5
 
-(* Who names the methods knows who takes part. *)
+(* A user who names the methods knows which ones take part. *)
 let missed ~methods benchmarks =
   let is_missed ({ benchmarks = names; _ } : Contestant.missing) =
     Option.is_none methods && List.exists (fun (b : Benchmark.t) -> List.mem b.name names) benchmarks
   in
   List.filter is_missed
 
-(* Programs in other languages have to be started, and to warm up: nothing for a quick run. *)
+(* Programs in other languages have to be started and to warm up, which takes too long for a quick run. *)
 let quickly ~quick methods benchmarks =
   match methods with
   | None when quick ->
@@ -158,7 +158,7 @@ let bench ~elastic ~missing ~rivals (chosen : Selection.choice) ~methods ~domain
   match planned with
   | Error message -> `Error (false, message)
   | Ok configs ->
-      (* Its cases have methods and sizes of their own. *)
+      (* The cases of elastic have their own methods and sizes. *)
       let elastic =
         elastic && chosen.everything && Option.is_none methods && Option.is_none cutoffs
         && Option.is_none sizes && List.is_empty sweep
@@ -269,7 +269,7 @@ let cmd =
     ~missing:Rivalry.missing
     ~rivals:{ is_rival = Rivalry.is_rival; own = Rivalry.own; version = Rivalry.version }
 
-(* Cmdliner cannot have both benchmarks to name and subcommands after the same word. *)
+(* Cmdliner cannot take both names of benchmarks and subcommands after the same word. *)
 let for_arguments argv =
   let is_named name = Array.length argv > 2 && String.equal argv.(1) "bench" && String.equal argv.(2) name in
   if is_named Elastic_command.name then Cmd.group (Cmd.info "bench" ~doc) [ Elastic_command.cmd ]

@@ -4,7 +4,7 @@
     usage, or the JSON file cannot be written; 130 interrupted. Each error is one line on standard error. *)
 
 val cmd : int Cmdliner.Cmd.t
-(** [cmd] is [bench] over all benchmarks, with all rivals that are there. Its value is the exit code. *)
+(** [cmd] is [bench] over all benchmarks, with all rivals that have been built. Its value is the exit code. *)
 
 val of_benchmarks :
   ?on_request:Weft_bench_harness.Benchmark.t list ->
@@ -15,10 +15,10 @@ val of_benchmarks :
   Weft_bench_harness.Benchmark.t list ->
   int Cmdliner.Cmd.t
 (** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}.
-    [elastic] (default: false): [all] has the cases of {!Elastic_command} in it. [missing] (default: none) are
-    the contestants that are not there, [rivals] (default: {!Measure.no_rivals}) tells which are not Weft's.
-*)
+    If [elastic] (default: false), [all] includes the cases of {!Elastic_command}. [missing] (default:
+    none) are the contestants that are missing; [rivals] (default: {!Measure.no_rivals}) tells which
+    contestants are not Weft's. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
-(** [for_arguments argv] is {!cmd}, or, where [argv] begins with [weft bench elastic], the command [bench]
-    that has {!Elastic_command.cmd} as its subcommand. *)
+(** [for_arguments argv] is {!cmd}, or, if [argv] begins with [weft bench elastic], the command [bench]
+    with {!Elastic_command.cmd} as its subcommand; likewise for [weft bench compat]. *)

@@ -49,7 +49,7 @@ let without_ratio name (side : Side.t) =
     Printf.sprintf "Left out of %s, for want of times of the sequential program beside them: %s\n" name
       (plural side.without_ratio "row")
 
-(* The least number of runs in each file that may show a difference. *)
+(* The least number of runs in each file that can show a difference. *)
 let enough alpha =
   let rec from n = if Mann_whitney.least_p n n <= alpha then n else from (n + 1) in
   from 1

@@ -7,7 +7,7 @@ let fail message =
   Output.error ~command message;
   `Ok Output.exit_bad_file
 
-(* Made before anything is written: there may be nothing to store. *)
+(* The baseline is made before anything is written, since there may be nothing to store. *)
 let with_baseline path (results : Results.t) =
   match path with
   | None -> Ok []

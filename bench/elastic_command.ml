@@ -21,7 +21,8 @@ let tell_skipped ({ case; why } : Measuring.skipped) =
 
 let describe_entry ({ case; config; _ } : Measuring.entry) = case.name ^ ": " ^ Plan.describe config
 
-(* [kept] gets the rows of all complete rounds whenever another one is; of the first, those that there are. *)
+(* Whenever a round is complete, [kept] gets the rows of all complete rounds; before that, the rows that
+   there are of the first. *)
 let measure_entries ~program ~runs ~limit ~kept entries =
   let entries, skipped = Measuring.possible ~program entries in
   List.iter tell_skipped skipped;
@@ -38,7 +39,7 @@ let measure_entries ~program ~runs ~limit ~kept entries =
     (fun rows -> { rows; skipped })
     (Measuring.run ~program ~runs ~limit ~progress:show ~so_far entries)
 
-(* The rounds that are complete, too. *)
+(* Also returns how many rounds are complete. *)
 let measured ~runs ~limit entries =
   let kept = ref None in
   let program = Sys.executable_name in
@@ -79,7 +80,7 @@ let elastic choice ~runs ~limit ~forms =
 
 let usual_limit = 20
 
-(* Quickly: two numbers of domains, and a quarter of what is usual for quick runs. *)
+(* If [quick]: two numbers of domains, and a quarter of the usual work of quick runs. *)
 let all ~quick ~runs =
   let choice =
     {

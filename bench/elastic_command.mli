@@ -1,7 +1,7 @@
 (** The subcommand [weft bench elastic].
 
-    Exit codes as those of {!Bench_command}; where the system allows no CPU quota, the cases that need one are
-    left out with one line on standard error, and that is no error. *)
+    The exit codes are those of {!Bench_command}. If the system allows no CPU quota, the cases that need
+    one are left out with one line on standard error; that is no error. *)
 
 val name : string
 (** [elastic]. *)
@@ -22,9 +22,9 @@ type results = { rows : Row.t list; skipped : Results.skipped list }
 type outcome =
   | Complete of results
   | Interrupted of int * results option
-      (** by that signal; the results of the rounds that are complete, or of the runs of the first *)
-  | Failed of string * results option  (** one line, and the same *)
+      (** by this signal; the results of the rounds that are complete, or of the runs in the first round *)
+  | Failed of string * results option  (** one line that says why, and the same results *)
 
 val all : quick:bool -> runs:int -> outcome
-(** [all ~quick ~runs] measures all cases in [runs] rounds. [quick]: a twentieth of the usual work, and where
-    any number of domains will do, 2 and 8 only. *)
+(** [all ~quick ~runs] measures all cases in [runs] rounds. [quick] takes a twentieth of the usual work,
+    and only 2 and 8 domains where any number will do. *)

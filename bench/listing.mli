@@ -1,4 +1,4 @@
-(** What [weft bench --list] prints. *)
+(** Makes the text that [weft bench --list] prints. *)
 
 open Weft_bench_harness
 

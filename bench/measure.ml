@@ -22,7 +22,7 @@ type t = {
 
 let failure_text = Format.asprintf "%a" Runner.pp_failure
 
-(* Who was dropped is missing as who was never there. *)
+(* A contestant that was dropped is listed as missing, like one that was never there. *)
 let missing t =
   let of_failure (failure, _) : Contestant.missing =
     let { Plan.benchmark; contestant; _ } = Runner.failed failure in
@@ -36,7 +36,7 @@ let missing t =
 
 let exit_code t = if Runner.dropped t.session = [] then 0 else Output.exit_wrong
 
-(* Of those that took part. *)
+(* The versions of the methods that took part. *)
 let versions t =
   let names = List.map (fun ({ contestant; _ } : Plan.config) -> contestant.name) t.configs in
   let add seen name = if List.mem name seen then seen else seen @ [ name ] in
@@ -44,7 +44,7 @@ let versions t =
     (fun name -> Option.map (fun version -> (name, version)) (t.rivals.version name))
     (List.fold_left add [] names)
 
-(* [kept] is how many rounds count, if the run was interrupted. *)
+(* If the run was interrupted, [kept] is how many rounds count. *)
 let report ?kept ?failed t (elastic : Elastic_command.results option) =
   let header =
     Header.finish ~warm_up:(not t.quick) ?interrupted_after:kept ?failed ~missing:(missing t)
@@ -60,11 +60,11 @@ let report ?kept ?failed t (elastic : Elastic_command.results option) =
 
 (* {1 Cut short}
 
-   What was measured before is kept: complete rounds, or else what there is of the first. *)
+   What was measured before is kept: the complete rounds, or else what there is of the first round. *)
 
 let plural n what = Printf.sprintf "%d %s%s" n what (if n = 1 then "" else "s")
 
-(* [what] has happened. *)
+(* [what] says what has happened. *)
 let keep ?elastic ?failed t ~what =
   let measured = List.length (Runner.measured t.session) in
   match Runner.complete_rounds t.session with
@@ -86,7 +86,7 @@ let interrupted_in_elastic t results =
   ignore (report ~kept:(Runner.complete_rounds t.session) t results : int);
   Interrupts.exit_code
 
-(* One that fails must not cost what the others have taken hours to measure. *)
+(* A failure must not cost what the others have taken hours to measure. *)
 let failed ?elastic t message =
   Output.error message;
   keep ?elastic ~failed:message t ~what:"ended by this";

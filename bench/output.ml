@@ -26,7 +26,7 @@ let warn_of_profile () =
   if String.equal Build_facts.profile "dev" then
     error "built in the dev profile, without inlining across modules; build with --release for real figures"
 
-(* Closing the channel drops what could not be written, lest the flush at exit fail again. *)
+(* Closing the channel drops what could not be written, so that the flush at exit does not fail again. *)
 let print ?command text =
   match Printf.printf "%s%!" text with
   | () -> Cmd.Exit.ok

@@ -1,4 +1,4 @@
-(** What the commands that measure and compare print and write, and their exit codes. *)
+(** Prints and writes the results of the commands that measure and compare, and defines their exit codes. *)
 
 open Weft_bench_results
 
@@ -7,7 +7,7 @@ val error : ?command:string -> string -> unit
 *)
 
 val warn_of_profile : unit -> unit
-(** Says so if this was built in the dev profile. *)
+(** Prints a warning if this was built in the dev profile. *)
 
 val exit_wrong : int
 (** 1: a wrong result, or an exception. *)
@@ -22,30 +22,30 @@ val exits : Cmdliner.Cmd.Exit.info list
 (** All exit codes of [weft bench]. *)
 
 val usual_exits : Cmdliner.Cmd.Exit.info list
-(** Those that all commands have: standard output cannot be written, a bug. *)
+(** The exit codes that all commands have: standard output cannot be written, a bug. *)
 
 val print : ?command:string -> string -> int
-(** [print text] prints it to standard output, and is the exit code. *)
+(** [print text] prints [text] to standard output, and is the exit code. *)
 
 (** {1 Files} *)
 
 type 'a form = {
   option : string;  (** such as [--csv] *)
-  path : string option;  (** what the option names; [None]: nothing is to be written *)
+  path : string option;  (** the file that the option names; [None] if nothing is to be written *)
   show : 'a -> string;
 }
 (** A form in which an ['a] may be written. *)
 
 type 'a places
-(** Files, all found to be writable, and what goes there. *)
+(** Files that can all be written, and what goes into each. *)
 
 val to_places : ?command:string -> 'a form list -> ('a places -> int) -> int Cmdliner.Term.ret
-(** [to_places forms f] is [f places] for the files that [forms] name; if one of them cannot be written, or
-    two are the same, an error and no call of [f]. *)
+(** [to_places forms f] is [f places] for the files that [forms] name. If one of them cannot be written, or
+    two are the same, it is an error and does not call [f]. *)
 
 val report : ?command:string -> 'a -> text:string -> 'a places -> int
-(** [report value ~text places] writes [value] to all of [places], each whole or not at all, and prints
-    [text], unless one of them is standard output, where it must be alone. The exit code. *)
+(** [report value ~text places] writes [value] to all of [places], each whole or not at all. It prints
+    [text], unless one of them is standard output, where the value must be alone. Returns the exit code. *)
 
 val file_arg : option:string -> doc:string -> string option Cmdliner.Term.t
 (** The option [option], such as [--csv], with the name of a file. *)

@@ -7,7 +7,7 @@ let make ?(on_request = []) ?(large = []) usual = { usual; on_request; large }
 let is_in benchmarks (b : Benchmark.t) =
   List.exists (fun (a : Benchmark.t) -> String.equal a.name b.name) benchmarks
 
-(* Each large one after the others of its group, or at the end. *)
+(* Puts each large benchmark after the others of its group, or at the end. *)
 let benchmarks { usual; on_request; large } =
   let rec insert (b : Benchmark.t) = function
     | [] -> [ b ]

@@ -1,17 +1,17 @@
-(** Which benchmarks a command line of [weft bench] names. *)
+(** Finds the benchmarks that a command line of [weft bench] names. *)
 
 open Weft_bench_harness
 
 type t
-(** All benchmarks there are. *)
+(** All benchmarks that can be chosen. *)
 
 val make : ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> t
-(** [make usual] is that: those of [usual] run if none is named, those of [on_request] (default: none) only if
-    they, their group or [all] are; those of [large] (default: none) only if they are, or [--large] is given
-    and what is named includes them. *)
+(** [make usual] is a selection. If no benchmark is named, those of [usual] run. Those of [on_request]
+    (default: none) run only if they, their group or [all] are named; those of [large] (default: none) only
+    if they are named themselves, or [--large] is given and a name includes them. *)
 
 val benchmarks : t -> Benchmark.t list
-(** [benchmarks t] is all of them. *)
+(** [benchmarks t] is all benchmarks. *)
 
 (** {1 Names} *)
 
@@ -22,7 +22,7 @@ val all : string
 (** ["all"], which stands for every benchmark. *)
 
 val groups : t -> (string * Benchmark.t list) list
-(** [groups t] is the groups, in the order of their first members, those of [large] included. *)
+(** [groups t] is the groups, in the order of their first members, with those of [large]. *)
 
 val names : t -> named list
 (** [names t] is what can be named. *)
@@ -34,9 +34,9 @@ val name : named -> string
 type choice = {
   benchmarks : Benchmark.t list;
   everything : bool;  (** whether [all] was named *)
-  by_name : bool;  (** whether each of them was named itself *)
+  by_name : bool;  (** whether each of them was named by its own name *)
 }
 
 val choose : t -> large:bool -> named list -> (choice, string) result
 (** [choose t ~large named] is what [named] stands for, in that order. [Error] is one line for the user: a
-    benchmark that is there twice. *)
+    benchmark is chosen twice. *)

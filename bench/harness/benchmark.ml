@@ -31,7 +31,7 @@ type t = {
   ways : way list;
 }
 
-(* Of four: a loop is no faster with chunks twice as long. *)
+(* Powers of four suffice: a loop is no faster with chunks twice as long. *)
 let chunks = [ 1; 4; 16; 64; 256; 1_024; 4_096; 16_384; 65_536 ]
 let tenths size = List.filter (fun size -> size > 0) [ size / 100; size / 10; size ]
 let no_figures ~seconds:_ _ = []

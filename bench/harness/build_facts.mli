@@ -1,7 +1,7 @@
-(** How the benchmarks were compiled; written by the build. *)
+(** How the benchmarks were compiled. The build writes this module. *)
 
 val version : string
-(** That of the package weft-tools. *)
+(** The version of the package weft-tools. *)
 
 val profile : string
 (** Dune's profile. In ["dev"] nothing is inlined across modules, so times from it are no figures. *)

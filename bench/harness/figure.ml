@@ -39,11 +39,11 @@ let bucket_of_title title =
       | _ -> None)
   | _ -> None
 
-(* Where buckets of delays begin, in microseconds: six in each power of ten. *)
+(* The least values of buckets of delays, in microseconds: six in each power of ten. *)
 let steps = [| 1.; 1.5; 2.; 3.; 5.; 7. |]
 let first_decade = -1
 
-(* The bounds of the bucket of [x]; whatever is too small for the first goes there. *)
+(* The bounds of the bucket of [x]. What is too small for all others has a bucket from 0. *)
 let bounds x =
   let at i =
     let n = Array.length steps in

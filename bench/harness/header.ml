@@ -36,7 +36,7 @@ type t = {
   versions : (string * string) list;
 }
 
-(* {1 What is so now} *)
+(* {1 The present state} *)
 
 let machine () =
   {
@@ -175,7 +175,8 @@ let to_json t : Yojson.Safe.t =
 
 (* {1 Text} *)
 
-(* What changes the figures without showing in them: WEFT_DOMAINS, for instance, has pools heed no quota. *)
+(* The variables change the figures, which do not show it: with WEFT_DOMAINS, for example, pools ignore the
+   quota. *)
 let told_by_environment t =
   let set (name, value) =
     Option.map (fun value -> Printf.sprintf "%s=%s" name (String.escaped value)) value

@@ -1,7 +1,7 @@
 let exit_code = 130
 
-(* [Amid] becomes [Ended] by whoever handles the signal, or [Elsewhere] by the thread that measures, when the run is
-   over: whoever comes second finds out and leaves the rest to the other. *)
+(* The handler of the signal changes [Amid] to [Ended]; when the run is over, the thread that measures
+   changes it to [Elsewhere]. The one that comes second finds out and leaves the rest to the other. *)
 type place = Elsewhere | Amid | Ended
 
 let place = Atomic.make Elsewhere
@@ -14,8 +14,8 @@ let rec at_end f =
   let before = Atomic.get at_ends in
   if not (Atomic.compare_and_set at_ends before (f :: before)) then at_end f
 
-(* Not [exit]: the runtime would be taken down beneath domains that are still running (OCaml 5.3 crashes now and
-   then). *)
+(* [exit] would take down the runtime beneath domains that are still running, and OCaml 5.3 crashes then
+   now and again. *)
 let end_now () =
   let call f = try f () with _ -> () in
   call (Atomic.get report_now);
@@ -28,7 +28,8 @@ let rec leave_to_the_other () =
   leave_to_the_other ()
 
 let handle _ =
-  (* The next one ends the process. OCaml blocks a signal while its handler runs. *)
+  (* The next signal ends the process. The system blocks a signal while its handler runs, so it is
+     unblocked. *)
   List.iter (fun signal -> Sys.set_signal signal Signal_default) signals;
   ignore (Unix.sigprocmask SIG_UNBLOCK signals : int list);
   Atomic.set signalled true;
@@ -40,7 +41,7 @@ let end_if_signalled () =
 let amid f =
   end_if_signalled ();
   Atomic.set place Amid;
-  (* It may have come in between. *)
+  (* The signal may have come in between. *)
   if Atomic.get signalled && Atomic.compare_and_set place Amid Ended then end_now ();
   let left () = if not (Atomic.compare_and_set place Amid Elsewhere) then leave_to_the_other () in
   match f () with

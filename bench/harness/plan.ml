@@ -62,21 +62,21 @@ let cutoffs choice (benchmark : Benchmark.t) =
   | Some cutoffs, (Cutoff _ | Chunk _) -> cutoffs
   | Some cutoffs, Fixed -> List.filter Option.is_none cutoffs
 
-(* To see what the cutoff does, the size must be the same with all. *)
+(* The size must be the same with all cutoffs, so that one sees what the cutoff does. *)
 let sizes choice (benchmark : Benchmark.t) cutoff =
   let cutoff = if sweeps choice By_cutoff then None else cutoff in
   if choice.quick then [ benchmark.quick_size cutoff ]
   else if sweeps choice By_cutoff then [ benchmark.default_size cutoff ]
   else benchmark.default_size cutoff :: benchmark.more_sizes
 
-(* A chunk that is longer than the loop is as good as one of all. *)
+(* A chunk that is longer than the loop is the same as one of the whole loop. *)
 let makes_sense choice (benchmark : Benchmark.t) (size, cutoff) =
   match (benchmark.grain, cutoff) with
   | Chunk _, Some chunk -> chunk <= size || not (sweeps choice By_cutoff)
   | _ -> true
 
-(* The cases of a benchmark are its sizes and cutoffs. Two cases may have the same size; the plain programs,
-   which know no cutoff, come with the first of them only. *)
+(* The cases of a benchmark are its sizes and cutoffs. Two cases may have the same size. The plain programs
+   have no cutoff, so they come with the first of them only. *)
 let cases choice (benchmark : Benchmark.t) =
   let cutoffs = cutoffs choice benchmark in
   let with_sizes sizes =
@@ -146,7 +146,7 @@ let rec make choice =
   in
   let* configs = List.fold_left add (Ok []) choice.benchmarks in
   match configs with
-  (* Why the first of them is left out, says it of all. *)
+  (* The reason why the first benchmark is left out stands for all. *)
   | [] when choice.leave_out -> make { choice with leave_out = false }
   | [] -> Error "nothing to run: no benchmark is chosen"
   | _ -> Ok (List.rev configs)

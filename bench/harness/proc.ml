@@ -45,7 +45,7 @@ let switches ~before ~after =
   List.fold_left add { voluntary = 0; involuntary = 0 } after
 
 let reset_peak_memory ?pid () =
-  (* "5" means: the peak resident set only; see proc(5). *)
+  (* "5" resets only the peak resident set; see proc(5). *)
   try
     Out_channel.with_open_gen [ Open_wronly ] 0
       (folder pid ^ "/clear_refs")
@@ -60,8 +60,8 @@ let memory name ?pid () =
 let peak_memory = memory "VmHWM"
 let resident_memory = memory "VmRSS"
 
-(* The fields after the name, which is in brackets and may contain anything; times are in hundredths of a second
-   (USER_HZ). See proc(5). *)
+(* Reads the fields after the name, which is in brackets and may contain anything. Times are in hundredths
+   of a second (USER_HZ). See proc(5). *)
 let cpu_seconds ~pid =
   Option.bind
     (read (folder (Some pid) ^ "/stat"))

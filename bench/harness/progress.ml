@@ -4,7 +4,7 @@ type t = {
   rounds : int;
   steps : (string, step) Hashtbl.t;
   began : float;
-  mutable under_way : (step * float) option;  (** and since when *)
+  mutable under_way : (step * float) option;  (** the step, and since when *)
   visible : bool;
 }
 
@@ -60,7 +60,7 @@ let line ~width ~elapsed ~left text =
   in
   if String.length line <= width then line else String.sub line 0 width
 
-(* A line that is broken by the terminal could not be cleared. *)
+(* The line must fit, since one that the terminal wraps could not be cleared. *)
 let width () =
   match Option.bind (Sys.getenv_opt "COLUMNS") int_of_string_opt with Some n when n > 1 -> n - 1 | _ -> 79
 

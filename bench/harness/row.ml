@@ -32,12 +32,13 @@ let median xs =
   let n = Array.length a in
   if n mod 2 = 1 then a.(n / 2) else (a.((n / 2) - 1) +. a.(n / 2)) /. 2.
 
-(* [of_all get xs] is [get] of every element, or nothing if one of them lacks it. *)
+(* [of_all get xs] is [get] of every element, or [None] if it is [None] for one of them. *)
 let of_all get xs =
   let found = List.filter_map get xs in
   if List.compare_lengths found xs = 0 then Some found else None
 
-(* Every bucket that some run has, in order of what is counted and from where; in the other runs it is empty. *)
+(* Every bucket that some run has, ordered by what it counts and where it begins; a run that does not have
+   it counts as 0. *)
 let buckets (runs : Figure.t list list) =
   let of_figure (figure : Figure.t) =
     Option.map (fun bucket -> (bucket, figure.title)) (Figure.bucket_of_title figure.title)
@@ -53,7 +54,7 @@ let buckets (runs : Figure.t list list) =
   in
   List.map (fun (_, title) -> across title) all
 
-(* [across runs] is each figure of the first run, with what it is in all of them. *)
+(* [across runs] is each figure of the first run that all runs have, with its values in all of them. *)
 let across runs =
   let of_title title =
     let find run = List.find_opt (fun (figure : Figure.t) -> String.equal figure.title title) run in
@@ -134,7 +135,7 @@ let compare_with rows row =
 let compare_all rows = List.map (compare_with rows) rows
 let own_title = "x own sequential"
 
-(* Of one round, as far as both have been in it. *)
+(* The ratios of times of the same round, for the rounds that both have been in. *)
 let rec ratios xs ys =
   match (xs, ys) with
   | x :: xs, y :: ys when y > 0. -> (x /. y) :: ratios xs ys

@@ -2,7 +2,7 @@
 
 type figure = {
   title : string;  (** see {!Figure.t} *)
-  values : float list;  (** that of every run, in order *)
+  values : float list;  (** the value of every run, in order *)
   middle : float;  (** their median *)
 }
 
@@ -11,7 +11,7 @@ type t = {
   grain : Benchmark.grain;
   method_ : string;
   role : Contestant.role;
-  paced : bool;  (** see {!Benchmark.t}; then there are no ratios and no speed-up *)
+  paced : bool;  (** see {!Benchmark.t}; if so, there are no ratios and no speed-up *)
   domains : int;
   cutoff : int option;
   size : int;
@@ -20,21 +20,21 @@ type t = {
   min : float;  (** of [seconds] *)
   ns_per_fork : float option;  (** median wall time over the number of forks, in nanoseconds *)
   ratio_to_sequential : float option;
-      (** [median] over the median of the baseline of the same benchmark, size and call; [None] if that was
-          not run *)
+      (** [median] over the median of the baseline for the same benchmark and size in the same call; [None]
+          if that was not run *)
   ratio_to_default : float option;
-      (** for a forced chunk or a cutoff: [median] over that of the same method, size and number of domains
+      (** with a chunk or a cutoff: [median] over that of the same method, size and number of domains
           without one; [None] if that was not run *)
   speed_up : float option;
-      (** median of the same method and case on one domain over [median]; [None] if that was not run *)
+      (** the median of the same method and case on one domain over [median]; [None] if that was not run *)
   cpu_seconds : float;  (** median *)
   cpu_runs : float list;  (** processor time of every run, in order *)
   voluntary_switches : float option;  (** median; see {!Proc.switches} *)
   involuntary_switches : float option;  (** median *)
-  minor_collections : float option;  (** median; [None] where the program does not tell *)
+  minor_collections : float option;  (** median; [None] if the program does not tell *)
   major_collections : float option;  (** median *)
-  peak_bytes : int option;  (** greatest of all runs *)
-  figures : figure list;  (** those that the work itself gives, in its order *)
+  peak_bytes : int option;  (** the greatest of all runs *)
+  figures : figure list;  (** those that the work itself gives, in the order of the work *)
 }
 
 val median : float list -> float
@@ -42,22 +42,23 @@ val median : float list -> float
     @raise Invalid_argument if [xs] is empty. *)
 
 val alone : Runner.measured -> t
-(** [alone m] is the row of [m], compared with nothing. *)
+(** [alone m] is the row of [m], without ratios to other rows. *)
 
 val compare_all : t list -> t list
-(** [compare_all rows] is [rows], each with its ratios and its speed-up against the others, whatever these
-    were before. *)
+(** [compare_all rows] is [rows], each with its ratios and its speed-up against the others in place of
+    those that it had before. *)
 
 val own_title : string
-(** The title of the figure {!of_measured} adds: ["x own sequential"]. *)
+(** The title of the figure that {!of_measured} adds: ["x own sequential"]. *)
 
 val of_measured : ?own:(string -> string option) -> Runner.measured list -> t list
-(** [of_measured ms] is one row for each, in order, compared with each other. [own method_] names the plain
-    program that a method is compared with besides the baseline, as that of a program in another language: its
-    row gets a figure, for each round the time over that of the plain program in the same round. *)
+(** [of_measured ms] is one row for each, in order, compared with each other. [own method_] names a plain
+    program with which a method is compared besides the baseline: for a program in another language, the
+    one in the same language. The row of the method gets a figure: for each round, its time over that of
+    the plain program in the same round. *)
 
 val same_problem : t -> t -> bool
-(** [same_problem a b] tells whether benchmark and size are the same. *)
+(** [same_problem a b] is whether benchmark and size are the same. *)
 
 val grain_name : Benchmark.grain -> string
 (** [grain_name grain] is ["cutoff"], ["chunk"] or ["fixed"]. *)
@@ -66,14 +67,14 @@ val role_name : Contestant.role -> string
 (** [role_name role] is ["baseline"], ["beside"] or ["contender"]. *)
 
 val over_limit_title : string
-(** The title of the figure that says how many runs were stopped at a time limit. *)
+(** The title of the figure that counts the runs that were stopped at a time limit. *)
 
 val over_limit : t -> bool
-(** [over_limit row] tells whether some were: then the times are not all of right results. *)
+(** [over_limit row] is whether some runs were stopped: then not all times are those of right results. *)
 
 val to_json : t -> Yojson.Safe.t
-(** [to_json row] is the object of [row]. [check] is ["over limit"] where runs were stopped, else ["ok"],
-    because nothing else gets here. The other keys are the field names, [method_] being ["method"]. [grain] is
-    ["cutoff"], ["chunk"] or ["fixed"]; [role] is ["baseline"], ["beside"] or ["contender"]. A figure is an
-    object with [title], [median] and [runs]. A cutoff is null for none, which for loops is the default
-    setting. *)
+(** [to_json row] is the object of [row]. [check] is ["over limit"] if runs were stopped, else ["ok"],
+    since wrong results make no rows. The other keys are the names of the fields, except for ["method"].
+    [grain] is ["cutoff"], ["chunk"] or ["fixed"]; [role] is ["baseline"], ["beside"] or ["contender"]. A
+    figure is an object with [title], [median] and [runs]. A cutoff is null if there is none, which for
+    loops is the default setting. *)

@@ -13,7 +13,7 @@ let measure_once (config : Plan.config) =
   let (Work { prepare; compute; check; figures; forks = _ }) = config.work in
   let attempt () =
     let input = prepare () in
-    (* Nobody pays for the garbage of the run before, or has its peak of memory counted. *)
+    (* No run pays for the garbage of the run before, or has its peak of memory counted. *)
     Gc.compact ();
     config.contestant.inside ~domains:config.params.domains (fun () ->
         Meter.measure (fun () -> compute input))
@@ -46,7 +46,8 @@ let session ?(may_fail = fun _ -> false) configs =
 
 let failed = function Wrong (config, _) | Raised (config, _) -> config
 
-(* It takes no further part in that benchmark: what it has been measured at there before is of a program that fails. *)
+(* The contestant takes no further part in that benchmark. What was measured of it there is forgotten,
+   since it comes from a program that fails. *)
 let drop session failure =
   let { Plan.benchmark; contestant; _ } = failed failure in
   let goes { config; _ } =
@@ -60,7 +61,7 @@ let drop session failure =
 
 let nobody _ _ = ()
 
-(* What ratios are formed of. *)
+(* Configurations with the same text run in a row: ratios are formed of them. *)
 let together slot = Printf.sprintf "%s %d" slot.config.benchmark.name slot.config.params.size
 
 let run_session ?(warm_up = true) ?(dropped = nobody) ~runs ~progress session =
@@ -85,7 +86,7 @@ let run_session ?(warm_up = true) ?(dropped = nobody) ~runs ~progress session =
 let complete_rounds session = session.complete
 let dropped session = List.rev session.dropped
 
-(* Runs of a round that is not complete do not count, unless there is no other. *)
+(* Runs of a round that is not complete count only if no round is complete. *)
 let measured session =
   let of_slot { config; runs } =
     let counted = List.filteri (fun i _ -> i < Int.max 1 session.complete) (List.rev runs) in

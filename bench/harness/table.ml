@@ -13,7 +13,7 @@ let always : Row.t Columns.t list =
     { title = "min ms"; align = Right; cell = (fun row -> milliseconds row.min) };
   ]
 
-(* Each is there if it says something of some row. *)
+(* A column is there if it says something of some row. *)
 let where_known : (string * (Row.t -> float option)) list =
   [
     ("ns/fork", fun row -> row.ns_per_fork);
@@ -51,14 +51,14 @@ let figure_columns (rows : Row.t list) =
 
 (* {1 Blocks} *)
 
-(* A block: a benchmark at one size and one cutoff. *)
+(* A block shows a benchmark at one size and one cutoff. *)
 type block = { bench : string; grain : Benchmark.grain; size : int; cutoff : int option }
 
 let block_of (row : Row.t) = { bench = row.bench; grain = row.grain; size = row.size; cutoff = row.cutoff }
 let heading { bench; grain; size; cutoff } = Benchmark.case ~name:bench ~grain ~size cutoff
 
-(* A plain program has no cutoff and is shown in every block of its problem; it makes a block only if there is
-   nothing else to show. *)
+(* A plain program has no cutoff and is shown in every block of its problem. It makes a block of its own
+   only if its problem has no other block. *)
 let blocks rows =
   let is_shown_elsewhere (row : Row.t) =
     is_plain row && List.exists (fun other -> (not (is_plain other)) && Row.same_problem row other) rows

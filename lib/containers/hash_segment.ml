@@ -35,7 +35,7 @@ struct
   let rec move_chain buckets = function
     | Nil -> ()
     | Node n as chain ->
-        (* [put] overwrites it. *)
+        (* [put] overwrites [n.next]. *)
         let rest = n.next in
         put buckets chain n.hash;
         move_chain buckets rest
