@@ -15,8 +15,8 @@ val named : ?why_not:(string -> string option) -> what:string -> name:('a -> str
     why there is no value of the name [text], if that is known. *)
 
 val one_of : what:string -> (string * 'a) list -> (string * 'a) Arg.conv
-(** [one_of ~what values] is the value with the given name, and the name. The error message lists all
-    names. *)
+(** [one_of ~what values] is the value with the given name, and the name. The error message lists all names.
+*)
 
 val distinct : 'a Arg.conv -> 'a list Arg.conv
 (** [distinct c] is a comma-separated list of [c], no two of which are printed the same. *)

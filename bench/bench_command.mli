@@ -14,11 +14,11 @@ val of_benchmarks :
   ?rivals:Measure.rivals ->
   Weft_bench_harness.Benchmark.t list ->
   int Cmdliner.Cmd.t
-(** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}.
-    If [elastic] (default: false), [all] includes the cases of {!Elastic_command}. [missing] (default:
-    none) are the contestants that are missing; [rivals] (default: {!Measure.no_rivals}) tells which
-    contestants are not Weft's. *)
+(** [of_benchmarks bs] is [bench] over [bs] instead, with [on_request] and [large] as in {!Selection.make}. If
+    [elastic] (default: false), [all] includes the cases of {!Elastic_command}. [missing] (default: none) are
+    the contestants that are missing; [rivals] (default: {!Measure.no_rivals}) tells which contestants are not
+    Weft's. *)
 
 val for_arguments : string array -> int Cmdliner.Cmd.t
-(** [for_arguments argv] is {!cmd}, or, if [argv] begins with [weft bench elastic], the command [bench]
-    with {!Elastic_command.cmd} as its subcommand; likewise for [weft bench compat]. *)
+(** [for_arguments argv] is {!cmd}, or, if [argv] begins with [weft bench elastic], the command [bench] with
+    {!Elastic_command.cmd} as its subcommand; likewise for [weft bench compat]. *)

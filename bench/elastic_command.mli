@@ -1,7 +1,7 @@
 (** The subcommand [weft bench elastic].
 
-    The exit codes are those of {!Bench_command}. If the system allows no CPU quota, the cases that need
-    one are left out with one line on standard error; that is no error. *)
+    The exit codes are those of {!Bench_command}. If the system allows no CPU quota, the cases that need one
+    are left out with one line on standard error; that is no error. *)
 
 val name : string
 (** [elastic]. *)
@@ -26,5 +26,5 @@ type outcome =
   | Failed of string * results option  (** one line that says why, and the same results *)
 
 val all : quick:bool -> runs:int -> outcome
-(** [all ~quick ~runs] measures all cases in [runs] rounds. [quick] takes a twentieth of the usual work,
-    and only 2 and 8 domains where any number will do. *)
+(** [all ~quick ~runs] measures all cases in [runs] rounds. [quick] takes a twentieth of the usual work, and
+    only 2 and 8 domains where any number will do. *)

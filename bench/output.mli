@@ -44,8 +44,8 @@ val to_places : ?command:string -> 'a form list -> ('a places -> int) -> int Cmd
     two are the same, it is an error and does not call [f]. *)
 
 val report : ?command:string -> 'a -> text:string -> 'a places -> int
-(** [report value ~text places] writes [value] to all of [places], each whole or not at all. It prints
-    [text], unless one of them is standard output, where the value must be alone. Returns the exit code. *)
+(** [report value ~text places] writes [value] to all of [places], each whole or not at all. It prints [text],
+    unless one of them is standard output, where the value must be alone. Returns the exit code. *)
 
 val file_arg : option:string -> doc:string -> string option Cmdliner.Term.t
 (** The option [option], such as [--csv], with the name of a file. *)

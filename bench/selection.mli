@@ -7,8 +7,8 @@ type t
 
 val make : ?on_request:Benchmark.t list -> ?large:Benchmark.t list -> Benchmark.t list -> t
 (** [make usual] is a selection. If no benchmark is named, those of [usual] run. Those of [on_request]
-    (default: none) run only if they, their group or [all] are named; those of [large] (default: none) only
-    if they are named themselves, or [--large] is given and a name includes them. *)
+    (default: none) run only if they, their group or [all] are named; those of [large] (default: none) only if
+    they are named themselves, or [--large] is given and a name includes them. *)
 
 val benchmarks : t -> Benchmark.t list
 (** [benchmarks t] is all benchmarks. *)

@@ -18,8 +18,8 @@ type work =
       check : 'result -> (unit, wrong) result;  (** called after every run, not timed *)
       forks : int option;  (** how many forks [compute] makes, if forking is most of what it does *)
       figures : seconds:float -> 'result -> Figure.t list;
-          (** the figures of a right result that took [seconds], beside that time; called after [check].
-              All runs of this work give the same titles, except for those of buckets *)
+          (** the figures of a right result that took [seconds], beside that time; called after [check]. All
+              runs of this work give the same titles, except for those of buckets *)
     }
       -> work
 
@@ -53,8 +53,8 @@ type t = {
           also runs without a cutoff *)
   sweep_sizes : int list;  (** sizes that show what the size does, in ascending order *)
   paced : bool;
-      (** whether pauses set the time of a run: then that time is shown, but no ratios of times; the
-          figures of the work are what counts *)
+      (** whether pauses set the time of a run: then that time is shown, but no ratios of times; the figures
+          of the work are what counts *)
   ways : way list;  (** in the order of the table; the plain ones first *)
 }
 

@@ -24,14 +24,14 @@ type t = {
   role : role;
   inside : 'a. domains:int -> (unit -> 'a) -> 'a;
       (** [inside ~domains f] is [f ()], called where [domains] domains share its work. When it returns,
-          nothing of the environment is left: an idle domain would slow down the garbage collector of the
-          next contestant. What happens before and after [f] is not timed. Raises what [f] raises, and
-          [Failure] if there are not that many domains. *)
+          nothing of the environment is left: an idle domain would slow down the garbage collector of the next
+          contestant. What happens before and after [f] is not timed. Raises what [f] raises, and [Failure] if
+          there are not that many domains. *)
 }
 
 val is_plain : role -> bool
-(** [is_plain role] is whether it is the role of a plain program. Such a program runs once for each
-    benchmark and size, on one domain and without a cutoff, whatever was asked for. *)
+(** [is_plain role] is whether it is the role of a plain program. Such a program runs once for each benchmark
+    and size, on one domain and without a cutoff, whatever was asked for. *)
 
 val equal : t -> t -> bool
 (** [equal a b] is whether [a] and [b] have the same name. *)

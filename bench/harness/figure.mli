@@ -16,24 +16,23 @@ val per_second : what:string -> seconds:float -> int -> t list
 
 val distribution : what:string -> float array -> t list
 (** [distribution ~what seconds] are the median, the 99th percentile and the greatest of [seconds] in
-    microseconds, titled [what ^ " median us"], [what ^ " p99 us"] and [what ^ " max us"], and their
-    histogram in microseconds; it is empty if [seconds] is. [seconds] is not changed. *)
+    microseconds, titled [what ^ " median us"], [what ^ " p99 us"] and [what ^ " max us"], and their histogram
+    in microseconds; it is empty if [seconds] is. [seconds] is not changed. *)
 
 val shares : what:string -> seconds:float -> int array -> t list
-(** [shares ~what ~seconds counts] are the figures of parties that share something; [counts] tells how
-    often each had it. They are how often all of them together had it in a second, [what ^ "s/s"], and the
-    greatest count divided by the least, ["max/min"] (a count of 0 is taken as 1); none if there are no
-    parties. *)
+(** [shares ~what ~seconds counts] are the figures of parties that share something; [counts] tells how often
+    each had it. They are how often all of them together had it in a second, [what ^ "s/s"], and the greatest
+    count divided by the least, ["max/min"] (a count of 0 is taken as 1); none if there are no parties. *)
 
 val quantile : float -> float array -> float
-(** [quantile q xs] is the nearest rank: the least of [xs] such that at least the share [q] (from 0 to 1)
-    of [xs] is no greater.
+(** [quantile q xs] is the nearest rank: the least of [xs] such that at least the share [q] (from 0 to 1) of
+    [xs] is no greater.
     @raise Invalid_argument if [xs] is empty. *)
 
 (** {1 Histograms}
 
-    A bucket is a figure that counts the values within bounds. Its title tells the bounds, such as "wake
-    \[20, 30) us". Empty buckets are left out. Tables do not show buckets. *)
+    A bucket is a figure that counts the values within bounds. Its title tells the bounds, such as "wake \[20,
+    30) us". Empty buckets are left out. Tables do not show buckets. *)
 
 type bucket = {
   what : string;
@@ -51,5 +50,5 @@ val bucket_of_title : string -> bucket option
     bucket. *)
 
 val lower_is_better : string -> bool option
-(** [lower_is_better title] is found from the unit: a time ([ns/...], [... us]) and the ratio of {!shares}
-    are better if lower, a rate ([.../s]) if higher; [None] for all others. *)
+(** [lower_is_better title] is found from the unit: a time ([ns/...], [... us]) and the ratio of {!shares} are
+    better if lower, a rate ([.../s]) if higher; [None] for all others. *)

@@ -41,7 +41,8 @@ type t = {
   environment : (string * string option) list;  (** the variables that matter; [None]: not set *)
   default_domains : int;  (** how many domains the default pool has *)
   fence : string;  (** which side issues the memory barriers: ["thief"] or ["owner"] *)
-  stolen_share : float option;  (** the share of the processors' time that the hypervisor took meanwhile: 0 to 1 *)
+  stolen_share : float option;
+      (** the share of the processors' time that the hypervisor took meanwhile: 0 to 1 *)
   load_before : float option;  (** load average of one minute *)
   load_after : float option;
   missing : (string * string) list;
@@ -67,14 +68,13 @@ val finish :
   start ->
   runs:int ->
   t
-(** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after
-    one to warm up unless [warm_up] is false. If the run was ended, [interrupted_after] is after how many
-    rounds, and [failed] what ended it. By default [kind] is {!Bench}, and [missing] and [versions] are
-    empty. *)
+(** [finish start ~runs] is the header for [runs] measured rounds that began at [start] and end now, after one
+    to warm up unless [warm_up] is false. If the run was ended, [interrupted_after] is after how many rounds,
+    and [failed] what ended it. By default [kind] is {!Bench}, and [missing] and [versions] are empty. *)
 
 val schema : int
-(** The version of the format of results files, 2. It grows when a key goes away or changes its meaning,
-    not when one is added. Files of version 1 did not tell the role of a row. *)
+(** The version of the format of results files, 2. It grows when a key goes away or changes its meaning, not
+    when one is added. Files of version 1 did not tell the role of a row. *)
 
 val kind_name : kind -> string
 (** [kind_name kind] is the value of the key [kind]: ["bench"], ["elastic"], ["baseline"]. *)

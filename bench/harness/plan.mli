@@ -4,7 +4,8 @@ type sweep = By_cutoff | By_size  (** what is varied; each benchmark has its own
 
 type choice = {
   benchmarks : Benchmark.t list;
-  leave_out : bool;  (** whether benchmarks for which nothing is left are left out; otherwise they are errors *)
+  leave_out : bool;
+      (** whether benchmarks for which nothing is left are left out; otherwise they are errors *)
   methods : Contestant.t list option;  (** [None]: all *)
   domains : int list;
   cutoffs : int option list option;  (** [None]: each benchmark's own *)
@@ -27,10 +28,10 @@ type config = {
 val make : choice -> (config list, string) result
 (** [make choice] is every configuration that was chosen and makes sense, each once, in the order of the
     table: by benchmark, size and cutoff as given, first the plain programs, then by number of domains. A
-    plain program appears once for each benchmark and size. A benchmark without a cutoff has only the
-    default case. All cases of a sweep by cutoff have the same size. [Error] is one line for the user: a
-    size is out of range, only cutoffs are chosen for a benchmark that has none, nothing is left for a
-    benchmark, or nothing is left at all. *)
+    plain program appears once for each benchmark and size. A benchmark without a cutoff has only the default
+    case. All cases of a sweep by cutoff have the same size. [Error] is one line for the user: a size is out
+    of range, only cutoffs are chosen for a benchmark that has none, nothing is left for a benchmark, or
+    nothing is left at all. *)
 
 val describe : config -> string
 (** [describe c] names the configuration in one line: ["fib 36, no cutoff, par, 2 domains"]. *)

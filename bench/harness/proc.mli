@@ -1,9 +1,9 @@
-(** Counters that Linux keeps in [/proc] for a process: this one, unless [pid] is given. If there is no
-    such file, the result is [None]. *)
+(** Counters that Linux keeps in [/proc] for a process: this one, unless [pid] is given. If there is no such
+    file, the result is [None]. *)
 
 type switches = { voluntary : int; involuntary : int }
-(** Context switches. At a voluntary one the thread had to wait; at an involuntary one another thread had
-    to run. *)
+(** Context switches. At a voluntary one the thread had to wait; at an involuntary one another thread had to
+    run. *)
 
 type threads
 (** The context switches of every thread of a process at one moment. *)

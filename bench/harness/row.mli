@@ -20,11 +20,11 @@ type t = {
   min : float;  (** of [seconds] *)
   ns_per_fork : float option;  (** median wall time over the number of forks, in nanoseconds *)
   ratio_to_sequential : float option;
-      (** [median] over the median of the baseline for the same benchmark and size in the same call; [None]
-          if that was not run *)
+      (** [median] over the median of the baseline for the same benchmark and size in the same call; [None] if
+          that was not run *)
   ratio_to_default : float option;
-      (** with a chunk or a cutoff: [median] over that of the same method, size and number of domains
-          without one; [None] if that was not run *)
+      (** with a chunk or a cutoff: [median] over that of the same method, size and number of domains without
+          one; [None] if that was not run *)
   speed_up : float option;
       (** the median of the same method and case on one domain over [median]; [None] if that was not run *)
   cpu_seconds : float;  (** median *)
@@ -45,17 +45,17 @@ val alone : Runner.measured -> t
 (** [alone m] is the row of [m], without ratios to other rows. *)
 
 val compare_all : t list -> t list
-(** [compare_all rows] is [rows], each with its ratios and its speed-up against the others in place of
-    those that it had before. *)
+(** [compare_all rows] is [rows], each with its ratios and its speed-up against the others in place of those
+    that it had before. *)
 
 val own_title : string
 (** The title of the figure that {!of_measured} adds: ["x own sequential"]. *)
 
 val of_measured : ?own:(string -> string option) -> Runner.measured list -> t list
 (** [of_measured ms] is one row for each, in order, compared with each other. [own method_] names a plain
-    program with which a method is compared besides the baseline: for a program in another language, the
-    one in the same language. The row of the method gets a figure: for each round, its time over that of
-    the plain program in the same round. *)
+    program with which a method is compared besides the baseline: for a program in another language, the one
+    in the same language. The row of the method gets a figure: for each round, its time over that of the plain
+    program in the same round. *)
 
 val same_problem : t -> t -> bool
 (** [same_problem a b] is whether benchmark and size are the same. *)
@@ -73,8 +73,8 @@ val over_limit : t -> bool
 (** [over_limit row] is whether some runs were stopped: then not all times are those of right results. *)
 
 val to_json : t -> Yojson.Safe.t
-(** [to_json row] is the object of [row]. [check] is ["over limit"] if runs were stopped, else ["ok"],
-    since wrong results make no rows. The other keys are the names of the fields, except for ["method"].
-    [grain] is ["cutoff"], ["chunk"] or ["fixed"]; [role] is ["baseline"], ["beside"] or ["contender"]. A
-    figure is an object with [title], [median] and [runs]. A cutoff is null if there is none, which for
-    loops is the default setting. *)
+(** [to_json row] is the object of [row]. [check] is ["over limit"] if runs were stopped, else ["ok"], since
+    wrong results make no rows. The other keys are the names of the fields, except for ["method"]. [grain] is
+    ["cutoff"], ["chunk"] or ["fixed"]; [role] is ["baseline"], ["beside"] or ["contender"]. A figure is an
+    object with [title], [median] and [runs]. A cutoff is null if there is none, which for loops is the
+    default setting. *)

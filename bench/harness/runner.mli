@@ -25,10 +25,10 @@ val run :
   progress:(round:int -> Plan.config -> unit) ->
   Plan.config list ->
   (measured list, failure) result
-(** [run ~runs ~progress configs] runs all of [configs] once in a round that warms up (round 0: checked,
-    not measured; left out if [warm_up] is false) and once in each of the rounds 1 to [runs], in the order
-    of {!Rounds.order}. The result is in the order of [configs]. The run ends at the first failure: no time
-    is kept of a wrong result. [progress] is called before each run.
+(** [run ~runs ~progress configs] runs all of [configs] once in a round that warms up (round 0: checked, not
+    measured; left out if [warm_up] is false) and once in each of the rounds 1 to [runs], in the order of
+    {!Rounds.order}. The result is in the order of [configs]. The run ends at the first failure: no time is
+    kept of a wrong result. [progress] is called before each run.
     @raise Invalid_argument if [runs < 1]. *)
 
 (** {1 Sessions} *)
@@ -37,8 +37,8 @@ type session
 (** Configurations and what has been measured of them. *)
 
 val session : ?may_fail:(Contestant.t -> bool) -> Plan.config list -> session
-(** [session configs] is a session that has measured nothing yet. If a contestant fails for which
-    [may_fail] is true (by default it is for none), the run does not end: the contestant is dropped. *)
+(** [session configs] is a session that has measured nothing yet. If a contestant fails for which [may_fail]
+    is true (by default it is for none), the run does not end: the contestant is dropped. *)
 
 val run_session :
   ?warm_up:bool ->
@@ -47,10 +47,10 @@ val run_session :
   progress:(round:int -> Plan.config -> unit) ->
   session ->
   (unit, failure) result
-(** [run_session ~runs ~progress session] is {!run}, but a signal handler may look at the session
-    meanwhile: the runs are {!Interrupts.amid}. If a contestant that [may_fail] fails, it takes no further
-    part in that benchmark, at any size, cutoff or number of domains, and what was measured of it there is
-    forgotten. [dropped] is called with the failure and its configurations. *)
+(** [run_session ~runs ~progress session] is {!run}, but a signal handler may look at the session meanwhile:
+    the runs are {!Interrupts.amid}. If a contestant that [may_fail] fails, it takes no further part in that
+    benchmark, at any size, cutoff or number of domains, and what was measured of it there is forgotten.
+    [dropped] is called with the failure and its configurations. *)
 
 val dropped : session -> (failure * Plan.config list) list
 (** [dropped session] are the failures and the configurations that have been dropped, in order. *)
@@ -59,5 +59,5 @@ val complete_rounds : session -> int
 (** [complete_rounds session] is how many measured rounds are complete, with a run of every configuration. *)
 
 val measured : session -> measured list
-(** [measured session] is what was measured in the complete rounds, so that all have the same number of
-    runs. If no round is complete, it is what there is of the first. *)
+(** [measured session] is what was measured in the complete rounds, so that all have the same number of runs.
+    If no round is complete, it is what there is of the first. *)

@@ -1,8 +1,8 @@
 (** Maps as AVL trees (Adelson-Velsky and Landis, 1962): the heights of two siblings differ by at most one.
 
-    The tree inside is persistent, as [Stdlib.Map] is: a change makes a new node for each one on the path
-    to the key. Its height is at most [1.44 log2 n]. [join] and [split] are those of Blelloch, Ferizovic
-    and Sun, Just join for parallel ordered sets (SPAA 2016).
+    The tree inside is persistent, as [Stdlib.Map] is: a change makes a new node for each one on the path to
+    the key. Its height is at most [1.44 log2 n]. [join] and [split] are those of Blelloch, Ferizovic and Sun,
+    Just join for parallel ordered sets (SPAA 2016).
 
     {b Cost.} [mem], [find_opt], [add], [remove], [update], [succ], [pred], [min_binding_opt] and
     [max_binding_opt] are O(log n); [length], [create] and [snapshot] O(1); [iter], [fold] and the whole of

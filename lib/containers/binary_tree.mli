@@ -1,7 +1,7 @@
 (** The nodes of binary search trees, and the functions that do not depend on how the trees are balanced.
 
-    A node takes six words, as one of [Stdlib.Map] does: one word holds both the size of the tree and what
-    the kind of tree stores in a node (its height, its colour, its priority).
+    A node takes six words, as one of [Stdlib.Map] does: one word holds both the size of the tree and what the
+    kind of tree stores in a node (its height, its colour, its priority).
 
     {b Cost.} As each function says; {!own} is O(1). *)
 

@@ -27,8 +27,8 @@ val delete : 'v t -> int -> unit
 (** [delete b i] removes key number [i]. O(size). *)
 
 val append : 'v t -> 'v t -> unit
-(** [append b other] adds the bindings of [other], whose keys must all be greater than those of [b].
-    O(size). *)
+(** [append b other] adds the bindings of [other], whose keys must all be greater than those of [b]. O(size).
+*)
 
 val split : 'v t -> 'v t
 (** Takes the upper half of the keys out of the bucket, which must have two or more, and returns them.

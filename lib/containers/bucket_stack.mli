@@ -1,11 +1,11 @@
 (** The elements of a {!Priority_queue} that will not leave soon: a stack of buckets, each with a range of
     priorities.
 
-    The elements of a bucket leave before all those in the buckets below it. Within a bucket, elements lie
-    in the order in which they came. If a comparison raises, nothing has changed that can be seen.
+    The elements of a bucket leave before all those in the buckets below it. Within a bucket, elements lie in
+    the order in which they came. If a comparison raises, nothing has changed that can be seen.
 
-    {b Cost}, for n elements: O(1), unless it says otherwise. {!Make.take} is amortised O(log n)
-    comparisons for each element that it, or a call before it, has put in order; {!Make.fold} is O(n). *)
+    {b Cost}, for n elements: O(1), unless it says otherwise. {!Make.take} is amortised O(log n) comparisons
+    for each element that it, or a call before it, has put in order; {!Make.fold} is O(n). *)
 
 module Make (Order : Maps.ORDERED) : sig
   module Heap : module type of Entry_heap.Make (Order)
@@ -18,8 +18,8 @@ module Make (Order : Maps.ORDERED) : sig
   (** How many buckets there are. *)
 
   val find : 'v t -> Order.t -> int
-  (** The number of the bucket for elements of this priority, from 0 for the lowest of the stack; [count]
-      if they leave before all that is in buckets. O(log (count)). *)
+  (** The number of the bucket for elements of this priority, from 0 for the lowest of the stack; [count] if
+      they leave before all that is in buckets. O(log (count)). *)
 
   val append : 'v t -> int -> 'v Heap.slot -> unit
   (** [append t i slot] puts [slot] into bucket [i]. Amortised O(1). *)
@@ -34,9 +34,9 @@ module Make (Order : Maps.ORDERED) : sig
 
   val take : Grouping.for_all -> 'v t -> int -> 'v Heap.slot array list
   (** [take for_all t k] takes buckets off the top until they have [k] elements or the next one is large,
-      sorts each, and returns them; the list is empty only if there is no bucket or [k <= 0]. If the bucket
-      on top is large, it is first divided into up to 32 parts by a sample of its priorities. If one part
-      would get more than half of the elements, the bucket is sorted as it is instead. *)
+      sorts each, and returns them; the list is empty only if there is no bucket or [k <= 0]. If the bucket on
+      top is large, it is first divided into up to 32 parts by a sample of its priorities. If one part would
+      get more than half of the elements, the bucket is sorted as it is instead. *)
 
   val fold : ('acc -> 'v Heap.slot -> 'acc) -> 'acc -> 'v t -> 'acc
   (** In no order. *)

@@ -12,8 +12,8 @@
     what a new fact adds by semi-naive evaluation, and what a retracted fact takes away by delete and rederive
     with ranks.
 
-    Only one thread at a time may change a database; while nobody changes it, any number of threads may read it
-    ({!Reading}).
+    Only one thread at a time may change a database; while nobody changes it, any number of threads may read
+    it ({!Reading}).
 
     {b Cost.} Each function says it. Functions that make or print something are linear in its size:
     {!parse_query}, {!fact}, {!compare_values}, {!value_to_string}, {!atom_to_string}, {!literal_to_string},
@@ -39,9 +39,9 @@ path(a, X), X > 0?                            % a query
 
     Variables start with a capital letter or [_]; [_] alone is a wildcard. Symbols start with a small letter,
     or stand in single quotes. [/* ... */] is a comment, too. Comparisons ([= != < <= > >=]) put integers, in
-    order of size, before symbols, and symbols before strings. [not p(X, _)] means that there is no such tuple;
-    a predicate must not depend on its own negation. Each variable of a head, a negation or a comparison must
-    occur in an atom of the body that is not negated. *)
+    order of size, before symbols, and symbols before strings. [not p(X, _)] means that there is no such
+    tuple; a predicate must not depend on its own negation. Each variable of a head, a negation or a
+    comparison must occur in an atom of the body that is not negated. *)
 
 type value = Weft_datalog.Syntax.value = Int of int | Symbol of string | String of string
 type term = Weft_datalog.Syntax.term = Value of value | Variable of string | Wildcard
@@ -112,9 +112,10 @@ val create : ?runner:runner -> program -> t
 
     O(the combinations of tuples that satisfy the rules' bodies).
 
-    @raise Error with the place of the rule or query, for a variable that is unsafe, [_] in a head or a
-    comparison, predicates with different numbers of arguments (or more than 60), or a predicate that
-    depends on its own negation. *)
+    @raise Error
+      with the place of the rule or query, for a variable that is unsafe, [_] in a head or a comparison,
+      predicates with different numbers of arguments (or more than 60), or a predicate that depends on its own
+      negation. *)
 
 val of_string : ?runner:runner -> string -> t
 (** [create (parse text)]. *)
@@ -130,8 +131,8 @@ val assert_fact : t -> atom -> bool
     @raise Error if the atom has variables or the wrong number of arguments for its predicate. *)
 
 val retract : t -> atom -> bool
-(** Makes the atom no fact. Returns whether it was one. Tuples derived from it are deleted, unless they can
-    be derived otherwise. O(combinations that the deleted tuples took part in, and the search for other
+(** Makes the atom no fact. Returns whether it was one. Tuples derived from it are deleted, unless they can be
+    derived otherwise. O(combinations that the deleted tuples took part in, and the search for other
     derivations of what they derived): no more than for the tuples that depend on it, which are all in the
     worst case.
     @raise Error as {!assert_fact}. *)
@@ -144,15 +145,15 @@ val change : t -> change array -> (bool, error) result array
 
 (** {1 Queries}
 
-    The first query with constants in certain columns makes an index on these columns: O(tuples). After
-    that, a query for one atom is O(answers), expected. *)
+    The first query with constants in certain columns makes an index on these columns: O(tuples). After that,
+    a query for one atom is O(answers), expected. *)
 
 type answers = Weft_datalog.Reading.answers = {
   variables : string array;  (** the variables of the query, in the order in which they occur *)
   count : int;  (** how many answers there are *)
   values : value array;
-      (** the values of the first answer's variables, then those of the second's...: each answer once, in
-          no particular order *)
+      (** the values of the first answer's variables, then those of the second's...: each answer once, in no
+          particular order *)
 }
 
 val rows : answers -> value array array
@@ -170,9 +171,9 @@ val holds : t -> query -> bool
 val length : t -> string -> int
 (** How many tuples a predicate has, facts or not. O(1). *)
 
-(** Queries that change nothing, so several may run at the same time, as long as nobody changes the
-    database. They return [None] if they would have to make an index, or if something must be computed
-    first: then call the functions above. *)
+(** Queries that change nothing, so several may run at the same time, as long as nobody changes the database.
+    They return [None] if they would have to make an index, or if something must be computed first: then call
+    the functions above. *)
 module Reading : sig
   val query : t -> query -> answers option
   val count : t -> query -> int option

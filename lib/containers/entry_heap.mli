@@ -1,7 +1,7 @@
 (** The entries of a {!Priority_queue}, and a binary heap of them (Williams, Algorithm 232, 1964).
 
-    Each function but [sort] makes all its comparisons before it changes anything, so a comparison that
-    raises does no harm.
+    Each function but [sort] makes all its comparisons before it changes anything, so a comparison that raises
+    does no harm.
 
     {b Cost.} O(1), unless it says otherwise; {!Make.check} O(n), to sort m entries O(m log m). *)
 
@@ -10,8 +10,8 @@ module Make (Order : Maps.ORDERED) : sig
   type 'v slot = Vacant | Entry of { priority : Order.t; value : 'v; arrival : int }
 
   val before : 'v slot -> 'v slot -> bool
-  (** Whether the first slot's element leaves before the second's: by priority, then by arrival. Neither
-      may be vacant. *)
+  (** Whether the first slot's element leaves before the second's: by priority, then by arrival. Neither may
+      be vacant. *)
 
   val sort : 'v slot array -> unit
   (** O(n log n) comparisons, fewer than n if the array is sorted already. If a comparison raises, the

@@ -1,13 +1,12 @@
-(** The tables that a {!Hash_table} consists of: mutable, with chained bindings. Each grows and shrinks on
-    its own.
+(** The tables that a {!Hash_table} consists of: mutable, with chained bindings. Each grows and shrinks on its
+    own.
 
     The caller gives the hash with the key: the same for equal keys, and with good lowest bits
     ({!Hash_table.Make.hash}). It is kept with the binding. So growing calls no function of the keys, and a
     search calls [equal] only on keys with the same hash. If [equal] raises, nothing has changed.
 
-    {b Cost.} Expected O(1) for a key, amortised for changes; O(n) for functions that go through all
-    bindings ({!Make.iter}, {!Make.fold}, {!Make.to_seq}, {!Make.longest_chain}, {!Make.check}), and to
-    move them. *)
+    {b Cost.} Expected O(1) for a key, amortised for changes; O(n) for functions that go through all bindings
+    ({!Make.iter}, {!Make.fold}, {!Make.to_seq}, {!Make.longest_chain}, {!Make.check}), and to move them. *)
 
 module Make (Key : sig
   type t

@@ -1,32 +1,32 @@
 (** Hash tables.
 
     A table consists of one segment or of 64, each a table with chained bindings ({!Hash_segment}); the
-    highest bits of the hash choose the segment. Each segment doubles and halves its buckets on its own. So
-    no operation takes time for the whole of a large table, and a batch of operations can work on all
-    segments in parallel. A table has one segment until it exceeds 1024 bindings.
+    highest bits of the hash choose the segment. Each segment doubles and halves its buckets on its own. So no
+    operation takes time for the whole of a large table, and a batch of operations can work on all segments in
+    parallel. A table has one segment until it exceeds 1024 bindings.
 
     The user's hash is multiplied by the golden ratio and folded (Knuth, The Art of Computer Programming,
-    volume 3, 6.4), so any function that tells keys apart will do, including the identity on integers. If
-    it gives many keys the same hash, operations on these keys take time in proportion to their number;
-    answers stay right.
+    volume 3, 6.4), so any function that tells keys apart will do, including the identity on integers. If it
+    gives many keys the same hash, operations on these keys take time in proportion to their number; answers
+    stay right.
 
-    {b Cost}, for n bindings: each function is O(1), expected, and amortised where the table changes,
-    unless it says otherwise; [iter], [fold] and all of [to_seq] are O(n). {!Make.spread} and
-    {!Make.settle} move at most 1,024 bindings. *)
+    {b Cost}, for n bindings: each function is O(1), expected, and amortised where the table changes, unless
+    it says otherwise; [iter], [fold] and all of [to_seq] are O(n). {!Make.spread} and {!Make.settle} move at
+    most 1,024 bindings. *)
 
 module Make (Key : Hashtbl.HashedType) : sig
   include Maps.MAP with type key = Key.t
   (** Expected O(1) for [mem] and [find_opt], expected and amortised O(1) for [add], [remove] and [update].
-      O(n) for [iter], [fold] and all of [to_seq], in no particular order. Each operation calls [hash]
-      once, before anything else; if [hash] or [equal] raises, so does the operation, and nothing has
-      changed. Growing calls neither of them. The function given to [update] must not change the table. *)
+      O(n) for [iter], [fold] and all of [to_seq], in no particular order. Each operation calls [hash] once,
+      before anything else; if [hash] or [equal] raises, so does the operation, and nothing has changed.
+      Growing calls neither of them. The function given to [update] must not change the table. *)
 
   val create : unit -> 'v t
   (** An empty table. It takes 20 words. *)
 
   val of_seq : (key * 'v) Seq.t -> 'v t
-  (** The table of these bindings; if a key occurs more than once, its last binding counts. Amortised O(1)
-      for each. *)
+  (** The table of these bindings; if a key occurs more than once, its last binding counts. Amortised O(1) for
+      each. *)
 
   (** {1 For batches}
 

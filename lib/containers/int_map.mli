@@ -2,9 +2,9 @@
 
     {b Cost.} Each structure states what its maps cost. {!S.bits} is O(1), {!S.check} O(n). In parts:
     {!S.mem_in}, {!S.find_in}, {!S.add_in}, {!S.remove_in} and {!S.update_in} cost what the map's functions
-    do; {!S.open_shard}, {!S.close_shard} and {!S.warm}, of each key, are O(bits); {!S.expose} and
-    {!S.repair} take O(bits) for each touched shard at most, amortised, and what is done in a shard costs
-    what it does to a map. *)
+    do; {!S.open_shard}, {!S.close_shard} and {!S.warm}, of each key, are O(bits); {!S.expose} and {!S.repair}
+    take O(bits) for each touched shard at most, amortised, and what is done in a shard costs what it does to
+    a map. *)
 
 module type S = sig
   include Maps.ORDERED_MAP with type key = int
@@ -24,10 +24,9 @@ module type S = sig
 
   (** {1 In parts}
 
-      A map consists of shards; the topmost bits of a key choose its shard. {!expose} takes some shards
-      out, several threads may then work on different ones at the same time, and {!repair} puts them back.
-      Between the two, nothing else may be done with the map. The functions of this section do not check
-      keys. *)
+      A map consists of shards; the topmost bits of a key choose its shard. {!expose} takes some shards out,
+      several threads may then work on different ones at the same time, and {!repair} puts them back. Between
+      the two, nothing else may be done with the map. The functions of this section do not check keys. *)
 
   val shard_of : 'v t -> key -> int
   (** The shard that a key belongs to: not negative, and monotonic in the key. O(1). *)
@@ -38,9 +37,9 @@ module type S = sig
   (** Takes out the shards [touched], which must be different and in increasing order. *)
 
   val warm : 'v parts -> int array -> int -> unit
-  (** [warm parts keys n] reads what operations on the first [n] of [keys] will read, and changes nothing.
-      The keys must belong to touched shards that nobody else works on. An operation reads one thing after
-      the other; [warm] waits for the memory of several keys at the same time. *)
+  (** [warm parts keys n] reads what operations on the first [n] of [keys] will read, and changes nothing. The
+      keys must belong to touched shards that nobody else works on. An operation reads one thing after the
+      other; [warm] waits for the memory of several keys at the same time. *)
 
   type 'v shard
 

@@ -1,13 +1,11 @@
-(** A log kept in files: records are appended at its end. Once they are synced, they stay, whatever
-    happens.
+(** A log kept in files: records are appended at its end. Once they are synced, they stay, whatever happens.
 
-    {b What is promised.} A record is {e synced} when a call of {!sync} after its append has returned.
-    After any crash of the process, of the system or of the machine, it is then there with all records
-    before it, as far as the disk keeps what [fsync] has been told. Records that have not been synced may
-    be lost: the last ones first, never one without all that came after it. Groups ({!append_many}) are
-    kept or lost as a whole. The records that are there are those that were appended: each has a checksum
-    (CRC-32C), its number and its place, so that neither half-written nor zero-filled nor flipped bytes are
-    taken for a record.
+    {b What is promised.} A record is {e synced} when a call of {!sync} after its append has returned. After
+    any crash of the process, of the system or of the machine, it is then there with all records before it, as
+    far as the disk keeps what [fsync] has been told. Records that have not been synced may be lost: the last
+    ones first, never one without all that came after it. Groups ({!append_many}) are kept or lost as a whole.
+    The records that are there are those that were appended: each has a checksum (CRC-32C), its number and its
+    place, so that neither half-written nor zero-filled nor flipped bytes are taken for a record.
 
     {b Recovery.} {!open_} cuts off what is incomplete at the end, and reports it ({!type-recovery}). If
     something is wrong before that, where all had been synced, it is not the trace of a crash but damage:
@@ -15,33 +13,31 @@
     been synced, and every flipped bit is reported. After a kill, damage to what was written after the last
     sync but one looks like an incomplete end.
 
-    {b Failures.} When an append fails (for example, no space is left), the file is cut back to its last
-    good end, and nothing of that append is in the log. If cutting fails too, it is tried again before the
-    next append, which fails as long as cutting does; only if the process ends before that, some of the
-    failed append may be found later. When [fsync] fails, the system may have forgotten what it did not
-    write, and a second [fsync] may say that all is well. So the log is never synced again, and all later
-    appends raise {!Failed}. What had not been synced is in doubt: after {!open_}, some of it may be there.
-    The same holds if a signal handler's exception ends a [sync]. System calls that signals interrupt are
-    made again.
+    {b Failures.} When an append fails (for example, no space is left), the file is cut back to its last good
+    end, and nothing of that append is in the log. If cutting fails too, it is tried again before the next
+    append, which fails as long as cutting does; only if the process ends before that, some of the failed
+    append may be found later. When [fsync] fails, the system may have forgotten what it did not write, and a
+    second [fsync] may say that all is well. So the log is never synced again, and all later appends raise
+    {!Failed}. What had not been synced is in doubt: after {!open_}, some of it may be there. The same holds
+    if a signal handler's exception ends a [sync]. System calls that signals interrupt are made again.
 
     {b Files.} A log is a directory; {!Log_format} describes its format. It is written in segments, so that
-    old records can be dropped. Only one log at a time can have the directory open ({!Locked}), and only
-    that log can read it meanwhile. Directories on network file systems are as good as their [fsync] and
-    [lockf].
+    old records can be dropped. Only one log at a time can have the directory open ({!Locked}), and only that
+    log can read it meanwhile. Directories on network file systems are as good as their [fsync] and [lockf].
 
     Only one thread at a time may use a log; other threads may use a {!view} of it.
 
     {b Cost.} Each function says it, in system calls where it makes some. Writing ({!append_many},
     {!append_groups}) and reading take one for every 64 KiB or longer record, and O(bytes). {!open_} is
     O(segments + bytes of the last one). {!sync} and {!close} are an [fsync]. {!read}, {!fold} and {!iter}
-    look for the segment, O(segments), and open it. {!view}, {!val-recovery}, {!first} and {!stop} are
-    O(1). *)
+    look for the segment, O(segments), and open it. {!view}, {!val-recovery}, {!first} and {!stop} are O(1).
+*)
 
 type t
 
 type position = int
-(** The place of a record. Later records have greater positions. A record's position never changes, so it
-    may be stored anywhere. *)
+(** The place of a record. Later records have greater positions. A record's position never changes, so it may
+    be stored anywhere. *)
 
 exception Damaged of { file : string; offset : int; reason : string }
 (** The file does not have what was synced. *)
@@ -58,12 +54,12 @@ exception Closed of string
 (** {1 Opening and closing} *)
 
 val open_ : ?system:Log_system.t -> ?create:bool -> ?segment_size:int -> string -> t
-(** [open_ path] is the log in the directory [path]. If there is none, it is made, unless [create] is
-    [false]; the directory is made too, if its parent is there. A new segment begins after [segment_size]
-    bytes, by default 64 MiB; a batch that is longer has a segment of its own. [system] is for tests.
+(** [open_ path] is the log in the directory [path]. If there is none, it is made, unless [create] is [false];
+    the directory is made too, if its parent is there. A new segment begins after [segment_size] bytes, by
+    default 64 MiB; a batch that is longer has a segment of its own. [system] is for tests.
 
-    It reads the last segment, and the headers of the others; the records of these are checked when they
-    are read. All that is in the log is synced when it returns.
+    It reads the last segment, and the headers of the others; the records of these are checked when they are
+    read. All that is in the log is synced when it returns.
 
     @raise Locked if the log is open.
     @raise Damaged if the log is damaged, or of an unknown version.
@@ -125,22 +121,22 @@ val stop : t -> position
 (** The next record will have this position, or a greater one. *)
 
 val read : t -> position -> string
-(** The record at this position. Opens its file each time and reads 64 KiB, or the record if that is
-    longer: some 10 us.
+(** The record at this position. Opens its file each time and reads 64 KiB, or the record if that is longer:
+    some 10 us.
     @raise Damaged
     @raise Invalid_argument if there is none at this position. *)
 
 val fold : ?from:position -> (position -> string -> 'acc -> 'acc) -> t -> 'acc -> 'acc
-(** Folds over the records in order, from the one at [from] (by default the first; {!stop} is also
-    possible) to the one that is the last when the call begins. The function may append to the log.
+(** Folds over the records in order, from the one at [from] (by default the first; {!stop} is also possible)
+    to the one that is the last when the call begins. The function may append to the log.
     @raise Damaged when it comes to a damaged record.
     @raise Invalid_argument if there is no record at [from]. *)
 
 val iter : ?from:position -> (position -> string -> unit) -> t -> unit
 
 val view : synced:bool -> t -> Log_cursor.view
-(** What the log has now. Any one thread may read it with {!Log_cursor}. With [synced], it has only what
-    has been synced. *)
+(** What the log has now. Any one thread may read it with {!Log_cursor}. With [synced], it has only what has
+    been synced. *)
 
 (** {1 Dropping old records} *)
 

@@ -29,9 +29,9 @@
     The checksum covers the identity and the position, so a record counts only where it was written: neither
     the bytes of another log nor a copy of this log's own bytes within a payload are taken for records.
 
-    The records of a {e group} are recovered all or none: all but the last say that more follow. A {e mark} has
-    no payload and the number that the next record will have. Its [unsynced = 0] says that all before it is on
-    the disk. A log that was closed ends with a mark.
+    The records of a {e group} are recovered all or none: all but the last say that more follow. A {e mark}
+    has no payload and the number that the next record will have. Its [unsynced = 0] says that all before it
+    is on the disk. A log that was closed ends with a mark.
 
     {b Cost.} O(1): headers have a fixed length. *)
 

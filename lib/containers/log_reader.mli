@@ -6,9 +6,9 @@ type t
 
 val make :
   Log_system.t -> Unix.file_descr -> Log_format.seed -> base:int -> from:int -> limit:int -> number:int -> t
-(** Reads the records from the position [from] up to [limit], of the segment that begins at [base]. The
-    first of them must have the number [number], or any if that is 0. The descriptor must stay open, and
-    have no other user meanwhile. *)
+(** Reads the records from the position [from] up to [limit], of the segment that begins at [base]. The first
+    of them must have the number [number], or any if that is 0. The descriptor must stay open, and have no
+    other user meanwhile. *)
 
 type item =
   | Record of { position : int; payload : string; more : bool; synced : int }

@@ -1,11 +1,11 @@
 (** Finds out what a kill or a power failure has left of the segment that was written last.
 
-    The records are read until there is something that is no whole record, at a position [p]. If [p] had
-    not been synced, this is the incomplete end of the log; else it is damage. Every header says up to
-    which position all had been synced when it was made. So if a header behind [p] says that [p] had been
-    synced, it is damage. If none does, what is from [p] on has never been synced, and nobody has been told
-    that it was there. (A system that loses power may have written the later parts of a batch and not the
-    earlier ones: whole records behind [p] are no proof.)
+    The records are read until there is something that is no whole record, at a position [p]. If [p] had not
+    been synced, this is the incomplete end of the log; else it is damage. Every header says up to which
+    position all had been synced when it was made. So if a header behind [p] says that [p] had been synced, it
+    is damage. If none does, what is from [p] on has never been synced, and nobody has been told that it was
+    there. (A system that loses power may have written the later parts of a batch and not the earlier ones:
+    whole records behind [p] are no proof.)
 
     It cannot recognise damage to what a killed process wrote after its last call of [sync] but one: that
     looks like an incomplete end. A log that was closed has a mark at its end, which proves all before it.
@@ -17,7 +17,8 @@ type found = {
   number : int;  (** the number that the next record will have *)
   synced : int;  (** the position up to which all is known to be on the disk *)
   marked : bool;  (** whether a mark is the last thing in the segment, or there is nothing in it *)
-  bad : (int * string) option;  (** the position where there is no whole record, and why; at [stop] or behind it *)
+  bad : (int * string) option;
+      (** the position where there is no whole record, and why; at [stop] or behind it *)
 }
 
 val scan :

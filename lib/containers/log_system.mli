@@ -7,8 +7,8 @@ type t = {
   openfile : string -> Unix.open_flag list -> Unix.file_perm -> Unix.file_descr;
   size : Unix.file_descr -> int;
   read : Unix.file_descr -> at:int -> Bytes.t -> int -> int -> int;
-      (** [read fd ~at b from length] reads at the offset [at] and returns how many bytes it has read:
-          perhaps less than [length], 0 at the end of the file. *)
+      (** [read fd ~at b from length] reads at the offset [at] and returns how many bytes it has read: perhaps
+          less than [length], 0 at the end of the file. *)
   write : Unix.file_descr -> at:int -> Bytes.t -> int -> int -> int;
       (** Likewise writes, perhaps less than [length]. *)
   truncate : Unix.file_descr -> int -> unit;
@@ -33,15 +33,15 @@ val read_fully : t -> Unix.file_descr -> at:int -> Bytes.t -> int -> int -> int
 
 val write_fully : t -> Unix.file_descr -> at:int -> Bytes.t -> int -> int -> unit
 (** Writes until all is written.
-    @raise Unix.Unix_error if a call raises it; what was written before remains. [EIO] if a call writes
-    nothing. *)
+    @raise Unix.Unix_error
+      if a call raises it; what was written before remains. [EIO] if a call writes nothing. *)
 
 val sync : t -> Unix.file_descr -> unit
 val truncate : t -> Unix.file_descr -> int -> unit
 
 val sync_directory : t -> string -> unit
-(** Returns when the names in the directory are on the disk. Does nothing where directories cannot be
-    synced ([EINVAL]). *)
+(** Returns when the names in the directory are on the disk. Does nothing where directories cannot be synced
+    ([EINVAL]). *)
 
 val close_quietly : t -> Unix.file_descr -> unit
 (** Closes the file and ignores errors of [close]: all that had to be on the disk has been synced before. *)

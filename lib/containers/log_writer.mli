@@ -18,9 +18,9 @@ val make :
   number:int ->
   marked:bool ->
   t
-(** The log in a directory; all of it up to [stop] is on the disk. [fd] is the descriptor of the last
-    segment, and [number] the number of the next record. [marked] tells that the last segment has no
-    records, or ends with a mark. *)
+(** The log in a directory; all of it up to [stop] is on the disk. [fd] is the descriptor of the last segment,
+    and [number] the number of the next record. [marked] tells that the last segment has no records, or ends
+    with a mark. *)
 
 type record
 

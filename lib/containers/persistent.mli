@@ -2,8 +2,8 @@
     functions make new trees, which share most of their nodes with the old ones.
 
     {b Cost}, where {!JOINABLE.join} costs the difference of the heights, for n bindings: each function is
-    O(log n), {!TREE.join2} and {!TREE.split} too, unless it says otherwise; {!JOINABLE.empty} is O(1);
-    O(n) for {!TREE.iter}, {!TREE.fold} and all of {!TREE.to_seq}. A change allocates O(log n) words.
+    O(log n), {!TREE.join2} and {!TREE.split} too, unless it says otherwise; {!JOINABLE.empty} is O(1); O(n)
+    for {!TREE.iter}, {!TREE.fold} and all of {!TREE.to_seq}. A change allocates O(log n) words.
     {!TREE.rejoin} costs at most what {!JOINABLE.join} does. *)
 
 (** What is at the root of a tree ['t] with keys ['k] and values ['v]: the keys of [left] are smaller than
@@ -27,12 +27,12 @@ module type JOINABLE = sig
 
   val join : 'v t -> Key.t -> 'v -> 'v t -> 'v t
   (** [join l k v r] has all bindings of [l] and [r], and [k] bound to [v]. The keys of [l] must be smaller
-      than [k], those of [r] greater; the trees may be of any sizes. It restores the balance, and compares
-      no keys. *)
+      than [k], those of [r] greater; the trees may be of any sizes. It restores the balance, and compares no
+      keys. *)
 end
 
-(** All functions of a search tree. None changes anything: if comparing keys raises, so does the function,
-    and nothing has been done. If nothing is different, the result is the very same tree ([==]). *)
+(** All functions of a search tree. None changes anything: if comparing keys raises, so does the function, and
+    nothing has been done. If nothing is different, the result is the very same tree ([==]). *)
 module type TREE = sig
   include JOINABLE
 
@@ -42,8 +42,8 @@ module type TREE = sig
   val find_opt : 'v t -> Key.t -> 'v option
 
   val insert : 'v t -> Key.t -> 'v -> 'v t
-  (** [insert t k v] binds [k] to [v]. If the key is bound already, the old key stays and gets the new
-      value; if the value is the very same, so is the tree. *)
+  (** [insert t k v] binds [k] to [v]. If the key is bound already, the old key stays and gets the new value;
+      if the value is the very same, so is the tree. *)
 
   val remove : 'v t -> Key.t -> 'v t
   (** Unbinds the key. The result is the same tree if the key is not bound. *)
@@ -51,8 +51,8 @@ module type TREE = sig
   val warm : 'v t -> Key.t -> Key.t -> Key.t -> Key.t -> unit
   (** [warm t a b c d] may search for four keys at once. Then the nodes on the way are in the processor's
       caches. The four searches do not wait for each other, so they take a fraction of the time of four
-      searches in a row. This is worth while before operations on these keys, if the tree is larger than
-      the caches. *)
+      searches in a row. This is worth while before operations on these keys, if the tree is larger than the
+      caches. *)
 
   (** {1 In order} *)
 
@@ -73,9 +73,9 @@ module type TREE = sig
   (** {1 Whole trees} *)
 
   val rejoin : 'v t -> 'v t -> Key.t -> 'v -> 'v t -> 'v t
-  (** [rejoin t l k v r] is [join l k v r], for a [k] that is at the root of [t]. It is faster if [l] and
-      [r] are nearly what {!expose} finds there. If a tree stores something with each key, such as its
-      priority or its colour, the key keeps it. *)
+  (** [rejoin t l k v r] is [join l k v r], for a [k] that is at the root of [t]. It is faster if [l] and [r]
+      are nearly what {!expose} finds there. If a tree stores something with each key, such as its priority or
+      its colour, the key keeps it. *)
 
   val join2 : 'v t -> 'v t -> 'v t
   (** [join2 l r] has the bindings of both; the keys of [l] must be smaller than those of [r]. *)

@@ -1,7 +1,7 @@
 (** Random priorities, for treaps.
 
-    Each domain draws from its own generator, whose start comes from a seed that the system offers. So
-    nobody who cannot look into the memory of the program can choose keys that make a treap deep.
+    Each domain draws from its own generator, whose start comes from a seed that the system offers. So nobody
+    who cannot look into the memory of the program can choose keys that make a treap deep.
 
     {b Cost.} O(1). *)
 

@@ -1,18 +1,18 @@
 (** Priority queues: elements leave by increasing priority; those of equal priority leave in the order in
     which they came.
 
-    Only elements that will leave soon are kept in order. The {e front} is a sorted array and a small heap
-    of what came since. All other elements lie unsorted in buckets, each with its own range of priorities.
-    When the front is empty, the lowest bucket is sorted, or divided by a sample of its priorities if it is
-    large (incremental quicksort: Paredes and Navarro, ALENEX 2006; ladder queues: Tang, Goh and Thng, ACM
-    TOMACS 15(3), 2005; samples: Frazer and McKellar, JACM 17(3), 1970). So most pushes search among a few
-    dozen buckets, and memory is read in sequence, where a heap jumps about.
+    Only elements that will leave soon are kept in order. The {e front} is a sorted array and a small heap of
+    what came since. All other elements lie unsorted in buckets, each with its own range of priorities. When
+    the front is empty, the lowest bucket is sorted, or divided by a sample of its priorities if it is large
+    (incremental quicksort: Paredes and Navarro, ALENEX 2006; ladder queues: Tang, Goh and Thng, ACM TOMACS
+    15(3), 2005; samples: Frazer and McKellar, JACM 17(3), 1970). So most pushes search among a few dozen
+    buckets, and memory is read in sequence, where a heap jumps about.
 
     If [compare] raises, so does the operation, and nothing has changed.
 
-    {b Cost}, for n elements: each function says it, and {!Make.create} is O(1). {!Make.min_opt} is
-    amortised O(log n); {!Make.push_each}, {!Make.prepare}, {!Make.pop_each} and {!Make.pop_many} take
-    amortised O(log n) for each element, as if one by one. *)
+    {b Cost}, for n elements: each function says it, and {!Make.create} is O(1). {!Make.min_opt} is amortised
+    O(log n); {!Make.push_each}, {!Make.prepare}, {!Make.pop_each} and {!Make.pop_many} take amortised O(log
+    n) for each element, as if one by one. *)
 
 module Make (Order : Maps.ORDERED) : sig
   type priority = Order.t
@@ -29,8 +29,8 @@ module Make (Order : Maps.ORDERED) : sig
   (** Amortised O(log n). *)
 
   val pop_min : 'v t -> (priority * 'v) option
-  (** Takes the first element off; [None] if there is none. Amortised O(log n); a single call may take O(n)
-      if it divides a large bucket. *)
+  (** Takes the first element off; [None] if there is none. Amortised O(log n); a single call may take O(n) if
+      it divides a large bucket. *)
 
   val min_opt : 'v t -> (priority * 'v) option
   (** The first element, which stays. Amortised as [pop_min], since it may have to sort a bucket. *)
@@ -54,9 +54,9 @@ module Make (Order : Maps.ORDERED) : sig
     value:(int -> 'v) ->
     failed:(int -> exn -> Printexc.raw_backtrace -> unit) ->
     unit
-  (** [push_each for_all t ~count ~priority ~value ~failed] pushes [value i] with [priority i] for [i] from
-      0 to [count - 1], in this order. Elements whose comparisons raise are left out; [failed i] is called
-      for each of them. *)
+  (** [push_each for_all t ~count ~priority ~value ~failed] pushes [value i] with [priority i] for [i] from 0
+      to [count - 1], in this order. Elements whose comparisons raise are left out; [failed i] is called for
+      each of them. *)
 
   val prepare : Grouping.for_all -> 'v t -> int -> unit
   (** [prepare for_all t k] puts the first [k] elements in order. Popping each of them is then O(1), except
@@ -69,8 +69,8 @@ module Make (Order : Maps.ORDERED) : sig
     popped:(int -> (priority * 'v) option -> unit) ->
     failed:(int -> exn -> Printexc.raw_backtrace -> unit) ->
     unit
-  (** [pop_each for_all t ~count ~popped ~failed] is [pop_min t], [count] times. The result of the first
-      call goes to [popped 0], or its exception to [failed 0], and so on, in any order. *)
+  (** [pop_each for_all t ~count ~popped ~failed] is [pop_min t], [count] times. The result of the first call
+      goes to [popped 0], or its exception to [failed 0], and so on, in any order. *)
 
   val pop_many : Grouping.for_all -> 'v t -> int -> (priority * 'v) array
   (** [pop_many for_all t k] takes the first [k] elements off, or all if there are fewer. If a comparison

@@ -1,13 +1,12 @@
 (** The blocks of a {!Skip_list}.
 
-    A key that is on [h] levels has [h] blocks: a leaf on level 0, and on every level above a tower block
-    that stands on the one below. A level is a list of blocks from its head to [End], in increasing order
-    of keys.
+    A key that is on [h] levels has [h] blocks: a leaf on level 0, and on every level above a tower block that
+    stands on the one below. A level is a list of blocks from its head to [End], in increasing order of keys.
 
-    A block has four words, its header included, whatever the height. In lists of millions of keys, the
-    misses of the data and address caches decide the time, and of the layouts tried this one is the most
-    compact: with 2M keys, a search takes 0.6 of the time that it takes with an array of links per key, and
-    0.8 of the time that it takes with the links in one block per key.
+    A block has four words, its header included, whatever the height. In lists of millions of keys, the misses
+    of the data and address caches decide the time, and of the layouts tried this one is the most compact:
+    with 2M keys, a search takes 0.6 of the time that it takes with an array of links per key, and 0.8 of the
+    time that it takes with the links in one block per key.
 
     {b Cost.} O(1), but for {!last}, which is O(blocks to the right). *)
 

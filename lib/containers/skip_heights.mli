@@ -1,8 +1,8 @@
 (** The number of levels that each key of a {!Skip_list} gets: one, and with probability 1/4 each one more.
 
     The numbers come from a generator of which any number can be computed from the state (Steele, Lea and
-    Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). They do not depend on the keys, so
-    no order of keys makes a list slow.
+    Flood: Fast splittable pseudorandom number generators, OOPSLA 2014). They do not depend on the keys, so no
+    order of keys makes a list slow.
 
     {b Cost.} O(1). *)
 

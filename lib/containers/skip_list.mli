@@ -1,16 +1,16 @@
 (** Maps as skip lists: sorted linked lists with express lanes above them.
 
-    Pugh: Skip lists: a probabilistic alternative to balanced trees, CACM 33(6), 1990; with probability
-    1/4, and one block per key and level ({!Skip_block}). n is the number of keys. All bounds are expected
-    ones, for any order of operations and keys: the heights come from the list's own generator
-    ({!Skip_heights}), and never from the keys. (A user who knows the seed and removes the keys on high
-    levels can make the list slow.)
+    Pugh: Skip lists: a probabilistic alternative to balanced trees, CACM 33(6), 1990; with probability 1/4,
+    and one block per key and level ({!Skip_block}). n is the number of keys. All bounds are expected ones,
+    for any order of operations and keys: the heights come from the list's own generator ({!Skip_heights}),
+    and never from the keys. (A user who knows the seed and removes the keys on high levels can make the list
+    slow.)
 
-    {b Cost.} [length], [min_binding_opt], {!S.head} and {!S.draw} take O(1), [iter] and [fold] O(n);
-    [to_seq] O(1), and O(1) per element; each function is O(log n) otherwise, [pred] too.
+    {b Cost.} [length], [min_binding_opt], {!S.head} and {!S.draw} take O(1), [iter] and [fold] O(n); [to_seq]
+    O(1), and O(1) per element; each function is O(log n) otherwise, [pred] too.
 
-    If the keys' [compare] raises, so does the function, and nothing has changed. [update] calls its
-    function after a first search; it makes a second search only if the key comes or goes. *)
+    If the keys' [compare] raises, so does the function, and nothing has changed. [update] calls its function
+    after a first search; it makes a second search only if the key comes or goes. *)
 
 module type S = sig
   include Maps.ORDERED_MAP

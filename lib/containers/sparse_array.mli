@@ -14,5 +14,5 @@ val set : 'a t -> int -> 'a -> unit
 (** O(1) expected, amortised. *)
 
 val clear : 'a t -> int -> unit
-(** [clear t i] makes element [i] the default again, and frees its place for others. O(1) expected,
-    amortised. *)
+(** [clear t i] makes element [i] the default again, and frees its place for others. O(1) expected, amortised.
+*)

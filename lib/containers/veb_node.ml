@@ -1,8 +1,8 @@
 type 'v t =
   | Empty
   | Leaf of { mutable word : int; values : 'v array; mutable owner : int }
-      (** places without a key have copies of the value of the key [owner], so that no removed value is
-          kept alive *)
+      (** places without a key have copies of the value of the key [owner], so that no removed value is kept
+          alive *)
   | Node of {
       mutable min : int;
       mutable max : int;

@@ -1,8 +1,8 @@
 (** The nodes of {!Veb_tree}, and how keys are looked up in them.
 
     Up to five bits, a tree is a word. Above, a node of [bits] bits splits each key into a high part, the
-    number of its cluster, and a low part. The least key is in no cluster; the greatest is in one, so [max]
-    is a copy.
+    number of its cluster, and a low part. The least key is in no cluster; the greatest is in one, so [max] is
+    a copy.
 
     A tree that exists is not empty, so there is always a value to fill arrays and [min_value] with.
 
@@ -11,8 +11,8 @@
 type 'v t =
   | Empty
   | Leaf of { mutable word : int; values : 'v array; mutable owner : int }
-      (** places without a key have copies of the value of the key [owner], so that no removed value is
-          kept alive *)
+      (** places without a key have copies of the value of the key [owner], so that no removed value is kept
+          alive *)
   | Node of {
       mutable min : int;
       mutable max : int;

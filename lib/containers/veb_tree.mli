@@ -1,7 +1,7 @@
 (** The recursive trees of {!Veb}. When a tree becomes empty, its holder must replace it by {!empty}.
 
-    Every function that takes a tree also takes the number of bits of its keys, 1 to 62, and keys of so
-    many bits.
+    Every function that takes a tree also takes the number of bits of its keys, 1 to 62, and keys of so many
+    bits.
 
     {b Cost.} O(log bits) each, unless it says otherwise. If clusters are in a hash table (those of nodes
     whose high parts have more than 16 bits), times are expected and amortised. *)
@@ -63,12 +63,12 @@ val get_cluster : 'v t -> int -> 'v t
 (** [get_cluster node h] is cluster [h]. O(1). *)
 
 val put_cluster : 'v t -> int -> int -> 'v t -> unit
-(** [put_cluster node bits h tree] replaces cluster [h] and updates the summary, but neither the least nor
-    the greatest key. *)
+(** [put_cluster node bits h tree] replaces cluster [h] and updates the summary, but neither the least nor the
+    greatest key. *)
 
 val has_array : 'v t -> bool
-(** Whether clusters are in an array: then several threads may replace different ones there at the same
-    time. *)
+(** Whether clusters are in an array: then several threads may replace different ones there at the same time.
+*)
 
 val replace_in_array : 'v t -> int -> 'v t -> unit
 (** [replace_in_array node h tree] replaces cluster [h], and nothing else. O(1). *)
@@ -80,6 +80,6 @@ val unsummarize_top : 'v t -> int -> int -> unit
 (** [unsummarize_top node bits h] notes that cluster [h], which was not empty, is empty now. *)
 
 val settle : 'v t -> int -> min_taken:bool -> 'v t
-(** [settle node bits ~min_taken] finds the least and the greatest key again. [min_taken] says that the
-    least key that the node has is not its own any more: it is in its cluster, or has been removed. The
-    result is the node, or {!empty}. *)
+(** [settle node bits ~min_taken] finds the least and the greatest key again. [min_taken] says that the least
+    key that the node has is not its own any more: it is in its cluster, or has been removed. The result is
+    the node, or {!empty}. *)

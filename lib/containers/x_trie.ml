@@ -44,9 +44,7 @@ let[@inline] value t leaf = t.values.(leaf)
 (* At the last depth, a table has the leaf of each prefix. At the other depths, it has [both], or twice a
    leaf plus [no_left] or [no_right]. *)
 
-let both =
-  max_int (* both children exist *)
-
+let both = max_int (* both children exist *)
 let no_left = 0 (* the left child is missing; the leaf is the least one below the right child *)
 let no_right = 1 (* the right child is missing; the leaf is the greatest one below the left child *)
 let[@inline] prefix t k depth = k lsr (t.height - depth)

@@ -2,13 +2,12 @@
     worst-case range queries are possible in space Theta(N), Information Processing Letters 17, 1983).
 
     At each depth there is a hash table of the prefixes of keys. A node without a left child points to the
-    least leaf below it instead, one without a right child to the greatest; leaves are linked in order. So
-    the neighbours of a key are found by a binary search for the depth of its longest prefix.
+    least leaf below it instead, one without a right child to the greatest; leaves are linked in order. So the
+    neighbours of a key are found by a binary search for the depth of its longest prefix.
 
-    {b Cost.} Times are expected, those of changes amortised too: {!leaf} O(1), {!succ}, {!pred} and
-    {!floor} O(log height), {!add} and {!remove} O(height); but the last two look only at the levels where
-    the key does not share its node with both of its neighbours: few, if keys are dense. Space for n keys:
-    O(n height). *)
+    {b Cost.} Times are expected, those of changes amortised too: {!leaf} O(1), {!succ}, {!pred} and {!floor}
+    O(log height), {!add} and {!remove} O(height); but the last two look only at the levels where the key does
+    not share its node with both of its neighbours: few, if keys are dense. Space for n keys: O(n height). *)
 
 type 'a t
 
@@ -33,9 +32,9 @@ val check : 'a t -> unit
     @raise Failure if something is not in order. *)
 
 val warm : 'a t -> int -> unit
-(** Reads where searches for a key begin, at the depths that they are most likely to look at. Changes
-    nothing. A caller that does this for several keys before it searches for the first waits for their
-    memory at the same time. *)
+(** Reads where searches for a key begin, at the depths that they are most likely to look at. Changes nothing.
+    A caller that does this for several keys before it searches for the first waits for their memory at the
+    same time. *)
 
 val warm_leaf : 'a t -> int -> unit
 (** Likewise reads the table of leaves. *)

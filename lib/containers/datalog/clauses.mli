@@ -4,9 +4,9 @@
 type cause = Added  (** tuples that were added *) | Fallen  (** tuples that fell *)
 
 type plan
-(** A plan and the indexes that it needs are made when they are first needed, never by two tasks at once.
-    If an exception ends that (a full stack, a cancellation), the plan is made anew the next time; [lazy]
-    would raise that exception ever after. *)
+(** A plan and the indexes that it needs are made when they are first needed, never by two tasks at once. If
+    an exception ends that (a full stack, a cancellation), the plan is made anew the next time; [lazy] would
+    raise that exception ever after. *)
 
 val plan : plan -> Plan.t
 

@@ -23,8 +23,8 @@ type t
 val create : string -> t
 
 val next : t -> token * Syntax.place
-(** The next token, and where it starts. Blanks and comments ([% ...] to the end of the line, [/* ... */])
-    are skipped. O(length of the token and what is skipped).
+(** The next token, and where it starts. Blanks and comments ([% ...] to the end of the line, [/* ... */]) are
+    skipped. O(length of the token and what is skipped).
 
     @raise Syntax.Error where no token starts, or where one breaks off. *)
 

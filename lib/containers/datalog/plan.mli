@@ -1,5 +1,4 @@
-(** How to find the tuples that satisfy a body: its literals in a good order, each with the way to look it
-    up.
+(** How to find the tuples that satisfy a body: its literals in a good order, each with the way to look it up.
 
     Variables and constants are numbered; the number is their place in an environment. *)
 
@@ -61,10 +60,10 @@ val make :
   Syntax.literal list ->
   start ->
   t
-(** [make context ~head:(relation, terms) body start] is a plan. The relation is needed for {!The_head}
-    only. Body and head must have passed {!Analysis}. [~negations:false] leaves out negated literals. With
+(** [make context ~head:(relation, terms) body start] is a plan. The relation is needed for {!The_head} only.
+    Body and head must have passed {!Analysis}. [~negations:false] leaves out negated literals. With
     [~once:true], atoms before the literal that the plan starts from match old tuples only, so that a
     combination that could start from several literals is found once.
 
-    The order is greedy: next comes a comparison or a negation whose variables are known, or else an atom
-    with the most known columns; the first one in the text if there are several. O(literals{^ 2} * width). *)
+    The order is greedy: next comes a comparison or a negation whose variables are known, or else an atom with
+    the most known columns; the first one in the text if there are several. O(literals{^ 2} * width). *)

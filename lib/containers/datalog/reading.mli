@@ -4,8 +4,8 @@ type answers = {
   variables : string array;  (** the variables of the query, in the order in which they occur *)
   count : int;  (** how many answers there are *)
   values : Syntax.value array;
-      (** the values of the first answer's variables, then those of the second's...: each answer once, in
-          no particular order *)
+      (** the values of the first answer's variables, then those of the second's...: each answer once, in no
+          particular order *)
 }
 
 val rows : answers -> Syntax.value array array

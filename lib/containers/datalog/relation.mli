@@ -1,11 +1,11 @@
-(** A relation: its tuples, its indexes, made when they are needed, and what a change of the database does
-    to it.
+(** A relation: its tuples, its indexes, made when they are needed, and what a change of the database does to
+    it.
 
     The status of a row holds its rank, which is the number of the round of evaluation that added it, and
-    whether the tuple was asserted as a fact. A tuple {e stands} while it belongs to the relation, and {e
-    falls} when a change takes it away. While the change goes on, tuples that have fallen are [gone] but
-    are still found, so that all that depends on them can be found. At the end of the change they are
-    purged. *)
+    whether the tuple was asserted as a fact. A tuple {e stands} while it belongs to the relation, and
+    {e falls} when a change takes it away. While the change goes on, tuples that have fallen are [gone] but
+    are still found, so that all that depends on them can be found. At the end of the change they are purged.
+*)
 
 type t = {
   name : string;

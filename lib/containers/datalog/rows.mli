@@ -30,8 +30,8 @@ val find : t -> int array -> int -> int
 (** [find t a at] is the row [a.(at)], [a.(at + 1)]..., or {!none}. O(width), expected. *)
 
 val add : t -> int array -> int -> status:int -> bool
-(** [add t a at ~status] adds that row unless it is there, and is whether it has added it. O(width),
-    expected and amortised. *)
+(** [add t a at ~status] adds that row unless it is there, and is whether it has added it. O(width), expected
+    and amortised. *)
 
 val append : t -> int array -> int -> status:int -> int
 (** Adds the row without looking whether it is there. From now on {!find} finds this one; an older row with

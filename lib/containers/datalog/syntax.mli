@@ -5,7 +5,7 @@ type value =
   | Symbol of string  (** a name without quotes, or in single ones *)
   | String of string
 
-type term = Value of value | Variable of string | Wildcard  (** [_]: matches anything, each time something else *)
+type term = Value of value | Variable of string | Wildcard  (** [_]: anything, each time another value *)
 type atom = { predicate : string; terms : term list }
 type comparison = Equal | Different | Less | At_most | Greater | At_least
 
