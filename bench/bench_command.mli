@@ -4,7 +4,7 @@
     usage, or the JSON file cannot be written; 130 interrupted. Each error is one line on standard error. *)
 
 val cmd : int Cmdliner.Cmd.t
-(** [cmd] is [bench] over all benchmarks, with all rivals that have been built. Its value is the exit code. *)
+(** [cmd] is [bench] over all benchmarks, with all rivals that are available. Its value is the exit code. *)
 
 val of_benchmarks :
   ?on_request:Weft_bench_harness.Benchmark.t list ->

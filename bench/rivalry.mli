@@ -3,9 +3,9 @@
 open Weft_bench_harness
 
 val join : Benchmark.t list -> Benchmark.t list
-(** [join benchmarks] is the same benchmarks with the ways of all rivals that have been built, after their
-    own: first other libraries ({!Weft_bench_rivals.Rivals}), then other languages
-    ({!Weft_bench_foreign.Foreign}). *)
+(** [join benchmarks] is the same benchmarks with the ways of all rivals that are available, after their own:
+    first other libraries ({!Weft_bench_rivals.Rivals}), then other languages ({!Weft_bench_foreign.Foreign}).
+*)
 
 val missing : Contestant.missing list
 (** The rivals that are missing, and those that take part in some of their benchmarks only. *)
@@ -15,7 +15,7 @@ val own : string -> string option
     language. *)
 
 val version : string -> string option
-(** [version name] is, for a rival that has been built, what is known of the versions of its library and
+(** [version name] is, for a rival that is available, what is known of the versions of its library and
     compiler; also for the structures without locks, which are Saturn's. *)
 
 val is_foreign : Contestant.t -> bool

@@ -28,8 +28,8 @@ let rec leave_to_the_other () =
   leave_to_the_other ()
 
 let handle _ =
-  (* The next signal ends the process. The system blocks a signal while its handler runs, so it is
-     unblocked. *)
+  (* The next signal ends the process. OCaml blocks a signal while its handler runs, so it is unblocked
+     here. *)
   List.iter (fun signal -> Sys.set_signal signal Signal_default) signals;
   ignore (Unix.sigprocmask SIG_UNBLOCK signals : int list);
   Atomic.set signalled true;

@@ -32,8 +32,8 @@ module Make (Order : Maps.ORDERED) = struct
 
   (* {2 The front} *)
 
-  (* A place from the first third of a sorted array on, with a greater priority than the place before; 0 if
-     there is none. *)
+  (* A place behind the first third of a sorted array, with a greater priority than the place before it; 0
+     if there is none. *)
   let division slots =
     let n = Array.length slots in
     let rec up i =

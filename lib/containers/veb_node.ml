@@ -12,8 +12,8 @@ type 'v t =
       mutable summary : unit t;  (** the numbers of the clusters that are not empty *)
     }
 
-(* Low parts have 5 * 2^k bits, so that all splits below the first one are even, and between a third and
-   two thirds of all bits if these are 8 or more. So the depth is O(log bits). *)
+(* Low parts have 5 * 2^k bits, so they split evenly again. They have between a third and two thirds of all
+   bits, if these are 8 or more, so the depth is O(log bits). *)
 let split bits =
   let rec go low = if 3 * low > bits || 2 * low >= bits then low else go (2 * low) in
   go Bit_word.bits
