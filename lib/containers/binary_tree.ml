@@ -63,7 +63,8 @@ module Searches (Key : Maps.ORDERED) = struct
 
   let binding = function Leaf -> None | Node { key; value; _ } -> Some (key, value)
 
-  (* [best] is the last node on the path whose key is on the right side of [k]. *)
+  (* [best] is the last node on the path whose key is greater than [k], for [succ_or], or less, for
+     [pred_or]. *)
   let rec succ_or best t k =
     match t with
     | Leaf -> binding best

@@ -9,8 +9,8 @@ module Make (Core : Core.S) = struct
     mutable length : int;
   }
 
-  (* The number of a shard takes a third of the bits: shards are enough to share work out, and few enough
-     to be all there from the start. *)
+  (* The number of a shard takes a third of the bits: this gives enough shards to share work out, and few
+     enough to make all of them at the start. *)
   let shard_bits bits = Int.min 10 (bits / 3)
   let where = "Weft_containers." ^ Core.name
 

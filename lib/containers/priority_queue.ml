@@ -1,4 +1,4 @@
-(* If the heap at the front is to have more elements, those that leave last may go into a bucket. *)
+(* If the heap at the front has so many elements already, those that leave last may go into a bucket. *)
 let most_in_heap = 512
 
 (* Up to so many elements are pushed one by one. *)
