@@ -167,6 +167,26 @@ let latches =
     (fun l -> Weft.Latch.wait l)
     (fun l -> if Weft.Latch.count l > 0 then Weft.Latch.count_down l)
 
+let combined =
+  waiters
+    (fun () -> (Promise.create (), Promise.create ()))
+    (fun (p, q) ->
+      let sum = Promise.map (fun (a, b) -> a + b) (Promise.both p q) in
+      let all = Promise.all [ p; q ] and first = Promise.race [ p; q ] and one = Promise.any [ q; p ] in
+      ignore (Weft.await sum + List.length (Weft.await all) + Weft.await first + Weft.await one : int))
+    (fun (p, q) -> List.iter (fun p -> ignore (Promise.try_resolve p 1 : bool)) [ p; q ])
+
+(* A participant that is interrupted arrives again, since the others wait for it. *)
+let barriers start spawn =
+  let b = Weft.Barrier.create 3 in
+  let arrive () = ignore (Weft.Barrier.wait b : int) in
+  let meet () = match arrive () with () -> () | exception Interrupted -> insist arrive in
+  spawn meet;
+  spawn meet;
+  (match start () with () -> () | exception Interrupted -> ());
+  meet ();
+  give_way 2
+
 (* Whoever computes it may be taken away: then another one does. *)
 let onces start spawn =
   let o = Weft.Once.make (fun () -> give_way 2) in
@@ -370,6 +390,8 @@ let bodies =
     ("ivars", everywhere (ivars 2));
     ("mvars", everywhere (mvars 2));
     ("latches", everywhere (latches 2));
+    ("barriers", everywhere barriers);
+    ("promises made of others", everywhere (combined 2));
     ("values computed once", everywhere onces);
     ("selects", everywhere selects);
     ("blocking calls", everywhere blocking);
