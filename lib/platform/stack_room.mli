@@ -15,6 +15,7 @@ val deep : int
 
 val ensure : int -> unit
 (** The stack has room for so many words when this returns: one that has reached the limit
-    ([OCAMLRUNPARAM=l=...]) grows beyond it for that, once, to less than four times the limit. Costs a
-    nanosecond or two, five at the limit, and needs no room itself.
+    ([OCAMLRUNPARAM=l=...]) grows beyond it for that, once, to less than four times the limit. In a thread
+    that is no worker, at least {!deep}. Costs a nanosecond or two, five at the limit, and needs no room
+    itself.
     @raise Stack_overflow if it does not. *)

@@ -13,9 +13,9 @@ type case =
 
 let where = ref ""
 
-let try_case (Case c) =
+let try_case ~outside (Case c) =
   where := c.name;
-  Full_stack.at_each_room ~make:c.make ~check:c.check c.operation
+  Full_stack.at_each_room ~outside ~make:c.make ~check:c.check c.operation
 
 let simple name operation = Case { name; make = ignore; operation; check = (fun () _ -> ()) }
 
@@ -69,13 +69,6 @@ let cases =
       (fun () -> Weft.Latch.create 1)
       Weft.Latch.wait Weft.Latch.count_down
       (fun l -> if Weft.Latch.count l > 0 then Weft.Latch.count_down l);
-    waking "a mutex"
-      (fun () ->
-        let m = Weft.Mutex.create () in
-        Weft.Mutex.lock m;
-        m)
-      (fun m -> Weft.Mutex.protect m ignore)
-      Weft.Mutex.unlock Weft.Mutex.unlock;
     waking "a closed channel"
       (fun () -> Chan.bounded 1)
       (fun c -> match Chan.recv c with () -> () | exception Chan.Closed -> ())
@@ -106,6 +99,18 @@ let cases =
             if not returned then ignore (Chan.send_poll c 2 : bool);
             check_int "received" 1 (Int.min 1 (Weft.await receiver)));
       };
+  ]
+
+(* The fiber that locks it must unlock it. *)
+let owned =
+  [
+    waking "a mutex"
+      (fun () ->
+        let m = Weft.Mutex.create () in
+        Weft.Mutex.lock m;
+        m)
+      (fun m -> Weft.Mutex.protect m ignore)
+      Weft.Mutex.unlock Weft.Mutex.unlock;
   ]
 
 module Map = Weft_batch.Avl.Make (Int)
@@ -148,12 +153,21 @@ let structures =
       };
   ]
 
-let run domains () =
+let run ~outside domains () =
   watched (fun () -> !where ^ ", " ^ Full_stack.where ()) @@ fun () ->
-  Full_stack.with_limit @@ fun () -> Weft.run ~domains (fun () -> List.iter try_case (cases @ structures))
+  Full_stack.with_limit @@ fun () ->
+  Weft.run ~domains (fun () ->
+      List.iter (try_case ~outside) (cases @ (if outside then [] else owned) @ structures))
 
 let tests =
-  List.map
+  List.concat_map
     (fun domains ->
-      case (Printf.sprintf "operations at the end of a stack, %d domains" domains) (run domains))
+      [
+        case
+          (Printf.sprintf "operations at the end of a stack, %d domains" domains)
+          (run ~outside:false domains);
+        case
+          (Printf.sprintf "operations at the end of a thread's stack, %d domains" domains)
+          (run ~outside:true domains);
+      ])
     [ 1; 2 ]

@@ -73,6 +73,7 @@ let run_to_its_end p j who ~now ~parker c =
   if not (Job.is_settled j) then raise_notrace Signals.Gone
 
 let run_outside p f ~stop who =
+  Stack_room.(ensure deep);
   let parker, now = caller () in
   computing ~stop p ~now @@ fun c ->
   Deadlock.as_root p f @@ fun f ->
@@ -88,6 +89,7 @@ let run_outside p f ~stop who =
       Printexc.raise_with_backtrace exn backtrace
 
 let await_in p j =
+  Stack_room.(ensure deep);
   let parker, now = caller () in
   if must_wait j ~now then
     computing p ~now @@ fun c ->

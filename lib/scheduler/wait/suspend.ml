@@ -279,6 +279,7 @@ let run_in_place (deque : Job.task Deque.t) j ~wall =
 (* --- outside --- *)
 
 let block ?until j =
+  Stack_room.(ensure deep);
   let parker = Parker.create ~interruptible:true in
   let left () =
     match until with None -> infinity | Some until -> float_of_int (until - Timer_thread.now ()) *. 1e-9

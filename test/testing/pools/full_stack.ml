@@ -24,30 +24,31 @@ let full () =
   in
   between 0 (4 * limit)
 
-(* A stack that has grown stays so. *)
-let in_new_fiber f =
+(* A stack that has grown stays so: each attempt has a new one. *)
+let apart start f =
   let result = Weft.Ivar.create () in
-  let run () =
-    Weft.Ivar.fill result
-      (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ()))
-  in
-  ignore (Weft.async run : unit Weft.promise);
+  start (fun () ->
+      Weft.Ivar.fill result
+        (match f () with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ())));
   match Weft.Ivar.read result with
   | Ok v -> v
   | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
+let in_new_fiber f = apart (fun run -> ignore (Weft.async run : unit Weft.promise)) f
+let in_new_thread f = apart (fun run -> ignore (Thread.create run () : Thread.t)) f
 let last = ref 0
 let where () = Printf.sprintf "with room for %d calls" !last
 
-let at_each_room ?(step = 1) ~make ~check f =
+let at_each_room ?(step = 1) ?(outside = false) ~make ~check f =
   let rec from room ~well =
     if well < 20 then begin
       last := room;
+      let try_with x =
+        match deep (full () - room) (fun () -> f x) with () -> true | exception Stack_overflow -> false
+      in
       let attempt () =
         let x = make () in
-        let returned =
-          match deep (full () - room) (fun () -> f x) with () -> true | exception Stack_overflow -> false
-        in
+        let returned = if outside then in_new_thread (fun () -> try_with x) else try_with x in
         check x returned;
         returned
       in

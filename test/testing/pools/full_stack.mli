@@ -3,10 +3,12 @@
 val with_limit : (unit -> 'a) -> 'a
 (** [with_limit f] is [f ()], where a stack of some thousand calls is full. *)
 
-val at_each_room : ?step:int -> make:(unit -> 'a) -> check:('a -> bool -> unit) -> ('a -> unit) -> unit
+val at_each_room :
+  ?step:int -> ?outside:bool -> make:(unit -> 'a) -> check:('a -> bool -> unit) -> ('a -> unit) -> unit
 (** [at_each_room ~make ~check f], in a fiber and {!with_limit}, calls [f (make ())] where the stack has room
     for one call, then for [step] more (by default one) each time, until [f] has returned 20 times in a row;
-    each time in a new fiber. [check] gets what [make] made, and whether [f] returned: else it has raised
+    each time in a new fiber, or if it is [outside] (by default not), in a new thread that is no worker, while
+    a fiber waits for it. [check] gets what [make] made, and whether [f] returned: else it has raised
     [Stack_overflow]. What else comes of these functions is raised. *)
 
 val where : unit -> string
