@@ -43,11 +43,7 @@ let everybody () =
 let order () =
   Weft.run ~domains:1 @@ fun () ->
   let b = Barrier.create 4 in
-  let arrive _ =
-    let p = Weft.async (fun () -> Barrier.wait b) in
-    Weft.yield ();
-    p
-  in
+  let arrive _ = start_waiting (fun () -> Barrier.wait b) in
   let participants = List.init 4 arrive in
   Alcotest.(check (list int)) "places" [ 0; 1; 2; 3 ] (List.map Weft.await participants)
 

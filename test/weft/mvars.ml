@@ -16,13 +16,7 @@ let one_place () =
   check_int "made full" 4 (Mvar.take (Mvar.create ~value:4 ()))
 
 (* Fibers that get in line one after the other. *)
-let in_line n f =
-  let start i =
-    let p = Weft.async (fun () -> f i) in
-    Weft.yield ();
-    p
-  in
-  List.init n start
+let in_line n f = List.init n (fun i -> start_waiting (fun () -> f i))
 
 let fifo () =
   Weft.run ~domains:1 @@ fun () ->
