@@ -91,9 +91,8 @@ let cancelled_in_line () =
   Weft.run ~domains:1 @@ fun () ->
   let start f =
     let token = Cancel.create () in
-    let fiber = Weft.async (fun () -> try Some (Cancel.within token f) with Cancel.Cancelled _ -> None) in
-    Weft.yield ();
-    (token, fiber)
+    let wait () = try Some (Cancel.within token f) with Cancel.Cancelled _ -> None in
+    (token, start_waiting wait)
   in
   let m = Mvar.create () in
   let token, first = start (fun () -> Mvar.take m) in
@@ -270,8 +269,10 @@ let once_is_computed_anew () =
   let times = Atomic.make 0 and may_end = Atomic.make false and never = Promise.create () in
   let o =
     Once.make (fun () ->
+        (* Who sees that it has begun may set [may_end] at once. *)
+        let ends = Atomic.get may_end in
         let n = Atomic.fetch_and_add times 1 + 1 in
-        if not (Atomic.get may_end) then Weft.await never;
+        if not ends then Weft.await never;
         n)
   in
   (* By a token, a timeout, and a failing sibling. *)
