@@ -67,16 +67,23 @@ let first_come_first_served () =
   List.iter Weft.await waiters;
   Alcotest.(check (list int)) "in order" (List.init 100 Fun.id) (List.rev !served)
 
+(* Each comes back at once, when the other stands in line. *)
 let nobody_comes_in_between () =
   Weft.run ~domains:1 @@ fun () ->
   let m = Mutex.create () and served = ref [] in
+  let fibers = [| None; None |] and ended = [| false; false |] in
+  let stands_in_line who =
+    match fibers.(who) with Some { Weft_scheduler.Fiber.state = Suspended _; _ } -> true | _ -> false
+  in
   let greedy me () =
-    for i = 1 to 100 do
+    fibers.(me) <- Some (Weft_scheduler.Context.current ()).fiber;
+    for _ = 1 to 100 do
       Mutex.lock m;
-      if i = 1 then Weft.yield ();
       served := me :: !served;
+      until "the other in line" (fun () -> stands_in_line (1 - me) || ended.(1 - me));
       Mutex.unlock m
-    done
+    done;
+    ended.(me) <- true
   in
   let (), () = Weft.par (greedy 0) (greedy 1) in
   let rec alternate = function a :: (b :: _ as rest) -> a <> b && alternate rest | _ -> true in
@@ -139,8 +146,7 @@ let fibers_of_one_domain () =
         caller_does_not "Weft.Mutex.unlock" (fun () -> Mutex.unlock m);
         check_bool "locked by the other" false (Mutex.try_lock m))
   in
-  Weft.yield ();
-  check_bool "has run" true (Weft.Promise.is_settled other);
+  until "the other has run" (fun () -> Weft.Promise.is_settled other);
   Weft.await other;
   Mutex.unlock m
 
