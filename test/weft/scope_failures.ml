@@ -167,15 +167,16 @@ let failures_in_order () =
   (* The first in time is raised. *)
   fails_with "the first in time" (Planned 2) (fun () ->
       Scope.run (fun s ->
-          let failed = Promise.create () in
+          let begun = Promise.create () in
           ignore
             (Scope.async s (fun () ->
-                 Cancel.shield (fun () -> Weft.await failed);
-                 Cancel.shield (fun () -> Weft.sleep 0.002);
+                 Promise.resolve begun ();
+                 (* Until the other's failure ends it. *)
+                 (try sleep_long () with Cancel.Cancelled _ -> ());
                  planned 1 ()));
           ignore
             (Scope.async s (fun () ->
-                 Promise.resolve failed ();
+                 Weft.await begun;
                  planned 2 ()));
           ()))
 
