@@ -66,8 +66,17 @@ let in_a_critical_section c =
 let in_forks c = ignore (Weft.all (List.init 3 (fun _ () -> waits c)))
 let in_a_loop c = Weft.parallel_for ~start:1 ~finish:1 ~body:(fun _ -> waits c) ()
 
-(* In the awaiter's place, so that it is part of the computation. *)
-let in_an_awaited_task c = Weft.await (Weft.async (fun () -> waits c))
+(* In the awaiter's place, so that it is part of the computation. Again, if another fiber has begun it: the awaiter may be
+   preempted before. *)
+let rec in_an_awaited_task c =
+  let fiber () = (Weft_scheduler.Context.current ()).fiber in
+  let mine = fiber () in
+  let task () =
+    let in_place = fiber () == mine in
+    if in_place then waits c;
+    in_place
+  in
+  if not (Weft.await (Weft.async task)) then in_an_awaited_task c
 
 (* The call is under way: it is waited for. *)
 let in_a_blocking_call c =
