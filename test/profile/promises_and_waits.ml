@@ -93,8 +93,15 @@ let channels () =
 let unawaited () =
   let _, found =
     profile (fun () ->
-        ignore (Weft.async (fun () -> spend 10));
-        Weft.yield ();
+        let ran = Atomic.make false in
+        let task () =
+          spend 10;
+          Atomic.set ran true
+        in
+        ignore (Weft.async task);
+        while not (Atomic.get ran) do
+          Weft.yield ()
+        done;
         spend 3)
   in
   Alcotest.(check int) "what nobody awaits is work" 13 found.work
