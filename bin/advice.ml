@@ -6,7 +6,7 @@ type t = { id : string; text : string }
 let sprintf = Printf.sprintf
 let plural count what = sprintf "%d %s%s" count what (if count = 1 then "" else "s")
 
-(* Each rule is its advice's name and a function that gives the text if the advice applies. *)
+(* A rule is the name of an advice and a function that returns its text if the advice applies. *)
 
 (* {1 Settings of Weft} *)
 
@@ -66,7 +66,7 @@ let fence_by_owner (facts : Facts.t) =
 let minor_heap_small (facts : Facts.t) =
   let domains = Facts.domains facts in
   let ours = Weft_platform.Minor_heap.words_for ~domains () in
-  (* Two domains do with OCaml's usual size. *)
+  (* OCaml's default size is enough for two domains. *)
   let enough =
     if domains > 2 then Weft_platform.Minor_heap.initial + 1 else Weft_platform.Minor_heap.initial
   in

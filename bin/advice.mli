@@ -7,8 +7,8 @@ type t = {
 (** A piece of advice. *)
 
 val of_facts : Facts.t -> t list
-(** [of_facts facts] is the advice that applies, what can be changed at once first. Empty if nothing needs to
-    be changed. *)
+(** [of_facts facts] is the advice that applies, first the changes that can be made at once. Empty if nothing
+    needs to be changed. *)
 
 val all_ids : string list
-(** Every [id] there is. *)
+(** All [id]s. *)

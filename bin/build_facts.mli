@@ -1,4 +1,4 @@
-(** How this program was built; dune writes it. *)
+(** How this program was built; dune writes the implementation. *)
 
 val version : string
 (** Weft's version. *)

@@ -2,7 +2,7 @@ open Cmdliner
 
 let sample_seconds = 0.2
 
-(* [main.ml] flushes standard output and says so if that fails. *)
+(* [main.ml] flushes standard output and reports a failure. *)
 let doctor json =
   let facts = Facts.gather ~sample_seconds in
   print_string (if json then Report.json facts else Report.text facts);

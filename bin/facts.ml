@@ -40,7 +40,8 @@ let at_least wanted version =
   | Some found -> compare found wanted >= 0
   | None -> false
 
-(* The value of one parameter as the runtime reads it: decimal or hexadecimal digits, perhaps a factor. *)
+(* Parses the value of one parameter as the runtime does: decimal or hexadecimal digits, perhaps followed by
+   a factor. *)
 let parameter key text =
   let scale = function "k" -> 1 lsl 10 | "M" -> 1 lsl 20 | "G" -> 1 lsl 30 | _ -> 1 in
   let value text = Scanf.sscanf_opt text "%c=%i%s" (fun found n factor -> (found, n * scale factor)) in

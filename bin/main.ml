@@ -19,7 +19,8 @@ let command =
       Weft_insight_scale.Command.scale;
     ]
 
-(* Cmdliner's message, a synopsis and a hint, made one line: the message and the hint, which are two sentences. *)
+(* Makes one line of Cmdliner's message, synopsis and hint. The line has the message and the hint, as two
+   sentences. *)
 let one_line message =
   let lines = List.map String.trim (String.split_on_char '\n' message) in
   let kept line = line <> "" && not (String.starts_with ~prefix:"Usage:" line) in
@@ -30,8 +31,8 @@ let one_line message =
   in
   List.fold_left join "" (List.filter kept lines)
 
-(* Where nobody can be told, the exit code must do. Closing a channel drops what could not be written to it, lest the
-   flush at exit fail again, with a backtrace. *)
+(* If the message cannot be written, only the exit code reports the failure. Closing a channel drops its
+   unwritten text; otherwise the flush at exit would fail again, with a backtrace. *)
 let complain message = try prerr_endline message with Sys_error _ -> close_out_noerr stderr
 
 let printed text code =
@@ -45,7 +46,7 @@ let printed text code =
       complain ("weft: cannot write to standard output: " ^ reason);
       max code Cmd.Exit.some_error
 
-(* A formatter that keeps what cmdliner prints, and its text so far. *)
+(* A formatter that collects what Cmdliner prints, and a function that returns the text so far. *)
 let kept_output () =
   let buffer = Buffer.create 256 in
   let formatter = Format.formatter_of_buffer buffer in
@@ -57,7 +58,8 @@ let kept_output () =
 
 let run () =
   let help, help_text = kept_output () and err, message = kept_output () in
-  (* No synopsis may be broken into lines, lest [one_line] take its rest for a message. *)
+  (* The synopsis must not be broken into lines, because [one_line] would take the second line for the
+     message. *)
   Format.pp_set_geometry err ~max_indent:99_999 ~margin:100_000;
   match Cmd.eval_value ~help ~err command with
   | Ok (`Ok code) -> printed "" code
@@ -70,8 +72,8 @@ let run () =
       Cmd.Exit.internal_error
 
 let () =
-  (* A reader of standard output that goes away ends the program quietly, even if the program that started this one
-     ignores the signal. *)
+  (* If the reader of standard output ends, SIGPIPE ends this program quietly, even if the starter of this
+     program ignores that signal. *)
   if Sys.unix then Sys.set_signal Sys.sigpipe Signal_default;
   Weft_bench_elastic.Child.main Sys.argv;
   exit (run ())

@@ -1,1 +1,1 @@
-(** The program [weft]: one subcommand for each thing it can do. *)
+(** The program [weft]: one subcommand for each task. *)

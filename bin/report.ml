@@ -10,7 +10,7 @@ let or_unknown show = function Some value -> show value | None -> "unknown"
 let or_unset = function Some "" -> "set, but empty" | Some value -> value | None -> "not set"
 let yes_no answer = if answer then "yes" else "no"
 
-(* 262144 as "262,144". *)
+(* Writes 262144 as "262,144". *)
 let rec grouped number =
   if number < 1000 then string_of_int number else sprintf "%s,%03d" (grouped (number / 1000)) (number mod 1000)
 
@@ -124,7 +124,8 @@ let sections (facts : Facts.t) =
       ] );
   ]
 
-(* [hanging lead text]: [text] beside [lead], broken at blanks and indented as far on every further line. *)
+(* [hanging lead text] is [text] beside [lead], broken at blanks; further lines are indented to the same
+   column. *)
 let hanging formatter lead text = Format.fprintf formatter "%s@[<hov>%a@]@," lead Format.pp_print_text text
 
 let section formatter (title, lines) =

@@ -1,8 +1,7 @@
 (** How [weft doctor] shows what it found. *)
 
 val width : int
-(** 100, the columns that the text keeps to; only a word longer than a line, such as a path, may go past them.
-*)
+(** 100, the greatest width of a line; only a word that is longer, such as a path, may exceed it. *)
 
 val text : Facts.t -> string
 (** For people: a title, sections of aligned lines, and the advice. Ends with a newline. *)

@@ -24,7 +24,8 @@ let describe k =
     (if k.before then "" else "not ")
     k.adds k.removals
 
-(* [check_key ~is_value k final] where [final] is what it is bound to in the end, and [is_value v] whether [v] may be. *)
+(* [check_key ~is_value k final] raises [Wrong] unless the answers noted in [k] are possible. [final] is the
+   value that the key is bound to in the end; [is_value v] tells whether [v] may be that value. *)
 let check_key ~is_value k final =
   let begun = k.adds + Bool.to_int k.before in
   let ended = k.removed + Bool.to_int (Option.is_some final) in
@@ -44,8 +45,9 @@ let check_key ~is_value k final =
 
 (* {1 All keys} *)
 
-(* [look contents] is the function that tells what a key is bound to, for ascending keys, and the one to be called after
-   the last, with the number of keys found. *)
+(* [look contents] is a pair of functions. The first, called with ascending keys, returns the value of a
+   key. The second is called after the last key, with the number of keys found, and checks that there are no
+   others. *)
 let look = function
   | Subject.Asked { length; find_opt } ->
       ( find_opt,
@@ -91,7 +93,7 @@ let check ~replaces ({ before; operations } : Workload.t) answers contents =
     in
     of_add || (k.before && v = Workload.value_before k.key && not (replaces && k.adds > 0))
   in
-  (* Most keys come in no operation. *)
+  (* Most keys have no operation: this is their fast path. *)
   let untouched key =
     match look key with
     | Some v when v = Workload.value_before key -> incr count

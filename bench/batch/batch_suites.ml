@@ -1,6 +1,6 @@
 let group = "batch"
 
-(* Beside those of [group]: other mixes, other patterns. *)
+(* The group of the other mixes and the other patterns of keys. *)
 let mixes = "batch_mixes"
 let patterns = "batch_patterns"
 

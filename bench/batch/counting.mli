@@ -1,4 +1,4 @@
-(** A counter that all add one to, and are told what it was. *)
+(** A counter: each operation adds one and returns the value before. *)
 
 open Weft_bench_harness
 

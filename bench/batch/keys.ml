@@ -11,8 +11,8 @@ let name = function
 
 let theta = 0.99
 
-(* Ranks by inversion of an approximation of the distribution: Gray, Sundaresan, Englert, Baclawski and Weinberger, Quickly
-   generating billion-record synthetic databases, SIGMOD 1994. *)
+(* Draws ranks by inverting an approximation of the distribution: Gray, Sundaresan, Englert, Baclawski and
+   Weinberger, Quickly generating billion-record synthetic databases, SIGMOD 1994. *)
 let zipf_of ranks =
   let zeta n =
     let sum = ref 0. in
@@ -33,7 +33,7 @@ let zipf_of ranks =
 
 let zipf = Weft_bench_suites.Checks.once_per_size zipf_of
 
-(* A position for each rank, the same at every time. *)
+(* Each rank always has the same position. *)
 let scatter rank ~range =
   let x = (rank + 1) * 0x1e3779b97f4a7c15 in
   let x = x lxor (x lsr 29) * 0x3f58476d1ce4e5b9 in
@@ -41,7 +41,7 @@ let scatter rank ~range =
 
 (* {1 Positions} *)
 
-(* More ranks than that would hardly ever be drawn. *)
+(* Greater ranks would hardly ever be drawn. *)
 let most_ranks = 1_000_000
 
 let positions pattern random ~range ~count =

@@ -7,7 +7,7 @@ type 'log input = {
   folder : string;
   log : 'log;
   records : string array;
-  positions : int array;  (** where each record has been put *)
+  positions : int array;  (** the position of each record in the log *)
 }
 
 (* {1 Folders} *)
@@ -18,7 +18,7 @@ let rec remove path =
     Sys.rmdir path)
   else Sys.remove path
 
-(* Those of runs that have not come to their check. *)
+(* Folders of runs whose check has not been called yet. *)
 let folders = ref []
 let remove_all () = List.iter (fun folder -> try remove folder with Sys_error _ -> ()) !folders
 

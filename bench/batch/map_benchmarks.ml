@@ -25,7 +25,7 @@ let[@inline] make_one ({ mem; add; remove } : _ Subject.operations) { map; workl
   | Add -> add map key i
   | Remove -> if remove map key then Bytes.set answers i Account.found
 
-(* How the operations are made: by single calls, or, if all are adds, by one. *)
+(* How the operations are made: one call for each or, if all are adds, one call for all. *)
 type way = Singly of (int -> (int -> unit) -> unit) | At_once
 
 let bindings operations = Array.mapi (fun i operation -> (Workload.key_of operation, i)) operations
@@ -81,7 +81,7 @@ let ways s ~batched workload =
   @ Option.to_list (Option.map lockfree s.lockfree)
   @ [ way Methods.batched batched s.batched workload ]
 
-(* How many bindings there are before for each operation, unless these are more than enough. *)
+(* How many bindings the map has at the start for each operation; [most_before] limits them. *)
 let for_mixed = 5
 let for_bulk = 20
 let before s ~for_each n = min s.most_before (for_each * n)

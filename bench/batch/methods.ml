@@ -36,7 +36,7 @@ let words () =
 
 let words_since before = words () -. before
 
-(* OCaml 5.4 forgets the minor words of a domain that has ended. *)
+(* OCaml 5.4 no longer counts the minor words of a domain that has ended. *)
 let counts_last = Scanf.sscanf Sys.ocaml_version "%d.%d" (fun major minor -> (major, minor) <> (5, 4))
 
 (* {1 Figures} *)

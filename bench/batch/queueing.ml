@@ -35,11 +35,11 @@ let priorities = 1 lsl 30
 let before_each = 5
 let most_before = 2_000_000
 
-(* What is there before has negative numbers; what operation [i] pushes, the number [i]. *)
+(* The elements at the start have negative numbers; the one that operation [i] pushes has the number [i]. *)
 type 'q input = {
   queue : 'q;
   before : element array;
-  pushes : int array;  (** the priority, or -1: it pops instead *)
+  pushes : int array;  (** the priority of the element to push; -1 to pop instead *)
   popped : element option array;
 }
 

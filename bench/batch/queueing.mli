@@ -1,9 +1,9 @@
-(** Priority queues: elements pushed and taken off, in equal parts. *)
+(** Priority queues: half of the operations push, half pop. *)
 
 open Weft_bench_harness
 
 type element = int * int
-(** Priority, and a number of its own. *)
+(** The priority, and a number that identifies the element. *)
 
 val check :
   all:element list ->
@@ -12,8 +12,8 @@ val check :
   there:(int -> bool) ->
   (unit, Benchmark.wrong) result
 (** [check ~all ~popped ~rest ~there] is right if each of [all] is either in [popped] or in [rest], once, and
-    nothing else is; and nothing popped has a greater priority than one of the [rest] whose number [there]
-    accepts, because it was there all the time. *)
+    no other element is; and if no popped element has a greater priority than an element of [rest] whose
+    number [there] accepts: [there] tells which elements were in the queue all the time. *)
 
 val benchmark : group:string -> Benchmark.t
 (** [batch_priority_queue]. *)

@@ -2,8 +2,8 @@ open Weft_bench_harness
 module Datalog = Weft_containers.Datalog
 module Batched = Weft_batch.Datalog
 
-(* So many nodes, and three quarters of the edges that there can be. To find all paths takes seconds: with few operations,
-   and so in quick runs, the graph is small. *)
+(* The number of nodes; three quarters of all possible edges are there at the start. Finding all paths of
+   the large graph takes seconds, so runs of few operations, such as quick runs, use a small one. *)
 let nodes_of n = if n >= 5_000 then 200 else 50
 let edges_of nodes = nodes * nodes * 3 / 4
 let rules = "path(X, Y) :- edge(X, Y).\npath(X, Z) :- edge(X, Y), path(Y, Z).\n"
@@ -13,7 +13,8 @@ let rules = "path(X, Y) :- edge(X, Y).\npath(X, Z) :- edge(X, Y), path(Y, Z).\n"
 let node i = Datalog.Value (Int i)
 let edge ~nodes k = Datalog.atom "edge" [ node (k / nodes); node (k mod nodes) ]
 
-(* All edges that there can be, in random order: the first are there before, the others come. *)
+(* All possible edges in random order: the first ones are there at the start, the operations insert the
+   others. *)
 let order =
   Weft_bench_suites.Checks.once_per_size (fun nodes ->
       let random = Random.State.make [| nodes |] in
@@ -52,7 +53,7 @@ let operation kind ~nodes random i =
 type 'db input = {
   db : 'db;
   operations : operation array;
-  answers : int array;  (** 1 for yes, or how many *)
+  answers : int array;  (** 1 for yes, or the number of answers *)
 }
 
 (* The graph is connected from the start: the closure is complete. *)

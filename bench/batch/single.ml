@@ -31,7 +31,7 @@ let work how n (Subject { prepare; step; check; figures }) =
 let way contestant how subject : Benchmark.way =
   { contestant; work = (fun { Benchmark.size; domains = _; cutoff = _ } -> Some (work how size subject)) }
 
-(* On several domains it would be wrong. *)
+(* On several domains it would be incorrect. *)
 let alone (way : Benchmark.way) =
   { way with work = (fun params -> if params.domains = 1 then way.work params else None) }
 

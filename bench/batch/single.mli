@@ -2,14 +2,14 @@
 
 open Weft_bench_harness
 
-(** A structure, made anew for every run, and the programs that use it. *)
+(** A structure, made anew for every run, and the functions that use it. *)
 type t =
   | Subject : {
-      prepare : int -> 'input;  (** all that it takes for so many operations, outside any pool *)
-      step : 'input -> int -> unit;  (** the operation of that number *)
+      prepare : int -> 'input;  (** prepares so many operations, outside any pool *)
+      step : 'input -> int -> unit;  (** makes the operation with that number *)
       check : int -> 'input -> (unit, Benchmark.wrong) result;
-          (** when all have been made, outside any pool *)
-      figures : 'input -> Figure.t list;  (** what the structure itself tells *)
+          (** is called after all operations, outside any pool *)
+      figures : 'input -> Figure.t list;  (** the structure's own statistics *)
     }
       -> t
 
@@ -26,4 +26,4 @@ val benchmark :
   t ->
   Benchmark.t
 (** [benchmark ... batched]; [greatest] (default: 100,000,000) is the greatest size. [unlocked] takes part on
-    one domain only. The figures are those of {!Methods.figures}, and the structure's own. *)
+    one domain only. The figures are those of {!Methods.figures} and those of the structure. *)

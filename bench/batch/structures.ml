@@ -4,7 +4,7 @@ let range = 1 lsl 30
 let most_before = 2_000_000
 let operations _ = 1_000_000
 
-(* What a batched map has besides. *)
+(* The functions that a batched map has besides those of every map. *)
 module type BATCHED = sig
   include Subject.MAP
 
@@ -22,7 +22,7 @@ end
 module Batched (B : BATCHED) = struct
   module Subject = Subject.Of (B)
 
-  (* The bindings before come one by one, but at no cost for batching. *)
+  (* Adds the bindings at the start one by one, but without the cost of batching. *)
   let map create =
     let fill m keys value =
       B.exclusive m (fun s -> Array.iter (fun k -> B.Sequential.add s k (value k)) keys)
@@ -32,7 +32,7 @@ end
 
 (* {1 Search trees} *)
 
-(* The bindings before as a tree, without a comparison. *)
+(* Makes the tree of the bindings at the start without comparing keys. *)
 module type TREE = sig
   type 'v t
 

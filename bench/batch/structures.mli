@@ -1,7 +1,7 @@
 (** The maps of {!Weft_batch}, each with its sequential twin.
 
-    Keys are below 2{^ 30}, 2{^ 22} for van Emde Boas trees, 2{^ 24} for the tries; there are 2,000,000 of
-    them before the operations (x-fast tries, with a table entry for every prefix of every key: 200,000). *)
+    Keys are below 2{^ 30}, 2{^ 22} for van Emde Boas trees, 2{^ 24} for the tries; there are at most
+    2,000,000 of them before the operations. *)
 
 val avl : Map_benchmarks.structure
 

@@ -20,7 +20,8 @@ type t =
 
 let one_by_one add m keys value = Array.iter (fun k -> add m k (value k)) keys
 
-(* [listed length iter] are the bindings that [iter] goes through; [length] is what the map says of their number. *)
+(* [listed length iter] are the bindings that [iter] goes through; [length] is their number as the map
+   reports it. *)
 let listed length iter =
   let keys = Array.make length 0 and values = Array.make length 0 and count = ref 0 in
   iter (fun k v ->

@@ -2,25 +2,25 @@
 
 open Weft_bench_harness
 
-(** What is in a map in the end. *)
+(** The contents of a map in the end. *)
 type contents =
   | Listed of { keys : int array; values : int array }  (** all bindings, in any order *)
   | Asked of { length : int; find_opt : int -> int option }
-      (** for maps that cannot be gone through: how many bindings, and what a key is bound to *)
+      (** for maps without iteration: the number of bindings, and the look-up of a key *)
 
 type 'm operations = { mem : 'm -> int -> bool; add : 'm -> int -> int -> unit; remove : 'm -> int -> bool }
 
-(** A way to make a map, and what can be done to it. *)
+(** A way to make a map, and its operations. *)
 type t =
   | Map : {
-      create : int -> 'm;  (** empty, made for about so many bindings *)
+      create : int -> 'm;  (** makes an empty map for about so many bindings *)
       fill : 'm -> int array -> (int -> int) -> unit;
-          (** [fill m keys value] binds each of [keys], which ascend, to its value. Outside any pool *)
+          (** [fill m keys value] binds each of [keys], which ascend, to its value; called outside any pool *)
       operations : 'm operations;
-      add_all : ('m -> (int * int) array -> unit) option;  (** many at once, if the map can *)
-      contents : 'm -> contents;  (** when all operations have ended. Outside any pool *)
+      add_all : ('m -> (int * int) array -> unit) option;  (** adds many bindings at once, if the map can *)
+      contents : 'm -> contents;  (** called after all operations, outside any pool *)
       replaces : bool;  (** whether [add] gives a new value to a key that is bound, as all maps of Weft do *)
-      figures : 'm -> Figure.t list;  (** what the map itself tells of the run *)
+      figures : 'm -> Figure.t list;  (** the map's own statistics of the run *)
     }
       -> t
 
@@ -34,17 +34,17 @@ module Of (M : MAP) : sig
     ?figures:(int M.t -> Figure.t list) ->
     (unit -> int M.t) ->
     t
-  (** [map create] adds the bindings before one by one, unless there is a [fill]. *)
+  (** [map create] adds the bindings at the start one by one, unless there is a [fill]. *)
 end
 
 val holding : Mutex.t -> (unit -> 'a) -> 'a
-(** [holding mutex f] is [f ()] between [Mutex.lock] and [unlock], without the closures of [Mutex.protect]. *)
+(** [holding mutex f] is [f ()], called with the mutex locked, without the closures of [Mutex.protect]. *)
 
 val locked : t -> t
-(** [locked map] is [map], every operation between [Mutex.lock] and [unlock]. *)
+(** [locked map] is [map] with a mutex that each operation locks. *)
 
 val saturn_skip_list : t
-(** {!Saturn.Skiplist}, of as many levels as suit the number of bindings. It never replaces a value. *)
+(** {!Saturn.Skiplist}, with as many levels as suit the number of bindings. It never replaces a value. *)
 
 val saturn_table : t
-(** {!Saturn.Htbl}, of as many buckets as suit the number of bindings. *)
+(** {!Saturn.Htbl}, with as many buckets as suit the number of bindings. *)

@@ -1,42 +1,44 @@
-(** What is done to a map: the bindings that it has before, and the operations. *)
+(** The workload of a map: its bindings at the start, and the operations. *)
 
 type mix = {
-  name : string;  (** as in the name of the benchmark *)
-  doc : string;  (** in words, for its description *)
-  searches : int;  (** how many of a hundred operations *)
-  adds : int;  (** likewise; the rest are removals *)
+  name : string;  (** its part of the benchmark's name *)
+  doc : string;  (** its part of the benchmark's description *)
+  searches : int;  (** how many of a hundred operations are searches *)
+  adds : int;  (** how many of a hundred are adds; the rest are removals *)
 }
 
 val insert : mix
 val search : mix
 
 val half : mix
-(** 50 searches, 50 adds. *)
+(** 50 % searches, 50 % adds. *)
 
 val mostly_search : mix
-(** 90, 10. *)
+(** 90 % searches, 10 % adds. *)
 
 val delete : mix
-(** 40, 40, and 20 removals. *)
+(** 40 % searches, 40 % adds, 20 % removals. *)
 
 val mixes : mix list
-(** All of these. *)
+(** All of the mixes above. *)
 
 type kind = Search | Add | Remove
 
 type t = {
-  before : int array;  (** the keys bound before, in ascending order, each to {!value_before} *)
-  operations : int array;  (** each a {!kind_of} and a {!key_of}; adds bind the key to the operation's index *)
+  before : int array;  (** the keys bound at the start, in ascending order, each to {!value_before} *)
+  operations : int array;
+      (** each encodes a {!kind_of} and a {!key_of}; adds bind the key to the operation's index *)
 }
 
 val make : mix -> Keys.pattern -> range:int -> before:int -> int -> t
-(** [make mix pattern ~range ~before n] are [n] operations on a map of [before] bindings, spread evenly, keys
-    being less than [range]: the same for the same arguments. The kinds come in random order. Adds go to the
-    positions of [pattern]; of searches and removals every other one, at random, goes to the key bound next to
-    the position instead (not with {!Keys.Equal}), so that it is there unless it was removed. *)
+(** [make mix pattern ~range ~before n] are [n] operations on a map of [before] bindings, which are spread
+    evenly; all keys are less than [range]. The same arguments give the same operations. The kinds come in
+    random order. Adds go to the positions of [pattern]. Every other search and removal, chosen at random,
+    goes instead to the bound key next to its position (not with {!Keys.Equal}), so that it finds the key
+    unless it was removed. *)
 
 val kind_of : int -> kind
 val key_of : int -> int
 
 val value_before : int -> int
-(** The value of a key before: a negative number. *)
+(** The value of a key at the start: a negative number. *)

@@ -1,5 +1,5 @@
-(** A first-in-first-out queue as written by hand for threads: OCaml's [Queue] under a [Mutex], with a
-    [Condition] for those who wait until it has an element, and one for those who wait until it has room. *)
+(** A first-in-first-out queue as written by hand for threads: OCaml's [Queue] under a [Mutex], with one
+    [Condition] for threads that wait for an element, and one for threads that wait for room. *)
 
 type 'a t
 

@@ -1,8 +1,8 @@
 type t = {
   mutex : Mutex.t;
   submitted : Condition.t;
-  finished : Condition.t;  (** the last function of a [run_all] has returned *)
-  tasks : (unit -> unit) Queue.t;  (** these do not raise *)
+  finished : Condition.t;  (** signalled when the last function of a [run_all] has returned *)
+  tasks : (unit -> unit) Queue.t;  (** these functions do not raise *)
   mutable closing : bool;
 }
 
@@ -56,7 +56,7 @@ let submit_all pool tasks =
   Condition.broadcast pool.submitted;
   Mutex.unlock pool.mutex
 
-(* Runs whatever there is, until [left] is 0. *)
+(* Runs functions from the queue until [left] is 0. *)
 let rec help pool left =
   Mutex.lock pool.mutex;
   while Atomic.get left > 0 && Queue.is_empty pool.tasks do
@@ -77,7 +77,7 @@ let run_all pool tasks =
      with e ->
        let backtrace = Printexc.get_raw_backtrace () in
        ignore (Atomic.compare_and_set failure None (Some (e, backtrace)) : bool));
-    (* Under the mutex, lest the waiting caller miss it between its look and its wait. *)
+    (* Signalled under the mutex: otherwise the caller could miss it between reading [left] and waiting. *)
     if Atomic.fetch_and_add left (-1) = 1 then
       Mutex.protect pool.mutex (fun () -> Condition.broadcast pool.finished)
   in

@@ -13,7 +13,7 @@ let in_place : Contestant.t =
     inside;
   }
 
-(* Not inlined, lest the compiler see the body: Weft's loops do not see it either. *)
+(* Not inlined, so that the compiler does not see the body: in Weft's loops it does not see it either. *)
 
 let[@inline never] for_ ~start ~finish ~body =
   for i = start to finish do

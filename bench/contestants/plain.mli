@@ -6,8 +6,8 @@ val contestant : Contestant.t
 (** [sequential], the baseline. *)
 
 val in_place : Contestant.t
-(** [in-place], for loops: the baseline of loops calls their body as a closure, as every loop does that is a
-    function; this one has it written in place, where the compiler sees it. *)
+(** [in-place], for loops: the baseline of loops calls the body as a closure, as every loop function does;
+    here the body is written inside the loop, where the compiler sees it. *)
 
 (** {1 Loops} *)
 

@@ -1,6 +1,6 @@
 (* {1 The domains} *)
 
-(* What each domain but the caller's is asked to do; [None] is the end. *)
+(* The requests to each domain except the caller's; [None] ends it. *)
 let posts : (unit -> unit) option Blocking_queue.t array ref = ref [||]
 
 let rec serve post =

@@ -1,8 +1,8 @@
-(** Weft: all contestants run inside a pool of their own, made for the run and closed after it. *)
+(** Weft: each contestant runs inside a pool of its own, which is made for the run and closed after it. *)
 
 val with_pool : ?name:string -> ?minor_heap:int -> domains:int -> (Weft.Pool.t -> 'a) -> 'a
 (** [with_pool ~domains f] is {!Weft.Pool.with_pool}, with exactly [domains] domains.
-    @raise Failure if the system does not give so many. *)
+    @raise Failure if the system cannot start so many. *)
 
 val par : Weft_bench_harness.Contestant.t
 (** [par]: fork-join by {!Weft.par}. *)
@@ -24,15 +24,15 @@ val select : Weft_bench_harness.Contestant.t
 (** [select]: {!Weft.Select}. *)
 
 val run : (unit -> 'a) list -> 'a list
-(** [run parties] is the list of the results of [parties], each called in a fiber of its own: promises of all,
-    awaited in order. *)
+(** [run parties] is the list of the results of [parties]. Each is called in a fiber of its own, by a promise;
+    the promises are awaited in order. *)
 
 (** {1 From outside} *)
 
 val submit : Weft_bench_harness.Contestant.t
-(** [submit]: {!Weft.Pool.async} from outside. Its pool is made and closed around the run, but the benchmark's
-    thread does not work in it; it is {!outside_pool}. *)
+(** [submit]: {!Weft.Pool.async} from outside. Its pool, {!outside_pool}, is made before the run and closed
+    after it; the benchmark's thread does not work in it. *)
 
 val outside_pool : unit -> Weft.Pool.t
-(** The pool of the run of {!submit} that is under way.
+(** The pool of the current run of {!submit}.
     @raise Invalid_argument if there is none. *)

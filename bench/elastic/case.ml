@@ -27,13 +27,13 @@ let row_name case program =
 
 (* {1 Sizes}
 
-   Work that is [share] of the usual one, by how it grows with the size. *)
+   The size for [share] of the usual work, by how the work grows with the size. *)
 
 let at_least_1 x = max 1 (int_of_float (Float.round x))
 let linear size share = at_least_1 (float_of_int size *. share)
 let cubic size share = at_least_1 (float_of_int size *. Float.cbrt share)
 
-(* One more is [factor] times the work. *)
+(* A size greater by one is [factor] times the work. *)
 let exponential factor size share = at_least_1 (float_of_int size +. (Float.log share /. Float.log factor))
 let golden = 1.618
 
@@ -56,8 +56,8 @@ let own ?(label = "") ?methods (benchmark : Benchmark.t) =
 
 let fib = suite "fib" "par" (exponential golden 38)
 
-(* Half a second to two each, on two processors: ratios of less are those of how the pool starts. [reduce] would need
-   gigabytes for that. *)
+(* Each run takes half a second to two seconds on two processors: in shorter runs, the start of the pool
+   would dominate the ratios. [reduce] is shorter, since it would need gigabytes. *)
 let of_suites =
   [
     fib;
@@ -95,7 +95,7 @@ let times_domains n =
 let plain_one (row : Row.t) (other : Row.t) = Row.same_problem row other && other.role = Contestant.Baseline
 let times_no_pool = times_of "x no-pool" plain_one
 
-(* How much greater a figure is than that of another row. *)
+(* The difference of a figure to that of another row. *)
 let beyond title ~figure find rows (row : Row.t) =
   let figure_of (row : Row.t) =
     List.find_opt (fun (f : Row.figure) -> String.equal f.title figure) row.figures
@@ -128,7 +128,7 @@ let idle name doc programs compare =
     compare;
   }
 
-(* As long as a quick run of the others. *)
+(* Such runs take as long as quick runs of the other cases. *)
 let quick_share_of_programs = 0.025
 let both = [ Pools.parked.name; Pools.weft.name ]
 

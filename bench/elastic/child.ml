@@ -4,7 +4,8 @@ type run = { sample : Meter.sample; figures : Figure.t list }
 
 let request = "elastic-child"
 
-(* More than the starter allows: it says that it took too long, this only sees to the end. *)
+(* Longer than the limit of the starter: the starter reports that the run took too long; the alarm only
+   makes sure that the process ends. *)
 let end_after limit = ignore (Unix.alarm (10 + int_of_float (Float.ceil limit)) : int)
 
 let benchmarks =
@@ -117,7 +118,7 @@ let run_for_ever ({ contestant; params; work = Work { prepare; compute; _ }; _ }
         ignore (Sys.opaque_identity (compute (prepare ())))
       done)
 
-(* Without a system call in between, but for a look at the clock and the starter now and then. *)
+(* Computes without system calls, but reads the clock and checks that the starter lives now and then. *)
 let spin_until_orphaned starter =
   print_endline "begins";
   while Unix.getppid () = starter do

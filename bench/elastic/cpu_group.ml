@@ -10,8 +10,9 @@ let has_cpu controllers = List.mem "cpu" (String.split_on_char ',' controllers)
 
 (* {1 Where}
 
-   As [Weft_platform.Machine] finds the quotas: which groups the process is in, where their hierarchies are mounted, and
-   the way from there upwards. Names with blanks are left to it. *)
+   [Weft_platform.Machine] finds quotas the same way: it reads in which groups the process is and where
+   their hierarchies are mounted, and goes up from there. Unlike it, this code does not handle names with
+   blanks. *)
 
 let groups root =
   let group line =
@@ -60,7 +61,7 @@ let places root =
     in
     List.concat_map of_mount mounts
   in
-  (* Version 1 first: where both are mounted, it has the controller that it lists. *)
+  (* Version 1 comes first: where both are mounted, the one that lists the CPU controller has it. *)
   let v1, v2 = List.partition (fun (version, _) -> version = V1) (groups root) in
   List.concat_map of_group (v1 @ v2)
 
@@ -72,7 +73,7 @@ let period_us = 100_000
 
 let write directory file text =
   let path = Filename.concat directory file in
-  (* Must be there: in a folder that is no control group, nothing may be made. *)
+  (* The file must exist: in a folder that is no control group, no file may be made. *)
   Out_channel.with_open_gen [ Open_wronly ] 0 path (fun channel -> Out_channel.output_string channel text)
 
 let limit version directory processors =
@@ -83,7 +84,7 @@ let limit version directory processors =
       write directory "cpu.cfs_period_us" (string_of_int period_us);
       write directory "cpu.cfs_quota_us" (string_of_int quota_us)
 
-(* The kernel may hold a group for a moment after its last process has been waited for. *)
+(* The kernel may keep a group busy for a moment after its last process has been waited for. *)
 let rec remove ?(tries = 200) directory =
   try Unix.rmdir directory with
   | Unix.Unix_error ((EBUSY | EINTR), _, _) when tries > 0 ->

@@ -3,7 +3,7 @@ open Weft_bench_suites
 
 let microseconds = 10.
 
-(* A tenth of a second of work in each round; a tenth of them come before, to warm up. *)
+(* A round has a tenth of a second of work. A tenth as many tasks run before it, to warm up. *)
 let tasks_of_round = 10_000
 let tasks_before = tasks_of_round / 10
 
@@ -19,14 +19,16 @@ let seconds f =
   let result = f () in
   (result, Clock.now () -. from)
 
-(* So many steps take so long. The least of several: the machine only ever adds to it. *)
+(* The number of steps that take [microseconds]. Of several measurements the shortest counts, since
+   disturbances only lengthen them. *)
 let calibrated () =
   let steps = 1_000_000 in
   let once _ = snd (seconds (fun () -> ignore (Sys.opaque_identity (spin (Sys.opaque_identity steps))))) in
   let one = List.fold_left Float.min Float.infinity (List.init 5 once) in
   max 1 (int_of_float (microseconds *. 1e-6 /. one *. float_of_int steps))
 
-(* They wait in the deque until the fiber that made them waits. How many have ended. *)
+(* Starts [count] tasks, which wait in the deque until the fiber that made them waits; returns how many have
+   ended. *)
 let tasks ~count ~steps =
   let ended = Atomic.make 0 and all_done = Weft.Promise.create () in
   let task () =
@@ -39,7 +41,7 @@ let tasks ~count ~steps =
   Weft.await all_done;
   Atomic.get ended
 
-(* The file of events is there from now on, but nobody needs its name. *)
+(* The file of events exists from now on, but nobody needs its name. *)
 let start_events () =
   let folder =
     match Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR" with
@@ -55,7 +57,7 @@ let start_events () =
 type input = { steps : int; pairs : int }
 type pair = { ratio : float; ended : int }
 
-(* A new pool looks whether events are written. *)
+(* A new pool checks whether events are written. *)
 let round ~domains ~steps ~events =
   if events then Runtime_events.resume () else Runtime_events.pause ();
   Weft.run ~domains (fun () ->

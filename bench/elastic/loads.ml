@@ -18,8 +18,8 @@ let alloc_task i =
   done;
   !sum
 
-(* Of the 2^d nodes in depth d, as many have x + k as there are ways to go right k times: so their mean is x + d/2, and
-   their sum 2^d x + d 2^d / 2. *)
+(* A node in depth d has the value x + k if the way to it goes right k times. So the mean of the 2^d nodes
+   in depth d is x + d/2, and their sum is 2^d x + d 2^d / 2. *)
 let expected_tree x =
   let at d = (x lsl d) + ((d lsl d) / 2) in
   List.fold_left (fun sum d -> sum + at d) 0 (List.init depth Fun.id)
@@ -40,7 +40,7 @@ let compute_task i =
   done;
   !x
 
-(* [steps] steps at once: x |-> a x + b, squared again and again. *)
+(* Makes [steps] steps at once: squares the map x |-> a x + b again and again. *)
 let expected_compute n =
   let then_ (a, b) (c, d) = (c * a, (c * b) + d) in
   let rec power f k =

@@ -1,5 +1,5 @@
-(** Programs of 256 equal tasks of about a millisecond, one that allocates and one that does not: for every
-    kind of pool. *)
+(** Programs of 256 equal tasks of about a millisecond, for every kind of pool: one allocates, the other does
+    not. *)
 
 open Weft_bench_harness
 
@@ -15,7 +15,7 @@ val alloc_in_a_row : int -> int
 (** [alloc_in_a_row n] calls [n] tasks of {!alloc} one after the other, without any pool. *)
 
 val check_alloc : int -> int -> (unit, Benchmark.wrong) result
-(** [check_alloc n sum] is right if [sum] is what [n] tasks of {!alloc} make. It is computed by a formula. *)
+(** [check_alloc n sum] is right if [sum] is the result of [n] tasks of {!alloc}, which a formula gives. *)
 
 val check_compute : int -> int -> (unit, Benchmark.wrong) result
-(** [check_compute n sum] likewise for {!compute}. *)
+(** [check_compute n sum] is the same for {!compute}. *)

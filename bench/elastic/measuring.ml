@@ -41,7 +41,7 @@ let of_case choice (case : Case.t) =
 let has_workloads (case : Case.t) =
   List.exists (fun (program : Case.program) -> not (String.equal program.label "")) case.programs
 
-(* What was asked for and no case heeds. *)
+(* A message if the user gave an option that none of the chosen cases takes. *)
 let unheeded choice =
   let is_lost option heeds =
     if Option.is_none option || List.exists heeds choice.cases then None
@@ -65,7 +65,7 @@ let plan choice =
 
 type skipped = { case : Case.t; why : string }
 
-(* A tenth of a second would do. *)
+(* In seconds; a tenth of a second would be enough. *)
 let time_to_start = 20.
 
 let quota_refused ?root ~program processors =

@@ -44,7 +44,7 @@ let parked : Contestant.t =
     inside = (fun ~domains f -> Parked.with_pool ~domains (fun pool -> as_current (of_parked pool) f));
   }
 
-(* Those of the last burst have ended when the next one begins. *)
+(* The domains of the last burst have ended when the next one begins. *)
 let of_spawned running ~most =
   let join_all () =
     List.iter Domain.join !running;
@@ -102,7 +102,7 @@ let weft_equal_heap =
 
 let rest = 0.05
 
-(* Each task blocks its domain: so that the others find work too. *)
+(* Each task blocks its domain, so that the other domains get tasks too. *)
 let work_everywhere ~domains =
   let body i =
     ignore (Sys.opaque_identity (List.init 1_000 (fun k -> i + k)) : int list);

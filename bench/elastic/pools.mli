@@ -1,12 +1,14 @@
-(** The pools that are compared, seen alike. Each contestant makes its pool, and runs the work outside it, on
-    the calling thread: a pool may be left idle, given single tasks, or a loop. *)
+(** The pools that are compared, behind one interface. Each contestant makes its pool and runs the work
+    outside it, on the calling thread. The work may leave the pool idle, submit single tasks, or run a loop.
+*)
 
 open Weft_bench_harness
 
 type t = {
-  submit : (unit -> unit) -> unit;  (** some worker is to call this, which does not raise; returns at once *)
+  submit : (unit -> unit) -> unit;
+      (** makes some worker call the function, which must not raise; returns at once *)
   for_ : int -> (int -> unit) -> unit;
-      (** [for_ n body] calls [body 0] to [body (n - 1)], each a task; the caller works along *)
+      (** [for_ n body] calls [body 0] to [body (n - 1)], each in a task; the caller takes part *)
 }
 
 val current : unit -> t
@@ -14,13 +16,13 @@ val current : unit -> t
     @raise Invalid_argument if there is none. *)
 
 val none : Contestant.t
-(** [no-pool], the baseline: everything is called in place. *)
+(** [no-pool], the baseline: calls everything in place. *)
 
 val parked : Contestant.t
 (** [parked]: {!Weft_bench_contestants.Parked}. *)
 
 val spawned : Contestant.t
-(** [spawned]: no pool, but a [Domain.spawn] for every task: what new domains cost at least. *)
+(** [spawned]: no pool, but a [Domain.spawn] for every task: a lower bound for the cost of new domains. *)
 
 val weft : Contestant.t
 (** [weft]: a pool of {!Weft.Pool}. *)
@@ -29,5 +31,5 @@ val weft_equal_heap : Contestant.t
 (** [weft-256k]: the same with minor heaps of OCaml's usual size, as [parked] has them. *)
 
 val rested : Contestant.t -> Contestant.t
-(** [rested c] is [c] with a pool all of whose domains have worked, and have then been idle for 50 ms, when
-    the work begins. *)
+(** [rested c] is [c] whose pool is prepared: before the work begins, all its domains have worked and have
+    then been idle for 50 ms. *)

@@ -2,13 +2,14 @@ exception Interrupted of int
 
 (* {1 Signals}
 
-   A handler only takes a note: between starting a process and noting its number, nothing may raise. *)
+   A handler only records the signal: it must not raise between the start of a process and the recording of
+   its pid. *)
 
 let caught = ref None
 let check () = match !caught with Some signal -> raise (Interrupted signal) | None -> ()
 let ending = Sys.[ sigint; sigterm; sighup; sigquit ]
 
-(* What the starter of this program has told it to ignore stays ignored. *)
+(* Signals that the starter of this program made it ignore stay ignored. *)
 let note signal =
   match Sys.signal signal (Signal_handle (fun signal -> caught := Some signal)) with
   | Signal_ignore ->
@@ -63,17 +64,18 @@ let guarded f =
 let die_of signal =
   Sys.set_signal signal Signal_default;
   Unix.kill (Unix.getpid ()) signal;
-  (* The signal may be on its way still. *)
+  (* The signal may not have arrived yet. *)
   Unix.sleepf 1.;
   exit 2
 
 (* {1 What they print} *)
 
-(* How long a signal may go unseen. *)
+(* Signals are checked at least this often, in seconds. *)
 let glance = 0.1
 let now = Weft_bench_suites.Clock.now
 
-(* Adds to [text] until [enough text] or the end of the output; false if neither comes before [deadline]. *)
+(* Reads output into [text] until [enough text] or the output ends; false if neither happens before
+   [deadline]. *)
 let rec read ~deadline ~enough process text =
   check ();
   let left = deadline -. now () in
@@ -123,9 +125,9 @@ let run ?input ?messages ~limit program arguments =
       stop process;
       Over_limit
   | true -> (
-      (* It has closed its output: it ends, or has lost its mind. *)
+      (* The process has closed its output, so it is about to end. *)
       let status = wait process in
-      (* A key at the terminal interrupts both. *)
+      (* Control-C at the terminal interrupts both processes. *)
       check ();
       match status with WEXITED 0 -> Exited (Buffer.contents text) | status -> Failed (failed status))
 

@@ -54,7 +54,7 @@ let one_burst (pool : Pools.t) =
   for k = 0 to burst_tasks - 1 do
     pool.submit (task k)
   done;
-  (* To wait for a promise of Weft would run tasks in place: so the caller sleeps, and looks. *)
+  (* Waiting for a promise of Weft would run tasks in place; so the caller sleeps and checks the counter. *)
   while Atomic.get left > 0 do
     Unix.sleepf 0.0002
   done;
@@ -126,7 +126,7 @@ let every_ms =
       ~figures:(fun ~seconds:_ (delays, cpu) -> percent cpu :: Figure.distribution ~what:"wake" delays)
       compute contestant
   in
-  (* Made by hand, a pool of one domain has nobody but the submitter. *)
+  (* The hand-written pool of one domain has no worker besides the submitter. *)
   let of_several (way : Benchmark.way) =
     { way with work = (fun params -> if params.domains > 1 then way.work params else None) }
   in

@@ -1,4 +1,4 @@
-(** What the benchmarks here have in common: sizes from 1 on, no cutoff, no input to prepare. *)
+(** The common frame of these benchmarks: sizes from 1 on, no cutoff, no input to prepare. *)
 
 open Weft_bench_harness
 
@@ -10,7 +10,7 @@ val benchmark :
   ?paced:bool ->
   Benchmark.way list ->
   Benchmark.t
-(** [benchmark ~name ~doc ~size_doc ~default_size ways] is that benchmark; [paced] (default: false) as in
+(** [benchmark ~name ~doc ~size_doc ~default_size ways] is that benchmark; [paced] (default: false) is as in
     {!Benchmark.t}. *)
 
 val way :
@@ -19,4 +19,5 @@ val way :
   (int -> 'result) ->
   Contestant.t ->
   Benchmark.way
-(** [way ~check ~figures compute c] computes [compute size] within [c], and checks it by [check size]. *)
+(** [way ~check ~figures compute c] computes [compute size] within [c], and checks the result with
+    [check size]. *)

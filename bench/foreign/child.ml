@@ -10,8 +10,8 @@ type t = {
   pid : int;
   requests : Unix.file_descr;
   answers : Unix.file_descr;
-  complaints : Unix.file_descr;  (** a file without a name: what it writes to standard error *)
-  mutable rest : string;  (** what came after the last line *)
+  complaints : Unix.file_descr;  (** an unlinked file that gets the program's standard error *)
+  mutable rest : string;  (** output after the last complete line *)
   mutable alive : bool;
 }
 
@@ -49,7 +49,7 @@ let last_complaint t =
   | [] -> ""
   | last :: _ -> Printf.sprintf " (its last words: %s)" (String.trim last)
 
-(* [fail t what] ends the process. *)
+(* [fail t what] ends the process and raises {!Failed}. *)
 let fail t what =
   kill t;
   ignore (reap t : Unix.process_status);
@@ -64,7 +64,7 @@ let how_it_ended = function
       | Some name -> "by " ^ name
       | None -> Printf.sprintf "by a signal (OCaml's number %d)" signal)
 
-(* It has closed its output: it ends within the second, or has lost its mind. *)
+(* The process has closed its output: it gets a second to end, then it is killed. *)
 let fail_of_end t =
   let rec wait left =
     if left = 0 then kill t
@@ -74,7 +74,7 @@ let fail_of_end t =
   in
   wait 100;
   match reap t with
-  (* The key that interrupts it interrupts this program too. *)
+  (* Control-C at the terminal interrupts this program too. *)
   | WSIGNALED signal when signal = Sys.sigint -> raise Sys.Break
   | status ->
       let message =
@@ -86,7 +86,7 @@ let fail_of_end t =
 
 let show text = if String.length text > 60 then String.sub text 0 60 ^ "..." else text
 
-(* [read_line t deadline] is the next line of its output, without the end. *)
+(* [read_line t deadline] is the next line of the program's output, without the line end. *)
 let rec read_line t deadline =
   match String.index_opt t.rest '\n' with
   | Some i ->
@@ -116,7 +116,8 @@ let read_line t =
     stop t;
     raise e
 
-(* A program that has ended must not end this one by SIGPIPE; why it has ended, reading tells. *)
+(* If the program has ended, SIGPIPE must not end this one. The next read finds out why the program
+   ended. *)
 let write_line t line =
   let line = line ^ "\n" in
   let before = Sys.signal Sys.sigpipe Signal_ignore in

@@ -28,7 +28,7 @@ let matmul_check_value n =
 let for_irregular_check_value n =
   List.fold_left ( + ) 0 (List.init n (fun k -> Fib.value (For_irregular.argument (k + 1))))
 
-(* Benchmarks, whether their cutoff is a chunk, and the results. *)
+(* The benchmarks: name, whether the cutoff is a chunk size, and the result for a size. *)
 let benchmarks =
   [
     ("fib", false, Fib.value);
@@ -40,11 +40,12 @@ let benchmarks =
 
 (* {1 The contestants} *)
 
-(* The process that is asked next, and whether it takes the place of one that was warm. [inside] sees to it. *)
+(* The process that gets the next request, and whether it is warm, new, or replaces a warm one. [inside]
+   sets this. *)
 let current = ref None
 
-(* Bytes. A program that keeps more after a run is started anew: Taskflow keeps each task that there ever was, and others would
-   run out of memory. *)
+(* In bytes. A program that keeps more after a run is started anew: Taskflow frees no task before its end,
+   and other programs would run out of memory. *)
 let most_kept = 2 lsl 30
 
 let contestant ~limit ({ name; doc; own; _ } : Programs.t) program : Contestant.t =
@@ -73,7 +74,7 @@ let compute benchmark size cutoff () =
   | None -> invalid_arg "Foreign: no run is under way"
   | Some (child, state) ->
       let ask () = Child.ask child ~benchmark ~size ~cutoff in
-      (* The first round warms those up that are new, but not those that were started anew after it. *)
+      (* The first round warms up new processes, but not those that were started anew after it. *)
       if state = `Anew then (
         ignore (ask () : Child.answer);
         Child.settle child);
@@ -83,7 +84,7 @@ let compute benchmark size cutoff () =
 
 let check expected got = if String.equal expected got then Ok () else Error { Benchmark.expected; got }
 
-(* A run would take minutes. *)
+(* Such a run would take minutes. *)
 let is_too_long ({ greatest_fib; _ } : Programs.t) benchmark size cutoff =
   match greatest_fib with
   | Some greatest when String.equal benchmark "fib" -> size - Option.value cutoff ~default:0 > greatest

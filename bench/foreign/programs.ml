@@ -46,7 +46,7 @@ let all =
 let built = "bench/foreign/_built"
 let is_folder path = try Sys.is_directory path with Sys_error _ -> false
 
-(* [up_to part path] is what comes before the first [part] in [path]. *)
+(* [up_to part path] is the part of [path] before the first [part]. *)
 let up_to part path =
   let n = String.length part in
   let rec at i =

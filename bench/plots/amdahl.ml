@@ -2,8 +2,8 @@ type t = { one : float; serial : float }
 
 let seconds { one; serial } p = one *. (serial +. ((1. -. serial) /. p))
 
-(* With fixed and shared seconds, [a] and [b], the relative error of a point is [a * x + b * y - 1] where [x = 1 / t] and
-   [y = 1 / (p * t)]. *)
+(* Let [a] be the seconds that no domain shares, [b] those that all share. The relative error of a point is
+   [a * x + b * y - 1] where [x = 1 / t] and [y = 1 / (p * t)]. *)
 let fit points =
   let usable (p, t) = p >= 1 && t > 0. && Float.is_finite t in
   let distinct = List.sort_uniq Int.compare (List.map fst points) in

@@ -8,7 +8,7 @@ let command ?(domains = "1,2") name = sprintf "weft bench %s --domains %s" name 
 
 (* {1 Against others} *)
 
-(* Under the names of their benchmarks. *)
+(* Pairs of a benchmark's name and a word for its operations. *)
 let avl = [ ("batch_avl_insert", "adds"); ("batch_avl_search", "searches") ]
 
 let on_one_against_a_lock (name, what) =
@@ -64,7 +64,7 @@ let bulk =
 
 (* {1 What a call costs} *)
 
-(* The same tasks with the structure itself: so only what a batched one adds is left. *)
+(* The same tasks with the structure itself: the difference is the cost of batching. *)
 let unlocked (row : Row.t) (other : Row.t) =
   String.equal other.method_ "unlocked" && Run.same_case row other && other.domains = 1
 
@@ -76,7 +76,7 @@ let lone_caller =
 
 let words = figure_of "words/op"
 
-(* There are the words of the pool itself, too, over all operations. *)
+(* The words that the pool itself allocates count too, divided by the number of operations. *)
 let words_in_place =
   make "a counter, lone caller: words allocated by an operation above the sequential one" ~unit_:"words"
     (Less_than 0.1)
@@ -86,7 +86,7 @@ let words_in_place =
 (* OCaml's continuation is a block of two words and its header. *)
 let continuation = 3.
 
-(* Of all operations, the share that does not run in place. *)
+(* The share of the operations that do not run in place. *)
 let lined_up row =
   match figure_of "% in place" row with
   | Some percent when percent < 99. -> Some (1. -. (percent /. 100.))

@@ -1,3 +1,3 @@
-(** What batched structures are to reach. *)
+(** The targets of batched structures. *)
 
 val all : Target.t list

@@ -3,7 +3,7 @@ open Weft_bench_harness
 type t = string list
 
 let of_runs runs =
-  (* Plain programs last: figures of curves hardly have them. *)
+  (* Plain programs come last: figures of curves seldom show them. *)
   let rows = List.concat_map (fun (run : Run.t) -> run.rows) runs in
   let plain, others = List.partition (fun (row : Row.t) -> Contestant.is_plain row.role) rows in
   let methods = List.map (fun (row : Row.t) -> row.method_) (others @ plain) in

@@ -13,7 +13,7 @@ let domains rows =
 let ending ~runs = [ "--runs"; string_of_int runs; "--json"; "results.json" ]
 let words parts = String.concat " " (List.map Text.shell parts)
 
-(* The cutoffs of the plain programs are none, whatever was asked for. *)
+(* Plain programs have no cutoff, even if the user chose one. *)
 let cutoffs rows =
   let of_contenders = List.filter (fun row -> not (Run.is_plain row)) rows in
   let cutoff = function None -> "default" | Some c -> string_of_int c in

@@ -13,7 +13,7 @@ let spread_text (run : Run.t) =
 
 (* {1 Speed-up} *)
 
-(* Of each problem and method, the case without a cutoff, or else the first. *)
+(* Keeps, for each problem and method, the case without a cutoff, or else the first case. *)
 let one_case rows =
   let same (a : Row.t) (b : Row.t) = Run.same_problem a b && String.equal a.method_ b.method_ in
   let chosen = function
@@ -27,7 +27,7 @@ let speed_ups_on colours (run : Run.t) domains =
   let is_judged (row : Row.t) = row.domains = domains && Known.is_of_weft row.method_ && not row.paced in
   let compared row = Option.map (fun (baseline : Row.t) -> (row, baseline.median)) (Run.baseline run row) in
   let rows = List.filter_map compared (one_case (List.filter is_judged run.rows)) in
-  (* The size tells something only where there are several. *)
+  (* The label names the size only if the benchmark has several. *)
   let several_sizes (row : Row.t) =
     List.exists
       (fun ((other : Row.t), _) -> String.equal other.bench row.bench && other.size <> row.size)

@@ -4,7 +4,7 @@ let sprintf = Printf.sprintf
 
 type counted = { row : Row.t; what : string; unit_ : string; cells : (float * float * float) list }
 
-(* What [row] counts: each thing with its buckets, ascending, that are not empty. *)
+(* The histograms of [row]: what each counts, and its non-empty buckets, ascending. *)
 let counted (row : Row.t) =
   let bucket (f : Row.figure) =
     Option.map
@@ -23,10 +23,11 @@ let counted (row : Row.t) =
   in
   List.concat_map together (Run.groups same buckets)
 
-(* Where a logarithm would have no end: half of the other bound. *)
+(* Replaces a bound of 0, whose logarithm is infinite, by half of the other bound. *)
 let place ~below x = Float.log10 (if x > 0. then x else below /. 2.)
 
-(* Two numbers of domains would have one colour, if it were the method's: so they are numbered here. *)
+(* The outlines get colours of their own: with the method's colour, outlines for different numbers of
+   domains would look the same. *)
 let steps i { row; cells; _ } =
   let all = List.fold_left (fun sum (_, _, n) -> sum +. n) 0. cells in
   let cell (from, below, n) =

@@ -8,7 +8,7 @@ let nanoseconds title =
   Option.join
     (Scanf.sscanf_opt title "%% %f%s%!" (fun x name -> Option.map (fun factor -> x *. factor) (unit_ name)))
 
-(* Ten percent are noise. *)
+(* Up to ten percent above 100 are noise. *)
 let greatest = 110.
 
 let figures (row : Row.t) =

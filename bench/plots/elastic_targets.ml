@@ -26,7 +26,7 @@ let every_ms =
 
 (* {1 More domains than processors} *)
 
-(* What else goes on is another case's affair. *)
+(* Other cases judge runs beside other programs. *)
 let alone row = of_suites row || in_case "crowded" row
 
 let crowded n =

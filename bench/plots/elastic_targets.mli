@@ -1,3 +1,3 @@
-(** What pools are to cost that idle, are crowded or throttled, and what events are to cost. *)
+(** The targets of idle, crowded and throttled pools, and of events. *)
 
 val all : Target.t list

@@ -17,7 +17,7 @@ let remove_quietly path = try remove path with Unix.Unix_error _ | Sys_error _ -
 let is_plain name = name <> "" && name <> "." && name <> ".." && Filename.basename name = name
 let comment = "# Files that weft plot has made here. It replaces and removes these, and no others."
 
-(* [None]: there is no list, or another file of that name. *)
+(* The files listed as ours; [None] if there is no list, or if that file is not ours. *)
 let ours folder =
   match In_channel.with_open_bin (in_ folder list_name) In_channel.input_all with
   | exception Sys_error _ -> None
@@ -34,7 +34,8 @@ let write_list path names =
 
 let unique names = List.sort_uniq String.compare names
 
-(* The list is never too short: it names the new files before they come, and the old ones until they have gone. *)
+(* The list always names all files of ours: the new ones before they are moved in, the old ones until they
+   are removed. *)
 let move_into folder place names =
   let before = Option.value (ours folder) ~default:[] in
   let list names =

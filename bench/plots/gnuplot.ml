@@ -22,7 +22,7 @@ let question = "set print '-'; print GPVAL_VERSION; print GPVAL_TERMINALS"
 let time_to_answer = 20.
 let numbers version = List.filter_map int_of_string_opt (String.split_on_char '.' version)
 
-(* Blocks of data are as old as 5.0. *)
+(* gnuplot has blocks of data since 5.0. *)
 let understood program formats answer =
   match List.map String.trim (String.split_on_char '\n' answer) with
   | version :: terminals :: _ when numbers version <> [] -> (
@@ -53,15 +53,15 @@ let find formats =
 
 let time_to_draw = 300.
 
-(* What it complains of stands in the last lines, behind the command and a mark below it. *)
+(* gnuplot prints the command, a mark below it, and then the error, in the last lines. *)
 let complaint messages =
   let lines = List.filter (( <> ) "") (List.map String.trim (String.split_on_char '\n' messages)) in
   match List.rev lines with [] -> "no message" | last :: _ -> last
 
 let read path = In_channel.with_open_bin path In_channel.input_all
 
-(* A file as its input, not a pipe: if gnuplot ends early, there is no signal to survive. With "-", it ends at the first
-   error. *)
+(* Its input is a file, not a pipe: so there is no SIGPIPE if gnuplot ends early. With "-", it ends at the
+   first error. *)
 let draw { program; _ } ~folder figures =
   let at name = Filename.concat folder name in
   let input = at "commands" and messages = at "messages" in

@@ -18,7 +18,7 @@ let is_foreign method_ =
     (fun (p : Weft_bench_foreign.Programs.t) -> String.equal p.name method_)
     Weft_bench_foreign.Programs.all
 
-(* Under these names, whatever else there is beside them. *)
+(* The names of Weft's methods. *)
 let is_of_weft method_ =
   List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]
 

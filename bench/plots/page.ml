@@ -5,7 +5,7 @@ type figure = { chart : Chart.t; picture : string; files : string list }
 let sprintf = Printf.sprintf
 let title = "Weft: benchmarks"
 
-(* Lines are broken between words only, not behind the dashes of options. *)
+(* The page breaks lines only between words, not after the dashes of options. *)
 let code words =
   let word w = Html.element "span" [ Html.text w ] in
   let line words = List.map word (String.split_on_char ' ' words) in
@@ -26,7 +26,7 @@ let verdict_class : Targets.verdict -> string = function
   | Not_met -> "not-met"
   | Not_measured -> "not-measured"
 
-(* The worst; and where there are several, how many are within the bound, and all of them one below the other. *)
+(* Shows the worst reading. If there are several, also how many are within the bound, and a list of all. *)
 let measured ({ target; readings; _ } as judged : Targets.judged) =
   let show = Targets.reading_text ~unit_:target.unit_ in
   let coverage =
@@ -71,7 +71,7 @@ let target_row (judged : Targets.judged) =
         [ Html.element "span" ~attributes:[ ("class", of_class) ] [ Html.text words ] ];
     ]
 
-(* What a quick run shows is that all works. *)
+(* A quick run only shows that the benchmarks work. *)
 let doubts (h : Header.t) =
   [
     (if h.compiler.profile = "release" then ""
@@ -85,7 +85,7 @@ let doubts (h : Header.t) =
      else "A short run, of few rounds or small sizes: what it says of the targets is a hint at most.");
   ]
 
-(* Each once; where they do not speak of all files, with those of which they do. *)
+(* Lists each remark once, with the files that it is about, unless it is about all. *)
 let warnings (runs : Run.t list) =
   let speaks_of words (run : Run.t) = List.mem words (doubts run.header) in
   let warning words =
@@ -164,7 +164,7 @@ let commands ~several (run : Run.t) =
       code (String.concat " " (List.map Text.shell run.header.command));
     ]
 
-(* A column for each file; what is the same in all stands there once. *)
+(* A column for each file; a value that is the same in all files stands there once. *)
 let where ~several (runs : Run.t list) =
   let columns = List.map (fun (run : Run.t) -> facts run.header) runs in
   let names = match columns with [] -> [] | first :: _ -> List.map fst first in
@@ -193,7 +193,7 @@ let where ~several (runs : Run.t list) =
 
 let is_bucket (figure : Row.figure) = Option.is_some (Figure.bucket_of_title figure.title)
 
-(* The columns that say something of some row. *)
+(* The columns that have a value in some row. *)
 let columns (rows : Row.t list) =
   let figures =
     List.concat_map (fun (row : Row.t) -> List.filter (fun f -> not (is_bucket f)) row.figures) rows
@@ -221,7 +221,7 @@ let columns (rows : Row.t list) =
   in
   List.filter (fun (_, cell) -> List.exists (fun row -> cell row <> "-") rows) all
 
-(* A plain program knows no cutoff. *)
+(* A plain program has no cutoff. *)
 let case (row : Row.t) = if Run.is_plain row then Run.case { row with grain = Fixed } else Run.case row
 
 let table_of rows =
@@ -285,7 +285,7 @@ let palette =
   ^ sprintf "@media (prefers-color-scheme: dark) { :root { %s } }\n" (set (fun c -> c.Palette.dark))
   ^ sprintf "@media print { %s }\n" light
 
-(* Nothing is loaded, and a browser that would is told not to. *)
+(* The page loads nothing, and forbids the browser to load anything. *)
 let head =
   "<meta charset=\"utf-8\">\n\
    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -293,7 +293,7 @@ let head =
    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
   ^ sprintf "<title>%s</title>\n<style>\n%s%s</style>\n" title palette Style.css
 
-(* A long list would keep a reader from the targets. *)
+(* A long list above the targets would hide them. *)
 let contents entries =
   let list = Html.element "ul" entries in
   let n = List.length entries in

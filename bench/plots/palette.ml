@@ -17,7 +17,8 @@ let all = ink :: faint :: grid :: Array.to_list series
 let count = Array.length series
 let of_series colour = series.(colour mod count)
 
-(* Circle, square, triangle up, diamond, triangle down, pentagon; with each turn of the colours, the next. *)
+(* Circle, square, triangle up, diamond, triangle down, pentagon. Each time the colours begin again, the
+   next shape is used. *)
 let shapes = [| 7; 5; 9; 13; 11; 15 |]
 let point_type colour = shapes.((colour + (colour / count)) mod count)
 let dashes = [| "1"; "(9,4)"; "(2,3)" |]

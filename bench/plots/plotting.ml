@@ -15,7 +15,7 @@ let charts_of colours run =
       Fun.const Distributions.all;
     ]
 
-(* Of several files, each figure says from which it is. *)
+(* If there are several files, each figure names its own. *)
 let charts runs =
   let colours = Colours.of_runs runs in
   let several = List.compare_length_with runs 1 > 0 in
@@ -44,7 +44,7 @@ let rec all_ok f = function
 let file (chart : Chart.t) format = Printf.sprintf "%s.%s" chart.name (Script.suffix format)
 let read path = In_channel.with_open_bin path In_channel.input_all
 
-(* Pictures for the page are drawn in any case, under names that no figure has. *)
+(* Pictures for the page are always drawn, under names that no figure has. *)
 let for_page i = Printf.sprintf ".page-%d.svg" i
 
 let picture place formats i (chart : Chart.t) =

@@ -22,7 +22,8 @@ let in_case name : choice =
 let of_suites (row : Row.t) = Option.is_none (Known.elastic row.bench)
 let of_kin kind (row : Row.t) = String.equal (Known.kind row.bench) kind
 
-(* Of cutoffs and chunks, only what a program gets that chooses none; where all cases have a cutoff, those. *)
+(* The rows without a cutoff or chunk, as of a program that chooses none; if a method has only rows with a
+   cutoff, those. *)
 let usual (run : Run.t) : choice =
  fun row ->
   let uncut (other : Row.t) =
@@ -41,7 +42,8 @@ let describe (row : Row.t) = sprintf "%s, %s, %s" (Run.case row) row.method_ (on
 let reading ?doubt (run : Run.t) (row : Row.t) value =
   { what = describe row; bench = Known.kind row.bench; value; source = run.source; doubt }
 
-(* For each row that is chosen and each [base] of the same run with [other row base], if [value] knows. *)
+(* A reading for each chosen row and each [base] of the same run with [other row base] for which [value] is
+   not [None]. *)
 let pairs choice other value (run : Run.t) =
   let of_row row =
     let of_base base = Option.map (reading run row) (value row base) in
@@ -57,7 +59,7 @@ let sequential row other = Run.is_baseline other && Run.same_problem row other
 let rival name (row : Row.t) (other : Row.t) =
   String.equal other.method_ name && Run.same_case row other && other.domains = row.domains
 
-(* The same on another number of domains. *)
+(* The same method and case on another number of domains. *)
 let same_on domains (row : Row.t) (other : Row.t) =
   String.equal other.method_ row.method_ && Run.same_case row other && other.domains = domains
 
@@ -67,7 +69,7 @@ let of_figure title choice (run : Run.t) =
   let of_row row = Option.map (reading run row) (figure_of title row) in
   List.filter_map of_row (chosen run choice)
 
-(* How many times as many a second as [other]. *)
+(* The rate, divided by that of [other]. *)
 let times_the_rate title choice other =
   pairs choice other (fun row base ->
       match (figure_of title row, figure_of title base) with
@@ -92,8 +94,8 @@ let times_the_memory choice (run : Run.t) =
 
 (* {1 METG} *)
 
-(* The figure is there if all runs have it. If only some have, the medians of the efficiencies tell; a task of Task Bench is
-   as long as its share of the time of all domains. *)
+(* The row has the figure if all runs have it. Otherwise the medians of the efficiencies give it. The size
+   of a task in Task Bench is its share of the time of all domains. *)
 let metg_of points row =
   match figure_of "METG ns" row with
   | Some ns -> ns
@@ -120,8 +122,8 @@ let least_task choice (run : Run.t) =
 
 (* {1 Chunks} *)
 
-(* The default setting, against the fastest chunk that any method in OCaml was forced to: what other compilers make of the body is not
-   the chunk's merit. *)
+(* Compares the default setting with the fastest chunk of any method in OCaml. Programs in other languages
+   do not count: they may be faster because of their compilers. *)
 let times_the_best_chunk choice (run : Run.t) =
   let of_row (row : Row.t) =
     let forced (other : Row.t) =

@@ -17,7 +17,8 @@ let height (chart : Chart.t) =
   | Bars { bars; _ } -> 96 + (bar_height * max 2 (List.length bars))
   | Curves _ | Histogram _ -> usual_height
 
-(* For eyes: one pixel of the vector picture is 3 of the bitmap, and 0.24 mm on paper. *)
+(* One pixel of the vector picture is 3 pixels of the bitmap, and 0.24 mm on paper, so that all look
+   alike. *)
 let terminal format ~height =
   match format with
   | Svg ->
@@ -36,7 +37,7 @@ let terminal format ~height =
 let longest_title = 62
 let longest_label = 34
 
-(* [cut n text] has at most [n] characters, or bytes where that is not UTF-8. *)
+(* [cut n text] is [text] cut to at most [n] characters (bytes, where it is not UTF-8). *)
 let cut n text =
   let rec after i count =
     if i >= String.length text then None
@@ -52,7 +53,8 @@ let common (chart : Chart.t) =
   lines
     [
       line "set encoding utf8";
-      (* Not as gnuplot's title, which is centred above the axes, and may begin or end outside. *)
+      (* Not as gnuplot's title: that is centred above the axes, so a long one would not fit into the
+         picture. *)
       line "set tmargin 2.2";
       line "set label %s at screen 0.02, screen 1 offset 0,-1 left textcolor rgb '%s'"
         (text (cut longest_title chart.title))
@@ -73,7 +75,7 @@ let tics axis ticks =
 
 let grid axis = line "set grid %stics linetype 1 %s linewidth 0.7" axis (rgb Palette.grid)
 
-(* A little away from the key, which lies below. *)
+(* The title of the x axis keeps a distance from the key below it. *)
 let title axis name =
   line "set %slabel %s offset 0,%s textcolor rgb '%s'" axis (text name)
     (if axis = "x" then "0.4" else "0")
@@ -84,9 +86,9 @@ let range axis ~from ~upto = line "set %srange [%.12g:%.12g]" axis from upto
 let logscale axis (scale : Ticks.scale) =
   match scale with Linear -> "" | Logarithmic -> line "set logscale %s 10" axis
 
-(* [by_value axis ranges ~also ~worth ~below ~room ~most] is an axis that holds them: its commands, and where it begins.
-   It is logarithmic if the values are [worth] times apart, and begins then at the least over [below]; [room] is left at
-   its end. With the scale. *)
+(* [by_value axis ranges ~also ~worth ~below ~room ~most] is an axis that holds [ranges] and [also]: its
+   commands, where it begins, and its scale. It is logarithmic if the values are [worth] times apart, and
+   then begins at the least value divided by [below]. [room] is the free part at its end. *)
 let by_value axis ranges ~also ~worth ~below ~room ~most =
   let scale : Ticks.scale =
     if
@@ -117,7 +119,7 @@ let block name rows =
   let row numbers = String.concat " " (List.map (Printf.sprintf "%.12g") numbers) ^ "\n" in
   line "$%s << END" name ^ lines (List.map row rows) ^ line "END"
 
-(* A block for each, and the clauses of the command that plots them. *)
+(* A block of data for each part, and the command that plots them. *)
 let plotted parts =
   let name i = Printf.sprintf "d%d" i in
   lines (List.mapi (fun i (rows, _) -> block (name i) rows) parts)
@@ -130,7 +132,8 @@ let plotted parts =
 
 (* {1 Bodies} *)
 
-(* Each a little further to the right than the one before, lest their error bars lie on top of each other. *)
+(* Each series lies a little further to the right than the one before, so that their error bars do not
+   overlap. *)
 let series ~step i ({ name; colour; points } : Chart.series) =
   let row ({ at; value } : Chart.point) =
     [ at +. (step *. float_of_int i); value.middle; value.least; value.greatest ]
@@ -192,7 +195,8 @@ let curves x y measured references limit =
       plotted (List.map reference references @ List.mapi (series ~step) measured);
     ]
 
-(* On a logarithmic axis the length of a bar would depend on where the axis happens to begin: there, points. *)
+(* On a logarithmic axis the length of a bar would depend on where the axis begins: so points are drawn
+   there. *)
 let bars value bars mark =
   let last = List.length bars - 1 in
   let commands, from, scale =
@@ -240,7 +244,7 @@ let bars value bars mark =
           ]);
     ]
 
-(* An outline that returns to 0 wherever no cell follows at once. *)
+(* The outline returns to 0 where the next cell does not follow directly. *)
 let rec outline = function
   | [] -> []
   | [ ({ from; below; share } : Chart.cell) ] -> [ [ from; share ]; [ below; 0. ] ]

@@ -1,4 +1,4 @@
-(** Charts as commands for gnuplot: all data are in them, as blocks of numbers. *)
+(** Charts as commands for gnuplot, which contain all data as blocks of numbers. *)
 
 type format = Svg | Png | Pdf
 
@@ -9,5 +9,5 @@ val suffix : format -> string
 (** ["svg"], ["png"], ["pdf"]. *)
 
 val draw : format -> file:string -> Chart.t -> string
-(** [draw format ~file chart] are commands that write [chart] to [file], and leave nothing set for the next.
-*)
+(** [draw format ~file chart] are commands that write [chart] to [file], and reset all settings for the next
+    chart. *)

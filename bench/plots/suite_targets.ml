@@ -11,7 +11,7 @@ let fork =
     fib_command
     (against (all_of [ fib_uncut "par"; on 1 ]) sequential times)
 
-(* Under the names of their methods. *)
+(* Each rival has its method, its name and its bound. *)
 let against_rivals =
   let against_rival command (method_, name, least) =
     make
@@ -59,7 +59,7 @@ let small_chunks =
        (all_of [ bench "iota"; of_method "loop"; on 2; (fun row -> row.cutoff = Some 4) ])
        sequential times)
 
-(* Those that neither wait nor only move memory. *)
+(* The benchmarks that neither wait nor only move memory. *)
 let computes bench =
   List.mem bench
     [
@@ -77,7 +77,7 @@ let computes bench =
     ]
   || List.exists (fun prefix -> String.starts_with ~prefix bench) [ "uts_"; "sort_" ]
 
-(* Fibers answer each other through channels, as in [skynet]. *)
+(* The method [fibers] waits at channels, as in [skynet]. *)
 let compute_bound (row : Row.t) = computes row.bench && not (String.equal row.method_ "fibers")
 let judged_like prefix = List.filter (String.starts_with ~prefix) Known.judged
 
@@ -98,7 +98,7 @@ let memory =
       let choice row = bench "fib" row || named_like "uts_" row in
       times_the_memory (all_of [ ours; on 2; usual run; choice ]) run)
 
-(* Those of the root; smaller trees of the same kind are not as deep. *)
+(* The children of the root; smaller trees of the same kind are not as deep. *)
 let t3l_children = 2000
 
 let deep =
@@ -130,7 +130,7 @@ let sort_shared =
 
 let names_of benchmarks = List.map (fun (b : Benchmark.t) -> b.name) benchmarks
 
-(* Every row counts: who wakes, what fills the pool, on how many domains. *)
+(* Every row counts: each method, each kind of work that fills the pool, each number of domains. *)
 let in_each_row group benchmarks name ?unit_ bound title =
   let names = names_of benchmarks in
   make name ?unit_ (At_most bound) ~speaks_of:names

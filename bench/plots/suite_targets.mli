@@ -1,3 +1,3 @@
-(** What forks, loops, tasks, channels and sorting are to reach. *)
+(** The targets of forks, loops, tasks, channels and sorting. *)
 
 val all : Target.t list

@@ -63,7 +63,7 @@ let is_background line =
 
 let opens_group line = String.starts_with ~prefix:"<g " line && String.ends_with ~suffix:">" line
 
-(* Half of what gnuplot writes are groups with nothing in them. *)
+(* Removes empty groups, which are half of what gnuplot writes, and the background. *)
 let rec tidy = function
   | opening :: "</g>" :: rest when opens_group opening -> tidy rest
   | "" :: rest -> tidy rest

@@ -1,7 +1,7 @@
-(** gnuplot's vector pictures, made part of a page. *)
+(** Puts gnuplot's vector pictures into a page. *)
 
 val inline : prefix:string -> label:string -> string -> (string, string) result
-(** [inline ~prefix ~label file] is the element [svg] of the picture whose file has the text [file]. Its
-    background is gone, the colours of the {!Palette} are the variables of the page's style sheet, and its
-    names begin with [prefix], so that many can be in one page. [label] says in words what it shows. [Error]
-    if [file] is no picture of gnuplot's. *)
+(** [inline ~prefix ~label file] is the element [svg] of the picture whose file has the text [file]. It has no
+    background, its colours of the {!Palette} are replaced by the variables of the page's style sheet, and its
+    names begin with [prefix], so that a page can contain many pictures. [label] describes the picture in
+    words. [Error] if [file] is no picture of gnuplot. *)

@@ -7,7 +7,7 @@ let sprintf = Printf.sprintf
 
 let log2 n = Float.log2 (float_of_int n)
 
-(* The law as it is where no more domains are at work than there are processors. *)
+(* The curve of a law that counts no more domains than there are processors. *)
 let along ~processors ~domains seconds =
   let most = List.fold_left max 1 domains in
   let at = List.sort_uniq Int.compare ((1 :: Option.to_list processors) @ domains) in
@@ -47,7 +47,8 @@ let by_domains_of colours run case_rows =
       if not (several Int.compare domains) then None
       else
         let baseline = Run.baseline run first in
-        (* Parties that wait for each other have figures of their own, and no sequential program: no law speaks of them. *)
+        (* Benchmarks of parties that wait for each other have figures of their own and no sequential
+           program: Amdahl's law does not apply to them. *)
         let waits = Option.is_none baseline && first.figures <> [] in
         let alone =
           match baseline with
@@ -127,7 +128,8 @@ let by_domains_of colours run case_rows =
 
 let timed (run : Run.t) = List.filter (fun (row : Row.t) -> not row.paced) run.rows
 
-(* Where many cutoffs were tried, the case without says enough: the others are in the figure by cutoff. *)
+(* If many cutoffs were tried, only the case without a cutoff is shown here: the figure by cutoff shows the
+   others. *)
 let most_cases = 2
 
 let worth_drawing rows =
@@ -150,7 +152,7 @@ let by_cutoff_of colours run rows =
       let cutoffs =
         List.sort_uniq (Option.compare Int.compare) (List.map (fun (row : Row.t) -> row.cutoff) rows)
       in
-      (* Those that are forced, ascending; then none. *)
+      (* The chosen cutoffs, ascending; then no cutoff. *)
       let forced = List.filter Option.is_some cutoffs in
       let ordered = forced @ List.filter Option.is_none cutoffs in
       if not (several (Option.compare Int.compare) cutoffs) then None

@@ -31,7 +31,7 @@ let verdict_name = function
 
 let within bound x = match bound with At_most b -> x <= b | Less_than b -> x < b | At_least b -> x >= b
 
-(* The furthest on the wrong side first; what is no number before all. *)
+(* The worst values first, before them values that are not numbers. *)
 let worst_first bound readings =
   let badness { Readings.value; _ } =
     if Float.is_nan value then Float.infinity

@@ -1,4 +1,4 @@
-(** All that Weft is to reach. *)
+(** All targets of Weft. *)
 
 include module type of struct
   include Target

@@ -32,7 +32,8 @@ let html text =
 
 (* {1 gnuplot}
 
-   Between single quotes neither escapes nor macros nor commands in backquotes are expanded; a quote is doubled. *)
+   Between single quotes, gnuplot expands neither escapes nor macros nor commands in backquotes; a quote is
+   doubled. *)
 
 let quoted text = "'" ^ replaced (function '\'' -> Some "''" | _ -> None) text ^ "'"
 let gnuplot text = quoted (clean text)
@@ -55,7 +56,7 @@ let file_name text =
   let text = String.map dash_for text in
   let text = String.sub text 0 (min longest (String.length text)) in
   let text = String.concat "-" (List.filter (( <> ) "") (String.split_on_char '-' text)) in
-  (* No hidden file, no option of a program, no dots in a row. *)
+  (* So the name is no hidden file and no option of a program, and has no dots in a row. *)
   let words = List.filter (( <> ) "") (String.split_on_char '.' text) in
   let text = String.concat "." words in
   let rec from i = if i < String.length text && (text.[i] = '-' || text.[i] = '.') then from (i + 1) else i in

@@ -1,31 +1,32 @@
-(** Names that come from a file, made fit for where they go. What is not UTF-8 becomes U+FFFD, control
-    characters become blanks. *)
+(** Escapes texts that come from a file, for the place where they are inserted. Bytes that are not UTF-8
+    become U+FFFD, control characters become blanks. *)
 
 val html : string -> string
-(** [html text] is [text] for an element or a quoted attribute. *)
+(** [html text] is [text] escaped for an element or a quoted attribute. *)
 
 val gnuplot : string -> string
-(** [gnuplot text] is a constant of gnuplot, with its single quotes: nothing in it is expanded. *)
+(** [gnuplot text] is a string constant of gnuplot in single quotes, in which gnuplot expands nothing. *)
 
 val gnuplot_tic : string -> string
-(** [gnuplot_tic text] is the same for the label of a tic, which gnuplot takes for a format. *)
+(** [gnuplot_tic text] is the same for the label of a tic, which gnuplot reads as a format. *)
 
 val shell : string -> string
-(** [shell text] is one word of a POSIX shell: as it is if it needs no quotes. *)
+(** [shell text] is [text] as one word of a POSIX shell, in quotes if it needs them. *)
 
 val file_name : string -> string
-(** [file_name text] is a file name of at most 80 letters, digits, dashes, underscores and single dots, none
-    of them first; never empty. Different texts may have the same: see {!distinct}. *)
+(** [file_name text] is a file name of at most 80 letters, digits, dashes, underscores and single dots; it
+    begins with a letter, digit or underscore, and is never empty. Different texts may have the same name: see
+    {!distinct}. *)
 
 val distinct : string list -> string list
-(** [distinct names] are the same, numbered ([-2], [-3], ...) where they would be there again. No two of them
-    differ in case alone. *)
+(** [distinct names] are [names], where repeated ones get numbers ([-2], [-3], ...). No two results differ in
+    case alone. *)
 
 val float : float -> string
-(** [float x] is [x] in few digits, for people: ["12.3"], ["1,234"], ["0.0042"]. *)
+(** [float x] is [x] with few digits, for people: ["12.3"], ["1,234"], ["0.0042"]. *)
 
 val short : float -> string
-(** [short x] is the same where there is little room: ["12.3k"], ["1.23M"], ["4.5G"]. *)
+(** [short x] is a shorter form, for narrow places: ["12.3k"], ["1.23M"], ["4.5G"]. *)
 
 val seconds : float -> string
 (** [seconds s] is a time with its unit: ["12.3 ms"]. *)

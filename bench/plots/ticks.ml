@@ -1,7 +1,7 @@
 type scale = Linear | Logarithmic
 type t = { from : float; upto : float; ticks : (float * string) list }
 
-(* Round numbers: as many digits as they have. *)
+(* Ticks are round numbers: the label shows all their digits. *)
 let labelled x =
   let a = Float.abs x in
   let round x = Printf.sprintf "%.6g" x in
@@ -31,7 +31,7 @@ let linear ~most ~least ~greatest =
 
 (* {1 Logarithmic} *)
 
-(* The multiples of powers of ten that are labelled, the finest first. *)
+(* The multiples of powers of ten that get labels, the finest set first. *)
 let ladders = [ [ 1.; 1.5; 2.; 3.; 4.; 5.; 7. ]; [ 1.; 2.; 5. ]; [ 1.; 3. ]; [ 1. ] ]
 let margin = 1.12
 
@@ -42,7 +42,7 @@ let on_ladder ladder ~from ~upto =
   let all = List.concat_map (fun decade -> List.map (( *. ) decade) ladder) decades in
   List.filter (fun x -> x >= from && x <= upto) all
 
-(* Of very many decades, every so manieth. *)
+(* Keeps every n-th tick, if there are very many decades. *)
 let thinned ~most ticks =
   let every = (List.length ticks + most - 1) / most in
   List.filteri (fun i _ -> i mod max 1 every = 0) ticks

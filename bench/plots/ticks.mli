@@ -1,9 +1,9 @@
-(** Where the tics of an axis stand. *)
+(** Chooses the tics of an axis. *)
 
 type scale = Linear | Logarithmic
 
 type t = {
-  from : float;  (** the axis goes from here *)
+  from : float;  (** the beginning of the axis *)
   upto : float;
   ticks : (float * string) list;  (** in ascending order, with their labels *)
 }

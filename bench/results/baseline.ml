@@ -17,7 +17,7 @@ type t = { header : Header.t; rows : row list }
 
 (* {1 From results} *)
 
-(* The pairs of the first rounds; the longer list has no partner for its others. *)
+(* Pairs the first rounds; rounds that only the longer list has are dropped. *)
 let rec pairs xs ys = match (xs, ys) with x :: xs, y :: ys -> (x, y) :: pairs xs ys | _ -> []
 
 let ratios rows (row : Row.t) =

@@ -35,7 +35,7 @@ let lower_is_better : Side.measure -> bool = function
   | Seconds | Ratio -> true
   | Figure title -> Option.value (Figure.lower_is_better title) ~default:true
 
-(* What was stopped took at least as long as it was given. *)
+(* A run that was stopped would have taken at least its time limit. *)
 let stopped_beyond (stopped : Side.row) (other : Side.row) =
   stopped.over_limit && (not other.over_limit)
   && List.for_all (fun time -> time < Row.median stopped.values) other.values
@@ -43,7 +43,7 @@ let stopped_beyond (stopped : Side.row) (other : Side.row) =
 let least values = List.fold_left Float.min Float.infinity values
 let greatest values = List.fold_left Float.max Float.neg_infinity values
 
-(* Written as products, since values may be 0. *)
+(* Compares products instead of ratios, since values may be 0. *)
 let far_apart below above =
   let least_below = least below and greatest_below = greatest below in
   let least_above = least above and greatest_above = greatest above in
@@ -54,7 +54,7 @@ let far_apart below above =
   && least_above *. least_below >= greatest_below *. greatest_below
   && least_above *. least_above >= greatest_below *. greatest_above
 
-(* [slow] and [quick] are such that the former is the greater where B is worse. *)
+(* [slow] and [quick] are the two medians, ordered so that [slow] is the greater if B is worse. *)
 let judge limits ~(row_a : Side.row) ~(row_b : Side.row) ~quick ~slow ~p =
   let xs = row_a.values and ys = row_b.values in
   let enough = Mann_whitney.least_p (List.length xs) (List.length ys) <= limits.alpha in
@@ -89,7 +89,7 @@ let by_subject (side : Side.t) =
 
 (* {1 Differences} *)
 
-(* What else may explain a difference, in the order of what it may do. *)
+(* Other possible causes of a difference, the most important first. *)
 let facts (header : Header.t) =
   let or_unknown show = Option.fold ~none:"unknown" ~some:show in
   let { Header.machine; compiler; _ } = header in

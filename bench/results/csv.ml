@@ -1,6 +1,6 @@
 open Weft_bench_harness
 
-(* All that is needed to read the same number again. *)
+(* As many digits as are needed to read the same number again. *)
 let number x =
   let short = Printf.sprintf "%.15g" x in
   if Float.equal (float_of_string short) x then short else Printf.sprintf "%.17g" x

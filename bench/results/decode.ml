@@ -6,7 +6,7 @@ let root json = { path = ""; json }
 let path t = t.path
 let fail t what = raise (Bad (if String.equal t.path "" then what else t.path ^ ": " ^ what))
 
-(* What was found, in a few words: a message is one line. *)
+(* Describes the value found in a few words, since a message is one line. *)
 let describe (json : Yojson.Safe.t) =
   let short text = if String.length text <= 40 then text else String.sub text 0 37 ^ "..." in
   match json with

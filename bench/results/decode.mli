@@ -1,11 +1,10 @@
-(** Reading JSON with a place to name: where in the file something is wrong. *)
+(** Reads JSON, with messages that name the place of an error in the file. *)
 
 type t
 (** A JSON value, and its path from the root, such as [rows[3].seconds[0]]. *)
 
 exception Bad of string
-(** One line: the path and what is wrong there. All functions below raise it for what is not as they expect.
-*)
+(** One line: the path and what is wrong there. All functions below raise it for unexpected values. *)
 
 val root : Yojson.Safe.t -> t
 
@@ -13,7 +12,7 @@ val fail : t -> string -> 'a
 (** [fail t what] says that [what] is wrong at [t]. *)
 
 val path : t -> string
-(** Empty for the root. *)
+(** The path of the value; empty for the root. *)
 
 (** {1 Objects and lists} *)
 
@@ -43,7 +42,7 @@ val string : t -> string
 (** Text without control characters. *)
 
 val one_of : (string * 'a) list -> t -> 'a
-(** [one_of names t] is what the text [t] stands for. *)
+(** [one_of names t] is the value that the text [t] has in [names]. *)
 
 val int : ?least:int -> t -> int
 (** [int ~least t] is a whole number of at least [least] (default: [min_int]). *)
@@ -52,4 +51,4 @@ val number : t -> float
 (** A finite number. *)
 
 val positive : t -> float
-(** One that is not below 0, nor [-0.]. *)
+(** A finite number that is neither negative nor [-0.]. *)

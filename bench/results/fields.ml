@@ -26,7 +26,7 @@ let share t =
   let x = positive t in
   if x > 1. then fail t (Printf.sprintf "expected a share from 0 to 1, found %g" x) else x
 
-(* The form of [Header.finish]: digits, and the rest as it stands. *)
+(* The form that [Header.finish] writes: any digit for a 0, the other characters literally. *)
 let date t =
   let text = string t and form = "0000-00-00T00:00:00Z" in
   let is_like c = function '0' -> c >= '0' && c <= '9' | other -> Char.equal c other in
@@ -82,7 +82,7 @@ let header root : Header.t =
     stolen_share = nullable share (field t "stolen_share");
     load_before = nullable positive (field t "load_before");
     load_after = nullable positive (field t "load_after");
-    (* Not in files of before there were rivals. *)
+    (* Older files, from before there were rivals, do not have it. *)
     missing = field_or ~default:[] (list missing) t "missing";
     versions =
       field_or ~default:[]
@@ -96,7 +96,7 @@ let grains = [ ("cutoff", Benchmark.Cutoff ""); ("chunk", Chunk ""); ("fixed", F
 let roles = [ ("baseline", Contestant.Baseline); ("beside", Beside); ("contender", Contender) ]
 let name t = match string t with "" -> fail t "the name is empty" | name -> name
 
-(* A writer of another language may give fewer digits. *)
+(* Writers in other languages may give fewer digits. *)
 let is_about a b = Float.abs (a -. b) <= 1e-6 *. Float.max (Float.abs a) (Float.abs b)
 
 let derived t what expected =

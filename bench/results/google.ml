@@ -2,7 +2,7 @@ open Weft_bench_harness
 
 (* {1 Context} *)
 
-(* Ours ends in Z, which some readers of theirs do not take. *)
+(* Weft's dates end in Z, which some readers of Google's format do not accept. *)
 let date text = String.sub text 0 (String.length text - 1) ^ "+00:00"
 
 let context ({ machine; compiler; _ } as header : Header.t) =
@@ -19,7 +19,7 @@ let context ({ machine; compiler; _ } as header : Header.t) =
       ("library_version", `String header.weft);
       ("library_build_type", `String (if String.equal compiler.profile "dev" then "debug" else "release"));
       ("json_schema_version", `Int 1);
-      (* As those that a program of theirs adds: texts. *)
+      (* These entries are strings, like those that a program of Google Benchmark adds. *)
       ("processor", `String (Option.value machine.model ~default:""));
       ("ocaml_version", `String compiler.version);
       ("ocaml_flambda", `String (string_of_bool compiler.flambda));
@@ -29,7 +29,7 @@ let context ({ machine; compiler; _ } as header : Header.t) =
 
 let mean xs = List.fold_left ( +. ) 0. xs /. float_of_int (List.length xs)
 
-(* Of a sample: n - 1. *)
+(* The standard deviation of a sample: divides by n - 1. *)
 let stddev xs =
   let mean = mean xs in
   let squares = List.fold_left (fun sum x -> sum +. ((x -. mean) *. (x -. mean))) 0. xs in
@@ -57,10 +57,10 @@ let own_keys =
   ]
   [@@ocamlformat "disable"]
 
-(* No counter may be taken for a key of the format. *)
+(* The name of a counter must differ from the keys of the format. *)
 let counter (title, x) = ((if List.mem title own_keys then "figure " ^ title else title), `Float x)
 
-(* One of the runs of a figure for each run of the row, where it has them all. *)
+(* The figures that have a value for each run of the row. *)
 let per_run (row : Row.t) =
   List.filter (fun (f : Row.figure) -> List.compare_lengths f.values row.seconds = 0) row.figures
 
@@ -84,7 +84,6 @@ let medians_only (row : Row.t) =
 
 let nanoseconds seconds = seconds *. 1e9
 
-(* [entry family row ~suffix fields ~iterations ~real ~cpu counters] *)
 let entry family (row : Row.t) ~suffix fields ~iterations ~real ~cpu counters =
   let head =
     [
@@ -117,7 +116,7 @@ let iteration family row ~counters index =
     ~cpu:(nanoseconds (at row.cpu_runs))
     (figures @ counters)
 
-(* [unit] is that of the format: a cv has no unit, and is not scaled. *)
+(* [unit] is the unit in the format's sense: a cv is not a time, so it is not scaled. *)
 let aggregate family row ~counters (name, unit, f) =
   let scale = match unit with `Time -> nanoseconds | `Percentage -> Fun.id in
   let unit = match unit with `Time -> "time" | `Percentage -> "percentage" in

@@ -2,11 +2,12 @@ open Weft_files
 
 let greatest_size = 64 * 1024 * 1024
 
-(* Ours have five. A parser that descends by recursion must not be led to the end of its stack. *)
+(* Files of results have five levels. The limit protects the parser, which is recursive, from a stack
+   overflow. *)
 let greatest_depth = 100
 
-(* [is_deep text] tells whether the brackets outside of strings are nested deeper than that; round and pointed ones are
-   Yojson's own. *)
+(* [is_deep text] tells whether the brackets outside of strings are nested deeper than that. Yojson also
+   accepts round and pointed brackets, as an extension. *)
 let is_deep text =
   let n = String.length text in
   let rec outside i depth =
@@ -28,7 +29,8 @@ let is_deep text =
   in
   outside 0 0
 
-(* Yojson says where in a line of its own; what follows it is the reason, and perhaps a piece of the text. *)
+(* Yojson's message has the place in its first line; then follow the reason and perhaps a piece of the
+   text. *)
 let reason_of message =
   match String.split_on_char '\n' message with
   | [ reason ] -> ("", reason)

@@ -2,12 +2,13 @@ type t = { u : float; p : float; exact : bool }
 
 (* {1 The statistic} *)
 
-(* [pairs xs ys] are the pairs whose first value is greater, and half of those that are equal. *)
+(* [pairs xs ys] is the number of pairs whose first value is greater; pairs of equal values count one
+   half. *)
 let pairs xs ys =
   let score x y = if x > y then 1. else if x < y then 0. else 0.5 in
   List.fold_left (fun u x -> List.fold_left (fun u y -> u +. score x y) u ys) 0. xs
 
-(* [groups values] are how many values are equal to each other, from the least up. *)
+(* [groups values] are the sizes of the groups of equal values, from the least value up. *)
 let groups values =
   let add (previous, lengths) x =
     match lengths with
@@ -18,7 +19,8 @@ let groups values =
 
 (* {1 Exact} *)
 
-(* Equal values share the mean of their ranks, which may lie halfway between two: so ranks are doubled here. *)
+(* Equal values share the mean of their ranks, which may lie halfway between two integers; so all ranks are
+   doubled here. *)
 let doubled_ranks groups =
   let add (below, ranks) length =
     let rank = (2 * below) + length + 1 in
@@ -26,8 +28,8 @@ let doubled_ranks groups =
   in
   snd (List.fold_left add (0, []) groups)
 
-(* [ways m ranks] is, for each sum, in how many ways [m] of [ranks] with that sum can be chosen. Up to 400 pairs these
-   numbers, at most (40 choose 20), are exact in 63 bits. *)
+(* [ways m ranks] has, for each sum, the number of ways to choose [m] of [ranks] with that sum. Up to 400
+   pairs these numbers, at most (40 choose 20), are exact in 63 bits. *)
 let ways m ranks =
   let greatest = m * List.fold_left max 0 ranks in
   let sums = Array.make_matrix (m + 1) (greatest + 1) 0 in
@@ -65,7 +67,7 @@ let normal_p ~m ~n ~groups u =
   if variance <= 0. then 1. (* all values are equal *)
   else
     let distance = Float.abs (u -. (m *. n /. 2.)) -. 0.5 in
-    (* Both tails together: 2 (1 - Phi(z)). *)
+    (* The sum of both tails: 2 (1 - Phi(z)). *)
     Float.min 1. (Float.erfc (distance /. sqrt variance /. sqrt 2.))
 
 (* {1 Both} *)
@@ -78,7 +80,7 @@ let test xs ys =
   let u = pairs xs ys and groups = groups (xs @ ys) in
   if m * n > most_pairs then { u; p = normal_p ~m ~n ~groups u; exact = false }
   else
-    (* Either sample tells all: the smaller one is quicker to count. *)
+    (* Both samples give the same [p]; counting is faster with the smaller one. *)
     let m, of_it = if m <= n then (m, u) else (n, float_of_int (m * n) -. u) in
     { u; p = exact_p ~m ~groups of_it; exact = true }
 

@@ -33,7 +33,7 @@ let of_row (row : Row.t) measure values =
     over_limit = Row.over_limit row;
   }
 
-(* A difference to another row may be below 0: no ratio says how much worse it is. *)
+(* Figures that are differences may be below 0; then no ratio says how much worse they are. *)
 let is_comparable (figure : Row.figure) =
   Option.is_some (Figure.lower_is_better figure.title) && List.for_all (fun x -> x >= 0.) figure.values
 
@@ -95,7 +95,7 @@ let read_pair ~ratios a b =
 
 let measure_name = function Seconds -> "seconds" | Ratio -> "x sequential" | Figure title -> title
 
-(* A plain program knows no cutoff. *)
+(* A plain program has no cutoff. *)
 let case { subject = { bench; size; cutoff; _ }; grain; plain; _ } =
   Benchmark.case ~name:bench ~grain:(if plain then Fixed else grain) ~size cutoff
 

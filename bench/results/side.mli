@@ -1,13 +1,14 @@
-(** What two files are compared by: one of them. *)
+(** One side of a comparison: what is compared of one file. *)
 
 open Weft_bench_harness
 
-(** What is compared of a row. *)
+(** The values of a row that are compared. *)
 type measure =
-  | Seconds  (** of each run *)
+  | Seconds  (** the time of each run *)
   | Ratio  (** {!Baseline.ratios} *)
   | Figure of string
-      (** a time or a rate of that title ({!Figure.lower_is_better}): where pauses set the time *)
+      (** a time or a rate with that title ({!Figure.lower_is_better}), for rows whose time is set by pauses
+      *)
 
 type subject = {
   bench : string;
@@ -17,14 +18,14 @@ type subject = {
   domains : int;
   measure : measure;
 }
-(** What is the same in both files. *)
+(** What identifies a row in both files. *)
 
 type row = {
   subject : subject;
   grain : Benchmark.grain;
-  plain : bool;  (** whether it is a plain program: then it tells of the machine more than of Weft *)
-  values : float list;  (** of the runs; not empty *)
-  over_limit : bool;  (** whether some were stopped at a time limit *)
+  plain : bool;  (** whether it is a plain program, which shows more about the machine than about Weft *)
+  values : float list;  (** the values of the runs; not empty *)
+  over_limit : bool;  (** whether some runs were stopped at a time limit *)
 }
 
 type t = {
@@ -32,19 +33,19 @@ type t = {
   header : Header.t;
   rows : row list;
   without_ratio : int;
-      (** where ratios are compared: how many rows have none, the sequential programs apart *)
+      (** if ratios are compared, the number of rows without ratios, not counting sequential programs *)
 }
 
 val read_pair : ratios:bool -> string -> string -> (t * t, string) result
-(** [read_pair ~ratios a b] reads two files of results, or baselines. If [ratios], or if one is a baseline,
+(** [read_pair ~ratios a b] reads two files of results or baselines. With [ratios], or if one is a baseline,
     ratios are compared, else times and figures. [Error] is one line for the user. *)
 
 val measure_name : measure -> string
-(** ["seconds"], ["x sequential"], or the title. *)
+(** The measure's name: ["seconds"], ["x sequential"], or the title. *)
 
 val case : row -> string
-(** [case row] is its benchmark, size and cutoff, as {!Benchmark.case}; of plain programs, which know no
-    cutoff, benchmark and size. *)
+(** [case row] are benchmark, size and cutoff of the row, as in {!Benchmark.case}; for plain programs, which
+    have no cutoff, benchmark and size. *)
 
 val describe : row -> string
 (** [describe row] is one line for people: ["fib 36, no cutoff, par, 2 domains"]. *)

@@ -1,4 +1,5 @@
-(* Compiled only where domainslib is there. It has been tried on weft-domainslib, whose interface is the same. *)
+(* Compiled only where domainslib is installed. It was tried with weft-domainslib, which has the same
+   interface. *)
 
 module Task = Domainslib.Task
 module Chan = Domainslib.Chan

@@ -4,10 +4,10 @@ module type S = sig
   include Rival.S
 
   val contestant : Weft_bench_harness.Contestant.t
-  (** Enters a new pool of the rival for each run. *)
+  (** A contestant that enters a new pool of the rival for each run. *)
 
   val here : unit -> pool
-  (** [here ()] is the pool of the run that is under way.
+  (** [here ()] is the pool of the current run.
       @raise Invalid_argument if there is none. *)
 end
 

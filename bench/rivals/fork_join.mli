@@ -5,5 +5,5 @@ module Make (R : Entered.S) : sig
   (** [fib pool n] is the [n]th Fibonacci number, with a fork at every call. *)
 
   val ways : (string * Weft_bench_harness.Benchmark.way) list
-  (** Benchmarks by name, and how the rival solves them. *)
+  (** The rival's ways, by the names of the benchmarks. *)
 end

@@ -2,5 +2,5 @@
 
 module Make (_ : Entered.S) : sig
   val ways : (string * Weft_bench_harness.Benchmark.way) list
-  (** Benchmarks by name, and how the rival solves them. The cutoff is the chunk size of its loops. *)
+  (** The rival's ways, by the names of the benchmarks. The cutoff is the chunk size of its loops. *)
 end

@@ -2,6 +2,6 @@
 
 module Make (_ : Entered.S) : sig
   val ways : (string * Weft_bench_harness.Benchmark.way) list
-  (** Benchmarks by name, and how the rival solves them. Where those who wait keep their domains, only for as
-      many domains as there are parties. *)
+  (** The rival's ways, by the names of the benchmarks. If tasks that wait keep their domains, the rival only
+      takes part with as many domains as there are parties. *)
 end

@@ -1,5 +1,5 @@
-(* Compiled only where moonpool is installed, which the set-up cannot do: so no test compiles this. It was compiled and run by
-   hand against moonpool's commit 720aad4, and works. *)
+(* Compiled only where moonpool is installed. The set-up cannot install it, so no test compiles this file.
+   It was compiled and run by hand against moonpool's commit 720aad4, and works. *)
 
 open Moonpool
 
@@ -27,7 +27,7 @@ module Make (Kind : Kind) : Rival.S = struct
 
   type pool = { runner : Runner.t; threads : int }
 
-  (* The caller only waits: it is none of the threads. *)
+  (* The caller only waits: it is not one of the threads. *)
   let run ~domains f =
     with_pool ~num_threads:domains (fun runner ->
         run_wait_block runner (fun () -> f { runner; threads = domains }))

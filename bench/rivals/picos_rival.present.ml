@@ -1,5 +1,5 @@
-(* Compiled only where picos_mux and picos_std are installed, which the set-up cannot do: so no test compiles this. It was compiled and run by
-   hand against picos' commit 6aaf75f, and works. *)
+(* Compiled only where picos_mux and picos_std are installed. The set-up cannot install them, so no test
+   compiles this file. It was compiled and run by hand against picos' commit 6aaf75f, and works. *)
 
 open Picos_std_structured
 

@@ -11,7 +11,7 @@ let ways_of (module R : Rival.S) =
 
 let ways = List.concat_map (function Rival.Present rival -> ways_of rival | Missing _ -> [])
 
-(* All that needs no more than forks and loops. *)
+(* The benchmarks that need only forks and loops. *)
 let benchmarks = List.map fst (ways_of (module Sequential_rival.Sequential_rival))
 
 let missing =

@@ -1,4 +1,4 @@
-(** No parallelism at all, seen as a rival: what the signature means, with the least means. A promise is
-    computed where it is made. *)
+(** A rival without parallelism: the simplest implementation of the signature. [async] computes a promise at
+    once. *)
 
 module Sequential_rival : Rival.S

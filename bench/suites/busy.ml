@@ -5,7 +5,7 @@ let spin n =
     ignore (Sys.opaque_identity n)
   done
 
-(* [step] again and again, in a fiber each. *)
+(* Repeats [step] in one fiber for each element of [began], until [over]. *)
 let in_each step ~over began =
   Weft.Scope.run @@ fun scope ->
   Array.iteri
@@ -84,7 +84,7 @@ let semaphores =
         in_each (fun ~over:_ _ -> Weft.Semaphore.protect semaphore (fun () -> spin 10_000)) ~over began);
   }
 
-(* Who is over first leaves the other a message, or room for one. *)
+(* Closing the channels at the end wakes the fibers that still wait. *)
 let channels =
   {
     name = "channels";

@@ -5,11 +5,11 @@ type capacity = Rendezvous | Bounded of int | Unbounded
 
 let parties = 4
 
-(* [share n k] is how many of [n] messages are the affair of party [k] of [parties]: of those it sends, the first is [k],
-   each other greater by [parties]. *)
+(* [share n k] is how many of [n] messages party [k] of [parties] sends or receives. A sender sends the
+   messages [k], [k + parties], [k + 2 * parties] and so on. *)
 let share ~parties n k = (n - k + parties - 1) / parties
 
-(* The receivers know how many messages each takes: not every method can close its channels. *)
+(* Each receiver knows how many messages it takes, since not every method can close its channels. *)
 let program ~parties ~run ~send ~recv make ~domains:_ n =
   let channel = make () in
   let sender k () =
@@ -96,7 +96,7 @@ let capacities =
     ("unbounded", Unbounded, "through room without limit");
   ]
 
-(* [f ~parties capacity] of all. *)
+(* [f ~parties capacity] for all parties and capacities. *)
 let for_all f = List.concat_map (fun parties -> List.map (f ~parties) capacities) [ 1; parties ]
 let cases = for_all (fun ~parties (suffix, capacity, _) -> (name ~parties suffix, parties, capacity))
 let benchmarks = for_all benchmark

@@ -1,14 +1,14 @@
 (** Messages through one channel: from one sender to one receiver, and from four to four, through channels of
     several capacities.
 
-    Threads pass a part of the messages only where they wait at each.
+    Threads pass only a part of the messages if they wait at each one.
 
-    The methods are such as let a receiver wait: a lock-free queue, as of Saturn, which must be asked again
-    and again, is no rival. At capacity 0 (rendezvous) [threads] are left out, and elsewhere [event]: OCaml's
-    [Event] knows the rendezvous only. *)
+    In all methods a receiver can wait. So a lock-free queue, such as Saturn's, which a receiver must poll, is
+    no rival. [event] takes part only at capacity 0 (rendezvous), since OCaml's [Event] has only rendezvous
+    channels; [threads] takes part at the other capacities. *)
 
 val parties : int
-(** The number of senders, and of receivers, where there are many. *)
+(** The number of senders, and of receivers, in the benchmarks with several. *)
 
 val program :
   parties:int ->
@@ -21,22 +21,22 @@ val program :
   unit ->
   Tally.t list
 (** [program ~parties ~run ~send ~recv make ~domains n] is the program of every method: [parties] senders pass
-    [n] messages to as many receivers through the channel [make ()], and [run] runs them all. The result are
-    the receivers' tallies. *)
+    [n] messages to as many receivers through the channel [make ()]; [run] runs them all. The result is the
+    list of the receivers' tallies. *)
 
 val check : parties:int -> int -> Tally.t list -> (unit, Weft_bench_harness.Benchmark.wrong) result
-(** [check ~parties n tallies] is right if each of [n] messages has been received once, and from one sender by
-    one receiver in order. *)
+(** [check ~parties n tallies] is right if each of [n] messages has been received once; with one sender and
+    one receiver, also in order. *)
 
 (** {1 For other channels} *)
 
 type capacity = Rendezvous | Bounded of int | Unbounded
 
 val cases : (string * int * capacity) list
-(** The name of each benchmark, how many senders and receivers it has, and the room of its channel. *)
+(** The name of each benchmark, its number of senders and of receivers, and the capacity of its channel. *)
 
 val kind : parties:int -> Tally.t list Operations.kind
-(** What the benchmarks of so many senders and receivers check and show. *)
+(** What benchmarks with so many senders and receivers check and show. *)
 
 (** {1 The benchmarks} *)
 

@@ -1,4 +1,4 @@
-(** What results are checked against. *)
+(** Checks of results. *)
 
 open Weft_bench_harness
 
@@ -13,7 +13,7 @@ val elements :
     to [length - 1]. *)
 
 val ints : expected:(int -> int) -> length:int -> int array -> (unit, Benchmark.wrong) result
-(** [ints ~expected ~length a] is right if [a] has [length] elements, and the expected ones. *)
+(** [ints ~expected ~length a] is right if [a] has exactly the [length] expected elements. *)
 
 val floats : expected:(int -> float) -> length:int -> float array -> (unit, Benchmark.wrong) result
 (** [floats ~expected ~length a] is the same for floats: every bit must be right. *)
@@ -29,10 +29,11 @@ val fingerprint : ('a -> int) -> 'a array -> int
     others. *)
 
 val same_bits : float -> float -> bool
-(** [same_bits x y] tells whether they are represented alike: [0.] and [-0.] are not. *)
+(** [same_bits x y] tells whether their bits are equal: those of [0.] and [-0.] are not. *)
 
 val show_float : float -> string
 (** [show_float x] is [x] with all its digits. *)
 
 val once_per_size : (int -> 'a) -> int -> 'a
-(** [once_per_size f] is [f], computed again only where the argument is not that of the call before. *)
+(** [once_per_size f] is [f], which is computed again only if the argument differs from that of the last call.
+*)

@@ -9,7 +9,8 @@ let forks depth = leaves depth - 1
 
 (* {1 The programs}
 
-   [from depth k] are the leaves below branch [k] of a node with [depth] levels below it, and those to the right. *)
+   [from depth k] is the number of leaves below branch [k] and the branches to its right, of a node with
+   [depth] levels below it. *)
 
 let rec sequential depth = if depth = 0 then 1 else from depth 1
 
@@ -43,7 +44,7 @@ let domain_spawn ~domains cutoff depth =
 
 (* {1 The benchmark} *)
 
-(* No level is left to the sequential program when none is to go. *)
+(* By default the sequential program takes over only at the leaves. *)
 let levels_to_cut = Option.value ~default:0
 
 let work ?forks size compute =

@@ -1,7 +1,8 @@
 open Weft_bench_harness
 open Weft_bench_contestants
 
-(* [turns ()] is what the [i]th fiber does in a turn: all of them share what is made first. *)
+(* [turns ()] makes the state that all fibers share, and returns the function whose call [f i] is one turn
+   of fiber [i]. *)
 type kind = { name : string; doc : string; turns : unit -> int -> unit }
 
 let rec forks n =
@@ -47,7 +48,7 @@ let kinds =
     { name = "compute"; doc = "fibers that fork and never wait"; turns = (fun () _ -> forks 15) };
   ]
 
-(* How many turns each has had. *)
+(* The number of turns of each fiber. *)
 let share ~fibers ~seconds { turns; _ } () =
   let counts = Array.make fibers (-1) and over = Atomic.make false in
   let began = Weft.Latch.create fibers and turn = turns () in

@@ -38,7 +38,7 @@ let rec async_to cutoff n =
     let b = async_to cutoff (n - 2) in
     Weft.await p + b
 
-(* Some thousand parts at most: enough for an even share, whatever the number of domains. *)
+(* At most some thousand parts: enough for an even share on any number of domains. *)
 let levels_cut_by_hand = 16
 
 let domain_spawn ~domains cutoff n =
@@ -96,7 +96,7 @@ let benchmark : Benchmark.t =
           work =
             (function
             | { cutoff = None; _ } | { domains = 1; _ } ->
-                None (* a domain for every call; no domain at all *)
+                None (* each call would be a part; no second domain *)
             | { size; cutoff = Some cutoff; domains } -> work size (domain_spawn ~domains cutoff));
         };
       ];

@@ -4,7 +4,7 @@ let period = 30
 let argument i = 10 + ((((i - 10) mod period) + period) mod period)
 let rec fib n = if n < 2 then n else fib (n - 1) + fib (n - 2)
 
-(* Iteration [i] writes element [i - 1]: the iterations share nothing. *)
+(* Iteration [i] writes element [i - 1], so the iterations share no data. *)
 
 let program (for_ : Ways.for_) (results : int array) =
   for_ ~start:1 ~finish:(Array.length results) ~body:(fun i -> results.(i - 1) <- fib (argument i));

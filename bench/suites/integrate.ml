@@ -10,8 +10,8 @@ let exact n =
 
 (* {1 The programs}
 
-   [(x1, y1)] and [(x2, y2)] are the ends of an interval, [area] is the trapezium under them. In the middle is
-   [(x0, y0)]. *)
+   [(x1, y1)] and [(x2, y2)] are the points at the ends of an interval, [area] is the area of the trapezium
+   below them, [(x0, y0)] is the point in the middle. *)
 
 let rec sequential x1 y1 x2 y2 area =
   let half = (x2 -. x1) /. 2. in
@@ -75,11 +75,11 @@ let work size integrate =
              let start = 0. in
              integrate start (f start) finish (f finish) ((f start +. f finish) /. 2. *. (finish -. start)));
          check = check size;
-         forks = None (* how many intervals are halved, only the program itself could count *);
+         forks = None (* the number of halved intervals is not known without running the program *);
          figures = Benchmark.no_figures;
        })
 
-(* No interval is so narrow that the sequential program does it, unless a width is chosen. *)
+(* Without a cutoff, no interval is narrow enough for the sequential program. *)
 let width = Option.fold ~none:(-1.) ~some:float_of_int
 
 let benchmark : Benchmark.t =

@@ -2,7 +2,7 @@ open Weft_bench_harness
 
 let times = 100
 
-(* Each time other values, so that none is left over from the loop before. *)
+(* Each loop writes other values, so that the check would notice values left from the loop before. *)
 
 let program (for_ : Ways.for_) (a : int array) =
   for time = 1 to times do

@@ -1,4 +1,4 @@
-(** A loop that writes one value per element: hardly any work but the loop. *)
+(** A loop that writes one value per element: almost all work is the loop itself. *)
 
 val loop : Ways.loop
 (** The program, for any loop. *)

@@ -2,7 +2,7 @@ open Weft_bench_harness
 
 let copies = 2
 
-(* Greatest on the diagonal by far: no pivot is small. *)
+(* The elements on the diagonal are much greater than the others, so no pivot is small. *)
 let make size =
   let random = Random.State.make [| 700; size |] in
   let element i j = Random.State.float random 1. +. if i = j then float_of_int size else 0. in
@@ -69,7 +69,7 @@ let relative_error ~original a =
 
 let error_bound size = float_of_int size *. epsilon_float
 
-(* The right triangles, and their error: every method must have the very same bits. *)
+(* The expected triangles and their error. The result of each method must be the same, bit for bit. *)
 let expected =
   Checks.once_per_size (fun size ->
       let a = make size in

@@ -1,4 +1,5 @@
-(** LU decomposition without pivoting: many short loops, one for each row, that must follow each other. *)
+(** LU decomposition without pivoting: many short loops, one for each row, which must run one after the other.
+*)
 
 val relative_error : original:float array array -> float array array -> float
 (** [relative_error ~original a] is how far the product of the triangles in [a] (the lower one with ones on

@@ -12,7 +12,7 @@ let make size =
 
 (* {1 The programs} *)
 
-(* [c_i + a_i b] for one row: along the rows of [b], as they lie in memory. *)
+(* [c_i + a_i b] for one row. It goes along the rows of [b], in the order of memory. *)
 
 let program (for_ : Ways.for_) { a; b } =
   let n = Array.length a in
@@ -41,7 +41,7 @@ let in_place { a; b } =
   done;
   c
 
-(* The last product counts. *)
+(* Only the last product is checked. *)
 let again product input =
   for _ = 2 to times do
     ignore (Sys.opaque_identity (product input))
@@ -50,7 +50,7 @@ let again product input =
 
 (* {1 The check} *)
 
-(* By definition: each element on its own, with the terms added in the order that the programs add them in. *)
+(* By the definition: each element alone, its terms added in the same order as in the programs. *)
 let expected =
   Checks.once_per_size (fun size ->
       let { a; b } = make size in

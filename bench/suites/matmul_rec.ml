@@ -87,8 +87,8 @@ let times n m x =
   in
   Array.init n element
 
-(* [c x] must be [a (b x)] but for rounding (Freivalds, 1977). No number is negative, so each side is within
-   about [2 n] roundings of the truth, relatively; [x] has no small elements behind which errors could hide. *)
+(* [c x] must be [a (b x)] but for rounding (Freivalds, 1977). No number is negative, so the relative error
+   of each side is at most about [2 n] roundings. [x] has no small elements, which could hide errors. *)
 let check { n; a; b; c } =
   let random = Random.State.make [| n |] in
   let x = Array.init n (fun _ -> 1. +. Random.State.float random 1.) in

@@ -1,6 +1,6 @@
 (** The product of two matrices by divide and conquer: the greatest of the three dimensions is halved, until
     all are small. Parts of the rows or the columns of the result are independent; the halves of a sum are
-    added one after the other. It needs no tuning to the sizes of caches (Frigo, Leiserson, Prokop and
+    added one after the other. It does not depend on the sizes of caches (Frigo, Leiserson, Prokop and
     Ramachandran, Cache-oblivious algorithms, FOCS 1999). *)
 
 type input = { n : int; a : floatarray; b : floatarray; c : floatarray }

@@ -7,7 +7,8 @@ type point = { size : float; efficiency : float }
 
 (* {1 Tasks} *)
 
-(* A chain of multiplications: each waits for the one before. Not inlined, and its result is used. *)
+(* A chain of multiplications, each of which needs the result of the one before. It is not inlined and its
+   result is used, so that the compiler keeps it. *)
 let[@inline never] rec work steps x = if steps = 0 then x else work (steps - 1) ((x * 0x5851f42d) + 1)
 
 let[@inline never] task steps =
@@ -16,7 +17,7 @@ let[@inline never] task steps =
 
 let now = Clock.now
 
-(* The nanoseconds of a step, and those of a task of none. *)
+(* The nanoseconds of a step, and of a task without steps. *)
 let calibrate () =
   let best steps n =
     let once _ =
@@ -70,7 +71,7 @@ let loads microseconds =
   in
   List.map load sizes
 
-(* Enough to know how long one takes. *)
+(* One in so many tasks is enough to measure the work of a task. *)
 let part_alone = 4
 
 let timed f =
@@ -78,8 +79,8 @@ let timed f =
   let result = f () in
   (result, now () -. from)
 
-(* The work alone just before the tree, so that a drift of the machine hits both. Meanwhile the other domains may have gone
-   to sleep: a small tree wakes them. *)
+(* Measures the work alone just before the tree, so that a drift of the machine hits both. Meanwhile the
+   other domains may go to sleep, so a small tree wakes them first. *)
 let run ~domains tree loads =
   let see ({ steps; tasks; _ } as load) =
     let part = (tasks + part_alone - 1) / part_alone in
@@ -148,7 +149,8 @@ let benchmark : Benchmark.t =
     quick_size = (fun _ -> 2_000);
     sweep_cutoffs = [];
     sweep_sizes = [ 5_000; 50_000; 500_000 ];
-    (* The time of a run is that of the loops, too, which are the same with all domains. *)
+    (* The time of a run includes the loops that measure the work alone; they take the same time on any
+       number of domains. *)
     paced = true;
     ways = [ way Weft_pool.par par; way Weft_pool.async async ];
   }

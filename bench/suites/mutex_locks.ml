@@ -3,8 +3,8 @@ module Figure = Weft_bench_harness.Figure
 
 let parties = 8
 
-(* [program ~parties ~inside ...] has the parties take the lock [n] times together. What each does with it held is to add
-   one to a counter, to which nothing but the lock keeps access in order, with [inside] amid. *)
+(* In [program ~parties ~inside ...] the parties together take the lock [n] times. The holder adds one to a
+   counter that only the lock protects, and calls [inside] between reading and writing it. *)
 let program ~parties ~run ~lock ~unlock ~inside make ~domains:_ n =
   let mutex = make () and counter = ref 0 in
   let party k () =

@@ -1,7 +1,7 @@
 (** Locking and unlocking a mutex. *)
 
 val parties : int
-(** How many fibers or threads use the mutex, but for [mutex_uncontended]. *)
+(** The number of fibers or threads that use the mutex, except in [mutex_uncontended]. *)
 
 val program :
   parties:int ->
@@ -20,6 +20,6 @@ val program :
 
 val benchmarks : Weft_bench_harness.Benchmark.t list
 (** The group [mutex]: [mutex_uncontended], by one party; [mutex_contended], by several that add one to a
-    counter; [mutex_waiting], where the holder yields before it unlocks, so that the other fibers come to
-    wait. (Threads do not, on one domain: OCaml's mutex lets the thread that has unlocked it lock it again,
-    ahead of those who wait.) *)
+    counter; [mutex_waiting], where the holder yields before it unlocks, so that the other fibers have to
+    wait. (Threads on one domain do not wait: OCaml's mutex lets the thread that has unlocked it lock it
+    again, ahead of the waiting threads.) *)

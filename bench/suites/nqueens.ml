@@ -9,19 +9,20 @@ let values =
 
 (* {1 The board}
 
-   The columns of the queens placed so far, that of the last row first. *)
+   A board is the list of the columns of the queens placed so far, the last row first. *)
 
 let rec safe col distance = function
   | [] -> true
   | queen :: queens -> queen <> col && abs (queen - col) <> distance && safe col (distance + 1) queens
 
-(* [next_safe n board col] is the first column from [col] on where a queen may stand in the next row; [n] if none. *)
+(* [next_safe n board col] is the first column from [col] on where a queen may stand in the next row; [n] if
+   there is none. *)
 let rec next_safe n board col = if col < n && not (safe col 1 board) then next_safe n board (col + 1) else col
 
 (* {1 The programs}
 
-   All are the same: [solve n rows board] counts the solutions that begin with [board], with [rows] rows to go;
-   [from n rows board col] those of them that have the next queen at [col] or to the right of it. *)
+   All have the same form: [solve n rows board] counts the solutions that begin with [board], with [rows]
+   rows to go; [from n rows board col] counts those whose next queen is at [col] or to the right of it. *)
 
 let rec solve n rows board = if rows = 0 then 1 else from n rows board 0
 
@@ -58,7 +59,7 @@ and from_async cutoff n rows board col =
     let right = from_async cutoff n rows board (col + 1) in
     Weft.await here + right
 
-(* The first two rows make more than a hundred parts of a board worth the trouble. *)
+(* The first two rows give more than a hundred parts on boards that are large enough to matter. *)
 let rows_cut_by_hand = 2
 
 let domain_spawn ~domains cutoff n =
@@ -72,7 +73,7 @@ let domain_spawn ~domains cutoff n =
 
 (* {1 The benchmark} *)
 
-(* No row is left to the sequential program when none is to go. *)
+(* By default the sequential program takes over only when no row is left. *)
 let rows_to_cut = Option.value ~default:0
 
 let work size compute =
@@ -82,7 +83,7 @@ let work size compute =
          prepare = (fun () -> size);
          compute;
          check = Benchmark.int_check ~expected:values.(size);
-         forks = None (* most of the time goes into the search for safe squares *);
+         forks = None (* searching safe squares takes most of the time *);
          figures = Benchmark.no_figures;
        })
 

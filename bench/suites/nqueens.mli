@@ -17,10 +17,10 @@ val solve : int -> int -> int list -> int
     rows to go. *)
 
 val rows_to_cut : int option -> int
-(** [rows_to_cut cutoff] is with how many rows to go the plain program takes over. *)
+(** [rows_to_cut cutoff] is the number of rows to go at which the plain program takes over. *)
 
 val work : int -> (int -> int) -> Weft_bench_harness.Benchmark.work option
-(** [work n program] is to solve the problem for [n] queens by [program]. *)
+(** [work n program] solves the problem for [n] queens by [program]. *)
 
 val benchmark : Weft_bench_harness.Benchmark.t
 (** [nqueens]: 14 queens without cutoff. *)

@@ -1,14 +1,15 @@
 (** Benchmarks of many small operations that are all alike: a message, a lock, a switch.
 
-    Methods that are slower by orders of magnitude make fewer of them, lest a run take minutes: so compare not
-    the times of runs but the time of one operation, or the number in a second. Beside it the table shows how
-    many were made. *)
+    Methods that are slower by orders of magnitude make fewer operations, so that no run takes minutes. So
+    compare the time of one operation or the number in a second, not the times of runs. The table also shows
+    how many operations were made. *)
 
 open Weft_bench_harness
 
 type 'result kind = {
-  figures : seconds:float -> int -> Figure.t list;  (** of that many operations *)
-  check : int -> 'result -> (unit, Benchmark.wrong) result;  (** of a run of that many *)
+  figures : seconds:float -> int -> Figure.t list;  (** the figures of a run of that many operations *)
+  check : int -> 'result -> (unit, Benchmark.wrong) result;
+      (** the check of the result of that many operations *)
 }
 
 val way :
@@ -19,8 +20,8 @@ val way :
   (domains:int -> int -> unit -> 'result) ->
   Benchmark.way
 (** [way contestant kind program] makes as many operations as the size says. [program ~domains n] prepares [n]
-    of them; to call it is what is timed. [part] (default: 1): only one of so many, rounded up, are made. [on]
-    (default: any): the numbers of domains for which the way makes sense. *)
+    of them; calling its result is timed. With [part] (default: 1), only one of so many operations, rounded
+    up, is made. [on] (default: any) accepts the numbers of domains on which the way takes part. *)
 
 val for_threads : int
 (** The [part] for threads that block each other at every operation: 20. *)

@@ -1,7 +1,7 @@
 open Weft_bench_contestants
 module Figure = Weft_bench_harness.Figure
 
-(* The result of all: how many hand-overs the two parties count together. *)
+(* The result of every method: the number of hand-overs that the two parties count together. *)
 let kind : int Operations.kind =
   { figures = Figure.operations ~what:"hand-over"; check = Operations.count "hand-overs" }
 
@@ -9,8 +9,8 @@ let sum = List.fold_left ( + ) 0
 
 (* {1 Through channels}
 
-   Hand-over [i], from 1 to [n], is the message [i]: odd ones go from party 0 to party 1, even ones back. Each party counts
-   those it gets in turn. *)
+   Hand-over [i], from 1 to [n], is the message [i]: odd ones go from party 0 to party 1, even ones back.
+   Each party counts the messages that it receives in order. *)
 
 let by_channels ~run ~send ~recv make ~domains:_ n =
   let there = make () and back = make () in
@@ -46,7 +46,7 @@ let events =
 
 (* {1 By promises}
 
-   Who gets the token gets with it the promise by which to hand it on. *)
+   The token contains the promise by which its receiver hands it on. *)
 
 type token = { passed : int; on : token Weft.Promise.t }
 

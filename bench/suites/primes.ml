@@ -34,7 +34,7 @@ let in_place n =
   done;
   !count
 
-(* Greater numbers take longer: more parts than domains make the shares even. *)
+(* Greater numbers take longer, so there are more parts than domains, to make the shares even. *)
 let parts_cut_by_hand = 64
 
 let by_domains ~domains ~start ~finish ~body combine init =

@@ -1,4 +1,4 @@
-(** How many primes there are below a number, by trying every number on its own. *)
+(** The number of primes below a number, by testing every number separately. *)
 
 val is_prime : int -> bool
 (** [is_prime n] tries the divisors up to the root of [n]. *)

@@ -1,4 +1,4 @@
-(** A float array filled with random numbers, the same ones whoever writes them. *)
+(** A float array filled with random numbers, the same whichever domain writes them. *)
 
 val benchmark : Weft_bench_harness.Benchmark.t
 (** [random_init]: 10,000,000 elements, 5 times. *)

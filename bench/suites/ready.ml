@@ -1,7 +1,8 @@
 open Weft_bench_harness
 open Weft_bench_contestants
 
-(* One after the other: [wake i] is called when the time of the [i]th has come, and makes it ready. *)
+(* The wake-ups follow one after the other: when each was asked for, when the woken code ran, and the
+   promise, if it waits for one. *)
 type state = { asked : float array; ran : float array; promises : unit Weft.promise array }
 
 let pause = 0.003
@@ -19,7 +20,7 @@ let resolve s i =
   ask s i;
   Weft.Promise.resolve s.promises.(i) ()
 
-(* A fiber that waits for each in turn. *)
+(* A fiber that awaits all promises, one after the other. *)
 let listen s =
   Array.iteri
     (fun i promise ->
@@ -29,7 +30,8 @@ let listen s =
 
 (* --- who makes something ready --- *)
 
-(* A thread of a domain of its own: one of the main program's gets the domain's lock from the worker there only now and then. *)
+(* The thread has a domain of its own: a thread of the main domain would get that domain's lock from the
+   worker only now and then. *)
 let in_domain f =
   let ended = Weft.Promise.create () in
   let domain =
@@ -71,7 +73,7 @@ let by_handler s =
   in
   let before = Sys.signal Sys.sigusr1 (Signal_handle handle) in
   let listener = Weft.async (fun () -> listen s) in
-  (* The next one when this one has been handled: signals that are pending are one. *)
+  (* Each signal waits until the one before has been handled, since equal pending signals merge into one. *)
   in_domain (fun () ->
       ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ] : int list);
       each s (fun i ->

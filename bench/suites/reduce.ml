@@ -1,7 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_contestants
 
-(* 1, 2, 3, ...: the sum of any of them is a whole number below 2^53, so exact, however it is formed. *)
+(* 1, 2, 3, ...: each partial sum is a whole number below 2^53, so the sum is exact in any order. *)
 let make size =
   let a = Array.create_float size in
   for i = 0 to size - 1 do

@@ -5,7 +5,7 @@ let times = 5
 
 (* {1 The programs} *)
 
-(* Not inlined, lest the compiler see the function. *)
+(* Not inlined, so that the compiler does not see the function. *)
 let[@inline never] sequential combine (a : int array) =
   let n = Array.length a in
   let sums = Array.make n 0 in
@@ -24,7 +24,8 @@ let in_place (a : int array) =
   done;
   sums
 
-(* Each domain adds up its range; then each writes its range, beginning with the sums of those to the left. *)
+(* Each domain adds up its range; then each writes its range, starting from the sum of the ranges to the
+   left. *)
 let domain_spawn ~domains combine (a : int array) =
   let finish = Array.length a - 1 in
   let total first last = (first, Plain.reduce ~start:first ~finish:last ~body:(Array.get a) combine 0) in
@@ -41,7 +42,7 @@ let domain_spawn ~domains combine (a : int array) =
   ignore (Domain_spawn.map_ranges ~domains ~start:0 ~finish write : unit list);
   sums
 
-(* The last result counts. *)
+(* Only the last result is checked. *)
 let again scan a =
   for _ = 2 to times do
     ignore (Sys.opaque_identity (scan a))

@@ -13,11 +13,11 @@ let forks levels = leaves levels - 1
 
 (* {1 The programs}
 
-   [first] is the least number below a node, and [width] how many there are below it. *)
+   [first] is the least number below a node, [width] the number of leaves below it. *)
 
 let rec sequential first width = if width = 1 then first else from first (width / branches) branches
 
-(* The sum of [n] branches of [width] each, of which the first begins with [first]. *)
+(* The sum of [n] branches of [width] leaves each; the first branch begins with [first]. *)
 and from first width n =
   let here = sequential first width in
   if n = 1 then here else here + from (first + width) width (n - 1)

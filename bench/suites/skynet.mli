@@ -1,5 +1,5 @@
-(** Skynet: each of a tree of parties makes ten others and passes on the sum of what they answer; those at the
-    bottom answer their own number. As it became known, the parties are concurrent and answer through channels
+(** Skynet: a tree of parties. Each starts ten others and answers the sum of their answers; those at the
+    bottom answer their own number. In the original the parties are concurrent and answer through channels
     ([fibers]). *)
 
 val expected : int -> int

@@ -5,12 +5,13 @@ open Weft_bench_contestants
 
 type 'a input = {
   name : string;
-  order : string;  (** in words *)
+  order : string;  (** its description, in words *)
   make : Random.State.t -> int -> 'a array;
   compare : 'a -> 'a -> int;
   hash : 'a -> int;
   show : 'a -> string;
-  copies : int;  (** sorted one after the other: the easy ones take too little time alone *)
+  copies : int;
+      (** sorts so many copies one after the other, since an easy input takes too little time alone *)
 }
 
 let randomly element random size = Array.init size (fun _ -> element random)
@@ -54,7 +55,7 @@ let equal_ints = ints "sort_equal" "equal integers" ~copies:4 (fun _ size -> Arr
 
 let make input size = input.make (Random.State.make [| size |]) size
 
-(* The fingerprint alone is kept from run to run: so many strings would burden the collector in other runs. *)
+(* Only the fingerprint is kept between runs: so many strings would burden the collector in other runs. *)
 let check input fingerprint size a =
   if Checks.fingerprint input.hash a = fingerprint size then
     Checks.sorted ~compare:input.compare ~show:input.show a

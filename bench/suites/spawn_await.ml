@@ -3,7 +3,7 @@ module Figure = Weft_bench_harness.Figure
 
 let at_once = 1_000
 
-(* A thread takes some 20 us to make and join. *)
+(* Starting and joining a thread takes some 20 us. *)
 let for_threads = 100
 
 (* The result is the number of tasks that have run. *)

@@ -1,17 +1,17 @@
-(** Promises of tasks that have nothing to do: how many are made and awaited in a second.
+(** Promises of tasks without work: how many are made and awaited in a second.
 
-    Threads, which are made and joined, are a few of them only: see {!Operations}. *)
+    Threads, which are started and joined, run only a part of the tasks: see {!Operations}. *)
 
 val at_once : int
-(** How many there are at a time in [spawn_await_many]: 1,000. *)
+(** The number of promises at a time in [spawn_await_many]: 1,000. *)
 
 val by :
   Weft_bench_harness.Contestant.t ->
   spawn:((unit -> int) -> 'promise) ->
   await:('promise -> int) ->
   (string * Weft_bench_harness.Benchmark.way) list
-(** [by contestant ~spawn ~await] is how other promises do them, by the names of the benchmarks. *)
+(** [by contestant ~spawn ~await] are the ways of other promises, by the names of the benchmarks. *)
 
 val benchmarks : Weft_bench_harness.Benchmark.t list
-(** The group [promises]: [spawn_await], one promise after the other, and [spawn_await_many], {!at_once} made
-    and then awaited, so that others have time to take them. *)
+(** The group [promises]: [spawn_await], one promise after the other, and [spawn_await_many], where {!at_once}
+    promises are made and then awaited, so that other workers have time to steal tasks. *)

@@ -6,7 +6,7 @@ let[@inline] rotate n x = (x lsl n) lor (x lsr (32 - n)) land word
 
 (* {1 SHA-1 of one block (FIPS 180-4)}
 
-   The state before, and the four groups of twenty steps, each with a constant and a function of its own. Tail calls
+   The initial state, and four groups of twenty steps, each with its own constant and function. Tail calls
    keep the five variables in registers. *)
 
 let h0 = 0x67452301
@@ -46,12 +46,13 @@ let rec first (w : int array) i a b c d e =
     let f = d lxor (b land (c lxor d)) in
     first w (i + 1) ((rotate 5 a + f + e + 0x5a827999 + w.(i)) land word) a (rotate 30 b) c d
 
-(* The block of a domain: no fiber is suspended while it is in use. Of 512 words 80 are used: the collector gives a large array memory of
-   its own, while small ones of two domains may lie side by side, with a cache line in common: then two domains take as long as one. *)
+(* The domain's block; no fiber suspends while it uses the block. Only 80 of the 512 words are used: a large
+   array gets memory of its own, while small arrays of two domains may share a cache line, and then two
+   domains would take as long as one. *)
 let block = Domain.DLS.new_key (fun () -> Array.make 512 0)
 
-(* [hash w ~bytes] of the message in the first words of [w], which is at most 55 bytes long. A bit of one follows it, and
-   its length in bits ends the block. *)
+(* [hash w ~bytes] is the hash of the message in the first words of [w], which is at most 55 bytes long. A
+   bit 1 follows the message, and its length in bits ends the block. *)
 let hash (w : int array) ~bytes =
   let words = bytes / 4 in
   w.(words) <- 0x80000000;

@@ -1,6 +1,6 @@
 (** The random numbers of the unbalanced tree search: every node of a tree has a state of 20 bytes, and the
-    state of its child [i] is the SHA-1 hash of that state and of [i]. So any part of the tree can be made
-    anywhere, and is always the same. *)
+    state of its child [i] is the SHA-1 hash of that state and of [i]. So any domain can make any part of the
+    tree, which is always the same. *)
 
 type t
 (** A state. *)
@@ -10,8 +10,8 @@ val root : int -> t
     four bytes, the high one first. *)
 
 val child : t -> int -> t
-(** [child state i] is that of child [i], from 0: the hash of [state] and of [i] in four bytes. Some 80 steps
-    of a dozen instructions; allocates the result only. *)
+(** [child state i] is the state of child [i], from 0: the hash of [state] and of [i] in four bytes. Takes
+    some 80 steps of a dozen instructions; allocates only the result. *)
 
 val random : t -> int
 (** [random state] is the last 31 bits of [state]. *)

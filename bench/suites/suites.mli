@@ -1,7 +1,7 @@
 (** The benchmarks. *)
 
 val all : Weft_bench_harness.Benchmark.t list
-(** [all] in the order in which they run; all but those of {!large}. *)
+(** All benchmarks but those of {!large}, in the order in which they run. *)
 
 val large : Weft_bench_harness.Benchmark.t list
-(** Those that take minutes. *)
+(** The benchmarks that take minutes. *)

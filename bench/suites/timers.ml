@@ -16,7 +16,7 @@ let timeouts ~domains:_ n =
 
 (* {1 Set and cancelled, all together} *)
 
-(* How many of [n] fibers that slept for an hour were cancelled. *)
+(* Starts [n] fibers that sleep for an hour, cancels them, and returns how many were cancelled. *)
 let cancellations ~domains:_ n () =
   let token = Weft.Cancel.create () and all_there = Weft.Promise.create () in
   let arrived = Atomic.make 0 and cancelled = Atomic.make 0 in
@@ -40,12 +40,12 @@ let cancellations ~domains:_ n () =
 
 type slept = { late : float array; at_once : int }
 
-(* In an order that is shuffled, a fiber wakes some microseconds after the other; the first only when all should be asleep. *)
+(* The fibers wake some microseconds apart, in shuffled order; the first wakes when all should be asleep. *)
 let apart = 5e-6
 let to_fall_asleep = 30e-6
 let duration n i = (float_of_int n *. to_fall_asleep) +. (float_of_int (i * 7919 mod n) *. apart)
 
-(* Lateness is against the fiber's own clock: from when it asked. *)
+(* The lateness counts from the time at which the fiber called [sleep]. *)
 let late seconds =
   let from = Clock.now () in
   Weft.sleep seconds;
@@ -79,7 +79,7 @@ let late_by_the_system seconds =
 
 (* {1 The benchmarks} *)
 
-(* The clock counts nanoseconds, in floating-point numbers. *)
+(* Allows for rounding: the clock is a floating-point number of nanosecond precision. *)
 let tolerance = 1e-6
 
 let check_delays n late =

@@ -1,12 +1,13 @@
-(** Timers: setting, cancelling, many at once, and how late they are. *)
+(** Timers: setting and cancelling them, many at once, and their lateness. *)
 
 open Weft_bench_harness
 
 val check_delays : int -> float array -> (unit, Benchmark.wrong) result
-(** [check_delays n late] is right if there are [n] numbers and none is negative: nobody has woken before the
-    time. *)
+(** [check_delays n late] is right if there are [n] numbers and none is negative: no fiber has woken too
+    early. *)
 
 val benchmarks : Benchmark.t list
 (** The group [timers]: [timers_timeout], timeouts around a function that returns at once; [timers_cancelled],
-    100,000 fibers that sleep and are cancelled together; [timers_sleep], as many that sleep at once and wake
-    in their time; [timers_late], sleeps of a millisecond one after the other, beside the system's. *)
+    100,000 sleeping fibers that are cancelled together; [timers_sleep], as many fibers that sleep at the same
+    time and wake on time; [timers_late], sleeps of a millisecond one after the other, compared with those of
+    the system. *)

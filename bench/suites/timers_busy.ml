@@ -3,7 +3,7 @@ open Weft_bench_contestants
 
 type late = { sleeps : float array; time_outs : float array; computing : float array }
 
-(* From 1 to 6 ms, so that they come at any moment of what goes on beside them. *)
+(* From 1 to 6 ms, so that timers expire at any moment of the other work. *)
 let seconds i = 0.001 +. (0.005 *. float_of_int (i * 7919 mod 1009) /. 1009.)
 
 let late_sleep i =
@@ -12,7 +12,7 @@ let late_sleep i =
   Weft.sleep seconds;
   Clock.now () -. due
 
-(* [f] does not end by itself. *)
+(* [f] must not return by itself. *)
 let late_time_out f i =
   let seconds = seconds i in
   let due = Clock.now () +. seconds in

@@ -1,4 +1,4 @@
-(** Timers in pools that are full of work: how late sleeps and time-outs are. *)
+(** Timers in pools that are full of work: how late sleeps and timeouts are. *)
 
 open Weft_bench_harness
 

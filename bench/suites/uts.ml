@@ -6,13 +6,13 @@ type tree = { seed : int; children : height:int -> Splitting.t -> int }
 
 (* {1 Trees} *)
 
-(* In 0 to 1, 1 excluded. *)
+(* From 0 to 1, without 1. *)
 let[@inline] uniform state = float_of_int (Splitting.random state) /. 2147483648.
 let branching = 4.
 let most_children = 100
 
 let geometric ~seed ~depth =
-  (* Of the geometric distribution with mean [branching]. *)
+  (* [p] is the parameter of the geometric distribution with mean [branching]. *)
   let p = 1. /. (1. +. branching) in
   let scale = Float.log (1. -. p) in
   let children ~height state =
@@ -43,7 +43,8 @@ and child tree height state i = sequential tree height (Splitting.child state i)
 and children tree height state n i counted =
   if i = n then counted else children tree height state n (i + 1) (both counted (child tree height state i))
 
-(* The children are halved: the first ones of a root with thousands are not all in the way of the last ones. *)
+(* Halves the range of children, so that the last ones of a root with thousands need not wait until all
+   others are forked. *)
 let rec par tree height state =
   let n = tree.children ~height state in
   if n = 0 then leaf height else with_root (par_range tree (height + 1) state 0 (n - 1))

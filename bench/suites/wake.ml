@@ -1,11 +1,11 @@
 open Weft_bench_harness
 open Weft_bench_contestants
 
-(* Some fifty times what a worker searches before it sleeps. *)
+(* Some fifty times as long as a worker searches before it sleeps. *)
 let pause = 0.0005
 
-(* [delays ~submit n] are the delays of [n] jobs. To wait for a promise of Weft would run the job in place: so the caller
-   sleeps, and looks. *)
+(* [delays ~submit n] are the delays of [n] jobs. Waiting for a promise of Weft would run the job in place;
+   so the caller sleeps and checks a counter. *)
 let delays ~submit n =
   let started = Array.make n nan and asked = Array.make n nan and ended = Atomic.make 0 in
   Unix.sleepf pause;

@@ -1,4 +1,4 @@
-(** Ways of one problem, each in a line: what input, result and check have in common is said once. *)
+(** Ways to solve one problem, each in a line: input and check are written once for all. *)
 
 open Weft_bench_harness
 
@@ -12,8 +12,8 @@ val way :
   (int -> ('input, 'result) problem) ->
   (Benchmark.params -> ('input -> 'result) option) ->
   Benchmark.way
-(** [way contestant problem compute] solves [problem size] by [compute params], where that is not [None]. No
-    number of forks is known. *)
+(** [way contestant problem compute] solves [problem size] by [compute params]; it does not take part where
+    that is [None]. The number of forks is unknown. *)
 
 val domain_spawn : (int -> ('input, 'result) problem) -> (domains:int -> 'input -> 'result) -> Benchmark.way
 (** [domain_spawn problem compute] is the way of {!Weft_bench_contestants.Domain_spawn}: for two domains or
@@ -22,7 +22,7 @@ val domain_spawn : (int -> ('input, 'result) problem) -> (domains:int -> 'input 
 type for_ = start:int -> finish:int -> body:(int -> unit) -> unit
 (** A loop over [start] to [finish] (included) that calls [body]. *)
 
-(** A program of one loop or several. *)
+(** A program of one or several loops. *)
 type loop = Loop : (int -> ('input, 'result) problem) * (for_ -> 'input -> 'result) -> loop
 
 val by_loop : loop -> Contestant.t -> (Benchmark.params -> for_) -> Benchmark.way
@@ -33,9 +33,10 @@ val of_loops :
   program:(for_ -> 'input -> 'result) ->
   in_place:('input -> 'result) ->
   Benchmark.way list
-(** [of_loops problem ~program ~in_place] is [program] with the loop of every contestant, [sequential], [loop]
-    (the cutoff is its chunk size) and [domain-spawn], and [in_place], the same with plain loops that have
-    their bodies written in place. As [program] does not know its loop, all compile the body alike. *)
+(** [of_loops problem ~program ~in_place] are the ways of [program] with the loop of each contestant:
+    [sequential], [loop] (the cutoff is its chunk size) and [domain-spawn]; and [in_place], the same program
+    with plain loops whose bodies are written in place. [program] gets its loop as an argument, so the body is
+    compiled the same for all. *)
 
 val chunk_doc : string
-(** What the cutoff of these benchmarks is. *)
+(** The meaning of the cutoff in these benchmarks. *)

@@ -1,8 +1,8 @@
 open Help_page
 open Shell
 
-(* What does not depend on the commands. _weft_options, _weft_value and the like, which do, are made
-   below. *)
+(* The part that does not depend on the commands. _weft_options, _weft_value and similar functions, which
+   do, are made below. *)
 let frame =
   {|# Completion of weft's commands for bash. Made from the manual pages when weft is built.
 
@@ -107,7 +107,7 @@ _weft() {
 
 let name page = String.concat " " page.words
 
-(* How a value is completed; [more], words that are there besides. None: nothing can be told. *)
+(* The command that completes a value; [more] are further words. [None]: there is nothing to complete. *)
 let reply ?(more = []) command (value : value) =
   let words all =
     Some
@@ -119,14 +119,14 @@ let reply ?(more = []) command (value : value) =
   | Folders -> Some "_weft_paths -d"
   | Program -> None
   | Processes ->
-      (* Small systems have no ps. *)
+      (* Small systems may lack ps. *)
       Some {|_weft_reply "$(ps -A -o pid= 2>/dev/null || { cd /proc 2>/dev/null && echo [0-9]*; })"|}
   | Words all -> words (all @ more)
   | Listed { command; names } ->
       let call = String.concat " " ("_weft_names" :: Values.to_string names :: command) in
       words (Printf.sprintf "$(%s)" call :: more)
 
-(* Patterns that call for the same are put together, where the first of them stands. *)
+(* Joins patterns with the same body, at the place of the first of them. *)
 let together branches =
   let add joined (patterns, body) =
     if List.mem_assoc body joined then
@@ -135,7 +135,7 @@ let together branches =
   in
   List.fold_left add [] branches
 
-(* A function that is a case over all its arguments, joined. *)
+(* A shell function that is a [case] over all its arguments, joined by blanks. *)
 let cases name ~otherwise branches =
   let branch (body, patterns) =
     Printf.sprintf "    %s)\n      %s ;;\n" (String.concat " | \\\n      " patterns) body
@@ -146,7 +146,7 @@ let cases name ~otherwise branches =
 
 let asks name patterns = cases name ~otherwise:"return 1" (List.map (fun p -> ([ p ], "return 0")) patterns)
 
-(* What a page contributes to each of the functions. *)
+(* The parts that a page contributes to each shell function. *)
 
 let is_command page = if page.words = [] then [] else [ quoted (name page) ]
 
@@ -175,7 +175,7 @@ let options page =
   in
   [ ([ quoted (name page) ], "echo " ^ quoted (String.concat " " (List.concat_map shown page.options))) ]
 
-(* Commands stand where a first argument may. *)
+(* Commands are completed at the place of the first argument. *)
 let argument pages page =
   let commands = List.map last_word (below pages page) in
   let place i = quoted (Printf.sprintf "%s %d" (name page) (i + 1)) in

@@ -11,7 +11,7 @@ type t = { words : string list; about : string; options : option_ list; argument
 
 (* --- groff --- *)
 
-(* Fonts are \fB, \fI, \fR; characters that groff might take for something else are \N'45'. *)
+(* Fonts are \fB, \fI, \fR; characters that have a meaning for groff are written as \N'45'. *)
 let plain line =
   let b = Buffer.create (String.length line) in
   let rec from i =
@@ -32,7 +32,7 @@ let plain line =
   from 0;
   Buffer.contents b
 
-(* What follows [.SH NAME], up to the next section. *)
+(* The lines after [.SH NAME], up to the next section. *)
 let section name lines =
   let is_heading line = String.starts_with ~prefix:".SH " line in
   let rec skip = function
@@ -41,7 +41,7 @@ let section name lines =
   and take = function line :: rest when not (is_heading line) -> line :: take rest | _ -> [] in
   skip lines
 
-(* The items of a section: after [.TP], a line with what it is about, and the lines that explain it. *)
+(* The items of a section: after [.TP], a line that names the item, and the lines that explain it. *)
 let items lines =
   let is_macro line = String.starts_with ~prefix:"." line in
   let rec text = function line :: rest when not (is_macro line) -> line :: text rest | _ -> [] in
@@ -69,14 +69,14 @@ let first_sentence text =
   if String.ends_with ~suffix:"." sentence then String.sub sentence 0 (String.length sentence - 1)
   else sentence
 
-(* [N,...] is a list, and [NAMES] and [LIST] say that they are. *)
+(* [N,...] is a list; [NAMES] and [LIST] are lists by their names. *)
 let value name =
   match Filename.chop_suffix_opt ~suffix:",..." name with
   | Some name -> { name; is_list = true }
   | None -> { name; is_list = List.mem name [ "NAMES"; "LIST" ] }
 
-(* [-o FILE, --output=FILE (required)], [--help[=FMT] (default=auto)], [--json]; in lists of values there is no blank
-   after the comma. *)
+(* [-o FILE, --output=FILE (required)], [--help[=FMT] (default=auto)], [--json]; lists of values have no
+   blank after the comma. *)
 let option_ (heading, text) =
   let forms = Str.split (Str.regexp_string ", ") (before heading " (") in
   let cut form =
@@ -94,7 +94,7 @@ let option_ (heading, text) =
       if not (List.for_all (String.starts_with ~prefix:"-") names) then failwith ("no option: " ^ heading);
       { names; value; about = first_sentence text }
 
-(* The synopsis tells which arguments may be given several times: [[BENCH]...]. *)
+(* The synopsis shows which arguments may be repeated: [[BENCH]...]. *)
 let argument synopsis (heading, _) =
   let name = before heading " (" in
   let followed_by_dots part = find_sub synopsis (part ^ "\u{2026}") <> None in

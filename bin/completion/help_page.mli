@@ -1,16 +1,16 @@
-(** What a manual page that Cmdliner has written says of a command.
+(** The contents of a command's manual page, as Cmdliner writes it.
 
     Completions are made from the pages, since Cmdliner 1 has no other way to learn what a command takes. *)
 
 type value = {
-  name : string;  (** as in the page: [FILE] *)
-  is_list : bool;  (** several, with commas between *)
+  name : string;  (** as in the page, such as [FILE] *)
+  is_list : bool;  (** several values, separated by commas *)
 }
 
 type option_ = {
   names : string list;  (** [-o], [--output] *)
   value : [ `None | `Optional of value | `Required of value ];
-  about : string;  (** the first sentence, without its stop *)
+  about : string;  (** the first sentence, without its full stop *)
 }
 
 type argument = { value : value; repeats : bool }
@@ -23,5 +23,5 @@ type t = {
 }
 
 val parse : string -> t
-(** The text of a page, in groff's language.
-    @raise Failure if it is none of Cmdliner's: where it fails. *)
+(** Parses the text of a page, in groff's language.
+    @raise Failure if it is not a page of Cmdliner; the text says where it fails. *)

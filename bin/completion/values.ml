@@ -28,7 +28,8 @@ let of_value ~command ({ name; _ } : Help_page.value) =
 let all_names = [ Runnable; Methods; Workloads ]
 let to_string = function Runnable -> "runnable" | Methods -> "methods" | Workloads -> "workloads"
 
-(* Headings begin with a capital letter, names end at a colon, and what is indented belongs to the name above. *)
+(* Headings begin with a capital letter, names end at a colon, and indented lines belong to the name
+   above. *)
 let awk names =
   let body =
     match names with

@@ -1,13 +1,13 @@
-(** What may stand where a page says [FILE], [METHOD] and the like. *)
+(** The possible values of [FILE], [METHOD] and other placeholders of a page. *)
 
 type t =
-  | Nothing  (** nothing that could be listed: a number *)
+  | Nothing  (** no list is possible, such as for a number *)
   | Files
   | Folders
-  | Program  (** a program, and after it what that takes *)
+  | Program  (** a program, followed by its own arguments *)
   | Processes
   | Words of string list
-  | Listed of { command : string list; names : names }  (** what [weft COMMAND --list] says *)
+  | Listed of { command : string list; names : names }  (** the names that [weft COMMAND --list] prints *)
 
 and names = Runnable  (** benchmarks, cases, programs, and groups of them *) | Methods | Workloads
 

@@ -38,7 +38,7 @@ _weft_program() {
 }
 |}
 
-(* Within a specification of _arguments. *)
+(* Escapes text for a specification of _arguments. *)
 let escaped text =
   let escape = function (':' | '[' | ']' | '\\') as c -> Printf.sprintf "\\%c" c | c -> String.make 1 c in
   String.concat "" (List.map escape (List.of_seq (String.to_seq text)))
@@ -84,7 +84,7 @@ let commands_of below =
 
 let call p = Printf.sprintf "      %s) %s ;;\n" (last_word p) (function_of p.words)
 
-(* A command that has nothing but commands below it, and one without any. *)
+(* [group] is for a command that has only subcommands, [leaf] for one without subcommands. *)
 let group page below =
   Printf.sprintf
     "  local curcontext=$curcontext state line\n\
@@ -106,7 +106,7 @@ let leaf page =
   in
   Printf.sprintf "  _arguments -S %s\n" (String.concat " \\\n    " specifications)
 
-(* A command with arguments, and with commands of its own: they come in the place of the first argument. *)
+(* A command with both arguments and subcommands: these stand at the place of the first argument. *)
 let both page below =
   let call p =
     Printf.sprintf "      %s) shift words; (( CURRENT-- )); %s; return ;;\n" (last_word p)

@@ -7,7 +7,7 @@ let words page =
   | "weft" :: words -> words
   | _ | (exception Invalid_argument _) -> stop (page ^ " is no name of a page: weft.1, or weft-COMMAND.1")
 
-(* The first lines of the page tell how to show it, which man knows. *)
+(* The first lines of the page say how to show it; man does not need them. *)
 let rec without_comments = function
   | line :: rest when String.starts_with ~prefix:".\\\"" line -> without_comments rest
   | lines -> lines

@@ -1,6 +1,6 @@
 module Numbers = Weft_batch.Avl.Make (Int)
 
-(* Your own structure: say only what single operations mean. *)
+(* A structure of your own: you write only what single operations mean. *)
 module Extent = struct
   type t = { mutable least : int; mutable greatest : int }
   type _ op = Take : int -> unit op | Get : (int * int) op
@@ -18,13 +18,13 @@ end
 module Extents = Weft_batch.Make (Extent)
 
 let () =
-  (* Any task may call it; calls that meet become one batch, which is run in parallel. *)
+  (* Any task may call it; calls that meet become one batch, which runs in parallel. *)
   let squares = Numbers.create () in
   Weft.parallel_for ~start:1 ~finish:10_000 ~body:(fun i -> Numbers.add squares (i * i) i) ();
   Numbers.add_all squares (Array.init 100 (fun i -> (-i, 0)));
   Printf.printf "%d bindings, after 2 comes %d\n" (Numbers.length squares)
     (fst (Option.get (Numbers.succ squares 2)));
-  (* What others change meanwhile does not show in a snapshot. *)
+  (* A snapshot does not show later changes. *)
   let now = Numbers.snapshot squares in
   ignore (Numbers.remove squares 4 : bool);
   Printf.printf "4 is %sbound, and was then: %b\n"

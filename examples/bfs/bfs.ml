@@ -1,5 +1,6 @@
-(* bfs: how far the nodes of a graph are from one of them, wave by wave. Some nodes have thousands of neighbours and most have
-   a few: a loop over the wave and one over the neighbours of each node, and nothing to balance by hand. *)
+(* bfs: how far the nodes of a graph are from one of them, wave by wave. Some nodes have thousands of
+   neighbours and most have a few: one loop runs over the wave and one over the neighbours of each node,
+   and Weft balances the work. *)
 
 open Breadth_first
 open Console
@@ -10,7 +11,7 @@ let work scale degree seed start () =
   let graph = Graph.random ~seed ~scale ~edges:(degree * nodes) in
   let levels = Levels.from graph start in
   let deepest = Weft.Array.max Int.compare levels in
-  (* The unreached are in front. *)
+  (* The unreached nodes come first. *)
   let sizes = Weft.Array.histogram ~buckets:(deepest + 2) (fun level -> level - Levels.unreached) levels in
   let edges = Graph.edges graph in
   fun () ->

@@ -1,7 +1,7 @@
 type t = int array array
 
-(* An edge is one number: [u] in the upper bits, [v] in the lower ones. Each level of the recursion picks a quarter of the
-   square that is left, and so a bit of each. *)
+(* An edge is one number: [u] in the upper bits, [v] in the lower ones. Each level of the recursion picks a
+   quarter of the remaining square, and so one bit of each. *)
 let draw random ~scale =
   let rec choose level edge =
     if level = scale then edge

@@ -2,7 +2,7 @@ let unreached = -1
 
 let from graph start =
   let level = Weft.Array.map (fun _ -> Atomic.make unreached) graph in
-  (* Of all that find a node at the same time, one has it in its part of the next wave. *)
+  (* If several find a node at the same time, one of them has it in its part of the next wave. *)
   let is_first depth node =
     Atomic.get level.(node) = unreached && Atomic.compare_and_set level.(node) unreached depth
   in

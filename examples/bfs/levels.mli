@@ -1,8 +1,8 @@
 (** Breadth-first search. *)
 
 val unreached : int
-(** The level of nodes to which there is no way: -1. *)
+(** The level of nodes that cannot be reached: -1. *)
 
 val from : Graph.t -> int -> int array
-(** [from graph start] has for each node how many edges it is away from [start], or {!unreached}.
+(** [from graph start] has for each node the number of edges between it and [start], or {!unreached}.
     @raise Invalid_argument if there is no node [start]. *)

@@ -1,5 +1,5 @@
-(* binary_trees: makes trees, counts their nodes, and throws them away. A fork at every node, with no cutoff; what it costs is
-   the garbage collector's work. *)
+(* binary_trees: makes trees, counts their nodes, and throws them away. It forks at every node, without a
+   cutoff; most of the time goes to the garbage collector. *)
 
 open Console
 
@@ -19,7 +19,7 @@ let rec nodes = function
 
 let least = 4
 
-(* The deeper the trees, the fewer. *)
+(* The deeper the trees, the fewer are made. *)
 let row ~depth of_depth =
   let trees = 1 lsl (depth - of_depth + least) in
   let total =
@@ -31,7 +31,7 @@ let work depth () =
   let long_lived = make depth in
   let of_depths = List.init (((max depth least - least) / 2) + 1) (fun i -> least + (2 * i)) in
   let rows = Weft.List.map (fun of_depth -> row ~depth:(max depth least) of_depth) of_depths in
-  (* It has outlived all others. *)
+  (* This tree has outlived all others. *)
   let kept = nodes long_lived in
   fun () ->
     let print (trees, of_depth, total) =

@@ -31,7 +31,7 @@ let read file =
   with
   | text -> (name, text)
   | exception Sys_error message ->
-      (* "PATH: REASON" if it cannot be opened, "REASON" if it cannot be read. *)
+      (* "PATH: REASON" if the file cannot be opened, "REASON" if it cannot be read. *)
       let reason = List.hd (List.rev (String.split_on_char ':' message)) in
       raise (Sys_error (name ^ ": " ^ String.trim reason))
 
@@ -44,6 +44,6 @@ let print f =
   with
   | () -> Ok ()
   | exception Sys_error message ->
-      (* What could not be written is given up; the end of the program would try once more. *)
+      (* Output that could not be written is dropped: otherwise the end of the program would try once more. *)
       close_out_noerr stdout;
       Error message

@@ -1,4 +1,4 @@
-(** Names and numbers, made fit for a line of output. *)
+(** Names and numbers in a form for one line of output. *)
 
 val name : string -> string
 (** [name s] is [s] with control characters and bytes that are not UTF-8 written as [\n], [\x1b], [\xff] and

@@ -30,7 +30,7 @@ let print_answers query (answers : Datalog.answers) =
 
 (** {1 The program} *)
 
-(* Evaluation and queries run in parallel; what is printed does not depend on it. *)
+(* Evaluation and queries run in parallel; the output does not depend on that. *)
 let answer text ~domains =
   Weft.run ?domains (fun () ->
       let program = Datalog.parse text in

@@ -1,5 +1,5 @@
-(* floyd_warshall: how far it is from every place to every other, along one-way roads. For each place in turn, one loop over
-   the rows of a matrix. *)
+(* floyd_warshall: the distances from every place to every other, along one-way roads. For each place in
+   turn, one loop runs over the rows of a matrix. *)
 
 open Console
 

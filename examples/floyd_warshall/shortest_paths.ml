@@ -12,7 +12,7 @@ let random_roads ~seed ~nodes ~roads =
   in
   Weft.Array.init nodes (fun from -> Row.init nodes (road from))
 
-(* The way from the row's node to [k] and on, where that is shorter. *)
+(* Takes the way from the row's node over [k] where that is shorter. *)
 let go_through row ~k ~from_k =
   let to_k = Row.get row k in
   if to_k < infinity then
@@ -21,7 +21,7 @@ let go_through row ~k ~from_k =
       if there < Row.get row j then Row.set row j there
     done
 
-(* Row and column [k] do not change in step [k]: nobody gains by going from [k] to [k]. So the rows of a step may be done at
-   the same time, in place. *)
+(* Row and column [k] do not change in step [k], since a way from [k] to [k] makes no path shorter. So the
+   rows of a step may be computed at the same time, in place. *)
 let complete distances =
   Array.iteri (fun k from_k -> Weft.Array.iter (go_through ~k ~from_k) distances) distances

@@ -1,6 +1,6 @@
-(* grep: the lines that match a pattern, in all text files below some folders. Files go through a pipeline: they are searched
-   in parallel, and reported in the order of their names. The lines of a file are searched in parallel too, so that one
-   huge file does not keep all others waiting. *)
+(* grep: the lines that match a pattern, in all text files below some folders. Files go through a pipeline:
+   they are searched in parallel, and reported in the order of their names. The lines of a file are
+   searched in parallel too, so that one huge file does not keep all others waiting. *)
 
 open Console
 open Word_count
@@ -27,13 +27,13 @@ let matcher { fixed; ignore_case; invert; _ } pattern =
       Main.cannot "%S is not a regular expression: %s; --fixed takes it as it is" pattern why
   | regexp ->
       fun line ->
-        (* The answer is all that is taken from Str: its groups are global, and other tasks search too. *)
+        (* Only the answer of Str is used: its groups are global, and other tasks search too. *)
         let found = match Str.search_forward regexp line 0 with _ -> true | exception Not_found -> false in
         found <> invert
 
 let lines text =
   match List.rev (String.split_on_char '\n' text) with
-  | "" :: lines -> List.rev lines (* what follows the last line end is no line *)
+  | "" :: lines -> List.rev lines (* the text after the last line end is no line *)
   | lines -> List.rev lines
 
 let search is_match text =
@@ -43,7 +43,7 @@ let search is_match text =
 
 (** {1 Files} *)
 
-(* The files of [path], which is a file or a folder, and what cannot be read. *)
+(* The files of [path], which is a file or a folder, and those that cannot be read. *)
 let files path =
   let skip reason = [ Error { Skipped.path; reason } ] in
   match Unix.stat path with

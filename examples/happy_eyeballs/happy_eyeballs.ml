@@ -1,5 +1,5 @@
-(* happy_eyeballs ENDPOINT...: connects to whichever endpoint answers first. What races is in race.ml; this file reads the
-   command line and tells what happened. *)
+(* happy_eyeballs ENDPOINT...: connects to whichever endpoint answers first. The race is in race.ml; this
+   file reads the command line and reports what happened. *)
 
 open Eyeballs
 open Console
@@ -21,7 +21,7 @@ let reason = function
   | Not_found -> "no such host or port"
   | exn -> Printexc.to_string exn
 
-(* Says on standard error what happens to an attempt. *)
+(* Reports on standard error what happens to an attempt. *)
 let traced ~since (attempt : _ Race.attempt) =
   let trace what =
     Printf.eprintf "%6.0f ms  %s: %s\n%!" ((Weft.now () -. since) *. 1000.) (Printable.name attempt.name) what
@@ -52,7 +52,7 @@ let race { stagger; timeout; verbose; domains } ~close attempts =
   match Weft.run ?domains result with
   | Ok (name, connection) -> (
       let seconds = seconds () in
-      (* A real program would use it now. *)
+      (* A real program would use the connection now. *)
       close connection;
       let print () = Printf.printf "connected to %s after %.3f s\n" (Printable.name name) seconds in
       match Command_line.print print with

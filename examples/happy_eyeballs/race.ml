@@ -1,16 +1,16 @@
 type 'a attempt = { name : string; connect : unit -> 'a }
 
-(* What the race waits for. *)
+(* The events for which the race waits. *)
 type 'a event = Won of (string * 'a) | Failed of (string * exn) | Too_slow
 
 let run ~stagger ~close attempts =
-  (* Who settles [winner] has won: that decides between two who connect at the same time. *)
+  (* The attempt that settles [winner] has won: that decides between two that connect at the same time. *)
   let winner = Weft.Promise.create () and failures = Weft.Chan.unbounded () in
   let attempt { name; connect } () =
     match connect () with
     | connection -> if not (Weft.Promise.try_resolve winner (name, connection)) then close connection
     | exception exn ->
-        (* Who has been cancelled has lost, and not failed. *)
+        (* A cancelled attempt has lost, and not failed. *)
         Weft.Cancel.check ();
         Weft.Chan.send failures (name, exn)
   in

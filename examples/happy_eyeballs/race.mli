@@ -6,11 +6,11 @@ type 'a attempt = {
 }
 
 val run : stagger:float -> close:('a -> unit) -> 'a attempt list -> (string * 'a, (string * exn) list) result
-(** [run ~stagger ~close attempts] starts the [attempts] one after the other, the next whenever [stagger]
-    seconds have passed since the last start or an attempt has failed. The first connection wins: it is [Ok],
-    with its name, and the other attempts are cancelled. If all fail, [Error] has each with its exception, in
-    the order in which they failed.
+(** [run ~stagger ~close attempts] starts the [attempts] one after the other: the next one when [stagger]
+    seconds have passed since the last start, or when an attempt has failed. The first connection wins: it is
+    [Ok], with its name, and the other attempts are cancelled. If all fail, [Error] has each with its
+    exception, in the order in which they failed.
 
-    It returns, or raises, when all attempts have ended, and leaves at most the winner open: a connection that
-    comes too late is closed by [close], and so is the winner if [run] is cancelled or times out in that very
-    moment. [close] must not suspend. *)
+    It returns, or raises, when all attempts have ended, and leaves at most the winner open: [close] closes a
+    connection that comes too late, and the winner if [run] is cancelled or times out at that very moment.
+    [close] must not suspend. *)

@@ -26,8 +26,8 @@ let name = function
       if String.contains host ':' then Printf.sprintf "[%s]:%d" host port
       else Printf.sprintf "%s:%d" host port
 
-(* Nothing can interrupt a system call on another thread: so we wait in slices of that many seconds, and whoever is cancelled
-   leaves between two. *)
+(* Nothing can interrupt a system call on another thread: so the call waits in slices of that many seconds,
+   and a cancelled fiber leaves between two. *)
 let slice = 0.02
 
 let rec wait_until_writable socket =

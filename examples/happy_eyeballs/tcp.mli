@@ -1,18 +1,18 @@
-(** TCP connections whose making can be cancelled. *)
+(** TCP connections whose opening can be cancelled. *)
 
 type endpoint = { host : string; port : string }
 
 val endpoint_of_string : string -> (endpoint, string) result
-(** [endpoint_of_string "HOST:PORT"], or ["[HOST]:PORT"] where the host has colons itself. [Error] says what
-    is wrong. *)
+(** [endpoint_of_string "HOST:PORT"], or ["[HOST]:PORT"] if the host contains colons. [Error] says what is
+    wrong. *)
 
 val addresses : endpoint -> Unix.sockaddr list
-(** [addresses endpoint] is where [endpoint] may be reached, in the order of the system's preference (RFC
-    6724). Suspends the calling fiber. Asking may take seconds and cannot be cancelled. Empty if there is no
-    such host or port. *)
+(** [addresses endpoint] is the list of addresses of [endpoint], in the order of the system's preference (RFC
+    6724). Suspends the calling fiber. The look-up may take seconds and cannot be cancelled. Empty if there is
+    no such host or port. *)
 
 val name : Unix.sockaddr -> string
-(** As {!endpoint_of_string} reads it. *)
+(** In the form that {!endpoint_of_string} reads. *)
 
 val connect : Unix.sockaddr -> Unix.file_descr
 (** [connect address] is a socket that is connected to [address]. Suspends the calling fiber. When that is

@@ -87,7 +87,7 @@ let quit t =
 
 let load ~port ~clients ~requests ~pipeline =
   let prefix = Printf.sprintf "load:%d:" (Unix.getpid ()) in
-  (* Whole steps only, so that every key is deleted again. *)
+  (* Only whole steps, so that every key is deleted again. *)
   let requests = requests / 4 * 4 in
   let client i () =
     with_connection ~port (fun connection ->

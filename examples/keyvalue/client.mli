@@ -3,11 +3,11 @@
 type t
 
 exception Broken of string
-(** The connection is of no use any more; why. *)
+(** The connection cannot be used any more; the text says why. *)
 
 val with_connection : port:int -> (t -> 'a) -> 'a
-(** [with_connection ~port f] is [f] of a connection to the server at this port of the loopback address.
-    @raise Broken if there is none. *)
+(** [with_connection ~port f] calls [f] with a connection to the server at this port of the loopback address.
+    @raise Broken if the server cannot be reached. *)
 
 val ask_all : t -> Protocol.request list -> Protocol.reply list
 (** Sends all requests at once, and waits for the replies. Suspends the calling fiber.
@@ -16,8 +16,8 @@ val ask_all : t -> Protocol.request list -> Protocol.reply list
 val ask : t -> Protocol.request -> Protocol.reply
 
 val load : port:int -> clients:int -> requests:int -> pipeline:int -> (int, string) result
-(** [load ~port ~clients ~requests ~pipeline] has so many clients at the same time make so many requests each,
-    [pipeline] of them at once: each sets keys of its own, reads them, deletes them again, and adds to a
-    counter that all share. It is how many requests were made, or which reply was wrong. All keys begin with
-    ["load:"] and the number of the process; none is left over.
-    @raise Broken if a connection is. *)
+(** [load ~port ~clients ~requests ~pipeline] runs so many clients at the same time. Each makes so many
+    requests, [pipeline] of them at once: it sets keys of its own, reads them, deletes them again, and adds to
+    a counter that all share. The result is the number of requests, or the reply that was wrong. All keys
+    begin with ["load:"] and the number of the process; none is left over.
+    @raise Broken if a connection breaks. *)

@@ -1,5 +1,5 @@
-(* keyvalue serve, keyvalue load: a key-value server on the loopback address, and clients that keep it busy. What they say to
-   each other is in protocol.mli. *)
+(* keyvalue serve, keyvalue load: a key-value server on the loopback address, and clients that keep it
+   busy. Their protocol is in protocol.mli. *)
 
 open Key_value
 open Console
@@ -19,7 +19,7 @@ let printed print =
 
 (** {1 The server} *)
 
-(* A signal handler may resolve a promise: so to wait for Ctrl-C is to await one. *)
+(* A signal handler may resolve a promise: so the program waits for Ctrl-C by awaiting one. *)
 let until_interrupted seconds =
   let stop = Weft.Promise.create () in
   let on_signal = Sys.Signal_handle (fun _ -> ignore (Weft.Promise.try_resolve stop () : bool)) in
@@ -171,6 +171,6 @@ let command =
     [ serve_command; load_command ]
 
 let () =
-  (* Writing to a connection that is gone is an error like others. *)
+  (* Writing to a connection that is gone raises an exception like other errors. *)
   Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
   exit (Cmd.eval' command)

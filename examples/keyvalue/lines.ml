@@ -4,7 +4,7 @@ type t = {
   socket : Unix.file_descr;
   chunk : Bytes.t;
   pending : Buffer.t;  (** a line that has not ended yet *)
-  mutable too_long : bool;  (** that line has been too long: its rest is dropped *)
+  mutable too_long : bool;  (** that line is too long: its rest is dropped *)
 }
 
 let limit = 65_536

@@ -1,16 +1,16 @@
-(** Lines from and to a socket. Both ways suspend the calling fiber. *)
+(** Reading and writing lines on a socket. Both suspend the calling fiber. *)
 
 type line = Line of string | Too_long
 type t
 
 val limit : int
-(** How many bytes a line may have, without its end. *)
+(** The largest number of bytes of a line, without its end. *)
 
 val of_socket : Unix.file_descr -> t
 
 val read : t -> line list option
-(** The lines that end in what has come next, without their ends: waits until something comes. [None]: the
-    other side has ended. A line begun and not ended is dropped then.
+(** The lines that end in the next data from the socket, without their ends; waits for data. [None]: the other
+    side has ended. An incomplete line is dropped then.
 
     @raise Unix.Unix_error if the connection is broken. *)
 

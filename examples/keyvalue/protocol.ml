@@ -15,7 +15,7 @@ type reply =
   | None_there
   | Wrong of string
 
-(* The first word, and all that follows the blank behind it. *)
+(* The first word, and everything after the blank that follows it. *)
 let cut line =
   match String.index_opt line ' ' with
   | None -> (line, None)

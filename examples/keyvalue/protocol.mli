@@ -1,5 +1,5 @@
-(** What clients and the server say to each other: one line per request, and one line per reply, in the same
-    order. A client need not wait for a reply before it sends the next request.
+(** The protocol of clients and the server: one line per request, and one line per reply, in the same order. A
+    client need not wait for a reply before it sends the next request.
 
     {v
     GET key          VALUE value, or NONE
@@ -40,7 +40,7 @@ val line_of_request : request -> string
 (** With its line end. *)
 
 val reply_of_line : string -> reply option
-(** [None]: no server of this protocol said that. *)
+(** [None]: the line is no reply of this protocol. *)
 
 val line_of_reply : reply -> string
 (** With its line end. *)

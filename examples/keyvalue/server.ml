@@ -3,8 +3,8 @@ module Map = Weft_batch.Avl.Make (String)
 type t = {
   map : string Map.t;
   listener : Unix.file_descr;
-  room : Weft.Semaphore.t;  (** a unit for each further connection *)
-  limit : int;  (** how many units there are in all *)
+  room : Weft.Semaphore.t;  (** one unit for each further connection *)
+  limit : int;  (** the number of units in all *)
   idle : float;  (** seconds *)
   lock : Weft.Mutex.t;  (** for what follows *)
   sockets : (Unix.file_descr, unit) Hashtbl.t;  (** open connections *)
@@ -45,7 +45,8 @@ let map_stats t = Map.stats t.map
 
 exception Not_a_number
 
-(* The map calls it inside a batch; if it raises, nothing changes, and nobody else in the batch notices. *)
+(* The map calls this function inside a batch; if it raises, nothing changes, and the rest of the batch
+   goes on. *)
 let plus n = function
   | None -> Some (string_of_int n)
   | Some old -> (
@@ -107,16 +108,17 @@ let converse t socket =
         Lines.write peer replies;
         if goes_on then go_on ()
   in
-  (* What breaks one connection is no concern of the others. *)
+  (* An error of one connection does not affect the others. *)
   try go_on () with Unix.Unix_error _ -> ()
 
-(* False: too late. *)
+(* [false]: the server is stopping. *)
 let enter t socket =
   Weft.Mutex.protect t.lock (fun () ->
       if not t.stopping then Hashtbl.add t.sockets socket ();
       not t.stopping)
 
-(* Also for those who have been cancelled, as is [stop]. There is room before the client sees the end. *)
+(* Shielded, as [stop] is: cancelled connections leave, too. The unit is released before the client sees
+   the end. *)
 let leave t socket =
   Weft.Cancel.shield (fun () ->
       Weft.Mutex.protect t.lock (fun () -> Hashtbl.remove t.sockets socket);
@@ -135,7 +137,7 @@ let serve t socket =
         converse t socket
       end)
 
-(* The line fits into the buffer of a new socket: nobody waits. *)
+(* The line fits into the buffer of a new socket: the write does not wait. *)
 let refuse t socket =
   let why = Protocol.line_of_reply (Wrong (Printf.sprintf "there are %d connections already" t.limit)) in
   (try ignore (Unix.write_substring socket why 0 (String.length why) : int) with Unix.Unix_error _ -> ());
@@ -150,12 +152,12 @@ let rec accept_all t scope =
       accept_all t scope
   | exception Unix.Unix_error ((ECONNABORTED | EINTR), _, _) -> accept_all t scope
   | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
-      (* Perhaps somebody leaves. *)
+      (* A connection may end soon. *)
       Weft.sleep 0.05;
       accept_all t scope
   | exception Unix.Unix_error _ when t.stopping -> ()
 
-(* Shutting a socket down ends the calls that wait at it. *)
+(* Shutting a socket down ends the calls that wait on it. *)
 let shutdown socket = try Unix.shutdown socket SHUTDOWN_RECEIVE with Unix.Unix_error _ -> ()
 
 let stop t =

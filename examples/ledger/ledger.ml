@@ -1,6 +1,6 @@
-(* ledger DIR: accounts whose transfers survive anything. Many tasks make transfers; each is written to a log, and counts only
-   once it is on the disk. The log is all there is on the disk: when the program starts, it books what the log has. Kill
-   the program whenever you like. *)
+(* ledger DIR: accounts whose transfers survive power failures and kills. Many tasks make transfers; each
+   is written to a log, and counts only once it is on the disk. Only the log is on the disk: when the
+   program starts, it books the log's transfers. Kill the program whenever you like. *)
 
 open Bank
 open Console
@@ -16,7 +16,7 @@ let complain format = Command_line.complain "ledger" format
 
 exception Not_a_ledger of string
 
-(* What the log says. *)
+(* Books the transfers of the log. *)
 let replay log ~accounts =
   let balances = Accounts.make accounts in
   let book position record =
@@ -32,12 +32,12 @@ let replay log ~accounts =
   Log.iter book log;
   balances
 
-(* On the disk first, then in memory: nobody sees a balance that a power failure could take back. *)
+(* First on the disk, then in memory: so nobody sees a balance that a power failure could undo. *)
 let make_transfer log balances transfer =
   ignore (Log.append log (Transfer.to_string transfer) : Log.position);
   match Accounts.book balances transfer with Ok () -> () | Error what -> raise (Not_a_ledger what)
 
-(* [tasks] at the same time, [transfers] in all. *)
+(* Runs [tasks] tasks at the same time, which make [transfers] in all. *)
 let make_transfers log balances ~accounts ~tasks ~transfers =
   let task i () =
     let random = Random.State.make [| i; Log.length log |] in
@@ -53,7 +53,7 @@ type report = {
   recovery : Weft_containers.Log_file.recovery;
   stats : Log.stats;
   seconds : float;
-  agree : bool;  (** what is in memory is what the log says, and no money was made or lost *)
+  agree : bool;  (** the balances in memory are those of the log, and no money was made or lost *)
 }
 
 let use log ~accounts ~tasks ~transfers =
@@ -91,7 +91,7 @@ let run directory accounts tasks transfers domains =
             Log.close log;
             report
         | exception e ->
-            (* What it could not sync it has said. *)
+            (* The log has already reported that it could not sync. *)
             (try Log.close log with Log.Failed _ -> ());
             raise e)
   with

@@ -1,12 +1,12 @@
-(** Money that goes from one account to another. *)
+(** A transfer of money from one account to another. *)
 
 type t = { from : int; into : int; amount : int }
 
 val to_string : t -> string
-(** As a record of the ledger. *)
+(** The record for the ledger. *)
 
 val of_string : string -> t option
-(** What {!to_string} has made; [None] for anything else. *)
+(** The transfer for which {!to_string} has made this text; [None] for any other text. *)
 
 val random : Random.State.t -> accounts:int -> t
-(** Between two different ones of at least two accounts. *)
+(** A random transfer between two different accounts, of at least two. *)

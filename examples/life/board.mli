@@ -1,5 +1,5 @@
 (** The board of Conway's game of life: a torus, whose left edge touches the right one, and whose upper edge
-    the lower one. *)
+    touches the lower one. *)
 
 type t = private { width : int; height : int; cells : bool array  (** row after row; [true] is alive *) }
 

@@ -1,4 +1,5 @@
-(* life: Conway's game of life in the terminal. A generation is one [Weft.Array.init] over the cells of the one before. *)
+(* life: Conway's game of life in the terminal. A generation is one [Weft.Array.init] over the cells of the
+   one before. *)
 
 open Console
 open Game_of_life
@@ -30,7 +31,7 @@ let animate ?last ~delay board =
   let seen = ref (heading 0 board) in
   let rec from generation board =
     seen := heading generation board;
-    (* The heading may be shorter than the last one: what remains of that is erased. *)
+    (* The heading may be shorter than the last one: the rest of that is erased. *)
     Screen.draw ((!seen ^ "\x1b[K") :: picture board);
     if Some generation <> last then begin
       Weft.sleep delay;
@@ -53,7 +54,7 @@ let work name width height generations delay seed plain () =
     if Screen.is_terminal () && not plain then animate ?last:generations ~delay board
     else print ~last:(Option.value generations ~default:20) board
   in
-  (* It is written while it is computed, and may have no end. *)
+  (* The program prints while it computes, and may never end. *)
   match Command_line.print show with
   | Ok () -> Fun.id
   | Error why -> Main.cannot "cannot write the result: %s" why

@@ -13,7 +13,7 @@ let named =
     ("diehard", Picture [ "......#."; "##......"; ".#...###" ]);
     ("acorn", Picture [ ".#....."; "...#..."; "##..###" ]);
     ( "gun",
-      (* Gosper's: it sends out a glider every thirty generations. *)
+      (* Gosper's gun: it sends out a glider every thirty generations. *)
       Picture
         [
           "........................#...........";

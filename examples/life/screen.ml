@@ -1,11 +1,13 @@
 let is_terminal () = Unix.isatty Unix.stdout && Sys.getenv_opt "TERM" <> Some "dumb"
 
-(* The other screen of the terminal, cleared; no cursor; long lines are not wrapped. *)
+(* Opens the other screen of the terminal and clears it, hides the cursor, and turns off the wrapping of
+   long lines. *)
 let enter = "\x1b[?1049h\x1b[2J\x1b[?25l\x1b[?7l"
 let leave = "\x1b[?7h\x1b[?25h\x1b[?1049l"
 
 let draw rows =
-  (* Each row has its place: line ends would move the screen up if there are more rows than it has. *)
+  (* Each row is written at its place: line ends would scroll the screen if there are more rows than it
+     has. *)
   List.iteri (fun i row -> Printf.printf "\x1b[%d;1H%s" (i + 1) row) rows;
   flush stdout
 

@@ -1,4 +1,4 @@
-(* How many lines of a log file speak of an error, by what comes after the word ERROR. *)
+(* Counts the lines of a log file that report an error, by the word that follows ERROR. *)
 
 module Count = Map.Make (String)
 

@@ -1,4 +1,4 @@
-(* Steps to 1 of n -> n/2, 3n+1: cheap for some numbers, dear for others. *)
+(* Steps to 1 of n -> n/2, 3n+1: cheap for some numbers, expensive for others. *)
 let rec steps n = if n = 1 then 0 else 1 + steps (if n land 1 = 0 then n / 2 else (3 * n) + 1)
 
 let () =
@@ -16,7 +16,7 @@ let () =
   let sum = Weft.parallel_for_reduce ~start:1 ~finish:n ~body:(fun i -> 1. /. float i) ( +. ) 0. in
   Printf.printf "1 + 1/2 + ... = %h\n" sum;
   let numbers = Weft.Array.init n (fun i -> i + 1) in
-  (* Stable: of equals, the smaller number first. *)
+  (* Stable: of equal ones, the smaller number comes first. *)
   Weft.Array.sort (fun i j -> Int.compare taken.(j) taken.(i)) numbers;
   Printf.printf "the next: %d, %d\n" numbers.(1) numbers.(2);
   let even = Weft.Seq.(of_range 1 n |> map (fun i -> taken.(i)) |> filter (fun s -> s mod 2 = 0) |> length) in

@@ -1,5 +1,5 @@
-(* lu: the triangular factors of a matrix, by elimination. Each step is a loop over the rows that are left: fewer and fewer,
-   and no two steps want to be divided alike. *)
+(* lu: the triangular factors of a matrix, by elimination. Each step is a loop over the remaining rows,
+   which become fewer and fewer: so each step needs another division. *)
 
 open Console
 
@@ -8,7 +8,7 @@ let work size seed () =
   let factors = Weft.Array.map Weft.Floatarray.copy a in
   Lu_factors.decompose factors;
   let error = Lu_factors.(distance a (product factors)) in
-  (* The elements are numbers up to the size. *)
+  (* The elements may be as large as the size: so the tolerance grows with it. *)
   if not (error <= 1e-12 *. float size) then
     failwith "the product of the factors is not the matrix; this is a bug";
   fun () -> Printf.printf "%s, multiplied back: off by %.1e at most\n" (Printable.counted size "row") error

@@ -13,13 +13,14 @@ let random_dominant ~seed n =
   in
   Weft.Array.init n row
 
-(* Adds so many times [other] to [row], from column [from] on. *)
+(* Adds [other], times a factor, to [row], from column [from] on. *)
 let add_times row times other ~from =
   for j = from to Row.length other - 1 do
     Row.set row j (Row.get row j +. (times *. Row.get other j))
   done
 
-(* Makes column [k] zero below the diagonal; how often the row of the pivot was taken away is kept in the place of the zero. *)
+(* Makes column [k] zero below the diagonal; the factor by which the pivot's row was subtracted is kept in
+   place of the zero. *)
 let eliminate a k pivot_row =
   let pivot = Row.get pivot_row k in
   if pivot = 0. then raise (Zero_pivot k);

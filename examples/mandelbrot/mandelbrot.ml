@@ -1,11 +1,12 @@
-(* mandelbrot: the Mandelbrot set as a picture. Points take from one step to thousands, and nobody knows beforehand which:
-   one loop over the rows and one over the points of a row are all that is needed. *)
+(* mandelbrot: the Mandelbrot set as a picture. A point takes from one step to thousands, and nobody knows
+   how many beforehand: one loop over the rows and one over the points of a row are enough. *)
 
 open Console
 
 type view = { x : float; y : float; span : float  (** from left to right *) }
 
-(* How many steps c = (x, y) takes to leave the circle of radius 2, and how far out it is then; [None]: it stays. *)
+(* The number of steps in which c = (x, y) leaves the circle of radius 2, and how far out it is then;
+   [None] if it stays. *)
 let escape ~iterations x y =
   let rec step n a b =
     let a2 = a *. a and b2 = b *. b in
@@ -15,11 +16,11 @@ let escape ~iterations x y =
   in
   step 0 0. 0.
 
-(* From one of these to the next in eight steps, and round. *)
+(* Colours from one of these to the next in eight steps, and round again. *)
 let palette = [| (0, 7, 100); (32, 107, 203); (237, 255, 255); (255, 170, 0); (100, 20, 0) |]
 
 let colour (n, distance) =
-  (* Where in its step a point has left: without logarithms, which differ from machine to machine. *)
+  (* Interpolates between steps without logarithms, whose results differ from machine to machine. *)
   let position = float n +. (4. /. distance) in
   let place = position /. 8. in
   let index = int_of_float place in

@@ -1,5 +1,5 @@
-(* nbody: bodies that attract each other, all of them. A step is one parallel map, from the bodies as they are to the bodies
-   as they will be: nothing is changed in place, and no two tasks add to the same sum. *)
+(* nbody: bodies, all of which attract each other. A step is one parallel map, from the present bodies to
+   the next ones: nothing is changed in place, and no two tasks add to the same sum. *)
 
 open Gravity
 open Console

@@ -4,7 +4,7 @@ let pi = 3.141592653589793
 let solar_mass = 4. *. pi *. pi
 let days_per_year = 365.24
 
-(* Velocities by the day, the mass in suns. *)
+(* Velocities are per day, masses in suns. *)
 let planet mass (x, y, z) (vx, vy, vz) =
   {
     mass = mass *. solar_mass;
@@ -38,7 +38,7 @@ let neptune =
 
 let system () =
   let planets = [| jupiter; saturn; uranus; neptune |] in
-  (* The sun moves against the planets. *)
+  (* The sun moves against the planets, so that the momentum is 0. *)
   let px, py, pz = momentum { bodies = planets; softening = 0. } in
   let against p = -.p /. solar_mass in
   let sun =

@@ -20,7 +20,8 @@ let cluster ~seed n =
       if (x *. x) +. (y *. y) +. (z *. z) <= 1. then (x, y, z) else in_ball ()
     in
     let x, y, z = in_ball () in
-    (* So that the energy of motion is about half of what it takes to part them (the virial theorem). *)
+    (* So that the kinetic energy is about half of the energy that separates the bodies (the virial
+       theorem). *)
     let vx = around_zero 0.75 in
     let vy = around_zero 0.75 in
     let vz = around_zero 0.75 in
@@ -35,7 +36,7 @@ let distance2 softening a b =
   let x = a.x -. b.x and y = a.y -. b.y and z = a.z -. b.z in
   (x *. x) +. (y *. y) +. (z *. z) +. (softening *. softening)
 
-(* Body [i] is not attracted by itself. *)
+(* Body [i] does not attract itself. *)
 let moved dt { bodies; softening } i body =
   let ax = ref 0. and ay = ref 0. and az = ref 0. in
   for j = 0 to Array.length bodies - 1 do
@@ -55,7 +56,7 @@ let step dt system = { system with bodies = Weft.Array.mapi (moved dt system) sy
 
 let energy { bodies; softening } =
   let of_motion b = 0.5 *. b.mass *. ((b.vx *. b.vx) +. (b.vy *. b.vy) +. (b.vz *. b.vz)) in
-  (* With those that follow, so that each pair counts once. *)
+  (* Only with the bodies that follow, so that each pair counts once. *)
   let of_pairs i =
     let sum = ref 0. in
     for j = i + 1 to Array.length bodies - 1 do

@@ -1,6 +1,7 @@
-(* philosophers: Dijkstra's dining philosophers. N philosophers sit around a table, with a fork between any two; whoever wants
-   to eat needs the fork on the left and the one on the right. Each is a fiber, each fork a mutex: a philosopher who waits
-   for a fork holds up no domain, so there may be thousands. *)
+(* philosophers: Dijkstra's dining philosophers. N philosophers sit around a table, with a fork between any
+   two; a philosopher needs the fork on the left and the one on the right to eat. Each philosopher is a
+   fiber, each fork a mutex: a philosopher who waits for a fork blocks no domain, so there may be
+   thousands. *)
 
 open Console
 
@@ -13,7 +14,7 @@ let complain format = Command_line.complain "philosophers" format
 
 (** {1 The dinner} *)
 
-type fork = { mutex : Weft.Mutex.t; mutable uses : int  (** changed by whoever holds the fork *) }
+type fork = { mutex : Weft.Mutex.t; mutable uses : int  (** changed by the holder of the fork *) }
 type table = { forks : fork array; everybody_has_one : Weft.Barrier.t }
 
 let lay ~philosophers =
@@ -22,7 +23,7 @@ let lay ~philosophers =
     everybody_has_one = Weft.Barrier.create philosophers;
   }
 
-(* If another held the fork meanwhile, one of the two uses would be lost. *)
+(* If another philosopher held the fork meanwhile, one of the two uses would be lost. *)
 let with_fork fork f =
   Weft.Mutex.protect fork.mutex (fun () ->
       let uses = fork.uses in
@@ -32,16 +33,17 @@ let with_fork fork f =
 (* How many meals philosopher [i] has had in the end. *)
 let dine table ~naive ~meals i =
   let left = i and right = (i + 1) mod Array.length table.forks in
-  (* Who holds a fork waits only for one with a higher number: so nobody waits in a circle. *)
+  (* A philosopher who holds a fork waits only for one with a higher number: so there is no circle of
+     waiters. *)
   let first, second = if naive then (left, right) else (min left right, max left right) in
   let eaten = ref 0 in
   for _ = 1 to meals do
     with_fork table.forks.(first) (fun () ->
-        (* That makes the deadlock certain; without it, it would take some luck. *)
+        (* This barrier makes the deadlock certain; without it, it would happen only by chance. *)
         if naive then ignore (Weft.Barrier.wait table.everybody_has_one : int);
         with_fork table.forks.(second) (fun () ->
             incr eaten;
-            (* Let others try meanwhile. *)
+            (* Lets others try meanwhile. *)
             Weft.yield ()))
   done;
   !eaten

@@ -1,8 +1,8 @@
-(* checksums [FILE]: prints each line of FILE (or of standard input) behind its checksum, in the order of the file. Lines are
-   read one by one, checksums are computed in parallel, results are printed in order; however long the file, only a few
-   lines are in memory at the same time. *)
+(* checksums [FILE]: prints each line of FILE (or of standard input) after its checksum, in the order of
+   the file. Lines are read one by one, checksums are computed in parallel, results are printed in order;
+   however long the file, only a few lines are in memory at the same time. *)
 
-(* Worth a domain of its own: a digest of a digest of a digest. *)
+(* Expensive enough for a domain of its own: a digest of a digest of a digest. *)
 let checksum line =
   let rec rounds n digest = if n = 0 then digest else rounds (n - 1) (Digest.string digest) in
   (Digest.to_hex (rounds 1_000 (Digest.string line)), line)
@@ -25,7 +25,7 @@ let () =
         exit 124);
     writing (fun () -> flush stdout)
   with Sys_error message ->
-    (* What could not be written is given up; the end of the program would try once more. *)
+    (* Output that could not be written is dropped: otherwise the end of the program would try once more. *)
     close_out_noerr stdout;
     prerr_endline ("checksums: " ^ message);
     exit 2

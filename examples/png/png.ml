@@ -44,11 +44,11 @@ let header t =
   let b = Buffer.create 13 in
   add_int32 b t.width;
   add_int32 b t.height;
-  (* Eight bits, true colour; the only ways of compression and filtering; no interlacing. *)
+  (* Eight bits, true colour; the only methods of compression and filtering; no interlacing. *)
   Buffer.add_string b "\x08\x02\x00\x00\x00";
   Buffer.contents b
 
-(* Each row begins with its filter: none. *)
+(* Each row begins with its filter, which is none. *)
 let rows t =
   let b = Buffer.create (Bytes.length t.pixels + t.height) in
   for y = 0 to t.height - 1 do
@@ -57,7 +57,7 @@ let rows t =
   done;
   Buffer.contents b
 
-(* The format of zlib, in blocks that are stored as they are. *)
+(* The format of zlib, in blocks that are stored uncompressed. *)
 let stored data =
   let b = Buffer.create (String.length data + 1000) in
   Buffer.add_string b "\x78\x01";
@@ -82,7 +82,7 @@ let to_string t =
   chunk b "IEND" "";
   Buffer.contents b
 
-(* A message about the temporary file, as one about the file that was asked for. *)
+(* Turns a message about the temporary file into one about the requested file. *)
 let about path message =
   let why = List.hd (List.rev (String.split_on_char ':' message)) in
   Sys_error (path ^ ":" ^ why)

@@ -1,4 +1,4 @@
-(* profiling CASE [SIZE]: small programs, each slow in its own way; doc/profiling.md finds out why. *)
+(* profiling CASE [SIZE]: small programs, each slow for another reason; doc/profiling.md finds the reasons. *)
 
 let rec fib n =
   if n < 2 then n
@@ -6,7 +6,7 @@ let rec fib n =
     let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
     a + b
 
-(* Some work of about [n] microseconds, that neither allocates nor is optimised away. *)
+(* Works for about [n] microseconds, without allocating; the work is not optimised away. *)
 let work n =
   let x = ref 1 in
   for _ = 1 to n * 1000 do
@@ -14,10 +14,11 @@ let work n =
   done;
   if !x = 0 then 1 else 0
 
-(* Nothing is wrong here. *)
+(* This case has no fault. *)
 let balanced size = fib (24 + size)
 
-(* The dear iterations are the last ones, and one chunk holds all of them: who gets it works alone at the end. *)
+(* The expensive iterations are the last ones, and one chunk holds all of them: the worker that gets it
+   works alone at the end. *)
 let chunk size =
   let n = 1_000 and done_ = Atomic.make 0 in
   Weft.parallel_for ~chunk_size:250 ~start:1 ~finish:n
@@ -27,7 +28,7 @@ let chunk size =
     ();
   Atomic.get done_
 
-(* Everybody holds the same lock nearly all the time. *)
+(* All tasks hold the same lock nearly all the time. *)
 let lock size =
   let mutex = Weft.Mutex.create () and sum = ref 0 in
   Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:(100 * size)
@@ -57,10 +58,11 @@ let count_in cells places size =
     ();
   Float.to_int (Array.fold_left (fun sum place -> sum +. cells.(place)) 0. places)
 
-(* Neighbouring floats of one array, each written by one task: on one cache line, which goes back and forth. *)
+(* Neighbouring floats of one array, each written by one task: they are on one cache line, which moves
+   between the processors. *)
 let sharing size = count_in (Array.make 64 0.) [| 0; 1; 2; 3 |] size
 
-(* The same, two cache lines apart, and as far from what lies before and after the array. *)
+(* The same, two cache lines apart, and as far from what is before and after the array. *)
 let spread size = count_in (Array.make 96 0.) [| 16; 32; 48; 64 |] size
 
 let cases =

@@ -1,5 +1,6 @@
-(* quicksort: in place, by one fork for each division. There is no cutoff, not even for two elements. (Weft.Array.sort is the
-   sort to use: it is stable, and its merging runs in parallel too, which this dividing does not.) *)
+(* quicksort: in place, with one fork for each division. There is no cutoff, not even for two elements. (In
+   real programs use Weft.Array.sort: it is stable, and its merging runs in parallel, too, which this
+   dividing does not.) *)
 
 open Console
 
@@ -13,7 +14,7 @@ let median (x : int) y z = max (min x y) (min (max x y) z)
 (* Sorts the elements [low] to [high]. *)
 let rec sort a low high =
   if low < high then begin
-    (* Hoare's division; equal elements are divided too. *)
+    (* Hoare's division, which also divides equal elements. *)
     let pivot = median a.(low) a.(low + ((high - low) / 2)) a.(high) in
     let i = ref low and j = ref high in
     while !i <= !j do

@@ -1,5 +1,6 @@
-(* raytracer: balls that mirror each other, as a picture. A ray that meets a mirror goes on, so rows and points differ in what
-   they cost. Only square roots are taken: the picture has the same bits on every machine. *)
+(* raytracer: balls that mirror each other, as a picture. A ray that meets a mirror goes on, so rows and
+   points differ in cost. The only function is the square root: so the picture has the same bits on every
+   machine. *)
 
 open Console
 
@@ -46,7 +47,7 @@ let scene balls =
 
 let nothing_nearer = 1e-6
 
-(* How far it is along the ray to the ball. *)
+(* The distance along the ray to the ball. *)
 let distance ~from ~direction ball =
   let to_ball = from -: ball.centre in
   let b = dot to_ball direction in

@@ -1,5 +1,6 @@
-(* spectral_norm: the norm of a matrix without end, by its first rows and columns: how much it may lengthen a vector. Products of
-   the matrix with a vector, by the power method. Sums are OCaml's loops within a row, so they have the same bits always. *)
+(* spectral_norm: the norm of an infinite matrix, from its first rows and columns: the largest factor by
+   which it lengthens a vector. It multiplies the matrix with a vector, by the power method. Sums within a
+   row are OCaml's loops, so they always have the same bits. *)
 
 open Console
 

@@ -1,4 +1,5 @@
-(* Cell after cell, 0 where it is empty. Boards are not changed once they are made: the branches of the search share them. *)
+(* Cell after cell, 0 for an empty one. Boards do not change once they are made: the branches of the search
+   share them. *)
 type t = int array
 
 let row cell = cell / 9
@@ -17,7 +18,7 @@ let candidates t cell =
   let is_free digit = Array.for_all (fun peer -> t.(peer) <> digit) peers.(cell) in
   List.filter is_free [ 1; 2; 3; 4; 5; 6; 7; 8; 9 ]
 
-(* The empty cell with the fewest candidates: so there are few branches, and errors show early. *)
+(* The empty cell with the fewest candidates: so there are few branches, and conflicts show early. *)
 let narrowest t =
   let narrower best cell =
     if t.(cell) <> 0 then best
@@ -39,7 +40,7 @@ let rec solve t =
   | None -> Some t
   | Some (cell, digits) ->
       let digits = Array.of_list digits in
-      (* A search that has its answer cancels what else is under way, the searches inside included. *)
+      (* When a search has its answer, it cancels its other branches, with the searches inside them. *)
       Weft.parallel_find ~start:0
         ~finish:(Array.length digits - 1)
         ~body:(fun i -> solve (fill t cell digits.(i)))
@@ -47,7 +48,7 @@ let rec solve t =
 
 (** {1 Text} *)
 
-(* A digit that is twice in a row, a column or a box. *)
+(* A digit that occurs twice in a row, a column or a box. *)
 let clash t =
   let shared cell peer =
     if row cell = row peer then Printf.sprintf "row %d" (row cell + 1)

@@ -1,5 +1,5 @@
-(* sudoku: solves a puzzle by trying. Each branch of the search is a search itself, and all may run in parallel; the first
-   solution ends them. What that takes is one [Weft.parallel_find], in puzzle.ml. *)
+(* sudoku: solves a puzzle by trying. Each branch of the search is a search itself, and all may run in
+   parallel; the first solution ends them. One [Weft.parallel_find] does all of this, in puzzle.ml. *)
 
 open Console
 open Sudoku_puzzle

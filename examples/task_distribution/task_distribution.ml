@@ -1,10 +1,10 @@
-(* Tasks go to workers over one channel, results come back over another. Both are bounded: whoever is too fast waits for the
-   others. Waiting suspends a fiber; no domain is held up. *)
+(* Workers take tasks from one channel, and send results over another. Both are bounded: a side that is too
+   fast waits for the others. Waiting suspends a fiber; it blocks no domain. *)
 
 module Chan = Weft.Chan
 module Scope = Weft.Scope
 
-(* The task [n]: how many primes are there below [n]? *)
+(* Task [n]: the number of primes below [n]. *)
 let primes_below n =
   let rec has_divisor_from d n = d * d <= n && (n mod d = 0 || has_divisor_from (d + 1) n) in
   let rec count found i =

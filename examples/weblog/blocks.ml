@@ -2,7 +2,7 @@ let limit = 65_536
 
 let iter ~read f =
   let buffer = Bytes.create limit and too_long = ref 0 in
-  (* Where the first and the last line end among the first [filled] bytes are followed. *)
+  (* The positions after the first and the last line end among the first [filled] bytes. *)
   let behind_first ~filled =
     match Bytes.index_opt buffer '\n' with Some i when i < filled -> Some (i + 1) | _ -> None
   and behind_last ~filled = Option.map succ (Bytes.rindex_from_opt buffer (filled - 1) '\n') in

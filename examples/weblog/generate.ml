@@ -1,7 +1,7 @@
 let random = Weft.Random.make 2024
 let one_of a random = a.(Weft.Random.int random (Array.length a))
 
-(* 0 half of the time, 1 a quarter of it, and so on: a few things are popular. *)
+(* 0 with probability one half, 1 with one quarter, and so on: a few things are popular. *)
 let rec popular random n = if n <= 1 || Weft.Random.bool random then 0 else 1 + popular random (n - 1)
 let users = [| "-"; "-"; "-"; "-"; "anna"; "bert" |]
 let methods = [| "GET"; "GET"; "GET"; "GET"; "HEAD"; "POST" |]
@@ -42,7 +42,7 @@ let line i =
   if Weft.Random.int random 1000 = 0 then broken random
   else
     let second = i / 20 in
-    (* In this order, whatever order arguments are evaluated in. *)
+    (* Drawn in this order, whatever the order of evaluation of arguments. *)
     let host = Weft.Random.int random 256 in
     let user = one_of users random in
     let method_ = one_of methods random in

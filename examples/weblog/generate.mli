@@ -1,5 +1,5 @@
-(** Logs to try the program on. *)
+(** Made-up logs to try the program on. *)
 
 val line : int -> string
-(** [line i] is line [i] of a log without end, always the same, without its line end. One in a thousand is not
-    a line that can be read. *)
+(** [line i] is line [i] of an infinite log, always the same, without its line end. One line in a thousand
+    cannot be parsed. *)

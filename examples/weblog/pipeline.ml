@@ -3,7 +3,7 @@ module Scope = Weft.Scope
 
 let start scope f = ignore (Scope.async scope f : unit Weft.promise)
 
-(* Nothing need be closed when a part fails: its scope then cancels the others. *)
+(* If a part fails, nothing need be closed: its scope cancels the others. *)
 let summarize ?(parse = Summary.of_lines) ~parsers ~read () =
   let blocks = Chan.bounded parsers and summaries = Chan.bounded parsers in
   let read buffer start length = Weft.blocking (fun () -> read buffer start length) in

@@ -1,15 +1,16 @@
 type t = { path : string; status : int; bytes : int }
 
-(* Each step takes a position and is the position behind what it has read. *)
+(* Each step takes a position and returns the position after the text that it has read. *)
 exception Bad
 
-(* Not [String.index_from], which would look through all lines behind this one. *)
+(* Not [String.index_from], which would search all lines after this one. *)
 let rec index_before text ~last i c =
   if i >= last then raise_notrace Bad else if text.[i] = c then i else index_before text ~last (i + 1) c
 
 let expect text ~last i c = if i < last && text.[i] = c then i + 1 else raise_notrace Bad
 
-(* Behind the closing quote of what began before [i]. A backslash takes the next character with it. *)
+(* The position after the closing quote of the string that began before [i]. A backslash escapes the next
+   character. *)
 let rec behind_quoted text ~last i =
   if i >= last then raise_notrace Bad
   else
@@ -26,7 +27,7 @@ let number word =
     match int_of_string_opt word with Some n -> n | None -> raise_notrace Bad
   else raise_notrace Bad
 
-(* "GET /a?b=c HTTP/1.1": the second word up to the question mark. *)
+(* "GET /a?b=c HTTP/1.1": the path is the second word up to the question mark. *)
 let path request =
   match String.split_on_char ' ' request with
   | _ :: target :: _ when target <> "" -> (
@@ -36,7 +37,7 @@ let path request =
 let parse_exn text ~first ~last =
   let host = behind_word text ~last first in
   if host = first then raise_notrace Bad;
-  (* Names of users may have spaces in them. *)
+  (* User names may contain spaces. *)
   let time = index_before text ~last host '[' in
   let i = index_before text ~last time ']' + 1 in
   let request = expect text ~last (expect text ~last i ' ') '"' in

@@ -1,9 +1,9 @@
 (** Lines of a web server's log. *)
 
 type t = {
-  path : string;  (** without what follows a [?]; if the request has no path, all of it, as ["-"] *)
+  path : string;  (** without the part from [?] on; if the request has no path, all of it, as ["-"] *)
   status : int;  (** 100 to 599 *)
-  bytes : int;  (** of the answer, without its header; 0 where the log has ["-"] *)
+  bytes : int;  (** size of the answer, without its header; 0 if the log has ["-"] *)
 }
 
 val parse : string -> first:int -> last:int -> t option
@@ -15,4 +15,4 @@ val parse : string -> first:int -> last:int -> t option
     v}
 
     The last two fields may be missing (the common log format), and others may follow them. [None] if the line
-    is not like that. *)
+    has another form. *)

@@ -8,7 +8,7 @@ type t = { mutable bytes : int; mutable bad_lines : int; classes : int array; pa
 
 let create () = { bytes = 0; bad_lines = 0; classes = Array.make 6 0; paths = Table.create 64 }
 
-(* However absurd the sizes, no order of additions gives another result. *)
+(* The sum stops at [max_int]: so no order of additions changes the result, however large the sizes are. *)
 let plus a b = if a > max_int - b then max_int else a + b
 
 let add_path t path n =

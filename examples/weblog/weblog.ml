@@ -1,5 +1,5 @@
-(* weblog [FILE]: what a web server's log says, in a few numbers. How the file passes through readers and parsers is in
-   pipeline.ml; this file opens it and prints. *)
+(* weblog [FILE]: a web server's log in a few numbers. The readers and parsers are in pipeline.ml; this
+   file opens the log and prints. *)
 
 open Web_log
 open Console

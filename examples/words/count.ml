@@ -12,7 +12,7 @@ let equal a b =
   let skipped t = List.sort Skipped.compare t.skipped in
   Tally.equal a.words b.words && a.files = b.files && a.bytes = b.bytes && skipped a = skipped b
 
-(* Reads [file] into [t]; what is done with its text is the caller's choice. *)
+(* Reads [file] into [t]; the caller chooses how its text is counted. *)
 let add_file t ~on_bytes (file : Tree.file) ~add_text =
   match Tree.read file with
   | Ok text ->
@@ -33,10 +33,10 @@ let sequentially ?(on_bytes = ignore) ~min_length files =
   Array.iter (fun file -> add_file t ~on_bytes file ~add_text) files;
   t
 
-(* [both t left right] has [left] and [right] count into [t], perhaps at the same time. Two tasks must not write to
-   one table, but a table for each of them would make merging the main work. So [right] gets a table of its own only if
-   it starts while [left] is still running, that is, if another domain has taken it: there are as many merges as
-   domains help each other, not as many as there are pieces. *)
+(* [both t left right] has [left] and [right] count into [t], perhaps at the same time. Two tasks must not
+   write to one table, but a table for each of them would make merging the main work. So [right] gets a
+   table of its own only if it starts while [left] is still running, that is, if another domain has stolen
+   it: there is one merge for each such steal, not one for each piece. *)
 let both t left right =
   let left_is_done = Atomic.make false in
   let (), other =

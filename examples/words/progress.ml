@@ -23,7 +23,8 @@ let during t ~label ~total f =
       let percent steps = min 100 (100 * steps / max 1 total) in
       let advance n =
         let before = Atomic.fetch_and_add finished n in
-        (* Only the step that reaches a new percent draws; if somebody else is drawing, the next one will do. *)
+        (* Only the step that reaches a new percent draws; if another task is drawing, the next such step
+           will do. *)
         if percent (before + n) > percent before && Mutex.try_lock drawing then begin
           draw channel ~label (percent (Atomic.get finished));
           Mutex.unlock drawing

@@ -1,9 +1,9 @@
-(** Files that are not counted, and why. *)
+(** Files that are not counted, with the reasons. *)
 
 type reason =
   | Binary  (** a NUL byte among its first 8,192 bytes *)
   | Not_regular  (** a pipe, a socket or a device: reading it might never end *)
-  | Unreadable of string  (** what the operating system said *)
+  | Unreadable of string  (** the operating system's message *)
 
 type t = { path : string; reason : reason }
 

@@ -4,8 +4,8 @@ module Table = Hashtbl.Make (struct
   let hash (word : string) = Hashtbl.hash word
 end)
 
-(* The tables hold references, so that a word seen again costs one look-up. The outer field is mutable, so that a
-   merge can keep whichever table is larger. *)
+(* The tables hold references, so that counting a known word takes one look-up. The outer field is mutable,
+   so that a merge can keep the larger table. *)
 type t = { mutable table : int ref Table.t }
 
 let create () = { table = Table.create 256 }

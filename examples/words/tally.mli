@@ -1,14 +1,14 @@
 (** How often each word occurs.
 
-    A word is a longest run of ASCII letters, digits, underscores and bytes from 128 up (so letters of UTF-8
-    count whole) that does not begin with a digit, with ASCII letters made small. A tally may be used by one
-    task at a time. *)
+    A word is a longest run of ASCII letters, digits, underscores and bytes from 128 up (so UTF-8 letters are
+    not cut) that does not begin with a digit; ASCII letters are made small. Only one task at a time may use a
+    tally. *)
 
 type t
-(** A mutable table from words to how often they have been seen. *)
+(** A mutable table from words to the numbers of their occurrences. *)
 
 val create : unit -> t
-(** [create ()] is a tally in which nothing has been seen. *)
+(** [create ()] is an empty tally. *)
 
 val add_words : t -> min_length:int -> string -> first:int -> last:int -> unit
 (** [add_words t ~min_length text ~first ~last] counts the words of [text] that begin at an index [i] with
@@ -18,20 +18,20 @@ val add_words : t -> min_length:int -> string -> first:int -> last:int -> unit
     @raise Invalid_argument if [first] and [last] are not a range of [text]. *)
 
 val merge : into:t -> t -> unit
-(** [merge ~into t] adds all that [t] has seen to [into]; [t] must not be used any more. The cost is that of
-    going through the smaller of the two tables. *)
+(** [merge ~into t] adds the counts of [t] to [into]; [t] must not be used any more. It iterates over the
+    smaller of the two tables. *)
 
 val equal : t -> t -> bool
-(** [equal a b] tells whether [a] and [b] have seen the same words equally often. *)
+(** [equal a b] tells whether [a] and [b] have the same words with the same counts. *)
 
 val total : t -> int
-(** [total t] is how many words [t] has seen, repetitions included. *)
+(** [total t] is the number of words that [t] has counted, repetitions included. *)
 
 val distinct : t -> int
-(** [distinct t] is how many different words [t] has seen. *)
+(** [distinct t] is the number of different words in [t]. *)
 
 val count : t -> string -> int
-(** [count t word] is how often [t] has seen [word] (in small letters). *)
+(** [count t word] is the count of [word] (in small letters) in [t]. *)
 
 val top : t -> int -> (string * int) list
 (** [top t n] is the [n] most frequent words, or all if there are fewer, with their counts: the most frequent

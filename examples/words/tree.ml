@@ -44,7 +44,8 @@ let is_binary input =
 
 let read { path; _ } =
   match
-    (* Non-blocking, in case a pipe has taken the file's place since it was listed: opening that would wait. *)
+    (* Non-blocking, in case a pipe has taken the file's place since it was listed: opening a pipe would
+       wait. *)
     let input = Unix.in_channel_of_descr (Unix.openfile path [ O_RDONLY; O_NONBLOCK; O_CLOEXEC ] 0) in
     Fun.protect
       ~finally:(fun () -> In_channel.close_noerr input)

@@ -1,5 +1,5 @@
-(* words DIR: counts and ranks the words of all text files below DIR, in parallel. What is parallel is in count.ml; this
-   file finds the files, times the counts and prints. *)
+(* words DIR: counts and ranks the words of all text files below DIR, in parallel. The parallel code is in
+   count.ml; this file finds the files, times the counts and prints. *)
 
 open Word_count
 open Console
@@ -56,14 +56,14 @@ type times = { sequential : float; one_domain : float; all_domains : float }
 
 let domains_name n = Printable.counted n "domain"
 
-(* Counts again and again; [Error] names a way whose count is not [expected]. *)
+(* Counts [rounds] times; [Error] names a way whose count is not [expected]. *)
 let compare_ways ~on_bytes ~rounds ~domains ~min_length ~expected files =
   let sequential =
     Measure.way "the second sequential count" (fun () ->
         Measure.timed (fun () -> Count.sequentially ~on_bytes ~min_length files))
   in
   let parallel domains =
-    (* The clock starts inside the pool: making its domains is not part of the work. *)
+    (* The clock starts inside the pool: starting its domains is not measured. *)
     Measure.way
       ("the count at " ^ domains_name domains)
       (fun () ->
@@ -113,7 +113,7 @@ let count_and_report { top; min_length; verbose; domains; rounds; _ } ~dir ({ fi
   let domains = match domains with Some n -> n | None -> Weft.Pool.default_domains () in
   let total = Tree.bytes files in
   let progress = Progress.on_terminal stderr in
-  (* The first pass gives the answer, and brings the files into the system's cache for the passes that are timed. *)
+  (* The first pass gives the answer, and brings the files into the system's cache for the timed passes. *)
   let count, seconds =
     Progress.during progress ~label:"counting" ~total (fun on_bytes ->
         Measure.timed (fun () -> Count.sequentially ~on_bytes ~min_length files))

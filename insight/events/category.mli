@@ -18,13 +18,13 @@ type t =
   | Counter
   | Machine
   | Trace
-  | Foreign of string  (** of another program's trace *)
+  | Foreign of string  (** a category of another program's trace *)
 
 val own : t list
-(** Those that [weft trace] writes. *)
+(** The categories that [weft trace] writes. *)
 
 val name : t -> string
-(** Its name in the file. *)
+(** The name of the category in the file. *)
 
 val of_name : string -> t
-(** The category of that name; comma-separated names, as Chrome has them, are one foreign category. *)
+(** The category with that name. Comma-separated names, which Chrome allows, are one foreign category. *)

@@ -7,10 +7,10 @@ type options = { every : float option; program : string; arguments : string list
 let exit_wrong = 2
 let complain message = Printf.eprintf "weft live: %s\n%!" message
 
-(* {1 Where everything goes} *)
+(* {1 The screen} *)
 
-(* Only what would go to the screen that the view uses goes to the file instead. *)
-type screen = Screen of Unix.file_descr  (** standard output or errors, a terminal *) | Lines
+(* If the view uses the screen, output of the program that would go to the screen goes to a file instead. *)
+type screen = Screen of Unix.file_descr  (** standard output or error: a terminal *) | Lines
 
 let choose_screen () =
   if Unix.isatty Unix.stdout then Screen Unix.stdout
@@ -21,10 +21,11 @@ let choose_screen () =
 
 type asked = { mutable signals : int list; mutable resized : bool }
 
-(* The system's number: OCaml has no name for it. *)
+(* The system's number of SIGWINCH, for which OCaml has no name. *)
 let sigwinch = 28
 
-(* Control-C goes to the program from the terminal itself, which is in our group; from elsewhere it is passed on. *)
+(* The terminal sends Control-C to the program too, since it is in the same process group. A SIGINT from
+   elsewhere is passed on. *)
 let handle_signals () =
   let asked = { signals = []; resized = false } in
   let note signal = asked.signals <- signal :: asked.signals in
@@ -52,7 +53,7 @@ type state = {
   spool : Spool.t option;
   mutable source : Source.t option;
   mutable failed : string option;
-  mutable left : bool;  (** nobody looks any more, though the program runs *)
+  mutable left : bool;  (** the user has left the view, but the program still runs *)
   mutable view : View.t;
 }
 
@@ -76,7 +77,7 @@ let read s =
   | _ -> ());
   Option.iter Source.poll s.source
 
-(* How long the rings may fill before they are read. *)
+(* Seconds between two reads of the rings. *)
 let between_reads = 0.02
 
 (* {1 The view} *)
@@ -95,7 +96,7 @@ let sample s =
   if s.source <> None then s.view <- View.add s.view sample;
   sample
 
-(* Until the program has ended, or [q]. *)
+(* Shows the view until the program has ended or the user presses [q]. *)
 let rec watch s terminal ~every ~next =
   pass_on s.asked ~keyboard:true s.program;
   let ended = Program.poll s.program in
@@ -115,7 +116,7 @@ let rec watch s terminal ~every ~next =
       | Some ('q' | 'Q') -> s.left <- true
       | _ -> watch s terminal ~every ~next)
 
-(* The program goes on without a view: what it writes is passed on. *)
+(* The program goes on without a view: passes on what it writes. *)
 let rec follow s fd =
   pass_on s.asked ~keyboard:true s.program;
   let ended = Program.poll s.program in
@@ -186,7 +187,7 @@ let remove_folder dir =
 let start (options : options) dir screen =
   let spool = match screen with Screen _ -> Some (Spool.create ~dir) | Lines -> None in
   let to_screen fd = match spool with Some spool when Unix.isatty fd -> Spool.writer spool | _ -> fd in
-  (* The keys are the view's. *)
+  (* The view reads the keys, so the program gets no terminal as standard input. *)
   let stdin =
     match screen with
     | Screen _ when Unix.isatty Unix.stdin -> Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0

@@ -5,5 +5,5 @@ type options = { every : float option;  (** seconds *) program : string; argumen
 val exit_wrong : int
 
 val run : options -> int
-(** The exit code: the program's own, 128 and the number of the signal that killed it; {!exit_wrong} if it
-    cannot be run, or if it ends with 0 and has shown nothing. *)
+(** The exit code: the program's own, or 128 plus the number of the signal that killed it; {!exit_wrong} if
+    the program cannot be run, or if it ends with 0 and has written no events. *)

@@ -7,19 +7,19 @@ type worker = {
   mutable index : int;
   mutable pool : string;
   mutable doing : doing;
-  mutable collects : bool;  (** which interrupted what it does *)
+  mutable collects : bool;  (** whether a collection interrupts what it does *)
   mutable since : int;
-  mutable running : int;  (** ns since the last sample, as those that follow *)
+  mutable running : int;  (** ns since the last sample; so are the next three *)
   mutable collecting : int;
   mutable searching : int;
   mutable parked : int;
-  mutable forks : int option;  (** in all *)
+  mutable forks : int option;  (** the total that it told last *)
 }
 
 type ring = {
   mutable worker : worker option;
-  mutable depth : int;  (** of phases *)
-  mutable words : int;  (** of the heap *)
+  mutable depth : int;  (** how many phases are nested now *)
+  mutable words : int;  (** words of the heap *)
 }
 
 type t = {
@@ -28,7 +28,7 @@ type t = {
   workers : (int, worker) Hashtbl.t;
   rings : (int, ring) Hashtbl.t;
   mutable forks : int option;  (** since the last sample *)
-  mutable forks_since : int;  (** when there were any before *)
+  mutable forks_since : int;  (** when the last sample with forks was taken *)
   mutable jobs : int;
   mutable steals : int;
   mutable parks : int;
@@ -65,7 +65,7 @@ let ring t number =
       Hashtbl.add t.rings number ring;
       ring
 
-(* Of a worker that has not told yet who it is. *)
+(* The pool of a worker that has not told its identity yet. *)
 let unknown_pool = ""
 
 let worker t number time =
@@ -90,7 +90,8 @@ let worker t number time =
       Hashtbl.add t.workers number worker;
       worker
 
-(* A sample may have counted what was done beyond the time of an event that was read after it: by little. *)
+(* An event may be read after a sample that was taken later than it. Then the sample has counted a little
+   too much. *)
 let count_until worker time =
   let length = max 0 (time - worker.since) in
   (match worker.doing with
@@ -111,7 +112,7 @@ let seen t ~ring:number ~time who =
   let ring = ring t number and worker = worker t who time in
   (match ring.worker with
   | Some before when before != worker ->
-      (* Two threads of a domain take turns, or it was taken over. *)
+      (* Two threads of the domain take turns as workers, or another worker has taken over the domain. *)
       changes before time Away;
       before.collects <- false
   | _ -> ());
@@ -167,7 +168,7 @@ let note t ~ring:number ~time (note : Wire.note) =
 
 let wake t = t.wakes <- t.wakes + 1
 
-(* Waits of the runtime's own threads are phases too. *)
+(* The runtime also reports waits of its own threads as phases. *)
 let is_collection name = name <> "domain_condition_wait"
 
 let phase_begins t ~ring:number ~time name =
@@ -198,7 +199,7 @@ let heap t ~ring:number words = (ring t number).words <- words
 
 let lost t words =
   t.lost <- t.lost + words;
-  (* Ends of phases may be among what was lost. *)
+  (* The lost events may contain ends of phases. *)
   Hashtbl.iter (fun _ ring -> ring.depth <- 0) t.rings;
   Hashtbl.iter (fun _ worker -> worker.collects <- false) t.workers
 
@@ -245,7 +246,7 @@ let sample t ~now : Sample.t =
   let seconds = Float.max 1e-9 (float_of_int span *. 1e-9) in
   let rate n = float_of_int n /. seconds in
   let forks =
-    (* Told seldom: per second since they were told last. *)
+    (* Workers tell their forks seldom, so the rate counts from the last time they did. *)
     Option.map
       (fun n -> float_of_int n /. Float.max 1e-9 (float_of_int (now - t.forks_since) *. 1e-9))
       t.forks

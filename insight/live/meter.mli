@@ -1,15 +1,15 @@
-(** Adds up what the rings of a program tell, without keeping it.
+(** Sums up the events in the rings of a program, without keeping them.
 
-    The rings say when a worker begins to do something else, and when a collection begins and ends. What a
-    worker is doing when somebody looks counts up to that moment: a job of a minute shows while it runs. *)
+    The rings say when a worker begins to do something else, and when a collection begins and ends. A sample
+    counts what a worker is doing up to the moment of the sample, so a job of a minute shows while it runs. *)
 
 type t
 
 val create : started:int -> t
-(** [started]: on the monotonic clock, ns; as all times here. *)
+(** [started] is in ns of the monotonic clock, as are all times here. *)
 
 val sample : t -> now:int -> Sample.t
-(** What there was since the last one. *)
+(** What happened since the last sample. *)
 
 (** {1 What was read} *)
 

@@ -1,25 +1,27 @@
-(** What the view shows: what the workers of a program did between two looks. *)
+(** What the view shows: what the workers of a program did between two samples. *)
 
 type worker = {
   name : string;
-  running : float;  (** shares of the time, as those that follow; what is missing to 1: it had no domain *)
+  running : float;
+      (** the share of the time, as in the next three; for the rest of the time the worker had no domain *)
   collecting : float;
   searching : float;
   parked : float;
 }
 
 type t = {
-  seconds : float;  (** since the program was started *)
-  span : float;  (** how many of them this is about *)
+  seconds : float;  (** seconds since the program was started *)
+  span : float;  (** seconds that this sample covers *)
   workers : worker list;
-  forks : float option;  (** per second, as the others; workers tell it now and then only *)
+  forks : float option;
+      (** per second, as are the others; [None] if no worker has told since the last sample *)
   jobs : float;
   steals : float;
   parks : float;
   wakes : float;
   suspensions : float;
-  minor : float;  (** minor collections *)
-  promoted : float;  (** words *)
+  minor : float;  (** minor collections, per second *)
+  promoted : float;  (** words promoted to the major heap, per second *)
   heap : float;  (** words of the major heap, now *)
-  lost : int;  (** words of the rings that nobody read in time, in all *)
+  lost : int;  (** the total number of words of the rings that were not read in time *)
 }

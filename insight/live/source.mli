@@ -1,10 +1,10 @@
-(** The rings of a running program, read into a meter. *)
+(** Reads the rings of a running program into a meter. *)
 
 type t
 
 val open_ : dir:string -> pid:int -> Meter.t -> (t, string) result
 
 val poll : t -> unit
-(** Reads what there is. A damaged file is read no further. *)
+(** Reads all available events. After an error in the file it reads nothing more. *)
 
 val close : t -> unit

@@ -9,7 +9,7 @@ let writer t = t.writer
 let path t = t.path
 let most = 16_384
 
-(* Leaves the place that [pass_on] has come to. *)
+(* Keeps the position that [pass_on] has reached. *)
 let last_lines t =
   let place = Unix.lseek t.reader 0 SEEK_CUR in
   let size = Unix.lseek t.reader 0 SEEK_END in

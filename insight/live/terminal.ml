@@ -44,7 +44,7 @@ let take screen =
           write screen enter;
           Ok t)
 
-(* OCaml's Unix cannot ask for it; stty can. *)
+(* OCaml's Unix has no function for the size, so stty is asked. *)
 let asked t =
   let output, input = Unix.pipe ~cloexec:true () in
   let finally () = Unix.close output in
@@ -71,7 +71,7 @@ let size t =
 
 let resized t = t.size <- None
 
-(* In one write, and each line cleared behind its end: nothing flickers. *)
+(* Writes all at once and clears each line only after its text, so that the screen does not flicker. *)
 let show t lines =
   let body = String.concat "\r\n" (List.map (fun line -> line ^ "\027[K") lines) in
   write t.screen ("\027[H" ^ body ^ "\027[J")
@@ -84,7 +84,7 @@ let key t ~wait =
       match Unix.read t.keys bytes 0 1 with
       | 1 -> Some (Bytes.get bytes 0)
       | _ ->
-          (* The terminal has gone. *)
+          (* The terminal is closed. *)
           Unix.sleepf wait;
           None
       | exception Unix.Unix_error _ -> None)

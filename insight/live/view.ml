@@ -15,8 +15,8 @@ let add t sample =
 
 (* {1 Text} *)
 
-(* One column a character: what is not ASCII becomes a question mark, a tab some spaces; escape sequences of the program lose their
-   escape. *)
+(* Makes each character take one column: non-ASCII characters become question marks, tabs become spaces, and
+   escape sequences lose their escape character. *)
 let printable text =
   let buffer = Buffer.create (String.length text) in
   String.iter
@@ -52,7 +52,7 @@ let absent = { letter = ' '; colour = "" }
 let reset = "\027[0m"
 let painted ~colours paint text = if colours && paint.colour <> "" then paint.colour ^ text ^ reset else text
 
-(* Parts of [width] columns; what is there at all gets a column, where there is room. *)
+(* Shares of [width] columns. A share of at least 1 % gets a column, if there is room. *)
 let bar ~colours width (w : Sample.worker) =
   let parts =
     [ (running, w.running); (collecting, w.collecting); (searching, w.searching); (parked, w.parked) ]
@@ -129,7 +129,7 @@ let frame t ~colours ~width ~height ~output =
     | None -> [ "waiting for its first events" ]
     | Some { workers = []; _ } -> [ "no worker of a pool so far" ]
     | Some s ->
-        (* Where there are more workers than lines, the first: the rest is counted. *)
+        (* If there are more workers than lines, only the first are shown, and the number of the others. *)
         let room = max 1 (height - 10) in
         let shown = take room s.workers and more = List.length s.workers - room in
         List.map (worker_line ~colours width) shown

@@ -1,15 +1,15 @@
-(** How a sample looks: text alone, so that it can be tested. *)
+(** Formats a sample as text, so that tests can check it. *)
 
 type t
-(** The program and what was seen of it so far. *)
+(** The program, and its samples so far. *)
 
 val create : command:string -> pid:int -> t
 val add : t -> Sample.t -> t
 
 val frame : t -> colours:bool -> width:int -> height:int -> output:string list -> string list
 (** At most [height] lines of at most [width] columns, without line ends; in colours, escape sequences do not
-    count. [output] are the last lines of what the program has written: they get what room is left. Control
-    characters in them, and in names, are not passed on. *)
+    count. [output] are the last lines of the program's output, for which the rest of the height is used.
+    Control characters in them and in names are removed. *)
 
 val line : Sample.t -> string
-(** The sample in one line, for what is no terminal. *)
+(** The sample in one line, for output that is no terminal. *)

@@ -72,9 +72,9 @@ let series_named name (trace : Trace.t) =
 
 let first_and_last (s : Trace.series) = (s.samples.(0), s.samples.(Array.length s.samples - 1))
 
-(* A worker's first sample may come after it has made forks: they are counted from its start, which is in the time that
-   the trace shows, unless it was attached to, or is the end of a longer one. That begins with what was told before, of
-   the workers that there were. *)
+(* A worker may have made forks before its first sample. If the trace shows the worker's start, these count
+   too. Traces of [weft attach], and traces of only the end of a run, may not show it. In the latter, a
+   worker that existed before has a sample at time 0 with its forks until then. *)
 let forks trace =
   match series_named "forks" trace with
   | [] -> None
@@ -160,7 +160,7 @@ let batches trace =
 
 (* {1 The machine} *)
 
-(* The system counts in steps of 10 ms. *)
+(* The system counts in steps of 10 ms, so shorter traces tell nothing. *)
 let least_ms = 20.
 
 let machine trace =
@@ -180,7 +180,7 @@ let machine trace =
           { processors = max 1 (Float.to_int (Float.round (cpu /. ms))); stolen = (steal1 -. steal0) /. cpu }
   | _ -> None
 
-(* The samples begin a little after the program and end before it. *)
+(* Extrapolates to the whole trace: the samples begin a little after the program and end before it. *)
 let process trace =
   let value name =
     List.find_opt
@@ -213,7 +213,7 @@ let member key = function `Assoc members -> List.assoc_opt key members | _ -> No
 let lost_in_all (trace : Trace.t) =
   match Option.bind (List.assoc_opt "lost" trace.weft) (member "events") with Some (`Int n) -> n | _ -> 0
 
-(* What is said of the whole file is also of what was thrown away. *)
+(* The number for the whole file also counts losses in the part that was thrown away. *)
 let lost_here (trace : Trace.t) =
   let add sum (i : Trace.instant) =
     if i.category = Trace then sum + Option.value ~default:0 (Event.int "events" i.arguments) else sum

@@ -1,4 +1,4 @@
-(** All that [weft report] finds in a trace. *)
+(** All results of [weft report] for a trace. *)
 
 type t = {
   file : string;
@@ -12,11 +12,11 @@ type t = {
   batches : Activity.batches list;
   collections : Collections.t;
   delays : Delays.row list;
-  slowest : (Delays.group * Delays.slow list) list;  (** up to 20 of each *)
+  slowest : (Delays.group * Delays.slow list) list;  (** up to 20 of each group *)
   diagnoses : Finding.t list;
 }
 
 val of_trace : file:string -> Trace.t -> t
 
 val title : t -> string
-(** The program, without its folder, and its arguments, or the file's name; as they are, unescaped. *)
+(** The program, without its folder, and its arguments; or else the file's name. Not escaped. *)

@@ -49,11 +49,11 @@ let stretches (trace : Trace.t) =
 
 (* {1 Long blocks} *)
 
-(* A block counts as long if the others could have done much meanwhile. Thieves never wait longer than some
-   microseconds for a block of default size. *)
+(* A block counts as long if the other workers could have done much meanwhile. For a block of default size,
+   thieves never wait longer than some microseconds. *)
 let least_long_block length = max 200_000 (length / 100)
 
-(* How many blocks are looked at one by one. *)
+(* How many blocks are examined one by one. *)
 let candidates = 100
 
 let loop_blocks (trace : Trace.t) =
@@ -133,7 +133,7 @@ let idle (trace : Trace.t) workers ~waits stretch =
   let blocking =
     List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart)
   in
-  (* What is left of each worker's idleness when a cause has taken its share. *)
+  (* The share of a cause, and what is left of each worker's idleness after it. *)
   let take cause sets =
     let share = List.fold_left (fun sum set -> sum + Intervals.length (Intervals.inter set cause)) 0 sets in
     (share, List.map (fun set -> Intervals.diff set cause) sets)

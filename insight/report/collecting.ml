@@ -3,16 +3,18 @@ open Words
 
 let sprintf = Printf.sprintf
 
-(* Above this share of a worker's working time, collections are the program's main business. *)
+(* Collections are reported if they take more than this share of the working time. *)
 let least_gc_share = 0.2
 
-(* If the machine takes more than this part of the working time away, it may well be what makes collections long. *)
+(* If the machine takes more than this part of the working time away, it may be the reason why collections
+   are long. *)
 let least_disturbance = 0.05
 
-(* What the machine took away lengthens all that went on, and has the other domains wait at the next collection: of the waiting, only
-   what goes beyond that is the collector's. Of the rest there are two estimates, each of which is far too large now and then: as
-   all lengthens, the collector's part of the time stays what it is; and without what was interrupted, it is a part of the time
-   that the program had in earnest. *)
+(* Time that the machine takes away lengthens whatever is running, and makes the other domains wait at the
+   next collection. So only waiting beyond that counts for the collector. The collector's share is estimated
+   in two ways; since each is far too large at times, the smaller one counts. First, if work and collections
+   lengthen alike, the share stays the same. Second, the time of the phases that were not interrupted is
+   compared with the processor time that the program really had. *)
 let undisturbed_share (c : Collections.t) ~workers ~lost ~cpu ~at_work =
   let waiting = max 0 (c.waiting_time - (max 1 (workers - 1) * lost)) in
   let in_proportion =
@@ -24,8 +26,8 @@ let undisturbed_share (c : Collections.t) ~workers ~lost ~cpu ~at_work =
 
 type measured = {
   share : float;
-  least : float;  (** the share from which on it is worth a word *)
-  lost : int;  (** ns that the machine took away; 0 if that does not matter *)
+  least : float;  (** the least share that is worth a finding *)
+  lost : int;  (** ns that the machine took away; 0 if it took too little to matter *)
 }
 
 let measured trace workers (c : Collections.t) =
@@ -38,7 +40,7 @@ let measured trace workers (c : Collections.t) =
   else
     let cpu = Option.map (fun (p : Activity.process) -> p.cpu) (Activity.process trace) in
     let undisturbed = undisturbed_share c ~workers:(Array.length workers) ~lost ~cpu ~at_work in
-    (* The more was taken away, the rougher are the estimates. *)
+    (* The estimates get rougher the more time was taken away. *)
     let least = least_gc_share *. (1. +. (0.5 *. ratio lost (lost + Option.value cpu ~default:at_work))) in
     { share = Float.min share undisturbed; least; lost }
 

@@ -1,6 +1,6 @@
-(** Whether collections are what the program does. *)
+(** Finds programs that mostly collect garbage. *)
 
 val findings : Trace.t -> Workers.t array -> Collections.t -> Finding.t list
-(** One or none. Time that the machine gave to others in the middle of a collection, and the waiting of the
-    other domains for it, is no time of the collector: as far as the trace tells of such time
-    ({!Surroundings}), it is left out. *)
+(** One finding or none. If the machine ran other programs in the middle of a collection, that time, and the
+    waiting of the other domains for it, does not count for the collector, as far as the trace tells of it
+    ({!Surroundings}). *)

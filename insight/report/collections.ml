@@ -11,8 +11,8 @@ type t = {
 
 type class_ = Minor | Major | Waiting | Other
 
-(* Whose time a phase is, without the phases inside it. What is left of the phases that stop all domains is spent until all have
-   come, or have gone. *)
+(* The class of a phase, for its time without the phases inside it. In the phases that stop all domains,
+   that time is spent waiting until all domains have stopped, or gone on. *)
 let class_of name =
   let is prefix = String.starts_with ~prefix name in
   if
@@ -27,10 +27,10 @@ let class_of name =
 
 (* {1 Phases} *)
 
-(* [own]: without the phases inside it. *)
+(* [own] is the phase's time without the phases inside it. *)
 type phase = { span : Trace.span; mutable own : int }
 
-(* Phases during a search or a sleep take no time from work. *)
+(* Phases during a search or a sleep take no time from work, so they do not count. *)
 let of_track (track : Trace.track) =
   let phases = Dynarray.create () and minor = ref 0 in
   let around = ref [] and idle_stop = ref 0 in
@@ -58,9 +58,10 @@ let sum_of_class wanted phases =
     (fun sum phase -> if class_of phase.span.name = wanted then sum + phase.own else sum)
     0 phases
 
-(* {1 Steadily} *)
+(* {1 Steady time} *)
 
-(* As long as a time slice, and many times as long as others of its name: below either, a phase may well be that long by itself. *)
+(* A phase counts as interrupted if it is longer than a time slice and many times as long as the median
+   phase of its name. A shorter phase may be that long without an interruption. *)
 let least_interruption = 2_000_000
 let times_as_long = 8
 
@@ -80,7 +81,7 @@ let steady_time phases =
     let sum, steady =
       Array.fold_left (fun (sum, n) own -> if own > most then (sum, n) else (sum + own, n + 1)) (0, 0) found
     in
-    (* At least the median is steady. *)
+    (* At least the median is not above [most], so [steady] is not 0. *)
     total + (sum * Array.length found / steady)
   in
   Hashtbl.fold of_name by_name 0

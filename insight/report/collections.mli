@@ -1,15 +1,16 @@
-(** What the collector did, while there was work. *)
+(** What the collector did, and how much time it took from work. *)
 
 type t = {
-  minor : int;  (** each counted once, not once per domain *)
+  minor : int;  (** the number of minor collections, each counted once, not once per domain *)
   minor_time : int;
-      (** ns within work, of all domains, as those that follow; of each phase without those inside it *)
+      (** ns within work, of all domains, as in the next fields; each phase counts without the phases inside
+          it *)
   major_time : int;
-  waiting_time : int;  (** until all domains had stopped, or gone on *)
-  other_time : int;  (** such as changing the size of the minor heap *)
+  waiting_time : int;  (** waiting until all domains had stopped, or gone on *)
+  other_time : int;  (** other phases, such as changing the size of the minor heap *)
   steady_time : int;
-      (** [minor_time], [major_time] and [other_time], where what took much longer than its like counts as the
-          mean of those: as if no phase had been interrupted because the machine ran something else *)
+      (** [minor_time], [major_time] and [other_time] as they would be if the machine had interrupted no
+          phase: one that took much longer than others of its name counts as their mean *)
   promoted_words : float option;
   allocated_words : float option;
 }

@@ -17,7 +17,7 @@ let named (span : Trace.span) =
   | Region -> "region " ^ span.name
   | _ -> span.name
 
-(* Each span once; all that are apart come last. *)
+(* Goes through each span once; the spans of [apart] come last. *)
 let iter f (trace : Trace.t) =
   Array.iter (fun (track : Trace.track) -> Array.iter f track.spans) trace.tracks;
   Array.iter f trace.apart
@@ -56,7 +56,7 @@ type slow = {
 
 let by_duration a b = compare (-a.duration, a.start, a.name) (-b.duration, b.start, b.name)
 
-(* [n] is small: a sorted list of the best so far. *)
+(* [n] is small, so a sorted list of the longest so far is enough. *)
 let slowest n trace group =
   let best = ref [] and least = ref (-1) and kept = ref 0 in
   let outer_stop = Array.make (Array.length trace.Trace.tracks) 0 in

@@ -1,6 +1,6 @@
 (** The table of latencies, and the slowest events. *)
 
-type group = Gc | Scheduler | Program  (** regions, batches, and what other programs trace *)
+type group = Gc | Scheduler | Program  (** regions, batches, and the events of other programs *)
 
 val groups : group list
 val group_name : group -> string
@@ -8,8 +8,8 @@ val group_name : group -> string
 type row = { group : group; name : string; latency : Latency.t }
 
 val table : Trace.t -> row list
-(** One for each name of spans; those of locks and channels by their call. By group, then by total time, the
-    longest first. *)
+(** One row for each name of spans; for locks and channels, that is the call. Sorted by group, then by total
+    time, the longest first. *)
 
 type slow = {
   group : group;
@@ -21,5 +21,5 @@ type slow = {
 }
 
 val slowest : int -> Trace.t -> group -> slow list
-(** [slowest n trace group] are the [n] longest, the longest first; without searches and sleeps, which say
-    only that there was nothing to do, and of nested phases of a collection the outermost only. *)
+(** [slowest n trace group] are the [n] longest events, the longest first, without searches and sleeps, which
+    only say that there was nothing to do. Of nested phases of a collection only the outermost counts. *)

@@ -24,7 +24,7 @@ let balanced trace workers =
          (percent share))
     ~advice:""
 
-(* Of what a worker does nothing can be said; of the collector something can. *)
+(* Without workers, nothing can be said about their work, but the collector can be judged. *)
 let no_workers (trace : Trace.t) (c : Collections.t) =
   let collecting = c.minor_time + c.major_time + c.waiting_time + c.other_time in
   let domains =

@@ -1,5 +1,6 @@
-(** What the figures mean, and what to do. *)
+(** Finds out what the figures mean, and what to do. *)
 
 val diagnose :
   Trace.t -> Workers.t array -> waits:Activity.waits list -> collections:Collections.t -> Finding.t list
-(** The dearest first. Never empty: where there is nothing else, [Balanced] alone, or [No_workers]. *)
+(** The findings, the most costly first. Never empty: without other findings, [Balanced] alone, or
+    [No_workers]. *)

@@ -1,4 +1,4 @@
-(** What a trace is made of: [doc/trace-format.md] says what [weft trace] writes. *)
+(** The events of a trace; [doc/trace-format.md] describes those that [weft trace] writes. *)
 
 type arguments = (string * Yojson.Safe.t) list
 
@@ -9,21 +9,21 @@ type phase =
   | Instant
   | Async_begin
   | Async_end
-  | Sample  (** of a counter *)
+  | Sample  (** the values of a counter *)
   | Metadata
-  | Ignored  (** what Chrome has beyond that *)
+  | Ignored  (** other kinds of Chrome's format *)
 
 type raw = {
   phase : phase;
   time : int;  (** ns *)
   pid : string;
-  tid : string;  (** both are numbers with [weft trace]; others may have names *)
+  tid : string;  (** both are numbers in traces of [weft trace]; other programs may use names *)
   id : string;  (** empty if there is none *)
   category : Category.t;
   name : string;
   arguments : arguments;
 }
-(** An event as the file has it. *)
+(** An event as it is in the file. *)
 
 (** {1 Arguments} *)
 
@@ -32,4 +32,4 @@ val text : string -> arguments -> string option
 val bool : string -> arguments -> bool
 
 val number : Yojson.Safe.t -> float option
-(** Of any kind of number. *)
+(** The argument's value, if it is a number of any kind. *)

@@ -76,7 +76,7 @@ let who (wait : Activity.waits) =
   let shown = List.filteri (fun i _ -> i < 4) wait.by in
   String.concat ", " (List.map (fun (name, n) -> sprintf "%s %s times" (printable name) (count n)) shown)
 
-(* Of the lock or channel that most idleness goes with. *)
+(* The lock or channel whose waits coincide with most idleness. *)
 let of_waits stretch (idle : Causes.idle) kind waits =
   let within (wait : Activity.waits) =
     Intervals.length (Intervals.inter wait.moments stretch.Causes.moments)
@@ -198,7 +198,7 @@ let of_stretch trace workers waits stretch =
 
 let idle_time d = match List.assoc_opt "idle_ns" d.numbers with Some (`Int n) -> n | _ -> 0
 
-(* Of the whole program, what its regions do not say already: they have half of it or more. *)
+(* Drops a finding about the whole program if its regions already explain half of it or more. *)
 let same_cause a b =
   let of_blocks d = d.kind = Long_block || d.kind = Large_chunk in
   a.kind = b.kind || (of_blocks a && of_blocks b)

@@ -1,5 +1,5 @@
-(** What made workers idle. *)
+(** Findings about idle workers. *)
 
 val findings : Trace.t -> Workers.t array -> waits:Activity.waits list -> Finding.t list
-(** Of the whole trace and of its regions, in no particular order; none where there are no workers. What holds
-    for regions that explain half of the same of the whole program is said of them only. *)
+(** The findings for the whole trace and its regions, in no particular order; none if there are no workers. A
+    finding about the whole program is left out if regions explain half of it. *)

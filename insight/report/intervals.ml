@@ -22,7 +22,8 @@ let of_list items =
 
 let length t = Array.fold_left (fun sum (a, b) -> sum + b - a) 0 t
 
-(* Edges of all sets in the order of time, +1 and -1; who is at the same time comes together. *)
+(* Goes through the edges of all sets, +1 and -1, in the order of time. [of_sorted] then joins intervals
+   that touch. *)
 let at_least n sets =
   let edges = Dynarray.create () in
   let add set =

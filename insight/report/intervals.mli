@@ -1,16 +1,16 @@
-(** Sets of moments: sorted arrays of intervals that do not touch. All operations take time in proportion to
-    their arguments. *)
+(** Sets of moments: sorted arrays of intervals that do not touch. The time of an operation is proportional to
+    the size of its arguments. *)
 
 type t = private (int * int) array
-(** Beginnings and ends, [begin < end]; the end is not part of it. *)
+(** Pairs of beginning and end, [begin < end]; the end is not part of the interval. *)
 
 val empty : t
 
 val of_list : (int * int) list -> t
-(** In any order; they may overlap. Empty ones are left out. *)
+(** From intervals in any order, which may overlap. Empty ones are left out. *)
 
 val of_sorted : (int * int) array -> t
-(** Sorted by beginning; they may overlap. *)
+(** From intervals sorted by beginning, which may overlap. *)
 
 val length : t -> int
 (** The sum of the lengths. *)

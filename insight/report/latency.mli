@@ -1,8 +1,8 @@
-(** How long things took: the facts about a set of durations. *)
+(** Statistics of a set of durations. *)
 
 type t = {
   count : int;
-  total : int;  (** ns, as all that follow *)
+  total : int;  (** ns, as in the next fields *)
   mean : float;
   least : int;
   p50 : int;
@@ -11,12 +11,12 @@ type t = {
   p999 : int;
   greatest : int;
   histogram : (int * int) list;
-      (** upper bounds, 1, 2 or 5 times a power of ten, and how many are not above it but above the one
-          before; from the first that is not zero to the last *)
+      (** pairs of an upper bound (1, 2 or 5 times a power of ten) and the number of durations up to it, but
+          above the bound before; from the first to the last that is not zero *)
 }
 
 val of_durations : int array -> t option
-(** [None] of none. Sorts the array. *)
+(** [None] if the array is empty. Sorts the array. *)
 
 val percentile : int array -> int * int -> int
 (** [percentile sorted (n, d)] is the nearest rank: the least element such that [n/d] of all elements are not

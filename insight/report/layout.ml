@@ -13,10 +13,11 @@ let finished label group lanes =
 
 let new_lanes () = Array.init greatest_number_of_lanes (fun _ -> Dynarray.create ())
 
-(* ns: where [ts] and [dur] were rounded each for itself, what follows may seem to begin before its time. *)
+(* In ns. If [ts] and [dur] were rounded separately, a span may seem to begin before the one before it has
+   ended. *)
 let rounding = 1
 
-(* Below all that is still going on: nested spans get a lane for each level. *)
+(* Puts each span below all spans that have not ended yet, so nested spans get a lane for each level. *)
 let by_depth label group spans =
   let lanes = new_lanes () and going_on = ref [] in
   let place (span : Trace.span) =
@@ -29,7 +30,7 @@ let by_depth label group spans =
   Array.iter place spans;
   finished label group lanes
 
-(* In the first lane that is free: for spans that have nothing to do with each other. *)
+(* Puts each span in the first free lane, for spans that are independent of each other. *)
 let by_room label group spans =
   let lanes = new_lanes () and free_from = Array.make greatest_number_of_lanes 0 in
   let place (span : Trace.span) =

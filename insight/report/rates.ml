@@ -9,7 +9,7 @@ let shape (s : Trace.series) =
   | "process", _ -> Left_out
   | _ -> As_it_is
 
-(* A sample stands for the time from it to the next. *)
+(* The rate of a sample is that of the time until the next sample. *)
 let percent (s : Trace.series) ~label ~ns_per_unit =
   let last = Array.length s.samples - 1 in
   let rate i =

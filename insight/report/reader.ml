@@ -188,10 +188,11 @@ let without_place reason =
   | Some i -> String.sub reason (i + 1) (String.length reason - i - 1)
   | None -> reason
 
-(* What the lexer says where the end is inside something. *)
+(* The lexer's messages if the file ends inside a value. *)
 let is_about_the_end reason = String.ends_with ~suffix:"Unexpected end of input" reason
 
-(* A file that ends with a bracket is wrong, not short: inside one, the lexer would have said so as above. *)
+(* A file that ends with a bracket is wrong, not truncated: if it ended inside a value, the lexer would give
+   one of the messages above. *)
 let ends_openly (lexbuf : Lexing.lexbuf) =
   at_end lexbuf
   &&

@@ -43,10 +43,11 @@ let rec write_all analysis = function
       let* () = Whole_file.write_by place (write analysis) in
       write_all analysis rest
 
-(* Nearly all that is read is kept: a large minor heap and few major collections halve the time. *)
+(* Nearly everything that is read is kept, so a large minor heap and few major collections halve the
+   time. *)
 let keep_much () = Gc.set { (Gc.get ()) with minor_heap_size = 4 * 1024 * 1024; space_overhead = 400 }
 
-(* The text is left out where standard output is for something else. *)
+(* The text is left out if standard output is used for something else. *)
 let report file json html =
   let* outputs = outputs json html in
   let places = List.map fst outputs in

@@ -39,7 +39,7 @@ let diagnoses buffer (a : Analysis.t) =
   heading buffer "What took the time (in brackets: the part of the workers' time that it cost)";
   List.iteri one a.diagnoses
 
-(* A bar of [columns] characters, one letter a state. *)
+(* A bar of [columns] characters, with one letter for each state. *)
 let bar columns duration (w : Workers.t) =
   let cell = function
     | Workers.Running -> '#'
@@ -163,7 +163,7 @@ let histogram buffer (row : Delays.row) =
   in
   List.iter line all
 
-(* Of the collections and of the scheduler, the kind that took most time. *)
+(* For the collections and for the scheduler, the kind of span that took most time. *)
 let histograms buffer (a : Analysis.t) =
   let first g =
     let wanted (row : Delays.row) =

@@ -1,4 +1,4 @@
-(** The report for people. *)
+(** The report as text, for people. *)
 
 val width : int
 (** 80: no line is longer. *)

@@ -40,10 +40,11 @@ let of_crowd workers ~(machine : Activity.machine option) ~processors ~crowded =
 
 (* {1 Others} *)
 
-(* Some waiting there is always: the threads of the tools, of the system, of the program itself. *)
+(* Some waiting is normal: it is due to threads of the tools, of the system and of the program itself. *)
 let least_waiting_share = 0.1
 
-(* Who crowds the processors by itself waits for itself; and others cannot have had more than the program left. *)
+(* If the program has more workers at work than processors, it waits for itself. And other programs cannot
+   have had more time than this program left. *)
 let taken_by_others (trace : Trace.t) (p : Activity.process) ~processors =
   match processors with Some n -> min p.waiting (max 0 ((n * trace.duration) - p.cpu)) | None -> p.waiting
 

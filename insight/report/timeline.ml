@@ -33,7 +33,7 @@ let arguments t = function
           Dynarray.add_last t.argument_list (`Assoc arguments);
           number)
 
-(* {1 The lanes: four numbers an event} *)
+(* {1 The lanes: four numbers for each event} *)
 
 let lane tables data items =
   let before = ref 0 in
@@ -57,7 +57,7 @@ let row tables data (row : Layout.row) : Yojson.Safe.t =
       ("lanes", `List lanes);
     ]
 
-(* Two numbers a sample; what is below zero or not whole is rounded. *)
+(* Two numbers for each sample; values below zero become zero, others are rounded. *)
 let series data (s : Trace.series) : Yojson.Safe.t =
   let before = ref 0 in
   let pack (time, x) =
@@ -107,8 +107,8 @@ let diagnosis (d : Finding.t) : Yojson.Safe.t =
 
 (* {1 The page} *)
 
-(* No "</script>", "<!--" or the like can come from the trace, nor a line end that JavaScript does not allow: JSON may write all of
-   them as escapes. What is not UTF-8 is shown as Latin-1. *)
+(* Text from the trace must not contain "</script>", "<!--" or similar, nor line ends that JavaScript does
+   not allow; so all of them are written as JSON escapes. Bytes that are not UTF-8 are shown as Latin-1. *)
 let embedded json =
   let text = Yojson.Safe.to_string ~std:true json in
   let valid = String.is_valid_utf_8 text in
@@ -122,7 +122,7 @@ let embedded json =
   String.iter escape text;
   Buffer.contents buffer
 
-(* Each "@name@" of the page stands for what the list says. *)
+(* Replaces each "@name@" of the page by the text in the list. *)
 let fill page parts channel =
   let rec from i =
     match String.index_from_opt page i '@' with

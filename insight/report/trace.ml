@@ -23,7 +23,7 @@ type t = {
   unmatched : int;
 }
 
-(* {1 What is gathered while the file is read} *)
+(* {1 Reading} *)
 
 type edge = { time : int; opens : bool; raw : Event.raw }
 
@@ -31,7 +31,7 @@ type row = {
   number : int;
   mutable label : string option;
   complete : span Dynarray.t;
-  edges : edge Dynarray.t;  (** of [B] and [E] *)
+  edges : edge Dynarray.t;  (** beginnings [B] without end [E] so far, the last first *)
 }
 
 type gathering = {
@@ -39,7 +39,7 @@ type gathering = {
   order : (string * string) Dynarray.t;
   halves : (string * Category.t * string * string, Event.raw list) Hashtbl.t;
       (** async beginnings without end so far, the last first *)
-  ends : Event.raw Dynarray.t;  (** async ends that came before their beginning in the file *)
+  ends : Event.raw Dynarray.t;  (** async ends that come before their beginning in the file *)
   apart : span Dynarray.t;
   instants : instant Dynarray.t;
   samples : (string * string * string, (int * float) Dynarray.t) Hashtbl.t;
@@ -75,7 +75,8 @@ let shared table value =
       Hashtbl.add table value value;
       value
 
-(* Arguments repeat; those that turn out not to are not worth a table. *)
+(* Arguments often repeat, so equal ones are shared. If they turn out not to repeat, the table is given
+   up. *)
 let shared_arguments g = function
   | [] -> []
   | arguments when Hashtbl.length g.arguments < 50_000 -> shared g.arguments arguments
@@ -175,11 +176,11 @@ let take g (raw : Event.raw) =
       time g raw.time raw.time;
       sample g raw
 
-(* {1 What is made of it} *)
+(* {1 The result} *)
 
 let unfinished = [ ("unfinished", `Bool true) ]
 
-(* [B] and [E] are matched as brackets. *)
+(* [B] and [E] match like brackets. *)
 let close_edges g row =
   let edges = Dynarray.to_array row.edges in
   Array.stable_sort (fun a b -> Int.compare a.time b.time) edges;
@@ -215,8 +216,8 @@ let close_halves g =
 let by_start (a : span) (b : span) =
   match Int.compare a.start b.start with 0 -> Int.compare b.stop a.stop | c -> c
 
-(* After lost events some spans were written before it was known again who the worker is: they have its number in the process.
-   What was known in the end, by number, is in the header. *)
+(* After lost events, [weft trace] writes spans before it knows the worker again: they only have the
+   worker's number in the process. The header says, by number, which worker that is. *)
 let known_workers weft =
   let table = Hashtbl.create 16 in
   let note = function
@@ -239,7 +240,7 @@ let identified known (arguments : Event.arguments) =
   in
   if List.mem_assoc "pool" arguments then arguments
   else
-    (* Older traces have the number as [worker]. *)
+    (* Older traces have the number under [worker]. *)
     let worker = match number "number" with Some found -> Some found | None -> number "worker" in
     match worker with
     | Some (index, pool) -> add [ ("worker", `Int index); ("pool", `String pool) ] arguments

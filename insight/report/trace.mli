@@ -1,7 +1,7 @@
-(** A trace in memory, in the order of time: about 150 bytes an event. *)
+(** A trace in memory, in the order of time: about 150 bytes for each event. *)
 
 type span = {
-  track : int;  (** where it began: an index of [tracks] *)
+  track : int;  (** the track on which it began: an index of [tracks] *)
   end_track : int;
   category : Category.t;
   name : string;
@@ -15,7 +15,7 @@ type instant = { track : int; category : Category.t; name : string; time : int; 
 type series = {
   counter : string;
   id : string;
-  value : string;  (** which of the counter's values *)
+  value : string;  (** the name of the counter's value *)
   samples : (int * float) array;  (** time and value, in the order of time *)
 }
 
@@ -23,7 +23,7 @@ type track = {
   pid : string;
   tid : string;
   label : string;  (** such as [worker 1], with its pool if that is not the default one *)
-  spans : span array;  (** by start, of equal ones the longest first *)
+  spans : span array;  (** by start; with equal starts, the longest first *)
 }
 
 type t = {
@@ -33,14 +33,15 @@ type t = {
   instants : instant array;
   series : series array;
   duration : int;  (** ns from the first event to the end of the last *)
-  events : int;  (** as the file counts them, without metadata *)
+  events : int;  (** the number of events in the file, without metadata *)
   unmatched : int;
-      (** beginnings without end (which are kept, to the end of the trace), ends without beginning *)
+      (** the numbers of beginnings without end (they are kept, as if they lasted to the end of the trace),
+          and of ends without beginning *)
 }
 
 val load : string -> (t, string) result
-(** [load path] reads the file. [Error] is one line, as in {!Reader.read}; also for a trace without events,
-    and for one of a later version of Weft's format. *)
+(** [load path] reads the file. [Error] is one line, as in {!Reader.read}; a trace without events, or of a
+    later version of Weft's format, is an error too. *)
 
 val is_weft : t -> bool
-(** Written by [weft trace]. *)
+(** Whether [weft trace] wrote the trace. *)

@@ -1,7 +1,7 @@
-(** What identifies a track, and what it is called. *)
+(** Orders tracks, and names them. *)
 
 val compare : string * string -> string * string -> int
-(** Of a process and a thread in it: by numbers, and names after all numbers. *)
+(** Compares pairs of a process and a thread: by numbers, with names after all numbers. *)
 
 val short : string -> string
-(** Without the pool that most programs have. *)
+(** The name without the pool, if that is the default pool. *)

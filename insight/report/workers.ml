@@ -12,19 +12,19 @@ let state_name = function
 
 type t = { name : string; track : int; segments : (int * int * state) array }
 
-(* {1 Who a span belongs to} *)
+(* {1 The worker of a span} *)
 
 type worker = {
   pool : string;
   number : int;
   seen_on : int;
-  found : (int * int * state) Dynarray.t;  (** by time, as far as one track goes *)
-  gone : (int * bool) Dynarray.t;  (** when it left ([true]) or came *)
+  found : (int * int * state) Dynarray.t;  (** the states seen; in the order of time within each track *)
+  gone : (int * bool) Dynarray.t;  (** the times at which it left ([true]) or came *)
 }
 
 type known = (string * int, worker) Hashtbl.t
 
-(* Of a worker of which only its number in the process is known. *)
+(* The pool of a worker whose identity is unknown: only its number in the process is known. *)
 let unknown_pool = ""
 
 let identity (trace : Trace.t) track (arguments : Event.arguments) =
@@ -46,8 +46,8 @@ let worker (known : known) track ((pool, number) as key) =
 
 (* {1 The states of a track} *)
 
-(* A collection that interrupts a search or a sleep takes no time from work. [domain_condition_wait] is a wait for other
-   threads, not a collection. *)
+(* A collection during a search or a sleep takes no time from work. [domain_condition_wait] is a wait for
+   other threads, not a collection. *)
 let state_inside weft outer (span : Trace.span) =
   match span.category with
   | Job -> Running
@@ -57,7 +57,8 @@ let state_inside weft outer (span : Trace.span) =
       match outer with Searching | Parked -> outer | _ -> Collecting)
   | _ -> if weft then outer else Running
 
-(* Spans of a track are nested; of those that cross all the same, in the traces of others, the later one wins. *)
+(* The spans of a track are nested. If spans cross nevertheless, in traces of other programs, the later one
+   wins. *)
 let sweep trace known number (track : Trace.track) =
   let weft = Trace.is_weft trace in
   let owner = ref None and position = ref 0 in
@@ -102,7 +103,8 @@ let note_presence (trace : Trace.t) known =
   in
   if Trace.is_weft trace then Array.iter note trace.instants
 
-(* The last notice before the end of the gap says what the gap is. Notices come in the order of time, as gaps do. *)
+(* The last notice before the end of a gap tells whether the worker was absent in it. Both notices and gaps
+   come in the order of time. *)
 let gap_state gone =
   let next = ref 0 and absent = ref false in
   fun ~until ->
@@ -112,8 +114,8 @@ let gap_state gone =
     done;
     !absent
 
-(* [Other] for the short pause between two spans; [Absent] from the leaving on, and where nothing was seen yet or is
-   seen any more. *)
+(* Fills the gaps: [Other] for a short pause between two spans; [Absent] after the worker has left, before
+   its first span and after its last. *)
 let complete duration worker =
   let found = Dynarray.to_array worker.found in
   Array.stable_sort (fun (a, _, _) (b, _, _) -> Int.compare a b) found;

@@ -26,7 +26,7 @@ let complained = function
       error message;
       exit_wrong
 
-(* Before any work is done. *)
+(* Checks the outputs before any work is done. *)
 let prepared ?input (asked : Options.asked) f =
   let place option = function
     | None -> Ok None
@@ -39,7 +39,7 @@ let prepared ?input (asked : Options.asked) f =
      let* () = Whole_file.distinct ?input (List.filter_map Fun.id [ json; svg; keep ]) in
      f { json; svg; keep })
 
-(* The text is left out where standard output is for something else. *)
+(* The text is left out if standard output is used for something else. *)
 let deliver places ~json ~svg ~text =
   let write place text = match place with None -> Ok () | Some place -> Whole_file.write place (text ()) in
   let* () = write places.json (fun () -> Yojson.Safe.pretty_to_string json ^ "\n") in
@@ -59,7 +59,7 @@ let rec all f = function
       let* y = f x in
       Result.map (List.cons y) (all f rest)
 
-(* Turn and turn about. *)
+(* Each round runs every number of domains once, so that a drift of the machine hits all. *)
 let measured (asked : Options.asked) command =
   if asked.measure = [] then Ok []
   else
@@ -79,7 +79,7 @@ let tell (asked : Options.asked) places ~command ~measured ~steal (profile : Rec
     ~svg:(fun () -> Picture.svg ~measured ~program curve)
     ~text:(Words.text ~measured ~program profile curve)
 
-(* The profile as the program has written it. *)
+(* Copies the profile as the program has written it. *)
 let kept places file =
   match places.keep with
   | None -> Ok ()

@@ -1,16 +1,16 @@
-(** Predictions beside measurements, for benchmarks. *)
+(** Compares predictions with measurements, for benchmarks. *)
 
 type row = {
-  name : string;  (** of the case *)
+  name : string;  (** the name of the case *)
   figures : Recorded.figures;
-  predicted : float;  (** speed-up, by simulation *)
+  predicted : float;  (** the speed-up, by simulation *)
   lower : float;
   upper : float;
-  measured : float;  (** the median over the rounds of the speed-up in each *)
+  measured : float;  (** the median of the rounds' speed-ups *)
 }
 
 val usual : string list
-(** The benchmarks that are compared unless others are named. *)
+(** The benchmarks that are compared by default. *)
 
 val find : string -> (Weft_bench_harness.Benchmark.t, string) result
 
@@ -21,11 +21,11 @@ val run :
   ?size:int ->
   Weft_bench_harness.Benchmark.t ->
   (row, string) result
-(** Profiles the benchmark's first way that uses Weft, and measures it on one domain and on [domains], turn
-    and turn about. *)
+(** Profiles the benchmark's first way that uses Weft, and measures it alternately on one domain and on
+    [domains]. *)
 
 val difference : row -> float
-(** Of the prediction from the measurement, as a part of that. *)
+(** The difference of prediction and measurement, divided by the measurement. *)
 
 val text : domains:int -> row list -> string
 val json : domains:int -> row list -> Yojson.Safe.t

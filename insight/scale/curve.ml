@@ -18,7 +18,7 @@ let point f ~simulated workers =
   let lower, upper = of_figures f ~workers in
   { workers; upper; lower; simulated }
 
-(* Chance decides who steals from whom. *)
+(* Victims of steals are chosen at random, so the mean of several simulations counts. *)
 let seeds = [ 1; 2; 3 ]
 
 let simulated ~steal (t : Recorded.t) workers =

@@ -78,7 +78,7 @@ let rounds =
     & opt (some (number ~what:"number of rounds" ~least:1 ~greatest:1000)) None
     & info [ "rounds" ] ~docv:"N" ~doc)
 
-(* {1 Of what} *)
+(* {1 Targets} *)
 
 let read =
   file [ "read" ]
@@ -122,7 +122,7 @@ let program =
 
 (* {1 Together} *)
 
-(* [given] says for each option that only some targets have a use for whether it is there. *)
+(* [given] tells, for each option that only some targets use, whether the user gave it. *)
 let without given names ~why result =
   match List.find_opt (fun name -> List.assoc name given) names with
   | None -> `Ok result

@@ -5,7 +5,7 @@ type asked = {
   svg : string option;
   keep : string option;  (** [--save] *)
   workers : int list;
-  steal : int option;  (** ns; [None]: to be measured, or what it was when the profile was made *)
+  steal : int option;  (** ns; [None]: measured, or the value from the profile *)
   measure : int list;
   rounds : int;
 }
@@ -16,4 +16,4 @@ type target =
   | Benchmarks of string list * int * int option  (** their names, numbers of domains, size *)
 
 val term : (asked * target) Cmdliner.Term.t
-(** Options that would change nothing for what is asked for are refused. *)
+(** Options that would have no effect on the target are refused. *)

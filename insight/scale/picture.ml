@@ -18,7 +18,7 @@ let escaped text =
     text;
   Buffer.contents b
 
-(* Powers of two up to the first that is not less. *)
+(* Powers of two up to the first that is not less than the argument. *)
 let rec ticks n = if n <= 1. then [ 1. ] else ticks (n /. 2.) @ [ Float.pow 2. (Float.round (Float.log2 n)) ]
 let ticks n = ticks (Float.pow 2. (Float.ceil (Float.log2 (Float.max 2. n))))
 

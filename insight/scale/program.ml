@@ -39,7 +39,7 @@ let rec wait pid =
   | _, (WSIGNALED signal | WSTOPPED signal) -> Killed signal
   | exception Unix.Unix_error (EINTR, _, _) -> wait pid
 
-(* A handler, since what is ignored here would be ignored by the program too. *)
+(* A handler, since the program would inherit an ignored signal. *)
 let while_program_has_the_terminal f =
   let before = List.map (fun s -> (s, Sys.signal s (Signal_handle ignore))) [ Sys.sigint; Sys.sigquit ] in
   Fun.protect f ~finally:(fun () -> List.iter (fun (s, behaviour) -> Sys.set_signal s behaviour) before)

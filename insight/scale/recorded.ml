@@ -24,7 +24,7 @@ exception Wrong of int * string
 
 (* --- lines --- *)
 
-(* Those that are left, and the number of the next. *)
+(* The remaining lines, and the number of lines read. *)
 type lines = { mutable left : string list; mutable number : int }
 
 let wrong lines fmt = Printf.ksprintf (fun what -> raise (Wrong (lines.number, what))) fmt
@@ -114,7 +114,8 @@ let rec tasks lines found =
   if String.starts_with ~prefix:"task " (peek lines) then tasks lines (task lines :: found)
   else Array.of_list (List.rev found)
 
-(* Events have the numbers that come first in the file; what nobody posts counts as posted. *)
+(* Renumbers events from 0, in the order of their posts in the file. An event that no task posts counts as
+   posted. *)
 let number_events tasks =
   let posted = Hashtbl.create 64 in
   let each f = Array.iter (Array.iter f) tasks in

@@ -2,10 +2,11 @@ open Recorded
 
 type outcome = { time : int; steals : int }
 
-(* A task under way, and what it has to do next. *)
+(* A running task, and the index of its next step. *)
 type frame = { task : int; mutable next : int }
 
-(* The innermost first: tasks that are run in place by who joins them lie on top of each other. *)
+(* The innermost task first: a task that runs in place, because a fiber joins it, lies above the joining
+   task. *)
 type fiber = frame list
 type job = Task of int | Fiber of fiber
 type state = New | Running | Done
@@ -42,7 +43,7 @@ let steal_top d =
 
 type what = Goes_on of int * fiber | Begins of int * job | Wakes of int * fiber
 
-(* By time, and by the order in which they were found. *)
+(* Sorted by time, then by the order in which they were added. *)
 module Times = Map.Make (struct
   type t = int * int
 
@@ -54,11 +55,11 @@ type t = {
   cost : int;
   deques : deque array;
   states : state array;
-  joiners : fiber list array; (* of tasks *)
+  joiners : fiber list array; (* for each task, the fibers that wait for it *)
   posted : bool array;
-  waiters : fiber list array; (* of events *)
-  rich : int array; (* workers with something in their deques: the first [riches] *)
-  place : int array; (* of each worker in [rich]; -1: nowhere *)
+  waiters : fiber list array; (* for each event, the fibers that wait for it *)
+  rich : int array; (* the first [riches] elements are the workers whose deques are not empty *)
+  place : int array; (* the place of each worker in [rich]; -1: none *)
   mutable riches : int;
   mutable idle : int list;
   mutable agenda : what Times.t;
@@ -94,7 +95,7 @@ let chance t n =
   t.random <- x;
   x land max_int mod n
 
-(* Worker [w], which has nothing left, looks around. *)
+(* Worker [w], whose deque is empty, steals a job or becomes idle. *)
 let look_around t time w =
   if t.riches = 0 then t.idle <- w :: t.idle
   else begin
@@ -114,7 +115,7 @@ let offer t time w job =
       t.idle <- idle;
       look_around t time thief
 
-(* Takes [i] off the deque if it lies at the bottom: what is joined need not be there any more. *)
+(* Removes the joined task [i] from the deque if it is at the bottom: it must not run again. *)
 let drop_own t w i =
   let d = t.deques.(w) in
   if size d > 0 && d.slots.((d.bottom - 1) mod Array.length d.slots) = Task i then begin
@@ -160,7 +161,7 @@ and join t time w fiber i =
   match t.states.(i) with
   | Done -> go_on t time w fiber
   | New ->
-      (* Wherever it lies: it is passed over there. *)
+      (* If the task lies elsewhere in a deque, it is skipped there, since it is no longer [New]. *)
       drop_own t w i;
       t.states.(i) <- Running;
       go_on t time w ({ task = i; next = 0 } :: fiber)

@@ -1,7 +1,8 @@
 let usual = 5_000
 let samples = 400
 
-(* A pair of these is a sample: the right side is stolen, for the left one waits until it has begun. *)
+(* A sample is one fork: the right side is stolen, because the left one waits until the right one has
+   begun. *)
 let once () =
   let begun = Atomic.make 0 in
   let forked = Weft_platform.Timer_thread.now () in
@@ -15,7 +16,7 @@ let once () =
   in
   let (), () = Weft.par left right in
   let took = Atomic.get begun - forked in
-  (* Else it was not stolen, but came after the left side. *)
+  (* Otherwise the right side was not stolen, but ran after the left one had given up waiting. *)
   if took < 2_000_000 then Some took else None
 
 let median taken =

@@ -11,7 +11,7 @@ let ratio x = if x >= 1000. then Printf.sprintf "%.0f" x else Printf.sprintf "%.
 let parallelism f = Weft.Profile.parallelism (Curve.figures f)
 let burdened_parallelism (f : figures) = parallelism { f with span = f.burdened }
 
-(* Columns as wide as what is in them; the first to the left. *)
+(* Each column is as wide as its widest cell; the first column is aligned to the left. *)
 let table rows =
   let widths =
     List.fold_left

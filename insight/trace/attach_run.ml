@@ -26,7 +26,7 @@ let command_of pid =
   | Some (program :: arguments) when program <> "" -> (program, List.filter (( <> ) "") arguments)
   | _ -> (Printf.sprintf "process %d" pid, [])
 
-(* A program that has ended and that nobody has waited for does not run either. *)
+(* A zombie, which has ended but has not been waited for, does not run. *)
 let is_dead pid =
   (match Unix.kill pid 0 with
   | () -> false
@@ -44,7 +44,8 @@ let is_dead pid =
 
 let deleted = " (deleted)"
 
-(* A mapping of memory: address, rights, offset, device, number and then the file's path, which may have spaces. *)
+(* A line about a mapping of memory: address, rights, offset, device, number and then the file's path, which
+   may contain spaces. *)
 let mapped_file line =
   let rec skip i fields =
     if fields = 0 then Some i
@@ -66,7 +67,7 @@ let ring_file path =
 
 type rings = Found of string * int | Removed | None_written | Hidden of string
 
-(* As this process sees it: the other one may have a root folder of its own. *)
+(* The path as this process sees it: the other process may have another root folder. *)
 let reachable pid (dir, number) =
   let seen_from_here dir = Sys.file_exists (Rings.path ~dir ~pid:number) in
   if seen_from_here dir then Found (dir, number)
@@ -88,7 +89,7 @@ let rings_of pid =
           in
           if List.exists gone mapped then Removed else None_written)
 
-(* Elsewhere than on Linux: where they are by default. *)
+(* On systems other than Linux, only the default folder is tried. *)
 let rings_by_default pid =
   let dir = Option.value (Sys.getenv_opt "OCAML_RUNTIME_EVENTS_DIR") ~default:"." in
   if Rings.is_ready (Rings.path ~dir ~pid) then Found (dir, pid) else None_written

@@ -1,10 +1,10 @@
-(** [weft attach]: writes the trace of a program that runs already. *)
+(** [weft attach]: writes the trace of a program that is already running. *)
 
 type options = {
   output : string option;
   format : Writer.format option;
   last : float option;
-  seconds : float option;  (** how long, if not until the program ends or Control-C comes *)
+  seconds : float option;  (** how long to trace; [None]: until the program ends or Control-C is pressed *)
   quiet : bool;
   pid : int;
 }

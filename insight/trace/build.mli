@@ -1,2 +1,2 @@
 val version : string
-(** Of the tools. *)
+(** The version of the tools. *)

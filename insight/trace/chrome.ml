@@ -8,7 +8,7 @@ let create text ~began ~pid =
 
 let is_plain c = c >= ' ' && c < '\x7f' && c <> '"' && c <> '\\'
 
-(* What is not UTF-8 becomes the replacement character. *)
+(* Bytes that are not UTF-8 become the replacement character. *)
 let add_escaped b s =
   let rec add i =
     if i < String.length s then begin

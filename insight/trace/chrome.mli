@@ -3,7 +3,7 @@
 type t
 
 val create : Buffer.t -> began:int -> pid:int -> t
-(** Text is added to the buffer, which others may empty at any time. [began] is the time 0 of the file. *)
+(** Text is added to the buffer, which the caller may empty at any time. [began] is the time 0 of the file. *)
 
 val event : t -> Event.t -> unit
 

@@ -1,13 +1,15 @@
-(** What a trace consists of: doc/trace-format.md, as types. *)
+(** The contents of a trace, as types for what doc/trace-format.md describes. *)
 
 type argument = Int of int | Text of string | Bool of bool
 
 type shape =
   | Complete of int  (** a span of so many ns, from [time] on *)
   | Instant
-  | Begin of int  (** of a span that may end on another track; the number is its own in the category *)
+  | Begin of int
+      (** the beginning of a span that may end on another track; the number identifies it within the category
+      *)
   | End of int
-  | Counter of int  (** of what the number says; the arguments are its values *)
+  | Counter of int  (** a counter, with the number of the thing counted; the arguments are its values *)
 
 type t = {
   time : int;  (** ns of the monotonic clock *)
@@ -25,7 +27,7 @@ type lost = { words : int; events : int  (** estimated *) }
 type outcome =
   | Exited of int
   | Killed of int  (** the system's number of a signal *)
-  | Ended  (** one way or the other *)
+  | Ended  (** how it ended is unknown *)
   | Running
 
 type worker = { number : int; index : int; pool : string option }
@@ -37,15 +39,15 @@ type about = {
   by : [ `Trace | `Attach ];
   outcome : outcome;
   began : int;  (** ns of the monotonic clock: the time 0 of the file *)
-  began_at : float;  (** the same in seconds since 1970 *)
-  ended : int;  (** when the last event was *)
-  last : float option;  (** only the events of so many seconds before that were kept *)
+  began_at : float;  (** the same moment, in seconds since 1970 *)
+  ended : int;  (** the time of the last event *)
+  last : float option;  (** only the events of the last so many seconds before [ended] were kept *)
   events : int;
   unmatched : int;
   read : (int * int) list;  (** events that were read, by ring *)
-  lost : (int * lost) list;  (** by ring, of those that lost any *)
+  lost : (int * lost) list;  (** by ring, for the rings that lost events *)
   workers : worker list;
-  tracks : (int * string) list;  (** what to call them *)
+  tracks : (int * string) list;  (** the names of the tracks *)
   weft : string;  (** the version of the tool *)
 }
 

@@ -7,8 +7,8 @@ type t = {
   threads : (int, int) Hashtbl.t;
 }
 
-(* Fuchsia has twice as many, but the highest bit of the highest number would be the 63rd of a word, which OCaml's integers do not
-   have. *)
+(* Fuchsia has twice as many numbers, but OCaml's integers lack the bit 63 of a word, which the higher ones
+   would need. *)
 let most_strings = 0x3fff
 let most_in_an_event = 40
 let longest_string = 1000
@@ -28,7 +28,7 @@ let header ~kind ~size rest = kind lor (size lsl 4) lor rest
 let rec cut s n = if n > 0 && Char.code s.[n] land 0xc0 = 0x80 then cut s (n - 1) else n
 let shortened s = if String.length s <= longest_string then s else String.sub s 0 (cut s longest_string)
 
-(* A full table begins again: a number may be given anew, but not in the middle of an event. *)
+(* When the table is full, it starts again: numbers may be reused, but not in the middle of an event. *)
 let make_room t =
   if t.next_string + most_in_an_event > most_strings then begin
     Hashtbl.reset t.strings;
@@ -50,7 +50,7 @@ let string_of t s =
         add_bytes t value;
         n
 
-(* A row that has no number in the table is written out in each event. *)
+(* A row without a number in the table is written out in each event. *)
 let thread_of t track =
   match Hashtbl.find_opt t.threads track with
   | Some n -> n
@@ -133,7 +133,8 @@ let event t (e : Event.t) =
 
 let create out ~began ~pid =
   let t = { out; began; pid; strings = Hashtbl.create 256; next_string = 1; threads = Hashtbl.create 16 } in
-  (* The magic number, the provider, that its part begins, and how many ticks a second has. *)
+  (* The magic number, the provider, the start of the provider's part, and the number of ticks in a
+     second. *)
   add_word t 0x0016547846040010;
   let provider = "weft" and number = 1 in
   add_word t (header ~kind:0 ~size:2 ((1 lsl 16) lor (number lsl 20) lor (String.length provider lsl 52)));
@@ -143,7 +144,7 @@ let create out ~began ~pid =
   add_word t 1_000_000_000;
   t
 
-(* A kernel object is what a process or a thread is to Fuchsia. *)
+(* For Fuchsia, processes and threads are kernel objects. *)
 let add_object t ~kind ~number name arguments =
   let name = string_of t name in
   let size = 2 + sizes arguments in

@@ -1,8 +1,9 @@
 (** Fuchsia's trace format, written as events come.
 
-    The same events as in {!Chrome}, where Fuchsia has a word for them: spans, instants, asynchronous spans
-    and counters with their arguments, and the names of rows. What is said about the trace as a whole is an
-    instant of category [trace] and name [weft] at the end. Strings are written once and numbered. *)
+    It contains the same events as {!Chrome}, as far as Fuchsia has them: spans, instants, asynchronous spans
+    and counters with their arguments, and the names of rows. The facts about the trace as a whole are the
+    arguments of an instant with category [trace] and name [weft] at the end. Strings are written once and
+    numbered. *)
 
 type t
 

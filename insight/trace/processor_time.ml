@@ -18,7 +18,7 @@ let create ?(root = "/") ~pid () =
     processors = None;
   }
 
-(* Two times in ns, and how often it was let run. *)
+(* The file has two times in ns, and how often the thread was scheduled. *)
 let of_thread text =
   match List.map int_of_string_opt (String.split_on_char ' ' (String.trim text)) with
   | Some cpu :: Some waiting :: _ when cpu >= 0 && waiting >= 0 -> Some { cpu; waiting }

@@ -1,8 +1,8 @@
-(** What a process got of the processors, what it would have liked, and how many it may use: from outside, as
-    Linux tells it.
+(** The processor time of another process, the time in which it waited for a processor, and how many
+    processors it may use, as Linux reports them.
 
-    The figures of each thread ([/proc/PID/task/TID/schedstat]) are added up; a thread that has ended counts
-    with what was read last. Where the system does not tell, there are none. *)
+    The figures of each thread ([/proc/PID/task/TID/schedstat]) are summed; a thread that has ended counts
+    with the figures that were read last. If the system does not report them, there are none. *)
 
 type t
 
@@ -12,13 +12,15 @@ type sum = {
 }
 
 type told = {
-  sum : sum;  (** what the threads have had since they were started *)
+  sum : sum;  (** the times of the threads since they were started *)
   processors : int option;
-      (** that its first thread may use now (or might, if it has ended): by affinity, not by quotas *)
+      (** the processors that its first thread may use now (or could use before it ended), by affinity, not by
+          quotas *)
 }
 
 val create : ?root:string -> pid:int -> unit -> t
-(** Nothing is read yet. Files are looked for below [root] (default ["/"]). *)
+(** Reads nothing yet. Files are read below [root] (default ["/"]). *)
 
 val read : t -> told option
-(** [None] also once the process has gone. Some ten microseconds per thread, and some twenty. Never raises. *)
+(** The times now; [None] if the system does not report them, or the process has ended. Takes some ten
+    microseconds for each thread, and some twenty more. Never raises. *)

@@ -30,7 +30,7 @@ let signals =
       (sigsys, 31, "SIGSYS");
     ]
 
-(* What OCaml does not know has the system's number. *)
+(* Signals that OCaml does not know have the system's number. *)
 let number_of_signal signal =
   match List.find_opt (fun (s, _, _) -> s = signal) signals with Some (_, n, _) -> n | None -> abs signal
 
@@ -70,7 +70,7 @@ let environment ~dir ~ring =
 type ended = Exited of int | Killed of int
 type t = { pid : int; cpu_before : int; mutable ended : (ended * int) option }
 
-(* Of all child processes that have been waited for. *)
+(* The processor time of all child processes that have been waited for. *)
 let cpu_of_children () =
   let t = Unix.times () in
   Float.to_int (1e9 *. (t.tms_cutime +. t.tms_cstime))

@@ -1,14 +1,15 @@
-(* Two files: when the younger one covers the time, the older one is not needed any more. Events are marshalled in lots. *)
+(* Events are in two files: when the younger one covers the wanted time, the older one is removed. Events
+   are marshalled in lots. *)
 type part = { path : string; channel : out_channel; mutable first : int }
 
 type t = {
-  length : int; (* ns *)
+  length : int; (* the time to keep, in ns *)
   mutable older : part option;
   mutable younger : part;
   mutable lot : Event.t list; (* youngest first *)
   mutable held : int;
-  opened : (string * int, Event.t) Hashtbl.t; (* beginnings in files that are gone, of what has not ended *)
-  sums : (string * int, Event.t) Hashtbl.t; (* counters as files that are gone told them last *)
+  opened : (string * int, Event.t) Hashtbl.t; (* beginnings of spans in removed files that have not ended *)
+  sums : (string * int, Event.t) Hashtbl.t; (* the last values of counters in removed files *)
 }
 
 let lot_size = 1000
@@ -54,10 +55,11 @@ let each part f =
 
 let key (e : Event.t) id = (Category.name e.category, id)
 
-(* Such a counter's first value in a stretch of time says nothing of that stretch, unless the one before is known. *)
+(* These counters are sums: the first value in a stretch of time says nothing about the stretch unless the
+   value before it is known. *)
 let is_sum (e : Event.t) = match e.category with Counter | Machine -> true | _ -> false
 
-(* What has begun and not ended, and what counters say, after [e]. *)
+(* Updates the open spans and the values of counters by [e]. *)
 let follow ~opened ~sums (e : Event.t) =
   match e.shape with
   | Begin id -> Hashtbl.replace opened (key e id) e
@@ -101,8 +103,8 @@ let clipped ~from (e : Event.t) =
   | Complete length when e.time < from -> { e with time = from; shape = Complete (e.time + length - from) }
   | _ -> e
 
-(* What a counter was between two of its values, or after the last one, as if it had grown evenly: what it grew before [time] is no
-   part of what is kept. *)
+(* The value of a counter at [time], between two of its values or after the last. It is interpolated as if
+   it had grown evenly, so that growth before [time] does not count for the time kept. *)
 let at time (before : Event.t) (next : Event.t option) =
   let argument (after : Event.t) (name, (value : Event.argument)) =
     match (value, List.assoc_opt name after.arguments) with

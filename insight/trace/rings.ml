@@ -41,7 +41,7 @@ type t = {
 }
 
 let counter_of : runtime_counter -> (string * string) option = function
-  (* The manual says words; the runtime tells bytes. *)
+  (* The manual says that this is in words, but the runtime reports bytes. *)
   | EV_C_MINOR_PROMOTED -> Some ("minor_promoted", "bytes")
   | EV_C_MINOR_ALLOCATED -> Some ("minor_allocated", "bytes")
   | EV_C_MAJOR_HEAP_WORDS -> Some ("major_heap_words", "words")

@@ -1,32 +1,32 @@
 (** The rings of another process, as the OCaml runtime lays them out in the file [PID.events].
 
-    The tool must be built with the version of OCaml that the program is, since the numbers of the runtime's
-    phases differ from one to the next: {!Event} names may be wrong otherwise. *)
+    The tool must be built with the same version of OCaml as the program, since the numbers of the runtime's
+    phases differ between versions: otherwise names in {!Event} may be wrong. *)
 
 val path : dir:string -> pid:int -> string
 
 val is_ready : string -> bool
-(** Whether the file is there and its head has been written: the runtime makes it step by step. *)
+(** Whether the file exists and its head has been written: the runtime makes the file in several steps. *)
 
 val find : dir:string -> int option
-(** The pid of some file of rings in the directory. *)
+(** The pid of some process with a file of rings in the directory. *)
 
 type t
 
 val open_ : dir:string -> pid:int -> Timeline.t -> (t, string) result
-(** To be read from the oldest event on that is still there. What is read goes to the timeline. *)
+(** Opens the rings, which are then read from the oldest remaining event on. Events go to the timeline. *)
 
 val poll : t -> int
-(** Reads what there is, up to some thousand events; so many. Raises [Failure] if the file is damaged: there
-    is nothing more to be read then. *)
+(** Reads the available events, up to some thousand, and returns their number. Raises [Failure] if the file is
+    damaged: then nothing more can be read. *)
 
 val drain : t -> unit
-(** {!poll} until there is nothing left, but not for ever if somebody writes faster. *)
+(** Calls {!poll} until nothing is left, but not for ever if the program writes faster. *)
 
 val has_stopped : t -> bool
-(** The program has said that it writes no more: it ends. *)
+(** Whether the program has told that it writes no more events, because it ends. *)
 
 val foreign : t -> string list
-(** Names of user events that were not Weft's, or another version's. *)
+(** The names of user events that are not Weft's, or that belong to another version of Weft. *)
 
 val close : t -> unit

@@ -23,7 +23,7 @@ type t = {
   telling : Telling.t;
   rings : (int, ring) Hashtbl.t;
   known : (int, Event.worker) Hashtbl.t;
-  names : (int, string) Hashtbl.t; (* of tracks *)
+  names : (int, string) Hashtbl.t; (* the names of tracks *)
 }
 
 let create telling =
@@ -47,7 +47,7 @@ let reading t number time ~words =
   if time > r.last then r.last <- time;
   r
 
-(* Most events have three words. *)
+(* Until an event has been read, three words for an event are assumed, as most have. *)
 let losing r ~words =
   let mean = if r.read = 0 then 3. else float_of_int r.words /. float_of_int r.read in
   let events = max 1 (int_of_float (float_of_int words /. mean)) in
@@ -67,7 +67,8 @@ let pool_named t worker =
   | Some { pool = Some pool; _ } -> [ ("pool", Event.Text pool) ]
   | _ -> []
 
-(* Who has not told yet who it is, or whose telling was lost, has its number alone; [workers] in the header tells more. *)
+(* A worker that has not told its identity yet, or whose note was lost, is given by its number alone;
+   [workers] in the header says which worker that is. *)
 let of_worker t worker =
   match Hashtbl.find_opt t.known worker with
   | Some w -> ("worker", Event.Int w.index) :: pool_named t worker
@@ -88,7 +89,7 @@ let new_lane r =
   r.lanes <- r.lanes @ [ lane ];
   lane
 
-(* By the first worker that is known. *)
+(* Names the row after its first worker whose identity is known. *)
 let give_name t lane =
   if not (Hashtbl.mem t.names lane.track) then
     match Hashtbl.find_opt t.known lane.worker with
@@ -159,7 +160,8 @@ let change t lane time ~jobs doing =
 
 let leave lane = lane.worker <- -1
 
-(* Blocks that are over, the last first: those that the new one contains go; the next before it must not reach into it. *)
+(* [blocks] are ended blocks, the last first. Blocks that the new one contains are removed; if the one
+   before it overlaps, the new one begins at its end. *)
 let most_blocks = 8
 
 let add_block lane ~began ~ended =

@@ -1,6 +1,6 @@
-(** What workers do, each in its row: a worker does one thing until it does another.
+(** What workers do, each in its row: a worker does one thing until it tells the next.
 
-    A ring is a domain's, and a domain may be several workers' by turns; a worker may come back in another
+    A ring belongs to a domain. Several workers may use a domain by turns, and a worker may return in another
     domain. So a ring has a row for each worker that is in its domain now. *)
 
 type doing = Nothing | Runs of { origin : Weft_trace.Wire.origin; resumed : bool } | Searches | Parks
@@ -11,15 +11,15 @@ type lane = private {
   mutable doing : doing;
   mutable since : int;
   mutable blocks : (int * int) list;
-      (** the last blocks of loops in its job, of which none is across another *)
+      (** the last blocks of loops in its job, none of which partly overlaps another *)
 }
 
 type ring = private {
   number : int;
   mutable lanes : lane list;
   mutable last : int;  (** the time of the last event that was read *)
-  mutable words : int;  (** read, as far as that is known *)
-  mutable read : int;  (** events *)
+  mutable words : int;  (** the number of words read, as far as that is known *)
+  mutable read : int;  (** the number of events read *)
   mutable lost : Event.lost;
 }
 
@@ -29,40 +29,41 @@ val create : Telling.t -> t
 val ring : t -> int -> ring
 
 val reading : t -> int -> int -> words:int -> ring
-(** [reading t number time ~words]: an event of so many words was read from a ring. *)
+(** [reading t number time ~words] notes that an event of so many words was read from a ring. *)
 
 val losing : ring -> words:int -> int
-(** So many words of a ring were lost; the number of events that may have been. *)
+(** Notes that so many words of a ring were lost; returns the estimated number of events. *)
 
 val know : t -> worker:int -> index:int -> pool:string -> unit
 
 val lane : t -> ring -> worker:int -> int -> lane
-(** The row of a worker, which is in this ring's domain at that time. If it was elsewhere before, it has gone
-    from there unnoticed. *)
+(** The row of a worker that is in this ring's domain at that time. If the worker still has a row in another
+    ring, it is ended there. *)
 
 val change : t -> lane -> int -> jobs:int -> doing -> unit
-(** [change t lane time ~jobs d]: its worker does [d] from now on. What it did before is told, as so many
-    jobs, if it ran some. *)
+(** [change t lane time ~jobs d] notes that its worker does [d] from now on, and emits what it did before; if
+    it ran jobs, [jobs] is their number. *)
 
 val leave : lane -> unit
-(** Its worker is not there any more. *)
+(** Notes that the row's worker has left. *)
 
 val interrupt : t -> ring -> int -> unit
-(** Nothing is known any more of who does what in that domain. *)
+(** Ends all rows of the ring: from now on it is unknown what workers do in that domain. *)
 
 val running : ring -> lane option
-(** A row in which a job runs: what is in the ring is its doing, most likely. *)
+(** A row in which a job runs: most likely, that job causes the other events of the ring. *)
 
 val add_block : lane -> began:int -> ended:int -> int
-(** When a block of a loop began, such that it is not across others. *)
+(** Adds a block of a loop, and returns its beginning, moved if necessary so that the block does not partly
+    overlap another. *)
 
 val of_worker : t -> int -> (string * Event.argument) list
-(** The arguments that say who it is. *)
+(** The arguments that identify the worker. *)
 
 val victim : t -> int -> string * Event.argument
 val pool_of : lane option -> t -> (string * Event.argument) list
 
-(** {1 In the end} *)
+(** {1 At the end} *)
 
 val rings : t -> ring list
 val workers : t -> Event.worker list

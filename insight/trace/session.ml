@@ -59,7 +59,8 @@ let drain s =
 
 (* {1 The process} *)
 
-(* As often as short programs need it at first, which costs a hundredth of a processor, and then less often. *)
+(* In the first second as often as short programs need it, which costs a hundredth of a processor; later
+   less often. *)
 let between_looks s = if s.told_process - s.began < 1_000_000_000 then 20_000_000 else 100_000_000
 
 let add_cpu s time cpu ~more =
@@ -83,14 +84,14 @@ let tell_process s =
   s.told_process <- now;
   Option.iter (add_process s now) (Option.bind s.process Processor_time.read)
 
-(* What came after the last look: of a process that has ended, only its processor time is known. *)
+(* Tells the processor time since the last look: nothing else is known of a process that has ended. *)
 let tell_process_at_end s ~cpu =
   let time = max s.told_process (Timeline.last_time s.timeline) in
   match (cpu, s.last_told) with
   | None, _ -> tell_process s
   | Some cpu, Some ({ sum; _ } as last) ->
       if cpu > sum.cpu then add_process s time { last with sum = { sum with cpu } }
-  (* It had ended before the first look. *)
+  (* The process had ended before the first look. *)
   | Some cpu, None -> add_cpu s time cpu ~more:[]
 
 let open_rings ?process s ~dir ~pid =

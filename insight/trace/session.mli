@@ -1,4 +1,4 @@
-(** A trace in the making: rings on one side, a file on the other. *)
+(** A trace that is being written: events go from the rings to a file. *)
 
 type t
 
@@ -11,30 +11,30 @@ val create :
   pid:int ->
   unit ->
   t
-(** Time 0 is [began], by {!Weft_platform.Timer_thread.now}: before the program was started, or now.
-    [history]: what the rings hold already is from before. Raises [Sys_error] if a temporary file cannot be
-    made. *)
+(** The time 0 of the trace is [began], by {!Weft_platform.Timer_thread.now}: a moment before the program was
+    started, or now. With [history], the rings already hold events from before that. Raises [Sys_error] if a
+    temporary file cannot be made. *)
 
 val open_rings : ?process:int -> t -> dir:string -> pid:int -> (unit, string) result
-(** The rings of [pid] in [dir]; [process] is what this system calls it, where that differs. With [history],
-    they are read through at once. *)
+(** Opens the rings of [pid] in [dir]; [process] is the process's pid as seen from here, if that differs. With
+    [history], all events in them are read at once. *)
 
 val has_rings : t -> bool
 
 val advance : t -> bool
-(** Reads what there is, and writes; whether there may be more. A damaged file is read no further. Raises
-    [Sys_error] if it cannot write. *)
+(** Reads the available events and writes them; returns whether there may be more. A damaged file is read no
+    further. Raises [Sys_error] if it cannot write. *)
 
 val has_stopped : t -> bool
-(** The program has said that it ends. *)
+(** Whether the program has told that it ends. *)
 
 type result = {
-  events : int;  (** in the file *)
-  seconds : float;  (** that the file covers *)
+  events : int;  (** the number of events in the file *)
+  seconds : float;  (** the seconds that the file covers *)
   domains : int;
   lost : Event.lost;
-  of_weft : bool;  (** Weft's events were among them *)
-  other_version : bool;  (** there were some of another version of Weft *)
+  of_weft : bool;  (** whether events of Weft were among them *)
+  other_version : bool;  (** whether events of another version of Weft were among them *)
   damaged : string option;
 }
 
@@ -46,11 +46,11 @@ val finish :
   by:[ `Trace | `Attach ] ->
   outcome:Event.outcome ->
   (result, string) Stdlib.result
-(** Reads what is left, and writes the file to its end. [cpu] is the processor time in nanoseconds that the
-    process had when it ended; without it the process is looked at once more, if it is there. *)
+(** Reads the remaining events, and completes the file. [cpu] is the processor time in nanoseconds that the
+    process had when it ended; without it, the process is read once more, if it exists. *)
 
 val cannot_write : t -> string -> string
 (** [cannot_write s why] is the line for the user after a [Sys_error]. *)
 
 val abandon : t -> unit
-(** No file. *)
+(** Ends the session without a file. *)

@@ -13,18 +13,19 @@ type ending = { kind : kind; id : int; at : int; time : int }
 type t = {
   telling : Telling.t;
   open_ : (kind * int, span) Hashtbl.t;
-  mutable early : ending list; (* beginnings not read yet *)
-  mutable earlier : ending list; (* nor at the last sweep *)
+  mutable early : ending list; (* ends whose beginnings have not been read yet *)
+  mutable earlier : ending list; (* those that were already early at the last sweep *)
   mutable next : int;
   mutable live : bool;
 }
 
 let create telling ~live = { telling; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1; live }
 
-(* More than that are open only because their ends were lost. *)
+(* If more spans are open, it is because their ends were lost. *)
 let most_open = 1_000_000
 
-(* What is read late, because its writer was held up between looking at the clock and writing, may be older than the trace. *)
+(* An event may be read late, because its writer was delayed between reading the clock and writing. Then it
+   may be older than the trace. *)
 let not_before t time = if t.live then max time (Telling.from t.telling) else time
 
 let tell_begin t id span time =
@@ -46,7 +47,8 @@ let has_begun t e =
   | None -> false
   | Some span ->
       Hashtbl.remove t.open_ (e.kind, e.id);
-      (* Begun before the trace, and ended in it, while what was there before it is still being read: [go_live] will not find it. *)
+      (* The span began before the trace and ended in it, but the events from before the trace are still
+         being read. [go_live] will not find it, so its beginning is emitted here. *)
       let from = Telling.from t.telling in
       if (not t.live) && span.began < from && e.time >= from then tell_begin t e.id span from;
       tell_end t e.id span ~track:e.at e.time;
@@ -60,7 +62,7 @@ let whole t ~track ~began ~ended ~arguments category name =
   let span = { category; name; began; track; arguments } in
   let id = t.next in
   t.next <- id + 1;
-  (* As a whole or not at all. *)
+  (* Emits both events or none. *)
   if ended >= Telling.from t.telling then begin
     tell_begin t id span (max began (Telling.from t.telling));
     tell_end t id span ~track ended

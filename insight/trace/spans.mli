@@ -1,4 +1,5 @@
-(** Spans with numbers, which may end in another ring than they began: that ring may be read first. *)
+(** Spans with numbers. They may end in another ring than the one in which they began, and that ring may be
+    read first. *)
 
 type t
 type kind = Wait | Call | Region
@@ -24,15 +25,15 @@ val whole :
   Category.t ->
   string ->
   unit
-(** A span that is told of when it is over, with a number of its own. *)
+(** A span that is told only when it has ended; it gets a number here. *)
 
 val swept : t -> int
-(** All rings have been read to their ends since the last time. So many ends are without a beginning, which
-    must have been lost. *)
+(** Must be called when all rings have been read to their ends since the last call. Returns the number of ends
+    without a beginning, which must have been lost. *)
 
 val go_live : t -> unit
-(** What has begun before {!Telling.from}, and has not ended, begins then. What was without a beginning stays
-    so. *)
+(** Spans that began before {!Telling.from} and have not ended begin then. Ends that have no beginning so far
+    are dropped. *)
 
 val finish : t -> int -> unit
-(** All that is left ends now. *)
+(** Ends all open spans now. *)

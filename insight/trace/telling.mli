@@ -1,11 +1,11 @@
-(** Events on their way out of a {!Timeline}: counted, and nothing from before its beginning. *)
+(** Hands on the events of a {!Timeline}: counts them, and drops or clips those from before its beginning. *)
 
 type t
 
 val create : from:int -> (Event.t -> unit) -> t
 
 val from : t -> int
-(** What began before began then; what was over is not told. *)
+(** The beginning: spans that began before it begin then; what had ended before is dropped. *)
 
 val emit :
   t ->
@@ -18,10 +18,10 @@ val emit :
   unit
 
 val add : t -> Event.t -> unit
-(** As it is. *)
+(** Hands on the event unchanged. *)
 
 val events : t -> int
-(** So many were handed on. *)
+(** The number of events handed on. *)
 
 val unfinished : string * Event.argument
-(** Of a span that is ended because nothing more is known. *)
+(** The argument of a span that is ended because nothing more is known about it. *)

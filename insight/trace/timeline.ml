@@ -4,13 +4,12 @@ type t = {
   telling : Telling.t;
   rows : Rows.t;
   spans : Spans.t;
-  phases : (int, (string * int) list) Hashtbl.t;
-      (* of each ring, those that have begun, the innermost first *)
-  outer : (int, (int * int) list) Hashtbl.t; (* the last phases of each ring that were in no other *)
+  phases : (int, (string * int) list) Hashtbl.t; (* for each ring, the open phases, the innermost first *)
+  outer : (int, (int * int) list) Hashtbl.t; (* for each ring, its last outermost phases *)
   mutable live : bool;
   mutable of_scheduler : int;
   mutable unmatched : int;
-  mutable last_time : int; (* of the rings *)
+  mutable last_time : int; (* the time of the last event in the rings *)
   mutable last_added : int;
 }
 
@@ -61,7 +60,7 @@ let step t number time (s : Wire.step) =
           Telling.emit t.telling ~track:lane.track ~time ~arguments Steal "steal" Instant
       | Own | Injector | Background -> ())
 
-(* A worker tells who it is. *)
+(* A worker tells its identity. *)
 let seen t number time ~pool ~worker ~index ~forks event =
   let r = reading_weft t number time ~words:(4 + (String.length pool / 8)) in
   Rows.know t.rows ~worker ~index ~pool;
@@ -94,8 +93,8 @@ let category_of_wait what : Category.t =
 
 let outer_phases t number = Option.value (Hashtbl.find_opt t.outer number) ~default:[]
 
-(* A block's times come from another clock than the others, and may be wrong by some nanoseconds: so it is put beside what it would
-   be across. *)
+(* A block's times come from another clock than the others and may be wrong by some nanoseconds. So a time
+   inside one of [phases] is moved to the nearer end of that phase. *)
 let beside phases time =
   match List.find_opt (fun (began, ended) -> began < time && time < ended) phases with
   | None -> time
@@ -165,7 +164,7 @@ let phase_begins t number time name =
   ignore (reading t number time ~words:2);
   Hashtbl.replace t.phases number ((name, time) :: phases t number)
 
-(* The innermost of that name: two threads of a domain may be in phases that are not nested. *)
+(* Removes the innermost phase of that name: phases of two threads of a domain need not be nested. *)
 let rec without name = function
   | [] -> None
   | (other, began) :: rest when String.equal other name -> Some (began, rest)

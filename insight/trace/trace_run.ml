@@ -56,8 +56,9 @@ let tell_result ~quiet who path (r : Session.result) =
 
 type asked = { mutable by : int list; mutable interrupts : int }
 
-(* Control-C in a terminal goes to the program too, if it is in the foreground with us: to send it once more would make it two. Linux
-   tells the groups in the fifth and eighth field, after the name in parentheses. *)
+(* If this process is in the foreground, the terminal sends Control-C to the program too, and passing it on
+   would send it twice. Linux tells the process's group and the foreground group in the fifth and eighth
+   field; the name in parentheses comes before them. *)
 let is_in_foreground () =
   match In_channel.with_open_bin "/proc/self/stat" In_channel.input_all with
   | exception Sys_error _ -> false
@@ -69,7 +70,8 @@ let is_in_foreground () =
           | _ :: _ :: group :: _ :: _ :: foreground :: _ -> String.equal group foreground
           | _ -> false))
 
-(* Everything goes on to the program, whose end is ours. A second Control-C kills it. *)
+(* Signals are passed on to the program; this process ends when the program has ended. A second Control-C
+   kills it. *)
 let handle_signals () =
   let asked = { by = []; interrupts = 0 } in
   let handler signal =
@@ -113,7 +115,8 @@ let others_than pid dir =
 
 let seconds_between = 0.005
 
-(* The program's own rings if it has any; else, as of a script that starts another, those of the first that has. *)
+(* The program's own rings if it has any; else those of some other process that writes to the folder, as for
+   a script that starts the program. *)
 let rings_pid program dir =
   let own = Program.pid program in
   if Rings.is_ready (Rings.path ~dir ~pid:own) then Some own

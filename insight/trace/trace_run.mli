@@ -1,8 +1,8 @@
 (** [weft trace]: runs a program and writes its trace. *)
 
 type options = {
-  output : string option;  (** [None]: after the program's name *)
-  format : Writer.format option;  (** [None]: after the end of [output] *)
+  output : string option;  (** [None]: named after the program *)
+  format : Writer.format option;  (** [None]: chosen by the suffix of [output] *)
   last : float option;
   ring : int option;
   quiet : bool;
@@ -16,13 +16,13 @@ val run : options -> int
 (** {1 For [weft attach]} *)
 
 val say : quiet:bool -> string -> string -> unit
-(** [say ~quiet who message]: a line on standard error. *)
+(** [say ~quiet who message] writes a line to standard error, unless [quiet]. *)
 
 val complain : string -> string -> unit
 val format_of : Writer.format option -> string option -> Writer.format
 
 val opened : output:string option -> string -> (Weft_files.Whole_file.writing, string) result
-(** [opened ~output path] is [path], which [output] has named if it is given, to be written. *)
+(** [opened ~output path] opens [path] for writing; if [output] is given, error messages name its option. *)
 
 val tell_result : quiet:bool -> string -> string -> Session.result -> unit
 val exit_wrong : int

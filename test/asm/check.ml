@@ -1,5 +1,5 @@
-(* What the compiler made of the fast path: the orders of memory accesses that the protocols rely on, and what must not be
-   there at all. Reads the output of objdump on a release build for x86-64. *)
+(* Checks the machine code of the fast path: the orders of memory accesses on which the protocols rely, and
+   what must not occur. Reads the output of objdump on a release build for x86-64. *)
 
 let lines = In_channel.with_open_bin Sys.argv.(1) In_channel.input_lines
 
@@ -18,7 +18,7 @@ let check what ok =
     Printf.printf "FAILED: %s\n" what
   end
 
-(* The instructions of the function whose symbol is [name] and a number. *)
+(* The instructions of the function whose symbol is [name] followed by a number. *)
 let body name =
   let is_start line =
     match String.index_opt line '<' with
@@ -63,7 +63,7 @@ let stores_to_any offset line = at_any offset (fun operand -> stores_to operand 
 
 let address line = String.trim (List.hd (String.split_on_char ':' line))
 
-(* Where a jump goes, or the address that is computed relative to the instruction. *)
+(* The target of a jump, or the address that is computed relative to the instruction. *)
 let target line =
   match String.index_opt line '#' with
   | Some i -> List.nth (String.split_on_char ' ' (String.sub line i (String.length line - i))) 1
@@ -74,8 +74,8 @@ let target line =
 
 let index_of body address' = position (fun l -> address l = address') body
 
-(* What may be executed from the instruction [from] on, up to those that satisfy [until], exclusive; and whether one of them is
-   reached. Jumps out of the function are followed no further. *)
+(* The instructions that may run from the instruction [from] on, up to one that satisfies [until]
+   (excluded); and whether such a one is reached. Jumps out of the function are not followed. *)
 let reachable body ~from ~until =
   let code = Array.of_list body in
   let seen = Array.make (Array.length code) false and reached = ref false in
@@ -106,8 +106,8 @@ let no_safepoint what body ~from ~until =
   check (what ^ ": comes to the end") reached;
   check (what ^ ": no safepoint") (not (List.exists is_safepoint code))
 
-(* From the comparison of bottom with limit, which lies at 0x8, to the push and on to the load of the wake word, at 0x28. The job
-   is allocated before that. *)
+(* From the comparison of bottom with limit, at offset 0x8, to the push and on to the load of the wake
+   word, at 0x28. The job is allocated before that. *)
 let look_to_push name body =
   let first = position (contains "<weft_current>") body in
   let allocation = position ~from:first (contains "(%r14),%r15") body in
@@ -120,20 +120,21 @@ let look_to_push name body =
     body ~from:look ~until:(loads_from_any "0x28")
 
 let () =
-  (* par: no barrier, no read-modify-write, no caml_modify; it is where the whole speed comes from. *)
+  (* par: no barrier, no read-modify-write, no caml_modify, since they would cost most of its speed. *)
   let name = "camlWeft_scheduler__Fork_join.par" in
   let par = body name in
   List.iter (no name par) [ "lock "; "mfence"; "caml_modify"; "caml_initialize"; "caml_atomic" ];
-  (* An exchange with memory is atomic by itself; between registers it is padding. *)
+  (* An xchg with memory is atomic by itself; one between registers is padding. *)
   check (name ^ " has no xchg") (not (List.exists (fun l -> contains "xchg" l && contains "(" l) par));
-  (* Whoever traces is not asked for at a fork; and where a job is begun, with a load and a branch for each way to do it. *)
+  (* A fork does not ask whether somebody traces; the beginning of a job does, with a load and a branch for
+     each way to trace. *)
   no name par "Trace_hooks";
   no "async" (body "camlWeft_scheduler__Fork_join.async") "Trace_hooks";
   let execute = body "camlWeft_scheduler__Worker_loop.execute" in
   let asked l = contains "Weft_scheduler__Trace_hooks" l in
   check "execute asks twice whether anybody listens" (List.length (List.filter asked execute) = 2);
-  (* Its pop writes bottom before it reads top: the compiler must not swap them. Fields of the deque: bottom at 0, top's address
-     at 0x20. After the second look-up of the current deque. *)
+  (* par's pop writes bottom before it reads top: the compiler must not swap them. Fields of the deque:
+     bottom is at 0, the address of top at 0x20. The pop follows the second look-up of the current deque. *)
   let first = position (contains "<weft_current>") par in
   let second = position ~from:(first + 1) (contains "<weft_current>") par in
   check "par looks its deque up twice" (first >= 0 && second > first);
@@ -150,16 +151,18 @@ let () =
       registers
   in
   check "par's pop writes bottom, then reads top" pop_order;
-  (* The context that the job is made in: one load, before the job's allocation, which comes before the look at the deque. *)
+  (* The context in which the job is made: one load, before the job's allocation, which comes before the
+     comparison with limit. *)
   let context = position ~from:first (loads_from_any "0x40") par in
   let allocation = position ~from:first (contains "(%r14),%r15") par in
   check "par loads its context before it allocates its job"
     (first >= 0 && context > first && allocation > context);
-  (* From the look at the limit to the push: no safepoint, where a signal handler might push. async does the same. *)
+  (* From the comparison with limit to the push there is no safepoint, where a signal handler might push.
+     The same in async. *)
   look_to_push name par;
   look_to_push "camlWeft_scheduler__Fork_join.async" (body "camlWeft_scheduler__Fork_join.async");
 
-  (* steal and pop: no safepoint at all, and steal reads bottom before and after the barrier. *)
+  (* steal and pop have no safepoint at all, and steal reads bottom before and after the barrier. *)
   let steal = body "camlWeft_scheduler__Deque.steal" in
   let barrier = position (contains "<weft_membarrier>") steal in
   let bottom_load l =
@@ -181,7 +184,8 @@ let () =
       "camlWeft_scheduler__Deque.steal"; "camlWeft_scheduler__Deque.pop"; "camlWeft_scheduler__Deque.pop_last";
     ];
 
-  (* Making room and then pushing: nothing between, and nothing inside the former, not even its calls of C. *)
+  (* Making room and then pushing: no safepoint in between, and none inside make_room, not even in its
+     calls of C. *)
   let make_room = body "camlWeft_platform__Deque_memory.make_room" in
   List.iter (no "make_room" make_room) [ "caml_call_gc"; "(%r14),%r15"; "caml_c_call" ];
   let push_only = body "camlWeft_scheduler__Worker.push_only" in

@@ -3,7 +3,7 @@
 open Weft_bench_harness
 
 val config : unit -> Plan.config
-(** Something that can be run. *)
+(** A configuration that can be run. *)
 
 val row :
   ?domains:int ->
@@ -17,12 +17,12 @@ val row :
   float list ->
   Row.t
 (** [row bench method_ seconds] is a row on [domains] (1) without a cutoff, of [size] (10). The methods
-    [sequential] and [no-pool] are baselines. The figures are titles with the values of the runs. *)
+    [sequential] and [no-pool] are baselines. The figures are titles with one value for each run. *)
 
 val header : ?processors:int -> unit -> Header.t
-(** That of a run of three rounds, on a machine of [processors] (2). *)
+(** The file of a run of three rounds, on a machine of [processors] (2). *)
 
 val run : ?source:string -> Row.t list -> Weft_bench_plots.Run.t
 
 val file : string -> string -> Row.t list -> string
-(** [file folder name rows] is the path of a new file of results. *)
+(** [file folder name rows] writes a new file of results, and is its path. *)

@@ -27,7 +27,7 @@ let patterns_are_as_they_are_called () =
   let distinct = List.length (sorted (of_pattern Uniform)) in
   Alcotest.(check bool) "uniform" true (distinct > 350 && distinct < 450)
 
-(* Of a million ranks and the exponent 0.99, the first has 6.5 % of all, the first ten 19.3 %. *)
+(* Of a million ranks with the exponent 0.99, the first gets 6.5 % of all draws, the first ten get 19.3 %. *)
 let zipf_is_as_frequent_as_it_should_be () =
   let n = 100_000 in
   let counts = Hashtbl.create 100 in
@@ -99,8 +99,8 @@ let every_other_search_goes_to_a_key_that_is_there () =
 
 (* {1 The account} *)
 
-(* [account before ops answers final]: what the check says of operations on a map with the keys [before], of which those
-   with a number in [answers] found their key, and whose contents are [final] in the end. *)
+(* [account before ops answers final]: what the check says of operations on a map with the keys [before].
+   Those whose numbers are in [answers] have found their key, and [final] is the map's contents in the end. *)
 let account ?(replaces = true) ?(asked = false) before ops answers final =
   let code (kind, key) = (key lsl 2) lor match kind with `Search -> 0 | `Add -> 1 | `Remove -> 2 in
   let workload = { Workload.before = Array.of_list before; operations = Array.of_list (List.map code ops) } in

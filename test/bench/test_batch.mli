@@ -1,3 +1,3 @@
-(** What is done to batched structures in benchmarks, and that every wrong answer is found. *)
+(** The operations on batched structures in benchmarks, and that every wrong answer is found. *)
 
 val tests : unit Alcotest.test_case list

@@ -35,7 +35,7 @@ module Of_plain = Subject.Of (Plain)
 
 let plain = Of_plain.map Plain.create
 
-(* The same, batched by what makes any structure so. *)
+(* The same, batched by the functor for any structure. *)
 let batched =
   let module Op = Weft_batch.Map_op.Make (Int) in
   let module Structure = struct
@@ -116,7 +116,7 @@ let every_method_does_every_mix () =
     (if is_quick then [ 0; 307 ] else [ 0; 1; 7; 1_003 ]);
   run (List.map (mixed Workload.delete) patterns) (Testing.Effort.count ~quick:307 ~usual:1_003 ~long:1_003)
 
-(* The database of a dense graph takes its time to make, whatever the size. *)
+(* Making the database of a dense graph takes long, whatever the size. *)
 let is_slow (benchmark : Benchmark.t) = String.starts_with ~prefix:"batch_datalog" benchmark.name
 
 let every_benchmark_is_right_at_small_sizes () =
@@ -155,7 +155,7 @@ let rows_have_rates_and_words () =
         (List.map (fun (f : Row.figure) -> f.title) row.figures);
       let middle k = (List.nth row.figures k).middle in
       Alcotest.(check (float 1e-6)) "rate" 10. (middle 0 *. row.median);
-      (* Half of the operations copy a path of a tree of 2,000 to 7,000 keys. *)
+      (* Half of the operations copy a path of a tree with 2,000 to 7,000 keys. *)
       if Methods.counts_last && row.method_ <> "lockfree" && (middle 1 < 25. || middle 1 > 400.) then
         Alcotest.failf "%s: %g words" row.method_ (middle 1))
     rows
@@ -184,7 +184,7 @@ let tasks_are_each_called_once () =
 
 type change = { change : 'm. 'm Subject.operations -> 'm Subject.operations }
 
-(* A map that errs in a single operation. *)
+(* A map with a fault in a single operation. *)
 let a_faulty_map_is_found () =
   let is_right mix { change } =
     let faulty =

@@ -1,5 +1,5 @@
 let () =
-  (* The program weft and scripts/bench, as given by the build. *)
+  (* The build gives the program weft and scripts/bench as arguments. *)
   Test_interrupts.program := Sys.argv.(1);
   Test_report.script := Sys.argv.(2);
   let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 3 (Array.length Sys.argv - 3)) in

@@ -12,7 +12,7 @@ let check_contains what ~part text =
 
 let check_code = Alcotest.(check int)
 
-(* In the dev profile the command warns that times are no figures. *)
+(* In the dev profile the command warns that its times are no benchmark figures. *)
 let without_profile_warning err =
   List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
 

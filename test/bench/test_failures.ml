@@ -10,11 +10,12 @@ let check_contains what ~part text =
 
 let check_code = Alcotest.(check int)
 
-(* In the dev profile the command warns that times are no figures. *)
+(* In the dev profile the command warns that its times are no benchmark figures. *)
 let without_profile_warning err =
   List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
 
-(* [failing when_] fails in each run of which [when_ run params] holds; runs count from 0, which is the warm-up. *)
+(* [failing when_] fails in each run for which [when_ run params] holds; runs count from 0, which is the
+   warm-up. *)
 let failing ?name when_ =
   let runs = Hashtbl.create 4 in
   let answer (p : Weft_bench_harness.Benchmark.params) =
@@ -94,7 +95,7 @@ let a_failure_keeps_what_was_measured () =
     Yojson.Safe.Util.(to_string_option (member "failed" (member "header" (Yojson.Safe.from_string out))));
   check_contains "message" ~part:"weft bench: ended by this: 1 of 3 rounds complete and kept" err
 
-(* In the first round, those that came before the one that fails. *)
+(* In the first round, the rows measured before the one that fails are kept. *)
 let a_failure_in_the_first_round_keeps_the_others () =
   let benchmarks = List.init 8 (fun i -> Toy.benchmark ~name:(Printf.sprintf "toy%d" i) ()) in
   let { Toy.code; out; err } =

@@ -1,3 +1,3 @@
-(** Benchmarks that fail: who goes on, and what is kept. *)
+(** Benchmarks that fail: which others go on, and which results are kept. *)
 
 val tests : unit Alcotest.test_case list

@@ -110,7 +110,8 @@ let the_median_is_the_middle () =
   check "odd" 2. [ 9.; 1.; 2. ];
   check "even" 2.5 [ 9.; 1.; 3.; 2. ]
 
-(* Rows of the given medians: the baseline at size 7, and the twin on 1 and 2 domains, with a cutoff and without. *)
+(* Rows with the given medians: the baseline at size 7, and the twin on 1 and 2 domains, with a cutoff and
+   without. *)
 let rows ?(methods = [ "sequential"; "twin" ]) () =
   let configs = Result.get_ok (Plan.make (choice [ Toy.benchmark () ])) in
   let chosen = List.filter (fun (c : Plan.config) -> List.mem c.contestant.name methods) configs in
@@ -319,7 +320,7 @@ let waiting_is_counted_as_voluntary_switches () =
     | Some { voluntary; _ } -> Alcotest.(check bool) "5 at least" true (voluntary >= 5)
 
 let the_clock_measures_the_computation () =
-  (* Other threads of the process may have the processor. *)
+  (* Other threads of the process may use the processor meanwhile. *)
   Testing.Watchdog.until_undisturbed "a fiber that sleeps takes no processor" @@ fun () ->
   let (), sample = Meter.measure (fun () -> Unix.sleepf 0.02) in
   Alcotest.(check bool) "wall time" true (sample.seconds >= 0.02);

@@ -1,7 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_foreign
 
-(* Programs that are shell scripts: some do as they should, some do not. *)
+(* The programs are shell scripts: some behave as they should, some do not. *)
 
 let script folder name lines =
   let bin = Filename.concat folder "bin" in
@@ -13,7 +13,8 @@ let script folder name lines =
 
 let greets = "echo 'weft-rival 1'"
 
-(* [answering answer] answers every request with [answer], of the shell variables benchmark, size, cutoff. *)
+(* [answering answer] answers every request with [answer], which may use the shell variables benchmark,
+   size and cutoff. *)
 let answering answer = [ greets; "while read -r benchmark size cutoff; do"; answer; "done" ]
 let says json = Printf.sprintf "printf '%%s\\n' '%s'" json
 let right = says {|{"seconds": 0.25, "result": "5"}|}
@@ -21,7 +22,7 @@ let right = says {|{"seconds": 0.25, "result": "5"}|}
 let program ?own name : Programs.t =
   { name; doc = "a script"; own; chunks = true; least_domains = 1; greatest_fib = None }
 
-(* [foreign folder programs] are those of the folder, joined to a benchmark named fib. *)
+(* [bench folder programs] joins the folder's programs to a benchmark named fib. *)
 let bench ?(limit = 3600.) folder programs arguments =
   let { Foreign.ways; missing } = Foreign.make ~limit ~folder:(Some folder) programs in
   let ways = List.filter_map (fun (name, way) -> if name = "fib" then Some way else None) ways in
@@ -45,13 +46,13 @@ let check_contains what part text =
 
 let is_running pid = try Unix.kill pid 0 = () with Unix.Unix_error _ -> false
 
-(* The numbers of the processes that noted themselves in [folder/pids]. *)
+(* The numbers of the processes that have written theirs to [folder/pids]. *)
 let noted folder =
   In_channel.with_open_bin (Filename.concat folder "pids") In_channel.input_lines |> List.map int_of_string
 
 let notes_itself folder = Printf.sprintf "echo $$ >>'%s/pids'" folder
 
-(* {1 What is wrong is one line} *)
+(* {1 Each error is one line} *)
 
 let a_fault_is_one_clear_line () =
   Toy.in_folder @@ fun folder ->
@@ -93,7 +94,7 @@ let a_file_that_is_no_program_is_one_clear_line () =
   Alcotest.(check int) "exit code" 1 code;
   check_contains "message" "the program text" err
 
-(* {1 What is right} *)
+(* {1 Correct programs} *)
 
 let times_are_those_that_programs_say () =
   Toy.in_folder @@ fun folder ->
@@ -215,7 +216,7 @@ let what_would_take_too_long_is_said () =
   check "too long" (false, true) (run "none");
   check "short enough" (true, true) (run "1")
 
-(* Where they have been built, the programs themselves, at small sizes. *)
+(* The real programs, at small sizes, if they have been built. *)
 let what_is_built_is_right () =
   let { Foreign.ways; _ } = Foreign.make ~limit:3600. ~folder:(Programs.folder ()) Programs.all in
   let run (name, (way : Benchmark.way)) =

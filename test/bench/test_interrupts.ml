@@ -6,8 +6,8 @@ let program = ref ""
 
 open Testing
 
-(* [weft bench arguments], with [meanwhile child] called when it has started. Runs that would go on for hours end when they
-   are interrupted, or the test hangs. *)
+(* [weft bench arguments]; [meanwhile child] is called when it has started. The runs would go on for hours:
+   they end when they are interrupted, or the test hangs. *)
 let bench arguments meanwhile =
   let child = Child.start !program ("bench" :: arguments) in
   meanwhile child;
@@ -106,7 +106,7 @@ let rec a_second_signal_ends_at_once seconds =
       Unix.mkfifo pipe 0o600;
       let twice child =
         interrupted_after seconds Sys.sigint child;
-        (* Two that come while it has not run are one. *)
+        (* Two signals that arrive before it runs again count as one. *)
         while not (Child.has_ended child) do
           Unix.sleepf 0.3;
           Child.signal child Sys.sigint
@@ -130,7 +130,7 @@ let rec a_second_signal_ends_at_once seconds =
       in
       status := Some (bench arguments twice));
   let ended = Option.get !status in
-  (* Nothing was measured yet, so there was no report to wait for. *)
+  (* Nothing was measured yet, so the first signal ended it without a report. *)
   if ended.status = WEXITED 130 then a_second_signal_ends_at_once (2. *. seconds)
   else check_status "by the signal" (WSIGNALED Sys.sigint) ended
 

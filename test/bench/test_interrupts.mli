@@ -1,6 +1,6 @@
-(** What is left of a run of the program [weft] that is interrupted. *)
+(** What a run of the program [weft] leaves when it is interrupted. *)
 
 val program : string ref
-(** Where the program is. *)
+(** The program's path. *)
 
 val tests : unit Alcotest.test_case list

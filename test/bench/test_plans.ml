@@ -37,7 +37,8 @@ let quick_all_runs_every_benchmark_once_a_round () =
   let quick = runs [ "all"; "--quick" ] in
   Alcotest.(check (list string)) "all" [ "rare"; "usual" ] (names quick);
   List.iter (fun (e : Toy.event) -> Alcotest.(check int) "size" 2 e.params.size) quick;
-  (* Two cases, on 1 and 2 domains, and the sequential program; twice, without a warm-up. *)
+  (* Each benchmark has two cases on 1 and 2 domains, and the sequential program; each runs twice, without a
+     warm-up. *)
   Alcotest.(check int) "runs" (2 * 2 * 5) (List.length quick);
   Alcotest.(check (list string))
     "large" [ "long"; "rare"; "usual" ]
@@ -127,8 +128,8 @@ let sweeps_by_domains_go_beyond_the_processors () =
     (domains_of [ "--domains"; "1,1x,3x" ]);
   check "by cutoff" [ processors ] (domains_of [ "--sweep"; "cutoff" ])
 
-(* With two runs of each, [weft bench all --quick] is to take less than three minutes: so many there may be, at some tens of
-   milliseconds each. *)
+(* With two runs of each, [weft bench all --quick] is to take less than three minutes: that allows so many
+   configurations, at some tens of milliseconds each. *)
 let a_quick_run_has_few_configurations () =
   let benchmarks = Weft_bench_suites.Suites.all @ Weft_bench_batch.Batch_suites.all in
   let plan = Plan.make { (Plan.of_all benchmarks) with leave_out = true; quick = true } in
@@ -166,7 +167,7 @@ let bad_sweeps_are_one_clear_line () =
   bad [ "--domains"; "128x,129x" ] [ "'129x'" ];
   bad [ "all"; "toy" ] [ "'toy'"; "twice" ]
 
-(* {1 How long it takes} *)
+(* {1 Expected duration} *)
 
 let the_rest_is_what_the_steps_have_taken () =
   let progress = Progress.start ~rounds:2 [ "short"; "long" ] in

@@ -1,3 +1,3 @@
-(** What is measured: sweeps, quick sizes, all benchmarks; and how long it will take. *)
+(** What is measured: sweeps, quick sizes, all benchmarks; and the expected duration. *)
 
 val tests : unit Alcotest.test_case list

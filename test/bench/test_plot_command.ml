@@ -28,14 +28,14 @@ let script folder text =
   write program text;
   Unix.chmod program 0o755
 
-(* [with_gnuplot answer drawing f]: one that answers so when it is asked, and draws by the lines [drawing] of a shell; it
-   is the only program in the path. *)
+(* [with_gnuplot answer drawing f]: in [f] the only program in the path is a gnuplot that answers with
+   [answer] when it is asked, and draws by the shell commands [drawing]. *)
 let with_gnuplot ?(answer = "echo 5.4; echo 'svg pngcairo pdfcairo'") drawing f =
   Toy.in_folder @@ fun folder ->
   script folder (Printf.sprintf "#!/bin/sh\nif [ \"$2\" = -e ]; then %s; else %s; fi\n" answer drawing);
   with_path folder f
 
-(* A picture for every file that is to be made. *)
+(* Writes a picture for every requested file. *)
 let draws =
   "while read -r a b c; do case \"$a $b\" in 'set output') f=${c#?}; f=${f%?}; echo '<svg viewBox=\"0 0 460 \
    330\"><g id=\"gnuplot_canvas\"></g></svg>' > \"$f\";; esac; done"
@@ -54,7 +54,7 @@ let rows ?(bench = "fib") () =
     row 2 "par" [ 1.; 1.; 1.5 ];
   ]
 
-(* [refused arguments parts]: exit code 2, and one line with all of [parts]. *)
+(* [refused arguments parts]: exit code 2, and one line that contains all of [parts]. *)
 let refused what { Toy.code; out; err } parts =
   Alcotest.(check int) (what ^ ": exit code") 2 code;
   Alcotest.(check string) (what ^ ": output") "" out;
@@ -213,7 +213,7 @@ let a_list_does_not_reach_out_of_its_folder () =
   make ();
   Alcotest.(check string) "it is there" "mine" (read (in_ folder "precious"))
 
-(* {1 With the real one} *)
+(* {1 With the real gnuplot} *)
 
 let drawn_by_the_real_one () = if not (Lazy.force real_gnuplot) then Alcotest.skip ()
 let hostile = "<script>alert('x')</script> `date` @m %d \"q\" \\ ../../x\n$(false)'"

@@ -31,7 +31,7 @@ let hostile =
 
 (* {1 Text} *)
 
-(* What lies between the outer quotes, with every inner one doubled. *)
+(* The text between the outer quotes, in which every inner one is doubled. *)
 let unquoted text =
   let n = String.length text in
   if n < 2 || text.[0] <> '\'' || text.[n - 1] <> '\'' then None

@@ -1,3 +1,3 @@
-(** What is drawn, and how names are written. *)
+(** The drawings, and how names are written. *)
 
 val tests : unit Alcotest.test_case list

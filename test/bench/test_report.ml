@@ -8,13 +8,14 @@ let program folder name lines =
   Unix.chmod path 0o755;
   path
 
-(* A program in place of weft: it notes how it is called, writes the file of --json, and ends with the code that [codes]
-   has for the name of that file, or else well. For "plot" it writes the report; with --list it ends with [asked]. *)
+(* A program in place of weft: it notes its arguments, writes the file of --json, and ends with the code
+   that [codes] has for the name of that file, or with 0. For "plot" it writes the report; with --list it
+   ends with [asked]. *)
 let stub folder ~asked ~codes =
   let code (name, lines) = Printf.sprintf "*/%s.json) %s;;" name lines in
   program folder "weft"
     ([
-       (* Whether the words are right is asked before. *)
+       (* scripts/bench first asks with --list whether the benchmarks' names exist. *)
        Printf.sprintf "case \"$*\" in *--list) echo \"$*\" >'%s/asked'; exit %d;; esac" folder asked;
        Printf.sprintf "echo \"$*\" >>'%s/calls'" folder;
        "if [ \"$1\" = plot ]; then";
@@ -28,7 +29,7 @@ let stub folder ~asked ~codes =
 
 type ended = { code : int; asked : string; calls : string list; kept : bool; reported : bool }
 
-(* Alone in its process group, as a terminal would have it: the signal goes to all in it. *)
+(* The run is alone in its process group, as in a terminal: the signal goes to all in the group. *)
 let run ?(quick = true) ?(runs = "") ?(asked = 0) ?interrupt_at ~codes () =
   let result = ref None in
   Toy.in_folder (fun folder ->
@@ -44,7 +45,7 @@ let run ?(quick = true) ?(runs = "") ?(asked = 0) ?interrupt_at ~codes () =
           (if quick then "QUICK=1" else "QUICK=");
           "RUNS=" ^ runs;
           "SWEEP=fib iota";
-          (* Whether gnuplot is there is not asked here. *)
+          (* This test does not depend on the machine's gnuplot. *)
           Printf.sprintf "PATH=%s:%s" (Filename.dirname (program folder "gnuplot" [])) (Sys.getenv "PATH");
         ]
       in
@@ -79,7 +80,7 @@ let run ?(quick = true) ?(runs = "") ?(asked = 0) ?interrupt_at ~codes () =
           if Option.is_some interrupt_at then until_waiting ();
           wait ()
         with failure ->
-          (* Else it would wait for ever: in a group of its own, nobody else ends it. *)
+          (* Otherwise it would wait for ever: in a group of its own, nobody else ends it. *)
           (try Unix.kill (-pid) Sys.sigkill with Unix.Unix_error _ -> ());
           raise failure
       in
@@ -160,7 +161,7 @@ let a_step_that_fails_costs_no_report () =
   Alcotest.(check bool) "report" true ended.reported
 
 let an_interrupted_run_is_plotted () =
-  (* Small systems have no ps: but /proc. *)
+  (* Small systems have no ps, but /proc. *)
   let pgid =
     "{ ps -o pgid= -p $$ 2>/dev/null || sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 3; } | tr -d ' ' \
      >\"${0%/weft}/waiting.new\""

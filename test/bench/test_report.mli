@@ -1,6 +1,6 @@
-(** [scripts/bench]: the report is written whatever becomes of the steps before it. *)
+(** [scripts/bench]: the report is written even if earlier steps fail. *)
 
 val script : string ref
-(** Where it is. *)
+(** The script's path. *)
 
 val tests : unit Alcotest.test_case list

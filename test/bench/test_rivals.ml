@@ -74,7 +74,7 @@ module Laws (R : Rival.S) = struct
     failures ()
 end
 
-(* What rivals do that have fork and join only, here by promises as well. *)
+(* Uses promises, as rivals do that have only fork and join. *)
 module Halved : Rival.S = struct
   include Weft_rival.Weft_rival
 
@@ -100,7 +100,7 @@ let the_laws_hold (module R : Rival.S) () =
 
 (* {1 The benchmarks} *)
 
-(* A size that takes no time, for each benchmark. *)
+(* A quick size for each benchmark. *)
 let small = function "fib" -> 12 | "for_irregular" -> 2 | _ -> 6
 
 let every_way_computes_what_is_right (module R : Rival.S) () =
@@ -179,7 +179,7 @@ let what_is_missing_is_said () =
     "JSON"
     [ ("absent", "nobody has it") ]
     (List.map (fun m -> (to_string (member "name" m), to_string (member "reason" m))) (listed out));
-  (* Neither where it takes no part, nor where others have been chosen. *)
+  (* It is not listed where it takes no part, or where others have been chosen. *)
   List.iter
     (fun arguments ->
       let { Toy.out; _ } = bench (arguments @ [ "--runs"; "1"; "--json=-" ]) in

@@ -3,7 +3,8 @@ open Weft_bench_suites
 
 let is_quick = Testing.Effort.level = Quick
 
-(* Every configuration once to warm up, except in a quick run, and once more; the runner checks the results. *)
+(* Runs every configuration once to warm up, except in a quick run, and once more; the runner checks the
+   results. *)
 let run_all choice =
   let configs = Result.get_ok (Plan.make choice) in
   match Runner.run ~warm_up:(not is_quick) ~runs:1 ~progress:(fun ~round:_ _ -> ()) configs with
@@ -21,7 +22,8 @@ let small_sizes (benchmark : Benchmark.t) =
   in
   if is_quick then [ least; least + 1; greatest ] else List.init (greatest - least + 1) (fun k -> least + k)
 
-(* Those of waiting parties take the group's name, or have none. Where threads run, a run takes 50 ms at least. *)
+(* The names of the group, or of the benchmark if it has none, whose parties wait. With threads, a run
+   takes at least 50 ms. *)
 let waiting =
   [
     "channel";
@@ -39,7 +41,7 @@ let waiting =
 let is_waiting (benchmark : Benchmark.t) =
   List.mem (Option.value benchmark.group ~default:benchmark.name) waiting
 
-(* In a quick run the last of them alone. *)
+(* In a quick run only the last one. *)
 let some_of all = if is_quick then [ List.nth all (List.length all - 1) ] else all
 
 let sizes_and_domains benchmark =
@@ -59,7 +61,7 @@ let every_method_is_right_at_every_small_size (benchmark : Benchmark.t) () =
   in
   List.iter run sizes
 
-(* Sizes at which loops and sorts really split. *)
+(* Sizes at which loops and sorts do split. *)
 let middle_sizes =
   [
     ("iota", 10_007);

@@ -1,1 +1,1 @@
-(** Runs all benchmarks but those of batched structures, with every method, at many small sizes. *)
+(** Runs all benchmarks except those of batched structures, with every method, at many small sizes. *)

@@ -11,7 +11,7 @@ let forks_of_fib_are_its_inner_calls () =
   for n = 0 to 20 do
     Alcotest.(check int) (string_of_int n) (inner n) (Fib.forks n)
   done;
-  (* All calls of a binary tree with that many inner nodes. *)
+  (* The calls are the nodes of a binary tree with that many inner nodes. *)
   Alcotest.(check int) "calls of fib 40" 331_160_281 ((2 * Fib.forks 40) + 1)
 
 let nqueens_has_its_known_values () =
@@ -117,7 +117,7 @@ let tallies_find_messages_lost_doubled_and_altered () =
   check ~in_order:true "in order" true 4 [ [ 0; 2 ]; [ 1; 3 ] ];
   check ~in_order:true "overtaken" false 4 [ [ 0; 2; 1; 3 ] ]
 
-(* The parties of a program with a broken channel or lock, in turn or in fibers. *)
+(* The parties of a program with a broken channel or lock run in turn, or in fibers. *)
 let in_turn parties = List.map (fun party -> party ()) parties
 let in_fibers parties = Weft.run (fun () -> List.map Weft.await (List.map Weft.async parties))
 
@@ -136,7 +136,7 @@ let a_broken_channel_is_found () =
   queue "repeats, from several" false ~parties:4 repeats;
   check "last in, first out" false ~parties:1 ~send:(fun s x -> Stack.push x s) ~recv:Stack.pop Stack.create
 
-(* Without the lock, every party has read the counter before one of them writes it. *)
+(* Without the lock, every party reads the counter before one of them writes it. *)
 let a_lock_that_does_not_lock_is_found () =
   let parties = 4 in
   let locks lock unlock inside =
@@ -158,7 +158,7 @@ let delays_are_of_all_and_not_negative () =
   is_right "never woken" false (Timers.check_delays 2 [| 0.; nan |]);
   is_right "early" false (Timers.check_delays 2 [| 0.; -1e-5 |])
 
-(* A way that makes one of three operations, and takes no time. *)
+(* A method that does one operation of three, and takes no time. *)
 let slow_ways_make_a_part_and_count_what_they_made () =
   let kind : int Operations.kind =
     { figures = Figure.per_second ~what:"thing"; check = Operations.count "things" }
@@ -184,7 +184,7 @@ let slow_ways_make_a_part_and_count_what_they_made () =
   Alcotest.check outcome "too many" (Some (false, [ 4.; 2. ])) (try_ ~domains:2 12);
   Alcotest.check outcome "makes no sense" None (try_ ~domains:3 12)
 
-(* A chunk of nothing is refused by Weft: so what is asked for gets there. *)
+(* Weft refuses a chunk of size 0: so the refusal shows that the size reaches the loop. *)
 let a_forced_chunk_reaches_the_loop () =
   let check (benchmark : Benchmark.t) =
     let way =
@@ -211,7 +211,7 @@ let names_are_different () =
     "benchmarks and groups" (List.length all)
     (List.length (List.sort_uniq String.compare all))
 
-(* Pairs of which only the first member is compared: the second tells where each was. *)
+(* Only the first members of the pairs are compared: the second ones show where each pair was. *)
 let the_sort_that_is_measured_is_stable () =
   let check size keys =
     let random = Random.State.make [| size; keys |] in
@@ -304,7 +304,7 @@ let a_blocking_queue_keeps_order_and_capacity () =
     Atomic.set sent 0;
     let recv q () =
       Testing.Watchdog.until "what fits is sent" (fun () -> Atomic.get sent >= Int.min capacity 10);
-      (* More than that may come now. *)
+      (* Gives the sender time to send more than fits. *)
       Thread.delay 0.02;
       let waited = Atomic.get sent in
       waited :: List.init 10 (fun _ -> Blocking_queue.recv q)

@@ -1,3 +1,3 @@
-(** The benchmarks themselves: check values, and what they are made of. *)
+(** The benchmarks themselves: their check values, and their parts. *)
 
 val tests : unit Alcotest.test_case list

@@ -3,7 +3,7 @@ open Weft_bench_plots
 let case = Testing.Watchdog.case
 let row = Made.row
 
-(* The only target of which the name has all of [parts]. *)
+(* The only target whose name contains all of [parts]. *)
 let target parts =
   let contains part text =
     List.exists
@@ -27,7 +27,7 @@ let check_runs ?(speaks_of_all = false) parts runs expected values =
     (List.map (fun (r : Targets.reading) -> r.value) judged.readings);
   Alcotest.(check string) target.name (shown expected) (shown judged.verdict)
 
-(* Whether all benchmarks were measured that it speaks of is judged apart. *)
+(* Another test checks whether all of the target's benchmarks were measured. *)
 let check ?speaks_of_all parts rows expected values =
   check_runs ?speaks_of_all parts [ Made.run rows ] expected values
 
@@ -74,9 +74,10 @@ let the_worst_decides () =
   let speed_up = [ "compute-bound" ] in
   check speed_up (of_bench "nqueens" 1.) Met [ 2. ];
   check speed_up (of_bench "nqueens" 1. @ of_bench "dfs" 1.25) Not_met [ 1.6; 2. ];
-  (* It moves memory; and what has a forced cutoff is not what a program gets by default. *)
+  (* scan moves memory, so it does not count; nor does a row with a forced cutoff, which a program does not
+     get by default. *)
   check speed_up (of_bench "nqueens" 1. @ of_bench "scan" 2.) Met [ 2. ];
-  (* Its fibers wait for messages. *)
+  (* skynet's fibers wait for messages, so it does not count. *)
   check speed_up
     (of_bench "skynet" 1. @ [ row "skynet" "fibers" [ 2. ]; row "skynet" "fibers" ~domains:2 [ 3. ] ])
     Met [ 2. ];
@@ -175,7 +176,7 @@ let one_of_many_is_not_all () =
     "says which are not"
     (Printf.sprintf "%d of %d benchmarks measured; not %s" (n - 1) n (List.hd all))
     (Targets.coverage_text judged);
-  (* What was measured may be enough to know that it is not met. *)
+  (* What was measured may be enough to show that the target is missed. *)
   check ~speaks_of_all:true on_one
     [ row (List.hd all) "sequential" [ 1. ]; row (List.hd all) "array" [ 2. ] ]
     Not_met [ 2. ];
@@ -186,7 +187,7 @@ let one_of_many_is_not_all () =
     (Targets.coverage_text (Targets.judge [ Made.run rows ] of_many));
   Alcotest.(check string) "nothing to say" "" (Targets.coverage_text (Targets.judge [] (target on_one)))
 
-(* A case of [weft bench elastic] tells of the benchmark that it runs. *)
+(* A case of [weft bench elastic] counts for the benchmark that it runs. *)
 let every_benchmark_can_be_measured () =
   let names benchmarks = List.map (fun (b : Weft_bench_harness.Benchmark.t) -> b.name) benchmarks in
   let known =
@@ -219,7 +220,7 @@ let never_half_efficient_is_not_met () =
   Alcotest.(check string)
     "text" "none (metg 10, no cutoff, par, 2 domains)"
     (Targets.reading_text ~unit_:"ns" (List.hd judged.readings));
-  (* Half efficient in most runs, but not in all: the medians tell. *)
+  (* It is half efficient in most runs, but not in all: the medians decide. *)
   check [ "METG" ]
     [ metg [ ("% 10ns", [ 5.; 20.; 25. ]); ("% 40ns", [ 10.; 50.; 50. ]); ("% 1ms", [ 40.; 90.; 90. ]) ] ]
     Not_met [ 80. ];
@@ -237,7 +238,7 @@ let more_work_than_time_does_not_count () =
      20.0 ns: the work by itself was measured wrong"
     (Targets.reading_text ~unit_:"ns" (List.hd judged.readings));
   check [ "METG" ] [ metg [ ("METG ns", [ 50. ]); ("% 10ns", [ 109. ]) ] ] Met [ 50. ];
-  (* Of two, the one that is certain decides, and is shown first. *)
+  (* Of two figures, the certain one decides, and is shown first. *)
   check_runs [ "METG" ]
     [ Made.run [ doubtful ]; Made.run [ metg [ ("METG ns", [ 70. ]) ] ] ]
     Not_met [ 70.; 12. ]

@@ -1,3 +1,3 @@
-(** Which rows a target chooses, and how they are judged. *)
+(** Which rows a target chooses, and how it judges them. *)
 
 val tests : unit Alcotest.test_case list

@@ -3,7 +3,8 @@ open Weft_bench_suites
 
 let is_right what expected result = Alcotest.(check bool) what expected (Result.is_ok result)
 
-(* By another implementation: sha1 of 16 zero bytes and of the seed, and of that and of the child's number. *)
+(* Computed by another implementation: sha1 of 16 zero bytes and of the seed, and of that hash and the
+   child's number. *)
 let states_are_sha1_hashes () =
   let check what expected state = Alcotest.(check string) what expected (Splitting.to_hex state) in
   check "root 0" "6768033e216468247bd031a0a2d9876d79818f8f" (Splitting.root 0);
@@ -14,8 +15,8 @@ let states_are_sha1_hashes () =
   Alcotest.(check int) "31 bits" 0x5a85f86b (Splitting.random root);
   Alcotest.(check int) "not 32" 0x79818f8f (Splitting.random (Splitting.root 0))
 
-(* The published counts of T1 take seconds: the command [weft bench uts] checks them. A root's share of T3 that is counted
-   in three ways, and the shape of both. *)
+(* Checking the published counts of T1 takes seconds: the command [weft bench uts] does it. Here a root's
+   share of T3 is counted in three ways, and the shape of both trees is checked. *)
 let trees_have_their_shapes () =
   let t1 = Uts.count (Uts.geometric ~seed:19 ~depth:4) in
   Alcotest.(check int) "T1 is as deep as it may be" 4 t1.depth;

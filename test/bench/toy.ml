@@ -54,7 +54,7 @@ type outcome = { code : int; out : string; err : string }
 let message err =
   List.find (Fun.negate (String.starts_with ~prefix:"Usage: ")) (String.split_on_char '\n' err)
 
-(* [redirected fd f] is what is written to [fd] during [f ()], and the result. *)
+(* [redirected fd f] is the text written to [fd] during [f ()], and the result. *)
 let redirected fd f =
   let file = Filename.temp_file "toy" ".out" in
   let saved = Unix.dup ~cloexec:true fd in
@@ -74,7 +74,7 @@ let redirected fd f =
 let command cmd arguments =
   flush_all ();
   let argv = Array.of_list (Cmdliner.Cmd.name cmd :: arguments) in
-  (* As the program [weft] has it. *)
+  (* As in the program [weft]. *)
   let run () =
     match Cmdliner.Cmd.eval_value ~argv cmd with
     | Ok (`Ok code) -> code

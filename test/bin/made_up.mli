@@ -3,25 +3,25 @@
 open Weft_doctor
 
 val fine : Facts.t
-(** A machine at which nothing needs to be changed. *)
+(** A machine on which nothing needs to be changed. *)
 
 val unknown : Facts.t
-(** The same, of which little is known. *)
+(** The same machine, of which little is known. *)
 
 val small_heap : Facts.t
-(** The same, with OCaml's own minor heap, asked for by the user... *)
+(** The same machine, where the user has asked for OCaml's default minor heap... *)
 
 val usual_heap : Facts.t
-(** ... and left to Weft. *)
+(** ... and where Weft chooses. *)
 
 val asking : int -> Facts.t -> Facts.t
-(** With so many domains asked for. *)
+(** The facts with so many domains asked for. *)
 
 val at_once : int -> Facts.t -> Facts.t
-(** With so many workers at once asked for. *)
+(** The facts with so many workers at once asked for. *)
 
 val quota : float -> Weft_platform.Machine.quota option
-(** Of so many processors. *)
+(** A quota of so many processors. *)
 
 val calls_for : (string * Facts.t * string) list
-(** Facts that call for one piece of advice: its id, and what its text must say. *)
+(** Facts that call for one piece of advice, with its id and a part of its text. *)

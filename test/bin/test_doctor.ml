@@ -1,4 +1,4 @@
-(* The advice and the text on made-up facts; then the program itself, whose path is the first argument. *)
+(* The advice and the text on made-up facts, then the program itself, whose path is the first argument. *)
 
 open Weft_doctor
 open Made_up
@@ -30,7 +30,7 @@ let every_rule () =
   let tested = List.sort_uniq compare (List.map (fun (id, _, _) -> id) calls_for) in
   Alcotest.(check (list string)) "every advice is tested" (List.sort compare Advice.all_ids) tested
 
-(* The report breaks its lines anywhere. *)
+(* The report breaks its lines anywhere between words. *)
 let in_one_line text =
   String.concat " "
     (List.filter (( <> ) "") (String.split_on_char ' ' (String.concat " " (String.split_on_char '\n' text))))
@@ -96,7 +96,8 @@ let runtime_limit () =
 
 (* {1 Text} *)
 
-(* Facts are indented by two columns and labels take 22; a further line of a fact is indented up to there. *)
+(* Facts are indented by two columns and labels take 22; the next lines of a fact are indented to the end
+   of its label. *)
 let labels () =
   let is_fact line = String.length line > 24 && String.starts_with ~prefix:"  " line && line.[2] <> ' ' in
   let advice line = match line.[2] with '0' .. '9' -> true | _ -> false in
@@ -115,7 +116,7 @@ let text_fits () =
       let lines = String.split_on_char '\n' (Report.text facts) in
       List.iter line lines)
     facts;
-  (* A path cannot be broken; it must come out whole. *)
+  (* A path cannot be broken: it must be printed whole. *)
   let file = "/" ^ String.make 150 'x' in
   check_contains file (Report.text { fine with quota = Some { Machine.processors = 1.5; file } })
 
@@ -290,7 +291,7 @@ let bad_command_line () =
   check "nonsense" [ "nonsense" ];
   check "COMMAND" []
 
-(* Both with the signal's default action and with it ignored, as some parents leave it. *)
+(* With the signal's default action, and with it ignored, as some parents leave it. *)
 let reader_gone () =
   let run () =
     let reader, writer = Unix.pipe ~cloexec:true () in

@@ -6,7 +6,7 @@ let zsh_script = "../../bin/completion/weft.zsh"
 let manual = "../../bin/manual"
 let case name promise = Testing.Watchdog.case name promise
 
-(* What a program prints on standard output and error, and how it ends. None: there is no such program here. *)
+(* A program's standard output and error, and how it ends. None: the program does not exist here. *)
 let output program arguments =
   let is_there folder = Sys.file_exists (Filename.concat folder program) in
   let folders = String.split_on_char ':' (Option.value (Sys.getenv_opt "PATH") ~default:"") in
@@ -31,7 +31,7 @@ let version () =
     (Some (Sys.getenv "WEFT_VERSION"))
     (Option.map (fun (t, _) -> String.trim t) found)
 
-(* The commands that weft itself names, in the section COMMANDS of its help. *)
+(* The commands that weft's help lists in the section COMMANDS. *)
 let commands () =
   let text, _ = Option.get (output weft [ "--help=plain" ]) in
   let rec section = function
@@ -141,7 +141,8 @@ let reading () =
 
 let bash_is_here = output "bash" [ "--version" ] <> None
 
-(* What bash would offer for the last of the words, after [setting]. Readline makes = a word of its own. *)
+(* The completions that bash would offer for the last of the words, after [setting]. Readline takes = for a
+   word of its own. *)
 let offered ?(setting = ":") words =
   let script =
     Printf.sprintf "%s; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _weft; printf '%%s\\n' \"${COMPREPLY[@]}\""
@@ -206,7 +207,7 @@ let bash_programs () =
   check_offers "no options of weft's for it" [] [ "live"; "--"; "cat"; "--ev" ];
   let self = string_of_int (Unix.getpid ()) in
   check_among "process" [ self ] [ "attach"; "" ];
-  (* As a system without ps says it. *)
+  (* On a system without ps. *)
   if Sys.file_exists "/proc/self" then
     check_among ~setting:"ps() { return 127; }" "process, without ps" [ self ] [ "attach"; "" ]
 

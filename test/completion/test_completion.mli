@@ -1,1 +1,1 @@
-(** Tests of the manual pages and of the completion for shells. The first argument is the program weft. *)
+(** Tests of the manual pages and of the completion in shells. The first argument is the program weft. *)

@@ -26,7 +26,7 @@ let none note _ =
 let scattered n = Array.init n (fun i -> i * 7919 mod n)
 let ascending n = Array.init n Fun.id
 
-(* What is read, written or compared without a call of the caller's. *)
+(* Functions that read, write or compare elements without calling a function of the caller's. *)
 let element bound name f = words name bound (fun n -> ignoring f (scattered n))
 
 (* --- arrays --- *)
@@ -160,7 +160,8 @@ let floatarrays =
     element Linear "sort" sort;
   ]
 
-(* The same functions for each number of dimensions: n elements, and the memory of the bigarrays themselves is not OCaml's. *)
+(* The same functions for each number of dimensions: n elements. The memory of the bigarrays is not in
+   OCaml's heap. *)
 let bigarrays =
   let kind = Bigarray.int and layout = Bigarray.c_layout in
   let each name bound f1 f2 f3 =
@@ -174,7 +175,7 @@ let bigarrays =
     ]
   in
   let moved name f1 f2 f3 =
-    (* Nothing to be called: one call, so that the case has one. *)
+    (* The function calls nothing: one call of [note], so that the case has one. *)
     let once f note a =
       note ();
       f a
@@ -295,7 +296,7 @@ let parts n = List.init n (fun _ -> Weft.Seq.of_array (ascending 50))
 let from_the_left ss = List.fold_left Weft.Seq.append Weft.Seq.empty ss
 let from_the_right ss = List.fold_right Weft.Seq.append ss Weft.Seq.empty
 
-(* To make a sequence runs nothing. *)
+(* Making a sequence runs no body. *)
 let made =
   let open Weft.Seq in
   let of_source name f = words (name ^ ", made") Constant (fun n -> ignoring f (of_array (scattered n))) in
@@ -351,7 +352,7 @@ let with_file write f =
 
 let count_lines note path = Weft.Seq.iter (noting note ignore) (Weft.Seq.Private.lines ~block:1000 path)
 
-(* The file is there while it is read, and no longer. *)
+(* The file exists only while it is read. *)
 let lines =
   let of_file name write use =
     calls name Linear (fun note n () -> with_file (fun file -> write file n) (use note))
@@ -371,7 +372,7 @@ let lines =
 
 (* --- concatenations --- *)
 
-(* n parts of 50 elements. *)
+(* n parts of 50 elements each. *)
 let of_concatenation join =
   List.map
     (fun (name, use) ->
@@ -397,7 +398,7 @@ let joins =
     ("append from the right", from_the_right);
   ]
 
-(* A position lies in one part: that one is asked, and each part once before for how long it is. *)
+(* A position is in one part: only that part is asked, and each part once before for its length. *)
 let looks_at_parts () =
   List.iter
     (fun (name, join) ->
@@ -409,13 +410,13 @@ let looks_at_parts () =
           Alcotest.(check (option (list int)))
             name (Some positions)
             (Weft.Seq.Private.elements_before (join (List.init n part)) positions);
-          (* When it is made, too, each part says how long it is. *)
+          (* Making the sequence asks each part for its length, too. *)
           if !looks > (2 * n) + List.length positions then
             Alcotest.failf "%s of %d parts: %d looks for %d positions" name n !looks (List.length positions))
         [ 1; 2; 3; 100; 200; 1000 ])
     joins
 
-(* And no other part is on the way. *)
+(* A call passes through no other part. *)
 let calls_through_parts () =
   List.iter
     (fun (name, join) ->

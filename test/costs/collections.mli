@@ -1,6 +1,6 @@
-(** What the parallel collections cost. *)
+(** The costs of the parallel collections. *)
 
 val tables : Table.t list
 
 val tests : unit Alcotest.test_case list
-(** Of sequences that are made of many. *)
+(** For sequences that consist of many. *)

@@ -28,7 +28,7 @@ struct
   let compared name f = of_keys name Logarithmic (some_of f)
   let uncompared name f = words name Logarithmic (some_of (fun t _ -> f t))
 
-  (* Split at many keys: how different the heights are is by chance. *)
+  (* A tree is split at many keys: how much the heights differ is random. *)
   let of_halves name f =
     words name Logarithmic (fun n ->
         let trees = trees n and keys = scattered n in
@@ -40,7 +40,7 @@ struct
         let halves = Array.init few split in
         repeat few (fun i -> f halves.(i)))
 
-  (* Of the tree inside: with the name of the tree's function, which most have in common with the map's. *)
+  (* Functions of the inner tree, under the tree's name; most are also in the map. *)
   let all =
     Of.cases Keyed.compared
     @ [

@@ -1,6 +1,6 @@
-(** What the sequential structures cost. *)
+(** The costs of the sequential structures. *)
 
 val tables : Table.t list
 
 val parts : (string * string list) list
-(** Interfaces of which structures are made: a reason, and the files. *)
+(** Interfaces from which structures are made: a reason, and the files. *)

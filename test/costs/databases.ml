@@ -3,12 +3,13 @@ module B = Weft_batch.Datalog
 open Testing.Growth
 open Table
 
-(* What the docstrings say about cost, for each function of the database and of the batched one, in a pool of one worker: words that are
-   allocated. *)
+(* Checks what the docstrings say about cost, for each function of the database and of the batched one, in
+   a pool of one worker, by the words that are allocated. *)
 
 (* --- among many rules --- *)
 
-(* A change costs what its tuples take part in: the same words are allocated however many rules have nothing to do with it. *)
+(* A change costs as much as the derivations of its tuples: it allocates the same number of words, however
+   many unrelated rules there are. *)
 
 let words_of f =
   let before = Gc.minor_words () in
@@ -45,7 +46,7 @@ let repeat n f () =
     ignore (Sys.opaque_identity (f i))
   done
 
-(* Each fact has one tuple that follows from it, and each node ten edges. *)
+(* Each fact has one tuple that follows from it, and each node has ten edges. *)
 let rules = "next(X, Z) :- edge(X, Y), step(Y, Z)."
 let edge i = D.fact "edge" [ Int (i / 10); Int i ]
 let step i = D.fact "step" [ Int i; Symbol "s" ]
@@ -60,7 +61,7 @@ let is_there i = D.ask [ Holds (edge i) ]
 let everything = D.parse_query "edge(X, Y)"
 let few = 100
 
-(* What has been asked before has its index. *)
+(* The first query makes the index. *)
 let filled n =
   let db = D.of_string (text n) in
   ignore (D.query db (from 0));

@@ -1,6 +1,6 @@
-(** What the Datalog databases cost. *)
+(** The costs of the Datalog databases. *)
 
 val tables : Table.t list
 
 val tests : unit Alcotest.test_case list
-(** Of programs of many rules. *)
+(** For programs of many rules. *)

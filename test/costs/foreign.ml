@@ -1,7 +1,7 @@
 open Testing.Growth
 open Table
 
-(* What both interfaces have; [setup_pool] gets the label of each. *)
+(* The part that both interfaces have; [setup_pool] gets each one's label. *)
 module type TASKS = module type of Domainslib_04.Task
 
 let of_tasks (setup_pool : int -> Domainslib.Task.pool) (module T : TASKS) =

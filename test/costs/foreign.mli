@@ -1,3 +1,3 @@
-(** What the functions of domainslib cost. *)
+(** The costs of domainslib's functions. *)
 
 val tables : Table.t list

@@ -11,7 +11,7 @@ let has pattern text = Option.is_some (search pattern text 0)
 let before part text =
   match search (Str.quote part) text 0 with Some at -> String.sub text 0 at | None -> text
 
-(* The text that begins there, with the comments in its examples. *)
+(* The comment that begins at this offset, with the comments in its examples. *)
 let comment_at from text =
   let rec ends at depth =
     match search "(\\*\\|\\*)" text at with
@@ -22,12 +22,12 @@ let comment_at from text =
   in
   String.sub text from (ends from 0 - from)
 
-(* In one line, as a sentence is read. *)
+(* The text on one line. *)
 let flat text = Str.global_replace (Str.regexp "[ \n]+") " " text
 
 (* --- values --- *)
 
-(* Of the value that begins [text]. *)
+(* The name of the value with which [text] begins. *)
 let own_text text =
   match search "(\\*\\*" text 0 with
   | Some at when not (has "\n\n" (String.sub text 0 at)) -> flat (comment_at at text)
@@ -80,8 +80,8 @@ let path name = Filename.concat "../.." name
 let contents name = In_channel.with_open_bin (path name) In_channel.input_all
 let read name = parse (contents name)
 
-(* The files of the modules that an interface names, as [module Array = Parallel_array] and [module Make = Batched.Make] do, in
-   [folders]. *)
+(* The files of the modules that an interface names, as in [module Array = Parallel_array] and [module Make
+   = Batched.Make], in [folders]. *)
 let named_by interface folders =
   let text = contents interface in
   let rec from at =

@@ -1,26 +1,28 @@
-(** The interfaces that users read, and what they state of costs. *)
+(** The interfaces that users read, and the costs that they state. *)
 
 type value = {
-  name : string;  (** of a module inside: ["Stage.serial"]; of a functor or a signature, its own alone *)
-  text : string;  (** what stands right behind its type, without an empty line between; [""] if nothing does *)
+  name : string;
+      (** for one of an inner module: ["Stage.serial"]; for one of a functor or a signature, its name alone *)
+  text : string;
+      (** the comment right behind its type, without an empty line between; [""] if there is none *)
 }
 
-type t = { head : string;  (** the comment that the file begins with *) values : value list }
+type t = { head : string;  (** the comment at the beginning of the file *) values : value list }
 
 val parse : string -> t
-(** [parse text] is what an [.mli] has before [(**/**)]. *)
+(** [parse text] is the part of an [.mli] before [(**/**)]. *)
 
 val read : string -> t
-(** [read file], by its path from the repository. *)
+(** [read file] parses the file with that path in the repository. *)
 
 val public : unit -> string list
 (** The files of all modules that users may name. *)
 
 val paragraph_on_costs : t -> string
-(** What stands at the head from ["{b Cost"] on. *)
+(** The part of the head from ["{b Cost"] on. *)
 
 type stated =
-  | Itself  (** by its own text, which may refer to another's, or where its name stands in the paragraph *)
+  | Itself  (** by its own text, which may refer to another's, or by its name in the paragraph *)
   | By_rule of string  (** by the paragraph's ["each function is O(n), unless it says otherwise"]: ["O(n)"] *)
   | Nowhere
 

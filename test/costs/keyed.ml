@@ -1,7 +1,7 @@
 open Testing.Growth
 open Table
 
-(* Whom the keys tell that they were compared, or hashed. *)
+(* Called whenever keys are compared or hashed. *)
 let note = ref ignore
 
 module Key = struct
@@ -25,7 +25,7 @@ let repeat n f () =
     ignore (Sys.opaque_identity (f i))
   done
 
-(* [n] different keys of 20 bits, in no order and without runs, and always the same: steps that can be taken back. *)
+(* [n] different keys of 20 bits, always the same, in no order and without runs: each step is invertible. *)
 let scattered n =
   let key i =
     let k = i * 0x9E379 land 0xFFFFF in
@@ -107,7 +107,7 @@ module Map (M : MAP) = struct
       case "add, all there" many (fun n ->
           let m = filled n and keys = scattered n in
           repeat n (fun i -> M.add m keys.(i) i));
-      (* Amortised with the additions. *)
+      (* The cost is amortised over the additions. *)
       each
         (case "remove" many (fun n () ->
              let m = filled n and keys = scattered n in
@@ -131,5 +131,5 @@ module Ordered_map (M : ORDERED_MAP) = struct
       ]
 end
 
-(* The smallest are above those of a priority queue's heap. *)
+(* The smallest sizes exceed that of a priority queue's heap. *)
 let sizes = Table.sizes [ 1000; 3000; 10_000 ]

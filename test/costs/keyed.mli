@@ -1,9 +1,9 @@
-(** Keys that count how often they are looked at, and what every map from them costs. *)
+(** Keys that count their comparisons and hashes, and the cost of every map that has such keys. *)
 
 open Testing.Growth
 
 val note : (unit -> unit) ref
-(** What keys tell that they were compared, or hashed. *)
+(** Called for each comparison or hash of a key. *)
 
 module Key : sig
   type t = int
@@ -22,16 +22,16 @@ val scattered : int -> int array
 (** Different keys of 20 bits, in no order. *)
 
 val bindings : int -> (int * int) array
-(** Of these keys. *)
+(** A map with these keys. *)
 
 val sizes : int list
 
-(** What {!Map} is told of a map. *)
+(** The expected costs of a map. *)
 module type MAP = sig
   type 'v t
 
   val maps : int
-  (** So many are made, and used in turn: more than one where their shape is random. *)
+  (** So many maps are made, and used in turn: more than one if their shape is random. *)
 
   val create : unit -> 'v t
   val length : 'v t -> int
@@ -64,7 +64,7 @@ val compared : costs
 val hashed : costs
 
 val counted_by_words : costs
-(** Maps from integers call nothing. *)
+(** Maps from integers call no function of the caller's. *)
 
 val of_keys : string -> bound -> (int -> unit -> unit) -> case
 
@@ -72,7 +72,7 @@ module Map (M : MAP) : sig
   val filled : int -> int M.t
 
   val some_of : int -> (int M.t -> int -> 'a) -> unit -> unit
-  (** Of maps of [n] bindings, to do {!few} things. *)
+  (** Does {!few} things, with maps of [n] bindings in turn. *)
 
   val of_filled : (int M.t -> 'a) -> int -> unit -> unit
   val cases : costs -> case list

@@ -4,8 +4,8 @@ module Log = Weft_containers.Log_file
 module System = Weft_containers.Log_system
 module B = Weft_batch.Log
 
-(* What the docstrings say about cost, for each function of the log and of the batched one: system calls, and words that the caller's domain
-   allocates. *)
+(* Checks what the docstrings say about cost, for each function of the log and of the batched one, by
+   system calls and by words that the caller's domain allocates. *)
 
 let watched note =
   let noting f =
@@ -28,7 +28,7 @@ let quick = { System.real with sync = ignore }
 let payload = String.make 100 'x'
 let payloads n = Array.make n payload
 
-(* Few records in a segment. *)
+(* A segment size that holds few records. *)
 let small = 1000
 let ignoring f x = Table.ignoring f x ()
 
@@ -49,7 +49,7 @@ module type LOG = sig
   val drop_before : t -> int -> unit
 end
 
-(* Of directories below [root], a new one each time. *)
+(* Each case has a new directory below [root]. *)
 module Cases (L : LOG) = struct
   let all root =
     let made = ref 0 in
@@ -57,7 +57,7 @@ module Cases (L : LOG) = struct
       incr made;
       Filename.concat root (string_of_int !made)
     in
-    (* [f log last] of a log of [n] records; to close it is a few system calls more. *)
+    (* [f log last] for a log of [n] records; closing it takes a few more system calls. *)
     let of_log ?segment_size ?(filled = true) name bound f =
       calls name bound (fun note n ->
           let log = L.open_ ~system:(watched note) ?segment_size (new_path ()) in

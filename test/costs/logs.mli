@@ -1,3 +1,3 @@
-(** What the logs cost. *)
+(** The costs of the logs. *)
 
 val tables : Table.t list

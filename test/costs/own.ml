@@ -2,7 +2,7 @@ open Testing.Growth
 open Table
 module Cell = Weft_batch.Cell
 
-(* A structure with next to nothing to do: so what is counted is the cost of batching. *)
+(* A structure with very cheap operations: so the counts are those of batching. *)
 module Total = struct
   type 'v t = int ref
   type ('v, _) op = Add : int -> ('v, unit) op | Get : ('v, int) op
@@ -21,7 +21,7 @@ module Simple = struct
   let run = None
 end
 
-(* The total of 16 shards. *)
+(* The total as a structure of 16 shards. *)
 module Sharded = struct
   include Total
 

@@ -4,7 +4,7 @@ open Keyed
 
 (* The batched structures. *)
 
-(* What is given as a batch is done as one: otherwise that depends on what takes less time. *)
+(* A given batch is applied as a batch: without a fixed cutoff that depends on what takes less time. *)
 let cutoff = `Fixed 2
 
 (* --- maps --- *)
@@ -16,7 +16,7 @@ module type BATCHED = sig
   val quiesce : 'v t -> unit
   val stats : 'v t -> Weft_batch.Stats.t
 
-  (** As operations: one, and some at once. *)
+  (** As operations: one at a time, and some at once. *)
 
   val exec_find : 'v t -> int -> 'v option
   val exec_finds : 'v t -> int array -> 'v option array
@@ -217,8 +217,9 @@ let queues =
           (Array.map (fun k -> Queue.Push (k, k)) (scattered n)));
   ]
 
-(* Up to 512 elements come to lie in a heap, where one that comes in no order costs two comparisons; further ones look for their bucket,
-   and what is in buckets has been sorted once. So there is a jump, to what is stated and no further. *)
+(* Up to 512 elements are in a heap, where an element in random order takes two comparisons; further ones
+   look for their bucket, and the elements in buckets have been sorted once. So the count jumps, up to the
+   stated cost and no further. *)
 let first_pushes () =
   let log n = log (float_of_int n) /. log 2. in
   List.iter

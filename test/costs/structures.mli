@@ -1,6 +1,6 @@
-(** What the batched structures cost. *)
+(** The costs of the batched structures. *)
 
 val tables : Table.t list
 
 val tests : unit Alcotest.test_case list
-(** Of small priority queues. *)
+(** For small priority queues. *)

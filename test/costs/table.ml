@@ -21,7 +21,7 @@ let finish () =
   unfinished := [];
   List.iter (fun f -> f ()) all
 
-(* Until all of them wait, or have ended. *)
+(* Returns when all of them wait, or have ended. *)
 let start n f =
   let start_one _ =
     let fiber = ref None in

@@ -1,27 +1,27 @@
-(** Tables of functions: of each, what is stated of its cost, and how to call it with n things. *)
+(** Tables of functions: the stated cost of each, and how to call it with n things. *)
 
 type t = {
-  prefix : string;  (** of the functions' public names: ["Weft.Array."] *)
-  files : string list;  (** the interfaces whose values have a case here, each of them *)
+  prefix : string;  (** the prefix of the functions' public names: ["Weft.Array."] *)
+  files : string list;  (** the interfaces, each of whose values must have a case here *)
   sizes : int list;  (** n; 4 n is tried too *)
-  in_pool : bool;  (** the calls are made by a task of a pool of one worker; else from outside *)
+  in_pool : bool;  (** a task of a pool of one worker makes the calls; otherwise they come from outside *)
   cases : Testing.Growth.case list;
-  except : (string * string list) list;  (** a reason, and for which functions there is no case *)
+  except : (string * string list) list;  (** reasons, each with the functions for which there is no case *)
 }
 
 val sizes : int list -> int list
-(** As many of them as there is time for: one at least. *)
+(** As many of the sizes as there is time for, at least one. *)
 
 val check : t -> unit
-(** Fails the test, and names the function, if one does more work than stated. *)
+(** Fails the test, and names the function, if a function does more work than stated. *)
 
 val check_complete : t -> unit
-(** Fails the test, and names the function, if there is neither a case nor a reason for it, or a case for what
-    is not there. *)
+(** Fails the test, and names the function, if a function has neither a case nor a reason, or a case names no
+    function. *)
 
 val check_stated : t -> unit
-(** Fails the test, and names the function, if its docstring does not state what it costs, or a rule states
-    another cost than the function has here. *)
+(** Fails the test, and names the function, if a docstring does not state the cost, or a rule states another
+    cost than the function has here. *)
 
 (** {1 Ways to call}
 
@@ -30,10 +30,10 @@ val check_stated : t -> unit
 type way = string -> (int -> unit -> unit) -> Testing.Growth.case
 
 val constant : string -> (unit -> 'a) -> Testing.Growth.case
-(** A call that has no n. *)
+(** A call that does not depend on n. *)
 
 val few_of : string -> (int -> 's) -> ('s -> 'a) -> Testing.Growth.case
-(** [few_of name make f]: a call of something of size n is O(1), if few are made. *)
+(** [few_of name make f]: a few calls, each O(1), of something of size n. *)
 
 val each_of : string -> (int -> 's) -> ('s -> int -> 'a) -> Testing.Growth.case
 (** [each_of name make f]: n calls of something made for n are O(n). *)
@@ -54,8 +54,8 @@ val waiting : int -> (unit -> unit) -> unit
     the next case. *)
 
 val served : int -> (unit -> unit) -> (unit -> unit) -> unit -> unit
-(** [served n f serve] is likewise, and then a call of [serve], at whose end the fibers can end, and end. *)
+(** [served n f serve] does the same, and then calls [serve], which lets the fibers end. *)
 
 val nested : int -> ((unit -> unit) -> unit) -> (unit -> 'a) -> unit -> unit
-(** [nested n enter f] enters [n] calls of [enter], each in the function that the last one has called; then it
+(** [nested n enter f] nests [n] calls of [enter], each inside the function that the last one has called, and
     calls [f] inside of them all. *)

@@ -208,7 +208,7 @@ let limits =
 let locals =
   let open Weft.Local in
   let of_worker name f = few_of name (fun _ -> Worker_local.create (fun () -> 0)) f in
-  (* As many keys are bound. *)
+  (* n keys are bound, inside each other. *)
   let bound name f =
     words name Logarithmic (fun n ->
         nested n (fun f -> Task_local.with_value (Task_local.create ~default:0) 1 f) f)
@@ -263,7 +263,7 @@ let deadlocks =
 
 (* --- pools and profiles, from outside --- *)
 
-(* Of pools of n domains, closed behind each call. *)
+(* Pools of n domains, closed after each call. *)
 let pools =
   let open Weft.Pool in
   let open_pools : t list ref = ref [] in

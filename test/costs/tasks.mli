@@ -1,3 +1,3 @@
-(** What tasks, loops, scopes, cancellation and pools cost. *)
+(** The costs of tasks, loops, scopes, cancellation and pools. *)
 
 val tables : Table.t list

@@ -1,13 +1,13 @@
 open Testing.Growth
 open Table
 
-(* n fibers wait, and one call lets them all go on, or n calls one each. *)
+(* n fibers wait, and one call resumes them all, or n calls resume one each. *)
 let served name make wait serve =
   words name Linear (fun n ->
       let s = make n in
       served n (fun () -> wait s) (fun () -> serve s n))
 
-(* A few calls, while n fibers wait: none of them is let go. *)
+(* A few calls while n fibers wait: none of them is resumed. *)
 let beside name make wait f =
   few_of name
     (fun n ->

@@ -1,3 +1,3 @@
-(** What locks, channels, cells and other things to wait for cost. *)
+(** The costs of locks, channels, cells and other things that fibers wait for. *)
 
 val tables : Table.t list

@@ -12,8 +12,9 @@ let in_pool f =
   let pool = Weft.Pool.create ~name:"mortal" ~domains:n () in
   f pool (Option.get (Pool_state.find "mortal"))
 
-(* So many tasks at once that each waits for all others, and holds its domain meanwhile. They fork: a worker that has died before it
-   did anything is tried again by one that looks up (doc/limits.md). *)
+(* So many tasks run at once, each of which waits for all others and holds its domain meanwhile. They fork:
+   a worker that has died before it did anything is only started again when another one polls
+   (doc/limits.md). *)
 let is_whole pool =
   let n = domains () in
   let there = Atomic.make 0 in
@@ -35,10 +36,10 @@ let rec fib n =
 
 let tasks = 50
 
-(* Waits without taking part: the pool's own domains do the work. *)
+(* Waits without helping: the pool's own domains do the work. *)
 let wait_for promises = Places.until (fun () -> List.for_all Weft.Promise.is_settled promises)
 
-(* Each task forks, waits for another one, and ends as it should. *)
+(* Each task forks, waits for another one, and ends normally. *)
 let batch pool =
   let meet = Weft.Latch.create tasks in
   let task i () =
@@ -52,7 +53,7 @@ let batch pool =
 
 let deaths = 10
 
-(* A worker that is about to wait. *)
+(* A worker that is about to wait dies. *)
 let when_idle () =
   in_pool @@ fun pool p ->
   let left = Atomic.make 0 and idle = p.parts.idle in
@@ -68,13 +69,14 @@ let when_idle () =
   done;
   is_whole pool
 
-(* A worker between two jobs, with others in its deque: where it would choose its minor heap. *)
+(* A worker between two jobs dies, with others in its deque, at the point at which it would choose its
+   minor heap. *)
 let with_jobs () =
   in_pool @@ fun pool p ->
   let dying = Atomic.make false and died = Atomic.make 0 and settle = p.parts.settle in
   p.parts.settle <-
     (fun w ->
-      (* What comes in the middle of a task is the task's. *)
+      (* In the middle of a task the exception would be the task's. *)
       let between_jobs = Spawn_context.here w.Worker.deque == Spawn_context.nobody in
       if between_jobs && Atomic.get died < deaths && Atomic.exchange dying false then begin
         Atomic.incr died;
@@ -90,7 +92,7 @@ let with_jobs () =
     end;
     children
   in
-  (* A worker that has begun may choose its minor heap elsewhere: then once more. *)
+  (* A worker that has begun may choose its minor heap elsewhere: then the test repeats. *)
   while Atomic.get died < deaths do
     let parent = Weft.Pool.async pool task in
     wait_for [ parent ];
@@ -100,12 +102,13 @@ let with_jobs () =
   done;
   is_whole pool
 
-(* A task has unmasked a signal whose handler raises. The first thread, which is in no pool, masks it: so it stays pending. *)
+(* A task has unmasked a signal whose handler raises. The first thread, which is in no pool, masks the
+   signal, so it stays pending. *)
 let by_signal () =
   in_pool @@ fun pool _ ->
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);
   Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> raise Died));
-  (* From here on the handler is known. *)
+  (* From here on Weft knows the handler. *)
   Weft.Pool.run pool ignore;
   let succeeded = Atomic.make 0 in
   let task i () =
@@ -130,7 +133,8 @@ let by_signal () =
   Sys.set_signal Sys.sigusr1 Signal_ignore;
   is_whole pool
 
-(* It cannot even begin: no storm of domains that come and go, and the caller does all. *)
+(* No worker can even begin: the pool does not start domains again and again, and the caller does
+   everything. *)
 let at_once () =
   in_pool @@ fun pool p ->
   let idle = p.parts.idle in
@@ -140,7 +144,7 @@ let at_once () =
   done;
   Printf.printf "done\n%!"
 
-(* A call that blocks has unmasked it, on a helper's thread. *)
+(* A blocking call has unmasked the signal, on a helper's thread. *)
 let in_blocking () =
   in_pool @@ fun pool _ ->
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr1 ]);

@@ -1,3 +1,3 @@
-(** Workers that are ended by an exception, as programs. *)
+(** Programs in which an exception ends workers. *)
 
 val programs : (string * (unit -> unit)) list

@@ -1,4 +1,4 @@
-(* The first argument says what crosses, the second where to. Each program prints what is found there. *)
+(* The first argument names what crosses, the second where to. Each program prints what it finds there. *)
 
 external set_locale : string -> bool = "crossing_set_locale"
 external codeset : unit -> string = "crossing_codeset"
@@ -10,7 +10,8 @@ let there f = Places.run (Lazy.force place) f
 let say fmt = Printf.printf (fmt ^^ "\n%!")
 let both name show f = say "%s: here %s, there %s" name (show (f ())) (show (there f))
 
-(* What is said in the functions of a domain and of the program must not depend on channels that are flushed at exit. *)
+(* Output of functions at a domain's or the program's exit must not depend on channels, which are flushed
+   at exit. *)
 let write line =
   let line = line ^ "\n" in
   ignore (Unix.write_substring Unix.stdout line 0 (String.length line))
@@ -21,7 +22,7 @@ let rec fork_for_ever () =
   ignore (Weft.par (fun () -> Sys.opaque_identity 1) (fun () -> Sys.opaque_identity 2));
   fork_for_ever ()
 
-(* [f] in a task of the pool's own domain, which goes on; returns when [f ()] has been called. *)
+(* [f] runs in a task of the pool's own domain, which goes on; returns when [f ()] has been called. *)
 let leave_running f go_on =
   let begun = Atomic.make false in
   ignore
@@ -41,7 +42,7 @@ let random_self_init () =
   Random.self_init ();
   say "%s" (there drawn)
 
-(* The program's own numbers are those of its seed, however many domains are started meanwhile. *)
+(* The program's random numbers are those of its seed, however many domains are started meanwhile. *)
 let random_seeded () =
   Random.init 42;
   let first = drawn () in
@@ -54,7 +55,7 @@ let random_streams () =
   let here = drawn () and inside = there drawn in
   say "%b" (here <> inside)
 
-(* A worker starts the domain of another one: not the one that drew the numbers of the seed. *)
+(* A worker starts the domain of another one: not the domain that drew the numbers of the seed. *)
 let random_of_workers () =
   Random.self_init ();
   Weft_scheduler.Processors.assume (Some 4);
@@ -79,7 +80,7 @@ let dls () =
   both "split" Fun.id (fun () -> Domain.DLS.get with_parent);
   both "not split" Fun.id (fun () -> Domain.DLS.get without)
 
-(* Each time in a new domain of the same worker. *)
+(* Each round uses a new domain of the same worker. *)
 let domain_self () =
   Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   let found =
@@ -95,7 +96,7 @@ let temp_dir () =
   Filename.set_temp_dir_name "/elsewhere";
   both "temporary files" Fun.id Filename.get_temp_dir_name
 
-(* Three names there: of files that do not outlast the program. *)
+(* Three names of temporary files drawn there; the files are removed. *)
 let temp_names () =
   let name () =
     let file = Filename.temp_file "weft" "" in
@@ -104,7 +105,7 @@ let temp_names () =
   in
   say "%s" (there (fun () -> String.concat " " (List.init 3 (fun _ -> name ()))))
 
-(* The order of a table's keys tells its seed. *)
+(* The order of a table's keys shows its seed. *)
 let order () =
   let table = Hashtbl.create 16 in
   for key = 1 to 100 do
@@ -121,7 +122,7 @@ let hashtbl_orders () =
   Hashtbl.randomize ();
   say "%s" (there (fun () -> String.concat " " (List.init 3 (fun _ -> order ()))))
 
-(* Not lent to others: what one domain writes into the formatter of strings, another one does not get. *)
+(* The formatter of strings is not shared: another domain does not get what one domain writes into it. *)
 let format_strings () =
   let flush () = Printf.sprintf "%S" (Format.flush_str_formatter ()) in
   Format.fprintf Format.str_formatter "here";
@@ -149,7 +150,7 @@ let format_in_loop () =
 let format_there () = there (fun () -> Format.printf "line@\n")
 let format_stderr () = there (fun () -> Format.eprintf "line@\n")
 
-(* Domains come and go: none of them is there at exit. *)
+(* Domains come and go: none of them exists at exit. *)
 let format_retired () =
   Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   for _ = 1 to 20 do
@@ -166,7 +167,7 @@ let at_closing f =
 
 let format_closed () = at_closing (fun () -> Format.printf "line@\n")
 
-(* Which domain calls [exit] makes no difference to what the others have printed. *)
+(* Whichever domain calls [exit], the others' output is printed. *)
 let format_exit_there () =
   Format.printf "here@\n";
   there (fun () ->
@@ -212,7 +213,8 @@ let domain_at_exit_closed () =
           Unix.sleepf 0.05;
           write "function"))
 
-(* Its domain goes, and is in the middle of its functions when the pool is closed by a program that has another worker by then. *)
+(* The worker's domain retires, and is running its functions of [Domain.at_exit] when the program closes
+   the pool, which has another worker by then. *)
 let domain_at_exit_closed_late () =
   Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
@@ -263,7 +265,7 @@ let ends_by how () =
   | `Spins -> leave_running ignore spin
   | `Forks -> leave_running (fun () -> Domain.at_exit (fun () -> write "forker's")) fork_for_ever
 
-(* The functions of others are called though one task never ends. *)
+(* The functions of other domains are called though one task never ends. *)
 let beside_one_that_spins () =
   let pool = Weft.Pool.create ~name:"spinner" ~domains:3 () in
   let spinning = Atomic.make false in
@@ -293,7 +295,7 @@ let gc () =
   both "space overhead" string_of_int (fun () -> (Gc.get ()).space_overhead);
   both "stack limit" string_of_int (fun () -> (Gc.get ()).stack_limit)
 
-(* Whether what the calling domain allocates is sampled. *)
+(* Whether the allocations of the calling domain are sampled. *)
 let watched = Atomic.make (-1)
 let seen = Atomic.make false
 let self () = (Domain.self () :> int)
@@ -317,7 +319,7 @@ let memprof before () =
   both "sampled" Fun.id is_sampled;
   Gc.Memprof.stop ()
 
-(* It was there before the profile was begun. *)
+(* The domain existed before the profile was started. *)
 let memprof_late =
   memprof (fun () ->
       Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
@@ -335,7 +337,7 @@ let dispositions () =
   Places.until (fun () -> Atomic.get caught > 0);
   say "caught"
 
-(* A number of /proc/thread-self/status. *)
+(* A field of /proc/thread-self/status. *)
 let status field () =
   let ic = open_in "/proc/thread-self/status" in
   let rec find () =
@@ -347,7 +349,8 @@ let status field () =
 
 let masked signal mask = Int64.logand mask (Int64.shift_left 1L (signal - 1)) <> 0L
 
-(* What the program's first thread masks, and nothing else: so it is for programs that tasks start, whichever way, and for their threads. *)
+(* The mask is that of the program's first thread: so it is for programs that tasks start, in whichever
+   way, and for their threads. *)
 let masks () =
   let mask () = Int64.of_string ("0x" ^ status "SigBlk" ()) in
   let of_child line = Scanf.sscanf line "SigBlk: %Lx" Fun.id in
@@ -383,7 +386,7 @@ let masks () =
   ignore (Thread.sigmask SIG_BLOCK [ Sys.sigusr2 ]);
   let here = mask () in
   let compare what there = if there <> here then say "%s: %Lx, not %Lx" what there here in
-  (* The shell may have its own mind. *)
+  (* A shell may change the mask itself. *)
   let by_shell = of_child (commanded ()) in
   let all_of what f =
     compare what (f mask);
@@ -396,7 +399,7 @@ let masks () =
   all_of "blocking call" (fun f -> there (fun () -> Weft.blocking f));
   say "sigusr2 masked: %b, sigint: %b" (masked 12 here) (masked 2 here)
 
-(* A handler that raises ends what the first domain does, and no worker. *)
+(* A handler that raises ends the first domain's computation, and no worker. *)
 exception Out_of_time
 
 let timers_of_processor_time () =
@@ -407,8 +410,8 @@ let timers_of_processor_time () =
       match Weft.Pool.run (Places.pool ()) fork_for_ever with _ -> () | exception Out_of_time -> say "ended")
     [ (Unix.ITIMER_VIRTUAL, Sys.sigvtalrm); (ITIMER_PROF, Sys.sigprof); (ITIMER_REAL, Sys.sigalrm) ]
 
-(* Each of many limits ends its loop, wherever the signal strikes: in a task, a sleeping worker, or between two calls. The pool is whole
-   afterwards. *)
+(* Each of many time limits ends its loop, wherever the signal arrives: in a task, in a sleeping worker, or
+   between two calls. The pool is intact afterwards. *)
 let limits_of_processor_time () =
   let sum () =
     let body i = List.length (List.init (i mod 30) Fun.id) in
@@ -440,7 +443,7 @@ let locale () =
   ignore (set_locale "C.UTF-8" : bool);
   both "codeset" Fun.id codeset
 
-(* Set when the domains are there already. *)
+(* The ids are set when the domains exist already. *)
 let credentials () =
   there ignore;
   if Unix.geteuid () = 0 then begin
@@ -528,7 +531,8 @@ let programs =
   ]
   @ Deaths.programs
 
-(* Where a task never ends, a program must end by the limit; elsewhere it may take as long as it likes. *)
+(* If a task never ends, the program must end by the time limit; other programs may take as long as they
+   like. *)
 let () =
   let name = Sys.argv.(1) in
   if not (List.mem name [ "ends-spins"; "beside-one-that-spins" ]) then

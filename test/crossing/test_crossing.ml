@@ -1,5 +1,5 @@
-(* What crosses from the program to Weft's domains and back: each line of the table in doc/faq.md is a test. The subject is run with
-   a plain domain, too, and there says what is to be expected. *)
+(* What crosses from the program to Weft's domains and back: each line of the table in doc/faq.md is a
+   test. The subject is also run with a plain domain, whose output is the expected one. *)
 
 type ended = { out : string list; err : string; code : int }
 
@@ -19,13 +19,13 @@ let expect ?(code = 0) what e out =
 
 let case = Testing.Watchdog.case
 
-(* What is found in each of our domains is this; [plain]: in one of OCaml's own too. *)
+(* The output in each of our domains is [out], and with [plain] also in one of OCaml's own. *)
 let found ?code ?(plain = true) program out () =
   List.iter
     (fun where -> expect ?code (program ^ ", " ^ where) (run program where) out)
     (if plain then "plain" :: of_ours else of_ours)
 
-(* No worker is ended: a line on standard error would say so. *)
+(* No worker is ended: a line on standard error would report that. *)
 let limits program () =
   List.iter
     (fun where ->
@@ -34,7 +34,7 @@ let limits program () =
       Alcotest.(check string) (program ^ ", " ^ where ^ ": standard error") "" e.err)
     of_ours
 
-(* As in a domain of OCaml's own. *)
+(* The output is the same as in a domain of OCaml's own. *)
 let as_plain program () =
   let plain = run program "plain" in
   List.iter (fun where -> expect (program ^ ", " ^ where) (run program where) plain.out) of_ours
@@ -91,7 +91,8 @@ let function_raises () =
       Alcotest.(check int) (where ^ ": one line") 2 (List.length (String.split_on_char '\n' e.err)))
     of_ours
 
-(* In which order domains call them is not said; those of a domain that goes early come before the program's end. *)
+(* The order in which domains call them is not defined; a domain that retires early calls its own before
+   the program's end. *)
 let in_some_order ?code program out wheres () =
   List.iter
     (fun where ->
@@ -99,7 +100,7 @@ let in_some_order ?code program out wheres () =
       expect ?code (program ^ ", " ^ where) { e with out = List.sort compare e.out } (List.sort compare out))
     wheres
 
-(* Weft gives the functions a second, which a busy machine may not. *)
+(* Weft gives the functions a second, which may be too short on a busy machine. *)
 let called_in_time program out wheres () =
   List.iter
     (fun where ->

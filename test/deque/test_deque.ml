@@ -1,7 +1,7 @@
 open Weft_platform
 open Weft_scheduler
 
-(* Elements are boxed, as the deque wants them; mutable, so that equal ones are not shared. *)
+(* Elements are boxed, as the deque requires; they are mutable, so that equal ones are not shared. *)
 type element = { mutable value : int } [@@warning "-69"]
 
 let nil = { value = -1 }
@@ -52,7 +52,7 @@ let pop_if () =
   Alcotest.(check bool) "at the bottom" true (Deque.pop_if d b);
   Alcotest.(check bool) "gone" false (Deque.pop_if d b);
   Alcotest.(check bool) "stolen" true (Deque.steal d ~nil == a);
-  (* The slot still holds the address: the indices must say no. *)
+  (* The slot still holds the element: the indices must show that it is gone. *)
   Alcotest.(check bool) "gone" false (Deque.pop_if d a);
   push d b;
   Alcotest.(check bool) "and works on" true (Deque.pop_if d b && Deque.size d = 0)
@@ -79,7 +79,7 @@ let called () =
   state "answered, not made usual again" ~called:true ~full:true;
   Deque.make_room d;
   state "no longer" ~called:false ~full:false;
-  (* Twice over what fits: [make_room] must not have promised too much. *)
+  (* Twice as many as fit: [make_room] must not have promised too much. *)
   for i = n - 1 to (4 * n) - 1 do
     push d { value = i };
     if i = 2 * n then Deque.request_preempt d
@@ -102,8 +102,9 @@ let nowhere () =
 
 (* --- the owner and thieves --- *)
 
-(* The owner pushes, pops and takes the eldest in random bursts, deep enough to grow the ring, while thieves steal: each element is taken
-   once. Small boxed elements and collections in between test that the slots are roots. *)
+(* The owner pushes, pops and takes the eldest element in random bursts, deep enough to grow the ring,
+   while thieves steal: each element is taken once. Small boxed elements and collections in between test
+   that the slots are roots. *)
 let exactly_once ~thieves () =
   Testing.Watchdog.until_undisturbed "thieves have their share" @@ fun () ->
   with_deque @@ fun d ->
@@ -164,7 +165,7 @@ let exactly_once ~thieves () =
   done;
   if stolen > 0 then Ok () else Error "nothing was stolen"
 
-(* The hardest place: one element, the owner and the thieves at once. *)
+(* The hardest case: the owner and the thieves compete for one element. *)
 let last_element () =
   with_deque @@ fun d ->
   let rounds = 300_000 in
@@ -205,14 +206,15 @@ let last_element () =
   Alcotest.(check int) "taken once each: count" rounds (!count + stolen_count);
   Alcotest.(check int) "taken once each: sum" (rounds * (rounds + 1) / 2) (!sum + stolen_sum)
 
-(* The owner makes room with every push, and sees to calls where a fork does: if the deque is called; or with every push. The
-   caller, who also steals, says what it wants, calls, and waits until that has been seen. A call that is lost would never be. *)
+(* The owner makes room with every push, and acknowledges requests as a fork does, if there is one, or with
+   every push. The requester, which also steals, sets [wanted], requests, and waits until the owner has
+   seen it. It would wait for ever for a lost request. *)
 let no_call_is_lost () =
   let per_deque = 500 and deques = Testing.Effort.count ~quick:4 ~usual:40 ~long:400 in
   let pushed = ref 0 and popped = ref 0 and stolen = ref 0 in
   let round deque =
     with_deque @@ fun d ->
-    (* Not atomic: that the answer shows it is part of the promise. *)
+    (* [wanted] is not atomic: the acknowledgement must make it visible. *)
     let wanted = ref 0 and seen = Atomic.make 0 and over = Atomic.make false in
     let rec await n spins =
       if Atomic.get seen < n then begin
@@ -258,7 +260,7 @@ let no_call_is_lost () =
     done;
     stolen := !stolen + Domain.join caller
   in
-  (* On a crowded machine, the two seldom run at the same time. *)
+  (* On a busy machine, the two seldom run at the same time. *)
   let rec rounds i =
     if i <= deques || !stolen = 0 then begin
       round i;
@@ -332,7 +334,8 @@ module Spec = struct
 
   let precond _ _ = true
 
-  (* In mode Thief nothing orders the owner's reads behind its pushes: a thief may see a push only after they were made. *)
+  (* In mode Thief nothing orders the owner's reads behind its pushes: a thief may see a push only after
+     the reads. *)
   let behind_my_pushes read d =
     if not Membarrier.by_owner then Membarrier.full ();
     read d
@@ -361,7 +364,7 @@ module Spec = struct
     | Pop, Res ((Int, _), v) -> Int.equal v (youngest state.elements)
     | Steal, Res ((Int, _), v) -> may_steal state.elements v
     | Size, Res ((Int, _), n) -> Int.equal n (List.length state.elements)
-    (* There are false alarms: a call that is answered while it is being made. *)
+    (* There may be false alarms: a request may be acknowledged while it is being made. *)
     | Is_called, Res ((Bool, _), called) -> called || not state.called
     | Answer, Res ((Bool, _), called) -> Bool.equal called state.called
     | _ -> false
@@ -373,7 +376,7 @@ module Parallel = STM_domain.Make (Spec)
 let agree_sequentially =
   QCheck.Test.make ~count:1000 ~name:"sequential" (Sequential.arb_cmds Spec.init_state) Sequential.agree_prop
 
-(* The owner makes the prefix and one of the two parallel parts; the thief the other. *)
+(* The owner runs the prefix and one of the two parallel parts; the thief runs the other. *)
 let agree_in_parallel =
   QCheck.Test.make ~count:300 ~retries:5 ~name:"owner and thief"
     (Parallel.arb_triple 20 10 Spec.owner_cmd Spec.owner_cmd Spec.thief_cmd) (fun triple ->

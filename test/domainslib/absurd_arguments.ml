@@ -1,7 +1,8 @@
 open Testing_public.Absurd
 module Public_functions = Testing_public.Public_functions
 
-(* Arguments that mean nothing are refused with domainslib's own messages, or have an answer. No public function is left out. *)
+(* Calls with meaningless arguments: they are refused with domainslib's own messages, or have a defined
+   result. All public functions are covered. *)
 
 let never _ = Alcotest.fail "it was called"
 let like text = function Invalid_argument message -> message = text | _ -> false
@@ -22,7 +23,7 @@ let pools n =
         Domainslib_04.Chan.make_bounded n);
   ]
 
-(* What is not positive means: as the library finds fit. *)
+(* A chunk size that is not positive lets the library choose. *)
 let chunk_sizes chunk_size =
   let new_ =
     let open Domainslib.Task in

@@ -5,7 +5,7 @@ let script path body =
   Out_channel.with_open_bin path (fun c -> Out_channel.output_string c ("#!/bin/sh\n" ^ body ^ "\n"));
   Unix.chmod path 0o755
 
-(* A folder laid out as dune does, with these scripts for the two libraries. *)
+(* A folder laid out as by dune, with these scripts for the two libraries. *)
 let with_scripts ?on_domainslib on_weft f =
   let folder = Filename.temp_dir "compat" "" in
   let remove () = ignore (Sys.command (Filename.quote_command "rm" [ "-rf"; folder ])) in
@@ -49,7 +49,7 @@ let both_are_run_and_compared () =
         "figures"
         [ []; [ "x domainslib" ]; []; [ "x domainslib" ] ]
         (List.map titles rows);
-      (* As if these had been the ratios. *)
+      (* The verdict if these had been the ratios. *)
       let verdict_of ratios =
         let ratios = ref ratios in
         let with_ratio (row : Row.t) =

@@ -1,7 +1,7 @@
 (* The types are the test; nobody uses the values. *)
 [@@@warning "-unused-value-declaration"]
 
-(* What programs written against each version rely on. *)
+(* The parts of the interface on which programs written for each version rely. *)
 module type Task_without_setup = sig
   type 'a task = unit -> 'a
   type !'a promise
@@ -54,7 +54,7 @@ module _ : Chan = Domainslib.Chan
 module _ : Task_04 = Domainslib_04.Task
 module _ : Chan = Domainslib_04.Chan
 
-(* The two are one library: a pool of one is a pool of the other. *)
+(* The two are one library: a pool of one is also a pool of the other. *)
 let the_old_interface_works () =
   let module T = Domainslib_04.Task in
   (match T.setup_pool ~num_additional_domains:(-1) () with

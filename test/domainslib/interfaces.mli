@@ -1,3 +1,3 @@
-(** The types of domainslib's versions: that this compiles is the test of them. *)
+(** The types of domainslib's versions: the test is that this compiles. *)
 
 val tests : unit Alcotest.test_case list

@@ -12,7 +12,7 @@ let torn_down what f =
   | _ -> Alcotest.failf "%s: a pool that is torn down was used" what
   | exception Invalid_argument text -> Alcotest.(check string) what "pool already torn down" text
 
-(* More of them than the pool has domains. *)
+(* More tasks than the pool has domains. *)
 let any_domains_share_a_pool () =
   with_pool 1 @@ fun pool ->
   let use k = Domain.spawn (fun () -> Task.run pool (fun () -> sum pool (1000 + k))) in
@@ -43,7 +43,7 @@ let names_outlive_other_pools_of_that_name () =
   is "still, once the elder is gone" b;
   Task.teardown_pool b;
   Alcotest.(check bool) "none" true (found () = None);
-  (* The names of Weft's own pools are no matter. *)
+  (* Names of Weft's own pools do not conflict. *)
   let c = Task.setup_pool ~name:"default" ~num_domains:0 () in
   Task.teardown_pool c
 
@@ -72,7 +72,7 @@ let an_empty_pool_runs_in_the_callers_domain () =
   Task.run pool (fun () -> List.iter (Task.await pool) tasks);
   Alcotest.(check bool) "all were run here" true (Array.for_all (( = ) (Domain.self () :> int)) where)
 
-(* The task comes when the caller of [run] is at work already. *)
+(* The task arrives when the caller of [run] is at work already. *)
 let an_empty_pool_takes_tasks_of_others_meanwhile () =
   with_pool 0 @@ fun pool ->
   let inside = Chan.make_bounded 1 and answer = Chan.make_bounded 1 in

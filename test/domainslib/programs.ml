@@ -1,4 +1,4 @@
-(* Runs every program of an executable of bench/compat and compares what it prints with expected/NAME.txt.
+(* Runs every program of an executable of bench/compat and compares its output with expected/NAME.txt.
 
    programs.exe EXECUTABLE DOMAINS,... *)
 

@@ -9,7 +9,7 @@ let with_pool num_domains f =
 exception Planned of int
 
 let channels_suspend_tasks () =
-  (* On one domain: a sender or receiver that held it up would wait for ever. *)
+  (* There is one domain: a sender or receiver that blocked it would wait for ever. *)
   with_pool 0 @@ fun pool ->
   let there = Chan.make_bounded 0 and back = Chan.make_bounded 0 in
   let n =
@@ -74,7 +74,7 @@ let empty_ranges_do_nothing () =
       check_int "init" 7 (Task.parallel_for_reduce ~start:1 ~finish:0 ~body pool ( + ) 7);
       Alcotest.(check (array int)) "scan" [||] (Task.parallel_scan pool ( + ) [||]))
 
-(* Domainslib leaves them behind, still running. *)
+(* Domainslib leaves these tasks behind, still running. *)
 let a_failed_loop_leaves_no_iterations_behind () =
   with_pool 3 @@ fun pool ->
   for _ = 1 to 20 do
@@ -110,7 +110,7 @@ let reductions_have_the_same_bits_everywhere () =
     (fun n -> Alcotest.(check bool) "bits" true (Int64.bits_of_float (sum n) = Int64.bits_of_float one))
     [ 1; 2; 5 ]
 
-(* The entries of tasks that were awaited before younger ones. *)
+(* Awaiting in order removes the deque's entries, even if older tasks are awaited first. *)
 let awaiting_in_order_leaves_nothing_in_the_deque () =
   (* A fiber that is preempted leaves its entries below those of the next. *)
   Testing.Watchdog.until_undisturbed "no fiber gives way" @@ fun () ->

@@ -3,14 +3,14 @@
 val path : string ref
 
 val run : ?env:(string * string) list -> ?while_running:(int -> unit) -> string list -> Testing.Child.ended
-(** [run arguments] runs it to its end. [while_running pid] is called meanwhile; should it raise, the program
+(** [run arguments] runs it to its end. [while_running pid] is called meanwhile; if that raises, the program
     is sent SIGTERM. *)
 
 val children : int -> int list
 (** [children pid] are the processes that [pid] has started and that have not ended. *)
 
 val command_line : int -> string list
-(** [command_line pid] are its arguments; nothing if it has ended. *)
+(** [command_line pid] is its list of arguments; empty if it has ended. *)
 
 val is_alive : int -> bool
 (** [is_alive pid] tells whether it has not ended. *)
@@ -19,7 +19,7 @@ val wait_for_end : int -> unit
 (** [wait_for_end pid] waits until [pid] has ended. *)
 
 val eventually : string -> (unit -> 'a option) -> 'a
-(** [eventually what f] is the first [Some _] that [f ()] gives. *)
+(** [eventually what f] waits for the first [Some _] that [f ()] returns. *)
 
 val groups : int -> string list
-(** [groups pid] are the control groups that [pid] has made and not removed. *)
+(** [groups pid] are the control groups that [pid] has made and not yet removed. *)

@@ -14,7 +14,7 @@ let rec remove path =
     Sys.rmdir path)
   else Sys.remove path
 
-(* A machine of made-up files, with folders where the groups are mounted. *)
+(* A machine of made-up files, with the folders in which the groups are mounted. *)
 let with_machine ~cgroup ~mountinfo ~folders f =
   let root = Filename.temp_dir "machine" "" in
   let at name = Filename.concat root name in
@@ -79,7 +79,7 @@ let cases_without_quota_are_left_out () =
     "skipped" [ "quota_1" ]
     (List.map (fun ({ case; _ } : Measuring.skipped) -> case.name) skipped)
 
-(* Where this system lets us make groups. *)
+(* Runs only if this system allows us to make groups. *)
 let a_group_is_removed_whatever_happens () =
   let seen = ref "" in
   let outcome =

@@ -2,7 +2,7 @@ let () =
   (match Sys.argv with
   | [| _; "room"; group; domains |] -> Test_room.subject ~group ~is_size_given:(domains <> "")
   | _ -> ());
-  (* The program weft, as given by the build. *)
+  (* The build gives the program weft. *)
   Program_weft.path := Sys.argv.(1);
   let argv = Array.append [| Sys.argv.(0) |] (Array.sub Sys.argv 2 (Array.length Sys.argv - 2)) in
   Alcotest.run ~argv "elastic"

@@ -14,7 +14,7 @@ let check_contains what ~part text =
 
 let elastic ?env ?while_running arguments = run ?env ?while_running ("bench" :: "elastic" :: arguments)
 
-(* In the dev profile the command warns that times are no figures. *)
+(* In the dev profile the command warns that its times are no benchmark figures. *)
 let messages err = List.filter (fun line -> not (contains ~part:"dev profile" line)) (lines err)
 
 (* {1 Results} *)
@@ -44,7 +44,7 @@ let measured ?env arguments =
 
 let check_rows what expected (rows, _) = Alcotest.(check (list string)) what expected (List.map row_of rows)
 
-(* But for those of histograms: which buckets there are is a matter of the run. *)
+(* Titles of histograms' buckets are left out: which buckets there are depends on the run. *)
 let check_titles what expected rows =
   let is_bucket title = String.contains title '[' in
   let check row =
@@ -179,7 +179,7 @@ let what_takes_too_long_counts_as_the_limit_once () =
       Alcotest.(check (list string)) "figures" [ "over limit"; "x 2 domains" ] (titles row)
   | rows -> Alcotest.failf "%d rows" (List.length rows)
 
-(* A program that may have two domains cannot make eight. *)
+(* A program that may have two domains cannot start eight. *)
 let an_exception_in_a_run_is_an_error () =
   let arguments = [ "--case"; "idle_slowdown"; "--method"; "parked"; "--work"; "1"; "--runs"; "2" ] in
   let { Testing.Child.code; out; err; _ } = elastic ~env:[ ("OCAMLRUNPARAM", "d=2") ] arguments in
@@ -259,13 +259,13 @@ let has_role role pid =
 
 let child_with_role role pid = List.find_opt (has_role role) (children pid)
 
-(* A run that takes a minute or more, so that it is met, beside [other] if any. *)
+(* A run that takes a minute or more, so that the test finds it running, beside [other] if any. *)
 let long name =
   [ "--case"; name; "--workload"; "compute"; "--domains"; "2"; "--work"; "10000"; "--limit"; "600" ]
 
 let met : (int list * int) option ref = ref None
 
-(* Calls [f] with the process under measurement when it and what is to be beside it are there. *)
+(* Calls [f] with the measured process when it and its neighbour, if any, have started. *)
 let when_measured ?other f pid =
   let there () =
     match (child_with_role "measure" pid, Option.map (fun role -> child_with_role role pid) other) with
@@ -321,7 +321,8 @@ let when_a_run_fails_nothing_is_left () =
   in
   List.iter check (conditions ())
 
-(* The process that is seen first is let alone, that of a later round is not. All rounds would take longer than the watchdog waits. *)
+(* The process of the first round is not interrupted, that of a later round is. All rounds would take
+   longer than the watchdog waits. *)
 let a_failure_keeps_complete_rounds () =
   let arguments =
     [
@@ -350,7 +351,8 @@ let a_failure_keeps_complete_rounds () =
     "each has as many" [ kept ]
     (List.map (fun row -> List.length (to_list (member "seconds" row))) (to_list (member "rows" json)))
 
-(* Interrupted when another process than the first is there: the second, unless the machine is slow. If it ended before, then again. *)
+(* Interrupted when another process than the first is there: the second, unless the machine is slow. If the
+   run ended before, the test repeats. *)
 let runs_of_the_first_round_are_kept () =
   Testing.Watchdog.until_undisturbed "the first round is interrupted" @@ fun () ->
   let arguments = [ "--case"; "idle_cpu"; "--work"; "50"; "--limit"; "600"; "--runs"; "1"; "--json=-" ] in
@@ -377,7 +379,7 @@ let runs_of_the_first_round_are_kept () =
       Ok ()
   | _ -> Error "it had ended"
 
-(* The starter is a shell, which goes when the neighbour is at work. *)
+(* A shell starts the neighbour, and ends when it is at work. *)
 let a_neighbour_without_a_starter_ends () =
   Testing.Child.with_temp_file @@ fun out ->
   Testing.Child.with_temp_file @@ fun said ->

@@ -51,7 +51,7 @@ let what_was_submitted_is_done_before_the_end () =
       done);
   Alcotest.(check int) "calls" 1_000 (Atomic.get calls)
 
-(* {1 What runs in pools} *)
+(* {1 Programs in pools} *)
 
 let own =
   [

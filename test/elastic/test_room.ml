@@ -21,10 +21,10 @@ let fail fmt =
       exit 1)
     fmt
 
-(* A pool has that room from the start. *)
+(* The room that a pool has from the start. *)
 let room () = Pool.with_pool ~domains:2 Pool.room
 
-(* While the pool works: it looks only then. *)
+(* Forks until the pool has the wanted room: the pool reads the limit only while it works. *)
 let room_becomes pool wanted what =
   let rec fork n = if n > 0 then ignore (Weft.par (fun () -> fork (n - 1)) (fun () -> fork (n - 1))) in
   Testing.Watchdog.guard what @@ fun () ->
@@ -46,7 +46,7 @@ let stays group =
   let two what = if room () <> 2 then fail "%s: a room of %d" what (room ()) in
   two "at first";
   limit group 60;
-  (* It would have been read again by now. *)
+  (* Without the given size it would have read the limit again by now. *)
   Unix.sleepf 1.2;
   two "later"
 

@@ -1,6 +1,6 @@
 (** An example program, run as its users run it. *)
 
-type answer = { code : int;  (** as {!Testing.Child.ended} has it *) out : string; err : string }
+type answer = { code : int;  (** as in {!Testing.Child.ended} *) out : string; err : string }
 
 val path : string -> string
 (** [path "words"] is the example program [words]. *)
@@ -20,15 +20,15 @@ val check_answer : string -> answer -> answer -> unit
 (** [check_answer what expected found]. *)
 
 val check_one_line : string -> code:int -> string list -> answer -> unit
-(** [check_one_line what ~code parts answer] wants the exit code, nothing on standard output, and one line on
-    standard error in which all [parts] are found. *)
+(** [check_one_line what ~code parts answer] checks the exit code, that standard output is empty, and that
+    standard error has one line, which contains all [parts]. *)
 
 val check_refused : string -> string list -> unit
-(** [check_refused name arguments] wants the program to call its command line wrong. *)
+(** [check_refused name arguments] checks that the program rejects its command line. *)
 
 val check_unwritable : string -> string list -> unit
-(** [check_unwritable name arguments] wants exit code 2 and one line when the result cannot be written,
-    because standard output is full or closed. *)
+(** [check_unwritable name arguments] checks for exit code 2 and one line if the program cannot write its
+    result, because standard output is full or closed. *)
 
 val contains : string -> string -> bool
 (** [contains text part]. *)

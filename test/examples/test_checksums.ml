@@ -23,7 +23,7 @@ let in_file text test =
   Out_channel.with_open_bin path (fun channel -> output_string channel text);
   Fun.protect ~finally:(fun () -> Sys.remove path) (fun () -> test path)
 
-(* By another way than the program's own. *)
+(* Computed in another way than the program's. *)
 let expected lines =
   let sum line =
     let digest = ref (Digest.string line) in

@@ -1,4 +1,4 @@
-(* The example program datalog: what it answers, and what it says of what it cannot read. *)
+(* The example program datalog: its answers, and its messages about input that it cannot read. *)
 
 let run text arguments = Program.in_file text (fun file -> Program.run "datalog" ~stdin:file arguments)
 let answer out = { Program.code = 0; out; err = "" }

@@ -1,8 +1,9 @@
-(* The example program happy_eyeballs: who wins the race, and that nothing is left open. *)
+(* The example program happy_eyeballs: which attempt wins the race, and that nothing is left open. *)
 
 open Eyeballs
 
-(* What loses would take an hour, and so would a time-out that is not meant to come: the watchdog does not wait for them. *)
+(* The losing attempts would take an hour, and so would a time-out that is not meant to fire: the watchdog
+   does not wait so long. *)
 let race ?(timeout = "3600") arguments = Program.run "happy_eyeballs" ("--timeout" :: timeout :: arguments)
 
 let winner what { Program.code; out; err } =
@@ -94,16 +95,16 @@ let with_socket f =
       Unix.bind socket (loopback 0);
       f socket (port_of socket))
 
-(* Connections wait in the queue of the socket until it is closed. *)
+(* Connections wait in the socket's queue until it is closed. *)
 let with_listener f =
   with_socket (fun socket port ->
       Unix.listen socket 200;
       f port)
 
-(* A port that is taken, but where nobody listens. *)
+(* A port that is taken, but on which nobody listens. *)
 let with_closed_port f = with_socket (fun _ port -> f port)
 
-(* A port that answers nobody: its queue is full. *)
+(* A port that does not respond: its queue is full. *)
 let with_mute_port f =
   with_socket @@ fun socket port ->
   Unix.listen socket 0;
@@ -147,9 +148,9 @@ let hosts_have_names () =
     [ "127.0.0.1:no-such-port"; "no such host or port" ]
     (race [ "--tcp"; "127.0.0.1:no-such-port" ])
 
-(* --- what is left open --- *)
+(* --- connections left open --- *)
 
-(* Without the runtime's own, one for each worker that has begun. *)
+(* The open files, without the runtime's own: one for each worker that has begun. *)
 let open_files () =
   let is_ours fd =
     match Unix.readlink (Filename.concat "/proc/self/fd" fd) with
@@ -166,7 +167,7 @@ let sockets_are_closed () =
         with_closed_port @@ fun closed ->
         with_mute_port @@ fun mute ->
         Weft.run ~domains @@ fun () ->
-        (* What blocking calls need is there from now on. *)
+        (* From now on blocking calls need no further files. *)
         Weft.blocking ignore;
         let attempt port = { Race.name = at port; connect = (fun () -> Tcp.connect (loopback port)) } in
         let before = open_files () in
@@ -190,7 +191,8 @@ let sockets_are_closed () =
         done)
       [ 1; 2; 3 ]
 
-(* Simulated connections, many of which end at the same time, in races that may end by a timeout at that very time. *)
+(* Simulated connections, many of which end at the same time, in races that a timeout may end at that very
+   time. *)
 let at_most_the_winner_is_open () =
   let random = Random.State.make [| 31 |] in
   let opened = Atomic.make 0 and won = ref 0 and out_of_time = ref 0 in

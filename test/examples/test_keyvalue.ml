@@ -1,5 +1,5 @@
-(* The example program keyvalue: what its server says to good and bad requests, and how it ends. Every server ends by itself
-   after an hour, whatever happens to the test. *)
+(* The example program keyvalue: its server's replies to good and bad requests, and how it ends. Every
+   server ends by itself after an hour, whatever happens to the test. *)
 
 open Key_value
 
@@ -20,7 +20,7 @@ let start arguments =
   let out = Unix.in_channel_of_descr out in
   { process; out; port = read_port (input_line out) }
 
-(* Its exit code, and the rest of what it said. *)
+(* Its exit code, and the rest of its output. *)
 let ended server =
   let code =
     match snd (Unix.waitpid [] server.process) with
@@ -153,7 +153,7 @@ let lines_may_come_in_pieces () =
       Unix.sleepf 0.001)
     "SET a 1\r\nGET a\nGET b";
   Unix.shutdown socket SHUTDOWN_SEND;
-  (* The last line has no end. *)
+  (* The last line is incomplete. *)
   Alcotest.(check string) "replies" "DONE\nVALUE 1\n" (receive_all socket)
 
 let load server arguments =
@@ -181,7 +181,7 @@ let converses socket =
   send socket "COUNT\n";
   Alcotest.(check int) "reply" 9 (Unix.read socket (Bytes.create 100) 0 100)
 
-(* The one too many says nothing, so that closing its connection cannot reset it. *)
+(* The connection that is one too many sends nothing, so closing it cannot reset it. *)
 let a_connection_too_many_gets_an_error () =
   List.iter
     (fun (limit, arguments) ->
@@ -204,7 +204,7 @@ let a_connection_too_many_gets_an_error () =
       Alcotest.(check string) "there is room" "NUMBER 0\nDONE\n" (converse server "COUNT\nQUIT\n"))
     [ (256, []); (2, [ "--connections"; "2" ]) ]
 
-(* The server is stopped while the client sends: it would not count how long the client takes to do so. *)
+(* The server is stopped while the client sends: the client's time does not count. *)
 let idle_connections_end () =
   with_server ~arguments:[ "--connections"; "1"; "--idle"; "0.1" ] @@ fun server ->
   let idle = "ERROR idle for 0.1 seconds\n" in

@@ -1,4 +1,5 @@
-(* The example program ledger: transfers that were made are there the next time, whatever happens in between. *)
+(* The example program ledger: transfers that were made are there the next time, whatever happens in
+   between. *)
 
 let ledger ?(more = []) directory transfers =
   Program.run "ledger" ([ directory; "--transfers"; string_of_int transfers ] @ more)
@@ -16,7 +17,7 @@ let in_directory f =
 
 let number s = int_of_string (String.concat "" (String.split_on_char ',' s))
 
-(* How many it found, how many it made, and whether something was cut off. *)
+(* How many transfers it found, how many it made, and whether something was cut off. *)
 let check what ({ code; out; err } : Program.answer) =
   Alcotest.(check (pair int string)) what (0, "") (code, err);
   let count verb =

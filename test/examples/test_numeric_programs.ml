@@ -1,5 +1,5 @@
-(* The example programs bfs, floyd_warshall, lu and nbody: what they find is what simple sequential code finds, or is known, on
-   any number of domains. *)
+(* The example programs bfs, floyd_warshall, lu and nbody: on any number of domains they find the results
+   of simple sequential code, or known ones. *)
 
 let domains = [ 1; 2; 4 ]
 let in_pools f = List.iter (fun domains -> Weft.run ~domains f) domains
@@ -42,7 +42,7 @@ let check_levels graph start expected =
 
 let levels_of_known_graphs () =
   check_levels [| [||] |] 0 [| 0 |];
-  (* To itself, twice to another, and two without a way. *)
+  (* An edge to itself, two edges to one node, and two nodes that cannot be reached. *)
   check_levels [| [| 0; 1; 1 |]; [||]; [| 3 |]; [| 2; 0 |] |] 0 [| 0; 1; -1; -1 |];
   let n = 1000 in
   let ring = Array.init n (fun i -> [| (i + 1) mod n; (i + n - 1) mod n |]) in
@@ -121,7 +121,7 @@ let check_distances roads expected =
         (Array.map Float.Array.to_list expected)
         (Array.map Float.Array.to_list distances))
 
-(* Bellman and Ford: all roads again and again, from one node. *)
+(* The algorithm of Bellman and Ford: relaxes all roads again and again, from one node. *)
 let one_by_one roads =
   let n = Array.length roads in
   let from start =
@@ -154,7 +154,7 @@ let distances_are_those_of_bellman_and_ford () =
     (fun (seed, nodes, roads) ->
       let direct = Shortest_paths.random_roads ~seed ~nodes ~roads in
       check_distances direct (one_by_one direct);
-      (* Some lengths negative, but no circle. *)
+      (* Some lengths are negative, but no cycle is. *)
       let height i = float (i * 37 mod 101) in
       let slanted = Array.mapi (fun i -> Float.Array.mapi (fun j d -> d +. height j -. height i)) direct in
       check_distances slanted (one_by_one slanted))
@@ -187,7 +187,7 @@ let factors a =
   Lu_factors.decompose a;
   a
 
-(* Row by column, by the definition. *)
+(* Row by column, as defined. *)
 let multiplied_back factors =
   let n = Array.length factors in
   let at i j = Float.Array.get factors.(i) j in
@@ -228,7 +228,7 @@ let factors_multiply_back () =
           check_matrix "by the program" a (Lu_factors.product factors)))
     [ (1, 1); (1, 2); (2, 17); (3, 80) ]
 
-(* The program's own check sees it. *)
+(* The program's own check finds it. *)
 let a_wrong_product_is_far () =
   let a = matrix [| [| 4.; 3. |]; [| 6.; 3. |] |] and b = matrix [| [| 4.; 3. |]; [| 6.5; 1. |] |] in
   in_pools (fun () ->
@@ -257,7 +257,7 @@ let check_momentum system =
   List.iter (near "momentum" 1e-12 0.) [ x; y; z ]
 
 let planets_have_their_known_energy () =
-  (* What the Computer Language Benchmarks Game gives. *)
+  (* The value that the Computer Language Benchmarks Game states. *)
   let known steps energy =
     check "nbody"
       [ "--steps"; string_of_int steps ]
@@ -267,7 +267,7 @@ let planets_have_their_known_energy () =
   known 1000 "-0.169087605";
   in_pools (fun () -> check_momentum (repeat 100 (System.step 0.01) (Planets.system ())))
 
-(* Two bodies of mass 1/2, one apart, go round in 2 pi. *)
+(* Two bodies of mass 1/2 at distance 1 take 2 pi for one revolution. *)
 let two_bodies_go_round () =
   let body side : System.body =
     { mass = 0.5; x = side /. 2.; y = 0.; z = 0.; vx = 0.; vy = side /. 2.; vz = 0. }

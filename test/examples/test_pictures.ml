@@ -1,4 +1,5 @@
-(* The example programs mandelbrot and raytracer: their files are pictures, the same for every number of domains. *)
+(* The example programs mandelbrot and raytracer: their files are pictures, the same for every number of
+   domains. *)
 
 (* --- a file, read by other code than the one that wrote it --- *)
 
@@ -11,7 +12,7 @@ let crc_of text =
 
 let int32 text at = Int32.to_int (String.get_int32_be text at) land 0xffffffff
 
-(* Name and data of each chunk. *)
+(* The name and data of each chunk. *)
 let chunks text =
   Alcotest.(check string) "signature" "\x89PNG\r\n\x1a\n" (String.sub text 0 8);
   let rec from at =
@@ -24,7 +25,7 @@ let chunks text =
   in
   from 8
 
-(* What blocks that are stored hold. *)
+(* The content of stored blocks. *)
 let inflated data =
   Alcotest.(check int) "header of zlib" 0 (String.get_uint16_be data 0 mod 31);
   let all = Buffer.create (String.length data) in
@@ -104,7 +105,7 @@ let pictures_do_not_depend_on_the_domains name ~crc arguments () =
   let first = ref "" in
   List.iter
     (fun domains ->
-      (* The second and third replace the first. *)
+      (* The second and third pictures replace the first. *)
       let out, _, text = drawn name (arguments @ [ "--domains"; domains ]) path in
       Alcotest.(check string) "output" ("60 x 41 points, CRC-32 of the pixels " ^ crc ^ "\n") out;
       if !first = "" then first := text;
@@ -119,7 +120,7 @@ let the_set_is_black_and_symmetric () =
   let path = Filename.concat folder "m.png" in
   let _, _, text = drawn "mandelbrot" [ "--width"; "64"; "--height"; "64"; "--view=-0.5,0,4" ] path in
   let _, _, at = decoded text in
-  (* Pixel 32, 32 is -0.5; a pixel is a sixteenth. *)
+  (* Pixel 32, 32 is the number -0.5; a pixel is a sixteenth wide. *)
   let black = "\000\000\000" in
   Alcotest.(check string) "the middle" black (at 32 32);
   Alcotest.(check string) "-1" black (at 24 32);

@@ -5,7 +5,7 @@ open Sudoku_puzzle
 
 let ok out = { Program.code = 0; out; err = "" }
 
-(* Runs a program on one domain and on several, which must not show. *)
+(* Runs a program on one domain and on several: the output must be the same. *)
 let check name arguments expected =
   List.iter
     (fun domains ->
@@ -26,7 +26,7 @@ let moved board ~right ~down =
   Board.make ~width ~height (fun ~x ~y ->
       Board.is_alive board ~x:((x - right + width) mod width) ~y:((y - down + height) mod height))
 
-(* The rules once more, as a table of how many neighbours the live cells give to each. *)
+(* The rules in another form: a table of how many neighbours each cell gets from the live cells. *)
 let step_by_counting board =
   let { Board.width; height; _ } = board in
   let neighbours = Array.make_matrix height width 0 in
@@ -57,7 +57,7 @@ let generations_follow_the_rules () =
       done)
     [ (1, 1); (1, 7); (2, 2); (3, 5); (31, 17); (64, 50) ]
 
-(* What is known of these patterns, in the literature on the game. *)
+(* Known facts about these patterns, from the literature on the game. *)
 let patterns_behave_as_known () =
   let check_same what expected found = Alcotest.(check (list string)) what (rows expected) (rows found) in
   let period name n =
@@ -85,11 +85,12 @@ let life_prints_generations () =
     [ "--pattern"; "blinker"; "--width"; "5"; "--height"; "3"; "--generations"; "1" ]
     (ok "generation 0: 3 alive\n.....\n.###.\n.....\n\ngeneration 1: 3 alive\n..#..\n..#..\n..#..\n")
 
-(* On a terminal of its own: what was drawn is taken away at Ctrl-C. *)
+(* In a terminal of its own: at Ctrl-C the drawing is removed. *)
 let life_gives_the_terminal_back () =
   let after signal =
     Program.in_file "" @@ fun typescript ->
-    (* The shell on that terminal waits until something is drawn, sends the signal, and tells the code. *)
+    (* The shell on that terminal waits until something is drawn, sends the signal, and prints the exit
+       code. *)
     let command =
       Printf.sprintf
         "%s --delay 0.01 & until grep -aq 'generation [1]:' %s; do sleep 0.01; done; kill -%d $!; wait $!; \
@@ -115,11 +116,12 @@ let life_gives_the_terminal_back () =
               Alcotest.failf "signal %d: no %S at the end: %S" signal part
                 (String.sub shown (String.length shown - length) length))
     in
-    (* The other screen, no cursor; then the cursor, the screen of before. *)
+    (* It opens the other screen and hides the cursor; at the end it shows the cursor, and the previous
+       screen. *)
     follow 0
       [ "\x1b[?1049h"; "\x1b[?25l"; "generation 1:"; "\x1b[?25h"; "\x1b[?1049l"; "generation"; "code 0" ]
   in
-  (* The options are those of util-linux; without it, the terminal is left to people. *)
+  (* The options are those of util-linux; without it, this is not tested. *)
   if Sys.command "script --version 2>/dev/null | grep -q util-linux" = 0 then
     List.iter check_restored [ 2; 15 ]
 
@@ -132,7 +134,7 @@ let rec remove path =
   end
   else Unix.unlink path
 
-(* [f at] with a folder in which [at "x"] is the path of [x]. *)
+(* Calls [f at] with a folder in which [at "x"] is the path of [x]. *)
 let in_folder f =
   let folder = Filename.temp_dir "grep" "" in
   Fun.protect ~finally:(fun () -> remove folder) (fun () -> f (Filename.concat folder))
@@ -160,14 +162,14 @@ let matching_lines_are_found () =
   grep [ "-Fi"; "O.FI" ] [ ("b/x.txt", ":two.five") ];
   grep [ "-l"; "two" ] [ ("a.txt", ""); ("b/x.txt", "") ];
   grep [ "-v"; "-n"; "t" ] [ ("b/x.txt", ":2:") ];
-  (* Files are in the order in which they are named. *)
+  (* Files are printed in the order in which they are named. *)
   check "grep"
     [ "two"; at "b"; at "a.txt" ]
     (lines [ ("b/x.txt", ":two"); ("b/x.txt", ":two.five"); ("a.txt", ":One two"); ("a.txt", ":last two") ]);
   check "grep" [ "seven"; folder ] { code = 1; out = ""; err = "" };
   check "grep" [ "two"; at "z.bin" ] { code = 1; out = ""; err = "" }
 
-(* Many files and many lines: what is found, and in which order, is known by how they are made. *)
+(* Many files and many lines: they are made so that the matches and their order are known. *)
 let order_is_of_files_and_lines () =
   in_folder @@ fun at ->
   let files = List.init 60 (fun i -> Printf.sprintf "%02d" i) in
@@ -199,7 +201,7 @@ let unreadable_files_are_named () =
 
 let cells text = List.filter (fun c -> c = '.' || ('0' <= c && c <= '9')) (List.of_seq (String.to_seq text))
 
-(* Of each of these puzzles it is known that it has one solution. *)
+(* Each of these puzzles is known to have exactly one solution. *)
 let known =
   [
     ( "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
@@ -241,7 +243,7 @@ let is_right solution =
   && all (fun n -> complete (fun i -> (9 * i) + n))
   && all (fun n -> complete (fun i -> (27 * (n / 3)) + (3 * (n mod 3)) + (9 * (i / 3)) + (i mod 3)))
 
-(* The empty board has 6.7e21 solutions: a search that did not end at the first would not end at all. *)
+(* The empty board has 6.7e21 solutions: a search that does not stop at the first would never end. *)
 let one_solution_ends_the_search () =
   Program.in_file (String.make 81 '.') @@ fun file ->
   List.iter
@@ -251,7 +253,7 @@ let one_solution_ends_the_search () =
       Alcotest.(check bool) answer.out true (is_right answer.out))
     [ "1"; "2"; "4" ]
 
-(* A wrong digit in an empty cell leaves a puzzle that has one solution without any. *)
+(* A wrong digit in an empty cell of a puzzle with one solution leaves none. *)
 let unsolvable_puzzles_are_told () =
   let tried = ref 0 in
   List.iter
@@ -261,7 +263,7 @@ let unsolvable_puzzles_are_told () =
           let wrong = if solution.[cell] = '9' then '1' else Char.chr (Char.code solution.[cell] + 1) in
           if not ('1' <= puzzle.[cell] && puzzle.[cell] <= '9') then
             match Puzzle.of_string (String.mapi (fun i c -> if i = cell then wrong else c) puzzle) with
-            | Error _ -> () (* the digit clashes with a given one *)
+            | Error _ -> () (* the digit conflicts with a given one *)
             | Ok puzzle ->
                 incr tried;
                 Alcotest.(check (option string))

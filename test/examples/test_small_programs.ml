@@ -27,7 +27,7 @@ let every_node_is_counted () =
     [ 0; 3; 4; 5; 10 ]
 
 let the_norm_is_known () =
-  (* What the Computer Language Benchmarks Game gives for 100. *)
+  (* The value that the Computer Language Benchmarks Game states for 100. *)
   check "spectral_norm" [ "--size"; "100" ] "1.274219991\n";
   check "spectral_norm" [ "--size"; "1"; "--steps"; "1" ] "1.000000000\n"
 
@@ -44,7 +44,7 @@ let numbers_are_sorted () =
         ^
         if size = 0 then ""
         else
-          (* It depends on each position: the whole order is compared. *)
+          (* The checksum depends on each position: so it compares the whole order. *)
           let weighed = ref 0 in
           Array.iteri (fun i x -> weighed := !weighed + ((i + 1) * x)) a;
           Printf.sprintf "least %d, median %d, greatest %d\neach times its position, from 1: %d in all\n"

@@ -1,8 +1,9 @@
-(* The example program weblog: what it counts, against another way to count, and what it does with any input. *)
+(* The example program weblog: its counts, compared with another way to count, and its behaviour with any
+   input. *)
 
 open Web_log
 
-(* --- the other way: one line after the other, by a regular expression --- *)
+(* --- another way to count: line by line, with a regular expression --- *)
 
 let quoted = {|"\(\([^"\\]\|\\.\)*\)"|}
 
@@ -191,7 +192,7 @@ let blocks_are_the_input_without_the_long_lines () =
 
 (* --- the pipeline --- *)
 
-(* Good lines, lines with a byte changed, cut or doubled, noise, and too long ones. *)
+(* Good lines; lines with a byte changed, cut or doubled; noise; and lines that are too long. *)
 let any_line random =
   let good = Generate.line (Random.State.bits random) in
   let n = String.length good in
@@ -246,7 +247,7 @@ let a_failing_read_ends_everything () =
       | exception Broken -> ())
     [ 1; 2; 3 ]
 
-(* Nothing is parsed until reading has stopped. *)
+(* Nothing is parsed until the reader has stopped. *)
 let slow_parsers_hold_up_the_reader () =
   List.iter
     (fun (domains, parsers) ->
@@ -269,7 +270,7 @@ let slow_parsers_hold_up_the_reader () =
         if now < (2 * parsers) + 1 || now > seen then wait_for_the_end_of_reading now
       in
       wait_for_the_end_of_reading 0;
-      (* One with each parser, as many in the channel, and the reader has one. *)
+      (* Each parser has one block, the channel holds as many, and the reader has one. *)
       Alcotest.(check int) "blocks" ((2 * parsers) + 1) (Atomic.get reads);
       Weft.Promise.resolve go_on ();
       Alcotest.(check int) "lines" (200 * Blocks.limit) (Summary.bad_lines (Weft.await summary)))
@@ -290,7 +291,7 @@ let an_empty_file_is_no_request () =
   Program.check_answer "empty" { code = 0; out = nothing; err = "" } (weblog [ file ]);
   Program.check_answer "standard input" { code = 0; out = nothing; err = "" } (weblog [])
 
-(* The number behind a name in what the program prints. *)
+(* The number after a name in the program's output. *)
 let number name { Program.out; _ } =
   match List.find_opt (String.starts_with ~prefix:(name ^ " ")) (Program.lines out) with
   | None -> Alcotest.failf "no line %S in %S" name out
@@ -342,7 +343,7 @@ let paths_are_printable () =
   let answer = weblog [ file ] in
   Alcotest.(check bool) "escaped" true (Program.contains answer.out "/\\x1b[31m\\xff\n")
 
-(* What OCaml says about its heap at the end of a program, in bytes. *)
+(* The largest heap of the program in bytes, as OCaml reports it at the end. *)
 let with_heap ?stdin arguments =
   let answer = Program.run ~env:[ ("OCAMLRUNPARAM", "v=0x400") ] ?stdin "weblog" arguments in
   let words line =
@@ -354,7 +355,8 @@ let with_heap ?stdin arguments =
   | Some words -> (answer, 8 * words)
   | None -> Alcotest.failf "no top_heap_words in %S" answer.err
 
-(* How much the collector leaves standing depends on its pace; a program that holds the file needs more than 50 MB. *)
+(* How much garbage the collector leaves depends on its pace; a program that holds the whole file needs
+   more than 50 MB. *)
 let memory_is_bounded () =
   let check what text ~parsers ~requests ~bad_lines =
     Program.in_file text @@ fun file ->

@@ -1,4 +1,4 @@
-(* The example program words: its counts, and what it says and answers to good and bad input. *)
+(* The example program words: its counts, and its messages and exit codes with good and bad input. *)
 
 open Word_count
 open Console
@@ -19,7 +19,7 @@ let in_scratch test () =
   let dir = Filename.temp_dir "words" "" in
   Fun.protect ~finally:(fun () -> remove dir) (fun () -> test dir)
 
-(* [write dir "a/b.txt" text] makes the directories on the way, too. *)
+(* [write dir "a/b.txt" text] makes the directories of the path, too. *)
 let write dir name text =
   let path = Filename.concat dir name in
   let rec make_parents path =
@@ -32,7 +32,7 @@ let write dir name text =
   make_parents path;
   Out_channel.with_open_bin path (fun channel -> output_string channel text)
 
-(* --- the program as its users meet it --- *)
+(* --- the program as users run it --- *)
 
 type answer = { code : int; out : string; err : string }
 
@@ -60,7 +60,7 @@ let words ?(env = []) arguments =
   let code = match status with WEXITED code -> code | WSIGNALED n | WSTOPPED n -> 1000 + n in
   { code; out = take out; err = take err }
 
-(* One round is enough when nobody looks at the times. *)
+(* One round is enough for tests that do not look at times. *)
 let words_once arguments = words ([ "--rounds"; "1"; "--domains"; "2" ] @ arguments)
 let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
 
@@ -78,7 +78,7 @@ let check_line what parts text =
   Alcotest.(check int) (what ^ ": one line") 1 (List.length (lines text));
   List.iter (check_contains what text) parts
 
-(* The ranking that was printed: the lines "rank count word". *)
+(* The printed ranking: the lines "rank count word". *)
 let ranking { out; _ } =
   let ranked line =
     match List.filter (( <> ) "") (String.split_on_char ' ' line) with
@@ -133,7 +133,7 @@ let equality_sees_every_difference () =
   differs "a" "a b";
   differs "a b" "a"
 
-(* Texts with long and short words, and cuts anywhere in them. *)
+(* Texts with long and short words, cut anywhere. *)
 let text_and_cuts =
   let open QCheck2.Gen in
   let character =
@@ -156,7 +156,8 @@ let pieces_count_every_word_once =
         | _ -> ()
       in
       add cuts;
-      (* The words by another way than the tally's own: cut at everything that is not part of one. *)
+      (* The words in another way than the tally's: the text is cut at each character that is not part of a
+         word. *)
       let plain = String.map (function '\n' -> ' ' | c -> Char.lowercase_ascii c) text in
       let is_word run = run <> "" && run.[0] <> '7' in
       let expected = List.filter is_word (String.split_on_char ' ' plain) in
@@ -165,7 +166,7 @@ let pieces_count_every_word_once =
            (fun word -> Tally.count in_pieces word = List.length (List.filter (String.equal word) expected))
            expected)
 
-(* One file, cut into pieces of any size, and several domains. *)
+(* One file, cut into pieces of any size, on several domains. *)
 let a_divided_file_counts_like_a_whole_one dir =
   let random = Random.State.make [| 7 |] in
   let letter _ =
@@ -346,7 +347,7 @@ let a_file_without_permission_is_named dir =
   Unix.chmod (Filename.concat dir "secret") 0;
   match Unix.openfile (Filename.concat dir "secret") [ O_RDONLY ] 0 with
   | readable ->
-      (* The superuser reads everything. *)
+      (* The superuser may read every file. *)
       Unix.close readable;
       check_code "exit code" 0 (words_once [ dir ]).code
   | exception Unix.Unix_error (EACCES, _, _) ->
@@ -411,13 +412,13 @@ let bad_directories_are_one_line dir =
       ("a file", "file", [ "not a directory" ]);
       ("empty", "empty", [ "no files" ]);
     ];
-  (* No compiler within reach, and no DIR. *)
+  (* No compiler can be found, and no DIR is given. *)
   let answer = words ~env:[ ("PATH", missing) ] [] in
   check_code "no compiler" 2 answer.code;
   check_line "no compiler" [ "give a directory" ] answer.err
 
 let the_default_is_the_library_of_the_compiler dir =
-  (* A compiler that says its library is [dir]/lib, in a PATH of its own. *)
+  (* A compiler that reports [dir]/lib as its library, in a PATH of its own. *)
   write dir "lib/a.ml" "let x = x";
   write dir "lib/sub/b.mli" "val x";
   write dir "lib/a.cmx" "\000";
@@ -450,7 +451,7 @@ let wrong_options_are_refused dir =
     ]
 
 let counts_that_differ_have_their_own_exit_code dir =
-  (* A file that reads differently every time. *)
+  (* A file whose content differs at each reading. *)
   let fresh = "/proc/sys/kernel/random/uuid" in
   if Sys.file_exists fresh then begin
     Unix.symlink fresh (Filename.concat dir "changing");

@@ -1,4 +1,4 @@
-(* Files are there whole or not at all. *)
+(* Files are written whole or not at all. *)
 
 open Weft_files
 
@@ -122,7 +122,7 @@ let failures () =
   if Sys.file_exists "/dev/full" then
     refused "a full device" ~says:"No space left" (Whole_file.write (place "/dev/full") "text")
 
-(* Of runs with our number that were killed. *)
+(* Files of earlier runs with our process number that were killed. *)
 let leftovers () =
   in_folder @@ fun dir at ->
   let leftover = Printf.sprintf "a.%d.tmp" (Unix.getpid ())
@@ -133,7 +133,7 @@ let leftovers () =
   Alcotest.(check string) "ours" "ours" (read (at "a"));
   Alcotest.(check string) "theirs stays" "theirs" (read (at leftover));
   check_names "and nothing else" (List.sort compare [ "a"; leftover; next ]) dir;
-  (* Two at once, to one place: the last one stays. *)
+  (* Two write at once to one place: the last one wins. *)
   let start () = Result.get_ok (Whole_file.start (place (at "b"))) in
   let one = start () in
   let two = start () in
@@ -157,7 +157,7 @@ let modes () =
     (match Whole_file.start (place (at "a")) with
     | Error line -> Alcotest.fail line
     | Ok writing ->
-        (* Nobody may read it meanwhile who may not later on. *)
+        (* While the file is being written, nobody may read it who may not read it later. *)
         let temporary = List.find (String.ends_with ~suffix:".tmp") (names (Filename.dirname (at "a"))) in
         Alcotest.(check string) "meanwhile" what (mode (at temporary));
         output_string (Whole_file.channel writing) "new";

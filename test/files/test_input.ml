@@ -1,4 +1,4 @@
-(* Files are read in whatever form they come. *)
+(* Files are read in every supported form. *)
 
 open Weft_files
 
@@ -10,7 +10,7 @@ let gzipped text =
   put path text;
   (Testing.Child.run ~stdin:path "gzip" [ "-c" ]).out
 
-(* Longer than pipes hold, and not to be compressed to little. *)
+(* Longer than a pipe's buffer, and hardly compressible. *)
 let long =
   let random = Random.State.make [| 11 |] in
   String.init 500_000 (fun _ -> Char.chr (32 + Random.State.int random 90))
@@ -75,7 +75,7 @@ let limited () =
   refused "longer, decompressed" ~says:"larger" (of_text ~most:400_000 (gzipped long));
   refused "without an end" ~says:"larger" (contents ~most:100_000 "/dev/zero")
 
-(* [f] with what comes from [descriptor] as standard input. *)
+(* Calls [f] with the data of [descriptor] as standard input. *)
 let with_stdin descriptor f =
   let own = Unix.dup ~cloexec:true Unix.stdin in
   Unix.dup2 ~cloexec:false descriptor Unix.stdin;
@@ -83,7 +83,7 @@ let with_stdin descriptor f =
       Unix.dup2 ~cloexec:false own Unix.stdin;
       Unix.close own)
 
-(* A byte at a time at first: what is looked at in the beginning may come in pieces. *)
+(* Byte by byte at first: the beginning, which is looked at, may arrive in pieces. *)
 let piped text f =
   let inlet, outlet = Unix.pipe ~cloexec:true () in
   let write () =
@@ -109,7 +109,8 @@ let standard_input () =
   Alcotest.(check string) "its name" "standard input" (Input.shown "-")
 [@@ocamlformat "disable"]
 
-(* Who writes does not come to an end: what was read so far is enough to say so, and nobody waits for the rest. *)
+(* The writer does not close the pipe: what was read so far is enough for the error, and the reader does
+   not wait for the rest. *)
 let an_open_end () =
   let inlet, outlet = Unix.pipe ~cloexec:true () in
   let compressed = gzipped (String.concat "" [ long; String.map Char.uppercase_ascii long; long ]) in

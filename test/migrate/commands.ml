@@ -43,7 +43,7 @@ let write_changes_the_files () =
   check_int "again" 0 code;
   Alcotest.(check bool) "nothing to do" true (Made_up.contains out ~part:": no file to change, ")
 
-(* Several hunks, a line with two changes, lines taken away, no newline at the end, a name with blanks. *)
+(* Several hunks, a line with two changes, removed lines, no newline at the end, a name with blanks. *)
 let takes_the_diff program arguments () =
   let filler n = String.concat "" (List.init n (Printf.sprintf "; line %d\n")) in
   let long =

@@ -65,7 +65,7 @@ let both_libraries_are_told_and_left () =
       (List.map (fun (n : Weft_migrate.Migration.note) -> n.needed) t.notes)
   in
   check "side by side" "(test (libraries weft-domainslib domainslib))";
-  (* Renamed, the first clause would be taken where the second one is meant. *)
+  (* If it were renamed, dune would take the first clause where the second one is meant. *)
   check "clauses of a select"
     "(test (libraries (select p.ml from (domainslib -> p.theirs.ml) (weft-domainslib -> p.wefts.ml))))"
 

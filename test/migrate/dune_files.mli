@@ -1,3 +1,3 @@
-(** What becomes of [dune] files. *)
+(** The changes of [dune] files. *)
 
 val tests : unit Alcotest.test_case list

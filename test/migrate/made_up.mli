@@ -5,13 +5,15 @@ val in_project : (string * string) list -> (string -> unit) -> unit
     unless they have one, and removes it. *)
 
 val find : string -> Weft_migrate.Migration.t
-(** Fails if it cannot be looked at. *)
+(** Fails if the project cannot be analysed. *)
 
 val after : (string * string) list -> string -> string
-(** [after files path] is what [path] would be changed to in a project of [files]; as it is, if not at all. *)
+(** [after files path] is the new content of [path] in a project of [files], or the old one if it does not
+    change. *)
 
 val check_after : string -> name:string -> string -> string -> unit
-(** [check_after what ~name before expected]: a project's file [name] with the contents [before]. *)
+(** [check_after what ~name before expected]: a project's file [name] with the contents [before] becomes
+    [expected]. *)
 
 val read : string -> string
 val write : string -> string -> unit

@@ -1,3 +1,3 @@
-(** What is said of OCaml files. *)
+(** The notes on OCaml files. *)
 
 val tests : unit Alcotest.test_case list

@@ -1,3 +1,3 @@
-(** What becomes of [dune-project] and [opam] files. *)
+(** The changes of [dune-project] and [opam] files. *)
 
 val tests : unit Alcotest.test_case list

@@ -1,3 +1,3 @@
-(** Which files are looked at. *)
+(** Which files are analysed. *)
 
 val tests : unit Alcotest.test_case list

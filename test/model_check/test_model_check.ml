@@ -60,7 +60,7 @@ let with_mutants =
       Weft_mutants.Party_scenarios.all;
     ]
 
-(* Alcotest keeps what tests print to itself: the figures come after it. *)
+(* Alcotest captures what tests print: the figures are printed after it. *)
 let rows : string list ref = ref []
 let row fmt = Printf.ksprintf (fun r -> rows := r :: !rows) fmt
 
@@ -90,7 +90,7 @@ let is_caught (m : Edit.mutant) () =
   in
   List.iter caught m.caught_by
 
-(* Else a fault of the planting would pass for what was planted. *)
+(* Otherwise a fault of the planting itself could pass for the planted one. *)
 let holds_unplanted () =
   let names = List.sort_uniq compare (List.concat_map (fun (m : Edit.mutant) -> m.caught_by) Edits.mutants) in
   let check name =
@@ -111,7 +111,7 @@ let of_group (group, scenarios) =
   in
   (group, List.map case scenarios)
 
-(* dscheck's first algorithm takes all accesses to the same cell for dependent and needs much longer. *)
+(* dscheck's first algorithm takes all accesses to the same cell for dependent, and is much slower. *)
 let of_dscheck =
   let same case name = case ("Dpor finds the same: " ^ name) (holds "Dpor" ~against:`Dpor (find all name)) in
   ( "dscheck itself",

@@ -18,7 +18,7 @@ let rec split_at stop taken = function
   | (_, line) :: rest -> split_at stop (line :: taken) rest
   | [] -> (List.rev taken, [])
 
-(* [above]: the last line that says something. *)
+(* [above]: the last line that is not blank. *)
 let rec blocks path above = function
   | [] -> []
   | (_, line) :: rest when is_blank line || starts "<!--" line -> blocks path above rest

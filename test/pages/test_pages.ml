@@ -18,13 +18,14 @@ let first_program () =
   let commands = Page.commands (Page.section readme "In your own project") in
   check_has "its output" (read "examples/first/first.expected") (Typed.run files commands)
 
-(* A section that has all of its files. *)
+(* A section that contains all of its files. *)
 let typed document title outputs () =
   let section = Page.section (page document) title in
   let out = Typed.run (Page.files section) (Page.commands section) in
   List.iter (fun name -> check_has "its output" (read ("examples/" ^ name ^ ".expected")) out) outputs
 
-(* What the script types on empty machines is all that the page shows. It has been told from samples by other means than {!Page}. *)
+(* The commands that the script types on empty machines are all those that the page shows. The script tells
+   commands from samples in another way than {!Page}. *)
 let typed_in_chroots () =
   let printed = Child.run "sh" [ path "scripts/chroots"; "--commands" ] in
   let typed = Child.lines printed.out in
@@ -40,7 +41,7 @@ let typed_in_chroots () =
     (fun program -> check_has "its program" program printed.out)
     (List.map snd (Page.files (Page.section readme "Weft")))
 
-(* --- what HACKING.md says of the sources --- *)
+(* --- the statements of HACKING.md about the sources --- *)
 
 let hacking = lazy (page "HACKING.md")
 
@@ -53,7 +54,7 @@ let defines file name =
   let text = read file in
   match Str.search_forward definition text 0 with _ -> true | exception Not_found -> false
 
-(* In a folder, or anywhere below it. *)
+(* Looks in a folder, and anywhere below it. *)
 let rec below folder name =
   let here = Filename.concat folder name in
   if Sys.file_exists (path here) then Some here
@@ -64,8 +65,8 @@ let rec below folder name =
     |> List.filter (fun f -> Sys.is_directory (path f))
     |> List.find_map (fun f -> below f name)
 
-(* Each "`worker.ml: steal`", with its folder or in a paragraph that begins with "**A fork ...** (`lib/scheduler`)", which names the folder
-   or one above it. *)
+(* Each "`worker.ml: steal`", with its folder, or in a paragraph that begins with "**A fork ...**
+   (`lib/scheduler`)", which names that folder or one above it. *)
 let places document title ~at_least () =
   let step folder span =
     match String.split_on_char ':' span with
@@ -127,7 +128,7 @@ let printed_by source =
   in
   List.filter (fun part -> String.length part > 3) (from 0)
 
-(* The library of containers is on its own, and prints nothing. *)
+(* The library of containers does not depend on Weft, and prints nothing. *)
 let rec sources folder =
   Sys.readdir (path folder)
   |> Array.to_list
@@ -159,7 +160,7 @@ let lengths () =
       if n > most then Alcotest.failf "%s has %d lines, more than %d" name n most)
     [ ("README.md", 150); ("HACKING.md", 200) ]
 
-(* In characters, not bytes. *)
+(* Counts characters, not bytes. *)
 let width line = String.fold_left (fun n c -> if Char.code c land 0xC0 = 0x80 then n else n + 1) 0 line
 
 let documents () =
@@ -169,7 +170,7 @@ let documents () =
   |> List.map (Filename.concat "doc")
   |> List.append [ "README.md"; "HACKING.md" ]
 
-(* A row of a table, or a picture, is one line. *)
+(* A row of a table, or a picture, must be one line. *)
 let may_be_long line = String.starts_with ~prefix:"|" line || String.starts_with ~prefix:"![" line
 
 let widths () =

@@ -1,12 +1,12 @@
 open Testing
 
-(* Dune lets tests find what the package installs by this variable; by hand it is beside the test. *)
+(* Dune tells tests by this variable where it installs the package; without dune, that is beside the test. *)
 let installed =
   match Sys.getenv_opt "OCAMLPATH" with
   | Some path when Child.contains "_build/install" path -> path
   | _ -> Filename.concat (Filename.dirname Sys.executable_name) "../../../install/default/lib"
 
-(* The reader's dune is not started by another one. *)
+(* Another dune does not start the reader's dune, so its variables are removed. *)
 let of_dune name = name = "INSIDE_DUNE" || String.starts_with ~prefix:"DUNE_" name
 
 let run files commands =

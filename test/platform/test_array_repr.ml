@@ -1,4 +1,4 @@
-(* The views of arrays show what is there, and hide nothing from the collector. *)
+(* The views of arrays show the elements, and hide nothing from the collector. *)
 
 module Array_repr = Weft_platform.Array_repr
 
@@ -50,7 +50,7 @@ let not_immediate () =
     "each" [ true; true; false; true ]
     (List.map Array_repr.is_immediate (Array.to_list b))
 
-(* What only the view has stored survives collections. *)
+(* An element that only the view has stored survives collections. *)
 let barrier () =
   let a = Array.make 1000 "" in
   Gc.full_major ();

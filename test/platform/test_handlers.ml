@@ -1,4 +1,4 @@
-(* Recorders stand for the program's handlers, and are known again whenever the program puts one back. *)
+(* Recorders stand for the program's handlers, and are recognised whenever the program puts one back. *)
 
 module Handlers = Weft_platform.Handlers
 
@@ -12,7 +12,7 @@ let install h =
   Sys.set_signal signal (Signal_handle h);
   ignore (Handlers.take_over () : bool)
 
-(* The handler of which the recorder that is installed tells. *)
+(* The handler that the installed recorder reports. *)
 let told recorder =
   let got = ref [] and before = !Handlers.receive in
   (Handlers.receive := fun number h -> got := (number, h) :: !got);
@@ -39,7 +39,7 @@ let put_back () =
   check_same "the same recorder" recorder again;
   check_same "much later" mine (told again)
 
-(* Functions that are no recorders, of all shapes. *)
+(* Functions of all shapes that are no recorders. *)
 let others () =
   let partial = ( + ) 1 in
   let rec first n = if n > 0 then second (n - 1) and second n = if n > 0 then first (n - 1) in
@@ -58,7 +58,7 @@ let words f =
   f ();
   Gc.minor_words () -. before
 
-(* A look costs the same, and keeps nothing, however many handlers there were. *)
+(* A look costs the same, and keeps no memory, however many handlers there were. *)
 let cost () =
   let look () = ignore (Handlers.take_over () : bool) in
   let several () = List.iter (fun i -> install (handler i)) [ 1; 2; 3 ] in

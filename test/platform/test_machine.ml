@@ -1,4 +1,4 @@
-(* Every test writes the files it is about below a temporary directory and asks what Machine makes of them. *)
+(* Every test writes its files below a temporary directory and checks what Machine concludes from them. *)
 
 open Trees
 module Machine = Weft_platform.Machine
@@ -92,7 +92,7 @@ let mount_of_own_group () =
     (Some (1., "/sys/fs/cgroup/init/cpu.max"))
     (inside ~top ~path:"/init" [ v2_file "" "200000 100000\n"; v2_file "/init" "100000 100000\n" ])
 
-(* A sibling whose name only begins like the mounted group's is not below it. *)
+(* A sibling is not below the mounted group, though its name begins with that group's name. *)
 let mount_of_sibling () =
   let sibling = "30 23 0:26 /docker/ab /mnt/sibling ro - cgroup2 cgroup rw" in
   check_quota "sibling ignored"

@@ -1,4 +1,4 @@
-(* Each case in a domain of its own: what is known of a domain's minor heap lasts as long as the domain. *)
+(* Each case runs in a new domain: what Weft knows of a domain's minor heap lasts as long as the domain. *)
 
 module Minor_heap = Weft_platform.Minor_heap
 
@@ -7,11 +7,11 @@ let set words = Gc.set { (Gc.get ()) with minor_heap_size = words }
 
 let case name promise =
   Testing.Watchdog.case name (fun () ->
-      (* Chosen in the environment. *)
+      (* The size is chosen in the environment. *)
       if size () <> Minor_heap.initial then Alcotest.skip ();
       Domain.join (Domain.spawn promise))
 
-(* OCaml rounds up to whole pages: these are whole. *)
+(* OCaml rounds up to whole pages: these sizes are whole pages. *)
 let k = 1024
 let chosen ?asked domains = Minor_heap.choice ?asked ~domains ()
 let words ?asked domains = Option.map Minor_heap.words (chosen ?asked domains)
@@ -34,7 +34,7 @@ let larger_with_domains () =
     [ 2; 8 ];
   check_words "asked" (Some (300 * k)) (words ~asked:(300 * k) 8)
 
-(* All together an eighth of the limit of memory, but no less than OCaml's. *)
+(* All minor heaps together take an eighth of the memory limit, but each has at least OCaml's size. *)
 let within_the_limit () =
   let mb = 1024 * 1024 in
   let check what expected ~limit domains =
@@ -86,7 +86,7 @@ let asked_is_not_the_user's () =
   check_size "used" (300 * k);
   check_words "a pool made there" (Some for_two) (words 2)
 
-(* A domain of a pool that was made where the user had chosen. *)
+(* A pool was made in a domain where the user had chosen a size: its domains know that. *)
 let the_user's_is_known_in_domains_of_pools () =
   set (500 * k);
   let choices = [ get (chosen 2); get (chosen ~asked:(300 * k) 2) ] in

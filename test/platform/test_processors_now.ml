@@ -1,5 +1,5 @@
-(* What Machine.processors_now makes of files that change between its calls; then of this system's own: its taskset, and a
-   control group if one may be made. *)
+(* The results of Machine.processors_now for files that change between its calls; then for this system's
+   own: its taskset, and a control group if one may be made. *)
 
 open Trees
 module Machine = Weft_platform.Machine
@@ -10,7 +10,7 @@ let check ~root what (count, share) =
   let now = Machine.processors_now ~root () in
   Alcotest.(check (pair int (float 1e-9))) what (count, share) (now.count, now.share)
 
-(* [with_eight files f]: beside [files], the process may use eight processors. *)
+(* [with_eight files f]: with [files], and eight processors that the process may use. *)
 let with_eight files f = with_tree (allowed "0-7" :: files) f
 let delete root path = remove (Filename.concat root path)
 
@@ -54,7 +54,7 @@ let changes_of_version_1 () =
   after "period" (v1_files "/x/y" ~period:"50000\n" "25000\n") (1, 0.5);
   after "none" (v1_files "/x/y" "-1\n" @ v1_files "/x" "-1\n") (8, 8.)
 
-(* Systems do this when the first quota is set in a part of the tree. *)
+(* Systems do this when a part of the tree gets its first quota. *)
 let appears () =
   with_eight (v2 []) @@ fun ~root ->
   check ~root "no file" (8, 8.);
@@ -206,7 +206,7 @@ let limit group percent =
     put (group ^ "/cpu.cfs_period_us") "100000"
     && put (group ^ "/cpu.cfs_quota_us") (string_of_int (percent * 1000))
 
-(* In a process of its own, which enters [group]. *)
+(* Runs in a process of its own, which enters [group]. *)
 let subject group =
   let share () = (Machine.processors_now ()).share in
   let before = share () in
@@ -235,7 +235,7 @@ let with_group f =
   match List.find_map make (List.filter Sys.file_exists hierarchies) with
   | None -> Alcotest.skip ()
   | Some group ->
-      (* A group cannot be removed before its last process has gone for good. *)
+      (* A group cannot be removed before its last process has ended completely. *)
       let removed () = match Sys.rmdir group with () -> true | exception Sys_error _ -> false in
       Fun.protect
         (fun () -> f group)

@@ -2,7 +2,7 @@ open Weft_platform
 
 type _ Effect.t += Ask : int Effect.t | Say : string -> unit Effect.t
 
-(* Patterns, and the rest of the standard library, see nothing but the exception. *)
+(* Patterns and the rest of the standard library see the usual exception. *)
 let is_the_standard_one () =
   (match raise (Refusal.unhandled (Say "x") ~why:"so") with
   | exception Effect.Unhandled (Say "x") -> ()

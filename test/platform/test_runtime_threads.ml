@@ -8,7 +8,7 @@ let it_runs () =
   Runtime_threads.join d;
   Alcotest.(check int) "it has run" 1 (Atomic.get ran)
 
-(* The numbers that the caller draws are the same as without the domain. *)
+(* The caller draws the same random numbers as without the domain. *)
 let the_generator_is_the_callers () =
   let before = Random.get_state () in
   let expected = Random.State.bits (Random.State.copy before) in

@@ -4,7 +4,7 @@ open Effect.Deep
 
 type _ Effect.t += Wait : unit Effect.t
 
-(* A fiber that waits; on a stack of the least size: those that have grown are not kept. *)
+(* A fiber that waits on a stack of the smallest size: stacks that have grown are not kept. *)
 let waiting () =
   let resume = ref ignore in
   let wait (type a) : a Effect.t -> ((a, unit) continuation -> unit) option = function
@@ -20,7 +20,7 @@ let domain ~fibers =
   List.iter (fun resume -> resume ()) (List.init fibers (fun _ -> waiting ()));
   Weft_platform.Stack_cache.free_domain_stacks ()
 
-(* KiB that the process has in memory. *)
+(* The KiB that the process has in memory. *)
 let resident () =
   match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
   | statm -> Scanf.sscanf statm "%d %d" (fun _ pages -> 4 * pages)
@@ -35,7 +35,7 @@ let nothing_is_kept () =
   domains 20;
   let before = resident () in
   domains 100;
-  (* 30 MiB, if the stacks were kept. *)
+  (* It would be 30 MiB if the stacks were kept. *)
   let grown = resident () - before in
   if grown > 8_192 then Alcotest.failf "%d KiB more after 100 domains with 500 fibers each" grown
 

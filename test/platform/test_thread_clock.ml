@@ -1,4 +1,4 @@
-(* Where the system tells nothing of threads, only what must hold there is checked. *)
+(* If the system has no figures of threads, only what must hold there is checked. *)
 
 open Weft_platform
 module Clock = Thread_clock
@@ -30,7 +30,8 @@ let wait_for = Testing.Watchdog.until
 
 (* --- threads to look at --- *)
 
-(* [with_thread work f] is [f clock] while a domain's thread, whose clock it is, does [work stop]. *)
+(* [with_thread work f] is [f clock] while the thread of a domain does [work stop]; [clock] is that
+   thread's. *)
 let with_thread work f =
   let clock = Atomic.make None and stop = Atomic.make false in
   let run () =
@@ -57,7 +58,7 @@ let sleep stop =
     Unix.sleepf 0.2
   done
 
-(* What a thread ran and waited within some time, and how long that was. *)
+(* The time that a thread ran and waited within some time, and how long that really was. *)
 let within seconds clock =
   let before = known "before" clock and start = Timer_thread.now () in
   Unix.sleepf seconds;
@@ -84,7 +85,7 @@ let sleeping () =
   let ((ran, waited, wall) as all) = within 0.3 clock in
   wanted (ran < wall / 20 && waited < wall / 20) all
 
-(* The processors that this thread may use, for taskset: "0-3,8". *)
+(* The processors that this thread may use, in taskset's form: "0-3,8". *)
 let processors () =
   let value line =
     match String.split_on_char '\t' line with [ "Cpus_allowed_list:"; list ] -> Some list | _ -> None
@@ -140,8 +141,8 @@ let with_file content f =
   Out_channel.with_open_bin path (fun channel -> Out_channel.output_string channel content);
   Fun.protect (fun () -> f path) ~finally:(fun () -> Sys.remove path)
 
-(* Two files with figures of their own: clocks of one are read while they are closed; the other is opened and closed all
-   the time, so that it gets the descriptors' numbers. *)
+(* Two files with figures of their own: clocks of one are read while they are closed; the other is opened
+   and closed all the time, so that it gets the same descriptor numbers. *)
 let race () =
   with_file "1 1 1\n" @@ fun mine ->
   with_file "2 2 1\n" @@ fun another ->
@@ -170,14 +171,15 @@ let race () =
   List.iter Domain.join readers;
   Alcotest.(check int) "figures of something else" 0 (Atomic.get wrong)
 
-(* The program closes a descriptor that it does not know of, and gets its number for something of its own. *)
+(* The program closes the clock's descriptor, of which it does not know, and gets the same number for a
+   file of its own. *)
 let taken_away () =
   with_file "1 1 1\n" @@ fun mine ->
   with_file "2 2 1\n" @@ fun another ->
   let next = Unix.openfile another [ O_RDONLY ] 0 in
   Unix.close next;
   let clock = Clock.of_file mine in
-  (* Descriptors are numbers here, and the lowest free one is taken: the clock has [next]'s. *)
+  (* Descriptors are numbers here, and the lowest free one is taken: the clock gets [next]'s. *)
   Unix.close next;
   let own = Unix.openfile another [ O_RDONLY ] 0 in
   check_bool "the same number" true (own = next);
@@ -186,7 +188,8 @@ let taken_away () =
   Alcotest.(check string) "still open" "2" (really_input_string (Unix.in_channel_of_descr own) 1);
   Unix.close own
 
-(* A clock whose descriptor's number is used again for the very same file: only the state tells that it is closed. *)
+(* The number of a closed clock's descriptor is used again for the very same file: only the clock's state
+   tells that it is closed. *)
 let closed_once () =
   with_file "1 1 1\n" @@ fun path ->
   let clock = Clock.of_file path in
@@ -221,7 +224,7 @@ let not_inherited () =
     (Sys.command "ls -l /proc/self/fd | grep -q schedstat");
   Clock.close clock
 
-(* Before any domain is spawned: OCaml forks no process that ever had two. *)
+(* To be run before any domain is spawned: OCaml cannot fork a process that ever had two. *)
 let forked () =
   let clock = Clock.of_self () in
   match Unix.fork () with

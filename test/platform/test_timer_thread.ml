@@ -13,13 +13,15 @@ let wait_for = Testing.Watchdog.until
 let wait_due a = wait_for "the alarm is due" (fun () -> Timer_thread.is_due a)
 let check_bool = Alcotest.(check bool)
 
-(* The thread tells all watchers under the lock under which it makes an alarm due: whoever has had that lock since finds all told. *)
+(* The thread tells all watchers while it holds the lock under which it makes an alarm due: once another
+   thread has had that lock, all have been told. *)
 let all_are_told () = Timer_thread.free (Timer_thread.create ())
 
 (* --- times --- *)
 
 let clock () =
-  (* Each clock's interval holds the other's: neither bound is a limit. Hundredths, for clocks that are adjusted. *)
+  (* The interval of each clock contains that of the other: no single bound would be exact. Hundredths are
+     allowed, for clocks that are adjusted. *)
   let wall () = int_of_float (Unix.gettimeofday () *. 1e9) in
   let outer = wall () in
   let before = Timer_thread.now () in
@@ -54,11 +56,11 @@ let past () =
 let earlier () =
   with_alarm @@ fun a ->
   Timer_thread.set a (after (100_000 * seconds));
-  (* Likely the thread sleeps by now, for long. *)
+  (* The thread probably sleeps by now, for long. *)
   Unix.sleepf 0.02;
   let time = after (ms 20) in
   Timer_thread.set a time;
-  (* Later than the watchdog: if this is what it waits for, the test hangs. *)
+  (* Later than the watchdog: if the thread waits for this time, the test hangs. *)
   Timer_thread.set a (after (50_000 * seconds));
   wait_due a;
   check_bool "not before its time" true (Timer_thread.now () >= time);
@@ -66,7 +68,7 @@ let earlier () =
   Unix.sleepf 0.02;
   check_bool "the later time has been forgotten" false (Timer_thread.is_due a)
 
-(* Another alarm's earlier time must wake the thread, and its later one must not keep it asleep. *)
+(* Another alarm's earlier time must wake the thread, and its later one must not keep the thread asleep. *)
 let between_alarms () =
   with_alarm @@ fun a ->
   with_alarm @@ fun b ->
@@ -126,7 +128,7 @@ let taken_once () =
       wait (max 0 (spins - 1)) condition
     end
   in
-  (* Both look at once. *)
+  (* Both look at the same time. *)
   let take i =
     wait 1_000 (fun () -> Atomic.get round = i);
     if Timer_thread.take_due a then Atomic.incr taken;
@@ -143,7 +145,7 @@ let taken_once () =
   done;
   Domain.join other
 
-(* --- who is told --- *)
+(* --- watchers that are told --- *)
 
 type worker = { deque : string ref Deque_memory.t; parker : Parker.t }
 
@@ -161,14 +163,14 @@ let with_workers n f =
   result
 
 let deques_called () =
-  (* More than the first memory for watchers holds. *)
+  (* More watchers than the first memory block holds. *)
   with_workers 20 @@ fun a workers ->
   check_bool "not before" false (List.exists (fun w -> Deque_memory.limit w.deque = 0) workers);
   Timer_thread.set a 0;
   wait_due a;
   wait_for "all are called" (fun () -> List.for_all (fun w -> Deque_memory.limit w.deque = 0) workers)
 
-(* Threads that wait; how many have been woken so far. *)
+(* Threads that wait, and the number that have been woken so far. *)
 let waiting workers =
   let woken = Atomic.make 0 in
   let wait w =
@@ -179,7 +181,7 @@ let waiting workers =
   let threads = List.map (Thread.create wait) workers in
   (woken, threads)
 
-(* Tried again if it goes off while nobody waits yet: then all are given tokens, the busy one too. *)
+(* Repeated if the alarm is due before all wait: then all are given tokens, the busy one too. *)
 let rec one_waiting () =
   let all_waited =
     with_workers 4 @@ fun a workers ->
@@ -188,7 +190,7 @@ let rec one_waiting () =
     let rec wake expected =
       expected > 3
       || begin
-           (* Likely they wait by then. *)
+           (* They probably wait by then. *)
            Timer_thread.set a (after (ms 20));
            wait_due a;
            all_are_told ();
@@ -219,7 +221,7 @@ let none_waiting () =
       check_bool "one" true (Parker.park_for w.parker 0. = Timed_out))
     workers
 
-(* Workers as the interface asks for them. The time comes at any moment of their going to sleep. *)
+(* Workers as the interface describes them. The time comes at any moment while they go to sleep. *)
 let no_time_is_missed () =
   with_workers 2 @@ fun a workers ->
   let rounds = 3_000 in
@@ -232,7 +234,7 @@ let no_time_is_missed () =
         if not (over ()) then Timer_thread.set a (after (Random.State.int random 30_000))
       end
       else begin
-        (* It has looked, and is slow to go to sleep. *)
+        (* The worker has looked, and is slow to go to sleep. *)
         for _ = 1 to Random.State.int random 3_000 do
           Domain.cpu_relax ()
         done;
@@ -250,7 +252,7 @@ let no_time_is_missed () =
   Timer_thread.set a 0;
   List.iter Domain.join (List.map (fun w -> Domain.spawn (fun () -> run w)) workers)
 
-(* The parkers and deques are gone when the alarm goes off. *)
+(* The parkers and deques have been freed when the alarm is due. *)
 let gone () =
   with_alarm @@ fun a ->
   let wake = Deque_memory.make_word () in
@@ -260,7 +262,7 @@ let gone () =
   done;
   Deque_memory.free deque;
   Gc.full_major ();
-  (* In the memory of the others, had it been given back. *)
+  (* These reuse the memory of the others, if it was freed. *)
   let strangers = List.init 2000 (fun _ -> Parker.create ~interruptible:false) in
   Timer_thread.set a 0;
   wait_due a;
@@ -287,7 +289,7 @@ let unpark_waiting () =
 
 let lines path = In_channel.with_open_bin path In_channel.input_all |> String.split_on_char '\n'
 
-(* The directory in /proc of the thread, and the value of a field of its status. *)
+(* The thread's directory in /proc, and the value of a field of its status. *)
 let thread () =
   let tasks = "/proc/self/task" in
   let is_it task =
@@ -311,7 +313,7 @@ let nobody_ticks () =
   match thread () with
   | [ t ] ->
       let wakes () = int_of_string (field t "voluntary_ctxt_switches") in
-      (* It may be late to go to sleep. *)
+      (* The thread may go to sleep late. *)
       Testing.Watchdog.until_undisturbed "it sleeps" (fun () ->
           let before = wakes () in
           Unix.sleepf 0.5;
@@ -324,7 +326,7 @@ let nobody_ticks () =
         [ 1; 2; 10; 12; 14; 15; 26; 27 ]
   | threads -> Alcotest.failf "%d threads" (List.length threads)
 
-(* Before any domain is started: see Unix.fork. *)
+(* To be run before any domain is started: see Unix.fork. *)
 let fork () =
   with_alarm @@ fun a ->
   with_alarm @@ fun b ->

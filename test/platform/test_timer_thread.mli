@@ -1,1 +1,1 @@
-(** Tests of [Weft_platform.Timer_thread], and of what it needs of [Parker]. *)
+(** Tests of [Weft_platform.Timer_thread], and of the part of [Parker] that it needs. *)

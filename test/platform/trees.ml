@@ -26,7 +26,7 @@ let with_tree files f =
       List.iter (write root) files;
       f ~root)
 
-(* {1 What the files of a system say} *)
+(* {1 The files of a system} *)
 
 let allowed list = ("proc/self/status", "Name:\tx\nCpus_allowed:\tff\nCpus_allowed_list:\t" ^ list ^ "\n")
 let group content = ("proc/self/cgroup", content)

@@ -1,4 +1,4 @@
-(** Made-up trees of files, for [Weft_platform.Machine] to look at. A file is its path below the root and its
+(** Made-up trees of files, which [Weft_platform.Machine] reads. A file is its path below the root and its
     content. *)
 
 type file = string * string
@@ -8,12 +8,12 @@ val with_tree : file list -> (root:string -> 'a) -> 'a
     afterwards. *)
 
 val write : string -> file -> unit
-(** [write root file] makes or overwrites it, and its directories. *)
+(** [write root file] makes or overwrites the file, and makes its directories. *)
 
 val remove : string -> unit
-(** The file, or the directory and all that is in it. *)
+(** Removes the file, or the directory and everything in it. *)
 
-(** {1 What the files of a system say} *)
+(** {1 The files of a system} *)
 
 val allowed : string -> file
 (** The affinity mask, as a list such as ["0-3,8"]. *)
@@ -22,10 +22,10 @@ val group : string -> file
 (** The table of the groups of the process. *)
 
 val mountinfo : string list -> file
-(** The table of mounts, of these lines. *)
+(** The table of mounts, with these lines. *)
 
 val other_mounts : string list
-(** Lines of mounts that are no control groups. *)
+(** Lines of mounts other than control groups. *)
 
 val v1_mount : string
 val v2_mount : string

@@ -1,4 +1,4 @@
-(* One small program per promise; the argument says which. *)
+(* One small program for each promise; the argument names it. *)
 
 let rec fib n =
   if n < 2 then n
@@ -12,7 +12,7 @@ let sleep_for_an_hour () = Weft.blocking (fun () -> Unix.sleepf 3600.)
 let waits_until_cancelled () =
   Fun.protect (fun () -> Weft.await (Weft.Promise.create ())) ~finally:(fun () -> print_endline "cancelled")
 
-(* Never looks for anything. *)
+(* Never polls. *)
 let spin () =
   while true do
     Domain.cpu_relax ()
@@ -20,7 +20,7 @@ let spin () =
 
 (* --- a worker for which there is no domain --- *)
 
-(* Without a limit: who runs this program watches it. *)
+(* Without a time limit: the test that runs this program watches it. *)
 let until condition wait =
   while not (condition ()) do
     wait ()
@@ -28,7 +28,8 @@ let until condition wait =
 
 let pause () = Thread.delay 0.01
 
-(* How many calls run at once, at most; each of several pools makes 20. They end when all of these have been made, and as many run as may. *)
+(* The largest number of calls that run at once; each of several pools makes 20. They end when all have
+   been made, and as many run as may. *)
 let most_at_once () =
   let calls = 20 in
   let expected = Int.min calls (Weft_scheduler.Blocking.limit ()) in
@@ -56,7 +57,7 @@ let most_at_once () =
 
 let works () = ignore (Sys.opaque_identity (fib 15))
 
-(* Has a domain until [go]. That of a worker which has just gone may be about to end. *)
+(* Holds a domain until [go]. The domain of a retired worker may be about to end. *)
 let rec hold go =
   let until_go () =
     while not (Atomic.get go) do
@@ -68,13 +69,14 @@ let rec hold go =
     pause ();
     hold go
 
-(* Its own workers have gone; those that come from now on stay for [patience] seconds. And one domain fewer than they need is to be had: somebody else has that until it is given back. *)
+(* The pool's own workers have retired; those that come from now on stay for [patience] seconds. And one
+   domain fewer than they need is available: somebody else holds it until it is given back. *)
 let in_pool_of n ~patience f =
   Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
   Weft_scheduler.Processors.assume (Some n);
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
   let parts = (Option.get (Weft_scheduler.Pool_state.find "late")).parts in
-  (* All have been there, and gone: one that comes later would still have read the patience of before. *)
+  (* All workers have started and retired: one that started later would still have read the old patience. *)
   let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.is_retired in
   until (fun () -> Array.for_all has_retired parts.workers) pause;
   Atomic.set Weft_scheduler.Worker_thread.keep_alive patience;
@@ -88,8 +90,8 @@ let in_pool_of n ~patience f =
   Weft.Pool.close pool;
   Printf.printf "%b\n" result
 
-(* Jobs that neither fork nor wake anybody: enough for ten minutes, and over at once when the worker is there. The domain
-   is given back when 100 have run. *)
+(* Jobs that neither fork nor wake a worker: enough for ten minutes, and they end at once when the worker
+   is there. The domain is given back when 100 have run. *)
 let worker_comes_late () =
   in_pool_of 2 ~patience:0. @@ fun pool _ ~give_back ->
   Weft.Pool.run pool @@ fun () ->
@@ -115,14 +117,14 @@ let worker_comes_late () =
   Weft.await all_ran;
   Atomic.get elsewhere > 0 && not (Atomic.get early)
 
-(* One of two comes, and waits, with nothing to do, for as long as the program runs. *)
+(* One of two workers comes and waits, with nothing to do, as long as the program runs. *)
 let idle_without_a_domain () =
   in_pool_of 3 ~patience:3600. @@ fun pool parts ~give_back ->
   ( Weft.Pool.run pool @@ fun () ->
     let here = Domain.self () in
     let begun = Atomic.make false and ends = Atomic.make false in
     let computes () =
-      (* This domain, which may get it when this fiber gives way, has to go on. *)
+      (* The domain of the caller, which may get the task when this fiber gives way, must go on. *)
       if Domain.self () <> here then begin
         Atomic.set begun true;
         while not (Atomic.get ends) do
@@ -147,7 +149,7 @@ let idle_without_a_domain () =
   let waits (w : Weft_scheduler.Worker.t) = w.sleeper.status = Idle && not w.sleeper.is_retired in
   until (fun () -> Array.exists waits parts.workers) pause;
   let before = parks () in
-  (* Who looks again and again does so hundreds of times in this time, or at least some times. *)
+  (* A worker that looks for work again and again does so hundreds of times in this time. *)
   Thread.delay 0.3;
   let more = parks () - before in
   let is_there = Weft.Pool.present pool = 1 in
@@ -156,7 +158,7 @@ let idle_without_a_domain () =
 
 (* --- deadlocks --- *)
 
-(* What [f] comes to; of a deadlock, what the fibers wait for. *)
+(* Prints the result of [f], or at a deadlock what the fibers wait for. *)
 let tell_deadlock f =
   match f () with
   | n -> Printf.printf "%d\n" n
@@ -166,10 +168,10 @@ let tell_deadlock f =
 
 let never () = Weft.Promise.create ()
 
-(* How often: the second argument. *)
+(* The number of repetitions: the second argument. *)
 let rounds () = int_of_string Sys.argv.(2)
 
-(* Each receives first what the other sends then. *)
+(* Each receives first what the other sends afterwards. *)
 let crosswise () =
   let a = Weft.Chan.bounded 1 and b = Weft.Chan.bounded 1 in
   let pass_on ~from ~into () =
@@ -180,7 +182,7 @@ let crosswise () =
   let m, n = Weft.par (pass_on ~from:a ~into:b) (pass_on ~from:b ~into:a) in
   m + n
 
-(* Fibers of several kinds, which wait for several things; their finalisers run. *)
+(* Fibers of several kinds wait for several things; their finalisers run. *)
 let all_wait () =
   let finalised = Atomic.make 0 in
   let finally () = Atomic.incr finalised in
@@ -198,7 +200,7 @@ let all_wait () =
           0));
   Printf.printf "%d finalised\n" (Atomic.get finalised)
 
-(* Resolved later by [resolver], which gets how. *)
+(* [resolver] gets a function that resolves the promise later. *)
 let resolved resolver =
   tell_deadlock (fun () ->
       Weft.run (fun () ->
@@ -225,14 +227,15 @@ let in_a_fiber wait resolve =
   in
   ignore (Weft.async task)
 
-(* Of the default pool, and of one of four domains: how many domains, and how many may work at once. *)
+(* For the default pool and one of four domains: the number of domains, and how many may work at once. *)
 let sizes () =
   let print pool = Printf.printf "%d %d\n" (Weft.Pool.domains pool) (Weft.Pool.room pool) in
   Printf.printf "%d\n" (Weft.Pool.default_domains ());
   print (Weft.Pool.default ());
   Weft.Pool.with_pool ~domains:4 print
 
-(* Has [f pool] interrupted: a thread, which is not the one interrupted, says that it is ready once [state pool] holds. *)
+(* Interrupts [f pool]: a thread other than the one to be interrupted prints that it is ready once [state
+   pool] holds. *)
 let interrupted ~domains ~state f =
   Sys.catch_break true;
   let pool = Weft.Pool.create ~name:"interrupted" ~domains () in
@@ -250,7 +253,7 @@ let interrupted ~domains ~state f =
       print_endline "interrupted";
       exit 9
 
-(* A domain of the program's own runs the handler before it is set up. *)
+(* A domain of the program's own runs the handler before the domain is set up. *)
 let signals_in_new_domains () =
   let received = Atomic.make 0 in
   Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> Atomic.incr received));
@@ -280,7 +283,7 @@ let programs =
       fun () ->
         Weft.Deadlock.set_detection Always;
         Weft.Deadlock.expect (fun () -> resolved by_thread);
-        (* Not announced. *)
+        (* The wait is not announced with [expect]. *)
         tell_deadlock (fun () -> Weft.run (fun () -> Weft.await (never ()))) );
     ( "timed-out",
       fun () ->
@@ -331,7 +334,8 @@ let programs =
     ("uncaught-in-main", fun () -> Weft.run (fun () -> failwith "seen by main"));
     ( "spawn-limit",
       fun () ->
-        (* More domains than the runtime allows: several pools share what there is, and keep it until they are closed. *)
+        (* More domains than the runtime allows: several pools share the available ones, and keep them
+           until they are closed. *)
         Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
         let pools = List.init 3 (fun _ -> Weft.Pool.create ~domains:3 ()) in
         List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p (fun () -> fib 12))) pools;
@@ -369,7 +373,8 @@ let programs =
         List.iter Weft.Pool.close pools );
     ( "work-while-retiring",
       fun () ->
-        (* With room for one domain beside this one: while the worker's ends, no other can be started. *)
+        (* There is room for one domain beside this one: while the worker's domain ends, no other can be
+           started. *)
         Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
         let pool = Weft.Pool.create ~domains:2 () in
         let sum = ref 0 in
@@ -402,7 +407,7 @@ let programs =
         Weft.run sleep_for_an_hour );
     ( "blocking-deadlock",
       fun () ->
-        (* What a call brings is no deadlock; waiting on after it is. *)
+        (* Waiting for the result of a blocking call is no deadlock; waiting on after it is. *)
         let news = Weft.Promise.create () and never = Weft.Promise.create () in
         match
           Weft.run ~domains:2 (fun () ->
@@ -421,7 +426,7 @@ let programs =
         | exception Weft_scheduler.Deadlock.Deadlock _ -> print_endline "deadlock" );
     ( "deadlocks",
       fun () ->
-        (* Several workers may find the pool at rest at the same time. *)
+        (* Several workers may find the pool idle at the same time. *)
         let found = ref 0 in
         for _ = 1 to rounds () do
           let wait () = Weft.await (Weft.Promise.create ()) in

@@ -1,6 +1,7 @@
 open Testing
 
-(* Runs the subject with variables set, and sends it a signal, if asked, when it says that it is ready. *)
+(* Runs the subject with variables set; if [signal] is given, sends it when the subject says that it is
+   ready. *)
 let run ?(under = []) ?env ?signal ?rounds name =
   let without variable =
     String.starts_with ~prefix:"WEFT_" variable || List.mem variable [ "OCAMLRUNPARAM"; "CAMLRUNPARAM" ]
@@ -68,10 +69,10 @@ let exits () =
   Alcotest.(check bool) "the exception" true (Child.contains "seen by main" e.err)
 
 let spawn_failures () =
-  (* OCaml's own limit, made small: at every number of domains there may be. *)
+  (* OCaml's limit of domains, made small: tried at every possible number. *)
   List.iter
     (fun limit ->
-      (* All that are asked for at once, on any machine. *)
+      (* All domains are asked for at once, on any machine. *)
       let env = [ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit); ("WEFT_PROCESSORS", "3") ] in
       let e = run ~env "spawn-limit" in
       expect (Printf.sprintf "limit %d" limit) e ~out:"144 144 144 55 55 55 144\n" ~code:0;
@@ -84,7 +85,8 @@ let interrupts () =
 
 let start name = Child.start "./subject.exe" [ name ]
 
-(* The first cancels; the call that is under way is waited for; with the second the caller leaves. *)
+(* The first signal cancels; the blocking call under way is awaited; at the second signal the caller
+   leaves. *)
 let interrupts_twice () =
   let child = start "interrupt-blocked" in
   Child.wait_for_output child "ready\n";
@@ -93,7 +95,7 @@ let interrupts_twice () =
   Child.signal child Sys.sigint;
   expect "twice" (Child.finish child) ~out:"ready\ncancelled\ninterrupted\n" ~code:9
 
-(* The process ends by the signal, and says why, if it comes again and again. *)
+(* If the signal comes again and again, it ends the process, which says why. *)
 let ends_by_signals name ~after ~out =
   let child = start name in
   Child.wait_for_output child "ready\n";
@@ -125,7 +127,8 @@ let blocking_threads () =
       one_line bad "WEFT_BLOCKING_THREADS" e)
     [ "0"; "-1"; "many"; "10001"; "1.5" ]
 
-(* The affinity needs no privileges, unlike a quota: that is for test/platform, on made-up files, and for `weft bench elastic`. *)
+(* Setting the affinity needs no privileges, unlike a quota: that is tested in test/platform, on made-up
+   files, and by `weft bench elastic`. *)
 let pinned () =
   let under = [ "taskset"; "-c"; "0" ] in
   let trial =
@@ -142,7 +145,7 @@ let pinned () =
       ]
 
 let blocking_without_domains () =
-  (* With few domains the host of the calls is a thread of one that is there. *)
+  (* With few domains the host of blocking calls is a thread of an existing one. *)
   List.iter
     (fun limit ->
       let env = [ ("OCAMLRUNPARAM", Printf.sprintf "d=%d" limit) ] in
@@ -151,7 +154,8 @@ let blocking_without_domains () =
       expect (what ^ ", exit") (run ~env "exit-while-blocked") ~out:"6765\n" ~code:0)
     (Effort.some ~quick:[ 1; 3 ] [ 1; 2; 3; 4; 5 ])
 
-(* The only domain that OCaml allows beside the first one is ending, and nobody else can be started, when work arrives. *)
+(* The only domain that OCaml allows beside the first one is ending, so no other can be started, when work
+   arrives. *)
 let work_while_retiring () =
   let rounds = Effort.few 3_000 in
   let e = run ~env:[ ("OCAMLRUNPARAM", "d=2") ] ~rounds "work-while-retiring" in
@@ -166,7 +170,8 @@ let without_a_domain what subject ~limit =
   expect what e ~out:"true\n" ~code:0;
   one_line what "domains could be started" e
 
-(* It could not be started while somebody else had the domain, and nobody is woken when there is one again. *)
+(* The worker could not be started while somebody else had the domain, and nobody is told when a domain is
+   free again. *)
 let worker_comes_late () = without_a_domain "it comes" "worker-comes-late" ~limit:2
 
 let idle_without_a_domain () =
@@ -211,7 +216,7 @@ let deadlocks_uncaught () =
   let says part = Alcotest.(check bool) (part ^ ", in: " ^ e.err) true (Child.contains part e.err) in
   says "all 2 fibers wait, and nobody is left to resume them: 2 in Weft.Chan.recv";
   says "Fiber 2 waits in Weft.Chan.recv";
-  (* Where they wait. *)
+  (* The report shows where they wait. *)
   says "Dune__exe__Subject.crosswise.pass_on"
 
 let not_deadlocked () =

@@ -1,6 +1,6 @@
 type found = { work : int; span : int; burdened : int; profile : Weft.Profile.t }
 
-(* A clock for each domain: pools inside each other work at the same time. *)
+(* Each domain has a clock, since nested pools work at the same time. *)
 let time = Domain.DLS.new_key (fun () -> ref 1_000)
 
 let spend n =

@@ -4,15 +4,15 @@ type found = { work : int; span : int; burdened : int; profile : Weft.Profile.t 
 (** In units of the clock. *)
 
 val spend : int -> unit
-(** What runs takes so long. *)
+(** Whatever runs now takes so long. *)
 
 val profile : ?burden:int -> ?grain:int -> (unit -> 'a) -> 'a * found
-(** With a limit of time. *)
+(** With a time limit. *)
 
 val check : string -> ?burden:int -> work:int -> span:int -> ?burdened:int -> (unit -> 'a) -> unit
-(** The figures of [f] are these. *)
+(** Checks the figures of [f]. *)
 
 val region : found -> string -> int * int * int * int
-(** Its calls, work, span, and what of the whole span lies in it. *)
+(** Its calls, work, span, and its part of the whole span. *)
 
 val test : string -> (unit -> unit) -> unit Alcotest.test_case

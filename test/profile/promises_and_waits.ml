@@ -1,4 +1,4 @@
-(* What depends on what through promises and other waits, and calls that fail. *)
+(* Dependencies through promises and other waits, and calls that fail. *)
 
 open Clocked
 
@@ -29,7 +29,7 @@ let awaited_twice () =
       spend 2)
 
 let awaited_by_others () =
-  (* q waits for p, and is made later. *)
+  (* q waits for p, which was made earlier. *)
   check "a task awaited by another" ~work:60 ~span:55 (fun () ->
       let p = Weft.async (fun () -> spend 50) in
       let q =
@@ -41,7 +41,7 @@ let awaited_by_others () =
       Weft.await q)
 
 let out_of_order () =
-  (* Settled while its maker waits for something else: the edge counts all the same. *)
+  (* The promise is settled while its maker waits for something else: the edge counts all the same. *)
   check "settled before it is awaited" ~work:110 ~span:100 (fun () ->
       let p = Weft.async (fun () -> spend 100) in
       let q = Weft.async (fun () -> spend 10) in
@@ -140,7 +140,7 @@ let failures () =
 
 let failed_run () =
   (match profile (fun () -> raise Wrong) with _ -> Alcotest.fail "no exception" | exception Wrong -> ());
-  (* Nothing of it is left. *)
+  (* Nothing is left of the failed run. *)
   check "the next one" ~work:3 ~span:3 (fun () -> spend 3)
 
 let cancellation () =

@@ -1,4 +1,4 @@
-(* Regions: what is counted where, and which limits. *)
+(* Regions: what counts for which region, and which one is the limit. *)
 
 open Clocked
 
@@ -85,7 +85,7 @@ let across_awaits () =
             spend 2))
   in
   check_region found "task" (1, 50, 50, 50);
-  (* Its span is what passes between its beginning and its end. *)
+  (* The region's span is the time between its beginning and its end. *)
   check_region found "waits" (1, 3, 52, 2)
 
 let nothing_elsewhere () =

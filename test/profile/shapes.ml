@@ -42,7 +42,7 @@ let many_sides () =
       ignore (Weft.par4 (spending 1) (spending 2) (spending 3) (spending 4)))
 
 let burdens () =
-  (* Each right side on the way costs a burden. *)
+  (* Each right side on the path costs a burden. *)
   check "one fork" ~burden:7 ~work:30 ~span:20 ~burdened:27 (fun () -> par (spending 10) (spending 20));
   check "a left side that is long enough" ~burden:7 ~work:50 ~span:30 ~burdened:30 (fun () ->
       par (spending 30) (spending 20));
@@ -62,7 +62,7 @@ let loops () =
   Alcotest.(check bool) "a chunk is never divided" true (found.span >= 25_000)
 
 let slow_iterations () =
-  (* Each takes so long, by the real clock, that it is a block of its own. *)
+  (* Each iteration takes so long by the real clock that it is a block of its own. *)
   let body _ =
     let until = Unix.gettimeofday () +. 0.0002 in
     while Unix.gettimeofday () < until do

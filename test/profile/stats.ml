@@ -1,4 +1,4 @@
-(* Counters, and how Prometheus is told. *)
+(* Counters, and their format for Prometheus. *)
 
 let check = Alcotest.(check int)
 let total p = Weft.Stats.(total (pool p))
@@ -70,7 +70,7 @@ let never_back () =
 let name_chars = function 'a' .. 'z' | 'A' .. 'Z' | '_' | ':' | '0' .. '9' -> true | _ -> false
 let is_name s = s <> "" && String.for_all name_chars s && not ('0' <= s.[0] && s.[0] <= '9')
 
-(* Name, labels, value of a sample: by the letter of the format. *)
+(* The name, labels and value of a sample, exactly by the format. *)
 let sample line =
   let fail what = Alcotest.failf "%s in %S" what line in
   let at = ref 0 in
@@ -118,7 +118,7 @@ let sample line =
   skip ' ';
   (name, labels, int_of_string (String.sub line !at (String.length line - !at)))
 
-(* All samples; each metric in one group, behind its HELP and TYPE. *)
+(* All samples; each metric is in one group, after its HELP and TYPE. *)
 let parse text =
   Alcotest.(check bool) "the last line ends" true (String.ends_with ~suffix:"\n" text);
   let lines = String.split_on_char '\n' text in

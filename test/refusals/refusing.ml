@@ -1,5 +1,5 @@
-(* refusing CALL,CALL... ERROR PROGRAM ARGUMENT...: becomes that program, to which the kernel refuses these system calls with that
-   error. Exit code 3: it cannot be done here. *)
+(* refusing CALL,CALL... ERROR PROGRAM ARGUMENT...: becomes that program, for which the kernel refuses
+   these system calls with that error. Exit code 3: this is not possible here. *)
 
 external refuse : string -> string -> bool = "refusing_refuse"
 

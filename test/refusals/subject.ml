@@ -1,5 +1,5 @@
-(* subject [MINOR_HEAP]: a bit of all that asks the system for something: domains, larger minor heaps, helper threads, timers.
-   subject computes: no timers. subject garbage: fills all minor heaps. *)
+(* subject [MINOR_HEAP]: some of every function that asks the system for something: domains, larger minor
+   heaps, helper threads, timers. subject computes: no timers. subject garbage: fills all minor heaps. *)
 
 let sum n =
   Weft.parallel_for_reduce ~start:1 ~finish:n ~body:(fun i -> String.length (string_of_int i)) ( + ) 0

@@ -1,4 +1,4 @@
-(* What Weft asks the system for unasked may be refused: the program runs all the same. *)
+(* The system may refuse what Weft asks for by itself: the program runs all the same. *)
 
 open Testing
 
@@ -7,7 +7,7 @@ let subject = here "subject.exe"
 let answer = "1688895 6 7\n"
 let garbage = "54888896\n"
 
-(* Run by a shell that sets the limit first. Whether the system lets it be set is tried before. *)
+(* A shell sets the limit and then runs the subject. Whether the system allows the limit is tried first. *)
 let limits =
   [
     ("no limit", ":");
@@ -23,10 +23,11 @@ let limits =
     ("one processor", "command -v taskset >/dev/null && taskset -cp 0 $$ >/dev/null");
   ]
 
-(* In a name space of its own, where that is allowed, an empty folder takes the place of [folder]. *)
+(* In a name space of its own, if that is allowed, an empty folder replaces [folder]. *)
 let without folder = ("no " ^ folder, Printf.sprintf "mount -t tmpfs none %s" folder, [ "unshare"; "-rm" ])
 
-(* By a filter of the kernel (seccomp), as containers have them. [prctl] last: it sets the filter. *)
+(* A filter of the kernel (seccomp) refuses calls, as in containers. [prctl] comes last: it sets the
+   filter. *)
 let without_calls calls error =
   let calls = String.concat "," calls in
   (Printf.sprintf "%s: %s" calls error, ":", [ here "refusing.exe"; calls; error ])
@@ -45,7 +46,7 @@ let filters =
       "EPERM";
   ]
 
-(* The program runs in a control group of its own, where one can be made, of version 1 or 2. *)
+(* The program runs in a control group of its own, if one can be made, of version 1 or 2. *)
 let in_group controller ~v1 ~v2 limit =
   let script =
     Printf.sprintf
@@ -63,7 +64,8 @@ let processes n =
     ":",
     in_group "pids" ~v1:"pids.max" ~v2:"pids.max" (string_of_int n) )
 
-(* The same as [ulimit -u] sets. It is not root's, and counts all that the user runs: so by a user that nobody else is. *)
+(* The same limit as of [ulimit -u]. It does not apply to root, and counts all processes of the user: so a
+   user without other processes runs the program. *)
 let threads n =
   let user = string_of_int (20_000 + (Unix.getpid () mod 40_000)) in
   ( Printf.sprintf "%d threads for the user" n,
@@ -94,7 +96,7 @@ let runs_under ?(arguments = []) ?(answer = answer) (what, limit, around) () =
         Alcotest.(check int) "exit code" 0 e.code)
       (Effort.some ~quick:[ "8" ] [ ""; "1"; "8" ])
 
-(* Sizes that somebody has asked for are told of, once, if they are left out. *)
+(* If the user has asked for sizes and they are not used, one message says so. *)
 let minor_heaps () =
   let asked = [ "8000000" ] in
   let free = run ~arguments:asked ":" in
@@ -105,7 +107,7 @@ let minor_heaps () =
   | [ line ] when Child.contains "8000000 words do not fit" line && Child.contains "ulimit -v" line -> ()
   | _ -> Alcotest.failf "expected one line, not %S" e.err
 
-(* Where no thread can be made, a timer that the program has asked for is an error, in one line. *)
+(* If no thread can be made, a timer that the program has asked for is an error, in one line. *)
 let timers () =
   let what, limit, around = threads 1 in
   if not (is_possible ~around limit) then Printf.printf "left out: %s cannot be tried here\n" what
@@ -115,7 +117,8 @@ let timers () =
     | [ line ] when Child.contains "no thread can be started to watch the clock" line -> ()
     | _ -> Alcotest.failf "expected one line, not %S" e.err
 
-(* A limit of memory ends the program where minor heaps outgrow it: eight of the size that is best without one. *)
+(* A memory limit ends the program when its minor heaps outgrow it: eight of the size that is best without
+   a limit. *)
 let memory () =
   let around = in_group "memory" ~v1:"memory.limit_in_bytes" ~v2:"memory.max" "80000000" in
   if not (is_possible ~around ":") then print_endline "left out: no control group for memory can be made here"

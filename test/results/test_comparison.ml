@@ -1,7 +1,7 @@
 open Weft_bench_harness
 open Weft_bench_results
 
-(* [compare a b] by way of files, as the command does. *)
+(* [compare a b] through files, as the command does. *)
 let compare ?(limits = Comparison.usual) ?(ratios = false) a b =
   Made.in_folder @@ fun folder ->
   let a = Made.file folder "a.json" a and b = Made.file folder "b.json" b in
@@ -93,7 +93,7 @@ let rows_belong_together_by_all_that_was_chosen () =
       { base with domains = 1 };
       { base with cutoff = Some 20 };
       { base with size = 31 };
-      (* It knows no cutoff, so none is told. *)
+      (* The benchmark has no cutoff, so none is printed. *)
       Made.plain five;
     ]
   in

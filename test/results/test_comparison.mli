@@ -1,3 +1,3 @@
-(** What [weft compare] finds, and baselines. *)
+(** The findings of [weft compare], and baselines. *)
 
 val tests : unit Alcotest.test_case list

@@ -9,8 +9,8 @@ let with_u m n u =
   let others = List.filter (fun rank -> not (List.mem rank chosen)) (List.init (m + n) succ) in
   (List.map float_of_int chosen, List.map float_of_int others)
 
-(* The greatest u that is significant at 0.05, two-sided: the table that textbooks have since Mann and Whitney (1947) and
-   D. Auble (1953). *)
+(* The greatest u that is significant at 0.05, two-sided: the table in textbooks since Mann and Whitney
+   (1947) and D. Auble (1953). *)
 let critical =
   [ (4, 4, 0); (3, 5, 0); (5, 5, 2); (6, 6, 5); (7, 7, 8); (8, 8, 13); (9, 9, 17); (10, 10, 23); (5, 8, 6); (7, 9, 12); (20, 20, 127) ]
 [@@ocamlformat "disable"]
@@ -31,7 +31,8 @@ let critical_values_are_those_of_the_tables () =
   in
   List.iter check critical
 
-(* Every choice of [m] of the values is equally likely: count those at least as far out on its side, twice. *)
+(* Every choice of [m] of the values is equally likely: counts those at least as extreme on the same side,
+   twice. *)
 let by_counting xs ys =
   let rec choices k before = function
     | rest when k = 0 -> [ ([], List.rev_append before rest) ]

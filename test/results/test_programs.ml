@@ -12,7 +12,7 @@ let slower_file folder name =
   in
   Made.file folder name (Results.to_json (Made.results (List.map twice Made.sample.rows)))
 
-(* [failed what code parts ended]: one line on standard error that has [parts], nothing else anywhere. *)
+(* [failed what code parts ended]: one line on standard error that contains [parts], and no other output. *)
 let failed what code parts ({ code = got; out; err; _ } : Testing.Child.ended) =
   check_code what code got;
   Alcotest.(check string) (what ^ ": no output") "" out;

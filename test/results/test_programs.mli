@@ -1,4 +1,4 @@
-(** [weft compare], [weft convert] and the files of [weft bench], as a user calls them. *)
+(** [weft compare], [weft convert] and the files of [weft bench], used as a user does. *)
 
 val baseline : string ref
 (** The stored baseline. *)

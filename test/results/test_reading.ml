@@ -8,7 +8,7 @@ let json_of = function
   | Ok results -> Yojson.Safe.to_string (Results.to_json results)
   | Error reason -> "error: " ^ reason
 
-(* {1 Right files} *)
+(* {1 Correct files} *)
 
 let what_is_written_is_read_the_same () =
   let same what results =

@@ -1,4 +1,4 @@
-(** Reading files of results: what is right, and everything that is not. *)
+(** Reading files of results: correct ones, and every kind of error. *)
 
 val description : string ref
 (** The page that lists the keys. *)

@@ -1,5 +1,5 @@
 let () =
-  (* The program weft, the stored baseline and the description of the files, as given by the build. *)
+  (* The build gives the program weft, the stored baseline and the description of the files as arguments. *)
   Program.path := Sys.argv.(1);
   Test_programs.baseline := Sys.argv.(2);
   Test_reading.description := Sys.argv.(3);

@@ -1,4 +1,4 @@
-(* The command weft scale, with programs that do as they should, and others. *)
+(* The command weft scale, with programs that behave as they should, and others. *)
 
 open Testing
 
@@ -28,7 +28,7 @@ let json_of (r : Child.ended) = Yojson.Safe.from_string r.out
 let member = Yojson.Safe.Util.member
 let to_int json = Yojson.Safe.Util.to_int json
 
-(* A machine that takes the processor away may make any part the longest of all. *)
+(* If the machine takes the processor away, any part may become the longest of all. *)
 let diagnosis () =
   Watchdog.until_undisturbed "'serial' limits, and 'shared' is parallel" @@ fun () ->
   let r = of_subject ~options:[ "--json"; "-" ] "regions" in
@@ -45,7 +45,8 @@ let diagnosis () =
   Alcotest.(check int)
     "a curve of eleven points" 11
     (List.length (Yojson.Safe.Util.to_list (member "curve" json)));
-  (* Sixteen parts, and twenty such parts in a row: if one part alone counted, it would be a twentieth. *)
+  (* Sixteen parallel parts, and twenty such parts in a row: if only one parallel part counted, it would be
+     a twentieth of the serial ones. *)
   let all_parts_are_work = 4 * ns "work_ns" "shared" >= ns "work_ns" "serial"
   and shared_is_parallel = 4 * ns "span_ns" "shared" < 3 * ns "work_ns" "shared" in
   if limit = "serial" && all_parts_are_work && shared_is_parallel then Ok () else Error r.out
@@ -138,7 +139,7 @@ let measured () =
     of_subject ~options:[ "--json"; "-"; "--measure"; "2"; "--rounds"; "1"; "--workers"; "1,2" ] "fib"
   in
   Alcotest.(check (pair int string)) "it goes well" (0, "") (r.code, r.err);
-  (* What the profiled program prints comes first; that of the others is dropped. *)
+  (* The output of the profiled program comes first; that of the other runs is dropped. *)
   let from = String.index r.out '{' in
   Alcotest.(check string) "one output" "fib: 610\n" (String.sub r.out 0 from);
   let json = Yojson.Safe.from_string (String.sub r.out from (String.length r.out - from)) in

@@ -1,4 +1,4 @@
-(* Files of profiles: right ones, and all kinds of wrong ones. *)
+(* Files of profiles: correct ones, and all kinds of wrong ones. *)
 
 open Weft_insight_scale
 

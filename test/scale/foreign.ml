@@ -1,2 +1,2 @@
-(* A program that knows nothing of Weft. *)
+(* A program that does not use Weft. *)
 let () = print_endline "hello"

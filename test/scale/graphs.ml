@@ -24,19 +24,19 @@ let of_tasks ?(events = 0) tasks =
 
 let of_lists ?events tasks = of_tasks ?events (Array.of_list (List.map Array.of_list tasks))
 
-(* The first forks [n] tasks of [cost] and joins them, the youngest first. *)
+(* The first task forks [n] tasks of [cost] and joins them, the youngest first. *)
 let equal_tasks n cost =
   let numbers = List.init n (fun i -> i + 1) in
   of_lists
     ((List.map (fun i -> Fork i) numbers @ List.rev_map (fun i -> Join i) numbers)
     :: List.init n (fun _ -> [ Run cost ]))
 
-(* A series-parallel graph by chance, and its span. *)
+(* A random series-parallel graph, and its span. *)
 let random seed =
   let state = Random.State.make [| seed |] in
   let below n = Random.State.int state n in
   let tasks = ref [] and count = ref 0 in
-  (* The steps of a part, the last first, after [steps]; and its span. *)
+  (* The steps of a part, added in reverse order to [steps]; and its span. *)
   let rec part depth steps =
     if depth = 0 || below 5 = 0 then
       let n = 1 + below 50 in

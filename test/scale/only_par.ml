@@ -1,4 +1,4 @@
-(* A program that names nothing of Weft but [Weft.par]: the profiler must be linked into it all the same. *)
+(* A program that uses only [Weft.par]: the profiler must be linked into it all the same. *)
 
 let rec fib n =
   if n < 2 then n

@@ -39,7 +39,7 @@ let chains () =
   List.iter (fun workers -> check "a chain" 20 (time ~workers chain)) [ 1; 2; 64 ]
 
 let waits () =
-  (* The thief runs task 1; who forked it joins it later, and is continued by it. *)
+  (* The thief runs task 1; the forker joins it later, and the thief then continues the forker. *)
   let graph = Graphs.of_lists [ [ Fork 1; Run 10; Join 1; Run 5 ]; [ Run 40 ] ] in
   check "a join that waits" 45 (time ~workers:2 graph);
   check "on one worker" 55 (time ~workers:1 graph)
@@ -54,7 +54,7 @@ let idling () =
   check "other work goes on meanwhile" 105 (time ~workers:1 graph);
   check "and no longer with more workers" 105 (time ~workers:4 graph)
 
-(* Graham's bound for greedy schedules; a steal keeps one worker from working for its cost. *)
+(* Graham's bound for greedy schedules; a steal stops one worker for its cost. *)
 let bounds () =
   for seed = 1 to 200 do
     let graph, span = Graphs.random seed in
@@ -86,7 +86,7 @@ let no_end () =
   | Ok _ -> Alcotest.fail "it came to an end"
   | Error _ -> ()
 
-(* What the profiler records and what it computes must agree. *)
+(* The recorded profile and the computed one must agree. *)
 let recorded_graphs () =
   let time = ref 0 in
   let rec tree depth =
@@ -114,7 +114,7 @@ let recorded_graphs () =
   | Ok _ -> Alcotest.fail "no profile"
   | Error message -> Alcotest.fail message
 
-(* Forks of less than the grain are recorded as one run: nothing of their work may be lost. *)
+(* Forks below the grain are recorded as one run: their work must not be lost. *)
 let coarse_graphs () =
   let time = ref 0 in
   let rec tree depth =

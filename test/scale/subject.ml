@@ -1,4 +1,4 @@
-(* Programs to be profiled; the argument says which. *)
+(* Programs to be profiled; the argument names one. *)
 
 let rec fib n =
   if n < 2 then n
@@ -8,7 +8,7 @@ let rec fib n =
 
 let rec plain_fib n = if n < 2 then n else plain_fib (n - 1) + plain_fib (n - 2)
 
-(* Some 2 ms of a processor's time: what counts is that, and not how long it takes on a busy machine. *)
+(* Some 2 ms of processor time: that counts, and not the elapsed time on a busy machine. *)
 let part () = ignore (Sys.opaque_identity (plain_fib 28))
 
 let regions () =

@@ -1,4 +1,4 @@
-(* A name without a folder would be looked for in PATH. *)
+(* A name without a folder would be looked up in PATH. *)
 let program i =
   let path = Sys.argv.(i) in
   if Filename.is_implicit path then Filename.concat Filename.current_dir_name path else path

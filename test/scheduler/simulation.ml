@@ -10,11 +10,11 @@ type state = Asleep | Queued | Running
 type thread = {
   in_quota : bool;
   mutable state : state;
-  mutable processor : int; (* the last one *)
+  mutable processor : int; (* the last one that it ran on *)
   mutable since : int; (* when it was queued *)
-  mutable slice : int; (* steps left *)
+  mutable slice : int; (* steps left of its time slice *)
   mutable ran : int;
-  mutable told : int; (* what the kernel tells of [ran] *)
+  mutable told : int; (* what the kernel reports of [ran] *)
   mutable waited : int;
 }
 
@@ -22,11 +22,11 @@ type worker = {
   index : int;
   thread : thread;
   mutable active : bool;
-  mutable called : int; (* when it began to be *)
+  mutable called : int; (* when it became active *)
   mutable doing : task option;
-  mutable left : int; (* steps of it *)
-  mutable wakes : int; (* when the system call ends; or [max_int] *)
-  mutable spins : int; (* steps at the meeting *)
+  mutable left : int; (* steps left of that task *)
+  mutable wakes : int; (* when the system call ends, or [max_int] *)
+  mutable spins : int; (* steps spent spinning at the meeting *)
   mutable arrived : bool; (* there *)
   mutable progress : int;
   mutable spells : int;
@@ -42,8 +42,8 @@ type pool = {
   collect_every : int;
   mutable room : int;
   mutable at_work : int;
-  mutable computed : int; (* since the last collection, by the one who did most *)
-  mutable meeting : int; (* meetings left of this collection; or 0 *)
+  mutable computed : int; (* steps since the last collection, of the worker with the most *)
+  mutable meeting : int; (* meetings left of this collection, or 0 *)
   mutable collections : int;
   mutable useful : int;
   mutable finished : int;
@@ -108,11 +108,11 @@ let times n task =
 type t = {
   pools : pool list;
   neighbours : ((int -> bool) * thread) list;
-  quota : int; (* steps of each period *)
+  quota : int; (* steps in each period *)
   share : float;
-  running : thread option array; (* by processor *)
-  queues : thread list array; (* first to run first *)
-  mutable used : int; (* of the quota in this period *)
+  running : thread option array; (* indexed by processor *)
+  queues : thread list array; (* the one that runs first is first *)
+  mutable used : int; (* steps used of the quota in this period *)
   mutable now : int;
   mutable random : int;
 }
@@ -244,7 +244,7 @@ let list_worker m p w =
   w.doing <- None;
   sleep m w.thread
 
-(* Between two tasks. *)
+(* The worker is between two tasks. *)
 let next_task m p w =
   look_if_due m p;
   if w.index > 0 && p.at_work > p.room then list_worker m p w
@@ -280,7 +280,7 @@ let meet p k =
   let there = List.filter is_there (Array.to_list p.workers) in
   if List.length there >= k then List.iter (fun w -> w.left <- 0) there
 
-(* It has had the processor for this step. *)
+(* The worker has had the processor for this step. *)
 let work m p w =
   match w.doing with
   | None -> next_task m p w
@@ -288,7 +288,7 @@ let work m p w =
       look_if_due m p;
       w.progress <- w.progress + 1;
       compute p w;
-      (* The last ones stop. *)
+      (* The workers with the highest indices stop. *)
       if w.index > 0 && p.at_work > p.room then begin
         let after n o = if o.active && o.index > w.index then n + 1 else n in
         if Array.fold_left after 0 p.workers < p.at_work - p.room then list_worker m p w
@@ -301,7 +301,8 @@ let work m p w =
       meet p k;
       if w.left = 0 then finish m p w
 
-(* All who run arrive; if nobody is missing, so do they at the next meeting, and so on. *)
+(* All running workers arrive. If none is missing, the next meeting begins, at which they arrive too, and
+   so on. *)
 let rec arrive m p =
   let takes_part w = w.active && w.called < m.now && w.wakes = max_int in
   Array.iter (fun w -> if w.thread.state = Running then w.arrived <- true) p.workers;

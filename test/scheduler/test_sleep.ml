@@ -1,4 +1,4 @@
-(* The moves of one worker, made by the test. Orders of several threads: test/model_check. *)
+(* The test makes the moves of one worker. Orders of several threads: test/model_check. *)
 
 open Weft_platform
 module Sleep = Weft_scheduler.Sleep
@@ -9,7 +9,7 @@ let no_more () = false
 let check_bool = Alcotest.(check bool)
 let check_int = Alcotest.(check int)
 
-(* A worker that has been respawned to search, and has yet to begin. *)
+(* A worker that has been respawned to search, and has not begun. *)
 let respawned () =
   let t = Sleepers.create ~watch:ignore ~timers:no_more ~room:2 (Deque_memory.make_word ()) in
   let s = Sleepers.sleeper ~interruptible:false in
@@ -30,7 +30,7 @@ let begins () =
   check_bool "has started" false s.starting;
   check_int "active" 1 (Sleepers.active t)
 
-(* What it has left to the lock's holder comes when it has moved already. *)
+(* The function that it has left to the lock's holder runs when the worker has moved already. *)
 let begins_late ~moved status () =
   let t, s = respawned () in
   moved t s;
@@ -38,7 +38,7 @@ let begins_late ~moved status () =
   Sleep.working_at_once t s ~more:no_more ignore;
   check_bool "is as it was" true (s.status = status);
   check_int "active" (if status = Idle then 0 else 1) (Sleepers.active t);
-  (* None is starting: else nobody would see to a spare. *)
+  (* No worker is starting: otherwise nobody would provide a spare. *)
   let other = Sleepers.sleeper ~interruptible:false in
   let comes = ref false in
   other.respawn <-

@@ -5,7 +5,7 @@ open Weft_scheduler
 let cost = 1_000
 let check_bool = Alcotest.(check bool)
 
-(* A thief's life: what it stole ran that long. Gives the time of the end. *)
+(* A steal of a thief whose job ran that long. Returns the time of its end. *)
 let steals p ~at ?(cost = cost) ?(more = false) ran =
   Steal_backoff.stolen p ~began:at ~now:(at + cost);
   check_bool "it has stolen" true (Steal_backoff.has_stolen p);
@@ -30,7 +30,7 @@ let short_jobs () =
     now + (times * cost)
   in
   let at = List.fold_left next 1_000_000 [ 1; 2; 4; 4; 4 ] in
-  (* And a long one makes it eager. *)
+  (* A long job makes the thief eager. *)
   check_pause p ~from:(steals p ~at cost) 0;
   ignore (next (at + (10 * cost)) 1)
 
@@ -38,7 +38,7 @@ let with_more_left () =
   let p = Steal_backoff.make () in
   check_pause p ~from:(steals p ~at:7 ~more:true 1) 0
 
-(* It was preempted in the steal, or moved to a processor whose clock is elsewhere. *)
+(* The thief was preempted in the steal, or moved to a processor with another clock. *)
 let strange_clocks () =
   let p = Steal_backoff.make () in
   check_pause p ~from:(steals p ~at:1_000_000 ~cost:50_000_000 10) 20_000;

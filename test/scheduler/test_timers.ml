@@ -1,4 +1,4 @@
-(* The timers of a pool, without a pool. *)
+(* The timers of a pool, without the pool. *)
 
 open Weft_platform
 module Timers = Weft_scheduler.Timers
@@ -14,7 +14,7 @@ let with_timers f =
   let alarm = Timer_thread.create () in
   Fun.protect (fun () -> f (Timers.create alarm)) ~finally:(fun () -> Timer_thread.free alarm)
 
-(* Calls what is due, as a worker does, until [over ()]. *)
+(* Calls due timers, as a worker does, until [over ()]. *)
 let serve t ~over =
   let what () =
     Printf.sprintf "%d timers left, the next one %d ns late" (Timers.count t)
@@ -80,7 +80,7 @@ let inside () =
 let times () =
   let who = "Weft.sleep" in
   let deadline = Timers.deadline ~who and moment = Timers.moment ~who in
-  (* So long after some moment of the call. *)
+  (* The deadline is [expected] after some moment of the call. *)
   let far what expected seconds =
     let before = Timer_thread.now () in
     let got = deadline seconds in
@@ -205,7 +205,7 @@ let raising_callback () =
 
 (* --- several --- *)
 
-(* Each timer is called once, or cancelled once, never both, while domains add, cancel and call. *)
+(* Each timer is either called once or cancelled once, while domains add, cancel and call. *)
 let once () =
   Testing.Watchdog.until_undisturbed "some are cancelled in time" @@ fun () ->
   with_timers @@ fun t ->
@@ -241,7 +241,7 @@ let once () =
     fates;
   if Atomic.get cancelled > 1000 then Ok () else Error (Printf.sprintf "%d were" (Atomic.get cancelled))
 
-(* All cancel, and call, the same timers at once. *)
+(* All domains cancel and call the same timers at once. *)
 let contended () =
   with_timers @@ fun t ->
   let domains = 2 in
@@ -275,11 +275,11 @@ let contended () =
 module Spec = struct
   open STM
 
-  (* Times: [Due] have passed, [Later] are in some hour. *)
+  (* Times: [Due] have passed, [Later] are about an hour ahead. *)
   type time = Due of int | Later of int
   type cmd = Add of int * time | Cancel of int | Run | Next | Count
 
-  (* A slot holds the timer added last; a timer whose slot is used again stays. *)
+  (* A slot holds the timer added last; an older timer of that slot stays pending. *)
   type timer = { slot : int; time : time; age : int; current : bool }
   type state = { pending : timer list; (* by time and age *) added : int }
 
@@ -320,7 +320,8 @@ module Spec = struct
     let any = QCheck.Gen.int_bound (slots - 1) in
     generated ~adds:any ~cancels:any [ (1, QCheck.Gen.return Run) ]
 
-  (* In parallel, only the owner of a slot fills it: 0 to 3 before the domains start, then four each. *)
+  (* In parallel, only the owner of a slot fills it: slots 0 to 3 before the domains start, then four for
+     each domain. *)
   let before _ = generated ~adds:(QCheck.Gen.int_bound 3) ~cancels:(QCheck.Gen.int_bound 3) []
 
   let domain first _ =

@@ -1,4 +1,4 @@
-(* How many workers are at work at once, on a simulated machine. Nothing here depends on real time. *)
+(* How many workers run at once, on a simulated machine. Nothing here depends on real time. *)
 
 module Worker_throttle = Weft_scheduler.Worker_throttle
 module S = Simulation
@@ -8,7 +8,7 @@ let seconds = 5
 let always _ = true
 let mostly_away at = at mod 5000 < 500
 
-(* Without allocation; with a minor heap for 0.5 ms, as OCaml's; and for 2 ms, as a pool's. *)
+(* Without allocation; with a minor heap for 0.5 ms, as OCaml's; and with one for 2 ms, as a pool's. *)
 let kinds =
   let computes = ("computes", None) and allocates = ("allocates", Some 5) in
   Testing.Effort.some ~quick:[ computes; allocates ] [ computes; allocates; ("allocates slowly", Some 20) ]
@@ -22,7 +22,8 @@ let mean p =
   let rooms = rooms_after p 0 in
   float_of_int (List.fold_left ( + ) 0 rooms) /. float_of_int (max 1 (List.length rooms))
 
-(* One room of the controller's against the best of fixed ones, for one pool or several of the same program. *)
+(* The room that the controller finds is compared with the best fixed one, for one pool or several of the
+   same program. *)
 let compare_with_fixed ?quota ?(pools = 1) ?(share = 0.9) ~workers ~processors ~neighbours ~fixed name task =
   List.iter
     (fun (kind, collect_every) ->
@@ -85,7 +86,7 @@ let neighbours () =
         ~fixed:[ 1; 2 ])
     [ 2; 3; 4 ]
 
-(* Who does not allocate is not held up by those who do not run. *)
+(* Workers that do not allocate are not held up by those that do not run. *)
 let selfish () =
   List.iter
     (fun k ->
@@ -136,7 +137,7 @@ let quota () =
       compare_with_fixed name Fork ~quota ~workers ~processors:2 ~neighbours:[] ~fixed:[ 1; 2 ])
     [ (2, 1.); (2, 1.5); (8, 1.); (8, 1.5) ]
 
-(* --- who does not compute --- *)
+(* --- workers that do not compute --- *)
 
 let blocked () =
   List.iter
@@ -152,7 +153,7 @@ let next_of tasks =
     incr i;
     Some tasks.(!i mod Array.length tasks)
 
-(* Half of the tasks sleep, so the others get what they would get alone. *)
+(* Half of the tasks sleep, so the others get as much as they would get alone. *)
 let mixed () =
   List.iter
     (fun (neighbours, share) ->
@@ -162,7 +163,7 @@ let mixed () =
           let p = S.pool ?collect_every ~control:Crowd ~workers:8 ~processors:2 (next_of tasks) in
           S.run (S.machine ~neighbours ~processors:2 [ p ]) ~ms:(seconds * 1000);
           Printf.printf "mixed, %s: %d tasks, room %.2f\n%!" kind (S.finished p) (mean p);
-          (* All eight would finish 80 of the sleeping kind in a second, and as many of the other. *)
+          (* Eight workers would finish 80 sleeping tasks in a second, and as many of the others. *)
           let all = 2 * 8 * 10 * seconds in
           if float_of_int (S.finished p) < share *. float_of_int all then
             Alcotest.failf "%s: only %d tasks of %d" kind (S.finished p) all)
@@ -172,7 +173,7 @@ let mixed () =
 let one_blocked () =
   List.iter
     (fun (kind, collect_every) ->
-      (* One sleeps for very long; the others compute on both processors. *)
+      (* One task sleeps for very long; the others compute on both processors. *)
       let first = ref true in
       let next () =
         if !first then begin
@@ -186,7 +187,7 @@ let one_blocked () =
       check_bool kind true (List.for_all (( = ) 3) (rooms_after p 100)))
     kinds
 
-(* Whoever is silent while others wait for processors may be waiting for one too; but not for long. *)
+(* A worker that is silent while others wait for processors may be waiting for one, too, but not for long. *)
 let one_blocked_among_neighbours () =
   List.iter
     (fun (kind, collect_every) ->
@@ -259,7 +260,7 @@ let any_look workers =
   and+ readings = list_repeat workers reading in
   { after; processors; share; collections; readings }
 
-(* Relative readings half of the time, so that the clocks also run as clocks do. *)
+(* Half of the readings are relative to the last ones, so that the clocks also advance as real ones do. *)
 let always_sensible =
   let open QCheck2.Gen in
   let gen =

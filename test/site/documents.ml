@@ -37,7 +37,7 @@ let samples_and_links_are_left_alone () =
   in
   Alcotest.(check (list string)) "no problem" [] a.problems;
   contain "<pre><code class=\"language-ocaml\">Weft.pair</code></pre>" a.body;
-  (* Nor is the language of a sample guessed. *)
+  (* The language of a sample is not guessed either. *)
   let a = article "<pre><code>weft doctor --json</code></pre>" in
   contain "<pre><code class=\"nohighlight\">weft doctor --json</code></pre>" a.body
 
@@ -64,7 +64,7 @@ let contents_are_left_to_the_page () =
     article ("<h1>T</h1><p>Before.</p>" ^ contents ^ "<p>After.</p><h2>A</h2><h2>B b</h2>" ^ contents)
   in
   contain "<p>Before.</p><p>After.</p>" a.body;
-  (* Further below they are no contents, nor are lists that say more. *)
+  (* A list further below is no table of contents, nor is one that contains more than links. *)
   if not (String.ends_with ~suffix:contents a.body) then Alcotest.fail "a list in the text is gone";
   List.iter
     (fun list -> contain list (article list).body)

@@ -1,4 +1,5 @@
-(* Whole folders of pages: dead links, lonely pages; and what happens if they cannot be made. *)
+(* Whole folders of pages: dead links, pages without links to them; and what happens if they cannot be
+   made. *)
 
 open Weft_site
 open Made_up
@@ -87,7 +88,7 @@ let what_cannot_be_made_leaves_the_old_pages () =
       (fun package -> ("doc/_odocls/" ^ package ^ "/none", ""))
       [ "weft"; "weft-batch"; "weft-domainslib" ]
   in
-  (* All is there but the documents. *)
+  (* Everything is there except the documents. *)
   with_folder
     ((("out/index.html", "old") :: ("doc/_html/odoc.support/odoc.css", "") :: interfaces) @ linked)
     (fun folder ->

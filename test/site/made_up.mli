@@ -1,4 +1,4 @@
-(** Made-up folders of pages, and what the tests ask of them. *)
+(** Made-up folders of pages, and helpers that check them. *)
 
 val with_folder : (string * string) list -> (string -> 'a) -> 'a
 (** [with_folder files f] is [f folder], where [folder] has these files (paths and contents) and is removed
@@ -11,7 +11,7 @@ val contain : string -> string -> unit
 (** [contain part text] fails if [part] is not in [text]. *)
 
 val spec : string -> string -> string
-(** [spec id comment] is how odoc shows the item of that anchor; [""]: without a comment. *)
+(** [spec id comment] is odoc's form of the item with that anchor; [""]: without a comment. *)
 
 val alias : string -> string -> string
-(** [alias name address] is how odoc shows [module Name = ...], whose page is at [address]. *)
+(** [alias name address] is odoc's form of [module Name = ...], whose page is at [address]. *)

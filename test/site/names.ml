@@ -1,4 +1,4 @@
-(* The names that interfaces have. *)
+(* The names in interfaces. *)
 
 open Weft_site
 open Made_up

@@ -1,4 +1,5 @@
-(* Pages in a browser, with odoc's style below ours: at every width there is one list of pages, and one of contents. *)
+(* Pages in a browser, with odoc's style below ours: at every width there is exactly one list of pages, and
+   one of contents. *)
 
 open Weft_site
 open Made_up
@@ -25,7 +26,8 @@ let with_contents =
     "<div class=\"odoc-tocs\"><nav class=\"odoc-toc odoc-local-toc\"><ul><li><a \
      href=\"#one\">One</a></li><li><a href=\"#two\">Two</a></li></ul></nav></div>"
 
-(* How many links there are to be seen to that address, once all is unfolded; none if one is narrower than a word. *)
+(* How many links to that address are visible, once everything is unfolded; none if one is narrower than a
+   word. *)
 let seen browser address =
   let js =
     Printf.sprintf

@@ -1,5 +1,5 @@
-(* Random mixes of everything that the public interface offers, with invariants. Whoever waits for ever is found by the watchdog, which
-   looks at each round; see the dune file for the long form. *)
+(* Random mixes of everything in the public interface, with invariants. The watchdog, which looks at each
+   round, finds a fiber that waits for ever; see the dune file for the long form. *)
 
 exception Boom of int
 exception Sig
@@ -22,7 +22,7 @@ let check name holds =
 
 let rng = ref (Random.State.make [| 0 |])
 
-(* By fibers of all domains. *)
+(* Shared by the fibers of all domains. *)
 let rng_lock = Mutex.create ()
 let next () = Mutex.protect rng_lock (fun () -> Random.State.bits !rng)
 
@@ -40,7 +40,7 @@ let spin n =
   done
 
 let maybe_cancel st f =
-  (* run f under random cancellation; true if it finished *)
+  (* runs f under random cancellation; Some of the result if it finished *)
   match ri st 6 with
   | 0 -> (
       match Weft.Cancel.with_timeout (tiny st) f with v -> Some v | exception Weft.Cancel.Timeout -> None)
@@ -380,7 +380,8 @@ let tree st =
   check "tree" (r = tree_seq h)
 
 let exn_tree st =
-  (* leftmost exception of par wins when sides are independent of cancellation: only check that Boom comes out and that all started ended *)
+  (* par raises the leftmost exception only if the sides do not depend on cancellation: this checks only
+     that Boom is raised and that everything that started has ended *)
   let running = Atomic.make 0 in
   let rec go st d =
     Atomic.incr running;
@@ -516,7 +517,7 @@ let limit st =
                          Atomic.decr inside;
                          Weft.yield ();
                          ignore (Weft.par (fun () -> spin 20) (fun () -> spin 20))))))));
-  (* running settles to 0 (stale?) *)
+  (* [running] returns to 0 *)
   check (Printf.sprintf "limit running %d" (Weft.Limit.running l)) (Weft.Limit.running l = 0)
 
 let blocking st =
@@ -655,7 +656,7 @@ let scenarios =
     ("pipeline", pipeline);
   |]
 
-(* How many of each scenario are under way, for the watchdog's report. *)
+(* How many runs of each scenario are under way, for the watchdog's report. *)
 let active = Array.map (fun _ -> Atomic.make 0) scenarios
 
 let under_way () =
@@ -680,7 +681,7 @@ let with_signals f =
       tick 0.001;
       Fun.protect f ~finally:(fun () -> tick 0.)
 
-(* What may be lost to a signal's exception; the pool may not. *)
+(* A signal's exception may end a piece; the pool must not be lost. *)
 let interrupted_piece pool =
   match
     Atomic.set armed true;

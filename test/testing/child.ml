@@ -78,7 +78,10 @@ let start ?(env = []) ?(without = Fun.const false) ?(stdin = "/dev/null") ?(stdo
   let command = Filename.quote_command program arguments in
   let program, arguments =
     match stdout with
-    | Closed -> ("/bin/sh", [ "-c"; "exec " ^ command ^ " >&-" ]) (* only a shell can start it so *)
+    | Closed ->
+        ("/bin/sh", [ "-c"; "exec " ^ command ^ " >&-" ])
+        (* only a shell can start a program with
+                                                                     a closed output *)
     | Taken | To _ -> (program, arguments)
   in
   let argv = Array.of_list (program :: arguments) in
@@ -88,7 +91,7 @@ let start ?(env = []) ?(without = Fun.const false) ?(stdin = "/dev/null") ?(stdo
   Mutex.protect lock (fun () -> running := t :: !running);
   t
 
-(* The system's numbers of the signals that OCaml numbers by itself. *)
+(* The system's numbers of those signals that OCaml numbers in its own way. *)
 let number_of_signal signal =
   let numbers =
     Sys.
@@ -123,7 +126,7 @@ let wait_for_output t part =
       let ended = has_ended t in
       contains part (out t) || (ended && failed_before t (Printf.sprintf "printing %S" part)))
 
-(* /proc/PID/status has the signals that are caught, in hexadecimal: the bit of signal 1 is the last one. *)
+(* /proc/PID/status has a mask of the caught signals, in hexadecimal: signal 1 is the lowest bit. *)
 let catches t signal =
   let caught line = Scanf.sscanf_opt line "SigCgt: %Lx" Fun.id in
   match

@@ -16,7 +16,7 @@ let each case = { case with many = true }
 
 type work = { calls : int; words : float }
 
-(* Minor words and those that went straight to the major heap, of this domain alone. *)
+(* Words allocated by this domain alone: minor ones, and those that went straight to the major heap. *)
 let allocated () =
   let minor, promoted, major = Gc.counters () in
   minor +. major -. promoted
@@ -29,8 +29,9 @@ let work case n =
   run ();
   { words = allocated () -. before; calls = !count }
 
-(* The most for 4 n elements, where there was [once] for n. Words are less regular than calls: arrays double, and blocks are as long as
-   the clock says. All of it is far below 16 times as much, which is quadratic. *)
+(* The most that is allowed for 4 n elements, if there was [once] for n. Words vary more than calls: arrays
+   double, and the clock decides how long blocks are. All of it is far below 16 times as much, which would
+   be quadratic. *)
 let most_calls bound once =
   let once = float_of_int once in
   match bound with
@@ -60,8 +61,9 @@ let stated case =
   | Linear_log when case.many -> shown Logarithmic
   | bound -> shown bound
 
-(* A loop takes some words for each block, and its blocks are longer or shorter by chance, never by n; and the shape of a treap or of a
-   skip list is drawn. So what is too much once is counted again: the most of all times for n, the least for 4 n. *)
+(* A loop allocates some words for each block, and the lengths of blocks vary by chance, not with n; the
+   shape of a treap or of a skip list is random. So if the work is too much once, it is counted again: the
+   largest of all counts for n, the least for 4 n. *)
 let check_one prefix ~between case n =
   let what = Printf.sprintf "%s%s is in %s" prefix case.name (stated case) in
   let most = ref { calls = 0; words = 0. } in
@@ -83,7 +85,7 @@ let check_one prefix ~between case n =
 let check prefix ?(between = ignore) ~sizes cases =
   List.iter (fun case -> List.iter (check_one prefix ~between case) sizes) cases
 
-(* --- whether all are there --- *)
+(* --- completeness --- *)
 
 let is_of_name c = match c with 'a' .. 'z' | 'A' .. 'Z' | '0' .. '9' | '_' | '\'' -> true | _ -> false
 

@@ -1,7 +1,7 @@
 let read path = try String.trim (In_channel.with_open_bin path In_channel.input_all) with Sys_error _ -> ""
 
-(* /proc/PID/task/TID/stat: the name is in parentheses and may hold blanks; the state is the first field after it, user and system
-   time, in hundredths of a second, the 12th and 13th. *)
+(* /proc/PID/task/TID/stat: the name is in parentheses and may hold blanks; the state is the first field
+   after it, user and system time, in hundredths of a second, the 12th and 13th. *)
 let describe_thread folder thread =
   let file name = read (Filename.concat folder (Filename.concat thread name)) in
   let stat = file "stat" in
@@ -23,7 +23,7 @@ let describe pid =
       String.concat "\n" (Array.to_list (Array.map (describe_thread folder) threads)) ^ "\n"
   | exception Sys_error _ -> ""
 
-(* Behind the name, which may have anything in it but is in brackets. *)
+(* The fields follow the name, which is in parentheses and may contain anything. *)
 let state_and_parent pid =
   let stat = read (Printf.sprintf "/proc/%d/stat" pid) in
   match String.rindex_opt stat ')' with

@@ -16,7 +16,7 @@ let rec change list f =
 let add_report f = change reports (fun fs -> fs @ [ f ])
 
 let during what f =
-  (* A closure of its own, so that it is told from that of another call. *)
+  (* A closure of its own, so that it differs from that of another call. *)
   let description () = what () in
   change descriptions (List.cons description);
   Fun.protect f ~finally:(fun () -> change descriptions (List.filter (( != ) description)))
@@ -43,7 +43,7 @@ let until_undisturbed what attempt =
 
 (* --- the report --- *)
 
-(* Alcotest keeps what a test prints to itself until the test ends, and this one will not. *)
+(* Alcotest keeps a test's output until the test ends, and this one will not end. *)
 let seen_at_once = Unix.dup ~cloexec:true Unix.stderr
 
 let tell text =
@@ -56,8 +56,8 @@ let tell text =
 let told what f = match f () with text -> text | exception exn -> what ^ ": " ^ Printexc.to_string exn
 let tell_all what fs = List.iter (fun f -> tell (told what f ^ "\n")) fs
 
-(* What a report asks may be what hangs: each part is written before the next is asked for, and a second thread ends the program if
-   one does not come back. *)
+(* The report itself may hang where it asks: each part is written before the next is asked for, and a
+   second thread ends the program if one does not return. *)
 let report name =
   let abort () =
     Thread.delay 10.;

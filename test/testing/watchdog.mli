@@ -1,11 +1,11 @@
 (** One limit for all tests: a test that has not ended after {!limit} seconds hangs.
 
-    Tests wait for states, not for times ({!until}), so a slow machine makes them late and nothing else. What
-    never comes is found by the watchdog: it prints, on standard error, which test hangs, what it waits for
-    ({!until}, {!during}), what each thread of the process does and how much processor time it has had, the
-    same of the child processes ({!Child}), and what else is {!add_report}ed (the [Pools] of [testing_pools]:
-    what each worker of each pool does, and who waits for what). Then it ends the program, and its children,
-    with SIGABRT, which leaves a core where the system keeps them.
+    Tests wait for states, not for times ({!until}), so a slow machine makes them late and nothing else. The
+    watchdog finds a test that waits for ever: it prints, on standard error, which test hangs, what it waits
+    for ({!until}, {!during}), what each thread of the process does and how much processor time it has had,
+    the same of the child processes ({!Child}), and further reports ({!add_report}; the [Pools] of
+    [testing_pools] add what each worker of each pool does, and who waits for what). Then it ends the program,
+    and its children, with SIGABRT, which leaves a core file where the system keeps them.
 
     [WEFT_TEST_TIMES] is the path of a file that gets a line for each test that ends: the seconds that it
     took, its program and its name. *)
@@ -20,17 +20,17 @@ val guard : string -> (unit -> 'a) -> 'a
 (** [guard name f] is [f ()], watched, for programs that are not Alcotest's. *)
 
 val during : (unit -> string) -> (unit -> 'a) -> 'a
-(** [during what f] is [f ()]; should the watchdog report meanwhile, it prints [what ()] too. *)
+(** [during what f] is [f ()]; if the watchdog reports meanwhile, it prints [what ()] too. *)
 
 val until : string -> (unit -> bool) -> unit
-(** [until what condition] looks every millisecond whether [condition ()] and returns when it is so. It holds
-    up the calling thread. Should the watchdog report meanwhile, it prints [what]. *)
+(** [until what condition] looks every millisecond whether [condition ()] holds, and returns when it does. It
+    blocks the calling thread. If the watchdog reports meanwhile, it prints [what]. *)
 
 val until_undisturbed : string -> (unit -> (unit, string) result) -> unit
-(** [until_undisturbed what attempt] calls [attempt] until it returns [Ok ()], for what any attempt may miss
-    by chance: figures that a busy machine spoils, an interleaving that seldom happens. Should the watchdog
-    report meanwhile, it prints [what] and the last [Error]. What must hold in each attempt, [attempt] checks
-    itself. *)
+(** [until_undisturbed what attempt] calls [attempt] until it returns [Ok ()], for results that any attempt
+    may miss by chance: figures that a busy machine spoils, an interleaving that seldom happens. If the
+    watchdog reports meanwhile, it prints [what] and the last [Error]. [attempt] itself checks what must hold
+    each time. *)
 
 val add_report : (unit -> string) -> unit
 (** [add_report f]: from now on reports contain [f ()] too. *)

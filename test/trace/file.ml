@@ -39,7 +39,7 @@ let track_name json =
     Some (Json.to_int (Json.member "tid" json), Json.to_string (Json.member "name" (Json.member "args" json)))
   else None
 
-(* --- what every trace keeps to --- *)
+(* --- rules for every trace --- *)
 
 let phases_of category =
   match category with
@@ -58,7 +58,7 @@ let check_event ~until e =
   if e.time < 0. || e.length < 0. then fail "%s %s at %f, for %f" e.category e.name e.time e.length;
   if e.time > until +. 0.001 then fail "%s %s at %f, after the end" e.category e.name e.time
 
-(* Nested or apart. Nanoseconds, exactly. *)
+(* Spans are nested or apart. Times are whole nanoseconds, for exact comparison. *)
 let check_nesting events =
   let ns us = int_of_float (Float.round (us *. 1000.)) in
   let spans track =

@@ -1,21 +1,21 @@
-(** A trace, read back and held against doc/trace-format.md. *)
+(** A trace, read back and checked against doc/trace-format.md. *)
 
 type event = {
   phase : string;
   time : float;  (** microseconds *)
-  length : float;  (** 0 if it has none *)
+  length : float;  (** 0 if it has no length *)
   track : int;
   category : string;
   name : string;
-  id : string;  (** "" if it has none *)
+  id : string;  (** "" if it has no id *)
   arguments : (string * Yojson.Safe.t) list;
 }
 
 type t = { events : event list; names : (int * string) list; about : Yojson.Safe.t }
 
 val read : string -> t
-(** Fails the test if there is anything that the page does not say: an unknown category, a beginning without
-    an end, spans that cross, a time before 0 or after the end. *)
+(** Fails the test if the page does not allow something: an unknown category, a beginning without an end,
+    spans that cross, a time before 0 or after the end. *)
 
 val about : t -> string -> Yojson.Safe.t
 (** A member of [otherData.weft]. *)

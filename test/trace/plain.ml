@@ -1,4 +1,4 @@
-(* A program that does not know Weft. *)
+(* A program that does not use Weft. *)
 let () =
   match Sys.argv with
   | [| _; "collect" |] ->

@@ -1,4 +1,4 @@
-(* Programs whose traces are known: what each does is in its name. *)
+(* Programs with known traces: each is named for what it does. *)
 
 let rec fib n =
   if n < 2 then n
@@ -8,7 +8,7 @@ let rec fib n =
 
 let rec plain_fib n = if n < 2 then n else plain_fib (n - 1) + plain_fib (n - 2)
 
-(* About as long on any machine. *)
+(* Takes about the same time on any machine. *)
 let busy milliseconds =
   let until = Unix.gettimeofday () +. (float_of_int milliseconds *. 1e-3) in
   while Unix.gettimeofday () < until do
@@ -22,7 +22,7 @@ let wait_for flag =
     Domain.cpu_relax ()
   done
 
-(* A fork whose right side another worker must have taken: the left side waits until it has begun. *)
+(* A fork whose right side another worker must take: the left side waits until it has begun. *)
 let steal () =
   let begun = Atomic.make false in
   let (), () =
@@ -40,8 +40,8 @@ let regions () =
       Weft.Trace.region "inner \"quoted\" \xff" (fun () -> busy 1);
       try Weft.Trace.region "raises" (fun () -> raise Exit) with Exit -> ())
 
-(* Of two workers, this one makes tasks and does not let go: so the other one runs them. When the region waits there, that worker is
-   given something else to do, and this one goes on with the region. *)
+(* One of two workers makes tasks and does not give way, so the other one runs them. When the region waits
+   there, that worker gets something else to do, and the first one goes on with the region. *)
 let moving () =
   let entered = Atomic.make false and busy = Atomic.make false and over = Atomic.make false in
   let promise = Weft.Promise.create () in
@@ -76,7 +76,7 @@ let yield_until condition =
     Weft.yield ()
   done
 
-(* Who has it first keeps it until all others wait. *)
+(* The first holder keeps the lock until all others wait. *)
 let locks () =
   let m = Weft.Mutex.create () and all = 8 and first = Atomic.make true in
   let holds () =
@@ -86,7 +86,7 @@ let locks () =
   in
   ignore (Weft.all (List.init all (fun _ -> holds)))
 
-(* A message is taken when the next one waits. *)
+(* A message is taken when the sender of the next one waits. *)
 let channels () =
   let c = Weft.Chan.bounded 1 and messages = 20 in
   let producer () =
@@ -135,7 +135,7 @@ let sleepy () =
     Weft.sleep 0.02
   done
 
-(* They wait in deques until the fiber that made them does. *)
+(* The jobs stay in deques until the fiber that made them waits. *)
 let small_jobs () =
   let jobs = 5_000 in
   for _ = 1 to 20 do
@@ -147,7 +147,7 @@ let small_jobs () =
     Weft.await all_done
   done
 
-(* The last thing that it does is to say, in microseconds, what it has had of the processors. *)
+(* Finally it prints, in microseconds, the processor time that it has used. *)
 let processor_time () =
   let rec go t = if Unix.gettimeofday () < t then go t in
   go (Unix.gettimeofday () +. 0.037);
@@ -160,7 +160,7 @@ let rec turns () =
   turn ();
   turns ()
 
-(* "started" once there is a turn in the trace. *)
+(* Prints "started" once the trace has a turn. *)
 let for_ever () =
   turn ();
   print_endline "started";
@@ -191,7 +191,8 @@ let () =
   | [ "cancelled" ] -> run cancelled
   | [ "loop" ] -> run bad_chunk
   | [ "garbage" ] ->
-      (* While there is one domain: with more that wait for a processor, it is some hundred thousand slices, and events are lost. *)
+      (* This runs while there is one domain: with more that wait for a processor, there would be some
+         hundred thousand slices, and events would be lost. *)
       Gc.full_major ();
       run garbage
   | [ "batches" ] -> run batches
@@ -209,11 +210,11 @@ let () =
               busy 2;
               exit (int_of_string code)))
   | [ "start" ] ->
-      (* For [weft attach], of a program that was started without events. *)
+      (* For [weft attach]: the program was started without events. *)
       Weft.Trace.start ();
       run for_ever
   | [ "many-and-calm" ] ->
-      (* More than a small ring holds; then so little that whoever reads it may be late by seconds. *)
+      (* More events than a small ring holds; then so few that a reader may be late by seconds. *)
       run (fun () ->
           many 2_000;
           print_endline "started";

@@ -61,7 +61,7 @@ let test_terminated () =
 
 (* --- losses --- *)
 
-(* 100,000 events: whoever reads so fast that none is lost does so by chance. *)
+(* 100,000 events: a reader is fast enough to lose none only by chance. *)
 let test_losses () =
   with_path @@ fun _ path ->
   Testing.Watchdog.until_undisturbed "a ring of 1024 words loses events" @@ fun () ->
@@ -144,7 +144,7 @@ let test_standard_output () =
   | `Assoc members -> check Alcotest.bool "a whole trace" true (List.mem_assoc "otherData" members)
   | _ -> Alcotest.fail "no trace"
 
-(* [attempt ~seconds] again and again, each time for twice as long: of a busy machine, the tool gets to read late. *)
+(* Repeats [attempt ~seconds], each time for twice as long: on a busy machine the tool gets to read late. *)
 let ever_longer what ~seconds attempt =
   let seconds = ref seconds in
   Testing.Watchdog.until_undisturbed what @@ fun () ->
@@ -152,7 +152,7 @@ let ever_longer what ~seconds attempt =
   seconds := 2. *. !seconds;
   result
 
-(* Runs for so long after its first turn. *)
+(* Runs for so long after the program's first turn. *)
 let traced_for_ever ?(options = []) ~seconds path =
   let tool = Tool.start ([ "trace" ] @ options @ [ "-o"; path; "--"; subject; "for-ever" ]) in
   Testing.Child.wait_for_output tool "started";
@@ -174,7 +174,7 @@ let test_processor_time () =
       if List.exists more rest then Ok () else Error "it does not grow"
   | [] -> if Sys.file_exists "/proc/self/schedstat" then Error "nothing is told" else Ok ()
 
-(* The program may use fewer processors than we. *)
+(* The program may use fewer processors than the tool. *)
 let test_pinned () =
   let trial =
     Filename.quote_command "taskset" ~stdout:"/dev/null" ~stderr:"/dev/null" [ "-c"; "0"; "true" ]
@@ -193,7 +193,7 @@ let test_pinned () =
         Ok ()
 
 let test_full () =
-  (* The program ends well, but its trace could not be written. *)
+  (* The program ends normally, but its trace could not be written. *)
   if Sys.file_exists "/dev/full" then begin
     let ended = Tool.run [ "trace"; "-o"; "/dev/full"; "--"; subject; "many"; "50000" ] in
     check Alcotest.int "exit code" 2 ended.code;
@@ -237,7 +237,7 @@ let test_last () =
     | [] -> Ok ()
     | (_, name) :: _ -> Error (name ^ " is not as it was before")
 
-(* Words of Fuchsia's format: the number of records of each type, and of events of each kind. *)
+(* Reads the words of Fuchsia's format: the number of records of each type, and of events of each kind. *)
 let fuchsia path =
   let text = In_channel.with_open_bin path In_channel.input_all in
   let word at = String.get_int64_le text at in
@@ -308,7 +308,7 @@ let test_attach () =
   in
   running ~environment subject [ "many-and-calm" ] @@ fun r ->
   check_attached r path;
-  (* And once more. *)
+  (* The program can be attached once more. *)
   check_attached r path
 
 let test_attach_started () =
@@ -321,7 +321,7 @@ let test_attach_to_the_end () =
   let environment = [ ("OCAML_RUNTIME_EVENTS_START", "1"); ("OCAML_RUNTIME_EVENTS_DIR", dir) ] in
   running ~environment subject [ "for-ever" ] @@ fun r ->
   let tool = Tool.start [ "attach"; string_of_int (Testing.Child.pid r); "-o"; path ] in
-  (* It has attached itself. *)
+  (* When it has a handler, it has attached itself. *)
   Testing.Child.wait_for_handler tool Sys.sigterm;
   Testing.Child.signal r Sys.sigkill;
   let ended = Testing.Child.finish tool in

@@ -1,4 +1,4 @@
-(* What the system tells of a process, on made-up files. *)
+(* What the system reports of a process, in made-up files. *)
 
 open Weft_insight_trace
 

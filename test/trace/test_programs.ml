@@ -1,9 +1,9 @@
-(* What the traces of known programs must tell. *)
+(* What the traces of known programs must contain. *)
 
 let check = Alcotest.check
 let subject = Tool.program "subject.exe"
 
-(* Traces a program that is expected to end well; [f] gets its trace. *)
+(* Traces a program that is expected to end normally; [f] gets its trace and output. *)
 let traced_with_output ?(options = []) ?(code = 0) arguments f =
   Tool.in_folder @@ fun dir ->
   let path = Filename.concat dir "t.json" in
@@ -26,14 +26,14 @@ let test_fib () =
   at_least "jobs" 1 (count t "job");
   at_least "GC phases" 1 (count t ~phase:"X" "gc");
   check Alcotest.int "nothing lost" 0 (File.lost_words t);
-  (* Both workers join and leave, and the rows are theirs. *)
+  (* Both workers join and leave, and the rows belong to them. *)
   let joined = List.map (fun e -> File.int e "worker") (File.of_category t ~name:"join" "worker") in
   check Alcotest.(list int) "who joins" [ 0; 1 ] (List.sort_uniq compare joined);
   let pools = List.sort_uniq compare (List.map (fun e -> File.text e "pool") (File.of_category t "job")) in
   check Alcotest.int "one pool" 1 (List.length pools);
   at_least "rows with names" 2
     (List.length (List.filter (fun (_, n) -> String.starts_with ~prefix:"worker" n) t.names));
-  (* What worker 0 has forked: one for each call of fib with 2 or more. *)
+  (* The forks of worker 0: one for each call of fib with 2 or more. *)
   let forks = List.fold_left (fun most e -> max most (File.int e "forks")) 0 (File.of_category t "counter") in
   at_least "forks" 1 forks
 
@@ -43,13 +43,13 @@ let test_steal () =
   at_least "thefts" 1 (List.length thefts);
   let stolen = List.filter (fun e -> File.text e "from" = "stolen") (File.of_category t "job") in
   check Alcotest.int "each begins a job" (List.length thefts) (List.length stolen);
-  (* One of them lasts 5 ms, on another worker than its victim. *)
+  (* One of the stolen jobs lasts 5 ms, on another worker than its victim. *)
   let long = List.filter (fun (e : File.event) -> e.length > 4_000.) stolen in
   let job = the "the stolen fork" long in
   check Alcotest.bool "not from itself" true (File.int job "worker" <> File.int job "victim");
   let theft = List.find (fun (e : File.event) -> e.time = job.time) thefts in
   check Alcotest.int "the same victim" (File.int job "victim") (File.int theft "victim");
-  (* The thief had looked for it. *)
+  (* The thief had searched for it. *)
   let search (e : File.event) = e.track = job.track && Float.abs (ended e -. job.time) < 1. in
   at_least "a search that found it" 1
     (List.length
@@ -67,7 +67,8 @@ let test_regions () =
     List.map (fun (e : File.event) -> e.time) [ outer; here; inner; inner_end; raises; raises_end; outer_end ]
   in
   check Alcotest.(list (float 0.)) "in order" (List.sort compare order) order;
-  (* Less than the 1000 of the program, whose clock is another one, which may be set and counts whole microseconds. *)
+  (* Less than the program's 1000: its clock is another one, which may be set and counts whole
+     microseconds. *)
   at_least "as long as it was, in us" 990 (int_of_float (inner_end.time -. inner.time))
 
 let test_regions_outside () =
@@ -94,7 +95,7 @@ let test_locks () =
     Alcotest.(list string)
     "by protect" [ "Weft.Mutex.protect" ]
     (List.sort_uniq compare (List.map (fun (e : File.event) -> e.name) waits));
-  (* One after the other, 10 ms each: the last waits for 70. *)
+  (* One after the other holds the lock, 10 ms each: the last one waits 70 ms. *)
   let length (b : File.event) =
     let e = List.find (fun (e : File.event) -> e.id = b.id) (File.of_category t ~phase:"e" "lock") in
     e.time -. b.time
@@ -106,7 +107,7 @@ let test_locks () =
 let test_channels () =
   traced [ "channels" ] @@ fun t ->
   let sends = File.of_category t ~phase:"b" ~name:"Weft.Chan.send" "channel" in
-  (* But for the first. *)
+  (* Each send waits, except the first. *)
   check Alcotest.int "the sender waits" 19 (List.length sends);
   check Alcotest.int "for one channel" 1
     (List.length (List.sort_uniq compare (List.map (fun e -> File.int e "object") sends)))
@@ -137,7 +138,7 @@ let test_bad_chunk () =
   check Alcotest.int "its last iteration" 49 (File.int block "last");
   (* As above, 50 ms. *)
   at_least "its length in us" 49_500 (int_of_float block.length);
-  (* Inside a job, and inside its region. *)
+  (* The block is inside a job, and inside its region. *)
   let region, region_end = span t "region" "loop" in
   check Alcotest.bool "in the region" true (region.time <= block.time && ended block <= region_end.time);
   at_least "a job around it" 1
@@ -162,7 +163,7 @@ let test_batches () =
   check Alcotest.int "batches" 10 (List.length batches);
   List.iter (fun e -> check Alcotest.int "of this size" 64 (File.int e "size")) batches
 
-(* A worker that has to wait for a processor comes to sleep late. *)
+(* A worker that has to wait for a processor goes to sleep late. *)
 let test_sleeps () =
   Testing.Watchdog.until_undisturbed "a worker sleeps for 3 ms" @@ fun () ->
   traced [ "sleepy" ] @@ fun t ->
@@ -170,7 +171,7 @@ let test_sleeps () =
   let longest = List.fold_left (fun most (e : File.event) -> Float.max most e.length) 0. parks in
   if longest >= 3_000. then Ok () else Error (Printf.sprintf "for %f us" longest)
 
-(* A hundred thousand jobs that do nothing: few events, and all jobs in them. *)
+(* A hundred thousand empty jobs: few events, which cover all jobs. *)
 let test_small_jobs () =
   traced [ "small" ] @@ fun t ->
   let jobs = File.of_category t "job" in
@@ -179,7 +180,8 @@ let test_small_jobs () =
   if File.lost_words t = 0 then at_least "jobs told" 100_000 all;
   check Alcotest.bool "in fewer events" true (List.length jobs < all / 4)
 
-(* No less than the program says as the last thing that it does, and no more than the system says of it and the tool together. *)
+(* At least what the program prints at its end, and at most what the system reports of it and the tool
+   together. *)
 let check_processor_time t ~own ~all =
   let times = File.of_category t ~phase:"C" ~name:"process" "machine" in
   let told = List.fold_left (fun most e -> max most (File.int e "cpu_us")) 0 times in
@@ -195,7 +197,7 @@ let test_processor_time () =
   traced_with_output [ "processor time" ] @@ fun t own ->
   check_processor_time t ~own ~all:(of_children () - before)
 
-(* The tool is stopped before there is anything to read, and goes on when the program has ended. *)
+(* The tool is stopped before there is anything to read, and continues when the program has ended. *)
 let test_late () =
   let before = of_children () in
   Tool.in_folder @@ fun dir ->

@@ -5,7 +5,7 @@ let event ?(category : Weft_events.Category.t = Counter) ?(name = "forks") ?(arg
 
 let forks time id n = event time (Event.Counter id) ~arguments:[ ("forks", Int n) ]
 
-(* In seconds, of which the last one is kept. *)
+(* Times are in tenths of a second; the last second is kept. *)
 let kept events ~until =
   let second = 1_000_000_000 in
   let recent = Recent.create ~seconds:1. in
@@ -25,7 +25,7 @@ let check what expected events =
   Alcotest.(check (list (triple int int int))) what expected (List.sort compare (List.map told events))
 
 let test_sums () =
-  (* Files are turned over once a second: the value of worker 1 is in one that is gone long before the end. *)
+  (* Files are replaced once a second: worker 1's value is in one that is gone long before the end. *)
   let before = forks 1 1 7 :: List.init 50 (fun i -> forks (i + 2) 0 (100 * i)) in
   check "each as it was then"
     [ (42, 0, 4425); (42, 1, 7); (45, 0, 6000); (46, 2, 9) ]
@@ -34,7 +34,7 @@ let test_sums () =
        ~until:52);
   check "all of a short one" [ (1, 1, 7); (2, 0, 0) ] (kept [ forks 1 1 7; forks 2 0 0 ] ~until:8)
 
-(* Figures of one collection say nothing of the time after it. *)
+(* Figures of one collection are not carried over to the time after it. *)
 let test_figures () =
   let figure time =
     event ~category:Gc ~name:"minor_promoted" time (Counter 0) ~arguments:[ ("bytes", Int time) ]

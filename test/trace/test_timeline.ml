@@ -1,7 +1,7 @@
 open Weft_insight_trace
 module Wire = Weft_trace.Wire
 
-(* Each test tells a timeline what rings hold, and looks at the events. *)
+(* Each test tells a timeline the contents of rings, and checks the events. *)
 let told ?(from = 0) ?(live = true) f =
   let events = ref [] in
   let t = Timeline.create ~from ~live (fun e -> events := e :: !events) in
@@ -139,7 +139,7 @@ let test_losses () =
   (match Timeline.losses t with
   | [ (0, lost) ] ->
       Alcotest.(check int) "words" 300 lost.words;
-      (* Of those that were read, one had three words and one two. *)
+      (* Of the events that were read, one had three words and one two. *)
       Alcotest.(check int) "events" 120 lost.events
   | _ -> Alcotest.fail "the losses of one ring");
   Alcotest.(check int) "a mark" 1 (List.length (of_category Trace events))
@@ -165,7 +165,7 @@ let test_a_worker_moves () =
   let _, events =
     finished (fun t ->
         Timeline.step t 1 10 (does ~worker:1 Parks);
-        (* It has retired, unnoticed, and come back in another domain. *)
+        (* The worker has retired, which was not noted, and come back in another domain. *)
         Timeline.step t 2 50 (runs ~worker:1 ());
         Timeline.step t 2 60 (does ~worker:1 ~jobs:1 Parks))
   in
@@ -173,7 +173,7 @@ let test_a_worker_moves () =
   | [ (1, 10); (2, 60) ] -> ()
   | _ -> Alcotest.fail "it is in one place at a time"
 
-(* Of [weft attach]: what the rings held before is looked at, and not told. *)
+(* For [weft attach]: the older contents of the rings are read, and not reported. *)
 let test_history () =
   let _, events =
     told ~from:100 ~live:false (fun t ->
@@ -199,7 +199,7 @@ let test_history () =
     (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events));
   Alcotest.check pairs "no search" [] (spans Search events)
 
-(* A writer that was held up between looking at the clock and writing. *)
+(* A writer was held up between reading the clock and writing. *)
 let test_late () =
   let _, events =
     told ~from:100 ~live:false (fun t ->
@@ -215,7 +215,7 @@ let test_late () =
     [ ("ends", 100); ("begins", 100); ("ends", 100); ("begins", 120) ]
     (List.map (fun (e : Event.t) -> (e.name, e.time)) (of_category Region events))
 
-(* The trace has begun, and what was there before is still being read. *)
+(* The trace has begun, and older events are still being read. *)
 let test_ends_meanwhile () =
   let _, events =
     told ~from:100 ~live:false (fun t ->
@@ -236,13 +236,13 @@ let test_blocks_are_nested () =
   let _, events =
     finished (fun t ->
         Timeline.step t 0 1000 (runs ());
-        (* By its own clock it is longer than the job. *)
+        (* By its own clock the block is longer than the job. *)
         Timeline.note t 0 2000 (block 900 2005);
-        (* This one began before the last had ended. *)
+        (* This block began before the last one had ended. *)
         Timeline.note t 0 3000 (block 1990 3000);
         (* This one contains the last, and reaches into the first. *)
         Timeline.note t 0 3100 (block 1600 3100);
-        (* And this one began just after a collection began, by its clock. *)
+        (* And this one began, by its clock, just after a collection began. *)
         Timeline.phase_begins t 0 4000 "minor";
         Timeline.phase_ends t 0 4500 "minor";
         Timeline.note t 0 5000 (block 4003 4900);

@@ -28,7 +28,7 @@ let test_notes_come_back () =
       Alcotest.(check bool) "the same" true (Wire.decode b length = note))
     notes
 
-(* OCaml's buffer has 1024 bytes, and one is its own. *)
+(* OCaml's buffer has 1024 bytes, one of which it uses itself. *)
 let test_texts_are_cut () =
   let name = String.concat "" (List.init 1000 (fun _ -> "\xc3\xa9")) in
   let b = buffer () in
@@ -46,7 +46,8 @@ let test_damage_is_unknown () =
     (fun note ->
       let b = buffer () in
       let length = Wire.encode b note in
-      (* Cut short anywhere, and with any byte changed: some note, or none, but no exception. *)
+      (* The note is cut anywhere, or any byte is changed: decoding gives some note or none, and raises no
+         exception. *)
       for n = 0 to length do
         ignore (Wire.decode b n);
         ignore (Wire.decode (Bytes.sub b 0 n) length)

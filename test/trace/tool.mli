@@ -7,7 +7,7 @@ val program : string -> string
 (** The path of [subject.exe] and [plain.exe]. *)
 
 val start : ?environment:(string * string) list -> ?program:string -> string list -> Testing.Child.t
-(** Likewise, of [weft] or of [program]. *)
+(** Starts [weft], or [program]. *)
 
 val in_folder : (string -> 'a) -> 'a
-(** With a new folder, which is removed. *)
+(** Calls the function with a new folder, which is removed. *)

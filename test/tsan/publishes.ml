@@ -1,5 +1,6 @@
-(* Programs without data races: what one task has written, another may read when Weft orders the two. [publishes NAME] runs one,
-   [publishes list] names them, [publishes] runs all. ThreadSanitizer must not report any line of this file. *)
+(* Programs without data races: what one task has written, another may read if Weft orders the two.
+   [publishes NAME] runs one, [publishes list] lists their names, [publishes] runs all. ThreadSanitizer
+   must not report any line of this file. *)
 
 let spin n =
   for _ = 1 to n do
@@ -8,7 +9,7 @@ let spin n =
 
 let rounds = 200
 
-(* The task writes, whoever awaits it reads: it awaits before its end, or after. *)
+(* The task writes and its awaiter reads: it awaits before the task's end, or after. *)
 let await () =
   for k = 1 to rounds do
     let r = ref 0 in
@@ -117,7 +118,7 @@ let locks () =
       Weft.Select.(select [ lock m f ]);
       Weft.Mutex.unlock m)
 
-(* A reader sees what writers wrote; two values that writers keep equal. *)
+(* A reader sees what writers wrote: two values that writers keep equal. *)
 let readers () =
   let l = Weft.Rwlock.create () and a = ref 0 and b = ref 0 in
   let write () =
@@ -147,7 +148,7 @@ let conditions () =
   in
   Weft.run (fun () -> ignore (Weft.par (take_turns 0) (take_turns 1)))
 
-(* Resolved by a task or a thread that is not a task of the promise. *)
+(* A task resolves the promise, or a thread that is no worker. *)
 let promises () =
   for k = 1 to rounds do
     let r = ref 0 and p = Weft.Promise.create () in
@@ -169,7 +170,7 @@ let promises () =
     List.iter (fun read -> assert (Weft.await read = k)) reads
   done
 
-(* Asked, not awaited. *)
+(* The promise's state is read without awaiting. *)
 let settled () =
   for k = 1 to rounds do
     Weft.run @@ fun () ->
@@ -223,7 +224,7 @@ let scopes () =
     Array.iter (fun x -> assert (x = k)) a
   done
 
-(* One writes and then tells; the other waits and then reads. *)
+(* One side writes and then signals; the other waits and then reads. *)
 let told make =
   for k = 1 to rounds do
     let tell, wait = make () and r = ref 0 in
@@ -269,7 +270,7 @@ let onces () =
     ignore (Weft.all [ read; read; read ])
   done
 
-(* Fork and join of other pools and of threads; what the tasks of one worker do to its slot, one after the other. *)
+(* Fork and join of other pools and of threads; the tasks of one worker use its slot one after the other. *)
 let pools () =
   for k = 1 to 10 do
     let a = Array.make 8 0 in
@@ -281,7 +282,7 @@ let pools () =
     List.iter Weft.await (tasks p);
     Array.iter (fun x -> assert (x = k)) a;
     ignore (tasks p : unit Weft.Promise.t list);
-    (* Two close it: whichever does it, both see what the tasks wrote. *)
+    (* Two close the pool: whichever does it, both see what the tasks wrote. *)
     let close () =
       Weft.Pool.close p;
       Array.iter (fun x -> assert (x = 2 * k)) a

@@ -2,8 +2,9 @@ open Support
 open Testing_public.Absurd
 module Public_functions = Testing_public.Public_functions
 
-(* Arguments that mean nothing: the message of Invalid_argument begins with the function that the caller has called, or what looks absurd
-   has an answer. No public function that takes a number, a text, a list or an array is left out. *)
+(* Calls with meaningless arguments: either the message of Invalid_argument begins with the name of the
+   called function, or the call has a defined result. Every public function that takes a number, a text, a
+   list or an array is covered. *)
 
 let a = [| 1; 2; 3 |]
 let f = Weft.Floatarray.of_array [| 1.; 2.; 3. |]
@@ -189,7 +190,7 @@ let too_wide =
     refused "Semaphore.release" (fun () -> Semaphore.(release (create max_int)));
   ]
 
-(* Refused whether the operation would wait or not. *)
+(* The operation is refused whether it would wait or not. *)
 let no_times seconds =
   let open Weft in
   let timeout = seconds in
@@ -230,7 +231,7 @@ let no_times seconds =
     refused "Profile.run" (fun () -> Profile.run ~burden:seconds never);
   ]
 
-(* Less than no time: nothing waits. *)
+(* The time-out is negative: no operation waits. *)
 let past_times seconds =
   let open Weft in
   let timeout = seconds in
@@ -288,7 +289,7 @@ let lengths =
     refused "Select.select" (fun () -> Select.select []);
   ]
 
-(* Nothing to do is done. *)
+(* Calls with an empty list or array. *)
 let nothing =
   let open Weft in
   [
@@ -390,7 +391,7 @@ let no_items =
     gives "sort_uniq" [] (sort_uniq never);
   ]
 
-(* The path is told, as the user has written it. *)
+(* The message contains the path as the user has written it. *)
 let tells path = function Sys_error message -> String.starts_with ~prefix:(path ^ ": ") message | _ -> false
 
 let texts =

@@ -4,7 +4,7 @@ module A = Weft.Array
 
 (* --- the user's functions --- *)
 
-(* Every function that takes a function, as one that calls [visit] with each number of an array of numbers. *)
+(* All functions that take a function. Each entry calls [visit] with each number of an array of numbers. *)
 let with_functions : (string * ((int -> unit) -> int array -> unit)) list =
   let seen visit x =
     visit x;
@@ -62,7 +62,8 @@ let with_functions : (string * ((int -> unit) -> int array -> unit)) list =
              a) );
   ]
 
-(* Those whose function takes two elements, or what was made of them: each element comes by at least once. *)
+(* The functions whose argument combines two elements or partial results. Each element is visited at least
+   once. *)
 let with_combining : (string * ((int -> unit) -> int array -> unit)) list =
   let larger visit x y =
     visit x;
@@ -132,7 +133,8 @@ let one_failure () =
   List.iter
     (fun n ->
       List.iter (check n) with_functions;
-      (* With one element nothing may be left to combine; the last one is not combined by [scan_exclusive]. *)
+      (* With a single element there may be nothing to combine. [scan_exclusive] does not combine the last
+         one. *)
       if n > 1 then
         List.iter
           (fun (name, call) ->
@@ -156,14 +158,14 @@ let several_failures () =
         (with_functions @ if n > 2 then with_combining else []);
       usable ())
     [ 2; 5; 1000 ];
-  (* A function that is called for the results of many elements only. *)
+  (* [combine] is called only if there are many elements. *)
   let combine _ _ = raise (Planned 0) in
   expect_planned "fold's combine" 1000 (Int.equal 0) (fun () ->
       ignore (A.fold ~combine (fun _ x -> x) 0 (Array.make 1000 0)));
   usable ()
 
 let find_is_sequential () =
-  (* An exception before the first answer is raised, one behind it is not. *)
+  (* An exception before the first match is raised, one behind it is not. *)
   everywhere @@ fun () ->
   let rand = Random.State.make [| 6 |] in
   for _ = 1 to 40 do
@@ -182,7 +184,7 @@ let find_is_sequential () =
   done
 
 let answer_wins () =
-  (* [exists] may answer before or after it meets the failure; nothing else may come out. *)
+  (* [exists] may find a match before or after it meets the failure; it may do nothing else. *)
   everywhere @@ fun () ->
   let n = 2000 in
   let a = Array.init n Fun.id in
@@ -196,7 +198,8 @@ let answer_wins () =
     | exception Planned _ -> ()
   done
 
-(* The first element waits for the last: that must run although the kind of the array is not known yet. *)
+(* The first element waits for the last, so the last one must run while the kind of the array is still
+   unknown. *)
 let few_elements_at_once () =
   List.iter
     (fun domains ->
@@ -228,7 +231,7 @@ let same_bits () =
       let a = noise rand n in
       let bits = Int64.bits_of_float in
       let results () =
-        (* Uneven work, so that schedules differ. *)
+        (* The work is uneven, so that schedules differ. *)
         let add x y =
           if Int64.to_int (bits y) land 255 = 0 then spin 2000;
           x +. y
@@ -312,7 +315,7 @@ let misuse () =
     ranges
 
 let stands_in () =
-  (* What [a.(i)] means after [open Weft]. *)
+  (* After [open Weft], [a.(i)] means this. *)
   let open Weft in
   let a = Array.init 10 (fun i -> i) in
   a.(3) <- a.(4) + Array.length a;

@@ -7,7 +7,8 @@ module A = Weft.Array
 let filtered p a = Array.of_list (List.filter p (Array.to_list a))
 let compare_in kind m x y = compare (kind.to_int x / m) (kind.to_int y / m)
 
-(* Associative, not commutative, and with a neutral element: composition of x -> a x + b modulo a prime. *)
+(* The composition of the functions x -> a x + b modulo a prime: associative, not commutative, with a
+   neutral element. *)
 let prime = 10_007
 let compose (a, b) (c, d) = (a * c mod prime, ((b * c) + d) mod prime)
 let affine kind x = ((kind.to_int x mod 5) + 2, kind.to_int x)
@@ -269,7 +270,7 @@ let summaries =
       {
         holds =
           (fun kind rand a ->
-            (* Equal by the comparison, but told apart by the second component. *)
+            (* Elements that the comparison takes for equal; the second component tells them apart. *)
             let a = Array.mapi (fun i x -> (x, i)) a in
             let m = 1 + Random.State.int rand 30 in
             let compare (x, _) (y, _) = compare_in kind m x y in
@@ -384,7 +385,7 @@ let scans =
       {
         holds =
           (fun kind _ a ->
-            (* Quarters: exact in any order. *)
+            (* Multiples of 1/4: the sum is exact in any order. *)
             let a = Array.map (fun x -> float (kind.to_int x) /. 4.) a in
             let sum = ref 0. in
             let inclusive =

@@ -2,7 +2,7 @@ open Support
 module Barrier = Weft.Barrier
 module Pool = Weft.Pool
 
-(* The participant's places in [rounds] rounds of [b]; who has arrived is counted in [arrived]. *)
+(* The participant's places in [rounds] rounds of [b]; [arrived] counts the arrivals. *)
 let take_part b arrived ~parties () =
   List.init (Array.length arrived) (fun round ->
       Atomic.incr arrived.(round);
@@ -51,7 +51,7 @@ let misuse () =
   raises_invalid "none" "Weft.Barrier.create: " (fun () -> Barrier.create 0);
   raises_invalid "fewer" "Weft.Barrier.create: " (fun () -> Barrier.create (-3))
 
-(* The pool's end ends the wait of a participant. *)
+(* The end of its pool ends a participant's wait. *)
 let who_leaves_is_replaced () =
   in_each_size @@ fun () ->
   let b = Barrier.create 3 in

@@ -2,10 +2,10 @@ open Support
 open Bigarray
 module W = Weft.Bigarray
 
-(* Each minor collection stops all domains: with a tiny minor heap, less will do. *)
+(* Each minor collection stops all domains: with a tiny minor heap the test does less. *)
 let tiny = deep < 1_000_000
 
-(* Every kind, with values that it holds exactly. *)
+(* All kinds, with values that each represents exactly. *)
 type any_kind =
   | Kind : { name : string; kind : ('a, 'b) kind; of_int : int -> 'a; twist : 'a -> 'a } -> any_kind
 
@@ -50,7 +50,7 @@ type any_layout = Layout : string * 'c layout * int -> any_layout
 
 let layouts = [ Layout ("c", C_layout, 0); Layout ("fortran", Fortran_layout, 1) ]
 
-(* One signature for the three modules, so that one test does for all: an index is a list. *)
+(* One signature for the three modules, so that one test covers all: an index is a list. *)
 type ('array, 'a) ops = {
   what : string;
   indices : int list list; (* in the order of memory *)
@@ -154,7 +154,7 @@ let check_ops of_int twist o =
   check_int (o.what ^ ": iteri, right elements") size (Atomic.get seen);
   o.iter (fun x -> see (x = twist (value (List.hd o.indices)))) a;
   check_int (o.what ^ ": iter, calls") (2 * size) (Atomic.get seen + Atomic.get wrong);
-  (* The last element, and the first that is not the given one. *)
+  (* The last element, and the first element that differs from the given one. *)
   let expected_last = match List.rev o.indices with [] -> of_int 9 | i :: _ -> o.get a i in
   if o.reduce (fun _ x -> x) (of_int 9) a <> expected_last then Alcotest.failf "%s: reduce, last" o.what;
   if o.reduce (fun x _ -> x) (of_int 9) a <> of_int 9 then Alcotest.failf "%s: reduce, initial" o.what;
@@ -254,7 +254,7 @@ let exceptions_come_out () =
     (fun domains ->
       Weft.run ~domains @@ fun () ->
       let m = 60 and n = 50 in
-      (* Every element knows its place in memory. *)
+      (* The value of each element is its place in memory. *)
       let bad x = x mod 1_000 = 777 in
       let fail x = if bad x then raise (Planned x) else x in
       List.iter
@@ -306,7 +306,7 @@ let bad_arguments () =
       W.Array3.blit (cube 1 2 3) (cube 1 3 2))
 
 let parts_of_bigarrays () =
-  (* A part shares its memory with the whole, and nothing beside it is touched. *)
+  (* A part shares its memory with the whole, and the operation touches nothing outside the part. *)
   in_each_size @@ fun () ->
   let whole = Array2.init Float32 C_layout 40 30 (fun i j -> float (i + j)) in
   let part = Array2.sub_left whole 10 20 in

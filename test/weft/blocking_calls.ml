@@ -4,7 +4,7 @@ let until = Support.wait_until
 
 let with_limit n test =
   let before = Blocking.limit () in
-  (* No helpers of before, who would be more than there may be now. *)
+  (* Helper threads of earlier tests may be more than [n]: they must be gone. *)
   Blocking.set_limit n;
   Fun.protect ~finally:(fun () -> Blocking.set_limit before) @@ fun () ->
   until "fewer helpers" (fun () -> Blocking.helpers () = 0);

@@ -1,13 +1,13 @@
-(** What tests of [Weft.blocking] need. *)
+(** Helpers for tests of [Weft.blocking]. *)
 
 val until : string -> (unit -> bool) -> unit
 (** {!Support.wait_until}. *)
 
 val with_limit : int -> (unit -> unit) -> unit
-(** With so many helper threads at most. *)
+(** Runs the test with at most so many helper threads. *)
 
 val none_in_progress : unit -> unit
-(** Waits until no call is. *)
+(** Waits until no blocking call is in progress. *)
 
 (** Blocks its helper until it is opened. *)
 module Gate : sig
@@ -18,10 +18,10 @@ module Gate : sig
   val open_ : t -> unit
 
   val with_ : (t -> unit) -> unit
-  (** With a gate that is opened at the end, so that a test that fails does not hang. *)
+  (** Runs the test with a gate that is opened at the end, so that a failing test does not hang. *)
 end
 
-(** How many are inside at a time, at most. *)
+(** The largest number of calls that have been inside at one time. *)
 module Crowd : sig
   type t
 

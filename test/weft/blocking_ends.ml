@@ -14,7 +14,7 @@ let host_ends () =
   done
 
 let while_it_ends () =
-  (* Calls that come just when the helper or the host is about to end. *)
+  (* Calls that arrive just when the helper or the host is about to end. *)
   Weft.run ~domains:2 @@ fun () ->
   let times = Testing.Effort.count ~quick:5 ~usual:15 ~long:30 in
   for i = 1 to times do
@@ -44,7 +44,7 @@ let several_pools () =
 
 (* --- closing --- *)
 
-(* The calls that wait for the gate go on when the closing has begun. *)
+(* The calls that wait for the gate go on after the closing has begun. *)
 let close_then_open p gate =
   let state = state_of p in
   let opener =
@@ -74,7 +74,8 @@ let closing_waits () =
                 Atomic.incr ended)
           in
           let calls = List.init 3 call in
-          (* What this one waits for only the last call brings; nor must it be ended before. *)
+          (* This fiber waits for something that only the last call brings; until then closing must not end
+             it. *)
           let waiting = Pool.async p (fun () -> Weft.await news) in
           until "in progress" (fun () -> Blocking.in_progress () = 3);
           close_then_open p gate;
@@ -108,7 +109,7 @@ let closing_ends_the_others () =
     [ 1; 2 ]
 
 let closing_two_pools () =
-  (* A task of one waits for a task of the other, which is in a call. *)
+  (* A task of each pool waits for a task of the other pool, which is in a blocking call. *)
   let p = Pool.create ~domains:2 () and q = Pool.create ~domains:2 () in
   Gate.with_ @@ fun gate ->
   let slow =
@@ -130,7 +131,7 @@ let raises_cancelled what f =
   | _ -> Alcotest.failf "%s: not cancelled" what
   | exception Weft.Cancel.Cancelled "test" -> ()
 
-(* The only helper is taken until the gate is opened; [other] is the pool of that call. *)
+(* A call of [other] occupies the only helper until the gate is opened. *)
 let behind_a_gate test =
   with_limit 1 @@ fun () ->
   Pool.with_pool ~domains:2 @@ fun other ->
@@ -224,7 +225,7 @@ let running_is_awaited () =
 
 let siblings_and_shields () =
   in_each_size @@ fun () ->
-  (* The other side of a failing par is waited for. *)
+  (* [par] waits for the other side when one side fails. *)
   let ended = Atomic.make false in
   Alcotest.check_raises "the failure" (Planned 5) (fun () ->
       let started = Atomic.make false in
@@ -250,7 +251,8 @@ let siblings_and_shields () =
   check_int "shielded" 6 !value
 
 let cancelled_at_random () =
-  (* Cancelled while queued, taken or over: each call either ran to its end or not at all, and all go on. *)
+  (* Calls are cancelled while they are queued, running or over: each call either ran to its end or not at
+     all, and every fiber goes on. *)
   List.iter
     (fun limit ->
       with_limit limit @@ fun () ->

@@ -16,7 +16,7 @@ let returns_and_raises () =
   in_each_size @@ fun () ->
   check_int "value" 7 (Weft.blocking (fun () -> 7));
   Alcotest.check_raises "exception" (Planned 2) (fun () -> Weft.blocking (fun () -> raise (Planned 2)));
-  (* Of all the threads, none that works for the pool. *)
+  (* The call runs in a thread that is not a worker of the pool. *)
   let worker () = Option.is_some (Pool.current ()) in
   Alcotest.(check bool) "no worker" false (Weft.blocking worker);
   Alcotest.(check bool) "a worker again" true (worker ())
@@ -27,7 +27,7 @@ let backtraces () =
   let before = Printexc.backtrace_status () in
   Printexc.record_backtrace true;
   Fun.protect ~finally:(fun () -> Printexc.record_backtrace before) @@ fun () ->
-  (* A host of now, that records them. *)
+  (* The host thread must start after backtraces were switched on, to record them. *)
   until "no host" (fun () -> not (Blocking.has_host ()));
   Weft.run ~domains:2 @@ fun () ->
   match Weft.blocking (fun () -> fails_deep_down 3) with
@@ -71,7 +71,7 @@ let an_outside_caller () =
   let expected = fib_of 10 + fib_of 11 + fib_of 12 in
   check_int "par and async" expected (both ());
   List.iter (check_int "many at once" expected) (Weft.all (List.init 20 (fun _ -> both)));
-  (* The fiber of this pool resolves what the helper waits for, and the other way round. *)
+  (* A fiber of this pool resolves what the helper waits for, and a helper what the fiber waits for. *)
   let question = Promise.create () and answer = Promise.create () in
   let call =
     Weft.async (fun () -> Weft.blocking (fun () -> Promise.resolve answer (1 + Weft.await question)))
@@ -85,7 +85,7 @@ let an_outside_caller () =
 
 (* --- workers go on --- *)
 
-(* So many calls that all wait for the last. *)
+(* Many calls that all wait for the last one. *)
 let calls_meet n =
   let gate = Gate.create () and inside = Atomic.make 0 in
   let call _ () =
@@ -98,7 +98,7 @@ let calls_meet n =
 
 let overlap () = Weft.run ~domains:2 (fun () -> calls_meet 100)
 
-(* Both workers always have something to do while [f ()] runs. *)
+(* Both workers have something to do all the time while [f ()] runs. *)
 let while_busy f =
   Weft.run ~domains:2 @@ fun () ->
   let stop = Atomic.make false in
@@ -116,7 +116,7 @@ let while_busy f =
 let overlap_while_busy () = while_busy (fun () -> calls_meet 100)
 
 let no_waiting_for_workers () =
-  (* A thread in a worker's domain would wait 50 ms for each. *)
+  (* A helper thread in a worker's domain would wait 50 ms for the domain's lock at each call. *)
   let domain () = (Domain.self () :> int) in
   let outside = domain () and called = Atomic.make [] and working = Atomic.make [] in
   let rec note list =
@@ -138,7 +138,7 @@ let one_worker_goes_on () =
   Gate.with_ @@ fun gate ->
   let call = Weft.async (fun () -> Weft.blocking (fun () -> Gate.wait gate)) in
   Weft.yield ();
-  (* Only this worker can open it. *)
+  (* Only this worker can open the gate. *)
   check_int "work" (fib_of 15) (fib 15);
   Gate.open_ gate;
   Weft.await call
@@ -183,7 +183,7 @@ let first_come_first_served () =
       until "the only helper is taken" (fun () ->
           Weft.yield ();
           Atomic.get taken);
-      (* One after the other: each is in line before the next one starts. *)
+      (* The calls are made one after the other: each is queued before the next one starts. *)
       let calls =
         List.init 100 (fun i ->
             let p = Weft.async (fun () -> Weft.blocking (fun () -> served := i :: !served)) in

@@ -2,15 +2,16 @@ open Support
 module Pool = Weft.Pool
 module Promise = Weft.Promise
 
-(* Tasks that block their workers until a thread or a domain is done, which waits for Weft in its turn: from outside. *)
+(* Tasks block their workers until a thread or a domain has ended, which waits for Weft itself, from
+   outside. *)
 
-(* What a thread's function returns or raises, and only then. *)
+(* [Thread.join] returns no result: this returns or raises what the thread's function did. *)
 let joined f =
   let outcome = ref (Error Exit) in
   Thread.join (Thread.create (fun () -> outcome := try Ok (f ()) with exn -> Error exn) ());
   match !outcome with Ok v -> v | Error exn -> raise exn
 
-(* More than there are workers, so that the calls find none that is free. *)
+(* More callers than workers, so that the calls find no free worker. *)
 let more p = (2 * Pool.domains p) + 1
 
 let rec resolve_later promise n =
@@ -20,7 +21,7 @@ let rec resolve_later promise n =
     resolve_later promise (n - 1)
   end
 
-(* Each is called by a task, and calls from a thread what is [i]. *)
+(* The ways in which a thread calls Weft. A task calls each with [i], and the thread's call returns [i]. *)
 let ways p =
   [
     ("Pool.run", fun i -> joined (fun () -> Pool.run p (fun () -> i)));
@@ -95,7 +96,7 @@ let each_way () =
       Alcotest.(check (list int)) name (List.init n Fun.id) got)
     (ways p)
 
-(* No thread is done before all tasks have begun: so many workers there must be. *)
+(* No thread ends before all tasks have begun, so the pool needs that many workers. *)
 let together p =
   let n = more p in
   let all = Promise.create () and begun = Atomic.make 0 in
@@ -120,7 +121,7 @@ let through_another_pool () =
   on_each_size @@ fun p ->
   let q = Pool.create ~domains:1 () in
   let body i () =
-    (* Of p; the worker of q is blocked by a thread that waits for a task of p that runs in q. *)
+    (* A task of p. The worker of q is blocked by a thread that waits for a task of p that runs in q. *)
     let go = Promise.create () in
     let through =
       Pool.async p (fun () ->
@@ -142,8 +143,8 @@ let through_another_pool () =
   Alcotest.(check (list int)) "values" (List.init n Fun.id) got
 
 let service () =
-  (* One thread serves all tasks, each of which blocks until it has its answer. If that thread ran such a task
-     while it waits for its own call, nobody would ever answer. *)
+  (* One thread serves all tasks, each of which blocks until it has its answer. If the thread ran such a
+     task while it waits for its own call, nobody would ever answer. *)
   on_each_size @@ fun p ->
   let lock = Stdlib.Mutex.create () and changed = Stdlib.Condition.create () in
   let requests = Queue.create () in
@@ -189,8 +190,8 @@ let service () =
       Alcotest.(check (list int)) "answers" (List.init n Fun.id) got)
 
 let domain_of_the_caller () =
-  (* A domain is joined by tasks, more than there are workers, and calls when all workers are blocked so. It ends
-     only if no worker that came for its call is a thread of it. *)
+  (* More tasks than there are workers join a domain, which calls Weft when they block all workers. The
+     domain ends only if no extra worker started for its call is a thread of it. *)
   on_each_size @@ fun p ->
   let n = Pool.domains p and begun = Atomic.make 0 in
   let caller i () =
@@ -207,7 +208,7 @@ let domain_of_the_caller () =
     (List.init (more p) (fun _ -> 7))
     (Pool.run p (fun () -> Weft.all (List.init (more p) body)))
 
-(* Each call is made while those before it hold their workers. *)
+(* Each call is made while the earlier ones hold their workers. *)
 let numbers_are_different () =
   on_each_size @@ fun p ->
   let rec numbers depth =

@@ -9,7 +9,7 @@ module Scope = Weft.Scope
 let upto n body = Weft.parallel_for ~start:1 ~finish:n ~body ()
 let count f n = Weft.parallel_for_reduce ~start:1 ~finish:n ~body:f ( + ) 0
 
-(* --- what is no longer wanted --- *)
+(* --- results that are no longer needed --- *)
 
 let siblings_end () =
   let fail () = raise (Planned 7) in
@@ -56,7 +56,7 @@ let siblings_end () =
                  fail ())) );
     ]
   and ways_of_several =
-    (* A busy left side keeps the only worker from the right one. *)
+    (* The left side is busy and keeps the only worker, so the right one does not start. *)
     [
       ( "forks",
         fun () ->
@@ -112,7 +112,7 @@ let siblings_end () =
 (* --- stress --- *)
 
 let at_every_point () =
-  (* A program that counts its steps; the token is cancelled at the n-th. *)
+  (* A program that counts its steps; the token is cancelled at step [n]. *)
   let reached = Atomic.make 0 and stop_at = ref 0 and token = ref (Cancel.create ()) in
   let point () = if Atomic.fetch_and_add reached 1 = !stop_at then Cancel.cancel ~reason:"injected" !token in
   let guard = inside () in
@@ -253,7 +253,7 @@ let against_completions () =
               (fun () ->
                 spin (i * 37 mod 3000);
                 if i mod 4 = 1 then begin
-                  (* Either it was received, or it is still here. *)
+                  (* Either the message was received, or it is still in the channel. *)
                   match Chan.send ~timeout:0.002 c 5 with
                   | () -> ()
                   | exception Cancel.Timeout -> ()
@@ -268,7 +268,7 @@ let against_completions () =
     nobody_inside "afterwards" guard;
     if (not result) && not (Cancel.is_cancelled token) then Alcotest.fail "cancelled by nobody"
   in
-  (* And until both have happened. *)
+  (* The test goes on until both have happened. *)
   let rec from i =
     if i <= rounds || !returned = 0 || !cancelled = 0 then begin
       round i;

@@ -10,7 +10,7 @@ let never () : int Promise.t = Promise.create ()
 let upto n body = Weft.parallel_for ~start:1 ~finish:n ~body ()
 let count f n = Weft.parallel_for_reduce ~start:1 ~finish:n ~body:f ( + ) 0
 
-(* --- where requests are seen --- *)
+(* --- the points at which requests take effect --- *)
 
 let points =
   let ones = Array.make 1000 1 in
@@ -63,13 +63,13 @@ let requests_stay () =
             List.iter (fun (what, point) -> is_cancelled what "why" (fun () -> soon what point)) points
           done;
           Cancel.check ()));
-  (* And are gone with the call. *)
+  (* The cancellation ends with the call. *)
   Cancel.check ();
   check_int "afterwards" (fib_of 12) (fib 12);
   upto 100 ignore
 
 let waits_end () =
-  (* Those who wait already when the request comes. *)
+  (* Fibers that wait already when the request comes. *)
   let c = Chan.unbounded () and full = Chan.bounded 1 and p = never () in
   Chan.send full 0;
   let waits =
@@ -111,7 +111,7 @@ let waits_end () =
   check_bool "no sender is left" true (Chan.recv_poll full = Some 0 && Chan.recv_poll full = None);
   Chan.send full 0
 
-(* Also in a pool of one domain, where it does not fork. *)
+(* This holds in a pool of one domain, too, where [par] does not fork. *)
 let sorts_notice () =
   in_each_size @@ fun () ->
   let token = Cancel.create () and compared = Atomic.make 0 and n = 100_000 in
@@ -122,7 +122,7 @@ let sorts_notice () =
   in
   is_cancelled "Array.sort" "why" (fun () ->
       Cancel.within token (fun () -> Weft.Array.sort order (Array.init n (fun i -> i * 7919 mod n))));
-  (* Each worker ends the part that it sorts, and a whole sort makes at least 15 n comparisons (log2 of n!). *)
+  (* Each worker ends the part that it sorts; a whole sort makes at least 15 n comparisons (log2 of n!). *)
   check_bool "before its half" true (Atomic.get compared < 7 * n)
 
 (* --- tokens --- *)
@@ -152,7 +152,7 @@ let tokens () =
     in
     check_int "returns all the same" 4 (Cancel.within ignored all_the_same);
     let other = Cancel.create () in
-    (* The call that was cancelled raises, not the one around it. *)
+    (* The cancelled call raises, and the call around it does not. *)
     Cancel.within other (fun () ->
         let inner = Cancel.create () in
         is_cancelled "inner" "i" (fun () ->
@@ -247,7 +247,7 @@ let shields () =
       Cancel.shield everything;
       Cancel.shield (fun () -> Cancel.shield everything);
       is_cancelled "afterwards" "why" Cancel.check;
-      (* What is cancelled inside is. *)
+      (* A token that is cancelled inside of the shield still cancels what is under it. *)
       Cancel.shield (fun () ->
           times_out "inside" (fun () -> Cancel.with_timeout 0.001 sleep_long);
           let inner = Cancel.create () in
@@ -258,7 +258,7 @@ let shields () =
           Weft.yield ());
       is_cancelled "afterwards" "why" (fun () -> ignore (fib 5));
       fails_with "an exception" Exit (fun () -> Cancel.shield (fun () -> raise Exit)));
-  (* While it lasts, the request comes. *)
+  (* The request comes while the shield lasts. *)
   let token = Cancel.create () and ended = ref false in
   is_cancelled "after the shield" "why" (fun () ->
       Cancel.within token (fun () ->
@@ -274,7 +274,7 @@ let shields () =
           check_bool "whole" true !ended;
           Cancel.check ();
           Alcotest.fail "not seen after the shield"));
-  (* A sibling's failure is a request like others. *)
+  (* A failing sibling requests a cancellation like any other. *)
   let ended = ref false in
   fails_with "a sibling" (Planned 1) (fun () ->
       Weft.par

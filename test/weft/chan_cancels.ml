@@ -47,7 +47,7 @@ let times () =
   both ();
   Weft.run ~domains:2 both;
   check_bool "nobody is left" true ((not (Chan.send_poll empty 1)) && Chan.recv_poll full = None);
-  (* What can be done at once is done, and being closed comes before being late. *)
+  (* An operation that need not wait succeeds; and a closed channel is reported before a time-out. *)
   let c = Chan.bounded 1 in
   Chan.send ~timeout:0. c 1;
   check_int "at once" 1 (Chan.recv ~timeout:0. c);
@@ -58,7 +58,7 @@ let times () =
   raises_invalid "nan" "Weft.Select.timeout: " (fun () -> Select.timeout Float.nan Fun.id);
   check_bool "nobody is left" false (Chan.send_poll empty 1)
 
-(* The time-out of a call around a select is not the select's. *)
+(* The time-out of a call around a select does not count as the select's own. *)
 let time_of_another () =
   in_each_size @@ fun () ->
   let c : int Chan.t = Chan.bounded 0 in
@@ -79,7 +79,7 @@ let out_of_the_line () =
       let waiting = List.init 5 (fun _ -> Cancel.create ()) in
       let fibers = List.map (fun t -> start_waiting (fun () -> Cancel.within t (fun () -> recv c))) waiting in
       List.iteri (fun i t -> if i land 1 = 0 then Cancel.cancel ~reason:"tired" t) waiting;
-      (* They have not run since: those who have given up are passed over. *)
+      (* The cancelled fibers have not run since: the channel skips them. *)
       check_bool "the second" true (Chan.send_poll c 1);
       check_bool "the fourth" true (Chan.send_poll c 3);
       check_bool "nobody else" false (Chan.send_poll c 5);
@@ -150,7 +150,8 @@ let cancelled_with_a_scope () =
 
 (* --- at the same time --- *)
 
-(* A message handed to a receiver that is cancelled at that very moment: either it has it, or the sender knows. *)
+(* A receiver is cancelled at the very moment at which it is handed a message: either it has the message,
+   or the sender knows that it has not. *)
 let handed_over_or_not () =
   Weft.run ~domains:2 @@ fun () ->
   let c = Chan.bounded 0 and rounds = 20_000 in
@@ -180,7 +181,7 @@ let handed_over_or_not () =
     | false, Some _ -> Alcotest.fail "a message that was not sent was received"
   done
 
-(* Senders and receivers that give up at random moments. What a send says was sent arrives once, in order. *)
+(* Senders and receivers give up at random moments. Each message that was sent arrives once, in order. *)
 let random_giving_up ~domains ~senders ~receivers ~messages n =
   Weft.run ~domains @@ fun () ->
   let c = make n in

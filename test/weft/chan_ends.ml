@@ -37,7 +37,7 @@ let ends_with_its_pool () =
         (List.length (List.of_seq (Seq.of_dispenser (fun () -> Chan.recv_poll c)))))
     [ 0; 1; 2; 7 ]
 
-(* A signal's exception ends the wait of a thread, which leaves the line. *)
+(* The exception of a signal's handler ends the wait of a thread, which leaves the channel's queue. *)
 let interrupted () =
   let c = Chan.bounded 0 in
   let before = Sys.signal Sys.sigusr1 (Signal_handle (fun _ -> raise (Planned 1))) in
@@ -67,7 +67,7 @@ let put_back () =
   let receiver = start_waiting (fun () -> Chan.recv c) in
   Weft_sync.Channel.put_back (internal c) (Some 1);
   check_int "to the first in line" 1 (Weft.await receiver);
-  (* Those who wait to send are not let in before there is room. *)
+  (* Fibers that wait to send are not let in before there is room. *)
   let c = Chan.bounded 1 in
   Chan.send c 1;
   let sender = start_waiting (fun () -> Chan.send c 2) in

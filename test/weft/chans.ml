@@ -101,7 +101,7 @@ let first_come_first_served () =
       in
       for m = 0 to 4 do
         check_bool "handed over" true (Chan.send_poll c m);
-        (* The message is the waiter's, though it has not run. *)
+        (* The message belongs to the waiter, though it has not run yet. *)
         check_bool "not for a newcomer" true (Chan.recv_poll c = None)
       done;
       List.iter Weft.await receivers;
@@ -117,7 +117,7 @@ let first_come_first_served () =
       let senders = List.init 5 (fun i -> start_waiting (fun () -> Chan.send c i)) in
       for i = 1 to n do
         check_int "the eldest" (-i) (Chan.recv c);
-        (* The room is a waiter's. *)
+        (* The room belongs to a waiter. *)
         check_bool "no room for a newcomer" false (n > 0 && Chan.send_poll c 99)
       done;
       for i = 0 to 4 do
@@ -144,7 +144,8 @@ let close_wakes_all () =
   Chan.close c;
   List.iter (fun p -> check_bool "a waiting receiver" true (Weft.await p = None)) receivers
 
-(* Each message is a sender's number and a count. Every one arrives once; of each sender, each receiver gets them in order. *)
+(* Each message is a sender's number and a count. Every message arrives once; each receiver gets those of
+   one sender in order. *)
 let traffic ~spawn ~senders ~receivers ~messages c =
   let sender s () =
     for i = 0 to messages - 1 do
@@ -236,7 +237,8 @@ let iteration () =
   in
   check_bool "iter ends with the exception" true (got = (3, 4))
 
-(* The tasks of a recursive problem, handed out over a channel: as in the tutorial of OCaml's parallel programming. *)
+(* A channel hands out the tasks of a recursive problem, as in the tutorial of OCaml's parallel
+   programming. *)
 let task_distribution () =
   in_each_size @@ fun () ->
   let tasks = Chan.unbounded () and results = Chan.bounded 3 in
@@ -254,7 +256,7 @@ let task_distribution () =
   let expected = List.fold_left (fun s i -> s + fib_of (i mod 30)) 0 (List.init 60 succ) in
   check_int "sum" expected !sum
 
-(* A ring of fibers, each waiting for the one before: each message is a suspension and a resumption. *)
+(* A ring of fibers, in which each waits for the one before: each message suspends and resumes a fiber. *)
 let ring_of_fibers () =
   in_each_capacity @@ fun n ->
   let k = 50 and rounds = 20 in

@@ -3,7 +3,7 @@ open Crowd
 module Mutex = Weft.Mutex
 module Condition = Weft.Condition
 
-(* A queue for at most so many. *)
+(* A queue of bounded capacity. *)
 type 'a buffer = {
   lock : Mutex.t;
   not_empty : Condition.t;
@@ -49,7 +49,7 @@ let bounded_buffer () =
   check_int "and nothing is left" 0 (Queue.length b.items)
 
 let impatient_takers () =
-  (* A signal must not end with one whose time is up: each item is taken in the end. *)
+  (* A fiber whose time is up must not take a signal with it: each item is taken in the end. *)
   on_each_size @@ fun pool ->
   let b = buffer max_int and taken = Atomic.make 0 and n = 50 in
   everywhere pool ~fibers:10 ~threads:3 (fun me ->
@@ -76,7 +76,7 @@ let in_order () =
             Condition.wait c m;
             woken := i :: !woken))
   in
-  (* And no more of them. *)
+  (* Exactly [n] are woken, and no more. *)
   let are_woken what n =
     yield_until what (fun () -> List.length !woken >= n);
     for _ = 1 to 20 do
@@ -99,7 +99,7 @@ let in_order () =
   Condition.broadcast c;
   List.iter Weft.await waiters;
   check_int "all" 10 (List.length !woken);
-  (* Nobody is there: this is not remembered. *)
+  (* Nobody waits, so these signals are not remembered. *)
   Condition.signal c;
   Condition.broadcast c;
   Mutex.lock m;
@@ -124,7 +124,7 @@ let signal_skips_who_gave_up () =
         | () -> i = 3
         | exception Weft.Cancel.Cancelled _ -> i < 3)
   in
-  (* Cancelled, they have not run since. *)
+  (* The cancelled fibers have not run since. *)
   for i = 0 to 2 do
     Weft.Cancel.cancel tokens.(i)
   done;
@@ -146,7 +146,7 @@ let held_afterwards () =
   Mutex.unlock m
 
 let held_afterwards_contended () =
-  (* The time is up while another holds the mutex: wait comes back only with it. *)
+  (* The time is up while another fiber holds the mutex: wait returns only after it has the mutex again. *)
   on_each_size @@ fun pool ->
   let m = Mutex.create () and c = Condition.create () and shared = shared () in
   everywhere pool ~fibers:10 ~threads:2 (fun _ ->
@@ -178,7 +178,7 @@ let alarms_leave_it_whole () =
               if not (Mutex.Private.is_mine b.lock) then Alcotest.fail "not held afterwards";
               raise exn));
   Atomic.set over true;
-  (* Those who still wait. *)
+  (* Wakes the fibers that still wait. *)
   let rec let_go () =
     if not (List.for_all Weft.Promise.is_settled fibers) then begin
       Mutex.protect b.lock (fun () ->

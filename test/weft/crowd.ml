@@ -33,7 +33,7 @@ let everywhere pool ~fibers ~threads f =
 exception Alarm
 
 let with_alarms pool ~every ~at_least f =
-  (* Outside of all pools a handler would run in the middle of whatever the thread does. *)
+  (* When no thread is in a pool, a handler would run in the middle of whatever the thread does. *)
   let over = Atomic.make false in
   let handler _ = if Weft_scheduler.Signals.computations () > 0 && not (Atomic.get over) then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
@@ -41,7 +41,7 @@ let with_alarms pool ~every ~at_least f =
     ignore (Unix.setitimer Unix.ITIMER_REAL { it_interval = interval; it_value = interval })
   in
   let alarms = ref 0 in
-  (* The last alarm may come later. *)
+  (* The last alarm may arrive later than this. *)
   let calm () =
     Atomic.set over true;
     timer 0.;

@@ -1,4 +1,4 @@
-(** Fibers, threads and domains that get into each other's way: what the tests of locks share. *)
+(** Fibers, threads and domains that get into each other's way: helpers that the tests of locks share. *)
 
 val check_bool : string -> bool -> bool -> unit
 (** [check_bool what expected got], from any thread. *)
@@ -7,29 +7,30 @@ val until : string -> (unit -> bool) -> unit
 (** {!Support.yield_until}. *)
 
 val apart : (unit -> unit) -> unit
-(** Runs it in a fiber of its own, not the caller's. *)
+(** Runs the function in a new fiber, which has a stack of its own. *)
 
 val in_line : int -> (int -> 'a) -> 'a Weft.promise list
-(** [in_line n f], in a pool of one domain, starts [f 0], ..., [f (n - 1)], each when the one before waits. *)
+(** [in_line n f], in a pool of one domain, starts [f 0], ..., [f (n - 1)], each as soon as the one before
+    waits. *)
 
 val elsewhere : (unit -> unit) -> unit
-(** Runs it in a thread of its own. *)
+(** Runs the function in a new thread. *)
 
 type shared = { mutable inside : int; mutable count : int }
-(** What only one may use at a time, and who is inside. *)
+(** Something that only one fiber may use at a time, and who uses it. *)
 
 val shared : unit -> shared
 
 val work : shared -> int -> unit
-(** [work s i] counts, slowly; fails if somebody else is at it; yields in the middle if [i] is divisible by 4.
-*)
+(** [work s i] counts, slowly; it fails if somebody else uses [s] at that time; it yields in the middle if [i]
+    is divisible by 4. *)
 
 val everywhere : Weft.Pool.t -> fibers:int -> threads:int -> (int -> unit) -> unit
-(** [everywhere pool ~fibers ~threads f] is [f 0], [f 1], ... at once, in as many fibers of [pool], threads of
-    this domain, and one more domain. *)
+(** [everywhere pool ~fibers ~threads f] runs [f 0], [f 1], ... at the same time, in that many fibers of
+    [pool], threads of this domain, and one more domain. *)
 
 exception Alarm
 
 val with_alarms : Weft.Pool.t -> every:float -> at_least:int -> (unit -> unit) -> unit
-(** Calls the function again and again in a task of the pool, while a signal's handler raises [Alarm] every so
-    many seconds, which ends the task: until that has happened so often. *)
+(** Calls the function again and again in a task of the pool. Every so many seconds a signal's handler raises
+    [Alarm], which ends the task. Returns when that has happened often enough. *)

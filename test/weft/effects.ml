@@ -1,18 +1,19 @@
 open Support
 open Effect.Deep
 
-(* Effects that the caller of a fork-join call handles are the same to a part that was stolen as to one that was not. *)
+(* A stolen part of a fork-join call performs effects to the caller's handlers, like a part that was not
+   stolen. *)
 
 type _ Effect.t += Ask : int Effect.t | Add : int -> unit Effect.t
 
-(* With what [answer] does for [Ask]. *)
+(* Runs the function under a handler that answers [Ask] with [answer]. *)
 let asked (type a) (answer : (int, a) continuation -> a) (f : unit -> a) : a =
   let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
     match e with Ask -> Some answer | _ -> None
   in
   try_with f () { effc }
 
-(* Likewise for [Add]. *)
+(* The same for [Add]. *)
 let added (type a) (add : int -> (unit, a) continuation -> a) (f : unit -> a) : a =
   let effc (type b) (e : b Effect.t) : ((b, a) continuation -> a) option =
     match e with Add n -> Some (add n) | _ -> None
@@ -35,7 +36,8 @@ let adding f =
 let ask () = Effect.perform Ask
 let on domains f = Weft.Pool.with_pool ~domains @@ fun pool -> Weft.Pool.run pool f
 
-(* The right side runs in a fiber of its own: the left one does not end before. Before it, in a fiber that suspends, or beside it. *)
+(* The left side does not end before the right one has begun, so the right one runs in a fiber of its own: on
+   another worker, or on this one while the left side yields. *)
 let stolen ?(left = fun () -> ()) right =
   let begun = Atomic.make false in
   snd
@@ -53,7 +55,8 @@ type par = { par : 'a. (unit -> 'a) -> 'a }
 
 let both = [ ("stolen", { par = (fun right -> stolen right) }); ("not stolen", { par = not_stolen }) ]
 
-(* [same_in_both expected f] on each size: with a right side that is stolen, and on one domain with one that is not. *)
+(* [same_in_both expected f] on each size: with a right side that is stolen, and on one domain, where
+   nothing is stolen. *)
 let same_in_both check expected f =
   List.iter
     (fun domains ->
@@ -97,7 +100,7 @@ let handler_raises () =
 let handler_drops () =
   same_in_both Alcotest.int 3 (fun { par } -> asked (fun _ -> 3) (fun () -> par (fun () -> ask () + 100)))
 
-(* The handler continues later, when the computation that was captured is the last there is. *)
+(* The handler continues the captured computation later, when no other one is left. *)
 let generator () =
   same_in_both
     Alcotest.(list int)
@@ -134,9 +137,9 @@ let loops () =
   check_int "Seq.iter" all
     (sum (fun () -> Weft.Seq.iter add (Weft.Seq.mapi (fun i () -> i + 1) (Weft.Seq.init n ignore))))
 
-(* --- what ends a part that performs an effect --- *)
+(* --- ends of a part that performs an effect --- *)
 
-(* The left side is held up until the right one is parked, or has got its exception. *)
+(* The left side waits until the right one is parked or has received its exception. *)
 let left_side_fails () =
   List.iter
     (fun domains ->
@@ -232,7 +235,7 @@ let limits () =
                        0 (List.init 20 ignore))))))
     sizes
 
-(* --- handlers that are not asked --- *)
+(* --- handlers that effects do not reach --- *)
 
 let refused f =
   match f () with

@@ -10,7 +10,7 @@ let idle_workers_retire () =
     (fun domains ->
       Pool.with_pool ~domains @@ fun pool ->
       wait_for_retirement pool ~left:0;
-      (* The caller is one, and this fiber may have moved to another. *)
+      (* The caller is one of the workers, and this fiber may have moved to another. *)
       Pool.run pool (fun () ->
           check_int "fib" (fib_of 20) (fib 20);
           wait_for_retirement pool ~left:2;
@@ -27,8 +27,8 @@ let outsiders_respawn () =
       done)
     [ 2; 3; 8 ]
 
-(* Tasks from outside that spin until the other has begun, for two workers beside the slot, which nobody takes, or more. The second
-   comes at once, or when the first is at work. *)
+(* Each task from outside spins until the other has begun. Beside the slot, which nobody takes, there are
+   two workers or more. The second task comes at once, or when the first is running. *)
 let outsiders_meet () =
   List.iter
     (fun domains ->
@@ -54,7 +54,7 @@ let timers_keep_one () =
   List.iter
     (fun domains ->
       Pool.with_pool ~domains @@ fun pool ->
-      (* Nobody waits for it: the pool's own domains must see to the timer. *)
+      (* Nobody waits for the promise: the pool's own domains must run the timer. *)
       let woken = Atomic.make false in
       let sleeping =
         Pool.async pool (fun () ->
@@ -66,7 +66,7 @@ let timers_keep_one () =
       wait_for_retirement pool ~left:0)
     [ 2; 3; 8 ]
 
-(* The caller computes, and does not fork: a domain that waits has to see to the timers. *)
+(* The caller computes and does not fork: a domain that waits must run the timers. *)
 let timers_beside_computations () =
   List.iter
     (fun domains ->
@@ -82,7 +82,7 @@ let timers_beside_computations () =
       wait_until "the sleeper has woken" (fun () -> Atomic.get woken))
     [ 2; 3; 8 ]
 
-(* The timer is made by a caller, who leaves. *)
+(* A caller makes the timer, and then leaves. *)
 let leavers_are_replaced () =
   List.iter
     (fun domains ->
@@ -101,7 +101,8 @@ let leavers_are_replaced () =
 
 (* --- a pool of one domain: its fallback worker --- *)
 
-(* The fallback worker waits for more as other workers do, but in nobody's way, and not for a pool that is closed. *)
+(* The fallback worker waits for work as other workers do, but it must hold up nobody, and it must not wait
+   for a closed pool. *)
 let fallback_workers_wait_for_more () =
   with_patience 1_000. @@ fun () ->
   let name = "of one" in
@@ -110,7 +111,7 @@ let fallback_workers_wait_for_more () =
   let rests () = of_pool.resting <> [] in
   let domain_of_task () =
     let task = Pool.async pool (fun () -> (Domain.self () :> int)) in
-    (* Who awaited it might take it. *)
+    (* If this thread awaited the task, it might run the task itself. *)
     wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
     wait_until "the fallback worker rests" rests;
     Weft.await task
@@ -130,13 +131,14 @@ let residents_end () =
   let name = "of one" in
   Pool.with_pool ~name ~domains:1 @@ fun pool ->
   let of_pool = Option.get (Weft_scheduler.Pool_state.find name) in
-  (* One domain for each; and another one for what comes in the moment between leaving the slot and resting. Nobody else has a reason
-     to start one. *)
+  (* Each task needs one domain, and perhaps another one if it arrives after the fallback worker has left the
+     slot and before that worker rests. There is no reason to start more. *)
   let domains_started = Weft_platform.Runtime_threads.count in
   let before = domains_started () in
   for i = 1 to 20 do
     let task = Pool.async pool (fun () -> i) in
-    (* Not awaited from outside while it runs: that would enter the default pool, which may start a spare domain on a single processor. *)
+    (* The test does not await the task from outside while it runs: that would enter the default pool,
+       which may start a spare domain on a single processor. *)
     wait_until "a task has ended" (fun () -> Weft.Promise.is_settled task);
     check_int "a task" i (Weft.await task);
     wait_until "the fallback worker has ended" (fun () -> (not of_pool.slot_taken) && of_pool.resting = [])
@@ -156,7 +158,7 @@ let room_for_the_machine () =
       if not is_assumed then check_int "room" (min domains processors) (Pool.room pool))
     sizes
 
-(* Each waits for all the others, and none of them forks. *)
+(* Each task waits for all the others, and none of them forks. *)
 let meet ~wait domains =
   Weft.run ~domains @@ fun () ->
   let arrived = Atomic.make 0 in
@@ -180,7 +182,7 @@ let allocating_tasks_meet () =
     (meet ~wait:(fun () -> ignore (Sys.opaque_identity (ref 0))))
     (Testing.Effort.some ~quick:[ 3 ] [ 2; 3 ])
 
-(* Workers step down and are let in again at random moments. *)
+(* Workers step down and return at random moments. *)
 let room_changes_at_random () =
   let rounds = tries (if is_tiny then 20 else 60) in
   List.iter
@@ -224,12 +226,12 @@ let room_changes_at_random () =
           done))
     [ 2; 3; 8 ]
 
-(* From now on, whatever the machine does. *)
+(* Fixes the room, whatever the machine does from now on. *)
 let room_is (parts : Weft_scheduler.Worker.parts) room =
   parts.look <- ignore;
   Weft_scheduler.Sleep.set_room parts.sleepers room ~more:(fun () -> Weft_scheduler.Worker.is_work parts)
 
-(* [f] on the worker that is not the calling one, which is held up until then. *)
+(* Runs [f] on the worker that is not the calling one; the calling one is busy until then. *)
 let on_the_other_worker f =
   let begun = Atomic.make false in
   let task =
@@ -240,7 +242,7 @@ let on_the_other_worker f =
   wait_until "the other worker has begun it" (fun () -> Atomic.get begun);
   task
 
-(* A worker steps down with tasks in its deque, while the only other one is never out of work. *)
+(* A worker steps down with tasks in its deque, while the only other one always has work. *)
 let nothing_stays_behind () =
   let name = "one steps down" in
   Pool.with_pool ~name ~domains:2 @@ fun pool ->
@@ -258,8 +260,8 @@ let nothing_stays_behind () =
   yield_until "all tasks have begun" (fun () -> Atomic.get begun = tasks);
   List.iter Weft.await (Weft.await left)
 
-(* A signal handler of the slot's thread resumes a fiber there, while there is room for the other worker alone, which is never out
-   of work. *)
+(* A signal handler of the slot's thread resumes a fiber there. There is room for the other worker alone,
+   which always has work. *)
 let nothing_stays_with_a_sleeper () =
   let name = "one sleeps" in
   Pool.with_pool ~name ~domains:2 @@ fun pool ->
@@ -280,9 +282,10 @@ let nothing_stays_with_a_sleeper () =
   Atomic.set resumed true;
   Weft.await busy
 
-(* Work comes from outside, in short jobs that hardly allocate, so nobody is blocked or stuck: not even the slot, whether nobody has
-   ever taken it, or somebody has and waits or computes elsewhere now. A busy machine may make more room for a while; but if it were
-   the slot that makes room, there would always be too much. *)
+(* Work comes from outside, in short jobs that hardly allocate, so no worker counts as blocked or stuck:
+   not even the slot, whether nobody has ever taken it, or a caller has and now waits or computes
+   elsewhere. On a busy machine the room may grow for a while; but if the slot made it grow, it would
+   always be too large. *)
 let empty_slots_make_no_room () =
   let domains = 8 in
   let spin_for seconds =
@@ -299,7 +302,8 @@ let empty_slots_make_no_room () =
       if not (Atomic.get seen) then compute ()
     in
     let tasks = List.init domains (fun _ -> Pool.async pool compute) in
-    (* Who is silent for 0.2 s is taken for stuck, and who waits is taken for blocked sooner: see Weft_scheduler.Worker_throttle. *)
+    (* A worker that gives no sign for 0.2 s counts as stuck, and one that waits counts as blocked sooner:
+       see Weft_scheduler.Worker_throttle. *)
     pause (match Testing.Effort.level with Quick -> 0.3 | Usual | Long -> 0.5);
     watched
       (fun () -> Printf.sprintf "the room is %d with %d processors" (Pool.room pool) processors)
@@ -324,7 +328,7 @@ let empty_slots_make_no_room () =
 
 let collections () = (Gc.quick_stat ()).minor_collections
 
-(* Each way: what ends the blocking; what blocks; and what comes at the end. *)
+(* Each way to block returns what ends the blocking; what blocks; and what is done at the end. *)
 let by_condition () =
   let m = Stdlib.Mutex.create () and c = Stdlib.Condition.create () and ready = ref false in
   let finish () =
@@ -353,7 +357,8 @@ let by_pipe block () =
 let by_read = by_pipe (fun from -> ignore (Unix.read from (Bytes.create 1) 0 1 : int))
 let by_sleep = by_pipe (fun from -> ignore (Unix.select [ from ] [] [] (-1.)))
 
-(* The main domain's thread is in a system call until the task has ended. Should collections wait for it, the task never would. *)
+(* The main domain's thread is in a system call until the task has ended. If collections waited for that
+   thread, the task would never end. *)
 let main_blocks () =
   List.iter
     (fun (what, way) ->

@@ -1,4 +1,4 @@
-(** How calls end that are cancelled: helpers for tests. *)
+(** Helpers for tests of how cancelled calls end. *)
 
 val check_bool : string -> bool -> bool -> unit
 (** [check_bool what expected got], from any thread. *)
@@ -12,8 +12,8 @@ val is_cancelled : string -> string -> (unit -> 'a) -> unit
 val fails_with : string -> exn -> (unit -> 'a) -> unit
 
 val soon : string -> (unit -> 'a) -> 'a
-(** Checks that a call returns or raises within half a minute: where it had to wait for somebody who sleeps
-    {!long}, it would take longer. *)
+(** Checks that a call returns or raises within half a minute: it would take longer if it waited for somebody
+    who sleeps {!long}. *)
 
 val long : float
 (** Ten seconds. *)
@@ -37,17 +37,17 @@ val nobody_inside : string -> inside -> unit
 (** Checks that all have ended. *)
 
 val wait_until : (unit -> bool) -> unit
-(** Yields until it holds. *)
+(** Yields until the condition holds. *)
 
 val in_threads : int -> (int -> unit) -> unit
-(** [in_threads n f] calls [f 0], ..., [f (n - 1)] in threads of their own, waits for them, and raises what
-    one of them has raised. *)
+(** [in_threads n f] calls [f 0], ..., [f (n - 1)] in a new thread each, waits for all, and raises an
+    exception that one of them has raised, if any. *)
 
 val planned : int -> unit -> 'a
 (** [planned n ()] raises [Support.Planned n]. *)
 
 val numbers : (exn * Printexc.raw_backtrace) list -> int list
-(** Of failures that are all {!planned}. *)
+(** The numbers of failures that are all {!planned}. *)
 
 val check_numbers : string -> int list -> Weft.Scope.t -> unit
 (** [check_numbers what expected s] checks the {!numbers} of the failures of [s]. *)

@@ -70,7 +70,8 @@ let unstarted_side_is_dropped () =
       with Planned 2 -> ());
      !count)
 
-(* A failure in every one of the leaves of a tree, with every shape of the rest: the answer is that leaf's. *)
+(* One leaf of a tree of calls fails, for each leaf and several shapes of the rest: the call raises that
+   leaf's exception. *)
 let at_every_place () =
   in_each_size @@ fun () ->
   let leaves = 64 in
@@ -184,17 +185,18 @@ let how_many reports n = List.length (List.filter (( = ) (Unawaited n)) (reports
 
 let unawaited_is_reported () =
   reports_of_unawaited @@ fun reports ->
-  (* At the closing of the pool, while the promise lives. *)
+  (* The pool closes while the promise is alive. *)
   let kept = ref [] in
   Weft.Pool.with_pool ~domains:2 (fun pool ->
       kept := [ Weft.Pool.async pool (fun () -> raise (Unawaited 1)) ]);
   check_int "at close" 1 (how_many reports 1);
-  (* When the promise is garbage. *)
+  (* The promise is garbage. *)
   Weft.Pool.with_pool ~domains:2 (fun pool ->
       Weft.Pool.run pool (fun () ->
           ignore (Weft.async (fun () -> raise (Unawaited 2)));
           yield_until "it is reported" (fun () ->
-              (* Finalisers run in the domain that ran the task: it must have something to do, or the time to end. *)
+              (* Finalisers run in the domain that ran the task: the domain must run some code, or have the
+                 time to end. *)
               ignore (fib 15);
               Thread.delay 0.001;
               how_many reports 2 > 0));

@@ -5,11 +5,11 @@ module S = Float.Array
 
 let of_array a = S.init (Array.length a) (Array.get a)
 
-(* [compare] tells empty ones apart: OCaml's [sub] makes others than [create]. *)
+(* [compare] is used because it tells empty floatarrays apart: OCaml's [sub] makes others than [create]. *)
 let same expected got = compare (S.to_list expected) (S.to_list got) = 0
 let part a pos len = Array.sub a pos len
 
-(* Random arrays, against OCaml's own functions: [a] as an array, [f] the same as a floatarray. *)
+(* Random arrays, against OCaml's own functions: [a] is an array, [f] the same elements as a floatarray. *)
 let property holds rand a = holds rand a (of_array a)
 
 let making rand a f =
@@ -73,7 +73,7 @@ let summaries rand a f =
   let p = predicate floats rand in
   let or_none g = match g () with x -> Some x | exception Invalid_argument _ -> None in
   let extreme better = function [||] -> None | a -> Some (Array.fold_left better a.(0) a) in
-  (* Multiples of 1/4: every order of adding gives the same. *)
+  (* Multiples of 1/4: the sum is the same in any order. *)
   let sum = Array.fold_left ( +. ) 0. in
   F.sum f = sum a
   && F.sum ~pos ~len f = sum ours
@@ -113,7 +113,7 @@ let scans rand a f =
 let like_stdlib ?count ?lengths name holds () =
   everywhere (fun () -> check_floats ?count ?lengths name (property holds))
 
-(* The least and the greatest where comparison alone does not tell. *)
+(* The least and the greatest element where comparison alone does not decide. *)
 let special_values () =
   everywhere @@ fun () ->
   let rand = Random.State.make [| 3 |] in
@@ -178,7 +178,7 @@ let overlapping () =
     [ (0, 1); (1, 0); (3, 100); (100, 3); (50, 50) ]
 
 let accurate () =
-  (* Added one after the other, the error of 300,000 times 0.1 is above 1e-7. *)
+  (* A sum of 300,000 times 0.1, computed one by one, has an error above 1e-7. *)
   let error = Float.abs (F.sum (F.make 300_000 0.1) -. 30_000.) in
   if error > 1e-9 then Alcotest.failf "the error of the sum is %g" error;
   let error = Float.abs (F.dot (F.make 300_000 0.1) (F.make 300_000 1.) -. 30_000.) in

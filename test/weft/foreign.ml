@@ -1,4 +1,4 @@
-(* Libraries that wait through Domain_local_await: a wait holds up its fiber, and nobody else. *)
+(* Libraries that wait through Domain_local_await: a wait suspends its own fiber and blocks nobody else. *)
 
 open Support
 module Pool = Weft.Pool
@@ -34,7 +34,7 @@ let early_and_often () =
   t.release ();
   t.await ();
   for _ = 1 to 500 do
-    (* The release and the wait at once. *)
+    (* The release and the wait happen at the same time. *)
     let t = trigger () in
     let (), () = Weft.par t.await t.release in
     t.release ()
@@ -49,20 +49,20 @@ let who_is_ended () =
       let t = trigger () in
       Atomic.set release t.release;
       t.await ());
-  (* The other library does not know that nobody waits any longer. *)
+  (* The other library does not know that the fiber has stopped waiting. *)
   Atomic.get release ();
   Atomic.get release ()
 
 let outside () =
-  (* A thread that is no worker waits by itself, as if there were no pool. *)
+  (* A thread that is no worker blocks, as if there were no pool. *)
   on_each_size @@ fun pool ->
   let t = trigger () in
   let releaser = Pool.async pool t.release in
   t.await ();
   Weft.await releaser
 
-(* A bounded queue that waits, of saturn's parts. Who waits enlists first and looks again then; who changes something
-   releases all that are listed. *)
+(* A bounded queue that waits, made from saturn's parts. A fiber that must wait adds itself to the list,
+   then looks again; a fiber that changes the queue releases all on the list. *)
 module Waiting_queue = struct
   type 'a t = { items : 'a Saturn.Bounded_queue.t; waiting : (unit -> unit) Saturn.Stack.t }
 

@@ -15,7 +15,7 @@ let results () =
 
 let fib_without_cutoff () = in_each_size @@ fun () -> check_int "fib 25" (fib_of 25) (fib 25)
 
-(* Leaves mark what they did: nothing is lost or done twice, whoever takes it. *)
+(* Each leaf counts its run: no leaf is lost or runs twice, whoever takes it. *)
 let exactly_once () =
   in_each_size @@ fun () ->
   for round = 1 to tries (if is_tiny then 5 else 20) do
@@ -58,7 +58,7 @@ let deep_right () =
   in
   check_int "depth" n (down n)
 
-(* Promises left above the right side's job: the join must find the job below them. *)
+(* Promises lie above the right side's job in the deque: the join must find the job below them. *)
 let left_leaves_promises_above () =
   in_each_size @@ fun () ->
   let rec walk depth =

@@ -1,13 +1,13 @@
-(* Operations at the very end of a stack: each either does all that it is to do, or nothing, and raises [Stack_overflow]. Nobody waits
-   for ever afterwards. *)
+(* Operations at the very end of a stack: each is done completely, or it does nothing and raises
+   [Stack_overflow]. Afterwards nobody waits for ever. *)
 
 open Support
 module Promise = Weft.Promise
 module Chan = Weft.Chan
 module Full_stack = Testing_pools.Full_stack
 
-(* [operation] at each depth, from the end on, until there is room enough. What it is given is made anew each time, by [make]; and
-   [check], which is told whether the operation returned, must end. *)
+(* Calls [operation] at each depth from the end of the stack on, until there is enough room. Each call gets
+   a new value from [make]. [check] is told whether the operation returned, and must end. *)
 type case =
   | Case : { name : string; make : unit -> 'a; operation : 'a -> unit; check : 'a -> bool -> unit } -> case
 
@@ -19,7 +19,7 @@ let try_case ~outside (Case c) =
 
 let simple name operation = Case { name; make = ignore; operation; check = (fun () _ -> ()) }
 
-(* Somebody waits; the operation lets them go on, and if it has failed, [again] does. *)
+(* Fibers wait; the operation lets them go on. If it has failed, [again] lets them go on. *)
 let waking name make wait operation again =
   let make () =
     let x = make () in
@@ -136,7 +136,7 @@ let structures =
     structure "a batch" (fun m -> Map.add_all m all);
     structure "operations that find the structure busy" (fun m ->
         Weft.parallel_for ~start:0 ~finish:50 ~body:(fun i -> Map.add m (200 + i) ()) ());
-    (* Which are seen to by the fiber. *)
+    (* The fiber runs them when it polls. *)
     Case
       {
         name = "timers that are due";

@@ -24,7 +24,7 @@ let settled_promise_drops_its_closure () =
   ignore (Sys.opaque_identity p)
 
 let abandoned_promises () =
-  (* With minor heaps that do not grow meanwhile. *)
+  (* Runs the test with minor heaps that do not grow meanwhile. *)
   Weft.run ~domains:2 ~minor_heap:262_144 @@ fun () ->
   let rss () =
     let ic = open_in "/proc/self/statm" in
@@ -38,7 +38,7 @@ let abandoned_promises () =
       ignore (Weft.async ignore);
       if Random.int 64 = 0 then Weft.yield ()
     done;
-    (* All have run when this one has: it is behind them. *)
+    (* The others lie in front of this task in the queue: when it has run, all have run. *)
     let rec drain n =
       if n > 0 then (
         Weft.yield ();
@@ -56,8 +56,8 @@ let abandoned_promises () =
     if growth > 8 * 1024 * 1024 then Alcotest.failf "a million abandoned promises: %d KiB more" (growth / 1024)
   end
 
-(* The slots of deques are roots outside the heap: jobs in them must survive and move with minor collections, major ones and
-   compactions, whoever takes them. *)
+(* The slots of deques are roots outside the heap: jobs in them must survive and move with minor
+   collections, major ones and compactions, whoever takes them. *)
 let jobs_survive_collections () =
   in_each_size @@ fun () ->
   let rec walk depth tag =
@@ -83,7 +83,7 @@ let jobs_survive_collections () =
 
 let growth_under_collections () =
   in_each_size @@ fun () ->
-  (* Thousands of jobs in one deque, which grows while the collector runs and others steal. *)
+  (* One deque holds thousands of jobs, and grows while the collector runs and others steal. *)
   for round = 1 to 5 do
     let n = 20_000 in
     let ps =

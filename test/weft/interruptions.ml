@@ -1,5 +1,5 @@
-(* A handler that raises, at each poll of a program in turn: it ends the call, whose fibers unwind; no fiber is lost, and none waits for
-   ever. *)
+(* A handler raises at each poll of a program in turn: its exception ends the call, whose fibers unwind; no
+   fiber is lost, and none waits for ever. *)
 
 open Support
 module Promise = Weft.Promise
@@ -7,8 +7,9 @@ module Pool = Weft.Pool
 
 exception Interrupted
 
-(* From [start] on, each step of the program sends a signal, so that whoever polls next finds one. Its handler raises at the poll
-   numbered [next], and at those that are so many polls further. Handlers of one computation run one after the other. *)
+(* From [start] on, each step of the program sends a signal, so that the next poll finds one. The
+   handler raises at the poll numbered [next], and then after as many further polls as each number of
+   [later] says. Handlers of one computation run one after the other. *)
 type polls = { mutable next : int; mutable later : int list; mutable came : bool }
 
 let polls = { next = 0; later = []; came = false }
@@ -35,7 +36,7 @@ let start () =
   Atomic.set armed true;
   step ()
 
-(* Whether [f] has so many polls. *)
+(* Whether [f] has at least so many polls. *)
 let at ~again k f =
   polls.came <- false;
   polls.later <- again;
@@ -51,7 +52,7 @@ let rec from k ~again f =
   f (fun g -> came := at ~again k g);
   if !came && k < most then from (k + 1) ~again f else k
 
-(* [f run] for each poll of what [run] is given. *)
+(* Calls [f run] for each poll of the function that [run] is given. *)
 let at_each ~again f =
   let before = Sys.signal Sys.sigusr2 (Signal_handle handler) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigusr2 before) @@ fun () ->
@@ -63,7 +64,7 @@ let how = function
 
 type fibers = { begun : int Atomic.t; ended : int Atomic.t; closed : int Atomic.t }
 
-(* What the user's own code would do about it. *)
+(* The user's own code would repeat the operation until it succeeds. *)
 let insist f = Weft.Cancel.shield f
 
 let fiber c f () =
@@ -84,7 +85,7 @@ let rec fib n =
     let a, b = Weft.par (fun () -> fib (n - 1)) (fun () -> fib (n - 2)) in
     a + b
 
-(* The pool goes on: fibers wait for each other, for times, and give way. *)
+(* The pool still works: fibers wait for each other and for times, and yield. *)
 let is_alive pool =
   Pool.run pool @@ fun () ->
   let m = Weft.Mutex.create () and c = Weft.Condition.create () in
@@ -106,8 +107,8 @@ let is_alive pool =
   in
   ignore (Weft.all [ waits; tells; times_out; (fun () -> give_way 3) ])
 
-(* [body start spawn] in the slot of a pool. Whatever came, the pool is whole, and closing it ends all: by itself, for what fibers wait
-   for comes. *)
+(* Runs [body start spawn] in the slot of a pool. Whatever signals came, the pool is intact, and closing it
+   ends: all fibers end by themselves, since what they wait for comes. *)
 let everywhere ?(domains = 1) body again () =
   watched where @@ fun () ->
   at_each ~again @@ fun run ->
@@ -136,7 +137,7 @@ let yields start spawn =
   start ();
   give_way 5
 
-(* They wait for [x] until [settle x], which may be called again. *)
+(* The fibers wait for [x] until [settle x], which may be called again. *)
 let waiters make wait settle n start spawn =
   let x = make () in
   let before () =
@@ -285,7 +286,7 @@ let sleeps start spawn =
   spawn (fun () -> Weft.sleep 0.0001);
   Weft.sleep 0.0001
 
-(* Who is taken away leaves the lock to the others. *)
+(* A cancelled fiber leaves the lock to the others. *)
 let locks protect start spawn =
   let held () = protect (fun () -> give_way 2) in
   spawn held;
@@ -297,7 +298,7 @@ let locks protect start spawn =
 
 let mutexes start spawn = locks (Weft.Mutex.protect (Weft.Mutex.create ())) start spawn
 
-(* Told again until all have gone. *)
+(* The condition is signalled again until all have gone. *)
 let conditions start spawn =
   let m = Weft.Mutex.create () and c = Weft.Condition.create () in
   let told = Atomic.make false in
@@ -323,7 +324,7 @@ let conditions start spawn =
   match wait_and_tell () with
   | () -> ()
   | exception exn ->
-      (* A signal of his own. *)
+      (* Each program uses a signal of its own. *)
       insist tell_whatever_comes;
       raise exn
 
@@ -332,7 +333,7 @@ let writers start spawn = locks (Weft.Rwlock.write (Weft.Rwlock.create ())) star
 let readers start spawn = locks (Weft.Rwlock.read (Weft.Rwlock.create ())) start spawn
 let limits start spawn = locks (Weft.Limit.run (Weft.Limit.create 1)) start spawn
 
-(* Closed whatever comes: that ends those who receive. *)
+(* Whatever comes, the channel is closed: that ends the receivers. *)
 let channels start spawn =
   let c = Weft.Chan.bounded 1 in
   let close () = Weft.Chan.close c in
@@ -402,7 +403,7 @@ let bodies =
     ("loops", everywhere loops);
   ]
 
-(* Once, and twice: the second has the caller leave, and the tasks end by themselves. *)
+(* The handler raises once, or twice: at the second, the caller leaves, and the tasks end by themselves. *)
 let again = [ []; [ 1 ]; [ 3 ] ]
 
 let tests =

@@ -86,7 +86,7 @@ let one_filler_wins () =
   done
 
 let met_halfway () =
-  (* A reader that is about to wait, and a filler, of two domains. *)
+  (* A reader that is about to wait and a fiber that fills the ivar, on two domains. *)
   let rounds = if deep < 1_000_000 then 3_000 else 20_000 in
   let ivars = Array.init rounds (fun _ -> Ivar.create ()) and turn = Atomic.make (-1) in
   let reader () =

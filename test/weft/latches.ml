@@ -67,7 +67,7 @@ let everybody () =
   check_int "count" 0 (Latch.count l)
 
 let counted_at_once () =
-  (* Nothing of what two domains take off at the same time is lost. *)
+  (* Two domains count down at the same time, and no decrement is lost. *)
   let n = 200_000 in
   let l = Latch.create (2 * n) in
   let count_down () =

@@ -2,17 +2,19 @@ open Support
 module Effort = Testing.Effort
 module Promise = Weft.Promise
 
-(* What is kept of operations that have ended. Each round is begun by what the last one left, and a leak grows in all of them. *)
+(* Operations that have ended leave no memory behind. Each round starts with what the last one left, so a
+   leak grows in all of them. *)
 let live () =
   Gc.full_major ();
   Gc.full_major ();
   (Gc.stat ()).live_words
 
-(* What a pool keeps now and then of its own, in words, however many operations there were: less than one word of each. *)
+(* Words that a pool may newly keep for itself now and then, however many operations there were: less than
+   one word for each operation. *)
 let slack = 1_500
 let rounds = 5
 
-(* More than [slack] after each of the later rounds. *)
+(* Whether memory grows by more than [slack] in each of the later rounds. *)
 let grows ?(slack = slack) round =
   round ();
   let before = live () in
@@ -23,17 +25,17 @@ let grows ?(slack = slack) round =
   in
   go rounds
 
-(* Tasks that nobody waits for have run when all others have. *)
+(* Nobody waits for these tasks. The last one is queued behind them: when it has run, all have run. *)
 let drained ran expected = yield_until "all tasks have run" (fun () -> Atomic.get ran = expected)
 
-(* [usual] is as many as take a part of half a second. *)
+(* [usual] is a number of operations that take a part of half a second. *)
 let count_of ?(long = 1_000_000) usual = Effort.count ~quick:(min usual 2_000) ~usual ~long
 let on_both_sizes check = List.iter (fun domains -> Weft.Pool.with_pool ~domains check) [ 1; 2 ]
 
 let fails name count pool growth =
   Alcotest.failf "%s: %d words are left of %d times, on %d domains" name growth count (Weft.Pool.domains pool)
 
-(* [ending op]: what ends each round. *)
+(* [ending op] is called at the end of each round. *)
 let nothing_is_left ?(usual = 40_000) ?long ?slack ?(ending = ignore) name make =
   let count = count_of ?long usual in
   let check pool =
@@ -49,7 +51,7 @@ let nothing_is_left ?(usual = 40_000) ?long ?slack ?(ending = ignore) name make 
   in
   case name (fun () -> on_both_sizes check)
 
-(* By callers that are in no pool. *)
+(* The callers are in no pool. *)
 let nothing_is_left_outside ?(usual = 4_000) ?(long = 100_000) name op =
   let count = count_of ~long usual in
   let check pool =
@@ -65,8 +67,9 @@ let nothing_is_left_outside ?(usual = 4_000) ?(long = 100_000) name op =
 let soon = 1e-6
 let group = 100
 
-(* [make ()] is what lasts around a group of waits, and a wait that does not end by itself. All of a group wait at once: every other
-   group is ended by time-outs, the rest by a cancellation. *)
+(* [make ()] returns a function around each group of waits, which keeps what lasts, and a wait that does
+   not end by itself. All of a group wait at once: time-outs end every other group, a cancellation ends the
+   rest. *)
 let given_up ?(usual = 4_000) ?slack ?ending name make =
   nothing_is_left ~usual ?slack ?ending (name ^ ", given up") @@ fun () ->
   let around, wait = make () in
@@ -129,8 +132,8 @@ let promises =
           ignore (Weft.await race + Weft.await any));
   ]
 
-(* Of these, as many stay with the lasting promise as have been dropped since a collection, and are cleared away when others are added
-   after it: at least once while 4,096 are. *)
+(* The lasting promise keeps as many of these as have been dropped since a collection. Adding others clears
+   them away: at least once for each 4,096 that are there. *)
 let undecided =
   let slack = 150_000 in
   let ending op =
@@ -153,7 +156,7 @@ let undecided =
         (alone, fun () -> ignore (Weft.await (Promise.race [ never; lasting () ]))));
   ]
 
-(* Dropped, but what it decides is not. *)
+(* The race's result is dropped, but the promise that it decides is not. *)
 let races_of_races () =
   in_each_size @@ fun () ->
   let p = Promise.create () and never = Promise.create () in
@@ -165,7 +168,7 @@ let races_of_races () =
   Weft.yield ();
   Gc.full_major ();
   Gc.full_major ();
-  (* Clears away what is unwanted. *)
+  (* Adding waiters clears away those that nobody needs. *)
   for _ = 1 to 100 do
     ignore (Promise.race [ p; never ])
   done;
@@ -250,7 +253,7 @@ let channels =
         (alone, fun () -> Weft.Chan.send c 1));
     given_up ~usual:2_000 "a select" (fun () ->
         let c : int Weft.Chan.t = Weft.Chan.bounded 0 and never = lasting () in
-        (* A case of its own each: a select must not meet another's offer. *)
+        (* Each select has cases of its own: it must not meet another's offer. *)
         let into = Weft.Chan.bounded 0 and m = Weft.Mutex.create () in
         let cases =
           Weft.Select.
@@ -332,7 +335,8 @@ let locks =
 
 type _ Effect.t += Ask : int Effect.t
 
-(* What the program gives to Weft: functions, and handlers of effects around tasks, which answer, raise, or drop a task. *)
+(* What the program gives to Weft: functions, and effect handlers around tasks, which continue, raise, or
+   drop a task. *)
 let handlers =
   let asked (answer : (int, unit) Effect.Deep.continuation -> unit) () _ =
     let ask () = ignore (Weft.await (Weft.async (fun () -> Effect.perform Ask)) : int) in
@@ -349,7 +353,8 @@ let handlers =
     nothing_is_left ~usual:10_000 "effects of tasks, answered" (asked (fun k -> Effect.Deep.continue k 1));
     nothing_is_left ~usual:10_000 "effects of tasks, refused"
       (asked (fun k -> Effect.Deep.discontinue k (Planned 1)));
-    (* Each leaves a stack to the collector, which does not see how large it is, and a task that ends some time after a collection. *)
+    (* Each leaves a stack to the collector, which does not know how large it is, and a task that ends some
+       time after a collection. *)
     nothing_is_left ~usual:2_000 ~long:2_000 ~slack:10_000 "effects of tasks, dropped" (asked ignore);
   ]
 
@@ -453,7 +458,7 @@ let from_outside =
         Weft.Pool.run pool (fun () -> Weft.Pool.with_pool ~domains:1 (fun p -> Weft.Pool.run p ignore)));
   ]
 
-(* --- what stays, and how long --- *)
+(* --- memory that stays, and how long --- *)
 
 let tasks_wait_to_begin () =
   let count = count_of 20_000 in

@@ -2,7 +2,7 @@ open Support
 module Limit = Weft.Limit
 module Scope = Weft.Scope
 
-(* How many are at it at once, and the most there have been. *)
+(* How many fibers are inside at once, and the largest number so far. *)
 type meter = { now : int Atomic.t; most : int Atomic.t; times : int Atomic.t }
 
 let meter () = { now = Atomic.make 0; most = Atomic.make 0; times = Atomic.make 0 }
@@ -11,7 +11,7 @@ let rec raise_to most n =
   let was = Atomic.get most in
   if n > was && not (Atomic.compare_and_set most was n) then raise_to most n
 
-(* Runs for a while, without a wait. *)
+(* Computes for a while, without waiting. *)
 let run_for m ns =
   raise_to m.most (Atomic.fetch_and_add m.now 1 + 1);
   spin ns;
@@ -65,7 +65,7 @@ let who_waits_makes_room () =
                 Weft.await gate;
                 run_for m 1000))
       done;
-      (* All of them get as far as the gate, though there is room for one. *)
+      (* All of them reach the gate, though the limit has room for one. *)
       Crowd.until "all wait" (fun () -> Atomic.get m.times = 20);
       Weft.Promise.resolve gate ());
   at_the_end "waiting" l m ~limit:1 ~times:40
@@ -81,7 +81,7 @@ let nested () =
                 run_for m 1000;
                 Limit.run inner (fun () ->
                     run_for n 1000;
-                    (* Inside already. *)
+                    (* The fiber is inside both limits already. *)
                     Limit.run outer (fun () -> Limit.run inner (fun () -> run_for n 1000)))))
       done);
   at_the_end "outer" outer m ~limit:3 ~times:50;
@@ -95,7 +95,7 @@ let ends_whatever_happens () =
     | () -> Alcotest.fail "no exception"
     | exception Planned m -> check_int "the exception" n m
   done;
-  (* Those who give up in line leave room for those behind them. *)
+  (* Fibers that give up in the queue make way for those behind them. *)
   let ran = Atomic.make 0 in
   for _ = 1 to 50 do
     let token = Weft.Cancel.create () in
@@ -115,7 +115,7 @@ let ends_whatever_happens () =
   check_int "all came or gave up" 300 (Atomic.get ran);
   check_int "nobody is left inside" 0 (Limit.running l)
 
-(* Whoever is told of a task's end is told when the task has left. *)
+(* When a waiter learns that a task has ended, the task has left the limit. *)
 let left_before_the_end_is_seen () =
   in_each_size @@ fun () ->
   let l = Limit.create 2 and seen = Atomic.make (-1) in
@@ -141,7 +141,7 @@ let from_outside () =
   List.iter Thread.join threads;
   at_the_end "threads" l m ~limit:2 ~times:80
 
-(* Whoever leaves and comes back at once stands behind those who wait. *)
+(* A task that leaves and returns at once stands behind those that wait. *)
 let in_turn () =
   Weft.Pool.with_pool ~domains:2 @@ fun p ->
   Weft.Pool.run p @@ fun () ->
@@ -150,7 +150,7 @@ let in_turn () =
   Scope.run @@ fun scope ->
   for _ = 1 to tries 20 do
     List.iter (fun flag -> Atomic.set flag false) [ inside; entered ];
-    (* Started outside the limit. *)
+    (* The task was started outside the limit. *)
     let other =
       Scope.async scope (fun () ->
           wait_until "the limit is full" (fun () -> Atomic.get inside);
@@ -163,7 +163,7 @@ let in_turn () =
     Weft.await other
   done
 
-(* What waits for room that another pool occupies is in no queue of its own pool. *)
+(* A task that waits for room occupied by another pool is in no queue of its own pool. *)
 let across_pools () =
   let l = Limit.create 1 in
   let begun = Atomic.make 0 and ended = Atomic.make 0 in
@@ -196,7 +196,7 @@ let across_pools () =
       check_int "both have ended" 2 (Atomic.get ended);
       List.iter Weft.await (occupied :: tasks))
 
-(* --- a call that nobody uses goes to the next in line --- *)
+(* --- a call without use goes to the next in the queue --- *)
 
 module Limits = Weft_scheduler.Limit
 
@@ -240,7 +240,8 @@ let refused_further_out () =
   check "refused by the outer" (not (Limits.enter [ inner; outer ] ~again:never_called));
   check "so the next is called" !called
 
-(* A thief has taken the fork, and stands in line with it; its joiner claims it; and somebody stands behind. *)
+(* A thief has taken the fork and waits in the limit's queue with it; its joiner claims it; and another
+   task waits behind it. *)
 let claimed_forks () =
   in_each_size @@ fun () ->
   for _ = 1 to 100 do
@@ -270,7 +271,7 @@ let detecting f =
   Weft.Deadlock.set_detection Always;
   Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) f
 
-(* What stands in line for a limit waits too, though no fiber has begun. *)
+(* A task in a limit's queue counts as waiting too, though its fiber has not begun. *)
 let deadlocks_name_the_line () =
   detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
@@ -285,7 +286,7 @@ let deadlocks_name_the_line () =
         (List.map (fun (f : Weft.Deadlock.fiber) -> f.waits_for) fibers);
       Support.check "the message" (Support.mentions "all 2 fibers wait" (Printexc.to_string exn))
 
-(* A fiber that is still listed, but has been resumed, goes on: it is no deadlock, of whoever else waits. *)
+(* A fiber that is still listed but has been resumed goes on: it is no deadlock, whoever else waits. *)
 let resumed_is_no_deadlock () =
   detecting @@ fun () ->
   Weft.Pool.with_pool ~domains:2 @@ fun pool ->
@@ -326,7 +327,7 @@ let low_comes_last () =
     "the low ones last" true
     (List.for_all (fun n -> n < 100) (List.filteri (fun i _ -> i >= 3) !order))
 
-(* Always something else to do, and yet it comes. *)
+(* There is always something else to do; the low task still runs. *)
 let low_is_not_starved () =
   on_each_size @@ fun pool ->
   Weft.Pool.run pool (fun () ->
@@ -337,7 +338,7 @@ let low_is_not_starved () =
             start scope (fun () -> Crowd.until "the low one" (fun () -> Atomic.get came))
           done);
       Weft.await low);
-  (* All workers in the middle of one long computation. *)
+  (* All workers are in the middle of one long computation. *)
   Weft.Pool.run pool (fun () ->
       let came = Atomic.make false in
       let rec forks () =

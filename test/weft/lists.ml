@@ -1,8 +1,9 @@
 open Support
 
-(* Each function against OCaml's, on lists of many lengths: shorter than the number of domains, longer than a leaf, and long. *)
+(* Each function against OCaml's, on lists of many lengths: shorter than the number of domains, longer than
+   a leaf, and long. *)
 
-(* Each minor collection stops all domains: with a tiny minor heap, less will do. *)
+(* Each minor collection stops all domains: with a tiny minor heap the test does less. *)
 let tiny = deep < 1_000_000
 
 let lists =
@@ -14,7 +15,7 @@ let lists =
 let arbitrary = QCheck.make ~print:QCheck.Print.(list int) ~shrink:QCheck.Shrink.list lists
 let outcome f = match f () with v -> Ok v | exception exn -> Error exn
 
-(* The same value, or the same exception. *)
+(* Both return the same value or raise the same exception. *)
 let same name weft std =
   let property l =
     let expected = outcome (fun () -> std l) and got = outcome (fun () -> weft l) in
@@ -33,7 +34,7 @@ let copies x = List.init (x mod 4) (fun k -> x + k)
 
 module W = Weft.List
 
-(* Not commutative, but associative. *)
+(* Associative, but not commutative. *)
 let append a b = a ^ b
 let floats = List.map float_of_int
 
@@ -67,7 +68,7 @@ let alike =
     same "find_map"
       (W.find_map (fun x -> if rare x then Some (half x) else None))
       (List.find_map (fun x -> if rare x then Some (half x) else None));
-    (* These raise what the sequential search raises, though a later element would do. *)
+    (* These raise what the sequential search raises, though a later element would match. *)
     same "find, raising"
       (W.find (fun x -> if x mod 31 = 0 then raise (Planned x) else rare x))
       (List.find (fun x -> if x mod 31 = 0 then raise (Planned x) else rare x));
@@ -89,7 +90,8 @@ let effects_happen_once () =
       Array.iteri (fun i c -> check_int (Printf.sprintf "element %d of %d" i n) 3 (Atomic.get c)) seen)
     [ 0; 1; 2; 7; 1_000; 4_000 ]
 
-(* [f] raises for the elements of [bad]: every function raises that of one of them, and one domain that of the first. *)
+(* [f] raises for the elements of [bad]: every function raises the exception of one of them, on one domain
+   that of the first. *)
 let raising =
   let unit f l = ignore (f l) in
   fun fail ->
@@ -129,12 +131,12 @@ let exceptions_come_out () =
           | () -> Alcotest.failf "%s: no exception" name
           | exception Planned i ->
               let sequential = List.mem name [ "find"; "find_opt"; "find_map" ] || domains = 1 in
-              (* What [combine] is called with depends on the tree. *)
+              (* The arguments of [combine] depend on the tree. *)
               if (sequential && i <> 777 && name <> "fold, combine") || not (bad i) then
                 Alcotest.failf "%s on %d domains raises the exception of element %d" name domains i
           | exception exn when name = "fold, combine" -> Alcotest.failf "%s: %s" name (Printexc.to_string exn))
         (List.filter (fun (name, _) -> name <> "fold, combine") (raising fail));
-      (* [combine] gets last elements of parts: let it fail always. *)
+      (* [combine] gets results of parts, which depend on the tree: so let it always fail. *)
       match List.assoc "fold, combine" (raising (fun i -> raise (Planned i))) l with
       | () -> Alcotest.fail "fold: no exception of combine"
       | exception Planned _ -> ())

@@ -43,7 +43,7 @@ let rec print = function
 let keys = Array.init 3 (fun i -> Task_local.create ~default:(100 + i))
 let caught f = match f () with n -> n | exception Planned n -> n + 1000
 
-(* [bound] is what is bound, innermost first. *)
+(* [bound] lists what is bound, innermost first. *)
 let rec meaning bound =
   let open Outcomes in
   function
@@ -60,7 +60,7 @@ let rec meaning bound =
   | Map p -> in_turn ( + ) (meaning bound p) (meaning bound (Get 0))
   | Catch p -> catch (fun n -> n + 1000) (meaning bound p)
 
-(* Who is cancelled leaves no task behind whose exception nobody asks for. *)
+(* If this fiber is cancelled, it awaits its task, so that no task's exception is left unhandled. *)
 let await p =
   try Weft.await p
   with Weft.Cancel.Cancelled _ as exn ->
@@ -164,7 +164,7 @@ let like_dynamic_scoping () =
     equal
   in
   let in_pool p = Pool.run pool (fun () -> execute other p) in
-  (* With something bound outside of all pools. *)
+  (* The same with something bound outside of all pools. *)
   let bound_outside = function
     | Bind (k, v, p) -> Task_local.with_value keys.(k) v (fun () -> in_pool p)
     | p -> in_pool p
@@ -175,7 +175,7 @@ let like_dynamic_scoping () =
   in
   check "programs" in_pool 300 11;
   check "programs, bound outside" bound_outside 200 12;
-  (* Each call of the program enters the default pool by itself. *)
+  (* Each call of the program enters the default pool itself. *)
   check "programs, from outside" (execute other) 100 13
 
 let from_many_threads () =
@@ -223,7 +223,7 @@ let after_a_steal () =
           expect "the thief" i;
           Atomic.set stolen true;
           let (), () = Weft.par (fun () -> expect "its left side" i) (fun () -> expect "its right side" i) in
-          (* Goes on after the left side has ended: the joiner is suspended. *)
+          (* The right side goes on after the left one has ended: the joiner is suspended. *)
           spin 3_000
         in
         Task_local.with_value k i (fun () ->
@@ -296,7 +296,7 @@ let exceptions_restore () =
 let outside_pools () =
   Task_local.with_value k 5 (fun () ->
       expect "bound" 5;
-      (* Another thread has bound nothing. *)
+      (* Another thread has no bindings. *)
       Thread.join (Thread.create (fun () -> expect "another thread" 100) ());
       check_int "a task" 5 (Weft.await (Weft.async get));
       let a, b = Weft.par get get in
@@ -305,7 +305,7 @@ let outside_pools () =
       check_int "a run of its own" 5 (Weft.run ~domains:2 get);
       Task_local.with_value k 6 (fun () -> expect "inner" 6);
       expect "bound, again" 5;
-      (* Strangers' tasks that run on this thread do not see it. *)
+      (* Other tasks that run on this thread do not see the binding. *)
       Pool.with_pool ~domains:1 (fun p ->
           let unbound = ref 0 in
           let stranger () =
@@ -324,7 +324,8 @@ let outside_pools () =
   | exception Exit -> expect "after an exception" 100
 
 let below_c_code () =
-  (* A signal handler waits on top of the fiber it interrupts; the worker runs other tasks on top of both. *)
+  (* A signal handler waits on top of the fiber that it interrupts; the worker runs other tasks on top of
+     both. *)
   Pool.with_pool ~domains:1 @@ fun pool ->
   let seen = ref 0 and inside = ref 0 and after = ref 0 in
   let source = ref (Promise.create ()) in
@@ -363,7 +364,7 @@ type _ Effect.t += Leave : unit Effect.t
 
 let effects_of_the_user () =
   in_each_size @@ fun () ->
-  (* A fiber that leaves its binding for good: the worker's next fibers do not see it. *)
+  (* A fiber ends inside its binding for good: the worker's next fibers do not see the binding. *)
   let leaving () =
     Effect.Deep.match_with
       (fun () -> Task_local.with_value k 1 (fun () -> Effect.perform Leave))
@@ -396,7 +397,7 @@ let many_keys_and_deep () =
   Array.iteri (fun i key -> check_int "default" (-i) (Task_local.get key)) many;
   let rec nest n = if n = 0 then get () else Task_local.with_value k n (fun () -> nest (n - 1)) in
   check_int "nested" 1 (nest (deep / 10));
-  (* More forks than a deque has slots, so that it grows while something is bound. *)
+  (* More forks than the deque has slots, so that it grows while something is bound. *)
   let rec forks n =
     if n = 0 then 0
     else
@@ -409,7 +410,8 @@ let many_keys_and_deep () =
          List.fold_left (fun n p -> n + Weft.await p) 0 (List.init 5000 (fun _ -> Weft.async get))))
 
 let room_is_watched_again () =
-  (* Deeper forks than a deque has slots, after something was bound, and before and after something is stolen. *)
+  (* Forks nested deeper than the deque has slots: after something was bound, and before and after
+     something is stolen. *)
   in_each_size @@ fun () ->
   let rec forks n =
     if n = 0 then 0
@@ -476,7 +478,7 @@ let initial_values () =
   check_int "one for each slot" (Atomic.get made) slots;
   if slots < 1 || slots > 3 then Alcotest.failf "%d slots of 3 workers" slots;
   check_int "sum" 1000 (Worker_local.fold (fun n r -> n + !r) 0 l);
-  (* What [initial] raises is the user's, and it is called again. *)
+  (* An exception of [initial] goes to the caller, and the next call runs [initial] again. *)
   let tries = ref 0 in
   let l =
     Worker_local.create (fun () ->
@@ -499,7 +501,7 @@ let kept_after_closing () =
   check_int "all pools" (5 * 1000 * List.length sizes) (sum l)
 
 let growth_under_use () =
-  (* Workers with ever higher ids come in while others use their slots. *)
+  (* Workers with ever higher ids start while others use their slots. *)
   let l = Worker_local.create (fun () -> 0) in
   let pools = List.init 6 (fun _ -> Pool.create ~domains:3 ()) in
   let n = 20_000 in

@@ -6,8 +6,8 @@ module Condition = Weft.Condition
 module Semaphore = Weft.Semaphore
 module Rwlock = Weft.Rwlock
 
-(* Each fiber does [step] under a token of its own, which others cancel at any moment; then it gets a new one. [step] must leave
-   everything as it found it, whatever happens. *)
+(* Each fiber does [step] under a token of its own, which others cancel at any moment; then it gets a new
+   token. [step] must restore everything as it was, whatever happens. *)
 let under_fire ~fibers ~times step =
   let tokens = Array.init fibers (fun _ -> Atomic.make (Cancel.create ())) and over = Atomic.make 0 in
   let cancelled = Atomic.make 0 and went_well = Atomic.make 0 in
@@ -48,7 +48,7 @@ let mutex () =
 
 let condition () =
   in_each_size @@ fun () ->
-  (* As many permits as there were: who waits for one, and is cancelled, must not keep the signal. *)
+  (* There are as many permits as before: a cancelled waiter must not keep the signal. *)
   let m = Mutex.create () and c = Condition.create () and permits = ref 2 in
   under_fire ~fibers:8 ~times:200 (fun _ _ ->
       Mutex.protect m (fun () ->
@@ -82,7 +82,7 @@ let rwlock () =
   check_bool "free at the end" true (Rwlock.try_write_lock l)
 
 let handed_over_or_cancelled () =
-  (* Cancelled and handed over, in either order, before the waiter runs. *)
+  (* The waiter is cancelled and handed the lock, in either order, before it runs. *)
   Weft.run ~domains:1 @@ fun () ->
   let attempt ~unlock_first =
     let m = Mutex.create () and token = Cancel.create () in
@@ -115,7 +115,7 @@ let cancelled_already () =
         match
           Cancel.within token (fun () ->
               Cancel.cancel token;
-              (* What does not wait does not look. *)
+              (* An operation that need not wait does not check for cancellation. *)
               Mutex.lock free;
               Mutex.unlock free;
               Mutex.lock m)
@@ -138,7 +138,8 @@ let cancelled_already () =
   check_bool "free at the end" true (Mutex.try_lock m)
 
 let wait_is_shielded_at_its_end () =
-  (* Signalled, then cancelled while it waits for the mutex: it comes back with the mutex, and in its own time. *)
+  (* The fiber is signalled, then cancelled while it waits for the mutex: it returns with the mutex, and in
+     time. *)
   Weft.run ~domains:1 @@ fun () ->
   let m = Mutex.create () and c = Condition.create () and token = Cancel.create () in
   let waiter =

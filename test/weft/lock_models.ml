@@ -1,7 +1,8 @@
 open Support
 
-(* Two threads of two domains, A and B, against the sequential meaning. A makes the commands before, and one of the two parallel
-   rows. Those that wait do so for no time at all, which goes through the line and out of it again. *)
+(* Two threads of two domains, A and B, are compared with the sequential meaning. A runs the first
+   commands, and then each runs its own row in parallel. Operations that would wait have a time-out of
+   zero, so they enter the queue and leave it. *)
 
 type who = A | B
 
@@ -37,7 +38,7 @@ module type Lock = sig
   val run : t -> cmd -> outcome
 
   val meaning : state -> cmd -> outcome * state
-  (** What comes out, and the state afterwards. *)
+  (** The results, and the state afterwards. *)
 end
 
 module Check (L : Lock) : sig
@@ -166,7 +167,8 @@ module Rwlock = Check (struct
     | Read_unlock w -> "read_unlock " ^ show_who w
     | Write_unlock w -> "write_unlock " ^ show_who w
 
-  (* A writer in line, who gives up in the end, may keep a reader out all the same: that is not in the meaning below. *)
+  (* A waiting writer that gives up in the end may keep a reader out meanwhile: the meaning below does not
+     include that. *)
   let commands w ~parallel =
     [ Try_read w; Try_write w; Read w; Read_unlock w; Write_unlock w ] @ if parallel then [] else [ Write w ]
 

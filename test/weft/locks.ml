@@ -45,7 +45,7 @@ let moves_while_holding () =
       until "to be moved" (fun () -> Domain.self () <> here);
       caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m);
       rival := Some (Weft.async (fun () -> Mutex.protect m ignore));
-      (* Again, now that somebody waits. *)
+      (* The same again, now that a fiber waits. *)
       let here = Domain.self () in
       until "to be moved" (fun () -> Domain.self () <> here);
       caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m));
@@ -57,7 +57,7 @@ let moves_while_holding () =
 (* --- in turn --- *)
 
 let first_come_first_served () =
-  (* On one domain: a fiber runs until it is in line. *)
+  (* On one domain, a fiber runs until it is in the queue. *)
   Weft.run ~domains:1 @@ fun () ->
   let m = Mutex.create () and served = ref [] in
   Mutex.lock m;
@@ -89,7 +89,7 @@ let nobody_comes_in_between () =
   let rec alternate = function a :: (b :: _ as rest) -> a <> b && alternate rest | _ -> true in
   check_bool "in turn" true (alternate !served)
 
-(* --- who holds it --- *)
+(* --- holders --- *)
 
 let only_the_owner () =
   let with_mutex ~contended test =
@@ -244,7 +244,7 @@ let select_locks () =
   everywhere pool ~fibers:10 ~threads:3 (fun me ->
       for i = 1 to 50 do
         let use other () =
-          (* Either mutex lets in one: so there may be two at a time, and not three. *)
+          (* Each of the two mutexes lets one in: so two may be inside at a time, and not three. *)
           Mutex.unlock other;
           Atomic.incr done_by_two
         in

@@ -3,7 +3,7 @@ module Pool = Weft.Pool
 
 (* parallel_for, and what all loops share: ranges, spreading, failures. *)
 
-(* How a test's loops are called: in a pool of each size, and from outside any. *)
+(* The ways in which a test calls loops: in a pool of each size, and outside of any pool. *)
 type place = { name : string; domains : int; call : 'a. (unit -> 'a) -> 'a }
 
 let everywhere test =
@@ -12,7 +12,7 @@ let everywhere test =
       test { name = Printf.sprintf "%d domains" domains; domains; call = (fun f -> Pool.run pool f) });
   test { name = "outside"; domains = Pool.default_domains (); call = (fun f -> f ()) }
 
-(* [f 0], ..., [f (n - 1)] in threads of their own; the first exception comes out. *)
+(* Calls [f 0], ..., [f (n - 1)] in a new thread each; raises the first exception. *)
 let in_threads n f =
   let results = Array.make n (Ok ()) in
   let run i = try f i with exn -> results.(i) <- Error (exn, Printexc.get_raw_backtrace ()) in
@@ -21,7 +21,7 @@ let in_threads n f =
     (function Ok () -> () | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace)
     results
 
-(* Different in each run of a test: whoever comes next gets the next number. *)
+(* The order differs in each run of a test: the next caller gets the next number. *)
 let noise_count = Atomic.make 0
 
 let noise () =
@@ -33,7 +33,8 @@ let often n = if is_tiny then 1 + (tries n / 8) else tries n
 
 (* --- every index exactly once --- *)
 
-(* Runs a loop over [n] indices from [start] on. [start + n - 1] may be [max_int]. *)
+(* Runs a loop over [n] indices from [start] on, and checks that each ran once. [start + n - 1] may be
+   [max_int]. *)
 let covers ?chunk_size ?(work = ignore) place ~start n =
   let marks = Array.init n (fun _ -> Atomic.make 0) and astray = Atomic.make 0 in
   let body i =
@@ -106,8 +107,8 @@ let chunks_too_small () =
   in_each_size test
 
 let chunks_bound_groups () =
-  (* With chunks of one, no iteration waits behind another while somebody is idle: see also the tests of spreading. With
-     chunks as large as the range, all run in one fiber, in order. *)
+  (* With chunks of one, no iteration waits behind another while somebody is idle: see also the tests of
+     spreading. With chunks as large as the range, all run in one fiber, in order. *)
   in_each_size @@ fun () ->
   let last = ref (-1) in
   let body i =
@@ -172,7 +173,7 @@ let forks_and_promises_inside () =
           check_int "promise" k (Weft.await p)
       | 2 -> check_int "sum" 4950 (Weft.parallel_for_reduce ~start:0 ~finish:99 ~body:Fun.id ( + ) 0)
       | _ -> ());
-  (* Left to others: what a body starts need not end with it. *)
+  (* The body starts a task that may outlive it. *)
   let ps = Array.make 500 None in
   place.call (fun () ->
       Weft.parallel_for ~start:0 ~finish:499 ~body:(fun i -> ps.(i) <- Some (Weft.async (fun () -> i))) ());
@@ -186,14 +187,15 @@ let in_other_pools () =
 
 (* --- iterations spread --- *)
 
-(* A body of which each call waits until [k] have begun: they must run at the same time. *)
+(* A body each call of which waits until [k] calls have begun: they must run at the same time. *)
 let gathering what k =
   let begun = Atomic.make 0 in
   fun _ ->
     Atomic.incr begun;
     wait_until (Printf.sprintf "%s: %d run at the same time" what k) (fun () -> Atomic.get begun >= k)
 
-(* Where that depends on what lies in deques at that moment, or on who comes first: [test ()] again and again, until it has been so. *)
+(* Where success depends on the state of the deques at that moment, or on who comes first: runs [test ()]
+   again and again until it succeeds. *)
 let until_it_happens what test =
   watched
     (fun () -> what ^ ", at last")
@@ -202,7 +204,7 @@ let until_it_happens what test =
         ()
       done)
 
-(* The same for expensive bodies that do not wait for each other: how many there are at a time, at most. *)
+(* The same for expensive bodies that do not wait for each other: the largest number that run at one time. *)
 let crowd () =
   let inside = Atomic.make 0 and most = Atomic.make 0 in
   let body _ =
@@ -256,7 +258,7 @@ let reductions_spread () =
       check_int "sum" (n * (n + 1) / 2) sum)
     [ domains; 8; 1000 ]
 
-(* A single leaf: its first element tells that they are dear, the others spread. *)
+(* There is a single leaf: its first element shows that elements are expensive, so the others are spread. *)
 let leaves_spread () =
   pools_that_spread @@ fun name domains run ->
   List.iter
@@ -300,7 +302,7 @@ let searches_spread () =
     [ 8; 1000 ]
 
 let expensive_ends_spread () =
-  (* Among iterations of some microseconds, where blocks are short. *)
+  (* The failing body is among iterations of some microseconds, where blocks are short. *)
   pools_that_spread @@ fun name domains run ->
   let cheap = 1500 and dear = 60 in
   let n = cheap + dear in
@@ -319,8 +321,9 @@ let expensive_ends_spread () =
     ]
 
 let a_leaf_is_split () =
-  (* Parts of five iterations. The rightmost one has nothing behind it in the deque, so once its first iteration is over
-     the other four are halved. By then blocks must have shrunk again: the first half of the range is cheap. *)
+  (* Parts have five iterations. The rightmost part has nothing behind it in the deque, so once its first
+     iteration is over, the other four are halved. By then blocks must have shrunk again, since the first
+     half of the range is cheap. *)
   Weft.run ~domains:2 @@ fun () ->
   until_it_happens "the last two run at the same time" @@ fun () ->
   let n = 640 in
@@ -330,7 +333,7 @@ let a_leaf_is_split () =
   most () = 2
 
 let a_tree_is_split () =
-  (* The same for a subtree: the greatest right half that is left goes to who asks. *)
+  (* The same for a subtree: a thief gets the greatest right half that is left. *)
   Weft.run ~domains:2 @@ fun () ->
   for _ = 1 to 3 do
     let n = 640 in
@@ -343,14 +346,14 @@ let a_tree_is_split () =
   done
 
 let splits_inside_full_deques () =
-  (* So many jobs lie in the deque that the inner loops do not split at first; once they are gone, the iterations that are
-     left must spread all the same. *)
+  (* The deque holds so many jobs that the inner loops do not split at first; once those jobs are gone, the
+     remaining iterations must spread all the same. *)
   pools_that_spread @@ fun name domains run ->
   let least = min domains 3 in
   until_it_happens (Printf.sprintf "%s: %d at a time" name least) (fun () ->
       let body, most = crowd () in
       run (fun () ->
-          (* Twelve levels of forks whose right sides wait in the deque, and a loop at the bottom. *)
+          (* Twelve levels of forks, whose right sides lie in the deque, and a loop at the bottom. *)
           let rec nest depth =
             if depth = 0 then Weft.parallel_for ~start:0 ~finish:39 ~body ()
             else
@@ -370,9 +373,9 @@ let splits_inside_full_deques () =
 
 (* --- failures --- *)
 
-(* For loops that must begin nothing new once they know that they are to end. Until [known]'s body has told them, they need not: who
-   begins an iteration meanwhile waits there for the request to arrive. That is one iteration for each other worker, at most; and a
-   loop that goes on all the same begins more. *)
+(* For loops that must begin no new iteration once they are told to end. Until [known]'s body has told
+   them, they may: an iteration that begins meanwhile waits there for the request to arrive. That is at
+   most one iteration for each other worker; a loop that goes on in spite of the request begins more. *)
 type stopping = { told : bool Atomic.t; late : int Atomic.t }
 
 let stopping () = { told = Atomic.make false; late = Atomic.make 0 }
@@ -504,7 +507,7 @@ let backtraces_name_the_origin () =
         in
         if not (at 0) then Alcotest.failf "%s: the backtrace does not name the origin:\n%s" what backtrace
   in
-  (* Each body that fails, whichever it is: on the caller's domain and on others. *)
+  (* Any one of the bodies fails: on the caller's domain and on others. *)
   on_each_size @@ fun pool ->
   let from = ref 0 in
   for bad = 0 to 15 do
@@ -539,7 +542,7 @@ let backtraces_name_the_origin () =
   done
 
 let interrupted () =
-  (* Ctrl-C, sent by the calling thread in a body. Without it the loop does not end. *)
+  (* The calling thread sends Ctrl-C in a body. Without it the loop does not end. *)
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) @@ fun () ->
   on_each_size @@ fun pool ->
@@ -560,7 +563,7 @@ let interrupted () =
 
 (* --- garbage --- *)
 
-(* Full collections of many domains take long. *)
+(* Full collections take long with many domains. *)
 let in_pools_of_two_and_three test = List.iter (fun domains -> Weft.run ~domains test) [ 2; 3 ]
 
 let nothing_is_kept () =

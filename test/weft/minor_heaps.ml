@@ -1,4 +1,4 @@
-(* How large minor heaps are: in the domains of pools, in those that call in, and afterwards. *)
+(* The sizes of minor heaps: in the domains of pools, in domains that call in, and afterwards. *)
 
 open Support
 module Pool = Weft.Pool
@@ -11,21 +11,21 @@ let is_near wanted size = size >= wanted && size <= wanted + 1024
 let near what wanted = if not (is_near wanted (size ())) then Alcotest.failf "%s: %d words" what (size ())
 let chosen_in_environment = Option.is_some (Weft_platform.Minor_heap.set_in Sys.getenv_opt)
 
-(* What a new domain has. *)
+(* The size in a new domain. *)
 let initial = Domain.join (Domain.spawn size)
 
-(* Where no pool has been before. *)
+(* A domain in which no pool has been before. *)
 let in_a_new_domain f = with_processors 2 (fun () -> Domain.join (Domain.spawn f))
 
-(* Long enough for sizes that are set once work has gone on for a while. *)
+(* Works long enough for the size to be set: that happens once work has gone on for a while. *)
 let work () =
   let start = Unix.gettimeofday () in
   while Unix.gettimeofday () -. start < 0.05 do
     ignore (fib 12)
   done
 
-(* [f ()], after some work, in a domain that is [wanted]: by the calling fiber, if it happens to be there (now and then it
-   moves), or by a task that another worker takes meanwhile. *)
+(* Runs [f ()], after some work, in a domain that is [wanted]: in the calling fiber, if it is in that
+   domain (now and then the fiber moves), or in a task that another worker takes meanwhile. *)
 let in_domain wanted f =
   let try_here () =
     let is_there () = wanted (Domain.self ()) in
@@ -50,7 +50,8 @@ let in_domain wanted f =
 
 let at_home ~home f = in_domain (( = ) home) f
 
-(* Workers set their size after the first job that ends a millisecond after they were respawned: until then they have the initial one. *)
+(* Workers set their size after the first job that ends at least a millisecond after they were respawned:
+   until then they have the initial size. *)
 let eventually ~home what wanted f =
   let look () = if is_near wanted (size ()) then Ok (f ()) else Error (size ()) in
   let rec try_again () =
@@ -72,7 +73,7 @@ let asked () =
   Pool.with_pool ~domains:2 ~minor_heap:500_000 (fun pool ->
       near "the caller's" 500_000;
       Pool.run pool (fun () ->
-          (* Here even those that have just been respawned have it at once. *)
+          (* Here even workers that have just been respawned have the size at once. *)
           in_domain (( <> ) home) (fun () -> near "a worker's" 500_000));
       Weft.run ~domains:2 ~minor_heap:700_000 (fun () -> near "the larger one" 700_000);
       near "the caller's again" 500_000;
@@ -86,7 +87,7 @@ let by_the_number_of_domains () =
     (fun domains ->
       Weft.run ~domains (fun () ->
           in_workers ~home "in workers" (words_for domains);
-          (* Else the caller's may not be needed. *)
+          (* With more domains the caller's worker may not be needed. *)
           if domains = 2 then at_home ~home (fun () -> near "the caller's" (words_for domains)));
       check_int "restored" before (size ()))
     [ 2; many ];
@@ -126,7 +127,7 @@ let in_tasks () =
       eventually ~home "outer" chosen (fun () ->
           Weft.run ~domains:many (fun () -> in_workers ~home "the user's, from outside" chosen)))
 
-(* The first job of a worker that was respawned for it: its own size comes later. *)
+(* This is the first job of a worker that was respawned for it: the worker sets its own size later. *)
 let in_first_tasks () =
   set chosen;
   Pool.with_pool ~domains:2 @@ fun pool ->
@@ -138,7 +139,7 @@ let in_first_tasks () =
     Weft.run ~domains:2 (fun () -> in_workers ~home "the user's" chosen)
   in
   let task = Pool.async pool first in
-  (* Who awaited it might take it. *)
+  (* If this thread awaited the task, it might run the task itself. *)
   wait_until "it has ended" (fun () -> Weft.Promise.is_settled task);
   Weft.await task
 

@@ -35,7 +35,7 @@ let fifo () =
 let one_operation_wakes_one () =
   Weft.run ~domains:1 @@ fun () ->
   let woken = ref 0 in
-  (* And no more of them. *)
+  (* Exactly so many are woken, and no more. *)
   let are_woken what n =
     yield_until (Printf.sprintf "%s %d are woken" what n) (fun () -> !woken >= n);
     for _ = 1 to 10 do
@@ -76,7 +76,7 @@ let readers_come_first () =
   List.iter (fun p -> check_int "read or taken" 7 (Weft.await p)) (taker :: readers);
   Alcotest.(check (option int)) "taken" None (Mvar.try_read m)
 
-(* Each of [n] values per producer is taken by one consumer, and those of one producer in their order. *)
+(* [n] values of each producer: one consumer takes each, and those of one producer are taken in order. *)
 let carry ~producers ~consumers ~n ~start ~join =
   let m = Mvar.create () in
   let produce k () =
@@ -122,7 +122,7 @@ let everybody_carries () =
     | _ -> Fiber (Weft.async f)
   in
   let join = function Fiber p -> Weft.await p | Thread t -> Thread.join t | Domain d -> Domain.join d in
-  (* The fibers first: joining the others holds up a worker. *)
+  (* The fibers are awaited first, since joining the threads blocks a worker. *)
   let order = function Fiber _ -> 0 | Thread _ | Domain _ -> 1 in
   let started = ref [] in
   carry ~producers:3 ~consumers:3 ~n:300
@@ -157,7 +157,7 @@ let who_is_ended_takes_nothing () =
   waits_and_is_ended (fun () -> Mvar.put m 2);
   check_int "the first" 1 (Mvar.take m);
   Alcotest.(check (option int)) "nothing was put" None (Mvar.try_take m);
-  (* In front of somebody else. *)
+  (* The fiber that is ended waits in front of another one. *)
   let behind = ref None in
   waits_and_is_ended
     ~then_:(fun () ->

@@ -20,7 +20,7 @@ let computed_once () =
   done
 
 let others_wait_suspended () =
-  (* On one domain: the computation goes on only if those who wait do not hold up the thread. *)
+  (* On one domain, the computation goes on only if the fibers that wait do not block the thread. *)
   Weft.run ~domains:1 @@ fun () ->
   let ready = Weft.Ivar.create () in
   let o = Once.make (fun () -> Weft.Ivar.read ready) in
@@ -101,7 +101,7 @@ let everybody () =
   Domain.join domain;
   check_int "times" 1 (Atomic.get times)
 
-(* Who computes is ended with its pool: the next one computes. *)
+(* The fiber that computes is ended with its pool: the next one computes. *)
 let computed_anew () =
   in_each_size @@ fun () ->
   let never = Weft.Ivar.create () and times = Atomic.make 0 in

@@ -1,36 +1,36 @@
-(** What a random program may come to: the set of numbers it may return and of numbers [n] for which it may
-    raise [Planned n].
+(** The possible outcomes of a random program: the set of numbers that it may return and of numbers [n] for
+    which it may raise [Planned n].
 
-    Where parts run at the same time, a failure of one ends the others before they fail, or not: so a program
-    with failures may have several outcomes. One without failures has exactly one. *)
+    If parts run at the same time, a failure of one may end the others before they fail: so a program with
+    failures may have several outcomes. A program without failures has exactly one. *)
 
 type t
 
 exception Too_many
-(** There are more outcomes than the sets are worth; a test skips the program. *)
+(** There are too many outcomes to collect; a test skips the program. *)
 
 val returns : int -> t
 val fails : int -> t
 
 val map : (int -> int) -> t -> t
-(** Of what is returned. *)
+(** The program returns this number. *)
 
 val map2 : (int -> int -> int) -> t -> t -> t
-(** Two parts of one call, at the same time: the failure of either may be the call's. *)
+(** Two parts of one call run at the same time: the call's failure may be that of either. *)
 
 val in_turn : (int -> int -> int) -> t -> t -> t
-(** First one part, then the other, if the first has not failed. *)
+(** One part runs, then the other, if the first has not failed. *)
 
 val either : t -> t -> t
-(** All that one or the other may come to. *)
+(** All outcomes of either. *)
 
 val catch : (int -> int) -> t -> t
-(** [catch f t]: instead of failing with [n], [f n] is returned. *)
+(** [catch f t]: where [t] fails with [n], [f n] is returned instead. *)
 
 val is_exact : t -> bool
-(** Whether there is only one. *)
+(** Whether there is only one outcome. *)
 
 val mem : (int, int) result -> t -> bool
-(** Whether it is among them: [Ok] what was returned, or [Error] the number of the failure. *)
+(** Whether the outcome is among them: [Ok] of what was returned, or [Error] of the number of the failure. *)
 
 val print : t -> string

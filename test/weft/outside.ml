@@ -16,7 +16,7 @@ let every_function_from_outside () =
   Alcotest.check_raises "exception" (Planned 2) (fun () ->
       Weft.await (Weft.async (fun () -> raise (Planned 2))))
 
-(* What caller [i] does: small programs of its own. *)
+(* Caller [i] runs small programs of its own. *)
 let call i () =
   for j = 1 to 10 do
     let n = 5 + ((i + j) mod 8) in
@@ -28,7 +28,7 @@ let from_threads_of_one_domain () = List.iter Thread.join (List.init 8 (fun i ->
 let from_other_domains () = List.iter Domain.join (List.init 4 (fun i -> Domain.spawn (call i)))
 
 let threads_of_a_worker_s_domain () =
-  (* A thread made by a task runs on a worker's domain, and is an outsider all the same. *)
+  (* A thread made by a task runs on a worker's domain, and still counts as outside. *)
   in_each_size @@ fun () ->
   let results = Array.make 4 0 in
   let threads =
@@ -39,7 +39,7 @@ let threads_of_a_worker_s_domain () =
   Array.iteri (fun i r -> check_int "a thread" (fib_of (8 + i)) r) results
 
 let detached_tasks_run () =
-  (* Nobody awaits, nobody works along: also with no domain of its own. *)
+  (* Nobody awaits the tasks and no caller helps: they run in a pool without a domain of its own, too. *)
   on_each_size @@ fun p ->
   let done_ = Atomic.make 0 in
   for _ = 1 to 10 do
@@ -52,7 +52,7 @@ let detached_tasks_run () =
   wait_until "all have run" (fun () -> Atomic.get done_ = 10)
 
 let resumed_when_nobody_is_there () =
-  (* The fiber waits, its caller has gone; who resumes it must find somebody to run it. *)
+  (* The fiber waits after its caller has gone; the thread that resumes it must find a worker to run it. *)
   on_each_size @@ fun p ->
   let source = Promise.create () in
   let end_ = Pool.async p (fun () -> Weft.await source + 1) in
@@ -62,7 +62,7 @@ let resumed_when_nobody_is_there () =
   check_int "value" 2 (Weft.await end_)
 
 let leftovers_of_a_caller () =
-  (* A caller leaves promises behind in its deque; others must still run them. *)
+  (* A caller leaves promises behind in its deque; other workers must run them. *)
   on_each_size @@ fun p ->
   let ps = Pool.run p (fun () -> List.init 100 (fun i -> Weft.async (fun () -> i))) in
   wait_until "all have run" (fun () -> List.for_all Promise.is_settled ps);
@@ -108,8 +108,9 @@ let a_caller_blocks_only_itself () =
 (* --- the runtime's corners --- *)
 
 let through_c_code () =
-  (* A fiber cannot be suspended below C code, such as a finaliser called by the collector: it must wait all the same. A minor
-     collection may call it at any time, on any thread of this domain; so another domain resolves. *)
+  (* A fiber cannot be suspended below C code, such as a finaliser called by the collector: it must wait
+     all the same. A minor collection may call the finaliser at any time, on any thread of this domain; so
+     another domain resolves the promise. *)
   Weft.run ~domains:2 @@ fun () ->
   let outcome = Atomic.make 0 and waits = Atomic.make false in
   let source = Promise.create () in
@@ -159,7 +160,7 @@ let closing_while_waiting_below_c_code () =
     [ 1; 2 ]
 
 let users_own_effects () =
-  (* The user's handlers and ours do not disturb each other. *)
+  (* The user's handlers and Weft's do not disturb each other. *)
   let module E = struct
     type _ Effect.t += Ask : int Effect.t
   end in
@@ -201,7 +202,7 @@ let users_own_effects () =
 
 let domain_local_await () =
   in_each_size @@ fun () ->
-  (* One worker is enough: the trigger suspends the fiber only. *)
+  (* One worker is enough: the trigger suspends only the fiber. *)
   let trigger = Domain_local_await.prepare_for_await () in
   let (), () =
     Weft.par
@@ -221,7 +222,7 @@ let domain_local_await () =
   Thread.join outside
 
 let break_reaches_the_caller () =
-  (* Sys.Break goes to the thread that the user owns, also while that thread is parked inside a pool. *)
+  (* Sys.Break goes to the user's thread, also while that thread is parked inside a pool. *)
   on_each_size @@ fun p ->
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) @@ fun () ->

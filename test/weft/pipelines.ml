@@ -5,7 +5,7 @@ let everywhere test =
   in_each_size test;
   test ()
 
-(* Each minor collection stops all domains: with a tiny minor heap, less will do. *)
+(* Each minor collection stops all domains: with a tiny minor heap the test does less. *)
 let tiny = deep < 1_000_000
 
 let up_to n =
@@ -21,7 +21,7 @@ let up_to n =
 
 type kind = Parallel | Serial | In_order
 
-(* What a stage does to the items that come to it. *)
+(* What a stage does to each item. *)
 type stage = { kind : kind; spins : int; yields_at : int; fails_at : int option }
 type plan = { items : int; tokens : int option; producer_fails : bool; stages : stage list }
 
@@ -52,7 +52,7 @@ let plan =
   let* stages = list_size (int_range 1 5) stage in
   return { items; tokens; producer_fails; stages }
 
-(* The first promise that was broken. *)
+(* The first broken promise of the pipeline. *)
 type watch = { broken : string option Atomic.t; failed : int option Atomic.t }
 
 let broken w what = ignore (Atomic.compare_and_set w.broken None (Some what))
@@ -170,7 +170,7 @@ let one_token_is_one_after_the_other () =
 
 let all_tokens_are_used () =
   everywhere @@ fun () ->
-  (* Each group of five items waits until all five are there. *)
+  (* Each item waits until all five of its group are there. *)
   let arrived = Array.init 40 (fun _ -> Atomic.make 0)
   and all_there = Array.init 40 (fun _ -> Weft.Promise.create ()) in
   let meet i =
@@ -197,11 +197,11 @@ let alone_nothing_suspends () =
           Weft.Stage.(in_order succ >>> serial succ >>> parallel succ >>> in_order ignore);
         (before, jobs ()))
   in
-  (* The task in which all items are, and the caller when it has ended. *)
+  (* The task in which all items run, and the caller once it has ended. *)
   check_int "jobs started or resumed" 2 (after - before)
 
 let work_is_spread () =
-  (* One per domain at a time, and no two ends without the other. *)
+  (* At most one call per domain runs at a time, and both ends are always called. *)
   List.iter
     (fun domains ->
       Weft.run ~domains @@ fun () ->
@@ -229,7 +229,7 @@ let live_words () =
   (Gc.stat ()).live_words
 
 let memory_is_bounded () =
-  (* Items of 100 words, and whatever the pipeline keeps for them. *)
+  (* Each item takes 100 words, besides what the pipeline keeps for it. *)
   let n = if tiny then 3_000 else 200_000 in
   List.iter
     (fun domains ->
@@ -323,7 +323,7 @@ let all_has_ended_when_it_raises () =
   if !produced > 20 then Alcotest.failf "%d items were produced" !produced
 
 let nobody_enters_a_stage_that_has_failed () =
-  (* The first to enter fails when all the others wait behind it. *)
+  (* The first item to enter fails when all the others wait behind it. *)
   let once stage =
     let coming = Atomic.make 0 and entered = Atomic.make 0 in
     let come i =

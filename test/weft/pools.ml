@@ -39,7 +39,7 @@ let statistics () =
   Pool.with_pool ~domains:4 (fun p ->
       let total f = Array.fold_left (fun n s -> n + f s) 0 (Pool.stats p) in
       let some f = total f > 0 in
-      (* On a busy machine no worker may have come to sleep before there is work again. *)
+      (* On a busy machine perhaps no worker goes to sleep before there is work again. *)
       let rec work () =
         Pool.run p (fun () -> ignore (Weft.all (List.init 64 (fun _ () -> Unix.sleepf 0.002))));
         if not (some (fun s -> s.steals) && some (fun s -> s.wakes) && some (fun s -> s.parks)) then begin
@@ -53,7 +53,7 @@ let statistics () =
         (String.length (Format.asprintf "%a" Pool.pp_stats (Pool.stats p)) > 100))
 
 let all_domains_work () =
-  (* Coarse tasks spread over all domains: each waits for all the others. *)
+  (* Coarse tasks spread over all domains: each task waits for all the others. *)
   let check p =
     let begun = Atomic.make 0 in
     let task () =
@@ -66,7 +66,7 @@ let all_domains_work () =
     Alcotest.(check (list int)) "workers" (List.init 8 Fun.id) (List.sort compare numbers)
   in
   Pool.with_pool ~domains:8 check;
-  (* Of a pool that a task has made, the caller's worker is none. *)
+  (* In a pool that a task has made, the caller's worker does not count. *)
   Weft.run ~domains:1 (fun () -> Weft.run ~domains:8 (fun () -> check (Option.get (Pool.current ()))))
 
 let several_at_once () =
@@ -83,7 +83,7 @@ let several_at_once () =
       pools
   in
   List.iter Thread.join callers;
-  (* Across: a task of each pool asks the next one. *)
+  (* Across pools: a task of each pool asks the next one. *)
   let rec ask = function
     | [] -> 0
     | p :: rest ->
@@ -187,7 +187,7 @@ let close_ends_waiting_fibers () =
       in
       let inside = Atomic.make false in
       let behind = Pool.async p (fun () -> Weft.await (List.hd ends)) in
-      (* An outside caller inside, waiting as well. *)
+      (* An outside caller is inside, and waits as well. *)
       let caller =
         Thread.create
           (fun () ->
@@ -201,7 +201,7 @@ let close_ends_waiting_fibers () =
           ()
       in
       wait_until "the caller is inside" (fun () -> Atomic.get inside);
-      (* 52, or 51 where "behind" runs the first of them in place. *)
+      (* 52 wait, or 51 if "behind" runs the first of them in place. *)
       fibers_wait p 51;
       Pool.close p;
       Thread.join caller;
@@ -212,7 +212,7 @@ let close_ends_waiting_fibers () =
           | Some (Error (Pool.Closed name, _)) -> Alcotest.(check string) "of this pool" (Pool.name p) name
           | _ -> Alcotest.fail "not ended with Closed")
         (behind :: ends);
-      (* Resolving afterwards harms nobody. *)
+      (* Resolving the promises afterwards does no harm. *)
       Promise.resolve never ())
     [ 1; 2; 3 ]
 
@@ -225,8 +225,9 @@ let many_pools_one_after_the_other () =
 
 (* --- idleness --- *)
 
-(* Until half a second, or longer, has passed in which the process had hardly any processor time: what is left is the wake-ups of
-   this thread, of the watchdog's and of the tick thread. A thread that spins would have more in any half second. *)
+(* Waits until half a second or longer has passed in which the process used hardly any processor time: only
+   this thread, the watchdog's and the tick thread wake up. A thread that spins would use more in any half
+   second. *)
 let becomes_quiet what =
   let cpu () =
     let t = Unix.times () in

@@ -32,8 +32,9 @@ let rec print = function
   | Run p -> Printf.sprintf "run(%s)" (print p)
   | Blocking p -> Printf.sprintf "blocking(%s)" (print p)
 
-(* The meaning. What is dropped has no effect. The two sides of a fork: if one fails while the other runs, the other is
-   stopped, and may fail first or not. Tasks of [async] are nobody's: of them, the leftmost failure counts. *)
+(* The sequential meaning. Results that are dropped have no effect. If one side of a fork fails while the
+   other runs, the other is stopped, and may fail first or not. Tasks of [async] are not cancelled: the
+   leftmost failure counts. *)
 let rec meaning =
   let open Outcomes in
   function
@@ -48,7 +49,7 @@ let rec meaning =
   | Map p -> map succ (meaning p)
   | Catch p -> catch (fun n -> n + 1000) (meaning p)
 
-(* Who is cancelled leaves no task behind whose exception nobody asks for. *)
+(* If this fiber is cancelled, it awaits its task, so that no task's exception is left unhandled. *)
 let await p =
   try Weft.await p
   with Weft.Cancel.Cancelled _ as exn ->
@@ -129,7 +130,7 @@ let like_sequential () =
   QCheck.Test.check_exn ~rand:(Random.State.make [| 11 |]) test
 
 let many_at_once () =
-  (* The same from several threads into one pool. *)
+  (* The same, from several threads into one pool. *)
   on_each_size @@ fun pool ->
   let differing = Atomic.make [] in
   let rec note what =
@@ -150,7 +151,7 @@ let many_at_once () =
   match Atomic.get differing with [] -> () | what :: _ -> Alcotest.failf "differs: %s" what
 
 let few_are_skipped () =
-  (* The oracle knows exactly what most programs come to, and has something to say of nearly all. *)
+  (* The oracle knows the exact outcome of most programs, and skips few. *)
   let rand = Random.State.make [| 11 |] in
   let exact = ref 0 and skipped = ref 0 in
   for _ = 1 to 1000 do

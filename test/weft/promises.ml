@@ -29,12 +29,12 @@ let many_awaiters () =
 
 let long_chain () =
   with_deep_in_each_size @@ fun n ->
-  (* Each promise awaits the one before: run in place, or resumed one after the other. *)
+  (* Each promise awaits the one before: they run in place, or are resumed one after the other. *)
   let rec chain p i = if i = n then p else chain (Weft.async (fun () -> 1 + Weft.await p)) (i + 1) in
   check_int "all tasks" n (Weft.await (chain (Promise.of_value 0) 0))
 
-(* All wait before the first is resolved: each fiber is resumed by the end of the one before. A suspended fiber
-   takes some kilobytes, so a million are tried in long runs only. *)
+(* All fibers wait before the first promise is resolved: the end of each resumes the next. A suspended
+   fiber takes some kilobytes, so only long runs try a million. *)
 let long_chain_suspended () =
   with_deep_in_each_size @@ fun n ->
   let n = Testing.Effort.count ~quick:n ~usual:(n / 5) ~long:n in
@@ -134,7 +134,7 @@ let combining () =
   raises_invalid "any of none" "Weft.Promise.any: " (fun () -> Promise.any [])
 
 let yield_is_fair () =
-  (* Two fibers on one domain that only yield: neither can finish alone. *)
+  (* Two fibers on one domain only yield: neither can finish alone. *)
   Weft.run ~domains:1 @@ fun () ->
   let turn = ref 0 in
   let player me () =
@@ -149,7 +149,7 @@ let yield_is_fair () =
   check_int "turns" 2000 !turn
 
 let nothing_starves () =
-  (* Jobs that keep coming at the bottom of a deque must not starve older ones, nor submitted ones. *)
+  (* Jobs that keep arriving at the bottom of a deque must not starve older ones, nor submitted ones. *)
   Weft.run ~domains:1 @@ fun () ->
   let reached = ref 0 in
   let goal = Promise.create () in
@@ -186,7 +186,7 @@ let givers_up_leave_nothing () =
     | exception Weft.Cancel.Cancelled _ -> ()
   in
   let size p = Obj.reachable_words (Obj.repr p) in
-  (* In turns: neither promise may have the bad luck that none of its waiters tidies up. *)
+  (* The two promises take turns: each must clear away its own waiters. *)
   for _ = 1 to 5000 do
     give_up p;
     give_up q

@@ -38,7 +38,7 @@ let tasks () =
     List.iteri (fun i p -> check_int "the others end too" i (Weft.await p)) tasks
   done
 
-(* The words that can be reached from [p]. *)
+(* The number of words reachable from [p]. *)
 let size p = Obj.reachable_words (Obj.repr p)
 
 let losers_keep_nothing () =
@@ -55,7 +55,7 @@ let losers_keep_nothing () =
       done;
       if size lasting > 20 then Alcotest.failf "%d words are left" (size lasting);
       Promise.resolve lasting 0;
-      (* A task is no different, before it runs and while it does. *)
+      (* The same holds for a task, before and while it runs. *)
       let go = Promise.create () in
       let lasting = Weft.async (fun () -> Weft.await go) in
       for i = 1 to 1000 do
@@ -99,7 +99,7 @@ let many_settle_at_once () =
     | exception Planned v -> Alcotest.(check bool) "one of the exceptions" true (v land 1 = 1)
   done
 
-(* Each that leaves alone would go through all that are still there. *)
+(* If each removed itself alone, it would search all that are still there. *)
 let many_leave () =
   let n = if deep < 1_000_000 then 5_000 else 100_000 in
   in_each_size @@ fun () ->

@@ -7,12 +7,13 @@ let ints = { of_int = Fun.id; to_int = Fun.id }
 let floats = { of_int = (fun i -> float i /. 4.); to_int = (fun x -> int_of_float (x *. 4.)) }
 let strings = { of_int = string_of_int; to_int = int_of_string }
 
-(* The same elements in the same representation: a float array must be one of unboxed floats. *)
+(* The same elements in the same representation: an array of floats must be a flat one. *)
 let same expected got = Obj.tag (Obj.repr expected) = Obj.tag (Obj.repr got) && compare expected got = 0
 
 type property = { holds : 'a. 'a kind -> Random.State.t -> 'a array -> bool }
 
-(* What matters: none, fewer than workers, the lengths up to which functions do without loops, many blocks. *)
+(* Lengths that matter: none, fewer than workers, the lengths up to which functions use no loop, many
+   blocks. *)
 let lengths =
   QCheck.Gen.(
     frequency
@@ -26,10 +27,10 @@ let lengths =
 
 let array_of kind rand n = Array.init n (fun _ -> kind.of_int (Random.State.int rand 100))
 
-(* With a tiny minor heap most of the time goes into collections. *)
+(* With a tiny minor heap collections take most of the time. *)
 let fewer count = Support.tries (if Support.is_tiny then (count + 1) / 2 else count)
 
-(* Other cases at every call, and the same in every run. *)
+(* Each call tries other cases, and each run of the test the same ones. *)
 let calls = Atomic.make 0
 
 let check count lengths name property =
@@ -55,7 +56,7 @@ let everywhere test =
   in_each_size test;
   test ()
 
-(* A random predicate, true for about [1 / k] of the elements; often for none or all. *)
+(* A random predicate, true for about [1 / k] of the elements; often for none or for all. *)
 let predicate kind rand =
   match Random.State.int rand 6 with
   | 0 -> fun _ -> true

@@ -6,14 +6,14 @@ type 'a kind = { of_int : int -> 'a; to_int : 'a -> int }
 val floats : float kind
 
 val same : 'a array -> 'a array -> bool
-(** Whether the elements are the same, and their representation too: boxed, or unboxed floats. *)
+(** Whether the elements and their representation are the same: boxed, or unboxed floats. *)
 
 type property = { holds : 'a. 'a kind -> Random.State.t -> 'a array -> bool }
-(** What should hold for an array of any kind. The random numbers are for whatever else it needs. *)
+(** A property of an array of any kind. It may take further values from the random state. *)
 
 val check_property : ?count:int -> ?lengths:int QCheck.Gen.t -> string -> property -> unit
-(** Checks a property with arrays of integers, floats or strings. The usual lengths mix what matters: none,
-    one, fewer than workers, those up to which functions do without loops, several blocks. *)
+(** Checks a property with arrays of integers, floats or strings. The usual lengths are those that matter:
+    none, one, fewer than workers, the lengths up to which functions use no loop, several blocks. *)
 
 val check_floats :
   ?count:int -> ?lengths:int QCheck.Gen.t -> string -> (Random.State.t -> float array -> bool) -> unit
@@ -23,10 +23,10 @@ val everywhere : (unit -> unit) -> unit
 (** Runs a test as a task in pools of all of {!Support.sizes}, and once from outside any pool. *)
 
 val array_of : 'a kind -> Random.State.t -> int -> 'a array
-(** A random array of this length, of numbers below 100. *)
+(** A random array of numbers below 100, of this length. *)
 
 val predicate : 'a kind -> Random.State.t -> 'a -> bool
-(** A predicate that holds for some of the elements, often for none or all. *)
+(** A predicate that holds for some of the elements, often for none or for all. *)
 
 val range : Random.State.t -> int -> int * int
 (** A random position and length, within this length. *)

@@ -5,8 +5,8 @@ module Chan = Weft.Chan
 module Oracle = Scope_oracle
 module Scope = Weft.Scope
 
-(* Random programs of scopes, tasks, channels and requests to stop: they may come to what the oracle says, and to nothing
-   else; and whatever they come to, all that has started has ended, and no message is lost or doubled. *)
+(* Random programs of scopes, tasks, channels and requests to stop. Each program ends as the oracle
+   permits. Whatever the outcome, all that has started has ended, and no message is lost or doubled. *)
 
 (* --- running them --- *)
 
@@ -33,7 +33,7 @@ type thread = { name : int; mutable sends : int; last : (int * int, int) Hashtbl
 let thread name = { name; sends = 0; last = Hashtbl.create 4 }
 let reason scope = Printf.sprintf "stop s%d" scope
 
-(* Those of one sender come in the order in which they were sent. *)
+(* The messages of one sender arrive in the order in which they were sent. *)
 let received r me c m =
   let { sender; place; taken; _ } = r.messages.(m) in
   Atomic.incr taken;
@@ -139,7 +139,7 @@ and step r me acc op =
             r.scopes.(scope) <- Some s;
             try execute r me acc body
             with Weft.Deadlock.Deadlock _ as exn ->
-              (* An exception of a task may come before it. *)
+              (* An exception of a task may end the wait first. *)
               Atomic.set r.deadlock true;
               raise exn)
       with
@@ -183,7 +183,7 @@ and scope_over r scope =
   r.over.(scope) <- true;
   if Atomic.get r.inside.(scope) <> 0 then complain r (Printf.sprintf "s%d has ended before its tasks" scope)
 
-(* What is in the channels in the end has been sent as well. *)
+(* Messages that are left in the channels were sent, too. *)
 let check_messages r =
   let rec drain chan =
     match Chan.recv_poll chan with
@@ -206,7 +206,7 @@ let check_finalisers r =
   in
   Array.iteri check_thread r.begun
 
-(* What the program comes to in the pool; [None]: a deadlock. *)
+(* The program's outcome in the pool; [None]: a deadlock. *)
 let outcome_in pool code =
   let threads, scopes, channels, messages = names_in code in
   let counters n = Array.init n (fun _ -> Atomic.make 0) in
@@ -258,7 +258,7 @@ let print_outcome { Oracle.endings; failures } =
 
 let seed = 23
 
-(* The oracle allocates much: fewer programs with a tiny minor heap. *)
+(* The oracle allocates much: with a tiny minor heap fewer programs are tried. *)
 let on_each_size ~count name gen property =
   let count = if is_tiny then count / 3 else count in
   on_each_size @@ fun pool ->
@@ -288,7 +288,7 @@ let has_time_limits = has (function In_time _ -> true | _ -> false)
 let as_it_may () =
   Weft.Deadlock.set_detection Always;
   Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
-  (* The oracle takes longer than the programs: each is asked for once. *)
+  (* The oracle takes longer than the programs do: it is asked once for each. *)
   let known = Hashtbl.create 500 in
   let outcomes code =
     match Hashtbl.find_opt known (print code) with
@@ -301,7 +301,10 @@ let as_it_may () =
   on_each_size ~count:250 "programs with several outcomes" racing @@ fun pool code ->
   match outcomes code with
   | Error () -> true
-  | Ok { deadlock = true; _ } when has_time_limits code -> true (* these are waited for first *)
+  | Ok { deadlock = true; _ } when has_time_limits code ->
+      true
+      (* time limits are awaited before a
+                                                                   deadlock is reported *)
   | Ok { ends; deadlock } ->
       let once () =
         match outcome_in pool code with

@@ -3,15 +3,15 @@ module Random = Weft.Random
 
 (* --- statistics --- *)
 
-(* The seeds are fixed: a test that passes will pass. Five standard deviations, and some more for few degrees
-   of freedom, leave room for bad luck with a new seed. *)
+(* The seeds are fixed: a test that passes once always passes. Five standard deviations, and some more for
+   few degrees of freedom, leave room for bad luck with a new seed. *)
 let check_chi_square what ~expected counts =
   let sum = Array.fold_left (fun sum n -> sum +. ((float n -. expected) ** 2.)) 0. counts in
   let chi2 = sum /. expected and freedom = float (Array.length counts - 1) in
   let most = freedom +. (5. *. sqrt (2. *. freedom)) +. 12. in
   if chi2 > most then Alcotest.failf "%s: chi-square is %.1f, more than %.1f" what chi2 most
 
-(* [bucket i] for [samples] values of [i]: all of [n] buckets equally full. *)
+(* [bucket i] is called for [samples] values of [i]: all of [n] buckets must be equally full. *)
 let check_even what ~samples n bucket =
   let counts = Array.make n 0 in
   for i = 0 to samples - 1 do
@@ -87,7 +87,7 @@ let all_values_equally_likely () =
   both "1000" 1000 ~buckets:1000 Fun.id;
   (* 2^32 is no multiple of these: without rejection, one remainder in three is a fifth more likely. *)
   both "3 lsl 28" (3 lsl 28) ~buckets:3 (fun x -> x mod 3);
-  (* A remainder of 62 bits without rejection: the lowest third twice as likely. *)
+  (* A remainder of 62 bits: without rejection the lowest third is twice as likely. *)
   both "3 lsl 60" (3 lsl 60) ~buckets:3 (fun x -> x lsr 60);
   check_even "all integers" ~samples 16 (fun _ ->
       (Random.int_in_range t ~min:min_int ~max:max_int asr 59) + 8);
@@ -125,7 +125,7 @@ let mean_and_variance () =
   check "float_at" (fun i -> Random.float_at t i 1.);
   check "first of at" (fun i -> Random.float (Random.at t i) 1.)
 
-(* Pairs of numbers that should have nothing to do with each other, on a 16 x 16 board. *)
+(* Pairs of numbers that should be independent, on a 16 x 16 board. *)
 let neighbours_are_independent () =
   let samples = 50_000 in
   let check what f g =
@@ -144,7 +144,7 @@ let neighbours_are_independent () =
   check "index and draw" (fun i -> Random.int_at u i 16) (fun _ -> d u);
   check "neighbouring seeds" (fun i -> d (Random.make i)) (fun i -> d (Random.make (i + 1)))
 
-(* 64 bits never come twice by chance: a sequence would have met another. *)
+(* 64 bits never occur twice by chance: an equal value means that two sequences have met. *)
 let no_word_twice () =
   let seen = Hashtbl.create 100_000 in
   let add what i word =
@@ -199,7 +199,7 @@ let no_allocation () =
   let words = Gc.minor_words () -. before in
   if Sys.opaque_identity !sum <> 0 && words > 1_000. then Alcotest.failf "%.0f words" words
 
-(* --- the same whatever the domains --- *)
+(* --- the same for every number of domains --- *)
 
 let same_for_all_sizes () =
   let n = 20_000 in
@@ -252,7 +252,7 @@ let permutations () =
   if not (is_permutation (Array.map int_of_float floats)) then Alcotest.fail "shuffled floats";
   if floats = Array.init 10_000 float then Alcotest.fail "not shuffled"
 
-(* The number of a permutation of [0; 1; 2; 3] among the 24. *)
+(* The index of a permutation of [0; 1; 2; 3] among the 24. *)
 let number p =
   let below i = Array.fold_left (fun n j -> if j < p.(i) then n + 1 else n) 0 (Array.sub p i (4 - i)) in
   (below 0 * 6) + (below 1 * 2) + below 2
@@ -266,7 +266,7 @@ let orders_equally_likely () =
       check_even what ~samples:12_000 24 (fun _ -> number (Random.Private.permutation ~bucket t 4)))
     [ 1; 2; 3; 4 ];
   check_even "2 elements" ~samples:12_000 2 (fun _ -> (Random.permutation t 2).(0));
-  (* Where the first, a middle and the last element of many go to. *)
+  (* Where the first, a middle and the last of many elements go. *)
   List.iter
     (fun from ->
       check_even "places" ~samples:3_000 10 (fun _ ->

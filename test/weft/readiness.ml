@@ -3,10 +3,10 @@ module Pool = Weft.Pool
 module Promise = Weft.Promise
 module Scope = Weft.Scope
 
-(* What becomes ready runs while the pool is full of other work: that work goes on until it sees the flag that is set by what has
-   become ready. A test that does not hold hangs, and the watchdog ends it. *)
+(* What becomes ready runs while the pool is full of other work: that work goes on until it sees a flag,
+   which the ready job sets. If a test fails, it hangs, and the watchdog ends it. *)
 
-(* --- what fills the pool: each round is short, or ends soon after the flag is set --- *)
+(* --- loads that fill the pool: each round is short, or ends soon after the flag is set --- *)
 
 let rec fib_until seen n =
   if n < 2 || Atomic.get seen then n
@@ -23,7 +23,7 @@ let loop seen body =
       ()
   with Exit -> ()
 
-(* Some iteration in the middle of the loop calls [f]: which one is there first, is the loop's affair. *)
+(* Some iteration in the middle of the loop calls [f]: the loop decides which one comes first. *)
 let loop_with seen f =
   let n = Atomic.make 0 in
   loop seen (fun _ -> if Atomic.fetch_and_add n 1 = 1000 then f ())
@@ -114,9 +114,9 @@ let loads =
         else Tree.add tree (i * 7919 land 0xffff) i );
   ]
 
-(* --- who makes something ready --- *)
+(* --- wakers: functions that make something ready --- *)
 
-(* [wake seen s] is called in the scope, beside the load, and starts or resumes what sets [seen]. *)
+(* [wake seen s] is called in the scope, beside the load. It starts or resumes the job that sets [seen]. *)
 
 let fill seen = Atomic.set seen true
 
@@ -191,7 +191,8 @@ let wakers =
             : unit Promise.t) );
   ]
 
-(* In a quick run, a load and who wakes it meet in one pool only: of one domain or of two, in turn. *)
+(* In a quick run, each combination of a load and a waker is tried in one pool only: of one domain or of
+   two, in turn. *)
 let pools ~load ~waker = if Testing.Effort.level = Quick then [ 1 + ((load + waker) mod 2) ] else [ 1; 2; 8 ]
 
 let each_waker number (what, load) () =
@@ -217,9 +218,10 @@ let each_waker number (what, load) () =
         (pools ~load:number ~waker))
     wakers
 
-(* --- who is called --- *)
+(* --- requests for preemption --- *)
 
-(* [Weft.async] comes before each [Weft.await] of a loop: if it took the calls, the fiber would give way by chance. *)
+(* Each loop calls [Weft.async] before each [Weft.await]: if [Weft.async] took the requests, the fiber would
+   give way by chance. *)
 let calls_are_left () =
   List.iter
     (fun (what, operation) ->
@@ -240,8 +242,8 @@ let calls_are_left () =
 
 (* --- fairness --- *)
 
-(* Each of the fibers that share the workers gets on, as often as another up to a factor, however long that takes: counted when the
-   first has come so far. *)
+(* Each of the fibers that share the workers makes as much progress as the others, up to a factor, however
+   long that takes. The counts are compared when the first fiber has come far enough. *)
 let shares ~domains ~fibers ~turns step =
   Weft.run ~domains @@ fun () ->
   let counts = Array.init fibers (fun _ -> Atomic.make 0) in
@@ -264,7 +266,8 @@ let shares ~domains ~fibers ~turns step =
         counts);
   !at_the_end
 
-(* A worker that the system leaves without a processor holds up the fiber that it runs: so until they were alike once. *)
+(* If the system gives a worker no processor, the fiber that it runs is held up: so the test repeats until
+   the counts were alike once. *)
 let yields_alike () =
   let turns = Testing.Effort.count ~quick:5_000 ~usual:100_000 ~long:500_000 in
   List.iter
@@ -276,7 +279,7 @@ let yields_alike () =
       watched (fun () -> Printf.sprintf "%d fibers on %d domains get alike shares" fibers domains) until_alike)
     [ (1, 2); (1, 5); (2, 3); (2, 5); (2, 16); (3, 8) ]
 
-(* Likewise. *)
+(* Repeats for the same reason. *)
 let all_get_on () =
   List.iter
     (fun domains ->

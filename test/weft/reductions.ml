@@ -1,7 +1,7 @@
 open Support
 open Loops
 
-(* Reductions and prefix sums: the order of what is combined, and that nothing else but the range decides how. *)
+(* Reductions and prefix sums: the order of combination, which depends only on the range. *)
 
 (* --- operations that are associative, but not commutative --- *)
 
@@ -50,7 +50,7 @@ let like_fold_left () =
     ranges
 
 let up_to_max_int () =
-  (* An index beyond the end must not be tried: it would be [min_int], and the end far away. *)
+  (* The loop must not try an index beyond the end: that would be [min_int], far before the end. *)
   everywhere @@ fun place ->
   List.iter
     (fun n ->
@@ -176,7 +176,7 @@ let failures () =
     (match reduce place (0, 1000) ~body ( + ) 0 with
     | _ -> Alcotest.fail "no exception"
     | exception Planned i -> check_int "the smallest that ran" (Atomic.get smallest) i);
-    (* Bodies never fail; combining does, where the left operand starts at a multiple of 100. *)
+    (* Bodies never fail; combining fails if the left operand starts at a multiple of 100. *)
     let failed = Atomic.make [] in
     let combine (a, _) (_, b) =
       noise ();
@@ -263,7 +263,7 @@ let scans () =
     lengths
 
 let long_scan () =
-  (* Blocks of the full size. *)
+  (* The blocks have the full size. *)
   everywhere @@ fun place ->
   let n = 150_000 + place.domains in
   let a = Array.init n (fun i -> i land 1023) in
@@ -298,11 +298,11 @@ let same_scan () =
             let same = Array.for_all2 (fun x y -> bits x = bits y) in
             if not (same r r' && same s s') then Alcotest.failf "%s, %d: other bits" place.name n
           done))
-    (* Trees share, and comparing them does not: short arrays. *)
+    (* The trees share subtrees, but comparing them does not: so the arrays are short. *)
     [ 1; 2; 9; 64; 65; 130; 200 ]
 
 let float_arrays_are_flat () =
-  (* Marshalled, flat arrays and arrays of boxed floats differ. *)
+  (* Flat arrays and arrays of boxed floats differ when marshalled. *)
   everywhere @@ fun place ->
   List.iter
     (fun n ->

@@ -1,4 +1,4 @@
-(* Workers retire and return, thousands of times, under load: nothing is lost. *)
+(* Workers retire and return, thousands of times, under load: no job is lost. *)
 
 open Support
 module Pool = Weft.Pool
@@ -18,7 +18,7 @@ let meet () =
   in
   ignore (Weft.par party party)
 
-(* What is given to a pool, and must come out of it. *)
+(* What is given to a pool and must come back from it. *)
 type sums = { tasks : int; timers : int; forks : int }
 
 let none = { tasks = 0; timers = 0; forks = 0 }
@@ -42,7 +42,7 @@ let forks pool found =
   Pool.run pool (fun () -> ignore (Weft.all [ task found; task found; task found ]));
   { none with tasks = 3; forks = 2 }
 
-(* Nobody sits in the pool: its own workers must see to the timer. *)
+(* No caller is in the pool: its own workers must run the timer. *)
 let a_timer pool found =
   let sleep () =
     Weft.sleep 0.0001;
@@ -68,7 +68,8 @@ let loads =
     a_meeting;
   |]
 
-(* Until workers have returned so many times. Before every eighth load all may go; the others meet them at any step. *)
+(* Runs until workers have returned so many times. Before every eighth load all workers may retire; the
+   other loads meet them at any step. *)
 let cycles () =
   with_patience 0. @@ fun () ->
   Pool.with_pool ~domains:3 @@ fun pool ->
@@ -91,8 +92,8 @@ let cycles () =
   let in_turns (w : Pool.worker_stats) = abs (w.returns - w.retired) <= 1 in
   check "each retires and returns in turns" (Array.for_all in_turns (Pool.stats pool))
 
-(* Half of the pools are closed at whatever step their workers are, some when all [least] that came have gone,
-   and some when at least one has, while another may. *)
+(* Half of the pools are closed at whatever step their workers are, some when all [least] workers that came
+   have retired, and some when at least one has, while another may. *)
 let closing_while_they_go ~least () =
   with_patience 0. @@ fun () ->
   for i = 1 to Testing.Effort.count ~quick:40 ~usual:120 ~long:1_000 do
@@ -106,7 +107,7 @@ let closing_while_they_go ~least () =
           wait_until "all have retired" (fun () -> Pool.present pool = 0 && retired pool >= least);
           least
       | 2 | 4 | 6 ->
-          (* At once: no other one is given time to go, too. *)
+          (* The pool is closed at once: no other worker gets time to retire, too. *)
           wait_until "one has retired" (fun () -> retired pool > 0);
           1
       | _ ->
@@ -118,13 +119,14 @@ let closing_while_they_go ~least () =
     check (Printf.sprintf "at least %d retired" expected) (retired pool >= expected)
   done
 
-(* Whole pages that the process has in memory. *)
+(* The pages that the process has in memory. *)
 let resident () =
   match In_channel.with_open_bin "/proc/self/statm" In_channel.input_all with
   | statm -> Scanf.sscanf statm "%d %d" (fun _ resident -> 4 * resident)
   | exception Sys_error _ -> 0
 
-(* Fifty fibers a time, in a domain that then ends. What OCaml would keep of their stacks: test/platform/test_stack_cache. *)
+(* Fifty fibers at a time run in a domain that then ends. What OCaml would keep of their stacks:
+   test/platform/test_stack_cache. *)
 let memory () =
   with_patience 0. @@ fun () ->
   Pool.with_pool ~domains:2 @@ fun pool ->
@@ -143,7 +145,7 @@ let memory () =
       List.iter Weft.await fibers
     in
     let task = Pool.async pool task in
-    (* Who awaited it might take it: it shall end in the pool's domain. *)
+    (* If this thread awaited the task, it might run it itself: the task shall end in the pool's domain. *)
     wait_until "it has ended" (fun () -> Weft.Promise.is_settled task);
     Weft.await task;
     wait_for_all_to_go pool

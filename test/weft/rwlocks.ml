@@ -7,7 +7,7 @@ let is_free l =
   if free then Rwlock.write_unlock l;
   free
 
-(* Who is inside: readers, and a thousand for a writer. *)
+(* The number of those inside: a reader counts one, a writer a thousand. *)
 let enter inside weight ~limit = if Atomic.fetch_and_add inside weight >= limit then Alcotest.fail "not alone"
 let leave inside weight = ignore (Atomic.fetch_and_add inside (-weight))
 
@@ -41,7 +41,7 @@ let readers_or_one_writer () =
 let readers_together () =
   in_each_size @@ fun () ->
   let l = Rwlock.create () and inside = Atomic.make 0 in
-  (* None leaves before all are in. *)
+  (* No reader leaves before all are in. *)
   let reader () =
     Rwlock.read l (fun () ->
         Atomic.incr inside;
@@ -86,7 +86,7 @@ let in_line_as_they_came () =
     Alcotest.failf "the order is %s" (String.concat " " order)
 
 let nobody_starves () =
-  (* Readers that overlap for ever, until a writer has been in; and the other way round. *)
+  (* Readers overlap for ever, until a writer has been in; and writers, until a reader has been in. *)
   let against ~crowd ~one =
     in_each_size @@ fun () ->
     let l = Rwlock.create () and over = Atomic.make false in
@@ -131,7 +131,7 @@ let misuse () =
   unlocked ();
   Rwlock.write l written;
   unlocked ();
-  (* The same with somebody in line. *)
+  (* The same with a fiber in the queue. *)
   let waiter = ref None in
   Rwlock.write l (fun () ->
       waiter := Some (Thread.create (fun () -> Rwlock.write l ignore) ());
@@ -148,7 +148,7 @@ let misuse () =
   check_bool "free at the end" true (is_free l)
 
 let who_gives_up_lets_others_in () =
-  (* A reader behind a writer whose time is up, while the lock is being read all along. *)
+  (* A reader waits behind a writer whose time is up, while others hold the lock for reading all along. *)
   Weft.run ~domains:1 @@ fun () ->
   let l = Rwlock.create () in
   Rwlock.read_lock l;

@@ -6,7 +6,7 @@ module Pool = Weft.Pool
 module Promise = Weft.Promise
 module Scope = Weft.Scope
 
-(* Calls [f] with the list of what goes to the handler of suppressed exceptions. *)
+(* Calls [f] with the list of what the handler of suppressed exceptions receives. *)
 let noting_suppressed f =
   let noted = Atomic.make [] in
   let rec add exn =
@@ -63,17 +63,18 @@ let first_cancels_rest () =
                          Atomic.set begun true;
                          Weft.sleep 0.002;
                          planned 3 ()));
-                  (* A pool of two does not begin a third computation beside two that go on for ever. *)
+                  (* A pool of two domains does not begin a third computation beside two that go on for
+                     ever. *)
                   wait_until (fun () -> Atomic.get begun);
                   ignore (Scope.async s task);
                   ignore (Scope.async s task);
                   sleep_long ())));
       nobody_inside what inside;
       check_int what (visits inside) (Atomic.get cancelled);
-      (* That others were cancelled is no failure. *)
+      (* The cancellation of others is no failure. *)
       check_numbers what [ 3 ] (Option.get !scope))
     (List.filter (fun (what, _) -> not (busy what)) waits);
-  (* The body's failure as well. *)
+  (* The body's failure counts as well. *)
   fails_with "the body" (Planned 4) (fun () ->
       soon "the body" (fun () ->
           Scope.run (fun s ->
@@ -89,7 +90,7 @@ let nobody_need_await () =
   in_each_size (fun () ->
       fails_with "unawaited" (Unawaited 1) (fun () ->
           Scope.run (fun s -> ignore (Scope.async s (fails 1) : unit Weft.promise)));
-      (* Nor does it help to have awaited it. *)
+      (* A failure counts even if it was awaited. *)
       fails_with "caught" (Unawaited 2) (fun () ->
           Scope.run (fun s -> try Weft.await (Scope.async s (fails 2)) with Unawaited 2 -> ()));
       fails_with "awaited" (Unawaited 3) (fun () -> Scope.run (fun s -> Weft.await (Scope.async s (fails 3))));
@@ -134,7 +135,7 @@ let keep_going () =
   check_int "all ran" 10 (Atomic.get ended);
   check_numbers "in order" [ 0; 2; 4 ] (Option.get !scope);
   check_bool "the others are told" true (List.sort compare noted = [ Planned 2; Planned 4 ]);
-  (* Cancelling ends it all the same. *)
+  (* Cancelling ends the scope all the same. *)
   is_cancelled "cancelled" "the scope was cancelled" (fun () ->
       soon "cancelled" (fun () ->
           Scope.run ~on_failure:Keep_going (fun s ->
@@ -164,7 +165,7 @@ let failures_in_order () =
   | () -> Alcotest.fail "no failure"
   | exception Planned n -> check_bool "one of them" true (n >= 1 && n <= 6));
   check_numbers "all of them" [ 1; 2; 3; 4; 5; 6 ] (Option.get !scope);
-  (* The first in time is raised. *)
+  (* The failure that comes first in time is raised. *)
   fails_with "the first in time" (Planned 2) (fun () ->
       Scope.run (fun s ->
           let begun = Promise.create () in

@@ -9,17 +9,18 @@ exception Waits_for_ever
 
 (* --- states --- *)
 
-(* Why something is cancelled; of a scope, by [Stop] or by the failure of a task. *)
+(* The reason of a cancellation: a scope's is [Stop] or the failure of a task. *)
 type exn_ = Planned of int | Stopped of int | Rest of int | Sibling
 
-(* What can be cancelled: scopes, and the sides of forks, by the names of their threads. *)
+(* What can be cancelled: scopes, and the sides of forks, named by their threads. *)
 type context = In_scope of int | Left of int | Right of int
 
 type frame =
   | Catching of int * code
   | Shielded of code
   | Iterating of int * code
-  | Body of int * int * code  (** with what is to be done after it, from which value if it was stopped *)
+  | Body of int * int * code
+      (** what is to be done after it, and the value to go on with if it was stopped *)
 
 type run = { acc : int; todo : code; frames : frame list }
 type kind = Root | Task of { scope : int; index : int } | Left_of of int | Right_of of int
@@ -28,7 +29,7 @@ type state =
   | Absent
   | Initial of code
   | Runs of run
-  | Waits of run  (** in a line of a channel *)
+  | Waits of run  (** in a channel's queue *)
   | Joins of int * int * run
   | Ends of int * int * (int, exn_) result * run  (** a scope whose body has ended *)
   | Ended of (int, exn_) result
@@ -53,7 +54,7 @@ type channel = {
   closed : bool;
 }
 
-(* All in arrays by name, which are copied to be changed. *)
+(* Everything is in arrays indexed by name, which are copied when they change. *)
 type world = {
   threads : thread array;
   scopes : scope option array;
@@ -78,8 +79,8 @@ let rec contexts around = function
   | Body (s, _, _) :: frames -> In_scope s :: contexts around frames
   | (Catching _ | Iterating _) :: frames -> contexts around frames
 
-(* With what the thread may be cancelled, the innermost first; and whether it surely is: the failure of a right side
-   reaches what the left side has started only on its way. *)
+(* The reasons for which the thread may be cancelled, the innermost first; and whether it certainly is: the
+   failure of a right side takes some time to reach what the left side has started. *)
 let rec verdicts w i = function
   | [] -> ([], false)
   | c :: outer -> (
@@ -140,7 +141,7 @@ let rec raises w i frames e =
       let w = leave (fail w s 0 e) s in
       set_state w i (Ends (s, before, Error e, { acc = before; todo; frames }))
 
-(* Up to the next thing that others may notice, or that may be cancelled. *)
+(* Runs to the next step that other threads may notice, or that may be cancelled. *)
 and goes_on w i run =
   match run.todo with
   | [] -> (
@@ -179,7 +180,7 @@ let returns w i run =
 
 let run_of w i = match w.threads.(i).state with Runs run | Waits run -> run | _ -> assert false
 
-(* The operation that the thread waits in, or is at, is done. *)
+(* The operation at which the thread waits or stands is done. *)
 let done_ w i note =
   let run = run_of w i in
   goes_on w i { run with acc = note run.acc; todo = List.tl run.todo }
@@ -195,7 +196,7 @@ let nothing_left w i =
 
 let channel w c = Option.get w.channels.(c)
 
-(* [None]: it must wait. *)
+(* [None]: the sender must wait. *)
 let send w i c m =
   let ch = channel w c in
   if ch.closed then Some (done_ w i (fun acc -> mix acc nobody_takes))
@@ -254,7 +255,7 @@ let first_failure scope =
 
 let start w t thread = { w with threads = set w.threads t thread }
 
-(* What the thread may do next: what others may see between two of its steps is all there is to see. *)
+(* The steps that the thread may take next: other threads see the program only between two steps. *)
 let steps w i =
   let thread = w.threads.(i) in
   let cancelled_in frames = verdicts w i (contexts thread.around frames) in

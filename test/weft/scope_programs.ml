@@ -24,7 +24,7 @@ type op =
 
 and code = op list
 
-(* --- what is computed --- *)
+(* --- results --- *)
 
 let mix acc n = ((acc * 31) + n) land 0xfffffff
 let nothing_comes = 901
@@ -92,7 +92,7 @@ let with_parts op parts =
   | Start s, [ code ] -> Start { s with code }
   | op, _ -> op
 
-(* Away with an operation; or with all of it but one part; or with something in a part. *)
+(* Drops an operation, or all of it but one part, or something in a part. *)
 let rec shrink code yield =
   let rec at before = function
     | [] -> ()
@@ -116,7 +116,7 @@ let rec has p code = List.exists (fun op -> p op || List.exists (has p) (parts o
 let rec length code =
   List.fold_left (fun n op -> List.fold_left (fun n part -> n + length part) (n + 1) (parts op)) 0 code
 
-(* How many threads, scopes, channels and messages are named. *)
+(* How many threads, scopes, channels and messages the code names. *)
 let rec names_in code =
   let most (a, b, c, d) (e, f, g, h) = (max a e, max b f, max c g, max d h) in
   let named = function
@@ -192,8 +192,9 @@ let rec times n f =
 
 (* --- one outcome --- *)
 
-(* A network: everybody's code grows along one history of what is sent and received, so that this history is one in which
-   nobody waits in vain; and since no channel has two senders or two receivers, all others come to the same. *)
+(* A network of threads. The code of all threads grows along one history of what is sent and received, in
+   which no thread waits in vain. Since no channel has two senders or two receivers, all other schedules
+   have the same outcome. *)
 let rec network g size =
   let who = Array.make (2 + int g 3) [] in
   let others i = (i + 1 + int g (Array.length who - 1)) mod Array.length who in
@@ -235,7 +236,7 @@ let rec network g size =
       Scope { scope; policy; channels; body = tasks @ body @ List.map await tasks }
   | [] -> assert false
 
-(* Puts a stretch of the code into something that does it all the same. *)
+(* Puts a stretch of the code into a construct that does not change its meaning. *)
 and wrapped g code =
   if code = [] || one_in g 3 then code
   else
@@ -263,7 +264,7 @@ and in_task g code =
   Scope
     { scope; policy = policy g; channels = []; body = [ Start { task; scope; code }; pause g; Await task ] }
 
-(* What has nothing to do with anything outside. *)
+(* Code that shares nothing with the outside. *)
 and enclosed g size =
   let part () = enclosed g (size / 2) in
   weighted g
@@ -282,7 +283,7 @@ and enclosed g size =
          (1, fun () -> Catch [ failing_later g ]);
        ]))
 
-(* Tasks that would wait for ever: in the scope, in scopes and forks in it. *)
+(* Tasks that would wait for ever: in the scope, and in scopes and forks inside it. *)
 and stopping g ~by =
   let scope = scope g and channel = channel g in
   let wait () = if one_in g 2 then [ Recv channel ] else [ Drain channel ] in
@@ -310,7 +311,7 @@ and stopping g ~by =
   in
   Scope { scope; policy = Cancel_rest; channels = [ (channel, capacity g) ]; body }
 
-(* All are done, and the leftmost failure counts. *)
+(* All tasks run, and the leftmost failure counts. *)
 and failing_later g =
   let scope = scope g in
   let start () =
@@ -357,7 +358,7 @@ let racing rand =
       @ unless_none around.scopes (fun s ->
             [
               (2, fun () -> Stop (s ()));
-              (* Who goes on may meet those who have been cancelled and have not noticed. *)
+              (* Inside a shield, code may meet tasks that have been cancelled and have not noticed. *)
               (2, fun () -> Shield (Stop (s ()) :: inside ()));
               (2, fun () -> start (s ()) around);
             ])
@@ -376,7 +377,8 @@ let racing rand =
   and start scope around =
     let task = thread g in
     Start { task; scope; code = code ~most:3 around }
-  (* In half of the programs there are tasks at once, and in half of these the body closes the channels. *)
+  (* In half of the programs the scope starts tasks at once, and in half of these the body closes the
+     channels. *)
   and new_scope around =
     let scope = scope g in
     let channels = times (1 + int g 2) (fun () -> (channel g, capacity g)) in

@@ -1,10 +1,10 @@
 (** Random programs of scopes, tasks, channels and requests to stop.
 
-    All that a program makes has a name, a number: threads (its tasks, and the sides of its forks; 0 is the
-    program itself), scopes, channels, messages. Each place of a program runs at most once. What was not made,
-    since a shrunk program lacks it, is passed over wherever it is used.
+    Everything that a program makes has a number as its name: threads (its tasks, and the sides of its forks;
+    0 is the program itself), scopes, channels, messages. Each place of a program runs at most once. A shrunk
+    program may lack something: operations that use it are skipped.
 
-    A thread computes a number: each operation mixes what it has come by into the value so far. *)
+    A thread computes a number: each operation mixes its result into the value so far. *)
 
 type policy = Weft.Scope.policy = Cancel_rest | Keep_going
 
@@ -14,7 +14,7 @@ type op =
   | Yield
   | Sleep
   | Check
-  | Send of int * int  (** to this channel, this message *)
+  | Send of int * int  (** sends this message to this channel *)
   | Recv of int
   | Drain of int  (** receives until the channel is closed *)
   | Close of int
@@ -22,11 +22,11 @@ type op =
   | Stop of int  (** cancels a scope *)
   | Await of int  (** a task *)
   | Par of { left : int; right : int; sides : code * code }
-  | Loop of code list  (** that have nothing to do with each other *)
+  | Loop of code list  (** independent of each other *)
   | Shield of code
   | Too_late of code  (** with a time limit of 0 *)
-  | In_time of code  (** with one that is never reached *)
-  | Catch of code  (** what has failed *)
+  | In_time of code  (** with a time limit that is never reached *)
+  | Catch of code  (** goes on where the code has failed *)
   | Scope of { scope : int; policy : policy; channels : (int * int) list; body : code }
       (** channels with their capacity; [max_int]: unbounded *)
   | Start of { task : int; scope : int; code : code }
@@ -47,9 +47,9 @@ val names_in : code -> int * int * int * int
 (** {1 What is computed} *)
 
 val mix : int -> int -> int
-(** The value so far, with something new. *)
+(** Mixes something new into the value so far. *)
 
-(** What is mixed in for... *)
+(** The values that are mixed in for... *)
 
 val nothing_comes : int
 (** a message from a channel that is closed and empty, *)
@@ -75,9 +75,9 @@ val caught : int -> int
 (** {1 At random} *)
 
 val deterministic : Random.State.t -> code
-(** A program that comes to one outcome, whatever the schedule: of channels between one sender and one
-    receiver each, between scopes, forks and loops; with failures and requests whose effect does not depend on
-    who comes first. The endings of what they stop do. *)
+(** A program with one outcome, whatever the schedule: its channels have one sender and one receiver each; it
+    has scopes, forks and loops, and failures and requests whose effect does not depend on who comes first.
+    The endings of what they stop may differ. *)
 
 val racing : Random.State.t -> code
-(** A small program of anything. It may wait for ever. *)
+(** A small program of any operations. It may wait for ever. *)

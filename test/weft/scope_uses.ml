@@ -25,7 +25,7 @@ let closed () =
   in
   test ();
   in_each_size test;
-  (* Open as long as a task runs, though the body has returned. *)
+  (* The scope is open as long as a task runs, though the body has returned. *)
   in_each_size @@ fun () ->
   let ran = ref false in
   Scope.run (fun s ->
@@ -43,7 +43,7 @@ let from_outside () =
           Pool.run pool (fun () ->
               Scope.run (fun s ->
                   let a = Scope.async s (fun () -> i) in
-                  (* A thread gives the scope a task: the scope waits for that too. *)
+                  (* A thread gives the scope a task: the scope waits for that task, too. *)
                   let ran = Atomic.make 0 in
                   Thread.join
                     (Thread.create
@@ -92,7 +92,7 @@ let local_values () =
   see "outside" 0 ()
 
 let pool_closed () =
-  (* Fibers that nobody will resume are ended with their scopes when the pool is closed. *)
+  (* Nobody will resume these fibers: closing the pool ends them with their scopes. *)
   List.iter
     (fun domains ->
       let finalised = Atomic.make 0 in

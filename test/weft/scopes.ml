@@ -91,7 +91,7 @@ let results () =
         List.fold_left (fun sum p -> sum + Weft.await p) 0 tasks)
   in
   check_int "sum" 4950 sum;
-  (* Promises outlive their scope, and are settled by then, also where nobody has awaited them. *)
+  (* Promises outlive their scope, and are settled when it ends, even if nobody has awaited them. *)
   for i = 1 to 1_000 do
     let p, q =
       Scope.run (fun s ->
@@ -146,7 +146,7 @@ let cancelled_from_anywhere () =
     ways
 
 let not_started_are_dropped () =
-  (* On one domain, tasks do not start before the body waits. *)
+  (* On one domain, tasks do not start until the body waits. *)
   Weft.run ~domains:1 @@ fun () ->
   let started = ref 0 in
   let promises = ref [] in
@@ -157,7 +157,7 @@ let not_started_are_dropped () =
           Cancel.check ()));
   check_int "started" 0 !started;
   List.iter (fun p -> is_cancelled "its promise" "no more" (fun () -> Weft.await p)) !promises;
-  (* From inside, nothing can be started any more; from outside, what is started does not run. *)
+  (* Nothing can be started any more: from inside the call is refused, from outside the task does not run. *)
   is_cancelled "the scope" "no more" (fun () ->
       Scope.run (fun s ->
           Scope.cancel ~reason:"no more" s;
@@ -208,7 +208,7 @@ let leave_queues () =
   done
 
 let seen_after_shields () =
-  (* Also if the task has looked inside, when it was called. *)
+  (* The same if the task has checked inside, when it was called. *)
   in_each_size @@ fun () ->
   let task s () =
     Cancel.shield (fun () ->
@@ -223,7 +223,7 @@ let seen_after_shields () =
 
 let nested () =
   in_each_size @@ fun () ->
-  (* The inner scope's failure is the inner call's. *)
+  (* The inner scope's failure is raised by the inner call. *)
   check_int "caught" 5
     (Scope.run (fun outer ->
          let p =
@@ -241,7 +241,7 @@ let nested () =
                  sleep_long ()));
          Weft.yield ();
          Weft.await p));
-  (* The outer one's cancels the inner. *)
+  (* The outer scope's failure cancels the inner one. *)
   let inside = inside () in
   let rec nest depth () =
     visit inside (fun () ->
@@ -256,7 +256,7 @@ let nested () =
               wait_until (fun () -> visits inside = 21);
               planned 2 ())));
   nobody_inside "all left" inside;
-  (* And the innermost one's ends all, if nobody catches it. *)
+  (* The innermost scope's failure ends all, if nobody catches it. *)
   let rec nest depth () =
     visit inside (fun () ->
         Scope.run (fun s ->
@@ -285,7 +285,7 @@ let among_forks_and_loops () =
   in
   check_int "tree" 625 (tree 4);
   nobody_inside "tree" inside;
-  (* The same, with a failure somewhere: nobody is left. *)
+  (* The same, with a failure somewhere: no task is left. *)
   for i = 1 to 10 do
     let left = Atomic.make (i * 20) in
     let rec failing n =

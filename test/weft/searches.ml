@@ -15,7 +15,7 @@ let print (chunk, steps) =
     (match chunk with None -> "free" | Some c -> string_of_int c)
     (String.concat " " (Array.to_list (Array.map print_step steps)))
 
-(* Rare answers, rare failures, or plenty of both; the index is the value, so no two are the same. *)
+(* Rare answers, rare failures, or plenty of both; the value is the index, so all values differ. *)
 let case_of_search =
   let open QCheck.Gen in
   let steps =
@@ -66,7 +66,7 @@ let any_is_some_answer () =
   let start = start_of steps in
   let ran = Atomic.make [] in
   let body i =
-    (* A step counts once it is done: the search may be over before, and the iteration cancelled. *)
+    (* A step counts once it is done: the search may end before, which cancels the iteration. *)
     match body ~start steps i with
     | None -> None
     | answer ->
@@ -121,7 +121,7 @@ let searches_stop () =
   search "first" (fun body -> Weft.parallel_find_first ~chunk_size:1 ~start:0 ~finish:1999 ~body ())
 
 let found_while_others_fail () =
-  (* The answer is known before anything fails. *)
+  (* The answer is known before any body fails. *)
   pools_that_spread @@ fun name _ run ->
   let known = Atomic.make false in
   let body i =

@@ -10,7 +10,7 @@ let drain c =
   let rec all found = match Chan.recv_poll c with Some m -> all (m :: found) | None -> List.rev found in
   all []
 
-(* --- what can be done at once --- *)
+(* --- selects that need not wait --- *)
 
 let one_effect () =
   let a = Chan.bounded 2 and b = Chan.bounded 2 and full = Chan.bounded 1 in
@@ -134,7 +134,7 @@ let tasks_and_failures () =
   Promise.resolve slow 1;
   check_int "promises can be awaited again" 1 (first [ slow ])
 
-(* Settled by another domain while the select looks, takes its place, or waits. *)
+(* Another domain settles the promise while the select looks, takes its place, or waits. *)
 let settled_meanwhile () =
   Weft.run ~domains:2 @@ fun () ->
   let idle : int Chan.t = Chan.bounded 1 and n = Testing.Effort.few 50_000 in
@@ -197,21 +197,21 @@ let takes_its_place () =
   done;
   check_bool "in the order of their coming" true (List.map Weft.await [ a; b; d ] = [ 1; 2; 3 ])
 
-(* A select that has been served in one line is passed over in the others. *)
+(* A select that was served in one queue is skipped in the others. *)
 let passed_over () =
   Weft.run ~domains:1 @@ fun () ->
   let c = Chan.bounded 0 and other = Chan.bounded 0 in
   let a = start_waiting (fun () -> Select.select [ Select.recv other Fun.id; Select.recv c Fun.id ]) in
   let b = start_waiting (fun () -> Chan.recv c) in
   check_bool "served" true (Chan.send_poll other 1);
-  (* It has not run since. *)
+  (* The served select has not run since. *)
   check_bool "its place is the next one's" true (Chan.send_poll c 2);
   check_bool "nobody else" false (Chan.send_poll c 3);
   check_bool "each got its message" true (Weft.await a = 1 && Weft.await b = 2)
 
 let same_channel_twice () =
   in_each_size @@ fun () ->
-  (* Each offers and asks: never served by itself, always by another. *)
+  (* Each select sends and receives: it is never served by itself, always by another. *)
   let c = Chan.bounded 0 in
   let n = 100 in
   let exchange i =
@@ -266,7 +266,7 @@ let no_trace () =
   in
   check_int "sum" (n * (n + 1) / 2) sum;
   let left = room () - before in
-  (* The mutex knows its holder, a fiber of which there is more or less to know. *)
+  (* The mutex records its holder, a fiber, and the size of that varies: hence the margin. *)
   if left > 1000 then Alcotest.failf "%d words are left of %d selects" left n;
   Promise.resolve over ();
   Weft.await holder;
@@ -274,7 +274,7 @@ let no_trace () =
   ignore (Select.select [ Select.await p Fun.id; Select.timeout 0. (fun () -> 6) ]);
   check_int "its value" 5 (Weft.await p)
 
-(* Each that leaves alone would go through all that are still there. *)
+(* If each select removed itself alone, it would search all that are still there. *)
 let many_leave () =
   let n = if deep < 1_000_000 then 5_000 else 100_000 in
   in_each_size @@ fun () ->
@@ -294,7 +294,8 @@ let rotated k l =
   let n = List.length l in
   List.init n (fun i -> List.nth l ((i + k) mod n))
 
-(* As many on the one side as on the other, on channels that hold nothing: each select of the one meets one of the other. *)
+(* Both sides have equally many selects, on channels without a buffer: each select of one side meets one of
+   the other. *)
 let pairs ~spawn ~players ~rounds ~channels =
   let to_right = List.init channels (fun _ -> Chan.bounded 0)
   and to_left = List.init channels (fun _ -> Chan.bounded 0) in
@@ -338,7 +339,8 @@ let meeting_outside () =
   pairs ~spawn:Chans.thread ~players:2 ~rounds:300 ~channels:2;
   pairs ~spawn:Chans.domain ~players:2 ~rounds:1000 ~channels:2
 
-(* On channels of all capacities, with plain senders and receivers in between, until a promise ends it all. *)
+(* Channels of all capacities, with plain senders and receivers in between, until a promise ends
+   everything. *)
 let crowd () =
   in_each_size @@ fun () ->
   let channels = [| Chan.bounded 0; Chan.bounded 1; Chan.bounded 3; Chan.unbounded () |] in
@@ -365,7 +367,7 @@ let crowd () =
     in
     let rec play () =
       let cases =
-        (* The first two keep things going: there is always something that they can do. *)
+        (* The first two always can send or receive something: they keep the others going. *)
         if seed < 2 then List.concat_map (fun c -> [ send c 1; recv c ]) (Array.to_list channels)
         else List.init (1 + Random.State.int random 4) case
       in
@@ -378,7 +380,7 @@ let crowd () =
   in
   let players = List.init 12 (fun i -> Weft.async (player i)) in
   let plain =
-    (* Between two channels; ends when they are closed. *)
+    (* Moves messages between two channels; ends when they are closed. *)
     List.init 3 (fun i ->
         Weft.async (fun () ->
             try
@@ -431,7 +433,7 @@ let locks () =
   check_int "something else came first" 3 (Weft.await waiting);
   Mutex.unlock m;
   free "nobody holds it" m;
-  (* Twice the same. *)
+  (* The select has the same case twice. *)
   Mutex.lock m;
   let both = [ Select.lock m (locked m 1); Select.recv c Fun.id; Select.lock m (locked m 1) ] in
   let waiting = start_waiting (fun () -> Select.select both) in
@@ -439,7 +441,8 @@ let locks () =
   check_int "once" 1 (Weft.await waiting);
   free "nobody holds it" m
 
-(* Mutexes and messages, by selects that also give up: who has locked it is alone, and none stays locked. *)
+(* Mutexes and messages in selects that also give up: the holder of a mutex is alone, and no mutex stays
+   locked. *)
 let locks_in_a_crowd () =
   in_each_size @@ fun () ->
   let mutexes = Array.init 2 (fun _ -> Mutex.create ()) and inside = Array.make 2 0 in
@@ -455,7 +458,7 @@ let locks_in_a_crowd () =
             Fun.protect
               ~finally:(fun () -> Mutex.unlock mutexes.(i))
               (fun () ->
-                (* May be cancelled. *)
+                (* The fiber may be cancelled here. *)
                 if Random.State.bool random then Weft.yield ();
                 check_int "alone" mine inside.(i)))
       in

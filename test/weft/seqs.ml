@@ -3,8 +3,8 @@ module Seq = Weft.Seq
 
 (* --- random chains against lists --- *)
 
-(* Small affine maps, x -> a x + b modulo 101, as the integers 101 a + b. To compose them is associative, and
-   the order matters. *)
+(* Small affine maps, x -> a x + b modulo 101, encoded as the integers 101 a + b. Their composition is
+   associative and not commutative. *)
 let compose f g =
   let a = f / 101 and b = f mod 101 and c = g / 101 and d = g mod 101 in
   (101 * (a * c mod 101)) + (((a * d) + b) mod 101)
@@ -20,13 +20,15 @@ type chain =
   | Mapi of chain
   | Filter of int * chain
   | Filter_map of int * chain
-  | Flat_map of chain * chain (* the inner one for each element, which is added to its elements *)
+  | Flat_map of chain * chain
+    (* runs the inner chain for each element, and adds that element to its
+                                 elements *)
   | Scan of chain
   | Scan_exclusive of int * chain
   | Append of chain * chain
   | Concat of chain list
   | Force of chain
-  | Fail of int * chain (* at the element with this number from 0 on *)
+  | Fail of int * chain (* fails at the element with this number, from 0 on *)
 
 let rec print = function
   | Range (a, b) -> Printf.sprintf "range %d %d" a b
@@ -103,7 +105,7 @@ let chain ~may_fail =
         return (Range (3, 2));
       ]
   in
-  (* What [flat_map] multiplies by, or [concat] repeats, is short. *)
+  (* The arguments of [flat_map] and [concat], which multiply elements, are short. *)
   let short_source = map (fun n -> Init n) (int_bound 3) in
   let k = int_range 2 7 in
   let rec go source depth =
@@ -133,7 +135,7 @@ let chain ~may_fail =
   in
   int_bound 6 >>= go source
 
-(* Not [int array = int array] alone: what was asked for, and what came. *)
+(* On a difference it says in which check. *)
 let same what l r = if l <> r then QCheck.Test.fail_reportf "%s differs" what
 
 let check_all l s =
@@ -152,7 +154,7 @@ let check_all l s =
   same "iter" (List.fold_left (fun s x -> s + (x * x)) 0 l) (Atomic.get marks);
   let even x = x land 1 = 0 in
   same "count" (List.length (List.filter even l)) (Seq.count even s);
-  (* Pairs tell equal elements apart. *)
+  (* Pairs that tell equal elements apart. *)
   let pairs = List.mapi (fun i x -> (x mod 10, i)) l and pairs' = Seq.mapi (fun i x -> (x mod 10, i)) s in
   let order (x, _) (y, _) = Int.compare x y in
   let best better = function
@@ -178,7 +180,7 @@ let check_property name ~count ~may_fail property =
   QCheck.Test.check_exn ~rand:(Stdlib.Random.State.make [| 5 |])
     (QCheck.Test.make ~count:(tries count) ~name arbitrary property)
 
-(* With a tiny minor heap and many domains, everything that allocates takes long. *)
+(* With a tiny minor heap and many domains, everything that allocates is slow. *)
 let is_slow = deep < 1_000_000
 let count = if is_slow then 25 else 200
 
@@ -191,7 +193,7 @@ let chains_mean_what_lists_mean () =
 
 let outcome f = match f () with v -> Ok v | exception Planned n -> Error n
 
-(* Which of several exceptions comes is a matter of timing, but whether one does is not. *)
+(* Timing decides which of several exceptions is raised, but not whether one is. *)
 let chains_that_fail () =
   in_each_size @@ fun () ->
   check_property "chains that fail" ~count ~may_fail:true (fun c ->
@@ -202,8 +204,8 @@ let chains_that_fail () =
 
 (* --- exceptions --- *)
 
-(* For each function with a body: the body raises at the elements from [k] on; the smallest that ran is
-   reported. *)
+(* For each function with a body: the body raises at the elements from [k] on; the function raises the
+   exception of the smallest that ran. *)
 let exceptions_in_every_function () =
   in_each_size @@ fun () ->
   let n = 5_000 in
@@ -258,7 +260,7 @@ let exceptions_in_every_function () =
       expect "to_floatarray" (fun () -> ignore (Seq.to_floatarray (Seq.map float failing)));
       expect "to_list" (fun () -> ignore (Seq.to_list failing));
       expect "to_seq" (fun () -> ignore (Seq.to_seq failing ()));
-      (* The search is like the sequential one. *)
+      (* The search gives the same result as the sequential one. *)
       List.iter
         (fun (what, at) ->
           let answer = outcome (fun () -> Seq.find (fun x -> bad x = at) s) in
@@ -267,7 +269,7 @@ let exceptions_in_every_function () =
           let answer = outcome (fun () -> Seq.find_map (fun x -> if x = at then Some x else None) failing) in
           if answer <> expected then Alcotest.failf "find_map: an answer %s an exception at %d" what k)
         [ ("before", k - 1); ("after", k + 1) ];
-      (* With one domain the answer comes first, elsewhere it may not. *)
+      (* On one domain the search finds the answer first, on several it may not. *)
       if Weft.Pool.(domains (Option.get (current ()))) = 1 && not (Seq.exists (fun x -> bad x = 0) s) then
         Alcotest.fail "exists: an answer before an exception")
     [ 1; 70; 4_990 ]
@@ -323,13 +325,13 @@ let searches_end_early () =
   Alcotest.(check bool) "exists" true (Seq.exists (fun x -> x = 5_000) all);
   Alcotest.(check bool) "for_all" false (Seq.for_all (fun x -> x < 5_000) all);
   Alcotest.(check (option int)) "find" (Some 5_000) (Seq.find (fun x -> x >= 5_000) all);
-  (* Inside one position, too. *)
+  (* The same inside one position. *)
   let endless = Seq.flat_map (fun _ -> all) (Seq.return ()) in
   Alcotest.(check (option int)) "find in flat_map" (Some 5_000) (Seq.find (fun x -> x >= 5_000) endless);
   let nested = Seq.filter (fun x -> Seq.exists (fun y -> y = x) (Seq.of_range 20 40)) all in
   Alcotest.(check (option int)) "nested" (Some 21) (Seq.find (fun x -> x > 20) nested)
 
-(* A later answer that is slow to come settles last; the first one counts all the same. *)
+(* A later answer is slow and settles last; the first answer counts all the same. *)
 let the_first_is_found () =
   in_each_size @@ fun () ->
   let slowly n =
@@ -373,7 +375,7 @@ let float_arrays_are_flat () =
   in_each_size @@ fun () ->
   let check what a =
     Array.iteri (fun i x -> if x <> float i then Alcotest.failf "%s: %g at %d" what x i) a;
-    (* A flat array compares equal to one that OCaml made; one of boxes would not be a float array at all. *)
+    (* A flat array equals one that OCaml made; an array of boxes would not be a float array at all. *)
     if a <> Array.init (Array.length a) float then Alcotest.failf "%s differs" what
   in
   List.iter
@@ -465,13 +467,13 @@ let errors_name_the_file () =
       Seq.to_list (Seq.flat_map Seq.lines (Seq.return missing)));
   let dir = Filename.get_temp_dir_name () in
   raises_sys_error "directory" dir (fun () -> Seq.to_list (Seq.lines dir));
-  (* An error of the user's own is left as it is. *)
+  (* An error that the user's function raises is not changed. *)
   with_file "a\n" (fun path ->
       match Seq.iter (fun _ -> raise (Sys_error "mine")) (Seq.lines path) with
       | () -> Alcotest.fail "no exception"
       | exception Sys_error message -> Alcotest.(check string) "message" "mine" message)
 
-(* Without the runtime's own, one for each worker that has begun. *)
+(* The open files, without the runtime's own: one for each worker that has begun. *)
 let open_files () =
   let is_ours fd =
     match Unix.readlink (Filename.concat "/proc/self/fd" fd) with

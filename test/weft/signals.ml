@@ -1,4 +1,5 @@
-(* Signals are cancellation: a handler runs at a poll of the computation that gets the signal, and what it raises ends that. *)
+(* Signals are cancellation: a handler runs at a poll of the computation that gets the signal, and an
+   exception of the handler ends that computation. *)
 
 open Support
 module Pool = Weft.Pool
@@ -13,7 +14,7 @@ let with_handler signal handler f =
   let before = Sys.signal signal (Signal_handle handler) in
   Fun.protect f ~finally:(fun () -> Sys.set_signal signal before)
 
-(* [f ()] gets [signal] when [state ()] holds, from a thread that is not in Weft. *)
+(* [f ()] gets [signal] once [state ()] holds, from a thread that is not in Weft. *)
 let signalled ?(signal = Sys.sigint) ~state f =
   let over = Atomic.make false in
   let send () =
@@ -30,7 +31,7 @@ let is_broken f = match f () with _ -> Alcotest.fail "no exception" | exception 
 let with_break f = with_handler Sys.sigint (fun _ -> raise Sys.Break) f
 let works_on p = check_int "works on" (fib_of 10) (Pool.run p (fun () -> fib 10))
 
-(* [body count] has [n] fibers wait in [count.inside], and all leave it. *)
+(* With [body count], [n] fibers wait in [count.inside], and all leave it. *)
 type count = { entered : int Atomic.t; left : int Atomic.t }
 
 let inside c f =
@@ -78,7 +79,7 @@ let rec in_an_awaited_task c =
   in
   if not (Weft.await (Weft.async task)) then in_an_awaited_task c
 
-(* The call is under way: it is waited for. *)
+(* The blocking call is under way: its caller waits for it. *)
 let in_a_blocking_call c =
   let go_on = Atomic.make false in
   let call () =
@@ -87,7 +88,7 @@ let in_a_blocking_call c =
   let other () = Fun.protect (fun () -> waits c) ~finally:(fun () -> Atomic.set go_on true) in
   ignore (Weft.par other call)
 
-(* A fiber that computes, and forks. *)
+(* A fiber computes and forks. *)
 let while_busy c =
   inside c (fun () ->
       while true do
@@ -100,7 +101,7 @@ let while_looking c =
         Weft.Cancel.check ()
       done)
 
-(* --- no pool entered: as in OCaml; an await from outside is left --- *)
+(* --- outside of pools: handlers run as in OCaml, and end an await from outside --- *)
 
 let awaiting_outside () =
   with_break @@ fun () ->
@@ -127,7 +128,7 @@ let receiving_outside () =
 
 (* --- where handlers run --- *)
 
-(* Another worker may poll meanwhile. *)
+(* A handler does not run in the middle of a task; another worker may poll meanwhile. *)
 let in_no_task's_middle () =
   let nobody = -1 and struck = Atomic.make false and handled = Atomic.make 0 in
   let here () = Thread.id (Thread.self ()) in
@@ -149,7 +150,7 @@ let in_no_task's_middle () =
       done);
   if Atomic.get struck then Alcotest.fail "in the middle of a task"
 
-(* Whoever polls, if all who could wait: the caller's thread. *)
+(* If several threads could poll, the caller's thread runs the handler. *)
 let while_all_sleep () =
   on_each_size @@ fun p ->
   let told = Promise.create () in
@@ -159,7 +160,8 @@ let while_all_sleep () =
        ~state:(fun () -> (state_of p).parts.home.suspended |> Weft_scheduler.Suspended_fibers.waits <> [])
        (fun () -> Pool.run p (fun () -> Weft.await told)))
 
-(* The only worker computes until the handler has run, and looks for nothing: the thread that waits outside runs it, or an extra worker. *)
+(* The only worker computes until the handler has run, and never polls: the thread that waits outside runs
+   the handler, or an extra worker does. *)
 let while_the_worker_is_busy () =
   Pool.with_pool ~domains:1 @@ fun p ->
   let handled = Atomic.make false and begun = Atomic.make false in
@@ -176,7 +178,8 @@ let while_the_worker_is_busy () =
     (fun () -> Pool.run p (fun () -> yield_until "the handler has run" (fun () -> Atomic.get handled)));
   Thread.join other
 
-(* The pool's only worker is blocked in a task, by a thread whose own call an extra worker runs: that one polls. *)
+(* A task blocks the pool's only worker: it joins a thread whose own call an extra worker runs. That worker
+   polls. *)
 let while_an_extra_worker_works () =
   Pool.with_pool ~domains:1 @@ fun p ->
   let inside = Atomic.make false and handled = Atomic.make false in
@@ -196,7 +199,8 @@ let while_an_extra_worker_works () =
         (fun () -> Pool.run p (fun () -> Thread.join (Thread.create call ()))));
   works_on p
 
-(* The thread that looks out for the others runs a handler, which waits for what only an extra worker can do: another one looks out. *)
+(* The thread that watches for the others runs a handler, which waits for something that only an extra
+   worker can do: another thread must watch. *)
 let while_looking_out () =
   Pool.with_pool ~domains:1 @@ fun p ->
   let begun = Atomic.make false and in_handler = Atomic.make false and done_ = Atomic.make false in
@@ -216,7 +220,7 @@ let while_looking_out () =
   in
   let blocked = Thread.create block () in
   wait_until "the worker is blocked" (fun () -> Atomic.get begun);
-  (* Likely, it is in line by then. *)
+  (* By then it is probably in the queue. *)
   let waits () =
     Weft_scheduler.Signals.computations () = 2
     && begin
@@ -227,7 +231,7 @@ let while_looking_out () =
   signalled ~signal:Sys.sigusr1 ~state:waits (fun () -> Weft.await told);
   Thread.join blocked
 
-(* What comes back from Sys.signal is the handler: put back, it is called again. *)
+(* Sys.signal returns the handler: if the program puts it back, it is called again. *)
 let put_back () =
   let handled = Atomic.make 0 in
   on_each_size @@ fun p ->
@@ -254,7 +258,7 @@ let installed_by_a_task () =
   match
     Pool.run p (fun () ->
         Sys.set_signal Sys.sigusr1 (Signal_handle (fun _ -> raise Handled));
-        (* Known from the next entry on, by whomever. *)
+        (* The handler is known from the next entry on, whichever thread enters. *)
         let enter () = Pool.run p ignore in
         let t = Thread.create enter () in
         Weft.blocking (fun () -> Thread.join t);
@@ -280,7 +284,7 @@ let of_the_first_thread () =
       signalled
         ~state:(fun () -> Atomic.get waiting = 2)
         (fun () -> Pool.run p (fun () -> wait (Promise.create ()))));
-  (* Not the elder one's. *)
+  (* The signal does not end the elder computation. *)
   Promise.resolve go_on ();
   Thread.join other;
   works_on p
@@ -339,8 +343,8 @@ let leaves_at_the_second () =
   (* The tasks end by themselves. *)
   Promise.resolve go_on ()
 
-(* A pool that was left so is closed in a domain of its own, which is no computation: handlers run as in OCaml. The closing waits for a
-   blocking call, and only for that. *)
+(* A pool that was left in this way is closed in a new domain, which is no computation: there handlers run
+   as in OCaml. The closing waits for a blocking call, and only for that. *)
 let while_closed_apart () =
   List.iter
     (fun domains ->
@@ -382,7 +386,8 @@ let while_closed_apart () =
       wait_until "it is closed" (fun () -> locked p (fun () -> p.state = Ended)))
     [ 1; 2 ]
 
-(* [with_pool] waits for a blocking call when the handler raises, and leaves; the pool is closed all the same. *)
+(* [with_pool] waits for a blocking call when the handler raises, and its caller leaves; the pool is closed
+   all the same. *)
 let leaves_while_closing () =
   List.iter
     (fun domains ->
@@ -408,7 +413,7 @@ let leaves_while_closing () =
 
 (* --- masks; effects of handlers --- *)
 
-(* The first thread masks it, and its task does not. *)
+(* The first thread masks the signal, and its task does not. *)
 let unmasked_by_the_task () =
   let handled = Atomic.make 0 in
   with_handler Sys.sigusr1 (fun _ -> Atomic.incr handled) @@ fun () ->
@@ -440,7 +445,7 @@ let performs_in_a_sleep () =
               never ())));
   works_on p
 
-(* The task that polls would drop it. *)
+(* The task that polls would drop the effect. *)
 let performs_under_a_handler () =
   on_each_size @@ fun p ->
   with_handler Sys.sigusr1 performs @@ fun () ->
@@ -457,7 +462,7 @@ let performs_under_a_handler () =
   is_unhandled (fun () -> Pool.run p (fun () -> Effect.Deep.try_with forks () { effc }));
   works_on p
 
-(* Whatever a worker is at when it finds the signal. *)
+(* The worker finds the signal at any step. *)
 let that_waits () =
   on_each_size @@ fun p ->
   let handled = Atomic.make 0 and over = Atomic.make false in
@@ -485,7 +490,7 @@ let that_waits () =
   Thread.join sender
 
 let returned_all_the_same () =
-  (* Who returns in spite of it: the caller gets the exception. *)
+  (* The body returns in spite of the exception: the caller gets it. *)
   on_each_size @@ fun p ->
   with_break @@ fun () ->
   let waiting = Atomic.make false in
@@ -497,8 +502,8 @@ let returned_all_the_same () =
               Atomic.set waiting true;
               try never () with Sys.Break -> ())))
 
-(* A handler that is not known yet raises wherever it strikes: also where signals are masked for a moment. A new pool each time, since no
-   thread of Weft's must be there: it would be ended. *)
+(* A handler that is not known yet raises wherever it strikes, also where signals are masked for a moment.
+   Each round uses a new pool, since no thread of Weft may be there: the exception would end it. *)
 let nothing_stays_masked () =
   let rounds = Testing.Effort.count ~quick:100 ~usual:1_000 ~long:100_000 in
   let over = Atomic.make false and wanted = Atomic.make 0 in
@@ -517,7 +522,7 @@ let nothing_stays_masked () =
   let sender = Thread.create send () in
   let round k =
     let raised = Atomic.make false in
-    (* A new one each time. *)
+    (* Each time a new handler. *)
     let handler _ =
       Atomic.set raised true;
       raise (Planned k)
@@ -563,8 +568,8 @@ let the_mask_comes_back () =
           check "not inside" (is_masked ())));
   check "nor after a handler's" (not (is_masked ()))
 
-(* A domain of Weft's has received it, and the program has given the signal back to its default meanwhile. Beside the first thread, there is
-   one that masks the signal. *)
+(* A domain of Weft has received the signal, and the program has restored the default meanwhile. Besides
+   the first thread, another thread masks the signal. *)
 let sent_after_its_handler_has_gone () =
   for _ = 1 to 20 do
     let called = Atomic.make false in

@@ -1,4 +1,5 @@
-(* Nothing is reported of what the program has cancelled, whatever waits when a time-out ends it, or has handled. *)
+(* Weft reports nothing that the program has cancelled, whatever waits when a time-out ends it, and nothing
+   that the program has handled. *)
 
 open Support
 module Cancel = Weft.Cancel
@@ -77,7 +78,7 @@ let waits_for_tasks =
 
 let only_long _ = long ()
 
-(* Forks, loops, and all that a fiber can wait for, of which nothing comes. *)
+(* Forks, loops, and every operation that may wait, none of which ever succeeds. *)
 let other_waits =
   [
     ("par", fun () -> ignore (Weft.par long long));
@@ -125,7 +126,7 @@ let other_waits =
 
 let waits = waits_for_tasks @ List.map (fun (what, wait) -> (what, fun _ -> wait ())) other_waits
 
-(* What is reported while [f] runs, in pools that are closed at their ends. *)
+(* What is reported while [f] runs, in pools that are closed afterwards. *)
 let reported_by f =
   with_reports ~own:(function Planned _ -> false | _ -> true) @@ fun reports ->
   let before = List.length (reports ()) in
@@ -228,7 +229,7 @@ let after_a_failure_that_is_handled () =
         handles (fun () -> Toy.update (Toy.create ()) 1 (fun _ -> fails ())) );
     ]
 
-(* What the silence must not swallow. *)
+(* Failures that must be reported all the same. *)
 let failures_are_reported () =
   let reported = reported_by (fun () -> ignore (Weft.async (fun () -> raise Failed) : unit Weft.promise)) in
   check_int "once in each pool" (List.length sizes) (List.length (List.filter (( = ) Failed) reported))

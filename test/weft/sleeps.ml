@@ -53,7 +53,7 @@ let the_clock () =
   check_bool "one clock for all" true (start <= elsewhere && elsewhere <= after)
 
 let others_go_on () =
-  (* On one domain: who sleeps does not hold up the others. *)
+  (* On one domain, a sleeping fiber does not hold up the others. *)
   Weft.run ~domains:1 @@ fun () ->
   takes "beside" 0.02 (fun () ->
       let (), n =
@@ -99,7 +99,8 @@ let many_cancelled () =
 
 (* --- busy pools --- *)
 
-(* Calls [f ()] with a computation that keeps all workers busy until [f] has returned. [running] counts those who do it. *)
+(* Calls [f ()] beside a computation that keeps all workers busy until [f] has returned. [running] counts
+   the busy workers. *)
 let with_busy_pool pool busy running f =
   let stop = Atomic.make false in
   let worker () =
@@ -137,7 +138,7 @@ let on_busy_pools what test () =
       List.iter
         (fun domains ->
           Pool.with_pool ~domains @@ fun pool ->
-          (* Somebody must sit in the caller's place for all to be busy. *)
+          (* All workers are busy only if a caller is in the slot. *)
           let tested = Promise.create () in
           let seated = Atomic.make false and running = Atomic.make 0 in
           let until_tested () =
@@ -146,7 +147,7 @@ let on_busy_pools what test () =
           in
           let busy_pool () = Pool.run pool (fun () -> with_busy_pool pool busy running until_tested) in
           let root = Thread.create busy_pool () in
-          (* Else the test itself would sit there, and go on with the computation. *)
+          (* Otherwise the test itself would be in the slot, and join the computation. *)
           Support.wait_until "the caller's place is taken" (fun () -> Atomic.get seated);
           let all = min domains (Weft_scheduler.Processors.count ()) in
           Support.wait_until "the pool is busy" (fun () -> Atomic.get running >= all);
@@ -203,7 +204,7 @@ let closing_waits () =
 let sleeping_for_ever () =
   in_each_size (fun () ->
       times_out "for ever" (fun () -> Cancel.with_timeout 0.002 (fun () -> Weft.sleep infinity)));
-  (* Time-outs of others are not what ends a sleep. *)
+  (* Time-outs of others do not end a sleep. *)
   in_each_size @@ fun () ->
   let returned = ref false in
   times_out "the call around" (fun () ->
@@ -213,7 +214,7 @@ let sleeping_for_ever () =
   check_bool "returned" false !returned
 
 let in_signal_handlers () =
-  (* A handler that sleeps, in a worker: the fiber below goes on afterwards. *)
+  (* A handler sleeps in a worker: the fiber below goes on afterwards. *)
   Pool.with_pool ~domains:1 @@ fun pool ->
   let slept = ref false in
   let handle _ =

@@ -8,7 +8,8 @@ let check ?(count = 40) name arbitrary property =
   QCheck.Test.check_exn ~rand:(Random.State.make [| 7 |])
     (QCheck.Test.make ~count:(tries (if crowded then count / 3 else count)) ~name arbitrary property)
 
-(* Lengths around the sizes at which something changes, and up to what a tiny minor heap still does in no time. *)
+(* Lengths around the sizes at which the algorithm changes, and up to one that is quick with a tiny minor
+   heap. *)
 let length =
   QCheck.Gen.(oneof [ int_bound 12; int_bound 100; oneofl [ 8; 9; 16; 17; 64; 65; 257; 2000; 5000 ] ])
 
@@ -58,7 +59,7 @@ let like_stdlib () =
   check "strings" numbers (fun a -> same String.compare (Array.map string_of_int a));
   (* Equal integers that can be told apart, on the path for immediates. *)
   check "coarse integers" numbers (fun a -> same (fun x y -> up (x / 8) (y / 8)) a);
-  (* Immediates and blocks in one array. *)
+  (* Immediates and blocks are in one array. *)
   check "by other names" numbers (fun a ->
       let a = Array.mapi (fun i x -> (x, i)) a and cmp (x, _) (y, _) = up x y in
       List.for_all (fun sort -> ours sort cmp a = stdlib cmp a) [ A.stable_sort; A.fast_sort ]);
@@ -70,7 +71,7 @@ type late = Early of int | Late
 let blocks_among_immediates () =
   in_each_size @@ fun () ->
   for n = 4 to 40 do
-    (* Immediate where one would look first. *)
+    (* There is an immediate where a check would look first. *)
     let a = Array.init n (fun i -> if i = 1 then Early i else Late) in
     if ours A.sort compare a <> stdlib compare a then Alcotest.failf "wrong at %d" n
   done
@@ -112,7 +113,7 @@ let few_comparisons () =
   in
   count "rising" (Array.init n Fun.id) n;
   count "equal" (Array.make n 1) n;
-  (* Each node asks for the other direction too. *)
+  (* Each node compares in the other direction, too. *)
   count "falling" (Array.init n (fun i -> -i)) (2 * n);
   let rand = Random.State.make [| 5 |] in
   count "random" (Array.init n (fun _ -> Random.State.bits rand)) (12 * n)
@@ -121,7 +122,7 @@ let few_comparisons () =
 
 let elements a = stdlib compare a
 
-(* Raises at call [k], and maybe at later ones. *)
+(* Raises at call [k], and perhaps at later ones. *)
 let failing k cmp =
   let calls = Atomic.make 0 in
   fun x y -> if Atomic.fetch_and_add calls 1 >= k then raise (Planned k) else cmp x y
@@ -209,7 +210,7 @@ let slow_ones_spread () =
   Weft.Pool.with_pool ~domains:3 @@ fun pool ->
   let n = 60 in
   let spread sort =
-    (* Asleep, a domain leaves the processor to the others. *)
+    (* A domain that sleeps leaves the processor to the others. *)
     let seen = Array.init 3 (fun _ -> Atomic.make (-1)) in
     let note () =
       let me = (Domain.self () :> int) in
@@ -230,7 +231,7 @@ let slow_ones_spread () =
   let scattered i = i * 37 mod n in
   check "sorting integers" (fun cmp -> A.sort cmp (Array.init n scattered));
   check "sorting strings" (fun cmp -> A.sort cmp (Array.init n (fun i -> string_of_int (scattered i))));
-  (* One merge and no sort. *)
+  (* One merge, without a sort. *)
   let even = Array.init n (fun i -> 2 * i) and odd = Array.init n (fun i -> (2 * i) + 1) in
   check "merging" (fun cmp -> ignore (A.merge cmp even odd));
   check "dedup" (fun cmp -> ignore (A.dedup cmp even))
@@ -293,7 +294,7 @@ let plain_floats () =
     Weft.Floatarray.sort b;
     Array.init (Array.length a) (Float.Array.get b)
   in
-  (* To the last bit, so that the order of 0. and -0. counts, and that of different nans. *)
+  (* Compared to the last bit, so that the order of 0. and -0. counts, and that of different nans. *)
   check ~count:100 "special"
     (QCheck.make ~print:QCheck.Print.(array float) arrays)
     (fun a -> bits (sorted a) = bits (stdlib Float.compare a));

@@ -1,6 +1,7 @@
-(* Functions that change an argument in place, stopped wherever they can be: at one call of the user's function after the other, by a
-   side that fails or a time-out at some moment, at the end of a stack. The argument holds its elements afterwards: each once where they
-   are moved; the old one or the new one, and nothing else, where they are replaced. *)
+(* Functions that change an argument in place are stopped wherever they can be: at each call of the user's
+   function in turn, at some moment by a failing side or a time-out, at the end of a stack. Afterwards the
+   argument holds its elements: functions that move them keep each once; functions that replace them leave
+   the old or the new one. *)
 
 open Support
 module A = Weft.Array
@@ -9,14 +10,14 @@ module B = Weft.Bigarray
 module Cancel = Weft.Cancel
 module Full_stack = Testing_pools.Full_stack
 
-(* Every function of the user's comes here. *)
+(* Every call of a user's function comes here. *)
 let at_call = Atomic.make ignore
 let called () = (Atomic.get at_call) ()
 
 (* [check x returned] says what is wrong. *)
 type change =
   | Change : {
-      name : string;  (** of the function, and behind a comma more *)
+      name : string;  (** the function's name, and after a comma details *)
       make : unit -> 'a;
       act : 'a -> unit;
       check : 'a -> bool -> string option;
@@ -27,7 +28,7 @@ let unless holds what = if holds then None else Some what
 
 (* --- elements that are moved --- *)
 
-(* The same for the same elements in another order, and hardly ever for others. *)
+(* A hash that does not depend on the order of the elements, and hardly ever agrees for other elements. *)
 let fingerprint l =
   let add sum x =
     let h = Hashtbl.hash x + 1 in
@@ -55,7 +56,7 @@ let rec is_sorted = function x :: (y :: _ as rest) -> compare x y <= 0 && is_sor
 
 type sort = { sort : 'a. ('a -> 'a -> int) -> 'a array -> unit }
 
-(* All elements differ; those of one key are equal to the comparison, and keep their order. *)
+(* All elements differ; the comparison takes those of one key for equal, and they keep their order. *)
 let sorts ?(which = fun _ -> true) name { sort } n =
   let ints = Array.init n (fun i -> (key i * 1_000_000) + i) in
   let copy a () = Array.copy a in
@@ -79,7 +80,7 @@ let shuffles name shuffle n = moves name (fun () -> scattered n) Array.to_list (
 
 (* --- elements that are replaced --- *)
 
-(* Those in the range become [after i]. *)
+(* The elements of the range become [after i]. *)
 let replaces name ?(pos = 0) ?len make to_array after act =
   let before = to_array (make ()) in
   let len = Option.value len ~default:(Array.length before - pos) in
@@ -95,7 +96,7 @@ let replaces name ?(pos = 0) ?len make to_array after act =
   in
   Change { name; make; act; check }
 
-(* Applied twice it would be seen. *)
+(* A function that was applied twice would show. *)
 let next x =
   called ();
   x + 1_000_000
@@ -139,7 +140,7 @@ let floatarrays n =
       (fun a -> F.blit a 0 a pos len);
   ]
 
-(* [reshape] makes an array of one dimension, which shares the memory. *)
+(* [reshape] makes an array of one dimension that shares the memory. *)
 let bigarrays_of what generic init fill blit map_inplace =
   let to_array b =
     let a = Bigarray.reshape_1 (generic b) 20_000 in
@@ -206,7 +207,8 @@ let reducers =
       };
   ]
 
-(* Each item passes each stage once, in order where that is promised; nothing is behind what was dropped but what was before it. *)
+(* Each item passes each stage once, in order where that is promised. If the call
+   was stopped, items may be missing. *)
 let pipelines =
   let items = 30 in
   let act (produced, passed, written) =
@@ -246,7 +248,7 @@ let pipelines =
 
 let rec overflow n = 1 + overflow (n + Sys.opaque_identity 1)
 
-(* The time-out is seen, or has had time to be. *)
+(* The time-out has been seen, or has had time to be. *)
 let late () =
   let until = Weft.now () +. 0.0005 in
   let rec wait () =
@@ -256,7 +258,7 @@ let late () =
   in
   wait ()
 
-(* What happens at a call, and around all; of how many calls one is taken. *)
+(* What happens at a call, and what is around the whole; it is tried at one in so many calls. *)
 let ways =
   let raising exn () = ((fun () -> raise exn), fun f -> f ()) in
   [
@@ -290,7 +292,7 @@ let calls_of change =
       f ());
   Atomic.get count
 
-(* [at ()] at call [k] of [f]. *)
+(* Calls [at ()] at call [k] of [f]. *)
 let stopping_at k at f =
   let count = Atomic.make 0 in
   Atomic.set at_call (fun () -> if Atomic.fetch_and_add count 1 = k then at ());
@@ -315,7 +317,8 @@ let at_calls change ~calls domains =
   in
   List.iter one_way ways
 
-(* Wherever it is when the time has come, or the other side of a fork fails: at moments of about as long as it takes. *)
+(* The function is stopped wherever it is when the time is up, or when the other side of a fork fails: at
+   moments up to about its running time. *)
 let from_beside change domains =
   let n = Testing.Effort.count ~quick:3 ~usual:10 ~long:100 in
   let before = Weft.now () in
@@ -334,7 +337,7 @@ let from_beside change domains =
           fst (Weft.par f fail))
   done
 
-(* In what follows a call. *)
+(* The function is stopped in what follows a call. *)
 let after_calls change ~calls domains =
   for i = 0 to Testing.Effort.count ~quick:2 ~usual:10 ~long:100 do
     let k = i mod calls and nanoseconds = i * 10_000 in
@@ -376,7 +379,7 @@ let stopped changes () =
 
 let sort = { sort = (fun cmp a -> A.sort cmp a) }
 
-(* Sorted halves need not be merged: one comparison, and long copies home follow. It is stopped there. *)
+(* Sorted halves need no merge: after one comparison the sort copies for long. It is stopped there. *)
 let sort_of_halves =
   let n = 40_000 in
   let pairs = Array.init n (fun i -> (((i * 7919 mod (n / 2)) + if i < n / 2 then 0 else n), i)) in
@@ -411,7 +414,7 @@ let groups =
     ("Random", of_randoms, Interfaces.randoms, []);
   ]
 
-(* A store is no operation that could be stopped. *)
+(* A store is not an operation that could be stopped. *)
 let stores = [ "set"; "unsafe_set" ]
 
 let none_is_missing () =

@@ -22,11 +22,13 @@ let spin n =
 let case name test = Testing.Watchdog.case name test
 let watched = Testing.Watchdog.during
 
-(* Alcotest prints what it checks, and the formatter is not for several threads at once: speak up only to complain. *)
+(* Alcotest prints each check, and its formatter must not be used by several threads at once: so these
+   print only failures. *)
 let check_int what expected got =
   if expected <> got then Alcotest.failf "%s: expected %d, got %d" what expected got
 
-(* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take minutes. *)
+(* Each minor collection scans the whole stack: with a tiny minor heap, a million frames would take
+   minutes. *)
 let tries n = Testing.Effort.count ~quick:((n + 9) / 10) ~usual:n ~long:(3 * n)
 let is_tiny = (Gc.get ()).minor_heap_size < 65536
 
@@ -97,7 +99,7 @@ let state_of pool = Option.get (Weft_scheduler.Pool_state.find (Weft.Pool.name p
 
 let fibers_wait pool n =
   let state = state_of pool in
-  (* A fiber that has been resumed is listed until whoever resumed it removes its entry. *)
+  (* A resumed fiber stays listed until the one that resumed it removes its entry. *)
   let waits (_, stack) = Option.is_some (stack ()) in
   wait_until (Printf.sprintf "%d fibers wait" n) (fun () ->
       List.length (List.filter waits (Weft_scheduler.Suspended_fibers.waits state.parts.home.suspended)) >= n)

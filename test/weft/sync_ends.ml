@@ -1,4 +1,4 @@
-(* Waits that end before their time: cancelled, or timed out. Nobody else must notice. *)
+(* Waits that end early, because they are cancelled or timed out. Nobody else may notice. *)
 
 open Support
 module Barrier = Weft.Barrier
@@ -43,7 +43,7 @@ let no_time_out_needed () =
   none_waits ();
   in_each_size none_waits
 
-(* A fiber that waits in [f] and is cancelled then. *)
+(* A fiber waits in [f] and is then cancelled. *)
 let is_cancelled f =
   let token = Cancel.create () in
   let fiber =
@@ -85,8 +85,8 @@ let cancelled_waits () =
   check_int "the first" 6 (Mvar.take m);
   check "the second was put" (Mvar.try_take m = None)
 
-(* On one domain, who is cancelled runs again, and leaves, only when the canceller gives way: in between it is in line and
-   has given up. *)
+(* On one domain, a cancelled fiber runs again, and leaves, only when the canceller gives way: in between
+   it is in the queue and has given up. *)
 let cancelled_in_line () =
   Weft.run ~domains:1 @@ fun () ->
   let start f =
@@ -126,7 +126,7 @@ let cancelled_in_line () =
   Alcotest.(check (option int)) "the first does not" None (Weft.await first)
 
 let cancelled_before () =
-  (* The wait does not begin; what does not wait is done all the same. *)
+  (* The wait does not begin; an operation that need not wait is done all the same. *)
   in_each_size @@ fun () ->
   let token = Cancel.create () in
   let m = Mvar.create ~value:1 () and i = Ivar.create () in
@@ -141,7 +141,7 @@ let cancelled_before () =
   | exception Cancel.Cancelled _ -> ());
   check "taken" (Mvar.try_take m = None)
 
-(* What has been put, and has not been taken, is there; whatever times out meanwhile. *)
+(* A value that was put and not taken is there, whatever times out meanwhile. *)
 let nothing_is_lost () =
   in_each_size @@ fun () ->
   let m = Mvar.create () in
@@ -168,7 +168,7 @@ let nothing_is_lost () =
   let rec rest sum = match Mvar.try_take m with None -> sum | Some v -> rest (sum + v) in
   check_int "sum" (Atomic.get put) (Atomic.get taken + rest 0)
 
-(* A round is complete for all or for none, whoever leaves before. *)
+(* A round is complete for all or for none, whoever leaves early. *)
 let whole_rounds () =
   in_each_size @@ fun () ->
   let parties = 4 in
@@ -187,7 +187,7 @@ let whole_rounds () =
   ignore (Weft.all (List.init 9 worker));
   let rounds = Atomic.get places.(0) in
   Array.iter (fun n -> check_int "each place as often" rounds (Atomic.get n)) places;
-  (* Nobody is left in it. *)
+  (* No party is left in the barrier. *)
   let last = List.init parties (fun _ -> Weft.async (fun () -> Barrier.wait b)) in
   check_int "all places" (parties * (parties - 1) / 2) (List.fold_left (fun s p -> s + Weft.await p) 0 last)
 
@@ -213,7 +213,7 @@ let nothing_stays () =
   size "barrier" (Obj.repr b);
   size "mvar" (Obj.repr m);
   size "full mvar" (Obj.repr full);
-  (* Still of use. *)
+  (* They are still usable. *)
   Ivar.fill i ();
   Mvar.put m 1
 
@@ -240,7 +240,7 @@ let signals_end_waits () =
   Latch.count_down l
 
 let woken_or_timed_out () =
-  (* Ivar and latch, filled and opened while readers give up. *)
+  (* An ivar is filled and a latch opened while readers give up. *)
   in_each_size @@ fun () ->
   for round = 1 to 60 do
     let i = Ivar.create () and l = Latch.create 3 in
@@ -275,11 +275,11 @@ let once_is_computed_anew () =
         if not ends then Weft.await never;
         n)
   in
-  (* By a token, a timeout, and a failing sibling. *)
+  (* The wait is ended by a token, a timeout, and a failing sibling. *)
   is_cancelled (fun () -> ignore (Once.get o));
   check "not done" (not (Once.is_done o));
   times_out "Once.get" (fun () -> Cancel.with_timeout 0.002 (fun () -> Once.get o));
-  (* The time may have been over before the computation began. *)
+  (* The time may be over before the computation begins. *)
   let before = Atomic.get times in
   let others = ref [] in
   (match
@@ -312,7 +312,7 @@ let once_waiters_leave () =
   check_int "value" 2 (Weft.await computing + Weft.await waiting)
 
 let own_time_outs_are_remembered () =
-  (* Of the computation's own making: no matter of the fiber. *)
+  (* The time-out is the computation's own, so it is its result; the fiber is not cancelled. *)
   in_each_size @@ fun () ->
   let times = Atomic.make 0 in
   let o =

@@ -1,4 +1,5 @@
-(* Against what they mean sequentially: random operations, one after the other and by two domains at once. *)
+(* Random operations, one after the other and from two domains at once, are compared with their sequential
+   meaning. *)
 
 open STM
 module Ivar = Weft.Ivar
@@ -93,7 +94,7 @@ module Latches = struct
 end
 
 module Mvars = struct
-  (* Those that would wait time out at once, but not before they were in line. *)
+  (* Operations that would wait time out at once, but only after they were in the queue. *)
   type cmd = Try_put of int | Try_take | Try_read | Put of int | Take | Read
   type state = int option
   type sut = int Mvar.t
@@ -148,7 +149,7 @@ module Mvars = struct
 end
 
 module Onces = struct
-  (* Two of them: a value, and an exception. *)
+  (* There are two: a value, and an exception. *)
   type cmd = Get | Get_failing | Is_done | Is_failing_done
   type state = bool * bool
   type sut = { value : int Once.t; failing : int Once.t }

@@ -2,7 +2,8 @@ open Support
 open Effect.Deep
 open Effects
 
-(* Effects that a task does not handle are performed by the first fiber that awaits it, however the task runs. *)
+(* The first fiber that awaits a task performs the effects that the task does not handle, however the task
+   runs. *)
 
 (* Whether [n] tasks of the current pool wait for answers. *)
 let ask_now n () =
@@ -13,7 +14,7 @@ let ask_now n () =
 
 let until_asks what = yield_until (what ^ " asks") (ask_now 1)
 
-(* [Weft.async], and waits until the task runs in a fiber of its own. *)
+(* [Weft.async]; returns when the task runs in a fiber of its own. *)
 let begun f =
   let has_begun = Atomic.make false in
   let p =
@@ -24,10 +25,10 @@ let begun f =
   yield_until "the task has begun" (fun () -> Atomic.get has_begun);
   p
 
-(* A function run as a task: each must do the same with the caller's handlers. *)
+(* A way to run a function as a task: each must do the same with the caller's handlers. *)
 type way = { way : 'a. (unit -> 'a) -> 'a }
 
-(* Held up until somebody awaits it. *)
+(* The task is held up until somebody awaits it. *)
 let awaited_first f =
   let gate = Weft.Promise.create () in
   let p =
@@ -45,7 +46,7 @@ let awaited_first f =
   Weft.await opener;
   v
 
-(* Awaited in the middle of C code, that of a collection. *)
+(* The task is awaited in the middle of C code, that of a collection. *)
 let through_c f =
   let p = begun f in
   let result = ref None in
@@ -102,7 +103,7 @@ let ways =
     ("of a stolen side", { way = (fun f -> Weft.await (begun (fun () -> stolen f))) });
   ]
 
-(* Both in an own pool of each size. *)
+(* Both run in a new pool of each size. *)
 let in_each_way ?(except = []) check expected f =
   List.iter
     (fun domains ->
@@ -136,7 +137,7 @@ let nested () =
   in_each_way Alcotest.int 21 (fun { way } ->
       answering 7 (fun () -> way (fun () -> ask () + way (fun () -> ask () + way ask))))
 
-(* The handler ends the task, which goes on by itself. *)
+(* The handler drops the awaiting computation; the task goes on by itself. *)
 let handler_raises () =
   in_each_way Alcotest.string "caught 5, raised 6" (fun { way } ->
       let failing f = asked (fun k -> discontinue k (Planned 5)) f in
@@ -144,7 +145,7 @@ let handler_raises () =
       | n -> string_of_int n
       | exception Planned n -> Printf.sprintf "caught %d, raised %d" (n - 1) n)
 
-(* What the dropped computation was in the middle of is ended with its pool. *)
+(* Closing the pool ends what the dropped computation was in the middle of. *)
 let handler_drops () =
   in_each_way Alcotest.int 3
     (fun { way } -> asked (fun _ -> 3) (fun () -> way (fun () -> ask () + 100)))
@@ -178,7 +179,7 @@ let continued_twice () =
       in
       asked twice (fun () -> way ask))
 
-(* Awaited in the middle of C code: only handlers within are found, as in place. *)
+(* The task is awaited in the middle of C code: only handlers within are found, as in place. *)
 let c_frames () =
   in_each_size @@ fun () ->
   check_int "answer" 70 (through_c (fun () -> answering 7 (fun () -> sum_of_asks 10)));
@@ -196,9 +197,9 @@ let c_frames () =
   | _ -> Alcotest.fail "a handler beneath C code was asked"
   | exception Effect.Unhandled Ask -> ()
 
-(* --- several who await --- *)
+(* --- several awaiters --- *)
 
-(* The second comes between two effects that the first answers. *)
+(* The second awaiter comes between two effects that the first answers. *)
 let first_answers () =
   in_each_size @@ fun () ->
   let answered = Atomic.make 0 and second_has_come = Atomic.make false in
@@ -234,7 +235,8 @@ let first_answers () =
   Alcotest.(check (list int)) "the second" expected (Weft.await second);
   Alcotest.(check (list int)) "later" expected (answering 3 (fun () -> Weft.await task))
 
-(* The first may not run it, for it may be stopped, and waits. The second comes next: it must not run it either. *)
+(* The first awaiter may not run the task, since it may be stopped, and waits. The second comes next: it
+   must not run the task either. *)
 let first_of_unbegun () =
   on 1 @@ fun () ->
   Testing.Watchdog.until_undisturbed "the second comes while the first waits, and the task has not begun"
@@ -264,7 +266,7 @@ let first_of_unbegun () =
   end
   else Error (Printf.sprintf "the first waits: %b, the task has begun: %b" waits !has_begun)
 
-(* The first is cancelled, while it waits or while it answers: the next one answers. *)
+(* The first awaiter is cancelled, while it waits or while it answers: the next one answers. *)
 let first_is_cancelled () =
   in_each_size @@ fun () ->
   List.iter
@@ -284,7 +286,7 @@ let first_is_cancelled () =
       let first =
         begun (fun () ->
             Weft.Cancel.within token (fun () ->
-                (* Answers once. *)
+                (* It answers once. *)
                 let more = ref true in
                 asked
                   (fun k ->
@@ -307,7 +309,8 @@ let first_is_cancelled () =
       check "after" (after = 1 || after = 2))
     [ true; false ]
 
-(* An answer that comes when the awaiter is cancelled is the task's all the same, and the next answer another's. *)
+(* An answer that comes when the awaiter is cancelled still reaches the task; another awaiter answers the
+   next effect. *)
 let answers_last () =
   in_each_size @@ fun () ->
   let token = Weft.Cancel.create () in
@@ -330,7 +333,7 @@ let answers_last () =
   check_int "before" 1 before;
   check_int "after" 2 after
 
-(* --- what ends a task that asks --- *)
+(* --- ends of a task that asks --- *)
 
 let task_is_cancelled () =
   in_each_size @@ fun () ->
@@ -352,7 +355,8 @@ let task_is_cancelled () =
   | () -> Alcotest.fail "not cancelled"
   | exception Weft.Cancel.Cancelled _ -> check "ended" (Atomic.get ended)
 
-(* Cancelled while its awaiter is about to answer: it does not wait for that, and the answer is dropped. *)
+(* The task is cancelled while its awaiter is about to answer: it does not wait for the answer, which is
+   dropped. *)
 let cancelled_meanwhile () =
   in_each_size @@ fun () ->
   let ended = Atomic.make false and token = Weft.Cancel.create () in
@@ -471,14 +475,14 @@ let end_of_scope () =
                 (Weft.Scope.async s (fun () ->
                      Effect.perform (Add i);
                      Weft.yield ();
-                     (* Started after the body has ended, perhaps. *)
+                     (* The task is perhaps started after the body has ended. *)
                      ignore (Weft.Scope.async s (fun () -> Effect.perform (Add i)));
                      Effect.perform (Add i)))
             done))
   in
   check_int "sum" (3 * n * (n + 1) / 2) sum
 
-(* A handler that only the body has is not there at the end. *)
+(* A handler installed only inside the body is not there at the end. *)
 let handled_in_the_body () =
   in_each_size @@ fun () ->
   match
@@ -487,7 +491,7 @@ let handled_in_the_body () =
   | () -> Alcotest.fail "answered"
   | exception Effect.Unhandled Ask -> ()
 
-(* --- who does not answer --- *)
+(* --- awaiters that do not answer --- *)
 
 let refused_outside () =
   List.iter

@@ -87,7 +87,7 @@ let endless () =
     ("scope of loops", fun () -> Scope.run (fun s -> ignore (Scope.async s (fun () -> upto max_int ignore))));
   ]
 
-(* In a quick run, every other one in a pool of one domain, and the rest in a larger one. *)
+(* In a quick run, every other one runs in a pool of one domain, and the rest in a larger one. *)
 let endless_in pool =
   let all = endless () and first = if Pool.domains pool = 1 then 0 else 1 in
   Testing.Effort.some ~quick:(List.filteri (fun i _ -> i mod 2 = first) all) all
@@ -104,8 +104,9 @@ let time_outs_end_anything () =
     (endless_in pool)
 
 let awaited_tasks () =
-  (* Whether the task runs in place of its awaiter, or elsewhere. The tasks themselves are nobody's, and go on: those that there are,
-     since on a busy machine the time may be over before the next one is made. *)
+  (* The time-out ends the wait, whether the task runs in place of its awaiter or elsewhere. The tasks
+     belong to no scope, and go on: only those that exist, since on a busy machine the time may be over
+     before the next one is made. *)
   in_each_size @@ fun () ->
   let gate = Promise.create () and made = Atomic.make 0 and ended = Atomic.make 0 in
   let task () =
@@ -173,16 +174,16 @@ let not_before_its_time () =
 
 let nested_times () =
   in_each_size @@ fun () ->
-  (* The inner one fires; the outer call goes on. *)
+  (* The inner time-out fires; the outer call goes on. *)
   check_int "inner" 5
     (Cancel.with_timeout long (fun () ->
          times_out "inner" (fun () -> Cancel.with_timeout 0.002 sleep_long);
          Weft.sleep 0.001;
          ignore (fib 5);
          5));
-  (* The outer one fires, and is not the inner one's [Timeout]. *)
+  (* The outer time-out fires, and is not taken for the inner [Timeout]. *)
   let seen = ref "" in
-  (* Again, if its time has passed before it has begun. *)
+  (* The call is repeated if its time is over before it has begun. *)
   while !seen = "" do
     times_out "outer" (fun () ->
         Cancel.with_timeout 0.002 (fun () ->
@@ -193,7 +194,7 @@ let nested_times () =
                 raise exn))
   done;
   Alcotest.(check string) "inside" "cancelled" !seen;
-  (* Both: the outer call ends with its own time-out, at the latest at its next point. *)
+  (* Both fire: the outer call ends with its own time-out, at the latest at its next cancellation point. *)
   for i = 0 to 20 do
     let inner = 0.001 +. (float (i - 10) *. 1e-5) in
     times_out "both" (fun () ->
@@ -201,11 +202,11 @@ let nested_times () =
             (try Cancel.with_timeout inner sleep_long with Cancel.Timeout -> ());
             sleep_long ()))
   done;
-  (* A third one inside, far away. *)
+  (* A time-out around many others. *)
   let rec nest n f = if n = 0 then f () else Cancel.with_timeout long (fun () -> nest (n - 1) f) in
   times_out "deep" (fun () -> Cancel.with_timeout 0.002 (fun () -> nest 50 sleep_long));
   nest 50 Weft.yield;
-  (* In the two sides of a fork. *)
+  (* Time-outs in the two sides of a fork. *)
   let a, b =
     Weft.par
       (fun () -> match Cancel.with_timeout 0.003 sleep_long with () -> 0 | exception Cancel.Timeout -> 1)
@@ -226,7 +227,7 @@ let all_the_same () =
     done;
     42
   in
-  (* If its time has passed before the call has begun, on a busy machine, that is not what is tested. *)
+  (* On a busy machine the time may be over before the call has begun; that is not tested here. *)
   let rec begun_in_time seconds f =
     let begun = ref false in
     let begin_and_go_on () =

@@ -1,12 +1,12 @@
-(* A body that waits lets the next ones begin, on one domain as on several: what a loop has left is promoted when its fiber is
-   suspended. *)
+(* A body that waits lets the next ones begin, on one domain as on several: when a loop's fiber is
+   suspended, the rest of the loop becomes a job. *)
 
 open Support
 module Promise = Weft.Promise
 
 exception Failed
 
-(* [arrive ()] returns when [n] have called it: so all must have begun. *)
+(* [arrive ()] returns when [n] callers have called it: so all must have begun. *)
 let meeting n =
   let arrived = Atomic.make 0 and all_here = Promise.create () in
   fun () ->
@@ -75,7 +75,7 @@ let all_meet () =
         [ 2; 3; 20; 63; 200 ])
     loops
 
-(* Many bodies that do not wait lie between them: blocks of some microseconds. *)
+(* Many bodies that do not wait lie between those that do: the blocks take some microseconds. *)
 let meet_after_others () =
   in_each_size @@ fun () ->
   List.iter
@@ -113,7 +113,7 @@ let scans () =
       Alcotest.(check (array int)) "sums" expected (Weft.parallel_scan add (Array.init n succ)))
     [ 1; 2; 50; 5_000 ]
 
-(* Sums of floats have the same bits, whoever waited. *)
+(* Sums of floats have the same bits, whichever body waited. *)
 let same_bits () =
   let n = 3_000 in
   let sum ~waits =
@@ -127,7 +127,7 @@ let same_bits () =
   in_each_size (fun () ->
       if Int64.bits_of_float (sum ~waits:true) <> Int64.bits_of_float expected then Alcotest.fail "other bits")
 
-(* One fails when all the others wait for ever: these end, and have left. *)
+(* One body fails when all the others wait for ever: these end, and have left. *)
 let one_fails () =
   in_each_size @@ fun () ->
   List.iter
@@ -146,7 +146,7 @@ let one_fails () =
         [ 2; 20; 63 ])
     loops
 
-(* They are cancelled from outside when all wait. *)
+(* All bodies wait, and are then cancelled from outside. *)
 let all_cancelled () =
   in_each_size @@ fun () ->
   List.iter
@@ -167,7 +167,7 @@ let all_cancelled () =
       check_int (what ^ ": have left") n (Atomic.get left))
     loops
 
-(* So that memory is bounded, so many bodies wait at once, on one domain, and no more. *)
+(* At most so many bodies wait at once on one domain: so memory is bounded. *)
 let not_all_at_once () =
   Weft.run ~domains:1 @@ fun () ->
   let most = Weft_loops.Rest.most_helpers in

@@ -1,4 +1,5 @@
-(* Every structured construct, left in every way: nothing that it has started goes on, and no failure is forgotten. *)
+(* Every structured construct is left in every way: nothing that it has started goes on, and no failure is
+   lost. *)
 
 open Support
 module Cancel = Weft.Cancel
@@ -11,7 +12,7 @@ let sizes = [ 1; 2; 8 ]
 
 (* --- what is left --- *)
 
-(* Each calls its argument with 0 to 3, side by side, and starts nothing else. *)
+(* Each calls its argument with numbers from 0 to 3 in parallel, and starts nothing else. *)
 let pieces = 4
 let all work = ignore (Weft.all (List.init pieces (fun i () -> work i)))
 let pair work i = ignore (Weft.par (fun () -> work i) (fun () -> work (i + 1)))
@@ -180,7 +181,7 @@ let fails what construct =
   in
   expect what l (( = ) (Some (Planned 1))) (fun () -> construct work)
 
-(* The caller's code fails, around the construct that has ended, and inside of what it calls. *)
+(* The caller's code fails, around the construct that has ended, and inside of the function it is given. *)
 let fails_late what construct =
   let l = ledger () in
   let work i =
@@ -191,7 +192,7 @@ let fails_late what construct =
   in
   expect what l (( = ) (Some (Planned 3))) (fun () -> construct work)
 
-(* Whichever piece comes first calls [f]; none ends by itself, so the others may wait for that one. *)
+(* Whichever piece comes first calls [f]; no piece ends by itself, so the others may wait for that one. *)
 let first_calls f =
   let called = Atomic.make false in
   fun () ->
@@ -220,7 +221,7 @@ let performs what construct =
   in
   expect what l (function Some (Effect.Unhandled Asks) -> true | _ -> false) (fun () -> construct work)
 
-(* Found by the handler where the piece runs in the caller's fiber. *)
+(* If the piece runs in the caller's fiber, the handler finds it. *)
 let performs_and_is_ended what construct =
   let l = ledger () in
   let work i = visit l (fun () -> if i = 0 then Effect.perform Asks) in
@@ -232,7 +233,7 @@ let performs_and_is_ended what construct =
     (function Some (Effect.Unhandled Asks | Exit) -> true | _ -> false)
     (fun () -> Effect.Deep.try_with construct work { effc })
 
-(* The same from outside: a signal whose handler raises. *)
+(* The same from outside: a signal's handler raises. *)
 let with_break f =
   let before = Sys.signal Sys.sigint (Signal_handle (fun _ -> raise Sys.Break)) in
   Fun.protect f ~finally:(fun () -> Sys.set_signal Sys.sigint before)
@@ -273,7 +274,7 @@ let leaves way () = in_sizes (fun pool size -> Weft.Pool.run pool (fun () -> eac
 let signals_leave () =
   with_break @@ fun () -> in_sizes (fun pool -> each_construct (is_ended_by_a_signal (Weft.Pool.run pool)))
 
-(* Called from outside, so that each enters the default pool itself. *)
+(* Each is called from outside, so it enters the default pool itself. *)
 let signals_leave_outside () =
   with_break @@ fun () -> each_construct (is_ended_by_a_signal (fun f -> f ())) "outside"
 

@@ -4,7 +4,8 @@ module Task = Domainslib.Task
 module Reduce = Weft_loops.Reduce
 module Loop = Weft_loops.Loop
 
-(* Ranges at the ends of the integers, of more than [max_int] indices too: for every function that takes a range. *)
+(* Ranges at the ends of the integers, also of more than [max_int] indices, for every function that takes a
+   range. *)
 
 let wide =
   [
@@ -28,7 +29,7 @@ let narrow = [ (max_int - 2, max_int); (min_int, min_int + 2); (max_int, max_int
 
 let part = 1 lsl 57
 
-(* From a list of parts in order: the whole. *)
+(* Joins a list of parts in order to the whole. *)
 let whole parts =
   let join (first, last) (next, finish) =
     if last = max_int || next <> last + 1 then Alcotest.failf "%d to %d, then %d to %d" first last next finish;
@@ -86,12 +87,12 @@ let loops_cover_the_range () =
       same place.name (start, finish) (whole (List.sort compare (Atomic.get parts))))
     (wide @ narrow)
 
-(* --- cancellable: each function with a body that neither raises nor ends anything --- *)
+(* --- cancellation: each function with a body that neither raises nor ends anything --- *)
 
-(* How many indices; none or less if they are more than [max_int]. *)
+(* The number of indices; zero or less if they are more than [max_int]. *)
 let size (start, finish) = if start > finish then 0 else finish - start + 1
 
-(* Sequences of the indices, of which there may be [max_int]. *)
+(* Sequences of the indices: at most [max_int]. *)
 
 let of_range (start, finish) = Weft.Seq.of_range start finish
 let of_init (start, finish) = Weft.Seq.init (size (start, finish)) (fun i -> start + i)
@@ -206,7 +207,7 @@ let on_each_wide takers f =
 
 (* --- none is left out --- *)
 
-(* What makes a sequence, and runs nothing. *)
+(* Functions that make a sequence without running anything. *)
 let sources_and_steps =
   List.map (( ^ ) "Weft.Seq.")
     [
@@ -247,7 +248,7 @@ let none_is_left_out () =
   let sorted = List.sort_uniq compare in
   Alcotest.(check (list string)) "take a range" (sorted expected) (sorted tried)
 
-(* A time-out of something that never ends: only that ends it. *)
+(* A time-out of something that never ends: only the time-out ends it. *)
 let ends_when_cancelled place name (f : int * int -> unit) range =
   match place.call (fun () -> Weft.Cancel.with_timeout 0.001 (fun () -> f range)) with
   | () -> Alcotest.failf "%s of %d to %d, on %s, has ended" name (fst range) (snd range) place.name
@@ -304,7 +305,7 @@ let sequences_of_more_are_refused () =
       else check_int "length" (size (start, finish)) (Weft.Seq.length (Weft.Seq.of_range start finish)))
     wide
 
-(* The elements are never asked for. *)
+(* The elements are never computed. *)
 let arrays_of_more_are_refused () =
   let s = Weft.Seq.map (fun i -> Alcotest.failf "element %d" i) (Weft.Seq.of_range 0 (max_int - 1)) in
   List.iter
@@ -322,7 +323,7 @@ let arrays_of_more_are_refused () =
         ("of two", append (init (max_int - 9) Fun.id) (init 9 Fun.id));
       ]
 
-(* They are gone through in pieces, which fit together. *)
+(* The inner sequences are traversed in pieces, which fit together. *)
 let long_inner_ones_are_right () =
   everywhere @@ fun place ->
   List.iter
@@ -334,7 +335,7 @@ let long_inner_ones_are_right () =
         (place.call (fun () -> Weft.Seq.to_array s)))
     [ 1; 4095; 4096; 4097; 8191; 8192; 8193; 20_000 ]
 
-(* A leaf may be as long as the caller likes, whatever its elements take. *)
+(* A leaf may be as long as the caller likes, however long its elements take. *)
 let long_leaves_of_slow_elements () =
   everywhere @@ fun place ->
   let seen = Atomic.make 0 in

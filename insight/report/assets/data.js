@@ -1,4 +1,4 @@
-// What the file carries: a JSON text, and numbers in LEB128 (see packing.mli), four for each event, two for each sample.
+// The data in the file: a JSON text, and numbers in LEB128 (see packing.mli), four for each event, two for each sample.
 
 const meta = JSON.parse(document.getElementById("meta").textContent);
 
@@ -23,7 +23,7 @@ const readNumber = (() => {
   };
 })();
 
-// Of a lane: start, stop, kind, args of each event, by start. The index over it is made in lanes.js.
+// Reads a lane: start, stop, kind and args of each event, sorted by start. lanes.js makes the index over it.
 function readLane(n) {
   const lane = {
     n, start: new Float64Array(n), stop: new Float64Array(n), kind: new Uint32Array(n), args: new Uint32Array(n),
@@ -53,12 +53,12 @@ function readSeries(series) {
 
 const kinds = meta.kinds.map(([category, name]) => ({ category, name }));
 const rows = meta.rows.map((row) => ({ ...row, lanes: row.lanes.map(readLane) }));
-// Phases of collections are nested deeply, and many fibers may wait at once: folded, they leave room for the workers.
+// Phases of collections are nested deeply, and many fibers may wait at once: folded rows leave room for the workers.
 for (const row of rows) row.folded = row.lanes.length > (row.group === "gc" ? 1 : row.group === "worker" ? 24 : 5);
 for (const series of meta.series.map(readSeries))
   rows.push({ label: series.label, group: "counter", crowded: false, lanes: [], series, folded: false });
 
-// Times for people, in as many digits as a step of that size needs.
+// Formats times for people; moment shows as many digits as a step of that size needs.
 function duration(ns) {
   const [size, unit] = ns < 1e3 ? [1, "ns"] : ns < 1e6 ? [1e3, "us"] : ns < 1e9 ? [1e6, "ms"] : [1e9, "s"];
   return (ns / size).toLocaleString("en", { maximumSignificantDigits: 5, useGrouping: false }) + " " + unit;

@@ -1,4 +1,4 @@
-// Mouse, touch, keys, buttons; and the start.
+// Handles mouse, touch, keys and buttons, and starts the page.
 
 const at = (event) => {
   const box = canvas.getBoundingClientRect();
@@ -15,13 +15,13 @@ canvas.addEventListener("wheel", (event) => {
   showHover(hit(x, y), x, y);
 }, { passive: false });
 
-// Pointers that are down: one drags, two pinch.
+// The pointers that are pressed: one drags, two pinch.
 const down = new Map();
 let moved = 0;
 canvas.addEventListener("pointerdown", (event) => {
   if (event.button) return;
   canvas.focus({ preventScroll: true });
-  try { canvas.setPointerCapture(event.pointerId); } catch { /* a made-up event has no pointer */ }
+  try { canvas.setPointerCapture(event.pointerId); } catch { /* an event made by a program has no pointer */ }
   down.set(event.pointerId, at(event));
   moved = 0;
 });
@@ -67,7 +67,7 @@ canvas.addEventListener("dblclick", (event) => {
   if (found && found.index !== undefined) zoomTo(found);
 });
 
-// The overview: drag a range; a click moves the one there is.
+// The overview: dragging selects a range; a click moves the current range.
 let dragFrom = null;
 const stripTime = (event) =>
   Math.min(end, Math.max(0, ((event.clientX - strip.getBoundingClientRect().left - view.gutter) / plotWidth()) * end));

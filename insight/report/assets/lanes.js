@@ -1,5 +1,5 @@
-// The index over a lane, so that a picture costs as much as its pixels, however many events there are: sums of
-// durations give how much of a pixel is covered, and maxima over blocks of 32, 1024, ... events the longest event in it.
+// The index over a lane. With it, the cost of a picture depends on its pixels, not on the number of events: sums of
+// durations tell how much of a pixel is covered, and maxima over blocks of 32, 1024, ... events its longest event.
 
 const fan = 32;
 
@@ -22,7 +22,7 @@ function indexLane(lane) {
     below = next;
     size = next.length;
   }
-  // The greatest end so far: what lies before it by index may still reach into a range (in a crowded lane only).
+  // The greatest end so far: in a crowded lane, an event with a lower index may end later.
   lane.reach = stop;
   for (let i = 1; i < n; i++)
     if (stop[i] < lane.reach[i - 1]) {
@@ -31,7 +31,7 @@ function indexLane(lane) {
     }
 }
 
-// The first index from low on where the sorted array is above x (or not below it).
+// The first index from low on where the sorted array is above x (firstFrom: at least x).
 function firstAbove(array, x, low, high) {
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -48,14 +48,14 @@ function firstFrom(array, x, low, high) {
   }
   return low;
 }
-// Like firstFrom, for answers near low.
+// Like firstFrom, but fast if the result is near low.
 function gallopFrom(array, x, low, high) {
   let step = 1;
   while (low + step < high && array[low + step] < x) step *= 2;
   return firstFrom(array, x, low + (step >> 1), Math.min(high, low + step + 1));
 }
 
-// The longest event from index i to before j.
+// The longest event with an index from i to j - 1.
 function longestIn(lane, i, j) {
   const { start, stop, levels } = lane;
   let best = i;
@@ -78,7 +78,7 @@ function longestIn(lane, i, j) {
   return best;
 }
 
-// The event at time t, give or take; -1 if there is none.
+// The event at time t, or else one within slack of it; -1 if there is none.
 function eventAt(lane, t, slack) {
   const last = firstAbove(lane.start, t + slack, 0, lane.n) - 1;
   let best = -1;

@@ -1,5 +1,5 @@
-// Draws what the view shows. Events narrower than a pixel are drawn as their pixel: in the colour of the longest of
-// them, the paler the less of the pixel they cover.
+// Draws what the view shows. For events narrower than a pixel, the whole pixel is drawn in the colour of the longest;
+// it is paler if they cover less of the pixel.
 
 const palettes = {
   light: {
@@ -28,7 +28,7 @@ function takeTheme() {
     css[name] = style.getPropertyValue("--" + name).trim();
 }
 
-// One of few strengths, so that neighbouring pixels can be drawn at once.
+// There are only four strengths, so that equal neighbouring pixels can be drawn at once.
 const strengths = [0.3, 0.5, 0.75, 1];
 const strength = (covered) => (covered < 0.1 ? 0 : covered < 0.35 ? 1 : covered < 0.75 ? 2 : 3);
 
@@ -59,7 +59,7 @@ function paintLane(lane, y, height) {
     const until = view.from + (pixel + 1 - view.gutter) * perPixel;
     let j = gallopFrom(start, until, i, n);
     if (j <= i) j = i + 1;
-    // An event that is to be drawn itself begins in this pixel: it ends the run.
+    // An event that is wide enough to be drawn by itself begins in this pixel: it ends the run.
     const longest = longestIn(lane, i, j);
     if (stop[longest] - start[longest] >= 2 * perPixel && longest > i) j = longest;
     const shown = stop[longest] - start[longest] >= 2 * perPixel ? i : longest;
@@ -108,7 +108,7 @@ function clip(text, width) {
   return text.length <= fits ? text : fits < 2 ? "" : text.slice(0, fits - 1) + "\u2026";
 }
 
-// Of the few names of rows, each is measured.
+// There are few names of rows, so each is measured.
 function fitted(text, width) {
   if (paper.measureText(text).width <= width) return text;
   while (text && paper.measureText(text + "\u2026").width > width) text = text.slice(0, -1);
@@ -123,7 +123,7 @@ function paintCounter(row) {
   paper.moveTo(Math.max(view.gutter, x), y + height);
   for (let i = low; i < n && time[i] <= view.until; ) {
     x = Math.max(view.gutter, toX(time[i]));
-    // All samples of a pixel are one, the greatest.
+    // Of the samples of a pixel, only the greatest is drawn.
     const j = Math.max(i + 1, firstFrom(time, toTime(Math.floor(x) + 1), i, n));
     let most = value[i];
     for (let k = i + 1; k < Math.min(j, i + 64); k++) most = Math.max(most, value[k]);

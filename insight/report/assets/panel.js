@@ -1,4 +1,4 @@
-// What is text: the heading, the findings, the legend, the details of an event. Everything from the trace becomes text nodes.
+// The text: heading, findings, legend, details of an event. Everything from the trace becomes text nodes, never markup.
 
 const byId = (id) => document.getElementById(id);
 function element(tag, text, cls) {
@@ -38,7 +38,7 @@ function showDiagnoses() {
   if (window.innerWidth < 600 || window.innerHeight < 520) byId("findings").open = false;
 }
 
-// Only what is there.
+// The legend has only the categories that the trace contains.
 function showLegend() {
   const present = new Set();
   for (const row of rows) for (const lane of row.lanes) for (const kind of new Set(lane.kind)) present.add(kinds[kind].category);

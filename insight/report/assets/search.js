@@ -1,4 +1,4 @@
-// Search: first which names and arguments match, then which events have them.
+// Search: finds first the names and arguments that match, then the events that have them.
 
 const search = { text: "", lanes: new Map(), total: 0, order: null, at: -1 };
 
@@ -26,7 +26,7 @@ function find(text) {
   redraw();
 }
 
-// Matches as lines under their events; those of a pixel are one.
+// Draws matches as lines under their events; all matches of a pixel get one line.
 function paintFound(row) {
   if (!search.total) return;
   paper.fillStyle = css.mark;
@@ -60,7 +60,7 @@ function paintFound(row) {
   });
 }
 
-// All matches in the order of time; made when first needed.
+// All matches in the order of time; the list is made when it is first needed.
 function matches() {
   if (!search.order) {
     const all = [];
@@ -77,7 +77,7 @@ function goToMatch(step) {
   if (!search.total) return;
   const all = matches();
   if (search.at < 0) {
-    // From what is shown on.
+    // Starts from the shown range.
     const first = all.findIndex((m) => m.row.lanes[m.lane].start[m.index] >= view.from);
     search.at = step > 0 ? Math.max(0, first) : (first - 1 + all.length) % all.length;
   } else search.at = (search.at + step + all.length) % all.length;

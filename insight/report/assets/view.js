@@ -1,4 +1,4 @@
-// What is shown: a range of time, and how far the rows are scrolled. Everything that changes it calls redraw.
+// The view: the shown range of time, and how far the rows are scrolled. Each function that changes it calls redraw.
 
 const canvas = document.getElementById("timeline"), paper = canvas.getContext("2d", { alpha: false });
 const strip = document.getElementById("overview"), stripPaper = strip.getContext("2d", { alpha: false });
@@ -81,7 +81,7 @@ function resize() {
   layRows();
 }
 
-// What lies under a point of the canvas.
+// The row and event at a point of the canvas.
 function hit(x, y) {
   if (y < axisHeight) return null;
   const inside = y + view.scroll;

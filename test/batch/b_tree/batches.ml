@@ -1,6 +1,6 @@
 open Operations
 
-(* Batches on a tree, each against the same operations one by one. *)
+(* Batches on a tree, each compared with the same operations one by one. *)
 let batch what tree m ops =
   let expected, m' = apply_all ops m in
   Array.iteri (fun i (e, g) -> agree what i e g) (Array.combine expected (run_batch tree ops));
@@ -36,7 +36,7 @@ let random_batches ~domains count =
         done;
         true))
 
-(* Large batches go to and fro between few and many levels. *)
+(* Large batches take the tree back and forth between few and many levels. *)
 let tides ~domains () =
   Weft.run ~domains @@ fun () ->
   let state = Random.State.make [| 5 |] in
@@ -49,7 +49,7 @@ let tides ~domains () =
       batch "mixed" tree !m
         (Array.init 10_000 (fun _ -> random state even (fun () -> Random.State.int state range)));
     let keys = Array.of_seq (Seq.map fst (Map.to_seq !m)) in
-    (* All of them but a few, or half of the range, or all. *)
+    (* All keys but a few, or half of the range, or all. *)
     let keep i = match round with 1 -> i mod 997 = 0 | 2 -> i < Array.length keys / 2 | _ -> false in
     let removes = List.filteri (fun i _ -> not (keep i)) (Array.to_list keys) in
     m := batch "ebb" tree !m (Array.of_list (List.map (fun k -> Remove k) removes))
@@ -90,7 +90,8 @@ let smallest () =
   each (Map.singleton 3 3);
   each (preset (Random.State.make [| 2 |]) 1000 5000)
 
-(* A key bound anew keeps the new key, as it does one by one; one that is bound stays. *)
+(* A key that is bound anew is the new one, as with single operations; a key that stays bound is the old
+   one. *)
 let which_key () =
   let module Key = struct
     type t = int * string

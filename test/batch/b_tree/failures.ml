@@ -1,6 +1,7 @@
 open Operations
 
-(* Everything that a comparison can break is tried with each comparison failing in turn, until none does. *)
+(* Each case that a failing comparison can break is tried with each comparison failing in turn, until none
+   does. *)
 let each_comparison what f =
   let rec from k =
     Atomic.set Key.left (-1);
@@ -12,13 +13,13 @@ let each_comparison what f =
 let keys = List.init 700 (fun i -> 10 * i)
 let m = Map.of_seq (List.to_seq (List.map (fun k -> (k, k)) keys))
 
-(* Whether comparison [k] came to fail is known from the counter: it is below zero. *)
+(* The counter tells whether comparison [k] failed: it is below zero. *)
 let run_failing k f =
   Key.failing_at k (fun () ->
       let answer = f () in
       (answer, Atomic.get Key.left < 0))
 
-(* One by one: the operation fails and has changed nothing, or has its usual answer. *)
+(* One by one: the operation fails and has changed nothing, or it has its usual answer. *)
 let alone () =
   let ops =
     [
@@ -43,7 +44,7 @@ let alone () =
         failed)
   in
   List.iter each (List.filter (fun op -> single op) ops);
-  (* Splits and merges call no comparison: with every leaf about to be full or weak. *)
+  (* Splits and merges call no comparison: every leaf is about to be full or weak. *)
   let tree = tree_of m in
   let all = ref m in
   for i = 0 to 3000 do
@@ -55,7 +56,7 @@ let alone () =
     if i mod 50 = 0 then same_contents "splits" !all tree
   done
 
-(* Whether the answers, but for those that failed, are what the operations come to in this order. *)
+(* Whether the answers, except for those that failed, are those of the operations in this order. *)
 let follows order ops answers tree =
   let m' = ref m in
   List.for_all
@@ -70,8 +71,8 @@ let follows order ops answers tree =
   (same_contents "batch" !m' tree;
    true)
 
-(* In a batch at most the one operation whose comparison failed: the others are applied, one by one if the
-   batch had not begun to change the tree. *)
+(* In a batch at most the one operation whose comparison failed fails: the others are applied, one by one
+   if the batch had not begun to change the tree. *)
 let in_batches () =
   let state = Random.State.make [| 3 |] in
   let key () = Random.State.int state 7000 in
@@ -88,7 +89,7 @@ let in_batches () =
         Alcotest.failf "comparison %d: wrong answers" k;
       failed)
 
-(* Keys that may not be compared at all: they fail, alone, and the others do not. *)
+(* Keys that cannot be compared: their operations fail, and the others do not. *)
 let poison () =
   let module Poisoned = struct
     type t = int
@@ -117,7 +118,7 @@ let poison () =
       Alcotest.(check int) "length" 4999 (Batched.Sequential.length tree))
     [ 1; 2 ]
 
-(* Update functions that fail, at every place of a batch. *)
+(* Update functions fail, at every place of a batch. *)
 let updates () =
   let size = 300 in
   for failing = 0 to 59 do
@@ -130,7 +131,7 @@ let updates () =
     same_contents "updates" m' tree
   done
 
-(* An order that contradicts itself makes wrong answers, never worse. *)
+(* A contradictory order gives wrong answers, and does no other harm. *)
 let contradictions () =
   let module Wild = struct
     type t = int

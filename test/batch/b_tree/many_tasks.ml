@@ -1,6 +1,6 @@
 open Operations
 
-(* Tasks with keys of their own, in one map: each sees its own keys as if it were alone. *)
+(* Tasks with keys of their own share one map: each sees its own keys as if it were alone. *)
 let own_keys ~domains ~cutoff () =
   Weft.run ~domains @@ fun () ->
   let tasks = 64 and steps = 200 in
@@ -32,7 +32,7 @@ let own_keys ~domains ~cutoff () =
   in
   Batched.exclusive t (same_contents "own keys" all)
 
-(* Tasks with the same keys: every addition to a count is there. *)
+(* Tasks share the same keys: every addition to a count is there. *)
 let shared_keys ~domains () =
   Weft.run ~domains @@ fun () ->
   let t = Batched.create () in

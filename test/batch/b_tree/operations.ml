@@ -14,7 +14,7 @@ module Key = struct
     if Atomic.get left >= 0 && Atomic.fetch_and_add left (-1) = 0 then raise Planned;
     Int.compare a b
 
-  (* [f ()] with comparison number [k] failing; whether one did. *)
+  (* Calls [f ()] with comparison number [k] failing; tells whether one did. *)
   let failing_at k f =
     Atomic.set left k;
     Fun.protect f ~finally:(fun () -> Atomic.set left (-1))
@@ -54,7 +54,7 @@ let show = function
   | Int n -> string_of_int n
   | Failed -> "failed"
 
-(* An update function for each integer: they bind, unbind, change, leave alone and fail. *)
+(* An update function for each integer: these bind, unbind, change, keep and fail. *)
 let change c before =
   match (c mod 6, before) with
   | 0, _ -> raise Planned
@@ -84,7 +84,7 @@ let apply op m =
   | Max -> (Binding (Map.max_binding_opt m), m)
   | Length -> (Int (Map.cardinal m), m)
 
-(* The meaning of a batch: single keys first, in the order of arrival. *)
+(* The meaning of a batch: operations on single keys first, in the order of arrival. *)
 let apply_all ops m =
   let answers = Array.make (Array.length ops) Nothing in
   let m = ref m in
@@ -104,7 +104,7 @@ let apply_all ops m =
 
 type 'f call = { call : 'a. (int, 'a) Batched.Op.t -> ('a -> answer) -> 'f }
 
-(* The operation for the tree, and what becomes of its result. *)
+(* The operation for the tree, and a function for its result. *)
 let call { call } = function
   | Mem k -> call (Batched.Op.Mem k) (fun b -> Bool b)
   | Find k -> call (Batched.Op.Find k) (fun v -> Value v)

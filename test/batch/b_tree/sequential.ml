@@ -1,6 +1,6 @@
 open Operations
 
-(* A random program, its tree checked every so often. *)
+(* A random program, whose tree is checked every so often. *)
 let program ?(every = 1) state mixes length key =
   let tree = Tree.create () and m = ref Map.empty in
   List.iter
@@ -28,7 +28,7 @@ let programs =
 let many () =
   let state = Random.State.make [| 1 |] in
   let key () = Random.State.int state 30_000 in
-  (* The model's length takes long. *)
+  (* The model's length is slow. *)
   let mixes = List.map (fun mix -> { mix with others = 1 }) [ growing; even; shrinking; even; growing ] in
   program ~every:40_000 state mixes (Testing.Effort.few 200_000) key
 
@@ -80,7 +80,7 @@ let empty () =
     [| Mem 1; Find 1; Remove 1; Update (1, 1); Succ min_int; Pred max_int; Min; Max; Length |];
   same_contents "empty" Map.empty tree
 
-(* Float keys and values lie flat in their arrays; string ones do not. *)
+(* Float keys and values are unboxed in their arrays; strings are not. *)
 let other_types () =
   let module Floats = Weft_containers.B_tree.Make (Float) in
   let module Strings = Weft_containers.B_tree.Make (String) in

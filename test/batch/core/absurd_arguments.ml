@@ -1,8 +1,8 @@
 open Testing_public.Absurd
 module Public_functions = Testing_public.Public_functions
 
-(* Arguments that mean nothing: the message begins with the function that the caller has called, or what looks absurd has an answer. No
-   function of the structures is left out, batched or sequential. *)
+(* Calls with meaningless arguments: either the message begins with the name of the called function, or the
+   call has a defined result. All functions of the structures are covered, batched or sequential. *)
 
 module Hashed = struct
   include Int
@@ -167,7 +167,7 @@ let sequential_int_maps =
   @ under "X_fast" (bits_and_keys (module X_fast))
   @ under "Y_fast" (bits_and_keys (module Y_fast))
 
-(* --- nothing to do is done --- *)
+(* --- calls with nothing to do --- *)
 
 let nothing =
   let open Weft_batch in
@@ -205,7 +205,7 @@ let nothing =
 
 (* --- logs --- *)
 
-(* Nothing of it is looked at. *)
+(* The string's content is never read. *)
 let too_long = lazy (Bytes.unsafe_to_string (Bytes.create (Weft_containers.Log_format.max_length + 1)))
 
 (* Nothing waits for the disk. *)
@@ -400,7 +400,7 @@ let sequential_exceptions =
     (for_batches, each_of [ "Weft_containers.Priority_queue" ] [ "push_each"; "prepare"; "pop_each" ]);
   ]
 
-(* What the structures are made of: used by these libraries alone. *)
+(* The modules that the structures consist of: only these libraries use them. *)
 let inner_modules =
   List.map (( ^ ) "Weft_containers.")
     [

@@ -1,4 +1,4 @@
-(** What is at a structure, and what that may do there. *)
+(** What calls count as inside a structure, and what they may do there. *)
 
 open Subject
 open Support
@@ -18,20 +18,20 @@ let calls_from_inside_are_refused () =
       refused "inside a batch" (fun () -> B.exec_many m [| Call (fun () -> B.exec m Get); Get |]);
       refused "a fork inside a batch" (fun () ->
           B.exec_many m [| Call (fun () -> each 0 64 (fun _ -> ignore (B.exec m Get : int))) |]);
-      (* And it goes on. *)
+      (* The structure goes on afterwards. *)
       check_int "afterwards" 0 (B.exec b (Add 1));
       check_int "afterwards" 0 (B.exec m (Add 1)));
   let b = B.create (make ()) in
   refused "outside of a pool" (fun () -> B.exec b (Call (fun () -> B.exec b Get)));
   check_int "afterwards" 0 (B.exec b (Add 1))
 
-(* Those who have been at it just now are not taken for those who are. *)
+(* Calls that have just ended do not count as inside. *)
 let others_are_not_refused () =
   on_each_size (fun () ->
       let b = B.create (make ()) in
       each 0 3_000 (fun i -> if i mod 3 = 0 then B.exclusive b (fun _ -> Weft.yield ()) else meet b 2))
 
-(* The left side goes on until the right side has been done, which is in a fiber of its own then. *)
+(* The left side goes on until the right side is done, so the right side runs in a fiber of its own. *)
 let beside right =
   let ended = Atomic.make false in
   let until_then () =
@@ -57,7 +57,7 @@ let a_stolen_fork_of_an_operation_is_refused () =
       done;
       check_int "afterwards" 0 (B.exec b (Add 1)))
 
-(* Of the same fiber, but older than what that does at the structure. *)
+(* A fork of the same fiber, but older than its operation at the structure. *)
 let a_fork_made_before_is_not_refused () =
   on_each_size (fun () ->
       let b = B.create (make ()) in

@@ -1,8 +1,8 @@
-(** Exceptions that are no operation's own: they reach somebody, and the structure goes on. *)
+(** Exceptions that are not an operation's own: somebody receives them, and the structure goes on. *)
 
 open Support
 
-(* Comparisons fail once, with the exception that is set. *)
+(* Comparisons fail once, with the given exception. *)
 let fails = Atomic.make None
 
 module Key = struct
@@ -58,7 +58,7 @@ let maps : (string * (module MAP)) list =
       end) );
   ]
 
-(* In none of them anything has changed before the last comparison of a batch (of a piece, in a B-tree). *)
+(* None of them has changed anything before the last comparison of a batch (of a piece, in a B-tree). *)
 let it_ends_a_batch_of_a_map () =
   let try_one name (module M : MAP) exn =
     let m = M.create () in
@@ -91,7 +91,8 @@ let it_ends_a_batch_of_a_queue () =
   in
   on_each_size (fun () -> List.iter (fun before -> List.iter (try_one ~before) fatal) [ 0; 100; 10_000 ])
 
-(* The batch function itself is ended when all operations have their results: the exception is for whoever has run it. *)
+(* The batch function itself ends with an exception when all operations have their results: the caller that
+   has run it gets the exception. *)
 let it_is_not_lost_when_all_have_results () =
   let module Late = Weft_batch.Make (struct
     include Subject
@@ -109,8 +110,9 @@ let it_is_not_lost_when_all_have_results () =
       | exception Sys.Break -> ());
       check_int "all were applied" 3 (Late.exec b Get))
 
-(* A handler's exceptions, every millisecond, in whatever the main thread does: tasks, callers in line, batches. Whoever is told that its
-   operation was applied finds it; nobody waits for ever, and nobody is at the structure beside others. *)
+(* A handler raises every millisecond, whatever the main thread does: tasks, callers in line, batches. If a
+   caller was told that its operation was applied, it was. Nobody waits for ever, and only one at a time is
+   inside the structure. *)
 exception Alarm
 
 let () =
@@ -119,14 +121,14 @@ let () =
   in
   Weft.set_uncaught_handler report
 
-(* [f] is given what begins the alarms. Outside of a call that works or waits, a handler would run in the middle of whatever the thread
-   does. *)
+(* [f] gets a function that starts the alarms. Outside of a call that works or waits, a handler would run
+   in the middle of whatever the thread does. *)
 let with_alarms ~every f =
   let over = Atomic.make false in
   let handler _ = if Weft_scheduler.Signals.computations () > 0 && not (Atomic.get over) then raise Alarm in
   let before = Sys.signal Sys.sigalrm (Signal_handle handler) in
   let timer i = ignore (Unix.setitimer ITIMER_REAL { it_interval = i; it_value = i }) in
-  (* The last alarm may come later. *)
+  (* The last alarm may arrive later than this. *)
   let stop () =
     Atomic.set over true;
     timer 0.;
@@ -157,7 +159,7 @@ let a_handler_that_raises_in_a_pool () =
           Weft.run all)
     with Alarm -> ()
   done;
-  (* What an interrupted [run] has left behind goes on; then nobody is there. *)
+  (* What an interrupted [run] has left behind goes on; then nobody is inside. *)
   B.quiesce b;
   Avl.quiesce map;
   Array.iteri (fun i was -> if was then check "what was acknowledged is there" (Avl.mem map i)) added;
@@ -166,7 +168,7 @@ let a_handler_that_raises_in_a_pool () =
       if s.value < acknowledged then Alcotest.failf "%d were acknowledged, %d applied" acknowledged s.value;
       check "no more than were called" (s.value <= Atomic.get called))
 
-(* The batch is in the pool while its caller waits outside: nobody is let in before it has ended. *)
+(* The batch runs in the pool while its caller waits outside: nobody is let in before it has ended. *)
 let a_handler_that_raises_outside () =
   let b = B.create ~cutoff:(`Fixed 1) (Subject.make ()) in
   for _ = 1 to 5 do
@@ -192,8 +194,8 @@ let with_break f =
   let before = Sys.signal Sys.sigint (Signal_handle handler) in
   Fun.protect ~finally:(fun () -> Sys.set_signal Sys.sigint before) (fun () -> f handled)
 
-(* In the middle of a batch: its other half is applied nevertheless. A caller from outside may have submitted its call and not wait for it
-   yet: before it does, the signal is anybody's. *)
+(* The signal comes in the middle of a batch, whose other half is applied all the same. A caller from
+   outside may have submitted its call and not wait for it yet: until it does, anybody may get the signal. *)
 let interrupts_once (s : Subject.t) handled =
   let sent = Atomic.make false in
   s.break <-
@@ -208,7 +210,7 @@ let interrupts_once (s : Subject.t) handled =
         done
       end)
 
-(* Batches are whole, who was told of an operation finds it, all callers have left, and the structure goes on. *)
+(* Batches are whole, acknowledged operations are there, all callers have left, and the structure goes on. *)
 let ctrl_c_in_a_batch domains () =
   with_break @@ fun handled ->
   let s : Subject.t = Subject.make () in
@@ -233,7 +235,7 @@ let ctrl_c_in_a_batch domains () =
   check "what they were told of" (s.value >= size * Atomic.get told);
   check_int "it goes on" s.value (Weft.run ~domains (fun () -> B.exec b Get))
 
-(* The caller leaves; who comes next finds the whole batch. *)
+(* The caller leaves; the next one finds the whole batch applied. *)
 let ctrl_c_in_a_batch_from_outside () =
   with_break @@ fun handled ->
   let s : Subject.t = Subject.make () in

@@ -1,14 +1,15 @@
-(** Ownership goes on: from one who leaves to those in line, be they threads or fibers, also if they have
-    given up, or their pool is closed. *)
+(** Ownership passes from a caller that leaves to those in line, threads or fibers, also if they have given up
+    or their pool is closed. *)
 
 open Support
 
 let wait_until what holds = if not (holds ()) then Testing.Watchdog.until what holds
 
-(* Who has got so far that it is about to call, has likely called then; the verdicts are the same if not. *)
+(* After this delay, a thread that was about to call has probably called; the verdicts are the same if it
+   has not. *)
 let settle () = Thread.delay 0.002
 
-(* Some that call one after the other while [hold] has the structure: threads, or fibers of a pool. *)
+(* Callers that call one after the other while [hold] has the structure: threads, or fibers of a pool. *)
 type callers = { begun : int Atomic.t; ended : int Atomic.t; mutable expected : int }
 
 let callers () = { begun = Atomic.make 0; ended = Atomic.make 0; expected = 0 }
@@ -87,7 +88,7 @@ let fibers_that_want_turns pool b c =
   start_one c in_thread (add b);
   sum_is 3
 
-(* The calling thread lines up, and a signal takes it away. *)
+(* The calling thread lines up, and a signal makes it leave. *)
 let given_up f =
   try
     Interruptions.with_alarms ~every:0.001 (fun start ->
@@ -95,7 +96,7 @@ let given_up f =
         f ())
   with Interruptions.Alarm -> ()
 
-(* They may have been taken away before they were in line. *)
+(* The signal may have made them leave before they were in line. *)
 let threads_that_have_given_up ~were_in_line b c =
   given_up (add b);
   given_up (fun () -> B.quiesce b);
@@ -105,7 +106,7 @@ let threads_that_have_given_up ~were_in_line b c =
     if not (1 <= got && got <= 3) then Alcotest.failf "sum: expected 1 to 3, got %d" got;
     if got = 3 then incr were_in_line
 
-(* The waits of the pool's fibers are ended, those of others are not. *)
+(* The waits of the pool's fibers are ended; those of others are not. *)
 let who_closes_a_pool other () =
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in
@@ -133,7 +134,7 @@ let who_closes_a_pool other () =
   all_return b c;
   check_int "sum" 3 (B.exec b Subject.Get)
 
-(* All of them fibers, on the calling thread: it hands over, serves, tells, and lines up. *)
+(* All of them are fibers on the calling thread: it hands over, serves, tells, and lines up. *)
 let fibers_of_one_pool p () =
   let b = B.create ~cutoff:(`Fixed 2) (Subject.make ()) in
   let c = callers () in
@@ -188,7 +189,7 @@ let tests =
   @ [
       case "a caller that hands over to threads that have given up" (fun () ->
           let were_in_line = ref 0 in
-          (* Until they were in line when they were taken away. *)
+          (* Repeats until they were in line when the signal came. *)
           while !were_in_line = 0 do
             who_hands_over (threads_that_have_given_up ~were_in_line) ()
           done);

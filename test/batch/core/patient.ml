@@ -1,4 +1,4 @@
-(** Who waits for how long before it lines up: {!Spin_policy}, by itself. *)
+(** How long callers wait before they line up: {!Spin_policy}, by itself. *)
 
 open Support
 
@@ -12,7 +12,8 @@ let entered p n ticks =
 let short = Spin_policy.longest Spin_policy.impatient
 let is_patient p = Spin_policy.longest p > short
 
-(* A structure whose operations take so many ticks where callers wait for each other, and so many where they line up. *)
+(* A structure whose operations take a number of ticks if callers wait for each other, and another number
+   if they line up. *)
 type structure = { p : Spin_policy.t; mutable now : int; mutable operations : int }
 
 let structure ?cutoff () = { p = make ?cutoff (); now = 1; operations = 0 }
@@ -33,7 +34,7 @@ let work s ~patient ~lined_up ticks =
 
 let long = 4_000_000_000
 
-(* The part of the operations whose callers were patient, once both ways are known. *)
+(* The part of the operations whose callers were patient, once the policy has measured both ways. *)
 let part_of_the_patient ?cutoff ~patient ~lined_up () =
   let s = structure ?cutoff () in
   ignore (work s ~patient ~lined_up (long / 4) : int);
@@ -58,7 +59,7 @@ let what_changes_is_seen () =
   ignore (work s ~patient:2_000 ~lined_up:4_000 long : int);
   check "and no longer" (is_patient s.p)
 
-(* Nobody waits for operations that are long; what one took that was interrupted is no reason. *)
+(* Callers do not wait for long operations; one that took long because it was interrupted does not count. *)
 let long_operations_are_lined_up_for () =
   let p = make () in
   check "as long as nothing is known" (is_patient p);
@@ -76,7 +77,7 @@ let where_batches_are_wanted () =
   let s = structure ~cutoff:(`Fixed 4) () in
   check_int "with a fixed cutoff" 0 (work s ~patient:2_000 ~lined_up:4_000 long)
 
-(* While callers do not meet, or do something else, nothing is learnt. *)
+(* While callers do not meet, or do something else, the policy learns nothing. *)
 let pauses_do_not_count () =
   let s = structure () in
   ignore (work s ~patient:2_000 ~lined_up:4_000 (long / 4) : int);
@@ -89,7 +90,8 @@ let pauses_do_not_count () =
   done;
   check "still patient" (is_patient s.p)
 
-(* Those who wait in vain for a short time say nothing; those who do so for long: after 64 of them in a row some thousands do not. *)
+(* Callers that wait in vain for a short time change nothing. After 64 in a row that wait in vain for long,
+   some thousands do not wait. *)
 let vain_waits_end () =
   let p = make () in
   let long = Spin_policy.longest p in
@@ -119,7 +121,8 @@ let vain_waits_end () =
   in_vain 1 long;
   check "but in vain" (not (is_patient p))
 
-(* The owner, who has yet to leave, notes: an exception of a signal's handler must have no place to come. *)
+(* The owner notes before it leaves the structure: there must be no point at which a signal's handler could
+   raise. *)
 let notes_allocate_nothing () =
   let s = structure () in
   let before = Gc.minor_words () in

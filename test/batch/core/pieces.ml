@@ -2,7 +2,7 @@
 
 open Support
 
-(* Which operations were applied how; either way takes as long as it is told to. *)
+(* Notes which operations were applied how; either way takes as long as it is told to. *)
 type subject = {
   alone_takes : float;
   together_takes : float;  (** seconds *)
@@ -112,7 +112,7 @@ let limits_hold () =
       in_order "limited" n s;
       check "no larger" (List.for_all (fun m -> m <= 5_000) s.batches))
 
-(* In what is applied one by one, in a batch, and last. *)
+(* An operation is applied one by one, in a batch, or as the last. *)
 let the_first_failure_is_raised () =
   everywhere (fun () ->
       List.iter

@@ -1,4 +1,4 @@
-(** What a structure says of itself. *)
+(** The statistics of a structure. *)
 
 open Subject
 open Support
@@ -87,7 +87,7 @@ end
 
 module Slow = Weft_batch.Make (Waiting)
 
-(* By a structure of which the batches take no time to speak of, and one by one takes long. *)
+(* The structure takes hardly any time for batches, and long for single operations. *)
 let costs_are_measured () =
   Weft.run ~domains:1 @@ fun () ->
   until_undisturbed "a batch takes no time" @@ fun () ->

@@ -1,6 +1,6 @@
-(* Functions that change a structure, stopped wherever they can be: by what the user's functions do at one call after the other, by
-   time-outs that come at some moment, at the end of a stack. Afterwards the structure is in good order, and holds what those calls
-   come to that have returned; of what has raised, nothing. *)
+(* Functions that change a structure are stopped wherever they can be: by the user's functions at each call
+   in turn, by time-outs at some moment, at the end of a stack. Afterwards the structure is in order, and
+   holds the effects of the calls that have returned, and none of those that have raised. *)
 
 open Support
 module Cancel = Weft.Cancel
@@ -8,7 +8,7 @@ module Full_stack = Testing_pools.Full_stack
 
 exception Planned
 
-(* Every function of the user's comes here. *)
+(* Every call of a user's function comes here. *)
 let at_call = Atomic.make ignore
 let called () = (Atomic.get at_call) ()
 
@@ -31,22 +31,22 @@ end
 (* What a call that has raised may have done. *)
 type whole =
   | Nothing
-  | Some_of_it  (** where the user's function raised: the other operations of a batch are applied *)
-  | Unknown  (** its caller was perhaps cancelled while it waited for the answer *)
+  | Some_of_it  (** the user's function raised: the other operations of a batch are applied *)
+  | Unknown  (** the caller was perhaps cancelled while it waited for the answer *)
 
 type 's change = {
-  name : string;  (** of the function, and behind a comma more *)
+  name : string;  (** the function's name, and after a comma details *)
   whole : whole;
   large : bool;  (** it takes milliseconds *)
   act : 's -> int -> unit;  (** the call of task [i] *)
 }
 
 type 's subject = {
-  name : string;  (** of the module, and behind a comma more *)
+  name : string;  (** the module's name, and after a comma details *)
   reads : string list;  (** the functions that change nothing *)
   create : unit -> 's;
   contents : 's -> int list;  (** in order; raises if the structure is not in good order *)
-  hold : 's -> unit;  (** while others come *)
+  hold : 's -> unit;  (** holds the structure while others come *)
   drop : 's -> unit;
   changes : 's change list;
 }
@@ -58,7 +58,7 @@ let tasks = 12
 
 (* --- subjects --- *)
 
-(* Of lists in order. *)
+(* For sorted lists. *)
 let rec included less more =
   match (less, more) with
   | [], _ -> true
@@ -283,7 +283,7 @@ let small_queue =
           ignore (Queue.exec_many q (Array.map op (pushed i)) : unit array));
     ]
 
-(* Most elements are in buckets; and so many are taken off in parallel. *)
+(* Most elements are in buckets, and so many are removed in parallel. *)
 let large_queue =
   let size = 20_000 in
   queue "Priority_queue, large" ~size
@@ -294,7 +294,7 @@ let large_queue =
           Queue.push_all q (Array.init 3_000 (fun i -> (i * 13 mod (2 * size), i))));
     ]
 
-(* Of each task another bit. *)
+(* Each task adds another bit. *)
 let counter =
   let module C = Weft_batch.Counter in
   let bit i = 1 lsl i in
@@ -326,7 +326,7 @@ let datalog =
     let edges = List.init 30 (fun i -> Printf.sprintf "edge(%d, %d)." i (i + 1)) in
     "path(X, Y) :- edge(X, Y). path(X, Z) :- edge(X, Y), path(Y, Z)." ^ String.concat "" edges
   in
-  (* All paths, so that what follows from the facts is seen, too. *)
+  (* All paths, so that what follows from the facts is checked, too. *)
   let contents d =
     D.exclusive d check;
     let number = function Int n -> n | _ -> assert false in
@@ -353,7 +353,7 @@ let datalog =
           by "exec_many" (fun d i ->
               let op j = D.Change (Assert (edge i (100 + j))) in
               ignore (D.exec_many d (Array.init 5 op) : bool array));
-          (* The first one makes indexes. *)
+          (* The first query makes indexes. *)
           by "query, with an index to be made" (fun d i ->
               ignore (D.query d (parse_query (Printf.sprintf "path(X, %d)" i)) : answers));
         ];
@@ -386,7 +386,8 @@ let log =
     else Sys.remove path
   in
   let records log = List.sort compare (L.fold (fun _ s all -> int_of_string s :: all) log []) in
-  (* What the file has: whole records, and those that the log has shown. More, if it could not be synced. *)
+  (* The file has whole records, and those that the log has shown. It may have more, if it could not be
+     synced. *)
   let contents (path, log, _) =
     let shown = records log in
     L.close log;
@@ -424,7 +425,7 @@ let log =
 
 let copies x n = List.init n (fun _ -> x)
 
-(* A user's own: a number, with a batch function; and numbers in shards. *)
+(* Structures of a user: a number with a batch function, and numbers in shards. *)
 let own =
   let call (s : Subject.t) i () =
     called ();
@@ -529,12 +530,13 @@ let show l =
   let first = List.filteri (fun i _ -> i < 30) l in
   Printf.sprintf "%d elements, %s" (List.length l) (String.concat " " (List.map string_of_int first))
 
-(* Who calls at the same time: nobody, several tasks, or these while somebody holds the structure, so that their calls line up. *)
+(* Who calls at the same time: nobody, several tasks, or several while a task holds the structure, so that
+   their calls line up. *)
 type among = Alone | Others | Line
 
 let name_of_among = function Alone -> "alone" | Others -> "among others" | Line -> "in line"
 
-(* The tasks, in [stop]; and the structure afterwards. *)
+(* Runs the tasks inside [stop], and then checks the structure. *)
 let attempt (c : _ subject) (ch : _ change) ~among where stop =
   let last, busy =
     match among with Alone -> (0, false) | Others -> (tasks - 1, false) | Line -> (tasks - 1, true)
@@ -582,7 +584,7 @@ let attempt (c : _ subject) (ch : _ change) ~among where stop =
 
 let rec overflow n = 1 + overflow (n + Sys.opaque_identity 1)
 
-(* The time-out is seen, or has had time to be. *)
+(* The time-out has been seen, or has had time to be. *)
 let late () =
   let until = Weft.now () +. 0.0005 in
   let rec wait () =
@@ -592,7 +594,7 @@ let late () =
   in
   wait ()
 
-(* What happens at a call, and around all. *)
+(* What happens at a call, and what is around the whole. *)
 let ways =
   let within f =
     let token = Cancel.create () in
@@ -607,7 +609,7 @@ let ways =
     ("time-out", 8, fun () -> (late, Cancel.with_timeout 0.0003));
   ]
 
-(* One call of many. *)
+(* One call in many. *)
 let step calls rarity = Int.max 1 (calls * rarity / Testing.Effort.count ~quick:2 ~usual:4 ~long:100)
 
 let in_sizes f =
@@ -649,7 +651,7 @@ let at_calls subject (ch : _ change) domains ~among =
       if calls > 0 then stop_at (calls - 1))
     ways
 
-(* Wherever it is when the time has come. *)
+(* The function is stopped wherever it is when the time is up. *)
 let by_time_outs subject ch domains =
   for k = 0 to Testing.Effort.count ~quick:1 ~usual:4 ~long:40 do
     let seconds = 5e-6 *. float_of_int (k * k) in
@@ -690,7 +692,7 @@ let at_the_end (Any c) () =
           Weft.run ~domains (fun () -> List.iter (fun ch -> at_ends_of_stacks c ch domains) small))
         (Testing.Effort.some ~quick:[ 1 ] [ 1; 2 ]))
 
-(* --- whether all are there --- *)
+(* --- completeness --- *)
 
 let interfaces =
   let open Interfaces in
@@ -726,10 +728,10 @@ let structures () =
   in
   List.filter_map name (List.filteri (fun i _ -> first < i && i < last) lines)
 
-(* What makes some of the others. *)
+(* The modules that make some of the others. *)
 let made_of = [ "Split_join"; "Int_maps" ]
 
-(* Not of the structures themselves. *)
+(* Functions that the user supplies, not ones of the structures. *)
 let supplied =
   [ "compare"; "name"; "apply"; "run_batch"; "shard_of"; "expose"; "prepare"; "run_shard"; "repair" ]
 

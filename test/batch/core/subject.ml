@@ -1,15 +1,15 @@
-(** A structure to try the core with: an int, which notes what is done to it. *)
+(** A structure to test the core with: an int, which notes what is done to it. *)
 
 type t = {
   mutable value : int;
-  mutable inside : int;  (** how many are at it *)
+  mutable inside : int;  (** how many callers are inside *)
   mutable batches : int list;  (** sizes, the last first *)
   mutable order : int list;  (** the additions, the last first *)
   mutable break : int -> unit;  (** called with the size of a batch, in its middle *)
 }
 
 type _ op =
-  | Add : int -> int op  (** the value before *)
+  | Add : int -> int op  (** returns the value before *)
   | Get : int op
   | Fail : exn -> unit op
   | Call : (unit -> 'a) -> 'a op

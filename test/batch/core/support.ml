@@ -1,4 +1,4 @@
-(** What the tests of the core have in common. *)
+(** Helpers that the tests of the core share. *)
 
 module B = Weft_batch.Make (Subject)
 open Subject
@@ -21,11 +21,11 @@ let rec each lo hi f =
     ignore (Weft.par (fun () -> each lo mid f) (fun () -> each mid hi f))
   end
 
-(* Long operations, so that others come meanwhile: on one processor too. *)
+(* Long operations, so that others arrive meanwhile, on one processor too. *)
 let slow b = B.exec b (Call (fun () -> Weft.yield ()))
 let meet b n = each 0 n (fun i -> if i mod 5 = 0 then slow b else ignore (B.exec b (Add i) : int))
 
-(* Whoever is about to do something has done it then. *)
+(* After so many yields, a fiber that was about to do something has done it. *)
 let yield_often () =
   for _ = 1 to 200 do
     Weft.yield ()
@@ -33,7 +33,7 @@ let yield_often () =
 
 let until_undisturbed = Testing.Watchdog.until_undisturbed
 
-(* So many fibers of a pool have been suspended. *)
+(* Waits until so many fibers of a pool have been suspended. *)
 let have_suspended p n =
   Testing.Watchdog.until (Printf.sprintf "%d fibers have been suspended" n) (fun () ->
       Weft.Stats.((total (pool p)).suspensions) >= n)

@@ -1,7 +1,7 @@
 open Subject
 open Support
 
-(* Additions of one; what was there before must have been each number once. *)
+(* Additions of one: together the values before must be each number once. *)
 let count_up ?limit ?cutoff n =
   let s = make () in
   let b = B.create ?limit ?cutoff s in
@@ -42,7 +42,7 @@ let a_lone_call_allocates_nothing () =
     ignore (Sys.opaque_identity (B.exec b Get))
   done;
   let words = Gc.minor_words () -. before in
-  (* What the subject's own bookkeeping allocates; and nothing else. *)
+  (* Only what the subject's own bookkeeping allocates. *)
   let s = make () in
   let before = Gc.minor_words () in
   for _ = 1 to 10_000 do
@@ -121,7 +121,7 @@ let all_are_one_batch_without_results () =
       check "in order" (List.rev s.order = List.init 100 Fun.id);
       check "within the limit" (s.batches = [ 20; 40; 40 ]);
       B.exec_all b 0 (fun _ -> assert false);
-      (* What makes the operations is not inside. *)
+      (* The function that makes the operations is not inside the structure. *)
       B.exec_all b 2 (fun i ->
           if i = 1 then ignore (B.exec b Get : int);
           Call ignore);
@@ -185,7 +185,8 @@ let batches_are_no_larger_than_the_limit () =
         (fun k n -> if k > 3 && n > 0 then Alcotest.failf "%d batches of %d" n (1 lsl k))
         stats.sizes)
 
-(* Half of the calls before it have lined up behind a call that goes on for a while: all must have ended when it returns. *)
+(* Half of the calls before it have lined up behind a call that takes a while: all must have ended when it
+   returns. *)
 let quiesce_waits () =
   on_each_size (fun () ->
       until_undisturbed "those before it have lined up" @@ fun () ->
@@ -294,17 +295,18 @@ let crossed_structures_are_a_deadlock () =
        with
       | _ -> Alcotest.fail "no deadlock"
       | exception Weft.Deadlock.Deadlock _ -> ());
-      (* Both go on. *)
+      (* Both structures go on. *)
       Weft.run ~domains (fun () ->
           ignore (B.exec a (Add 1) : int);
           ignore (B.exec b (Add 1) : int)))
     sizes
 
-(* It has lined up, and is cancelled then: its operation is applied, it gets the result, and only then is it cancelled. *)
+(* A caller that has lined up is cancelled: its operation is applied, it gets the result, and only then
+   does its cancellation take effect. *)
 let a_cancelled_caller_is_served_all_the_same () =
-  (* Until it has lined up when it is cancelled. *)
+  (* Repeats until the caller has lined up before it is cancelled. *)
   let attempt () =
-    (* Nobody waits awake. *)
+    (* With a fixed cutoff no caller spins. *)
     let b = B.create ~cutoff:(`Fixed 2) (make ()) in
     let go_on = Weft.Promise.create () and held = Atomic.make false in
     let hold () =
@@ -343,7 +345,7 @@ let a_cancelled_caller_is_served_all_the_same () =
   in
   on_each_size (fun () -> until_undisturbed "it waits" attempt)
 
-(* Whoever has the structure is outside of the pool that is closed; others wait in another pool. *)
+(* The owner of the structure is outside of the pool that is closed; others wait in another pool. *)
 let closing_a_pool_ends_its_waits () =
   let b = B.create (make ()) in
   let held = Atomic.make false and go_on = Atomic.make false in

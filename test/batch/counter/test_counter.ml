@@ -67,7 +67,7 @@ let many () =
   let rand = Random.State.make [| 1 |] in
   ignore (agree rand (Testing.Effort.few 1_000_000))
 
-(* Everyone gets a number of its own, and no number is left out. *)
+(* Each caller gets a number of its own, and no number is left out. *)
 let tickets domains () =
   Weft.run ~domains (fun () ->
       let c = C.create () in

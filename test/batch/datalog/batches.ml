@@ -18,7 +18,7 @@ let ops_of (s : Scenarios.t) =
   let random = Random.State.make [| List.length changes; List.length queries |] in
   List.map snd (List.sort compare (List.map (fun op -> (Random.State.bits random, op)) (changes @ queries)))
 
-(* Results that can be compared. *)
+(* Results in a form that can be compared. *)
 let shown (type a) (op : a Datalog.op) (result : a) =
   match op with
   | Change _ -> string_of_bool result
@@ -70,7 +70,7 @@ let edge a b = fact "edge" [ Int a; Int b ]
 let path a b = ask [ Holds (fact "path" [ Int a; Int b ]) ]
 let all_of f n = ignore (Weft.all (List.init n (fun i () -> f i)) : unit list)
 
-(* Every task's own changes are there for its own queries; each fact is new to one of those who assert it. *)
+(* Every task's queries see its own changes; each fact is new to only one of the tasks that assert it. *)
 let tasks () =
   on_each_size @@ fun () ->
   let n = 60 in
@@ -145,7 +145,8 @@ let wrong_ones_fail_alone () =
   Alcotest.(check bool) "the query sees it" true (Cell.result asked = Some (Ok true));
   Datalog.run_batch db [||]
 
-(* A runner that raises ends the evaluation: the changes fail, and have not been made; the queries are answered. *)
+(* A runner raises and so ends the evaluation: the changes fail and have no effect; the queries are
+   answered. *)
 exception Planned
 
 let failing_evaluation () =
@@ -176,7 +177,7 @@ let run_workload kind () =
     | Ask q -> (
         match kind with
         | Workload.Point -> if not (Datalog.holds db q) then Alcotest.fail "no path"
-        (* [Alcotest.check] is for one thread at a time. *)
+        (* Only one thread at a time may call [Alcotest.check]. *)
         | From -> if (Datalog.query db q).count <> Workload.nodes then Alcotest.fail "paths")
   in
   Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(Array.length ops - 1) ~body:(fun i -> one ops.(i)) ();
@@ -184,7 +185,7 @@ let run_workload kind () =
       Alcotest.(check int) "paths" Workload.expected_paths (length db "path");
       Alcotest.(check int) "edges" (Workload.expected_edges ~inserts) (length db "edge"))
 
-(* Sparse enough that rounds find thousands of new tuples. *)
+(* The graph is so sparse that rounds find thousands of new tuples. *)
 let large_rounds () =
   let n = 300 in
   let random = Random.State.make [| 3 |] in

@@ -1,7 +1,7 @@
 open Weft_containers
 open Datalog
 
-(* Facts that come and go. *)
+(* Facts that are asserted and retracted. *)
 
 let exactly what expected found =
   if expected <> found then Alcotest.failf "%s: %b, not %b" what found expected
@@ -36,7 +36,7 @@ let one_by_one s =
 let right = "path(X, Y) :- edge(X, Y). path(X, Z) :- edge(X, Y), path(Y, Z)."
 let edge a b = fact "edge" [ Int a; Int b ]
 
-(* Around a circle everything has support by what rests on it. *)
+(* On a circle, every tuple has support from tuples that depend on it. *)
 let circle () =
   let n = 20 in
   let db = of_string right in
@@ -52,7 +52,8 @@ let circle () =
   Alcotest.(check int) "all from all again" (n * n) (length db "path");
   check db
 
-(* A tuple whose first support falls and that has a longer one, from tuples that are no older, rises again. *)
+(* A tuple loses its first support and has a longer one, from tuples that are no older: it is derived
+   again. *)
 let detour () =
   let db = of_string ("edge(1, 2). edge(2, 3). edge(1, 3)." ^ right) in
   exactly "the short way is cut" true (retract db (edge 1 3));
@@ -87,7 +88,7 @@ let random_graphs () =
   in
   List.iter one [ right; left; double ]
 
-(* What is a fact and follows as well. *)
+(* A tuple that is a fact and is derived as well. *)
 let both () =
   let db = of_string ("edge(1, 2). path(1, 2). path(5, 6)." ^ right) in
   exactly "was a fact" true (retract db (fact "path" [ Int 1; Int 2 ]));
@@ -158,7 +159,7 @@ let against_a_table () =
     end
   in
   for round = 1 to 300 do
-    (* it grows, and shrinks *)
+    (* the set grows, and shrinks *)
     let changes = List.init 300 (fun _ -> one (if round / 30 mod 2 = 0 then 8 else 1)) in
     if results_of db (List.map fst changes) <> List.map snd changes then Alcotest.fail "the results";
     if length db "pair" <> Hashtbl.length table then Alcotest.fail "the number of pairs";
@@ -176,7 +177,7 @@ let against_a_table () =
 
 exception Planned
 
-(* Four tasks at a time, it seems, of which number [k] raises, if it is not 0. *)
+(* A runner that claims four tasks at a time; task number [k] raises, if [k] is not 0. *)
 let failing () =
   let left = ref 0 in
   let each n f =
@@ -200,7 +201,7 @@ let raises_everywhere s =
       | _ -> left := 0
       | exception Planned ->
           left := 0;
-          (* The first look evaluates anew; let that fail too, now and then. *)
+          (* The first query evaluates anew; now and then that fails, too. *)
           if k mod 2 = 0 then begin
             left := 1;
             (match length db "p0" with _ -> () | exception Planned -> ());

@@ -1,7 +1,7 @@
 open Weft_containers
 open Datalog
 
-(* What follows from facts by rules; and what queries find. *)
+(* What rules derive from facts, and what queries find. *)
 
 let follows_naive s =
   let db = Scenarios.create s in
@@ -26,7 +26,7 @@ let check_answers db text expected =
 
 let chain n = String.concat "" (List.init n (fun i -> Printf.sprintf "edge(%d, %d). " i (i + 1)))
 
-(* [n] edges one after the other: that many rounds. *)
+(* [n] edges in a chain, which take as many rounds. *)
 let closure ~what rules () =
   let n = 100 in
   let db = of_string (chain n ^ rules) in
@@ -112,7 +112,7 @@ let wildcards () =
   check_answers db "e(1, X, _), e(X, _, _)" [ [ "2" ] ];
   check_answers db "nobody(X, Y)" []
 
-(* Readers that may not make indexes say so. *)
+(* Readers that must not make indexes say so. *)
 let reading () =
   let db = of_string (chain 10 ^ right) in
   let by_first = parse_query "edge(3, X)" and whole = parse_query "edge(3, 4)" in

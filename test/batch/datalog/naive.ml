@@ -16,7 +16,7 @@ let value_of substitution = function
   | Variable x -> List.assoc_opt x substitution
   | Wildcard -> None
 
-(* The substitution that makes the terms these values. *)
+(* The substitution that makes the terms equal to these values, if any. *)
 let rec unify substitution terms values =
   match (terms, values) with
   | [], [] -> Some substitution
@@ -43,7 +43,7 @@ let holds comparison a b =
   | Greater -> order a b > 0
   | At_least -> order a b >= 0
 
-(* Atoms first, then what needs values. *)
+(* Atoms come first, then comparisons and negations, which need values. *)
 let satisfying body tuples =
   let is_atom = function Holds _ -> true | Fails _ | Compare _ -> false in
   let atoms, others = List.partition is_atom body in
@@ -63,7 +63,7 @@ let apply tuples (rule : rule) =
   let tuple s = (rule.head.predicate, List.map (fun t -> Option.get (value_of s t)) rule.head.terms) in
   List.map tuple (satisfying rule.body tuples)
 
-(* --- levels: as high as what is needed, and one higher than what is negated --- *)
+(* --- levels: at least those of the predicates that a rule needs, above those that it negates --- *)
 
 let levels rules =
   let level = Hashtbl.create 16 in

@@ -1,7 +1,7 @@
 open Weft_containers
 open Datalog
 
-(* The language: what is read, and where it says that something is wrong. *)
+(* The language: what the parser reads, and where it reports errors. *)
 
 let message f = match f () with _ -> Alcotest.fail "no error" | exception Error e -> error_message e
 
@@ -11,7 +11,7 @@ let check_error expected text =
 let check_create expected text =
   Alcotest.(check string) text expected (message (fun () -> ignore (of_string text)))
 
-(* --- what is wrong with a text --- *)
+(* --- errors in a text --- *)
 
 let tokens () =
   List.iter
@@ -64,7 +64,7 @@ let sentences () =
       ("line 1, column 3: expected a comparison, found '?'", "X ?");
     ]
 
-(* --- what is wrong with its meaning --- *)
+(* --- errors in its meaning --- *)
 
 let unsafe x what =
   Printf.sprintf "the variable %s of %s is unsafe: no atom of the body that is not negated has it" x what
@@ -173,7 +173,7 @@ let rules_round_trip =
       let text = String.concat "\n" (List.map rule_to_string rules) in
       List.map (fun (r : rule) -> { r with place = None }) (parse text).rules = rules)
 
-(* No text makes it fail in any other way, or not end. *)
+(* The parser ends on every text, and fails in no other way. *)
 let any_text =
   let pieces =
     [

@@ -16,7 +16,7 @@ let atom_of term (predicate, width) = map (fun terms -> { predicate; terms }) (l
 let variables_of terms = List.filter_map (function Variable x -> Some x | Value _ | Wildcard -> None) terms
 let comparison = oneofl [ Equal; Different; Less; At_most; Greater; At_least ]
 
-(* Terms of the variables that the atoms have. *)
+(* Terms that use the variables of the atoms. *)
 let known atoms =
   match List.concat_map (fun a -> variables_of a.terms) atoms with
   | [] -> constant

@@ -1,4 +1,4 @@
-(** Random databases with random changes, and what they must come to. *)
+(** Random databases with random changes, and their expected contents. *)
 
 open Weft_containers
 open Datalog
@@ -15,7 +15,7 @@ val arbitrary : t QCheck.arbitrary
 val create : ?runner:runner -> t -> Datalog.t
 
 val facts : t -> Tuples.t
-(** Those at first. *)
+(** The facts at first. *)
 
 val apply_all : Tuples.t -> change list -> Tuples.t * bool list
 (** The facts after these changes, and the changes' results. *)
@@ -26,7 +26,7 @@ val contents : Datalog.t -> (string * int) list -> Tuples.t
 val sorted_rows : answers -> value list list
 
 val check_state : string -> Datalog.t -> rule list -> Tuples.t -> unit
-(** Checks that the database is in order, and has what follows from these facts, and no more. *)
+(** Checks that the database is in order, and has exactly what follows from these facts. *)
 
 val property : ?count:int -> string -> (t -> unit) -> unit Alcotest.test_case
-(** Checks random ones. *)
+(** Checks random changes. *)

@@ -1,4 +1,4 @@
-(* The Datalog database: its language, what follows from facts, changes, and batches of all that. *)
+(* The Datalog database: its language, what rules derive from facts, changes, and batches of all that. *)
 
 let () =
   Alcotest.run "datalog"

@@ -1,6 +1,6 @@
-(* Every batched structure against its sequential meaning, by qcheck-stm: programs of two threads, or of two fibers, must have results
-   that one after the other could have had, in some order that keeps each one's own. Fibers meet a third one that holds the structure
-   every now and then, so that they line up, and what they call becomes batches. *)
+(* Every batched structure is compared with its sequential meaning, by qcheck-stm: the results of programs
+   of two threads, or of two fibers, must be those of some sequential order that keeps each program's own.
+   Now and then a third fiber holds the structure, so that the two line up, and their calls become batches. *)
 
 module type SUBJECT = sig
   type t
@@ -16,7 +16,7 @@ module type SUBJECT = sig
 
   val model : model
 
-  (* What the command answers, and what is left. Results are texts, so that all commands have one type. *)
+  (* The command's answer, and the state afterwards. Results are texts, so that all commands have one type. *)
   val meaning : cmd -> model -> string * model
   val run : cmd -> t -> string
   val hold : t -> (unit -> unit) -> unit
@@ -51,7 +51,7 @@ module Check (S : SUBJECT) = struct
 
   let rand seed = Random.State.make [| seed |]
 
-  (* The structure is taken and let go until both are done. *)
+  (* The structure is held and released again and again until both are done. *)
   let rec disturb t ~going =
     if Atomic.get going > 0 then begin
       S.hold t Weft.yield;
@@ -141,7 +141,7 @@ module Map_subject (M : MAP) = struct
     | Swap (k, v) -> Printf.sprintf "swap %d %d" k v
     | Length -> "length"
 
-  (* Few keys, so that commands meet. *)
+  (* There are few keys, so that commands meet. *)
   let gen =
     let open QCheck.Gen in
     let key = int_bound 5 and value = int_bound 99 in
@@ -178,7 +178,7 @@ module Map_subject (M : MAP) = struct
     | Length -> string_of_int (M.length t)
 end
 
-(* Applied one by one, and in batches of the structure's own as soon as two have met. *)
+(* Operations are applied one by one, and in batches of the structure's own as soon as two have met. *)
 let whole = `Fixed 2
 
 let map name (module M : MAP) =
@@ -360,13 +360,13 @@ module Queue_subject = struct
     | Length -> string_of_int (Queue.length t)
 end
 
-(* Positions tell the order of appends. *)
+(* Positions show the order of appends. *)
 module Log_subject = struct
   type t = { log : Log.t; directory : string }
   type cmd = Append of string | Append_many of string list | Sync | Contents | Last
   type model = { records : (int * string) list; (* the last first *) next : int }
 
-  (* Only a power failure would show that nothing waits for the disk. *)
+  (* Only a power failure would show that no sync is waited for. *)
   let system = { Weft_containers.Log_system.real with sync = ignore }
 
   let create () =
@@ -384,7 +384,7 @@ module Log_subject = struct
     Log.close t.log;
     remove t.directory
 
-  (* What it does, it does by [Weft.blocking]: others come meanwhile. *)
+  (* It works inside [Weft.blocking]: other calls arrive meanwhile. *)
   let hold t f =
     Log.sync t.log;
     f ()
@@ -443,7 +443,7 @@ module Log_subject = struct
     | Last -> Log.fold (fun position s _ -> record (position, s)) log "none"
 end
 
-(* Edges, and the paths that follow. *)
+(* Edges, and the paths that they imply. *)
 module Datalog_subject = struct
   open Weft_containers.Datalog
 
@@ -461,7 +461,7 @@ module Datalog_subject = struct
     | Holds of int * int
     | From of int
     | Count
-    | Replace of (int * int) * (int * int)  (** one retracted, the other asserted, as one batch *)
+    | Replace of (int * int) * (int * int)  (** one is retracted and the other asserted, in one batch *)
 
   type model = Edges.t
 

@@ -1,4 +1,4 @@
-(* The batched log: failures and the end. *)
+(* The batched log: failures, and the end. *)
 
 open Support
 module Batched = Weft_batch.Log
@@ -6,7 +6,7 @@ module Batched = Weft_batch.Log
 let contents log = List.rev (Batched.fold (fun _ s all -> s :: all) log [])
 let with_domains f = List.iter (fun domains -> Weft.run ~domains (fun () -> f ())) [ 1; 2; 8 ]
 
-(* What each append came to. *)
+(* The result of each append. *)
 let attempt log s =
   match Batched.append log s with
   | _ -> `Appended s
@@ -45,7 +45,7 @@ let failed_syncs () =
   let sync _ = if Atomic.fetch_and_add left (-1) = 0 then raise (Unix.Unix_error (EIO, "fsync", "")) in
   let log = Batched.open_ ~system:{ quick with sync } path in
   let first = Weft.all (List.init 20 (fun i () -> attempt log (string_of_int i))) in
-  (* The next one fails, and no other one. *)
+  (* Only the next append fails. *)
   Atomic.set left 0;
   let second = Weft.all (List.init 20 (fun i () -> attempt log (string_of_int (100 + i)))) in
   Alcotest.(check (pair int int))

@@ -1,4 +1,4 @@
-(* The batched log: what many tasks append. *)
+(* The batched log: many tasks append. *)
 
 open Support
 module File = Weft_containers.Log_file
@@ -105,7 +105,7 @@ let many_tasks () =
   Alcotest.(check int) "length" (tasks * each) (Batched.length log);
   let found = List.rev (Batched.fold (fun p s all -> (p, s) :: all) log []) in
   if found <> List.sort compare positions then Alcotest.fail "not all is there";
-  (* Those of one task are in its order. *)
+  (* The records of one task are in its order. *)
   for i = 0 to tasks - 1 do
     let own =
       List.filter (fun s -> String.starts_with ~prefix:(string_of_int i ^ " ") s) (List.map snd found)
@@ -125,7 +125,7 @@ let many_threads () =
   List.iter Thread.join (List.init 5 thread);
   Alcotest.(check int) "all" 250 (List.length (contents log))
 
-(* A disk of which each sync waits for permission. *)
+(* On this disk each sync waits for permission. *)
 let gated () =
   let gate = Semaphore.Counting.make 0 and waiting = Atomic.make 0 and syncs = Atomic.make 0 in
   let sync _ =
@@ -147,7 +147,7 @@ let permit gate n =
 
 let rec close gate = if Semaphore.Counting.try_acquire gate then close gate
 
-(* With one domain: whoever waits for the disk must not hold it up. *)
+(* There is one domain: a task that waits for the disk must not block it. *)
 let workers_go_on_meanwhile () =
   Weft.run ~domains:1 @@ fun () ->
   in_directory @@ fun path ->
@@ -165,7 +165,7 @@ let workers_go_on_meanwhile () =
   Alcotest.(check int) "all" 10 (List.length (contents log));
   Batched.close log
 
-(* Those who come while the disk is busy share the next sync. *)
+(* Appends that arrive while the disk is busy share the next sync. *)
 let appends_gather_while_the_disk_is_busy () =
   with_domains @@ fun _ ->
   in_directory @@ fun path ->
@@ -183,7 +183,7 @@ let appends_gather_while_the_disk_is_busy () =
   in
   let others = List.init 100 (fun i -> Weft.async (append i)) in
   until (fun () -> Atomic.get calling = 100);
-  (* All have lined up but at most one for each domain: the limits below leave room for those of eight. *)
+  (* All but at most one for each domain have lined up: the limits below allow for those of eight. *)
   let done_before = Atomic.get syncs in
   permit gate 1000;
   List.iter (fun p -> ignore (Weft.await p)) (first :: others);

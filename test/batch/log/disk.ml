@@ -7,13 +7,13 @@ type change = Write of int * string | Truncate of int
 type file = {
   mutable on_disk : string;
   mutable changes : change list;  (** since then, the latest first *)
-  mutable named : bool;  (** on the disk *)
-  mutable there : bool;  (** for the program *)
+  mutable named : bool;  (** the name is on the disk *)
+  mutable there : bool;  (** the file exists for the program *)
 }
 
 type t = {
   path : string;
-  files : (string, file) Hashtbl.t;  (** by their paths *)
+  files : (string, file) Hashtbl.t;  (** indexed by path *)
   paths : (Unix.file_descr, string) Hashtbl.t;
   mutable calls : int;
 }
@@ -30,7 +30,7 @@ let set_calls t n = t.calls <- n
 let file t fd = Hashtbl.find_opt t.files (Hashtbl.find t.paths fd)
 let change t fd c = Option.iter (fun f -> f.changes <- c :: f.changes) (file t fd)
 
-(* Counts a call. The change of the one in the middle of which the power goes has been noted already. *)
+(* Counts a call. If the power fails during the call, its change has been noted already. *)
 let count t =
   t.calls <- t.calls - 1;
   if t.calls < 0 then raise Power_off
@@ -97,7 +97,7 @@ let system t : System.t =
     unlink = unlink t;
   }
 
-(* Each sector of a write is there or not. *)
+(* Each sector of a write is on the disk or not. *)
 let sectors random = function
   | Truncate _ as c -> if Random.State.bool random then [ c ] else []
   | Write (at, s) ->

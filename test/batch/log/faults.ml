@@ -1,13 +1,14 @@
-(* Each call of the system fails, one after the other and in each way: what has been acknowledged stays, what has been
-   refused is not there, and a log that could not be synced says so from then on. *)
+(* Each system call fails in turn, in each way: acknowledged records stay, refused ones are not there, and
+   a log that could not be synced says so from then on. *)
 
 open Support
 module System = Weft_containers.Log_system
 
 type fault =
-  | Error of Unix.error  (** the call fails, having done nothing *)
-  | Half of Unix.error  (** a write does half of it, and the next one fails; other calls are done and fail *)
-  | Short  (** a write does half of it *)
+  | Error of Unix.error  (** the call fails and does nothing *)
+  | Half of Unix.error
+      (** a write does half of its work, and the next one fails; other calls do their work and fail *)
+  | Short  (** a write does half of its work *)
   | Nothing  (** a write does nothing *)
 
 type faults = {
@@ -15,11 +16,11 @@ type faults = {
   mutable cutting_failed : bool;  (** a [truncate] has failed *)
   mutable syncing_failed : bool;
   at : int;  (** the call that fails, from 1 *)
-  once : bool;  (** that one only, or all from it on *)
+  once : bool;  (** only that call, or all from it on *)
   fault : fault;
 }
 
-(* The system with this fault. Closing does not count: what it says is of no account. *)
+(* The system with this fault. Closing does not count: its result is ignored. *)
 let faulty s : System.t =
   let real = quick in
   let due () =
@@ -78,7 +79,7 @@ let is_injected = function
   | _ -> false
 
 type outcome = { acknowledged : string list; written : string list; refused : string list }
-(** In order; [written] are the others that have been appended, but not synced. *)
+(** In order; [written] are records that were appended, but not synced. *)
 
 (* Appends groups, and syncs now and then; goes on after failures. *)
 let use log =
@@ -124,7 +125,7 @@ let descriptors () =
   let all = "/proc/self/fd" in
   if Sys.file_exists all then Array.length (Sys.readdir all) else 0
 
-(* One run; whether the fault came to pass. *)
+(* One run; returns whether the fault occurred. *)
 let run ~once ?(before = [ "before" ]) fault at =
   in_directory @@ fun path ->
   let open_files = descriptors () in
@@ -162,7 +163,7 @@ let for_ever name fault =
   test (name ^ ", from then on") (fun () ->
       List.iter (fun at -> ignore (run ~once:false fault at)) (List.init 120 succ))
 
-(* A second [fsync] would say that all is well. *)
+(* A second [fsync] would report success. *)
 let failed_syncs_are_final () =
   in_directory @@ fun path ->
   let fails = ref false and syncs = ref 0 in
@@ -191,7 +192,8 @@ let failed_syncs_are_final () =
   Log.close log;
   Alcotest.(check int) "one call" (before + 1) !syncs
 
-(* What a process that could not sync has left in the system's memory is written once more, before it is taken for synced. *)
+(* A process that could not sync may have left data only in the system's memory: the next one writes them
+   once more before it takes them for synced. *)
 let what_may_not_be_on_the_disk_is_written_again () =
   in_directory @@ fun path ->
   let files =

@@ -1,4 +1,4 @@
-(* The checksum and the bytes on the disk: what others would need to read a log. *)
+(* The checksum and the bytes on the disk: what other programs need to read a log. *)
 
 open Support
 module Crc = Weft_containers.Crc32c
@@ -16,7 +16,7 @@ let known_checksums () =
   check "descending" 0x113fdb5c (String.init 32 (fun i -> Char.chr (31 - i)));
   check "nothing" 0 ""
 
-(* One bit at a time. *)
+(* Computes the checksum bit by bit. *)
 let slow_checksum s =
   let step crc c =
     let crc = ref (crc lxor Char.code c) in
@@ -84,7 +84,7 @@ let names_of_files () =
       ".log";
     ]
 
-(* Everything that was promised of a log by the documentation of its format, read with nothing but it. *)
+(* Reads a log by nothing but the documentation of its format, and checks all that it promises. *)
 let a_log_is_as_documented () =
   in_directory @@ fun path ->
   let files =

@@ -1,12 +1,12 @@
-(* A process that is to be killed. It says what is durable on standard output.
+(* A process that is to be killed. It reports on standard output what is durable.
 
-     hold PATH: opens the log, writes one byte and waits to be killed
-     append PATH TASKS: tasks append records "TASK N" and write them to standard output, one a line, when they are durable *)
+   hold PATH: opens the log, writes one byte and waits to be killed append PATH TASKS: tasks append records
+   "TASK N" and write them to standard output, one a line, when they are durable *)
 
 module Log = Weft_batch.Log
 
 let say line =
-  (* Short enough to be written as a whole or not at all. *)
+  (* Each line is short enough to be written as a whole or not at all. *)
   ignore (Unix.write_substring Unix.stdout line 0 (String.length line))
 
 let hold path =
@@ -21,7 +21,7 @@ let append path tasks =
   let task i () =
     let rec go n =
       let record = Printf.sprintf "%d %d" i n in
-      (* Of several lengths, some longer than a page. *)
+      (* Padding of several lengths, some longer than a page. *)
       let padding = String.make (if n mod 50 = 49 then 9000 else n * 31 mod 200) '.' in
       if n mod 7 = 6 then ignore (Log.append_many log [| record ^ padding; record ^ "b" |])
       else ignore (Log.append log (record ^ padding));

@@ -1,8 +1,8 @@
-(* A process that appends from many tasks is killed, again and again, in the middle of whatever it is doing. *)
+(* A process that appends from many tasks is killed, again and again, at any moment. *)
 
 open Support
 
-(* What the child does is in kill_subject.ml. *)
+(* The child's code is in kill_subject.ml. *)
 let record i n = Printf.sprintf "%d %d" i n
 let padding n = String.make (if n mod 50 = 49 then 9000 else n * 31 mod 200) '.'
 
@@ -16,7 +16,8 @@ let start path ~tasks ~domains =
   Unix.close theirs;
   { pid; output; said = Buffer.create 1000 }
 
-(* Hears the child until it has ended, until [deadline], or until [enough]; whether it has ended. *)
+(* Reads the child's output until it has ended, until [deadline], or until [enough]; returns whether it has
+   ended. *)
 let rec hear ?deadline ?(enough = Fun.const false) child =
   if enough child.said then false
   else
@@ -34,7 +35,7 @@ let rec hear ?deadline ?(enough = Fun.const false) child =
             Buffer.add_subbytes child.said b 0 n;
             hear ?deadline ~enough child)
 
-(* What it has said at the end: whole lines. *)
+(* The whole lines of its output at the end. *)
 let kill child =
   Unix.kill child.pid Sys.sigkill;
   ignore (hear child : bool);
@@ -45,7 +46,7 @@ let kill child =
   if text <> "" && not (String.ends_with ~suffix:"\n" text) then Alcotest.failf "half a line: %S" text;
   List.filter (fun l -> l <> "" && l <> "open") (String.split_on_char '\n' text)
 
-(* The task and number of each record, each a whole one, in the order of the log; groups whole. *)
+(* The task and number of each record, in the order of the log. Checks that records and groups are whole. *)
 let parse found =
   let rec go parsed = function
     | [] -> List.rev parsed
@@ -77,7 +78,8 @@ let check path acknowledged =
     (fun line -> if not (is_there line) then Alcotest.failf "%s was acknowledged and is lost" line)
     acknowledged
 
-(* What a child acknowledges before it is killed at some moment, perhaps while it opens the log. *)
+(* The records that a child acknowledges before it is killed at some moment, perhaps while it opens the
+   log. *)
 let one_life random path ~tasks ~domains ~opening =
   let child = start path ~tasks ~domains in
   let hear_for seconds = ignore (hear child ~deadline:(Unix.gettimeofday () +. seconds) : bool) in
@@ -101,7 +103,7 @@ let kill_again_and_again ~times ~tasks ~domains () =
   for time = 1 to times do
     acknowledged :=
       List.rev_append (one_life random path ~tasks ~domains ~opening:(time mod 4 = 0)) !acknowledged;
-    (* Not each time: a child is to find what a child has left. *)
+    (* The log is not checked each time, so that a child may find it as another child has left it. *)
     if time mod 3 = 0 then check path !acknowledged
   done;
   check path !acknowledged;

@@ -1,12 +1,12 @@
-(* Power failures, on a disk that is simulated: at any call, and again while the log recovers. *)
+(* Power failures on a simulated disk: at any call, and again while the log recovers. *)
 
 open Support
 
-(* What a log has been told, over all its lives. *)
+(* What a log has been told, over all its openings. *)
 type told = {
   mutable appended : string list;  (** the latest first *)
   mutable count : int;
-  mutable acknowledged : int;  (** so many of them, the first, must be there *)
+  mutable acknowledged : int;  (** so many of the first must be there *)
   mutable dropped : int;  (** so many of the first need not be there any more *)
   mutable next : int;  (** makes payloads differ *)
 }
@@ -20,7 +20,7 @@ let payload told random =
 
 let append told random log =
   let group = Array.init (Random.State.int random 4) (fun _ -> payload told random) in
-  (* Before the call: power may fail in the middle. *)
+  (* Noted before the call: power may fail during it. *)
   told.appended <- List.rev_append (Array.to_list group) told.appended;
   told.count <- told.count + Array.length group;
   ignore (Log.append_many log group)
@@ -51,8 +51,8 @@ let step told random log =
   | 5 -> check_all_is_there told log
   | _ -> append told random log
 
-(* What is found must be a run of what was told, with all that must be there, and groups whole. From now on it is all
-   that was told. *)
+(* The log must contain a run of what was told, with all that must be there, and whole groups. From now on
+   that run counts as all that was told. *)
 let check told log =
   let found = contents log in
   let all = List.rev told.appended in
@@ -93,7 +93,7 @@ let life told random path =
          step told random log
        done
      with e ->
-       (* Only to let go of the lock: the disk says nothing but that it is off. *)
+       (* Closes the log only to release its lock: the disk is off. *)
        (try Log.close log with Disk.Power_off | Log.Failed _ -> ());
        raise e);
     Log.close log;

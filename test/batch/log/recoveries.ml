@@ -15,7 +15,7 @@ let append_group ?(sync = true) log g =
   ignore (Log.append_many log (Array.of_list g));
   if sync then Log.sync log
 
-(* The offsets at which the groups end, when nothing else is in the file. *)
+(* The offsets at which the groups end, if nothing else is in the file. *)
 let ends =
   List.rev
     (List.fold_left
@@ -64,7 +64,7 @@ let cut_at_every_byte () =
   try_all ~sync:true;
   try_all ~sync:false
 
-(* Each bit of the last group, and all bits of each byte. *)
+(* Each bit of the last group is flipped, and all bits of each byte. *)
 let masks = [ 1; 2; 4; 8; 16; 32; 64; 128; 255 ]
 
 let flips_in_the_last_group_are_cut_off () =
@@ -82,7 +82,7 @@ let flips_in_the_last_group_are_cut_off () =
       masks
   done
 
-(* The offset of the record that byte [i] is of. *)
+(* The offset of the record that contains byte [i]. *)
 let record_of i =
   let starts =
     List.rev (List.fold_left (fun ss r -> (List.hd ss + 24 + String.length r) :: ss) [ header ] all)
@@ -125,7 +125,7 @@ let zeros_at_the_end () =
   in_directory @@ fun path ->
   let files = killed path (fun log -> List.iter (append_group log) groups) in
   let name, text = last files in
-  (* Behind the last record, and in place of its end. *)
+  (* Zeros follow the last record, and replace its end. *)
   List.iter
     (fun n ->
       restore path (set files name (text ^ String.make n '\000'));
@@ -135,7 +135,7 @@ let zeros_at_the_end () =
     [ 1; 2; 7; 8; 23; 24; 25; 47; 48; 100; 4096; 100_000 ];
   let start = List.nth ends (List.length ends - 2) in
   for i = start to String.length text - 1 do
-    (* The payload has no zeros, so something is lost each time, unless the header's last bytes are zeros. *)
+    (* The payload has no zeros, so each time something is lost, unless the header's last bytes are zeros. *)
     let zeroed = String.sub text 0 i ^ String.make (String.length text - i) '\000' in
     restore path (set files name zeroed);
     ignore (check_recovered (Printf.sprintf "zeros from %d" i) path (whole start))
@@ -147,7 +147,7 @@ let holes_in_the_last_batch_are_cut_off () =
   let files =
     killed path (fun log ->
         append_group log [ "before" ];
-        (* One batch. *)
+        (* These groups are one batch. *)
         List.iter (append_group ~sync:false log) groups)
   in
   let name, text = last files in
@@ -161,7 +161,7 @@ let holes_in_the_last_batch_are_cut_off () =
     (List.filteri (fun i _ -> i < List.length groups) ends)
     (List.tl ends)
 
-(* What the payload of a torn record contains is no record, though it be this log's own bytes. *)
+(* The content of a torn record's payload is no record, even if it consists of this log's own bytes. *)
 let copies_of_records_are_no_records () =
   in_directory @@ fun path ->
   let own = ref "" in
@@ -169,7 +169,7 @@ let copies_of_records_are_no_records () =
     killed path (fun log ->
         List.iter (append_group log) groups;
         own := snd (last (image path));
-        (* A record, incomplete, and full of headers that say that all before them had been synced. *)
+        (* An incomplete record full of headers which say that everything before them was synced. *)
         append_group log [ !own ^ !own ^ !own ])
   in
   let name, text = last files in
@@ -178,7 +178,7 @@ let copies_of_records_are_no_records () =
     ignore (check_recovered (Printf.sprintf "without %d bytes" lost) path all)
   done
 
-(* Each record has its number: none is missing, none is there twice. *)
+(* Each record has a number: none is missing, and none occurs twice. *)
 let numbers_follow_each_other () =
   let module Format = Weft_containers.Log_format in
   in_directory @@ fun path ->

@@ -7,7 +7,7 @@ let fill log = List.iter (fun s -> ignore (Log.append log s)) payloads
 let segment_size = 300
 let last_payload = List.nth payloads (List.length payloads - 1)
 
-(* A log of many segments, the last of which has been begun and has no records. *)
+(* A log of many segments, the last of which was begun and has no records. *)
 let begun f =
   in_directory @@ fun path ->
   let files =
@@ -17,7 +17,7 @@ let begun f =
   in
   let name, text = last files in
   let empty =
-    (* As another segment would begin, at the end of this one. *)
+    (* The header of another segment that would begin at the end of this one. *)
     let base = Option.get (Weft_containers.Log_format.base_of_file_name name) + String.length text - 64 in
     let b = Bytes.of_string (String.sub text 0 64) in
     (match Weft_containers.Log_format.get_segment b with
@@ -43,7 +43,7 @@ let a_segment_that_was_being_made () =
       (if size = 64 then [ text ] else [ String.sub text 0 size; String.make size '\000' ])
   done
 
-(* Twice: what is damaged is left as it is. *)
+(* Checks twice: a damaged log is not changed. *)
 let check_damage what path name offset =
   let before = image path in
   let check () = Alcotest.(check (option (pair string int))) what (Some (name, offset)) (damaged path) in
@@ -95,7 +95,8 @@ let segments_of_another_log () =
   restore path (set files name (List.assoc second files));
   check_damage "another place's" path name 0
 
-(* The next segment was begun when all of this one was on the disk, whatever became of the next one. *)
+(* The next segment was begun after all of this one was on the disk: so this one must be whole, whatever
+   became of the next. *)
 let a_segment_that_was_followed_is_whole () =
   begun @@ fun path files ->
   let next = fst (last files) in
@@ -130,7 +131,7 @@ let other_files_do_not_matter () =
   List.iter (fun name -> write_file (Filename.concat path name) "?") [ "README"; "1.log"; "x.log" ];
   opened path (fun log -> check_strings "contents" payloads (contents log))
 
-(* Damage in an earlier segment is found when it is read: what comes before it has been read. *)
+(* Damage in an earlier segment is found when it is read, after what comes before it. *)
 let damage_is_found_by_reading () =
   begun @@ fun path files ->
   let name, text = List.nth files 2 in

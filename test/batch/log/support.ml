@@ -9,7 +9,8 @@ let rec remove path =
   end
   else Sys.remove path
 
-(* In memory, if possible: most tests make thousands of files, and none looks at what a power failure leaves. *)
+(* In memory, if possible: most tests make thousands of files, and none looks at what a power failure
+   leaves. *)
 let in_directory ?(on_disk = false) f =
   let memory = "/dev/shm" in
   let usable path =

@@ -1,4 +1,4 @@
-(* What a log does when nothing goes wrong. *)
+(* A log when nothing goes wrong. *)
 
 open Support
 
@@ -91,7 +91,7 @@ let old_segments_go () =
       ignore (Log.append log "more"));
   opened path (fun log -> Alcotest.(check string) "more" "more" (List.hd (List.rev (contents log))))
 
-(* Calls the function while another process has the log open; that is killed then. *)
+(* Calls the function while another process has the log open; that process is killed afterwards. *)
 let held_by_another_process path f =
   let child = Testing.Child.start "./kill_subject.exe" [ "hold"; path ] in
   let finally () =
@@ -133,7 +133,7 @@ let closed_logs () =
       closed (fun () -> ignore (contents log));
       closed (fun () -> Log.drop_before log 0);
     ];
-  (* A log that is not used is not written to. *)
+  (* Opening and closing a log writes nothing. *)
   let before = image path in
   for _ = 1 to 3 do
     opened path ignore

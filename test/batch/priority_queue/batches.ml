@@ -1,4 +1,4 @@
-(* Batches against the order that they promise: pushes, looks, pops. *)
+(* Batches, against the order that they promise: pushes, looks, pops. *)
 
 module Cell = Weft_batch.Cell
 module T = Weft_batch.Priority_queue.Make (Int)

@@ -1,4 +1,4 @@
-(* The meaning: a map from priority and number of arrival. *)
+(* The meaning: a map indexed by priority and number of arrival. *)
 
 module Pairs = Map.Make (struct
   type t = int * int
@@ -33,7 +33,7 @@ type priorities = Uniform | Few | Equal | Ascending | Descending | Extremes | Ne
 let kinds = [| Uniform; Few; Equal; Ascending; Descending; Extremes; Near 10; Near 1000 |]
 let kind rand = kinds.(Random.State.int rand (Array.length kinds))
 
-(* The [i]-th, when the least in the queue is [least]. *)
+(* The [i]-th priority, when the smallest in the queue is [least]. *)
 let priority rand kind i least =
   match kind with
   | Uniform -> Random.State.bits rand - (1 lsl 29)

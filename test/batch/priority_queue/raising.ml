@@ -10,7 +10,7 @@ let armed calls f =
   Atomic.set left calls;
   Fun.protect f ~finally:(fun () -> Atomic.set left max_int)
 
-(* Comparing this one always raises. *)
+(* A comparison with this priority always raises. *)
 let poison = 777_777
 
 module T = Weft_batch.Priority_queue.Make (struct
@@ -39,7 +39,7 @@ let preset n =
   done;
   q
 
-(* In a quick run, one point of three. *)
+(* A quick run tries one point in three. *)
 let step n = Testing.Effort.count ~quick:(3 * n) ~usual:n ~long:n
 
 let at_every_point ?(some = true) ~step f =
@@ -57,7 +57,7 @@ let alone n step () =
   in
   List.iter
     (fun (f, atomic) ->
-      (* To look at the first one may take no comparison. *)
+      (* A look at the first element may need no comparison. *)
       at_every_point ~some:false ~step (fun calls ->
           let q = preset n in
           let before = contents q in
@@ -65,7 +65,7 @@ let alone n step () =
           S.check q;
           if raised && atomic && contents q <> before then Alcotest.fail "failed, but changed something";
           if raised then begin
-            (* And what is left is as good as any. *)
+            (* The remaining elements come out in order. *)
             let now = contents q in
             if List.filter_map (fun _ -> S.pop_min q) now <> now then Alcotest.fail "another order afterwards"
           end;
@@ -81,7 +81,7 @@ let alone n step () =
       (pops (n / 2), false);
     ]
 
-(* A queue of which all is in buckets: the first pop divides and sorts. *)
+(* All elements of the queue are in buckets: the first pop divides and sorts. *)
 let first_pop () =
   at_every_point ~step:(step 97) (fun calls ->
       let q = S.create () in
@@ -95,7 +95,7 @@ let first_pop () =
       if raised && contents q <> before then Alcotest.fail "failed, but changed something";
       raised)
 
-(* Those that failed have changed nothing; pushes and pops are as if they had not been there. *)
+(* Operations that failed have changed nothing; the others act as if those had not been there. *)
 let in_batches ~size ~preset:n ~step () =
   at_every_point ~step (fun calls ->
       let q = preset n in
@@ -127,7 +127,7 @@ let in_batches ~size ~preset:n ~step () =
       if contents q <> Model.to_list model then Alcotest.fail "something was lost, or what failed took effect";
       burnt)
 
-(* Of a large batch, only those fail that cannot be compared. *)
+(* In a large batch, only operations with a priority that cannot be compared fail. *)
 let poisoned () =
   let q = preset 3000 in
   let length = S.length q in

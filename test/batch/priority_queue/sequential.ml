@@ -10,7 +10,7 @@ let same_contents q model =
   if Q.length q <> Model.length model then Alcotest.failf "length %d" (Q.length q);
   if List.of_seq (Q.to_seq q) <> Model.to_list model then Alcotest.fail "to_seq"
 
-(* [pushes] of 10 operations push. *)
+(* [pushes] out of 10 operations push. *)
 let step rand kind pushes q model i =
   let least = match Model.min_opt model with Some (p, _) -> p | None -> 0 in
   if Random.State.int rand 10 < pushes then begin
@@ -49,7 +49,7 @@ let many kind () =
   run (Testing.Effort.few 300_000) 2;
   same_contents q model
 
-(* All in, all out. *)
+(* All elements are pushed, then all popped. *)
 let drain kind () =
   let rand = Random.State.make [| 6 |] in
   let n = 30_000 in
@@ -62,7 +62,7 @@ let drain kind () =
   same "pop of an empty queue" None (Q.pop_min q);
   same "least of an empty queue" None (Q.min_opt q)
 
-(* What has left must not be kept alive: a value is garbage once it has been popped. *)
+(* The queue must not keep popped values alive: a value is garbage once it has been popped. *)
 let forgets () =
   let q = Q.create () in
   let n = 3000 in
@@ -81,7 +81,7 @@ let forgets () =
   if Atomic.get alive > 100 then Alcotest.failf "%d alive, 100 of them in the queue" (Atomic.get alive);
   if Q.length q <> 100 then Alcotest.fail "length"
 
-(* Comparisons per element: n log n, whatever comes. *)
+(* Comparisons per element: n log n, for any input. *)
 let comparisons () =
   let calls = ref 0 in
   let module Q = Weft_containers.Priority_queue.Make (struct

@@ -1,8 +1,8 @@
-(* Many tasks at one queue. *)
+(* Many tasks share one queue. *)
 
 module T = Weft_batch.Priority_queue.Make (Int)
 
-(* What goes in comes out, once; what a task pops while nothing smaller is pushed any more comes in order. *)
+(* Each element is popped once. Once nothing smaller is pushed any more, a task's pops are in order. *)
 let in_and_out domains () =
   Weft.run ~domains (fun () ->
       let q = T.create () in
@@ -34,7 +34,7 @@ let in_and_out domains () =
       if T.pop_min q <> None then Alcotest.fail "not empty";
       Array.iter (fun s -> if Atomic.get s <> 1 then Alcotest.fail "lost, or doubled") seen)
 
-(* Pops by many tasks from a full queue: together they get the first ones. *)
+(* Many tasks pop from a full queue: together they get the first elements. *)
 let only_pops domains () =
   Weft.run ~domains (fun () ->
       let q = T.create () in

@@ -42,7 +42,7 @@ let meaning : int Recorded.meaning = { equal; show_result; show_op }
 let rank : int Recorded.rank =
   { rank = (fun (type a) (op : (int, a) Table.op) -> match op with Length -> 1 | _ -> 0) }
 
-(* The answer of a replay on a table without a fault. *)
+(* The result of a replay on a table without a fault. *)
 let replay ?(on = Table.create Right) recording =
   Option.map Weft_batch.Recorder.explain (Recorded.replay meaning on recording)
 
@@ -51,7 +51,7 @@ let check_replay what expected ?on recording =
 
 let packed (Recorded.Any op) = Recorded.Op (op, Weft_batch.Cell.make ())
 
-(* [run t ops] is one batch; whether it raised. *)
+(* [run t ops] is one batch; returns whether it raised. *)
 let run t ops =
   match (Option.get Recorded.run) t (Array.of_list (List.map packed ops)) with
   | () -> false
@@ -288,7 +288,7 @@ let op_of random : int Recorded.any =
 let exec b (Recorded.Any op) =
   match Batched.exec b op with _ -> () | exception (Not_found | Failure _) -> ()
 
-(* What tasks do at the same time is replayed, whatever batches come of it. *)
+(* The operations that concurrent tasks call are replayed, in whatever batches they were applied. *)
 let many_tasks_are_recorded () =
   List.iter
     (fun domains ->
@@ -321,7 +321,7 @@ let contents_after ?(on = Table.create Table.Right) recording =
   ignore (replay ~on recording : string option);
   Table.contents on
 
-(* As batches within the limit, in the order of the operations. *)
+(* Recorded as batches within the limit, in the order of the operations. *)
 let all_at_once_are_recorded () =
   List.iter
     (fun domains ->
@@ -358,7 +358,8 @@ let a_fault_among_all_at_once_is_found () =
   let failed, recording = recorded (Forgets 5) in
   Alcotest.(check (option string)) "not raised" None failed;
   check_replay "forgotten" (Some "batch 4, operation 0: Find 5: expected Some 5, got None") recording;
-  (* It ends the second batch: what that left is not replayed, and the third is run all the same. *)
+  (* The fault ends the second batch: what that one left out is not replayed, and the third is run all the
+     same. *)
   let failed, recording = recorded (Raises 5) in
   Alcotest.(check (option string)) "raised" (Some "Failure(\"the key 5\")") failed;
   Alcotest.(check (list int))

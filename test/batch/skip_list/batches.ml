@@ -10,7 +10,7 @@ let random () =
       ignore (check_batch "batch" (of_map map) map batch : int Map.t);
       true)
 
-(* One after another, so that errors of shape add up; with all sizes of runs. *)
+(* Batches follow each other, so that errors of shape add up; with all sizes of runs. *)
 let growing () =
   in_each_size @@ fun () ->
   let state = Random.State.make [| 3 |] in
@@ -32,7 +32,7 @@ let growing () =
 
 let filled n = Map.of_seq (Seq.init n (fun i -> (2 * i, i)))
 
-(* Neighbours that come, go and stay, over the borders of runs. *)
+(* Neighbouring keys are bound, unbound and kept, across the borders of runs. *)
 let neighbours () =
   in_each_size @@ fun () ->
   let n = 3000 in
@@ -40,7 +40,7 @@ let neighbours () =
     let map = filled n in
     let t = of_map map in
     let map = check_batch name t map (Array.init (Array.length keys) (fun i -> op i keys.(i))) in
-    (* What the batch left must take another one. *)
+    (* The map that the batch left must accept another one. *)
     ignore (check_batch name t map (Array.init n (fun i -> Add (i * 3, i))) : int Map.t)
   in
   let all = Array.init (2 * n) Fun.id in
@@ -89,7 +89,7 @@ let floats () =
   Batched_floats.add_all t (Array.init 1000 (fun i -> (float_of_int (i * 7 mod 1000), float_of_int i)));
   if Batched_floats.find_opt t 7. <> Some 1. || Batched_floats.length t <> 1000 then Alcotest.fail "floats"
 
-(* The heights that a batch gives are as many and as high as those of single operations. *)
+(* A batch gives as many nodes of each height as single operations do. *)
 let balanced () =
   let n = Testing.Effort.few 100_000 in
   let test name key =
@@ -107,7 +107,7 @@ let balanced () =
       test "ascending" Fun.id;
       test "scattered" (fun i -> i * 7919 mod n))
 
-(* A search passes the keys from the one before only, not from the head. *)
+(* A search passes only the keys since the one before, not those from the head on. *)
 let shared () =
   Weft.run ~domains:1 @@ fun () ->
   let n = 100_000 in

@@ -15,14 +15,14 @@ let ops =
       | 6 -> Length
       | _ -> Add (k, i))
 
-(* Whether the answers are those of this order, but for operations that failed. *)
+(* Whether the answers are those of this order, except for operations that failed. *)
 let explained (map, expected) got t =
   Sequential.check t;
   List.of_seq (Sequential.to_seq t) = Map.bindings map
   && Array.for_all2 (fun e g -> g = Raised || g = e) expected got
 
-(* One comparison raises: in the sort or the search, and the operations are applied one by one; or in a query,
-   which fails. *)
+(* One comparison raises: in the sort or the search, and then the operations are applied one by one; or in
+   a query, which fails. *)
 let one_comparison () =
   let rec from domains k =
     let t = of_map ~seed:k map in
@@ -45,7 +45,7 @@ let one_comparison () =
     (fun domains -> Weft.run ~domains (fun () -> from domains 0))
     (Testing.Effort.some ~quick:[ 2 ] [ 1; 2 ])
 
-(* All comparisons from one on: those operations that do not fail have taken effect, and no others. *)
+(* All comparisons from one on raise: exactly those operations that do not fail have taken effect. *)
 let all_comparisons () =
   let rec from k =
     let t = of_map ~seed:k map in
@@ -59,7 +59,7 @@ let all_comparisons () =
   in
   if Weft.run ~domains:1 (fun () -> from 0) < 500 then Alcotest.fail "too few comparisons"
 
-(* A key that no comparison bears fails its own operations only. *)
+(* A key that cannot be compared fails only its own operations. *)
 let one_key () =
   Weft.run ~domains:2 @@ fun () ->
   let poison = 301 in

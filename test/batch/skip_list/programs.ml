@@ -28,7 +28,7 @@ let is_keyed = function
   | Mem _ | Find _ | Add _ | Remove _ | Update _ | Fail _ -> true
   | Succ _ | Pred _ | Min | Max | Length -> false
 
-(* Binds, unbinds, keeps and replaces, as both values say. *)
+(* Binds, unbinds, keeps and replaces, as both values decide. *)
 let updating n = function
   | None -> if n land 1 = 0 then Some n else None
   | Some v -> if (n + v) land 3 = 0 then None else if n land 1 = 0 then Some v else Some (v + n)

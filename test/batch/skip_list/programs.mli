@@ -1,4 +1,4 @@
-(** Programs of operations, run by a list one by one, by batches, and by the standard library. *)
+(** Programs of operations, run one by one, in batches, and by the standard library. *)
 
 module Batched : module type of Weft_batch.Skip_list.Make (Keys)
 module Sequential = Batched.Sequential
@@ -34,14 +34,14 @@ val in_order : int Map.t -> op array -> int Map.t * answer array
 (** One by one. *)
 
 val keyed_first : int Map.t -> op array -> int Map.t * answer array
-(** First the operations on one key, in the order of arrival; then the others. *)
+(** First the operations on one key, in the order of arrival, then the others. *)
 
 val of_map : ?seed:int -> int Map.t -> int Sequential.t
 val check_contents : string -> int Sequential.t -> int Map.t -> unit
 val check_answers : string -> op array -> answer array -> answer array -> unit
 
 val check_batch : string -> int Sequential.t -> int Map.t -> op array -> int Map.t
-(** Runs the batch; checks answers, contents and shape; is what the map is afterwards. *)
+(** Runs the batch; checks answers, contents and shape; returns the expected map. *)
 
 val check_random : count:int -> string -> (op array * op array -> bool) -> unit
-(** Checks a property of a program and of a batch that comes after it. *)
+(** Checks a property of a program and of a batch that follows it. *)

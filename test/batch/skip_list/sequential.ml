@@ -22,7 +22,7 @@ let folds () =
   Sequential.add t 3 4;
   check_contents "clear, add" t (Map.singleton 3 4)
 
-(* A table of values, an array of the bound keys and their places in it: as fast as a test should be. *)
+(* An array of values, and one of the bound keys and their places in it: as fast as a test needs. *)
 let many () =
   let range = 1 lsl 16 in
   let state = Random.State.make [| 5 |] in
@@ -54,7 +54,7 @@ let orders n =
     ("outwards", fun i -> if i land 1 = 0 then i else -i);
   ]
 
-(* 42 are expected: log2 n / p / 2 steps, of which some compare twice. *)
+(* The expected value is 42: log2 n / p / 2 steps, some of which compare twice. *)
 let balanced () =
   let n = 20_000 in
   let test (name, key) =
@@ -90,7 +90,7 @@ let hostile () =
 
 module Floats = Weft_containers.Skip_list.Make (Float)
 
-(* Arrays of floats are different in OCaml. *)
+(* Arrays of floats have a special representation in OCaml. *)
 let floats () =
   let t = Floats.create () in
   for i = 0 to 999 do
@@ -99,7 +99,7 @@ let floats () =
   Floats.check t;
   if Floats.find_opt t 7. <> Some 1. || Floats.length t <> 1000 then Alcotest.fail "floats"
 
-(* For every operation and every comparison in it. *)
+(* For every operation, each of its comparisons raises in turn. *)
 let raising_compare () =
   let map = Map.of_seq (Seq.init 60 (fun i -> (2 * i, i))) in
   let raised_in op =

@@ -1,4 +1,4 @@
-(* Batches against one by one: the same results, the same contents. *)
+(* Batches against single operations: the same results, the same contents. *)
 
 module Cell = Weft_batch.Cell
 

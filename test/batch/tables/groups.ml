@@ -1,6 +1,6 @@
 module Grouping = Weft_containers.Grouping
 
-(* The last block first: whoever counts on an order is found out. *)
+(* The last block runs first: that shows code which relies on an order. *)
 let backwards n body =
   for i = n - 1 downto 0 do
     body i

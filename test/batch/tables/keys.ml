@@ -1,4 +1,4 @@
-(* Integers as keys, with hash functions from good to hopeless. *)
+(* Integers as keys, with hash functions from good to useless. *)
 
 module type KEY = Hashtbl.HashedType with type t = int
 
@@ -43,7 +43,7 @@ let all : (string * (module KEY)) list =
     ("high bits", (module High_bits));
   ]
 
-(* Keys that programs are made of: few or many, the extremes. *)
+(* The keys of programs: few or many, and the extremes. *)
 let key_of rand ~range =
   match Random.State.int rand 50 with
   | 0 -> min_int
@@ -52,7 +52,7 @@ let key_of rand ~range =
 
 exception Planned
 
-(* Keys whose [hash] and [equal] raise when a countdown ends; and its updates. *)
+(* Keys whose [hash] and [equal] raise when a countdown ends, and updates that do. *)
 module Fuse = struct
   let left = Atomic.make max_int
   let burn () = if Atomic.fetch_and_add left (-1) = 1 then raise Planned

@@ -13,7 +13,7 @@ let preset n =
   done;
   t
 
-(* Calls [f] with the fuse at 1, 2, ... until it does not burn down. *)
+(* Calls [f] with the fuse at 1, 2, ... until [f] ends before it burns down. *)
 let at_every_point f =
   let rec from calls =
     if calls > 100_000 then Alcotest.fail "no end"
@@ -50,7 +50,7 @@ let alone () =
       update 31;
     ]
 
-(* Those that failed have changed nothing, the others are as if they had been alone. *)
+(* Operations that failed have changed nothing, and the others act as if they had been alone. *)
 let in_batches size step () =
   let hash k = S.hash k in
   let op i : (int, unit) T.op =

@@ -1,4 +1,4 @@
-(* The table against the standard library's. *)
+(* The table, against the standard library's. *)
 
 module Against_stdlib (Key : Keys.KEY) = struct
   module Table = Weft_containers.Hash_table.Make (Key)
@@ -48,7 +48,7 @@ module Against_stdlib (Key : Keys.KEY) = struct
     same_contents t model;
     true
 
-  (* Grows to hundreds of thousands, shrinks to none, and so across all sizes twice. *)
+  (* The table grows to hundreds of thousands of keys and shrinks to none: so it passes all sizes twice. *)
   let many () =
     let rand = Random.State.make [| 11 |] in
     let t = Table.create () and model = Hashtbl.create 16 in
@@ -95,7 +95,8 @@ let orders () =
   done;
   if Ints.length t <> 1 || Ints.find_opt t 0 <> Some n then Alcotest.fail "one key many times"
 
-(* Regular keys must not crowd in few buckets: the time of a look-up would show it, but so do the calls of [equal]. *)
+(* Regular keys must not crowd in few buckets: that would make look-ups slow, and the number of calls of
+   [equal] shows it. *)
 let spreads () =
   let calls = ref 0 in
   let module Table = Weft_containers.Hash_table.Make (struct

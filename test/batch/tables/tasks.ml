@@ -1,4 +1,4 @@
-(* Many tasks at one table. *)
+(* Many tasks share one table. *)
 
 module T = Weft_batch.Hash_table.Make (Keys.Identity)
 

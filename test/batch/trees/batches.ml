@@ -5,7 +5,7 @@ module Make (K : Kinds.KIND) = struct
   module Map = K.Map
   module Tree = K.Map.Tree
 
-  (* Runs a batch on what [before] makes; all must be as specified. *)
+  (* Runs a batch on the tree that [before] makes; everything must be as specified. *)
   let agrees tree ops =
     let expected, bindings = R.expected (R.model_of tree) ops in
     let before = R.bindings tree in

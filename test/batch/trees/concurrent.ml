@@ -6,7 +6,7 @@ module Make (K : Kinds.KIND) = struct
   let tasks n body = Weft.parallel_for ~chunk_size:1 ~start:0 ~finish:(n - 1) ~body ()
   let fail_if bad format = Printf.ksprintf (fun s -> if bad then failwith s) format
 
-  (* Every task sees what it has done, at once, and the results of its operations are its own. *)
+  (* Every task sees the effects of its own operations at once, and gets their results. *)
   let own_keys () =
     let n = if K.is_slow then 60 else 400 in
     let body t i =
@@ -36,7 +36,7 @@ module Make (K : Kinds.KIND) = struct
     in
     List.iter run domains
 
-  (* Updates of one key are in some order: each result is that of another one. *)
+  (* Updates of one key have some order: each sees the result of another. *)
   let one_key () =
     let n = 2000 in
     let run domains =

@@ -8,7 +8,7 @@ module Make (K : Kinds.KIND) = struct
 
   let tree = R.tree_of (List.init 40 (fun i -> Add (10 * i, i)))
 
-  (* Operations that depend on what has been done before them, not on the others of the batch. *)
+  (* Operations that depend on those before them, but not on the others of the batch. *)
   let batch n =
     let rand = Random.State.make [| 11 |] in
     let key () = Random.State.int rand 400 in
@@ -19,7 +19,7 @@ module Make (K : Kinds.KIND) = struct
         | 2 -> Update (key (), Random.State.int rand 100)
         | _ -> Add (key (), Random.State.int rand 100))
 
-  (* The nth comparison of a batch raises, for all n: the batch starts anew, and nothing fails. *)
+  (* The nth comparison of a batch raises, for all n: the batch starts anew, and no operation fails. *)
   let comparison () =
     let ops = batch 60 in
     let expected, bindings = R.expected (R.model_of tree) ops in
@@ -39,7 +39,7 @@ module Make (K : Kinds.KIND) = struct
     in
     at 1
 
-  (* Of a key that cannot be compared, all operations fail, and no others. *)
+  (* If a key cannot be compared, exactly its operations fail. *)
   let culprit () =
     let ops = batch 60 in
     let poisoned =
@@ -54,7 +54,7 @@ module Make (K : Kinds.KIND) = struct
       Alcotest.fail "a key that cannot be compared does not fail";
     if R.bindings (Atomic.get t) <> bindings then Alcotest.fail "other bindings"
 
-  (* Adding or counting down, and the kth call of all raises. *)
+  (* The updates add or count down, and the kth call of all raises. *)
   let updates () =
     let n = 100 in
     let run k =
@@ -91,7 +91,7 @@ module Make (K : Kinds.KIND) = struct
       run k
     done
 
-  (* Outside of batches, through the map. *)
+  (* The map is used outside of batches. *)
   let alone () =
     let t = B.of_tree tree in
     let raises f =

@@ -1,5 +1,5 @@
-(* Integers whose comparison can be made to raise: at the comparison that brings [fuse] to 0, and whenever [poison] is
-   compared. *)
+(* Integers whose comparison can be made to raise: at the comparison that brings [fuse] to 0, and whenever
+   [poison] is compared. *)
 
 exception Blown
 

@@ -39,7 +39,7 @@ module Treap = struct
   let check = Map.Tree.check
 end
 
-(* The least that a user can supply: sorted arrays that are exposed in their middle. *)
+(* The least that a user can supply: sorted arrays, exposed in their middle. *)
 module Sorted_array = struct
   module Key = Keys
 

@@ -4,7 +4,7 @@ module type KIND = sig
   val name : string
 
   val is_slow : bool
-  (** Whether it takes linear time. *)
+  (** Whether operations take linear time. *)
 
   module Map : Weft_containers.Rooted.S with module Key := Keys
 
@@ -19,4 +19,4 @@ module Red_black : KIND
 module Treap : KIND
 
 module Plain : KIND
-(** {!Weft_containers.Join_based} of the least that a user can supply. *)
+(** {!Weft_containers.Join_based}, applied to the least that a user can supply. *)

@@ -1,4 +1,4 @@
-(* Operations to try, without types in the way, and what they mean on Stdlib.Map. *)
+(* Operations in a form without type parameters, and their meaning on Stdlib.Map. *)
 
 module Model = Map.Make (Int)
 
@@ -9,8 +9,9 @@ type op =
   | Find of int
   | Add of int * int
   | Remove of int
-  | Update of
-      int * int (* to the sum, if bound; then unbound if the sum is divisible by 3, or raises if by 5 *)
+  | Update of int * int
+    (* adds to the bound value, if any; unbinds if the sum is divisible by 3, raises if it is
+                   by 5 *)
   | Succ of int
   | Pred of int
   | Min

@@ -1,4 +1,4 @@
-(** Random operations, and what they mean on [Stdlib.Map]. *)
+(** Random operations, and their meaning on [Stdlib.Map]. *)
 
 module Model : Map.S with type key = int
 
@@ -9,7 +9,7 @@ type op =
   | Find of int
   | Add of int * int
   | Remove of int
-  | Update of int * int  (** the update is {!updated} of the second *)
+  | Update of int * int  (** the update is {!updated} of the second number *)
   | Succ of int
   | Pred of int
   | Min
@@ -45,4 +45,4 @@ val check : count:int -> string -> 'a QCheck.arbitrary -> ('a -> bool) -> unit
 (** The same cases in every run. *)
 
 val same : string -> 'a -> 'a -> bool
-(** Whether they are equal; if not it fails and tells what they are. *)
+(** Whether the two are equal; if not, it fails and shows them. *)

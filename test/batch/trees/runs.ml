@@ -3,7 +3,7 @@ open Programs
 module Make (K : Kinds.KIND) = struct
   module B = K.Batched
 
-  (* An operation with its cell, and how to read the result. *)
+  (* An operation with its cell, and a function that reads the result. *)
   type prepared = { packed : int B.packed; result : unit -> result option }
 
   let prepare (op : op) =
@@ -48,7 +48,7 @@ module Make (K : Kinds.KIND) = struct
 
   let model_of tree = Model.of_seq (K.Map.Tree.to_seq tree)
 
-  (* The results of a batch by its specification, and the bindings after it. *)
+  (* The results of a batch as specified, and the bindings afterwards. *)
   let expected model ops =
     let last = List.fold_left (fun m op -> if on_one_key op then snd (step m op) else m) model ops in
     let next m op =

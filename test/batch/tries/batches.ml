@@ -1,11 +1,11 @@
-(* Whole batches against one operation after the other. *)
+(* Whole batches, against single operations one after the other. *)
 
 open Support
 
 module Run_batch (B : BATCHED) = struct
   module R = Run (B.Sequential)
 
-  (* An operation of a batch, and how its cell is read. *)
+  (* An operation of a batch, and a function that reads its cell. *)
   let pack op =
     let made : type a. (int, a) B.op -> (a -> answer) -> int B.packed * (unit -> answer option) =
      fun op answer ->
@@ -30,7 +30,7 @@ module Run_batch (B : BATCHED) = struct
     | Max -> made Max (fun b -> Binding b)
     | Length -> made Length (fun n -> Int n)
 
-  (* Single-key operations first, in the order of arrival; then all others. *)
+  (* Single-key operations come first, in the order of arrival, then all others. *)
   let run what t o ops =
     let packed = Array.map pack ops in
     B.run_batch t (Array.map fst packed);
@@ -77,7 +77,8 @@ let each_domains f =
     (fun domains -> Weft.run ~domains (fun () -> f domains))
     (Testing.Effort.some ~quick:[ 3 ] [ 1; 2; 8 ])
 
-(* Large ones, in parallel, over a map that is full already; the largest is grouped in several blocks. *)
+(* Large batches run in parallel, over a map that is full already; the largest is grouped in several
+   blocks. *)
 let large (name, (module B : BATCHED)) =
   case (name ^ ": large batches, on any number of domains") @@ fun () ->
   let module X = Run_batch (B) in
@@ -128,7 +129,7 @@ let hostile (name, (module B : BATCHED)) =
         Sequences.orders)
     [ 1; 2; 8; 24; 62 ]
 
-(* Emptying every shard by turns and filling it again, so that summaries and joints change most. *)
+(* Each shard in turn is emptied and filled again, so that summaries and joints change most. *)
 let emptying (name, (module B : BATCHED)) =
   case (name ^ ": shards that become empty, full, first and last") @@ fun () ->
   let module X = Run_batch (B) in
@@ -151,7 +152,7 @@ let emptying (name, (module B : BATCHED)) =
       X.R.same_contents t o)
     [ 8; 22; 24; 36; 62 ]
 
-(* Every operation's function may raise, at every place of the batch: it alone fails. *)
+(* Each operation's function may raise, at every place of the batch: only that operation fails. *)
 let raising (name, (module B : BATCHED)) =
   case (name ^ ": an update that raises at any place fails alone") @@ fun () ->
   let module X = Run_batch (B) in

@@ -1,10 +1,11 @@
-(* The batched modules, called by many tasks at once. *)
+(* Many tasks at once call the batched modules. *)
 
 open Support
 
 let each_domains f = List.iter (fun domains -> Weft.run ~domains (fun () -> f domains)) [ 1; 2; 8 ]
 
-(* Each task has keys of its own, spread over all shards: to it the map looks like its own. *)
+(* Each task has keys of its own, spread over all shards: the map behaves for each task as if it were
+   alone. *)
 let own_keys (name, (module B : BATCHED)) =
   case (name ^ ": tasks with keys of their own see their own map") @@ fun () ->
   each_domains @@ fun domains ->
@@ -46,7 +47,7 @@ let own_keys (name, (module B : BATCHED)) =
       Alcotest.(check int) "length" (List.length all) (B.length t))
     [ `Adaptive; `Fixed 1; `Fixed 1000 ]
 
-(* All tasks count at the same few keys: no increment is lost; neighbours are always keys that exist. *)
+(* All tasks count at the same few keys: no increment is lost; neighbours are always existing keys. *)
 let shared_keys (name, (module B : BATCHED)) =
   case (name ^ ": counters shared by all tasks, neighbours that exist") @@ fun () ->
   each_domains @@ fun _ ->

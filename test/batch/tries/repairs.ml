@@ -1,4 +1,4 @@
-(* Expose_repair itself, on an array of counters that watches how it is called. *)
+(* Expose_repair itself, on an array of counters that checks how it is called. *)
 
 open Support
 
@@ -62,7 +62,7 @@ let run t ids =
     (fun c -> match Weft_batch.Cell.result c with Some (Ok n) -> n | _ -> Alcotest.fail "no answer")
     cells
 
-(* One shard with nearly everything, all in one, each its own, shards of all sizes, far apart. *)
+(* Shards: one with nearly everything, one with all, one for each key, all sizes, far apart. *)
 let shapes n =
   [
     ("giant", fun i -> if i mod 100 = 0 then i else 7);

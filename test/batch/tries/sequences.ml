@@ -1,4 +1,4 @@
-(* The sequential maps against the standard library's. *)
+(* The sequential maps, against the standard library's. *)
 
 open Support
 
@@ -26,7 +26,7 @@ let programs (name, (module M : MAP)) =
       agree (module M) ~bits (random_ops ~raising:true ~bits ~seed n);
       true)
 
-(* A million operations on a hundred thousand keys or so; in a quick run, a tenth of both. *)
+(* A million operations on about a hundred thousand keys; a quick run does a tenth of both. *)
 let many (name, (module M : MAP)) =
   case (name ^ ": many random operations") @@ fun () ->
   let bits = if name = "veb" then 22 else 24 in
@@ -56,7 +56,7 @@ let orders =
     );
   ]
 
-(* Filled in one order, emptied in another, with questions on the way. *)
+(* The map is filled in one order and emptied in another, with queries in between. *)
 let hostile (name, (module M : MAP)) =
   case (name ^ ": filled and emptied in hostile orders") @@ fun () ->
   List.iter
@@ -150,7 +150,7 @@ let outside (name, (module M : MAP)) =
           ignore (M.create ~bits () : int M.t)))
     [ 0; -1; 63; min_int; max_int ]
 
-(* Floats are kept in arrays of their own kind. *)
+(* Floats are kept in unboxed arrays. *)
 let floats (name, (module M : MAP)) =
   case (name ^ ": values may be floats") @@ fun () ->
   let t = M.create ~bits:22 () in
@@ -200,7 +200,7 @@ let garbage (name, (module M : MAP)) =
     present;
   ignore (Sys.opaque_identity t)
 
-(* An update that raises, or finds the map in any state, changes nothing. *)
+(* An update that raises changes nothing, whatever the state of the map. *)
 let updates (name, (module M : MAP)) =
   case (name ^ ": an update that raises changes nothing") @@ fun () ->
   let module R = Run (M) in

@@ -10,11 +10,11 @@ let property ?(count = 200) name arbitrary holds =
 let greatest bits = (1 lsl bits) - 1
 let universes = [ 1; 2; 3; 5; 6; 8; 11; 22; 24; 40; 62 ]
 
-(* --- what an operation is, for all structures and for the oracle --- *)
+(* --- operations, for all structures and for the oracle --- *)
 
 exception Planned
 
-(* What an update does with what it finds. *)
+(* What an update does with the value that it finds. *)
 type change = Count | Delete | Keep | Raise
 
 type op =
@@ -72,7 +72,7 @@ let is_single = function
   | Mem _ | Find _ | Add _ | Remove _ | Update _ -> true
   | Succ _ | Pred _ | Min | Max | Length -> false
 
-(* The length of the oracle's map is O(n): it is counted here. *)
+(* Stdlib's [cardinal] takes O(n): so the oracle counts. *)
 type oracle = { mutable map : int Oracle.t; mutable size : int }
 
 let oracle () = { map = Oracle.empty; size = 0 }

@@ -1,4 +1,4 @@
-(* What the tries are made of. *)
+(* The tables that the tries consist of. *)
 
 open Support
 open Weft_containers
@@ -8,7 +8,8 @@ let tables =
   let t = Int_table.create () and h = Hashtbl.create 16 in
   let state = Random.State.make [| 4 |] and n = Testing.Effort.few 1_000_000 in
   for i = 1 to n do
-    (* Keys that differ in their topmost bits only, or their lowest; phases in which the table shrinks to nothing. *)
+    (* Keys that differ only in their topmost bits, or only in their lowest; in some phases the table
+       shrinks to nothing. *)
     let k = Random.State.int state 3000 lsl if i land 1 = 0 then 48 else 0 in
     let adding = Random.State.int state 100_000 < if i / (n / 10) land 1 = 0 then 70_000 else 20_000 in
     if adding then begin

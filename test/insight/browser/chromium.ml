@@ -89,7 +89,7 @@ let wait_until t condition =
     note t (receive t)
   done
 
-(* {1 Beginning and end} *)
+(* {1 Start and end} *)
 
 let remove_folder path = ignore (Sys.command ("rm -rf " ^ Filename.quote path) : int)
 
@@ -200,7 +200,7 @@ let dark t dark =
   in
   run t "Emulation.setEmulatedMedia" [ ("features", `List [ `Assoc feature ]) ]
 
-(* {1 Hands} *)
+(* {1 Input} *)
 
 let key t name =
   let parameters kind =

@@ -1,5 +1,5 @@
-(* frame_times [N]: how long a frame of the timeline takes with a million events (or N), while zooming in and out and
-   panning. *)
+(* frame_times [N]: the time of a frame of the timeline with a million events (or N), while zooming in and
+   out and panning. *)
 
 let print (t : Frames.t) =
   let times name (x : Frames.times) =

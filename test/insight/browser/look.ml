@@ -1,4 +1,5 @@
-(* look PAGE.html OUT.png [dark] [phone] [size=WIDTHxHEIGHT] [JS]...: a screenshot; the values of the expressions are printed. *)
+(* look PAGE.html OUT.png [dark] [phone] [size=WIDTHxHEIGHT] [JS]...: takes a screenshot, and prints the
+   values of the expressions. *)
 
 let usage () =
   prerr_endline "usage: look PAGE.html OUT.png [dark] [phone] [size=WIDTHxHEIGHT] [JS]...";

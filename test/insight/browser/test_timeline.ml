@@ -1,4 +1,4 @@
-(* The page in a real browser; left out, and said so, where there is none. *)
+(* Tests the page in a real browser; without one the tests are skipped, with a message. *)
 
 open Made_traces
 open Weft_report
@@ -73,7 +73,7 @@ let large_trace browser () =
     (truth browser {|document.getElementById("details").hidden && timeline.search.total === 0|});
   no_errors browser
 
-(* Zoomed in on one of some thousand, chosen by what the data say. *)
+(* Zooms in on one of some thousand spans, chosen from the data. *)
 let find_first =
   {|(() => { const row = timeline.rows.find(r => r.group === "worker"), lane = row.lanes[0], i = lane.n >> 1;
      timeline.setRange(lane.start[i] - 1000, lane.stop[i] + 1000);
@@ -165,7 +165,7 @@ let no_spans browser () =
   settled browser;
   no_errors browser
 
-(* How long a frame, and a search, take: frame_times. *)
+(* The times of a frame and of a search: see frame_times. *)
 let a_million browser () =
   Chromium.size browser 1280 800;
   Frames.of_large_trace browser ~events:1_000_000 @@ fun () ->

@@ -1,5 +1,5 @@
-(* busy FILE CODE: writes two lines, keeps the workers busy until FILE is there, and writes a third; then ends with this exit code. If it
-   is interrupted, the code is 3. *)
+(* busy FILE CODE: writes two lines, keeps the workers busy until FILE exists, and writes a third; then
+   ends with this exit code. If it is interrupted, the code is 3. *)
 
 let rec fib n =
   if n < 2 then n

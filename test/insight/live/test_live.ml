@@ -1,4 +1,4 @@
-(* weft live: what it adds up, how it looks, and the program itself in a terminal (tmux), where there is one. *)
+(* weft live: its sums, its view, and the program itself in a terminal (tmux), if there is one. *)
 
 open Weft_live
 module Wire = Weft_trace.Wire
@@ -70,7 +70,7 @@ let shares () =
     (shown s);
   Alcotest.(check (option (float 0.1))) "since they were told last" (Some 100.) s.forks
 
-(* Whose coming was lost has a number; its pool is not another one. *)
+(* A worker whose join event was lost has a number; its pool does not count as another one. *)
 let unknown () =
   let meter = Meter.create ~started:0 in
   Meter.note meter ~ring:0 ~time:0
@@ -110,7 +110,7 @@ let sample workers : Sample.t =
     lost = 12;
   }
 
-(* Columns, and whether anything but colours would reach the terminal. *)
+(* The number of columns, and whether the terminal would get only text and colours. *)
 let columns line =
   let rec go i n =
     if i >= String.length line then n
@@ -155,7 +155,7 @@ let run_to_files arguments =
   let { Testing.Child.code; out; err; _ } = Testing.Child.run program ("live" :: arguments) in
   (code, out, err)
 
-(* The program that is watched ends when this file is there. *)
+(* The watched program ends when this file exists. *)
 let over = "over"
 let end_it () = Out_channel.with_open_bin over ignore
 let until_over f = Fun.protect f ~finally:(fun () -> if Sys.file_exists over then Sys.remove over)
@@ -197,7 +197,7 @@ let tmux =
     (fun folder -> Sys.file_exists (Filename.concat folder "tmux"))
     (String.split_on_char ':' (Option.value ~default:"" (Sys.getenv_opt "PATH")))
 
-(* A server of its own for each test: one that ends may still take a new client. *)
+(* Each test has a tmux server of its own: one that is about to end may still accept a new client. *)
 let tests = ref 0
 let socket () = Printf.sprintf "weft-live-%d-%d" (Unix.getpid ()) !tests
 
@@ -224,7 +224,7 @@ let until what condition =
   in
   again ()
 
-(* A shell with the command typed, and after it what shows that the terminal is as before. *)
+(* A shell with the command typed in, and after it a command that shows whether the terminal is as before. *)
 let in_terminal command f () =
   if not tmux then print_endline "skipped, no tmux here"
   else (
@@ -263,7 +263,7 @@ let left () =
   until "the rest, and its exit code" (fun text ->
       contains "\nline 3\n" text && contains "\nthe end\n" text && contains "\ncode 5\n" text)
 
-(* It has not written any event yet, and may well do so later. *)
+(* The program has not written any event yet, and may do so later. *)
 let left_early () =
   until "a view without workers" (contains "weft live  sh");
   keys [ "q" ];

@@ -10,7 +10,8 @@ val span : ?args:args -> tid:int -> cat:string -> string -> float -> float -> st
 (** [span ~tid ~cat name from until]. *)
 
 val job : ?args:args -> int -> float -> float -> string
-(** [job worker from until], on the track of that number, in pool [default]; likewise what follows. *)
+(** [job worker from until], on the track of that number, in pool [default]; the following functions likewise.
+*)
 
 val search : int -> float -> float -> string
 val park : int -> float -> float -> string
@@ -18,7 +19,7 @@ val gc : int -> string -> float -> float -> string
 val steal : int -> from:int -> float -> string
 
 val apart : ?args:args -> tid:int -> cat:string -> id:string -> string -> float -> float -> string
-(** A pair of [b] and [e]. *)
+(** A pair of events [b] and [e]. *)
 
 val block : int -> first:int -> last:int -> float -> float -> string
 val counter : string -> id:string -> (string * float) list -> float -> string
@@ -34,8 +35,8 @@ val weft :
   ?workers:(int * int) list ->
   string list ->
   string
-(** A file of [weft trace], with [--last] if [last] is given. [workers] are those that its header tells of:
-    the number in the process, and the one in pool [default]. *)
+(** A file of [weft trace], with [--last] if [last] is given. [workers] are those that its header lists: the
+    number in the process, and the one in pool [default]. *)
 
 val plain : string list -> string
 (** An array of events, as other programs write it. *)
@@ -46,24 +47,24 @@ val in_file : ?name:string -> string -> (string -> 'a) -> 'a
 (** {1 Programs} *)
 
 val balanced : string
-(** Two workers with work until the end. *)
+(** Two workers that have work until the end. *)
 
 val forced_chunk : string
-(** Region [sort]: blocks of 1,000 iterations of 40 ms, and worker 1 has none of the last three. *)
+(** Region [sort]: blocks of 1,000 iterations take 40 ms each, and worker 1 has none of the last three. *)
 
 val long_iteration : string
 
 val locked : string
-(** Fibers on two workers that wait for lock 7 most of the time. *)
+(** Fibers on two workers wait for lock 7 most of the time. *)
 
 val collecting : string
-(** Two workers that collect for two thirds of the time, most of it minor collections. *)
+(** Two workers collect garbage for two thirds of the time, mostly in minor collections. *)
 
 val sequential : string
-(** Worker 1 never finds anything. *)
+(** Worker 1 never finds work. *)
 
 val outside : string
-(** Both workers have left for two thirds of the time. *)
+(** Both workers have retired for two thirds of the time. *)
 
 val blocked : string
 
@@ -71,31 +72,32 @@ val starved : string
 (** Worker 1 waits for messages. *)
 
 val lost_start : by_number:string -> workers:(int * int) list -> string
-(** Two workers at work for 100 ms, of which one was known only by its number, 17, for the first 40 ms, since
-    events had been lost; it stole from the other, number 18. [by_number] is the argument that has the number:
+(** Two workers at work for 100 ms. Events were lost, so for the first 40 ms one of them is known only by its
+    number, 17; it stole from the other, number 18. [by_number] is the name of the argument with the number:
     ["number"], or ["worker"] in older traces. *)
 
 val taken_away : string
-(** Two workers that spend half of the time (100 ms) waiting for each other at collections, of which four in
-    ten last as long as that, and the others next to nothing. *)
+(** Two workers that spend half of the time (100 ms) waiting for each other at collections. Four collections
+    in ten last as long as that, and the others hardly any time. *)
 
 val disturbed : ?processors:int -> cpu:float -> waiting:float -> string -> string
-(** A trace of 100 ms whose program had so many us of processor time, and waited for processors so many; it
+(** A trace of 100 ms whose program used so many us of processor time, and waited so many for processors; it
     might use so many processors, if the trace says so. *)
 
 val beside : processors:int -> string
-(** Two workers that work for 100 ms, turn and turn about, on a machine of two processors that the hypervisor
-    leaves alone. The program might use so many of them, had 95 ms, and waited for 40. *)
+(** Two workers that work in turn for 100 ms, on a machine of two processors, of which the hypervisor takes no
+    time. The program might use so many of them, had 95 ms, and waited for 40. *)
 
 val both_at_work : string
-(** Likewise, with both workers at work all the time; nothing is said of the program's processors. *)
+(** The same, with both workers at work all the time; the trace does not say how many processors the program
+    may use. *)
 
 val last : string
-(** The last 100 ms of a program: worker 0 had made 1,000,000 forks before, and makes 5,000; worker 1 comes,
+(** The last 100 ms of a program: worker 0 had made 1,000,000 forks before, and makes 5,000; worker 1 joins,
     and makes 70. Events were lost before, and 3 meanwhile. *)
 
 val no_workers : string
-(** Two collections of 10 us in 100, and nothing else. *)
+(** Two collections of 10 us in 100 us, and nothing else. *)
 
 val crowded : string
 (** Three workers on one processor, of which the hypervisor takes a fifth. *)

@@ -1,4 +1,4 @@
-(* What weft report finds in made-up traces: the facts, not the wording. *)
+(* The findings of weft report in made-up traces: the facts, not the wording. *)
 
 open Made_traces
 open Weft_report
@@ -80,8 +80,8 @@ let collecting () =
   near "time of workers" 0.7
     (float_of_int (Workers.time_in a.workers.(0) Collecting) /. float_of_int a.trace.duration)
 
-(* What the machine takes away in the middle of a collection, and what others wait for it meanwhile, is no work of the
-   collector. *)
+(* If the machine takes the processor away in the middle of a collection, and others wait meanwhile, that
+   time is not the collector's. *)
 let taken_away () =
   Alcotest.(check (list string)) "if nothing is known" [ "gc_bound" ] (kinds (analyse Made.taken_away));
   let disturbed = analyse (Made.disturbed ~cpu:130_000. ~waiting:62_000. Made.taken_away) in
@@ -94,7 +94,7 @@ let taken_away () =
 let taken (a : Analysis.t) =
   List.filter (fun kind -> List.mem kind [ "machine_busy"; "oversubscribed" ]) (kinds a)
 
-(* Who is pinned to one processor, and had it nearly all the time, has waited for itself. *)
+(* A program that is pinned to one processor, and had it nearly all the time, has waited for itself. *)
 let pinned () =
   let beside processors = analyse (Made.beside ~processors) in
   Alcotest.(check (list string)) "others had the second" [ "machine_busy" ] (taken (beside 2));
@@ -119,7 +119,8 @@ let the_end_only () =
   check "it says that it is the end"
     (List.mem "the last 100 ms, 2 workers, 8 events, 3 lost" (String.split_on_char '\n' text))
 
-(* After lost events a worker may be known by its number only: it is no further worker, and its pool no further pool. *)
+(* After lost events a worker may be known only by its number: it must not count as another worker, nor its
+   pool as another pool. *)
 let lost_start () =
   let workers a = Array.to_list (Array.map (fun (w : Workers.t) -> w.name) a.Analysis.workers) in
   let both = [ (17, 0); (18, 1) ] in
@@ -145,7 +146,7 @@ let categories () =
   List.iter (fun c -> check (Category.name c) (Category.of_name (Category.name c) = c)) Category.own;
   check "another's" (Category.of_name "blink,net" = Foreign "blink,net")
 
-(* What only grows is shown as what it grows by, in per cent of a processor. *)
+(* A counter that only grows is shown as its rate, in per cent of a processor. *)
 let rates () =
   let a = analyse (Made.disturbed ~cpu:130_000. ~waiting:62_000. Made.crowded) in
   let shown = Rates.shown a.trace in
@@ -198,7 +199,7 @@ let crowded () =
 
 let percentiles () =
   let plain sorted p =
-    (* The least element with at least that part of all not above it, by counting. *)
+    (* The smallest element such that at least that part of all elements is not above it, by counting. *)
     let n = Array.length sorted in
     let enough x =
       let below = Array.fold_left (fun n y -> if y <= x then n + 1 else n) 0 sorted in

@@ -1,4 +1,4 @@
-(* weft report as a program: its path is the first argument. *)
+(* weft report as a program: the first argument is its path. *)
 
 open Made_traces
 
@@ -60,7 +60,7 @@ let bad_files () =
 
 let gzipped path = (Testing.Child.run ~stdin:path "gzip" [ "-c" ]).out
 
-(* Whatever form the file comes in, the report is the same. *)
+(* The report is the same, whatever the form of the file. *)
 let forms () =
   let report ?stdin name =
     let { Testing.Child.code; out; err; _ } =
@@ -102,7 +102,7 @@ let strings () =
   in
   Alcotest.(check string) "the same" (report (text Fun.id)) (report (text (Printf.sprintf "%S")))
 
-(* Cut anywhere, a trace is refused in one line that says so; an array may be cut after an event. *)
+(* A trace that is cut anywhere is refused in one line that says so; an array may be cut after an event. *)
 let cut () =
   let text = Made.weft [ Made.job 0 0. 1.25; Made.counter "forks" ~id:"0" [ ("forks", 1000.) ] 1. ] in
   let end_of_it = String.length (String.trim text) in
@@ -117,7 +117,7 @@ let cut () =
   let code, _, _ = run [ path ] in
   Alcotest.(check int) "an array without its end" 0 code
 
-(* What is read stays, and no output is written over another. *)
+(* The input is kept, and no output overwrites another file. *)
 let clashes () =
   Made.in_file Made.balanced @@ fun path ->
   refused "over the trace" ~part:"option '--json': cannot write" [ path; "--json"; path ];
@@ -196,7 +196,7 @@ let hostile () =
   Alcotest.(check int) "no end of a script but the page's own" 3 (count "</script>");
   Alcotest.(check int) "no comment opened" 0 (count "<!--")
 
-(* The exit code for a wrong command line is 2 for all of weft. *)
+(* The exit code for a wrong command line is 2 for all commands of weft. *)
 let help () =
   let of_command command =
     let channel = Unix.open_process_args_in program [| program; command; "--help=plain" |] in
@@ -213,7 +213,7 @@ let help () =
       "doctor"; "bench"; "migrate"; "report"; "live"; "trace"; "attach"; "plot"; "compare"; "convert"; "scale";
     ]
 
-(* {1 Real programs}: how slow they are is the machine's business, why is theirs. *)
+(* {1 Real programs}: how slow they are depends on the machine; the reason is their own. *)
 
 let trace_into path arguments =
   let traced =
@@ -224,7 +224,7 @@ let trace_into path arguments =
   in
   Alcotest.(check (pair int string)) "traced" (0, "") (traced.code, traced.err)
 
-(* What a machine that runs other programs hides at one time shows at another. *)
+(* On a machine that runs other programs, a diagnosis may be hidden at one time and show at another. *)
 let until_undisturbed = Testing.Watchdog.until_undisturbed
 
 let traced case size ~expected ?(check = fun _ -> ()) () =
@@ -243,8 +243,8 @@ let traced case size ~expected ?(check = fun _ -> ()) () =
       let kinds = String.concat ", " (List.map (fun d -> to_string (member "kind" d)) found) in
       Error (Printf.sprintf "%s: %s instead of %s" case kinds expected)
 
-(* Where nothing is wrong but the machine, nothing else is said. How much there is to steal at the end of a short program, and
-   whether the processors are there, is chance. *)
+(* If nothing is wrong except the machine, nothing else is reported. Chance decides how much there is to
+   steal at the end of a short program, and whether the processors are free. *)
 let fib () =
   let allowed = [ "balanced"; "machine_busy"; "too_little_parallelism"; "oversubscribed" ] in
   Made.in_file "" @@ fun path ->

@@ -1,4 +1,4 @@
-(* write_trace large N | NAME: a made-up trace on standard output, to look at and to measure with. *)
+(* write_trace large N | NAME: writes a made-up trace to standard output, to look at and to measure with. *)
 let () =
   let open Made_traces.Made in
   match List.tl (Array.to_list Sys.argv) with

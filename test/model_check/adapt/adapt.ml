@@ -1,5 +1,5 @@
-(* adapt [--mutants] FILE...: writes the copies of the files that are checked into the current folder. Exit code 1, and no
-   file written, if an edit does not apply. *)
+(* adapt [--mutants] FILE...: writes adapted copies of the files into the current folder, for the checks.
+   If an edit does not apply, it writes no file, and its exit code is 1. *)
 open Weft_edits
 
 let fail message =

@@ -9,7 +9,8 @@ let edit ?(times = 1) file was now = { file; was; now; times }
 
 let either name ~was ~now = Printf.sprintf "(if Mutation.is %S then %s else %s)" name now was
 
-(* For [was] and [now] that are expressions. [around] is text that tells the place, before and after the expression. *)
+(* [was] and [now] are expressions. [around] is the text before and after the expression, which identifies
+   the place. *)
 let swap ?(before = "") ?(after = "") file was now name =
   edit file (before ^ was ^ after) (before ^ either name ~was ~now ^ after)
 

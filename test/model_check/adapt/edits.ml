@@ -24,7 +24,7 @@ let adaptations =
       "Atomic_field.set_contents f.deque (Deque_memory.anonymous deque)";
     edit "sleepers.ml" "t.word.value <- " "Deque_memory.set_word t.word ";
     edit "sleep.ml" "t.word.value <> 0" "Deque_memory.word t.word <> 0";
-    (* Hints are read without the lock, but not without a step. *)
+    (* Hints are read without the lock, but as a step. *)
     edit "sleepers.ml" "  word : Deque_memory.word;\n"
       "  word : Deque_memory.word;\n  no_spare : Section.word;\n";
     edit "sleepers.mli" "  word : Deque_memory.word;\n"
@@ -43,7 +43,7 @@ let adaptations =
       "  t.listed <- listed;\n  note_spare t;\n  Membarrier.heavy ();";
     edit "respawn.ml" "t.listed <- was;" "t.listed <- was; note_spare t;";
     edit "respawn.ml" "if not (has_spare t) then Lock" "if Section.read t.no_spare = 1 then Lock";
-    (* Nobody sees what these are in the middle of a section. *)
+    (* Nobody sees these values in the middle of a section. *)
     edit "sleepers.ml" "let move t s status =\n"
       "let hint t f = if Section.collapsed () then (Section.look (); f ()) else Lock.protect t.lock f\n\n\
        let move t s status =\n";
@@ -52,9 +52,9 @@ let adaptations =
     edit "sleep.ml" "  if t.starting > 0 then\n" "  if hint t (fun () -> t.starting > 0) then\n";
     edit "forward_effects.ml" "  | answer -> answer\n  | exception exn ->"
       "  | answer -> answer\n  | exception Process.Stopped -> raise Process.Stopped\n  | exception exn ->";
-    (* Nobody makes blocking calls here; and no steps inside sections. *)
+    (* The scenarios make no blocking calls, and there are no steps inside sections. *)
     edit "suspended_fibers.ml" "holds = Atomic.make 0" "holds = Atomic.constant 0";
-    (* No collection takes part in a run, and lists are too short to be cleared. *)
+    (* No collection happens in a run, and lists are too short to be cleared. *)
     edit "promise.ml" "if Forward_effects.await ~first:false p waiter then Job.clear_away p else settled ()"
       "if not (Forward_effects.await ~first:false p waiter) then settled ()";
     (* A finaliser would take steps in the middle of another run. *)
@@ -62,7 +62,7 @@ let adaptations =
     edit "promise.ml" "let w = Weak.create 1 in\n  Weak.set w 0 (Some x);\n  w" "Some x";
     edit "promise.ml" "Weak.check alive 0" "Option.is_some alive";
     edit "promise.ml" "Weak.get alive 0" "alive";
-    (* Kept over all runs, and not what is checked here. *)
+    (* These are kept over all runs, and are not checked here. *)
     edit "uncaught.ml" "module Ids =" "module Atomic = Stdlib.Atomic\nmodule Ids =";
     edit "locals.ml" "module By_id =" "module Atomic = Stdlib.Atomic\n  module By_id =";
     (* Sections as single steps, for large scenarios: see Section. *)
@@ -79,9 +79,9 @@ let adaptations =
     edit "mvar.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "write_once.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "barrier.ml" "Lock.create ()" "Section.step_by_step Lock.create";
-    (* Nobody closes a pool here, and nobody looks for deadlocks. *)
+    (* The scenarios close no pool, and do not look for deadlocks. *)
     edit "once.ml" "  | Pool_state.Closed _ | Deadlock.Deadlock _ -> true\n" "";
-    (* Deques as single words, likewise: see Whole_deque. *)
+    (* Deques as single words, for the same reason: see Whole_deque. *)
     edit "deque.ml" "let[@inline] is_full d =" "let is_full d = (not (Whole_deque.used ())) &&";
     edit "deque.ml" "let[@inline] push d x =\n"
       "let push d x = if Whole_deque.used () then Whole_deque.push (Cells.whole d) x else\n";
@@ -95,14 +95,14 @@ let adaptations =
       "let size d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) else\n";
     edit "deque.ml" "let[@inline] is_empty d ="
       "let is_empty d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) = 0 else";
-    (* Cases in the order in which they are written: draws would go on from run to run. *)
+    (* Cases are tried in the order in which they are written: random draws would differ from run to run. *)
     edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
-    (* The alarm calls nobody here. *)
+    (* The alarm calls nobody in the scenarios. *)
     edit "worker_loop.ml" "(fun () -> is_work w.parts);\n    hurry w.parts;\n"
       "(fun () -> is_work w.parts);\n";
     edit "hand_over.ml" "sleepers ignore;\n    hurry w.parts\n" "sleepers ignore\n";
-    (* One look around stands for many. *)
+    (* One look at the other deques stands for many. *)
     edit "worker.ml" "let search_rounds = 100" "let search_rounds = 0";
   ]
 

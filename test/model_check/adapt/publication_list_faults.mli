@@ -1,3 +1,3 @@
-(** Faults planted in the gate of batched structures. *)
+(** Faults planted in the publication list of batched structures. *)
 
 val all : Edit.mutant list

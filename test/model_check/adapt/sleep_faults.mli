@@ -1,3 +1,3 @@
-(** The planted faults of sleeping, retiring and room. *)
+(** The planted faults of sleeping, retiring and the room. *)
 
 val all : Edit.mutant list

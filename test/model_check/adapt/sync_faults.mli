@@ -1,3 +1,3 @@
-(** The planted faults of channels, locks and what they wait with. *)
+(** The planted faults of channels, locks and their waiters. *)
 
 val all : Edit.mutant list

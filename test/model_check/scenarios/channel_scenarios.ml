@@ -1,6 +1,6 @@
 type channel = { notes : Notes.t; channel : string Chan.t }
 
-(* --- who sends and receives --- *)
+(* --- senders and receivers --- *)
 
 let send ?timeout c m =
   Notes.add c.notes
@@ -16,10 +16,11 @@ let recv ?timeout c name =
     | exception Chan.Closed -> name ^ " was told"
     | exception Context.Timeout -> name ^ " gave up")
 
-(* Fibers that are stopped end as those do whose time is up. *)
+(* A stopped fiber ends in the same way as one whose time is up. *)
 let stopper context = Crew.stopper context Context.Timeout
 
-(* Threads outside of any pool. One that waits [soon] gives up at any time, unless somebody comes before. *)
+(* Threads outside of any pool. A thread that waits [soon] may give up at any time, unless somebody serves
+   it before. *)
 let soon = 1e-9
 let sender ?timeout c m = Process.spawn ("S" ^ m) (fun () -> send ?timeout c m)
 let receiver ?timeout c name = Process.spawn name (fun () -> recv ?timeout c name)
@@ -27,14 +28,14 @@ let closer c = Process.spawn "closer" (fun () -> Chan.close c.channel)
 
 (* --- judging --- *)
 
-(* Which of [ends] happened to [who]. *)
+(* The one of [ends] that happened to [who]. *)
 let ending c who ends =
   match List.filter (fun how -> Notes.at_most_once c.notes (who ^ " " ^ how) <> None) ends with
   | [] -> None
   | [ how ] -> Some how
   | several -> Explore.violate "%s %s" who (String.concat " and " several)
 
-(* Takes out what lies in it. *)
+(* Takes out the messages that the channel holds. *)
 let rec drain (ring : _ Ring.t) =
   match Ring.first ring with
   | None -> []
@@ -100,12 +101,12 @@ let scenario ?(long = false) ?(capacity = 0) ?stopped name ~messages ~receivers 
   in
   { name; long; outcomes; set_up }
 
-(* Fibers that wait already when the processes begin, and the worker who runs them on. *)
+(* Fibers that wait already when the processes begin, and the worker that runs them afterwards. *)
 let begin_to_recv crew c name = Crew.begun crew 0 (fun () -> recv c name)
 let begin_to_send crew c m = Crew.begun crew 0 (fun () -> send c m)
 let worker crew = Crew.worker crew 0 "W" Crew.run_own
 
-(* A fiber that comes, and is stopped. *)
+(* A fiber that arrives while the processes run, and is stopped. *)
 let comes crew name f =
   let context = Crew.context crew 0 in
   Crew.worker crew 0 name (fun w ->

@@ -33,7 +33,7 @@ let thief d name ~times =
     if e != nil then take e name
   done
 
-(* Takes what is left. Every element must be found in one place. *)
+(* Takes the remaining elements. Every element must be found in one place. *)
 let judge d elements =
   if Deque_memory.bottom d < Deque_memory.top d then Explore.violate "bottom is left of top";
   let rec rest () =
@@ -55,7 +55,7 @@ let judge d elements =
 let takers _ elements =
   String.concat ", " (List.map (fun e -> e.name ^ ": " ^ String.concat "+" e.takers) elements)
 
-(* [owner d elements] is what the owner does; [thieves] says how many steals each tries. *)
+(* [owner d elements] is what the owner does; [thieves] says how many steals each thief tries. *)
 let scenario ?(long = false) ?(outcome = takers) name ~capacity ~elements ~thieves ~outcomes owner :
     Scenario.t =
   let set_up () =
@@ -75,21 +75,22 @@ let push_and_pop d elements =
   List.iter (push d) elements;
   List.iter (fun _ -> pop d) elements
 
-(* The owner at both ends. *)
+(* The owner pops from the bottom and steals from the top. *)
 let push_and_take_eldest d elements =
   List.iter (push d) elements;
   take_eldest d;
   List.iter (fun _ -> pop d) (List.tl elements)
 
-(* As nested forks do. *)
+(* Pushes and pops nest, as those of nested forks do. *)
 let push_and_join d elements =
   List.iter (push d) elements;
   List.iter (pop_if d) (List.rev elements)
 
-(* A push that finds no room grows the deque, unless an element was stolen: then it uses the slot of that one again. *)
+(* A push that finds no room grows the deque, unless an element was stolen: then it uses that element's
+   slot again. *)
 let and_capacity d elements = Printf.sprintf "%s, %d slots" (takers d elements) (Deque_memory.capacity d)
 
-(* [b] is at the bottom, or nothing is: never [a], though slots keep what was in them. *)
+(* [b] is at the bottom, or nothing is. It must never be [a], though slots keep their old elements. *)
 let wrong_one d elements =
   match elements with
   | [ a; b ] ->
@@ -102,7 +103,7 @@ let wrong_one d elements =
       if Deque.pop_if d a then Explore.violate "an element was popped from an empty deque"
   | _ -> assert false
 
-(* [size] is asked in the middle of everything. *)
+(* [size] is called in the middle of all operations. *)
 let observed_size : Scenario.t =
   let set_up () =
     let elements = List.map element [ "a"; "b" ] in

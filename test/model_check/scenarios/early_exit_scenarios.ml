@@ -4,19 +4,19 @@ let () = Printexc.register_printer (function Failed i -> Some (Printf.sprintf "F
 
 type block = Fails | Answers
 
-(* What a run has shown so far, by the numbers of blocks. [limit]: no block above it may start. *)
+(* What a run has shown so far, as numbers of blocks. [limit]: no block above it may start. *)
 type seen = {
   mutable failed : int list;
   mutable answered : int list;
   mutable suppressed : int list;
   mutable limit : int;
-  mutable late : int list; (* those that started above it *)
+  mutable late : int list; (* blocks that started above it *)
 }
 
 let smallest = List.fold_left min max_int
 let numbers ns = String.concat " " (List.map string_of_int (List.sort compare ns))
 
-(* A process for each of [blocks]. [limit i]: where blocks may start once block [i] has ended. *)
+(* A process for each of [blocks]. [limit i]: the last block that may start once block [i] has ended. *)
 let spawn seen (loop : Loop.blocks) ~limit blocks =
   let one (i, _) =
     Process.spawn (Printf.sprintf "block %d" i) @@ fun () ->
@@ -58,7 +58,7 @@ let scenario name ~outcomes ~limit ~wins blocks search : Scenario.t =
           | Ok None -> "none"
           | Ok (Some i) -> "answer " ^ string_of_int i
           | Error i -> "failure " ^ string_of_int i);
-      (* All failures but the one that is raised. *)
+      (* All failures except the one that is raised. *)
       let others =
         match outcome with Ok _ -> seen.failed | Error raised -> List.filter (( <> ) raised) seen.failed
       in

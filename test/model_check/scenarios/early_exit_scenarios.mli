@@ -1,4 +1,4 @@
-(** The course of a loop, and searches: the smallest failure or answer wins, all other failures are told of,
-    and what has been stopped does not start. *)
+(** The end of a loop, and searches: the smallest failure or answer wins, all other failures are reported, and
+    no block that has been stopped starts. *)
 
 val all : Scenario.t list

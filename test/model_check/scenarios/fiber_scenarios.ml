@@ -20,7 +20,7 @@ let fork s =
   ignore (Fork_join.par ignore ignore);
   s.forks <- s.forks + 1
 
-(* The fiber runs on, on the worker where it is, once all processes have ended. *)
+(* The fiber runs on after all processes have ended, on the worker where it is. *)
 let pause s =
   let deque : Job.task Deque.t = Deque_memory.current () in
   let here = Spawn_context.here deque in
@@ -34,12 +34,12 @@ let pause s =
   Effect.perform (Fiber_stack.Suspend (Some wait));
   Spawn_context.set_here deque here
 
-(* By then whoever stops it has done so: it must see that at its next fork. *)
+(* By then the stopper has stopped the fiber: it must see that at its next fork. *)
 let fork_at_last s =
   pause s;
   fork s
 
-(* How [f] ends is noted. *)
+(* Notes how [f] ends. *)
 let noting s f () =
   note s
     (match f () with
@@ -52,7 +52,7 @@ let on_its_worker crew s f =
   Crew.run w (noting s (fun () -> Context.within_stoppable s.context f));
   Crew.run_own w
 
-(* Waits already when the processes begin. *)
+(* The fiber waits already when the processes begin. *)
 let waiting (crew : Crew.t) s f =
   let w = crew.workers.(0) in
   Worker.attach w;
@@ -188,7 +188,7 @@ let of_waits =
 
 (* --- cells --- *)
 
-(* Waits with a time limit; the waker must know whether it is he who has ended that. *)
+(* The fiber waits with a time limit; the waker must know whether it has ended the wait. *)
 let cell_scenario name ~outcomes spawn =
   scenario name ~outcomes ~workers:1 @@ fun crew s ->
   let cell = Waiter.create () in
@@ -237,7 +237,7 @@ let thief crew i name =
   Crew.steal_and_run w;
   Crew.run_own w
 
-(* A side, and whether it was stopped: by the failure of the other, or by [stop]. *)
+(* A side of a fork. Notes whether it was stopped: by the failure of the other, or by [stop]. *)
 let side s name f () =
   match f () with
   | () -> note s (name ^ " done")
@@ -252,7 +252,7 @@ let fate s name =
   let happened how = Notes.at_most_once s.notes (name ^ how) <> None in
   match List.find_opt happened [ " done"; " stopped" ] with Some how -> name ^ how | None -> name ^ " never"
 
-(* [left] beside a right side that fails; then the fiber must be as it was before. *)
+(* [left] runs beside a right side that fails; afterwards the fiber must be as it was before. *)
 let beside_failure s left () =
   (match Fork_join.par (side s "left" left) boom with
   | _ -> note s "no failure"

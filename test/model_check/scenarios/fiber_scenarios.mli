@@ -1,4 +1,4 @@
-(** Fibers that are stopped ({!Fiber}): whatever they do meanwhile, they notice; and what they wait with
-    ({!Waiter}). With the real deque. *)
+(** Fibers that are stopped ({!Fiber}) notice it, whatever they do meanwhile; and their waits ({!Waiter}).
+    With the real deque. *)
 
 val all : Scenario.t list

@@ -14,8 +14,8 @@ let side notes name value () =
   Notes.add notes name;
   value
 
-(* Runs [f] as a fiber of worker 0, which then runs what is left in its deque. Where the fiber ended is noted, and that it
-   ended with [expected]. *)
+(* Runs [f] as a fiber of worker 0, which then runs what is left in its deque. Notes where the fiber ended,
+   and checks that it ended with [expected]. *)
 let fiber crew notes f expected =
   Crew.worker crew 0 "owner" @@ fun w ->
   Crew.run w (fun () ->

@@ -6,7 +6,7 @@ let expect what v =
   let found = bound () in
   if found <> v then Explore.violate "%s saw %d, not %d" what found v
 
-(* Who runs it is noted; it must see [v], and is it. *)
+(* Notes who runs it; it must see [v], which is its result. *)
 let side notes what v () =
   Notes.add notes what;
   expect what v;
@@ -28,7 +28,7 @@ let scenario name ~outcomes ~workers set_up : Scenario.t =
   in
   { name; long = false; outcomes; set_up }
 
-(* A fiber of worker 0, which begins and ends with nothing bound. *)
+(* A fiber of worker 0, which begins and ends without bindings. *)
 let fiber (crew : Crew.t) notes f =
   Crew.worker crew 0 "owner" @@ fun w ->
   Crew.run w (fun () ->

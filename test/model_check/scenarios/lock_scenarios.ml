@@ -1,4 +1,4 @@
-(* What is done with the lock held: two steps, so that somebody else inside would be seen. *)
+(* The section with the lock held takes two steps, so that another process inside would be seen. *)
 let section notes inside what () =
   if Atomic.exchange inside true then Explore.violate "%s: not alone" what;
   Notes.add notes what;

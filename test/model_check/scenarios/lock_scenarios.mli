@@ -1,3 +1,3 @@
-(** [Lock]: one at a time inside, and all that was handed over is done once. *)
+(** [Lock]: at most one process is inside, and every function that was handed over runs once. *)
 
 val all : Scenario.t list

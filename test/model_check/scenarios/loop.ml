@@ -1,4 +1,5 @@
-(* Not the shadowed one, which ends the fibers that a run leaves: this one is continued by the judgement. *)
+(* This is not the shadowed module, which ends the fibers that a run leaves: the judgement continues this
+   one. *)
 module Effect = Stdlib.Effect
 
 type blocks = { body : int -> int -> unit; course : Early_exit.t }

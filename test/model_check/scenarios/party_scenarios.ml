@@ -1,11 +1,11 @@
-(* Those of one pool that have lined up one after the other; see Waiters. *)
+(* Callers of one pool that have lined up one after the other; see Waiters. *)
 type party = { home : string; mutable dismissed : bool }
 
 type t = {
   gate : (string, party) Publication_list.t;
   inside : bool Atomic.t;
-  mutable order : string list; (* applied, the last first; by who is inside *)
-  mutable ended : string list; (* by who ends waits *)
+  mutable order : string list; (* calls applied, the last first; written by the process inside *)
+  mutable ended : string list; (* waits ended; written by the process that ends them *)
   mutable parties : party list;
 }
 
@@ -20,7 +20,7 @@ let dismiss p =
 
 let of_party p call = if p.dismissed then Explore.violate "%s: its party was dismissed before" call
 
-(* Two steps, so that somebody else inside would be seen. *)
+(* Two steps, so that another process inside would be seen. *)
 let apply t call =
   if Atomic.exchange t.inside true then Explore.violate "%s: not alone" call;
   t.order <- call :: t.order;
@@ -34,7 +34,7 @@ let rec in_order found : (_, _) Publication_list.word -> (string * party) list =
   | Busy -> found
   | Idle | Turn _ -> Explore.violate "what is this in line?"
 
-(* --- the owner, see Combiner and Rounds: a party is dismissed after its last member in a row --- *)
+(* --- the owner, see Combiner: it dismisses a party after the party's last member in a row --- *)
 
 let rec serve_all t = function
   | [] -> ()
@@ -71,7 +71,7 @@ let rec call t home what =
       if not (Publication_list.push t.gate (word what p) ~onto) then call t home what
       else if is_new then t.parties <- p :: t.parties
 
-(* --- who ends the waits of a party, see Ending --- *)
+(* --- ending the waits of a party, see Combiner --- *)
 
 let rec end_party t p =
   match Publication_list.look t.gate with
@@ -93,7 +93,7 @@ let rec end_party t p =
         end
         else end_party t p
 
-(* --- scenarios: somebody is inside, [p1] is in line and others behind it; the waits of [p1]'s party are ended --- *)
+(* --- scenarios: a caller is inside, [p1] and others wait; the waits of [p1]'s party are ended --- *)
 
 let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
   let set_up () =
@@ -123,7 +123,7 @@ let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
   in
   { name; long = false; outcomes; set_up }
 
-(* [c] may come while the others are off the line; but never between them. *)
+(* [c] may come while the others are taken off the list, but never between them. *)
 let all =
   let one = [ "c q1"; "q1 c"; "p1 q1 c" ] in
   [

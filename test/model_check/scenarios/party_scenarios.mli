@@ -1,3 +1,4 @@
-(** A structure's gate where those of one party are taken out of the line, and the others go back. *)
+(** A structure's publication list, from which the calls of one party are taken out while the others are put
+    back. *)
 
 val all : Scenario.t list

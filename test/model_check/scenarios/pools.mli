@@ -1,5 +1,5 @@
-(** What [Fork_join] asks of the pools when its caller is no worker. Scenarios call it from workers only, but
-    for {!await_outside}, which blocks as the real one does without a default pool. *)
+(** The part of the pools that [Fork_join] uses when its caller is no worker. Scenarios call it from workers
+    only, except for {!await_outside}, which blocks as the real one does without a default pool. *)
 
 val default : unit -> unit
 val async : unit -> (unit -> 'a) -> string -> 'a Job.t

@@ -1,7 +1,7 @@
 exception Cancelled
 exception Failed of int
 
-(* [waiter crew notes i name p] is worker [i], with a fiber that awaits [p] and notes how that ended. *)
+(* [waiter crew notes i name p] is worker [i] with a fiber that awaits [p] and notes how that ended. *)
 let waiter crew notes i name p =
   Crew.worker crew i name @@ fun w ->
   Crew.run w (fun () ->
@@ -116,7 +116,7 @@ let of_promises =
       fun () -> Notes.the_one notes [ "it is 1"; "it is 2" ] );
   ]
 
-(* Adds a callback and takes it off again; if that comes too late, it is called. *)
+(* Adds a callback and removes it again; if that is too late, the callback runs. *)
 let quitter notes name j =
   Process.spawn name @@ fun () ->
   let w = Job.Callback (fun () -> Notes.add notes (name ^ " was called")) in
@@ -125,13 +125,13 @@ let quitter notes name j =
 
 let end_of notes name = Notes.the_one notes [ name ^ " was called"; name ^ " came late"; name ^ " quit" ]
 
-(* Settles [p], which nobody has settled: no waiter may be left behind. *)
+(* Settles [p], which nobody has settled: no waiter may be left. *)
 let nobody_waits p =
   match Job.try_settle p (Returned 0) with
   | Some waiters when List.for_all (fun w -> w = Job.Witness) waiters -> ()
   | Some _ | None -> Explore.violate "a waiter is left"
 
-(* [combine], in a process of its own, and who notes its outcome. *)
+(* [combine], in a process of its own, and a callback that notes its outcome. *)
 let combiner notes combine =
   Process.spawn "C" @@ fun () ->
   let first = combine () in
@@ -211,7 +211,8 @@ let of_quitters =
       quitter notes "Q" p;
       resolver notes "R" p 1;
       fun () -> ending notes "A" [ "1" ] ^ ", " ^ end_of notes "Q" );
-    (* A cancelled fiber is not taken off by itself here: whoever quits takes it along, or it is delivered to in vain. *)
+    (* A cancelled fiber does not remove its own waiter here: a later quit removes it, or the outcome is
+       delivered to it in vain. *)
     ( scenario "a waiter, one quits, a resolver, a canceller" ~long:true
         ~outcomes:
           [
@@ -359,12 +360,12 @@ let answering notes name (n : int) f =
   in
   Effect.Deep.match_with f () { retc = Fun.id; exnc = raise; effc }
 
-(* A task that asks so many times: the sum of the answers. *)
+(* A task that asks so many times, and returns the sum of the answers. *)
 let asking_task times =
   let rec ask n = if n = 0 then 0 else Effect.perform Ask + ask (n - 1) in
   Job.task Spawn_context.nobody (fun () -> ask times)
 
-(* Likewise, of worker 0, and it asks already. *)
+(* The same as a task of worker 0, which has asked already. *)
 let task_that_asks (crew : Crew.t) times =
   let j = asking_task times and w = crew.workers.(0) in
   Worker.attach w;
@@ -372,7 +373,7 @@ let task_that_asks (crew : Crew.t) times =
   Worker.detach w;
   j
 
-(* [waiter], which answers with [n]. *)
+(* [waiter] that answers with [n]. *)
 let answerer crew notes i name n j =
   Crew.worker crew i name @@ fun w ->
   Crew.run w (fun () ->

@@ -1,3 +1,3 @@
-(** Promises and tasks: one settles them, and each waiter goes on once, with the outcome. *)
+(** Promises and tasks: one process settles them, and each waiter goes on once, with the outcome. *)
 
 val all : Scenario.t list

@@ -1,14 +1,14 @@
-(* Who wants a turn has with it what it does when it gets one. *)
+(* A call that asks for a turn carries the function that runs when it gets one. *)
 type word = (string, unit -> unit) Publication_list.word
 
 type t = {
   notes : Notes.t;
   gate : (string, unit -> unit) Publication_list.t;
   inside : bool Atomic.t;
-  mutable line : word list; (* the owner's: taken off the gate, not yet served *)
+  mutable line : word list; (* the owner's: calls taken off the publication list, not yet served *)
 }
 
-(* Two steps, so that somebody else inside would be seen. *)
+(* Two steps, so that another process inside would be seen. *)
 let apply t call =
   if Atomic.exchange t.inside true then Explore.violate "%s: not alone" call;
   Notes.add t.notes call;
@@ -24,7 +24,7 @@ let rec in_order found (word : word) =
   | Busy -> found
   | Idle -> Explore.violate "what is this in line?"
 
-(* --- the owner, see Combiner and Rounds: it may be another one after each turn --- *)
+(* --- the owner, see Combiner: it may be another one after each turn --- *)
 
 let rec pass_on t = if not (t.line = [] && Publication_list.leave t.gate) then serve t
 
@@ -58,12 +58,12 @@ let enter_or_line_up t call word =
 let call t call =
   enter_or_line_up t call (Publication_list.Call { call; caller = ignore; next = Busy; depth = 0 })
 
-(* A fiber: whoever gives it its turn goes on with it. *)
+(* A fiber: the process that gives it its turn goes on with it. *)
 let turn t call =
   enter_or_line_up t call
     (Publication_list.Turn { caller = (fun () -> apply_and_pass_on t call); next = Busy; depth = 0 })
 
-(* A thread, which is told, and goes on by itself. *)
+(* A thread is told of its turn, and goes on by itself. *)
 let wait_for_turn t call =
   let told = Atomic.make false in
   let rec line_up word =
@@ -76,7 +76,7 @@ let wait_for_turn t call =
   line_up (Publication_list.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
   apply_and_pass_on t call
 
-(* The pool of those in line is closed. *)
+(* The pool of those that wait is closed. *)
 let end_waits t =
   match Publication_list.look t.gate with
   | Idle | Busy -> ()

@@ -1,3 +1,4 @@
-(** Callers at a structure's gate: each call is applied once, by one at a time, and nobody is left in line. *)
+(** Callers at a structure's publication list: each call is applied once, one at a time, and no caller is left
+    waiting. *)
 
 val all : Weft_shadow.Scenario.t list

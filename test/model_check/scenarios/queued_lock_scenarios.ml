@@ -3,7 +3,7 @@ type lock = {
   enter : float option -> unit;
   leave : unit -> unit;
   room : int;
-  is_free : unit -> bool;  (** by the judge: nobody is inside or in line *)
+  is_free : unit -> bool;  (** for the judgement: nobody is inside or waits *)
 }
 
 let mutex () =
@@ -26,10 +26,10 @@ let semaphore units () =
 
 type test = { notes : Notes.t; lock : lock; inside : int Atomic.t; mutable wrong : string option }
 
-(* An exception would be the outcome of a fiber, which nobody asks for. *)
+(* An exception here would be the outcome of a fiber that nobody awaits. *)
 let leave t = try t.lock.leave () with Invalid_argument why -> t.wrong <- Some why
 
-(* A step when it comes and one when it goes, so that others inside are seen. *)
+(* A step at the beginning and one at the end, so that other processes inside are seen. *)
 let section t name =
   if Atomic.fetch_and_add t.inside 1 >= t.lock.room then t.wrong <- Some "too many inside";
   Notes.add t.notes (name ^ " was in");
@@ -42,7 +42,7 @@ let use ?timeout t name =
       leave t
   | exception Context.Timeout -> Notes.add t.notes (name ^ " gave up")
 
-(* A thread outside of any pool; one that waits [soon] gives up at any time, unless it gets in before. *)
+(* A thread outside of any pool; one that waits [soon] may give up at any time, unless it gets in before. *)
 let soon = 1e-9
 let thread ?timeout t name = Process.spawn name (fun () -> use ?timeout t name)
 
@@ -77,7 +77,7 @@ let comes crew t name =
       Crew.run_own w);
   stopper context
 
-(* Inside when the processes begin; a fiber goes on in the first worker that looks. *)
+(* The fiber is inside when the processes begin; the first worker that looks resumes it. *)
 let holding_fiber crew t name =
   let hold () =
     t.lock.enter None;
@@ -87,7 +87,7 @@ let holding_fiber crew t name =
   in
   ignore (Crew.begun crew 0 hold)
 
-(* [times]: takes so many units. *)
+(* [times] is the number of units that it takes. *)
 let holding_thread ?(times = 1) t name =
   let each f = List.iter f (List.init times Fun.id) in
   each (fun _ -> t.lock.enter None);

@@ -2,14 +2,14 @@ open Sleep_crew
 
 let resizes c room = Process.spawn "resizer" @@ fun () -> Sleep.set_room (sleepers c) room ~more:(more c)
 
-(* Nobody computes before he has looked. *)
+(* No worker computes before it has looked. *)
 let settled c =
   if Sleepers.active (sleepers c) > Sleep.room (sleepers c) then Explore.violate "one too many is active";
   tell c
 
 let leave c (w : Worker.t) = Sleep.leave (sleepers c) w.sleeper ~more:(more c)
 
-(* A call from outside, which leaves with its job undone: as in [External_slot]. *)
+(* A call from outside that leaves with its job undone, as in [External_slot]. *)
 let works c =
   let w = worker c 0 and job = job c in
   Process.spawn "slot" @@ fun () ->

@@ -1,4 +1,4 @@
-(** Less room than workers: no more are active, no job is left while there is room, and while there is none,
-    somebody waits as a spare. *)
+(** The room is smaller than the number of workers: no more are active than it allows, no job is left while
+    there is room, and while there is none, one worker waits as a spare. *)
 
 val all : Scenario.t list

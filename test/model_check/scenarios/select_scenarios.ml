@@ -3,14 +3,14 @@ type test = { notes : Notes.t; left : string Chan.t; right : string Chan.t }
 let note t what = Notes.add t.notes what
 let channel = Chan.Private.to_channel
 
-(* Receives from the one or the other. *)
+(* Receives from one of the two channels. *)
 let choose t name () =
   let from c = Choice.recv (channel c) (fun m -> note t (name ^ " got " ^ m)) in
   match Choice.choose ~what:"a test" [ from t.left; from t.right ] with
   | () -> ()
   | exception Context.Timeout -> note t (name ^ " gave up")
 
-(* Sends to the one or receives from the other. *)
+(* Sends to the first channel or receives from the second. *)
 let trade t name c m d () =
   Choice.choose ~what:"a test"
     [
@@ -29,8 +29,8 @@ let in_lines c =
   let c = channel c in
   Wait_queue.length c.senders + Wait_queue.length c.receivers
 
-(* Each of the messages was sent and received once, or neither; who has done nothing waits in one line, or in none at all if
-   [nobody_waits]: then its choice has done the other thing. *)
+(* Each message was sent and received once, or neither. A fiber that has done nothing waits in one queue,
+   or, if [nobody_waits], in none: then its choice has done the other case. *)
 let judge t ~messages ~receivers ~nobody_waits =
   let did what = Notes.at_most_once t.notes what <> None in
   let fate m =

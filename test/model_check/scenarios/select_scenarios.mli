@@ -1,3 +1,3 @@
-(** Choices ({!Choice}): one case is done, and the others as if they had never been there. *)
+(** Choices ({!Choice}): one case is done, and the others leave no trace. *)
 
 val all : Scenario.t list

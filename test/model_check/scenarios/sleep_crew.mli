@@ -1,8 +1,8 @@
-(** Workers that push, sleep, search, retire, and what must hold when none of them goes on. *)
+(** Workers that push, sleep, search and retire, and what must hold when none of them goes on. *)
 
 type t = {
   crew : Crew.t;
-  busy : bool;  (** the jobs never end, so whoever takes one takes no other *)
+  busy : bool;  (** the jobs never end, so a worker that takes one takes no other *)
   mutable takers : string list;  (** the processes that have taken jobs *)
   mutable sleepers : int list;  (** workers that may end asleep, or gone *)
   mutable judges : (unit -> string) list;
@@ -26,12 +26,12 @@ val scenario :
 (** [real_parts] runs the lock and the deques step by step; otherwise each of their operations is a step or
     two. The rest as in {!Crew.make}.
 
-    At the end of each run no job may be left while somebody sleeps, or is gone, though there is room. While
-    there is none, somebody waits as a spare, and [watch] was called. A worker has one thread, or none if it
-    is gone. [tell] may judge more, and names the outcome: {!tell} unless told. *)
+    At the end of each run no job may be left while a worker sleeps, or is gone, though there is room. While
+    there is none, a worker waits as a spare, and [watch] was called. A worker has one thread, or none if it
+    is gone. [tell] may check more, and names the outcome; by default it is {!tell}. *)
 
 val tell : t -> string
-(** Who has taken jobs, and who is gone. *)
+(** Which processes have taken jobs, and which workers are gone. *)
 
 val asleep : t -> int list
 (** The workers that wait for ever. *)
@@ -45,48 +45,50 @@ val more : t -> unit -> bool
 (** Whether there is work. *)
 
 val job : t -> Job.task
-(** Notes who takes it. *)
+(** Notes which process takes the job. *)
 
 val pushes : t -> int -> string -> int -> unit
-(** [pushes c i name n]: worker [i] pushes [n] jobs, and is at work for ever. *)
+(** [pushes c i name n]: worker [i] pushes [n] jobs, and is then at work for ever. *)
 
 val holds : t -> int -> unit
-(** A job lies in its deque from the start. *)
+(** A job is in the worker's deque from the start. *)
 
 val submits : ?more:bool -> t -> int -> unit
-(** So many jobs come from outside; [more]: while the one that is woken is still to come, another one is. *)
+(** So many jobs come from outside. With [more], each submission wakes another worker while the first one is
+    still starting. *)
 
 val awaited_job : unit -> bool Atomic.t * Job.task
-(** A job, and whether it was taken, which is a step. *)
+(** A job, and whether it was taken; taking it is a step. *)
 
 val asks : t -> taken:bool Atomic.t -> unit
-(** Somebody looks whether there is nothing to do, as who closes a pool does, and the detection of deadlocks:
-    not before the job was taken. *)
+(** A process checks whether there is nothing to do, as the closing of a pool and the detection of deadlocks
+    do. It must not find that before the job was taken. *)
 
 val process : t -> int -> string -> (Worker.t -> unit) -> unit
-(** {!Crew.worker}, for one that may end asleep. *)
+(** {!Crew.worker}, for a worker that may end asleep. *)
 
 val all_day : t -> int -> string -> unit
-(** It works. *)
+(** The worker works. *)
 
 val goes_to_sleep : t -> int -> string -> unit
-(** From the moment on when it has found nothing and may not search. *)
+(** The worker has found nothing and may not search: what it does from then on. *)
 
 val may_step_down : t -> int -> string -> unit
-(** It has come to be between two jobs, and works on if it is one too many; else it computes for ever. *)
+(** The worker is between two jobs. If it is one too many, it returns to its loop; else it computes for ever.
+*)
 
 val waits : Worker.t -> unit
-(** What a worker does that is listed, and has looked once more. *)
+(** What a worker does that is listed and has looked once more. *)
 
 val sleeps : t -> int -> string -> unit
-(** It is listed, and {!waits}. *)
+(** The worker is listed, and {!waits}. *)
 
 val start_search : t -> int -> unit
 
 val searches : t -> int -> string -> unit
-(** From its one look around on. *)
+(** From the worker's one look around on. *)
 
 val elastic : t -> int -> string list -> unit
-(** It is listed, and retires when its time is over, if it may; each of the names is a thread that is the
-    worker then, the last one does not retire. No thread may be started while another one waits. If the worker
-    is gone from the start, the first of them begins when it is respawned. *)
+(** The worker is listed, and retires when its time is over, if it may. Each name is a thread that is the
+    worker in turn; the last one does not retire. No thread may be started while another one waits. If the
+    worker is gone from the start, the first thread begins when the worker is respawned. *)

@@ -2,7 +2,7 @@ open Sleep_crew
 
 let tell c =
   let waits = Array.fold_left (fun sum (w : Worker.t) -> sum + w.sleeper.parks) 0 c.crew.workers in
-  (* The waits that have not ended are not counted. *)
+  (* Waits that have not ended are not counted. *)
   Printf.sprintf "%d taken, %d woken" (List.length c.takers) (waits - List.length (asleep c))
 
 let scenario ?long ?real_parts ?busy = scenario ?long ?real_parts ?busy ~tell

@@ -1,7 +1,7 @@
 let soon = Timer_thread.time - 1
 let later = Timer_thread.time + 1
 
-(* The alarm must bring somebody in time to call what is pending. *)
+(* The alarm must make a worker call what is pending in time. *)
 let check_alarm alarm timers =
   match Timers.next timers with
   | Some at when not (Timer_thread.is_due alarm || Timer_thread.armed alarm <= at) ->

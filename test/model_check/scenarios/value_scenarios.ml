@@ -1,20 +1,21 @@
 type test = { notes : Notes.t; crew : Crew.t }
 
-(* [who] does [f ()], whose result says how it ended; who is stopped, or whose time is up, gives up. *)
+(* [who] calls [f ()], whose result says how it ended; if [who] is stopped or its time is up, it gives up. *)
 let ends t who f =
   Notes.add t.notes (who ^ " " ^ match f () with how -> how | exception Context.Timeout -> "gave up")
 
-(* A fiber that waits already when the processes begin; a thread outside of any pool. *)
+(* A fiber that waits already when the processes begin, or a thread outside of any pool. *)
 let begun t who f = Crew.begun t.crew 0 (fun () -> ends t who f)
 let waits t who f = ignore (begun t who f : Fiber.context)
 let thread t who f = Process.spawn who (fun () -> ends t who f)
 let stopper context = Crew.stopper context Context.Timeout
 let worker t = Crew.worker t.crew 0 "W" Crew.run_own
 
-(* A thread that waits so long gives up at any time, unless somebody comes before. *)
+(* A thread that waits so long may give up at any time, unless somebody serves it before. *)
 let soon = 1e-9
 
-(* [who] can end in these ways, or waits. [spawn t] is what else there is to tell at the end. Any other outcome breaks a promise. *)
+(* [who] lists each process and the ways in which it may end; otherwise it waits. [spawn t] returns what
+   else the judgement tells. Any other outcome is a fault. *)
 let scenario name ~who ~outcomes spawn : Scenario.t =
   let set_up () =
     Section.ignore_all ();
@@ -203,7 +204,7 @@ let barriers =
 
 (* --- gates --- *)
 
-(* An item passes a gate and opens the next, also when it fails. *)
+(* An item passes a gate and then opens the next one, also if it fails. *)
 let item ~passes ~opens () =
   match Gate.pass passes with
   | () ->

@@ -1,5 +1,5 @@
-(** Values that are waited for: places for one value, full or empty, or put once; latches, computations once,
-    barriers, gates of pipelines. *)
+(** Values that fibers wait for: places for one value, full or empty, or filled once; latches, computations
+    done once, barriers, gates of pipelines. *)
 
 val mvars : Scenario.t list
 val put_once : Scenario.t list

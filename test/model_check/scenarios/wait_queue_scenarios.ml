@@ -3,7 +3,8 @@ let was_in name = name ^ " was in"
 
 (* --- limits --- *)
 
-(* One limit, or several, each with its room. What is called goes on in whoever makes room next, as it would in a worker. *)
+(* One limit, or several, each with its room. The process that makes room runs what was called next, as a
+   worker would. *)
 type limited = {
   notes : Notes.t;
   ready : (unit -> unit) list Atomic.t;
@@ -27,7 +28,8 @@ type limit = { arena : Limit.t; inside : int Atomic.t }
 let limit room = { arena = Limit.make room; inside = Atomic.make 0 }
 let arenas limits = List.map (fun l -> l.arena) limits
 
-(* In all of [limits], innermost first; a step when it comes and one when it goes, so that others inside are seen. *)
+(* Inside all of [limits], innermost first: a step at the beginning and one at the end, so that other
+   processes inside are seen. *)
 let section t limits name =
   List.iter
     (fun l -> if Atomic.fetch_and_add l.inside 1 >= Limit.room l.arena then t.wrong <- Some "too many inside")
@@ -36,14 +38,14 @@ let section t limits name =
   List.iter (fun l -> ignore (Atomic.fetch_and_add l.inside (-1))) limits;
   Limit.leave (arenas limits)
 
-(* Inside when the processes begin. *)
+(* The fiber is inside when the processes begin. *)
 let holds t l name =
   if not (Limit.enter [ l.arena ] ~again:(fun () -> false)) then t.wrong <- Some "no room at the start";
   Process.spawn name (fun () ->
       section t [ l ] name;
       run_ready t)
 
-(* A fiber that waits to go on; whoever takes [claimed] ends its wait. *)
+(* A fiber that waits to go on; the process that takes [claimed] ends its wait. *)
 let heir t l name =
   let claimed = Atomic.make false in
   let goes_on () =
@@ -72,7 +74,7 @@ let rec ask t limits name =
   in
   if Limit.enter (arenas limits) ~again then section t limits name
 
-(* Comes at any time, and stays inside until the processes have ended, and what is [before] is done. *)
+(* Arrives at any time, and stays inside until the processes have ended and [before] is done. *)
 let takes_for_long t l name ~before =
   let rec comes () =
     let again () =
@@ -89,7 +91,7 @@ let takes_for_long t l name ~before =
       comes ();
       run_ready t)
 
-(* A fork: how a thief begins it, and how its joiner, which is inside, claims it. *)
+(* A fork: a thief begins it, and its joiner, which is inside, claims it. *)
 let fork t l name =
   let claimed = Atomic.make false in
   let claim () = not (Atomic.exchange claimed true) in
@@ -235,7 +237,7 @@ let limits =
 
 type meeting = { notes : Notes.t; mutex : Fiber_mutex.t; condition : Fiber_condition.t }
 
-(* In line when the processes begin. *)
+(* Waits when the processes begin. *)
 let waits crew (m : meeting) name =
   Crew.begun crew 0 (fun () ->
       Fiber_mutex.lock m.mutex;
@@ -247,7 +249,7 @@ let waits crew (m : meeting) name =
       Fiber_mutex.unlock m.mutex;
       Notes.add m.notes how)
 
-(* [signals]: so many are woken, as long as somebody waits. *)
+(* [signals]: so many are woken, as long as some wait. *)
 let condition ?(long = false) name ~who ~may_give_up ~signals ~outcomes spawn : Scenario.t =
   let set_up () =
     Section.ignore_all ();

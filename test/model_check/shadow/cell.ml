@@ -1,6 +1,6 @@
 module Traced = Dscheck.TracedAtomic
 
-(* [In_hand]: nobody else touches it at the same time. *)
+(* [In_hand]: no other process touches the cell at the same time. *)
 type writer = Any | Not_yet | Only of int | Nobody | In_hand
 
 type 'a t = {
@@ -11,7 +11,7 @@ type 'a t = {
   mutable changes : int;
 }
 
-(* [check] performs its argument without tracing. *)
+(* [check] calls its argument without tracing. *)
 let without_a_step f =
   let result = ref None in
   Traced.check (fun () ->
@@ -36,7 +36,7 @@ let get c =
   | Only p when p = Process.current () -> without_a_step (fun () -> Traced.get c.cell)
   | _ -> step c (fun () -> Traced.get c.cell) ~show:(fun v -> " is " ^ c.show v)
 
-(* The judgement may write anything. *)
+(* The judgement may write every cell. *)
 let about_to_write c =
   let p = Process.current () in
   match c.writer with

@@ -4,19 +4,20 @@
 type 'a t
 
 val make : ?show:('a -> string) -> ?one_writer:bool -> ?steps:bool -> string -> 'a -> 'a t
-(** [make name v] is a cell with value [v]. The name is for the schedule of a failed run. Making is no step.
+(** [make name v] is a cell with value [v]. The name appears in the schedule of a failed run. Making a cell is
+    no step.
 
-    [one_writer] (default [false]) says that only one process ever writes: a second one that does fails the
-    run. That process reads its own cell without a step, since it commutes with all that others do.
+    [one_writer] (default [false]) says that only one process ever writes: if a second one does, the run
+    fails. The writer reads its own cell without a step, since that read commutes with all that others do.
 
-    [steps] (default [true]): if not, no operation on the cell is a step. For what one process after the other
-    has to itself. *)
+    [steps] (default [true]): if [false], no operation on the cell is a step. For cells that only one process
+    at a time uses. *)
 
 val constant : string -> 'a -> 'a t
-(** A cell that nobody may write; reading it is no step. For what outlives the runs. *)
+(** A cell that nobody may write; reading it is no step. For values that outlive the runs. *)
 
 val claim : 'a t -> unit
-(** The running process is the one writer. *)
+(** Makes the running process the one writer. *)
 
 val get : 'a t -> 'a
 val set : 'a t -> 'a -> unit

@@ -1,7 +1,7 @@
 type word = Section.word
 type 'a ring = { mask : int; slots : 'a Cell.t array }
 
-(* [mask] is the owner's alone, were it not for mutants; [context] is. *)
+(* Only the owner uses [mask], except in mutants; [context] likewise. *)
 type 'a t = {
   bottom : int Cell.t;
   top : int Cell.t;
@@ -79,7 +79,7 @@ let id d = d.id
 let forks d = d.forks
 let count_fork d = d.forks <- d.forks + 1
 
-(* The owner's: only it changes the ring. *)
+(* For the owner: only it changes the ring. *)
 let own_slot d i = (Cell.get d.ring).slots.(i land Cell.get d.mask)
 let set_slot d i x = Cell.set (own_slot d i) x
 let slot_is d i x = Cell.get (own_slot d i) == x
@@ -90,7 +90,7 @@ let stolen_slot d i =
   let mask = if Mutation.is "a thief uses the owner's mask" then Cell.get d.mask else ring.mask in
   Cell.get ring.slots.(i land mask)
 
-(* As in C, step by step. *)
+(* Step by step, as in C. *)
 let raise_limit d limit =
   Cell.set d.limit limit;
   if (not (Mutation.is "making room does not look for calls")) && Cell.get d.call then Cell.set d.limit 0
@@ -148,7 +148,7 @@ let make_room d =
 
 let the_nowhere = { (make ~id:(-1) ~capacity:1 ~wake:(make_word ())) with limit = Cell.constant "limit" 0 }
 
-(* Of any type of element, as in C. *)
+(* It has any type of element, as in C. *)
 let nowhere () = Obj.magic the_nowhere
 let currents : (int, Obj.t) Hashtbl.t = Hashtbl.create 8
 

@@ -1,4 +1,4 @@
-(** The words of a work-stealing deque, as cells. Growth is that of [deque_memory_stubs.c] in OCaml. *)
+(** The words of a work-stealing deque, as cells. Growth follows [deque_memory_stubs.c], in OCaml. *)
 
 type 'a t
 type word
@@ -8,7 +8,7 @@ val word : word -> int
 val set_word : word -> int -> unit
 
 val initial_capacity : int ref
-(** What the adapted [Deque.create] asks for; a power of two. *)
+(** The capacity that the adapted [Deque.create] asks for; a power of two. *)
 
 val make : id:int -> capacity:int -> wake:word -> 'a t
 
@@ -16,10 +16,10 @@ val capacity : 'a t -> int
 (** The number of slots in force. *)
 
 val is_unused : 'a -> bool
-(** Whether that came from a slot that never held an element. *)
+(** Whether the element came from a slot that never held one. *)
 
 val whole : 'a t -> 'a Whole_deque.t
-(** What the deque is in runs that {!Whole_deque.use} it. *)
+(** The deque itself in runs that {!Whole_deque.use} whole deques. *)
 
 val free : 'a t -> unit
 val adopt : 'a t -> unit

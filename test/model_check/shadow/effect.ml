@@ -3,11 +3,11 @@ include Stdlib.Effect
 module Deep = struct
   include Stdlib.Effect.Deep
 
-  (* Resuming a continuation twice raises: those that the run has resumed are known by that. *)
+  (* Resuming a continuation twice raises: that tells which ones the run has resumed. *)
   let end_at_restart k =
     Process.on_restart (fun () -> match discontinue k Process.Stopped with _ -> () | exception _ -> ())
 
-  (* The steps of the processes are effects too, of constructors that dscheck does not export. *)
+  (* The steps of the processes are effects, too, whose constructors dscheck does not export. *)
   let is_step e = String.starts_with ~prefix:"Dscheck" Obj.Extension_constructor.(name (of_val e))
 
   let match_with f x (h : _ handler) =

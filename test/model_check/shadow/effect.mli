@@ -1,5 +1,5 @@
-(** [Stdlib.Effect]; the fibers that a run leaves suspended are ended when the next one starts, so that their
-    stacks do not pile up. *)
+(** [Stdlib.Effect], except that fibers which a run leaves suspended are ended when the next run starts, so
+    that their stacks do not pile up. *)
 
 type 'a t = 'a Stdlib.Effect.t = ..
 

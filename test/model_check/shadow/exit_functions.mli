@@ -1,4 +1,4 @@
-(** No program ends here. *)
+(** No program ends in the scenarios. *)
 
 val while_waiting : Parker.t -> (unit -> 'a) -> 'a
 val are_due : unit -> bool

@@ -36,7 +36,8 @@ let all ?(by = `Dpor_source) scenario =
         | exception (Violation _ as v) -> Error v
         | exception exn -> violate "the end of the run raised %s" (Printexc.to_string exn)
       in
-      (* The judgement may have woken a process that had to stop: there is a run in which somebody else did. *)
+      (* The judgement may have woken a process that had to stop: there is a run in which another process
+         did. *)
       match outcome with
       | _ when Process.is_discarded () -> incr discarded
       | Ok outcome ->

@@ -1,4 +1,4 @@
-(* [Obj] as in the real module, for the same reason: the type of the field says nothing of its being a cell. *)
+(* [Obj] as in the real module, for the same reason: the field's type does not say that it is a cell. *)
 let cell v = Obj.magic (Cell.make "state" v)
 let constant v = Obj.magic (Cell.constant "a constant" v)
 let status v = if Undisturbed.promised () then constant v else cell v

@@ -1,4 +1,4 @@
-(* What follows a step on [changes], up to the next step, nobody can interrupt. *)
+(* Nothing can interrupt a process between a step on [changes] and its next step. *)
 type 'a t = { changes : int Cell.t; queue : 'a Queue.t }
 
 let create () = { changes = Cell.make ~show:string_of_int "injector" 0; queue = Queue.create () }

@@ -1,5 +1,5 @@
 (** The pool's common queue. The real one is saturn's, which has model checks of its own; here each operation
-    is one step (taking from a queue that is not empty: two). *)
+    is one step (taking from a non-empty queue: two). *)
 
 type 'a t
 

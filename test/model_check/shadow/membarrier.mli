@@ -1,5 +1,5 @@
-(** No barriers: dscheck's cells are sequentially consistent. What the barriers are for is checked by the
-    models in [models/]. *)
+(** No barriers: dscheck's cells are sequentially consistent. The models in [models/] check what the barriers
+    are for. *)
 
 val by_owner : bool
 val full : unit -> unit

@@ -6,4 +6,4 @@
 val is : string -> bool
 
 val plant : string -> unit
-(** The fault of that name is in force from now on, and no other one. The empty name is no fault. *)
+(** Puts the fault of that name into force, and no other one. The empty name is no fault. *)

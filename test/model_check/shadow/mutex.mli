@@ -5,10 +5,10 @@ type t
 val create : unit -> t
 
 val is_whole : t -> bool
-(** Whether its sections are single steps: see {!Section}. *)
+(** Whether the mutex's sections are single steps: see {!Section}. *)
 
 val lock : t -> unit
-(** One that is held {!Process.block}s. *)
+(** {!Process.block}s if the mutex is held. *)
 
 val try_lock : t -> bool
 val unlock : t -> unit

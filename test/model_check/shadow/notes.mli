@@ -1,5 +1,5 @@
-(** What happened in a run, and in which process: written by the code that a scenario's jobs run, read by its
-    judgement. Each counts the times. *)
+(** What happened in a run, and in which process: the code that a scenario's jobs run writes it, and the
+    judgement reads it. Each note counts how often it was made. *)
 
 type t
 

@@ -1,4 +1,4 @@
-(** Nobody looks out here. *)
+(** Nobody watches from outside here. *)
 
 type t
 

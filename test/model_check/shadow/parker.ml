@@ -8,7 +8,7 @@ let for_ever p =
   Process.discard_if (fun () -> Cell.get p.token);
   Process.stop ()
 
-(* The refused step is the moment at which the wait begins, or the time is up. *)
+(* The wait begins, or the time is up, at the step that is refused. *)
 let take p = Cell.compare_and_set p.token true false
 let park p = if take p then Token else for_ever p
 let park_for p seconds = if take p then Token else if Process.pass seconds then Timed_out else for_ever p

@@ -1,5 +1,5 @@
-(** A binary semaphore for one waiting thread. Waiting without a token stops the process; if the token comes
-    later, the run is discarded, since there is one in which the wait begins after that. *)
+(** A binary semaphore for one waiting thread. A process that waits without a token stops; if the token comes
+    later, the run is discarded, since in another run the wait begins after that. *)
 
 type t
 type outcome = Token | Timed_out | Interrupted
@@ -10,8 +10,8 @@ val create : interruptible:bool -> t
 val park : t -> outcome
 
 val park_for : t -> float -> outcome
-(** The time has come at once, unless there is a token: the clock of the process goes on by so much. That
-    once; a process that waits for a time again waits for ever ({!Process.pass}). *)
+(** The time is up at once, unless there is a token: the clock of the process moves forward by so much. This
+    happens once; a process that waits for a time again waits for ever ({!Process.pass}). *)
 
 val unpark : t -> unit
 

@@ -4,7 +4,7 @@ exception Stopped
 
 type t = { name : string; mutable stopped : bool; mutable passed : int }
 
-(* The process of set-up and judgement. *)
+(* The process that sets up and judges. *)
 let nobody = { name = "judge"; stopped = false; passed = 0 }
 let all : t array ref = ref [||]
 let running = ref (-1)
@@ -16,7 +16,7 @@ let steps : (int * string * (unit -> string)) list ref = ref []
 let versions : (int * int) list ref = ref []
 let length = ref 0
 
-(* The longest scenario here takes some 150. *)
+(* The longest scenario here takes some 150 steps. *)
 let longest = 2_000
 let clean_ups : (unit -> unit) list ref = ref []
 let current () = !running
@@ -87,8 +87,9 @@ let step what f ~version ~show =
       end;
       v
   | exception _ ->
-      (* dscheck ends the processes of a run it does not follow to its end: they must leave the cells alone from then on, for
-         it looks at them later to tell whether a compare-and-set would succeed. *)
+      (* dscheck ends the processes of a run that it does not follow to its end. From then on they must
+         leave the cells alone, for dscheck looks at the cells later to tell whether a compare-and-set
+         would succeed. *)
       running := number;
       (process number).stopped <- true;
       raise Stopped

@@ -7,7 +7,7 @@ let set s =
   steps := s;
   Process.on_restart (fun () -> steps := All)
 
-(* What does not conflict in truth costs interleavings, not answers: so one cell will do. *)
+(* A false conflict costs interleavings and changes no answer: so one cell is enough. *)
 let collapse yes = if yes then set (One (Cell.make "section" 0))
 let ignore_all () = set None_at_all
 let collapsed () = !steps <> All
@@ -29,7 +29,7 @@ type word = { cell : int Cell.t; mutable value : int }
 
 let word name = { cell = Cell.make ~show:string_of_int name 0; value = 0 }
 
-(* [value] is the word when sections are single steps, else what will be in the cell. *)
+(* [value] is the word when sections are single steps; else the cell is. *)
 let read w =
   if collapsed () then begin
     look ();

@@ -1,4 +1,4 @@
-(** In the place of [Weft_scheduler.Span_session]: nothing is profiled. *)
+(** Replaces [Weft_scheduler.Span_session]: nothing is profiled. *)
 
 type t = unit
 

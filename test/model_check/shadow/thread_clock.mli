@@ -1,4 +1,4 @@
-(** [Thread_clock]: nobody's time is measured here. *)
+(** [Thread_clock]: no thread's time is measured here. *)
 
 type t
 

@@ -1,4 +1,4 @@
-(** [Weft_platform.Timer_thread] on cells. The clock stands still at {!time}, but for threads that wait for
+(** [Weft_platform.Timer_thread] on cells. The clock stands still at {!time}, except for threads that wait for
     some time ({!Process.pass}), and its thread is a process that {!look}s. *)
 
 type t
@@ -20,7 +20,7 @@ val take_due : t -> bool
 
 val look : t -> unit
 (** What the thread does when it looks at the alarm. In the real program it holds a lock meanwhile, which
-    keeps out those who would set the alarm; here they may come between its steps too. *)
+    keeps out those that would set the alarm; here they may come between its steps, too. *)
 
 val armed : t -> int
-(** What it is set to. *)
+(** The time to which it is set. *)

@@ -1,3 +1,3 @@
-(** Steals that cost nothing: no thief pauses. *)
+(** Steals take no time: no thief pauses. *)
 
 val now : unit -> int

@@ -1,10 +1,10 @@
-(** Runs in which nobody is stopped and no deque is called.
+(** Runs in which no fiber is stopped and no deque gets a preemption request.
 
-    There, contexts never change, and a fiber's state is read and written by whoever runs the fiber alone: no
-    steps are needed for either, nor for a deque's limit. Scenarios that are about something else and too
-    large otherwise promise that; a run that breaks the promise fails. *)
+    In such runs contexts never change, and only the process that runs a fiber reads and writes its state: no
+    steps are needed for either, nor for a deque's limit. Scenarios that test something else and would be too
+    large promise this; a run that breaks the promise fails. *)
 
 val promise : bool -> unit
-(** Whether this run is one. {!Process.restart} ends it. *)
+(** Whether this run is undisturbed. {!Process.restart} ends it. *)
 
 val promised : unit -> bool

@@ -6,7 +6,7 @@ let use yes =
 
 let used () = !in_use
 
-(* What follows a step on [changes], up to the next step, nobody can interrupt. *)
+(* Nothing can interrupt a process between a step on [changes] and its next step. *)
 type 'a t = { changes : int Cell.t; mutable elements : 'a list (* oldest first *) }
 
 let create () = { changes = Cell.make "deque" 0; elements = [] }

@@ -1,9 +1,9 @@
-(** A deque as one word, for scenarios that are about something else and too large with the real one: what the
-    deque's own scenarios show it to be. Pushing is one step; a steal that loses a race for the top fails, as
-    the real one does. *)
+(** A deque as one word, for scenarios that test something else and would be too large with the real one. It
+    behaves as the deque's own scenarios show. Pushing is one step; a steal that loses a race for the top
+    fails, as in the real deque. *)
 
 val use : bool -> unit
-(** Whether the deques of this run are these. {!Process.restart} ends it. *)
+(** Whether the deques of this run are whole ones. {!Process.restart} ends it. *)
 
 val used : unit -> bool
 

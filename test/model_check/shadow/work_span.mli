@@ -1,4 +1,4 @@
-(** In the place of [Weft_scheduler.Work_span]: nothing is profiled. *)
+(** Replaces [Weft_scheduler.Work_span]: nothing is profiled. *)
 
 type mark
 

@@ -1,4 +1,4 @@
-(* Words. *)
+(* In words. *)
 let limit = 16_384
 
 let with_limit f =
@@ -13,7 +13,7 @@ let rec deep n f =
     ignore (Sys.opaque_identity n : int)
   end
 
-(* The depth at which the stack is full. *)
+(* The depth of calls at which the stack is full. *)
 let full () =
   let fits n = match deep n ignore with () -> true | exception Stack_overflow -> false in
   let rec between lo hi =

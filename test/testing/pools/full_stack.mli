@@ -1,7 +1,7 @@
 (** Operations at the very end of a stack. *)
 
 val with_limit : (unit -> 'a) -> 'a
-(** [with_limit f] is [f ()], where a stack of some thousand calls is full. *)
+(** [with_limit f] is [f ()], with stacks that are full after some thousand calls. *)
 
 val at_each_room :
   ?step:int -> ?outside:bool -> make:(unit -> 'a) -> check:('a -> bool -> unit) -> ('a -> unit) -> unit
@@ -12,4 +12,4 @@ val at_each_room :
     [Stack_overflow]. What else comes of these functions is raised. *)
 
 val where : unit -> string
-(** For how many calls the stack had room last. *)
+(** The number of calls for which the stack had room last. *)

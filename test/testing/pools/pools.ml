@@ -18,7 +18,7 @@ let of_state : Pool_state.state -> string = function
   | Closing -> "is being closed"
   | Ended -> "closed"
 
-(* What fibers wait for, with how many, eldest first. *)
+(* What fibers wait for, with the number of fibers, eldest first. *)
 let of_waits waits =
   let count counts (what, _) =
     let n = Option.value (List.assoc_opt what counts) ~default:0 in

@@ -11,7 +11,7 @@ let rec compiled folder =
          let path = Filename.concat folder name in
          if not (Sys.is_directory path) then [] else if name = "byte" then [ path ] else compiled path)
 
-(* In dune's folder, above the program. *)
+(* The folder is in dune's build folder, above the program. *)
 let libraries =
   lazy
     (let rec above folder =

@@ -1,5 +1,5 @@
-(** The functions that libraries of this repository offer, by their compiled interfaces: with what is
-    included, renamed and made by functors. What lies in modules called [Private] does not count. *)
+(** The functions that libraries of this repository offer, as their compiled interfaces say: also those that
+    are included, renamed or made by functors. Modules called [Private] do not count. *)
 
 type argument = { label : string; may_be_absurd : bool }
 (** [label]: [""] if there is none. [may_be_absurd]: the type is a number, a text, a list, an array, or a
@@ -12,6 +12,6 @@ type t = {
 }
 
 val of_library : ?except:string list -> string -> t list
-(** [of_library ~except m] is the functions of the library's main module [m], each name once. Modules with a
-    path in [except] are left out.
-    @raise Failure if [except] has a path that is no module. *)
+(** [of_library ~except m] is the list of functions of the library's main module [m], each name once. Modules
+    with a path in [except] are left out.
+    @raise Failure if a path in [except] is no module. *)
