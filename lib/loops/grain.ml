@@ -20,8 +20,8 @@ let adapt b ~ticks =
    they take long. *)
 let leaves_of_tree n = max 1 (min 64 (n / 32))
 
-(* Many more blocks than workers, and a block fits into a first-level cache. But at most a million blocks: their sums need memory, which
-   the elements of a sequence do not. *)
+(* Many more blocks than workers, and a block fits into a first-level cache. But at most a million
+   blocks: their sums need memory, which the elements of a sequence do not. *)
 let scan_block n = max (n / 0x10_0000) (max 1 (min 2048 (n / 64)))
 
 let check_chunk_size who = function

@@ -18,10 +18,11 @@ type part = {
   mutable shared : Rest.t option;
 }
 
-(* [steadily] and [by_time] run a part in blocks, from [first] on. They return whether they stopped before
-   its end, because thieves want work and more than a block is left: less is not worth a steal. Then [at] says
-   where. The work between blocks counts, since blocks may be tiny: hence local variables, and values that are
-   read before the loop. If the fiber moves, the deque is that of the worker it left; it tells a little less. *)
+(* [steadily] and [by_time] run a part in blocks, from [first] on. They return whether they stopped
+   before its end, because thieves want work and more than a block is left: less is not worth a steal.
+   Then [at] says where. The work between blocks counts, since blocks may be tiny: hence local variables,
+   and values that are read before the loop. If the fiber moves, the deque is that of the worker it left;
+   it tells a little less. *)
 
 (* In blocks of [b]. *)
 let rec steadily body limit deque part first finish b =

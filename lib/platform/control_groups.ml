@@ -1,6 +1,7 @@
-(* Three steps: which groups the process is in (/proc/self/cgroup), where these groups' hierarchies are mounted
-   (/proc/self/mountinfo), and what the files of a controller say on the way from the group's directory up to the
-   mount point. A machine may have both versions mounted at once, with the limits in either. *)
+(* Three steps: which groups the process is in (/proc/self/cgroup), where these groups' hierarchies are
+   mounted (/proc/self/mountinfo), and what the files of a controller say on the way from the group's
+   directory up to the mount point. A machine may have both versions mounted at once, with the limits in
+   either. *)
 
 open System_files
 
@@ -10,8 +11,8 @@ type version = V1 | V2
 (* Linux has no longer paths; a longer one is wrong, and would be costly to walk up. *)
 let max_path = 4096
 
-(* The groups that a limit of a controller can come from: version 2 has one group for all controllers; version 1 has
-   one for each set of controllers mounted together, such as "cpu,cpuacct". *)
+(* The groups that a limit of a controller can come from: version 2 has one group for all controllers;
+   version 1 has one for each set of controllers mounted together, such as "cpu,cpuacct". *)
 let groups controller table =
   let group line =
     match String.split_on_char ':' line with
@@ -59,10 +60,10 @@ let mounts controller table =
 
 let names path = List.filter (fun name -> name <> "") (String.split_on_char '/' path)
 
-(* The way from the mounted group [top] down to the group [path], as names. Both are told relative to the root of
-   the process's cgroup namespace, so either may start with "..", one for each level above that root; the names of
-   levels between the two are then unknown, and of that way only [top] itself is reachable. [None] if [top] is not
-   an ancestor of [path] or [path] itself. *)
+(* The way from the mounted group [top] down to the group [path], as names. Both are told relative to the
+   root of the process's cgroup namespace, so either may start with "..", one for each level above that
+   root; the names of levels between the two are then unknown, and of that way only [top] itself is
+   reachable. [None] if [top] is not an ancestor of [path] or [path] itself. *)
 let way_down ~top ~path =
   let rec go top path =
     match (top, path) with
@@ -78,9 +79,9 @@ let way_down ~top ~path =
 let rec with_ancestors way =
   match List.rev way with [] -> [ [] ] | _ :: above -> way :: with_ancestors (List.rev above)
 
-(* The directories of the group [path] and its ancestors, innermost first, as [mounts] show them. Where no mount
-   claims to hold the group, [path] is taken to be relative to what is mounted: the kernels of the first cgroup
-   namespaces, and sandboxes that imitate /proc, tell it so. *)
+(* The directories of the group [path] and its ancestors, innermost first, as [mounts] show them. Where
+   no mount claims to hold the group, [path] is taken to be relative to what is mounted: the kernels of
+   the first cgroup namespaces, and sandboxes that imitate /proc, tell it so. *)
 let directories mounts (version, path) =
   let mounts = List.filter (fun mount -> mount.version = version) mounts in
   let upwards mount way =

@@ -1,5 +1,6 @@
-(* The layout is that of struct deque in deque_memory_stubs.c. All fields are mutable so that the compiler reads them anew
-   after every call; [ring] and [mask] are written by the C side alone, [top], [wake] and [id] never change. *)
+(* The layout is that of struct deque in deque_memory_stubs.c. All fields are mutable so that the
+   compiler reads them anew after every call; [ring] and [mask] are written by the C side alone, [top],
+   [wake] and [id] never change. *)
 [@@@warning "-69"]
 
 type word = { mutable value : int }

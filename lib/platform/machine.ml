@@ -65,8 +65,8 @@ let load_average ?(root = "/") () =
 
 type cpu_time = { total : int; steal : int }
 
-(* The numbers after "cpu" are user nice system idle iowait irq softirq steal guest guest_nice; the last two are
-   counted in the first two already. *)
+(* The numbers after "cpu" are user nice system idle iowait irq softirq steal guest guest_nice; the last
+   two are counted in the first two already. *)
 let cpu_time ?(root = "/") () =
   let time line =
     match words line with
@@ -110,7 +110,8 @@ external allowed_to_threads : unit -> int = "weft_allowed_to_threads" [@@noalloc
 
 type processors = { count : int; share : float }
 
-(* What the last call found out, below the root that it was about. Two calls at once may each keep their own: both are new. *)
+(* What the last call found out, below the root that it was about. Two calls at once may each keep their
+   own: both are new. *)
 type known = { groups : Control_groups.view; allowed : int }
 
 let known = Atomic.make ("/", { groups = Control_groups.nothing ~root:"/"; allowed = 0 })

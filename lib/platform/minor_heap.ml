@@ -3,7 +3,8 @@ let initial = 262_144
 (* Measured with sizes forced by OCAMLRUNPARAM=s=...; twice as much is slower again: see doc/rationale.md. *)
 let best_for ~domains = if domains <= 1 then initial else if domains = 2 then 4 * initial else 8 * initial
 
-(* All together at most an eighth of the limit: the rest is for what the program keeps. In whole pages, as OCaml has them. *)
+(* All together at most an eighth of the limit: the rest is for what the program keeps. In whole pages,
+   as OCaml has them. *)
 let words_for ?root ~domains () =
   let best = best_for ~domains in
   match if best > initial then (Machine.limits ?root ()).memory else None with

@@ -1,5 +1,6 @@
-(* An exception with one argument is a block of two fields, the constructor and the argument; patterns compare the first and read the
-   second. [Obj], since the type has no place for a third. Checked by test/platform. *)
+(* An exception with one argument is a block of two fields, the constructor and the argument; patterns
+   compare the first and read the second. [Obj], since the type has no place for a third. Checked by
+   test/platform. *)
 
 let fields = 3
 

@@ -31,7 +31,8 @@ let unused = none ()
 let set s = change ~is_set:true s ~before:unused
 let block_for_good signals = block signals ~before:(none ())
 
-(* A change that changes nothing. Signals that were masked when OCaml looked for handlers to run are not looked at again of themselves. *)
+(* A change that changes nothing. Signals that were masked when OCaml looked for handlers to run are not
+   looked at again of themselves. *)
 let run_pending () = ignore (Unix.sigprocmask SIG_BLOCK [] : int list)
 
 let while_blocked signals f =

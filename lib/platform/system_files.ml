@@ -31,8 +31,8 @@ let words line =
   let blank_to_space = function '\t' | '\n' | '\r' -> ' ' | c -> c in
   String.map blank_to_space line |> String.split_on_char ' ' |> List.filter (fun word -> word <> "")
 
-(* [int_of_string] also takes "0x1f", "1_000" and "-1"; the kernel writes plain digits. 15 of them cannot overflow,
-   even when a few are added up. *)
+(* [int_of_string] also takes "0x1f", "1_000" and "-1"; the kernel writes plain digits. 15 of them cannot
+   overflow, even when a few are added up. *)
 let natural word =
   let is_digit c = '0' <= c && c <= '9' in
   if word <> "" && String.length word <= 15 && String.for_all is_digit word then int_of_string_opt word

@@ -1,4 +1,5 @@
-(* The layout is that of struct alarm in timer_thread_stubs.c. Mutable, so that the compiler reads the fields anew each time. *)
+(* The layout is that of struct alarm in timer_thread_stubs.c. Mutable, so that the compiler reads the
+   fields anew each time. *)
 type t = { mutable due : bool; mutable armed : int } [@@warning "-69"]
 
 external now : unit -> int = "weft_now" [@@noalloc]

@@ -11,8 +11,9 @@ let[@inline never] join_elsewhere j =
 let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
 let drop_or_join j = if not (Job.claim j ~running:Job.running) then Suspend.join j
 
-(* The left side has raised: the right side is dropped if it has not started, else stopped and waited for. If the left side was
-   stopped because the right one had failed, the right one's exception is the one that counts. *)
+(* The left side has raised: the right side is dropped if it has not started, else stopped and waited
+   for. If the left side was stopped because the right one had failed, the right one's exception is the
+   one that counts. *)
 let[@inline never] left_failed j exn =
   let backtrace = Printexc.get_raw_backtrace () in
   Stack_room.(ensure call);

@@ -73,7 +73,8 @@ let lock m f =
 
 let draws = Atomic.make 0
 
-(* The next of a sequence of numbers that look random: splitmix's (Steele, Lea and Flood 2014), on OCaml's 63 bits. *)
+(* The next of a sequence of numbers that look random: splitmix's (Steele, Lea and Flood 2014), on
+   OCaml's 63 bits. *)
 let draw () =
   let z = Atomic.fetch_and_add draws 0x1E3779B97F4A7C15 in
   let z = z lxor (z lsr 30) * 0x3F58476D1CE4E5B9 in

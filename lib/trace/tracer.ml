@@ -10,7 +10,8 @@ let next_span () = Atomic.fetch_and_add spans 1 land (Wire.ids - 1)
 
 (* --- ticks --- *)
 
-(* Both clocks at one moment: the thread may lose its processor between the readings, which shows, and then they are read again. *)
+(* Both clocks at one moment: the thread may lose its processor between the readings, which shows, and
+   then they are read again. *)
 let soon = 500
 
 let rec both_clocks attempts =

@@ -153,8 +153,9 @@ let note_type = Type.register ~encode ~decode
 let note_event = User.register (prefix ^ "note") Note note_type
 let write_note note = User.write note_event note
 
-(* Most waits have few reasons, each a constant of the program's: an event of its own with one integer costs a third of a note. The
-   constants are compared as addresses, so that one text may be there several times. *)
+(* Most waits have few reasons, each a constant of the program's: an event of its own with one integer
+   costs a third of a note. The constants are compared as addresses, so that one text may be there
+   several times. *)
 let most_reasons = 200
 let reasons : (string * int User.t) list Atomic.t = Atomic.make []
 let reasons_lock = Mutex.create ()

@@ -67,8 +67,8 @@ let in_a_critical_section c =
 let in_forks c = ignore (Weft.all (List.init 3 (fun _ () -> waits c)))
 let in_a_loop c = Weft.parallel_for ~start:1 ~finish:1 ~body:(fun _ -> waits c) ()
 
-(* In the awaiter's place, so that it is part of the computation. Again, if another fiber has begun it: the awaiter may be
-   preempted before. *)
+(* In the awaiter's place, so that it is part of the computation. Again, if another fiber has begun it:
+   the awaiter may be preempted before. *)
 let rec in_an_awaited_task c =
   let fiber () = (Weft_scheduler.Context.current ()).fiber in
   let mine = fiber () in

@@ -27,7 +27,8 @@ let collect results size =
   done;
   !total
 
-(* Results have room for all, so that no worker waits for whoever collects: that is done when all have ended. *)
+(* Results have room for all, so that no worker waits for whoever collects: that is done when all have
+   ended. *)
 let run ~domains ~size =
   let workers = domains in
   let orders = C.make_unbounded () and results = C.make_unbounded () in

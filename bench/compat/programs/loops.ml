@@ -1,4 +1,5 @@
-(* Loops with cheap bodies: with the chunk that the library chooses, and with chunks so small that the loop is most of the work. *)
+(* Loops with cheap bodies: with the chunk that the library chooses, and with chunks so small that the
+   loop is most of the work. *)
 
 module T = Domainslib.Task
 

@@ -1,4 +1,5 @@
-(* In how many ways can n queens stand on a board without attacking each other? A task for each place of the first rows. *)
+(* In how many ways can n queens stand on a board without attacking each other? A task for each place of
+   the first rows. *)
 
 open Domainslib
 

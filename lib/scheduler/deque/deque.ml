@@ -11,8 +11,8 @@ let[@inline] is_preempt_requested d = Cells.limit d = 0
 let request_preempt d = Cells.call d
 let acknowledge d = Cells.answer d
 
-(* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one orders the index
-   before what the owner reads next. *)
+(* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one
+   orders the index before what the owner reads next. *)
 let[@inline never] fenced_push d b =
   Membarrier.full ();
   Cells.set_bottom d (b + 1);
@@ -96,8 +96,9 @@ let[@inline never] steal d ~nil =
     end
   end
 
-(* The compare-and-set decides which thief gets the top element; a thief needs the barrier because of what
-   the owner does at the bottom meanwhile, and here the owner does this itself. No safepoint, as in [steal]. *)
+(* The compare-and-set decides which thief gets the top element; a thief needs the barrier because of
+   what the owner does at the bottom meanwhile, and here the owner does this itself. No safepoint, as in
+   [steal]. *)
 let[@inline never] take_eldest d ~nil =
   let top = Cells.top d in
   if top >= Cells.bottom d then nil

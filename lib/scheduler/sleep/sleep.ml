@@ -26,8 +26,8 @@ let wake_another t =
 
 let started t s = Lock.protect t.lock (fun () -> no_longer_starting t s)
 
-(* A searcher has stopped to search, with the word updated. What was pushed while it searched was not announced to anyone
-   else; the barrier makes it visible, as for a worker that goes to sleep. *)
+(* A searcher has stopped to search, with the word updated. What was pushed while it searched was not
+   announced to anyone else; the barrier makes it visible, as for a worker that goes to sleep. *)
 let is_left t ~more =
   t.word.value <> 0
   && begin

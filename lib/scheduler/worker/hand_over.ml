@@ -4,9 +4,9 @@ open Worker
 let hand_over_after = 2_000_000
 let start_next_after = 20_000_000
 
-(* Nanoseconds. Looking through a long deque takes time: the next look comes after some twenty times as long, at most after a tenth of
-   a second. That is reckoned by the number of jobs: by the clock, a worker that lost its processor during a look would not look for
-   seconds. *)
+(* Nanoseconds. Looking through a long deque takes time: the next look comes after some twenty times as
+   long, at most after a tenth of a second. That is reckoned by the number of jobs: by the clock, a
+   worker that lost its processor during a look would not look for seconds. *)
 let pause_per_job = 1_000
 let longest_pause = 100_000_000
 

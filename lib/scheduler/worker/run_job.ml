@@ -20,7 +20,8 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
       Resume.deliver j waiters;
       Nothing
 
-(* A job with limits is queued until there is room in all. Returns whether it has entered them and the caller has claimed it. *)
+(* A job with limits is queued until there is room in all. Returns whether it has entered them and the
+   caller has claimed it. *)
 let[@inline never] enter_and_claim j ~running arenas =
   let home = (of_deque (Deque_memory.current ())).parts.home in
   let let_go = Suspended_fibers.hold_once home.suspended in
@@ -62,8 +63,8 @@ let run_job (Job.T j) =
       | exception exn -> Job.raised exn
     in
     let home = (of_deque (Deque_memory.current ())).parts.home in
-    (* Before the job is settled: whoever sees it settled must find the exception watched, the joiner the failure that it takes
-       back, and everybody the room in its limits free. *)
+    (* Before the job is settled: whoever sees it settled must find the exception watched, the joiner the
+       failure that it takes back, and everybody the room in its limits free. *)
     (match outcome with
     | Raised _ when forked -> Fiber.fork_failed maker
     | Raised f when not !awaited -> Job.watch f ~pool:home.name
