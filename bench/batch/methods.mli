@@ -30,7 +30,8 @@ val words : unit -> words
 (** [words ()] counts the words of the calling domain and of domains that have ended. *)
 
 val words_since : words -> float
-(** The number of words allocated since. In a run, measuring itself allocates some 60,000 words of them. *)
+(** The number of words allocated since, to within a minor heap for each domain: OCaml counts a domain's words
+    when it collects. In a run, measuring itself allocates some 60,000 words of them. *)
 
 val counts_last : bool
 (** Whether this version of OCaml still counts the words of a domain that has ended. *)
