@@ -15,10 +15,20 @@ let rec work_off l =
     work_off l
   end
 
+(* With the mutex held. The holder before may have unlocked, and not worked off yet. *)
+let rec work_through l =
+  if Atomic.get l.soon <> [] then begin
+    take_one l ();
+    work_through l
+  end
+
 let protect l f =
   Stack_room.(ensure step);
   Mutex.lock l.mutex;
-  match f () with
+  match
+    work_through l;
+    f ()
+  with
   | v ->
       Mutex.unlock l.mutex;
       work_off l;

@@ -265,6 +265,9 @@ let of_locks =
     mutant "a lock's holder does not look at what was handed over"
       ~caught_by:[ "two holders, one that hands over" ]
       [ swap "lock.ml" ~before:"Mutex.unlock l.mutex;\n      " "work_off l" "()" ~after:";\n      v" ];
+    mutant "a lock's holder does not look first"
+      ~caught_by:[ "who comes after a hand-over sees it done" ]
+      [ swap "lock.ml" ~before:"match\n    " "work_through l" "()" ~after:";\n    f ()" ];
     mutant "a lock's holder that raises does not look" ~caught_by:[ "a holder that raises" ]
       [
         swap "lock.ml"

@@ -55,6 +55,19 @@ let all =
               section "a" ();
               Lock.do_soon lock (section "handler")));
       Process.spawn "B" (fun () -> Lock.do_soon lock (section "b")) );
+    ( scenario "who comes after a hand-over sees it done"
+        ~outcomes:[ "a by A, b by A, c by B"; "a by A, b by B, c by B" ]
+        ~whats:[ "a"; "b"; "c" ]
+    @@ fun lock section ->
+      let is_done = ref false in
+      Process.spawn "A" (fun () -> Lock.protect lock (section "a"));
+      Process.spawn "B" (fun () ->
+          Lock.do_soon lock (fun () ->
+              section "b" ();
+              is_done := true);
+          Lock.protect lock (fun () ->
+              if not !is_done then Explore.violate "what was handed over comes later";
+              section "c" ())) );
     ( scenario "a holder that raises" ~outcomes:[ "a by A, b by A"; "a by A, b by B" ] ~whats:[ "a"; "b" ]
     @@ fun lock section ->
       Process.spawn "A" (fun () ->
