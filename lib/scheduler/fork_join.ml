@@ -218,6 +218,6 @@ let await (j : _ Job.t) =
     | Raised _ ->
         Poll.pass ();
         Job.get j
-    | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
-    | Asks _ ->
+    | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
+    | Awaited_pending _ | Asks _ ->
         await_unsettled j

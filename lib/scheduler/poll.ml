@@ -3,9 +3,33 @@ let nowhere = Deque_memory.nowhere ()
 
 (* --- giving way --- *)
 
-let yield_by ?(perform = Suspend.to_scheduler) queue =
-  let wait k = queue (Job.resumption (fun () -> Effect.Deep.continue k ())) in
+let suspend_by ?(perform = Suspend.to_scheduler) wait =
   match perform wait with () -> () | exception Effect.Unhandled (Fiber_stack.Suspend _) -> ()
+
+let yield_by queue = suspend_by (fun k -> queue (Job.resumption (fun () -> Effect.Deep.continue k ())))
+
+(* [queue job] queues the fiber behind others, and [look ()] says where the worker takes its next job. If the fiber
+   is cancelled after that, it is queued as ready, too, and continued by the first of its two jobs. If it is
+   cancelled already, its only job is a ready one. *)
+let give_way_by (w : Worker.t) queue look =
+  let context = Context.current () and home = w.parts.home in
+  suspend_by @@ fun k ->
+  let claimed = Atomic.make false and is_ready = Atomic.make false in
+  let go_on () = if not (Atomic.exchange claimed true) then Effect.Deep.continue k () in
+  let cancel _ =
+    if not (Atomic.get claimed || Atomic.exchange is_ready true) then begin
+      home.queue (Job.resumption go_on);
+      home.wake ()
+    end
+  in
+  (match Fiber.begin_wait { context; cancel } with
+  | None -> queue (Job.gave_way go_on)
+  | Some _ ->
+      Atomic.set is_ready true;
+      home.queue (Job.resumption go_on));
+  look ()
+
+let take_turns (w : Worker.t) look = give_way_by w w.parts.home.queue look
 
 (* Runs the injector's tasks on this worker, one after the other. Meanwhile the fiber lies at the bottom of
    the deque, so it goes on before the forks that it has pushed there. *)
@@ -15,8 +39,7 @@ let rec give_way (w : Worker.t) ~background rounds =
   if injected || background then
     if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
     else begin
-      yield_by (fun task ->
-          Worker.push w task;
+      give_way_by w (Worker.push w) (fun () ->
           if injected then Worker.look_at_injector w else Worker.look_at_background w);
       match Worker.current () with
       | Some w -> give_way w ~background:(not background) (rounds - 1)
@@ -25,8 +48,7 @@ let rec give_way (w : Worker.t) ~background rounds =
 
 (* More workers are at work than there is room for. This one goes to sleep before its next job, and the
    fiber goes on elsewhere. *)
-let step_down (w : Worker.t) =
-  if w.index > 0 && Sleep.is_over w.parts.sleepers then yield_by w.parts.home.queue
+let step_down (w : Worker.t) = if w.index > 0 && Sleep.is_over w.parts.sleepers then take_turns w ignore
 
 (* A thief would take the eldest job of a deque. If there is no room for thieves, that job must not wait
    for ever behind a computation that goes on for ever. *)
@@ -39,23 +61,25 @@ let give_way_to_eldest (w : Worker.t) =
     end
     else if now - w.eldest_since > Hand_over.longest_wait then begin
       w.eldest_since <- now;
-      yield_by (fun task ->
-          w.parts.home.queue task;
-          Worker.look_at_eldest w)
+      take_turns w (fun () -> Worker.look_at_eldest w)
     end
   end
 
-(* There are more fibers than there is room for, so those that compute for ever take turns through the
-   injector: at the bottom of the deque, this one would lie behind whatever comes from the injector. Every
-   fourth turn is the background's. A turn moves the worker's tick to the next multiple of 64, the
-   background's to 16 beyond a multiple of 256. *)
+(* [preempted] is the job, as counted by [jobs], that the last preemption found or left on the worker. A job that
+   began since then has not computed for long: it goes on, and only the worker's next job comes from the
+   injector.
+
+   If there are more fibers than there is room for, those that compute for ever take turns through the injector:
+   at the bottom of the deque, this one would lie behind whatever comes from the injector. Every fourth turn is
+   the background's. A turn moves the worker's tick to the next multiple of 64, the background's to 16 beyond a
+   multiple of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
-  if Sleep.is_crowded w.parts.sleepers && not (Injector.is_empty w.parts.injector) then begin
+  let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
+  if (is_new || is_crowded) && not (Injector.is_empty w.parts.injector) then begin
     let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
+    let look () = if background then Worker.look_at_background w else Worker.look_at_injector w in
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
-    yield_by (fun task ->
-        w.parts.home.queue task;
-        if background then Worker.look_at_background w else Worker.look_at_injector w)
+    if is_new then look () else take_turns w look
   end
   else give_way w ~background:alarmed 64
 
@@ -70,6 +94,7 @@ let give_way_to_all (w : Worker.t) ~alarmed =
   Option.iter give_way_to_exit (Worker.current ());
   Option.iter give_way_to_eldest (Worker.current ());
   Option.iter (give_way_in_turn ~alarmed) (Worker.current ());
+  Option.iter (fun (w : Worker.t) -> w.preempted <- w.jobs) (Worker.current ());
   if not (Injector.is_empty w.parts.background) then
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 4_000_000)
 
@@ -96,6 +121,7 @@ let see_to_others ~may_suspend =
       else
         (not (Injector.is_empty w.parts.injector))
         && begin
+             w.preempted <- w.jobs;
              (* If no operation follows that may suspend, the alarm asks again. *)
              Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);
              true
@@ -150,7 +176,7 @@ let yield () =
       check ();
       (* If there is nothing else to do here, this worker goes on with the fiber: nobody need be woken. *)
       let others = Deque.size w.deque > 0 || not (Injector.is_empty w.parts.injector) in
-      yield_by ~perform:Suspend.perform (fun task ->
-          home.queue task;
+      suspend_by ~perform:Suspend.perform (fun k ->
+          home.queue (Job.gave_way (fun () -> Effect.Deep.continue k ()));
           if others then Worker.wake_up home);
       check ()

@@ -6,17 +6,17 @@
 
 val poll : may_suspend:bool -> unit
 (** If the worker's deque has such a request: runs the signal handlers and timers that are due, hands work to
-    idle workers, lets other fibers run first if that is due, and raises if the fiber is cancelled. Afterwards
-    there is room for a push in the deque of the worker that the fiber is on then, perhaps another one. If the
-    fiber should give way and the operation may not suspend, the request stays: the next operation that may
-    suspend gives way. *)
+    idle workers, lets other fibers run first if that is due and this one was there at the last poll already,
+    and raises if the fiber is cancelled. Afterwards there is room for a push in the deque of the worker that
+    the fiber is on then, perhaps another one. If the fiber should give way and the operation may not suspend,
+    the request stays: the next operation that may suspend gives way. *)
 
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
 
 val pass : unit -> unit
 (** Every operation that may wait begins with [pass ()], whether it must wait or not: if a poll is requested,
-    it lets others run first. It does not look whether the fiber is cancelled. About 1 ns. *)
+    it lets others run first, as {!poll} does. It does not look whether the fiber is cancelled. About 1 ns. *)
 
 val pass_within : what:string -> float option -> unit
 (** [pass_within ~what timeout] is [pass ()], unless the [timeout] is 0 or less: then the caller does not want
@@ -25,4 +25,4 @@ val pass_within : what:string -> float option -> unit
 *)
 
 val yield : unit -> unit
-(** Queues the calling fiber at the end of its pool's injector. *)
+(** Queues the calling fiber in its pool's injector, behind what is ready and all that have yielded. *)

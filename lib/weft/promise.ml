@@ -53,8 +53,8 @@ let peek (p : _ t) =
   match Job.state p with
   | Returned v -> Some (Ok v)
   | Raised f -> Some (Error (Job.observe f))
-  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
-  | Asks _ ->
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
+  | Awaited_pending _ | Asks _ ->
       None
 
 (* --- combining --- *)

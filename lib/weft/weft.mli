@@ -296,9 +296,10 @@ val await : 'a promise -> 'a
 
 val yield : unit -> unit
 (** [yield ()] lets other waiting work run first: the calling fiber is suspended and joins the end of the
-    pool's common queue, behind all jobs that were submitted from outside and all fibers that have yielded. A
-    worker takes from that queue when its own deque is empty, and every 64th time in any case. About 0.2 us,
-    and O(d) inside d calls of {!Cancel}. Outside a pool it is [Thread.yield ()]. *)
+    pool's common queue, behind all fibers that have yielded; jobs that come from outside later, and fibers
+    whose wait has ended, go before it, but do not keep it from running for more than 10 ms. A worker takes
+    from that queue when its own deque is empty, and every 64th time in any case. About 0.2 us, and O(d)
+    inside d calls of {!Cancel}. Outside a pool it is [Thread.yield ()]. *)
 
 (** {1 Time} *)
 

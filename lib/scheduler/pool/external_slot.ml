@@ -169,6 +169,6 @@ let find_somebody ?(more = false) p =
 
 let queue p task =
   Atomic.incr p.injections;
-  Injector.push p.parts.injector task
+  Worker.inject p.parts task
 
 let check_open p who = if p.state <> Open then misuse who "pool %S is closed" p.name

@@ -20,7 +20,7 @@ let empty_deque p (w : Worker.t) =
   let rec move () =
     let task = Deque.pop w.deque ~nil:Job.nil in
     if task != Job.nil then begin
-      Injector.push p.parts.injector task;
+      Worker.inject p.parts task;
       move ()
     end
   in

@@ -7,6 +7,7 @@ type 'a state =
   | Task of Fiber.context
   | Running of Fiber.context
   | Resume
+  | Gave_way
   | Pending
   | Awaited_task of Fiber.context * 'a waiter list
   | Awaited_running of 'a waiter list
@@ -92,6 +93,7 @@ let[@inline] task (here : spawn_context) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
 let returned v = { state = Returned v; run = nothing }
 let resumption run = T { state = Resume; run }
+let gave_way run = T { state = Gave_way; run }
 let running = Running Fiber.none
 let nil = T { state = running; run = nothing }
 
@@ -104,28 +106,31 @@ let rec claim j ~running =
   match state j with
   | (Fork _ | Task _) as was -> cas j was running || claim j ~running
   | Awaited_task (_, waiters) as was -> cas j was (Awaited_running waiters) || claim j ~running
-  | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _ | Raised _ ->
+  | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _
+  | Raised _ ->
       false
 
 let[@inline] is_stale j =
   match state j with
   | Running _ | Awaited_running _ | Asks _ | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ -> false
+  | Fork _ | Task _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_pending _ -> false
 
-let is_resumption j = state j == Resume
+let is_resumption j = match state j with Resume | Gave_way -> true | _ -> false
+let has_given_way j = state j == Gave_way
 let is_unstarted_fork j = match state j with Fork _ -> true | _ -> false
 
 let is_unstarted_task j =
   match state j with
   | Task _ | Awaited_task _ -> true
-  | Fork _ | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _
-  | Raised _ ->
+  | Fork _ | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _
+  | Returned _ | Raised _ ->
       false
 
 let maker j =
   match state j with
   | Fork { context = c; _ } | Task c | Awaited_task (c, _) -> c
-  | Running _ | Resume | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _ | Raised _ ->
+  | Running _ | Resume | Gave_way | Pending | Awaited_running _ | Awaited_pending _ | Asks _ | Returned _
+  | Raised _ ->
       Fiber.none
 
 let[@inline] is_own (here : spawn_context) j =
@@ -138,8 +143,8 @@ let settle j outcome =
   j.run <- (if !Span_session.profiling then Work_span.settled ~created:false else finished);
   match (State.exchange (j : 'a t) outcome : 'a state) with
   | Awaited_running waiters | Asks (_, waiters) -> waiters
-  | Running _ | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ | Returned _
-  | Raised _ ->
+  | Running _ | Fork _ | Task _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_pending _
+  | Returned _ | Raised _ ->
       []
 
 let rec try_settle j outcome =
@@ -148,7 +153,7 @@ let rec try_settle j outcome =
   | Awaited_pending waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ ->
       if j.run == nothing || Work_span.is_created j.run then None else raise_notrace Not_created
-  | Fork _ | Task _ | Running _ | Resume | Awaited_task _ | Awaited_running _ | Asks _ ->
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Awaited_task _ | Awaited_running _ | Asks _ ->
       raise_notrace Not_created
 
 (* Before the waiters are told, since they look at it. *)
@@ -166,7 +171,8 @@ let rec add j w ~first =
   | (Fork { context = c; _ } | Task c) as was ->
       if cas j was (Awaited_task (c, [ w ])) then Added else add j w ~first
   | Awaited_task (c, ws) as was -> if cas j was (Awaited_task (c, w :: ws)) then Added else add j w ~first
-  | (Running _ | Resume) as was -> if cas j was (Awaited_running [ w ]) then Added else add j w ~first
+  | (Running _ | Resume | Gave_way) as was ->
+      if cas j was (Awaited_running [ w ]) then Added else add j w ~first
   | Awaited_running ws as was ->
       if cas j was (Awaited_running (with_one w ws ~first)) then Added else add j w ~first
   | Asks (a, ws) as was ->
@@ -215,7 +221,8 @@ let rec change_waiters j change =
       replace j was [] change ~none:was ~some:(fun ws -> Awaited_task (c, ws))
   | Awaited_task (c, ws) as was ->
       replace j was ws change ~none:(Task c) ~some:(fun ws -> Awaited_task (c, ws))
-  | (Running _ | Resume) as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited_running ws)
+  | (Running _ | Resume | Gave_way) as was ->
+      replace j was [] change ~none:was ~some:(fun ws -> Awaited_running ws)
   | Awaited_running ws as was -> replace j was ws change ~none:running ~some:(fun ws -> Awaited_running ws)
   | Asks (a, ws) as was -> replace j was ws change ~none:(Asks (a, [])) ~some:(fun ws -> Asks (a, ws))
   | Pending as was -> replace j was [] change ~none:was ~some:(fun ws -> Awaited_pending ws)
@@ -245,7 +252,7 @@ let forget_if j w is_time =
   match state j with
   | Awaited_task (_, ws) | Awaited_running ws | Awaited_pending ws | Asks (_, ws) ->
       if is_time ws then ignore (remove_waiter j w)
-  | Fork _ | Task _ | Running _ | Resume | Pending | Returned _ | Raised _ -> ()
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Returned _ | Raised _ -> ()
 
 let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
 
@@ -255,8 +262,8 @@ let clear_away j = forget_if j Witness (fun ws -> longer ws 16 && is_due ws)
 let[@inline] is_settled j =
   match state j with
   | Returned _ | Raised _ -> true
-  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
-  | Asks _ ->
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
+  | Awaited_pending _ | Asks _ ->
       false
 
 (* --- parked parts --- *)
@@ -284,13 +291,13 @@ let rec ask j a =
       | first -> first)
   (* It is told again, too late: the task has gone on. *)
   | Returned _ | Raised _ -> None
-  | Fork _ | Task _ | Resume | Pending | Awaited_task _ | Awaited_pending _ ->
+  | Fork _ | Task _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_pending _ ->
       invalid_arg "Weft: internal error: no task that runs asks"
 
 let parked j =
   match state j with
   | Raised { exn = Performed p; _ } -> Some p
-  | Raised _ | Returned _ | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _
+  | Raised _ | Returned _ | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _
   | Awaited_running _ | Awaited_pending _ | Asks _ ->
       None
 
@@ -312,8 +319,8 @@ let observe f =
 let witness j =
   match state j with
   | Raised f -> ignore (observe f)
-  | Returned _ | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _
-  | Awaited_pending _ | Asks _ ->
+  | Returned _ | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _
+  | Awaited_running _ | Awaited_pending _ | Asks _ ->
       ()
 
 let depart j w call =
@@ -349,8 +356,8 @@ let get j =
   | Raised f ->
       let exn, backtrace = observe f in
       Printexc.raise_with_backtrace exn backtrace
-  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
-  | Asks _ ->
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
+  | Awaited_pending _ | Asks _ ->
       unsettled ()
 
 exception Delivered of exn * Printexc.raw_backtrace
@@ -364,6 +371,6 @@ let continue_with k j =
   match state j with
   | Returned v -> continue k v
   | Raised f -> discontinue k (delivered f)
-  | Fork _ | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
-  | Asks _ ->
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _
+  | Awaited_pending _ | Asks _ ->
       unsettled ()

@@ -11,6 +11,7 @@
     Pending ---------settle---------> Returned | Raised              a created promise
       \-add_waiter-> Awaited_pending --settle--> ...
     Resume                                                           a fiber to be continued; in one queue, once
+    Gave_way                                                         the same, in the middle of a computation
     Running | Awaited_running --ask--> Asks --add--> the same        a task that performs an effect
     Running | Awaited_running --settle--> Raised Performed --retake--> Running
                                                                      a stolen fork that performs an effect
@@ -62,6 +63,7 @@ type 'a state =
   | Task of Fiber.context  (** the context it was made in *)
   | Running of Fiber.context  (** of the fiber that runs it; {!Fiber.none} if its joiner or awaiter does *)
   | Resume
+  | Gave_way
   | Pending
   | Awaited_task of Fiber.context * 'a waiter list
   | Awaited_running of 'a waiter list
@@ -152,6 +154,9 @@ val returned : 'a -> 'a t
 val resumption : (unit -> unit) -> task
 (** A job that a worker runs on its own stack, not in a new fiber: it continues a fiber. *)
 
+val gave_way : (unit -> unit) -> task
+(** The same for a fiber that gave way in the middle of a computation: what is ready goes first. *)
+
 val nil : task
 (** No job: what an empty deque returns. *)
 
@@ -170,6 +175,9 @@ val claim_own : spawn_context -> 'a t -> bool
 
 val is_resumption : 'a t -> bool
 (** Whether it continues a fiber. One load. *)
+
+val has_given_way : 'a t -> bool
+(** Whether that fiber gave way. One load. *)
 
 val is_unstarted_fork : 'a t -> bool
 (** Whether it is a fork that nobody has claimed or waits for. One load. *)

@@ -11,8 +11,8 @@ let nobody : t = within Fiber.none
 let context (m : t) =
   match m with
   | Fork f -> f.context
-  | Task _ | Running _ | Resume | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _ | Asks _
-  | Returned _ | Raised _ ->
+  | Task _ | Running _ | Resume | Gave_way | Pending | Awaited_task _ | Awaited_running _ | Awaited_pending _
+  | Asks _ | Returned _ | Raised _ ->
       Fiber.none
 
 (* Code that runs behind a wall leaves nothing there, since all forks made there are joined. So one wall

@@ -21,11 +21,11 @@ let may_start w ~now =
 
 (* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
-  if Job.is_resumption j then Injector.push w.parts.injector task
+  if Job.is_resumption j then inject w.parts task
   else if Job.is_unstarted_task j && may_start w ~now then begin
     Weak.set w.started 0 (Some task);
     w.started_at <- now;
-    Injector.push w.parts.injector task
+    inject w.parts task
   end
   else if not (Job.is_stale j) then push_only w task
 
@@ -88,7 +88,7 @@ let leave w ~now (Job.T j as task) =
   if Job.is_unstarted_fork j && not (is_overdue w ~now) then push_only w task
   else if not (Job.is_stale j) then begin
     if Job.is_unstarted_fork j then w.eldest_since <- now;
-    Injector.push w.parts.injector task
+    inject w.parts task
   end
 
 let rec leave_all w ~now left =

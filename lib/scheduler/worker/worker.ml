@@ -17,6 +17,7 @@ type t = {
   mutable handed_at : int;
   started : Job.task Weak.t;
   mutable started_at : int;
+  mutable preempted : int;
   pace : Steal_backoff.t;
   mutable holds_back : bool;
   mutable tick : int;
@@ -80,6 +81,7 @@ let make parts ~index ~wake =
         handed_at = 0;
         started = Weak.create 1;
         started_at = 0;
+        preempted = -1;
         pace = Steal_backoff.make ();
         holds_back = false;
         tick = 0;
@@ -144,6 +146,9 @@ let[@inline never] wake deque =
   Sleep.wake_one w.parts.sleepers (fun () -> w.sleeper.wakes <- w.sleeper.wakes + 1);
   if !Trace_hooks.on && w.sleeper.wakes <> before then !Trace_hooks.listener.wakes ()
 
+let inject parts (Job.T j as task) =
+  (if Job.has_given_way j then Injector.push_turn else Injector.push) parts.injector task
+
 let push_only w task =
   if Deque.is_full w.deque then Deque.make_room w.deque;
   Deque.push w.deque task
@@ -174,7 +179,8 @@ let put_back task (home : Job.home) =
   home.queue task;
   home.wake ()
 
-let look_at_injector w = w.tick <- w.tick lor 63
+(* The next tick is a multiple of 64; or 16 modulo 256, if the background is to be looked at before. *)
+let look_at_injector w = if w.tick land 255 <> 15 then w.tick <- w.tick lor 63
 
 (* The next tick is 16 modulo 256. The tick only grows. *)
 let look_at_background w = w.tick <- (w.tick lor 255) + 16

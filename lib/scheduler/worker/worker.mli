@@ -24,6 +24,7 @@ type t = {
       (** the task that it handed over last. Weak, since an exception that nobody awaits is reported when its
           task becomes garbage. *)
   mutable started_at : int;  (** when it did that *)
+  mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   pace : Steal_backoff.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
@@ -90,6 +91,9 @@ val is_idle : parts -> bool
 val hurry : parts -> unit
 (** If the injector has a job and no worker is free to take it, asks one of those who work to give way a
     millisecond later. *)
+
+val inject : parts -> Job.task -> unit
+(** Pushes a job to the injector, to the part where it belongs; wakes nobody. *)
 
 val push_only : t -> Job.task -> unit
 (** {!push}, without waking anybody. *)

@@ -13,7 +13,7 @@ let start_fiber w task =
 let execute w (Job.T j as task) =
   w.jobs <- w.jobs + 1;
   (match Job.state j with
-  | Resume ->
+  | Resume | Gave_way ->
       if !Trace_hooks.on then tell_of_job w ~resumed:true;
       ignore (j.run ())
   | Running _ | Awaited_running _ | Asks _ | Returned _ | Raised _ ->

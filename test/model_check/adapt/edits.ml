@@ -8,6 +8,7 @@ let adaptations =
     edit "job.ml" "{ state = Pending;" "{ state = State.cell Pending;";
     edit "job.ml" "{ state = Returned v;" "{ state = State.cell (Returned v);";
     edit "job.ml" "{ state = Resume;" "{ state = State.cell Resume;";
+    edit "job.ml" "{ state = Gave_way;" "{ state = State.cell Gave_way;";
     edit "job.ml" "{ state = running;" "{ state = State.constant running;";
     edit "fiber_mutex.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";

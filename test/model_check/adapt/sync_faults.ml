@@ -131,6 +131,9 @@ let of_fibers =
   let moves = "a fiber that moves is stopped" in
   let wall = "a fiber that forks behind a wall is stopped" in
   [
+    mutant "a fiber that gave way is continued by both of its jobs"
+      ~caught_by:[ "a fiber that is preempted and moves is stopped" ]
+      [ swap "poll.ml" ~before:"not (" "Atomic.exchange claimed true" "Atomic.get claimed" ];
     mutant "a wait begins by a plain set" ~caught_by:[ waits ]
       [
         swap "fiber.ml" "cas_state f Running (Suspended w)" "(Atomic_field.set f (Suspended w); true)"

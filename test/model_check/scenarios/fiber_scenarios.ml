@@ -34,6 +34,14 @@ let pause s =
   Effect.perform (Fiber_stack.Suspend (Some wait));
   Spawn_context.set_here deque here
 
+(* A fiber that has just begun goes on at the first request. *)
+let give_way () =
+  for _ = 1 to 2 do
+    let w = Option.get (Worker.current ()) in
+    Deque.request_preempt w.deque;
+    Poll.pass ()
+  done
+
 (* By then the stopper has stopped the fiber: it must see that at its next fork. *)
 let fork_at_last s =
   pause s;
@@ -172,6 +180,20 @@ let of_waits =
           Poll.yield ();
           fork_at_last s);
       Crew.worker crew 1 "P" Crew.run_own;
+      stopper s;
+      fun () -> "stopped in " ^ stopped_in s );
+    ( scenario "a fiber that is preempted and moves is stopped"
+        ~outcomes:[ "stopped in P"; "stopped in judge" ]
+        ~workers:2
+    @@ fun crew s ->
+      Injector.push crew.parts.injector (Job.resumption ignore);
+      waiting crew s (fun () ->
+          give_way ();
+          Poll.check ();
+          fork_at_last s);
+      Crew.worker crew 1 "P" (fun w ->
+          Crew.steal_and_run w;
+          Crew.run_own w);
       stopper s;
       fun () -> "stopped in " ^ stopped_in s );
     ( scenario "a fiber that waits behind a wall, a resolver, is stopped"

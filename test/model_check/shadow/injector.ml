@@ -8,6 +8,8 @@ let push q x =
   change q;
   Queue.push x q.queue
 
+let push_turn = push
+
 let is_empty q =
   ignore (Cell.get q.changes);
   Queue.is_empty q.queue
