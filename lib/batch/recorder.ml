@@ -180,9 +180,10 @@ module Make (S : Structures.GENERIC) = struct
     | Left e -> ("left", e)
     | Nothing -> ("nothing", "")
 
+  (* Printed before the file is opened: if the user's printer raises, the file is as it was. *)
   let save meaning path { first; batches } =
-    Weft_platform.File_errors.naming path (Out_channel.with_open_bin path) @@ fun out ->
-    let line fmt = Printf.fprintf out (fmt ^^ "\n") in
+    let text = Buffer.create 65_536 in
+    let line fmt = Printf.bprintf text (fmt ^^ "\n") in
     line "%s" title;
     let entry (Entry { index; op; outcome }) =
       let kind, text = fields meaning op outcome in
@@ -193,7 +194,9 @@ module Make (S : Structures.GENERIC) = struct
       Array.iter entry entries
     in
     Array.iteri batch batches;
-    line "%s" ending
+    line "%s" ending;
+    Weft_platform.File_errors.naming path (Out_channel.with_open_bin path) (fun out ->
+        Buffer.output_buffer out text)
 
   let outcome_of kind text =
     match kind with

@@ -116,7 +116,8 @@ module Make (S : Structures.GENERIC) : sig
 
   val save : 'v meaning -> string -> 'v recording -> unit
   (** [save meaning path recording] writes a text: a line for each batch, and one for each operation, printed
-      by [show_op] and [show_result], and escaped as in OCaml's strings.
+      by [show_op] and [show_result], and escaped as in OCaml's strings. If one of these raises, so does
+      [save], and leaves the file as it was.
       @raise Sys_error if the file cannot be written. *)
 
   val load : (string -> 'v any) -> string -> ('v recording, string) result

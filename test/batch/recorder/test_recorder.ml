@@ -256,6 +256,17 @@ let what_is_printed_may_have_any_characters () =
   let loaded = Result.get_ok (Recorded.load of_string path) in
   Alcotest.(check bool) "right" true (Recorded.replay meaning (Table.create Right) loaded = None)
 
+let a_printer_that_raises_leaves_the_file () =
+  with_file @@ fun path ->
+  let recording = Recorded.recording (recorded Right batches) and failure = Sys_error "the printer's own" in
+  Recorded.save meaning path recording;
+  let text () = In_channel.with_open_bin path In_channel.input_all in
+  let before = text () and left = Atomic.make 5 in
+  let show_op op = if Atomic.fetch_and_add left (-1) = 0 then raise failure else show_op op in
+  Alcotest.check_raises "the printer's exception" failure (fun () ->
+      Recorded.save { meaning with show_op } path recording);
+  Alcotest.(check string) "the file" before (text ())
+
 let a_bad_file_is_refused_with_its_line () =
   with_file @@ fun path ->
   let refused what expected lines =
@@ -393,6 +404,7 @@ let () =
           case "a file holds what was recorded" a_file_holds_what_was_recorded;
           case "a difference is found in a file" a_difference_is_found_in_a_file;
           case "what is printed may have any characters" what_is_printed_may_have_any_characters;
+          case "a printer that raises leaves the file as it was" a_printer_that_raises_leaves_the_file;
           case "a bad file is refused with its line" a_bad_file_is_refused_with_its_line;
         ] );
       ( "in use",
