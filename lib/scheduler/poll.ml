@@ -31,16 +31,16 @@ let give_way_by (w : Worker.t) queue look =
 
 let take_turns (w : Worker.t) look = give_way_by w w.parts.home.queue look
 
-(* Runs the injector's tasks on this worker, one after the other. Meanwhile the fiber lies at the bottom of
-   the deque, so it goes on before the forks that it has pushed there. *)
+(* Runs what is ready in the injector on this worker, one after the other. Meanwhile the fiber lies at the bottom
+   of the deque, so it goes on before the forks that it has pushed there. *)
 let rec give_way (w : Worker.t) ~background rounds =
-  let injected = not (Injector.is_empty w.parts.injector) in
-  let background = background && (not injected) && not (Injector.is_empty w.parts.background) in
-  if injected || background then
+  let is_ready = Injector.is_ready w.parts.injector in
+  let background = background && (not is_ready) && not (Injector.is_empty w.parts.background) in
+  if is_ready || background then
     if rounds = 0 then Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000)
     else begin
       give_way_by w (Worker.push w) (fun () ->
-          if injected then Worker.look_at_injector w else Worker.look_at_background w);
+          if is_ready then Worker.look_at_injector w else Worker.look_at_background w);
       match Worker.current () with
       | Some w -> give_way w ~background:(not background) (rounds - 1)
       | None -> ()
@@ -69,13 +69,14 @@ let give_way_to_eldest (w : Worker.t) =
    began since then has not computed for long: it goes on, and only the worker's next job comes from the
    injector.
 
-   If there are more fibers than there is room for, those that compute for ever take turns through the injector:
-   at the bottom of the deque, this one would lie behind whatever comes from the injector. Every fourth turn is
-   the background's. A turn moves the worker's tick to the next multiple of 64, the background's to 16 beyond a
+   If nothing is ready, but other fibers gave way before, or if there are more workers than there is room for,
+   fibers that compute take turns through the injector: at the bottom of the deque, this one would lie behind
+   whatever comes from the injector. Every fourth turn is the background's. A turn moves the worker's tick to the next multiple of 64, the background's to 16 beyond a
    multiple of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
   let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
-  if (is_new || is_crowded) && not (Injector.is_empty w.parts.injector) then begin
+  let takes_turns = is_new || is_crowded || not (Injector.is_ready w.parts.injector) in
+  if takes_turns && not (Injector.is_empty w.parts.injector) then begin
     let background = w.tick land 192 = 192 && not (Injector.is_empty w.parts.background) in
     let look () = if background then Worker.look_at_background w else Worker.look_at_injector w in
     Timer_thread.set w.parts.alarm (Timer_thread.now () + 1_000_000);

@@ -42,4 +42,5 @@ let pop q ~nil =
     take_first q.turns q.ready ~nil
   end
 
+let is_ready q = not (Saturn.Queue.is_empty q.ready)
 let is_empty q = Saturn.Queue.is_empty q.ready && Saturn.Queue.is_empty q.turns

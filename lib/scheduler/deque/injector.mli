@@ -23,3 +23,6 @@ val pop : 'a t -> nil:'a -> 'a
 
 val is_empty : 'a t -> bool
 (** A push that has returned before is seen. *)
+
+val is_ready : 'a t -> bool
+(** Whether a job has become ready. A push that has returned before is seen. *)

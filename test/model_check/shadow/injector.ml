@@ -14,6 +14,8 @@ let is_empty q =
   ignore (Cell.get q.changes);
   Queue.is_empty q.queue
 
+let is_ready q = not (is_empty q)
+
 let pop q ~nil =
   if is_empty q then nil
   else begin

@@ -8,3 +8,4 @@ val push : 'a t -> 'a -> unit
 val push_turn : 'a t -> 'a -> unit
 val pop : 'a t -> nil:'a -> 'a
 val is_empty : 'a t -> bool
+val is_ready : 'a t -> bool
