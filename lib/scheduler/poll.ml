@@ -8,9 +8,9 @@ let suspend_by ?(perform = Suspend.to_scheduler) wait =
 
 let yield_by queue = suspend_by (fun k -> queue (Job.resumption (fun () -> Effect.Deep.continue k ())))
 
-(* [queue job] queues the fiber behind others, and [look ()] says where the worker takes its next job. If the fiber
-   is cancelled after that, it is queued as ready, too, and continued by the first of its two jobs. If it is
-   cancelled already, its only job is a ready one. *)
+(* [queue job] queues the fiber behind others, and [look ()] says where the worker takes its next job. If the
+   fiber is cancelled after that, it is queued as ready, too, and continued by the first of its two jobs. If
+   it is cancelled already, its only job is a ready one. *)
 let give_way_by (w : Worker.t) queue look =
   let context = Context.current () and home = w.parts.home in
   suspend_by @@ fun k ->
@@ -31,8 +31,8 @@ let give_way_by (w : Worker.t) queue look =
 
 let take_turns (w : Worker.t) look = give_way_by w w.parts.home.queue look
 
-(* Runs what is ready in the injector on this worker, one after the other. Meanwhile the fiber lies at the bottom
-   of the deque, so it goes on before the forks that it has pushed there. *)
+(* Runs what is ready in the injector on this worker, one after the other. Meanwhile the fiber lies at the
+   bottom of the deque, so it goes on before the forks that it has pushed there. *)
 let rec give_way (w : Worker.t) ~background rounds =
   let is_ready = Injector.is_ready w.parts.injector in
   let background = background && (not is_ready) && not (Injector.is_empty w.parts.background) in
@@ -65,14 +65,14 @@ let give_way_to_eldest (w : Worker.t) =
     end
   end
 
-(* [preempted] is the job, as counted by [jobs], that the last preemption found or left on the worker. A job that
-   began since then has not computed for long: it goes on, and only the worker's next job comes from the
+(* [preempted] is the job, as counted by [jobs], that the last preemption found or left on the worker. A job
+   that began since then has not computed for long: it goes on, and the worker's next job comes from the
    injector.
 
-   If nothing is ready, but other fibers gave way before, or if there are more workers than there is room for,
-   fibers that compute take turns through the injector: at the bottom of the deque, this one would lie behind
-   whatever comes from the injector. Every fourth turn is the background's. A turn moves the worker's tick to the next multiple of 64, the background's to 16 beyond a
-   multiple of 256. *)
+   Fibers that compute take turns through the injector if nothing is ready but other fibers gave way before,
+   or if more workers have work than there is room for: at the bottom of the deque, this one would lie behind
+   whatever comes from the injector. Every fourth turn is the background's. A turn moves the worker's tick to
+   the next multiple of 64, the background's to 16 beyond a multiple of 256. *)
 let give_way_in_turn (w : Worker.t) ~alarmed =
   let is_new = w.preempted <> w.jobs and is_crowded = Sleep.is_crowded w.parts.sleepers in
   let takes_turns = is_new || is_crowded || not (Injector.is_ready w.parts.injector) in

@@ -6,10 +6,11 @@
 
 val poll : may_suspend:bool -> unit
 (** If the worker's deque has such a request: runs the signal handlers and timers that are due, hands work to
-    idle workers, lets other fibers run first if that is due and this one was there at the last poll already,
-    and raises if the fiber is cancelled. Afterwards there is room for a push in the deque of the worker that
-    the fiber is on then, perhaps another one. If the fiber should give way and the operation may not suspend,
-    the request stays: the next operation that may suspend gives way. *)
+    idle workers, lets other fibers run first, and raises if the fiber is cancelled. A fiber that was started
+    or resumed since the worker's last poll goes on instead of letting others run. Afterwards there is room
+    for a push in the deque of the worker that the fiber is on then, perhaps another one. If the fiber should
+    give way and the operation may not suspend, the request stays: the next operation that may suspend gives
+    way. *)
 
 val check : unit -> unit
 (** Polls if that is requested; raises if the calling fiber is cancelled. *)
