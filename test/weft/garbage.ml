@@ -23,6 +23,29 @@ let settled_promise_drops_its_closure () =
   Alcotest.(check bool) "its closure is dead" true (is_dead weak);
   ignore (Sys.opaque_identity p)
 
+(* The fiber computes until the task has run, so on one domain its worker hands the task over. *)
+let handed_over_task_is_dropped () =
+  in_each_size @@ fun () ->
+  let[@inline never] make () =
+    let block, weak = mortal () in
+    let ended = Atomic.make false in
+    let p =
+      Weft.async (fun () ->
+          Atomic.set ended true;
+          block)
+    in
+    while not (Atomic.get ended) do
+      ignore (fib 10 : int)
+    done;
+    ignore (Sys.opaque_identity p);
+    weak
+  in
+  let weak = make () in
+  (* The worker may still run other jobs, or compute: it forgets the task when it is preempted or falls asleep. *)
+  Testing.Watchdog.until "the task to be dropped" (fun () ->
+      Weft.yield ();
+      is_dead weak)
+
 let abandoned_promises () =
   (* Runs the test with minor heaps that do not grow meanwhile. *)
   Weft.run ~domains:2 ~minor_heap:262_144 @@ fun () ->
@@ -100,6 +123,7 @@ let tests =
   [
     case "a deque keeps nothing alive" deque_keeps_nothing;
     case "a settled promise drops its closure" settled_promise_drops_its_closure;
+    case "a task that was handed over and has ended is dropped" handed_over_task_is_dropped;
     case "a million abandoned promises leave nothing" abandoned_promises;
     case "jobs survive collections and compactions" jobs_survive_collections;
     case "a deque grows under collections and thieves" growth_under_collections;

@@ -9,8 +9,10 @@ let still_there = List.filter (fun d -> not (Runtime_threads.has_ended d))
 let is_open_still p = p.state = Open && not (Atomic.get p.stop)
 
 let tell_of_death p exn =
-  Say.line "a worker of pool %S was ended by an exception (%s); another one takes its place" p.name
-    (Printexc.to_string exn)
+  Say.line
+    "a worker of pool %S was ended by an exception in Weft's own code (%s); another one takes its place, but \
+     a fiber may be lost, and then what waits for it never ends. Finalisers must not raise"
+    p.name (Printexc.to_string exn)
 
 (* An exception may cut off [finally], too: then it is called again with the signals masked. *)
 let despite_death p ~finally f =
@@ -42,14 +44,16 @@ let take p ~admitted =
    refuse. *)
 let rec try_work ?first ?(admitted = ignore) p ~until =
   let taken = take p ~admitted in
-  if taken then Fun.protect ~finally:(fun () -> leave p) (fun () -> work ?first p ~until);
+  if taken then Fun.protect ~finally:(leave_once p) (fun () -> work ?first p ~until);
   taken
 
 and work ?first p ~until =
   let w = worker p in
   w.settle_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
   Fun.protect
-    ~finally:(fun () -> unsettle p)
+    ~finally:(fun () ->
+      unsettle p;
+      w.started <- Job.nil)
     (fun () ->
       Worker_thread.work_as p w (fun () ->
           Option.iter (Worker_loop.execute w) first;
@@ -60,9 +64,18 @@ and free p =
   p.slot_taken <- false;
   List.iter Parker.unpark p.closers
 
-and leave p =
-  Lock.protect p.lock (fun () -> free p);
-  ensure_somebody p
+(* A finaliser that raises cuts it off: then once more. A slot that stays taken stops all callers. *)
+and leave_once p =
+  let left = ref false in
+  let leave () =
+    Lock.protect p.lock (fun () ->
+        if not !left then begin
+          left := true;
+          free p
+        end);
+    ensure_somebody p
+  in
+  fun () -> try leave () with _ -> leave ()
 
 (* Somebody must take what lies in the queues. Called after every submission from outside, by signal
    handlers too, and by a thread that leaves the slot. When the program ends, only callers work. *)

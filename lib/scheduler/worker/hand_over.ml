@@ -15,15 +15,17 @@ let long = 1_000
 let most_stale = 64
 let most_eldest = 64
 
-let may_start w ~now =
-  now - w.started_at > start_next_after
-  || match Weak.get w.started 0 with None -> true | Some (Job.T j) -> Job.is_settled j
+let forget_settled w =
+  let (Job.T j) = w.started in
+  if Job.is_settled j then w.started <- Job.nil
+
+let may_start w ~now = now - w.started_at > start_next_after || w.started == Job.nil
 
 (* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
   if Job.is_resumption j then inject w.parts task
   else if Job.is_unstarted_task j && may_start w ~now then begin
-    Weak.set w.started 0 (Some task);
+    w.started <- task;
     w.started_at <- now;
     inject w.parts task
   end
@@ -66,6 +68,7 @@ let rec hand_over_eldest w ~now left =
   end
 
 let hand_over w =
+  forget_settled w;
   (not (Deque.is_empty w.deque))
   &&
   let now = Timer_thread.now () in
@@ -102,6 +105,7 @@ let rec leave_all w ~now left =
    into the injector now and then. The pool is not idle while a job is on its way between the queues; a worker
    that fell asleep meanwhile is woken. *)
 let hand_over_all w =
+  w.started <- Job.nil;
   if not (Deque.is_empty w.deque) then begin
     let now = Timer_thread.now () in
     Sleep.while_attending w.parts.sleepers (fun () -> leave_all w ~now (Deque.size w.deque));

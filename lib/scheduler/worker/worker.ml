@@ -15,7 +15,7 @@ type t = {
   mutable eldest : int;
   mutable eldest_since : int;
   mutable handed_at : int;
-  started : Job.task Weak.t;
+  mutable started : Job.task;
   mutable started_at : int;
   mutable preempted : int;
   pace : Steal_backoff.t;
@@ -79,7 +79,7 @@ let make parts ~index ~wake =
         eldest = -1;
         eldest_since = 0;
         handed_at = 0;
-        started = Weak.create 1;
+        started = Job.nil;
         started_at = 0;
         preempted = -1;
         pace = Steal_backoff.make ();
