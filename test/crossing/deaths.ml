@@ -73,8 +73,8 @@ let when_idle () =
    minor heap. *)
 let with_jobs () =
   in_pool @@ fun pool p ->
-  let dying = Atomic.make false and died = Atomic.make 0 and settle = p.parts.settle in
-  p.parts.settle <-
+  let dying = Atomic.make false and died = Atomic.make 0 and size = p.parts.size_minor_heap in
+  p.parts.size_minor_heap <-
     (fun w ->
       (* In the middle of a task the exception would be the task's. *)
       let between_jobs = Spawn_context.here w.Worker.deque == Spawn_context.nobody in
@@ -82,13 +82,13 @@ let with_jobs () =
         Atomic.incr died;
         raise Died
       end
-      else settle w);
+      else size w);
   let task () =
     let children = List.init 20 (fun i -> Weft.async (fun () -> i + fib 5)) in
     let w = Option.get (Worker.current ()) in
     if w.index > 0 then begin
       Atomic.set dying true;
-      w.settle_at <- 0
+      w.minor_heap_at <- 0
     end;
     children
   in

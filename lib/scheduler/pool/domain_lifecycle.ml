@@ -26,9 +26,9 @@ let retire p (w : Worker.t) ~gone () =
 let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
   (* Making a larger minor heap takes as long as starting the domain, so a respawned domain first works for
      a while. *)
-  let settled = (not respawned) || p.minor_heap_asked in
-  w.settle_at <- (if settled then max_int else Timer_thread.now () + Worker_loop.a_while);
-  let prepare () = Domain_start.first ?minor_heap:p.minor_heap ~settled ~backtraces ~masked:p.masked () in
+  let sized = (not respawned) || p.minor_heap_asked in
+  w.minor_heap_at <- (if sized then max_int else Timer_thread.now () + Worker_loop.a_while);
+  let prepare () = Domain_start.first ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked () in
   let until () = Atomic.get p.stop in
   Worker_thread.adapt_keep_alive w ~respawned;
   let retire : Worker_loop.retire = { after = w.keep_alive; leave = retire p w ~gone } in

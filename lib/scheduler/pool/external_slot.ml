@@ -25,11 +25,11 @@ let despite_death p ~finally f =
     finally ()
 
 (* A worker that works for long gets the pool's minor heap. The thread in the slot has it until it leaves. *)
-let settle p (w : Worker.t) =
+let size_minor_heap p (w : Worker.t) =
   if w.index > 0 then Option.iter Minor_heap.use p.minor_heap
   else if Option.is_none p.slot_hold then p.slot_hold <- Option.map Minor_heap.hold p.minor_heap
 
-let unsettle p =
+let release_minor_heap p =
   Option.iter Minor_heap.release p.slot_hold;
   p.slot_hold <- None
 
@@ -49,10 +49,10 @@ let rec try_work ?first ?(admitted = ignore) p ~until =
 
 and work ?first p ~until =
   let w = worker p in
-  w.settle_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
+  w.minor_heap_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
   Fun.protect
     ~finally:(fun () ->
-      unsettle p;
+      release_minor_heap p;
       w.started <- Job.nil)
     (fun () ->
       Worker_thread.work_as p w (fun () ->

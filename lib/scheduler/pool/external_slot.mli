@@ -19,7 +19,7 @@ val try_work : ?first:Job.task -> ?admitted:(unit -> unit) -> Pool_state.t -> un
     worker 0 until [until ()] (see {!Worker_loop.work}), and it is [true]. [admitted ()] may raise to refuse,
     under the pool's lock; [first] is run first. *)
 
-val settle : Pool_state.t -> Worker.t -> unit
+val size_minor_heap : Pool_state.t -> Worker.t -> unit
 (** The calling domain gets the pool's minor heap; a thread in the slot has it until it leaves. For
     {!Worker.type-parts}. *)
 

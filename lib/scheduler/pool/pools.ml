@@ -109,7 +109,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       home = { name; queue = ignore; wake = ignore; suspended = Suspended_fibers.create () };
       idle = ignore;
       look = ignore;
-      settle = ignore;
+      size_minor_heap = ignore;
     }
   in
   let p =
@@ -153,7 +153,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       Shutdown.idle p ();
       Deadlock.look p);
   parts.look <- (fun () -> Monitor.look watch parts);
-  parts.settle <- External_slot.settle p;
+  parts.size_minor_heap <- External_slot.size_minor_heap p;
   parts.workers <- Array.init count (fun index -> Worker.make parts ~index ~wake:wake_word);
   p.own <- Array.make (Array.length parts.workers) [];
   Option.iter

@@ -16,9 +16,9 @@ let mask_for_good () = if not Sys.win32 then Signal_mask.block_for_good others_d
 
 (* Each domain has its own setting for the recording of backtraces, and a new one takes it from
    OCAMLRUNPARAM. It shall have that of the domain that makes the pool. *)
-let first ?minor_heap ?(settled = true) ~backtraces ~masked () =
+let first ?minor_heap ?(sized = true) ~backtraces ~masked () =
   unmask masked;
-  Option.iter (if settled then Minor_heap.use else Minor_heap.expect) minor_heap;
+  Option.iter (if sized then Minor_heap.use else Minor_heap.expect) minor_heap;
   Printexc.record_backtrace backtraces;
   Domain_local_await.per_thread (module Thread)
 

@@ -5,10 +5,10 @@ val with_signals_masked : (Signal_mask.t -> 'a) -> 'a
     runs there; for starting domains and threads. [masked] is the mask that the thread had before. *)
 
 val first :
-  ?minor_heap:Minor_heap.choice -> ?settled:bool -> backtraces:bool -> masked:Signal_mask.t -> unit -> unit
-(** What a domain of ours does first. [backtraces]: whether it records them. Unless [settled] (the default),
-    the minor heap is set later, by {!External_slot.settle}. It masks the signals [masked]; those it inherits
-    are the mask of {!with_signals_masked}. *)
+  ?minor_heap:Minor_heap.choice -> ?sized:bool -> backtraces:bool -> masked:Signal_mask.t -> unit -> unit
+(** What a domain of ours does first. [backtraces]: whether it records them. Unless [sized] (the default), the
+    minor heap is set later, by {!External_slot.size_minor_heap}. It masks the signals [masked]; those it
+    inherits are the mask of {!with_signals_masked}. *)
 
 val start_apart :
   ?minor_heap:Minor_heap.choice ->

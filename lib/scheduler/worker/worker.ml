@@ -9,7 +9,7 @@ type t = {
   mutable keep_alive : float;
   mutable random : int;
   mutable attending : bool;
-  mutable settle_at : int;
+  mutable minor_heap_at : int;
   mutable rounds : int;
   mutable slept_at : int;
   mutable eldest : int;
@@ -40,7 +40,7 @@ and parts = {
   home : Job.home;
   mutable idle : unit -> unit;
   mutable look : unit -> unit;
-  mutable settle : t -> unit;
+  mutable size_minor_heap : t -> unit;
 }
 
 (* --- the table of all workers, by the number stored in their deques --- *)
@@ -73,7 +73,7 @@ let make parts ~index ~wake =
         keep_alive = 0.;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
-        settle_at = max_int;
+        minor_heap_at = max_int;
         rounds = search_rounds;
         slept_at = 0;
         eldest = -1;

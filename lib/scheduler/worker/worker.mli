@@ -14,7 +14,7 @@ type t = {
   mutable attending : bool;
       (** it runs timers in the middle of a fiber, which may go on for long: fibers that they resume go to the
           injector *)
-  mutable settle_at : int;  (** when to call [settle]; [max_int]: never, or not again *)
+  mutable minor_heap_at : int;  (** when to call [size_minor_heap]; [max_int]: never, or not again *)
   mutable rounds : int;  (** how often its next search goes round the other workers *)
   mutable slept_at : int;  (** when it last fell asleep, by {!Weft_platform.Timer_thread.now} *)
   mutable eldest : int;  (** the index of the top of its deque at the last look *)
@@ -49,7 +49,7 @@ and parts = {
   home : Job.home;
   mutable idle : unit -> unit;  (** called by a worker that is about to wait *)
   mutable look : unit -> unit;  (** called by a worker when the alarm has gone off *)
-  mutable settle : t -> unit;
+  mutable size_minor_heap : t -> unit;
       (** called by the thread of a respawned worker after the first job that ends a millisecond after its
           start; and by a preempted worker in the middle of a job. *)
 }

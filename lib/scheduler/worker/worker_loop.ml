@@ -29,14 +29,14 @@ let execute w (Job.T j as task) =
    its start, since a burst of small jobs is over before then. The thread in the slot gets it when it has
    worked for some milliseconds. *)
 let a_while = 1_000_000
-let[@inline] is_unsettled (w : Worker.t) = w.settle_at < max_int
+let[@inline] wants_minor_heap (w : Worker.t) = w.minor_heap_at < max_int
 
-let[@inline never] settle w =
-  w.settle_at <- max_int;
-  w.parts.settle w
+let[@inline never] size_minor_heap w =
+  w.minor_heap_at <- max_int;
+  w.parts.size_minor_heap w
 
-let[@inline] settle_soon w =
-  if is_unsettled w && w.index > 0 && Timer_thread.now () > w.settle_at then settle w
+let[@inline] size_minor_heap_soon w =
+  if wants_minor_heap w && w.index > 0 && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
 (* Fibers that timers resume go to the injector, where the first free worker takes them. *)
 let attend w =
@@ -132,7 +132,7 @@ let rec work_on w ~until ~retire =
       let task = Steal.own w in
       if task != Job.nil then begin
         execute w task;
-        settle_soon w;
+        size_minor_heap_soon w;
         work_on w ~until ~retire
       end
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
@@ -147,7 +147,7 @@ and search_or_sleep w ~until ~retire =
     execute w task;
     if Steal_backoff.has_stolen w.pace then
       Steal_backoff.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());
-    settle_soon w;
+    size_minor_heap_soon w;
     work_on w ~until ~retire
   end
   else sleep w ~until ~retire
@@ -194,6 +194,6 @@ let return w ~until retire =
       (fun () ->
         hurry w.parts;
         execute w task);
-    settle_soon w;
+    size_minor_heap_soon w;
     work_on w ~until ~retire
   end

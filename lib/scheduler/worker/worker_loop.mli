@@ -29,9 +29,9 @@ val execute : Worker.t -> Job.task -> unit
     already. *)
 
 val a_while : int
-(** Nanoseconds from the start of a respawned domain until it may {!settle}. *)
+(** Nanoseconds from the start of a respawned domain until it may {!size_minor_heap}. *)
 
-val is_unsettled : Worker.t -> bool
+val wants_minor_heap : Worker.t -> bool
 
-val settle : Worker.t -> unit
-(** Calls [settle] of its {!Worker.type-parts}, once. *)
+val size_minor_heap : Worker.t -> unit
+(** Calls [size_minor_heap] of its {!Worker.type-parts}, once. *)

@@ -38,7 +38,7 @@ let make ?room ?except ?(gone = []) ?(away = []) ?(timers_are = None_at_all) n =
         };
       idle = ignore;
       look = ignore;
-      settle = ignore;
+      size_minor_heap = ignore;
     }
   in
   let workers = Array.init n (fun index -> Worker.make parts ~index ~wake:word) in
