@@ -15,11 +15,12 @@ let long = 1_000
 let most_stale = 64
 let most_eldest = 64
 
-let forget_settled w =
-  let (Job.T j) = w.started in
-  if Job.is_settled j then w.started <- Job.nil
+let may_start w ~now =
+  let (Job.T j as task) = w.started in
+  task == Job.nil || Job.is_settled j || now - w.started_at > start_next_after
 
-let may_start w ~now = now - w.started_at > start_next_after || w.started == Job.nil
+(* It may be one that nobody can await any more, and that must become garbage to end. *)
+let forget_started w ~now = if may_start w ~now then w.started <- Job.nil
 
 (* What to do with a job that has left the deque. *)
 let place w ~now (Job.T j as task) =
@@ -68,11 +69,10 @@ let rec hand_over_eldest w ~now left =
   end
 
 let hand_over w =
-  forget_settled w;
-  (not (Deque.is_empty w.deque))
-  &&
   let now = Timer_thread.now () in
-  now - w.handed_at > hand_over_after
+  forget_started w ~now;
+  (not (Deque.is_empty w.deque))
+  && now - w.handed_at > hand_over_after
   && begin
        if Deque.size w.deque > long then hand_over_eldest w ~now most_eldest;
        if Deque.exists w.deque (is_wanted w ~now) then sort_out w ~now;

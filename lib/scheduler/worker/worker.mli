@@ -21,9 +21,9 @@ type t = {
   mutable eldest_since : int;  (** when that index was first seen, by [Timer_thread.now] *)
   mutable handed_at : int;  (** when it may call {!Hand_over.hand_over} again, likewise *)
   mutable started : Job.task;
-      (** the task that it handed over last; {!Job.nil} again once that is known to be settled, so that it can
-          become garbage: then an exception that nobody awaits is reported. Not a weak pointer: see
-          [doc/runtime-faults.md], domains that end *)
+      (** the task that it handed over last; {!Job.nil} once that is known to be settled, or some time has
+          passed, so that it can become garbage: then an exception that nobody awaits is reported. Not a weak
+          pointer: see [doc/runtime-faults.md], domains that end *)
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
   pace : Steal_backoff.t;  (** of its steals *)
