@@ -47,6 +47,25 @@ let deque =
     holds_long "WEAK THIEVES=3 PUSHES=2 POPS=2" ~states:4_900_000;
   ]
 
+let ask =
+  let holds = holds "ask" and holds_long = holds_long "ask" and fails = fails "ask" in
+  [
+    holds "ASKS=1" ~states:1_800_000;
+    holds "THIEVES=1" ~states:104_000;
+    fails "READ_AND_CLEAR";
+    fails "BLIND_WITHDRAWAL";
+    fails "NO_WAIT";
+    fails "LATE_REPLY";
+    fails "EARLY_INTERRUPT";
+    fails "LATE_CLEAR";
+    fails "EARLY_ANSWER";
+    fails "SWALLOW";
+    fails "STORE_FLAG";
+    fails "NO_CAS";
+    holds_long "" ~states:10_100_000;
+    holds_long "LIVES=1 TICKS=2" ~states:5_600_000;
+  ]
+
 let sleep_wake =
   let holds = holds "sleep_wake" and holds_long = holds_long "sleep_wake" and fails = fails "sleep_wake" in
   [
@@ -156,7 +175,7 @@ let room =
     holds_long "ROOM=1 BLOCKING SPARE RETIRING LEAVING FORKING WORKERS=3 SC" ~states:18_000_000;
   ]
 
-let all = deque @ sleep_wake @ retiring @ room
+let all = deque @ ask @ sleep_wake @ retiring @ room
 let name c = String.concat " " (c.model :: c.knobs)
 
 let contains text word =

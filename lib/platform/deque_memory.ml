@@ -50,6 +50,7 @@ external anonymous : 'a t -> unit t = "%identity"
 external answer : 'a t -> bool = "weft_deque_answer" [@@noalloc]
 external hold : 'a t -> unit = "weft_deque_hold" [@@noalloc]
 external let_go : 'a t -> unit = "weft_deque_let_go" [@@noalloc]
+external ask : 'a t -> by:'a t -> nil:'a -> 'a = "weft_deque_ask" [@@noalloc]
 external current : unit -> 'a t = "weft_current" [@@noalloc]
 external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]
 external nowhere : unit -> 'a t = "weft_nowhere" [@@noalloc]

@@ -116,6 +116,24 @@ external let_go : 'a t -> unit = "weft_deque_let_go"
 [@@noalloc]
 (** Ends that, from the next {!make_room} on. *)
 
+(** {1 Asking the owner} *)
+
+external ask : 'a t -> by:'a t -> nil:'a -> 'a = "weft_deque_ask"
+[@@noalloc]
+(** [ask d ~by ~nil] interrupts the domain of [d]'s owner, which takes the top element off at its next
+    safepoint and hands it to the caller, the owner of [by]. [nil]: the deque was empty; or there was no
+    answer within the time of a heavy barrier, as from an owner that neither allocates nor loops, or is in C.
+
+    The owner is at a safepoint, so no operation of its own on [d] is under way, and it needs no barrier: it
+    takes the element by a compare-and-set of [top], as {!Weft_scheduler.Deque.take_eldest} does. One thief
+    asks at a time; others wait for it. The thief writes its deque into the victim's [asker], the owner
+    empties that and then writes the thief's [reply]. A thief that waits no longer empties [asker] itself; if
+    the owner was faster, the answer comes.
+
+    The interrupt is that of OCaml's runtime for its own tick thread ([requested_external_interrupt],
+    [young_limit], [caml_domain_external_interrupt_hook]). Explicit requests: Acar, Chargueraud and Rainey,
+    {e Scheduling parallel programs by work stealing with private deques}, PPoPP 2013. *)
+
 (** {1 The owner's context} *)
 
 val context : 'a t -> 'b

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "stubs.h"
 
 /* A ring is one block outside the heap: a header, field 0 the index mask, then the slots. Field 0 makes one pointer
    enough for a thief: it can never pair a ring with the mask of another. */
@@ -31,10 +32,14 @@ struct deque {
   char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
-  char pad2[LINE - sizeof(value)];
+  struct deque *_Atomic asker; /* the deque of the thief that asks for the eldest job, or NULL: see weft_deque_ask */
+  char pad2[LINE - sizeof(value) - sizeof(struct deque *)];
+  _Atomic value reply; /* to the owner, when it asks another one */
+  char pad3[LINE - sizeof(value) - sizeof(header_t)];
   /* C's own part. */
   struct ring *rings;
   uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
+  caml_domain_state *_Atomic state; /* of that domain; NULL: nobody's. The runtime never frees it */
   int held; /* limit stays 0; written before the deque has an owner */
   struct deque *next_free;
 };
@@ -163,7 +168,14 @@ static struct {
   Val_long(-1), Val_unit, Val_false, Val_unit
 };
 
-static _Thread_local value current = (value)&nowhere.bottom;
+/* The nearest thread-local storage, one load instead of a call. Other C libraries than glibc may have none left for a library
+   that is loaded late, as the stubs of a bytecode program are. */
+#ifdef __GLIBC__
+#define NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define NEAR
+#endif
+static _Thread_local NEAR value current = (value)&nowhere.bottom;
 
 value weft_current(value unit) { return current; }
 value weft_set_current(value deque) { current = deque; return Val_unit; }
@@ -204,6 +216,86 @@ value weft_word_free(value field)
   return Val_unit;
 }
 
+/* --- a thief that asks --- */
+
+/* What is in reply: no answer yet; the deque was empty; else the job. */
+#define NO_REPLY Val_long(0)
+#define NOTHING Val_long(1)
+
+static void (*earlier_interrupt_hook)(void);
+
+/* By the owner, at a safepoint. The asker is gone from here on, so it cannot withdraw. */
+static void answer_asker(struct deque *d)
+{
+  struct deque *thief = atomic_exchange(&d->asker, NULL);
+  if (thief == NULL) return;
+  value job = NOTHING;
+  value top = atomic_load((_Atomic value *)&d->top_field);
+  while (job == NOTHING && Long_val(top) < Long_val(d->bottom)) {
+    struct ring *r = ring_of(d->ring);
+    value eldest = r->slots[Long_val(top) & Long_val(r->mask)];
+    /* Fails if a thief that did not ask was faster; then top is the new one. */
+    if (atomic_compare_exchange_strong((_Atomic value *)&d->top_field, &top, Val_long(Long_val(top) + 1))) job = eldest;
+  }
+  atomic_store_explicit(&thief->reply, job, memory_order_release);
+}
+
+/* What the runtime looks at when a domain is interrupted from outside: 0 nothing, 1 the tick of systhreads. */
+#define ASKED 2
+
+/* The runtime calls it at a safepoint of the domain that was interrupted, in whichever thread has the domain. If that is
+   another one than the deque's owner, the thief gets no answer. The earlier hook is that of systhreads: it takes a 1 back, and
+   lets other threads of the domain run. Our own request is gone before that, and the answer comes last: a thief that finds
+   the word taken by either has written asker before. */
+static void on_interrupt(void)
+{
+  uintnat asked = ASKED;
+  atomic_compare_exchange_strong(&Caml_state->requested_external_interrupt, &asked, 0);
+  earlier_interrupt_hook();
+  struct deque *d = of_value(current);
+  if (current != (value)&nowhere.bottom && atomic_load(&d->asker) != NULL) answer_asker(d);
+}
+
+static void install_interrupt_hook(void)
+{
+  earlier_interrupt_hook = caml_domain_external_interrupt_hook;
+  caml_domain_external_interrupt_hook = on_interrupt;
+}
+
+/* The thief has the domain: if it must stop for a collection, that is over only when it returns. */
+static int must_not_wait(intnat start)
+{
+  return (uintnat)(weft_ticks(Val_unit) - start) > (uintnat)weft_barrier_ticks()
+    || atomic_load_explicit(&Caml_state->young_limit, memory_order_relaxed) == (uintnat)-1;
+}
+
+/* No safepoint. So there is no collection between the moment when the owner takes the job off its deque and the moment when
+   the thief has it, and reply need not be a root. */
+value weft_deque_ask(value victim, value own, value nil)
+{
+  struct deque *v = of_value(victim), *t = of_value(own), *asker = NULL;
+  caml_domain_state *s = atomic_load_explicit(&v->state, memory_order_relaxed);
+  if (s == NULL || s == Caml_state || caml_domain_external_interrupt_hook != on_interrupt) return nil;
+  intnat start = weft_ticks(Val_unit);
+  atomic_store_explicit(&t->reply, NO_REPLY, memory_order_relaxed);
+  while (!atomic_compare_exchange_strong(&v->asker, &asker, t)) {
+    /* Another thief asks. */
+    if (must_not_wait(start)) return nil;
+    asker = NULL;
+    WEFT_RELAX();
+  }
+  uintnat unasked = 0;
+  atomic_compare_exchange_strong(&s->requested_external_interrupt, &unasked, ASKED);
+  atomic_store(&s->young_limit, (uintnat)-1);
+  value reply;
+  while ((reply = atomic_load_explicit(&t->reply, memory_order_acquire)) == NO_REPLY) {
+    asker = t;
+    if (must_not_wait(start) && atomic_compare_exchange_strong(&v->asker, &asker, NULL)) return nil;
+    WEFT_RELAX();
+  }
+  return reply == NOTHING ? nil : reply;
+}
+
 value weft_deque_make(value id, value capacity, value wake)
 {
   struct deque *d;
@@ -238,6 +330,7 @@ value weft_deque_make(value id, value capacity, value wake)
     if (n == 0) {
       earlier_hook = atomic_load(&caml_scan_roots_hook);
       atomic_store(&caml_scan_roots_hook, scan);
+      install_interrupt_hook();
     }
     if (n < MAX_DEQUES) { atomic_store(&all[n], d); atomic_store(&count, n + 1); }
     pthread_mutex_unlock(&lock);
@@ -264,12 +357,15 @@ value weft_deque_free(value deque)
 value weft_deque_adopt(value deque)
 {
   of_value(deque)->domain = (uintnat)Caml_state->unique_id;
+  atomic_store_explicit(&of_value(deque)->state, Caml_state, memory_order_relaxed);
   return Val_unit;
 }
 
 value weft_deque_abandon(value deque)
 {
   of_value(deque)->domain = NO_DOMAIN;
+  atomic_store_explicit(&of_value(deque)->state, NULL, memory_order_relaxed);
+  answer_asker(of_value(deque));
   of_value(deque)->context = Val_unit;
   of_value(deque)->loops = Val_unit;
   return Val_unit;

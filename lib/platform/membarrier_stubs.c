@@ -3,6 +3,7 @@
 #include <caml/mlvalues.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include "stubs.h"
 
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -41,11 +42,19 @@ value weft_membarrier_setup(value unit)
 #endif
 }
 
+/* An average; hints. At first a guess: some microseconds. A barrier during which the thread lost its processor is not one. */
+#define HIGHEST_COST 40000
+static _Atomic intnat cost = 8000;
+intnat weft_barrier_ticks(void) { return atomic_load_explicit(&cost, memory_order_relaxed); }
+
 /* A full memory barrier on every processor that runs a thread of this process, this one included. */
 value weft_membarrier(value unit)
 {
 #ifdef WEFT_MEMBARRIER
+  intnat start = weft_ticks(Val_unit), was = weft_barrier_ticks();
   membarrier(MB_PRIVATE_EXPEDITED);
+  intnat took = weft_ticks(Val_unit) - start;
+  if (took >= 0 && took < HIGHEST_COST) atomic_store_explicit(&cost, was + (took - was) / 8, memory_order_relaxed);
 #endif
   atomic_thread_fence(memory_order_seq_cst);
   return Val_unit;

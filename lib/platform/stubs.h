@@ -7,6 +7,21 @@
    be free. */
 void weft_deque_call_on(value deque);
 
+/* tsc_stubs.c. Tsc.now. */
+intnat weft_ticks(value unit);
+
+/* membarrier_stubs.c. What a heavy barrier has cost lately, in ticks. */
+intnat weft_barrier_ticks(void);
+
+/* What a thread does between two looks at a word that another one will write. */
+#if defined(__x86_64__)
+#define WEFT_RELAX() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define WEFT_RELAX() __asm__ volatile("isb" ::: "memory")
+#else
+#define WEFT_RELAX() __asm__ volatile("" ::: "memory")
+#endif
+
 /* parker_stubs.c. The C side of a parker, which lives until it has been dropped as often as kept. All from any thread. */
 struct parker;
 struct parker *weft_parker_keep(value parker);

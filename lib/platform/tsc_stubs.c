@@ -1,17 +1,12 @@
 /* A cheap clock: see ticks.mli. */
 #include <caml/mlvalues.h>
+#include "stubs.h"
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
-#define RELAX() _mm_pause()
 intnat weft_ticks(value unit) { return (intnat)(__rdtsc() >> 1); }
 #else
 #include <time.h>
-#if defined(__aarch64__)
-#define RELAX() __asm__ volatile("isb" ::: "memory")
-#else
-#define RELAX() __asm__ volatile("" ::: "memory")
-#endif
 intnat weft_ticks(value unit)
 {
   struct timespec t;
@@ -26,7 +21,7 @@ value weft_pause(intnat ticks)
 {
   intnat start = weft_ticks(Val_unit);
   /* Unsigned: on a processor whose count is behind, it is over. */
-  do RELAX();
+  do WEFT_RELAX();
   while ((uintnat)(weft_ticks(Val_unit) - start) < (uintnat)ticks);
   return Val_unit;
 }

@@ -24,6 +24,12 @@ let push d x =
   if Deque.is_full d then Deque.make_room d;
   Deque.push d x
 
+(* With a deque that is the calling thread's, as a worker's is: so it answers thieves that ask. *)
+let with_current f =
+  with_deque @@ fun d ->
+  Deque_memory.set_current d;
+  Fun.protect (fun () -> f d) ~finally:(fun () -> Deque_memory.set_current (Deque_memory.nowhere ()))
+
 (* --- one thread --- *)
 
 let order () =
@@ -105,9 +111,9 @@ let nowhere () =
 (* The owner pushes, pops and takes the eldest element in random bursts, deep enough to grow the ring,
    while thieves steal: each element is taken once. Small boxed elements and collections in between test
    that the slots are roots. *)
-let exactly_once ~thieves () =
+let exactly_once ?(asking = false) ~thieves () =
   Testing.Watchdog.until_undisturbed "thieves have their share" @@ fun () ->
-  with_deque @@ fun d ->
+  with_current @@ fun d ->
   let n = 1_000_000 in
   let marks = Array.init (thieves + 1) (fun _ -> Bytes.make n '\000') in
   let mark who x =
@@ -116,13 +122,16 @@ let exactly_once ~thieves () =
   in
   let over = Atomic.make false in
   let thief who () =
-    let stolen = ref 0 in
+    with_deque @@ fun own ->
+    let stolen = ref 0 and tries = ref 0 in
     while not (Atomic.get over && Deque.size d = 0) do
-      let x = Deque.steal d ~nil in
+      incr tries;
+      let asks = asking && (who > 1 || !tries land 7 <> 0) in
+      let x = if asks then Deque.ask d ~by:own ~nil else Deque.steal d ~nil in
       if x == nil then Domain.cpu_relax ()
       else begin
         mark who x;
-        incr stolen
+        if asks || (not asking) || Membarrier.by_owner then incr stolen
       end
     done;
     !stolen
@@ -164,6 +173,75 @@ let exactly_once ~thieves () =
     if times <> 1 then Alcotest.failf "element %d was taken %d times" i times
   done;
   if stolen > 0 then Ok () else Error "nothing was stolen"
+
+(* Domains adopt the deque and abandon it while thieves ask: none waits for ever, and nothing is lost. *)
+let owners_come_and_go () =
+  with_deque @@ fun d ->
+  Deque_memory.abandon d;
+  let over = Atomic.make false in
+  let thief () =
+    with_deque @@ fun own ->
+    let sum = ref 0 in
+    while not (Atomic.get over) do
+      let x = Deque.ask d ~by:own ~nil in
+      if x != nil then sum := !sum + x.value
+    done;
+    !sum
+  in
+  let thieves = List.init 2 (fun _ -> Domain.spawn thief) in
+  let own = ref 0 and all = ref 0 in
+  for i = 1 to Testing.Effort.count ~quick:3_000 ~usual:30_000 ~long:300_000 do
+    Deque_memory.adopt d;
+    Deque_memory.set_current d;
+    for k = 1 to i land 15 do
+      all := !all + k;
+      push d { value = k };
+      ignore (Sys.opaque_identity (ref k))
+    done;
+    let rec empty () =
+      let x = Deque.pop d ~nil in
+      if x != nil then begin
+        own := !own + x.value;
+        empty ()
+      end
+    in
+    empty ();
+    Deque_memory.set_current (Deque_memory.nowhere ());
+    Deque_memory.abandon d
+  done;
+  Atomic.set over true;
+  let stolen = List.fold_left (fun sum t -> sum + Domain.join t) 0 thieves in
+  Deque_memory.adopt d;
+  Alcotest.(check int) "taken once each" !all (!own + stolen)
+
+(* While thieves ask all the time, another thread of the owner's domain gets its turns by the runtime's
+   ticks alone. *)
+let ticks_come () =
+  with_current @@ fun d ->
+  let over = Atomic.make false and turns = Atomic.make 0 in
+  let thief () =
+    with_deque @@ fun own ->
+    while not (Atomic.get over) do
+      ignore (Deque.ask d ~by:own ~nil : element)
+    done
+  in
+  let other () =
+    while not (Atomic.get over) do
+      Atomic.incr turns;
+      Thread.yield ()
+    done
+  in
+  let domain = Domain.spawn thief and thread = Thread.create other () in
+  let x = ref nil in
+  while Atomic.get turns < 20 do
+    if Deque.size d = 0 then begin
+      x := { value = 1 };
+      push d !x
+    end
+  done;
+  Atomic.set over true;
+  Domain.join domain;
+  Thread.join thread
 
 (* The hardest case: the owner and the thieves compete for one element. *)
 let last_element () =
@@ -400,6 +478,10 @@ let () =
           case "each element is taken once, 1 thief" (exactly_once ~thieves:1);
           case "each element is taken once, 2 thieves" (exactly_once ~thieves:2);
           case "each element is taken once, 7 thieves" (exactly_once ~thieves:7);
+          case "each element is taken once, 1 thief that asks" (exactly_once ~asking:true ~thieves:1);
+          case "each element is taken once, 3 thieves that ask" (exactly_once ~asking:true ~thieves:3);
+          case "owners come and go, thieves ask" owners_come_and_go;
+          case "the runtime's ticks come while thieves ask" ticks_come;
           case "the last element is taken once" last_element;
           case "no call is lost, and elements are unaffected" no_call_is_lost;
         ] );

@@ -96,6 +96,10 @@ let[@inline never] steal d ~nil =
     end
   end
 
+(* Where the owner has its own barriers, a steal is cheaper than a question. *)
+let[@inline never] ask d ~by ~nil =
+  if Membarrier.by_owner || Cells.bottom d <= Cells.top d then nil else Cells.ask d ~by ~nil
+
 (* The compare-and-set decides which thief gets the top element; a thief needs the barrier because of
    what the owner does at the bottom meanwhile, and here the owner does this itself. No safepoint, as in
    [steal]. *)

@@ -34,11 +34,17 @@ let random w =
   w.random <- x;
   x land max_int
 
+let take w victim =
+  if victim == w then Job.nil
+  else
+    let task = Deque.ask victim.deque ~by:w.deque ~nil:Job.nil in
+    if task != Job.nil then task else Deque.steal victim.deque ~nil:Job.nil
+
 let rec steal_from w workers i left =
   if left = 0 then Job.nil
   else
     let victim = Array.unsafe_get workers i in
-    let task = if victim == w then Job.nil else Deque.steal victim.deque ~nil:Job.nil in
+    let task = take w victim in
     if task != Job.nil then begin
       w.steals <- w.steals + 1;
       w.origin <- number victim;

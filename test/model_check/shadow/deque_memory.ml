@@ -95,6 +95,9 @@ let raise_limit d limit =
   Cell.set d.limit limit;
   if (not (Mutation.is "making room does not look for calls")) && Cell.get d.call then Cell.set d.limit 0
 
+(* Nobody answers: models/ask.pml has the answers. *)
+let ask _ ~by:_ ~nil = nil
+
 let call d =
   if Mutation.is "a call lowers the limit first" then begin
     Cell.set d.limit 0;

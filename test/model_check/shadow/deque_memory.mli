@@ -34,6 +34,7 @@ val slot_is : 'a t -> int -> 'a -> bool
 val slot : 'a t -> int -> 'a
 val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
+val ask : 'a t -> by:'a t -> nil:'a -> 'a
 val call : 'a t -> unit
 val anonymous : 'a t -> unit t
 val answer : 'a t -> bool
