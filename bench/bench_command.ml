@@ -204,8 +204,9 @@ let man =
     `P
       "Columns: median and least time of the runs, in milliseconds; the median divided by the number of \
        forks, in nanoseconds; the median divided by that of the sequential program, and for a forced chunk \
-       or a cutoff by that of the same method without; how many times faster than the same method on one \
-       domain. A column that would be empty is left out.";
+       or a cutoff by that of the same method without; the processor time of the whole process divided by \
+       that of the sequential program; how many times faster than the same method on one domain. A column \
+       that would be empty is left out.";
     `P
       "Benchmarks of parties that wait for each other or for the clock ($(b,channel), $(b,mutex), \
        $(b,ping_pong), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), $(b,fairness)) \

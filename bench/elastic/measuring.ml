@@ -152,7 +152,9 @@ let row ~limit ({ case; program; config }, outcomes) =
       let n = float_of_int n in
       { row with figures = row.figures @ [ { title = Row.over_limit_title; values = [ n ]; middle = n } ] }
 
-let compared rows (case : Case.t) (row : Row.t) = { row with figures = row.figures @ case.compare rows row }
+let compared rows (case : Case.t) (row : Row.t) =
+  Row.with_cpu_ratio rows { row with figures = row.figures @ case.compare rows row }
+
 let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.config
 
 let run ?(so_far = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =

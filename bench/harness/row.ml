@@ -17,6 +17,7 @@ type t = {
   ratio_to_default : float option;
   speed_up : float option;
   cpu_seconds : float;
+  cpu_ratio : float option;
   cpu_runs : float list;
   voluntary_switches : float option;
   involuntary_switches : float option;
@@ -98,6 +99,7 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples; fi
     ratio_to_default = None;
     speed_up = None;
     cpu_seconds = median_of (fun s -> s.Meter.cpu_seconds);
+    cpu_ratio = None;
     cpu_runs = List.map (fun s -> s.Meter.cpu_seconds) samples;
     voluntary_switches = switches (fun s -> s.Proc.voluntary);
     involuntary_switches = switches (fun s -> s.Proc.involuntary);
@@ -108,9 +110,15 @@ let alone { Runner.config = { benchmark; contestant; params; work }; samples; fi
   }
 
 let same_problem a b = String.equal a.bench b.bench && a.size = b.size
+let baseline rows row = List.find_opt (fun other -> other.role = Baseline && same_problem other row) rows
 
-let compare_with rows row =
-  let baseline = List.find_opt (fun other -> other.role = Baseline && same_problem other row) rows in
+let with_cpu_ratio rows row =
+  let ratio base =
+    if row.cpu_seconds > 0. && base.cpu_seconds > 0. then Some (row.cpu_seconds /. base.cpu_seconds) else None
+  in
+  { row with cpu_ratio = Option.bind (baseline rows row) ratio }
+
+let compare_times rows row =
   let same_method ~domains ~cutoff =
     List.find_opt
       (fun other ->
@@ -127,12 +135,12 @@ let compare_with rows row =
   else
     {
       row with
-      ratio_to_sequential = Option.map (fun base -> row.median /. base.median) baseline;
+      ratio_to_sequential = Option.map (fun base -> row.median /. base.median) (baseline rows row);
       ratio_to_default = Option.map (fun default -> row.median /. default.median) by_default;
       speed_up = Option.map (fun one -> one.median /. row.median) on_one_domain;
     }
 
-let compare_all rows = List.map (compare_with rows) rows
+let compare_all rows = List.map (fun row -> with_cpu_ratio rows (compare_times rows row)) rows
 let own_title = "x own sequential"
 
 (* The ratios of times of the same round, for the rounds that both have been in. *)
@@ -188,6 +196,7 @@ let to_json row : Yojson.Safe.t =
       ("speed_up", option float row.speed_up);
       ("check", `String (if over_limit row then "over limit" else "ok"));
       ("cpu_seconds", `Float row.cpu_seconds);
+      ("cpu_ratio", option float row.cpu_ratio);
       ("cpu_runs", `List (List.map float row.cpu_runs));
       ("voluntary_switches", option float row.voluntary_switches);
       ("involuntary_switches", option float row.involuntary_switches);

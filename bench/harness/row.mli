@@ -11,7 +11,7 @@ type t = {
   grain : Benchmark.grain;
   method_ : string;
   role : Contestant.role;
-  paced : bool;  (** see {!Benchmark.t}; if so, there are no ratios and no speed-up *)
+  paced : bool;  (** see {!Benchmark.t}; if so, there are no ratios of times and no speed-up *)
   domains : int;
   cutoff : int option;
   size : int;
@@ -28,6 +28,9 @@ type t = {
   speed_up : float option;
       (** the median of the same method and case on one domain over [median]; [None] if that was not run *)
   cpu_seconds : float;  (** median *)
+  cpu_ratio : float option;
+      (** [cpu_seconds] over that of the same baseline, of paced rows too; [None] if that was not run, or one
+          of the two is unknown (0) *)
   cpu_runs : float list;  (** processor time of every run, in order *)
   voluntary_switches : float option;  (** median; see {!Proc.switches} *)
   involuntary_switches : float option;  (** median *)
@@ -47,6 +50,9 @@ val alone : Runner.measured -> t
 val compare_all : t list -> t list
 (** [compare_all rows] is [rows], each with its ratios and its speed-up against the others in place of those
     that it had before. *)
+
+val with_cpu_ratio : t list -> t -> t
+(** [with_cpu_ratio rows row] is [row] with its [cpu_ratio] against the baseline among [rows]. *)
 
 val own_title : string
 (** The title of the figure that {!of_measured} adds: ["x own sequential"]. *)

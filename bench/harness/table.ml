@@ -18,6 +18,7 @@ let where_known : (string * (Row.t -> float option)) list =
   [
     ("ns/fork", fun row -> row.ns_per_fork);
     ("x sequential", fun row -> row.ratio_to_sequential);
+    ("CPU x sequential", fun row -> row.cpu_ratio);
     ("x default", fun row -> row.ratio_to_default);
     ("speed-up", fun row -> if is_plain row then None else row.speed_up);
   ]

@@ -211,6 +211,7 @@ let columns (rows : Row.t list) =
       optional "speed-up" (fun (row : Row.t) -> if Run.is_plain row then None else row.speed_up);
       optional "ns/fork" (fun (row : Row.t) -> row.ns_per_fork);
       ("CPU", fun (row : Row.t) -> Text.seconds row.cpu_seconds);
+      optional "CPU x sequential" (fun (row : Row.t) -> row.cpu_ratio);
       optional "peak MiB" (fun (row : Row.t) ->
           Option.map (fun bytes -> float_of_int bytes /. 1048576.) row.peak_bytes);
     ]

@@ -32,6 +32,7 @@ let columns : (string * (Row.t -> string)) list =
     ("speed_up", fun row -> option number row.speed_up);
     ("check", fun row -> if Row.over_limit row then "over limit" else "ok");
     ("cpu_seconds", fun row -> number row.cpu_seconds);
+    ("cpu_ratio", fun row -> option number row.cpu_ratio);
     ("cpu_runs", fun row -> numbers row.cpu_runs);
     ("voluntary_switches", fun row -> option number row.voluntary_switches);
     ("involuntary_switches", fun row -> option number row.involuntary_switches);

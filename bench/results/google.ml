@@ -80,6 +80,7 @@ let medians_only (row : Row.t) =
         ("ns_per_fork", row.ns_per_fork);
         ("ratio_to_sequential", row.ratio_to_sequential);
         ("speed_up", row.speed_up);
+        ("cpu_ratio", row.cpu_ratio);
       ]
 
 let nanoseconds seconds = seconds *. 1e9

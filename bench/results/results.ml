@@ -54,6 +54,8 @@ let row t : Row.t =
       ratio_to_default = get "ratio_to_default" (nullable positive);
       speed_up = get "speed_up" (nullable positive);
       cpu_seconds = Fields.derived (field t "cpu_seconds") "the median of 'cpu_runs'" (Row.median cpu_runs);
+      (* Older files do not have it. *)
+      cpu_ratio = field_or ~default:None (nullable positive) t "cpu_ratio";
       cpu_runs;
       voluntary_switches = get "voluntary_switches" (nullable positive);
       involuntary_switches = get "involuntary_switches" (nullable positive);

@@ -284,6 +284,7 @@ let check_row ~runs row =
       ("speed_up", nullable is_number);
       ("check", ( = ) (`String "ok"));
       ("cpu_seconds", is_number);
+      ("cpu_ratio", nullable is_number);
       ("cpu_runs", function `List s -> List.length s = runs && List.for_all is_number s | _ -> false);
       ("voluntary_switches", nullable is_number);
       ("involuntary_switches", nullable is_number);

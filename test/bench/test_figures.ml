@@ -129,12 +129,35 @@ let rows ?(methods = [ "sequential"; "twin" ]) () =
   in
   Row.of_measured (List.map measured chosen)
 
+let contains ~part text =
+  let n = String.length part in
+  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
+  at 0
+
 let ratios_are_to_the_sequential_program_of_the_same_run () =
   let rows = rows () in
   check_floats "medians" [ 2.; 3.; 1.5; 8.; 5. ] (List.map (fun (r : Row.t) -> r.median) rows);
   check_floats "least" [ 1.; 3.; 1.; 7.; 4. ] (List.map (fun (r : Row.t) -> r.min) rows);
   check_floats "ratios" [ 1.; 1.5; 0.75; 4.; 2.5 ]
     (List.filter_map (fun (r : Row.t) -> r.ratio_to_sequential) rows)
+
+(* A process that does not tell its processor time has 0. *)
+let processor_time_is_compared_with_that_of_the_sequential_program () =
+  let ratios rows = List.map (fun (r : Row.t) -> r.cpu_ratio) (Row.compare_all rows) in
+  let all = List.map Option.some in
+  let check = Alcotest.(check (list (option (float 1e-9)))) in
+  check "all" (all [ 1.; 1.5; 0.75; 4.; 2.5 ]) (ratios (rows ()));
+  check "paced"
+    (all [ 1.; 1.5; 0.75; 4.; 2.5 ])
+    (ratios (List.map (fun (r : Row.t) -> { r with paced = true }) (rows ())));
+  let silent method_ (r : Row.t) =
+    if String.equal r.method_ method_ then { r with cpu_seconds = 0. } else r
+  in
+  check "unknown" [ Some 1.; None; None; None; None ] (ratios (List.map (silent "twin") (rows ())));
+  check "of the sequential program"
+    (List.init 5 (fun _ -> None))
+    (ratios (List.map (silent "sequential") (rows ())));
+  Alcotest.(check bool) "in the table" true (contains ~part:"CPU x sequential" (Table.render (rows ())))
 
 let speed_up_is_against_one_domain_of_the_same_case () =
   let twins = List.filter (fun (r : Row.t) -> not (Contestant.is_plain r.role)) (rows ()) in
@@ -186,11 +209,6 @@ let every_block_of_the_table_shows_its_baseline () =
   Alcotest.(check int) "aligned" 1 (List.length (List.sort_uniq Int.compare lengths))
 
 (* {1 Figures of the works themselves} *)
-
-let contains ~part text =
-  let n = String.length part in
-  let rec at i = i + n <= String.length text && (String.equal (String.sub text i n) part || at (i + 1)) in
-  at 0
 
 let title (figure : Figure.t) = figure.title
 let value (figure : Figure.t) = figure.value
@@ -350,6 +368,8 @@ let tests =
     case "the median is the middle" the_median_is_the_middle;
     case "ratios are to the sequential program of the same run"
       ratios_are_to_the_sequential_program_of_the_same_run;
+    case "processor time is compared with that of the sequential program"
+      processor_time_is_compared_with_that_of_the_sequential_program;
     case "speed-up is against one domain of the same case" speed_up_is_against_one_domain_of_the_same_case;
     case "without the sequential program there is no ratio" without_the_sequential_program_there_is_no_ratio;
     case "a forced chunk is compared with the default" a_forced_chunk_is_compared_with_the_default;

@@ -55,6 +55,7 @@ let row ?(bench = "fib") ?(grain = Benchmark.Cutoff "") ?(method_ = "par") ?(rol
     ratio_to_default = None;
     speed_up = None;
     cpu_seconds = Row.median seconds;
+    cpu_ratio = None;
     cpu_runs = seconds;
     voluntary_switches = Some 3.;
     involuntary_switches = None;
