@@ -18,5 +18,7 @@ module Make (R : Entered.S) = struct
       (fun (name, loop) -> (name, Ways.by_loop loop R.contestant for_))
       [ ("iota", Iota.loop); ("for_irregular", For_irregular.loop); ("lu", Lu.loop); ("matmul", Matmul.loop) ]
     @ [ ("reduce", Reduce.by R.contestant reduce); ("primes", Primes.by R.contestant reduce) ]
+    @ Short_loops.by R.contestant (fun ~start ~finish ~body ->
+          R.parallel_for (R.here ()) ~start ~finish ~body ())
     @ scans
 end

@@ -1,4 +1,5 @@
-(** The programs made of loops: [iota], [for_irregular], [lu], [matmul]; [reduce], [primes]; [scan]. *)
+(** The programs made of loops: [iota], [for_irregular], [lu], [matmul]; [reduce], [primes]; [scan]; and short
+    loops. *)
 
 module Make (_ : Entered.S) : sig
   val ways : (string * Weft_bench_harness.Benchmark.way) list

@@ -1,6 +1,9 @@
 open Weft_bench_harness
 
-let copies = 2
+(* A run of small matrices has more of them, so that it takes some milliseconds, too. *)
+let copies size =
+  let times = 400 / max 1 size in
+  max 2 (min 100 (times * times))
 
 (* The elements on the diagonal are much greater than the others, so no pivot is small. *)
 let make size =
@@ -85,7 +88,7 @@ let check size matrices =
     List.fold_left (fun so_far a -> Result.bind so_far (fun () -> Checks.matrix ~expected a)) (Ok ()) matrices
 
 let problem size : (float array array list, float array array list) Ways.problem =
-  { prepare = (fun () -> List.init copies (fun _ -> make size)); check = check size }
+  { prepare = (fun () -> List.init (copies size) (fun _ -> make size)); check = check size }
 
 let loop = Ways.Loop (problem, fun for_ -> for_all (decompose for_))
 
@@ -93,16 +96,17 @@ let benchmark : Benchmark.t =
   {
     name = "lu";
     group = None;
-    doc = Printf.sprintf "LU decomposition, a loop over the rows below for every row, of %d matrices" copies;
+    doc =
+      "LU decomposition, a loop over the rows below for every row, of 2 matrices, and more if they are small";
     size_doc = "the number of rows";
     grain = Chunk Ways.chunk_doc;
     sizes = (1, 5_000);
     default_cutoffs = [ None ];
     default_size = (fun _ -> 700);
-    more_sizes = [];
+    more_sizes = [ 100; 200; 400 ];
     quick_size = (fun _ -> 200);
     sweep_cutoffs = [ 1; 4; 16; 64; 256 ];
-    sweep_sizes = [ 175; 350; 700 ];
+    sweep_sizes = [ 100; 200; 400; 700 ];
     paced = false;
     ways =
       Ways.of_loops problem

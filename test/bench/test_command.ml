@@ -97,6 +97,8 @@ let the_list_names_every_benchmark_and_method () =
        "default: 2000000\n";
        "\n\
         Groups of benchmarks\n\
+        short_loops_gaps: short_loops_gaps_10us, short_loops_gaps_100us, short_loops_gaps_1ms, \
+        short_loops_gaps_10ms\n\
         uts: uts_t1, uts_t3\n\
         promises: spawn_await, spawn_await_many\n\
         sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n\

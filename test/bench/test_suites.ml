@@ -95,6 +95,22 @@ let what_is_expected_belongs_to_the_size () =
   Alcotest.(check (list int)) "values" [ 4; 4; 9; 4 ] (List.map square [ 2; 2; 3; 2 ]);
   Alcotest.(check int) "calls" 3 !calls
 
+let operations_depend_on_the_one_before () =
+  let cells = [| 1; 2 |] in
+  Microseconds.advance cells 1;
+  let once = Array.copy cells in
+  Microseconds.advance cells 1;
+  Alcotest.(check int) "another cell" 1 cells.(0);
+  Alcotest.(check bool) "once" true (once.(1) <> 2);
+  Alcotest.(check bool) "twice" true (cells.(1) <> once.(1))
+
+let a_microsecond_is_measured_once () =
+  let n = Microseconds.per_microsecond () in
+  Alcotest.(check bool) "at least one operation" true (n >= 1);
+  Alcotest.(check int) "the same again" n (Microseconds.per_microsecond ());
+  let figure = Microseconds.figure () in
+  Alcotest.(check (pair string (float 0.))) "told" ("ops/us", float_of_int n) (figure.title, figure.value)
+
 (* {1 Methods} *)
 
 let tally messages =
@@ -346,6 +362,8 @@ let tests =
     case "delays are of all, and not negative" delays_are_of_all_and_not_negative;
     case "slow ways make a part, and count what they made" slow_ways_make_a_part_and_count_what_they_made;
     case "what is expected belongs to the size" what_is_expected_belongs_to_the_size;
+    case "operations depend on the one before" operations_depend_on_the_one_before;
+    case "a microsecond is measured once" a_microsecond_is_measured_once;
     case "a forced chunk reaches the loop" a_forced_chunk_reaches_the_loop;
     case "names are different" names_are_different;
     case "threads are spread over the domains" threads_are_spread_over_the_domains;
