@@ -221,10 +221,10 @@ let man =
        $(b,in-place) is the same with the body written in place.";
     `P
       "Where $(b,--size) is in microseconds ($(b,short_loops), $(b,short_loops_uneven), \
-       $(b,short_loops_gaps)), the work is operations of some nanoseconds each. How many of them a \
-       microsecond takes is measured once, for all methods, and shown as $(b,ops/us); the row of \
-       $(b,sequential) shows what the work really took. In $(b,short_loops_gaps), $(b,ns/loop) is the time \
-       of the loops alone, without the work after each.";
+       $(b,short_loops_gaps), $(b,independent_tasks)), the work is operations of some nanoseconds each. How \
+       many of them a microsecond takes is measured once, for all methods, and shown as $(b,ops/us); the row \
+       of $(b,sequential) shows what the work really took. In $(b,short_loops_gaps), $(b,ns/loop) is the \
+       time of the loops alone, without the work after each.";
     `P
       "The group $(b,batch) compares batched structures ($(b,batched)) with the sequential one \
        ($(b,sequential): a plain loop), the same behind a lock ($(b,coarse)) and, where Saturn has one, a \

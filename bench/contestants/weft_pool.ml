@@ -30,6 +30,12 @@ let fibers : Weft_bench_harness.Contestant.t =
 let select : Weft_bench_harness.Contestant.t =
   { name = "select"; doc = "Weft.Select: the first of several"; role = Contender; inside }
 
+let scope_async : Weft_bench_harness.Contestant.t =
+  { name = "scope-async"; doc = "Weft.Scope.async: tasks of a scope"; role = Contender; inside }
+
+let pool_async : Weft_bench_harness.Contestant.t =
+  { name = "pool-async"; doc = "Weft.Pool.async from a task of the pool"; role = Contender; inside }
+
 let run parties = List.map Weft.await (List.map Weft.async parties)
 
 (* {1 From outside} *)
@@ -42,6 +48,13 @@ let submit : Weft_bench_harness.Contestant.t =
     doc = "Weft.Pool.async from outside to a pool whose domains sleep";
     role = Contender;
     inside = (fun ~domains f -> with_pool ~name ~domains (fun _ -> f ()));
+  }
+
+let outside_async : Weft_bench_harness.Contestant.t =
+  {
+    submit with
+    name = "outside-async";
+    doc = "Weft.Pool.async from a thread outside of the pool, which awaits the tasks";
   }
 
 let outside_pool () =

@@ -27,12 +27,21 @@ val run : (unit -> 'a) list -> 'a list
 (** [run parties] is the list of the results of [parties]. Each is called in a fiber of its own, by a promise;
     the promises are awaited in order. *)
 
+val scope_async : Weft_bench_harness.Contestant.t
+(** [scope-async]: {!Weft.Scope.async}. *)
+
+val pool_async : Weft_bench_harness.Contestant.t
+(** [pool-async]: {!Weft.Pool.async} in the pool. *)
+
 (** {1 From outside} *)
+
+val outside_async : Weft_bench_harness.Contestant.t
+(** [outside-async]: {!Weft.Pool.async} from a thread outside of {!outside_pool}, which then awaits. *)
 
 val submit : Weft_bench_harness.Contestant.t
 (** [submit]: {!Weft.Pool.async} from outside. Its pool, {!outside_pool}, is made before the run and closed
     after it; the benchmark's thread does not work in it. *)
 
 val outside_pool : unit -> Weft.Pool.t
-(** The pool of the current run of {!submit}.
+(** The pool of the current run of {!submit} or {!outside_async}.
     @raise Invalid_argument if there is none. *)

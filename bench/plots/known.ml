@@ -20,7 +20,21 @@ let is_foreign method_ =
 
 (* The names of Weft's methods. *)
 let is_of_weft method_ =
-  List.mem method_ [ "par"; "async"; "loop"; "array"; "fibers"; "select"; "submit"; "batched"; "weft" ]
+  List.mem method_
+    [
+      "par";
+      "async";
+      "scope-async";
+      "pool-async";
+      "outside-async";
+      "loop";
+      "array";
+      "fibers";
+      "select";
+      "submit";
+      "batched";
+      "weft";
+    ]
 
 let kind bench =
   match elastic_program bench with Some (_, program) -> program.benchmark.name | None -> bench

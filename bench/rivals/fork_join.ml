@@ -88,8 +88,12 @@ module Make (R : Entered.S) = struct
 
   let ways =
     let way work : Benchmark.way = { contestant = R.contestant; work } in
-    [ ("fib", way fib_work); ("nqueens", way nqueens_work) ]
-    @ Spawn_await.by R.contestant
-        ~spawn:(fun f -> R.async (R.here ()) f)
-        ~await:(fun p -> R.await (R.here ()) p)
+    let spawn f = R.async (R.here ()) f and await p = R.await (R.here ()) p in
+    [
+      ("fib", way fib_work);
+      ("nqueens", way nqueens_work);
+      ("small_trees", Small_trees.way R.contestant (fun n -> Programs.fib (R.here ()) n));
+      ("independent_tasks", Independent_tasks.by R.contestant ~spawn ~await);
+    ]
+    @ Spawn_await.by R.contestant ~spawn ~await
 end

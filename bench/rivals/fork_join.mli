@@ -1,4 +1,5 @@
-(** The programs that fork and join: [fib], [nqueens], [spawn_await], [spawn_await_many]. *)
+(** The programs that fork and join: [fib], [nqueens], [spawn_await], [spawn_await_many]; [small_trees],
+    [independent_tasks]. *)
 
 module Make (R : Entered.S) : sig
   val fib : R.pool -> int -> int

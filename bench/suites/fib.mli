@@ -10,6 +10,12 @@ val forks : int -> int
 val sequential : int -> int
 (** [sequential n] is the plain program. *)
 
+val par : int -> int
+(** [par n] is the program by {!Weft.par}, without a cutoff. *)
+
+val async : int -> int
+(** [async n] is the program by {!Weft.async}, without a cutoff. *)
+
 val work : ?forks:int -> int -> (int -> int) -> Weft_bench_harness.Benchmark.work option
 (** [work n program] computes the [n]th number by [program]. [forks] is the number of its forks, given if
     forking is most of its work. *)

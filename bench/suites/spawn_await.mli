@@ -5,6 +5,10 @@
 val at_once : int
 (** The number of promises at a time in [spawn_await_many]: 1,000. *)
 
+val many : task:(unit -> int) -> spawn:((unit -> int) -> 'promise) -> await:('promise -> int) -> int -> int
+(** [many ~task ~spawn ~await n] starts [task] [n] times, {!at_once} at a time, awaits them in order, and is
+    the sum of their results. *)
+
 val by :
   Weft_bench_harness.Contestant.t ->
   spawn:((unit -> int) -> 'promise) ->

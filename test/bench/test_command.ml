@@ -128,6 +128,9 @@ let the_list_names_every_benchmark_and_method () =
           "fibers";
           "select";
           "submit";
+          "scope-async";
+          "pool-async";
+          "outside-async";
           "threads";
           "event";
           "effects";

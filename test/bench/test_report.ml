@@ -116,8 +116,8 @@ let all_is_measured_and_plotted () =
       "bench --json suites.json";
       "bench fib iota --sweep domains --json domains.json";
       "bench fib iota --sweep cutoff --json cutoffs.json";
-      "bench --method par,async,loop,array,fibers,select,submit,batched --domains 2,4,8,16 --json \
-       crowded.json";
+      "bench --method par,async,scope-async,pool-async,outside-async,loop,array,fibers,select,submit,batched \
+       --domains 2,4,8,16 --json crowded.json";
       "bench elastic --runs 3 --json elastic.json";
       "bench batch --domains 1,2,8 --json batches.json";
       "bench uts_t3l --method sequential,par --runs 1 --json deep.json";

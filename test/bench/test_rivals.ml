@@ -144,7 +144,7 @@ let a_broken_rival_is_found () =
   let right = List.filter is_right (Rivals.ways [ Present (module Broken) ]) in
   Alcotest.(check (list string))
     "found right"
-    [ "fib"; "nqueens"; "spawn_await"; "spawn_await_many"; "scan" ]
+    [ "fib"; "nqueens"; "small_trees"; "independent_tasks"; "spawn_await"; "spawn_await_many"; "scan" ]
     (List.map fst right)
 
 (* {1 Missing} *)
