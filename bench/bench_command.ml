@@ -215,10 +215,15 @@ let man =
        something was, in microseconds; how many times as many turns the first fiber had as the last, \
        $(b,max/min). Threads that must wait at every operation make fewer of them: compare the time of one, \
        not that of the run. Where pauses set the time of a run ($(b,wake), $(b,timers_sleep), \
-       $(b,timers_late), $(b,timers_busy), $(b,ready), $(b,fairness)), it is not compared.";
+       $(b,timers_late), $(b,timers_busy), $(b,ready), $(b,fairness), $(b,steal)), it is not compared.";
     `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";
+    `P
+      "$(b,steal), on two domains, has one thief and one job at a time. $(b,wait) is the time from the end \
+       of a job, when the next one is there to be taken, until that one begins, by the thief's clock. \
+       $(b,loss) is by how much the victim's pieces of work, of some 30 us, take longer with a steal than \
+       without: differences of medians and of 99th percentiles. The methods are what the victim does.";
     `P
       "Where $(b,--size) is in microseconds ($(b,short_loops), $(b,short_loops_uneven), \
        $(b,short_loops_gaps), $(b,independent_tasks)), the work is operations of some nanoseconds each. How \

@@ -17,8 +17,9 @@ let all =
     Small_trees.benchmark;
   ]
   @ Short_loops.benchmarks @ Uts.benchmarks @ [ Metg.benchmark ] @ Spawn_await.benchmarks
-  @ [ Independent_tasks.benchmark ] @ Sort.benchmarks @ Channel.benchmarks @ Mutex_locks.benchmarks
-  @ Ping_pong.benchmarks @ [ Wake.benchmark ] @ Timers.benchmarks @ Timers_busy.benchmarks @ Ready.benchmarks
-  @ Fairness.benchmarks @ Select_channels.benchmarks
+  @ [ Independent_tasks.benchmark; Steal.benchmark ]
+  @ Sort.benchmarks @ Channel.benchmarks @ Mutex_locks.benchmarks @ Ping_pong.benchmarks @ [ Wake.benchmark ]
+  @ Timers.benchmarks @ Timers_busy.benchmarks @ Ready.benchmarks @ Fairness.benchmarks
+  @ Select_channels.benchmarks
 
 let large = Uts.large

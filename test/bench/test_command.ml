@@ -131,6 +131,10 @@ let the_list_names_every_benchmark_and_method () =
           "scope-async";
           "pool-async";
           "outside-async";
+          "victim-forks";
+          "victim-allocates";
+          "victim-loops";
+          "victim-c";
           "threads";
           "event";
           "effects";
