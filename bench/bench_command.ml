@@ -220,6 +220,11 @@ let man =
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
        $(b,in-place) is the same with the body written in place.";
     `P
+      "In $(b,mutex_section_0), $(b,mutex_section_100ns), $(b,mutex_section_1us) and $(b,mutex_section_10us) \
+       there is one party for each domain: a fiber, or with $(b,stdlib) a thread that uses OCaml's own \
+       mutex. A run makes all locks twice: $(b,ns/lock) is of the first time; $(b,wait), from asking for the \
+       mutex until having it, with its 99.9th percentile too, of the second, where each lock is timed.";
+    `P
       "$(b,steal), on two domains, has one thief and one job at a time. $(b,wait) is the time from the end \
        of a job, when the next one is there to be taken, until that one begins, by the thief's clock. \
        $(b,loss) is by how much the victim's pieces of work, of some 30 us, take longer with a steal than \

@@ -43,6 +43,9 @@ let event : Weft_bench_harness.Contestant.t =
     doc = "system threads spread over the domains, with OCaml's Event channels";
   }
 
+let stdlib : Weft_bench_harness.Contestant.t =
+  { contestant with name = "stdlib"; doc = "OCaml's Mutex, a system thread in each domain" }
+
 (* {1 The parties} *)
 
 let run parties =

@@ -14,6 +14,10 @@ val contestant : Contestant.t
 val event : Contestant.t
 (** [event]: the parties pass messages by the channels of OCaml's module [Event]. *)
 
+val stdlib : Contestant.t
+(** [stdlib]: as many parties as domains, so one thread in each; they wait for each other by [Stdlib.Mutex].
+*)
+
 val run : (unit -> 'a) list -> 'a list
 (** [run parties] is the list of the parties' results, in order; it is for use inside these contestants. Each
     party runs in a thread of its own; party [i] is in domain [i mod n] of the [n] domains, where domain 0 is

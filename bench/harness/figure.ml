@@ -8,13 +8,19 @@ let operations ~what ~seconds n =
 
 let per_second ~what ~seconds n = counted ~what n (fun n -> { title = what ^ "s/s"; value = n /. seconds })
 
-let quantile q xs =
-  let n = Array.length xs in
-  if n = 0 then invalid_arg "Figure.quantile: no numbers";
+let sorted xs =
   let sorted = Array.copy xs in
   Array.sort Float.compare sorted;
+  sorted
+
+let quantile_of_sorted q sorted =
+  let n = Array.length sorted in
   let rank = int_of_float (Float.ceil (q *. float_of_int n)) in
   sorted.(max 0 (min (n - 1) (rank - 1)))
+
+let quantile q xs =
+  if Array.length xs = 0 then invalid_arg "Figure.quantile: no numbers";
+  quantile_of_sorted q (sorted xs)
 
 (* {1 Histograms} *)
 
@@ -64,11 +70,15 @@ let histogram ~what seconds =
 
 (* {1 Distributions} *)
 
-let distribution ~what seconds =
+let distribution ?(tail = false) ~what seconds =
   if Array.length seconds = 0 then []
   else
-    let at name q = { title = Printf.sprintf "%s %s us" what name; value = quantile q seconds *. 1e6 } in
-    [ at "median" 0.5; at "p99" 0.99; at "max" 1. ] @ histogram ~what seconds
+    let sorted = sorted seconds in
+    let at (name, q) =
+      { title = Printf.sprintf "%s %s us" what name; value = quantile_of_sorted q sorted *. 1e6 }
+    in
+    let far = if tail then [ ("p99.9", 0.999) ] else [] in
+    List.map at ([ ("median", 0.5); ("p99", 0.99) ] @ far @ [ ("max", 1.) ]) @ histogram ~what seconds
 
 (* {1 Shares} *)
 

@@ -14,10 +14,11 @@ val per_second : what:string -> seconds:float -> int -> t list
 (** [per_second ~what ~seconds n] is the same, with the number of operations in a second, [what ^ "s/s"],
     instead of the time of one. *)
 
-val distribution : what:string -> float array -> t list
+val distribution : ?tail:bool -> what:string -> float array -> t list
 (** [distribution ~what seconds] are the median, the 99th percentile and the greatest of [seconds] in
     microseconds, titled [what ^ " median us"], [what ^ " p99 us"] and [what ^ " max us"], and their histogram
-    in microseconds; it is empty if [seconds] is. [seconds] is not changed. *)
+    in microseconds; it is empty if [seconds] is. [seconds] is not changed. With [tail] (default: false) the
+    99.9th percentile, [what ^ " p99.9 us"], is there too. *)
 
 val shares : what:string -> seconds:float -> int array -> t list
 (** [shares ~what ~seconds counts] are the figures of parties that share something; [counts] tells how often

@@ -19,7 +19,7 @@ val program :
     between them. The result is the counter. *)
 
 val benchmarks : Weft_bench_harness.Benchmark.t list
-(** The group [mutex]: [mutex_uncontended], by one party; [mutex_contended], by several that add one to a
-    counter; [mutex_waiting], where the holder yields before it unlocks, so that the other fibers have to
-    wait. (Threads on one domain do not wait: OCaml's mutex lets the thread that has unlocked it lock it
-    again, ahead of the waiting threads.) *)
+(** The group [mutex], of which {!Mutex_sections} is the other part: [mutex_uncontended], by one party;
+    [mutex_contended], by several that add one to a counter; [mutex_waiting], where the holder yields before
+    it unlocks, so that the other fibers have to wait. (Threads on one domain do not wait: OCaml's mutex lets
+    the thread that has unlocked it lock it again, ahead of the waiting threads.) *)

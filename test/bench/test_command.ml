@@ -105,7 +105,8 @@ let the_list_names_every_benchmark_and_method () =
         channel: channel_1_1_rendezvous, channel_1_1_bounded_1, channel_1_1_bounded_64, \
         channel_1_1_unbounded, channel_n_n_rendezvous, channel_n_n_bounded_1, channel_n_n_bounded_64, \
         channel_n_n_unbounded\n\
-        mutex: mutex_uncontended, mutex_contended, mutex_waiting\n\
+        mutex: mutex_uncontended, mutex_contended, mutex_waiting, mutex_section_0, mutex_section_100ns, \
+        mutex_section_1us, mutex_section_10us\n\
         ping_pong: ping_pong_channel, ping_pong_promise, ping_pong_yield\n\
         timers: timers_timeout, timers_cancelled, timers_sleep, timers_late\n\
         timers_busy: timers_busy_awaits, timers_busy_forks, timers_busy_loops, timers_busy_batches, \
@@ -136,6 +137,7 @@ let the_list_names_every_benchmark_and_method () =
           "victim-loops";
           "victim-c";
           "threads";
+          "stdlib";
           "event";
           "effects";
         ]

@@ -243,6 +243,12 @@ let times_and_rates_are_those_of_one_operation () =
     ]
     [ 2e3; 9e3; 9e3; 1.; 1.; 1. ]
     (Figure.distribution ~what:"late" [| 0.002; 0.009; 0.001 |]);
+  check "the far end"
+    [ "late median us"; "late p99 us"; "late p99.9 us"; "late max us" ]
+    [ 2e6; 3e6; 3e6; 3e6 ]
+    (List.filter
+       (fun f -> Option.is_none (Figure.bucket_of_title (title f)))
+       (Figure.distribution ~tail:true ~what:"late" [| 1.; 2.; 3. |]));
   check "no delays" [] [] (Figure.distribution ~what:"late" [||]);
   check "shares" [ "turns/s"; "max/min" ] [ 5.; 4. ] (Figure.shares ~what:"turn" ~seconds:2. [| 8; 2 |]);
   check "never is as once" [ "turns/s"; "max/min" ] [ 3.; 6. ]

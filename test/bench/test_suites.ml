@@ -164,6 +164,18 @@ let a_lock_that_does_not_lock_is_found () =
     "does not" true
     (locks ignore ignore (fun () -> ignore (Weft.Barrier.wait all_inside : int)) < 100)
 
+(* Without the lock, all parties count the same lock as theirs. *)
+let a_lock_that_lets_several_hold_it_is_found () =
+  let parties = 4 in
+  let locks lock unlock section =
+    fst (Mutex_sections.program ~parties ~run:in_fibers ~lock ~unlock ~section Weft.Mutex.create 100 ())
+  in
+  let all_inside = Weft.Barrier.create parties in
+  Alcotest.(check int) "locks" 200 (locks (fun m -> Weft.Mutex.lock m) Weft.Mutex.unlock Weft.yield);
+  Alcotest.(check int)
+    "does not" (parties * 200)
+    (locks ignore ignore (fun () -> ignore (Weft.Barrier.wait all_inside : int)))
+
 let delays_are_of_all_and_not_negative () =
   is_right "right" true (Wake.check 2 [| 0.; 1e-6 |]);
   is_right "one missing" false (Wake.check 2 [| 1e-6 |]);
@@ -359,6 +371,7 @@ let tests =
     case "tallies find messages lost, doubled and altered" tallies_find_messages_lost_doubled_and_altered;
     case "a broken channel is found" a_broken_channel_is_found;
     case "a lock that does not lock is found" a_lock_that_does_not_lock_is_found;
+    case "a lock that lets several hold it is found" a_lock_that_lets_several_hold_it_is_found;
     case "delays are of all, and not negative" delays_are_of_all_and_not_negative;
     case "slow ways make a part, and count what they made" slow_ways_make_a_part_and_count_what_they_made;
     case "what is expected belongs to the size" what_is_expected_belongs_to_the_size;
