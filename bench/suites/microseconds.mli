@@ -18,7 +18,7 @@ val advance : int array -> int -> unit
     repeated operation is noticed. *)
 
 val spend : int -> unit
-(** [spend n] is [n] operations in a row, which allocate nothing. *)
+(** [spend n] is [n] operations, which take as long as those of {!advance}, and allocate nothing. *)
 
 val chain : int -> int -> int
 (** [chain n x] are [n] multiplications, each of which needs the result of the one before. *)
