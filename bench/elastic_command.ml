@@ -172,8 +172,8 @@ let domains_arg =
     Arguments.number ~what:"number of domains" ~least:1 ~greatest:Weft_platform.Machine.max_domains ()
   in
   let doc =
-    "Numbers of domains for $(b,crowded) and the cases of $(b,beside). Default: 2, 4, 8, 16, and 1, 2, 8. \
-     Columns such as x 2 domains need that number among them."
+    "Numbers of domains for $(b,crowded) and the cases of $(b,beside) and $(b,crowded_loops). Default: 2, 4, \
+     8, 16; 1, 2, 8; and 1, 2. Columns such as x 2 domains need that number among them."
   in
   Arg.(value & opt (list_of count) None & info [ "domains" ] ~docv:"N,..." ~doc)
 
@@ -249,6 +249,11 @@ let man =
          1 ms: microseconds until the first has begun, until all have, and until all have ended; and how \
          much later than with $(b,parked). $(b,spawned) has no pool, but a new domain for each task." );
     `I
+      ( "$(b,bursts)",
+        "a loop of a millisecond of work, again and again, on 2 domains, after rests of 1, 20 and 200 ms: \
+         microseconds until a second domain works, and until the loop has ended; the percentage of loops \
+         that the caller did alone; how many times as long the loop takes as with $(b,no-pool)." );
+    `I
       ( "$(b,crowded)",
         "programs on 2, 4, 8 and 16 domains, and how many times longer they take than on 2. $(b,alloc) and \
          $(b,compute), two thousand tasks of a millisecond that allocate or do not, are for all methods; the \
@@ -259,6 +264,10 @@ let man =
         "programs beside a process that keeps one processor busy, beside a second process that runs the \
          same, and under a CPU quota of so many processors. For quotas, control groups are made below the \
          one of this process, and removed; where that is not allowed, these cases are left out." );
+    `I
+      ( "$(b,crowded_loops_1), $(b,crowded_loops_2), $(b,crowded_loops_4)",
+        "loops of 10 and 100 us, one after the other, beside 1, 2 and 4 processes that keep a processor busy \
+         each: on 2 domains, and how many times longer they take than on one." );
     `I
       ( "$(b,every_ms)",
         "a task every millisecond from outside: CPU %, what that is beyond a program that does the tasks \

@@ -1,6 +1,6 @@
 open Weft_bench_harness
 
-type condition = Alone | Neighbour | Twin | Quota of float
+type condition = Alone | Neighbours of int | Twin | Quota of float
 
 type program = {
   label : string;
@@ -92,17 +92,23 @@ let times_domains n =
     (Printf.sprintf "x %d domain%s" n (if n = 1 then "" else "s"))
     (fun row other -> is_base ~method_:row.method_ ~domains:n row other)
 
+let times_a_domain_less rows (row : Row.t) =
+  let base row other = is_base ~method_:row.Row.method_ ~domains:(row.Row.domains - 1) row other in
+  times_of "x a domain less" base rows row
+
 let plain_one (row : Row.t) (other : Row.t) = Row.same_problem row other && other.role = Contestant.Baseline
 let times_no_pool = times_of "x no-pool" plain_one
 
-(* The difference of a figure to that of another row. *)
-let beyond title ~figure find rows (row : Row.t) =
+(* A figure beside that of another row. *)
+let against combine title ~figure find rows (row : Row.t) =
   let figure_of (row : Row.t) =
     List.find_opt (fun (f : Row.figure) -> String.equal f.title figure) row.figures
   in
   match (figure_of row, Option.bind (List.find_opt (find row) rows) figure_of) with
-  | Some own, Some base -> [ derived title (fun x -> x -. base.middle) own.values ]
+  | Some own, Some base -> [ derived title (fun x -> combine x base.middle) own.values ]
   | _ -> []
+
+let beyond = against ( -. )
 
 let beyond_parked title figure rows (row : Row.t) =
   beyond title ~figure
@@ -146,6 +152,37 @@ let beside name doc condition =
     compare = all_of [ times_domains 1; times_domains 2 ];
   }
 
+let bursts =
+  let after milliseconds bursts =
+    own ~label:(Printf.sprintf "after_%dms" milliseconds) (Bursts.after ~milliseconds ~bursts)
+  in
+  {
+    (idle "bursts" "a loop of a millisecond, again and again, in a pool that rests between"
+       [ after 1 100; after 20 60; after 200 20 ]
+       (against ( /. ) "x no-pool" ~figure:"burst median us" plain_one))
+    with
+    domains = [ 2 ];
+  }
+
+let crowded_loops n =
+  let loops microseconds =
+    own ~label:(Printf.sprintf "%dus" microseconds)
+      (Weft_bench_suites.Short_loops.of_length microseconds Pools.rival_loops)
+  in
+  {
+    (beside
+       (Printf.sprintf "crowded_loops_%d" n)
+       (Printf.sprintf "short loops beside %d process%s that keep%s a processor busy, against a domain less" n
+          (if n = 1 then "" else "es")
+          (if n = 1 then "s" else " each"))
+       (Neighbours n))
+    with
+    group = Some "crowded_loops";
+    programs = [ loops 10; loops 100 ];
+    domains = [ 1; 2 ];
+    compare = times_a_domain_less;
+  }
+
 let all =
   [
     idle "idle_cpu" "processor time of a pool that idles" [ own Programs.idle_cpu ] (fun _ _ -> []);
@@ -159,6 +196,7 @@ let all =
            beyond_parked "extra first us" "first start median us";
            beyond_parked "extra all us" "all begun median us";
          ]);
+    bursts;
     {
       name = "crowded";
       group = None;
@@ -170,10 +208,13 @@ let all =
       any_domains = true;
       compare = times_domains 2;
     };
-    beside "neighbour" "beside a process that keeps one processor busy" Neighbour;
+    beside "neighbour" "beside a process that keeps one processor busy" (Neighbours 1);
     beside "twin" "beside the same program in another process" Twin;
     beside "quota_1" "with a CPU quota of one processor" (Quota 1.);
     beside "quota_1_5" "with a CPU quota of one and a half processors" (Quota 1.5);
+    crowded_loops 1;
+    crowded_loops 2;
+    crowded_loops 4;
     {
       (idle "every_ms"
          "processor time of a pool that gets a task every millisecond, beyond that of the submitter"

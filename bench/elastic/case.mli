@@ -5,7 +5,7 @@ open Weft_bench_harness
 (** What else runs while a program is measured. *)
 type condition =
   | Alone
-  | Neighbour  (** a process that keeps one processor busy *)
+  | Neighbours of int  (** so many processes that keep a processor busy each *)
   | Twin  (** the same program in another process *)
   | Quota of float  (** a control group that may use the time of so many processors *)
 

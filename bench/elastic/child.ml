@@ -8,18 +8,12 @@ let request = "elastic-child"
    makes sure that the process ends. *)
 let end_after limit = ignore (Unix.alarm (10 + int_of_float (Float.ceil limit)) : int)
 
+module Microseconds = Weft_bench_suites.Microseconds
+
+(* The programs of the cases are all that is ever asked for. *)
 let benchmarks =
-  Weft_bench_suites.Suites.all
-  @ [
-      Loads.alloc;
-      Loads.compute;
-      Programs.idle_cpu;
-      Programs.idle_slowdown;
-      Programs.burst_after_250ms;
-      Programs.burst_after_1ms;
-      Programs.every_ms;
-      Events.benchmark;
-    ]
+  let programs = List.concat_map (fun (case : Case.t) -> case.programs) Case.all in
+  List.map (fun (program : Case.program) -> program.benchmark) programs
 
 (* {1 Requests} *)
 
@@ -27,9 +21,11 @@ let arguments role limit rest = [ "bench"; request; role; Printf.sprintf "%h" li
 
 let of_config ({ benchmark; contestant; params; work = _ } : Plan.config) =
   let cutoff = Option.fold params.cutoff ~none:"none" ~some:string_of_int in
-  [ benchmark.name; contestant.name; string_of_int params.domains; string_of_int params.size; cutoff ]
+  let numbers = List.map string_of_int [ Microseconds.per_microsecond (); params.domains; params.size ] in
+  [ benchmark.name; contestant.name ] @ numbers @ [ cutoff ]
 
-let to_config benchmark method_ domains size cutoff : Plan.config =
+let to_config benchmark method_ operations domains size cutoff : Plan.config =
+  Microseconds.assume (int_of_string operations);
   let is_it (b : Benchmark.t) = String.equal b.name benchmark in
   let benchmark = List.find is_it benchmarks in
   let is_it (way : Benchmark.way) = String.equal way.contestant.name method_ in
@@ -133,11 +129,11 @@ let spin_until_orphaned starter =
 let serve role limit rest =
   end_after (float_of_string limit);
   match (role, rest) with
-  | "measure", [ group; benchmark; method_; domains; size; cutoff ] ->
+  | "measure", [ group; benchmark; method_; operations; domains; size; cutoff ] ->
       if group <> "" then Cpu_group.join group;
-      print (run_once (to_config benchmark method_ domains size cutoff))
-  | "repeat", [ benchmark; method_; domains; size; cutoff ] ->
-      run_for_ever (to_config benchmark method_ domains size cutoff)
+      print (run_once (to_config benchmark method_ operations domains size cutoff))
+  | "repeat", [ benchmark; method_; operations; domains; size; cutoff ] ->
+      run_for_ever (to_config benchmark method_ operations domains size cutoff)
   | "spin", [] -> spin_until_orphaned (Unix.getppid ())
   | "join", [ group ] -> Cpu_group.join group
   | _ -> invalid_arg "Child.serve: no such request"

@@ -12,8 +12,8 @@ val main : string array -> unit
 type run = { sample : Meter.sample; figures : Figure.t list }
 
 val measure : ?group:string -> limit:float -> Plan.config -> string list
-(** [measure config] are the arguments for one run of [config], one of {!Programs}, {!Loads} and the suites,
-    in the control group [group] if given. The child prints what {!parse} reads. *)
+(** [measure config] are the arguments for one run of [config], a program of {!Case.all}, in the control group
+    [group] if given. The child prints what {!parse} reads. *)
 
 val parse : string -> (run, string) result
 (** [parse output] is the result of the run. [Error] says why there is none. *)

@@ -84,7 +84,7 @@ let possible ?root ~program entries =
   let cases = List.fold_left add [] entries in
   let skip (case : Case.t) =
     match case.condition with
-    | Alone | Neighbour | Twin -> None
+    | Alone | Neighbours _ | Twin -> None
     | Quota processors -> Option.map (fun why -> { case; why }) (quota_refused ?root ~program processors)
   in
   let skipped = List.filter_map skip cases in
@@ -117,9 +117,12 @@ let run_once ~program ~limit { case; config; program = _ } =
     with Failure reason -> raise (Failed reason)
   in
   let time_of_both = limit +. time_to_start in
+  let rec beside_spinning n f =
+    if n = 0 then f () else beside (Child.spin ~limit:time_of_both) (fun () -> beside_spinning (n - 1) f)
+  in
   match case.condition with
   | Alone -> run_child ~program ~limit config
-  | Neighbour -> beside (Child.spin ~limit:time_of_both) (fun () -> run_child ~program ~limit config)
+  | Neighbours n -> beside_spinning n (fun () -> run_child ~program ~limit config)
   | Twin -> beside (Child.repeat ~limit:time_of_both config) (fun () -> run_child ~program ~limit config)
   | Quota processors -> (
       match Cpu_group.with_quota ~processors (fun group -> run_child ~group ~program ~limit config) with
@@ -159,6 +162,8 @@ let describe (entry : entry) = entry.case.name ^ ": " ^ Plan.describe entry.conf
 
 let run ?(so_far = fun _ _ -> ()) ~program ~runs ~limit ~progress entries =
   if runs < 1 then invalid_arg "Measuring.run: runs < 1";
+  (* The children get this number: beside other processes it would be measured wrong. *)
+  ignore (Weft_bench_suites.Microseconds.per_microsecond () : int);
   let slots = List.map (fun entry -> (entry, ref [])) entries in
   let rows () =
     let measured = List.filter (fun (_, outcomes) -> not (List.is_empty !outcomes)) slots in

@@ -98,6 +98,21 @@ let weft_equal_heap =
   weft_with ~minor_heap:262_144 ~name:"weft-256k"
     ~doc:"the same with minor heaps of 256k words, OCaml's usual size" ()
 
+(* {1 Other libraries} *)
+
+let rival_loops = Weft_bench_rivals.Rivals.(loops all)
+
+let of_loop ((contestant : Contestant.t), (for_ : Weft_bench_suites.Ways.for_)) =
+  let pool =
+    {
+      submit = (fun _ -> invalid_arg (contestant.name ^ ": no single tasks"));
+      for_ = (fun n body -> for_ ~start:0 ~finish:(n - 1) ~body);
+    }
+  in
+  { contestant with inside = (fun ~domains f -> contestant.inside ~domains (fun () -> as_current pool f)) }
+
+let rivals = List.map of_loop rival_loops
+
 (* {1 Idle pools} *)
 
 let rest = 0.05

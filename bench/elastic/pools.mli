@@ -30,6 +30,12 @@ val weft : Contestant.t
 val weft_equal_heap : Contestant.t
 (** [weft-256k]: the same with minor heaps of OCaml's usual size, as [parked] has them. *)
 
+val rival_loops : (Contestant.t * Weft_bench_suites.Ways.for_) list
+(** The loops of other libraries, as far as these are present, each to be called inside its contestant. *)
+
+val rivals : Contestant.t list
+(** Their pools. The work runs inside the pool, on one of its domains, and may not submit single tasks. *)
+
 val rested : Contestant.t -> Contestant.t
 (** [rested c] is [c] whose pool is prepared: before the work begins, all its domains have worked and have
     then been idle for 50 ms. *)

@@ -11,6 +11,12 @@ let ways_of (module R : Rival.S) =
 
 let ways = List.concat_map (function Rival.Present rival -> ways_of rival | Missing _ -> [])
 
+let loop_of (module R : Rival.S) =
+  let module R = Entered.Make (R) in
+  (R.contestant, fun ~start ~finish ~body -> R.parallel_for (R.here ()) ~start ~finish ~body ())
+
+let loops = List.filter_map (function Rival.Present rival -> Some (loop_of rival) | Missing _ -> None)
+
 (* The benchmarks that need only forks and loops. *)
 let benchmarks = List.map fst (ways_of (module Sequential_rival.Sequential_rival))
 

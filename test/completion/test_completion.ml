@@ -193,7 +193,9 @@ let bash_values () =
   check_offers "in the next word" [ "svg"; "png"; "pdf" ] [ "plot"; "--format"; "" ];
   check_offers "a second one" [ "svg,png" ] [ "plot"; "--format"; "svg,pn" ];
   check_offers "a folder, after a short option" [ "../../bin/manual" ] [ "plot"; "-o"; "../../bin/man" ];
-  check_offers "workloads" [ "after_250ms"; "after_1ms" ] [ "bench"; "elastic"; "--workload"; "="; "after" ];
+  check_offers "workloads"
+    [ "after_250ms"; "after_1ms"; "after_20ms"; "after_200ms" ]
+    [ "bench"; "elastic"; "--workload"; "="; "after" ];
   check_offers "programs of compat"
     [ "loops"; "loops_chunk_4"; "loops_uneven"; "loops_nested" ]
     [ "bench"; "compat"; "--program"; "="; "loops" ];

@@ -164,6 +164,49 @@ let pools_beside_others_have_their_rows () =
   check_rows "rows" (List.concat_map of_case there) measured;
   check_titles "beside" [ "x 1 domain"; "x 2 domains" ] rows
 
+(* Libraries that are there take part, too: their rows are left out here. *)
+let of_ours rows =
+  let is_ours row =
+    List.mem (to_string (member "method" row)) [ "no-pool"; "parked"; "weft"; "sequential"; "loop" ]
+  in
+  List.filter is_ours rows
+
+let bursts_have_their_rows () =
+  let rows, skipped = measured [ "--case"; "bursts"; "--runs"; "1" ] in
+  let rows = of_ours rows in
+  let of_rest rest =
+    List.map (Printf.sprintf "bursts_after_%s %s" rest) [ "no-pool 1"; "parked 2"; "weft 2" ]
+  in
+  check_rows "rows" (List.concat_map of_rest [ "1ms"; "20ms"; "200ms" ]) (rows, skipped);
+  (* It depends on the machine whether a second domain has worked in one of so few bursts. *)
+  let second title = String.starts_with ~prefix:"second domain " title in
+  let usual = [ "alone %"; "burst median us"; "burst p99 us"; "burst max us"; "x no-pool" ] in
+  List.iter
+    (fun row ->
+      let titles = List.filter (fun title -> not (String.contains title '[' || second title)) (titles row) in
+      Alcotest.(check (list string)) (row_of row) usual titles;
+      Alcotest.(check bool) "processor time" true (member "cpu_ratio" row <> `Null))
+    rows
+
+let crowded_loops_are_compared_with_a_domain_less () =
+  let rows, skipped = measured [ "--case"; "crowded_loops"; "--workload"; "10us"; "--runs"; "1" ] in
+  let rows = of_ours rows in
+  let of_case n =
+    List.map (Printf.sprintf "crowded_loops_%d_10us %s" n) [ "sequential 1"; "loop 1"; "loop 2" ]
+  in
+  check_rows "rows" (List.concat_map of_case [ 1; 2; 4 ]) (rows, skipped);
+  let usual = [ "loops"; "ns/loop"; "ops/us" ] in
+  let on_two, others = List.partition (fun row -> to_int (member "domains" row) = 2) rows in
+  check_titles "two domains" (usual @ [ "x a domain less" ]) on_two;
+  check_titles "one" usual others;
+  let operations row =
+    let is_it f = String.equal (to_string (member "title" f)) "ops/us" in
+    to_number (member "median" (List.find is_it (to_list (member "figures" row))))
+  in
+  Alcotest.(check int)
+    "the same work for all" 1
+    (List.length (List.sort_uniq compare (List.map operations rows)))
+
 let what_takes_too_long_counts_as_the_limit_once () =
   let arguments = [ "--case"; "crowded"; "--workload"; "compute"; "--method"; "parked"; "--domains"; "2" ] in
   let { Testing.Child.code; out; err; _ } =
@@ -224,8 +267,13 @@ let bad_values_are_one_clear_line () =
   bad [ "--case"; "burst"; "--method"; "par" ] [ "burst: nothing to run" ];
   bad
     [ "--case"; "idle_cpu,burst"; "--domains"; "4" ]
-    [ "--domains is for crowded, neighbour, twin, quota_1, quota_1_5, and none" ];
-  bad [ "--case"; "idle_cpu"; "--workload"; "alloc" ] [ "--workload is for burst, crowded, "; "and none" ];
+    [
+      "--domains is for crowded, neighbour, twin, quota_1, quota_1_5, crowded_loops_1, crowded_loops_2, ";
+      "crowded_loops_4, and none";
+    ];
+  bad
+    [ "--case"; "idle_cpu"; "--workload"; "alloc" ]
+    [ "--workload is for burst, bursts, crowded, "; "and none" ];
   bad [ "crowded" ] [ "crowded" ]
 
 let what_the_environment_sets_is_told () =
@@ -245,6 +293,7 @@ let the_list_names_every_case () =
       check_contains "list" ~part:(Printf.sprintf "%s: %s\n" case.name case.doc) out)
     Weft_bench_elastic.Case.all;
   check_contains "list" ~part:"beside: neighbour, twin, quota_1, quota_1_5\n" out;
+  check_contains "list" ~part:"crowded_loops: crowded_loops_1, crowded_loops_2, crowded_loops_4\n" out;
   check_contains "the other list" ~part:"weft bench elastic" (run [ "bench"; "--list" ]).out
 
 let an_unwritable_file_is_found_first () =
@@ -397,6 +446,8 @@ let tests =
     case "events have their price, and leave no file" events_have_their_price_and_leave_no_file;
     case "crowded pools are compared with two domains" crowded_pools_are_compared_with_two_domains;
     case "every benchmark is there when crowded" every_benchmark_is_there_when_crowded;
+    case "bursts have their rows" bursts_have_their_rows;
+    case "crowded loops are compared with a domain less" crowded_loops_are_compared_with_a_domain_less;
     case "pools beside others have their rows" pools_beside_others_have_their_rows;
     case "what takes too long counts as the limit, once" what_takes_too_long_counts_as_the_limit_once;
     case "an exception in a run is an error" an_exception_in_a_run_is_an_error;

@@ -62,6 +62,7 @@ let own =
     Programs.burst_after_250ms;
     Programs.burst_after_1ms;
     Programs.every_ms;
+    Bursts.after ~milliseconds:1 ~bursts:5;
   ]
 
 (* The runner checks the results. *)
