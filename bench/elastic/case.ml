@@ -172,9 +172,8 @@ let crowded_loops n =
   {
     (beside
        (Printf.sprintf "crowded_loops_%d" n)
-       (Printf.sprintf "short loops beside %d process%s that keep%s a processor busy, against a domain less" n
-          (if n = 1 then "" else "es")
-          (if n = 1 then "s" else " each"))
+       (Printf.sprintf "short loops beside %d process%s a processor busy, against a domain less" n
+          (if n = 1 then " that keeps" else "es that each keep"))
        (Neighbours n))
     with
     group = Some "crowded_loops";

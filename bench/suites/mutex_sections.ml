@@ -1,9 +1,10 @@
 open Weft_bench_harness
 open Weft_bench_contestants
 
-(* Each party takes the mutex until the counter, which only the mutex protects, is [n]; the result is how many
-   of these locks each has made. *)
-let part ~parties ~run ~lock ~unlock ~section ~counter mutex n =
+(* All parties begin together. Each takes the mutex until the counter, which only the mutex protects, is [n].
+   The result is how many of these locks they have made, and the time since they began. *)
+let part ~parties ~run ~yield ~lock ~unlock ~section ~counter mutex n =
+  let there = Atomic.make 0 and from = Atomic.make 0. in
   let rec party own =
     lock mutex;
     let before = !counter in
@@ -18,22 +19,28 @@ let part ~parties ~run ~lock ~unlock ~section ~counter mutex n =
       own
     end
   in
-  List.fold_left ( + ) 0 (run (List.init parties (fun _ () -> party 0)))
+  let begin_together () =
+    if Atomic.fetch_and_add there 1 = parties - 1 then Atomic.set from (Clock.now ());
+    while Atomic.get from = 0. do
+      yield ()
+    done;
+    party 0
+  in
+  let locks = List.fold_left ( + ) 0 (run (List.init parties (fun _ -> begin_together))) in
+  (locks, Clock.now () -. Atomic.get from)
 
-let program ~parties ~run ~lock ~unlock ~section make n =
+let program ~parties ~run ~yield ~lock ~unlock ~section make n =
   let mutex = make () and waits = Array.make n 0. in
   fun () ->
-    let part ~lock counter = part ~parties ~run ~lock ~unlock ~section ~counter mutex n in
-    let from = Clock.now () in
-    let first = part ~lock (ref 0) in
-    let seconds = Clock.now () -. from in
+    let part ~lock counter = part ~parties ~run ~yield ~lock ~unlock ~section ~counter mutex n in
+    let first, seconds = part ~lock (ref 0) in
     let counter = ref 0 in
     let timed mutex =
       let asked = Clock.now () in
       lock mutex;
       if !counter < n then waits.(!counter) <- Clock.now () -. asked
     in
-    let second = part ~lock:timed counter in
+    let second, (_ : float) = part ~lock:timed counter in
     (first + second, (seconds, waits))
 
 let way contestant ~section program : Benchmark.way =
@@ -57,18 +64,19 @@ let way contestant ~section program : Benchmark.way =
   { contestant; work }
 
 let fibers ~parties ~section =
-  program ~parties ~section ~run:Weft_pool.run
+  program ~parties ~section ~run:Weft_pool.run ~yield:Weft.yield
     ~lock:(fun m -> Weft.Mutex.lock m)
     ~unlock:Weft.Mutex.unlock Weft.Mutex.create
 
 let stdlib ~parties ~section =
-  program ~parties ~section ~run:Threads.run ~lock:Mutex.lock ~unlock:Mutex.unlock Mutex.create
+  program ~parties ~section ~run:Threads.run ~yield:Thread.yield ~lock:Mutex.lock ~unlock:Mutex.unlock
+    Mutex.create
 
 (* [section] is in nanoseconds. *)
-let benchmark (section, name, default_size) =
+let benchmark (section, name, held, default_size) =
   {
     (Operations.benchmark ~group:"mutex" ~name:("mutex_section_" ^ name)
-       ~doc:(Printf.sprintf "a mutex held for %s, one party for each domain" name)
+       ~doc:(Printf.sprintf "a mutex held for %s by one party for each domain, in turn" held)
        ~size_doc:"how often the mutex is locked, and then once more with each lock timed" ~default_size
        [ way Weft_pool.fibers ~section fibers; way Threads.stdlib ~section stdlib ])
     with
@@ -79,4 +87,9 @@ let benchmark (section, name, default_size) =
 
 let benchmarks =
   List.map benchmark
-    [ (0, "0", 200_000); (100, "100ns", 200_000); (1_000, "1us", 50_000); (10_000, "10us", 10_000) ]
+    [
+      (0, "0", "a moment", 200_000);
+      (100, "100ns", "100 ns", 200_000);
+      (1_000, "1us", "1 us", 50_000);
+      (10_000, "10us", "10 us", 10_000);
+    ]

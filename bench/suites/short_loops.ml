@@ -79,7 +79,7 @@ type case = { name : string; group : string option; doc : string; shape : shape;
 
 let in_a_run = 50_000
 let sizes = [ 2; 5; 10; 20; 50; 100; 200 ]
-let gaps = [ (10, "10us"); (100, "100us"); (1_000, "1ms"); (10_000, "10ms") ]
+let gaps = [ (10, "10", "us"); (100, "100", "us"); (1_000, "1", "ms"); (10_000, "10", "ms") ]
 
 let cases =
   let case ?group ?(doc = "") ?(shape = Even) ?(gap = 0) ?(sizes = sizes) name =
@@ -91,9 +91,10 @@ let cases =
       ~doc:(Printf.sprintf "; an iteration of the second half does %d times the work" times_as_much);
   ]
   @ List.map
-      (fun (gap, name) ->
-        case ~group:"short_loops_gaps" ("short_loops_gaps_" ^ name)
-          ~doc:(Printf.sprintf ", with %s of sequential work after each" name)
+      (fun (gap, number, unit_) ->
+        case ~group:"short_loops_gaps"
+          ("short_loops_gaps_" ^ number ^ unit_)
+          ~doc:(Printf.sprintf ", with %s %s of sequential work after each" number unit_)
           ~gap ~sizes:[ 10; 100 ])
       gaps
 

@@ -168,7 +168,9 @@ let a_lock_that_does_not_lock_is_found () =
 let a_lock_that_lets_several_hold_it_is_found () =
   let parties = 4 in
   let locks lock unlock section =
-    fst (Mutex_sections.program ~parties ~run:in_fibers ~lock ~unlock ~section Weft.Mutex.create 100 ())
+    fst
+      (Mutex_sections.program ~parties ~run:in_fibers ~yield:Weft.yield ~lock ~unlock ~section
+         Weft.Mutex.create 100 ())
   in
   let all_inside = Weft.Barrier.create parties in
   Alcotest.(check int) "locks" 200 (locks (fun m -> Weft.Mutex.lock m) Weft.Mutex.unlock Weft.yield);
