@@ -3,7 +3,7 @@ open Weft_bench_harness
 (* A run of small matrices has more of them, so that it takes some milliseconds, too. *)
 let copies size =
   let times = 400 / max 1 size in
-  max 2 (min 100 (times * times))
+  max 2 (min 16 (times * times))
 
 (* The elements on the diagonal are much greater than the others, so no pivot is small. *)
 let make size =
