@@ -22,6 +22,9 @@
     comes to a thief that waits for it; at a safepoint that does nothing, nobody waits who has interrupted the
     domain; no tick is lost.
 
+    Assumed: the hook runs in the owner's thread. If another thread has the domain, it clears the request and answers nothing:
+    then the thief waits until it withdraws, as for a victim that is in C.
+
     MEMORY.  asker, request, young and top are written by sequentially consistent operations; a reply by a release store,
     read by an acquire load. So memory is sequentially consistent here.
 

@@ -26,8 +26,9 @@ let rec note c f =
   | _ -> note c f
 
 let fail c at exn backtrace =
-  stop c at;
-  note c { at; exn; backtrace }
+  (* First: whoever sees that it is stopped may be the last, and [check]. *)
+  note c { at; exn; backtrace };
+  stop c at
 
 let failed_at c = Option.map (fun f -> f.at) (Atomic.get c.failure)
 

@@ -29,8 +29,9 @@ val stop : t -> int -> unit
 (** [stop c i] stops the blocks that have not started: those above [i], if the policy is [Above]. *)
 
 val fail : t -> int -> exn -> Printexc.raw_backtrace -> unit
-(** [fail c i exn backtrace] notes that the block from [i] on raised, and stops blocks as the policy says. An
-    exception that lies further right than another one goes to {!Weft_scheduler.Uncaught.suppressed}. *)
+(** [fail c i exn backtrace] notes that the block from [i] on raised, and then stops blocks as the policy
+    says: whoever sees that it is stopped finds the failure. An exception that lies further right than another
+    one goes to {!Weft_scheduler.Uncaught.suppressed}. *)
 
 val failed_at : t -> int option
 (** The start of the block whose failure counts, so far. *)

@@ -121,18 +121,26 @@ external let_go : 'a t -> unit = "weft_deque_let_go"
 external ask : 'a t -> by:'a t -> nil:'a -> 'a = "weft_deque_ask"
 [@@noalloc]
 (** [ask d ~by ~nil] interrupts the domain of [d]'s owner, which takes the top element off at its next
-    safepoint and hands it to the caller, the owner of [by]. [nil]: the deque was empty; or there was no
-    answer within the time of a heavy barrier, as from an owner that neither allocates nor loops, or is in C.
+    safepoint and hands it to the caller, the owner of [by]. It is [nil] if the deque was empty, and if there
+    was no answer within some microseconds (what a heavy barrier costs): the owner neither allocates nor loops
+    (a recursion without allocation is such a computation), is in C, or does not run; another thread has its
+    domain, or it is the caller's own; other thieves ask; the caller itself is wanted for a collection; or
+    another library has replaced the runtime's hook.
 
     The owner is at a safepoint, so no operation of its own on [d] is under way, and it needs no barrier: it
     takes the element by a compare-and-set of [top], as {!Weft_scheduler.Deque.take_eldest} does. One thief
-    asks at a time; others wait for it. The thief writes its deque into the victim's [asker], the owner
-    empties that and then writes the thief's [reply]. A thief that waits no longer empties [asker] itself; if
-    the owner was faster, the answer comes.
+    asks at a time. It writes its deque into the victim's [asker]; the owner empties that and then writes the
+    thief's [reply]. A thief that has waited long enough empties [asker] itself; if the owner was faster, the
+    answer is about to come, and the thief waits for it.
 
     The interrupt is that of OCaml's runtime for its own tick thread ([requested_external_interrupt],
     [young_limit], [caml_domain_external_interrupt_hook]). Explicit requests: Acar, Chargueraud and Rainey,
     {e Scheduling parallel programs by work stealing with private deques}, PPoPP 2013. *)
+
+external answer_thieves : unit -> unit = "weft_deque_answer_thieves"
+[@@noalloc]
+(** From now on, owners answer. Once, when there is only one domain, and after the initialisation of [Thread],
+    which has the hook first. *)
 
 (** {1 The owner's context} *)
 

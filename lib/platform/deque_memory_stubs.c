@@ -7,6 +7,7 @@
 #include <caml/domain.h>
 #include <caml/domain_state.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,14 +33,16 @@ struct deque {
   char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
-  struct deque *_Atomic asker; /* the deque of the thief that asks for the eldest job, or NULL: see weft_deque_ask */
-  char pad2[LINE - sizeof(value) - sizeof(struct deque *)];
+  char pad2[LINE - sizeof(value)];
+  /* See weft_deque_ask. What thieves write stands on a line of its own, and what the owner's victim writes, too. */
+  struct deque *_Atomic asker; /* the deque of the thief that asks for the eldest job, or NULL */
+  char pad3[LINE - sizeof(struct deque *)];
   _Atomic value reply; /* to the owner, when it asks another one */
-  char pad3[LINE - sizeof(value) - sizeof(header_t)];
+  char pad4[LINE - sizeof(value)];
   /* C's own part. */
   struct ring *rings;
   uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
-  caml_domain_state *_Atomic state; /* of that domain; NULL: nobody's. The runtime never frees it */
+  caml_domain_state *_Atomic state; /* of that domain, or NULL. OCaml 5.2 to 5.4 never free a domain's state */
   int held; /* limit stays 0; written before the deque has an owner */
   struct deque *next_free;
 };
@@ -216,15 +219,17 @@ value weft_word_free(value field)
   return Val_unit;
 }
 
-/* --- a thief that asks --- */
+/* --- a thief that asks: see deque_memory.mli and models/ask.pml --- */
 
 /* What is in reply: no answer yet; the deque was empty; else the job. */
 #define NO_REPLY Val_long(0)
 #define NOTHING Val_long(1)
 
-static void (*earlier_interrupt_hook)(void);
+/* What we write into the word that the runtime looks at when a domain is interrupted from outside. 0 is nothing, and 1 the tick of
+   systhreads. Other libraries use low bits. */
+#define ASKED ((uintnat)1 << 20)
 
-/* By the owner, at a safepoint. The asker is gone from here on, so it cannot withdraw. */
+/* By the owner, at a safepoint or when it abandons the deque. The asker is gone from here on, so it cannot withdraw. */
 static void answer_asker(struct deque *d)
 {
   struct deque *thief = atomic_exchange(&d->asker, NULL);
@@ -240,13 +245,12 @@ static void answer_asker(struct deque *d)
   atomic_store_explicit(&thief->reply, job, memory_order_release);
 }
 
-/* What the runtime looks at when a domain is interrupted from outside: 0 nothing, 1 the tick of systhreads. */
-#define ASKED 2
+static void (*earlier_interrupt_hook)(void);
 
-/* The runtime calls it at a safepoint of the domain that was interrupted, in whichever thread has the domain. If that is
-   another one than the deque's owner, the thief gets no answer. The earlier hook is that of systhreads: it takes a 1 back, and
-   lets other threads of the domain run. Our own request is gone before that, and the answer comes last: a thief that finds
-   the word taken by either has written asker before. */
+/* The runtime calls it at a safepoint of the domain that was interrupted, in whichever thread has the domain. If that is not
+   the deque's owner, the thief gets no answer. The earlier hook is that of systhreads: it clears a 1, and lets other threads of
+   the domain run. A thief that finds the request word set, by a tick or by another thief, has written asker before that. So
+   the hook clears the word first, and reads asker last. */
 static void on_interrupt(void)
 {
   uintnat asked = ASKED;
@@ -256,42 +260,63 @@ static void on_interrupt(void)
   if (current != (value)&nowhere.bottom && atomic_load(&d->asker) != NULL) answer_asker(d);
 }
 
-static void install_interrupt_hook(void)
+value weft_deque_answer_thieves(value unit)
 {
   earlier_interrupt_hook = caml_domain_external_interrupt_hook;
   caml_domain_external_interrupt_hook = on_interrupt;
+  return Val_unit;
 }
 
-/* The thief has the domain: if it must stop for a collection, that is over only when it returns. */
-static int must_not_wait(intnat start)
+/* The thief has its domain. A collection, a signal or another thread of the domain waits until it returns. */
+static int is_wanted(void)
 {
-  return (uintnat)(weft_ticks(Val_unit) - start) > (uintnat)weft_barrier_ticks()
-    || atomic_load_explicit(&Caml_state->young_limit, memory_order_relaxed) == (uintnat)-1;
+  return atomic_load_explicit(&Caml_state->young_limit, memory_order_relaxed) == (uintnat)-1;
+}
+
+/* A barrier that finds no other thread of the program on a processor takes less time than an answer. */
+#define LEAST_PATIENCE 2000
+
+static int is_over(intnat start)
+{
+  intnat cost = weft_barrier_ticks(), patience = cost < LEAST_PATIENCE ? LEAST_PATIENCE : cost;
+  return is_wanted() || (uintnat)(weft_ticks(Val_unit) - start) > (uintnat)patience;
+}
+
+/* Whether the thief t is the one that asks the victim v. */
+static int ask(struct deque *v, struct deque *t)
+{
+  intnat start = weft_ticks(Val_unit);
+  while (!is_wanted()) {
+    struct deque *nobody = NULL;
+    if (atomic_load_explicit(&v->asker, memory_order_relaxed) == NULL && atomic_compare_exchange_strong(&v->asker, &nobody, t))
+      return 1;
+    if (is_over(start)) return 0;
+    WEFT_RELAX();
+  }
+  return 0;
 }
 
 /* No safepoint. So there is no collection between the moment when the owner takes the job off its deque and the moment when
    the thief has it, and reply need not be a root. */
 value weft_deque_ask(value victim, value own, value nil)
 {
-  struct deque *v = of_value(victim), *t = of_value(own), *asker = NULL;
+  struct deque *v = of_value(victim), *t = of_value(own);
   caml_domain_state *s = atomic_load_explicit(&v->state, memory_order_relaxed);
   if (s == NULL || s == Caml_state || caml_domain_external_interrupt_hook != on_interrupt) return nil;
-  intnat start = weft_ticks(Val_unit);
   atomic_store_explicit(&t->reply, NO_REPLY, memory_order_relaxed);
-  while (!atomic_compare_exchange_strong(&v->asker, &asker, t)) {
-    /* Another thief asks. */
-    if (must_not_wait(start)) return nil;
-    asker = NULL;
-    WEFT_RELAX();
-  }
-  uintnat unasked = 0;
-  atomic_compare_exchange_strong(&s->requested_external_interrupt, &unasked, ASKED);
+  if (!ask(v, t)) return nil;
+  uintnat nothing = 0;
+  atomic_compare_exchange_strong(&s->requested_external_interrupt, &nothing, ASKED);
   atomic_store(&s->young_limit, (uintnat)-1);
+  intnat start = weft_ticks(Val_unit);
   value reply;
   while ((reply = atomic_load_explicit(&t->reply, memory_order_acquire)) == NO_REPLY) {
-    asker = t;
-    if (must_not_wait(start) && atomic_compare_exchange_strong(&v->asker, &asker, NULL)) return nil;
     WEFT_RELAX();
+    if (!is_over(start)) continue;
+    struct deque *asker = t;
+    if (atomic_compare_exchange_strong(&v->asker, &asker, NULL)) return nil;
+    /* The owner is about to reply; perhaps it has lost its processor. */
+    sched_yield();
   }
   return reply == NOTHING ? nil : reply;
 }
@@ -330,7 +355,6 @@ value weft_deque_make(value id, value capacity, value wake)
     if (n == 0) {
       earlier_hook = atomic_load(&caml_scan_roots_hook);
       atomic_store(&caml_scan_roots_hook, scan);
-      install_interrupt_hook();
     }
     if (n < MAX_DEQUES) { atomic_store(&all[n], d); atomic_store(&count, n + 1); }
     pthread_mutex_unlock(&lock);

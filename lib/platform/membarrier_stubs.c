@@ -42,7 +42,8 @@ value weft_membarrier_setup(value unit)
 #endif
 }
 
-/* An average; hints. At first a guess: some microseconds. A barrier during which the thread lost its processor is not one. */
+/* The average cost of a barrier, in ticks; at first a guess. One that took longer than this has probably lost its processor
+   meanwhile, and does not count. */
 #define HIGHEST_COST 40000
 static _Atomic intnat cost = 8000;
 intnat weft_barrier_ticks(void) { return atomic_load_explicit(&cost, memory_order_relaxed); }

@@ -97,6 +97,8 @@ let[@inline never] steal d ~nil =
   end
 
 (* Where the owner has its own barriers, a steal is cheaper than a question. *)
+let () = if not Membarrier.by_owner then Cells.answer_thieves ()
+
 let[@inline never] ask d ~by ~nil =
   if Membarrier.by_owner || Cells.bottom d <= Cells.top d then nil else Cells.ask d ~by ~nil
 

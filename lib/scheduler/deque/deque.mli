@@ -108,7 +108,7 @@ val steal : 'a t -> nil:'a -> 'a
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
 (** [ask d ~by ~nil] asks the owner for the top element: see {!Weft_platform.Deque_memory.ask}. It is [nil] if
     there is none or the owner does not answer, and then {!steal} decides. By the owner of [by]. An answer
-    takes less than a microsecond, and costs the owner less than a heavy barrier does. *)
+    mostly takes less than a microsecond, and costs the owner less than a heavy barrier does. *)
 
 val size : 'a t -> int
 (** The number of elements at some moment during the call; exact for the owner while nobody steals. *)

@@ -319,6 +319,11 @@ let of_courses =
         swap "early_exit.ml" ~before:"  | None when " "Atomic.compare_and_set c.failure was (Some f)"
           "(Atomic.set c.failure (Some f); true)";
       ];
+    mutant "a failure stops the others before it is noted" ~caught_by:[ "whoever is stopped sees why" ]
+      [
+        swap "early_exit.ml" "note c { at; exn; backtrace }" "stop c at";
+        swap "early_exit.ml" ~before:";\n  " "stop c at" "note c { at; exn; backtrace }";
+      ];
     mutant "a smaller failure is noted by a plain set" ~caught_by:[ "three blocks fail" ]
       [
         swap "early_exit.ml" ~before:"  | Some before when " "Atomic.compare_and_set c.failure was (Some f)"

@@ -92,8 +92,24 @@ let any_answer seen = function
   | Ok None -> false
   | Error i -> seen.answered = [] && i = smallest seen.failed
 
+(* A pipeline ends when its last item has ended, though it may be another thread that stops it. *)
+let stopped_for_a_reason : Scenario.t =
+  let set_up () =
+    let c = Early_exit.start All and ran = ref false and reason = ref None in
+    Process.spawn "one that stops" (fun () -> Early_exit.fail c 1 (Failed 1) (Printexc.get_callstack 0));
+    Process.spawn "one that is stopped" (fun () ->
+        ran := Early_exit.may_run c 2;
+        if not !ran then reason := Early_exit.failed_at c);
+    fun () ->
+      if !ran then "ran"
+      else if !reason = None then Explore.violate "it was stopped before there was a failure"
+      else "stopped"
+  in
+  { name = "whoever is stopped sees why"; long = false; outcomes = [ "ran"; "stopped" ]; set_up }
+
 let all : Scenario.t list =
   [
+    stopped_for_a_reason;
     scenario "three blocks fail" ~limit:all_stop ~wins:smallest_failure
       ~outcomes:
         [ "1 failed"; "2 failed"; "3 failed"; "1 2 failed"; "1 3 failed"; "2 3 failed"; "1 2 3 failed" ]

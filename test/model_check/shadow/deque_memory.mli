@@ -35,6 +35,7 @@ val slot : 'a t -> int -> 'a
 val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
+val answer_thieves : unit -> unit
 val call : 'a t -> unit
 val anonymous : 'a t -> unit t
 val answer : 'a t -> bool
