@@ -1,3 +1,3 @@
 include Target
 
-let all = Suite_targets.all @ Elastic_targets.all @ Batch_targets.all
+let all = Suite_targets.all @ Small_work_targets.all @ Elastic_targets.all @ Batch_targets.all
