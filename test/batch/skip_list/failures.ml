@@ -107,6 +107,34 @@ let after_failures () =
         (Array.init 100 (fun i -> if i land 1 = 0 then Add (i * k, i) else Remove (3 * i)))
   done
 
+(* A comparison that answers at random: wrong answers, and where there is none, a failure that says why. *)
+let no_order () =
+  let module Wild = struct
+    type t = int
+
+    let compare _ _ = Random.int 3 - 1
+  end in
+  let module Batched = Weft_batch.Skip_list.Make (Wild) in
+  Weft.run ~domains:2 @@ fun () ->
+  for _ = 1 to Testing.Effort.count ~quick:3 ~usual:20 ~long:200 do
+    let t = Batched.create () in
+    let answer f =
+      match f () with
+      | () -> ()
+      | exception Failure why ->
+          let ours = String.starts_with ~prefix:"Weft_batch: " why in
+          if not (ours && String.ends_with ~suffix:"its comparison is no order" why) then failwith why
+    in
+    Weft.parallel_for ~start:0 ~finish:2_000
+      ~body:(fun i ->
+        answer (fun () ->
+            match i mod 3 with
+            | 0 -> ignore (Batched.mem t i : bool)
+            | 1 -> ignore (Batched.remove t i : bool)
+            | _ -> Batched.add t i i))
+      ()
+  done
+
 let tests =
   let case name f = Testing.Watchdog.case name f in
   [
@@ -115,4 +143,5 @@ let tests =
     case "a key that cannot be compared" one_key;
     case "updates that raise" updates;
     case "batches after failures" after_failures;
+    case "a comparison that is no order" no_order;
   ]
