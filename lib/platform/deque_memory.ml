@@ -19,7 +19,7 @@ type 'a t = {
   mutable forks : int;
   mutable id : int;
   mutable context : block;
-  mutable call : int;
+  mutable preempt : int;
   mutable loops : block;
 }
 
@@ -45,9 +45,9 @@ external free : 'a t -> unit = "weft_deque_free" [@@noalloc]
 external adopt : 'a t -> unit = "weft_deque_adopt" [@@noalloc]
 external abandon : 'a t -> unit = "weft_deque_abandon" [@@noalloc]
 external make_room_stub : 'a t -> bool = "weft_deque_make_room" [@@noalloc]
-external call : 'a t -> unit = "weft_deque_call" [@@noalloc]
+external request_preempt : 'a t -> unit = "weft_deque_request_preempt" [@@noalloc]
 external anonymous : 'a t -> unit t = "%identity"
-external answer : 'a t -> bool = "weft_deque_answer" [@@noalloc]
+external acknowledge : 'a t -> bool = "weft_deque_acknowledge" [@@noalloc]
 external hold : 'a t -> unit = "weft_deque_hold" [@@noalloc]
 external let_go : 'a t -> unit = "weft_deque_let_go" [@@noalloc]
 external ask : 'a t -> by:'a t -> nil:'a -> 'a = "weft_deque_ask" [@@noalloc]

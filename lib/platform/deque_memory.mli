@@ -61,7 +61,7 @@ val cas_top : 'a t -> int -> int -> bool
 
 val limit : 'a t -> int
 (** The owner may push while [bottom < limit]. Else it takes the slow path: the ring may be full, or [limit]
-    is 0 because of a {!call}. *)
+    is 0 because of a {!request_preempt}. *)
 
 val set_slot : 'a t -> int -> 'a -> unit
 (** The owner's write of the slot of an index, in the ring in force. *)
@@ -78,8 +78,8 @@ val stolen_slot : 'a t -> int -> 'a
 *)
 
 val make_room : 'a t -> unit
-(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a call
-    is not answered yet: then [limit] is 0. Afterwards there is room for one more element. Old rings stay
+(** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a
+    {!request_preempt} is not acknowledged yet: then [limit] is 0. Afterwards there is room for one more element. Old rings stay
     readable; they take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
 
 val wake : 'a t -> int
@@ -91,25 +91,25 @@ val forks : 'a t -> int
 val count_fork : 'a t -> unit
 (** Adds one to {!forks}; the owner's. *)
 
-(** {1 Calling the owner} *)
+(** {1 Preempting the owner} *)
 
-external call : 'a t -> unit = "weft_deque_call"
+external request_preempt : 'a t -> unit = "weft_deque_request_preempt"
 [@@noalloc]
-(** [call d] makes [limit] 0, from any thread, so that the owner's next push takes the slow path. A
+(** [request_preempt d] makes [limit] 0, from any thread, so that the owner's next push takes the slow path. A
     {!make_room} at the same time does not lose it. The deque may be {!free} already, or in use again: then it
     is a false alarm. 10 ns. *)
 
 external anonymous : 'a t -> unit t = "%identity"
-(** The same deque, for calls only. *)
+(** The same deque, for {!request_preempt} only. *)
 
-external answer : 'a t -> bool = "weft_deque_answer"
+external acknowledge : 'a t -> bool = "weft_deque_acknowledge"
 [@@noalloc]
-(** The owner's: whether there was a call since the last answer. [limit] stays as it is until {!make_room}. *)
+(** The owner's: whether there was a {!request_preempt} since the last {!acknowledge}. [limit] stays as it is until {!make_room}. *)
 
 external hold : 'a t -> unit = "weft_deque_hold"
 [@@noalloc]
 (** From now on [limit] stays 0, whatever {!make_room} does, so that every push takes its slow path. There is
-    room for one element after each {!make_room} all the same. It is not a call, and needs no {!answer}. The
+    room for one element after each {!make_room} all the same. It is no {!request_preempt}, and needs no {!acknowledge}. The
     owner's, or before there is one. *)
 
 external let_go : 'a t -> unit = "weft_deque_let_go"

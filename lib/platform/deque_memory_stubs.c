@@ -27,17 +27,17 @@ struct ring {
 struct deque {
   char pad0[LINE - sizeof(header_t)];
   header_t header;
-  /* What OCaml sees as a record, in deque_memory.ml's order, one cache line. Written by the owner alone, but for call and
-     limit: see weft_deque_call. */
-  value bottom, limit, ring, mask, top, wake, forks, id, context, call, loops;
+  /* What OCaml sees as a record, in deque_memory.ml's order, one cache line. Written by the owner alone, but for preempt
+     and limit: see weft_deque_request_preempt_on. */
+  value bottom, limit, ring, mask, top, wake, forks, id, context, preempt, loops;
   char pad1[LINE - 11 * sizeof(value) - sizeof(header_t)];
   header_t top_header;
   value top_field; /* what OCaml sees as an int Atomic.t; on a line of its own, since thieves write it */
   char pad2[LINE - sizeof(value)];
-  /* See weft_deque_ask. What thieves write stands on a line of its own, and what the owner's victim writes, too. */
+  /* See weft_deque_ask. Other threads write these two words, so each has its own line. */
   struct deque *_Atomic asker; /* the deque of the thief that asks for the eldest job, or NULL */
   char pad3[LINE - sizeof(struct deque *)];
-  _Atomic value reply; /* to the owner, when it asks another one */
+  _Atomic value reply; /* to the owner as a thief, by its victim */
   char pad4[LINE - sizeof(value)];
   /* C's own part. */
   struct ring *rings;
@@ -107,27 +107,27 @@ static struct ring *make_ring(intnat capacity)
   return r;
 }
 
-/* A call writes call and then limit; the owner writes limit and then reads call, all in one order of all threads. So if a call
-   loses its limit of 0 to the owner, the owner sees the call, and puts it back. */
+/* A request writes preempt and then limit; the owner writes limit and then reads preempt, all in one order of all threads. So
+   if a request loses its limit of 0 to the owner, the owner sees the request, and puts the 0 back. */
 static void raise_limit(struct deque *d, intnat top)
 {
   if (d->held) return;
   atomic_store((_Atomic value *)&d->limit, Val_long(top + Long_val(d->mask) + 1));
-  if (atomic_load((_Atomic value *)&d->call) != Val_false) atomic_store((_Atomic value *)&d->limit, Val_long(0));
+  if (atomic_load((_Atomic value *)&d->preempt) != Val_false) atomic_store((_Atomic value *)&d->limit, Val_long(0));
 }
 
-/* From any thread, also one that is none of OCaml's. Deques are never freed: a late call finds one that is not in use, or
+/* From any thread, also one that is none of OCaml's. Deques are never freed: a late request finds one that is not in use, or
    another pool's. */
-void weft_deque_call_on(value deque)
+void weft_deque_request_preempt_on(value deque)
 {
   struct deque *d = of_value(deque);
   atomic_store((_Atomic value *)&d->call, Val_true);
   atomic_store((_Atomic value *)&d->limit, Val_long(0));
 }
 
-value weft_deque_call(value deque)
+value weft_deque_request_preempt(value deque)
 {
-  weft_deque_call_on(deque);
+  weft_deque_request_preempt_on(deque);
   return Val_unit;
 }
 
@@ -145,10 +145,10 @@ value weft_deque_let_go(value deque)
   return Val_unit;
 }
 
-/* The owner's: whether there was a call. */
-value weft_deque_answer(value deque)
+/* The owner's: whether there was a request. */
+value weft_deque_acknowledge(value deque)
 {
-  return atomic_exchange((_Atomic value *)&of_value(deque)->call, Val_false);
+  return atomic_exchange((_Atomic value *)&of_value(deque)->preempt, Val_false);
 }
 
 static void install(struct deque *d, struct ring *r)
@@ -165,7 +165,7 @@ static void install(struct deque *d, struct ring *r)
 /* The deque of threads that are no workers: always full, so that every push takes the slow path. */
 static struct {
   header_t header;
-  value bottom, limit, ring, mask, top, wake, forks, id, context, call, loops;
+  value bottom, limit, ring, mask, top, wake, forks, id, context, preempt, loops;
 } nowhere = {
   Caml_out_of_heap_header(11, 0), Val_long(0), Val_long(0), Val_unit, Val_long(0), Val_unit, Val_unit, Val_long(0),
   Val_long(-1), Val_unit, Val_false, Val_unit
@@ -335,7 +335,7 @@ value weft_deque_make(value id, value capacity, value wake)
   d->header = outside(11, 0);
   d->top_header = outside(1, 0);
   d->bottom = Val_long(0);
-  d->call = Val_false;
+  d->preempt = Val_false;
   d->held = 0;
   d->context = Val_unit;
   d->loops = Val_unit;
@@ -395,7 +395,7 @@ value weft_deque_abandon(value deque)
   return Val_unit;
 }
 
-/* The owner's, when bottom has reached limit, or limit is 0. After a call that is not answered, limit stays 0. No safepoint. */
+/* The owner's, when bottom has reached limit, or limit is 0. After a request that is not acknowledged, limit stays 0. No safepoint. */
 value weft_deque_make_room(value deque)
 {
   struct deque *d = of_value(deque);

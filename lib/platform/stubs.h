@@ -5,7 +5,7 @@
 
 /* deque_memory_stubs.c. The owner's next push takes its slow path. From any thread, also one that is none of OCaml's; the deque may
    be free. */
-void weft_deque_call_on(value deque);
+void weft_deque_request_preempt_on(value deque);
 
 /* tsc_stubs.c. Tsc.now. */
 intnat weft_ticks(value unit);

@@ -57,7 +57,7 @@ static void go_off(struct alarm *a)
 {
   atomic_store(&a->armed, Val_long(NEVER));
   atomic_store(&a->due, Val_true);
-  for (int i = 0; i < a->count; i++) weft_deque_call_on(a->watchers[i].deque);
+  for (int i = 0; i < a->count; i++) weft_deque_request_preempt_on(a->watchers[i].deque);
   for (int i = 0; i < a->count; i++)
     if (weft_parker_give_waiting(a->watchers[i].parker)) return;
   for (int i = 0; i < a->count; i++) weft_parker_give(a->watchers[i].parker);

@@ -8,8 +8,8 @@ let make_room d = Cells.make_room d
 
 (* A limit of 0 is below every bottom. *)
 let[@inline] is_preempt_requested d = Cells.limit d = 0
-let request_preempt d = Cells.call d
-let acknowledge d = Cells.answer d
+let request_preempt d = Cells.request_preempt d
+let acknowledge d = Cells.acknowledge d
 
 (* Mode Owner: one barrier orders the slot before the index, for processors that reorder stores; one
    orders the index before what the owner reads next. *)

@@ -44,7 +44,7 @@ let take p ~admitted =
    refuse. *)
 let rec try_work ?first ?(admitted = ignore) p ~until =
   let taken = take p ~admitted in
-  if taken then Fun.protect ~finally:(leave_once p) (fun () -> work ?first p ~until);
+  if taken then Fun.protect ~finally:(fun () -> leave p) (fun () -> work ?first p ~until);
   taken
 
 and work ?first p ~until =
@@ -64,18 +64,9 @@ and free p =
   p.slot_taken <- false;
   List.iter Parker.unpark p.closers
 
-(* A finaliser that raises cuts it off: then once more. A slot that stays taken stops all callers. *)
-and leave_once p =
-  let left = ref false in
-  let leave () =
-    Lock.protect p.lock (fun () ->
-        if not !left then begin
-          left := true;
-          free p
-        end);
-    ensure_somebody p
-  in
-  fun () -> try leave () with _ -> leave ()
+and leave p =
+  Lock.protect p.lock (fun () -> free p);
+  ensure_somebody p
 
 (* Somebody must take what lies in the queues. Called after every submission from outside, by signal
    handlers too, and by a thread that leaves the slot. When the program ends, only callers work. *)

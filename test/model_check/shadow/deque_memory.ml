@@ -9,7 +9,7 @@ type 'a t = {
   first_ring : 'a ring;
   mask : int Cell.t;
   limit : int Cell.t;
-  call : bool Cell.t;
+  preempt : bool Cell.t;
   mutable context : Obj.t;
   mutable loops : Obj.t;
   wake : word;
@@ -40,9 +40,9 @@ let make ~id ~capacity ~wake =
     first_ring;
     mask = Cell.make ~show:number ~one_writer:true "mask" (capacity - 1);
     limit = Cell.make ~show:number ~steps:(not (Undisturbed.promised ())) "limit" capacity;
-    call =
-      (if Undisturbed.promised () then Cell.constant "call" false
-       else Cell.make ~show:string_of_bool "call" false);
+    preempt =
+      (if Undisturbed.promised () then Cell.constant "preempt" false
+       else Cell.make ~show:string_of_bool "preempt" false);
     context = Obj.repr ();
     loops = Obj.repr ();
     wake;
@@ -93,31 +93,31 @@ let stolen_slot d i =
 (* Step by step, as in C. *)
 let raise_limit d limit =
   Cell.set d.limit limit;
-  if (not (Mutation.is "making room does not look for calls")) && Cell.get d.call then Cell.set d.limit 0
+  if (not (Mutation.is "making room does not look for requests")) && Cell.get d.preempt then Cell.set d.limit 0
 
 (* Nobody answers: models/ask.pml has the answers. *)
 let ask _ ~by:_ ~nil = nil
 let answer_thieves = ignore
 
-let call d =
-  if Mutation.is "a call lowers the limit first" then begin
+let request_preempt d =
+  if Mutation.is "a request lowers the limit first" then begin
     Cell.set d.limit 0;
-    Cell.set d.call true
+    Cell.set d.preempt true
   end
   else begin
-    Cell.set d.call true;
+    Cell.set d.preempt true;
     Cell.set d.limit 0
   end
 
 let anonymous d = Obj.magic d
 
-let answer d =
-  if Mutation.is "an answer gets, then sets" then begin
-    let called = Cell.get d.call in
-    Cell.set d.call false;
-    called
+let acknowledge d =
+  if Mutation.is "an acknowledgement gets, then sets" then begin
+    let requested = Cell.get d.preempt in
+    Cell.set d.preempt false;
+    requested
   end
-  else Cell.exchange d.call false
+  else Cell.exchange d.preempt false
 
 let install d ring =
   Cell.set d.ring ring;

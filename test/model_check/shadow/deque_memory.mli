@@ -36,9 +36,9 @@ val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
 val answer_thieves : unit -> unit
-val call : 'a t -> unit
+val request_preempt : 'a t -> unit
 val anonymous : 'a t -> unit t
-val answer : 'a t -> bool
+val acknowledge : 'a t -> bool
 val context : 'a t -> 'b
 val set_context : 'a t -> 'b -> unit
 val loops : 'a t -> 'b
