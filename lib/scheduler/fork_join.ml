@@ -4,9 +4,24 @@ let nowhere : Job.task Deque.t = Cells.nowhere ()
 
 (* --- slow paths --- *)
 
+(* Ticks. To suspend a fiber and to resume it takes as long, and then it goes on on another worker. *)
+let soon = 2_000
+
+(* Whoever is switched to another processor may find its clock far behind. *)
+let rec wait_a_little j ~since =
+  let waited = Tsc.now () - since in
+  if waited >= 0 && waited < soon && not (Job.is_settled j) then begin
+    Domain.cpu_relax ();
+    wait_a_little j ~since
+  end
+
 (* The job is not at the bottom of this worker's deque. *)
 let[@inline never] join_elsewhere j =
-  if Job.claim j ~running:Job.running then j.Job.run () else Suspend.join j
+  if Job.claim j ~running:Job.running then j.Job.run ()
+  else begin
+    wait_a_little j ~since:(Tsc.now ());
+    Suspend.join j
+  end
 
 let join j = if Deque.pop_if (Cells.current ()) (Job.T j) then j.Job.run () else join_elsewhere j
 let drop_or_join j = if not (Job.claim j ~running:Job.running) then Suspend.join j
