@@ -1,18 +1,82 @@
-(* The protocol of {!Queued_lock}; a state is [free], the owner, or [queued]: then [holder] is [free] or
-   the owner. *)
+(* {1 The protocol}
+
+   The line of {!Queued_lock}, for those to whom the mutex is handed over, and beside it the {e parked}: they
+   are woken to try again.
+
+   The word [state] is [free]; or the owner; or [queued]: then [holder] is the owner, and it unlocks with
+   [lock] held. So the word is [queued] while anybody stands in [line].
+
+   The word [attention] tells an unlock what to do besides: [calm], nothing: nobody is parked; [at_once]: wake
+   the first of the parked; else somebody has been woken and has not tried yet, the one {e in flight}, and
+   this is the time at which the mutex will be handed over to it. Its only writer is {!note}, with [lock]
+   held.
+
+   {v
+   who                  does
+   lock                 state: free -> owner; else spins for a moment; else parks
+   unlock               state: owner -> free; then reads attention: perhaps {!attend}
+   unlock, if queued    with [lock] held: the first in line is the owner, else free and {!wake}
+   who parks            with [lock] held: into [parked]; attention; then tries once more
+   who is woken         with [lock] held: is in flight no more; tries; else parks again, as the first
+   who gives up         with [lock] held: leaves its place, and passes on what came with it
+   v}
+
+   {b No wake-up is lost.} While anybody is parked, and nobody is in flight, attention is [at_once]. Who parks
+   writes that and then tries the word; who unlocks writes the word and then reads attention. These are
+   sequentially consistent, so either the try succeeds, or whoever unlocks next sees [at_once]. The one in
+   flight holds up the others; so when its flight ends, by a lock, by parking or by giving up, attention is
+   written again before the word is tried, or put back. If the word is free then, who gives up wakes the next.
+
+   {b Nobody starves.} Who has waited for [patience] is moved into [line] by the next unlock, even in flight: the
+   word is [queued] from then on, so nobody comes in between, and the next to unlock hands the mutex over. As
+   each hand-over waits until a fiber runs, there is one in [patience] at most; the others of the parked are
+   woken meanwhile, in order.
+
+   {b Fair} mutexes park nobody: all stand in line from the beginning. So do turns of a select, which must
+   own the mutex when they win. *)
+
+type waiter = {
+  me : Context.owner;
+  since : int;
+  mutable cell : unit Waiter.t; (* a new one for each wait *)
+  mutable turn : Context.owner Queued_lock.t option; (* once in [line] *)
+}
+
 type t = {
   state : Context.owner Atomic.t;
+  attention : int Atomic.t;
+  fair : bool;
   lock : Lock.t;
   line : Context.owner Queued_lock.line;
+  parked : waiter Wait_queue.t;
   mutable holder : Context.owner;
+  mutable in_flight : waiter option;
+  mutable next_turn : int; (* not before this time is anybody moved into [line] *)
   mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
 let free : Context.owner = Owner_id.of_block (ref 0)
 let queued : Context.owner = Owner_id.of_block (ref 0)
+let calm = max_int
+let at_once = min_int
 
-let create () =
-  { state = Atomic.make free; lock = Lock.create (); line = Wait_queue.create (); holder = free; number = 0 }
+(* In nanoseconds. *)
+let patience = 500_000
+let is_over time = Timer_thread.now () >= time
+
+let create ?(fair = false) () =
+  {
+    state = Atomic.make free;
+    attention = Atomic.make calm;
+    fair;
+    lock = Lock.create ();
+    line = Wait_queue.create ();
+    parked = Wait_queue.create ();
+    holder = free;
+    in_flight = None;
+    next_turn = at_once;
+    number = 0;
+  }
 
 (* --- under the lock --- *)
 
@@ -33,29 +97,114 @@ let rec serve m =
       end
 
 let holds m me = Atomic.get m.state == me || (Atomic.get m.state == queued && m.holder == me)
+let turn_at m w = max (w.since + patience) m.next_turn
+
+let note m =
+  let next =
+    match m.in_flight with
+    | Some w -> turn_at m w
+    | None -> if Wait_queue.is_empty m.parked then calm else at_once
+  in
+  if Atomic.get m.attention <> next then Atomic.set m.attention next
+
+let stand_in_line m w =
+  let turn = Queued_lock.make w.cell () w.me in
+  w.turn <- Some turn;
+  Wait_queue.add m.line turn
+
+(* Moves the first of those who wait into the line, if it is time; whether it did. *)
+let promote m =
+  match (m.in_flight, Wait_queue.first m.parked) with
+  | Some w, _ when is_over (turn_at m w) ->
+      w.cell <- Waiter.create ();
+      stand_in_line m w;
+      m.in_flight <- None;
+      m.next_turn <- Timer_thread.now () + patience;
+      true
+  | None, Some place when is_over (turn_at m (Wait_queue.contents place)) ->
+      stand_in_line m (Wait_queue.contents place);
+      Wait_queue.remove place;
+      m.next_turn <- Timer_thread.now () + patience;
+      true
+  | _ -> false
+
+let rec wake m =
+  match Wait_queue.first m.parked with
+  | Some place when m.in_flight = None ->
+      let w = Wait_queue.contents place in
+      let flight = Some w in
+      Wait_queue.remove place;
+      if Waiter.wake w.cell () then m.in_flight <- flight else wake m
+  | _ -> ()
+
+(* The word is [queued], and is put back if nobody stands in line. Attention comes first: the owner may unlock
+   as soon as the word is put back. *)
+let proceed m =
+  note m;
+  serve m;
+  if m.holder == free then begin
+    wake m;
+    note m
+  end
+
+let attend m =
+  if promote m then begin
+    queue m;
+    proceed m
+  end
+  else begin
+    wake m;
+    note m
+  end
+
+let try_free m me = Atomic.compare_and_set m.state free me
+
+(* Whether the caller owns the mutex. *)
+let park m w place add =
+  add m.parked place;
+  note m;
+  try_free m w.me
+  && begin
+       Wait_queue.remove place;
+       note m;
+       true
+     end
 
 (* --- the slow paths --- *)
 
-(* Another case of a select may have served it, perhaps a turn at this very mutex. *)
-let enter (m, turn) what =
-  let misuse =
-    Lock.protect m.lock @@ fun () ->
-    Queued_lock.is_open turn
-    && (holds m (Queued_lock.about turn)
-       || begin
-            queue m;
-            Wait_queue.add m.line turn;
-            serve m;
-            false
-          end)
-  in
-  if misuse then invalid_arg (what ^ ": the caller holds the mutex already")
+let already what = invalid_arg (what ^ ": the caller holds the mutex already")
 
-let withdraw (m, turn) =
+(* Whether the caller owns the mutex. *)
+let enter m w place what =
+  Lock.protect m.lock @@ fun () ->
+  if holds m w.me then already what;
+  if m.fair then begin
+    queue m;
+    stand_in_line m w;
+    proceed m;
+    holds m w.me
+  end
+  else park m w place Wait_queue.add
+
+(* When its cell has been woken; likewise. Somebody else may have moved it into the line meanwhile. *)
+let try_again m w place =
+  Lock.protect m.lock @@ fun () ->
+  holds m w.me
+  || w.turn = None
+     && begin
+          m.in_flight <- None;
+          w.cell <- Waiter.create ();
+          park m w place Wait_queue.add_first
+        end
+
+let withdraw m w place =
   Lock.protect m.lock @@ fun () ->
   queue m;
-  if Queued_lock.withdraw turn then m.holder <- free;
-  serve m
+  Wait_queue.remove place;
+  Option.iter (fun turn -> ignore (Queued_lock.withdraw turn : bool)) w.turn;
+  (match m.in_flight with Some v when v == w -> m.in_flight <- None | _ -> ());
+  if m.holder == w.me then m.holder <- free;
+  proceed m
 
 let[@inline never] numbered m =
   Lock.protect m.lock (fun () -> if m.number = 0 then m.number <- Trace_hooks.number ());
@@ -63,31 +212,84 @@ let[@inline never] numbered m =
 
 let about m = if !Trace_hooks.on then numbered m else 0
 
-let[@inline never] wait ?timeout m me what =
-  let cell = Waiter.create () in
-  let mine = (m, Queued_lock.make cell () me) in
-  enter mine what;
-  Queued_lock.wait ?timeout ~what ~about:(about m) ~withdraw mine cell
+(* The time-out counts from the beginning. *)
+let rec wait_until_mine ?timeout m w place what =
+  let left = Option.map (fun t -> t -. Timers.seconds (Timer_thread.now () - w.since)) timeout in
+  Waiter.await ?timeout:left ~what ~about:(about m) ~leave:ignore w.cell;
+  if not (try_again m w place) then wait_until_mine ?timeout m w place what
 
-let[@inline never] hand_over m =
+let[@inline never] wait ?timeout m me what =
+  let w = { me; since = Timer_thread.now (); cell = Waiter.create (); turn = None } in
+  let place = Wait_queue.place w in
+  if not (enter m w place what) then
+    try wait_until_mine ?timeout m w place what
+    with exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      withdraw m w place;
+      Printexc.raise_with_backtrace exn backtrace
+
+(* Some 2 us: about what it costs to suspend and to be resumed. *)
+let spins = 20
+let spin_ticks = 100
+
+let rec spin m me rounds =
+  rounds > 0
+  &&
+  let s = Atomic.get m.state in
+  if s == free then try_free m me || spin m me (rounds - 1)
+  else
+    s != queued && s != me
+    && Atomic.get m.attention <> at_once
+    && Context.is_running s
+    && begin
+         Tsc.pause spin_ticks;
+         spin m me (rounds - 1)
+       end
+
+let[@inline never] lock_taken ?timeout m me what =
+  if m.fair || not (spin m me spins) then wait ?timeout m me what
+
+let[@inline never] hand_over m me =
   Lock.protect m.lock @@ fun () ->
-  holds m (Context.owner ())
+  holds m me
   && begin
        queue m;
        m.holder <- free;
-       serve m;
+       ignore (promote m : bool);
+       proceed m;
        true
      end
+
+(* The mutex is unlocked already. If the stack is full, it is locked again, or its next owner attends. *)
+let rec attend_unlocked m me =
+  match Lock.protect m.lock (fun () -> attend m) with
+  | () -> ()
+  | exception Stack_overflow -> if try_free m me then raise Stack_overflow
+  | exception exn ->
+      (* Of a signal's handler. *)
+      let backtrace = Printexc.get_raw_backtrace () in
+      attend_unlocked m me;
+      Printexc.raise_with_backtrace exn backtrace
+
+let[@inline never] attend_if_time m me =
+  let time = Atomic.get m.attention in
+  if time = at_once || is_over time then attend_unlocked m me
 
 (* --- the interface --- *)
 
 let[@inline] lock_as ?timeout m what =
   Poll.pass_within ~what timeout;
   let me = Context.owner () in
-  if not (Atomic.compare_and_set m.state free me) then wait ?timeout m me what
+  if not (Atomic.compare_and_set m.state free me) then lock_taken ?timeout m me what
 
 (* [false] if the caller does not hold it. *)
-let[@inline] release m = Atomic.compare_and_set m.state (Context.owner ()) free || hand_over m
+let[@inline] release m =
+  let me = Context.owner () in
+  if Atomic.compare_and_set m.state me free then begin
+    if Atomic.get m.attention <> calm then attend_if_time m me;
+    true
+  end
+  else hand_over m me
 
 let[@inline] unlock_as m what =
   if not (release m) then invalid_arg (what ^ ": the caller does not hold the mutex")
@@ -125,6 +327,16 @@ module Private = struct
 
   let is_mine = is_mine
   let turn m cell v = (m, Queued_lock.make cell v (Context.owner ()))
-  let enqueue = enter
+
+  (* Another case of a select may have served it, perhaps a turn at this very mutex. *)
+  let enqueue (m, turn) what =
+    Lock.protect m.lock @@ fun () ->
+    if Queued_lock.is_open turn then begin
+      if holds m (Queued_lock.about turn) then already what;
+      queue m;
+      Wait_queue.add m.line turn;
+      proceed m
+    end
+
   let leave (m, turn) = Lock.protect m.lock (fun () -> Wait_queue.remove turn)
 end

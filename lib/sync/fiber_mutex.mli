@@ -31,8 +31,8 @@
 
 type t
 
-val create : unit -> t
-(** A mutex that nobody holds. *)
+val create : ?fair:bool -> unit -> t
+(** A mutex that nobody holds. [fair] (default [false]): first come, first served. *)
 
 val lock : ?timeout:float -> t -> unit
 (** [lock m] waits until the caller holds [m]. Suspends, unless [m] is free.

@@ -83,7 +83,10 @@ end = struct
          Parallel.agree_prop_par_asym)
 end
 
-module Mutex = Check (struct
+module Mutex_model (Order : sig
+  val fair : bool
+end) =
+Check (struct
   module Mutex = Weft.Mutex
 
   type t = Mutex.t
@@ -97,7 +100,7 @@ module Mutex = Check (struct
 
   let commands w ~parallel:_ = [ Try_lock w; Lock w; Unlock w; Unlock w ]
   let free = None
-  let create = Mutex.create
+  let create () = Mutex.create ~fair:Order.fair ()
 
   let run m = function
     | Try_lock _ -> tried (Mutex.try_lock m)
@@ -110,6 +113,14 @@ module Mutex = Check (struct
     | Try_lock _, Some _ -> (Failed, state)
     | Lock w, Some v -> ((if v = w then Misuse else Timed_out), state)
     | Unlock w, _ -> if state = Some w then (Done, None) else (Misuse, state)
+end)
+
+module Mutex = Mutex_model (struct
+  let fair = false
+end)
+
+module Fair_mutex = Mutex_model (struct
+  let fair = true
 end)
 
 module Semaphore = Check (struct
@@ -199,6 +210,8 @@ let tests =
   [
     case "mutex: as it is meant, sequentially" Mutex.sequentially;
     case "mutex: as it is meant, two at once" Mutex.in_parallel;
+    case "fair mutex: as it is meant, sequentially" Fair_mutex.sequentially;
+    case "fair mutex: as it is meant, two at once" Fair_mutex.in_parallel;
     case "semaphore: as it is meant, sequentially" Semaphore.sequentially;
     case "semaphore: as it is meant, two at once" Semaphore.in_parallel;
     case "rwlock: as it is meant, sequentially" Rwlock.sequentially;

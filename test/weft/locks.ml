@@ -59,7 +59,7 @@ let moves_while_holding () =
 let first_come_first_served () =
   (* On one domain, a fiber runs until it is in the queue. *)
   Weft.run ~domains:1 @@ fun () ->
-  let m = Mutex.create () and served = ref [] in
+  let m = Mutex.create ~fair:true () and served = ref [] in
   Mutex.lock m;
   let waiters = in_line 100 (fun i -> Mutex.protect m (fun () -> served := i :: !served)) in
   Mutex.unlock m;
@@ -70,7 +70,7 @@ let first_come_first_served () =
 (* Each comes back at once, when the other stands in line. *)
 let nobody_comes_in_between () =
   Weft.run ~domains:1 @@ fun () ->
-  let m = Mutex.create () and served = ref [] in
+  let m = Mutex.create ~fair:true () and served = ref [] in
   let fibers = [| None; None |] and ended = [| false; false |] in
   let stands_in_line who =
     match fibers.(who) with Some { Weft_scheduler.Fiber.state = Suspended _; _ } -> true | _ -> false
@@ -88,6 +88,32 @@ let nobody_comes_in_between () =
   let (), () = Weft.par (greedy 0) (greedy 1) in
   let rec alternate = function a :: (b :: _ as rest) -> a <> b && alternate rest | _ -> true in
   check_bool "in turn" true (alternate !served)
+
+(* --- out of turn --- *)
+
+let newcomers_come_in_between () =
+  Weft.run ~domains:1 @@ fun () ->
+  let m = Mutex.create () and served = ref [] in
+  Mutex.lock m;
+  let waiters = in_line 10 (fun i -> Mutex.protect m (fun () -> served := i :: !served)) in
+  Mutex.unlock m;
+  check_bool "not handed over" true (Mutex.try_lock m);
+  Mutex.unlock m;
+  List.iter Weft.await waiters;
+  Alcotest.(check (list int)) "the others are woken in order" (List.init 10 Fun.id) (List.rev !served)
+
+(* Who waits cannot even run before it is handed the mutex: there is one domain. *)
+let nobody_starves () =
+  Weft.run ~domains:1 @@ fun () ->
+  let m = Mutex.create () and served = ref 0 in
+  Mutex.lock m;
+  let waiters = in_line 3 (fun _ -> Mutex.protect m (fun () -> incr served)) in
+  Mutex.unlock m;
+  while Mutex.protect m (fun () -> !served < 3) do
+    ()
+  done;
+  List.iter Weft.await waiters;
+  check_bool "free at the end" true (is_free m)
 
 (* --- holders --- *)
 
@@ -317,8 +343,10 @@ let tests =
   [
     case "mutex: one at a time, whatever they do inside" one_at_a_time;
     case "mutex: a fiber that moves to another domain still holds it" (all_at_once moves_while_holding);
-    case "mutex: first come, first served" first_come_first_served;
-    case "mutex: nobody comes in between" nobody_comes_in_between;
+    case "fair mutex: first come, first served" first_come_first_served;
+    case "fair mutex: nobody comes in between" nobody_comes_in_between;
+    case "mutex: a newcomer takes it before one that is woken" newcomers_come_in_between;
+    case "mutex: nobody waits for ever" nobody_starves;
     case "mutex: only the owner unlocks, and locks but once" only_the_owner;
     case "mutex: fibers of one domain are told apart" fibers_of_one_domain;
     case "mutex: protect always unlocks" protect_always_unlocks;

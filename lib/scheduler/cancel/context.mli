@@ -25,3 +25,6 @@ type owner = Weft_platform.Owner_id.t
 
 val owner : unit -> owner
 (** The caller's. A few nanoseconds. *)
+
+val is_running : owner -> bool
+(** Whether a fiber runs, or could: it does not wait. [true] of a thread. A hint. *)

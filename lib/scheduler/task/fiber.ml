@@ -120,6 +120,9 @@ let call f = Deque.request_preempt f.deque
 let[@inline] is_marked f =
   match state f with Cancel_requested -> true | Running | Suspended _ | Suspended_cancelled _ -> false
 
+let is_suspended f =
+  match state f with Suspended _ | Suspended_cancelled _ -> true | Running | Cancel_requested -> false
+
 let look c =
   let f = c.fiber in
   if is_marked f then ignore (cas_state f Cancel_requested Running);

@@ -124,6 +124,8 @@ val notify_cancel : t -> unit
 val cancellation : context -> status
 (** [Stopped e], if the fiber of the context is cancelled. *)
 
+val is_suspended : t -> bool
+
 val is_stopped_with : context -> exn -> bool
 (** Whether this very exception (compared physically) has stopped something that {!cancellation} looks at.
     Several exceptions may have, one after the other, and code ends by the one that it has seen. *)

@@ -64,16 +64,21 @@ let of_choices =
 let of_turns =
   let mutex = "mutex: a holder, two wait, one is stopped, a thief" in
   let semaphore = "semaphore: a holder, two wait, one is stopped" in
+  let fair = "fair mutex: a holder, two wait, one is stopped, a thief" in
   let two_mutex = "mutex: two come, one gives up" in
+  let two_fair = "fair mutex: two come, one gives up" in
+  let again = "mutex: a holder, one waits, one comes" in
+  let moved = "mutex: a holder, one waits, one comes, patience ends" in
+  let gives_up_in_flight = "mutex: a waiter in flight gives up, one waits, a holder" in
   let two_semaphore = "semaphore: two come, one gives up" in
   [
-    mutant "a turn goes to a waiter that has given up, and is lost" ~caught_by:[ mutex; semaphore ]
+    mutant "a turn goes to a waiter that has given up, and is lost" ~caught_by:[ fair; semaphore ]
       [
         swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.cell turn.value"
           "(ignore (Waiter.wake turn.cell turn.value); true)";
         swap "queued_lock.ml" ~before:"let given = " "turn.given" "false";
       ];
-    mutant "a mutex is locked by a plain set" ~caught_by:[ two_mutex ]
+    mutant "a mutex is locked by a plain set" ~caught_by:[ two_mutex; two_fair ]
       [
         swap "fiber_mutex.ml"
           ~before:
@@ -84,15 +89,58 @@ let of_turns =
           "Atomic.compare_and_set m.state free me"
           "(Atomic.get m.state == free && (Atomic.set m.state me; true))" ~after:")";
       ];
-    mutant "a mutex is unlocked by a plain set" ~caught_by:[ two_mutex ]
+    mutant "a waiter that tries a mutex again locks it by a plain set" ~caught_by:[ two_mutex ]
       [
-        swap "fiber_mutex.ml" "Atomic.compare_and_set m.state (Context.owner ()) free"
-          "(Atomic.get m.state == Context.owner () && (Atomic.set m.state free; true))" ~after:" || hand_over";
+        swap "fiber_mutex.ml" ~before:"let try_free m me = " "Atomic.compare_and_set m.state free me"
+          "(Atomic.get m.state == free && (Atomic.set m.state me; true))";
       ];
-    mutant "a mutex gets queued by a plain set" ~caught_by:[ two_mutex ]
+    mutant "a mutex is unlocked by a plain set" ~caught_by:[ two_fair ]
+      [
+        swap "fiber_mutex.ml" ~before:"if " "Atomic.compare_and_set m.state me free"
+          "(Atomic.get m.state == me && (Atomic.set m.state free; true))" ~after:" then begin\n    if Atomic";
+      ];
+    mutant "a mutex gets queued by a plain set" ~caught_by:[ two_fair ]
       [ swap "fiber_mutex.ml" "Atomic.compare_and_set m.state s queued" "(Atomic.set m.state queued; true)" ];
-    mutant "a waiter that hands a mutex over does not note its holder" ~caught_by:[ mutex ]
+    mutant "a waiter that hands a mutex over does not note its holder" ~caught_by:[ fair ]
       [ swap "fiber_mutex.ml" "m.holder <- Queued_lock.about turn" "ignore (Queued_lock.about turn)" ];
+    mutant "an unlock reads attention before it frees the mutex" ~caught_by:[ two_mutex ]
+      [
+        (fun name ->
+          edit "fiber_mutex.ml" "let[@inline] release m =\n  let me = Context.owner () in\n"
+            (Printf.sprintf
+               "let release m =\n\
+               \  let me = Context.owner () in\n\
+               \  let early = if Mutation.is %S then Atomic.get m.attention else calm in\n"
+               name));
+        swap "fiber_mutex.ml" "Atomic.get m.attention <> calm" "early <> calm" ~after:" then attend_if_time";
+      ];
+    mutant "a waiter parks at a mutex without another try" ~caught_by:[ two_mutex ]
+      [ swap "fiber_mutex.ml" "try_free m w.me" "false" ~after:"\n  && begin" ];
+    mutant "a waiter tries a mutex before it says that it is parked" ~caught_by:[ two_mutex ]
+      [
+        swap "fiber_mutex.ml" ~before:"add m.parked place;\n  " "note m" "()";
+        swap "fiber_mutex.ml" "try_free m w.me" "(try_free m w.me || (note m; false))" ~after:")\n  && begin";
+      ];
+    mutant "an unlock wakes nobody who is parked at a mutex" ~caught_by:[ mutex ]
+      [ swap "fiber_mutex.ml" ~before:"else begin\n    " "wake m" "()" ~after:";\n    note m" ];
+    mutant "a wake-up at a mutex that meets one that has given up is lost" ~caught_by:[ mutex ]
+      [ swap "fiber_mutex.ml" ~before:"m.in_flight <- flight else " "wake m" "()" ];
+    mutant "a flight does not end when its waiter parks again" ~caught_by:[ again ]
+      [ swap "fiber_mutex.ml" ~before:"&& begin\n          " "m.in_flight <- None" "()" ];
+    mutant "a waiter that gives up does not end its flight" ~caught_by:[ gives_up_in_flight ]
+      [ swap "fiber_mutex.ml" ~before:"when v == w -> " "m.in_flight <- None" "()" ];
+    mutant "a waiter that gives up puts a mutex's word back before it notes what is left" ~caught_by:[ gives_up_in_flight ]
+      [ swap "fiber_mutex.ml" ~before:"let proceed m =\n  " "note m" "()" ];
+    mutant "a waiter that gives up in flight wakes nobody" ~caught_by:[ gives_up_in_flight ]
+      [ swap "fiber_mutex.ml" ~before:"if m.holder == free then begin\n    " "wake m" "()" ];
+    mutant "a waiter that is moved into a mutex's line keeps its old cell" ~caught_by:[ moved ]
+      [ swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.cell <- Waiter.create ()" "()" ];
+    mutant "a waiter that is moved into a mutex's line is still in flight" ~caught_by:[ moved ]
+      [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n      " "m.in_flight <- None" "()" ];
+    mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved ]
+      [ swap "fiber_mutex.ml" ~before:"|| " "w.turn = None" "true" ~after:"\n     && begin" ];
+    mutant "somebody is moved into a mutex's line, and its word is not queued" ~caught_by:[ moved ]
+      [ swap "fiber_mutex.ml" ~before:"if promote m then begin\n    " "queue m" "()" ];
     mutant "a semaphore's unit is taken by a plain set" ~caught_by:[ two_semaphore ]
       [
         swap "fiber_semaphore.ml"
@@ -111,8 +159,8 @@ let of_turns =
       ];
     mutant "a semaphore's unit is not counted when it is given" ~caught_by:[ semaphore ]
       [ swap "fiber_semaphore.ml" "s.units <- s.units - 1" "()" ];
-    mutant "a waiter that enters a mutex does not serve" ~caught_by:[ two_mutex ]
-      [ swap "fiber_mutex.ml" ~before:"Wait_queue.add m.line turn;\n            " "serve m" "()" ];
+    mutant "a waiter that enters a mutex does not serve" ~caught_by:[ two_fair ]
+      [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n    " "proceed m" "()" ];
     mutant "a waiter that enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
       [ swap "fiber_semaphore.ml" ~before:"Wait_queue.add s.line turn;\n  " "serve s" "()" ];
     mutant "a waiter that leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
@@ -120,10 +168,8 @@ let of_turns =
         swap "fiber_semaphore.ml" ~before:"if Queued_lock.withdraw turn then s.units <- s.units + 1;\n  "
           "serve s" "()";
       ];
-    mutant "a waiter that leaves a mutex's line does not serve" ~caught_by:[ mutex ]
-      [
-        swap "fiber_mutex.ml" ~before:"if Queued_lock.withdraw turn then m.holder <- free;\n  " "serve m" "()";
-      ];
+    mutant "a waiter that leaves a mutex's line does not serve" ~caught_by:[ fair ]
+      [ swap "fiber_mutex.ml" ~before:"if m.holder == w.me then m.holder <- free;\n  " "proceed m" "()" ];
   ]
 
 let of_fibers =

@@ -1,24 +1,30 @@
 (* A mutex or a semaphore. *)
 type lock = {
   enter : float option -> unit;
+  select : unit -> unit;  (** the same by a select *)
   leave : unit -> unit;
   room : int;
   is_free : unit -> bool;  (** for the judgement: nobody is inside or waits *)
 }
 
-let mutex () =
-  let m = Fiber_mutex.create () in
+let mutex_of ~fair () =
+  let m = Fiber_mutex.create ~fair () in
   {
     enter = (fun timeout -> Fiber_mutex.lock ?timeout m);
+    select = (fun () -> Choice.(choose ~what:"select" [ lock m Fun.id ]));
     leave = (fun () -> Fiber_mutex.unlock m);
     room = 1;
     is_free = (fun () -> Fiber_mutex.try_lock m);
   }
 
+let mutex = mutex_of ~fair:false
+let fair = mutex_of ~fair:true
+
 let semaphore units () =
   let s = Fiber_semaphore.create units in
   {
     enter = (fun timeout -> Fiber_semaphore.acquire ?timeout s);
+    select = ignore;
     leave = (fun () -> Fiber_semaphore.release s);
     room = units;
     is_free = (fun () -> Fiber_semaphore.available s = units);
@@ -124,39 +130,91 @@ let three_threads ?long name lock =
   thread t "Q";
   thread t "R"
 
-let mutexes =
+let both_orders =
+  List.concat_map (fun (kind, lock) ->
+      let name what = kind ^ ": " ^ what in
+      let stopped = [ "P" ] and who = [ "H"; "P"; "Q" ] in
+      let outcomes = [ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ] in
+      [
+        ( scenario (name "a holder, two wait, one is stopped") lock ~who ~stopped ~outcomes
+        @@ fun crew t ->
+          holding_fiber crew t "H";
+          let p = waits crew t "P" in
+          ignore (waits crew t "Q");
+          worker crew 0 "W";
+          stopper p );
+        ( scenario (name "a holder, two wait, one is stopped, a thief") lock ~who ~stopped ~outcomes
+        @@ fun crew t ->
+          holding_fiber crew t "H";
+          let p = waits crew t "P" in
+          ignore (waits crew t "Q");
+          worker crew 0 "W";
+          Crew.worker crew 1 "V" Crew.steal_and_run;
+          stopper p );
+        ( scenario (name "a holder, one waits and is stopped, one comes") lock ~who:[ "H"; "P"; "R" ] ~stopped
+            ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
+        @@ fun crew t ->
+          holding_fiber crew t "H";
+          let p = waits crew t "P" in
+          worker crew 0 "W";
+          thread t "R";
+          stopper p );
+        two_come kind lock;
+        two_threads kind lock;
+        three_threads ~long:true kind lock;
+      ])
+
+let patience_ends () =
+  let over = Atomic.make false in
+  Patience.ends_when (fun () -> Atomic.get over);
+  Process.spawn "clock" (fun () -> Atomic.set over true)
+
+let barging =
+  let all_in names = [ String.concat ", " (List.map (fun name -> name ^ " was in") names) ] in
+  let h_p_r = [ "H"; "P"; "R" ] in
+  let here name = scenario name mutex ~stopped:[] in
   [
-    ( scenario "mutex: a holder, two wait, one is stopped" mutex ~who:[ "H"; "P"; "Q" ] ~stopped:[ "P" ]
-        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
-    @@ fun crew t ->
-      holding_fiber crew t "H";
-      let p = waits crew t "P" in
-      ignore (waits crew t "Q");
+    ( here "mutex: a holder, one waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
+      holding_thread t "H";
+      ignore (waits crew t "P");
       worker crew 0 "W";
-      stopper p );
-    ( scenario "mutex: a holder, two wait, one is stopped, a thief" mutex ~who:[ "H"; "P"; "Q" ]
-        ~stopped:[ "P" ]
-        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+      thread t "R" );
+    ( here "mutex: a holder, one waits, one comes, patience ends" ~who:h_p_r ~outcomes:(all_in h_p_r)
     @@ fun crew t ->
-      holding_fiber crew t "H";
-      let p = waits crew t "P" in
+      holding_thread t "H";
+      ignore (waits crew t "P");
+      worker crew 0 "W";
+      thread t "R";
+      patience_ends () );
+    ( here "mutex: a holder, two wait, patience ends" ~who:[ "H"; "P"; "Q" ] ~outcomes:(all_in [ "H"; "P"; "Q" ])
+    @@ fun crew t ->
+      holding_thread t "H";
+      ignore (waits crew t "P");
       ignore (waits crew t "Q");
       worker crew 0 "W";
       Crew.worker crew 1 "V" Crew.steal_and_run;
-      stopper p );
-    ( scenario "mutex: a holder, one waits and is stopped, one comes" mutex ~who:[ "H"; "P"; "R" ]
-        ~stopped:[ "P" ]
-        ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
-    @@ fun crew t ->
-      holding_fiber crew t "H";
-      let p = waits crew t "P" in
+      patience_ends () );
+    ( here "mutex: a holder, a select waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
+      holding_thread t "H";
+      let select () =
+        t.lock.select ();
+        section t "P";
+        leave t
+      in
+      ignore (Crew.begun crew 0 select);
       worker crew 0 "W";
-      thread t "R";
-      stopper p );
-    two_come "mutex" mutex;
-    two_threads "mutex" mutex;
-    three_threads ~long:true "mutex" mutex;
+      thread t "R" );
+    ( scenario "mutex: a waiter in flight gives up, one waits, a holder" mutex ~who:[ "H"; "P"; "Q" ]
+        ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    @@ fun _ t ->
+      Signals.handlers_raise "P" Context.Timeout;
+      holding_thread t "H";
+      thread t "P";
+      thread t "Q" );
   ]
+
+let mutexes = both_orders [ ("mutex", mutex); ("fair mutex", fair) ] @ barging
 
 let semaphores =
   let one = semaphore 1 and two = semaphore 2 in

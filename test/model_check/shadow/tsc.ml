@@ -1,1 +1,2 @@
 let now () = 0
+let pause _ = ()
