@@ -260,15 +260,16 @@ let[@inline never] hand_over m me =
        true
      end
 
-(* The mutex is unlocked already. If the stack is full, it is locked again, or its next owner attends. *)
-let rec attend_unlocked m me =
-  match Lock.protect m.lock (fun () -> attend m) with
+(* The mutex is unlocked already. If the stack is full, it is locked again, or its next owner attends; if a
+   signal's handler raises, this is done all the same. *)
+let attend_unlocked m me =
+  let attend () = Lock.protect m.lock (fun () -> attend m) in
+  match attend () with
   | () -> ()
   | exception Stack_overflow -> if try_free m me then raise Stack_overflow
   | exception exn ->
-      (* Of a signal's handler. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      attend_unlocked m me;
+      (try attend () with _ -> ());
       Printexc.raise_with_backtrace exn backtrace
 
 let[@inline never] attend_if_time m me =

@@ -175,27 +175,27 @@ let barging =
   let here name = scenario name mutex ~stopped:[] in
   [
     ( here "mutex: a holder, one waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
-      holding_thread t "H";
+      holding_fiber crew t "H";
       ignore (waits crew t "P");
       worker crew 0 "W";
       thread t "R" );
     ( here "mutex: a holder, one waits, one comes, patience ends" ~who:h_p_r ~outcomes:(all_in h_p_r)
     @@ fun crew t ->
-      holding_thread t "H";
+      holding_fiber crew t "H";
       ignore (waits crew t "P");
       worker crew 0 "W";
       thread t "R";
       patience_ends () );
     ( here "mutex: a holder, two wait, patience ends" ~who:[ "H"; "P"; "Q" ] ~outcomes:(all_in [ "H"; "P"; "Q" ])
     @@ fun crew t ->
-      holding_thread t "H";
+      holding_fiber crew t "H";
       ignore (waits crew t "P");
       ignore (waits crew t "Q");
       worker crew 0 "W";
       Crew.worker crew 1 "V" Crew.steal_and_run;
       patience_ends () );
     ( here "mutex: a holder, a select waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
-      holding_thread t "H";
+      holding_fiber crew t "H";
       let select () =
         t.lock.select ();
         section t "P";
@@ -207,9 +207,10 @@ let barging =
     ( scenario "mutex: a waiter in flight gives up, one waits, a holder" mutex ~who:[ "H"; "P"; "Q" ]
         ~stopped:[ "P" ]
         ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
-    @@ fun _ t ->
+    @@ fun crew t ->
       Signals.handlers_raise "P" Context.Timeout;
-      holding_thread t "H";
+      holding_fiber crew t "H";
+      worker crew 0 "W";
       thread t "P";
       thread t "Q" );
   ]
