@@ -75,6 +75,8 @@ let adaptations =
     edit "fiber_mutex.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* Nobody spins, and the scenario says when somebody has waited long enough. *)
     edit "fiber_mutex.ml" "let spins = 20" "let spins = 0";
+    edit "fiber_mutex.ml" "  if not (try_again m w place)"
+      "  Patience.wait_ended ();\n  if not (try_again m w place)";
     edit "fiber_mutex.ml" "Timer_thread.now () >= time" "ignore time; Patience.is_over ()";
     edit "fiber_semaphore.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "fiber_condition.ml" "Lock.create ()" "Section.step_by_step Lock.create";

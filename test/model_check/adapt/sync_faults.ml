@@ -69,7 +69,8 @@ let of_turns =
   let two_fair = "fair mutex: two come, one gives up" in
   let again = "mutex: a holder, one waits, one comes" in
   let moved = "mutex: a holder, one waits, one comes, patience ends" in
-  let gives_up_in_flight = "mutex: a waiter in flight gives up, one waits, a holder" in
+  let moved_in_flight = "mutex: one is in flight, a holder, a select waits, patience has ended" in
+  let gives_up_in_flight = "mutex: a holder, two wait, one gives up in flight, one comes" in
   let two_semaphore = "semaphore: two come, one gives up" in
   [
     mutant "a turn goes to a waiter that has given up, and is lost" ~caught_by:[ fair; semaphore ]
@@ -77,6 +78,7 @@ let of_turns =
         swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.cell turn.value"
           "(ignore (Waiter.wake turn.cell turn.value); true)";
         swap "queued_lock.ml" ~before:"let given = " "turn.given" "false";
+        swap "fiber_mutex.ml" ~before:"if " "m.holder == w.me" "false" ~after:" then m.holder <- free";
       ];
     mutant "a mutex is locked by a plain set" ~caught_by:[ two_mutex; two_fair ]
       [
@@ -89,7 +91,7 @@ let of_turns =
           "Atomic.compare_and_set m.state free me"
           "(Atomic.get m.state == free && (Atomic.set m.state me; true))" ~after:")";
       ];
-    mutant "a waiter that tries a mutex again locks it by a plain set" ~caught_by:[ two_mutex ]
+    mutant "a waiter that tries a mutex again locks it by a plain set" ~caught_by:[ again ]
       [
         swap "fiber_mutex.ml" ~before:"let try_free m me = " "Atomic.compare_and_set m.state free me"
           "(Atomic.get m.state == free && (Atomic.set m.state me; true))";
@@ -121,10 +123,8 @@ let of_turns =
         swap "fiber_mutex.ml" ~before:"add m.parked place;\n  " "note m" "()";
         swap "fiber_mutex.ml" "try_free m w.me" "(try_free m w.me || (note m; false))" ~after:")\n  && begin";
       ];
-    mutant "an unlock wakes nobody who is parked at a mutex" ~caught_by:[ mutex ]
+    mutant "an unlock wakes nobody who is parked at a mutex" ~caught_by:[ again ]
       [ swap "fiber_mutex.ml" ~before:"else begin\n    " "wake m" "()" ~after:";\n    note m" ];
-    mutant "a wake-up at a mutex that meets one that has given up is lost" ~caught_by:[ mutex ]
-      [ swap "fiber_mutex.ml" ~before:"m.in_flight <- flight else " "wake m" "()" ];
     mutant "a flight does not end when its waiter parks again" ~caught_by:[ again ]
       [ swap "fiber_mutex.ml" ~before:"&& begin\n          " "m.in_flight <- None" "()" ];
     mutant "a waiter that gives up does not end its flight" ~caught_by:[ gives_up_in_flight ]
@@ -133,11 +133,16 @@ let of_turns =
       [ swap "fiber_mutex.ml" ~before:"let proceed m =\n  " "note m" "()" ];
     mutant "a waiter that gives up in flight wakes nobody" ~caught_by:[ gives_up_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"if m.holder == free then begin\n    " "wake m" "()" ];
+    mutant "a wake-up at a mutex that meets one that has given up is lost" ~caught_by:[ mutex ]
+      [
+        swap "fiber_mutex.ml" ~before:"m.in_flight <- flight else " "wake m" "()";
+        swap "fiber_mutex.ml" ~before:"gives up in flight wakes nobody\" then () else " "wake m" "()" ~after:")";
+      ];
     mutant "a waiter that is moved into a mutex's line keeps its old cell" ~caught_by:[ moved ]
       [ swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.cell <- Waiter.create ()" "()" ];
     mutant "a waiter that is moved into a mutex's line is still in flight" ~caught_by:[ moved ]
       [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n      " "m.in_flight <- None" "()" ];
-    mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved ]
+    mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"|| " "w.turn = None" "true" ~after:"\n     && begin" ];
     mutant "somebody is moved into a mutex's line, and its word is not queued" ~caught_by:[ moved ]
       [ swap "fiber_mutex.ml" ~before:"if promote m then begin\n    " "queue m" "()" ];
@@ -169,7 +174,7 @@ let of_turns =
           "serve s" "()";
       ];
     mutant "a waiter that leaves a mutex's line does not serve" ~caught_by:[ fair ]
-      [ swap "fiber_mutex.ml" ~before:"if m.holder == w.me then m.holder <- free;\n  " "proceed m" "()" ];
+      [ swap "fiber_mutex.ml" ~before:" then m.holder <- free;\n  " "proceed m" "()" ];
   ]
 
 let of_fibers =

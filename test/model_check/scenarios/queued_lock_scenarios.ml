@@ -151,7 +151,7 @@ let both_orders =
           worker crew 0 "W";
           Crew.worker crew 1 "V" Crew.steal_and_run;
           stopper p );
-        ( scenario (name "a holder, one waits and is stopped, one comes") lock ~who:[ "H"; "P"; "R" ] ~stopped
+        ( scenario ~long:(kind = "mutex") (name "a holder, one waits and is stopped, one comes") lock ~who:[ "H"; "P"; "R" ] ~stopped
             ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
         @@ fun crew t ->
           holding_fiber crew t "H";
@@ -172,7 +172,20 @@ let patience_ends () =
 let barging =
   let all_in names = [ String.concat ", " (List.map (fun name -> name ^ " was in") names) ] in
   let h_p_r = [ "H"; "P"; "R" ] in
-  let here name = scenario name mutex ~stopped:[] in
+  let here ?long name = scenario ?long name mutex ~stopped:[] in
+  let in_flight crew t name =
+    t.lock.enter None;
+    ignore (waits crew t name);
+    t.lock.leave ()
+  in
+  let selects crew t name =
+    let select () =
+      t.lock.select ();
+      section t name;
+      leave t
+    in
+    ignore (Crew.begun crew 0 select)
+  in
   [
     ( here "mutex: a holder, one waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
       holding_fiber crew t "H";
@@ -186,6 +199,23 @@ let barging =
       worker crew 0 "W";
       thread t "R";
       patience_ends () );
+    ( here ~long:true "mutex: one is in flight, two come, patience has ended" ~who:[ "P"; "R"; "S" ]
+        ~outcomes:(all_in [ "P"; "R"; "S" ])
+    @@ fun crew t ->
+      in_flight crew t "P";
+      Patience.ends_when (fun () -> true);
+      worker crew 0 "W";
+      thread t "R";
+      thread t "S" );
+    ( here "mutex: one is in flight, a holder, a select waits, patience has ended" ~who:[ "P"; "H"; "Q" ]
+        ~outcomes:(all_in [ "P"; "H"; "Q" ])
+    @@ fun crew t ->
+      in_flight crew t "P";
+      holding_fiber crew t "H";
+      selects crew t "Q";
+      Patience.ends_when (fun () -> true);
+      worker crew 0 "W";
+      Crew.worker crew 1 "V" Crew.run_own );
     ( here "mutex: a holder, two wait, patience ends" ~who:[ "H"; "P"; "Q" ] ~outcomes:(all_in [ "H"; "P"; "Q" ])
     @@ fun crew t ->
       holding_fiber crew t "H";
@@ -196,23 +226,19 @@ let barging =
       patience_ends () );
     ( here "mutex: a holder, a select waits, one comes" ~who:h_p_r ~outcomes:(all_in h_p_r) @@ fun crew t ->
       holding_fiber crew t "H";
-      let select () =
-        t.lock.select ();
-        section t "P";
-        leave t
-      in
-      ignore (Crew.begun crew 0 select);
+      selects crew t "P";
       worker crew 0 "W";
       thread t "R" );
-    ( scenario "mutex: a waiter in flight gives up, one waits, a holder" mutex ~who:[ "H"; "P"; "Q" ]
-        ~stopped:[ "P" ]
-        ~outcomes:[ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ]
+    ( scenario "mutex: a holder, two wait, one gives up in flight, one comes" mutex
+        ~who:[ "H"; "P"; "Q"; "R" ] ~stopped:[ "P" ]
+        ~outcomes:[ "H was in, P gave up, Q was in, R was in" ]
     @@ fun crew t ->
-      Signals.handlers_raise "P" Context.Timeout;
+      Patience.first_wait_raises Context.Timeout;
       holding_fiber crew t "H";
+      ignore (waits crew t "P");
+      ignore (waits crew t "Q");
       worker crew 0 "W";
-      thread t "P";
-      thread t "Q" );
+      thread t "R" );
   ]
 
 let mutexes = both_orders [ ("mutex", mutex); ("fair mutex", fair) ] @ barging

@@ -1,9 +1,6 @@
-(** No signals come, or one at the end of a wait. *)
+(** No signals come. *)
 
 type t
-
-val handlers_raise : string -> exn -> unit
-(** In the run that is being set up, each wait of this process ends with the exception, even if it was woken. *)
 
 val enter : wake:(unit -> unit) -> (t -> 'a) -> 'a
 val poll_in_line : t -> Outside_waiters.t -> unit
