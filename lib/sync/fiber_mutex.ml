@@ -1,4 +1,4 @@
-(* {1 The protocol}
+(* The protocol.
 
    The line of {!Queued_lock}, for those to whom the mutex is handed over, and beside it the {e parked}: they
    are woken to try again.
@@ -221,12 +221,12 @@ let rec wait_until_mine ?timeout m w place what =
 let[@inline never] wait ?timeout m me what =
   let w = { me; since = Timer_thread.now (); cell = Waiter.create (); turn = None } in
   let place = Wait_queue.place w in
-  if not (enter m w place what) then
+  if not (enter m w place what) then (
     try wait_until_mine ?timeout m w place what
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       withdraw m w place;
-      Printexc.raise_with_backtrace exn backtrace
+      Printexc.raise_with_backtrace exn backtrace)
 
 (* Some 2 us: about what it costs to suspend and to be resumed. *)
 let spins = 20

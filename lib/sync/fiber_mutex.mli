@@ -11,20 +11,27 @@
     [Weft.Cancel.with_timeout]) runs its function in a fiber, to which the mutexes of the calling thread do
     not belong: enter first, then lock.
 
-    {b Fair.} {!unlock} hands the mutex over to the fiber that has waited longest, and nobody can come in
-    between, so nobody starves. The price: until that fiber runs, the mutex is locked and nobody uses it, so
-    under contention each lock takes as long as waking a fiber. Keep what is done under a contended mutex
-    short, or share it less.
+    {b Order.} {!unlock} makes the mutex free and wakes the fiber that has waited longest. Until that fiber
+    runs, others may lock the mutex before it: so a contended mutex is not idle while somebody is woken. The
+    fiber then waits again, as the first. Nobody starves: to a fiber that has waited for half a millisecond
+    the mutex is handed over, at most to one fiber in half a millisecond; the others are woken in between. A
+    {!lock} that finds the mutex taken looks again for about two microseconds before it waits, if the holder
+    runs. The turns of a {!Weft.Select} are handed over, in the order in which they came.
+
+    {b Fair} mutexes ([create ~fair:true]) are handed over to the fiber that has waited longest, and nobody
+    can come in between. The price: until that fiber runs, the mutex is locked and nobody uses it, so under
+    contention each lock takes as long as waking a fiber.
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If the mutex was
-    handed over at that very moment, the wait ends well: no hand-over is lost. {!lock} of a free mutex does
-    not look for cancellation.
+    handed over at that very moment, the wait ends well: no hand-over is lost, nor is a wake-up. A time-out
+    counts from the call of {!lock}, however often the fiber is woken. {!lock} of a free mutex does not look
+    for cancellation.
 
     {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
     as they were left: a function that may raise half-way must repair them itself.
 
     {b Cost.} Each function is O(1). Locking a free mutex and unlocking it is one compare-and-set each, and
-    allocates nothing. A mutex takes some 20 words. Signal handlers must not use it: they may interrupt the
+    allocates nothing. A mutex takes some 40 words. Signal handlers must not use it: they may interrupt the
     very holder that they would wait for.
 
     {b Limits}: [doc/limits.md], section {e Waiting, locks and channels}. *)
@@ -43,7 +50,7 @@ val try_lock : t -> bool
 (** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)
 
 val unlock : t -> unit
-(** [unlock m] hands [m] over to the first in line, or makes it free. Never suspends.
+(** [unlock m] makes [m] free, or hands it over. Never suspends.
     @raise Invalid_argument if the caller does not hold [m]. *)
 
 val protect : t -> (unit -> 'a) -> 'a

@@ -1,9 +1,10 @@
 (** The queue of a lock, and the protocol that all locks share.
 
-    {!Fiber_mutex}, {!Fiber_semaphore}, {!Rwlock} and {!Fiber_condition} follow it. While nobody waits, one
-    atomic word, the {e state}, says what is free or taken, and a compare-and-set is all. Once somebody waits,
-    the word says [queued], and everything else happens under a {!Weft_platform.Lock}: the contents of the
-    word in a plain field, and a {!Weft_scheduler.Wait_queue} of turns. A {e turn} is the wish of one waiter.
+    {!Fiber_semaphore}, {!Rwlock} and {!Fiber_condition} follow it, and {!Fiber_mutex} for those to whom it is
+    handed over. While nobody waits, one atomic word, the {e state}, says what is free or taken, and a
+    compare-and-set is all. Once somebody waits, the word says [queued], and everything else happens under a
+    {!Weft_platform.Lock}: the contents of the word in a plain field, and a {!Weft_scheduler.Wait_queue} of
+    turns. A {e turn} is the wish of one waiter.
 
     {v
     state     who moves it      how                                      to

@@ -49,5 +49,4 @@ let owner () =
   if deque == nowhere then Owner_id.of_int (Thread.id (Thread.self ()))
   else Owner_id.of_block (Spawn_context.context (Spawn_context.here deque)).fiber
 
-let is_running owner =
-  Owner_id.is_int owner || not (Fiber.is_suspended (Owner_id.block owner))
+let is_running owner = Owner_id.is_int owner || not (Fiber.is_suspended (Owner_id.block owner))

@@ -129,17 +129,22 @@ let of_turns =
       [ swap "fiber_mutex.ml" ~before:"&& begin\n          " "m.in_flight <- None" "()" ];
     mutant "a waiter that gives up does not end its flight" ~caught_by:[ gives_up_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"when v == w -> " "m.in_flight <- None" "()" ];
-    mutant "a waiter that gives up puts a mutex's word back before it notes what is left" ~caught_by:[ gives_up_in_flight ]
+    mutant "a waiter that gives up puts a mutex's word back before it notes what is left"
+      ~caught_by:[ gives_up_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"let proceed m =\n  " "note m" "()" ];
     mutant "a waiter that gives up in flight wakes nobody" ~caught_by:[ gives_up_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"if m.holder == free then begin\n    " "wake m" "()" ];
     mutant "a wake-up at a mutex that meets one that has given up is lost" ~caught_by:[ mutex ]
       [
         swap "fiber_mutex.ml" ~before:"m.in_flight <- flight else " "wake m" "()";
-        swap "fiber_mutex.ml" ~before:"gives up in flight wakes nobody\" then () else " "wake m" "()" ~after:")";
+        swap "fiber_mutex.ml" ~before:"gives up in flight wakes nobody\" then () else " "wake m" "()"
+          ~after:")";
       ];
     mutant "a waiter that is moved into a mutex's line keeps its old cell" ~caught_by:[ moved ]
-      [ swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.cell <- Waiter.create ()" "()" ];
+      [
+        swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.cell <- Waiter.create ()"
+          "()";
+      ];
     mutant "a waiter that is moved into a mutex's line is still in flight" ~caught_by:[ moved ]
       [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n      " "m.in_flight <- None" "()" ];
     mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved_in_flight ]

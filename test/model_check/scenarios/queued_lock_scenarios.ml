@@ -136,8 +136,7 @@ let both_orders =
       let stopped = [ "P" ] and who = [ "H"; "P"; "Q" ] in
       let outcomes = [ "H was in, P gave up, Q was in"; "H was in, P was in, Q was in" ] in
       [
-        ( scenario (name "a holder, two wait, one is stopped") lock ~who ~stopped ~outcomes
-        @@ fun crew t ->
+        ( scenario (name "a holder, two wait, one is stopped") lock ~who ~stopped ~outcomes @@ fun crew t ->
           holding_fiber crew t "H";
           let p = waits crew t "P" in
           ignore (waits crew t "Q");
@@ -151,7 +150,9 @@ let both_orders =
           worker crew 0 "W";
           Crew.worker crew 1 "V" Crew.steal_and_run;
           stopper p );
-        ( scenario ~long:(kind = "mutex") (name "a holder, one waits and is stopped, one comes") lock ~who:[ "H"; "P"; "R" ] ~stopped
+        ( scenario ~long:(kind = "mutex")
+            (name "a holder, one waits and is stopped, one comes")
+            lock ~who:[ "H"; "P"; "R" ] ~stopped
             ~outcomes:[ "H was in, P gave up, R was in"; "H was in, P was in, R was in" ]
         @@ fun crew t ->
           holding_fiber crew t "H";
@@ -216,7 +217,8 @@ let barging =
       Patience.ends_when (fun () -> true);
       worker crew 0 "W";
       Crew.worker crew 1 "V" Crew.run_own );
-    ( here "mutex: a holder, two wait, patience ends" ~who:[ "H"; "P"; "Q" ] ~outcomes:(all_in [ "H"; "P"; "Q" ])
+    ( here "mutex: a holder, two wait, patience ends" ~who:[ "H"; "P"; "Q" ]
+        ~outcomes:(all_in [ "H"; "P"; "Q" ])
     @@ fun crew t ->
       holding_fiber crew t "H";
       ignore (waits crew t "P");
