@@ -27,10 +27,10 @@
    flight holds up the others; so when its flight ends, by a lock, by parking or by giving up, attention is
    written again before the word is tried, or put back. If the word is free then, who gives up wakes the next.
 
-   {b Nobody starves.} Who has waited for [patience] is moved into [line] by the next unlock, even in flight: the
-   word is [queued] from then on, so nobody comes in between, and the next to unlock hands the mutex over. As
-   each hand-over waits until a fiber runs, there is one in [patience] at most; the others of the parked are
-   woken meanwhile, in order.
+   {b Nobody starves.} Who has waited for [patience] is moved into [line] by the next unlock, even in flight:
+   the word is [queued] from then on, so nobody comes in between, and the next to unlock hands the mutex over.
+   As each hand-over waits until a fiber runs, there is one in [patience] at most; the others of the parked
+   are woken meanwhile, in order.
 
    {b Fair} mutexes park nobody: all stand in line from the beginning. So do turns of a select, which must
    own the mutex when they win. *)
