@@ -121,7 +121,7 @@ static void raise_limit(struct deque *d, intnat top)
 void weft_deque_request_preempt_on(value deque)
 {
   struct deque *d = of_value(deque);
-  atomic_store((_Atomic value *)&d->call, Val_true);
+  atomic_store((_Atomic value *)&d->preempt, Val_true);
   atomic_store((_Atomic value *)&d->limit, Val_long(0));
 }
 
