@@ -79,8 +79,9 @@ val stolen_slot : 'a t -> int -> 'a
 
 val make_room : 'a t -> unit
 (** The owner's, when [bottom >= limit]: doubles the ring if it is full, and moves [limit] up, unless a
-    {!request_preempt} is not acknowledged yet: then [limit] is 0. Afterwards there is room for one more element. Old rings stay
-    readable; they take half as much memory again at most. Raises [Out_of_memory], with nothing changed. *)
+    {!request_preempt} is not acknowledged yet: then [limit] is 0. Afterwards there is room for one more
+    element. Old rings stay readable; they take half as much memory again at most. Raises [Out_of_memory],
+    with nothing changed. *)
 
 val wake : 'a t -> int
 (** The value of the word given to {!make}. *)
@@ -104,13 +105,14 @@ external anonymous : 'a t -> unit t = "%identity"
 
 external acknowledge : 'a t -> bool = "weft_deque_acknowledge"
 [@@noalloc]
-(** The owner's: whether there was a {!request_preempt} since the last {!acknowledge}. [limit] stays as it is until {!make_room}. *)
+(** The owner's: whether there was a {!request_preempt} since the last {!acknowledge}. [limit] stays as it is
+    until {!make_room}. *)
 
 external hold : 'a t -> unit = "weft_deque_hold"
 [@@noalloc]
 (** From now on [limit] stays 0, whatever {!make_room} does, so that every push takes its slow path. There is
-    room for one element after each {!make_room} all the same. It is no {!request_preempt}, and needs no {!acknowledge}. The
-    owner's, or before there is one. *)
+    room for one element after each {!make_room} all the same. It is no {!request_preempt}, and needs no
+    {!acknowledge}. The owner's, or before there is one. *)
 
 external let_go : 'a t -> unit = "weft_deque_let_go"
 [@@noalloc]

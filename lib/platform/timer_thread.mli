@@ -6,8 +6,8 @@
 
     + the alarm is no longer set;
     + it is due: {!is_due};
-    + every deque that {!watch}es is preempted ([Deque_memory.request_preempt]), so that a worker that does nothing but
-      fork looks;
+    + every deque that {!watch}es is preempted ([Deque_memory.request_preempt]), so that a worker that does
+      nothing but fork looks;
     + one of the parkers that watch is given a token: the first that a thread is waiting on. If there is none,
       all are given tokens.
 

@@ -93,7 +93,8 @@ let stolen_slot d i =
 (* Step by step, as in C. *)
 let raise_limit d limit =
   Cell.set d.limit limit;
-  if (not (Mutation.is "making room does not look for requests")) && Cell.get d.preempt then Cell.set d.limit 0
+  if (not (Mutation.is "making room does not look for requests")) && Cell.get d.preempt then
+    Cell.set d.limit 0
 
 (* Nobody answers: models/ask.pml has the answers. *)
 let ask _ ~by:_ ~nil = nil
