@@ -53,11 +53,12 @@ let () =
   (match Weft.Cancel.within token (fun () -> ()) with
   | () -> ()
   | exception Weft.Cancel.Cancelled why -> print_endline why);
-  let kept = ref false in
+  let began = ref false and kept = ref false in
   (match
      Weft.Cancel.with_deadline
        (Weft.now () +. 0.01)
        (fun () ->
+         began := true;
          Fun.protect
            (fun () -> Weft.sleep 10.)
            ~finally:(fun () ->
@@ -66,7 +67,7 @@ let () =
              kept := true))
    with
   | () -> ()
-  | exception Weft.Cancel.Timeout -> Printf.printf "in time: %b\n" !kept);
+  | exception Weft.Cancel.Timeout -> Printf.printf "in time, and whole: %b\n" (!kept = !began));
   let narrow = Weft.Limit.create 1 in
   let running = Weft.Limit.run narrow (fun () -> Weft.Limit.running narrow) in
   Printf.printf "%d of %d\n" running (Weft.Limit.room narrow)
