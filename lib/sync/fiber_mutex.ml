@@ -1,43 +1,47 @@
-(* The protocol.
+(* The protocol: {e barging}, with hand-over to a waiter that has waited for long.
 
-   The line of {!Queued_lock}, for those to whom the mutex is handed over, and beside it the {e parked}: they
-   are woken to try again.
+   There are two queues. In {!Queued_lock}'s [line] stand those to whom the mutex will be handed over. In
+   [parked] are those that are woken to try again.
 
    The word [state] is [free]; or the owner; or [queued]: then [holder] is the owner, and it unlocks with
    [lock] held. So the word is [queued] while anybody stands in [line].
 
-   The word [attention] tells an unlock what to do besides: [calm], nothing: nobody is parked; [at_once]: wake
-   the first of the parked; else somebody has been woken and has not tried yet, the one {e in flight}, and
-   this is the time at which the mutex will be handed over to it. Its only writer is {!note}, with [lock]
-   held.
+   The word [attention] tells an unlock what to do besides. Only {!note} writes it, with [lock] held. It is
+
+   - [calm]: nothing, nobody is parked;
+   - [at_once]: wake the first of the parked;
+   - a time, in nanoseconds: a waiter has been woken and has not tried yet. It is {e in flight}. An unlock
+     after that time hands the mutex over to it.
 
    {v
-   who                  does
-   lock                 state: free -> owner; else spins for a moment; else parks
-   unlock               state: owner -> free; then reads attention: perhaps {!attend}
-   unlock, if queued    with [lock] held: the first in line is the owner, else free and {!wake}
-   who parks            with [lock] held: into [parked]; attention; then tries once more
-   who is woken         with [lock] held: is in flight no more; tries; else parks again, as the first
-   who gives up         with [lock] held: leaves its place, and passes on what came with it
+   who                     does
+   lock                    state: free -> owner; else spins for a moment; else parks
+   unlock                  state: owner -> free; then reads attention: perhaps {!attend}
+   unlock, if queued       with [lock] held: the first in line is the owner, else free and {!wake}
+   a waiter that parks     with [lock] held: into [parked]; attention; then tries once more
+   a waiter that is woken  with [lock] held: is no longer in flight; tries; else parks again, as the first
+   a waiter that gives up  with [lock] held: leaves its place, and passes on the mutex or the wake-up
    v}
 
-   {b No wake-up is lost.} While anybody is parked, and nobody is in flight, attention is [at_once]. Who parks
-   writes that and then tries the word; who unlocks writes the word and then reads attention. These are
-   sequentially consistent, so either the try succeeds, or whoever unlocks next sees [at_once]. The one in
+   {b No wake-up is lost.} While anybody is parked, and nobody is in flight, attention is [at_once]. A waiter
+   that parks writes that and then tries the word; an unlock writes the word and then reads attention. These
+   are sequentially consistent, so either the try succeeds, or the next unlock sees [at_once]. The waiter in
    flight holds up the others; so when its flight ends, by a lock, by parking or by giving up, attention is
-   written again before the word is tried, or put back. If the word is free then, who gives up wakes the next.
+   written again before the word is tried, or put back. If the word is free then, a waiter that gives up wakes
+   the next.
 
-   {b Nobody starves.} Who has waited for [patience] is moved into [line] by the next unlock, even in flight:
-   the word is [queued] from then on, so nobody comes in between, and the next to unlock hands the mutex over.
-   As each hand-over waits until a fiber runs, there is one in [patience] at most; the others of the parked
-   are woken meanwhile, in order.
+   {b Nobody starves.} The next unlock moves a waiter that has waited for [patience] into [line], even if it
+   is in flight: from then on the word is [queued], so nobody comes in between, and the next to unlock hands
+   the mutex over. During a hand-over nobody uses the mutex. So there is at most one in [patience]; the others
+   of the parked are woken meanwhile, in order. Where a hand-over takes longer than that, one follows the
+   other, and the order is that of arrival.
 
    {b Fair} mutexes park nobody: all stand in line from the beginning. So do turns of a select, which must
    own the mutex when they win. *)
 
 type waiter = {
   me : Context.owner;
-  since : int;
+  since : int; (* when it began to wait: after it has spun *)
   mutable cell : unit Waiter.t; (* a new one for each wait *)
   mutable turn : Context.owner Queued_lock.t option; (* once in [line] *)
 }
@@ -97,7 +101,7 @@ let rec serve m =
       end
 
 let holds m me = Atomic.get m.state == me || (Atomic.get m.state == queued && m.holder == me)
-let turn_at m w = max (w.since + patience) m.next_turn
+let turn_at m w = Int.max (w.since + patience) m.next_turn
 
 let note m =
   let next =
@@ -112,21 +116,19 @@ let stand_in_line m w =
   w.turn <- Some turn;
   Wait_queue.add m.line turn
 
-(* Moves the first of those who wait into the line, if it is time; whether it did. *)
+(* Moves the first of those who wait into the line, if it is time. *)
 let promote m =
   match (m.in_flight, Wait_queue.first m.parked) with
   | Some w, _ when is_over (turn_at m w) ->
       w.cell <- Waiter.create ();
       stand_in_line m w;
       m.in_flight <- None;
-      m.next_turn <- Timer_thread.now () + patience;
-      true
+      m.next_turn <- Timer_thread.now () + patience
   | None, Some place when is_over (turn_at m (Wait_queue.contents place)) ->
       stand_in_line m (Wait_queue.contents place);
       Wait_queue.remove place;
-      m.next_turn <- Timer_thread.now () + patience;
-      true
-  | _ -> false
+      m.next_turn <- Timer_thread.now () + patience
+  | _ -> ()
 
 let rec wake m =
   match Wait_queue.first m.parked with
@@ -148,13 +150,14 @@ let proceed m =
   end
 
 let attend m =
-  if promote m then begin
-    queue m;
-    proceed m
-  end
-  else begin
+  promote m;
+  if Wait_queue.is_empty m.line then begin
     wake m;
     note m
+  end
+  else begin
+    queue m;
+    proceed m
   end
 
 let try_free m me = Atomic.compare_and_set m.state free me
@@ -254,27 +257,15 @@ let[@inline never] hand_over m me =
   holds m me
   && begin
        queue m;
+       promote m;
        m.holder <- free;
-       ignore (promote m : bool);
        proceed m;
        true
      end
 
-(* The mutex is unlocked already. If the stack is full, it is locked again, or its next owner attends; if a
-   signal's handler raises, this is done all the same. *)
-let attend_unlocked m me =
-  let attend () = Lock.protect m.lock (fun () -> attend m) in
-  match attend () with
-  | () -> ()
-  | exception Stack_overflow -> if try_free m me then raise Stack_overflow
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      (try attend () with _ -> ());
-      Printexc.raise_with_backtrace exn backtrace
-
-let[@inline never] attend_if_time m me =
+let[@inline never] attend_if_time m =
   let time = Atomic.get m.attention in
-  if time = at_once || is_over time then attend_unlocked m me
+  if time = at_once || is_over time then Lock.protect m.lock (fun () -> attend m)
 
 (* --- the interface --- *)
 
@@ -283,11 +274,14 @@ let[@inline] lock_as ?timeout m what =
   let me = Context.owner () in
   if not (Atomic.compare_and_set m.state free me) then lock_taken ?timeout m me what
 
-(* [false] if the caller does not hold it. *)
+(* [false] if the caller does not hold it. If the stack is full when the mutex is free already, it is locked
+   again, or its next owner attends. *)
 let[@inline] release m =
   let me = Context.owner () in
   if Atomic.compare_and_set m.state me free then begin
-    if Atomic.get m.attention <> calm then attend_if_time m me;
+    if Atomic.get m.attention <> calm then begin
+      try attend_if_time m with Stack_overflow -> if try_free m me then raise Stack_overflow
+    end;
     true
   end
   else hand_over m me

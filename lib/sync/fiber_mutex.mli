@@ -12,18 +12,20 @@
     not belong: enter first, then lock.
 
     {b Order.} {!unlock} makes the mutex free and wakes the fiber that has waited longest. Until that fiber
-    runs, others may lock the mutex before it: so a contended mutex is not idle while somebody is woken. The
-    fiber then waits again, as the first. Nobody starves: to a fiber that has waited for half a millisecond
-    the mutex is handed over, at most to one fiber in half a millisecond; the others are woken in between. A
-    {!lock} that finds the mutex taken looks again for about two microseconds before it waits, if the holder
-    runs. The turns of a {!Weft.Select} are handed over, in the order in which they came.
+    runs, others may lock the mutex before it: so the mutex can be used while a fiber is being woken. The
+    fiber then waits again, as the first. Nobody starves: the next unlock hands the mutex to a fiber that has
+    waited for half a millisecond. But there is at most one such hand-over in half a millisecond: where [n]
+    fibers wait, the last may wait for [n] half-milliseconds, besides the time for which others hold the
+    mutex. A {!lock} that finds the mutex taken looks again for about two microseconds before it waits, if the
+    holder runs. A {!Weft.Select} that waits for a mutex is always handed it, in the order in which they came:
+    while one waits, nobody can come in between.
 
     {b Fair} mutexes ([create ~fair:true]) are handed over to the fiber that has waited longest, and nobody
     can come in between. The price: until that fiber runs, the mutex is locked and nobody uses it, so under
     contention each lock takes as long as waking a fiber.
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If the mutex was
-    handed over at that very moment, the wait ends well: no hand-over is lost, nor is a wake-up. A time-out
+    handed over at that very moment, the wait ends well: neither a hand-over nor a wake-up is lost. A time-out
     counts from the call of {!lock}, however often the fiber is woken. {!lock} of a free mutex does not look
     for cancellation.
 
@@ -50,7 +52,7 @@ val try_lock : t -> bool
 (** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)
 
 val unlock : t -> unit
-(** [unlock m] makes [m] free, or hands it over. Never suspends.
+(** [unlock m] makes [m] free, or hands it over (see {b Order}). Never suspends.
     @raise Invalid_argument if the caller does not hold [m]. *)
 
 val protect : t -> (unit -> 'a) -> 'a

@@ -218,6 +218,11 @@ let timers =
         Weft.Cancel.with_deadline (Unix.gettimeofday () +. 1000.) ignore);
     nothing_is_left ~usual:4_000 "sleeps" (fun () i ->
         if i mod group = 0 then ignore (Weft.all (List.init group (fun _ () -> Weft.sleep soon))));
+    nothing_is_left "time-outs at a mutex" (fun () ->
+        let m = Weft.Mutex.create () in
+        (* Never unlocked. *)
+        Weft.Mutex.lock m;
+        fun _ -> try Weft.Mutex.lock ~timeout:0. m with Weft.Cancel.Timeout -> ());
     given_up "a sleep" (fun () -> (alone, fun () -> Weft.sleep 1000.));
     nothing_is_left ~usual:4_000 "blocking calls" (fun () i ->
         if i mod group = 0 then ignore (Weft.all (List.init group (fun _ () -> Weft.blocking ignore))));

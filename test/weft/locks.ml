@@ -102,7 +102,49 @@ let newcomers_come_in_between () =
   List.iter Weft.await waiters;
   Alcotest.(check (list int)) "the others are woken in order" (List.init 10 Fun.id) (List.rev !served)
 
-(* Who waits cannot even run before it is handed the mutex: there is one domain. *)
+let who_is_woken_in_vain_stays_first () =
+  Weft.run ~domains:1 @@ fun () ->
+  let m = Mutex.create () and served = ref [] in
+  Mutex.lock m;
+  let waiters = in_line 3 (fun i -> Mutex.protect m (fun () -> served := i :: !served)) in
+  (* Where the machine is slow, the mutex is handed over instead. *)
+  let rec again times =
+    Mutex.unlock m;
+    if times > 0 && Mutex.try_lock m then begin
+      (* The first of them tries. *)
+      Weft.yield ();
+      again (times - 1)
+    end
+  in
+  again 10;
+  List.iter Weft.await waiters;
+  Alcotest.(check (list int)) "in order" [ 0; 1; 2 ] (List.rev !served)
+
+(* Selects are handed the mutex, again and again; none of them ends before the other fiber has had it. *)
+let selects_starve_nobody () =
+  on_each_size @@ fun pool ->
+  Weft.Pool.run pool @@ fun () ->
+  let m = Mutex.create () and had = Atomic.make false in
+  let select () =
+    Weft.Select.(
+      select
+        [
+          lock m (fun () ->
+              Weft.yield ();
+              Mutex.unlock m);
+        ])
+  in
+  let rec again () =
+    if not (Atomic.get had) then begin
+      select ();
+      again ()
+    end
+  in
+  let selects = List.init 3 (fun _ -> Weft.async again) in
+  let locks = Weft.async (fun () -> Mutex.protect m (fun () -> Atomic.set had true)) in
+  List.iter Weft.await (locks :: selects);
+  check_bool "free at the end" true (is_free m)
+
 let nobody_starves () =
   Weft.run ~domains:1 @@ fun () ->
   let m = Mutex.create () and served = ref 0 in
@@ -346,7 +388,9 @@ let tests =
     case "fair mutex: first come, first served" first_come_first_served;
     case "fair mutex: nobody comes in between" nobody_comes_in_between;
     case "mutex: a newcomer takes it before one that is woken" newcomers_come_in_between;
+    case "mutex: one that is woken in vain stays the first" who_is_woken_in_vain_stays_first;
     case "mutex: nobody waits for ever" nobody_starves;
+    case "mutex: selects starve nobody" selects_starve_nobody;
     case "mutex: only the owner unlocks, and locks but once" only_the_owner;
     case "mutex: fibers of one domain are told apart" fibers_of_one_domain;
     case "mutex: protect always unlocks" protect_always_unlocks;
