@@ -114,7 +114,8 @@ let of_turns =
                \  let me = Context.owner () in\n\
                \  let early = if Mutation.is %S then Atomic.get m.attention else calm in\n"
                name));
-        swap "fiber_mutex.ml" "Atomic.get m.attention <> calm" "early <> calm" ~after:" then attend_if_time";
+        swap "fiber_mutex.ml" "Atomic.get m.attention <> calm" "early <> calm"
+          ~after:" then begin\n      try attend_if_time";
       ];
     mutant "a waiter parks at a mutex without another try" ~caught_by:[ two_mutex ]
       [ swap "fiber_mutex.ml" "try_free m w.me" "false" ~after:"\n  && begin" ];
@@ -124,7 +125,7 @@ let of_turns =
         swap "fiber_mutex.ml" "try_free m w.me" "(try_free m w.me || (note m; false))" ~after:")\n  && begin";
       ];
     mutant "an unlock wakes nobody who is parked at a mutex" ~caught_by:[ again ]
-      [ swap "fiber_mutex.ml" ~before:"else begin\n    " "wake m" "()" ~after:";\n    note m" ];
+      [ swap "fiber_mutex.ml" ~before:"m.line then begin\n    " "wake m" "()" ~after:";\n    note m" ];
     mutant "a flight does not end when its waiter parks again" ~caught_by:[ again ]
       [ swap "fiber_mutex.ml" ~before:"&& begin\n          " "m.in_flight <- None" "()" ];
     mutant "a waiter that gives up does not end its flight" ~caught_by:[ gives_up_in_flight ]
@@ -150,7 +151,7 @@ let of_turns =
     mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"|| " "w.turn = None" "true" ~after:"\n     && begin" ];
     mutant "somebody is moved into a mutex's line, and its word is not queued" ~caught_by:[ moved ]
-      [ swap "fiber_mutex.ml" ~before:"if promote m then begin\n    " "queue m" "()" ];
+      [ swap "fiber_mutex.ml" ~before:"else begin\n    " "queue m" "()" ~after:";\n    proceed m" ];
     mutant "a semaphore's unit is taken by a plain set" ~caught_by:[ two_semaphore ]
       [
         swap "fiber_semaphore.ml"
