@@ -51,6 +51,14 @@ external acknowledge : 'a t -> bool = "weft_deque_acknowledge" [@@noalloc]
 external hold : 'a t -> unit = "weft_deque_hold" [@@noalloc]
 external let_go : 'a t -> unit = "weft_deque_let_go" [@@noalloc]
 external ask : 'a t -> by:'a t -> nil:'a -> 'a = "weft_deque_ask" [@@noalloc]
+
+external wake_after_collections : 'a t -> Parker.t -> int -> unit = "weft_deque_wake_after_collections"
+[@@noalloc]
+
+external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_collections_no_more"
+[@@noalloc]
+
+external collections_left : 'a t -> int = "weft_deque_collections_left" [@@noalloc]
 external answer_thieves : unit -> unit = "weft_deque_answer_thieves" [@@noalloc]
 external current : unit -> 'a t = "weft_current" [@@noalloc]
 external set_current : 'a t -> unit = "weft_set_current" [@@noalloc]

@@ -144,6 +144,21 @@ external answer_thieves : unit -> unit = "weft_deque_answer_thieves"
 (** From now on, owners answer. Once, when there is only one domain, and after the initialisation of [Thread],
     which has the hook first. *)
 
+(** {1 Counting collections} *)
+
+external wake_after_collections : 'a t -> Parker.t -> int -> unit = "weft_deque_wake_after_collections"
+[@@noalloc]
+(** [wake_after_collections d p n]: when there have been [n] collections, [p], which must last as long as the
+    owner, gets a token. The owner's; the deque must be {!adopt}ed. *)
+
+external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_collections_no_more"
+[@@noalloc]
+(** Ends that, as {!abandon} does. *)
+
+external collections_left : 'a t -> int = "weft_deque_collections_left"
+[@@noalloc]
+(** How many are to come yet; 0 when [p] has got its token. *)
+
 (** {1 The owner's context} *)
 
 val context : 'a t -> 'b

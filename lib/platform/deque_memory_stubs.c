@@ -44,6 +44,8 @@ struct deque {
   uintnat domain; /* unique id of the domain that scans the deque, NO_DOMAIN: nobody's, it is empty */
   caml_domain_state *_Atomic state; /* of that domain, or NULL. OCaml 5.2 to 5.4 never free a domain's state */
   int held; /* limit stays 0; written before the deque has an owner */
+  int collections_left; /* until sleeper gets a token; 0: none is counted */
+  struct parker *sleeper;
   struct deque *next_free;
 };
 
@@ -80,6 +82,7 @@ static void scan(scanning_action action, scanning_action_flags flags, void *data
   for (int i = 0; i < n; i++) {
     struct deque *d = atomic_load(&all[i]);
     if (d == NULL || d->domain != (uintnat)domain->unique_id) continue;
+    if (d->collections_left > 0 && --d->collections_left == 0) weft_parker_give(d->sleeper);
     action(data, d->context, &d->context);
     action(data, d->loops, &d->loops);
     struct ring *r = ring_of(d->ring);
@@ -385,8 +388,25 @@ value weft_deque_adopt(value deque)
   return Val_unit;
 }
 
+/* The owner's. No collection counts between these writes: there is no safepoint. */
+value weft_deque_wake_after_collections(value deque, value parker, value collections)
+{
+  of_value(deque)->sleeper = weft_parker_of(parker);
+  of_value(deque)->collections_left = Int_val(collections);
+  return Val_unit;
+}
+
+value weft_deque_wake_after_collections_no_more(value deque)
+{
+  of_value(deque)->collections_left = 0;
+  return Val_unit;
+}
+
+value weft_deque_collections_left(value deque) { return Val_int(of_value(deque)->collections_left); }
+
 value weft_deque_abandon(value deque)
 {
+  of_value(deque)->collections_left = 0;
   of_value(deque)->domain = NO_DOMAIN;
   atomic_store_explicit(&of_value(deque)->state, NULL, memory_order_relaxed);
   answer_asker(of_value(deque));

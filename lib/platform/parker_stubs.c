@@ -115,6 +115,8 @@ static int wait(struct parker *p, int64_t nanoseconds)
 
 #define Parker_val(v) (*(struct parker **)Data_custom_val(v))
 
+struct parker *weft_parker_of(value v) { return Parker_val(v); }
+
 struct parker *weft_parker_keep(value v)
 {
   struct parker *p = Parker_val(v);

@@ -24,6 +24,7 @@ intnat weft_barrier_ticks(void);
 
 /* parker_stubs.c. The C side of a parker, which lives until it has been dropped as often as kept. All from any thread. */
 struct parker;
+struct parker *weft_parker_of(value parker);
 struct parker *weft_parker_keep(value parker);
 void weft_parker_drop(struct parker *parker);
 /* Gives a token. */

@@ -111,7 +111,7 @@ let see_to_others ~may_suspend =
   match Worker.current () with
   | None -> false
   | Some w ->
-      if Worker_loop.wants_minor_heap w then Worker_loop.size_minor_heap w;
+      Worker_loop.size_minor_heap_soon w;
       let alarmed = Timers.is_due w.parts.timers in
       if alarmed then Work_span.aside (fun () -> Worker_loop.attend w);
       ignore (Hand_over.hand_over w : bool);

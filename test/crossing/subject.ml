@@ -82,7 +82,7 @@ let dls () =
 
 (* Each round uses a new domain of the same worker. *)
 let domain_self () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
   let found =
     List.init 3 (fun _ ->
         let found = there (fun () -> ((Domain.self () :> int), Weft.Pool.worker_index ())) in
@@ -152,7 +152,7 @@ let format_stderr () = there (fun () -> Format.eprintf "line@\n")
 
 (* Domains come and go: none of them exists at exit. *)
 let format_retired () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
   for _ = 1 to 20 do
     there (fun () -> Format.printf "line@\n");
     Places.until (fun () -> Weft.Pool.present (Places.pool ()) = 0)
@@ -198,7 +198,7 @@ let domain_at_exit_raises () =
   write "end"
 
 let domain_at_exit_retired () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
   let called = Atomic.make false in
   there (fun () ->
       Domain.at_exit (fun () ->
@@ -216,7 +216,7 @@ let domain_at_exit_closed () =
 (* The worker's domain retires, and is running its functions of [Domain.at_exit] when the program closes
    the pool, which has another worker by then. *)
 let domain_at_exit_closed_late () =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
   let pool = Weft.Pool.create ~name:"closed" ~domains:2 () in
   let going = Atomic.make false and go_on = Atomic.make false in
   Places.in_worker pool (fun () ->
@@ -322,7 +322,7 @@ let memprof before () =
 (* The domain existed before the profile was started. *)
 let memprof_late =
   memprof (fun () ->
-      Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
+      Atomic.set Weft_scheduler.Worker_thread.keep_alive { least = 3600.; most = 3600. };
       there ignore)
 
 let printers () =

@@ -72,14 +72,14 @@ let rec hold go =
 (* The pool's own workers have retired; those that come from now on stay for [patience] seconds. And one
    domain fewer than they need is available: somebody else holds it until it is given back. *)
 let in_pool_of n ~patience f =
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
   Weft_scheduler.Processors.assume (Some n);
   let pool = Weft.Pool.create ~name:"late" ~domains:n () in
   let parts = (Option.get (Weft_scheduler.Pool_state.find "late")).parts in
   (* All workers have started and retired: one that started later would still have read the old patience. *)
   let has_retired (w : Weft_scheduler.Worker.t) = w.index = 0 || w.sleeper.is_retired in
   until (fun () -> Array.for_all has_retired parts.workers) pause;
-  Atomic.set Weft_scheduler.Worker_thread.keep_alive patience;
+  Atomic.set Weft_scheduler.Worker_thread.keep_alive { least = patience; most = patience };
   let go = Atomic.make false in
   let holder = hold go in
   let give_back () =
@@ -336,7 +336,7 @@ let programs =
       fun () ->
         (* More domains than the runtime allows: several pools share the available ones, and keep them
            until they are closed. *)
-        Atomic.set Weft_scheduler.Worker_thread.keep_alive 3600.;
+        Atomic.set Weft_scheduler.Worker_thread.keep_alive { least = 3600.; most = 3600. };
         let pools = List.init 3 (fun _ -> Weft.Pool.create ~domains:3 ()) in
         List.iter (fun p -> Printf.printf "%d " (Weft.Pool.run p (fun () -> fib 12))) pools;
         let detached = List.map (fun p -> Weft.Pool.async p (fun () -> fib 10)) pools in
@@ -375,7 +375,7 @@ let programs =
       fun () ->
         (* There is room for one domain beside this one: while the worker's domain ends, no other can be
            started. *)
-        Atomic.set Weft_scheduler.Worker_thread.keep_alive 0.;
+        Atomic.set Weft_scheduler.Worker_thread.keep_alive Weft_scheduler.Idle_period.none;
         let pool = Weft.Pool.create ~domains:2 () in
         let sum = ref 0 in
         for i = 1 to rounds () do

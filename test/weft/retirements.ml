@@ -162,8 +162,63 @@ let memory () =
   let grown = resident () - before in
   if grown > 8_192 then Alcotest.failf "%d KiB more after 400 domains" grown
 
+(* --- collections --- *)
+
+module Idle_period = Weft_scheduler.Idle_period
+module Deque_memory = Weft_platform.Deque_memory
+module Parker = Weft_platform.Parker
+
+let for_long : Idle_period.limits = { least = 0.; most = 3600. }
+
+let collect times =
+  for _ = 1 to times do
+    Gc.minor ()
+  done
+
+(* Others may collect meanwhile. *)
+let some_collections_end_it () =
+  Weft.run ~domains:1 @@ fun () ->
+  let w = Option.get (Weft_scheduler.Worker.current ()) in
+  let parker = Parker.create ~interruptible:false in
+  let period = Idle_period.begin_ for_long w.deque parker in
+  check "it goes on" (Idle_period.left period > 1_000. || Deque_memory.collections_left w.deque = 0);
+  collect 3;
+  check "it is over" (Idle_period.left period <= 0.);
+  check "the parker has a token" (Parker.park_for parker 0. = Token);
+  ignore (Idle_period.begin_ for_long w.deque parker : Idle_period.t);
+  Idle_period.end_ w.deque;
+  collect 3;
+  check "and no other one" (Parker.park_for parker 0. = Timed_out)
+
+let a_period_that_is_postponed () =
+  Weft.run ~domains:1 @@ fun () ->
+  let w = Option.get (Weft_scheduler.Worker.current ()) in
+  let parker = Parker.create ~interruptible:false in
+  let period = Idle_period.begin_ { least = 1_000.; most = 1_000. } w.deque parker in
+  let left = Idle_period.left period in
+  check "it lasts" (left > 0. && left <= 1_000.);
+  collect 3;
+  let left = Idle_period.left period in
+  check "as long as it shall at least" (left > 0. && left <= 1_000.);
+  Idle_period.postpone period;
+  let left = Idle_period.left period in
+  check "and once more" (left > 0. && left <= 1_000.);
+  check "or it is over at once" (Idle_period.left (Idle_period.begin_ Idle_period.none w.deque parker) <= 0.);
+  Idle_period.end_ w.deque
+
+let they_go_when_the_program_collects () =
+  keeping_alive for_long @@ fun () ->
+  Pool.with_pool ~domains:3 @@ fun pool ->
+  Pool.run pool meet;
+  wait_until "all have retired" (fun () ->
+      Gc.minor ();
+      Pool.present pool = 0)
+
 let tests =
   [
+    case "an idle period ends when there were collections" some_collections_end_it;
+    case "or when it has lasted for so long" a_period_that_is_postponed;
+    case "workers without work go when the program collects" they_go_when_the_program_collects;
     case "nothing is lost while workers retire and return, again and again" cycles;
     case "pools are closed while workers retire" (all_at_once (closing_while_they_go ~least:2));
     case "and while a spare does" (one_at_once (closing_while_they_go ~least:1));

@@ -171,8 +171,10 @@ let with_processors n f () =
 let all_at_once f = with_processors 1024 f
 let one_at_once f = with_processors 1 f
 
-let with_patience seconds f =
-  let patience = Weft_scheduler.Worker_thread.keep_alive in
-  let before = Atomic.get patience in
-  Atomic.set patience seconds;
-  Fun.protect f ~finally:(fun () -> Atomic.set patience before)
+let keeping_alive limits f =
+  let keep_alive = Weft_scheduler.Worker_thread.keep_alive in
+  let before = Atomic.get keep_alive in
+  Atomic.set keep_alive limits;
+  Fun.protect f ~finally:(fun () -> Atomic.set keep_alive before)
+
+let with_patience seconds f = keeping_alive { least = seconds; most = seconds } f

@@ -81,6 +81,9 @@ val interrupting : int -> grows:'a -> (unit -> 'b) -> 'b
 (** [interrupting signal ~grows:x f] is [f ()], which makes the calling thread wait in the queue of [x]. Once
     it is in the queue, which makes [x] larger, the process is sent the signal. *)
 
+val keeping_alive : Weft_scheduler.Idle_period.limits -> (unit -> 'a) -> 'a
+(** For domains that are started meanwhile. *)
+
 val with_patience : float -> (unit -> 'a) -> 'a
 (** [with_patience seconds f] is [f ()]; domains that begin to work for pools meanwhile retire after so many
     seconds without work, with 0 as soon as they have found nothing. *)

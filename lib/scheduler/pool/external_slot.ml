@@ -40,6 +40,9 @@ let take p ~admitted =
       if free then p.slot_taken <- true;
       free)
 
+(* Nanoseconds. To enlarge the minor heap and to make it smaller again takes some tenths of a millisecond. *)
+let a_while = 10_000_000
+
 (* Takes the slot if it is free, and works there; [false] if it is taken. [admitted ()] may raise to
    refuse. *)
 let rec try_work ?first ?(admitted = ignore) p ~until =
@@ -49,7 +52,8 @@ let rec try_work ?first ?(admitted = ignore) p ~until =
 
 and work ?first p ~until =
   let w = worker p in
-  w.minor_heap_at <- (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else 0);
+  w.minor_heap_at <-
+    (if p.minor_heap_asked || Option.is_none p.minor_heap then max_int else Timer_thread.now () + a_while);
   Fun.protect
     ~finally:(fun () ->
       release_minor_heap p;
@@ -135,7 +139,7 @@ and answer p r call =
             if is_open_still p then p.resting <- r :: p.resting;
             call.place.keep_alive)
       in
-      rest p r ~keep_alive);
+      rest p r ~keep_alive:keep_alive.least);
   (* It is not in the list of those that rest, so nobody can call it any more. *)
   be_fallback p r
 

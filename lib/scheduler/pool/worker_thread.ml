@@ -60,20 +60,17 @@ let work_as ?(prepare = ignore) ?(respawned = false) ?(gone = ref false) p (w : 
 
 (* --- how long a worker without work waits before it retires --- *)
 
-(* Seconds. Long enough that a program with work for all now and then finds the domains waiting; no longer,
-   since a domain that waits takes part in every collection. A new domain costs some 100 us. *)
-let keep_alive = Atomic.make 0.005
+(* To begin a domain anew costs some 100 us. *)
+let keep_alive : Idle_period.limits Atomic.t = Atomic.make { Idle_period.least = 0.005; most = 2. }
 
 (* Where work comes again and again after short pauses, as in a program that draws sixty pictures a second,
-   workers wait longer. *)
+   and collects, workers wait longer. *)
 let most_times = 16.
 let soon = 10.
 
 let adapt_keep_alive (w : Worker.t) ~respawned =
-  let least = Atomic.get keep_alive in
+  let { Idle_period.least; most } = Atomic.get keep_alive in
   let now = Timer_thread.now () in
   let away = float_of_int (now - w.gone_at) *. 1e-9 in
-  w.keep_alive <-
-    (if respawned && away < soon *. least then
-       Float.max least (Float.min (most_times *. least) (2. *. w.keep_alive))
-     else least)
+  let longer = Float.max least (Float.min (most_times *. least) (2. *. w.keep_alive.least)) in
+  w.keep_alive <- { least = (if respawned && away < soon *. least then longer else least); most }

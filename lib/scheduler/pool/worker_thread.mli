@@ -14,9 +14,9 @@ val work_as :
 
 (** {1 Keep-alive} *)
 
-val keep_alive : float Atomic.t
-(** Seconds that a worker without work waits before it retires, and up to sixteen times as many if it was
-    respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
+val keep_alive : Idle_period.limits Atomic.t
+(** How long a worker without work waits before it retires. [least] becomes up to sixteen times as long if it
+    was respawned again soon. Tests make it shorter; for domains that are started afterwards. *)
 
 val adapt_keep_alive : Worker.t -> respawned:bool -> unit
 (** By a worker that begins: sets how long it waits before it retires. *)

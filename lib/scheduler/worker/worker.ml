@@ -6,7 +6,7 @@ type t = {
   mutable thread : int;
   mutable clock : Thread_clock.t;
   mutable gone_at : int;
-  mutable keep_alive : float;
+  mutable keep_alive : Idle_period.limits;
   mutable random : int;
   mutable attending : bool;
   mutable minor_heap_at : int;
@@ -70,7 +70,7 @@ let make parts ~index ~wake =
         thread = -1;
         clock = Thread_clock.none;
         gone_at = 0;
-        keep_alive = 0.;
+        keep_alive = Idle_period.none;
         random = (id + 1) * 0x9E3779B97F4A7C1 land max_int;
         attending = false;
         minor_heap_at = max_int;

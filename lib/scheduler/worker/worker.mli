@@ -9,7 +9,7 @@ type t = {
   mutable thread : int;  (** [Thread.id] of the thread that is this worker, or was last *)
   mutable clock : Thread_clock.t;  (** of that thread *)
   mutable gone_at : int;  (** when it last retired, by [Timer_thread.now] *)
-  mutable keep_alive : float;  (** seconds that it waits without work before it retires *)
+  mutable keep_alive : Idle_period.limits;  (** how long it waits without work before it retires *)
   mutable random : int;  (** state of the generator that picks victims *)
   mutable attending : bool;
       (** it runs timers in the middle of a fiber, which may go on for long: fibers that they resume go to the

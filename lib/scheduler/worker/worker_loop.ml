@@ -1,6 +1,6 @@
 open Worker
 
-type retire = { after : float; leave : unit -> Respawn.leave }
+type retire = { after : Idle_period.limits; leave : unit -> Respawn.leave }
 
 (* If there is no memory for a stack, the task has not begun: it is queued again. *)
 let start_fiber w task =
@@ -26,17 +26,15 @@ let execute w (Job.T j as task) =
   Spawn_context.set_here w.deque Spawn_context.nobody
 
 (* Nanoseconds. A respawned domain gets the pool's minor heap after the first job that ends so long after
-   its start, since a burst of small jobs is over before then. The thread in the slot gets it when it has
-   worked for some milliseconds. *)
+   its start, since a burst of small jobs is over before then. *)
 let a_while = 1_000_000
-let[@inline] wants_minor_heap (w : Worker.t) = w.minor_heap_at < max_int
 
 let[@inline never] size_minor_heap w =
   w.minor_heap_at <- max_int;
   w.parts.size_minor_heap w
 
-let[@inline] size_minor_heap_soon w =
-  if wants_minor_heap w && w.index > 0 && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
+let[@inline] size_minor_heap_soon (w : Worker.t) =
+  if w.minor_heap_at < max_int && Timer_thread.now () > w.minor_heap_at then size_minor_heap w
 
 (* Fibers that timers resume go to the injector, where the first free worker takes them. *)
 let attend w =
@@ -68,9 +66,6 @@ let[@inline never] turn_to_injector w =
 
 type after_wait = Retired | Go_on
 
-(* Seconds. *)
-let longest_keep_alive = 0.1
-
 let[@inline never] sleep_and_tell w seconds =
   if w.sleeper.parks mod sleeps_between = 0 then tell_again w;
   !Trace_hooks.listener.parks ~worker:(number w);
@@ -82,18 +77,13 @@ let wait_asleep w seconds =
   !Trace_hooks.look ();
   if !Trace_hooks.on then sleep_and_tell w seconds else Sleep.commit_wait w.parts.sleepers w.sleeper seconds
 
-(* Seconds of [keep_alive] that are left. Time counts on while tokens wake the worker in between. *)
-let left ~since keep_alive =
-  Option.map (fun seconds -> seconds -. (float_of_int (Timer_thread.now () - since) *. 1e-9)) keep_alive
-
-(* The worker has been idle since [since]. A token may come from the alarm, or from the thread that closes
-   the pool: [idle] answers that one. *)
-let rec wait_listed w ~until ~retire ~keep_alive ~since =
+(* A token may come from the alarm, or from the thread that closes the pool: [idle] answers that one. *)
+let rec wait_listed w ~until ~retire =
   let outcome =
     if until () then Parker.Token
     else begin
       Hand_over.hand_over_all w;
-      wait_asleep w (left ~since keep_alive)
+      wait_asleep w (Option.map (fun (period, _) -> Idle_period.left period) retire)
     end
   in
   ignore (queue_handlers w.parts : bool);
@@ -103,15 +93,14 @@ let rec wait_listed w ~until ~retire ~keep_alive ~since =
     (* A worker that fell asleep meanwhile did not find the pool idle. *)
     w.parts.idle ()
   end;
-  match (outcome, retire, keep_alive) with
-  | Timed_out, Some r, Some seconds when not (until ()) -> (
-      match r.leave () with
+  match (outcome, retire) with
+  | Timed_out, Some (period, leave) when not (until ()) -> (
+      match leave () with
       | Respawn.Gone -> Retired
       | Woken -> Go_on
       | Needed ->
-          (* It retires later, and tries less and less often. *)
-          let keep_alive = Some (Float.min longest_keep_alive (2. *. seconds)) in
-          wait_listed w ~until ~retire ~keep_alive ~since:(Timer_thread.now ()))
+          Idle_period.postpone period;
+          wait_listed w ~until ~retire)
   | _ ->
       let wanted = until () || is_work w.parts in
       if
@@ -120,7 +109,7 @@ let rec wait_listed w ~until ~retire ~keep_alive ~since =
       then Go_on
       else begin
         w.parts.idle ();
-        wait_listed w ~until ~retire ~keep_alive ~since
+        wait_listed w ~until ~retire
       end
 
 let rec work_on w ~until ~retire =
@@ -168,9 +157,13 @@ and sleep w ~until ~retire =
   end
 
 and wait_and_go_on w ~until ~retire =
-  let keep_alive = Option.map (fun r -> r.after) retire in
-  let wait () = wait_listed w ~until ~retire ~keep_alive ~since:(Timer_thread.now ()) in
-  match Sleep.while_waiting w.sleeper wait with Retired -> () | Go_on -> go_on w ~until ~retire
+  let begin_ r = (Idle_period.begin_ r.after w.deque w.sleeper.parker, r.leave) in
+  let wait () = wait_listed w ~until ~retire:(Option.map begin_ retire) in
+  match Sleep.while_waiting w.sleeper wait with
+  | Retired -> ()
+  | Go_on ->
+      if Option.is_some retire then Idle_period.end_ w.deque;
+      go_on w ~until ~retire
 
 (* It is Searching again. *)
 and go_on w ~until ~retire =

@@ -10,7 +10,7 @@ val work : Worker.t -> until:(unit -> bool) -> unit
     worker's parker then. *)
 
 type retire = {
-  after : float;  (** seconds without anything to do *)
+  after : Idle_period.limits;  (** how long without anything to do *)
   leave : unit -> Respawn.leave;  (** called then; [Gone]: the calling thread is this worker no more *)
 }
 
@@ -29,9 +29,7 @@ val execute : Worker.t -> Job.task -> unit
     already. *)
 
 val a_while : int
-(** Nanoseconds from the start of a respawned domain until it may {!size_minor_heap}. *)
+(** Nanoseconds from the start of a respawned domain until it may enlarge its minor heap. *)
 
-val wants_minor_heap : Worker.t -> bool
-
-val size_minor_heap : Worker.t -> unit
-(** Calls [size_minor_heap] of its {!Worker.type-parts}, once. *)
+val size_minor_heap_soon : Worker.t -> unit
+(** Calls [size_minor_heap] of its {!Worker.type-parts}, once, after [minor_heap_at]. *)

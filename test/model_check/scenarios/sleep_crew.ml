@@ -101,7 +101,7 @@ let elastic c i names =
     Section.write respawns !respawned;
     true
   in
-  let retire : Worker_loop.retire = { after = 1.; leave = leave c w } in
+  let retire : Worker_loop.retire = { after = { least = 1.; most = 1. }; leave = leave c w } in
   let life k name =
     let is_summoned () = Section.value respawns >= k + first in
     Process.spawn name @@ fun () ->

@@ -100,6 +100,11 @@ let raise_limit d limit =
 let ask _ ~by:_ ~nil = nil
 let answer_thieves = ignore
 
+(* Nobody collects. *)
+let wake_after_collections _ _ _ = ()
+let wake_after_collections_no_more _ = ()
+let collections_left _ = 1
+
 let request_preempt d =
   if Mutation.is "a request lowers the limit first" then begin
     Cell.set d.limit 0;

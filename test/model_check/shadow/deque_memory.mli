@@ -36,6 +36,9 @@ val stolen_slot : 'a t -> int -> 'a
 val make_room : 'a t -> unit
 val ask : 'a t -> by:'a t -> nil:'a -> 'a
 val answer_thieves : unit -> unit
+val wake_after_collections : 'a t -> 'b -> int -> unit
+val wake_after_collections_no_more : 'a t -> unit
+val collections_left : 'a t -> int
 val request_preempt : 'a t -> unit
 val anonymous : 'a t -> unit t
 val acknowledge : 'a t -> bool
