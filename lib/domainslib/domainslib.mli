@@ -29,8 +29,8 @@ module Task : sig
   val setup_pool : ?name:string -> num_domains:int -> unit -> pool
   (** [setup_pool ~num_domains ()] is a new pool with [num_domains] domains of its own, {e beside} the one
       that calls {!run}: programs pass [n - 1] for [n] processors. If there are more domains than processors,
-      the rest are made when they are needed. A domain that has had nothing to do for some milliseconds ends;
-      it is started again when there is work.
+      the rest are made when they are needed. A domain that has had nothing to do for some collections, or two
+      seconds, ends; it is started again when there is work.
 
       With [num_domains = 0] the pool is {e empty}: tasks run one at a time, in the domain that calls {!run}
       or {!await}; but tasks that nobody has awaited when the call returns run afterwards, in a domain of

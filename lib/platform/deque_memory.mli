@@ -148,8 +148,8 @@ external answer_thieves : unit -> unit = "weft_deque_answer_thieves"
 
 external wake_after_collections : 'a t -> Parker.t -> int -> unit = "weft_deque_wake_after_collections"
 [@@noalloc]
-(** [wake_after_collections d p n]: when there have been [n] collections, [p], which must last as long as the
-    owner, gets a token. The owner's; the deque must be {!adopt}ed. *)
+(** [wake_after_collections d p n]: when there have been [n] minor collections, [p] gets a token; it must last
+    until the count ends. The owner's; the deque must be {!adopt}ed. *)
 
 external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_collections_no_more"
 [@@noalloc]
@@ -157,7 +157,7 @@ external wake_after_collections_no_more : 'a t -> unit = "weft_deque_wake_after_
 
 external collections_left : 'a t -> int = "weft_deque_collections_left"
 [@@noalloc]
-(** How many are to come yet; 0 when [p] has got its token. *)
+(** How many are to come yet; 0 when [p] has got its token, and when none are counted. *)
 
 (** {1 The owner's context} *)
 

@@ -78,18 +78,18 @@ static scan_roots_hook earlier_hook;
    safepoints, and no deque operation contains a safepoint, so the indices are steady and consistent. */
 static void scan(scanning_action action, scanning_action_flags flags, void *data, caml_domain_state *domain)
 {
-  int n = atomic_load(&count);
+  int n = atomic_load(&count), only_young = (flags & SCANNING_ONLY_YOUNG_VALUES) != 0;
   for (int i = 0; i < n; i++) {
     struct deque *d = atomic_load(&all[i]);
     if (d == NULL || d->domain != (uintnat)domain->unique_id) continue;
-    if (d->collections_left > 0 && --d->collections_left == 0) weft_parker_give(d->sleeper);
+    /* Once in each minor collection; in a parked domain, by the runtime's backup thread. */
+    if (only_young && d->collections_left > 0 && --d->collections_left == 0) weft_parker_give(d->sleeper);
     action(data, d->context, &d->context);
     action(data, d->loops, &d->loops);
     struct ring *r = ring_of(d->ring);
     intnat mask = Long_val(r->mask);
     intnat bottom = Long_val(d->bottom);
     /* A deque may hold a million jobs: at a minor collection most are old, and are not worth a call. */
-    int only_young = (flags & SCANNING_ONLY_YOUNG_VALUES) != 0;
     for (intnat k = Long_val(d->top_field); k < bottom; k++) {
       value *slot = &r->slots[k & mask];
       if (only_young && !Is_young(*slot)) continue;
@@ -371,6 +371,7 @@ value weft_deque_free(value deque)
 {
   struct deque *d = of_value(deque);
   d->domain = NO_DOMAIN;
+  d->collections_left = 0;
   /* Keep the newest ring installed: stray readers of statistics find a valid, empty deque. */
   for (struct ring *r = d->rings->older; r != NULL;) { struct ring *o = r->older; free(r); r = o; }
   d->rings->older = NULL;

@@ -40,10 +40,9 @@ val create : ?name:string -> ?domains:int -> ?minor_heap:int -> unit -> t
     domains together take at most an eighth of the limit. If the program has chosen a size before, by
     OCAMLRUNPARAM or by [Gc.set] in the domain that makes the pool, the pool's own domains have that size.
     ([Gc.set] to OCaml's own 256k words does not count as a choice; OCAMLRUNPARAM=s=256k does.) A domain that
-    enters the pool from outside gets the size at a fork, when others have worked beside it for some
-    milliseconds; when it leaves the pool, it gets back its former size. With [minor_heap], the domain that
-    makes the pool gets the size at once and keeps it until it closes the pool; other domains that enter the
-    pool keep their own.
+    enters the pool from outside gets the size at a fork, 10 ms after it has entered; when it leaves the pool,
+    it gets back its former size. With [minor_heap], the domain that makes the pool gets the size at once and
+    keeps it until it closes the pool; other domains that enter the pool keep their own.
     @raise Invalid_argument
       if [domains < 1] or [minor_heap < 4096], if an open pool has that name, or if it is ["default"]. *)
 
@@ -95,9 +94,9 @@ val domains : t -> int
 
 val live_domains : t -> int
 (** How many of these domains are running at the moment, the outside caller included. A domain that has had
-    nothing to do for 5 ms ends (80 ms, if new work keeps coming soon), and is started again when there is
-    work for it, which takes 0.1 ms or more; its first task begins some 0.3 ms later than on a domain that is
-    running already.
+    nothing to do for 5 ms (80 ms, if new work keeps coming soon) ends once there were three minor collections
+    meanwhile; without collections, after 2 s. It is started again when there is work for it, which takes 0.1
+    ms or more; its first task begins some 0.3 ms later than on a domain that is running already.
 
     So the state of a domain does not last: values of [Domain.DLS] are made anew, [Domain.at_exit] runs each
     time, a [Gc.set] in a task is undone. Finalisers must not raise: OCaml's runtime may crash if one does

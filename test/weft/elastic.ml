@@ -2,8 +2,11 @@ open Support
 module Pool = Weft.Pool
 module Timer_thread = Weft_platform.Timer_thread
 
+(* Workers go when the program collects. *)
 let wait_for_retirement pool ~left =
-  wait_until "the workers have retired" (fun () -> Pool.present pool <= left)
+  wait_until "the workers have retired" (fun () ->
+      Gc.minor ();
+      Pool.present pool <= left)
 
 let idle_workers_retire () =
   List.iter

@@ -132,7 +132,9 @@ let in_first_tasks () =
   set chosen;
   Pool.with_pool ~domains:2 @@ fun pool ->
   let has_retired (w : Pool.worker_stats) = w.retired > 0 in
-  wait_until "the worker has retired" (fun () -> Array.exists has_retired (Pool.stats pool));
+  wait_until "the worker has retired" (fun () ->
+      Gc.minor ();
+      Array.exists has_retired (Pool.stats pool));
   let first () =
     let home = Domain.self () in
     check_int "not set yet" initial (size ());

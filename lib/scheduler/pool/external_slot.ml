@@ -134,12 +134,12 @@ and answer p r call =
         if Option.is_none r.called then call.place.gone_at <- Timer_thread.now ())
   in
   despite_death p ~finally:stop (fun () ->
-      let keep_alive =
+      let limits =
         Lock.protect p.lock (fun () ->
             if is_open_still p then p.resting <- r :: p.resting;
             call.place.keep_alive)
       in
-      rest p r ~keep_alive:keep_alive.least);
+      rest p r ~keep_alive:limits.least);
   (* It is not in the list of those that rest, so nobody can call it any more. *)
   be_fallback p r
 

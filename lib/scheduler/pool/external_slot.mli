@@ -8,8 +8,8 @@
     started. If then the slot is free, and work comes from outside or is left behind by a thread that leaves,
     a {e fallback worker} is started: a domain, or a system thread if no domain can be had. It takes the slot
     until there is nothing more to do. Then it rests, so that the slot is free, for as long as a worker waits
-    before it retires ({!Worker_thread.keep_alive}), and takes the slot again if more work comes. Extra
-    workers run in such domains, too. *)
+    at least before it retires ({!Worker_thread.keep_alive}), and takes the slot again if more work comes.
+    Extra workers run in such domains, too. *)
 
 val worker : Pool_state.t -> Worker.t
 (** Worker 0. *)

@@ -20,6 +20,7 @@ let nanoseconds seconds = Float.to_int (Float.min seconds 1e9 *. 1e9)
 
 let begin_ limits deque parker =
   Deque_memory.wake_after_collections deque parker some_collections;
+  (* Also if it was let go meanwhile, to retire in vain: then it is postponed. *)
   let has_collected () = Deque_memory.collections_left deque = 0 in
   { limits; began = Timer_thread.now (); has_collected; pause = limits.least; postponed_to = min_int }
 
@@ -28,7 +29,7 @@ let left p =
   float_of_int (Int.max p.postponed_to (p.began + nanoseconds wait) - Timer_thread.now ()) *. 1e-9
 
 let postpone p =
-  p.pause <- Float.max p.limits.least (Float.min longest_pause (2. *. p.pause));
+  p.pause <- Float.max p.limits.least (Float.min longest_pause (Float.max 0.001 (2. *. p.pause)));
   p.postponed_to <- Timer_thread.now () + nanoseconds p.pause
 
 let end_ deque = Deque_memory.wake_after_collections_no_more deque

@@ -20,7 +20,8 @@ val begin_ : limits -> 'a Deque.t -> Parker.t -> t
     worker's, and adopted. *)
 
 val left : t -> float
-(** Seconds until the domain shall end. Time counts on while the worker is woken in between. *)
+(** Seconds until the domain shall end; negative, if it is late. Time counts on while the worker is woken in
+    between. *)
 
 val postpone : t -> unit
 (** The domain is needed. {!left} begins anew, twice as long each time, at most 0.1 s. *)

@@ -26,7 +26,8 @@ let execute w (Job.T j as task) =
   Spawn_context.set_here w.deque Spawn_context.nobody
 
 (* Nanoseconds. A respawned domain gets the pool's minor heap after the first job that ends so long after
-   its start, since a burst of small jobs is over before then. *)
+   its start, since a burst of small jobs is over before then. A caller from outside, which may leave after
+   its job, gets it at a poll. *)
 let a_while = 1_000_000
 
 let[@inline never] size_minor_heap w =
@@ -121,7 +122,7 @@ let rec work_on w ~until ~retire =
       let task = Steal.own w in
       if task != Job.nil then begin
         execute w task;
-        size_minor_heap_soon w;
+        if w.index > 0 then size_minor_heap_soon w;
         work_on w ~until ~retire
       end
       else if Sleep.start_search w.parts.sleepers w.sleeper then search_or_sleep w ~until ~retire
@@ -136,7 +137,7 @@ and search_or_sleep w ~until ~retire =
     execute w task;
     if Steal_backoff.has_stolen w.pace then
       Steal_backoff.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());
-    size_minor_heap_soon w;
+    if w.index > 0 then size_minor_heap_soon w;
     work_on w ~until ~retire
   end
   else sleep w ~until ~retire
