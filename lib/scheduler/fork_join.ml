@@ -4,10 +4,10 @@ let nowhere : Job.task Deque.t = Cells.nowhere ()
 
 (* --- slow paths --- *)
 
-(* Ticks. To suspend a fiber and to resume it takes as long, and then it goes on on another worker. *)
+(* In ticks: about what it costs to suspend a fiber and to resume it. *)
 let soon = 2_000
 
-(* Whoever is switched to another processor may find its clock far behind. *)
+(* The clock of another processor may be far behind. *)
 let rec wait_a_little j ~since =
   let waited = Tsc.now () - since in
   if waited >= 0 && waited < soon && not (Job.is_settled j) then begin

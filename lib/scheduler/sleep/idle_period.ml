@@ -20,7 +20,7 @@ let nanoseconds seconds = Float.to_int (Float.min seconds 1e9 *. 1e9)
 
 let begin_ limits deque parker =
   Deque_memory.wake_after_collections deque parker some_collections;
-  (* Also if it was let go meanwhile, to retire in vain: then it is postponed. *)
+  (* 0 also after an attempt to retire, which abandons the deque. If it failed, [postponed_to] decides. *)
   let has_collected () = Deque_memory.collections_left deque = 0 in
   { limits; began = Timer_thread.now (); has_collected; pause = limits.least; postponed_to = min_int }
 
