@@ -151,16 +151,21 @@ static int start_thread(void)
   return error;
 }
 
-/* Under the lock: 0, or an error number. */
-static int start(void)
+/* Under the lock, as is [start]: 0, or an error number. */
+static int prepare_for_forks(void)
 {
   static int prepared;
+  if (prepared) return 0;
+  int error = pthread_atfork(before_fork, after_fork, after_fork_in_child);
+  prepared = error == 0;
+  return error;
+}
+
+static int start(void)
+{
   if (atomic_load(&started)) return 0;
   int error = make_bell();
-  if (error == 0 && !prepared) {
-    error = pthread_atfork(before_fork, after_fork, after_fork_in_child);
-    prepared = error == 0;
-  }
+  if (error == 0) error = prepare_for_forks();
   if (error == 0) error = start_thread();
   if (error == 0) atomic_store(&started, 1);
   return error;
@@ -173,6 +178,25 @@ value weft_alarm_start(value unit)
   int error = start();
   pthread_mutex_unlock(&lock);
   return Val_int(error);
+}
+
+/* --- for other threads of the library's C code --- */
+
+int weft_alarm_prepare_for_forks(void)
+{
+  pthread_mutex_lock(&lock);
+  int error = prepare_for_forks();
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+/* Who made it due has told a worker, who has not looked yet. */
+void weft_alarm_go_off(value v)
+{
+  struct alarm *a = of_value(v);
+  pthread_mutex_lock(&lock);
+  if (a->used && atomic_load(&a->due) == Val_false) go_off(a);
+  pthread_mutex_unlock(&lock);
 }
 
 /* --- alarms --- */

@@ -82,7 +82,7 @@ let nobody_outside () =
 
 open Pool_state
 
-let at_rest p = Timers.is_empty p.parts.timers && Worker.is_idle p.parts
+let at_rest p = Timers.is_quiet p.parts.timers && Worker.is_idle p.parts
 let all_at_rest p = p.state = Open && at_rest p && List.for_all at_rest (others p)
 
 (* What stands in a limit's queue is held, not listed: it has not begun, or goes on only when the limit has

@@ -1,7 +1,7 @@
 open Pool_state
 
 (* Whether the pool needs somebody who works or waits for timers. *)
-let is_wanted p = Worker.is_work p.parts || not (Timers.is_empty p.parts.timers)
+let is_wanted p = Worker.is_work p.parts || not (Timers.is_quiet p.parts.timers)
 let worker p = p.parts.workers.(0)
 let is_deserted p = Respawn.is_deserted p.parts.sleepers
 let domain_name p = Printf.sprintf "pool %S" p.name

@@ -102,7 +102,7 @@ let make ?name ?domains ?minor_heap ?session ~caller ~masked who =
       sleepers =
         Sleepers.create wake_word
           ~watch:(fun () -> Monitor.soon watch)
-          ~timers:(fun () -> not (Timers.is_empty timers))
+          ~timers:(fun () -> not (Timers.is_quiet timers))
           ~room:(Monitor.first_room watch);
       alarm;
       timers;

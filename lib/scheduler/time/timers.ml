@@ -7,10 +7,10 @@ module Pending = Set.Make (struct
   let compare a b = if a.at <> b.at then Int.compare a.at b.at else Int.compare a.id b.id
 end)
 
-type t = { alarm : Timer_thread.t; pending : Pending.t Atomic.t; ids : int Atomic.t }
+type t = { alarm : Timer_thread.t; pending : Pending.t Atomic.t; ids : int Atomic.t; events : int Atomic.t }
 
 let never = Timer_thread.never
-let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0 }
+let create alarm = { alarm; pending = Atomic.make Pending.empty; ids = Atomic.make 0; events = Atomic.make 0 }
 
 (* --- adding and cancelling --- *)
 
@@ -82,6 +82,7 @@ let rec run_until t ~now =
       call_all t due;
       run_until t ~now
 
+let on_alarm = ref ignore
 let[@inline] is_due t = Timer_thread.is_due t.alarm
 
 let run_due t =
@@ -89,12 +90,17 @@ let run_due t =
   let set_alarm () =
     Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
   in
-  Fun.protect ~finally:set_alarm (fun () -> run_until t ~now:(Timer_thread.now ()))
+  Fun.protect ~finally:set_alarm (fun () ->
+      run_until t ~now:(Timer_thread.now ());
+      !on_alarm ())
 
 (* --- what is pending --- *)
 
 let next t = Option.map (fun timer -> timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
 let is_empty t = Pending.is_empty (Atomic.get t.pending)
+let expect_event t = Atomic.incr t.events
+let forget_event t = Atomic.decr t.events
+let is_quiet t = is_empty t && Atomic.get t.events = 0
 let count t = Pending.cardinal (Atomic.get t.pending)
 
 (* --- times --- *)

@@ -56,6 +56,25 @@ val is_empty : t -> bool
 val count : t -> int
 (** O(n). *)
 
+(** {1 Events}
+
+    The alarm may also go off because of an event outside the program: a descriptor that is ready
+    ({!Weft_platform.Poller}). Whoever waits for one counts it meanwhile, so that somebody looks at the alarm,
+    and a pool that waits for nothing else is no deadlock. *)
+
+val expect_event : t -> unit
+(** One more is waited for. Call {!Respawn.timer_added} afterwards. *)
+
+val forget_event : t -> unit
+(** One less. *)
+
+val is_quiet : t -> bool
+(** Whether no timer is pending and no event expected: the alarm has no reason to go off. *)
+
+val on_alarm : (unit -> unit) ref
+(** Called by each {!run_due}, after the timers: resumes those whose events have come. Must neither raise nor
+    wait. *)
+
 (** {1 Times} *)
 
 val never : int

@@ -1,0 +1,144 @@
+(** Sockets, pipes and commands for fibers: a fiber that waits for them holds no domain.
+
+    The few calls that a program which computes needs to serve clients and to run other programs. They work on
+    the descriptors of [Unix], and have the names and errors of its functions; what is not here ([bind],
+    [setsockopt], [shutdown], ...) is [Unix]'s own. Files on disks are always ready: read them with
+    {!Weft.blocking}.
+
+    {b Waiting.} Each function first tries. If the system call would wait, the fiber is suspended until the
+    descriptor is ready. One thread waits for all descriptors, in [poll]; it is no domain, takes no signals,
+    is started by the first wait, sleeps while there is nothing to wait for, and then ends after a second. A
+    thread outside all pools enters the default pool while it waits, as for {!Weft.run}.
+
+    {b Cancellation.} Each function but {!close} is a cancellation point, whether it waits or not, and the
+    system call comes after the last look: what was read is returned. Each wait ends with {!Weft.Cancel} and
+    its exceptions, with {!Weft.Pool.Closed} if the fiber's pool is closed, and with
+    {!Weft.Cancel.exception-Timeout} after [timeout] seconds. A call with a [timeout] of 0 or less tries, and
+    does not wait.
+
+    {b Peers that vanish.} Reading from one that has closed its side is the end of the stream, 0. Other losses
+    are [Unix.Unix_error] with [ECONNRESET], [EPIPE] and the like. {!write} and its neighbours never cause
+    SIGPIPE, and leave its handler alone, so the program need not ignore it, and its children are as usual.
+    Sockets are written with [MSG_NOSIGNAL]; other descriptors with SIGPIPE masked in the thread for that
+    call, and taken away if it has come.
+
+    {b Blocking descriptors.} {!socket}, {!socketpair}, {!pipe} and {!accept} make descriptors that are
+    non-blocking and closed on exec. {!accept} and {!connect} make their argument non-blocking. {!read} and
+    {!write} change no flags: of a socket they never wait, whatever its flags. Any other blocking descriptor
+    (standard input, a pipe of [Unix.pipe]) is used only when it is ready; if somebody else takes what was
+    there, the call may hold a domain.
+
+    {b Closing.} Close with {!close}: fibers that wait for the descriptor get [EBADF], and the peer learns of
+    it at once. [Unix.close] does neither: a fiber that waits may go on to wait, and the system keeps the file
+    open until the next wait of any fiber begins or ends. A fiber that is just about to wait or to call the
+    system may find that the number already means another file, as always in Unix: let the fiber that reads
+    close, and let others [Unix.shutdown].
+
+    {b Forks.} The child of a [Unix.fork] (possible only in programs of one domain) may go on with its copies
+    of the fibers: it gets a thread of its own.
+
+    {b Deadlocks} are not found while a fiber waits for a descriptor or a process.
+
+    {b Cost.} A call that need not wait costs its system call, for pipes and terminals up to four more. A wait
+    costs O(1) steps of the fiber (two locks and a system call) besides its suspension, and O(waits) of the
+    thread that polls, as each round of [poll] looks at all. *)
+
+(** {1 Readiness} *)
+
+val wait_readable : ?timeout:float -> Unix.file_descr -> unit
+(** [wait_readable fd] returns when reading from [fd] (or accepting) would not wait: there are bytes, the peer
+    has closed or vanished, or there is an error. For C libraries that bring descriptors of their own. *)
+
+val wait_writable : ?timeout:float -> Unix.file_descr -> unit
+(** Likewise for writing, or for a connection to be there. *)
+
+(** {1 Bytes} *)
+
+val read : ?timeout:float -> Unix.file_descr -> bytes -> int -> int -> int
+(** [read fd buf pos len] reads at least 1 and at most [len] bytes (and 64 KB), into [buf] from [pos] on, and
+    is their number; 0 at the end. Suspends while there are none. No bytes are lost if it is cancelled.
+    @raise Invalid_argument if the range is none of [buf].
+    @raise Unix.Unix_error *)
+
+val read_all : ?timeout:float -> Unix.file_descr -> string
+(** [read_all fd] is all that comes until the end. If it is cancelled, what was read is lost. O(bytes). *)
+
+val single_write : ?timeout:float -> Unix.file_descr -> bytes -> int -> int -> int
+(** [single_write fd buf pos len] writes at least 1 of these bytes (if there is one) and at most 64 KB, and is
+    the number written. Suspends while there is no room.
+    @raise Invalid_argument if the range is none of [buf].
+    @raise Unix.Unix_error [EPIPE] or [ECONNRESET] if the peer has gone. *)
+
+val write : ?timeout:float -> Unix.file_descr -> bytes -> int -> int -> unit
+(** [write fd buf pos len] writes all these bytes, by {!single_write}. If it raises, some may have been
+    written. O(bytes). *)
+
+val write_string : ?timeout:float -> Unix.file_descr -> string -> unit
+(** [write_string fd s] writes all of [s], likewise. *)
+
+val close : Unix.file_descr -> unit
+(** [close fd] ends the waits for [fd] (they raise [EBADF]) and closes it. Never suspends; if the thread that
+    polls looks at [fd], it blocks the calling thread until that has let go, some tens of microseconds.
+    O(waits). *)
+
+(** {1 Sockets and pipes} *)
+
+val socket : Unix.socket_domain -> Unix.socket_type -> int -> Unix.file_descr
+(** As [Unix.socket], non-blocking and closed on exec. *)
+
+val socketpair : unit -> Unix.file_descr * Unix.file_descr
+(** Two connected stream sockets, likewise. *)
+
+val pipe : unit -> Unix.file_descr * Unix.file_descr
+(** The end to read and the end to write of a new pipe, likewise. *)
+
+val accept : ?timeout:float -> Unix.file_descr -> Unix.file_descr * Unix.sockaddr
+(** [accept fd] is the next connection to the listening socket [fd], likewise, and who is at its other end.
+    Suspends until there is one. Connections that vanish before they are accepted are passed over. Any number
+    of fibers may accept from one socket.
+    @raise Unix.Unix_error [EMFILE] and the like: the connection is still there. *)
+
+val connect : ?timeout:float -> Unix.file_descr -> Unix.sockaddr -> unit
+(** [connect fd address] connects. Suspends until there is an answer. If it raises, or is cancelled, close
+    [fd]: it cannot be used again. While the queue of a local (Unix) socket is full, it tries again every
+    millisecond.
+    @raise Unix.Unix_error [ECONNREFUSED] and the like. *)
+
+(** {1 Commands} *)
+
+type completed = {
+  status : Unix.process_status;  (** how it has ended *)
+  stdout : string;  (** all that it wrote there *)
+  stderr : string;  (** likewise *)
+}
+
+val run : ?timeout:float -> ?grace:float -> ?env:string array -> ?stdin:string -> string list -> completed
+(** [run (program :: arguments)] runs a program, which is looked for as the shell does, and waits until it has
+    ended and closed its output; for a line of shell, [run ["sh"; "-c"; line]]. [env] is its environment,
+    instead of ours, and [stdin] what it reads, instead of nothing; it need not read all. A program that fails
+    raises nothing: look at its [status].
+
+    Whatever happens, the program has ended and is reaped when [run] returns or raises, and no descriptor is
+    left. If the call is cancelled, or has lasted [timeout] seconds, it {!stop}s the program with [grace] and
+    then raises; the output is lost. Only the program itself is stopped: what it has started goes on, unless
+    it dies of it.
+
+    Suspends; any number of programs may run at a time, each with at most four descriptors (one more while it
+    starts). To start one holds the domain for some tenths of a millisecond.
+    @raise Invalid_argument if the list is empty.
+    @raise Unix.Unix_error [ENOENT] and the like if the program cannot be started. *)
+
+val waitpid : ?timeout:float -> int -> Unix.process_status
+(** [waitpid pid] is how the child process [pid], of [Unix.create_process] for example, has ended; it is
+    reaped. Suspends until then. If it is cancelled, the child goes on, and somebody else must wait for it.
+    One fiber waits for it on a descriptor ([pidfd_open]: Linux 5.3); where there is none, in a small C thread
+    that ends with the child. No handler of SIGCHLD is installed or needed, and those of the program stay; a
+    program that ignores SIGCHLD has no children to wait for ([ECHILD]).
+    @raise Invalid_argument if [pid <= 0]: groups and "any child" cannot be waited for.
+    @raise Unix.Unix_error [ECHILD] if it is no child, or somebody else has reaped it. *)
+
+val stop : ?grace:float -> int -> Unix.process_status
+(** [stop pid] ends the child process [pid] and reaps it: it sends SIGTERM and, if the child has not ended
+    after [grace] (5) seconds, SIGKILL. It is how the child has ended. Suspends until then, even if the fiber
+    is cancelled or its pool is being closed.
+    @raise Unix.Unix_error [ECHILD] as {!waitpid}. *)
