@@ -1,0 +1,137 @@
+open Helpers
+module Cancel = Weft.Cancel
+module Pool = Weft.Pool
+
+(* Each wait there is: a function that waits for ever, and is given what it needs. *)
+
+type wait = { name : string; with_ : ((?timeout:float -> unit -> unit) -> unit) -> unit }
+
+let wait name make = { name; with_ = make }
+
+let on_socket name f =
+  wait name (fun go -> with_pair @@ fun a _ -> go (fun ?timeout () -> f ?timeout a))
+
+let on_full_socket name f =
+  wait name (fun go ->
+      with_pair @@ fun a _ ->
+      fill a;
+      go (fun ?timeout () -> f ?timeout a))
+
+let some = Bytes.create 10
+
+(* The system answers no more connections than the listener's queue holds. *)
+let connecting =
+  wait "connect" (fun go ->
+      with_listener ~backlog:0 @@ fun _ address ->
+      let opened = ref [] in
+      let socket () =
+        let fd = Weft_unix.socket PF_INET SOCK_STREAM 0 in
+        opened := fd :: !opened;
+        fd
+      in
+      Fun.protect ~finally:(fun () -> List.iter Weft_unix.close !opened) @@ fun () ->
+      let rec fill_queue () =
+        match Weft_unix.connect ~timeout:0.2 (socket ()) address with
+        | () -> fill_queue ()
+        | exception Cancel.Timeout -> ()
+      in
+      fill_queue ();
+      go (fun ?timeout () -> Weft_unix.connect ?timeout (socket ()) address))
+
+let with_child program f =
+  let input, output = Unix.pipe ~cloexec:true () in
+  let pid = Unix.create_process program [| program |] input Unix.stdout Unix.stderr in
+  Unix.close input;
+  Fun.protect
+    ~finally:(fun () ->
+      Unix.close output;
+      ignore (Unix.waitpid [] pid : int * Unix.process_status))
+    (fun () -> f pid)
+
+let waits =
+  [
+    on_socket "read" (fun ?timeout fd -> ignore (Weft_unix.read ?timeout fd some 0 10 : int));
+    on_socket "read_all" (fun ?timeout fd -> ignore (Weft_unix.read_all ?timeout fd : string));
+    on_socket "wait_readable" Weft_unix.wait_readable;
+    on_full_socket "wait_writable" Weft_unix.wait_writable;
+    on_full_socket "single_write" (fun ?timeout fd ->
+        ignore (Weft_unix.single_write ?timeout fd some 0 10 : int));
+    on_full_socket "write" (fun ?timeout fd -> Weft_unix.write ?timeout fd some 0 10);
+    on_full_socket "write_string" (fun ?timeout fd -> Weft_unix.write_string ?timeout fd "x");
+    wait "accept" (fun go ->
+        with_listener @@ fun fd _ -> go (fun ?timeout () -> ignore (Weft_unix.accept ?timeout fd : _ * _)));
+    connecting;
+    wait "waitpid" (fun go ->
+        with_child "cat" (fun pid ->
+            go (fun ?timeout () -> ignore (Weft_unix.waitpid ?timeout pid : Unix.process_status))));
+    wait "run" (fun go ->
+        go (fun ?timeout () -> ignore (Weft_unix.run ?timeout [ "sleep"; "1000" ] : Weft_unix.completed)));
+  ]
+
+let raises what expected f =
+  match f () with
+  | () -> Alcotest.failf "%s did not wait" what
+  | exception exn -> if not (expected exn) then Alcotest.failf "%s raises %s" what (Printexc.to_string exn)
+
+let cancelled w () =
+  on_each_size @@ fun () ->
+  w.with_ @@ fun call ->
+  let token = Cancel.create () in
+  let task = waiting (fun () -> Cancel.within token (fun () -> call ())) in
+  Cancel.cancel token;
+  raises w.name (function Cancel.Cancelled _ -> true | _ -> false) (fun () -> Weft.await task);
+  (* Cancelled before it begins. *)
+  raises w.name (function Cancel.Cancelled _ -> true | _ -> false) (fun () -> Cancel.within token (fun () -> call ()))
+
+let timed_out w () =
+  on_each_size @@ fun () ->
+  w.with_ @@ fun call ->
+  let is_timeout exn = exn = Cancel.Timeout in
+  raises w.name is_timeout (fun () -> call ~timeout:0.01 ());
+  raises w.name is_timeout (fun () -> Cancel.with_timeout 0.01 (fun () -> call ()));
+  raises w.name is_timeout (fun () -> call ~timeout:0. ());
+  raises w.name (function Invalid_argument _ -> true | _ -> false) (fun () -> call ~timeout:Float.nan ())
+
+let pool_closed w () =
+  List.iter
+    (fun domains ->
+      let p = Pool.create ~domains () in
+      let before = Weft_platform.Poller.waits () in
+      let outcome = ref "" in
+      let task =
+        Pool.async p (fun () ->
+            w.with_ @@ fun call ->
+            match call () with
+            | () -> outcome := "it did not wait"
+            | exception Pool.Closed _ -> outcome := "closed"
+            | exception exn -> outcome := Printexc.to_string exn)
+      in
+      until "it waits" (fun () -> Weft_platform.Poller.waits () > before);
+      Pool.close p;
+      Weft.await task;
+      Alcotest.(check string) w.name "closed" !outcome)
+    sizes
+
+(* What was there when the fiber was cancelled is there afterwards. *)
+let nothing_is_read_in_vain () =
+  on_each_size @@ fun () ->
+  with_pair @@ fun a b ->
+  for i = 1 to Testing.Effort.count ~quick:100 ~usual:1000 ~long:10_000 do
+    let token = Cancel.create () in
+    let byte = Bytes.create 1 in
+    let reader = Weft.async (fun () -> Cancel.within token (fun () -> Weft_unix.read b byte 0 1)) in
+    let write () = Weft_unix.write a (Bytes.make 1 (Char.chr (i land 255))) 0 1 in
+    let (), () = Weft.par write (fun () -> Cancel.cancel token) in
+    (match Weft.await reader with
+    | _ -> ()
+    | exception Cancel.Cancelled _ -> ignore (Weft_unix.read b byte 0 1 : int));
+    check_int "byte" (i land 255) (Char.code (Bytes.get byte 0))
+  done
+
+let cases =
+  let of_wait kind test w = case (w.name ^ " " ^ kind) (leaves_nothing (test w)) in
+  ( "endings",
+    List.map (of_wait "is cancelled" cancelled) waits
+    @ List.map (of_wait "times out" timed_out) waits
+    @ List.map (of_wait "in a closed pool" pool_closed) waits
+    @ [ case "nothing is read in vain" (leaves_nothing nothing_is_read_in_vain) ] )
