@@ -10,8 +10,10 @@ external descriptor : int -> Unix.file_descr = "%identity"
 
 let fail ~error call = fail_stub error call
 
-let check call bytes pos len =
-  if pos < 0 || len < 0 || pos > Bytes.length bytes - len then invalid_arg ("Weft_unix." ^ call)
+let check who bytes pos len =
+  if pos < 0 || len < 0 || pos > Bytes.length bytes - len then
+    Printf.ksprintf invalid_arg "%s: %d bytes from %d on are none of a buffer of %d" who len pos
+      (Bytes.length bytes)
 
 (* The codes of the stubs; others are error numbers, negated, beyond these. *)
 let outcome call n =
@@ -21,15 +23,12 @@ let outcome call n =
   else fail ~error:(-n - 2) call
 
 let read fd bytes pos len =
-  check "read" bytes pos len;
-  outcome "read" (read_stub fd bytes pos len)
+  if len = 0 then Done 0 else outcome "read" (read_stub fd bytes pos len)
 
 let write fd bytes pos len =
-  check "write" bytes pos len;
-  outcome "write" (write_stub fd bytes pos len)
+  if len = 0 then Done 0 else outcome "write" (write_stub fd bytes pos len)
 
 let write_waiting fd bytes pos len =
-  check "write" bytes pos len;
   let n = write_waiting_stub fd bytes pos len in
   if n < 0 then fail ~error:(-n) "write" else n
 
@@ -41,4 +40,5 @@ let without_process_descriptors = Atomic.make false
 
 let of_process pid =
   if Atomic.get without_process_descriptors then None
-  else match of_process_stub pid with -1 -> None | fd -> Some (descriptor fd)
+  else
+    match of_process_stub pid with -1 -> None | fd -> Some (descriptor fd)

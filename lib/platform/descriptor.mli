@@ -12,9 +12,12 @@ type outcome =
   | Would_wait
   | May_wait  (** nothing was tried: the descriptor is blocking, and no socket *)
 
+val check : string -> bytes -> int -> int -> unit
+(** [check who bytes pos len] must come before each of the following, which do not check.
+    @raise Invalid_argument in the name of [who] if the range is none of the bytes'. *)
+
 val read : Unix.file_descr -> bytes -> int -> int -> outcome
-(** At most 64 KB.
-    @raise Invalid_argument if the range is none of the bytes'.
+(** At most 64 KB; of nothing, nothing is tried.
     @raise Unix.Unix_error *)
 
 val write : Unix.file_descr -> bytes -> int -> int -> outcome

@@ -2,7 +2,7 @@
 
     Like {!Timer_thread} it is a plain C thread: it is no domain, never enters OCaml's runtime, delays no
     collection, and takes no signals. It is started by the first wait; while it has nothing to wait for it
-    sleeps, and after a second it ends and gives its two descriptors (a pipe) back.
+    sleeps, and after 0.1 s it ends and gives its two descriptors (a pipe) back.
 
     {b A wait} is added with the alarm of the pool that wants to know. When the descriptor is ready, the
     thread lists the wait as ready, and then makes the alarm go off ({!Timer_thread}). So a worker of that

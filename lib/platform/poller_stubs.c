@@ -26,8 +26,8 @@ struct slot {
   int next; /* of the free, or of the ready ones; -1 */
 };
 
-/* Milliseconds until the thread ends that has nothing to wait for. */
-static const int linger = 1000;
+/* Milliseconds until the thread ends that has nothing to poll. */
+static const int linger = 100;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all that follows, but [polled] */
 static pthread_cond_t round_ended = PTHREAD_COND_INITIALIZER;
@@ -197,7 +197,7 @@ static void pause_and_wake_all(void)
   make_all_ready();
 }
 
-/* One round; 0 if there was nothing to wait for, for long. */
+/* One round; 0 if there was nothing to poll, for long. Who adds a wait meanwhile kicks. */
 static int go_round(void)
 {
   if (!make_room_to_poll()) {
@@ -206,17 +206,18 @@ static int go_round(void)
   }
   fill_polled();
   polling = 1;
-  int idle = waiting == 0;
+  int idle = polled_count == 1;
   pthread_mutex_unlock(&lock);
   int n = poll(polled, polled_count, idle ? linger : -1), why = errno;
   pthread_mutex_lock(&lock);
   polling = 0;
   rounds++;
   pthread_cond_broadcast(&round_ended);
+  int goes_on = !idle || kicked;
   if (kicked) drain_bell();
   if (n > 0) take_ready_of_polled();
   else if (n < 0 && why != EINTR) pause_and_wake_all();
-  return !(idle && n == 0 && waiting == 0);
+  return goes_on;
 }
 
 static void *run(void *nothing)

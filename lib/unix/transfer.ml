@@ -28,21 +28,24 @@ let wait_writable ?timeout fd = wait_for ~what:"Weft_unix.wait_writable" ?timeou
 
 (* --- bytes --- *)
 
-let read_until ~until fd bytes pos len =
-  retry ~what:"Weft_unix.read" ~until (readable fd) @@ fun () : _ option ->
+let read_until ~what ~until fd bytes pos len =
+  Descriptor.check what bytes pos len;
+  retry ~what ~until (readable fd) @@ fun () : _ option ->
   match Descriptor.read fd bytes pos len with
   | Done n -> Some n
   | Would_wait -> None
   | May_wait -> if is_readable fd then Some (Unix.read fd bytes pos len) else None
 
 let read ?timeout fd bytes pos len =
-  read_until ~until:(moment ~what:"Weft_unix.read" timeout) fd bytes pos len
+  let what = "Weft_unix.read" in
+  read_until ~what ~until:(moment ~what timeout) fd bytes pos len
 
 let read_all ?timeout fd =
-  let until = moment ~what:"Weft_unix.read_all" timeout in
+  let what = "Weft_unix.read_all" in
+  let until = moment ~what timeout in
   let all = Buffer.create 4096 and some = Bytes.create 4096 in
   let rec go_on () =
-    match read_until ~until fd some 0 (Bytes.length some) with
+    match read_until ~what ~until fd some 0 (Bytes.length some) with
     | 0 -> Buffer.contents all
     | n ->
         Buffer.add_subbytes all some 0 n;
@@ -50,25 +53,30 @@ let read_all ?timeout fd =
   in
   go_on ()
 
-let single_write_until ~until fd bytes pos len =
-  retry ~what:"Weft_unix.write" ~until (writable fd) @@ fun () : _ option ->
+let single_write_until ~what ~until fd bytes pos len =
+  Descriptor.check what bytes pos len;
+  retry ~what ~until (writable fd) @@ fun () : _ option ->
   match Descriptor.write fd bytes pos len with
   | Done n -> Some n
   | Would_wait -> None
   | May_wait -> if is_writable fd then Some (Descriptor.write_waiting fd bytes pos len) else None
 
 let single_write ?timeout fd bytes pos len =
-  single_write_until ~until:(moment ~what:"Weft_unix.single_write" timeout) fd bytes pos len
+  let what = "Weft_unix.single_write" in
+  single_write_until ~what ~until:(moment ~what timeout) fd bytes pos len
 
-let write ?timeout fd bytes pos len =
-  let until = moment ~what:"Weft_unix.write" timeout in
+let write_all ~what ?timeout fd bytes pos len =
+  let until = moment ~what timeout in
   let rec go_on pos len =
-    let n = single_write_until ~until fd bytes pos len in
+    let n = single_write_until ~what ~until fd bytes pos len in
     if n < len then go_on (pos + n) (len - n)
   in
   go_on pos len
 
-let write_string ?timeout fd s = write ?timeout fd (Bytes.unsafe_of_string s) 0 (String.length s)
+let write ?timeout fd bytes pos len = write_all ~what:"Weft_unix.write" ?timeout fd bytes pos len
+
+let write_string ?timeout fd s =
+  write_all ~what:"Weft_unix.write_string" ?timeout fd (Bytes.unsafe_of_string s) 0 (String.length s)
 
 (* --- sockets --- *)
 

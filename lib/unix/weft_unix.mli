@@ -7,7 +7,7 @@
 
     {b Waiting.} Each function first tries. If the system call would wait, the fiber is suspended until the
     descriptor is ready. One thread waits for all descriptors, in [poll]; it is no domain, takes no signals,
-    is started by the first wait, sleeps while there is nothing to wait for, and then ends after a second. A
+    is started by the first wait, sleeps while there is nothing to wait for, and then ends after 0.1 s. A
     thread outside all pools enters the default pool while it waits, as for {!Weft.run}.
 
     {b Cancellation.} Each function but {!close} is a cancellation point, whether it waits or not, and the

@@ -109,7 +109,7 @@ let pool_closed w () =
       until "it waits" (fun () -> Weft_platform.Poller.waits () > before);
       Pool.close p;
       Weft.await task;
-      Alcotest.(check string) w.name "closed" !outcome)
+      check_string w.name "closed" !outcome)
     sizes
 
 (* What was there when the fiber was cancelled is there afterwards. *)

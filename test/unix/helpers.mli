@@ -12,6 +12,9 @@ val on_each_size : (unit -> unit) -> unit
 val check : string -> bool -> unit
 val check_int : string -> int -> int -> unit
 
+val check_string : string -> string -> string -> unit
+(** From any task: Alcotest's own checks print, and only one domain at a time may. *)
+
 val yield_until : string -> (unit -> bool) -> unit
 (** In a fiber. *)
 

@@ -7,8 +7,8 @@ let sh line = [ "sh"; "-c"; line ]
 let outcome () =
   on_each_size @@ fun () ->
   let c = Weft_unix.run (sh "echo out; echo err >&2; exit 3") in
-  Alcotest.(check string) "stdout" "out\n" c.stdout;
-  Alcotest.(check string) "stderr" "err\n" c.stderr;
+  check_string "stdout" "out\n" c.stdout;
+  check_string "stderr" "err\n" c.stderr;
   check "status" (exited 3 c);
   let c = Weft_unix.run (sh "kill -9 $$") in
   check "signal" (c.status = WSIGNALED Sys.sigkill)
@@ -26,7 +26,7 @@ let input () =
 let environment () =
   on_each_size @@ fun () ->
   let c = Weft_unix.run ~env:[| "PATH=" ^ Sys.getenv "PATH"; "X=7" |] (sh "echo $X") in
-  Alcotest.(check string) "stdout" "7\n" c.stdout
+  check_string "stdout" "7\n" c.stdout
 
 let not_there () =
   on_each_size @@ fun () ->
@@ -85,7 +85,7 @@ let stubborn_in_a_closed_pool () =
       in
       until "it runs" (fun () -> has_number path);
       Weft.Pool.close p;
-      Alcotest.(check string) "outcome" "closed" (Weft.await task);
+      check_string "outcome" "closed" (Weft.await task);
       check "it is gone" (not (is_there (number path))))
     sizes
 
@@ -130,7 +130,7 @@ let crowd () =
   List.iteri
     (fun i run ->
       let c = Weft.await run in
-      Alcotest.(check string) "output" (Printf.sprintf "%d\n" i) c.Weft_unix.stdout)
+      check_string "output" (Printf.sprintf "%d\n" i) c.Weft_unix.stdout)
     runs;
   Weft_unix.close fd
 

@@ -11,7 +11,7 @@ let a_reader_waits () =
   with_pair @@ fun a b ->
   let reader = waiting (fun () -> read_string b 10) in
   Weft_unix.write_string a "hello";
-  Alcotest.(check string) "read" "hello" (Weft.await reader)
+  check_string "read" "hello" (Weft.await reader)
 
 let megabyte = String.init 1_000_000 (fun i -> Char.chr (i * 7 land 255))
 
@@ -75,7 +75,7 @@ let many_readers () =
   let readers = List.init 20 (fun _ -> waiting (fun () -> read_string input 1)) in
   Weft_unix.write_string output "abcdefghijklmnopqrst";
   let got = List.sort String.compare (List.map Weft.await readers) in
-  Alcotest.(check string) "bytes" "abcdefghijklmnopqrst" (String.concat "" got)
+  check_string "bytes" "abcdefghijklmnopqrst" (String.concat "" got)
 
 (* --- peers that vanish --- *)
 
@@ -84,7 +84,7 @@ let end_of_stream () =
   with_pair @@ fun a b ->
   let reader = waiting (fun () -> read_string b 10) in
   Weft_unix.close a;
-  Alcotest.(check string) "read" "" (Weft.await reader)
+  check_string "read" "" (Weft.await reader)
 
 let is_default () =
   let was = Sys.signal Sys.sigpipe Sys.Signal_default in

@@ -1,0 +1,1 @@
+val cases : string * unit Alcotest.test_case list

@@ -1,0 +1,2 @@
+val cases : string * unit Alcotest.test_case list
+val outside : string * unit Alcotest.test_case list
