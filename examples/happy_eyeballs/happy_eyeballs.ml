@@ -80,7 +80,7 @@ let race_tcp options endpoints =
     | [] -> [ { Race.name = endpoint.host ^ ":" ^ endpoint.port; connect = (fun () -> raise Not_found) } ]
     | addresses -> List.map attempt addresses
   in
-  race options ~close:Unix.close (fun () -> List.concat_map attempts endpoints)
+  race options ~close:Weft_unix.close (fun () -> List.concat_map attempts endpoints)
 
 (** {1 The command line} *)
 

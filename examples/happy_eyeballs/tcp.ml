@@ -26,29 +26,12 @@ let name = function
       if String.contains host ':' then Printf.sprintf "[%s]:%d" host port
       else Printf.sprintf "%s:%d" host port
 
-(* Nothing can interrupt a system call on another thread: so the call waits in slices of that many seconds,
-   and a cancelled fiber leaves between two. *)
-let slice = 0.02
-
-let rec wait_until_writable socket =
-  Weft.Cancel.check ();
-  match Weft.blocking (fun () -> Unix.select [] [ socket ] [] slice) with
-  | _, [], _ -> wait_until_writable socket
-  | _ -> ()
-
 let connect address =
-  let socket = Unix.socket ~cloexec:true (Unix.domain_of_sockaddr address) SOCK_STREAM 0 in
+  let socket = Weft_unix.socket (Unix.domain_of_sockaddr address) SOCK_STREAM 0 in
   try
-    Unix.set_nonblock socket;
-    (try Unix.connect socket address
-     with Unix.Unix_error (EINPROGRESS, _, _) -> (
-       wait_until_writable socket;
-       match Unix.getsockopt_error socket with
-       | None -> ()
-       | Some error -> raise (Unix.Unix_error (error, "connect", name address))));
-    Unix.clear_nonblock socket;
+    Weft_unix.connect socket address;
     socket
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
-    Unix.close socket;
+    Weft_unix.close socket;
     Printexc.raise_with_backtrace exn backtrace

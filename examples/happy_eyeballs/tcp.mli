@@ -15,6 +15,6 @@ val name : Unix.sockaddr -> string
 (** In the form that {!endpoint_of_string} reads. *)
 
 val connect : Unix.sockaddr -> Unix.file_descr
-(** [connect address] is a socket that is connected to [address]. Suspends the calling fiber. When that is
-    cancelled, the socket is closed.
+(** [connect address] is a non-blocking socket that is connected to [address]. Suspends the calling fiber.
+    When that is cancelled, the socket is closed.
     @raise Unix.Unix_error if there is no connection. *)

@@ -6,17 +6,18 @@ exception Broken of string
 
 let broken format = Printf.ksprintf (fun what -> raise (Broken what)) format
 
+(* Seconds for each step of a connection. *)
+let patience = 10.
+
 let with_connection ~port f =
-  let socket = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
-  Fun.protect ~finally:(fun () -> Unix.close socket) @@ fun () ->
+  let socket = Weft_unix.socket PF_INET SOCK_STREAM 0 in
+  Fun.protect ~finally:(fun () -> Weft_unix.close socket) @@ fun () ->
   try
     Unix.setsockopt socket TCP_NODELAY true;
-    Unix.setsockopt_float socket SO_RCVTIMEO 10.;
-    Unix.setsockopt_float socket SO_SNDTIMEO 10.;
-    Weft.blocking (fun () -> Unix.connect socket (ADDR_INET (Unix.inet_addr_loopback, port)));
-    f { lines = Lines.of_socket socket; unread = [] }
+    Weft_unix.connect ~timeout:patience socket (ADDR_INET (Unix.inet_addr_loopback, port));
+    f { lines = Lines.of_socket ~idle:patience ~patience socket; unread = [] }
   with
-  | Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> broken "no reply within 10 seconds"
+  | Weft.Cancel.Timeout -> broken "no reply within %g seconds" patience
   | Unix.Unix_error (error, _, _) -> broken "127.0.0.1:%d: %s" port (Unix.error_message error)
 
 let rec next t =

@@ -170,7 +170,4 @@ let command =
     (Cmd.info "keyvalue" ~doc:"a key-value server on a batched map, and its clients" ~man ~exits)
     [ serve_command; load_command ]
 
-let () =
-  (* Writing to a connection that is gone raises an exception like other errors. *)
-  Sys.set_signal Sys.sigpipe Sys.Signal_ignore;
-  exit (Cmd.eval' command)
+let () = exit (Cmd.eval' command)

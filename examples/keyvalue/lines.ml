@@ -2,13 +2,17 @@ type line = Line of string | Too_long
 
 type t = {
   socket : Unix.file_descr;
+  idle : float option;
+  patience : float option;
   chunk : Bytes.t;
   pending : Buffer.t;  (** a line that has not ended yet *)
   mutable too_long : bool;  (** that line is too long: its rest is dropped *)
 }
 
 let limit = 65_536
-let of_socket socket = { socket; chunk = Bytes.create 4096; pending = Buffer.create 80; too_long = false }
+
+let of_socket ?idle ?patience socket =
+  { socket; idle; patience; chunk = Bytes.create 4096; pending = Buffer.create 80; too_long = false }
 
 let add t from length =
   (* One byte more than allowed: it may be a carriage return. *)
@@ -37,10 +41,8 @@ let rec split t from until lines =
       List.rev lines
 
 let read t =
-  match Weft.blocking (fun () -> Unix.read t.socket t.chunk 0 (Bytes.length t.chunk)) with
+  match Weft_unix.read ?timeout:t.idle t.socket t.chunk 0 (Bytes.length t.chunk) with
   | 0 -> None
   | n -> Some (split t 0 n [])
 
-let write t text =
-  if text <> "" then
-    Weft.blocking (fun () -> ignore (Unix.write_substring t.socket text 0 (String.length text) : int))
+let write t text = if text <> "" then Weft_unix.write_string ?timeout:t.patience t.socket text

@@ -14,7 +14,7 @@ type t = {
 }
 
 let listen ?(connections = 256) ?(idle = 300.) ~port () =
-  let listener = Unix.socket ~cloexec:true PF_INET SOCK_STREAM 0 in
+  let listener = Weft_unix.socket PF_INET SOCK_STREAM 0 in
   try
     Unix.setsockopt listener SO_REUSEADDR true;
     Unix.bind listener (ADDR_INET (Unix.inet_addr_loopback, port));
@@ -32,7 +32,7 @@ let listen ?(connections = 256) ?(idle = 300.) ~port () =
       requests = Atomic.make 0;
     }
   with exn ->
-    Unix.close listener;
+    Weft_unix.close listener;
     raise exn
 
 let port t =
@@ -96,12 +96,16 @@ let answer t lines =
 
 (** {1 Connections} *)
 
+(* Seconds for a client to read its replies. *)
+let patience = 10.
+
 let converse t socket =
-  let peer = Lines.of_socket socket in
+  let idle = if t.idle > 0. then Some t.idle else None in
+  let peer = Lines.of_socket ?idle ~patience socket in
   let rec go_on () =
     match Lines.read peer with
     | None -> ()
-    | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) ->
+    | exception Weft.Cancel.Timeout ->
         Lines.write peer (Protocol.line_of_reply (Wrong (Printf.sprintf "idle for %g seconds" t.idle)))
     | Some lines ->
         let replies, goes_on = answer t lines in
@@ -109,7 +113,7 @@ let converse t socket =
         if goes_on then go_on ()
   in
   (* An error of one connection does not affect the others. *)
-  try go_on () with Unix.Unix_error _ -> ()
+  try go_on () with Unix.Unix_error _ | Weft.Cancel.Timeout -> ()
 
 (* [false]: the server is stopping. *)
 let enter t socket =
@@ -123,7 +127,7 @@ let leave t socket =
   Weft.Cancel.shield (fun () ->
       Weft.Mutex.protect t.lock (fun () -> Hashtbl.remove t.sockets socket);
       Weft.Semaphore.release t.room;
-      Unix.close socket)
+      Weft_unix.close socket)
 
 let serve t socket =
   Fun.protect
@@ -131,8 +135,6 @@ let serve t socket =
     (fun () ->
       if enter t socket then begin
         Atomic.incr t.connections;
-        Unix.setsockopt_float socket SO_SNDTIMEO 10.;
-        Unix.setsockopt_float socket SO_RCVTIMEO t.idle;
         Unix.setsockopt socket TCP_NODELAY true;
         converse t socket
       end)
@@ -140,17 +142,16 @@ let serve t socket =
 (* The line fits into the buffer of a new socket: the write does not wait. *)
 let refuse t socket =
   let why = Protocol.line_of_reply (Wrong (Printf.sprintf "there are %d connections already" t.limit)) in
-  (try ignore (Unix.write_substring socket why 0 (String.length why) : int) with Unix.Unix_error _ -> ());
-  Unix.close socket
+  (try Weft_unix.write_string ~timeout:0. socket why with Unix.Unix_error _ | Weft.Cancel.Timeout -> ());
+  Weft_unix.close socket
 
 let start scope f = ignore (Weft.Scope.async scope f : unit Weft.promise)
 
 let rec accept_all t scope =
-  match Weft.blocking (fun () -> Unix.accept ~cloexec:true t.listener) with
+  match Weft_unix.accept t.listener with
   | socket, _ ->
       if Weft.Semaphore.try_acquire t.room then start scope (fun () -> serve t socket) else refuse t socket;
       accept_all t scope
-  | exception Unix.Unix_error ((ECONNABORTED | EINTR), _, _) -> accept_all t scope
   | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
       (* A connection may end soon. *)
       Weft.sleep 0.05;
@@ -169,7 +170,7 @@ let stop t =
 
 let run t ~until =
   Fun.protect
-    ~finally:(fun () -> Unix.close t.listener)
+    ~finally:(fun () -> Weft_unix.close t.listener)
     (fun () ->
       Weft.Scope.run (fun scope ->
           start scope (fun () -> accept_all t scope);

@@ -22,11 +22,8 @@ let outcome call n =
   else if n = -2 then May_wait
   else fail ~error:(-n - 2) call
 
-let read fd bytes pos len =
-  if len = 0 then Done 0 else outcome "read" (read_stub fd bytes pos len)
-
-let write fd bytes pos len =
-  if len = 0 then Done 0 else outcome "write" (write_stub fd bytes pos len)
+let read fd bytes pos len = if len = 0 then Done 0 else outcome "read" (read_stub fd bytes pos len)
+let write fd bytes pos len = if len = 0 then Done 0 else outcome "write" (write_stub fd bytes pos len)
 
 let write_waiting fd bytes pos len =
   let n = write_waiting_stub fd bytes pos len in
@@ -40,5 +37,4 @@ let without_process_descriptors = Atomic.make false
 
 let of_process pid =
   if Atomic.get without_process_descriptors then None
-  else
-    match of_process_stub pid with -1 -> None | fd -> Some (descriptor fd)
+  else match of_process_stub pid with -1 -> None | fd -> Some (descriptor fd)

@@ -150,14 +150,13 @@ let hosts_have_names () =
 
 (* --- connections left open --- *)
 
-(* The open files, without the runtime's own: one for each worker that has begun. *)
-let open_files () =
-  let is_ours fd =
+let open_sockets () =
+  let is_socket fd =
     match Unix.readlink (Filename.concat "/proc/self/fd" fd) with
-    | file -> Filename.basename file = "schedstat"
-    | exception Unix.Unix_error _ -> true
+    | file -> String.starts_with ~prefix:"socket:" file
+    | exception Unix.Unix_error _ -> false
   in
-  List.length (List.filter (fun fd -> not (is_ours fd)) (Array.to_list (Sys.readdir "/proc/self/fd")))
+  List.length (List.filter is_socket (Array.to_list (Sys.readdir "/proc/self/fd")))
 
 let sockets_are_closed () =
   if Sys.file_exists "/proc/self/fd" then
@@ -167,27 +166,25 @@ let sockets_are_closed () =
         with_closed_port @@ fun closed ->
         with_mute_port @@ fun mute ->
         Weft.run ~domains @@ fun () ->
-        (* From now on blocking calls need no further files. *)
-        Weft.blocking ignore;
         let attempt port = { Race.name = at port; connect = (fun () -> Tcp.connect (loopback port)) } in
-        let before = open_files () in
+        let before = open_sockets () in
         for round = 1 to 20 do
           let ports = [ mute; listening; closed; listening; listening ] in
-          (match Race.run ~stagger:0. ~close:Unix.close (List.map attempt ports) with
+          (match Race.run ~stagger:0. ~close:Weft_unix.close (List.map attempt ports) with
           | Ok (_, winner) ->
-              Alcotest.(check int) "only the winner is open" (before + 1) (open_files ());
-              Unix.close winner
+              Alcotest.(check int) "only the winner is open" (before + 1) (open_sockets ());
+              Weft_unix.close winner
           | Error _ -> Alcotest.fail "nobody won");
           (match
              Weft.Cancel.with_timeout
                (0.0005 *. float round)
                (fun () ->
-                 Race.run ~stagger:0. ~close:Unix.close (List.map attempt [ mute; closed; listening ]))
+                 Race.run ~stagger:0. ~close:Weft_unix.close (List.map attempt [ mute; closed; listening ]))
            with
-          | Ok (_, winner) -> Unix.close winner
+          | Ok (_, winner) -> Weft_unix.close winner
           | Error _ -> Alcotest.fail "all failed, the mute one too"
           | exception Weft.Cancel.Timeout -> ());
-          Alcotest.(check int) "none is open" before (open_files ())
+          Alcotest.(check int) "none is open" before (open_sockets ())
         done)
       [ 1; 2; 3 ]
 

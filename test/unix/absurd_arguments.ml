@@ -1,11 +1,20 @@
 open Testing_public.Absurd
 
 let some = Bytes.create 4
-let closed = lazy (let fd, other = Unix.pipe ~cloexec:true () in Unix.close other; Unix.close fd; fd)
+
+let closed =
+  lazy
+    (let fd, other = Unix.pipe ~cloexec:true () in
+     Unix.close other;
+     Unix.close fd;
+     fd)
+
 let invalid_pid = [ 0; -1; min_int ]
 
 let ranges name f =
-  List.map (fun (pos, len) -> refused name (fun () -> f some pos len)) [ (-1, 2); (0, -1); (0, 5); (3, 2); (max_int, 1); (1, max_int) ]
+  List.map
+    (fun (pos, len) -> refused name (fun () -> f some pos len))
+    [ (-1, 2); (0, -1); (0, 5); (3, 2); (max_int, 1); (1, max_int) ]
 
 let rows () =
   Helpers.with_pair @@ fun a _ ->
@@ -29,8 +38,12 @@ let rows () =
         refused "write_string" (fun () -> Weft_unix.write_string ~timeout:Float.nan a "x");
         refused "accept" (fun () -> Weft_unix.accept ~timeout:Float.nan a);
         refused "connect" (fun () -> Weft_unix.connect ~timeout:Float.nan a (ADDR_UNIX "/"));
-        fails "socket" (function Unix.Unix_error _ -> true | _ -> false) (fun () -> Weft_unix.socket PF_INET SOCK_STREAM (-1));
-        fails "close" (function Unix.Unix_error (EBADF, _, _) -> true | _ -> false) (fun () -> Weft_unix.close (Lazy.force closed));
+        fails "socket"
+          (function Unix.Unix_error _ -> true | _ -> false)
+          (fun () -> Weft_unix.socket PF_INET SOCK_STREAM (-1));
+        fails "close"
+          (function Unix.Unix_error (EBADF, _, _) -> true | _ -> false)
+          (fun () -> Weft_unix.close (Lazy.force closed));
       ]
   in
   check (under "Weft_unix" rows);

@@ -49,7 +49,9 @@ let with_server address listener f =
     ignore (Weft.Scope.async scope (session fd) : unit Weft.promise);
     accept_all ()
   in
-  let server = Weft.Scope.async scope (fun () -> try accept_all () with Unix.Unix_error (EBADF, _, _) -> ()) in
+  let server =
+    Weft.Scope.async scope (fun () -> try accept_all () with Unix.Unix_error (EBADF, _, _) -> ())
+  in
   f (List.init connections (fun i -> (i, connect address)));
   Weft_unix.close listener;
   Weft.await server
@@ -124,11 +126,19 @@ let busy_domains () =
   on_each_size @@ fun () ->
   with_pair @@ fun a b ->
   let stop = Atomic.make false in
-  let rec burn n = if n < 2 then n else
+  let rec burn n =
+    if n < 2 then n
+    else
       let x, y = Weft.par (fun () -> burn (n - 1)) (fun () -> burn (n - 2)) in
       x + y
   in
-  let busy = List.init 8 (fun _ -> Weft.async (fun () -> while not (Atomic.get stop) do ignore (burn 15 : int) done)) in
+  let busy =
+    List.init 8 (fun _ ->
+        Weft.async (fun () ->
+            while not (Atomic.get stop) do
+              ignore (burn 15 : int)
+            done))
+  in
   let server = Weft.async (fun () -> echo b (Bytes.create 64)) in
   for i = 1 to 20 do
     ask a i
@@ -157,7 +167,8 @@ let poller_takes_no_signals () =
   (match List.filter is_poller (tasks ()) with
   | [ t ] ->
       List.iter
-        (fun signal -> check "signals are masked" (Int64.logand (masked t) (Int64.shift_left 1L (signal - 1)) <> 0L))
+        (fun signal ->
+          check "signals are masked" (Int64.logand (masked t) (Int64.shift_left 1L (signal - 1)) <> 0L))
         [ 1; 2; 3; 10; 12; 13; 14; 15; 17 ]
   | found -> Alcotest.failf "%d pollers" (List.length found));
   Weft_unix.close a;

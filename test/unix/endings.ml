@@ -7,9 +7,7 @@ module Pool = Weft.Pool
 type wait = { name : string; with_ : ((?timeout:float -> unit -> unit) -> unit) -> unit }
 
 let wait name make = { name; with_ = make }
-
-let on_socket name f =
-  wait name (fun go -> with_pair @@ fun a _ -> go (fun ?timeout () -> f ?timeout a))
+let on_socket name f = wait name (fun go -> with_pair @@ fun a _ -> go (fun ?timeout () -> f ?timeout a))
 
 let on_full_socket name f =
   wait name (fun go ->
@@ -81,7 +79,9 @@ let cancelled w () =
   Cancel.cancel token;
   raises w.name (function Cancel.Cancelled _ -> true | _ -> false) (fun () -> Weft.await task);
   (* Cancelled before it begins. *)
-  raises w.name (function Cancel.Cancelled _ -> true | _ -> false) (fun () -> Cancel.within token (fun () -> call ()))
+  raises w.name
+    (function Cancel.Cancelled _ -> true | _ -> false)
+    (fun () -> Cancel.within token (fun () -> call ()))
 
 let timed_out w () =
   on_each_size @@ fun () ->

@@ -8,7 +8,8 @@ let on_each_size f = List.iter (fun domains -> Weft.run ~domains f) sizes
 let check what holds = if not holds then Alcotest.fail what
 let check_int what expected got = if expected <> got then Alcotest.failf "%s: %d, not %d" what got expected
 
-let check_string what expected got = if not (String.equal expected got) then Alcotest.failf "%s: %S, not %S" what got expected
+let check_string what expected got =
+  if not (String.equal expected got) then Alcotest.failf "%s: %S, not %S" what got expected
 
 let yield_until what condition =
   Watchdog.during

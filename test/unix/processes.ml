@@ -36,8 +36,7 @@ let not_there () =
 let no_child () =
   on_each_size @@ fun () -> fails "waitpid" [ ECHILD ] (fun () -> Weft_unix.waitpid (Unix.getpid ()))
 
-let is_there pid =
-  match Unix.kill pid 0 with () -> true | exception Unix.Unix_error (ESRCH, _, _) -> false
+let is_there pid = match Unix.kill pid 0 with () -> true | exception Unix.Unix_error (ESRCH, _, _) -> false
 
 (* [line] writes its process number into the file first. *)
 let number path = int_of_string (String.trim (In_channel.with_open_bin path In_channel.input_all))
@@ -65,9 +64,7 @@ let cancelled_child () =
   let task = waiting (fun () -> Cancel.within token (fun () -> Weft_unix.run (sh line))) in
   yield_until "it runs" (fun () -> has_number path);
   Cancel.cancel token;
-  (match Weft.await task with
-  | _ -> Alcotest.fail "it ended by itself"
-  | exception Cancel.Cancelled _ -> ());
+  (match Weft.await task with _ -> Alcotest.fail "it ended by itself" | exception Cancel.Cancelled _ -> ());
   check "it is gone" (not (is_there (number path)))
 
 (* TERM does not end it: only the second step does. *)
@@ -149,8 +146,7 @@ let cases =
     ("no such program", not_there);
     ("no child", no_child);
     ("a time-out ends the child", timed_out_child "exec sleep 1000");
-    ( "a time-out kills the child",
-      timed_out_child ~grace:0.05 "trap '' TERM; while :; do sleep 0.01; done" );
+    ("a time-out kills the child", timed_out_child ~grace:0.05 "trap '' TERM; while :; do sleep 0.01; done");
     ("cancellation ends the child", cancelled_child);
     ("a closed pool kills the child", stubborn_in_a_closed_pool);
     ("what the child has started", grandchild);
@@ -168,4 +164,6 @@ let with_descriptors = ("processes", List.map (fun (name, test) -> case name (le
 
 let with_threads =
   ( "processes: threads",
-    List.map (fun (name, test) -> case (name ^ ", by threads") (leaves_nothing (without_descriptors test))) cases )
+    List.map
+      (fun (name, test) -> case (name ^ ", by threads") (leaves_nothing (without_descriptors test)))
+      cases )

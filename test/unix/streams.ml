@@ -94,7 +94,9 @@ let write_to_nobody make () =
   on_each_size @@ fun () ->
   let input, output = make () in
   fill output;
-  let writer = waiting (fun () -> fails "write" [ EPIPE; ECONNRESET ] (fun () -> Weft_unix.write_string output "x")) in
+  let writer =
+    waiting (fun () -> fails "write" [ EPIPE; ECONNRESET ] (fun () -> Weft_unix.write_string output "x"))
+  in
   Weft_unix.close input;
   Weft.await writer;
   fails "the next" [ EPIPE ] (fun () -> Weft_unix.write_string output "x");

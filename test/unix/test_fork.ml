@@ -46,6 +46,7 @@ let () =
   | _ ->
       Watchdog.guard "fork" forked;
       let r =
-        Testing.Child.run "sh" [ "-c"; Printf.sprintf "ulimit -n 128; exec '%s' 'too many'" Sys.executable_name ]
+        Testing.Child.run "sh"
+          [ "-c"; Printf.sprintf "ulimit -n 128; exec '%s' 'too many'" Sys.executable_name ]
       in
       if r.code <> 0 then failwith (r.out ^ r.err)

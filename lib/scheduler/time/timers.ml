@@ -98,8 +98,8 @@ let run_due t =
 
 let next t = Option.map (fun timer -> timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
 let is_empty t = Pending.is_empty (Atomic.get t.pending)
-let expect_event t = Atomic.incr t.events
-let forget_event t = Atomic.decr t.events
+let expect_event t = ignore (Atomic.fetch_and_add t.events 1 : int)
+let forget_event t = ignore (Atomic.fetch_and_add t.events (-1) : int)
 let is_quiet t = is_empty t && Atomic.get t.events = 0
 let count t = Pending.cardinal (Atomic.get t.pending)
 
