@@ -50,6 +50,7 @@ let all = List.concat_map snd groups
 let libraries =
   [
     "weft/Weft";
+    "weft/Weft_unix";
     "weft-batch/Weft_batch";
     "weft-batch/Weft_containers";
     "weft-domainslib/Domainslib";

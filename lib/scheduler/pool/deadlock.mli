@@ -1,11 +1,12 @@
 (** A hang that is an error.
 
     {b When.} The last worker of a pool that goes to sleep looks: nothing runs and nothing is queued, no timer
-    is set, no blocking call is under way, but fibers wait, and so does an outside caller for its root. If
-    nobody else could ever resume any of them, they are deadlocked. Somebody else could be: another pool that
-    has something to do or a timer; a thread or domain that the program has made by itself (OCaml tells
-    nothing about what threads do: so one that was ever made counts, see {!set_detection}); a signal handler
-    that the program has installed; whoever has been announced by {!expect}.
+    is set, no descriptor is waited for, no blocking call is under way, but fibers wait, and so does an
+    outside caller for its root. If nobody else could ever resume any of them, they are deadlocked. Somebody
+    else could be: another pool that has something to do or a timer; a thread or domain that the program has
+    made by itself (OCaml tells nothing about what threads do: so one that was ever made counts, see
+    {!set_detection}); a signal handler that the program has installed; whoever has been announced by
+    {!expect}.
 
     {b What then.} The root's context is stopped with {!exception-Deadlock}: it is raised where the root
     waits, or passed on to the forks and scopes that it waits for, so that all that belongs to the root ends
