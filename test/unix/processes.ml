@@ -138,8 +138,18 @@ let handlers_stay () =
   check "status" (Weft.run ~domains:2 (fun () -> exited 0 (Weft_unix.run [ "true" ])));
   until "the program's handler runs" (fun () -> Atomic.get came)
 
+(* Nothing runs here meanwhile, and no timer is set. *)
+let no_deadlock () =
+  Weft.Deadlock.set_detection Always;
+  Fun.protect ~finally:(fun () -> Weft.Deadlock.set_detection Automatic) @@ fun () ->
+  on_each_size @@ fun () ->
+  check "status" (exited 0 (Weft_unix.run (sh "sleep 0.05")));
+  let pid = Unix.create_process "sleep" [| "sleep"; "0.05" |] Unix.stdin Unix.stdout Unix.stderr in
+  check "status" (Weft_unix.waitpid pid = WEXITED 0)
+
 let cases =
   [
+    ("no deadlock", no_deadlock);
     ("the outcome", outcome);
     ("input", input);
     ("the environment", environment);
