@@ -34,6 +34,7 @@ static pthread_cond_t round_ended = PTHREAD_COND_INITIALIZER;
 static struct slot *slots;
 static int count, capacity, waiting;
 static int first_free = -1, first_ready = -1, last_ready = -1;
+static int first_unrung = -1; /* the first of the ready whose alarm has not gone off; -1 while the lock is free */
 static atomic_int ready; /* how many: read without the lock */
 static int started, polling, kicked;
 static unsigned long rounds;
@@ -95,7 +96,7 @@ static void free_slot(int i)
   first_free = i;
 }
 
-/* First among the ready, then the alarm: who sees the alarm finds the slot. */
+/* To be followed by [ring], under the same hold of the lock. */
 static void make_ready(int i, int closed)
 {
   struct slot *s = &slots[i];
@@ -106,14 +107,26 @@ static void make_ready(int i, int closed)
   if (last_ready >= 0) slots[last_ready].next = i;
   else first_ready = i;
   last_ready = i;
+  if (first_unrung < 0) first_unrung = i;
   atomic_fetch_add(&ready, 1);
-  weft_alarm_go_off(s->alarm);
+}
+
+/* The alarms of what has become ready since the last ring. First among the ready, then the alarm: who sees the alarm finds the slot. */
+static void ring(void)
+{
+  value last = Val_unit;
+  for (int i = first_unrung; i >= 0; i = slots[i].next) {
+    if (slots[i].alarm != last) weft_alarm_go_off(slots[i].alarm);
+    last = slots[i].alarm;
+  }
+  first_unrung = -1;
 }
 
 static void make_all_ready(void)
 {
   for (int i = 0; i < count; i++)
     if (slots[i].state == WAITING) make_ready(i, 0);
+  ring();
 }
 
 /* --- the thread --- */
@@ -185,6 +198,7 @@ static void take_ready_of_polled(void)
     if (polled[k].revents == 0 || s->state != WAITING || s->generation != polled_generations[k]) continue;
     make_ready(polled_slots[k], (polled[k].revents & POLLNVAL) != 0);
   }
+  ring();
 }
 
 /* The system has refused: more waits than descriptors are allowed (many at one descriptor), or no memory. Everybody looks for himself,
@@ -350,6 +364,7 @@ value weft_poller_end_waits(value v)
   pthread_mutex_lock(&lock);
   for (int i = 0; i < count; i++)
     if (slots[i].state == WAITING && slots[i].fd == fd) make_ready(i, 1);
+  ring();
   int held = is_polled(fd);
   unsigned long round = rounds;
   if (held) kick();
@@ -378,6 +393,7 @@ static void *wait_for_child(void *argument)
   pthread_mutex_lock(&lock);
   struct slot *s = of_id(c.id);
   if (s != NULL && s->state == WAITING) make_ready(s - slots, 0);
+  ring();
   pthread_mutex_unlock(&lock);
   return NULL;
 }

@@ -32,7 +32,7 @@ void weft_parker_give(struct parker *parker);
 /* Gives a token if a thread is waiting for one, and tells whether. */
 int weft_parker_give_waiting(struct parker *parker);
 
-/* timer_thread_stubs.c. The alarm goes off now, unless it is due already. From any thread. */
+/* timer_thread_stubs.c. The alarm goes off now. From any thread. */
 void weft_alarm_go_off(value alarm);
 
 /* timer_thread_stubs.c. 0, or an error number. Who holds a lock of its own while alarms go off, and across forks, calls this before

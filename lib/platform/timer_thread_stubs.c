@@ -190,12 +190,11 @@ int weft_alarm_prepare_for_forks(void)
   return error;
 }
 
-/* Who made it due has told a worker, who has not looked yet. */
 void weft_alarm_go_off(value v)
 {
   struct alarm *a = of_value(v);
   pthread_mutex_lock(&lock);
-  if (a->used && atomic_load(&a->due) == Val_false) go_off(a);
+  if (a->used) go_off(a);
   pthread_mutex_unlock(&lock);
 }
 
