@@ -209,7 +209,7 @@ let man =
        that would be empty is left out.";
     `P
       "Benchmarks of parties that wait for each other or for the clock ($(b,channel), $(b,mutex), \
-       $(b,ping_pong), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), $(b,fairness)) \
+       $(b,ping_pong), $(b,echo), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), $(b,fairness)) \
        have columns of their own at the end, medians of the runs: how many operations were made, the time of \
        one in nanoseconds or the number in a second; median, 99th percentile and maximum of how late \
        something was, in microseconds; how many times as many turns the first fiber had as the last, \

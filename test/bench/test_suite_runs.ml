@@ -32,6 +32,7 @@ let waiting =
     "channel";
     "mutex";
     "ping_pong";
+    "echo";
     "wake";
     "timers";
     "select";
