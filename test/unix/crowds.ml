@@ -90,7 +90,14 @@ let threads_outside () =
   Weft_unix.close a;
   Thread.join echo
 
+let retiring_at_once f =
+  let patience = Weft_scheduler.Worker_thread.keep_alive in
+  let before = Atomic.get patience in
+  Atomic.set patience 0.;
+  Fun.protect f ~finally:(fun () -> Atomic.set patience before)
+
 let nobody_inside () =
+  retiring_at_once @@ fun () ->
   List.iter
     (fun domains ->
       with_pipe @@ fun input output ->
