@@ -128,6 +128,17 @@ let two_pools () =
   Weft.Pool.close p;
   Weft.Pool.close q
 
+(* Both are ready in the same round, for nobody reads the byte. *)
+let two_pools_in_one_round () =
+  with_pipe @@ fun input output ->
+  let pools = List.init 2 (fun _ -> Weft.Pool.create ~domains:2 ()) in
+  let wait p = Weft.Pool.async p (fun () -> Weft_unix.wait_readable input) in
+  let waits = List.map wait pools in
+  until "both wait" (fun () -> Poller.waits () = 2);
+  Weft_unix.write_string output "x";
+  List.iter Weft.await waits;
+  List.iter Weft.Pool.close pools
+
 (* Workers that compute look, too. *)
 let busy_domains () =
   on_each_size @@ fun () ->
@@ -188,6 +199,7 @@ let cases =
       case "1,000 connections on 2 domains" thousand_connections;
       case "nobody is inside" nobody_inside;
       case "two pools" two_pools;
+      case "two pools in one round" two_pools_in_one_round;
       case "busy domains" busy_domains;
       case "the poller takes no signals" poller_takes_no_signals;
     ] )

@@ -86,10 +86,11 @@ let cancelled w () =
 let timed_out w () =
   on_each_size @@ fun () ->
   w.with_ @@ fun call ->
-  let is_timeout exn = exn = Cancel.Timeout in
+  let is_timeout exn = exn = Cancel.Timeout and before = Weft_platform.Poller.waits () in
   raises w.name is_timeout (fun () -> call ~timeout:0.01 ());
   raises w.name is_timeout (fun () -> Cancel.with_timeout 0.01 (fun () -> call ()));
   raises w.name is_timeout (fun () -> call ~timeout:0. ());
+  check_int "waits" before (Weft_platform.Poller.waits ());
   raises w.name (function Invalid_argument _ -> true | _ -> false) (fun () -> call ~timeout:Float.nan ())
 
 let pool_closed w () =
