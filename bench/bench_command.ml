@@ -209,12 +209,12 @@ let man =
        that would be empty is left out.";
     `P
       "Benchmarks of parties that wait for each other or for the clock ($(b,channel), $(b,mutex), \
-       $(b,ping_pong), $(b,echo), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), $(b,fairness)) \
-       have columns of their own at the end, medians of the runs: how many operations were made, the time of \
-       one in nanoseconds or the number in a second; median, 99th percentile and maximum of how late \
-       something was, in microseconds; how many times as many turns the first fiber had as the last, \
-       $(b,max/min). Threads that must wait at every operation make fewer of them: compare the time of one, \
-       not that of the run. Where pauses set the time of a run ($(b,wake), $(b,timers_sleep), \
+       $(b,ping_pong), $(b,echo), $(b,wake), $(b,timers), $(b,select), $(b,timers_busy), $(b,ready), \
+       $(b,fairness)) have columns of their own at the end, medians of the runs: how many operations were \
+       made, the time of one in nanoseconds or the number in a second; median, 99th percentile and maximum \
+       of how late something was, in microseconds; how many times as many turns the first fiber had as the \
+       last, $(b,max/min). Threads that must wait at every operation make fewer of them: compare the time of \
+       one, not that of the run. Where pauses set the time of a run ($(b,wake), $(b,timers_sleep), \
        $(b,timers_late), $(b,timers_busy), $(b,ready), $(b,fairness), $(b,steal)), it is not compared.";
     `P
       "For loops, $(b,sequential) is a plain $(b,for) that calls the very closure that Weft's loop calls; \
