@@ -1,4 +1,5 @@
 type 'a t = 'a Job.t
+type 'a outcome = ('a, exn * Printexc.raw_backtrace) result
 
 let who what = "Weft.Promise." ^ what
 
@@ -23,11 +24,13 @@ let try_resolve_as what p v =
       Resume.deliver p waiters;
       true
 
+let rejected = Uncaught.Other "a promise was rejected, and nobody awaits it"
+
 let try_reject_as what backtrace p exn =
   let backtrace = match backtrace with Some b -> b | None -> Printexc.get_raw_backtrace () in
   let failure = Job.failure exn backtrace in
   (* Watch it before it is settled: a fiber that observes it afterwards must find it watched. *)
-  Job.watch failure ~pool:"";
+  Job.watch failure rejected;
   match try_settle what p (Raised failure) with
   | None ->
       ignore (Job.observe failure);
@@ -44,6 +47,43 @@ let try_reject ?backtrace p exn = try_reject_as "try_reject" backtrace p exn
 let resolve p v = if not (try_resolve_as "resolve" p v) then settled_already "resolve"
 let reject ?backtrace p exn = if not (try_reject_as "reject" backtrace p exn) then settled_already "reject"
 
+module Resolver = struct
+  type nonrec 'a t = 'a t
+
+  let who what = "Weft.Promise.Resolver." ^ what
+  let promise = Fun.id
+  let settled_already what = invalid_arg (who what ^ ": the promise is settled already")
+  let try_resolve = try_resolve
+  let try_reject = try_reject
+  let resolve r v = if not (try_resolve r v) then settled_already "resolve"
+  let reject ?backtrace r exn = if not (try_reject ?backtrace r exn) then settled_already "reject"
+
+  (* Nobody is told of a promise that was cancelled: see {!Job.watch}. *)
+  let withdraw ?(reason = "the promise was withdrawn") r = try_reject r (Fiber.Cancelled reason)
+end
+
+let make () =
+  let p = create () in
+  (p, p)
+
+(* --- tasks that may be cancelled --- *)
+
+let cancellable f =
+  Weft_platform.Stack_room.(ensure call);
+  let task = Cancellable.create () in
+  let p = Fork_join.task (fun () -> Cancellable.run task f) in
+  ignore (Job.add_waiter p (Cancellable.canceller task p ~ended:ignore) : bool);
+  Fork_join.start p;
+  p
+
+let cancel ?(reason = "the promise was cancelled") p =
+  Weft_platform.Stack_room.(ensure call);
+  match Job.canceller p with
+  | Some c -> c.cancel (Fiber.Cancelled reason)
+  | None ->
+      if not (Job.is_settled p) then
+        invalid_arg (who "cancel" ^ ": this promise is not that of Promise.cancellable or Scope.async")
+
 (* --- asking --- *)
 
 let await = Fork_join.await
@@ -57,22 +97,40 @@ let peek (p : _ t) =
   | Awaited_pending _ | Asks _ ->
       None
 
+let await_result p =
+  match await p with
+  | v -> Ok v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      (* Another exception has ended the wait, not the promise. *)
+      if Job.is_raised_with p exn then Error (exn, backtrace) else Printexc.raise_with_backtrace exn backtrace
+
+let in_callback = Uncaught.Other "a function of Promise.on_settled has raised"
+
+let on_settled p f =
+  Weft_platform.Stack_room.(ensure step);
+  let tell () =
+    try f (Option.get (peek p))
+    with exn -> Uncaught.(report (add in_callback exn (Printexc.get_raw_backtrace ())))
+  in
+  if not (Job.add_waiter p (Callback tell)) then tell ()
+
 (* --- combining --- *)
 
 let map f p = Fork_join.async (fun () -> f (await p))
-let outcome p = match await p with v -> Ok v | exception exn -> Error (exn, Printexc.get_raw_backtrace ())
+let bind p f = Fork_join.async (fun () -> await (f (await p)))
 let get = function Ok v -> v | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
 let both p q =
   Fork_join.async (fun () ->
-      let a = outcome p in
-      let b = outcome q in
+      let a = await_result p in
+      let b = await_result q in
       let a = get a in
       (a, get b))
 
 let all ps =
   Fork_join.async (fun () ->
-      let outcomes = List.map outcome ps in
+      let outcomes = List.map await_result ps in
       List.map get outcomes)
 
 (* A weak reference: it does not keep [x] alive. *)

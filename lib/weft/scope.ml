@@ -1,5 +1,14 @@
 module Lock = Weft_platform.Lock
 
+exception Failures of (exn * Printexc.raw_backtrace) list
+
+let printed (exn, _) = Printexc.to_string exn
+
+let () =
+  Printexc.register_printer (function
+    | Failures all -> Some ("Weft.Scope.Failures: " ^ String.concat "; " (List.map printed all))
+    | _ -> None)
+
 type policy = Cancel_rest | Keep_going
 type failure = { index : int; exn : exn; backtrace : Printexc.raw_backtrace }
 
@@ -79,9 +88,9 @@ let rec await_all s =
 (* A task leaves when its promise has been settled: so after the scope all promises are settled. *)
 let async s f =
   Weft_platform.Stack_room.(ensure call);
-  let index = ref 0 in
+  let index = ref 0 and task = Cancellable.create () in
   let run () =
-    match Task_group.enter s.group f with
+    match Task_group.enter ~task s.group f with
     | v ->
         Work_span.gather s.strands;
         v
@@ -89,14 +98,14 @@ let async s f =
         let backtrace = Printexc.get_raw_backtrace () in
         (* Before the promise is settled: a task that awaits it may then fail with the same exception, and
            that failure must come later. *)
-        fail s !index exn backtrace;
+        if not (Cancellable.is_cancelled_with task exn) then fail s !index exn backtrace;
         Work_span.gather s.strands;
         raise_notrace (Run_job.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
   let place = Wait_queue.place (await_at_the_end s j) in
   index := enter s place;
-  ignore (Job.add_waiter j (Callback (leave s place)) : bool);
+  ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:(leave s place)) : bool);
   match Fork_join.start j with
   | () ->
       if s.at_end then await_all s;
@@ -108,6 +117,7 @@ let async s f =
       if Job.claim j ~running:Job.running then leave s place ();
       Printexc.raise_with_backtrace exn backtrace
 
+let start s f = ignore (async s f : unit Promise.t)
 let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)
@@ -126,8 +136,8 @@ let wait s =
   await_all s;
   Task_effects.wait s.answers ~what:"the tasks of a Weft.Scope" ~cancel ~over:(fun () -> is_over s)
 
-(* Raises the first failure, if there is any; the others go to the handler. *)
-let raise_first s =
+(* Raises the first failure, if there is any; the others go to the handler, or with it. *)
+let raise_first s ~collect =
   match s.failures with
   | [] -> ()
   | youngest_first ->
@@ -136,10 +146,14 @@ let raise_first s =
         match s.policy with Cancel_rest -> in_time | Keep_going -> List.stable_sort by_index in_time
       in
       let first = List.hd order in
+      if collect then
+        Printexc.raise_with_backtrace
+          (Failures (List.map (fun f -> (f.exn, f.backtrace)) order))
+          first.backtrace;
       List.iter (fun f -> Uncaught.suppressed f.exn f.backtrace) (List.tl order);
       Printexc.raise_with_backtrace first.exn first.backtrace
 
-let run_inside policy f =
+let run_inside policy ~collect f =
   let s = make policy in
   let outcome =
     match Task_group.body s.group (fun () -> f s) with
@@ -153,7 +167,7 @@ let run_inside policy f =
   leave s (Wait_queue.place ignore) ();
   wait s;
   Work_span.after s.strands;
-  raise_first s;
+  raise_first s ~collect;
   (* The tasks may have been cancelled though the body was not. *)
   Poll.check ();
   match outcome with
@@ -161,4 +175,5 @@ let run_inside policy f =
   | Ok v -> v
   | Error (exn, backtrace) -> Printexc.raise_with_backtrace exn backtrace
 
-let run ?(on_failure = Cancel_rest) f = Current_worker.in_pool (fun () -> run_inside on_failure f)
+let run ?(on_failure = Cancel_rest) ?(collect = false) f =
+  Current_worker.in_pool (fun () -> run_inside on_failure ~collect f)

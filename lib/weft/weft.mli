@@ -43,16 +43,16 @@
     answers; the task gets the answer and goes on. A task that nobody awaits yet waits until somebody does.
     The end of a scope awaits all its tasks, and so does {!pipeline}: handlers around {!Scope.run} and
     [pipeline] answer. A task that awaits another one passes the effects that it does not handle on to the
-    fiber that awaits it in turn; so do {!Promise.map}, {!Promise.both} and {!Promise.all}. If the fiber that
-    answers is cancelled, the next one that awaits the task answers. If a task is cancelled while it waits for
-    an answer, the exception is raised in it at once. An answer costs about a microsecond, and some
-    nanoseconds for each fiber that awaits the same task.
+    fiber that awaits it in turn; so do {!Promise.map}, {!Promise.bind}, {!Promise.both} and {!Promise.all}.
+    If the fiber that answers is cancelled, the next one that awaits the task answers. If a task is cancelled
+    while it waits for an answer, the exception is raised in it at once. An answer costs about a microsecond,
+    and some nanoseconds for each fiber that awaits the same task.
 
     [Effect.Unhandled] is raised in the task instead, with a reason, if the first to ask for its result is
     {!Promise.race}, {!Promise.any}, {!Select} or an [await] outside of all pools; and if nobody can await the
     task any more: its promise is garbage, its pool is closed, the handler has dropped the computation that
-    awaited it, or all others wait ({!Deadlock}). {!Promise.is_settled} and {!Promise.peek} do not count as
-    awaiting.
+    awaited it, or all others wait ({!Deadlock}). {!Promise.is_settled}, {!Promise.peek} and
+    {!Promise.on_settled} do not count as awaiting.
 
     {b Memory.} A task is sure to see the writes of another task only if one of these calls orders the two:
 
@@ -349,8 +349,9 @@ val blocking : (unit -> 'a) -> 'a
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
-    once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. The default
-    prints the exception and its backtrace to standard error. [h] may be called in any domain and from the
+    once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. So do the
+    exceptions of rejected promises that nobody awaits. The default prints the exception and its backtrace to
+    standard error, and says whether a task or a promise had it. [h] may be called in any domain and from the
     garbage collector's finalisers; it must neither wait nor raise (an exception of [h] is printed). *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit

@@ -2,7 +2,7 @@ let () =
   Alcotest.run "weft"
     [
       ("fork-join", Fork_join.tests);
-      ("promises", Promises.tests);
+      ("promises", Promises.tests @ Promise_uses.tests);
       ("failures", Failures.tests);
       ("silence", Silence.tests);
       ("pools", Pools.tests);

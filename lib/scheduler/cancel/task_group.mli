@@ -13,9 +13,9 @@ val make : unit -> t
 val body : t -> (unit -> 'a) -> 'a
 (** [body g f] is [f ()] in the group's context. By its maker. *)
 
-val enter : t -> (unit -> 'a) -> 'a
-(** [enter g f] is [f ()] inside the group, by any fiber. If it is stopped already, [f] is not called, and
-    what it was stopped with is raised. About 100 ns. *)
+val enter : ?task:Cancellable.t -> t -> (unit -> 'a) -> 'a
+(** [enter g f] is [f ()] inside the group, by any fiber; with [task], in a context that [task] may stop. If
+    it is stopped already, [f] is not called, and what it was stopped with is raised. About 100 ns. *)
 
 val stop : t -> exn -> unit
 (** Stops all inside, and all who come. From any thread. *)

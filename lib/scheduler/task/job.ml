@@ -25,10 +25,12 @@ and 'a waiter =
   | Callback of (unit -> unit)
   | Guest of guest
   | Attendant of attendant
+  | Canceller of canceller
   | Witness
 
 and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
 and attendant = { told : unit -> unit; ask : asking -> bool }
+and canceller = { ended : unit -> unit; cancel : exn -> unit }
 
 and 'a suspended = {
   continuation : ('a, unit) continuation;
@@ -182,7 +184,7 @@ let rec add j w ~first =
         | _ when answered -> (Awaited_running (with_one w ws ~first), Added)
         | Fiber _ -> (awaited ws, To_answer a)
         | Attendant _ | Guest _ -> (Awaited_running (w :: ws), To_answer a)
-        | Joiner _ | Callback _ | Witness -> (Asks (a, w :: ws), Added)
+        | Joiner _ | Callback _ | Canceller _ | Witness -> (Asks (a, w :: ws), Added)
       in
       if cas j was now then added else add j w ~first
   | Pending as was -> if cas j was (Awaited_pending [ w ]) then Added else add j w ~first
@@ -208,7 +210,7 @@ let stays w v =
   match v with
   | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
   | Guest g -> v != w && is_guest g
-  | Joiner _ | Callback _ | Attendant _ | Witness -> v != w
+  | Joiner _ | Callback _ | Attendant _ | Canceller _ | Witness -> v != w
 
 let without w ws =
   let left = List.filter (stays w) ws in
@@ -248,11 +250,13 @@ let is_due ws =
   let due_beyond n = (not (longer ws n)) || comes_round k n in
   comes_round k 16 && due_beyond 256 && due_beyond 4096
 
-let forget_if j w is_time =
+let waiters j =
   match state j with
-  | Awaited_task (_, ws) | Awaited_running ws | Awaited_pending ws | Asks (_, ws) ->
-      if is_time ws then ignore (remove_waiter j w)
-  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Returned _ | Raised _ -> ()
+  | Awaited_task (_, ws) | Awaited_running ws | Awaited_pending ws | Asks (_, ws) -> ws
+  | Fork _ | Task _ | Running _ | Resume | Gave_way | Pending | Returned _ | Raised _ -> []
+
+let forget_if j w is_time =
+  match waiters j with [] -> () | ws -> if is_time ws then ignore (remove_waiter j w)
 
 let forget_waiter j w = forget_if j w (fun ws -> (not (longer ws 16)) || is_due ws)
 
@@ -266,6 +270,8 @@ let[@inline] is_settled j =
   | Awaited_pending _ | Asks _ ->
       false
 
+let canceller j = List.find_map (function Canceller c -> Some c | _ -> None) (waiters j)
+
 (* --- parked parts --- *)
 
 let awaits w =
@@ -273,7 +279,7 @@ let awaits w =
   | Fiber s -> not (Atomic.get s.claimed)
   | Guest g -> is_guest g
   | Attendant _ -> true
-  | Joiner _ | Callback _ | Witness -> false
+  | Joiner _ | Callback _ | Canceller _ | Witness -> false
 
 let is_awaited ws = List.exists awaits ws
 
@@ -328,7 +334,8 @@ let depart j w call =
   | Guest g ->
       Atomic.set g.call call;
       forget_waiter j w
-  | Joiner _ | Fiber _ | Callback _ | Attendant _ | Witness -> invalid_arg "Weft: internal error: no guest"
+  | Joiner _ | Fiber _ | Callback _ | Attendant _ | Canceller _ | Witness ->
+      invalid_arg "Weft: internal error: no guest"
 
 let leave j w = depart j w gone
 
@@ -340,11 +347,13 @@ let tell j g =
   let call = Atomic.get g.call in
   if call == gone_as_witness then witness j else call ()
 
-let watch f ~pool =
+let is_raised_with j exn = match state j with Raised f -> f.exn == exn | _ -> false
+
+let watch f origin =
   match f.exn with
   | Fiber.Cancelled _ -> ()
   | exn ->
-      let id = Uncaught.add ~pool exn f.backtrace in
+      let id = Uncaught.add origin exn f.backtrace in
       f.watched <- Some id;
       Gc.finalise (fun _ -> Uncaught.report id) f
 

@@ -86,6 +86,7 @@ and 'a waiter =
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
   | Guest of guest  (** the same, but it may {!leave}; an effect is refused *)
   | Attendant of attendant  (** an awaiter that is no suspended fiber *)
+  | Canceller of canceller  (** of a task that may be cancelled by itself; it has one at most *)
   | Witness  (** nobody waits, but an exception counts as awaited *)
 
 and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
@@ -95,6 +96,11 @@ and attendant = {
   ask : asking -> bool;
       (** called by the worker that runs the task, or by the thread that adds the attendant. It sees to the
           answer, soon; [false]: it has been taken off the waiters. Must not wait *)
+}
+
+and canceller = {
+  ended : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
+  cancel : exn -> unit;  (** ends the task with this exception, once it has begun; from any thread *)
 }
 
 and 'a suspended = {
@@ -269,6 +275,9 @@ val tell : 'a t -> guest -> unit
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)
 
+val canceller : 'a t -> canceller option
+(** That of an unsettled task, if it has one. O(waiters of [j]). *)
+
 (** {1 Outcomes} *)
 
 val failure : exn -> Printexc.raw_backtrace -> failure
@@ -282,8 +291,11 @@ val observe : failure -> exn * Printexc.raw_backtrace
 val witness : 'a t -> unit
 (** [witness j] {!observe}s the exception of [j], if it is settled with one. *)
 
-val watch : failure -> pool:string -> unit
-(** [watch f ~pool] reports [f] to {!Uncaught} if it becomes garbage, or [pool] is closed, before anybody
+val is_raised_with : 'a t -> exn -> bool
+(** Whether [j] is settled with this very exception, compared physically. *)
+
+val watch : failure -> Uncaught.origin -> unit
+(** [watch f origin] reports [f] to {!Uncaught} if it becomes garbage, or its pool is closed, before anybody
     {!observe}d it. Not if it is {!Fiber.Cancelled}: whoever cancels a task knows of its end. *)
 
 val get : 'a t -> 'a

@@ -1,7 +1,8 @@
 module Ids = Map.Make (Int)
 
 type id = int
-type noted = { pool : string; exn : exn; backtrace : Printexc.raw_backtrace }
+type origin = Task_of of string | Other of string
+type noted = { origin : origin; exn : exn; backtrace : Printexc.raw_backtrace }
 
 let next_id = Atomic.make 0
 let noted : noted Ids.t Atomic.t = Atomic.make Ids.empty
@@ -10,17 +11,18 @@ let rec update f =
   let was = Atomic.get noted in
   if not (Atomic.compare_and_set noted was (f was)) then update f
 
-let add ~pool exn backtrace =
+let add origin exn backtrace =
   let id = Atomic.fetch_and_add next_id 1 in
-  update (Ids.add id { pool; exn; backtrace });
+  update (Ids.add id { origin; exn; backtrace });
   id
 
 let forget id = update (Ids.remove id)
 
-let print exn backtrace =
-  Printf.eprintf "weft: uncaught exception in a task that nobody awaits: %s\n%s%!" (Printexc.to_string exn)
+let print_as what exn backtrace =
+  Printf.eprintf "weft: %s: %s\n%s%!" what (Printexc.to_string exn)
     (Printexc.raw_backtrace_to_string backtrace)
 
+let print exn backtrace = print_as "uncaught exception in a task that nobody awaits" exn backtrace
 let handler = Atomic.make print
 let suppressed_handler = Atomic.make (fun (_ : exn) (_ : Printexc.raw_backtrace) -> ())
 let set_handler = Atomic.set handler
@@ -32,6 +34,13 @@ let guard what f =
     let backtrace = Printexc.get_backtrace () in
     try Printf.eprintf "weft: %s raised %s\n%s%!" what (Printexc.to_string exn) backtrace with _ -> ())
 
+(* Only Weft's own handler is told where an exception comes from. *)
+let hand_over n =
+  let handler = Atomic.get handler in
+  match n.origin with
+  | Other what when handler == print -> print_as what n.exn n.backtrace
+  | Other _ | Task_of _ -> handler n.exn n.backtrace
+
 let rec report id =
   let was = Atomic.get noted in
   match Ids.find_opt id was with
@@ -39,10 +48,10 @@ let rec report id =
   | Some n ->
       (* The thread that takes it off reports it. *)
       if Atomic.compare_and_set noted was (Ids.remove id was) then
-        guard "the handler of uncaught exceptions" (fun () -> (Atomic.get handler) n.exn n.backtrace)
+        guard "the handler of uncaught exceptions" (fun () -> hand_over n)
       else report id
 
-let report_pool pool = Ids.iter (fun id n -> if n.pool = pool then report id) (Atomic.get noted)
+let report_pool pool = Ids.iter (fun id n -> if n.origin = Task_of pool then report id) (Atomic.get noted)
 let report_all () = Ids.iter (fun id _ -> report id) (Atomic.get noted)
 
 exception Stopped

@@ -4,8 +4,12 @@
 
 type id
 
-val add : pool:string -> exn -> Printexc.raw_backtrace -> id
-(** Notes an exception of a task of [pool] that nobody has asked for yet. *)
+type origin =
+  | Task_of of string  (** a task of the pool of this name *)
+  | Other of string  (** said in front of it, where Weft's own handler prints it *)
+
+val add : origin -> exn -> Printexc.raw_backtrace -> id
+(** Notes an exception that nobody has asked for yet. *)
 
 val forget : id -> unit
 (** Somebody asked. *)

@@ -130,7 +130,7 @@ let note_unawaited (a : Job.asking) =
   | Parked p ->
       let exn = Refusal.unhandled p.operation ~why:unawaited in
       if Option.is_none (Atomic.get a.noted) then
-        Atomic.set a.noted (Some (Uncaught.add ~pool:p.home.name exn no_backtrace));
+        Atomic.set a.noted (Some (Uncaught.add (Task_of p.home.name) exn no_backtrace));
       if Atomic.get a.answered then forget_note a
 
 (* If that waiter has given up, the next one is asked. *)
@@ -145,7 +145,8 @@ and tell_of_ask j a (waiter : _ Job.waiter) =
   | Fiber s ->
       let task = Job.resumption (fun () -> discontinue s.continuation (Job.Asked a)) in
       if not (Resume.resume_suspended task s) then ask j a
-  | Joiner _ | Callback _ | Witness -> invalid_arg "Weft: internal error: asked, and does not await"
+  | Joiner _ | Callback _ | Canceller _ | Witness ->
+      invalid_arg "Weft: internal error: asked, and does not await"
 
 let await ~first j waiter =
   match Job.add j waiter ~first with

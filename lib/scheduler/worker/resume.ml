@@ -15,7 +15,7 @@ let end_suspended (s : _ Job.suspended) exn =
 
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
-  | Callback f | Attendant { told = f; _ } -> f ()
+  | Callback f | Attendant { told = f; _ } | Canceller { ended = f; _ } -> f ()
   | Guest g -> Job.tell j g
   | Witness -> Job.witness j
   | Fiber s ->

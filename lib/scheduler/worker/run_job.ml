@@ -67,7 +67,7 @@ let run_job (Job.T j) =
        failure that it takes back, and everybody the room in its limits free. *)
     (match outcome with
     | Raised _ when forked -> Fiber.fork_failed maker
-    | Raised f when not !awaited -> Job.watch f ~pool:home.name
+    | Raised f when not !awaited -> Job.watch f (Task_of home.name)
     | _ -> ());
     (match arenas with [] -> () | arenas -> Limit.leave arenas);
     deliver_here ~home j (Job.settle j outcome)
