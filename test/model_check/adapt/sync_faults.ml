@@ -255,6 +255,25 @@ let of_fibers =
       [ swap "suspend.ml" "Fiber.fork_joined (Context.current ())" "()" ];
   ]
 
+let of_cancelled_tasks =
+  let alone = "a task, its worker, a canceller" in
+  [
+    mutant "a task is cancelled by a plain set" ~caught_by:[ alone ]
+      [
+        swap "cancellable.ml" "Atomic.compare_and_set t Begins (Cancelled exn)"
+          "(Atomic.set t (Cancelled exn); true)" ~after:") then stop";
+      ];
+    mutant "a task begins by a plain set" ~caught_by:[ alone ]
+      [
+        swap "cancellable.ml" "Atomic.compare_and_set t was (Runs context)"
+          "(ignore was; Atomic.set t (Runs context); true)";
+      ];
+    mutant "a task that begins does not look whether it was cancelled" ~caught_by:[ alone ]
+      [ swap "cancellable.ml" "Fiber.stop context exn" "()" ~after:"\n  | (Begins" ];
+    mutant "a task that is cancelled is not claimed" ~caught_by:[ alone ]
+      [ swap "cancellable.ml" "Job.claim j ~running:Job.running" "not (Job.is_settled j)" ];
+  ]
+
 let of_lines =
   let heirs = "limit: a holder, two heirs, one is cancelled" in
   let comes = "limit: a holder, an heir is cancelled, one comes" in
@@ -355,4 +374,5 @@ let of_values =
       [ swap "gate.ml" "Atomic.exchange g Open" "(let was = Atomic.get g in Atomic.set g Open; was)" ];
   ]
 
-let all = List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_values ]
+let all =
+  List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_cancelled_tasks; of_values ]

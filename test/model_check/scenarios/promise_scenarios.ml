@@ -417,4 +417,54 @@ let of_asks =
       fun () -> ending notes "A" [ "1"; "cancelled"; "refused" ] );
   ]
 
-let all = of_promises @ of_quitters @ of_tasks @ of_asks
+(* --- tasks that are cancelled --- *)
+
+(* A task that would wait for ever. *)
+let cancellable_task (crew : Crew.t) notes =
+  let task = Cancellable.create () and never = Promise.create () in
+  let run () =
+    Notes.add notes "begun";
+    Fork_join.await never
+  in
+  let j = Job.task Spawn_context.nobody (fun () -> Cancellable.run task run) in
+  ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:ignore) : bool);
+  Worker.push crew.workers.(0) (Job.T j);
+  j
+
+let task_canceller j =
+  let c = Option.get (Job.canceller j) in
+  Process.spawn "C" (fun () -> c.cancel (Context.Cancelled "enough"))
+
+let how_it_ended notes j =
+  match Promise.peek j with
+  | Some (Error (Context.Cancelled "enough", _)) ->
+      if Notes.at_most_once notes "begun" = None then "cancelled" else "begun, cancelled"
+  | _ -> Explore.violate "it was not cancelled"
+
+let of_cancelled_tasks =
+  [
+    ( scenario "a task, its worker, a canceller" ~in_one_step:true
+        ~outcomes:[ "cancelled"; "begun, cancelled" ]
+        ~workers:1
+    @@ fun crew notes ->
+      let j = cancellable_task crew notes in
+      Crew.worker crew 0 "A" Crew.run_own;
+      task_canceller j;
+      fun () -> how_it_ended notes j );
+    ( scenario "a task, its worker, a waiter, a canceller" ~in_one_step:true
+        ~outcomes:[ "cancelled, B got cancelled"; "begun, cancelled, B got cancelled" ]
+        ~workers:2
+    @@ fun crew notes ->
+      let j = cancellable_task crew notes in
+      Crew.worker crew 0 "A" Crew.run_own;
+      Crew.worker crew 1 "B" (fun w ->
+          Crew.run w (fun () ->
+              match Fork_join.await j with
+              | () -> Explore.violate "it was not cancelled"
+              | exception Context.Cancelled "enough" -> Notes.add notes "B got cancelled");
+          Crew.run_own w);
+      task_canceller j;
+      fun () -> how_it_ended notes j ^ ", " ^ Notes.the_one notes [ "B got cancelled" ] );
+  ]
+
+let all = of_promises @ of_quitters @ of_tasks @ of_asks @ of_cancelled_tasks
