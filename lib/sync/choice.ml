@@ -3,13 +3,16 @@ type entry = { add : unit -> unit; remove : unit -> unit }
 
 type 'b case = {
   guard : Ordered_mutex.t option;
+  held : Fiber_mutex.t option;
   attempt : unit -> 'b win option;
-  entry : 'b win Waiter.t -> entry;
+  entry : 'r. 'r win Waiter.t -> ('b win -> 'r win) -> entry;
 }
 
-type 'b t = Case of 'b case | After of float * (unit -> 'b)
+type 'b t = Case of 'b case | After of float * (unit -> 'b) | Guard of (unit -> 'b t)
 
-(* --- cases --- *)
+let won finish = { finish; undo = ignore }
+
+(* --- channels --- *)
 
 let received c m f =
   {
@@ -22,52 +25,137 @@ let recv (c : _ Channel.t) f =
     let m = Channel.try_recv c in
     if Option.is_some m || c.closed then Some (received c m f) else None
   in
-  let entry cell =
-    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (received c m f)) in
+  let entry cell made =
+    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (made (received c m f))) in
     { add = (fun () -> Wait_queue.add c.receivers place); remove = (fun () -> Wait_queue.remove place) }
   in
-  Case { guard = Some c.guard; attempt; entry }
+  Case { guard = Some c.guard; held = None; attempt; entry }
 
 let send (c : _ Channel.t) v f =
   let message = Some v in
-  let sent = { finish = f; undo = ignore } in
-  let closed = { finish = (fun () -> raise Channel.Closed); undo = ignore } in
+  let sent = won f and closed = won (fun () -> raise Channel.Closed) in
   let some_sent = Some sent and some_closed = Some closed in
   let attempt () = if c.closed then some_closed else if Channel.try_send c message then some_sent else None in
-  let entry cell =
+  let entry cell made =
+    let sent = made sent and closed = made closed in
     let tell taken = Ordered_mutex.wake c.guard cell (if taken then sent else closed) in
     let place = Wait_queue.place { Channel.message; tell } in
     { add = (fun () -> Wait_queue.add c.senders place); remove = (fun () -> Wait_queue.remove place) }
   in
-  Case { guard = Some c.guard; attempt; entry }
+  Case { guard = Some c.guard; held = None; attempt; entry }
+
+(* --- what has a lock of its own --- *)
 
 let await j f =
-  let settled = { finish = (fun () -> f (Job.get j)); undo = ignore } in
+  let settled = won (fun () -> f (Job.get j)) in
   let attempt () = if Job.is_settled j then Some settled else None in
-  let entry cell =
-    let wake () = ignore (Waiter.wake cell settled) in
+  let entry cell made =
+    let settled = made settled in
+    let wake () = ignore (Waiter.wake cell settled : bool) in
     let waiter = Job.guest wake in
     {
       add = (fun () -> if not (Forward_effects.await ~first:false j waiter) then wake ());
       remove = (fun () -> Job.leave j waiter);
     }
   in
-  Case { guard = None; attempt; entry }
+  Case { guard = None; held = None; attempt; entry }
 
 let lock m f =
   let unlock () = Fiber_mutex.unlock m in
   let locked () = { finish = f; undo = unlock } in
   let at_once = Some (locked ()) in
   let attempt () = if Fiber_mutex.try_lock m then at_once else None in
-  let entry cell =
+  let entry cell made =
     (* A value of its own tells it from another turn at the same mutex. *)
-    let turn = Fiber_mutex.Private.turn m cell (locked ()) in
+    let turn = Fiber_mutex.Private.turn m cell (made (locked ())) in
     {
       add = (fun () -> Fiber_mutex.Private.enqueue turn "Weft.Select.lock");
       remove = (fun () -> Fiber_mutex.Private.leave turn);
     }
   in
-  Case { guard = None; attempt; entry }
+  Case { guard = None; held = None; attempt; entry }
+
+let acquire s f =
+  let acquired () = { finish = f; undo = (fun () -> Fiber_semaphore.release s) } in
+  let at_once = Some (acquired ()) in
+  let attempt () = if Fiber_semaphore.try_acquire s then at_once else None in
+  let entry cell made =
+    let turn = Fiber_semaphore.Private.turn s cell (made (acquired ())) in
+    {
+      add = (fun () -> Fiber_semaphore.Private.enqueue turn);
+      remove = (fun () -> Fiber_semaphore.Private.leave turn);
+    }
+  in
+  Case { guard = None; held = None; attempt; entry }
+
+(* [is_done ()] once [d] is full, or earlier. *)
+let once d is_done finish =
+  let win = won finish in
+  let attempt () = if is_done () then Some win else None in
+  let entry cell made =
+    let win = made win in
+    let watcher = Write_once.watcher d (fun () -> ignore (Waiter.wake cell win : bool)) in
+    { add = (fun () -> Write_once.watch watcher); remove = (fun () -> Write_once.unwatch watcher) }
+  in
+  Case { guard = None; held = None; attempt; entry }
+
+let put_once d f =
+  once d (fun () -> Option.is_some (Write_once.peek d)) (fun () -> f (Option.get (Write_once.peek d)))
+
+let latch l f = once (Latch.Private.opened l) (fun () -> Latch.count l = 0) f
+let of_mvar (e : Mvar.Private.entry) = { add = e.add; remove = e.remove }
+
+let take m f =
+  let taken v = { finish = (fun () -> f v); undo = (fun () -> Mvar.Private.give_back m v) } in
+  let attempt () = Option.map taken (Mvar.try_take m) in
+  let entry cell made = of_mvar (Mvar.Private.take m (fun v -> Waiter.wake cell (made (taken v)))) in
+  Case { guard = None; held = None; attempt; entry }
+
+let put m v f =
+  let win = won f in
+  let attempt () = if Mvar.try_put m v then Some win else None in
+  let entry cell made =
+    let win = made win in
+    of_mvar (Mvar.Private.put m v (fun () -> Waiter.wake cell win))
+  in
+  Case { guard = None; held = None; attempt; entry }
+
+let read m f =
+  let seen v = won (fun () -> f v) in
+  let attempt () = Option.map seen (Mvar.try_read m) in
+  let entry cell made =
+    of_mvar (Mvar.Private.read m (fun v -> ignore (Waiter.wake cell (made (seen v)) : bool)))
+  in
+  Case { guard = None; held = None; attempt; entry }
+
+let condition c m f =
+  let entry cell made =
+    let turn = Fiber_condition.Private.turn c cell (fun ~pass_on -> made { finish = f; undo = pass_on }) in
+    {
+      add = (fun () -> Fiber_condition.Private.enqueue turn);
+      remove = (fun () -> Fiber_condition.Private.leave turn);
+    }
+  in
+  Case { guard = None; held = Some m; attempt = (fun () -> None); entry }
+
+(* --- combining --- *)
+
+let no_entry = { add = ignore; remove = ignore }
+
+let always v =
+  let win = Some (won (fun () -> v)) in
+  Case { guard = None; held = None; attempt = (fun () -> win); entry = (fun _ _ -> no_entry) }
+
+let never = Case { guard = None; held = None; attempt = (fun () -> None); entry = (fun _ _ -> no_entry) }
+let wrapped f win = { win with finish = (fun () -> f (win.finish ())) }
+
+let rec wrap choice f =
+  match choice with
+  | After (seconds, g) -> After (seconds, fun () -> f (g ()))
+  | Guard g -> Guard (fun () -> wrap (g ()) f)
+  | Case { guard; held; attempt; entry } ->
+      let attempt () = Option.map (wrapped f) (attempt ()) in
+      Case { guard; held; attempt; entry = (fun cell made -> entry cell (fun win -> made (wrapped f win))) }
 
 (* --- choosing --- *)
 
@@ -89,10 +177,15 @@ let shuffle a =
     a.(j) <- x
   done
 
-(* The cases in random order; and the shortest time-out, with its function. *)
-let sorted choices =
-  let cases = Array.of_list (List.filter_map (function Case c -> Some c | After _ -> None) choices) in
-  shuffle cases;
+let rec force choice = match choice with Guard g -> force (g ()) | Case _ | After _ -> choice
+
+(* The cases in the order in which they are tried; and the shortest time-out, with its function. *)
+let sorted ~what ~in_order choices =
+  let choices = List.map force choices in
+  let case = function Case c -> Some c | After _ | Guard _ -> None in
+  let cases = Array.of_list (List.filter_map case choices) in
+  if not in_order then shuffle cases;
+  Array.iter (fun c -> Option.iter (fun m -> Fiber_condition.Private.check_holder m what) c.held) cases;
   let shorter t choice =
     match (t, choice) with
     | None, After (seconds, f) -> Some (seconds, f)
@@ -104,8 +197,8 @@ let sorted choices =
 let guards cases = List.filter_map (fun c -> c.guard) (Array.to_list cases)
 let attempt_any cases = Array.find_map (fun c -> c.attempt ()) cases
 
-let poll choices =
-  let cases, _ = sorted choices in
+let poll ~what ~in_order choices =
+  let cases, _ = sorted ~what ~in_order choices in
   match Ordered_mutex.protect_all (guards cases) (fun () -> attempt_any cases) with
   | None -> None
   | Some win -> Some (win.finish ())
@@ -119,10 +212,24 @@ let leave cases entries =
 
 let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a choice that was left"); undo = ignore }
 
+let held cases =
+  let add held c = match c.held with Some m when not (List.memq m held) -> m :: held | _ -> held in
+  Array.fold_left add [] cases
+
+(* The mutexes of conditions are not held meanwhile. *)
+let await_served ~what ?timeout cases ~leave ~lost cell =
+  match held cases with
+  | [] -> Waiter.await ?timeout ~what ~leave ~lost cell
+  | mutexes ->
+      List.iter Fiber_mutex.unlock mutexes;
+      Fun.protect
+        ~finally:(fun () -> List.iter Fiber_condition.Private.lock_again mutexes)
+        (fun () -> Waiter.await ?timeout ~what ~leave ~lost cell)
+
 (* If no case can be done at once, one entry in the queue of each. *)
 let wait ~what cases timeout =
   let cell = Waiter.create () in
-  let entries = Array.map (fun c -> c.entry cell) cases in
+  let entries = Array.map (fun c -> c.entry cell Fun.id) cases in
   let leave () = leave cases entries in
   let lost win =
     leave ();
@@ -138,7 +245,7 @@ let wait ~what cases timeout =
   match Ordered_mutex.protect_all (guards cases) enter with
   | Some win -> win
   | None ->
-      let win = Waiter.await ?timeout ~what ~leave ~lost cell in
+      let win = await_served ~what ?timeout cases ~leave ~lost cell in
       leave ();
       win
   | exception exn ->
@@ -147,9 +254,9 @@ let wait ~what cases timeout =
       if Waiter.wake cell gone then leave () else lost (Waiter.await ~what ~leave:ignore cell);
       Printexc.raise_with_backtrace exn backtrace
 
-let choose ~what choices =
+let choose ~what ~in_order choices =
   Poll.pass ();
-  let cases, time = sorted choices in
+  let cases, time = sorted ~what ~in_order choices in
   (* First one by one: a case that can be done at once needs no other lock. *)
   match Array.find_map attempt_one cases with
   | Some win -> win.finish ()

@@ -47,9 +47,12 @@ let rec lock_again m tries =
 
 let lock_again m = lock_again m 1_000
 
+let check_holder m what =
+  if not (Fiber_mutex.Private.is_mine m) then invalid_arg (what ^ ": the caller does not hold the mutex")
+
 let wait ?timeout c m =
   let what = "Weft.Condition.wait" in
-  if not (Fiber_mutex.Private.is_mine m) then invalid_arg (what ^ ": the caller does not hold the mutex");
+  check_holder m what;
   Option.iter (Timers.check_seconds ~who:what) timeout;
   let cell = Waiter.create () in
   let turn = Queued_lock.make cell () (ref false) in
@@ -61,3 +64,17 @@ let wait ?timeout c m =
       let backtrace = Printexc.get_raw_backtrace () in
       lock_again m;
       Printexc.raise_with_backtrace exn backtrace
+
+module Private = struct
+  type nonrec turn = t * bool ref Queued_lock.t
+
+  let turn c cell win =
+    let signal = ref false in
+    let pass_on () = Lock.protect c.lock (fun () -> if !signal then signal_one c) in
+    (c, Queued_lock.make cell (win ~pass_on) signal)
+
+  let enqueue (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.add c.line turn)
+  let leave (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.remove turn)
+  let check_holder = check_holder
+  let lock_again = lock_again
+end

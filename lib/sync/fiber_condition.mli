@@ -40,3 +40,23 @@ val signal : t -> unit
 
 val broadcast : t -> unit
 (** [broadcast c] wakes all that wait at this moment, in order. Never suspends. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} waits. *)
+module Private : sig
+  type turn
+  (** See [Fiber_mutex.Private]. *)
+
+  val turn : t -> 'v Weft_scheduler.Waiter.t -> (pass_on:(unit -> unit) -> 'v) -> turn
+  (** If nobody has seen that it was given, [pass_on ()] gives the signal to the next. *)
+
+  val enqueue : turn -> unit
+  val leave : turn -> unit
+
+  val check_holder : Fiber_mutex.t -> string -> unit
+  (** @raise Invalid_argument if the caller does not hold the mutex; the string names the function. *)
+
+  val lock_again : Fiber_mutex.t -> unit
+  (** As {!wait} does. *)
+end

@@ -107,3 +107,16 @@ let protect s f =
       let backtrace = Printexc.get_raw_backtrace () in
       release_as s what;
       Printexc.raise_with_backtrace exn backtrace
+
+module Private = struct
+  type nonrec turn = t * unit Queued_lock.t
+
+  let turn s cell v = (s, Queued_lock.make cell v ())
+  let enqueue = enter
+
+  let leave (s, turn) =
+    Lock.protect s.lock @@ fun () ->
+    queue s;
+    Wait_queue.remove turn;
+    serve s
+end

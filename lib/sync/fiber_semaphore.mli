@@ -37,3 +37,17 @@ val available : t -> int
 
 val protect : t -> (unit -> 'a) -> 'a
 (** [protect s f] acquires a unit, calls [f], and releases the unit when [f] returns or raises. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} waits. *)
+module Private : sig
+  type turn
+  (** See [Fiber_mutex.Private]. *)
+
+  val turn : t -> 'v Weft_scheduler.Waiter.t -> 'v -> turn
+  (** If it is given, its waiter is woken with this value, and has a unit. *)
+
+  val enqueue : turn -> unit
+  val leave : turn -> unit
+end

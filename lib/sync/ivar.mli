@@ -29,3 +29,10 @@ val read : ?timeout:float -> 'a t -> 'a
 
 val peek : 'a t -> 'a option
 (** [peek i] is the value of [i], or [None] if [i] is empty. Never suspends. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} waits. *)
+module Private : sig
+  external to_write_once : 'a t -> 'a Write_once.t = "%identity"
+end

@@ -27,3 +27,11 @@ val wait : ?timeout:float -> t -> unit
 
 val count : t -> int
 (** [count l] is what is left of the count of [l]; 0 if it is open. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} waits. *)
+module Private : sig
+  val opened : t -> unit Write_once.t
+  (** Filled when the count comes to 0, if it was more before. *)
+end

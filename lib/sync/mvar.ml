@@ -3,12 +3,12 @@
 type 'a t = {
   lock : Lock.t;
   mutable value : 'a option;
-  takers : 'a Waiter.t Wait_queue.t;
-  readers : 'a Waiter.t Wait_queue.t;
+  takers : ('a -> bool) Wait_queue.t; (* [false]: it has given up *)
+  readers : ('a -> unit) Wait_queue.t;
   putters : 'a putter Wait_queue.t;
 }
 
-and 'a putter = { some : 'a option; accepted : unit Waiter.t }
+and 'a putter = { some : 'a option; accept : unit -> bool  (** [false]: it has given up *) }
 
 let create ?value () =
   {
@@ -24,13 +24,13 @@ let create ?value () =
 let rec serve_readers m v =
   match Wait_queue.take m.readers with
   | None -> ()
-  | Some cell ->
-      ignore (Waiter.wake cell v : bool);
+  | Some show ->
+      show v;
       serve_readers m v
 
 (* Whether a waiter has taken [v]. *)
 let rec hand_over m v =
-  match Wait_queue.take m.takers with None -> false | Some cell -> Waiter.wake cell v || hand_over m v
+  match Wait_queue.take m.takers with None -> false | Some give -> give v || hand_over m v
 
 (* [m] is empty. [some] is [Some v]. *)
 let fill m v some =
@@ -41,7 +41,7 @@ let fill m v some =
 let rec refill m =
   match Wait_queue.take m.putters with
   | None -> m.value <- None
-  | Some p -> if Waiter.wake p.accepted () then m.value <- p.some else refill m
+  | Some p -> if p.accept () then m.value <- p.some else refill m
 
 let put_now m v some () =
   let empty = Option.is_none m.value in
@@ -56,7 +56,7 @@ let take_now m () =
 (* [v] has been handed to a taker that cannot return it. *)
 let give_back m v =
   let some = Some v in
-  let first = Wait_queue.place { some; accepted = Waiter.create () } in
+  let first = Wait_queue.place { some; accept = (fun () -> true) } in
   if not (put_now m v some ()) then Wait_queue.add_first m.putters first
 
 (* --- waiting --- *)
@@ -90,7 +90,7 @@ let put ?timeout m v =
   if not (Lock.protect m.lock (put_now m v some)) then
     let cell = Waiter.create () in
     let now () = if put_now m v some () then Some () else None in
-    now_or_wait ?timeout ~what ~now ~lost:ignore m m.putters { some; accepted = cell } cell
+    now_or_wait ?timeout ~what ~now ~lost:ignore m m.putters { some; accept = Waiter.wake cell } cell
 
 let take ?timeout m =
   let what = "Weft.Mvar.take" in
@@ -100,7 +100,7 @@ let take ?timeout m =
   | None ->
       let cell = Waiter.create () in
       let lost v = Lock.protect m.lock (fun () -> give_back m v) in
-      now_or_wait ?timeout ~what ~now:(take_now m) ~lost m m.takers cell cell
+      now_or_wait ?timeout ~what ~now:(take_now m) ~lost m m.takers (Waiter.wake cell) cell
 
 let read ?timeout m =
   let what = "Weft.Mvar.read" in
@@ -109,4 +109,34 @@ let read ?timeout m =
   | Some v -> v
   | None ->
       let cell = Waiter.create () in
-      now_or_wait ?timeout ~what ~now:(fun () -> m.value) ~lost:ignore m m.readers cell cell
+      now_or_wait ?timeout ~what ~now:(fun () -> m.value) ~lost:ignore m m.readers (fun v -> ignore (Waiter.wake cell v : bool)) cell
+
+module Private = struct
+  type entry = { add : unit -> unit; remove : unit -> unit }
+
+  let entry m place add =
+    {
+      add = (fun () -> Lock.protect m.lock add);
+      remove = (fun () -> Lock.protect m.lock (fun () -> Wait_queue.remove place));
+    }
+
+  let take m give =
+    let place = Wait_queue.place give in
+    entry m place (fun () ->
+        match m.value with
+        | None -> Wait_queue.add m.takers place
+        | Some v -> if give v then refill m)
+
+  let put m v accept =
+    let some = Some v in
+    let place = Wait_queue.place { some; accept } in
+    entry m place (fun () ->
+        if Option.is_some m.value then Wait_queue.add m.putters place
+        else if accept () then fill m v some)
+
+  let read m show =
+    let place = Wait_queue.place show in
+    entry m place (fun () -> match m.value with None -> Wait_queue.add m.readers place | Some v -> show v)
+
+  let give_back m v = Lock.protect m.lock (fun () -> give_back m v)
+end

@@ -41,3 +41,22 @@ val try_take : 'a t -> 'a option
 
 val try_read : 'a t -> 'a option
 (** [try_read m] is the value in [m], or [None] if [m] is empty. Never suspends. *)
+
+(**/**)
+
+(** Not for users: how {!Weft.Select} waits. *)
+module Private : sig
+  type entry = {
+    add : unit -> unit;  (** queues it, or does it at once *)
+    remove : unit -> unit;  (** takes it out, if it is queued. O(1) *)
+  }
+  (** One that is not queued yet. Its function is called under the lock; if it is [false], its owner is served
+      elsewhere, and nothing happens. *)
+
+  val take : 'a t -> ('a -> bool) -> entry
+  val put : 'a t -> 'a -> (unit -> bool) -> entry
+  val read : 'a t -> ('a -> unit) -> entry
+
+  val give_back : 'a t -> 'a -> unit
+  (** For a value that was taken, and that nobody has seen: it is the next to be taken. *)
+end

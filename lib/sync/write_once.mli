@@ -33,3 +33,15 @@ val peek : 'a t -> 'a option
 val wait : ?timeout:float -> what:string -> 'a t -> 'a
 (** [wait ~what d] is the value of [d], once it is there. Suspends; see {!Weft_scheduler.Waiter.await} for
     [timeout], [what], and what is raised. *)
+
+type watcher
+(** A function to be called once there is a value. *)
+
+val watcher : 'a t -> (unit -> unit) -> watcher
+(** One that is not called yet. *)
+
+val watch : watcher -> unit
+(** Has it called: at once, if the place is full, else by {!put}, under the crowd's lock. *)
+
+val unwatch : watcher -> unit
+(** It need not be called any more; a call may be under way. O(1). *)

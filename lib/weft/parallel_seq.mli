@@ -38,7 +38,7 @@
     The source is divided into ranges as by {!Weft.parallel_for}; nothing needs to be tuned. After Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
 
-type 'a t
+type +'a t
 (** A sequence of elements of type ['a]. *)
 
 (** {1 Sources} *)

@@ -11,20 +11,22 @@
 
     A select does exactly one of its cases, the first that can be done, and then calls that case's function.
     The others have no effect, and leave nothing behind: no place in a queue, no callback on a promise. If
-    several can be done at once, one of them is picked at random, each with the same probability.
+    several can be done at once, one of them is picked at random, each with the same probability; or the first
+    of the list, with [~in_order:true].
 
-    A select that must wait joins the queue of each channel and mutex, behind those that came before it, and
+    A select that must wait joins the queue of each channel, lock and so on, behind those that came before it, and
     nobody overtakes it there. Two selects may serve each other, over any channels in any order.
 
     {b Waiting.} As in all of Weft, a fiber is suspended; outside a pool the calling thread is blocked. A wait
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
-    {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!timeout}). {!select} is O(n) for
+    {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!ivar}, {!latch}, {!take}, {!put},
+    {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} is O(n) for
     n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs as
     much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds twice
     as much. Signal handlers must not call it. *)
 
-type 'a case
+type +'a case
 (** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
     case may be used any number of times. *)
 
@@ -47,17 +49,60 @@ val lock : Fiber_mutex.t -> (unit -> 'a) -> 'a case
 (** [lock m f] locks the mutex [m], then calls [f ()], with [m] held; it stays locked afterwards, so [f]
     should unlock it. A select that has to wait raises [Invalid_argument] if the caller holds [m] already. *)
 
+val ivar : 'a Ivar.t -> ('a -> 'b) -> 'b case
+(** [ivar i f] can be done when [i] is full, with [v]; then it calls [f v]. *)
+
+val latch : Latch.t -> (unit -> 'a) -> 'a case
+(** [latch l f] can be done when [l] is open; then it calls [f ()]. *)
+
+val take : 'a Mvar.t -> ('a -> 'b) -> 'b case
+(** [take m f] takes the value [v] out of [m], then calls [f v]. *)
+
+val put : 'a Mvar.t -> 'a -> (unit -> 'b) -> 'b case
+(** [put m v f] puts [v] into [m], then calls [f ()]. *)
+
+val read : 'a Mvar.t -> ('a -> 'b) -> 'b case
+(** [read m f] can be done when there is a value [v] in [m], which stays there; then it calls [f v]. *)
+
+val acquire : Fiber_semaphore.t -> (unit -> 'a) -> 'a case
+(** [acquire s f] takes a unit of [s], then calls [f ()], which should release it. *)
+
+val condition : Fiber_condition.t -> Fiber_mutex.t -> (unit -> 'a) -> 'a case
+(** [condition c m f] waits until [c] is signalled, then calls [f ()]. It can never be done at once. The caller
+    holds [m]. A select that has to wait unlocks [m] once it stands in all lines, and locks it again when it
+    has been served, by whichever case. So [m] is held when a function of a case is called, and when the
+    select returns or raises. As with {!Weft.Condition.wait}, look again at what the signal tells of.
+    @raise Invalid_argument (by {!select}, {!poll}) if the caller does not hold [m]. *)
+
 val timeout : float -> (unit -> 'a) -> 'a case
 (** [timeout s f] calls [f ()] if no other case could be done within [s] seconds; if [s] is 0 or less, if none
     could be done at once. If there are several timeouts, the shortest counts.
     @raise Invalid_argument if [s] is nan. *)
 
+(** {1 Making cases of cases} *)
+
+val wrap : 'a case -> ('a -> 'b) -> 'b case
+(** [wrap c f] does [c], then calls [f] with the result of its function. *)
+
+val guard : (unit -> 'a case) -> 'a case
+(** [guard f] is the case [f ()], made anew by each select before it looks at its cases. If [f] raises, so does
+    the select, and no case has been done. *)
+
+val always : 'a -> 'a case
+(** [always v] can be done at once, and is [v]. At the end of a list, [~in_order:true], it is what is done if
+    nothing else can be done now. *)
+
+val never : 'a case
+(** [never] can never be done: for a case that is switched off. *)
+
 (** {1 Selecting} *)
 
-val select : 'a case list -> 'a
-(** [select cases] waits until one of [cases] can be done, does it, and is the result of its function.
+val select : ?in_order:bool -> 'a case list -> 'a
+(** [select cases] waits until one of [cases] can be done, does it, and is the result of its function. If
+    several can be done at once, it does one of them at random; with [in_order], the first of the list. Once it
+    waits, it does the first that others let it do.
     @raise Invalid_argument if [cases] is empty. *)
 
-val poll : 'a case list -> 'a option
+val poll : ?in_order:bool -> 'a case list -> 'a option
 (** [poll cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else [None].
     Never waits. *)

@@ -258,25 +258,25 @@ let channels =
         let c = Weft.Chan.bounded 0 in
         (alone, fun () -> Weft.Chan.send c 1));
     given_up ~usual:2_000 "a select" (fun () ->
-        let c : int Weft.Chan.t = Weft.Chan.bounded 0 and never = lasting () in
+        let c : int Weft.Chan.t = Weft.Chan.bounded 0 and unsettled = lasting () in
         (* Each select has cases of its own: it must not meet another's offer. *)
         let into = Weft.Chan.bounded 0 and m = Weft.Mutex.create () in
         let cases =
           Weft.Select.
-            [ recv c ignore; send into 1 ignore; await never ignore; lock m ignore; timeout 1000. ignore ]
+            [ recv c ignore; send into 1 ignore; await unsettled ignore; lock m ignore; timeout 1000. ignore ]
         in
         (Weft.Mutex.protect m, fun () -> Weft.Select.select cases));
     nothing_is_left ~usual:2_000 "a select whose time is over" (fun () ->
-        let never = lasting () in
-        fun _ -> Weft.Select.(select [ await never ignore; timeout soon ignore ]));
+        let unsettled = lasting () in
+        fun _ -> Weft.Select.(select [ await unsettled ignore; timeout soon ignore ]));
     nothing_is_left ~usual:20_000 "a select, done" (fun () ->
-        let c = Weft.Chan.bounded 1 and never = lasting () in
+        let c = Weft.Chan.bounded 1 and unsettled = lasting () in
         fun i ->
           Weft.Chan.send c i;
-          Weft.Select.(select [ recv c ignore; await never ignore; timeout 1000. ignore ]));
+          Weft.Select.(select [ recv c ignore; await unsettled ignore; timeout 1000. ignore ]));
     nothing_is_left ~usual:20_000 "a select that does not wait" (fun () ->
-        let never = lasting () in
-        fun _ -> ignore Weft.Select.(poll [ await never ignore ]));
+        let unsettled = lasting () in
+        fun _ -> ignore Weft.Select.(poll [ await unsettled ignore ]));
   ]
 
 let locks =

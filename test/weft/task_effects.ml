@@ -518,7 +518,7 @@ let refused_outside () =
 
 let refused_by_races () =
   in_each_size @@ fun () ->
-  let never = Weft.Promise.create () in
+  let unsettled = Weft.Promise.create () in
   let refused what f = unhandled what "Promise.race" (fun () -> answering 7 f) in
   List.iter
     (fun prepare ->
@@ -527,12 +527,12 @@ let refused_by_races () =
         prepare ();
         p
       in
-      refused "race" (fun () -> Weft.await (Weft.Promise.race [ task (); never ]));
+      refused "race" (fun () -> Weft.await (Weft.Promise.race [ task (); unsettled ]));
       refused "any" (fun () -> Weft.await (Weft.Promise.any [ task () ]));
-      refused "select" (fun () -> Weft.Select.(select [ await (task ()) Fun.id; await never Fun.id ])))
+      refused "select" (fun () -> Weft.Select.(select [ await (task ()) Fun.id; await unsettled Fun.id ])))
     [ ignore; (fun () -> until_asks "the task") ];
   let p = Weft.async ask in
-  let race = Weft.Promise.race [ p; never ] in
+  let race = Weft.Promise.race [ p; unsettled ] in
   refused "await after a race" (fun () -> Weft.await p);
   refused "that race" (fun () -> Weft.await race)
 

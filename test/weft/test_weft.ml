@@ -47,7 +47,7 @@ let () =
       ("limits", Limits.tests);
       ("chans", Chans.tests @ Chan_ends.tests @ Chan_models.tests);
       ("chan cancels", Chan_cancels.tests);
-      ("selects", Selects.tests);
+      ("selects", Selects.tests @ Select_cases.tests);
       ("races", Races.tests);
       ("sync", Barriers.tests @ Latches.tests @ Ivars.tests @ Mvars.tests @ Onces.tests);
       ("waits that end early", Sync_ends.tests);

@@ -11,6 +11,8 @@ let adaptations =
     edit "job.ml" "{ state = Gave_way;" "{ state = State.cell Gave_way;";
     edit "job.ml" "{ state = running;" "{ state = State.constant running;";
     edit "fiber_mutex.mli" "Weft_scheduler.Waiter" "Waiter";
+    edit "fiber_semaphore.mli" "Weft_scheduler.Waiter" "Waiter";
+    edit "fiber_condition.mli" "Weft_scheduler.Waiter" "Waiter";
     edit "ordered_mutex.mli" "'a Weft_scheduler.Waiter" "'a Waiter";
     edit "fiber.ml" "let rec none = { status = Fine;" "let rec none = { status = Atomic_field.constant Fine;";
     edit "fiber.ml" "nobody = { state = Running; deque = Deque_memory.nowhere () }"

@@ -59,6 +59,26 @@ let of_choices =
     mutant "a choice gets in line without another look"
       ~caught_by:[ "two choices that could serve each other" ]
       [ swap "choice.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
+    mutant "a choice that has won elsewhere takes a value all the same"
+      ~caught_by:[ "a choice of two places, two put" ]
+      [ swap "mvar.ml" ~before:"| Some v -> if " "give v" "(ignore (give v : bool); true)" ~after:" then refill" ];
+    mutant "a choice gets in the line of a place without another look"
+      ~caught_by:[ "a choice of two places, two put" ]
+      [
+        swap "mvar.ml" ~before:"match " "m.value" "None"
+          ~after:" with\n        | None -> Wait_queue.add m.takers place";
+      ];
+    mutant "a choice joins a crowd without another look"
+      ~caught_by:[ "a choice of a place that is put once, one fills" ]
+      [ swap "write_once.ml" ~before:"let joins = " "Atomic.get d == was" "(ignore was; true)" ];
+    mutant "a choice that leaves a semaphore does not serve"
+      ~caught_by:[ "a choice of a place that is put once and a semaphore" ]
+      [ swap "fiber_semaphore.ml" ~before:"Wait_queue.remove turn;\n    " "serve s" "()" ];
+    mutant "a choice does not lock a condition's mutex again" ~caught_by:[ "a choice of a condition" ]
+      [
+        swap "choice.ml" ~before:"~finally:(fun () -> " "List.iter Fiber_condition.Private.lock_again mutexes"
+          "()" ~after:")";
+      ];
   ]
 
 let of_turns =
@@ -334,12 +354,11 @@ let of_values =
   let three = "barrier: two of three wait, one is stopped, one comes" in
   [
     mutant "a value goes to a taker who has given up, and is lost" ~caught_by:[ mvar_take ]
-      [ swap "mvar.ml" "Waiter.wake cell v || hand_over m v" "(Waiter.wake cell v || true)" ];
+      [ swap "mvar.ml" "give v || hand_over m v" "(give v || true)" ];
     mutant "a value is taken from one that has given up putting it"
       ~caught_by:[ "mvar: two put, one is stopped, one takes" ]
       [
-        swap "mvar.ml" ~before:"if " "Waiter.wake p.accepted ()"
-          "(ignore (Waiter.wake p.accepted () : bool); true)";
+        swap "mvar.ml" ~before:"if " "p.accept ()" "(ignore (p.accept () : bool); true)";
       ];
     mutant "a waiter that takes gets in line without another look"
       ~caught_by:[ "mvar: one puts, two take, one gives up" ]
@@ -354,7 +373,7 @@ let of_values =
       [ swap "write_once.ml" ~before:"let joins = " "not (unless ())" "true" ];
     mutant "a waiter that fills a place wakes one"
       ~caught_by:[ "ivar: two read, one is stopped, one fills" ]
-      [ swap "write_once.ml" ~before:": bool);\n      " "wake_all line" "()" ];
+      [ swap "write_once.ml" ~before:"wake ();\n      " "wake_all line" "()" ];
     mutant "a latch is counted down by a plain set"
       ~caught_by:[ "latch: one waits, one waits and is stopped, two count down" ]
       [

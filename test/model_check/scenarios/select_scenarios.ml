@@ -6,13 +6,13 @@ let channel = Chan.Private.to_channel
 (* Receives from one of the two channels. *)
 let choose t name () =
   let from c = Choice.recv (channel c) (fun m -> note t (name ^ " got " ^ m)) in
-  match Choice.choose ~what:"a test" [ from t.left; from t.right ] with
+  match Choice.choose ~what:"a test" ~in_order:false [ from t.left; from t.right ] with
   | () -> ()
   | exception Context.Timeout -> note t (name ^ " gave up")
 
 (* Sends to the first channel or receives from the second. *)
 let trade t name c m d () =
-  Choice.choose ~what:"a test"
+  Choice.choose ~what:"a test" ~in_order:false
     [
       Choice.send (channel c) m (fun () -> note t (m ^ " was sent"));
       Choice.recv (channel d) (fun n -> note t (name ^ " got " ^ n));

@@ -241,3 +241,77 @@ let gates =
           "opened");
       no_more );
   ]
+
+(* --- choices --- *)
+
+let choose cases () = Choice.choose ~what:"a test" ~in_order:false cases
+
+let choices =
+  [
+    ( scenario "a choice of two places, two put"
+        ~who:[ ("P", [ "got a"; "got b" ]) ]
+        ~outcomes:[ "P got a, b is left"; "P got b, a is left" ]
+    @@ fun t ->
+      let m = Mvar.create () and n = Mvar.create () in
+      thread t "P" (choose [ Choice.take m got; Choice.take n got ]);
+      thread t "S" (put m "a");
+      thread t "T" (put n "b");
+      fun () -> left m () @ left n () );
+    ( scenario "a choice of two places waits and is stopped, one puts"
+        ~who:[ ("P", [ "got a"; "gave up" ]) ]
+        ~outcomes:[ "P got a"; "P gave up, a is left" ]
+    @@ fun t ->
+      let m = Mvar.create () and n = Mvar.create () in
+      let p = begun t "P" (choose [ Choice.take n got; Choice.take m got ]) in
+      worker t;
+      thread t "S" (put m "a");
+      stopper p;
+      left m );
+    ( scenario "a choice to put waits, one takes"
+        ~who:[ ("P", [ "put"; "got c" ]); ("T", [ "got first" ]) ]
+        ~outcomes:[ "P put, T got first, b is left"; "P got c, T got first" ]
+    @@ fun t ->
+      let m = Mvar.create ~value:"first" () and n = Mvar.create () in
+      waits t "P" (choose [ Choice.put m "b" (fun () -> "put"); Choice.take n got ]);
+      worker t;
+      thread t "T" (take m);
+      thread t "S" (put n "c");
+      fun () -> List.filter (( <> ) "c is left") (left m () @ left n ()) );
+    ( scenario "a choice of a place that is put once, one fills"
+        ~who:[ ("P", [ "got a" ]) ]
+        ~outcomes:[ "P got a" ]
+    @@ fun t ->
+      let d = Write_once.create () in
+      thread t "P" (choose [ Choice.put_once d got; Choice.never ]);
+      thread t "S" (place_put d "a");
+      no_more );
+    ( scenario "a choice of a place that is put once and a semaphore"
+        ~who:[ ("P", [ "got a"; "acquired" ]) ]
+        ~outcomes:[ "P got a, a unit is left"; "P acquired" ]
+    @@ fun t ->
+      let d = Write_once.create () and s = Fiber_semaphore.create 0 in
+      thread t "P" (choose [ Choice.put_once d got; Choice.acquire s (fun () -> "acquired") ]);
+      thread t "S" (place_put d "a");
+      thread t "R" (fun () ->
+          Fiber_semaphore.release s;
+          "released");
+      fun () -> if Fiber_semaphore.try_acquire s then [ "a unit is left" ] else [] );
+    ( scenario "a choice of a condition"
+        ~who:[ ("P", [ "signalled"; "gave up" ]) ]
+        ~outcomes:[ "P signalled"; "P gave up" ]
+    @@ fun t ->
+      let m = Fiber_mutex.create () and c = Fiber_condition.create () in
+      let p =
+        begun t "P" (fun () ->
+            Fiber_mutex.lock m;
+            Fun.protect
+              ~finally:(fun () -> Fiber_mutex.unlock m)
+              (choose [ Choice.condition c m (fun () -> "signalled"); Choice.never ]))
+      in
+      worker t;
+      thread t "S" (fun () ->
+          Fiber_condition.signal c;
+          "signalled");
+      stopper p;
+      fun () -> if Fiber_mutex.try_lock m then [] else Explore.violate "the mutex is locked" );
+  ]
