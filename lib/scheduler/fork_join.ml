@@ -172,7 +172,7 @@ let await_elsewhere deque (j : _ Job.t) =
     | Task maker | Awaited_task (maker, _) ->
         let c = Spawn_context.context (Spawn_context.here deque) in
         if Fiber.is_stoppable c || Limit.of_bindings maker.bindings <> [] then None
-        else Some (Spawn_context.within (Fiber.in_place c ~bindings:maker.bindings))
+        else Some (Spawn_context.within (Fiber.in_place c ~bindings:(Bindings.inherited maker.bindings)))
     | _ -> None
   in
   match wall with

@@ -1,11 +1,11 @@
 (** One of several operations, whichever can be done first: the implementation of {!Weft.Select}.
 
     {b The course.} A choice takes the locks of all its cases, in the order of their numbers. In random order,
-    unless asked for that of the list, it looks for a case that can be done at once, and does it. If there is none, it makes one waiter, puts an
-    entry for it into the queue of each case, releases the locks and awaits the waiter. The operation that
-    serves one of the entries wakes the waiter with what that case has won; an operation that comes to another
-    of them finds the waiter closed and turns to the next entry. Then the choice takes its other entries out
-    of their queues.
+    unless asked for that of the list, it looks for a case that can be done at once, and does it. If there is
+    none, it makes one waiter, puts an entry for it into the queue of each case, releases the locks and awaits
+    the waiter. The operation that serves one of the entries wakes the waiter with what that case has won; an
+    operation that comes to another of them finds the waiter closed and turns to the next entry. Then the
+    choice takes its other entries out of their queues.
 
     {b Exactly one.} The waiter is closed once. A case that is done at once is done before the choice is
     queued anywhere, so nobody else can serve it meanwhile; a case that is served later is served by the one

@@ -321,6 +321,8 @@ module Private = struct
   type nonrec turn = t * Context.owner Queued_lock.t
 
   let is_mine = is_mine
+  let lock_as = lock_as
+  let unlock_as = unlock_as
   let turn m cell v = (m, Queued_lock.make cell v (Context.owner ()))
 
   (* Another case of a select may have served it, perhaps a turn at this very mutex. *)

@@ -30,7 +30,8 @@
     for cancellation.
 
     {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
-    as they were left: a function that may raise half-way must repair them itself.
+    as they were left: a function that may raise half-way must repair them itself. The next holder is told by
+    {!Weft.Poisoning_mutex}.
 
     {b Cost.} Each function is O(1). Locking a free mutex and unlocking it is one compare-and-set each, and
     allocates nothing. A mutex takes some 40 words. Signal handlers must not use it: they may interrupt the
@@ -81,4 +82,9 @@ module Private : sig
 
   val is_mine : t -> bool
   (** Whether the caller holds the mutex. *)
+
+  val lock_as : ?timeout:float -> t -> string -> unit
+  (** {!Fiber_mutex.lock}, for the function of that name. *)
+
+  val unlock_as : t -> string -> unit
 end

@@ -109,7 +109,11 @@ let read ?timeout m =
   | Some v -> v
   | None ->
       let cell = Waiter.create () in
-      now_or_wait ?timeout ~what ~now:(fun () -> m.value) ~lost:ignore m m.readers (fun v -> ignore (Waiter.wake cell v : bool)) cell
+      now_or_wait ?timeout ~what
+        ~now:(fun () -> m.value)
+        ~lost:ignore m m.readers
+        (fun v -> ignore (Waiter.wake cell v : bool))
+        cell
 
 module Private = struct
   type entry = { add : unit -> unit; remove : unit -> unit }
@@ -123,16 +127,13 @@ module Private = struct
   let take m give =
     let place = Wait_queue.place give in
     entry m place (fun () ->
-        match m.value with
-        | None -> Wait_queue.add m.takers place
-        | Some v -> if give v then refill m)
+        match m.value with None -> Wait_queue.add m.takers place | Some v -> if give v then refill m)
 
   let put m v accept =
     let some = Some v in
     let place = Wait_queue.place { some; accept } in
     entry m place (fun () ->
-        if Option.is_some m.value then Wait_queue.add m.putters place
-        else if accept () then fill m v some)
+        if Option.is_some m.value then Wait_queue.add m.putters place else if accept () then fill m v some)
 
   let read m show =
     let place = Wait_queue.place show in

@@ -84,6 +84,13 @@ module Task_local : sig
   val create : default:'a -> 'a t
   (** [create ~default] is a new key; its value is [default] while none is bound. *)
 
+  val create_own : default:'a -> 'a t
+  (** [create_own ~default] is a key whose values belong to one task alone: a task that it starts
+      ({!Weft.async}, {!Scope.async}, {!Promise.map} ...) does not inherit them, and begins with [default].
+      The parts of a fork-join call ({!Weft.par}, {!Weft.all}, the loops, {!Weft.pipeline}) and calls that
+      enter a pool ({!Weft.run}, {!Pool.run}) are no tasks in this sense: they see what the task sees, on
+      whichever domain they run. *)
+
   val get : 'a t -> 'a
   (** [get k] is the value bound to [k] by the innermost {!with_value} around the calling code; outside of
       these in a task, around the place where the task was made. A few nanoseconds if nothing is bound, else
@@ -92,5 +99,13 @@ module Task_local : sig
   val with_value : 'a t -> 'a -> (unit -> 'b) -> 'b
   (** [with_value k v f] is [f ()], with [v] bound to [k]. O(log (keys that are bound)). When it returns or
       raises, the former binding of [k] is back. Tasks that [f] has started and that are still to run keep
-      [v]. *)
+      [v], unless the key is one of {!create_own}. *)
+
+  val set : 'a t -> 'a -> unit
+  (** [set k v] makes [v] the value of [k] for the rest of the innermost {!with_value} around the calling
+      code: for the rest of the task, if the task begins with that. The key is one of {!create_own}, so no
+      other task sees the change. But all parts of a fork-join call share the value, like a [ref]: set it
+      outside of these. It costs as much as {!get}.
+      @raise Invalid_argument if [k] is a key of {!create}, or if no value is bound to it in the calling task.
+  *)
 end

@@ -197,7 +197,7 @@ let run ~who ?tokens producer stage =
   let work = start course ordered stage in
   let ordered = !ordered in
   let gates = Array.init ordered (fun _ -> Gate.opened ()) in
-  let free = Atomic.make (tokens - 1) in
+  let free = Atomic.make (tokens - 1) and bound = Locals.current () in
   let rec t =
     {
       producer;
@@ -211,7 +211,7 @@ let run ~who ?tokens producer stage =
       answers = Task_effects.create ();
       admitted = 0;
       gates;
-      again = (fun () -> turns_of_task t);
+      again = (fun () -> Locals.within_all bound (fun () -> turns_of_task t));
     }
   in
   launch t;

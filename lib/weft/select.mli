@@ -14,17 +14,17 @@
     several can be done at once, one of them is picked at random, each with the same probability; or the first
     of the list, with [~in_order:true].
 
-    A select that must wait joins the queue of each channel, lock and so on, behind those that came before it, and
-    nobody overtakes it there. Two selects may serve each other, over any channels in any order.
+    A select that must wait joins the queue of each channel, lock and so on, behind those that came before it,
+    and nobody overtakes it there. Two selects may serve each other, over any channels in any order.
 
     {b Waiting.} As in all of Weft, a fiber is suspended; outside a pool the calling thread is blocked. A wait
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
     {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!ivar}, {!latch}, {!take}, {!put},
-    {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} is O(n) for
-    n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs as
-    much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds twice
-    as much. Signal handlers must not call it. *)
+    {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} is O(n)
+    for n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs
+    as much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds
+    twice as much. Signal handlers must not call it. *)
 
 type +'a case
 (** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
@@ -68,10 +68,10 @@ val acquire : Fiber_semaphore.t -> (unit -> 'a) -> 'a case
 (** [acquire s f] takes a unit of [s], then calls [f ()], which should release it. *)
 
 val condition : Fiber_condition.t -> Fiber_mutex.t -> (unit -> 'a) -> 'a case
-(** [condition c m f] waits until [c] is signalled, then calls [f ()]. It can never be done at once. The caller
-    holds [m]. A select that has to wait unlocks [m] once it stands in all lines, and locks it again when it
-    has been served, by whichever case. So [m] is held when a function of a case is called, and when the
-    select returns or raises. As with {!Weft.Condition.wait}, look again at what the signal tells of.
+(** [condition c m f] waits until [c] is signalled, then calls [f ()]. It can never be done at once. The
+    caller holds [m]. A select that has to wait unlocks [m] once it stands in all lines, and locks it again
+    when it has been served, by whichever case. So [m] is held when a function of a case is called, and when
+    the select returns or raises. As with {!Weft.Condition.wait}, look again at what the signal tells of.
     @raise Invalid_argument (by {!select}, {!poll}) if the caller does not hold [m]. *)
 
 val timeout : float -> (unit -> 'a) -> 'a case
@@ -85,8 +85,8 @@ val wrap : 'a case -> ('a -> 'b) -> 'b case
 (** [wrap c f] does [c], then calls [f] with the result of its function. *)
 
 val guard : (unit -> 'a case) -> 'a case
-(** [guard f] is the case [f ()], made anew by each select before it looks at its cases. If [f] raises, so does
-    the select, and no case has been done. *)
+(** [guard f] is the case [f ()], made anew by each select before it looks at its cases. If [f] raises, so
+    does the select, and no case has been done. *)
 
 val always : 'a -> 'a case
 (** [always v] can be done at once, and is [v]. At the end of a list, [~in_order:true], it is what is done if
@@ -99,8 +99,8 @@ val never : 'a case
 
 val select : ?in_order:bool -> 'a case list -> 'a
 (** [select cases] waits until one of [cases] can be done, does it, and is the result of its function. If
-    several can be done at once, it does one of them at random; with [in_order], the first of the list. Once it
-    waits, it does the first that others let it do.
+    several can be done at once, it does one of them at random; with [in_order], the first of the list. Once
+    it waits, it does the first that others let it do.
     @raise Invalid_argument if [cases] is empty. *)
 
 val poll : ?in_order:bool -> 'a case list -> 'a option

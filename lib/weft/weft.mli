@@ -67,7 +67,8 @@
       [Some _].
     - {e Message.} The receiver of a message sees what the sender wrote before it sent the message. A receive
       that fails because the channel is closed sees what was written before {!Chan.close}. The cases of
-      {!Select} order as the operations that they stand for.
+      {!Select} order as the operations that they stand for. {!Broadcast.recv} sees what was written before
+      the {!Broadcast.send} of that message.
     - {e Lock.} A fiber that has locked a {!Mutex} sees what was written before each earlier unlock of it. So
       does a writer of an {!Rwlock}; a reader sees what earlier writers wrote. A fiber that has acquired a
       {!Semaphore} sees what was written before the release that made room for it; a function that
@@ -383,6 +384,9 @@ module Local = Local
 module Mutex = Fiber_mutex
 (** Locks: at most one fiber or thread holds a mutex. *)
 
+module Poisoning_mutex = Poisoning_mutex
+(** Mutexes that know that a holder failed. *)
+
 module Condition = Fiber_condition
 (** Conditions: a fiber that holds a mutex waits until another one signals. *)
 
@@ -394,6 +398,9 @@ module Rwlock = Rwlock
 
 module Chan = Chan
 (** Channels: queues of messages between fibers, threads and domains. *)
+
+module Broadcast = Broadcast
+(** Channels whose subscribers all get every message, and learn how many they have missed. *)
 
 module Select = Select
 

@@ -18,6 +18,7 @@ let real =
     ("mvars", Weft_real.Value_scenarios.mvars);
     ("put once", Weft_real.Value_scenarios.put_once);
     ("barriers", Weft_real.Value_scenarios.barriers);
+    ("broadcasts", Weft_real.Value_scenarios.broadcasts);
     ("pipelines", Weft_real.Value_scenarios.gates);
     ("fibers", Weft_real.Fiber_scenarios.all);
     ("sleepers", Weft_real.Sleep_scenarios.all);
@@ -51,6 +52,7 @@ let with_mutants =
       Weft_mutants.Value_scenarios.barriers;
       Weft_mutants.Value_scenarios.gates;
       Weft_mutants.Value_scenarios.choices;
+      Weft_mutants.Value_scenarios.broadcasts;
       Weft_mutants.Fiber_scenarios.all;
       Weft_mutants.Sleep_scenarios.all;
       Weft_mutants.Retire_scenarios.all;

@@ -40,7 +40,12 @@ let rec print = function
   | Elsewhere p -> Printf.sprintf "elsewhere(%s)" (print p)
   | Detached p -> Printf.sprintf "detached(%s)" (print p)
 
-let keys = Array.init 3 (fun i -> Task_local.create ~default:(100 + i))
+(* Tasks do not inherit the values of the last key. *)
+let keys =
+  Array.init 3 (fun i ->
+      if i = 2 then Task_local.create_own ~default:102 else Task_local.create ~default:(100 + i))
+
+let inherited bound = List.filter (fun (k, _) -> k < 2) bound
 let caught f = match f () with n -> n | exception Planned n -> n + 1000
 
 (* [bound] lists what is bound, innermost first. *)
@@ -50,14 +55,15 @@ let rec meaning bound =
   | Get k -> returns (match List.assoc_opt k bound with Some v -> v | None -> 100 + k)
   | Fail n -> fails n
   | Bind (k, v, p) -> meaning ((k, v) :: bound) p
-  | Spin (_, p) | Yield p | Await_within (_, _, p) | Wait p | Elsewhere p | Detached p -> meaning bound p
+  | Spin (_, p) | Yield p | Wait p | Elsewhere p -> meaning bound p
+  | Await_within (_, _, p) | Detached p -> meaning (inherited bound) p
   | Seq (p, q) -> in_turn (fun a b -> (2 * a) + b) (meaning bound p) (meaning bound q)
   | Par (p, q) -> map2 (fun a b -> (2 * a) + b) (meaning bound p) (meaning bound q)
-  | Async (p, q) -> in_turn ( - ) (meaning bound q) (meaning bound p)
+  | Async (p, q) -> in_turn ( - ) (meaning bound q) (meaning (inherited bound) p)
   | Loop ps ->
       let caught p = catch (fun n -> n + 1000) (meaning bound p) in
       List.fold_left (fun sum p -> map2 (fun sum n -> (3 * sum) + n) sum (caught p)) (returns 7) ps
-  | Map p -> in_turn ( + ) (meaning bound p) (meaning bound (Get 0))
+  | Map p -> in_turn ( + ) (meaning (inherited bound) p) (meaning bound (Get 0))
   | Catch p -> catch (fun n -> n + 1000) (meaning bound p)
 
 (* If this fiber is cancelled, it awaits its task, so that no task's exception is left unhandled. *)
@@ -555,8 +561,84 @@ let outside_threads () =
   Weft.run add;
   check_int "the same thread in a pool" 8000 (sum l)
 
+let own_values () =
+  let k = Task_local.create_own ~default:0 in
+  let bound_in_parts n =
+    check_int "par" (2 * n)
+      (let a, b = Weft.par (fun () -> Task_local.get k) (fun () -> Task_local.get k) in
+       a + b);
+    Weft.parallel_for ~chunk_size:1 ~start:1 ~finish:20
+      ~body:(fun _ -> check_int "a loop" n (Task_local.get k))
+      ();
+    let left = ref 20 in
+    let produce () =
+      decr left;
+      if !left < 0 then None else Some (Task_local.get k)
+    in
+    Weft.pipeline produce
+      Weft.Stage.(
+        parallel (fun v ->
+            check_int "produced" n v;
+            Task_local.get k)
+        >>> in_order (check_int "a stage" n))
+  in
+  let in_tasks () =
+    check_int "a task" 0 (Weft.await (Weft.async (fun () -> Task_local.get k)));
+    Weft.Scope.run (fun s ->
+        check_int "a task of a scope" 0 (Weft.await (Weft.Scope.async s (fun () -> Task_local.get k))));
+    check_int "a task of a task" 0
+      (Weft.await (Weft.async (fun () -> Weft.await (Weft.async (fun () -> Task_local.get k)))))
+  in
+  let all () =
+    Task_local.with_value k 1 @@ fun () ->
+    bound_in_parts 1;
+    in_tasks ();
+    Task_local.set k 2;
+    check_int "set" 2 (Task_local.get k);
+    bound_in_parts 2;
+    in_tasks ();
+    Task_local.with_value k 3 (fun () ->
+        Task_local.set k 4;
+        check_int "the innermost" 4 (Task_local.get k));
+    check_int "the outer one" 2 (Task_local.get k);
+    check_int "in a call that blocks" 2 (Weft.blocking (fun () -> Task_local.get k));
+    check_int "in another pool" 2
+      (Pool.with_pool ~domains:1 (fun p -> Pool.run p (fun () -> Task_local.get k)));
+    check_int "within a time" 2
+      (Weft.Cancel.with_timeout 1000. (fun () ->
+           Weft.yield ();
+           Task_local.get k));
+    let p = Promise.create () in
+    let task =
+      Weft.async (fun () ->
+          Task_local.with_value k 5 (fun () ->
+              Weft.await p;
+              Task_local.set k 6;
+              Weft.yield ();
+              Task_local.get k))
+    in
+    Weft.yield ();
+    Promise.resolve p ();
+    check_int "another task's" 6 (Weft.await task);
+    check_int "is not this one's" 2 (Task_local.get k)
+  in
+  all ();
+  in_each_size all
+
+let where_set_is_refused () =
+  let own = Task_local.create_own ~default:0 and inherited = Task_local.create ~default:0 in
+  let refused what k = raises_invalid what "Weft.Local.Task_local.set: " (fun () -> Task_local.set k 1) in
+  refused "nothing bound" own;
+  in_each_size @@ fun () ->
+  Task_local.with_value inherited 1 (fun () -> refused "inherited" inherited);
+  Task_local.with_value own 1 (fun () ->
+      Weft.await (Weft.async (fun () -> refused "bound in another task" own)));
+  check_int "the default" 0 (Task_local.get own)
+
 let tests =
   [
+    case "task-local: what tasks do not inherit" own_values;
+    case "task-local: where a value cannot be set" where_set_is_refused;
     case "random programs see what dynamic scoping says" like_dynamic_scoping;
     case "random programs from several threads, each with its own values" from_many_threads;
     case "thieves see their maker's values" after_a_steal;

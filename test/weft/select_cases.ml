@@ -15,7 +15,12 @@ let idle () : int Select.case = Select.recv (Weft.Chan.unbounded ()) Fun.id
 
 (* A structure for each kind of case: what it is waited for by, what serves it, and how it looks when it was
    left as it was. *)
-type subject = { case : int Select.case; serve : unit -> unit; untouched : unit -> bool; served : unit -> bool }
+type subject = {
+  case : int Select.case;
+  serve : unit -> unit;
+  untouched : unit -> bool;
+  served : unit -> bool;
+}
 
 let ivar () =
   let i = Ivar.create () in
@@ -236,7 +241,8 @@ let combined () =
   let i = Ivar.create () in
   let text = Select.wrap (Select.wrap (Select.ivar i succ) string_of_int) (fun s -> s ^ "!") in
   check "not yet" (Select.poll [ text ] = None);
-  check "a wrapped time-out" (Select.select [ text; Select.wrap (Select.timeout 0. (fun () -> 1)) string_of_int ] = "1");
+  check "a wrapped time-out"
+    (Select.select [ text; Select.wrap (Select.timeout 0. (fun () -> 1)) string_of_int ] = "1");
   let made = ref 0 in
   let guarded =
     Select.guard (fun () ->
@@ -247,7 +253,10 @@ let combined () =
   check "made for each select" (Select.poll [ wrapped ] = None && !made = 1);
   in_each_size (fun () ->
       let i = Ivar.create () in
-      let p = start_waiting (fun () -> Select.(select [ wrap (guard (fun () -> ivar i succ)) string_of_int; never ])) in
+      let p =
+        start_waiting (fun () ->
+            Select.(select [ wrap (guard (fun () -> ivar i succ)) string_of_int; never ]))
+      in
       Ivar.fill i 1;
       Alcotest.(check string) "waited for" "2" (Weft.await p));
   Ivar.fill i 41;

@@ -35,7 +35,7 @@ let () =
       ("stopped in place", Stopped_in_place.tests);
       ("full stacks", Full_stacks.tests);
       ("locals", Locals.tests);
-      ("locks", Locks.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
+      ("locks", Locks.tests @ Poisonings.tests @ Conditions.tests @ Semaphores.tests @ Rwlocks.tests);
       ("lock cancels", Lock_cancels.tests);
       ("lock models", Lock_models.tests);
       ("scopes", Scopes.tests @ Scope_failures.tests @ Scope_uses.tests);
@@ -47,6 +47,7 @@ let () =
       ("limits", Limits.tests);
       ("chans", Chans.tests @ Chan_ends.tests @ Chan_models.tests);
       ("chan cancels", Chan_cancels.tests);
+      ("broadcasts", Broadcasts.tests);
       ("selects", Selects.tests @ Select_cases.tests);
       ("races", Races.tests);
       ("sync", Barriers.tests @ Latches.tests @ Ivars.tests @ Mvars.tests @ Onces.tests);

@@ -9,8 +9,13 @@ val is_empty : t -> bool
 
 type 'a key
 
-val key : unit -> 'a key
-(** A new key, equal to no other. *)
+val key : ?inherited:bool -> unit -> 'a key
+(** A new key, equal to no other. [inherited] (default [true]): whether a task begins with what is bound to it
+    where the task was made. *)
+
+val inherited : t -> t
+(** [inherited b] is what a task begins with that is made where [b] is bound. One comparison for {!empty},
+    else O(log n). *)
 
 val add : 'a key -> 'a -> t -> t
 (** [add k v b] is [b] with [k] bound to [v], and to nothing else. O(log n) in the number of keys bound. *)

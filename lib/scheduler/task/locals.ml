@@ -37,6 +37,12 @@ let within b f =
     let c = Context.current () in
     if b == c.bindings then f () else Context.within (Fiber.binding c b) f
 
+let within_all b f = if Bindings.inherited b == b then f () else within b f
+
+let keep f =
+  let b = current () in
+  if Bindings.inherited b == b then f else fun () -> within b f
+
 let maker () : Job.spawn_context =
   let deque = Cells.current () in
   if deque == Cells.nowhere () then

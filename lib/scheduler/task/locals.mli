@@ -19,5 +19,12 @@ val current : unit -> Bindings.t
 val within : Bindings.t -> (unit -> 'a) -> 'a
 (** [within b f] is [f ()], called with [b] as the bindings. *)
 
+val keep : (unit -> 'a) -> unit -> 'a
+(** [keep f] is [f] for a call that runs as a task, but is none to its user: it sees all that is bound here,
+    also what tasks do not inherit. *)
+
+val within_all : Bindings.t -> (unit -> 'a) -> 'a
+(** [within_all b f] is [f ()], by such a task that was made where [b] was bound. *)
+
 val maker : unit -> Job.spawn_context
 (** The context that a task or fork made here starts with. *)

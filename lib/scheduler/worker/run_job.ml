@@ -44,8 +44,8 @@ let run_job (Job.T j) =
   (* A fork's joiner will come and ask for the outcome; a task's may not. *)
   let forked = match Job.state j with Fork _ -> true | _ -> false in
   let context =
-    let outer = if forked then maker else Fiber.none in
-    Fiber.base (Fiber.make deque) ~outer ~bindings:maker.bindings
+    if forked then Fiber.base (Fiber.make deque) ~outer:maker ~bindings:maker.bindings
+    else Fiber.base (Fiber.make deque) ~outer:Fiber.none ~bindings:(Bindings.inherited maker.bindings)
   in
   let running : _ Job.state = Running context in
   let arenas = Limit.of_bindings maker.bindings in

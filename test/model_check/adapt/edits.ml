@@ -87,6 +87,7 @@ let adaptations =
     edit "mvar.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "write_once.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "barrier.ml" "Lock.create ()" "Section.step_by_step Lock.create";
+    edit "broadcast.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* The scenarios close no pool, and do not look for deadlocks. *)
     edit "once.ml" "  | Pool_state.Closed _ | Deadlock.Deadlock _ -> true\n" "";
     (* Deques as single words, for the same reason: see Whole_deque. *)
@@ -260,7 +261,7 @@ let of_locals =
             (Printf.sprintf "Spawn_context.set_here (if Mutation.is %S then deque else here ()) before" name));
       ];
     mutant "a task run in place sees its awaiter's bindings" ~caught_by:[ tasks ]
-      [ swap "fork_join.ml" ~before:"Fiber.in_place c ~bindings:" "maker.bindings" "c.bindings" ];
+      [ swap "fork_join.ml" ~before:"Bindings.inherited " "maker.bindings" "c.bindings" ];
   ]
 
 let of_locks =

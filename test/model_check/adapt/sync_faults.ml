@@ -61,12 +61,15 @@ let of_choices =
       [ swap "choice.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
     mutant "a choice that has won elsewhere takes a value all the same"
       ~caught_by:[ "a choice of two places, two put" ]
-      [ swap "mvar.ml" ~before:"| Some v -> if " "give v" "(ignore (give v : bool); true)" ~after:" then refill" ];
+      [
+        swap "mvar.ml" ~before:"| Some v -> if " "give v" "(ignore (give v : bool); true)"
+          ~after:" then refill";
+      ];
     mutant "a choice gets in the line of a place without another look"
       ~caught_by:[ "a choice of two places, two put" ]
       [
         swap "mvar.ml" ~before:"match " "m.value" "None"
-          ~after:" with\n        | None -> Wait_queue.add m.takers place";
+          ~after:" with None -> Wait_queue.add m.takers place";
       ];
     mutant "a choice joins a crowd without another look"
       ~caught_by:[ "a choice of a place that is put once, one fills" ]
@@ -294,6 +297,22 @@ let of_cancelled_tasks =
       [ swap "cancellable.ml" "Job.claim j ~running:Job.running" "not (Job.is_settled j)" ];
   ]
 
+let of_broadcasts =
+  [
+    mutant "a subscriber gets in line without another look"
+      ~caught_by:[ "broadcast: one reads, one sends" ]
+      [ swap "broadcast.ml" ~before:"  match " "read s" "None" ~after:" with\n  | Some _ as message" ];
+    mutant "a message wakes one subscriber"
+      ~caught_by:[ "broadcast: two read, one is stopped, one sends" ]
+      [ swap "broadcast.ml" ~before:": bool);\n      " "wake_all c" "()" ];
+    mutant "those that wait are not told of the end"
+      ~caught_by:[ "broadcast: one reads, one sends and closes" ]
+      [ swap "broadcast.ml" ~before:"c.closed <- true;\n  " "wake_all c" "()" ];
+    mutant "a message that was dropped is not missed"
+      ~caught_by:[ "broadcast: one reads, two send, room for one" ]
+      [ swap "broadcast.ml" "s.next < eldest" "false" ~after:" then begin" ];
+  ]
+
 let of_lines =
   let heirs = "limit: a holder, two heirs, one is cancelled" in
   let comes = "limit: a holder, an heir is cancelled, one comes" in
@@ -357,9 +376,7 @@ let of_values =
       [ swap "mvar.ml" "give v || hand_over m v" "(give v || true)" ];
     mutant "a value is taken from one that has given up putting it"
       ~caught_by:[ "mvar: two put, one is stopped, one takes" ]
-      [
-        swap "mvar.ml" ~before:"if " "p.accept ()" "(ignore (p.accept () : bool); true)";
-      ];
+      [ swap "mvar.ml" ~before:"if " "p.accept ()" "(ignore (p.accept () : bool); true)" ];
     mutant "a waiter that takes gets in line without another look"
       ~caught_by:[ "mvar: one puts, two take, one gives up" ]
       [ swap "mvar.ml" ~before:"let v = " "now ()" "None" ~after:" in\n    if Option.is_none v then" ];
@@ -394,4 +411,5 @@ let of_values =
   ]
 
 let all =
-  List.concat [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_cancelled_tasks; of_values ]
+  List.concat
+    [ of_channels; of_choices; of_turns; of_lines; of_fibers; of_cancelled_tasks; of_broadcasts; of_values ]

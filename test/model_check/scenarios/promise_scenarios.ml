@@ -444,8 +444,7 @@ let how_it_ended notes j =
 let of_cancelled_tasks =
   [
     ( scenario "a task, its worker, a canceller" ~in_one_step:true
-        ~outcomes:[ "cancelled"; "begun, cancelled" ]
-        ~workers:1
+        ~outcomes:[ "cancelled"; "begun, cancelled" ] ~workers:1
     @@ fun crew notes ->
       let j = cancellable_task crew notes in
       Crew.worker crew 0 "A" Crew.run_own;

@@ -315,3 +315,62 @@ let choices =
       stopper p;
       fun () -> if Fiber_mutex.try_lock m then [] else Explore.violate "the mutex is locked" );
   ]
+
+(* --- broadcasts --- *)
+
+let hear s () =
+  match Broadcast.recv s with
+  | m -> got m
+  | exception Broadcast.Lagged n -> "missed " ^ string_of_int n
+  | exception Broadcast.Closed -> "found it closed"
+
+let say c m () =
+  Broadcast.send c m;
+  "sent"
+
+let broadcasts =
+  [
+    ( scenario "broadcast: one reads, one sends" ~who:[ ("P", [ "got a" ]) ] ~outcomes:[ "P got a" ]
+    @@ fun t ->
+      let c = Broadcast.create 1 in
+      thread t "P" (hear (Broadcast.subscribe c));
+      thread t "S" (say c "a");
+      no_more );
+    ( scenario "broadcast: two read, one is stopped, one sends"
+        ~who:[ ("P", [ "got a"; "gave up" ]); ("Q", [ "got a" ]) ]
+        ~outcomes:[ "P got a, Q got a"; "P gave up, Q got a" ]
+    @@ fun t ->
+      let c = Broadcast.create 1 in
+      let p = begun t "P" (hear (Broadcast.subscribe c)) in
+      waits t "Q" (hear (Broadcast.subscribe c));
+      worker t;
+      thread t "S" (say c "a");
+      stopper p;
+      no_more );
+    ( scenario "broadcast: one reads, two send, room for one"
+        ~who:[ ("P", [ "got a"; "got b"; "missed 1" ]) ]
+        ~outcomes:
+          [ "P got a, b is next"; "P got b, a is next"; "P missed 1, a is next"; "P missed 1, b is next" ]
+    @@ fun t ->
+      let c = Broadcast.create 1 in
+      let s = Broadcast.subscribe c in
+      thread t "P" (hear s);
+      thread t "S" (say c "a");
+      thread t "T" (say c "b");
+      fun () -> [ Option.get (Broadcast.recv_poll s) ^ " is next" ] );
+    ( scenario "broadcast: one reads, one sends and closes"
+        ~who:[ ("P", [ "got a" ]); ("Q", [ "found it closed"; "got a" ]) ]
+        ~outcomes:[ "P got a, Q found it closed" ]
+    @@ fun t ->
+      let c = Broadcast.create 1 in
+      thread t "P" (hear (Broadcast.subscribe c));
+      thread t "S" (fun () ->
+          let sent = say c "a" () in
+          Broadcast.close c;
+          sent);
+      waits t "Q" (fun () ->
+          let s = Broadcast.subscribe c in
+          match hear s () with "got a" -> hear s () | how -> how);
+      worker t;
+      no_more );
+  ]

@@ -5,5 +5,8 @@ val mvars : Scenario.t list
 val put_once : Scenario.t list
 val barriers : Scenario.t list
 val gates : Scenario.t list
+
 val choices : Scenario.t list
 (** Of these, of semaphores and of conditions. *)
+
+val broadcasts : Scenario.t list

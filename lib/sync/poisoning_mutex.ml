@@ -1,0 +1,49 @@
+exception Poisoned of exn
+
+let () =
+  Printexc.register_printer (function
+    | Poisoned exn -> Some (Printf.sprintf "Weft.Poisoning_mutex.Poisoned(%s)" (Printexc.to_string exn))
+    | _ -> None)
+
+type t = {
+  mutex : Fiber_mutex.t;
+  mutable failure : (exn * Printexc.raw_backtrace) option; (* changed by the holder *)
+}
+
+let create ?fair () = { mutex = Fiber_mutex.create ?fair (); failure = None }
+let failure m = m.failure
+let mutex m = m.mutex
+
+(* [f] has raised. If it has unlocked the mutex itself, the data are another's. *)
+let poison m exn backtrace =
+  if Fiber_mutex.Private.is_mine m.mutex then begin
+    if Option.is_none m.failure then m.failure <- Some (exn, backtrace);
+    Fiber_mutex.unlock m.mutex
+  end
+
+let hold m what f =
+  match f () with
+  | v ->
+      Fiber_mutex.Private.unlock_as m.mutex what;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      poison m exn backtrace;
+      Printexc.raise_with_backtrace exn backtrace
+
+let protect ?timeout m f =
+  let what = "Weft.Poisoning_mutex.protect" in
+  Fiber_mutex.Private.lock_as ?timeout m.mutex what;
+  match m.failure with
+  | None -> hold m what f
+  | Some (exn, _) ->
+      Fiber_mutex.Private.unlock_as m.mutex what;
+      raise (Poisoned exn)
+
+let repair ?timeout m f =
+  let what = "Weft.Poisoning_mutex.repair" in
+  Fiber_mutex.Private.lock_as ?timeout m.mutex what;
+  hold m what (fun () ->
+      let v = f (Option.map fst m.failure) in
+      m.failure <- None;
+      v)
