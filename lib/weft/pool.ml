@@ -33,6 +33,7 @@ let worker_index () =
     else if first = 0 then 0
     else Array.length workers - 1
 
+let on_worker = Worker_hooks.add
 let find = Pools.find
 let name = Pools.name
 let domains = Pools.domains

@@ -8,6 +8,7 @@ let () =
       ("pools", Pools.tests);
       ("elastic", Elastic.tests);
       ("retirements", Retirements.tests);
+      ("worker hooks", Worker_hooks.tests);
       ("minor heaps", Minor_heaps.tests);
       ("interruptions", Interruptions.tests);
       ("signals", Signals.tests);

@@ -23,12 +23,15 @@ let retire p (w : Worker.t) ~gone () =
         stays
   end
 
-let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone =
+let work_in_domain p (w : Worker.t) ~respawned ~backtraces ~gone ~stop_hooks =
   (* Making a larger minor heap takes as long as starting the domain, so a respawned domain first works for
      a while. *)
   let sized = (not respawned) || p.minor_heap_asked in
   w.minor_heap_at <- (if sized then max_int else Timer_thread.now () + Worker_loop.a_while);
-  let prepare () = Domain_start.first ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked () in
+  let prepare () =
+    Domain_start.first ?minor_heap:p.minor_heap ~sized ~backtraces ~masked:p.masked ();
+    stop_hooks := Worker_hooks.start ()
+  in
   let until () = Atomic.get p.stop in
   Worker_thread.adapt_keep_alive w ~respawned;
   let retire : Worker_loop.retire = { after = w.keep_alive; leave = retire p w ~gone } in
@@ -44,12 +47,13 @@ let replace p (w : Worker.t) ~jobs =
   External_slot.find_somebody p
 
 let domain_main p (w : Worker.t) ~respawned ~backtraces () =
-  let gone = ref false and jobs = w.jobs in
-  try work_in_domain p w ~respawned ~backtraces ~gone
-  with exn ->
-    Domain_start.mask_for_good ();
-    if not !gone then replace p w ~jobs;
-    External_slot.tell_of_death p exn
+  let gone = ref false and jobs = w.jobs and stop_hooks = ref ignore in
+  (try work_in_domain p w ~respawned ~backtraces ~gone ~stop_hooks
+   with exn ->
+     Domain_start.mask_for_good ();
+     if not !gone then replace p w ~jobs;
+     External_slot.tell_of_death p exn);
+  !stop_hooks ()
 
 (* Under the sleepers' lock. Signals are masked, so no handler runs while something is half done. *)
 let start p (w : Worker.t) ~respawned ~backtraces =

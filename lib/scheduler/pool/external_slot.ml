@@ -153,7 +153,10 @@ and rest p r ~keep_alive =
 (* Under the lock. *)
 and start_fallback p call ~others =
   let r = { parker = Parker.create ~interruptible:false; called = Some call } in
-  let main () = be_fallback p r in
+  let main () =
+    let stop_hooks = Worker_hooks.start () in
+    Fun.protect ~finally:stop_hooks (fun () -> be_fallback p r)
+  in
   Worker_thread.adapt_keep_alive call.place ~respawned:true;
   Domain_start.with_signals_masked @@ fun _ ->
   let d = Runtime_threads.domain (domain_name p) and before = p.fallbacks in

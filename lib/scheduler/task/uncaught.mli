@@ -23,6 +23,9 @@ val report_pool : string -> unit
 val report_all : unit -> unit
 (** Reports all; at exit. *)
 
+val guard : string -> (unit -> unit) -> unit
+(** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. *)
+
 val set_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
