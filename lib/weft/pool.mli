@@ -86,14 +86,14 @@ val worker_index : unit -> int
 val on_worker : start:(unit -> unit) -> stop:(unit -> unit) -> unit
 (** [on_worker ~start ~stop] has [start ()] called in each thread that Weft starts from now on to work for a
     pool, whichever, before its first job, and [stop ()] after its last: for C libraries that keep a state for
-    each thread. So call it before the first use of a pool. When {!close} has returned, the threads of that pool
-    have called [stop]; at the end of the program, domains that still work do not.
+    each thread. So call it before the first use of a pool. When {!close} has returned, the threads of that
+    pool have called [stop]; at the end of the program, domains that still work do not.
 
     A domain without work ends after some milliseconds, and another begins when there is work
-    ({!live_domains}): so both are called often, and [start] should be fast, since a job waits for it. A thread
-    from outside that works in the caller's place is the program's own, and calls neither; nor do the threads of
-    {!Weft.blocking}. Functions of several calls are started in the order of the calls, and stopped in the
-    opposite order.
+    ({!live_domains}): so both are called often, and [start] should be fast, since a job waits for it. A
+    thread from outside that works in the caller's place is the program's own, and calls neither; nor do the
+    threads of {!Weft.blocking}. Functions of several calls are started in the order of the calls, and stopped
+    in the opposite order.
 
     Both are called outside of all tasks, and must not call functions of this library that may wait. An
     exception of theirs is printed on standard error, and has no other effect. *)

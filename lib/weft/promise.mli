@@ -73,16 +73,16 @@ module Resolver : sig
   (** The promise that it settles. *)
 
   val resolve : 'a t -> 'a -> unit
-  (** See {!Promise.resolve}. *)
+  (** See {!Promise.resolve}. O(those that await it). *)
 
   val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
-  (** See {!Promise.reject}. *)
+  (** See {!Promise.reject}. O(those that await it). *)
 
   val try_resolve : 'a t -> 'a -> bool
-  (** See {!Promise.try_resolve}. *)
+  (** See {!Promise.try_resolve}. O(those that await it). *)
 
   val try_reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> bool
-  (** See {!Promise.try_reject}. *)
+  (** See {!Promise.try_reject}. O(those that await it). *)
 
   val withdraw : ?reason:string -> 'a t -> bool
   (** [withdraw r] settles the promise with [Weft.Cancel.Cancelled reason], and is [false] if it is settled

@@ -57,9 +57,9 @@ let fail s index exn backtrace =
   end
 
 (* Lists a new task and returns its index. *)
-let enter s place =
+let enter ~who s place =
   Lock.protect s.lock @@ fun () ->
-  if s.running = 0 then invalid_arg "Weft.Scope.async: the scope is closed";
+  if s.running = 0 then invalid_arg (who ^ ": the scope is closed");
   Wait_queue.add s.tasks place;
   s.running <- s.running + 1;
   s.started <- s.started + 1;
@@ -86,7 +86,7 @@ let rec await_all s =
       await_all s
 
 (* A task leaves when its promise has been settled: so after the scope all promises are settled. *)
-let async s f =
+let async_as who s f =
   Weft_platform.Stack_room.(ensure call);
   let index = ref 0 and task = Cancellable.create () in
   let run () =
@@ -104,7 +104,7 @@ let async s f =
   in
   let j = Fork_join.task run in
   let place = Wait_queue.place (await_at_the_end s j) in
-  index := enter s place;
+  index := enter ~who s place;
   ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:(leave s place)) : bool);
   match Fork_join.start j with
   | () ->
@@ -117,7 +117,8 @@ let async s f =
       if Job.claim j ~running:Job.running then leave s place ();
       Printexc.raise_with_backtrace exn backtrace
 
-let start s f = ignore (async s f : unit Promise.t)
+let async s f = async_as "Weft.Scope.async" s f
+let start s f = ignore (async_as "Weft.Scope.start" s f : unit Promise.t)
 let cancel ?(reason = "the scope was cancelled") s = Task_group.stop s.group (Fiber.Cancelled reason)
 let by_index (f : failure) (g : failure) = Int.compare f.index g.index
 let failures s = List.map (fun f -> (f.exn, f.backtrace)) (List.sort by_index s.failures)

@@ -27,9 +27,10 @@ let never = Choice.never
 
 (* --- selecting --- *)
 
-let select ?(in_order = false) cases =
-  match cases with
-  | [] -> invalid_arg "Weft.Select.select: no cases"
-  | cases -> Choice.choose ~what:"Weft.Select.select" ~in_order cases
+let choose what ~in_order cases =
+  match cases with [] -> invalid_arg (what ^ ": no cases") | cases -> Choice.choose ~what ~in_order cases
 
-let poll ?(in_order = false) cases = Choice.poll ~what:"Weft.Select.poll" ~in_order cases
+let select cases = choose "Weft.Select.select" ~in_order:false cases
+let select_in_order cases = choose "Weft.Select.select_in_order" ~in_order:true cases
+let poll cases = Choice.poll ~what:"Weft.Select.poll" ~in_order:false cases
+let poll_in_order cases = Choice.poll ~what:"Weft.Select.poll_in_order" ~in_order:true cases

@@ -12,7 +12,7 @@
     A select does exactly one of its cases, the first that can be done, and then calls that case's function.
     The others have no effect, and leave nothing behind: no place in a queue, no callback on a promise. If
     several can be done at once, one of them is picked at random, each with the same probability; or the first
-    of the list, with [~in_order:true].
+    of the list, with {!select_in_order}.
 
     A select that must wait joins the queue of each channel, lock and so on, behind those that came before it,
     and nobody overtakes it there. Two selects may serve each other, over any channels in any order.
@@ -21,10 +21,10 @@
     ends with [Cancel.Cancelled] when its fiber is cancelled; then no case has been done.
 
     {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!ivar}, {!latch}, {!take}, {!put},
-    {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} is O(n)
-    for n cases, and O(n log n) if it must wait, as {!poll} is. If a case can be done at once, a select costs
-    as much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds
-    twice as much. Signal handlers must not call it. *)
+    {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} and
+    {!select_in_order} are O(n) for n cases, and O(n log n) if they must wait, as {!poll} and {!poll_in_order}
+    are. If a case can be done at once, a select costs as much as that operation, and some tens of nanoseconds
+    more per case. If it must wait, each case adds twice as much. Signal handlers must not call it. *)
 
 type +'a case
 (** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
@@ -89,20 +89,26 @@ val guard : (unit -> 'a case) -> 'a case
     does the select, and no case has been done. *)
 
 val always : 'a -> 'a case
-(** [always v] can be done at once, and is [v]. At the end of a list, [~in_order:true], it is what is done if
-    nothing else can be done now. *)
+(** [always v] can be done at once, and is [v]. At the end of the list of {!select_in_order}, it is what is
+    done if nothing else can be done now. *)
 
 val never : 'a case
 (** [never] can never be done: for a case that is switched off. *)
 
 (** {1 Selecting} *)
 
-val select : ?in_order:bool -> 'a case list -> 'a
-(** [select cases] waits until one of [cases] can be done, does it, and is the result of its function. If
-    several can be done at once, it does one of them at random; with [in_order], the first of the list. Once
-    it waits, it does the first that others let it do.
+val select : 'a case list -> 'a
+(** [select cases] waits until one of [cases] can be done, does it, and is the result of its function.
     @raise Invalid_argument if [cases] is empty. *)
 
-val poll : ?in_order:bool -> 'a case list -> 'a option
+val select_in_order : 'a case list -> 'a
+(** [select_in_order cases] is like [select cases], but if several can be done at once, it does the first of
+    the list. Once it waits, it does the one that can be done first.
+    @raise Invalid_argument if [cases] is empty. *)
+
+val poll : 'a case list -> 'a option
 (** [poll cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else [None].
     Never waits. *)
+
+val poll_in_order : 'a case list -> 'a option
+(** [poll_in_order cases] is like [poll cases], for the first of the list that can be done now. *)

@@ -82,6 +82,12 @@ let promises =
         ignore (settle p);
         ignore (peek p))
   in
+  let of_resolver name settle =
+    constant name (fun () ->
+        let p, r = make () in
+        ignore (settle r);
+        ignore (peek p))
+  in
   [
     constant "create" create;
     one "resolve" (fun p -> resolve p 0);
@@ -99,6 +105,21 @@ let promises =
     constant "is_settled" (fun () -> is_settled (of_value 0));
     each_time "map" (fun () -> await (map succ (of_value 0)));
     each_time "both" (fun () -> await (both (of_value 0) (of_value 1)));
+    each_time "bind" (fun () -> await (bind (of_value 0) of_value));
+    each_time "await_result" (fun () -> await_result (of_value 0));
+    each_of "on_settled" (fun _ -> create ()) (fun p _ -> on_settled p ignore);
+    each_time "cancellable" (fun () -> await (cancellable ignore));
+    constant "cancel" (fun () -> cancel (cancellable ignore));
+    words "cancel, of one that many await" Linear (fun n ->
+        let p = cancellable (fun () -> Weft.sleep 3600.) in
+        served n (fun () -> try await p with Weft.Cancel.Cancelled _ -> ()) (fun () -> cancel p));
+    constant "make" make;
+    constant "Resolver.promise" (fun () -> Resolver.promise (snd (make ())));
+    of_resolver "Resolver.resolve" (fun r -> Resolver.resolve r ());
+    of_resolver "Resolver.reject" (fun r -> Resolver.reject r Exit);
+    of_resolver "Resolver.try_resolve" (fun r -> Resolver.try_resolve r ());
+    of_resolver "Resolver.try_reject" (fun r -> Resolver.try_reject r Exit);
+    of_resolver "Resolver.withdraw" Resolver.withdraw;
     whole "all" settled (fun ps -> await (all ps));
     whole "any" settled (fun ps -> await (any ps));
     whole "any, of open ones" (fun n -> List.init n (fun _ -> create ())) any;
@@ -132,6 +153,12 @@ let scopes =
            run (fun s ->
                for _ = 1 to n do
                  ignore (async s ignore)
+               done)));
+    words "start" Linear
+      (ignoring (fun n ->
+           run (fun s ->
+               for _ = 1 to n do
+                 start s ignore
                done)));
     words "cancel" Linear
       (ignoring (fun n ->
@@ -213,7 +240,7 @@ let locals =
     words name Logarithmic (fun n ->
         nested n (fun f -> Task_local.with_value (Task_local.create ~default:0) 1 f) f)
   in
-  let key = Task_local.create ~default:0 in
+  let key = Task_local.create ~default:0 and own = Task_local.create_own ~default:0 in
   [
     constant "Worker_local.create" (fun () -> Worker_local.create ignore);
     of_worker "Worker_local.get" Worker_local.get;
@@ -222,6 +249,8 @@ let locals =
     of_worker "Worker_local.fold" (Worker_local.fold ( + ) 0);
     of_worker "Worker_local.reset" Worker_local.reset;
     constant "Task_local.create" (fun () -> Task_local.create ~default:0);
+    constant "Task_local.create_own" (fun () -> Task_local.create_own ~default:0);
+    bound "Task_local.set" (fun () -> Task_local.with_value own 1 (fun () -> Task_local.set own 2));
     bound "Task_local.get" (fun () -> Task_local.get key);
     bound "Task_local.with_value" (fun () -> Task_local.with_value key 2 ignore);
     constant "Task_local.with_value, alone" (fun () -> Task_local.with_value key 2 ignore);
@@ -355,7 +384,8 @@ let tables =
     table "Weft.Random." "task_random" randoms ~of_sizes:[ 1000; 10_000 ];
     table "Weft.Trace." "trace" traces ~except:[ ("it makes a file, once", [ "start" ]) ];
     table "Weft.Deadlock." "deadlocks" deadlocks;
-    table "Weft.Pool." "pool" pools ~in_pool:false ~of_sizes:[ 1; 2 ];
+    table "Weft.Pool." "pool" pools ~in_pool:false ~of_sizes:[ 1; 2 ]
+      ~except:[ ("it lasts for the rest of the program", [ "on_worker" ]) ];
     table "Weft.Stats." "stats" stats ~in_pool:false ~of_sizes:[ 1; 2 ];
     table "Weft.Profile." "profile" profiles ~in_pool:false;
   ]

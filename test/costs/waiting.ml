@@ -243,6 +243,52 @@ let barriers =
     few_of "wait, alone" (fun _ -> create 1) (fun b -> wait b);
   ]
 
+(* --- to all --- *)
+
+let broadcasts =
+  let open Weft.Broadcast in
+  let full n =
+    let c = create n in
+    each n (send c);
+    c
+  in
+  let read n =
+    let c = create n in
+    let s = subscribe c in
+    each n (send c);
+    s
+  in
+  [
+    words "create" Linear (ignoring create);
+    each_of "send" create send;
+    served "send, to those that wait"
+      (fun _ -> create 1)
+      (fun c -> ignore (recv (subscribe c)))
+      (fun c _ -> if not (is_closed c) then send c 1);
+    few_of "close" full close;
+    few_of "is_closed" full is_closed;
+    few_of "subscribe" full subscribe;
+    each_of "recv" read (fun s _ -> recv s);
+    each_of "recv_poll" read (fun s _ -> recv_poll s);
+    few_of "unread" read unread;
+  ]
+
+let poisoning_mutexes =
+  let open Weft.Poisoning_mutex in
+  let poisoned () =
+    let m = create () in
+    (try protect m (fun () -> raise Exit) with Exit -> ());
+    m
+  in
+  [
+    constant "create" create;
+    constant "protect" (fun () -> protect (create ()) ignore);
+    constant "protect, that fails" (fun () -> try protect (poisoned ()) ignore with Poisoned _ -> ());
+    constant "repair" (fun () -> repair (poisoned ()) ignore);
+    constant "failure" (fun () -> failure (poisoned ()));
+    constant "mutex" (fun () -> mutex (create ()));
+  ]
+
 (* --- the first of several --- *)
 
 let selects =
@@ -261,7 +307,20 @@ let selects =
     constant "await" (fun () -> await p Fun.id);
     constant "lock" (fun () -> lock m Fun.id);
     constant "timeout" (fun () -> timeout 1. Fun.id);
+    constant "ivar" (fun () -> ivar (Weft.Ivar.create ()) Fun.id);
+    constant "latch" (fun () -> latch (Weft.Latch.create 1) Fun.id);
+    constant "take" (fun () -> take (Weft.Mvar.create ()) Fun.id);
+    constant "put" (fun () -> put (Weft.Mvar.create ()) 1 Fun.id);
+    constant "read" (fun () -> read (Weft.Mvar.create ()) Fun.id);
+    constant "acquire" (fun () -> acquire (Weft.Semaphore.create 1) Fun.id);
+    constant "condition" (fun () -> condition (Weft.Condition.create ()) m Fun.id);
+    constant "wrap" (fun () -> wrap never Fun.id);
+    constant "guard" (fun () -> guard (fun () -> never));
+    constant "always" (fun () -> always 1);
+    constant "never" (fun () -> never);
     whole "select" full select;
+    whole "select_in_order" full select_in_order;
+    words "poll_in_order" Linear_log (fun n -> ignoring poll_in_order (full n));
     words "select, that waits" Linear_log (fun n ->
         let go = Weft.Chan.unbounded () in
         let cases = empty (n - 1) @ [ recv go Fun.id ] in
@@ -294,5 +353,7 @@ let tables =
     table "Once" "once" onces;
     table "Latch" "latch" latches;
     table "Barrier" "barrier" barriers;
+    table "Broadcast" "broadcast" broadcasts;
+    table "Poisoning_mutex" "poisoning_mutex" poisoning_mutexes;
     table ~folder:"lib/weft/" "Select" "select" selects;
   ]

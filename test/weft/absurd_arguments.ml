@@ -159,6 +159,7 @@ let negative n =
     refused "Latch.create" (fun () -> Latch.create n);
     refused "Latch.count_down" (fun () -> Latch.(count_down ~by:n (create 1)));
     refused "Semaphore.create" (fun () -> Semaphore.create n);
+    refused "Broadcast.create" (fun () -> Broadcast.create n);
   ]
 
 let too_large n =
@@ -188,6 +189,7 @@ let too_wide =
     right "Random.int_in_range" (fun () -> Random.(int_in_range (make 1) ~min:min_int ~max:min_int) = min_int);
     refused "Latch.count_down" (fun () -> Latch.(count_down ~by:2 (create 1)));
     refused "Semaphore.release" (fun () -> Semaphore.(release (create max_int)));
+    refused "Broadcast.create" (fun () -> Broadcast.create max_int);
   ]
 
 (* The operation is refused whether it would wait or not. *)
@@ -213,6 +215,9 @@ let no_times seconds =
     refused "Cancel.with_timeout" (fun () -> Cancel.with_timeout seconds never);
     refused "Cancel.with_deadline" (fun () -> Cancel.with_deadline seconds never);
     refused "Select.timeout" (fun () -> Select.timeout seconds never);
+    refused "Broadcast.recv" (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
+    refused "Poisoning_mutex.protect" (fun () -> Poisoning_mutex.(protect ~timeout (create ()) never));
+    refused "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) never));
     refused "Chan.send" (fun () -> Chan.(send ~timeout (bounded 0) ()));
     refused "Chan.recv" (fun () -> Chan.(recv ~timeout (bounded 0)));
     refused "Barrier.wait" (fun () -> Barrier.(wait ~timeout (create 2)));
@@ -243,6 +248,10 @@ let past_times seconds =
     fails "Cancel.with_deadline" timed_out (fun () -> Cancel.with_deadline seconds never);
     right "Select.timeout" (fun () -> Select.(select [ timeout seconds (fun () -> true) ]));
     fails "Chan.send" timed_out (fun () -> Chan.(send ~timeout (bounded 0) ()));
+    fails "Broadcast.recv" timed_out (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
+    right "Poisoning_mutex.protect" (fun () ->
+        Poisoning_mutex.(protect ~timeout (create ()) (fun () -> true)));
+    right "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) Option.is_none));
     fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
     fails "Barrier.wait" timed_out (fun () -> Barrier.(wait ~timeout (create 2)));
     fails "Latch.wait" timed_out (fun () -> Latch.(wait ~timeout (create 1)));
@@ -287,6 +296,7 @@ let lengths =
     refused "Promise.any" (fun () -> Promise.any []);
     refused "Promise.race" (fun () -> Promise.race []);
     refused "Select.select" (fun () -> Select.select []);
+    refused "Select.select_in_order" (fun () -> Select.select_in_order []);
   ]
 
 (* Calls with an empty list or array. *)
@@ -297,6 +307,7 @@ let nothing =
     right "all_settled" (fun () -> all_settled [] = ([] : (unit, _) result list));
     right "parallel_scan" (fun () -> parallel_scan never [||] = [||]);
     right "parallel_scan_exclusive" (fun () -> parallel_scan_exclusive never 1 [||] = [||]);
+    right "Select.poll_in_order" (fun () -> Select.poll_in_order [] = (None : unit option));
     right "Pool.pp_stats" (fun () -> String.length (Format.asprintf "%a" Pool.pp_stats [||]) >= 0);
     right "Stats.to_prometheus" (fun () -> not (mentions "{" (Stats.to_prometheus ~pools:[] ())));
     right "Promise.all" (fun () -> Promise.(await (all [])) = ([] : unit list));
@@ -435,6 +446,8 @@ let who_may_not =
     refused "Promise.resolve" (fun () -> Promise.resolve (task ()) ());
     refused "Promise.reject" (fun () -> Promise.reject (task ()) Exit);
     refused "Scope.async" (fun () -> Scope.async (closed ()) ignore);
+    refused "Scope.start" (fun () -> Scope.start (closed ()) ignore);
+    refused "Promise.cancel" (fun () -> Promise.cancel (Promise.create ()));
     refused "Ivar.fill" (fun () ->
         let v = Ivar.create () in
         Ivar.fill v 1;
@@ -497,7 +510,7 @@ let exceptions =
   [
     ("OCaml's own, whose message has no name", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "get"; "set" ]);
     ("unchecked", each_of [ "Weft.Array"; "Weft.Floatarray" ] [ "unsafe_get"; "unsafe_set" ]);
-    ("any text", [ "Weft.Scope.cancel"; "Weft.Cancel.cancel" ]);
+    ("any text", [ "Weft.Scope.cancel"; "Weft.Cancel.cancel"; "Weft.Promise.Resolver.withdraw" ]);
     ( "any bigarray",
       each_of
         [ "Weft.Bigarray.Array1"; "Weft.Bigarray.Array2"; "Weft.Bigarray.Array3" ]

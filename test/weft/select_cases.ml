@@ -276,14 +276,14 @@ let in_order () =
   in
   let a = filled 1 and b = filled 2 in
   for _ = 1 to 50 do
-    check_int "the first" 1 (Select.select ~in_order:true [ Select.never; full a; full b ]);
-    check "the first" (Select.poll ~in_order:true [ full b; full a ] = Some 2)
+    check_int "the first" 1 (Select.select_in_order [ Select.never; full a; full b ]);
+    check "the first" (Select.poll_in_order [ full b; full a ] = Some 2)
   done;
   let empty = Ivar.create () in
-  check_int "otherwise" 0 (Select.select ~in_order:true [ full empty; Select.always 0 ]);
+  check_int "otherwise" 0 (Select.select_in_order [ full empty; Select.always 0 ]);
   in_each_size @@ fun () ->
   let c = Weft.Chan.unbounded () in
-  let p = start_waiting (fun () -> Select.select ~in_order:true [ full empty; Select.recv c Fun.id ]) in
+  let p = start_waiting (fun () -> Select.select_in_order [ full empty; Select.recv c Fun.id ]) in
   Weft.Chan.send c 9;
   check_int "who waits takes what comes" 9 (Weft.await p)
 

@@ -68,8 +68,7 @@ let of_choices =
     mutant "a choice gets in the line of a place without another look"
       ~caught_by:[ "a choice of two places, two put" ]
       [
-        swap "mvar.ml" ~before:"match " "m.value" "None"
-          ~after:" with None -> Wait_queue.add m.takers place";
+        swap "mvar.ml" ~before:"match " "m.value" "None" ~after:" with None -> Wait_queue.add m.takers place";
       ];
     mutant "a choice joins a crowd without another look"
       ~caught_by:[ "a choice of a place that is put once, one fills" ]
