@@ -5,7 +5,9 @@ let shown_as =
     ("Weft_sync.Fiber_condition", "Weft.Condition");
     ("Weft_sync.Fiber_semaphore", "Weft.Semaphore");
     ("Weft_sync.Rwlock", "Weft.Rwlock");
+    ("Weft_sync.Poisoning_mutex", "Weft.Poisoning_mutex");
     ("Weft_sync.Chan", "Weft.Chan");
+    ("Weft_sync.Broadcast", "Weft.Broadcast");
     ("Weft_sync.Barrier", "Weft.Barrier");
     ("Weft_sync.Latch", "Weft.Latch");
     ("Weft_sync.Ivar", "Weft.Ivar");
