@@ -102,6 +102,21 @@ let promises =
         let p = Promise.create () in
         Promise.resolve p i;
         ignore (Weft.await p));
+    nothing_is_left ~usual:20_000 "a promise and its resolver, withdrawn" (fun () _ ->
+        let p, r = Promise.make () in
+        Promise.on_settled p ignore;
+        ignore (Promise.Resolver.withdraw r));
+    nothing_is_left ~usual:20_000 "a task, cancelled" (fun () _ ->
+        let p = Promise.cancellable (fun () -> Weft.sleep 3600.) in
+        Promise.cancel p;
+        try Weft.await p with Weft.Cancel.Cancelled _ -> ());
+    nothing_is_left ~usual:4_000 "a task that waits, cancelled" (fun () ->
+        let lasting : unit Promise.t = Promise.create () in
+        fun _ ->
+          let p = Promise.cancellable (fun () -> Weft.await lasting) in
+          Weft.yield ();
+          Promise.cancel p;
+          try Weft.await p with Weft.Cancel.Cancelled _ -> ());
     nothing_is_left "a task, awaited" (fun () i -> ignore (Weft.await (Weft.async (fun () -> i))));
     nothing_is_left ~usual:20_000 "a task that raises, awaited" (fun () _ ->
         try Weft.await (Weft.async (fun () -> raise (Planned 1))) with Planned 1 -> ());
@@ -330,6 +345,39 @@ let locks =
     given_up "a barrier" (fun () ->
         let barrier = Weft.Barrier.create (group + 1) in
         (alone, fun () -> ignore (Weft.Barrier.wait barrier)));
+    nothing_is_left ~usual:20_000 "poisoning mutexes, broadcasts" (fun () i ->
+        let m = Weft.Poisoning_mutex.create () in
+        (try Weft.Poisoning_mutex.protect m (fun () -> raise (Planned 1)) with Planned 1 -> ());
+        Weft.Poisoning_mutex.repair m ignore;
+        let c = Weft.Broadcast.create 1 in
+        let s = Weft.Broadcast.subscribe c in
+        Weft.Broadcast.send c i;
+        ignore (Weft.Broadcast.recv s));
+    given_up "a broadcast" (fun () ->
+        let c : int Weft.Broadcast.t = Weft.Broadcast.create 1 in
+        let s = Weft.Broadcast.subscribe c in
+        (alone, fun () -> ignore (Weft.Broadcast.recv s)));
+    given_up ~usual:2_000 "a select of all kinds" (fun () ->
+        let answer : int Weft.Ivar.t = Weft.Ivar.create () and doors = Weft.Latch.create 1 in
+        let mvar : int Weft.Mvar.t = Weft.Mvar.create () and full = Weft.Mvar.create ~value:1 () in
+        let s = Weft.Semaphore.create 0 in
+        let cases =
+          Weft.Select.
+            [
+              ivar answer ignore;
+              latch doors ignore;
+              take mvar ignore;
+              read mvar ignore;
+              put full 2 ignore;
+              acquire s ignore;
+            ]
+        in
+        (alone, fun () -> Weft.Select.select cases));
+    given_up "a select of a condition" (fun () ->
+        let m = Weft.Mutex.create () and c = Weft.Condition.create () in
+        ( alone,
+          fun () ->
+            Weft.Mutex.protect m (fun () -> Weft.Select.(select [ condition c m ignore; never ])) ));
     given_up "a once" (fun () ->
         let never = lasting () in
         let once = Weft.Once.make (fun () -> Weft.await never) in

@@ -287,8 +287,19 @@ let in_order () =
   Weft.Chan.send c 9;
   check_int "who waits takes what comes" 9 (Weft.await p)
 
+(* Made once, they are of any type. *)
+let nothing = Select.wrap Select.never Fun.id
+let no_elements = Weft.Seq.map Fun.id (Weft.Seq.of_list [])
+
+let covariant () =
+  check "of any type" (Select.poll [ nothing; Select.always 1 ] = Some 1);
+  check "of any type" (Select.poll [ nothing; Select.always "1" ] = Some "1");
+  check "of any type" (Weft.Seq.to_list no_elements = ([] : int list));
+  check "of any type" (Weft.Seq.to_list no_elements = ([] : string list))
+
 let tests =
   [
+    case "types that are covariant" covariant;
     case "cases of all kinds: what can be done at once" at_once;
     case "cases of all kinds: after a wait" after_a_wait;
     case "cases of all kinds: in a thread" between_threads;
