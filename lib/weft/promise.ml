@@ -42,10 +42,24 @@ let try_reject_as what backtrace p exn =
       ignore (Job.observe failure);
       raise misuse
 
-let try_resolve p v = try_resolve_as "try_resolve" p v
-let try_reject ?backtrace p exn = try_reject_as "try_reject" backtrace p exn
-let resolve p v = if not (try_resolve_as "resolve" p v) then settled_already "resolve"
-let reject ?backtrace p exn = if not (try_reject_as "reject" backtrace p exn) then settled_already "reject"
+let check_open what p =
+  if Job.has_resolver p then invalid_arg (who what ^ ": this promise has a resolver, which settles it")
+
+let try_resolve p v =
+  check_open "try_resolve" p;
+  try_resolve_as "try_resolve" p v
+
+let try_reject ?backtrace p exn =
+  check_open "try_reject" p;
+  try_reject_as "try_reject" backtrace p exn
+
+let resolve p v =
+  check_open "resolve" p;
+  if not (try_resolve_as "resolve" p v) then settled_already "resolve"
+
+let reject ?backtrace p exn =
+  check_open "reject" p;
+  if not (try_reject_as "reject" backtrace p exn) then settled_already "reject"
 
 module Resolver = struct
   type nonrec 'a t = 'a t
@@ -53,8 +67,8 @@ module Resolver = struct
   let who what = "Weft.Promise.Resolver." ^ what
   let promise = Fun.id
   let settled_already what = invalid_arg (who what ^ ": the promise is settled already")
-  let try_resolve = try_resolve
-  let try_reject = try_reject
+  let try_resolve r v = try_resolve_as "Resolver.try_resolve" r v
+  let try_reject ?backtrace r exn = try_reject_as "Resolver.try_reject" backtrace r exn
   let resolve r v = if not (try_resolve r v) then settled_already "resolve"
   let reject ?backtrace r exn = if not (try_reject ?backtrace r exn) then settled_already "reject"
 
@@ -63,7 +77,7 @@ module Resolver = struct
 end
 
 let make () =
-  let p = create () in
+  let p = Job.pending_of_resolver () in
   (p, p)
 
 (* --- tasks that may be cancelled --- *)

@@ -23,7 +23,7 @@ val create : unit -> 'a t
 val resolve : 'a t -> 'a -> unit
 (** [resolve p v] settles [p] with [v] and resumes all fibers that await it, each in its own pool. It never
     waits. O(those that await it).
-    @raise Invalid_argument if [p] is settled already, or is the promise of a task. *)
+    @raise Invalid_argument if [p] is settled already, is the promise of a task, or has a resolver ({!make}). *)
 
 val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
 (** [reject p e] settles [p] with the exception [e]; the backtrace is the current one unless given. Otherwise
@@ -32,11 +32,11 @@ val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
 
 val try_resolve : 'a t -> 'a -> bool
 (** [try_resolve p v] is like [resolve p v], but is [false] if [p] is settled already.
-    @raise Invalid_argument if [p] is the promise of a task. *)
+    @raise Invalid_argument if [p] is the promise of a task, or has a resolver. *)
 
 val try_reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> bool
 (** [try_reject p e] is like [reject p e], but is [false] if [p] is settled already.
-    @raise Invalid_argument if [p] is the promise of a task. *)
+    @raise Invalid_argument if [p] is the promise of a task, or has a resolver. *)
 
 val of_value : 'a -> 'a t
 (** [of_value v] is a promise settled with [v]. *)
@@ -93,7 +93,7 @@ module Resolver : sig
 end
 
 val make : unit -> 'a t * 'a Resolver.t
-(** [make ()] is a promise and its resolver; otherwise like {!create}. *)
+(** [make ()] is a promise and its resolver, which alone settles it; otherwise like {!create}. *)
 
 (** {1 Tasks that may be cancelled} *)
 

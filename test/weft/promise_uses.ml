@@ -298,6 +298,14 @@ let resolvers () =
   in_each_size @@ fun () ->
   let p, r = Promise.make () in
   check "the same promise" (Resolver.promise r == p);
+  List.iter
+    (fun (name, settle) -> raises_invalid name ("Weft.Promise." ^ name ^ ": this promise has a resolver") settle)
+    [
+      ("resolve", fun () -> Promise.resolve p 1);
+      ("reject", fun () -> Promise.reject p Exit);
+      ("try_resolve", fun () -> ignore (Promise.try_resolve p 1 : bool));
+      ("try_reject", fun () -> ignore (Promise.try_reject p Exit : bool));
+    ];
   let waits = start_waiting (fun () -> Weft.await p) in
   Resolver.resolve r 3;
   check_int "resolved" 3 (Weft.await waits);

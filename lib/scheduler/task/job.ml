@@ -79,6 +79,8 @@ module State = Weft_platform.First_field
 (* [run] of a job that has no function, or has it no longer. It keeps nothing alive, and tells created
    promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
+(* The same, for promises that their resolvers settle. *)
+let nothing_either () = nothing ()
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
 
 external any : unit state -> 'a state = "%identity"
@@ -93,6 +95,8 @@ let[@inline] task_of (here : spawn_context) : 'a state =
 let[@inline] fork here run = { state = here; run }
 let[@inline] task (here : spawn_context) run = { state = task_of here; run }
 let pending () = { state = Pending; run = nothing }
+let pending_of_resolver () = { (pending ()) with run = nothing_either }
+let has_resolver j = j.run == nothing_either
 let returned v = { state = Returned v; run = nothing }
 let resumption run = T { state = Resume; run }
 let gave_way run = T { state = Gave_way; run }
@@ -154,7 +158,7 @@ let rec try_settle j outcome =
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
   | Awaited_pending waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ ->
-      if j.run == nothing || Work_span.is_created j.run then None else raise_notrace Not_created
+      if j.run == nothing || has_resolver j || Work_span.is_created j.run then None else raise_notrace Not_created
   | Fork _ | Task _ | Running _ | Resume | Gave_way | Awaited_task _ | Awaited_running _ | Asks _ ->
       raise_notrace Not_created
 

@@ -155,6 +155,13 @@ val task : spawn_context -> (unit -> 'a) -> 'a t
 (** [task here f]: likewise. *)
 
 val pending : unit -> 'a t
+
+val pending_of_resolver : unit -> 'a t
+(** Like {!pending}, for a promise that its resolver alone settles. *)
+
+val has_resolver : 'a t -> bool
+(** Whether it was made by {!pending_of_resolver}; it need not tell once it is settled. *)
+
 val returned : 'a -> 'a t
 
 val resumption : (unit -> unit) -> task
