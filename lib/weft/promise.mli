@@ -23,7 +23,8 @@ val create : unit -> 'a t
 val resolve : 'a t -> 'a -> unit
 (** [resolve p v] settles [p] with [v] and resumes all fibers that await it, each in its own pool. It never
     waits. O(those that await it).
-    @raise Invalid_argument if [p] is settled already, is the promise of a task, or has a resolver ({!make}). *)
+    @raise Invalid_argument if [p] is settled already, is the promise of a task, or has a resolver ({!make}).
+*)
 
 val reject : ?backtrace:Printexc.raw_backtrace -> 'a t -> exn -> unit
 (** [reject p e] settles [p] with the exception [e]; the backtrace is the current one unless given. Otherwise

@@ -376,8 +376,7 @@ let locks =
     given_up "a select of a condition" (fun () ->
         let m = Weft.Mutex.create () and c = Weft.Condition.create () in
         ( alone,
-          fun () ->
-            Weft.Mutex.protect m (fun () -> Weft.Select.(select [ condition c m ignore; never ])) ));
+          fun () -> Weft.Mutex.protect m (fun () -> Weft.Select.(select [ condition c m ignore; never ])) ));
     given_up "a once" (fun () ->
         let never = lasting () in
         let once = Weft.Once.make (fun () -> Weft.await never) in

@@ -299,7 +299,8 @@ let resolvers () =
   let p, r = Promise.make () in
   check "the same promise" (Resolver.promise r == p);
   List.iter
-    (fun (name, settle) -> raises_invalid name ("Weft.Promise." ^ name ^ ": this promise has a resolver") settle)
+    (fun (name, settle) ->
+      raises_invalid name ("Weft.Promise." ^ name ^ ": this promise has a resolver") settle)
     [
       ("resolve", fun () -> Promise.resolve p 1);
       ("reject", fun () -> Promise.reject p Exit);

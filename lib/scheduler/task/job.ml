@@ -79,6 +79,7 @@ module State = Weft_platform.First_field
 (* [run] of a job that has no function, or has it no longer. It keeps nothing alive, and tells created
    promises from tasks. *)
 let nothing () = invalid_arg "Weft: internal error: a job without a function was run"
+
 (* The same, for promises that their resolvers settle. *)
 let nothing_either () = nothing ()
 let finished () = invalid_arg "Weft: internal error: a job was run twice"
@@ -158,7 +159,8 @@ let rec try_settle j outcome =
   | Pending as was -> if cas j was outcome then Some [] else try_settle j outcome
   | Awaited_pending waiters as was -> if cas j was outcome then Some waiters else try_settle j outcome
   | Returned _ | Raised _ ->
-      if j.run == nothing || has_resolver j || Work_span.is_created j.run then None else raise_notrace Not_created
+      if j.run == nothing || has_resolver j || Work_span.is_created j.run then None
+      else raise_notrace Not_created
   | Fork _ | Task _ | Running _ | Resume | Gave_way | Awaited_task _ | Awaited_running _ | Asks _ ->
       raise_notrace Not_created
 

@@ -450,7 +450,7 @@ let of_cancelled_tasks =
       Crew.worker crew 0 "A" Crew.run_own;
       task_canceller j;
       fun () -> how_it_ended notes j );
-    ( scenario "a task, its worker, a waiter, a canceller" ~in_one_step:true
+    ( scenario "a task, its worker, a waiter, a canceller" ~long:true ~in_one_step:true
         ~outcomes:[ "cancelled, B got cancelled"; "begun, cancelled, B got cancelled" ]
         ~workers:2
     @@ fun crew notes ->
