@@ -251,6 +251,18 @@ let others () =
       let l = Weft.Latch.create 1 in
       ((fun () -> Weft.Latch.count_down l), fun () -> Weft.Latch.wait l));
   told (fun () ->
+      let c = Weft.Broadcast.create 1 in
+      let s = Weft.Broadcast.subscribe c in
+      ((fun () -> Weft.Broadcast.send c ()), fun () -> Weft.Broadcast.recv s));
+  told (fun () ->
+      let p, r = Weft.Promise.make () and told = Weft.Ivar.create () in
+      Weft.Promise.on_settled p (fun _ -> Weft.Ivar.fill told ());
+      ((fun () -> Weft.Promise.Resolver.resolve r ()), fun () -> Weft.Ivar.read told));
+  told (fun () ->
+      let m = Weft.Mvar.create () and s = Weft.Semaphore.create 0 in
+      let wait () = Weft.Select.(select [ take m ignore; acquire s ignore ]) in
+      ((fun () -> Weft.Semaphore.release s), wait));
+  told (fun () ->
       let b = Weft.Barrier.create 2 in
       let wait () = ignore (Weft.Barrier.wait b : int) in
       (wait, wait))
