@@ -63,8 +63,8 @@
       {!Pool.close} has returned, its caller sees what all tasks of the pool wrote.
     - {e Promise.} When {!await} has returned, or raised what the task raised, the caller sees what the task
       wrote, or what was written before {!Promise.resolve} or {!Promise.reject}. That holds also if the
-      promise was settled long before, when {!Promise.is_settled} was [true] or {!Promise.peek} was [Some _], and
-      for a function that {!Promise.on_settled} calls.
+      promise was settled long before, when {!Promise.is_settled} was [true] or {!Promise.peek} was [Some _],
+      and for a function that {!Promise.on_settled} calls.
     - {e Message.} The receiver of a message sees what the sender wrote before it sent the message. A receive
       that fails because the channel is closed sees what was written before {!Chan.close}. The cases of
       {!Select} order as the operations that they stand for. {!Broadcast.recv} sees what was written before
