@@ -89,8 +89,9 @@ val on_worker : start:(unit -> unit) -> stop:(unit -> unit) -> unit
     each thread. So call it before the first use of a pool. When {!close} has returned, the threads of that
     pool have called [stop]; at the end of the program, domains that still work do not.
 
-    A domain without work ends after some milliseconds, and another begins when there is work
-    ({!live_domains}): so both are called often, and [start] should be fast, since a job waits for it. A
+    A domain without work ends after some minor collections, or after two seconds, and another begins when
+    there is work ({!live_domains}): so both are called often, and [start] should be fast, since a job waits
+    for it. A
     thread from outside that works in the caller's place is the program's own, and calls neither; nor do the
     threads of {!Weft.blocking}. Functions of several calls are started in the order of the calls, and stopped
     in the opposite order.
