@@ -143,17 +143,17 @@ module Make_generic (S : Structures.GENERIC) = struct
     let cell = Cell.make () in
     let call = S.Op (op, cell) in
     let word caller = Publication_list.Call { call; caller; next = Busy; depth = 0 } in
-    match Lining_up.line_up t.combiner word t.core.spin ~what:t.combiner.exec_of_it with
+    match Await_turn.publish t.combiner word t.core.spin ~what:t.combiner.exec_of_it with
     | Served | Leads -> result cell
     | Entered -> in_place_timed t op
 
   let exec t op =
     Poll.pass ();
-    if Publication_list.enter t.combiner.gate then in_place t op else exec_slow t op
+    if Publication_list.enter t.combiner.published then in_place t op else exec_slow t op
 
   let owning t ~what f =
     Stack_room.(ensure call);
-    Lining_up.enter t.combiner ~what;
+    Await_turn.enter t.combiner ~what;
     match f () with
     | v ->
         Combiner.pass_on t.combiner;

@@ -22,16 +22,16 @@ let nobody = Owner_id.of_int (-1)
 type 'p word = ('p, Waiters.t) Publication_list.word
 
 type 'p t = {
-  gate : ('p, Waiters.t) Publication_list.t;
+  published : ('p, Waiters.t) Publication_list.t;
   (* The fields that follow belong to the owner. *)
   mutable thread : Waiters.identity;
       (** the thread that applies an operation in place outside of any pool; or nobody *)
   mutable around : Job.spawn_context;  (** the context of the last fiber that applied one in place *)
   mutable inside : Job.spawn_context;  (** one step further in: the context in which it did that *)
   mutable within : Fibers.context;  (** the context in which a batch runs *)
-  mutable line : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
-  mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serves : bool;  (** whether calls of [line] are being served *)
+  mutable taken : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
+  mutable first : int;  (** the first of [taken] that is still to be served *)
+  mutable serves : bool;  (** whether calls of [taken] are being served *)
   limit : int;
   apply_all : 'p t -> 'p array -> unit;
   counts : Counts.t;
@@ -42,12 +42,12 @@ type 'p t = {
 let make number ~limit apply_all =
   let of_it = Printf.sprintf " (structure %d)" number in
   {
-    gate = Publication_list.make ();
+    published = Publication_list.make ();
     thread = nobody;
     around = Spawn_context.nobody;
     inside = Spawn_context.nobody;
     within = Fibers.none;
-    line = [||];
+    taken = [||];
     first = 0;
     serves = false;
     limit;
@@ -162,28 +162,28 @@ let next_of : 'p word -> 'p word = function
   | Call { next; _ } | Turn { next; _ } -> next
   | (Idle | Busy) as word -> word
 
-let all_served t = t.first = Array.length t.line
+let all_served t = t.first = Array.length t.taken
 
 (* The eldest first. *)
 let refill t =
   if all_served t then begin
-    let chain = Publication_list.take t.gate in
+    let chain = Publication_list.take t.published in
     let n = Publication_list.depth chain in
-    let line = Array.make n Publication_list.Busy in
+    let taken = Array.make n Publication_list.Busy in
     let rec fill i word =
       if i >= 0 then begin
-        line.(i) <- word;
+        taken.(i) <- word;
         fill (i - 1) (next_of word)
       end
     in
     fill (n - 1) chain;
-    t.line <- line;
+    t.taken <- taken;
     t.first <- 0
   end
 
 let party_at t i =
-  if i >= Array.length t.line then None
-  else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p | _ -> None
+  if i >= Array.length t.taken then None
+  else match caller_of t.taken.(i) with Some (Fiber (_, p)) -> Some p | _ -> None
 
 (* The parties whose last member is among those from [lo] to [hi] (excluded). *)
 let rec parties_that_end t lo hi =
@@ -196,15 +196,15 @@ let rec parties_that_end t lo hi =
 
 (* How many from the first on can be served together. *)
 let extent t =
-  let last = t.first + min t.limit (Array.length t.line - t.first) in
-  let rec up i = if i < last then match t.line.(i) with Call _ -> up (i + 1) | _ -> i else i in
+  let last = t.first + min t.limit (Array.length t.taken - t.first) in
+  let rec up i = if i < last then match t.taken.(i) with Call _ -> up (i + 1) | _ -> i else i in
   up t.first - t.first
 
 let call_of = function
   | Publication_list.Call { call; _ } -> call
   | Turn _ | Idle | Busy -> invalid_arg "Weft_batch: internal error: no call"
 
-let caller_at t i = match caller_of t.line.(i) with Some c -> c | None -> assert false
+let caller_at t i = match caller_of t.taken.(i) with Some c -> c | None -> assert false
 
 let note_waits t callers ended =
   let waited since = Counts.waited t.counts (Tsc.now () - since) in
@@ -214,7 +214,7 @@ let note_waits t callers ended =
 let advance t n =
   t.first <- t.first + n;
   if all_served t then begin
-    t.line <- [||];
+    t.taken <- [||];
     t.first <- 0
   end
 
@@ -223,15 +223,15 @@ let refuser =
     ~why:"no handler inside the function handles it, and a call of a batched structure may be made by others"
 
 let rec first_pool t i =
-  if i = Array.length t.line then None
-  else match caller_of t.line.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
+  if i = Array.length t.taken then None
+  else match caller_of t.taken.(i) with Some (Fiber (_, p)) -> Some p.home | _ -> first_pool t (i + 1)
 
 (* Applies the first calls of the list as one batch. The ownership is passed on before the callers are
    resumed, so that the next batch may run while they compute their next calls. *)
 let rec serve_batch t =
   let first = t.first and n = extent t in
   let callers = Array.init n (fun i -> caller_at t (first + i)) in
-  let calls = Array.init n (fun i -> call_of t.line.(first + i)) in
+  let calls = Array.init n (fun i -> call_of t.taken.(first + i)) in
   let end_batch () =
     let ended = parties_that_end t first (first + n) in
     note_waits t callers ended;
@@ -248,7 +248,7 @@ and serve t =
   refill t;
   if all_served t then pass_on t
   else
-    match t.line.(t.first) with
+    match t.taken.(t.first) with
     | Turn { caller; _ } ->
         let ended = parties_that_end t t.first (t.first + 1) in
         t.first <- t.first + 1;
@@ -270,13 +270,13 @@ and serve_later t (home : Job.home) =
 and hand_over_outside t =
   refill t;
   if all_served t then begin
-    if not (Publication_list.leave t.gate) then hand_over_outside t
+    if not (Publication_list.leave t.published) then hand_over_outside t
   end
   else
     match first_pool t t.first with
     | Some home -> serve_later t home
     | None -> (
-        match t.line.(t.first) with
+        match t.taken.(t.first) with
         (* If it has given up, its operation is applied all the same. *)
         | Call { caller; _ } -> if not (Waiters.tell caller Leads) then serve t
         | Turn { caller; _ } ->
@@ -288,13 +288,13 @@ and hand_over t =
   if is_outside () then hand_over_outside t
   else serve_later t (Worker.of_deque (Deque_memory.current ())).parts.home
 
-and pass_on t = if not (all_served t && Publication_list.leave t.gate) then hand_over t
+and pass_on t = if not (all_served t && Publication_list.leave t.published) then hand_over t
 
 let[@inline never] hand_over t = hand_over t
 
 (* After a call in place: the publication list is untouched. *)
 let[@inline] leave t =
-  if not (Publication_list.leave t.gate) then begin
+  if not (Publication_list.leave t.published) then begin
     Stack_room.(ensure call);
     hand_over t
   end
@@ -309,15 +309,15 @@ let rec split (p : Waiters.party) word mine others =
   | Some _ -> split p (next_of word) mine (word :: others)
 
 let rec end_party t p exn =
-  match Publication_list.look t.gate with
+  match Publication_list.look t.published with
   | Idle | Busy -> ()
   | chain ->
       let mine, others = split p chain [] [] in
       if mine <> [] then
-        if not (Publication_list.take_if t.gate chain) then end_party t p exn
+        if not (Publication_list.take_if t.published chain) then end_party t p exn
         else begin
           (* The owner may have left meanwhile: then there must be another one. *)
-          if Publication_list.put_back t.gate others then pass_on t;
+          if Publication_list.put_back t.published others then pass_on t;
           List.iter (Waiters.end_wait exn) mine;
           Waiters.dismiss p
         end

@@ -1,8 +1,8 @@
 (** The owner of a structure, and how the ownership is passed on.
 
     The {e owner} applies an operation in place, or is the combiner and serves the calls in the list
-    ({!Lining_up}): it takes all of them off the publication list, applies as many as make a batch, passes the
-    ownership on, and then resumes the callers ({!serve}). To pass it on means one of these: it leaves the
+    ({!Await_turn}): it takes all of them off the publication list, applies as many as make a batch, passes
+    the ownership on, and then resumes the callers ({!serve}). To pass it on means one of these: it leaves the
     structure; or, if calls are left to be served, it forks a task that serves them; or, if the next call
     wants a turn of its own, that caller gets the ownership. An owner outside of any pool passes it to the
     pool of a fiber that waits, or else to the thread that has waited longest, which then serves those behind
@@ -17,15 +17,15 @@ exception Reentrant of string
 type 'p word = ('p, Waiters.t) Publication_list.word
 
 type 'p t = {
-  gate : ('p, Waiters.t) Publication_list.t;
+  published : ('p, Waiters.t) Publication_list.t;
   mutable thread : Waiters.identity;
       (** the thread that applies an operation in place outside of any pool; or nobody *)
   mutable around : Job.spawn_context;  (** the context of the last fiber that applied one in place *)
   mutable inside : Job.spawn_context;  (** one step further in: the context in which it did that *)
   mutable within : Fiber.context;  (** the context in which a batch runs *)
-  mutable line : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
-  mutable first : int;  (** the first of [line] that is still to be served *)
-  mutable serves : bool;  (** whether calls of [line] are being served *)
+  mutable taken : 'p word array;  (** calls taken off the publication list, in the order in which they came *)
+  mutable first : int;  (** the first of [taken] that is still to be served *)
+  mutable serves : bool;  (** whether calls of [taken] are being served *)
   limit : int;  (** of a batch *)
   apply_all : 'p t -> 'p array -> unit;
       (** applies a batch, by the owner; it raises only an exception that no operation got *)

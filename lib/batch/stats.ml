@@ -28,7 +28,7 @@ let pp_seconds ppf s =
 (* How much an operation must save before joining the list pays, beyond the time for which callers of a
    lock wait for each other. [weft bench batch_hash_table_insert batch_avl_insert --domains 2] shows both:
    batched against coarse. *)
-let lining_up = 2e-6
+let await_turn = 2e-6
 
 let verdict s =
   let mean = mean_batch s in
@@ -36,7 +36,7 @@ let verdict s =
   else if in_place_share s > 0.95 then Some "callers hardly ever line up: a Mutex does about as well here"
   else
     match (s.alone, s.together) with
-    | Some alone, Some together when alone -. together < lining_up ->
+    | Some alone, Some together when alone -. together < await_turn ->
         Some
           (Format.asprintf
              "mean batch %.1f: an operation takes %a one by one, %a in a batch, which saves less than lining \

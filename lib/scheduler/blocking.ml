@@ -84,16 +84,16 @@ let dismiss h =
   wake_host ()
 
 (* A helper has finished its call. *)
-let next_for h place () =
-  if is_without_order h && not (Wait_queue.is_in_line place) then
+let next_for h node () =
+  if is_without_order h && not (Wait_queue.is_queued node) then
     if all.threads > Atomic.get the_limit then dismiss h
-    else if Wait_queue.is_empty all.requests then Wait_queue.add_first all.idle place
+    else if Wait_queue.is_empty all.requests then Wait_queue.add_first all.idle node
     else give h (Wait_queue.take all.requests)
 
 (* A helper has been idle for long; it may just have got a request. *)
-let end_if_idle h place () =
-  if Wait_queue.is_in_line place then begin
-    Wait_queue.remove place;
+let end_if_idle h node () =
+  if Wait_queue.is_queued node then begin
+    Wait_queue.remove node;
     dismiss h
   end
 
@@ -140,8 +140,8 @@ let rec serve h ~next ~end_if_idle =
 
 let helper_main order =
   let h = helper order in
-  let place = Wait_queue.place h in
-  let next = next_for h place and end_if_idle = end_if_idle h place in
+  let node = Wait_queue.node h in
+  let next = next_for h node and end_if_idle = end_if_idle h node in
   (* The exception may have come after a call, before the helper asked for the next one. *)
   despite_exceptions
     (fun () ->
@@ -196,12 +196,12 @@ let[@inline never] start_host () =
 (* The state of a request, under the lock, for its fiber and for those who cancel it. *)
 type fate = New | Made | Dropped
 
-let put_in_line place fate =
+let put_in_line node fate =
   ignore (limit ());
   Lock.protect all.lock (fun () ->
       fate := Made;
       Atomic.incr calls;
-      Wait_queue.add all.requests place;
+      Wait_queue.add all.requests node;
       find_helper ());
   if all.host = Wanted then start_host ()
 
@@ -209,12 +209,12 @@ let settle result outcome =
   match Job.try_settle result outcome with None -> () | Some waiters -> Resume.deliver result waiters
 
 (* By the fiber or by whoever cancels it: from any thread, any number of times. *)
-let drop place fate result exn =
+let drop node fate result exn =
   let outcome = Job.Raised (Job.failure exn (Printexc.get_callstack 0)) in
   Lock.do_soon all.lock (fun () ->
-      if Wait_queue.is_in_line place then begin
+      if Wait_queue.is_queued node then begin
         fate := Dropped;
-        Wait_queue.remove place
+        Wait_queue.remove node
       end;
       match !fate with Dropped -> settle result outcome | New | Made -> ())
 
@@ -237,9 +237,9 @@ let what = "Weft.blocking"
 
 let call f fate =
   let result = Job.pending () in
-  let place = Wait_queue.place (request (with_bindings f) result) in
-  put_in_line place fate;
-  Suspend.suspend_until ~what ~cancel:(drop place fate result) result
+  let node = Wait_queue.node (request (with_bindings f) result) in
+  put_in_line node fate;
+  Suspend.suspend_until ~what ~cancel:(drop node fate result) result
 
 let run f =
   match Worker.current () with

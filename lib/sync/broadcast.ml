@@ -16,7 +16,7 @@ type 'a t = {
   slots : 'a option array;
   mutable sent : int;
   mutable closed : bool;
-  line : unit Waiter.t Wait_queue.t;
+  queue : unit Waiter.t Wait_queue.t;
 }
 
 type 'a subscription = { channel : 'a t; mutable next : int (* the number of the first that was not read *) }
@@ -24,15 +24,15 @@ type 'a subscription = { channel : 'a t; mutable next : int (* the number of the
 let create n =
   if n < 1 || n > Sys.max_array_length then
     invalid_arg (Printf.sprintf "Weft.Broadcast.create: %d messages" n);
-  { lock = Lock.create (); slots = Array.make n None; sent = 0; closed = false; line = Wait_queue.create () }
+  { lock = Lock.create (); slots = Array.make n None; sent = 0; closed = false; queue = Wait_queue.create () }
 
 (* --- sending --- *)
 
 let rec wake_all c =
-  match Wait_queue.take c.line with
+  match Wait_queue.take c.queue with
   | None -> ()
-  | Some cell ->
-      ignore (Waiter.wake cell () : bool);
+  | Some waiter ->
+      ignore (Waiter.wake waiter () : bool);
       wake_all c
 
 let send c v =
@@ -73,26 +73,26 @@ let read s =
 
 let recv_poll s = Lock.protect s.channel.lock (fun () -> read s)
 
-(* A message, or a place in the line. *)
-let read_or_join s place =
+(* A message, or a place in the queue. *)
+let read_or_join s node =
   Lock.protect s.channel.lock @@ fun () ->
   match read s with
   | Some _ as message -> message
   | None ->
       if s.channel.closed then raise Closed;
-      Wait_queue.add s.channel.line place;
+      Wait_queue.add s.channel.queue node;
       None
 
 (* The time-out counts from the beginning, however often others read first. *)
 let rec recv_by ~what ?timeout ~since s =
-  let cell = Waiter.create () in
-  let place = Wait_queue.place cell in
-  match read_or_join s place with
+  let waiter = Waiter.create () in
+  let node = Wait_queue.node waiter in
+  match read_or_join s node with
   | Some v -> v
   | None ->
       let left = Option.map (fun t -> t -. Timers.seconds (Timer_thread.now () - since)) timeout in
-      let leave () = Lock.protect s.channel.lock (fun () -> Wait_queue.remove place) in
-      Waiter.await ?timeout:left ~what ~leave cell;
+      let leave () = Lock.protect s.channel.lock (fun () -> Wait_queue.remove node) in
+      Waiter.await ?timeout:left ~what ~leave waiter;
       recv_by ~what ?timeout ~since s
 
 let recv ?timeout s =

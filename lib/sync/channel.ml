@@ -74,44 +74,44 @@ let put_back c m =
 (* Whether the caller does not want to wait at all. *)
 let no_time = function None -> false | Some seconds -> seconds <= 0.
 
-(* [enter ()], under the lock, does the operation, or queues [place] and returns [None]. *)
-let wait ?timeout ~what c ~cell ~place ~lost enter =
-  let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place) in
+(* [enter ()], under the lock, does the operation, or queues [node] and returns [None]. *)
+let wait ?timeout ~what c ~waiter ~node ~lost enter =
+  let leave () = Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove node) in
   match Ordered_mutex.protect c.guard enter with
   | Some v -> v
-  | None -> Waiter.await ?timeout ~what ~about:(Ordered_mutex.number c.guard) ~leave ~lost cell
+  | None -> Waiter.await ?timeout ~what ~about:(Ordered_mutex.number c.guard) ~leave ~lost waiter
 
 let[@inline never] send_later timeout what c m =
-  let cell = Waiter.create () in
-  let place = Wait_queue.place { message = m; tell = (fun taken -> Ordered_mutex.wake c.guard cell taken) } in
+  let waiter = Waiter.create () in
+  let node = Wait_queue.node { message = m; tell = (fun taken -> Ordered_mutex.wake c.guard waiter taken) } in
   let enter () =
     if try_send c m then Some true
     else if no_time timeout then raise Context.Timeout
     else begin
-      Wait_queue.add c.senders place;
+      Wait_queue.add c.senders node;
       None
     end
   in
-  if not (wait ?timeout ~what c ~cell ~place ~lost:ignore enter) then raise Closed
+  if not (wait ?timeout ~what c ~waiter ~node ~lost:ignore enter) then raise Closed
 
 let send ?timeout ~what c m =
   Poll.pass_within ~what timeout;
   if not (Ordered_mutex.protect c.guard (fun () -> try_send c m)) then send_later timeout what c m
 
 let[@inline never] recv_later timeout what c =
-  let cell = Waiter.create () in
-  let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell m) in
+  let waiter = Waiter.create () in
+  let node = Wait_queue.node (fun m -> Ordered_mutex.wake c.guard waiter m) in
   let enter () =
     match try_recv c with
     | Some _ as m -> Some m
     | None when c.closed -> Some None
     | None when no_time timeout -> raise Context.Timeout
     | None ->
-        Wait_queue.add c.receivers place;
+        Wait_queue.add c.receivers node;
         None
   in
   let lost = function None -> () | m -> put_back c m in
-  wait ?timeout ~what c ~cell ~place ~lost enter
+  wait ?timeout ~what c ~waiter ~node ~lost enter
 
 let recv ?timeout ~what c =
   Poll.pass_within ~what timeout;

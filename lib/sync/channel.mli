@@ -1,4 +1,4 @@
-(** Channels, for {!Chan} and {!Choice}.
+(** Channels, for {!Chan} and {!Select_cases}.
 
     A channel is a ring of messages and two queues under one lock: the waiting senders, each with its message,
     and the waiting receivers. An operation that can be done at once is done at once; else its caller is

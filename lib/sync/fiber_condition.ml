@@ -2,15 +2,15 @@
    gave it. If so, a waiter that cannot use it signals again; a broadcast went to the others, too. *)
 type t = {
   lock : Lock.t;
-  line : bool ref Queued_lock.line;
+  queue : bool ref Queued_lock.queue;
   mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
-let create () = { lock = Lock.create (); line = Wait_queue.create (); number = 0 }
+let create () = { lock = Lock.create (); queue = Wait_queue.create (); number = 0 }
 
 (* Whether anybody was there to be woken. *)
 let rec give_first c ~signal =
-  match Wait_queue.first c.line with
+  match Wait_queue.first c.queue with
   | None -> false
   | Some turn ->
       Queued_lock.about turn := signal;
@@ -31,7 +31,7 @@ let[@inline never] numbered c =
 let about c = if !Trace_hooks.on then numbered c else 0
 
 (* Without the lock: a waiter that came before, by happens-before, is seen in the queue. *)
-let is_anybody_there c = not (Wait_queue.is_empty c.line)
+let is_anybody_there c = not (Wait_queue.is_empty c.queue)
 let signal c = if is_anybody_there c then Lock.protect c.lock (fun () -> signal_one c)
 let broadcast c = if is_anybody_there c then Lock.protect c.lock (fun () -> wake_all c)
 
@@ -54,11 +54,11 @@ let wait ?timeout c m =
   let what = "Weft.Condition.wait" in
   check_holder m what;
   Option.iter (Timers.check_seconds ~who:what) timeout;
-  let cell = Waiter.create () in
-  let turn = Queued_lock.make cell () (ref false) in
-  Lock.protect c.lock (fun () -> Wait_queue.add c.line turn);
+  let waiter = Waiter.create () in
+  let turn = Queued_lock.make waiter () (ref false) in
+  Lock.protect c.lock (fun () -> Wait_queue.add c.queue turn);
   Fiber_mutex.unlock m;
-  match Queued_lock.wait ?timeout ~what ~about:(about c) ~withdraw (c, turn) cell with
+  match Queued_lock.wait ?timeout ~what ~about:(about c) ~withdraw (c, turn) waiter with
   | () -> lock_again m
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
@@ -68,12 +68,12 @@ let wait ?timeout c m =
 module Private = struct
   type nonrec turn = t * bool ref Queued_lock.t
 
-  let turn c cell win =
+  let turn c waiter win =
     let signal = ref false in
     let pass_on () = Lock.protect c.lock (fun () -> if !signal then signal_one c) in
-    (c, Queued_lock.make cell (win ~pass_on) signal)
+    (c, Queued_lock.make waiter (win ~pass_on) signal)
 
-  let enqueue (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.add c.line turn)
+  let enqueue (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.add c.queue turn)
   let leave (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.remove turn)
   let check_holder = check_holder
   let lock_again = lock_again

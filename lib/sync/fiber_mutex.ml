@@ -1,10 +1,10 @@
 (* The protocol: {e barging}, with hand-over to a waiter that has waited for long.
 
-   There are two queues. In {!Queued_lock}'s [line] stand those to whom the mutex will be handed over. In
+   There are two queues. In [queue] are those to whom the mutex will be handed over. In
    [parked] are those that are woken to try again.
 
    The word [state] is [free]; or the owner; or [queued]: then [holder] is the owner, and it unlocks with
-   [lock] held. So the word is [queued] while anybody stands in [line].
+   [lock] held. So the word is [queued] while anybody is in [queue].
 
    The word [attention] tells an unlock what to do besides. Only {!note} writes it, with [lock] held. It is
 
@@ -17,7 +17,7 @@
    who                     does
    lock                    state: free -> owner; else spins for a moment; else parks
    unlock                  state: owner -> free; then reads attention: perhaps {!attend}
-   unlock, if queued       with [lock] held: the first in line is the owner, else free and {!wake}
+   unlock, if queued       with [lock] held: the first in the queue is the owner, else free and {!wake}
    a waiter that parks     with [lock] held: into [parked]; attention; then tries once more
    a waiter that is woken  with [lock] held: is no longer in flight; tries; else parks again, as the first
    a waiter that gives up  with [lock] held: leaves its place, and passes on the mutex or the wake-up
@@ -30,7 +30,7 @@
    written again before the word is tried, or put back. If the word is free then, a waiter that gives up wakes
    the next.
 
-   {b Nobody starves.} The next unlock moves a waiter that has waited for [patience] into [line], even if it
+   {b Nobody starves.} The next unlock moves a waiter that has waited for [patience] into [queue], even if it
    is in flight: from then on the word is [queued], so nobody comes in between, and the next to unlock hands
    the mutex over. During a hand-over nobody uses the mutex. So there is at most one in [patience]; the others
    of the parked are woken meanwhile, in order. Where a hand-over takes longer than that, one follows the
@@ -42,8 +42,8 @@
 type waiter = {
   me : Context.owner;
   since : int; (* when it began to wait: after it has spun *)
-  mutable cell : unit Waiter.t; (* a new one for each wait *)
-  mutable turn : Context.owner Queued_lock.t option; (* once in [line] *)
+  mutable wait : unit Waiter.t; (* a new one for each wait *)
+  mutable turn : Context.owner Queued_lock.t option; (* once in [queue] *)
 }
 
 type t = {
@@ -51,11 +51,11 @@ type t = {
   attention : int Atomic.t;
   fair : bool;
   lock : Lock.t;
-  line : Context.owner Queued_lock.line;
+  queue : Context.owner Queued_lock.queue;
   parked : waiter Wait_queue.t;
   mutable holder : Context.owner;
   mutable in_flight : waiter option;
-  mutable next_turn : int; (* not before this time is anybody moved into [line] *)
+  mutable next_turn : int; (* not before this time is anybody moved into [queue] *)
   mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
 
@@ -74,7 +74,7 @@ let create ?(fair = false) () =
     attention = Atomic.make calm;
     fair;
     lock = Lock.create ();
-    line = Wait_queue.create ();
+    queue = Wait_queue.create ();
     parked = Wait_queue.create ();
     holder = free;
     in_flight = None;
@@ -92,7 +92,7 @@ let rec queue m =
   end
 
 let rec serve m =
-  match Wait_queue.first m.line with
+  match Wait_queue.first m.queue with
   | None -> Atomic.set m.state m.holder
   | Some turn ->
       if m.holder == free then begin
@@ -111,35 +111,35 @@ let note m =
   in
   if Atomic.get m.attention <> next then Atomic.set m.attention next
 
-let stand_in_line m w =
-  let turn = Queued_lock.make w.cell () w.me in
+let enqueue m w =
+  let turn = Queued_lock.make w.wait () w.me in
   w.turn <- Some turn;
-  Wait_queue.add m.line turn
+  Wait_queue.add m.queue turn
 
-(* Moves the first of those who wait into the line, if it is time. *)
+(* Moves the first of those who wait into the queue, if it is time. *)
 let promote m =
   match (m.in_flight, Wait_queue.first m.parked) with
   | Some w, _ when is_over (turn_at m w) ->
-      w.cell <- Waiter.create ();
-      stand_in_line m w;
+      w.wait <- Waiter.create ();
+      enqueue m w;
       m.in_flight <- None;
       m.next_turn <- Timer_thread.now () + patience
-  | None, Some place when is_over (turn_at m (Wait_queue.contents place)) ->
-      stand_in_line m (Wait_queue.contents place);
-      Wait_queue.remove place;
+  | None, Some node when is_over (turn_at m (Wait_queue.contents node)) ->
+      enqueue m (Wait_queue.contents node);
+      Wait_queue.remove node;
       m.next_turn <- Timer_thread.now () + patience
   | _ -> ()
 
 let rec wake m =
   match Wait_queue.first m.parked with
-  | Some place when m.in_flight = None ->
-      let w = Wait_queue.contents place in
+  | Some node when m.in_flight = None ->
+      let w = Wait_queue.contents node in
       let flight = Some w in
-      Wait_queue.remove place;
-      if Waiter.wake w.cell () then m.in_flight <- flight else wake m
+      Wait_queue.remove node;
+      if Waiter.wake w.wait () then m.in_flight <- flight else wake m
   | _ -> ()
 
-(* The word is [queued], and is put back if nobody stands in line. Attention comes first: the owner may unlock
+(* The word is [queued], and is put back if nobody is in [queue]. Attention comes first: the owner may unlock
    as soon as the word is put back. *)
 let proceed m =
   note m;
@@ -151,7 +151,7 @@ let proceed m =
 
 let attend m =
   promote m;
-  if Wait_queue.is_empty m.line then begin
+  if Wait_queue.is_empty m.queue then begin
     wake m;
     note m
   end
@@ -163,12 +163,12 @@ let attend m =
 let try_free m me = Atomic.compare_and_set m.state free me
 
 (* Whether the caller owns the mutex. *)
-let park m w place add =
-  add m.parked place;
+let park m w node add =
+  add m.parked node;
   note m;
   try_free m w.me
   && begin
-       Wait_queue.remove place;
+       Wait_queue.remove node;
        note m;
        true
      end
@@ -178,32 +178,32 @@ let park m w place add =
 let already what = invalid_arg (what ^ ": the caller holds the mutex already")
 
 (* Whether the caller owns the mutex. *)
-let enter m w place what =
+let enter m w node what =
   Lock.protect m.lock @@ fun () ->
   if holds m w.me then already what;
   if m.fair then begin
     queue m;
-    stand_in_line m w;
+    enqueue m w;
     proceed m;
     holds m w.me
   end
-  else park m w place Wait_queue.add
+  else park m w node Wait_queue.add
 
-(* When its cell has been woken; likewise. Somebody else may have moved it into the line meanwhile. *)
-let try_again m w place =
+(* When its waiter has been woken; likewise. Somebody else may have moved it into the queue meanwhile. *)
+let try_again m w node =
   Lock.protect m.lock @@ fun () ->
   holds m w.me
   || w.turn = None
      && begin
           m.in_flight <- None;
-          w.cell <- Waiter.create ();
-          park m w place Wait_queue.add_first
+          w.wait <- Waiter.create ();
+          park m w node Wait_queue.add_first
         end
 
-let withdraw m w place =
+let withdraw m w node =
   Lock.protect m.lock @@ fun () ->
   queue m;
-  Wait_queue.remove place;
+  Wait_queue.remove node;
   Option.iter (fun turn -> ignore (Queued_lock.withdraw turn : bool)) w.turn;
   (match m.in_flight with Some v when v == w -> m.in_flight <- None | _ -> ());
   if m.holder == w.me then m.holder <- free;
@@ -216,19 +216,19 @@ let[@inline never] numbered m =
 let about m = if !Trace_hooks.on then numbered m else 0
 
 (* The time-out counts from the beginning. *)
-let rec wait_until_mine ?timeout m w place what =
+let rec wait_until_mine ?timeout m w node what =
   let left = Option.map (fun t -> t -. Timers.seconds (Timer_thread.now () - w.since)) timeout in
-  Waiter.await ?timeout:left ~what ~about:(about m) ~leave:ignore w.cell;
-  if not (try_again m w place) then wait_until_mine ?timeout m w place what
+  Waiter.await ?timeout:left ~what ~about:(about m) ~leave:ignore w.wait;
+  if not (try_again m w node) then wait_until_mine ?timeout m w node what
 
 let[@inline never] wait ?timeout m me what =
-  let w = { me; since = Timer_thread.now (); cell = Waiter.create (); turn = None } in
-  let place = Wait_queue.place w in
-  if not (enter m w place what) then (
-    try wait_until_mine ?timeout m w place what
+  let w = { me; since = Timer_thread.now (); wait = Waiter.create (); turn = None } in
+  let node = Wait_queue.node w in
+  if not (enter m w node what) then (
+    try wait_until_mine ?timeout m w node what
     with exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      withdraw m w place;
+      withdraw m w node;
       Printexc.raise_with_backtrace exn backtrace)
 
 (* Some 2 us: about what it costs to suspend and to be resumed. *)
@@ -323,7 +323,7 @@ module Private = struct
   let is_mine = is_mine
   let lock_as = lock_as
   let unlock_as = unlock_as
-  let turn m cell v = (m, Queued_lock.make cell v (Context.owner ()))
+  let turn m waiter v = (m, Queued_lock.make waiter v (Context.owner ()))
 
   (* Another case of a select may have served it, perhaps a turn at this very mutex. *)
   let enqueue (m, turn) what =
@@ -331,7 +331,7 @@ module Private = struct
     if Queued_lock.is_open turn then begin
       if holds m (Queued_lock.about turn) then already what;
       queue m;
-      Wait_queue.add m.line turn;
+      Wait_queue.add m.queue turn;
       proceed m
     end
 

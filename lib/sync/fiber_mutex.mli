@@ -67,18 +67,18 @@ module Private : sig
   type turn
 
   val turn : t -> 'v Weft_scheduler.Waiter.t -> 'v -> turn
-  (** [turn m cell v] is a turn of the caller at [m], in no line yet. If it is given, [cell] is woken with
+  (** [turn m waiter v] is a turn of the caller at [m], in no line yet. If it is given, [waiter] is woken with
       [v], and if that succeeds, the caller (of [turn]) holds [m]; else the next in line gets it. Several
-      turns may have the same cell, with different values. *)
+      turns may have the same waiter, with different values. *)
 
   val enqueue : turn -> string -> unit
   (** [enqueue t what] puts [t] into the line; or gives it at once, if [m] is free; or does nothing, if its
-      cell is closed. If it raises, {!leave}. Does not suspend.
+      waiter is closed. If it raises, {!leave}. Does not suspend.
       @raise Invalid_argument if the caller holds [m] already; the message names [what]. *)
 
   val leave : turn -> unit
   (** Takes the turn out of the line, if it is there. Afterwards it is not given any more; whether it was, the
-      cell says. O(1). *)
+      waiter says. O(1). *)
 
   val is_mine : t -> bool
   (** Whether the caller holds the mutex. *)

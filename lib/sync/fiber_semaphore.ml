@@ -2,7 +2,7 @@
 type t = {
   state : int Atomic.t;
   lock : Lock.t;
-  line : unit Queued_lock.line;
+  queue : unit Queued_lock.queue;
   mutable units : int;
   mutable number : int; (* 0: none yet, see Trace_hooks *)
 }
@@ -11,7 +11,7 @@ let queued = -1
 
 let create n =
   if n < 0 then invalid_arg (Printf.sprintf "Weft.Semaphore.create: %d units" n);
-  { state = Atomic.make n; lock = Lock.create (); line = Wait_queue.create (); units = 0; number = 0 }
+  { state = Atomic.make n; lock = Lock.create (); queue = Wait_queue.create (); units = 0; number = 0 }
 
 (* --- under the lock --- *)
 
@@ -23,7 +23,7 @@ let rec queue s =
   end
 
 let rec serve s =
-  match Wait_queue.first s.line with
+  match Wait_queue.first s.queue with
   | None -> Atomic.set s.state s.units
   | Some turn ->
       if s.units > 0 then begin
@@ -36,7 +36,7 @@ let rec serve s =
 let enter (s, turn) =
   Lock.protect s.lock @@ fun () ->
   queue s;
-  Wait_queue.add s.line turn;
+  Wait_queue.add s.queue turn;
   serve s
 
 let withdraw (s, turn) =
@@ -52,10 +52,10 @@ let[@inline never] numbered s =
 let about s = if !Trace_hooks.on then numbered s else 0
 
 let[@inline never] wait ?timeout s what =
-  let cell = Waiter.create () in
-  let mine = (s, Queued_lock.make cell () ()) in
+  let waiter = Waiter.create () in
+  let mine = (s, Queued_lock.make waiter () ()) in
   enter mine;
-  Queued_lock.wait ?timeout ~what ~about:(about s) ~withdraw mine cell
+  Queued_lock.wait ?timeout ~what ~about:(about s) ~withdraw mine waiter
 
 let[@inline never] give_back s =
   Lock.protect s.lock @@ fun () ->
@@ -111,7 +111,7 @@ let protect s f =
 module Private = struct
   type nonrec turn = t * unit Queued_lock.t
 
-  let turn s cell v = (s, Queued_lock.make cell v ())
+  let turn s waiter v = (s, Queued_lock.make waiter v ())
   let enqueue = enter
 
   let leave (s, turn) =

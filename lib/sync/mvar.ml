@@ -56,23 +56,23 @@ let take_now m () =
 (* [v] has been handed to a taker that cannot return it. *)
 let give_back m v =
   let some = Some v in
-  let first = Wait_queue.place { some; accept = (fun () -> true) } in
+  let first = Wait_queue.node { some; accept = (fun () -> true) } in
   if not (put_now m v some ()) then Wait_queue.add_first m.putters first
 
 (* --- waiting --- *)
 
 (* [now ()] does it at once if it can; else the caller is queued. *)
-let now_or_wait ?timeout ~what ~now ~lost m line contents cell =
-  let place = Wait_queue.place contents in
-  let leave () = Lock.protect m.lock (fun () -> Wait_queue.remove place) in
+let now_or_wait ?timeout ~what ~now ~lost m queue contents waiter =
+  let node = Wait_queue.node contents in
+  let leave () = Lock.protect m.lock (fun () -> Wait_queue.remove node) in
   let now_or_join () =
     let v = now () in
-    if Option.is_none v then Wait_queue.add line place;
+    if Option.is_none v then Wait_queue.add queue node;
     v
   in
   match Lock.protect m.lock now_or_join with
   | Some v -> v
-  | None -> Waiter.await ?timeout ~what ~leave ~lost cell
+  | None -> Waiter.await ?timeout ~what ~leave ~lost waiter
 
 (* --- what there is to do --- *)
 
@@ -88,9 +88,9 @@ let put ?timeout m v =
   Poll.pass_within ~what timeout;
   let some = Some v in
   if not (Lock.protect m.lock (put_now m v some)) then
-    let cell = Waiter.create () in
+    let waiter = Waiter.create () in
     let now () = if put_now m v some () then Some () else None in
-    now_or_wait ?timeout ~what ~now ~lost:ignore m m.putters { some; accept = Waiter.wake cell } cell
+    now_or_wait ?timeout ~what ~now ~lost:ignore m m.putters { some; accept = Waiter.wake waiter } waiter
 
 let take ?timeout m =
   let what = "Weft.Mvar.take" in
@@ -98,9 +98,9 @@ let take ?timeout m =
   match try_take m with
   | Some v -> v
   | None ->
-      let cell = Waiter.create () in
+      let waiter = Waiter.create () in
       let lost v = Lock.protect m.lock (fun () -> give_back m v) in
-      now_or_wait ?timeout ~what ~now:(take_now m) ~lost m m.takers (Waiter.wake cell) cell
+      now_or_wait ?timeout ~what ~now:(take_now m) ~lost m m.takers (Waiter.wake waiter) waiter
 
 let read ?timeout m =
   let what = "Weft.Mvar.read" in
@@ -108,36 +108,36 @@ let read ?timeout m =
   match try_read m with
   | Some v -> v
   | None ->
-      let cell = Waiter.create () in
+      let waiter = Waiter.create () in
       now_or_wait ?timeout ~what
         ~now:(fun () -> m.value)
         ~lost:ignore m m.readers
-        (fun v -> ignore (Waiter.wake cell v : bool))
-        cell
+        (fun v -> ignore (Waiter.wake waiter v : bool))
+        waiter
 
 module Private = struct
   type entry = { add : unit -> unit; remove : unit -> unit }
 
-  let entry m place add =
+  let entry m node add =
     {
       add = (fun () -> Lock.protect m.lock add);
-      remove = (fun () -> Lock.protect m.lock (fun () -> Wait_queue.remove place));
+      remove = (fun () -> Lock.protect m.lock (fun () -> Wait_queue.remove node));
     }
 
   let take m give =
-    let place = Wait_queue.place give in
-    entry m place (fun () ->
-        match m.value with None -> Wait_queue.add m.takers place | Some v -> if give v then refill m)
+    let node = Wait_queue.node give in
+    entry m node (fun () ->
+        match m.value with None -> Wait_queue.add m.takers node | Some v -> if give v then refill m)
 
   let put m v accept =
     let some = Some v in
-    let place = Wait_queue.place { some; accept } in
-    entry m place (fun () ->
-        if Option.is_some m.value then Wait_queue.add m.putters place else if accept () then fill m v some)
+    let node = Wait_queue.node { some; accept } in
+    entry m node (fun () ->
+        if Option.is_some m.value then Wait_queue.add m.putters node else if accept () then fill m v some)
 
   let read m show =
-    let place = Wait_queue.place show in
-    entry m place (fun () -> match m.value with None -> Wait_queue.add m.readers place | Some v -> show v)
+    let node = Wait_queue.node show in
+    entry m node (fun () -> match m.value with None -> Wait_queue.add m.readers node | Some v -> show v)
 
   let give_back m v = Lock.protect m.lock (fun () -> give_back m v)
 end

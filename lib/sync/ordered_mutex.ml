@@ -21,7 +21,7 @@ let protect g f =
       release g;
       Printexc.raise_with_backtrace exn backtrace
 
-let wake g cell v = Waiter.wake_later g.later cell v
+let wake g waiter v = Waiter.wake_later g.later waiter v
 
 let rec protect_each gs f =
   match gs with [] -> f () | g :: rest -> protect g (fun () -> protect_each rest f)

@@ -1,8 +1,8 @@
-type 'a turn = T : { cell : 'v Waiter.t; value : 'v; about : 'a; mutable given : bool } -> 'a turn
-type 'a t = 'a turn Wait_queue.place
-type 'a line = 'a turn Wait_queue.t
+type 'a turn = T : { waiter : 'v Waiter.t; value : 'v; about : 'a; mutable given : bool } -> 'a turn
+type 'a t = 'a turn Wait_queue.node
+type 'a queue = 'a turn Wait_queue.t
 
-let make cell value about = Wait_queue.place (T { cell; value; about; given = false })
+let make waiter value about = Wait_queue.node (T { waiter; value; about; given = false })
 
 let about t =
   let (T t) = Wait_queue.contents t in
@@ -10,11 +10,11 @@ let about t =
 
 let is_open t =
   let (T turn) = Wait_queue.contents t in
-  Waiter.is_open turn.cell
+  Waiter.is_open turn.waiter
 
 let give t =
   let (T turn) = Wait_queue.contents t in
-  turn.given <- Waiter.wake turn.cell turn.value;
+  turn.given <- Waiter.wake turn.waiter turn.value;
   Wait_queue.remove t;
   turn.given
 
@@ -25,9 +25,9 @@ let withdraw t =
   Wait_queue.remove t;
   given
 
-let wait ?timeout ~what ?about ~withdraw x cell =
+let wait ?timeout ~what ?about ~withdraw x waiter =
   (* It leaves the queue in the same way whether the wait had begun or not. *)
-  try Waiter.await ?timeout ~what ?about ~leave:ignore cell
+  try Waiter.await ?timeout ~what ?about ~leave:ignore waiter
   with exn ->
     let backtrace = Printexc.get_raw_backtrace () in
     withdraw x;

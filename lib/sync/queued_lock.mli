@@ -37,8 +37,8 @@
     Except for {!make} and {!wait}, all this is under the lock. *)
 
 type 'a turn
-type 'a t = 'a turn Wait_queue.place
-type 'a line = 'a turn Wait_queue.t
+type 'a t = 'a turn Wait_queue.node
+type 'a queue = 'a turn Wait_queue.t
 
 val make : 'v Waiter.t -> 'v -> 'a -> 'a t
 (** [make waiter v about] is a turn that is given by waking [waiter] with [v]. [about] is for the giver.

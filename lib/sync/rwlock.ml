@@ -8,7 +8,7 @@ type kind = Reader | Writer of Context.owner
 type t = {
   state : int Atomic.t;
   lock : Lock.t;
-  line : kind Queued_lock.line;
+  queue : kind Queued_lock.queue;
   mutable active : int;
   mutable writer : Context.owner;
   mutable number : int; (* 0: none yet, see Trace_hooks *)
@@ -22,7 +22,7 @@ let create () =
   {
     state = Atomic.make 0;
     lock = Lock.create ();
-    line = Wait_queue.create ();
+    queue = Wait_queue.create ();
     active = 0;
     writer = nobody;
     number = 0;
@@ -38,7 +38,7 @@ let rec queue l =
   end
 
 let rec serve l =
-  match Wait_queue.first l.line with
+  match Wait_queue.first l.queue with
   | None -> Atomic.set l.state l.active
   | Some turn -> (
       match Queued_lock.about turn with
@@ -74,7 +74,7 @@ let enter (l, turn) what =
     l.writer != Context.owner ()
     && begin
          queue l;
-         Wait_queue.add l.line turn;
+         Wait_queue.add l.queue turn;
          serve l;
          true
        end
@@ -97,10 +97,10 @@ let[@inline never] numbered l =
 let about l = if !Trace_hooks.on then numbered l else 0
 
 let[@inline never] wait ?timeout l kind what =
-  let cell = Waiter.create () in
-  let mine = (l, Queued_lock.make cell () kind) in
+  let waiter = Waiter.create () in
+  let mine = (l, Queued_lock.make waiter () kind) in
   enter mine what;
-  Queued_lock.wait ?timeout ~what ~about:(about l) ~withdraw mine cell
+  Queued_lock.wait ?timeout ~what ~about:(about l) ~withdraw mine waiter
 
 let[@inline never] give_back l kind =
   Lock.protect l.lock @@ fun () ->

@@ -33,9 +33,9 @@ let stoppable c ~leave f =
 let within t f =
   Current_worker.in_pool @@ fun () ->
   let c = Fiber.inside (Context.current ()) in
-  let place = Wait_queue.place c in
-  let leave () = Lock.protect t.lock (fun () -> Wait_queue.remove place) in
-  Lock.protect t.lock (fun () -> Wait_queue.add t.members place);
+  let node = Wait_queue.node c in
+  let leave () = Lock.protect t.lock (fun () -> Wait_queue.remove node) in
+  Lock.protect t.lock (fun () -> Wait_queue.add t.members node);
   (* The call is listed before it looks at [stop]: so if [t] is cancelled after that, [cancel] finds it. *)
   Option.iter (Fiber.stop c) (Atomic.get t.stop);
   stoppable c ~leave f

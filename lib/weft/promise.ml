@@ -157,9 +157,9 @@ let weakly x =
    [decide p first], which must not take long.
 
    [first] keeps all of [ps] alive, and their callbacks; these refer to [first] weakly. So a promise that
-   waits for ever does not keep a [first] that the program has dropped. If [first] is garbage, its guests (the
-   callbacks in [ps]) are unwanted, and the next one that adds a guest there removes them. A [first] that is
-   still reachable keeps the combinations that decide it. Once [first] is settled, by anybody, all its guests
+   waits for ever does not keep a [first] that the program has dropped. If [first] is garbage, its waiters (the
+   callbacks in [ps]) are unwanted, and the next one that adds a callback there removes them. A [first] that is
+   still reachable keeps the combinations that decide it. Once [first] is settled, by anybody, all its waiters
    leave, those that are still to be added, too: a callback of [first] does that. *)
 let first_of ps decide =
   let first = create () in
@@ -169,7 +169,7 @@ let first_of ps decide =
   let watch p =
     let decide = decide p in
     let settled () = Option.iter decide (Weak.get alive 0) in
-    (p, settled, Job.guest ~wanted settled)
+    (p, settled, Job.removable ~wanted settled)
   in
   let watched = List.map watch ps in
   let take_leave () = List.iter (fun (p, _, waiter) -> Job.leave_witness p waiter) watched in

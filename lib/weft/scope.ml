@@ -57,19 +57,19 @@ let fail s index exn backtrace =
   end
 
 (* Lists a new task and returns its index. *)
-let enter ~who s place =
+let enter ~who s node =
   Lock.protect s.lock @@ fun () ->
   if s.running = 0 then invalid_arg (who ^ ": the scope is closed");
-  Wait_queue.add s.tasks place;
+  Wait_queue.add s.tasks node;
   s.running <- s.running + 1;
   s.started <- s.started + 1;
   s.started
 
-let leave s place () =
+let leave s node () =
   let last =
     Lock.protect s.lock (fun () ->
         s.running <- s.running - 1;
-        Wait_queue.remove place;
+        Wait_queue.remove node;
         s.running = 0)
   in
   if last then Task_effects.tell s.answers
@@ -103,9 +103,9 @@ let async_as who s f =
         raise_notrace (Run_job.Noted (exn, backtrace))
   in
   let j = Fork_join.task run in
-  let place = Wait_queue.place (await_at_the_end s j) in
-  index := enter ~who s place;
-  ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:(leave s place)) : bool);
+  let node = Wait_queue.node (await_at_the_end s j) in
+  index := enter ~who s node;
+  ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:(leave s node)) : bool);
   match Fork_join.start j with
   | () ->
       if s.at_end then await_all s;
@@ -114,7 +114,7 @@ let async_as who s f =
       (* The caller is cancelled, or the pool is closed. If the task has begun all the same, it leaves when it
          has ended. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      if Job.claim j ~running:Job.running then leave s place ();
+      if Job.claim j ~running:Job.running then leave s node ();
       Printexc.raise_with_backtrace exn backtrace
 
 let async s f = async_as "Weft.Scope.async" s f
@@ -165,7 +165,7 @@ let run_inside policy ~collect f =
         Error (exn, backtrace)
   in
   Work_span.gather s.strands;
-  leave s (Wait_queue.place ignore) ();
+  leave s (Wait_queue.node ignore) ();
   wait s;
   Work_span.after s.strands;
   raise_first s ~collect;

@@ -1,6 +1,6 @@
 (* Each entry of the queue is called when there is room, and answers whether it uses it. *)
 type refused = Again of (unit -> bool) | Heir of (unit -> bool)
-type place = refused Wait_queue.place
+type queued = refused Wait_queue.node
 type t = { max : int; lock : Lock.t; mutable running : int; refused : refused Wait_queue.t }
 
 let make max = { max; lock = Lock.create (); running = 0; refused = Wait_queue.create () }
@@ -12,16 +12,16 @@ let bind a b = Bindings.add key (a :: of_bindings b) b
 let wanted_key : t list Bindings.key = Bindings.key ()
 let want a b = Bindings.add wanted_key [ a ] b
 
-(* --- one arena --- *)
+(* --- one limit --- *)
 
 type entry = Entered | In_line | Unwanted
 
 let always () = true
 
-let enter_or_stand a place ~wanted =
+let enter_or_stand a node ~wanted =
   Lock.protect a.lock @@ fun () ->
   if a.running >= a.max then begin
-    Wait_queue.add a.refused place;
+    Wait_queue.add a.refused node;
     In_line
   end
   else if wanted () then begin
@@ -31,18 +31,18 @@ let enter_or_stand a place ~wanted =
   else Unwanted
 
 let enter_as_heir a heir =
-  let place = Wait_queue.place (Heir heir) in
-  if enter_or_stand a place ~wanted:always = Entered then None else Some place
+  let node = Wait_queue.node (Heir heir) in
+  if enter_or_stand a node ~wanted:always = Entered then None else Some node
 
-let give_up a place = Lock.protect a.lock (fun () -> Wait_queue.remove place)
+let give_up a node = Lock.protect a.lock (fun () -> Wait_queue.remove node)
 
 (* Under the lock: takes as many from the queue as there is room for, the first first. [agains] of those in
    [called] will come and ask again. *)
 let rec call_first a called agains =
   match Wait_queue.first a.refused with
-  | Some place when a.running + agains < a.max ->
-      let refused = Wait_queue.contents place in
-      Wait_queue.remove place;
+  | Some node when a.running + agains < a.max ->
+      let refused = Wait_queue.contents node in
+      Wait_queue.remove node;
       let agains =
         match refused with
         | Again _ -> agains + 1
@@ -71,27 +71,27 @@ let leave_one a = call_next a ~leaves:true
 
 (* --- all around a fiber --- *)
 
-let leave arenas = List.iter leave_one arenas
+let leave limits = List.iter leave_one limits
 let pass_on a = call_next a ~leaves:false
 
 (* The outermost limit first: while a fiber waits for room further in, it holds none further out. *)
-let enter_if arenas ~wanted ~again =
+let enter_if limits ~wanted ~again =
   let rec go entered = function
     | [] -> Entered
     | a :: further_in -> (
         let wanted = if further_in = [] then wanted else always in
-        match enter_or_stand a (Wait_queue.place (Again again)) ~wanted with
+        match enter_or_stand a (Wait_queue.node (Again again)) ~wanted with
         | Entered -> go (a :: entered) further_in
         | (In_line | Unwanted) as entry ->
             leave entered;
             List.iter pass_on (if entry = In_line then further_in else [ a ]);
             entry)
   in
-  match arenas with [] -> Entered | arenas -> go [] (List.rev arenas)
+  match limits with [] -> Entered | limits -> go [] (List.rev limits)
 
-let enter arenas ~again = enter_if arenas ~wanted:always ~again = Entered
+let enter limits ~again = enter_if limits ~wanted:always ~again = Entered
 
 let pass_on_wanted b =
   if not (Bindings.is_empty b) then List.iter pass_on (Bindings.find wanted_key ~default:[] b)
 
-let force arenas = List.iter (fun a -> Lock.protect a.lock (fun () -> a.running <- a.running + 1)) arenas
+let force limits = List.iter (fun a -> Lock.protect a.lock (fun () -> a.running <- a.running + 1)) limits

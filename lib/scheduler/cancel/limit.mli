@@ -49,14 +49,14 @@ val enter_if : t list -> wanted:(unit -> bool) -> again:(unit -> bool) -> entry
     innermost, once there is room in all: if that is [false], it enters none. So {!running} never counts a
     worker that finds nothing to do there. [wanted] must neither raise nor wait. *)
 
-type place
+type queued
 
-val enter_as_heir : t -> (unit -> bool) -> place option
+val enter_as_heir : t -> (unit -> bool) -> queued option
 (** [enter_as_heir a heir] enters [a], and returns [None]; or it is queued: whoever makes room will call
     [heir ()], and the room is the caller's from then on, or, if [heir ()] is [false], the next entry's.
     [heir] must neither raise nor wait. *)
 
-val give_up : t -> place -> unit
+val give_up : t -> queued -> unit
 (** Leaves the queue, if it is still there. *)
 
 val leave : t list -> unit

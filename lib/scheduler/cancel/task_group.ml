@@ -7,9 +7,9 @@ let body g f = Context.within_stoppable g.context f
 
 let enter ?task g f =
   let c = Fiber.bridge g.context ~beneath:(Context.current ()) in
-  let place = Wait_queue.place c.fiber in
-  let leave () = Lock.protect g.lock (fun () -> Wait_queue.remove place) in
-  Lock.protect g.lock (fun () -> Wait_queue.add g.members place);
+  let node = Wait_queue.node c.fiber in
+  let leave () = Lock.protect g.lock (fun () -> Wait_queue.remove node) in
+  Lock.protect g.lock (fun () -> Wait_queue.add g.members node);
   Fun.protect ~finally:leave (fun () ->
       Option.iter (fun task -> Cancellable.runs task c) task;
       Context.within_stoppable c (fun () ->

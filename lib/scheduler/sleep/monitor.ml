@@ -1,6 +1,6 @@
 type t = {
   alarm : Timer_thread.t;
-  crowd : Worker_throttle.t;
+  throttle : Worker_throttle.t;
   readings : Worker_throttle.reading array;
   spells : int array; (* of each worker, at the last look *)
   clock : Thread_clock.reading;
@@ -20,7 +20,7 @@ let create alarm ~workers =
   let processors = Processors.now () in
   {
     alarm;
-    crowd = Worker_throttle.create ~workers ~processors:processors.count ~assumed:(Processors.assumed ());
+    throttle = Worker_throttle.create ~workers ~processors:processors.count ~assumed:(Processors.assumed ());
     readings = Array.init workers (fun _ -> Worker_throttle.reading ());
     spells = Array.make workers 0;
     clock = { ran = 0; waited = 0 };
@@ -28,7 +28,7 @@ let create alarm ~workers =
     looking = Atomic.make false;
   }
 
-let first_room t = Worker_throttle.room t.crowd
+let first_room t = Worker_throttle.room t.throttle
 
 let soon t =
   let now = Timer_thread.now () in
@@ -62,7 +62,7 @@ let look_now t (parts : Worker.parts) ~now =
   Array.iter (read t) parts.workers;
   let processors = Processors.now () in
   let room =
-    Worker_throttle.look t.crowd ~now ~processors:processors.count ~share:processors.share
+    Worker_throttle.look t.throttle ~now ~processors:processors.count ~share:processors.share
       ~collections:(Gc.quick_stat ()).minor_collections t.readings
   in
 

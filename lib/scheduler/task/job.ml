@@ -23,12 +23,12 @@ and 'a waiter =
   | Joiner of ('a, unit) continuation
   | Fiber of 'a suspended
   | Callback of (unit -> unit)
-  | Guest of guest
+  | Removable of removable
   | Attendant of attendant
   | Canceller of canceller
   | Witness
 
-and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
+and removable = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
 and attendant = { told : unit -> unit; ask : asking -> bool }
 and canceller = { ended : unit -> unit; cancel : exn -> unit }
 
@@ -189,7 +189,7 @@ let rec add j w ~first =
         match w with
         | _ when answered -> (Awaited_running (with_one w ws ~first), Added)
         | Fiber _ -> (awaited ws, To_answer a)
-        | Attendant _ | Guest _ -> (Awaited_running (w :: ws), To_answer a)
+        | Attendant _ | Removable _ -> (Awaited_running (w :: ws), To_answer a)
         | Joiner _ | Callback _ | Canceller _ | Witness -> (Asks (a, w :: ws), Added)
       in
       if cas j was now then added else add j w ~first
@@ -198,24 +198,24 @@ let rec add j w ~first =
 
 let add_waiter j w = match add j w ~first:false with Settled -> false | Added | To_answer _ -> true
 
-(* What a guest that has left calls: nothing; or it stays as a mere witness. *)
+(* What a removable waiter calls that has left: nothing; or it stays as a mere witness. *)
 let gone () = ()
 let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
 let always () = true
-let guest ?(wanted = always) call = Guest { call = Atomic.make call; wanted }
-let is_witness = function Witness -> true | Guest g -> Atomic.get g.call == gone_as_witness | _ -> false
+let removable ?(wanted = always) call = Removable { call = Atomic.make call; wanted }
+let is_witness = function Witness -> true | Removable g -> Atomic.get g.call == gone_as_witness | _ -> false
 
-let is_guest g =
+let is_needed g =
   let call = Atomic.get g.call in
   call != gone && call != gone_as_witness && g.wanted ()
 
 (* Removes [w], and with it those that are of no use any more: fibers that somebody else has claimed, and
-   guests that have left or are not wanted. Each of them would come to remove itself, and a hundred thousand
-   that time out together would copy the list as often. *)
+   removable waiters that have left or are not wanted. Each of them would come to remove itself, and a
+   hundred thousand that time out together would copy the list as often. *)
 let stays w v =
   match v with
   | Fiber s -> (match w with Fiber t -> s != t | _ -> true) && not (Atomic.get s.claimed)
-  | Guest g -> v != w && is_guest g
+  | Removable g -> v != w && is_needed g
   | Joiner _ | Callback _ | Attendant _ | Canceller _ | Witness -> v != w
 
 let without w ws =
@@ -283,7 +283,7 @@ let canceller j = List.find_map (function Canceller c -> Some c | _ -> None) (wa
 let awaits w =
   match w with
   | Fiber s -> not (Atomic.get s.claimed)
-  | Guest g -> is_guest g
+  | Removable g -> is_needed g
   | Attendant _ -> true
   | Joiner _ | Callback _ | Canceller _ | Witness -> false
 
@@ -337,11 +337,11 @@ let witness j =
 
 let depart j w call =
   match w with
-  | Guest g ->
+  | Removable g ->
       Atomic.set g.call call;
       forget_waiter j w
   | Joiner _ | Fiber _ | Callback _ | Attendant _ | Canceller _ | Witness ->
-      invalid_arg "Weft: internal error: no guest"
+      invalid_arg "Weft: internal error: no removable"
 
 let leave j w = depart j w gone
 

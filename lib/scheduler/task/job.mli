@@ -84,12 +84,12 @@ and 'a waiter =
       (** the fiber that joins a stolen fork; always of the thief's pool *)
   | Fiber of 'a suspended  (** a fiber of any pool *)
   | Callback of (unit -> unit)  (** called by the settling thread; must neither raise nor wait *)
-  | Guest of guest  (** the same, but it may {!leave}; an effect is refused *)
+  | Removable of removable  (** the same, but it may {!leave}; an effect is refused *)
   | Attendant of attendant  (** an awaiter that is no suspended fiber *)
   | Canceller of canceller  (** of a task that may be cancelled by itself; it has one at most *)
   | Witness  (** nobody waits, but an exception counts as awaited *)
 
-and guest = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
+and removable = { call : (unit -> unit) Atomic.t; wanted : unit -> bool }
 
 and attendant = {
   told : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
@@ -236,8 +236,8 @@ val add : 'a t -> 'a waiter -> first:bool -> added
     for a fiber that was the first to await it and has answered meanwhile; then O(waiters of [j]). *)
 
 val add_waiter : 'a t -> 'a waiter -> bool
-(** [add_waiter j w] adds [w], or is [false] if [j] is settled. Not for a [Fiber], [Guest] or [Attendant] of a
-    task: these await it. *)
+(** [add_waiter j w] adds [w], or is [false] if [j] is settled. Not for a [Fiber], [Removable] or [Attendant]
+    of a task: these await it. *)
 
 exception Asked of asking
 (** Ends the wait of a fiber that is to perform the effect of the task that it awaits. *)
@@ -252,32 +252,33 @@ val is_awaited : 'a waiter list -> bool
 val remove_waiter : 'a t -> 'a waiter -> bool
 (** [remove_waiter j w] takes [w], which was added once with {!add_waiter}, off the waiters of [j], so that
     [j] does not keep it alive. [true]: [w] is not among them and will not be. [false]: [j] is settled, and
-    [w] has been or is being delivered. Fibers that are claimed already, and guests that have left or are not
-    wanted, are removed with it. O(waiters of [j]); never waits; anybody may call it, any number of times. *)
+    [w] has been or is being delivered. Fibers that are claimed already, and removable waiters that have left
+    or are not wanted, are removed with it. O(waiters of [j]); never waits; anybody may call it, any number of
+    times. *)
 
 val forget_waiter : 'a t -> 'a waiter -> unit
 (** [forget_waiter j w] is {!remove_waiter} for a fiber [w] that is claimed. But when many waiters of one job
     give up, only some of them really go through the list, for all: a bounded share of them stays behind. *)
 
-val guest : ?wanted:(unit -> bool) -> (unit -> unit) -> 'a waiter
-(** [guest f] is a waiter that calls [f] like a {!Callback}. Once [wanted ()] is [false], it need not be
+val removable : ?wanted:(unit -> bool) -> (unit -> unit) -> 'a waiter
+(** [removable f] is a waiter that calls [f] like a {!Callback}. Once [wanted ()] is [false], it need not be
     called any more, as if it had left. *)
 
 val clear_away : 'a t -> unit
-(** Takes waiters of no more use off the waiters of [j], as {!forget_waiter} does. For code that adds guests
-    which may become unwanted by themselves; its cost does not grow with their number. *)
+(** Takes waiters of no more use off the waiters of [j], as {!forget_waiter} does. For code that adds waiters
+    that may become unwanted by themselves; its cost does not grow with their number. *)
 
 val leave : 'a t -> 'a waiter -> unit
-(** [leave j w], for a {!type-guest}: it need not be called any more, and keeps nothing alive. A call may be
-    under way. {!forget_waiter} comes next. *)
+(** [leave j w], for a {!type-removable}: it need not be called any more, and keeps nothing alive. A call may
+    be under way. {!forget_waiter} comes next. *)
 
 val leave_witness : 'a t -> 'a waiter -> unit
 (** [leave_witness j w] is [leave j w], but an exception of [j], past or future, counts as awaited. [w] must
     have been added, or be added afterwards, if [j] is not settled. All that do so leave one {!Witness} among
     the waiters. *)
 
-val tell : 'a t -> guest -> unit
-(** Calls a guest of [j], which is settled. *)
+val tell : 'a t -> removable -> unit
+(** Calls a removable waiter of [j], which is settled. *)
 
 val is_settled : 'a t -> bool
 (** Whether [j] has its outcome. *)

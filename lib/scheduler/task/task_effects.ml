@@ -13,8 +13,8 @@ let tell t =
   match Job.try_settle news (Returned ()) with Some waiters -> Resume.deliver news waiters | None -> ()
 
 let ask t a =
-  let place = Wait_queue.place a in
-  Lock.protect t.lock (fun () -> Wait_queue.add t.asks place);
+  let node = Wait_queue.node a in
+  Lock.protect t.lock (fun () -> Wait_queue.add t.asks node);
   tell t;
   true
 

@@ -1,4 +1,4 @@
-type t = Parker.t Wait_queue.place
+type t = Parker.t Wait_queue.node
 
 let lock = Lock.create ()
 let line : Parker.t Wait_queue.t = Wait_queue.create ()
@@ -9,7 +9,7 @@ let interval = 0.004
 
 (* The first of the queue, if it sleeps until it is woken. *)
 let resting = Atomic.make None
-let place = Wait_queue.place
+let place = Wait_queue.node
 
 let wake () =
   match Atomic.get resting with
@@ -23,11 +23,11 @@ let is_first t = match Wait_queue.first line with Some first -> first == t | Non
 (* Whether it is the first. *)
 let join t =
   Lock.protect lock (fun () ->
-      if not (Wait_queue.is_in_line t) then Wait_queue.add line t;
+      if not (Wait_queue.is_queued t) then Wait_queue.add line t;
       is_first t)
 
 let leave t =
-  if Wait_queue.is_in_line t then
+  if Wait_queue.is_queued t then
     Lock.protect lock (fun () ->
         let appoints = is_first t in
         Wait_queue.remove t;

@@ -11,8 +11,8 @@ let rec to_scheduler : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> 'a =
  fun wait ->
   Stack_room.(ensure step);
   let here = Spawn_context.here (Deque_memory.current ()) in
-  let arenas = Limit.of_bindings (Spawn_context.context here).bindings in
-  if arenas <> [] then perform_in_arenas arenas wait here else perform_here wait here
+  let limits = Limit.of_bindings (Spawn_context.context here).bindings in
+  if limits <> [] then perform_in_limits limits wait here else perform_here wait here
 
 and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
  fun wait here ->
@@ -35,20 +35,20 @@ and perform_here : 'a. (('a, unit) Effect.Deep.continuation -> unit) -> Job.spaw
 
 (* A waiting fiber gives back its limit's room. To go on it needs room again, for which it may have to
    wait. *)
-and perform_in_arenas :
+and perform_in_limits :
     'a. Limit.t list -> (('a, unit) Effect.Deep.continuation -> unit) -> Job.spawn_context -> 'a =
- fun arenas wait here ->
-  Limit.leave arenas;
+ fun limits wait here ->
+  Limit.leave limits;
   match perform_here wait here with
   | v ->
-      enter_again arenas here;
+      enter_again limits here;
       v
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
-      enter_again arenas here;
+      enter_again limits here;
       Printexc.raise_with_backtrace exn backtrace
 
-and enter_again arenas here =
+and enter_again limits here =
   let entered = ref false in
   let wait k =
     let w = match Worker.current () with Some w -> w | None -> invalid_arg "Weft: not in a pool" in
@@ -61,12 +61,12 @@ and enter_again arenas here =
       true
     in
     let refused =
-      match arenas with
-      | [ arena ] ->
+      match limits with
+      | [ limit ] ->
           entered := true;
-          Option.is_some (Limit.enter_as_heir arena call_again)
-      | arenas ->
-          entered := Limit.enter arenas ~again:call_again;
+          Option.is_some (Limit.enter_as_heir limit call_again)
+      | limits ->
+          entered := Limit.enter limits ~again:call_again;
           not !entered
     in
     if refused then Limit.pass_on_wanted (Spawn_context.context here).bindings
@@ -76,8 +76,8 @@ and enter_again arenas here =
     end
   in
   match perform_here wait here with
-  | () -> if not !entered then enter_again arenas here
-  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> Limit.force arenas
+  | () -> if not !entered then enter_again limits here
+  | exception Effect.Unhandled (Fiber_stack.Suspend _) -> Limit.force limits
 
 let perform wait =
   let deque = Deque_memory.current () in

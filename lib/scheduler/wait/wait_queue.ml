@@ -1,62 +1,59 @@
 (* A ring; its first node is the queue itself, and holds nothing. A node in no queue has no neighbours: a
    record that refers to itself costs much more to make. *)
-type 'a place =
-  | Nowhere
-  | Place of { contents : 'a option; mutable before : 'a place; mutable after : 'a place }
+type 'a node = Nowhere | Node of { contents : 'a option; mutable before : 'a node; mutable after : 'a node }
+type 'a t = 'a node
 
-type 'a t = 'a place
-
-let place_of contents = Place { contents; before = Nowhere; after = Nowhere }
-let place x = place_of (Some x)
-let before = function Place p -> p.before | Nowhere -> Nowhere
-let after = function Place p -> p.after | Nowhere -> Nowhere
-let set_before place p = match place with Place q -> q.before <- p | Nowhere -> ()
-let set_after place p = match place with Place q -> q.after <- p | Nowhere -> ()
+let node_of contents = Node { contents; before = Nowhere; after = Nowhere }
+let node x = node_of (Some x)
+let before = function Node p -> p.before | Nowhere -> Nowhere
+let after = function Node p -> p.after | Nowhere -> Nowhere
+let set_before node p = match node with Node q -> q.before <- p | Nowhere -> ()
+let set_after node p = match node with Node q -> q.after <- p | Nowhere -> ()
 
 (* Between two neighbours. *)
-let[@inline] insert place ~before ~after =
-  set_before place before;
-  set_after place after;
-  set_after before place;
-  set_before after place
+let[@inline] insert node ~before ~after =
+  set_before node before;
+  set_after node after;
+  set_after before node;
+  set_before after node
 
 let create () =
-  let line = place_of None in
-  insert line ~before:line ~after:line;
-  line
+  let queue = node_of None in
+  insert queue ~before:queue ~after:queue;
+  queue
 
-let is_in_line p = after p != Nowhere
-let[@inline] is_empty line = after line == line
-let add line p = insert p ~before:(before line) ~after:line
-let add_first line p = insert p ~before:line ~after:(after line)
+let is_queued p = after p != Nowhere
+let[@inline] is_empty queue = after queue == queue
+let add queue p = insert p ~before:(before queue) ~after:queue
+let add_first queue p = insert p ~before:queue ~after:(after queue)
 
-let remove place =
-  match place with
+let remove node =
+  match node with
   | Nowhere -> ()
-  | Place p ->
+  | Node p ->
       set_after p.before p.after;
       set_before p.after p.before;
       p.before <- Nowhere;
       p.after <- Nowhere
 
-let contents place =
-  match place with
-  | Place { contents = Some x; _ } -> x
-  | Place { contents = None; _ } | Nowhere -> invalid_arg "Weft: internal error: the place of nobody"
+let contents node =
+  match node with
+  | Node { contents = Some x; _ } -> x
+  | Node { contents = None; _ } | Nowhere -> invalid_arg "Weft: internal error: an empty node"
 
-let first line = if is_empty line then None else Some (after line)
+let first queue = if is_empty queue then None else Some (after queue)
 
-let take line =
-  if is_empty line then None
+let take queue =
+  if is_empty queue then None
   else
-    let place = after line in
-    remove place;
-    match place with Place p -> p.contents | Nowhere -> None
+    let node = after queue in
+    remove node;
+    match node with Node p -> p.contents | Nowhere -> None
 
-let length line =
-  let rec count p n = if p == line then n else count (after p) (n + 1) in
-  count (after line) 0
+let length queue =
+  let rec count p n = if p == queue then n else count (after p) (n + 1) in
+  count (after queue) 0
 
-let to_list line =
-  let rec collect p found = if p == line then found else collect (before p) (contents p :: found) in
-  collect (before line) []
+let to_list queue =
+  let rec collect p found = if p == queue then found else collect (before p) (contents p :: found) in
+  collect (before queue) []

@@ -11,30 +11,30 @@
     A doubly linked ring. Not safe by itself: use it under the lock of the structure that it belongs to. *)
 
 type 'a t
-type 'a place
+type 'a node
 
 val create : unit -> 'a t
 val is_empty : 'a t -> bool
 
-val place : 'a -> 'a place
+val node : 'a -> 'a node
 (** A node that is in no queue yet. *)
 
-val add : 'a t -> 'a place -> unit
+val add : 'a t -> 'a node -> unit
 (** Puts a node that is in no queue at the end. *)
 
-val add_first : 'a t -> 'a place -> unit
+val add_first : 'a t -> 'a node -> unit
 (** Puts a node that is in no queue at the front. *)
 
-val remove : 'a place -> unit
+val remove : 'a node -> unit
 (** Takes a node out of its queue; does nothing if it is in none. *)
 
-val is_in_line : 'a place -> bool
+val is_queued : 'a node -> bool
 
-val first : 'a t -> 'a place option
+val first : 'a t -> 'a node option
 (** The first node, which stays. *)
 
-val contents : 'a place -> 'a
-(** What was given to {!type-place}. *)
+val contents : 'a node -> 'a
+(** What was given to {!type-node}. *)
 
 val take : 'a t -> 'a option
 (** Takes the first node out of the queue. *)

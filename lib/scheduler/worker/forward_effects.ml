@@ -47,7 +47,7 @@ let rec unpark : type c.
   in
   match Limit.of_bindings context.bindings with
   | [] -> go_on ()
-  | arenas ->
+  | limits ->
       let let_go = Suspended_fibers.hold_once home.suspended in
       let again = Job.resumption (fun () -> unpark k here home strand answer) in
       let again () =
@@ -55,7 +55,7 @@ let rec unpark : type c.
         let_go ();
         true
       in
-      if Limit.enter arenas ~again then begin
+      if Limit.enter limits ~again then begin
         let_go ();
         go_on ()
       end
@@ -108,7 +108,7 @@ let from_outside =
   "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
    not asked"
 
-let by_a_guest =
+let by_a_removable =
   "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked"
 
 let unawaited = "no handler inside the task handles it, and nobody awaits the task, or not any more"
@@ -141,7 +141,7 @@ let rec ask j (a : Job.asking) =
 and tell_of_ask j a (waiter : _ Job.waiter) =
   match waiter with
   | Attendant t -> if not (t.ask a) then ask j a
-  | Guest _ -> refuse a ~why:by_a_guest
+  | Removable _ -> refuse a ~why:by_a_removable
   | Fiber s ->
       let task = Job.resumption (fun () -> discontinue s.continuation (Job.Asked a)) in
       if not (Resume.resume_suspended task s) then ask j a

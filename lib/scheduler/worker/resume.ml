@@ -16,7 +16,7 @@ let end_suspended (s : _ Job.suspended) exn =
 let deliver_one j (waiter : _ Job.waiter) =
   match waiter with
   | Callback f | Attendant { told = f; _ } | Canceller { ended = f; _ } -> f ()
-  | Guest g -> Job.tell j g
+  | Removable g -> Job.tell j g
   | Witness -> Job.witness j
   | Fiber s ->
       ignore (resume_suspended (Job.resumption (fun () -> Job.continue_with s.continuation j)) s : bool)

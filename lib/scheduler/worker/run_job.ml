@@ -22,7 +22,7 @@ let deliver_here : type a. home:Job.home -> a Job.t -> a Job.waiter list -> next
 
 (* A job with limits is queued until there is room in all. Returns whether it has entered them and the
    caller has claimed it. *)
-let[@inline never] enter_and_claim j ~running arenas =
+let[@inline never] enter_and_claim j ~running limits =
   let home = (of_deque (Deque_memory.current ())).parts.home in
   let let_go = Suspended_fibers.hold_once home.suspended in
   let again () =
@@ -31,7 +31,7 @@ let[@inline never] enter_and_claim j ~running arenas =
     let_go ();
     wanted
   in
-  match Limit.enter_if arenas ~wanted:(fun () -> Job.claim j ~running) ~again with
+  match Limit.enter_if limits ~wanted:(fun () -> Job.claim j ~running) ~again with
   | In_line -> false
   | (Entered | Unwanted) as entry ->
       let_go ();
@@ -48,8 +48,8 @@ let run_job (Job.T j) =
     else Fiber.base (Fiber.make deque) ~outer:Fiber.none ~bindings:(Bindings.inherited maker.bindings)
   in
   let running : _ Job.state = Running context in
-  let arenas = Limit.of_bindings maker.bindings in
-  if not (match arenas with [] -> Job.claim j ~running | arenas -> enter_and_claim j ~running arenas) then
+  let limits = Limit.of_bindings maker.bindings in
+  if not (match limits with [] -> Job.claim j ~running | limits -> enter_and_claim j ~running limits) then
     Nothing
   else begin
     Spawn_context.set_here deque (Spawn_context.within context);
@@ -69,7 +69,7 @@ let run_job (Job.T j) =
     | Raised _ when forked -> Fiber.fork_failed maker
     | Raised f when not !awaited -> Job.watch f (Task_of home.name)
     | _ -> ());
-    (match arenas with [] -> () | arenas -> Limit.leave arenas);
+    (match limits with [] -> () | limits -> Limit.leave limits);
     deliver_here ~home j (Job.settle j outcome)
   end
 

@@ -86,7 +86,7 @@ let own w =
 let steal_timed w =
   let began = Tsc.now () in
   let task = steal w in
-  if task != Job.nil then Steal_backoff.stolen w.pace ~began ~now:(Tsc.now ());
+  if task != Job.nil then Steal_backoff.stolen w.backoff ~began ~now:(Tsc.now ());
   task
 
 (* The own deque first: what a signal handler has resumed on this thread must not wait there behind stolen
@@ -95,7 +95,7 @@ let rec spin w rounds =
   let task = own w in
   if task != Job.nil then task
   else
-    let pauses = Steal_backoff.pauses w.pace ~now:Tsc.now in
+    let pauses = Steal_backoff.pauses w.backoff ~now:Tsc.now in
     let task = if pauses then Job.nil else steal_timed w in
     (* Last of all. *)
     let task = if task != Job.nil then task else from_background w in

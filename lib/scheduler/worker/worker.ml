@@ -18,7 +18,7 @@ type t = {
   mutable started : Job.task;
   mutable started_at : int;
   mutable preempted : int;
-  pace : Steal_backoff.t;
+  backoff : Steal_backoff.t;
   mutable holds_back : bool;
   mutable tick : int;
   mutable origin : int;
@@ -82,7 +82,7 @@ let make parts ~index ~wake =
         started = Job.nil;
         started_at = 0;
         preempted = -1;
-        pace = Steal_backoff.make ();
+        backoff = Steal_backoff.make ();
         holds_back = false;
         tick = 0;
         origin = Trace_hooks.own;

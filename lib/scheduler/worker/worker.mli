@@ -26,7 +26,7 @@ type t = {
           pointer: see [doc/runtime-faults.md], domains that end *)
   mutable started_at : int;  (** when it did that *)
   mutable preempted : int;  (** the job that was preempted last, as counted by [jobs]: see {!Poll} *)
-  pace : Steal_backoff.t;  (** of its steals *)
+  backoff : Steal_backoff.t;  (** of its steals *)
   mutable holds_back : bool;  (** see {!hold_back} *)
   mutable tick : int;  (** jobs looked for so far *)
   mutable origin : int;

@@ -135,8 +135,8 @@ and search_or_sleep w ~until ~retire =
     Sleep.stop_search w.parts.sleepers w.sleeper ~more:(fun () -> is_work w.parts);
     hurry w.parts;
     execute w task;
-    if Steal_backoff.has_stolen w.pace then
-      Steal_backoff.ended w.pace ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());
+    if Steal_backoff.has_stolen w.backoff then
+      Steal_backoff.ended w.backoff ~more:(not (Deque.is_empty w.deque)) ~now:(Tsc.now ());
     if w.index > 0 then size_minor_heap_soon w;
     work_on w ~until ~retire
   end

@@ -105,7 +105,7 @@ let adaptations =
     edit "deque.ml" "let[@inline] is_empty d ="
       "let is_empty d = if Whole_deque.used () then Whole_deque.size (Cells.whole d) = 0 else";
     (* Cases are tried in the order in which they are written: random draws would differ from run to run. *)
-    edit "choice.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
+    edit "select_cases.ml" "let j = draw () mod (i + 1) in" "ignore draw; let j = i in";
     edit "publication_list.ml" "Atomic.make_contended" "Atomic.make";
     (* The alarm calls nobody in the scenarios. *)
     edit "worker_loop.ml" "(fun () -> is_work w.parts);\n    hurry w.parts;\n"

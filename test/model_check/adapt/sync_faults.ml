@@ -55,10 +55,10 @@ let of_choices =
           "two choices that could serve each other";
           "a choice waits and is stopped, a receiver waits, a sender";
         ]
-      [ swap "choice.ml" ~before:"let leave () = " "leave cases entries" "()" ];
+      [ swap "select_cases.ml" ~before:"let leave () = " "leave cases entries" "()" ];
     mutant "a choice gets in line without another look"
       ~caught_by:[ "two choices that could serve each other" ]
-      [ swap "choice.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
+      [ swap "select_cases.ml" ~before:"let enter () =\n    match " "attempt_any cases" "None" ];
     mutant "a choice that has won elsewhere takes a value all the same"
       ~caught_by:[ "a choice of two places, two put" ]
       [
@@ -78,8 +78,8 @@ let of_choices =
       [ swap "fiber_semaphore.ml" ~before:"Wait_queue.remove turn;\n    " "serve s" "()" ];
     mutant "a choice does not lock a condition's mutex again" ~caught_by:[ "a choice of a condition" ]
       [
-        swap "choice.ml" ~before:"~finally:(fun () -> " "List.iter Fiber_condition.Private.lock_again mutexes"
-          "()" ~after:")";
+        swap "select_cases.ml" ~before:"~finally:(fun () -> "
+          "List.iter Fiber_condition.Private.lock_again mutexes" "()" ~after:")";
       ];
   ]
 
@@ -347,8 +347,8 @@ let of_lines =
     mutant "a waiter that has a job that is claimed is seen inside its limit"
       ~caught_by:[ "limit: a fork inside is claimed by its joiner, or by a thief" ]
       [
-        swap "limit.ml" "enter_or_stand a (Wait_queue.place (Again again)) ~wanted"
-          "(match enter_or_stand a (Wait_queue.place (Again again)) ~wanted:always with Entered when not \
+        swap "limit.ml" "enter_or_stand a (Wait_queue.node (Again again)) ~wanted"
+          "(match enter_or_stand a (Wait_queue.node (Again again)) ~wanted:always with Entered when not \
            (wanted ()) -> leave_one a; Unwanted | entry -> entry)";
       ];
     mutant "a waiter that is refused by an inner limit does not call the next of it" ~caught_by:[ two ]

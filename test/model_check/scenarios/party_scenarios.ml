@@ -2,7 +2,7 @@
 type party = { home : string; mutable dismissed : bool }
 
 type t = {
-  gate : (string, party) Publication_list.t;
+  published : (string, party) Publication_list.t;
   inside : bool Atomic.t;
   mutable order : string list; (* calls applied, the last first; written by the process inside *)
   mutable ended : string list; (* waits ended; written by the process that ends them *)
@@ -45,19 +45,19 @@ let rec serve_all t = function
       serve_all t rest
 
 let rec leave t =
-  if not (Publication_list.leave t.gate) then begin
-    serve_all t (in_order [] (Publication_list.take t.gate));
+  if not (Publication_list.leave t.published) then begin
+    serve_all t (in_order [] (Publication_list.take t.published));
     leave t
   end
 
-(* --- a caller, see Lining_up --- *)
+(* --- a caller, see Await_turn --- *)
 
 let word call caller : (_, _) Publication_list.word = Call { call; caller; next = Busy; depth = 0 }
 
 let rec call t home what =
-  match Publication_list.look t.gate with
+  match Publication_list.look t.published with
   | Idle ->
-      if Publication_list.enter t.gate then begin
+      if Publication_list.enter t.published then begin
         apply t what;
         leave t
       end
@@ -68,13 +68,13 @@ let rec call t home what =
         | Call { caller; _ } when caller.home = home -> (caller, false)
         | _ -> ({ home; dismissed = false }, true)
       in
-      if not (Publication_list.push t.gate (word what p) ~onto) then call t home what
+      if not (Publication_list.push t.published (word what p) ~onto) then call t home what
       else if is_new then t.parties <- p :: t.parties
 
 (* --- ending the waits of a party, see Combiner --- *)
 
 let rec end_party t p =
-  match Publication_list.look t.gate with
+  match Publication_list.look t.published with
   | Idle | Busy -> ()
   | chain ->
       let rec split (word : (_, _) Publication_list.word) mine others =
@@ -85,8 +85,8 @@ let rec end_party t p =
       in
       let mine, others = split chain [] [] in
       if mine <> [] then
-        if Publication_list.take_if t.gate chain then begin
-          if Publication_list.put_back t.gate others then leave t;
+        if Publication_list.take_if t.published chain then begin
+          if Publication_list.put_back t.published others then leave t;
           List.iter (of_party p) mine;
           t.ended <- mine;
           dismiss p
@@ -98,12 +98,19 @@ let rec end_party t p =
 let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
   let set_up () =
     let t =
-      { gate = Publication_list.make (); inside = Atomic.make false; order = []; ended = []; parties = [] }
+      {
+        published = Publication_list.make ();
+        inside = Atomic.make false;
+        order = [];
+        ended = [];
+        parties = [];
+      }
     in
     let push p what =
-      ignore (Publication_list.push t.gate (word what p) ~onto:(Publication_list.look t.gate) : bool)
+      ignore
+        (Publication_list.push t.published (word what p) ~onto:(Publication_list.look t.published) : bool)
     in
-    ignore (Publication_list.enter t.gate : bool);
+    ignore (Publication_list.enter t.published : bool);
     let p = party t "P" in
     push p "p1";
     let q = party t "Q" in
@@ -112,7 +119,7 @@ let scenario name ~behind ~comes_from ~outcomes : Scenario.t =
     Process.spawn "ender" (fun () -> end_party t p);
     Process.spawn "caller" (fun () -> call t comes_from "c");
     fun () ->
-      if Publication_list.look t.gate <> Idle then Explore.violate "the gate is left, and not idle";
+      if Publication_list.look t.published <> Idle then Explore.violate "the structure is left, and not idle";
       List.iter
         (fun p -> if not p.dismissed then Explore.violate "%s: a party is not dismissed" p.home)
         t.parties;

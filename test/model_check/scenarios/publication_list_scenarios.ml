@@ -3,9 +3,9 @@ type word = (string, unit -> unit) Publication_list.word
 
 type t = {
   notes : Notes.t;
-  gate : (string, unit -> unit) Publication_list.t;
+  published : (string, unit -> unit) Publication_list.t;
   inside : bool Atomic.t;
-  mutable line : word list; (* the owner's: calls taken off the publication list, not yet served *)
+  mutable taken : word list; (* the owner's: calls taken off the publication list, not yet served *)
 }
 
 (* Two steps, so that another process inside would be seen. *)
@@ -26,18 +26,18 @@ let rec in_order found (word : word) =
 
 (* --- the owner, see Combiner: it may be another one after each turn --- *)
 
-let rec pass_on t = if not (t.line = [] && Publication_list.leave t.gate) then serve t
+let rec pass_on t = if not (t.taken = [] && Publication_list.leave t.published) then serve t
 
 and serve t =
-  if t.line = [] then t.line <- in_order [] (Publication_list.take t.gate);
-  match t.line with
+  if t.taken = [] then t.taken <- in_order [] (Publication_list.take t.published);
+  match t.taken with
   | [] -> pass_on t
-  | Call { call; _ } :: line ->
-      t.line <- line;
+  | Call { call; _ } :: taken ->
+      t.taken <- taken;
       apply t call;
       pass_on t
-  | Turn { caller; _ } :: line ->
-      t.line <- line;
+  | Turn { caller; _ } :: taken ->
+      t.taken <- taken;
       caller ()
   | (Idle | Busy) :: _ -> Explore.violate "what is this in line?"
 
@@ -45,43 +45,43 @@ let apply_and_pass_on t call =
   apply t call;
   pass_on t
 
-(* --- callers, see Lining_up --- *)
+(* --- callers, see Await_turn --- *)
 
-let rec line_up t call word =
-  match Publication_list.look t.gate with
-  | Idle -> if Publication_list.enter t.gate then apply_and_pass_on t call else line_up t call word
-  | onto -> if not (Publication_list.push t.gate word ~onto) then line_up t call word
+let rec publish t call word =
+  match Publication_list.look t.published with
+  | Idle -> if Publication_list.enter t.published then apply_and_pass_on t call else publish t call word
+  | onto -> if not (Publication_list.push t.published word ~onto) then publish t call word
 
-let enter_or_line_up t call word =
-  if Publication_list.enter t.gate then apply_and_pass_on t call else line_up t call word
+let enter_or_publish t call word =
+  if Publication_list.enter t.published then apply_and_pass_on t call else publish t call word
 
 let call t call =
-  enter_or_line_up t call (Publication_list.Call { call; caller = ignore; next = Busy; depth = 0 })
+  enter_or_publish t call (Publication_list.Call { call; caller = ignore; next = Busy; depth = 0 })
 
 (* A fiber: the process that gives it its turn goes on with it. *)
 let turn t call =
-  enter_or_line_up t call
+  enter_or_publish t call
     (Publication_list.Turn { caller = (fun () -> apply_and_pass_on t call); next = Busy; depth = 0 })
 
 (* A thread is told of its turn, and goes on by itself. *)
 let wait_for_turn t call =
   let told = Atomic.make false in
-  let rec line_up word =
-    match Publication_list.look t.gate with
-    | Idle -> if not (Publication_list.enter t.gate) then line_up word
+  let rec publish word =
+    match Publication_list.look t.published with
+    | Idle -> if not (Publication_list.enter t.published) then publish word
     | onto ->
-        if not (Publication_list.push t.gate word ~onto) then line_up word
+        if not (Publication_list.push t.published word ~onto) then publish word
         else if not (Atomic.get told) then Process.block ()
   in
-  line_up (Publication_list.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
+  publish (Publication_list.Turn { caller = (fun () -> Atomic.set told true); next = Busy; depth = 0 });
   apply_and_pass_on t call
 
 (* The pool of those that wait is closed. *)
 let end_waits t =
-  match Publication_list.look t.gate with
+  match Publication_list.look t.published with
   | Idle | Busy -> ()
   | chain ->
-      if Publication_list.take_if t.gate chain then
+      if Publication_list.take_if t.published chain then
         List.iter
           (function
             | Publication_list.Call { call; _ } -> Notes.add t.notes (call ^ " ended")
@@ -92,13 +92,13 @@ let end_waits t =
 let scenario name ~calls ~outcomes spawn : Scenario.t =
   let set_up () =
     let t =
-      { notes = Notes.make (); gate = Publication_list.make (); inside = Atomic.make false; line = [] }
+      { notes = Notes.make (); published = Publication_list.make (); inside = Atomic.make false; taken = [] }
     in
     spawn t;
     fun () ->
-      (match Publication_list.look t.gate with
+      (match Publication_list.look t.published with
       | Idle -> ()
-      | Busy -> Explore.violate "the gate is left, and busy"
+      | Busy -> Explore.violate "the structure is left, and busy"
       | Call _ | Turn _ -> Explore.violate "somebody is left in line");
       let who name =
         match Notes.at_most_once t.notes (name ^ " ended") with

@@ -11,7 +11,7 @@ let mutex_of ~fair () =
   let m = Fiber_mutex.create ~fair () in
   {
     enter = (fun timeout -> Fiber_mutex.lock ?timeout m);
-    select = (fun () -> Choice.(choose ~in_order:false ~what:"select" [ lock m Fun.id ]));
+    select = (fun () -> Select_cases.(choose ~in_order:false ~what:"select" [ lock m Fun.id ]));
     leave = (fun () -> Fiber_mutex.unlock m);
     room = 1;
     is_free = (fun () -> Fiber_mutex.try_lock m);

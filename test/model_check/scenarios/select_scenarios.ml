@@ -5,17 +5,17 @@ let channel = Chan.Private.to_channel
 
 (* Receives from one of the two channels. *)
 let choose t name () =
-  let from c = Choice.recv (channel c) (fun m -> note t (name ^ " got " ^ m)) in
-  match Choice.choose ~what:"a test" ~in_order:false [ from t.left; from t.right ] with
+  let from c = Select_cases.recv (channel c) (fun m -> note t (name ^ " got " ^ m)) in
+  match Select_cases.choose ~what:"a test" ~in_order:false [ from t.left; from t.right ] with
   | () -> ()
   | exception Context.Timeout -> note t (name ^ " gave up")
 
 (* Sends to the first channel or receives from the second. *)
 let trade t name c m d () =
-  Choice.choose ~what:"a test" ~in_order:false
+  Select_cases.choose ~what:"a test" ~in_order:false
     [
-      Choice.send (channel c) m (fun () -> note t (m ^ " was sent"));
-      Choice.recv (channel d) (fun n -> note t (name ^ " got " ^ n));
+      Select_cases.send (channel c) m (fun () -> note t (m ^ " was sent"));
+      Select_cases.recv (channel d) (fun n -> note t (name ^ " got " ^ n));
     ]
 
 let send t c m () =

@@ -1,3 +1,3 @@
-(** Choices ({!Choice}): one case is done, and the others leave no trace. *)
+(** Choices ({!Select_cases}): one case is done, and the others leave no trace. *)
 
 val all : Scenario.t list

@@ -244,7 +244,7 @@ let gates =
 
 (* --- choices --- *)
 
-let choose cases () = Choice.choose ~what:"a test" ~in_order:false cases
+let choose cases () = Select_cases.choose ~what:"a test" ~in_order:false cases
 
 let choices =
   [
@@ -253,7 +253,7 @@ let choices =
         ~outcomes:[ "P got a, b is left"; "P got b, a is left" ]
     @@ fun t ->
       let m = Mvar.create () and n = Mvar.create () in
-      thread t "P" (choose [ Choice.take m got; Choice.take n got ]);
+      thread t "P" (choose [ Select_cases.take m got; Select_cases.take n got ]);
       thread t "S" (put m "a");
       thread t "T" (put n "b");
       fun () -> left m () @ left n () );
@@ -262,7 +262,7 @@ let choices =
         ~outcomes:[ "P got a"; "P gave up, a is left" ]
     @@ fun t ->
       let m = Mvar.create () and n = Mvar.create () in
-      let p = begun t "P" (choose [ Choice.take n got; Choice.take m got ]) in
+      let p = begun t "P" (choose [ Select_cases.take n got; Select_cases.take m got ]) in
       worker t;
       thread t "S" (put m "a");
       stopper p;
@@ -272,7 +272,7 @@ let choices =
         ~outcomes:[ "P put, T got first, b is left"; "P got c, T got first" ]
     @@ fun t ->
       let m = Mvar.create ~value:"first" () and n = Mvar.create () in
-      waits t "P" (choose [ Choice.put m "b" (fun () -> "put"); Choice.take n got ]);
+      waits t "P" (choose [ Select_cases.put m "b" (fun () -> "put"); Select_cases.take n got ]);
       worker t;
       thread t "T" (take m);
       thread t "S" (put n "c");
@@ -282,7 +282,7 @@ let choices =
         ~outcomes:[ "P got a" ]
     @@ fun t ->
       let d = Write_once.create () in
-      thread t "P" (choose [ Choice.put_once d got; Choice.never ]);
+      thread t "P" (choose [ Select_cases.put_once d got; Select_cases.never ]);
       thread t "S" (place_put d "a");
       no_more );
     ( scenario "a choice of a place that is put once and a semaphore"
@@ -290,7 +290,7 @@ let choices =
         ~outcomes:[ "P got a, a unit is left"; "P acquired" ]
     @@ fun t ->
       let d = Write_once.create () and s = Fiber_semaphore.create 0 in
-      thread t "P" (choose [ Choice.put_once d got; Choice.acquire s (fun () -> "acquired") ]);
+      thread t "P" (choose [ Select_cases.put_once d got; Select_cases.acquire s (fun () -> "acquired") ]);
       thread t "S" (place_put d "a");
       thread t "R" (fun () ->
           Fiber_semaphore.release s;
@@ -306,7 +306,7 @@ let choices =
             Fiber_mutex.lock m;
             Fun.protect
               ~finally:(fun () -> Fiber_mutex.unlock m)
-              (choose [ Choice.condition c m (fun () -> "signalled"); Choice.never ]))
+              (choose [ Select_cases.condition c m (fun () -> "signalled"); Select_cases.never ]))
       in
       worker t;
       thread t "S" (fun () ->

@@ -25,9 +25,9 @@ let recv (c : _ Channel.t) f =
     let m = Channel.try_recv c in
     if Option.is_some m || c.closed then Some (received c m f) else None
   in
-  let entry cell made =
-    let place = Wait_queue.place (fun m -> Ordered_mutex.wake c.guard cell (made (received c m f))) in
-    { add = (fun () -> Wait_queue.add c.receivers place); remove = (fun () -> Wait_queue.remove place) }
+  let entry waiter made =
+    let node = Wait_queue.node (fun m -> Ordered_mutex.wake c.guard waiter (made (received c m f))) in
+    { add = (fun () -> Wait_queue.add c.receivers node); remove = (fun () -> Wait_queue.remove node) }
   in
   Case { guard = Some c.guard; held = None; attempt; entry }
 
@@ -36,11 +36,11 @@ let send (c : _ Channel.t) v f =
   let sent = won f and closed = won (fun () -> raise Channel.Closed) in
   let some_sent = Some sent and some_closed = Some closed in
   let attempt () = if c.closed then some_closed else if Channel.try_send c message then some_sent else None in
-  let entry cell made =
+  let entry waiter made =
     let sent = made sent and closed = made closed in
-    let tell taken = Ordered_mutex.wake c.guard cell (if taken then sent else closed) in
-    let place = Wait_queue.place { Channel.message; tell } in
-    { add = (fun () -> Wait_queue.add c.senders place); remove = (fun () -> Wait_queue.remove place) }
+    let tell taken = Ordered_mutex.wake c.guard waiter (if taken then sent else closed) in
+    let node = Wait_queue.node { Channel.message; tell } in
+    { add = (fun () -> Wait_queue.add c.senders node); remove = (fun () -> Wait_queue.remove node) }
   in
   Case { guard = Some c.guard; held = None; attempt; entry }
 
@@ -49,10 +49,10 @@ let send (c : _ Channel.t) v f =
 let await j f =
   let settled = won (fun () -> f (Job.get j)) in
   let attempt () = if Job.is_settled j then Some settled else None in
-  let entry cell made =
+  let entry waiter made =
     let settled = made settled in
-    let wake () = ignore (Waiter.wake cell settled : bool) in
-    let waiter = Job.guest wake in
+    let wake () = ignore (Waiter.wake waiter settled : bool) in
+    let waiter = Job.removable wake in
     {
       add = (fun () -> if not (Forward_effects.await ~first:false j waiter) then wake ());
       remove = (fun () -> Job.leave j waiter);
@@ -65,9 +65,9 @@ let lock m f =
   let locked () = { finish = f; undo = unlock } in
   let at_once = Some (locked ()) in
   let attempt () = if Fiber_mutex.try_lock m then at_once else None in
-  let entry cell made =
+  let entry waiter made =
     (* A value of its own tells it from another turn at the same mutex. *)
-    let turn = Fiber_mutex.Private.turn m cell (made (locked ())) in
+    let turn = Fiber_mutex.Private.turn m waiter (made (locked ())) in
     {
       add = (fun () -> Fiber_mutex.Private.enqueue turn "Weft.Select.lock");
       remove = (fun () -> Fiber_mutex.Private.leave turn);
@@ -79,8 +79,8 @@ let acquire s f =
   let acquired () = { finish = f; undo = (fun () -> Fiber_semaphore.release s) } in
   let at_once = Some (acquired ()) in
   let attempt () = if Fiber_semaphore.try_acquire s then at_once else None in
-  let entry cell made =
-    let turn = Fiber_semaphore.Private.turn s cell (made (acquired ())) in
+  let entry waiter made =
+    let turn = Fiber_semaphore.Private.turn s waiter (made (acquired ())) in
     {
       add = (fun () -> Fiber_semaphore.Private.enqueue turn);
       remove = (fun () -> Fiber_semaphore.Private.leave turn);
@@ -92,9 +92,9 @@ let acquire s f =
 let once d is_done finish =
   let win = won finish in
   let attempt () = if is_done () then Some win else None in
-  let entry cell made =
+  let entry waiter made =
     let win = made win in
-    let watcher = Write_once.watcher d (fun () -> ignore (Waiter.wake cell win : bool)) in
+    let watcher = Write_once.watcher d (fun () -> ignore (Waiter.wake waiter win : bool)) in
     { add = (fun () -> Write_once.watch watcher); remove = (fun () -> Write_once.unwatch watcher) }
   in
   Case { guard = None; held = None; attempt; entry }
@@ -108,29 +108,29 @@ let of_mvar (e : Mvar.Private.entry) = { add = e.add; remove = e.remove }
 let take m f =
   let taken v = { finish = (fun () -> f v); undo = (fun () -> Mvar.Private.give_back m v) } in
   let attempt () = Option.map taken (Mvar.try_take m) in
-  let entry cell made = of_mvar (Mvar.Private.take m (fun v -> Waiter.wake cell (made (taken v)))) in
+  let entry waiter made = of_mvar (Mvar.Private.take m (fun v -> Waiter.wake waiter (made (taken v)))) in
   Case { guard = None; held = None; attempt; entry }
 
 let put m v f =
   let win = won f in
   let attempt () = if Mvar.try_put m v then Some win else None in
-  let entry cell made =
+  let entry waiter made =
     let win = made win in
-    of_mvar (Mvar.Private.put m v (fun () -> Waiter.wake cell win))
+    of_mvar (Mvar.Private.put m v (fun () -> Waiter.wake waiter win))
   in
   Case { guard = None; held = None; attempt; entry }
 
 let read m f =
   let seen v = won (fun () -> f v) in
   let attempt () = Option.map seen (Mvar.try_read m) in
-  let entry cell made =
-    of_mvar (Mvar.Private.read m (fun v -> ignore (Waiter.wake cell (made (seen v)) : bool)))
+  let entry waiter made =
+    of_mvar (Mvar.Private.read m (fun v -> ignore (Waiter.wake waiter (made (seen v)) : bool)))
   in
   Case { guard = None; held = None; attempt; entry }
 
 let condition c m f =
-  let entry cell made =
-    let turn = Fiber_condition.Private.turn c cell (fun ~pass_on -> made { finish = f; undo = pass_on }) in
+  let entry waiter made =
+    let turn = Fiber_condition.Private.turn c waiter (fun ~pass_on -> made { finish = f; undo = pass_on }) in
     {
       add = (fun () -> Fiber_condition.Private.enqueue turn);
       remove = (fun () -> Fiber_condition.Private.leave turn);
@@ -155,7 +155,8 @@ let rec wrap choice f =
   | Guard g -> Guard (fun () -> wrap (g ()) f)
   | Case { guard; held; attempt; entry } ->
       let attempt () = Option.map (wrapped f) (attempt ()) in
-      Case { guard; held; attempt; entry = (fun cell made -> entry cell (fun win -> made (wrapped f win))) }
+      Case
+        { guard; held; attempt; entry = (fun waiter made -> entry waiter (fun win -> made (wrapped f win))) }
 
 (* --- choosing --- *)
 
@@ -217,19 +218,19 @@ let held cases =
   Array.fold_left add [] cases
 
 (* The mutexes of conditions are not held meanwhile. *)
-let await_served ~what ?timeout cases ~leave ~lost cell =
+let await_served ~what ?timeout cases ~leave ~lost waiter =
   match held cases with
-  | [] -> Waiter.await ?timeout ~what ~leave ~lost cell
+  | [] -> Waiter.await ?timeout ~what ~leave ~lost waiter
   | mutexes ->
       List.iter Fiber_mutex.unlock mutexes;
       Fun.protect
         ~finally:(fun () -> List.iter Fiber_condition.Private.lock_again mutexes)
-        (fun () -> Waiter.await ?timeout ~what ~leave ~lost cell)
+        (fun () -> Waiter.await ?timeout ~what ~leave ~lost waiter)
 
 (* If no case can be done at once, one entry in the queue of each. *)
 let wait ~what cases timeout =
-  let cell = Waiter.create () in
-  let entries = Array.map (fun c -> c.entry cell Fun.id) cases in
+  let waiter = Waiter.create () in
+  let entries = Array.map (fun c -> c.entry waiter Fun.id) cases in
   let leave () = leave cases entries in
   let lost win =
     leave ();
@@ -245,13 +246,13 @@ let wait ~what cases timeout =
   match Ordered_mutex.protect_all (guards cases) enter with
   | Some win -> win
   | None ->
-      let win = await_served ~what ?timeout cases ~leave ~lost cell in
+      let win = await_served ~what ?timeout cases ~leave ~lost waiter in
       leave ();
       win
   | exception exn ->
       (* The caller holds a lock of the cases. Some entries may be queued, and may have been served. *)
       let backtrace = Printexc.get_raw_backtrace () in
-      if Waiter.wake cell gone then leave () else lost (Waiter.await ~what ~leave:ignore cell);
+      if Waiter.wake waiter gone then leave () else lost (Waiter.await ~what ~leave:ignore waiter);
       Printexc.raise_with_backtrace exn backtrace
 
 let choose ~what ~in_order choices =

@@ -28,11 +28,11 @@ let party_for t a (home : Job.home) ~what onto =
 
 (* Pushes the fiber onto the list; whether it has entered the structure instead. *)
 let rec try_again t a word_of k home ~what =
-  match Publication_list.look t.gate with
-  | Idle -> Publication_list.enter t.gate || try_again t a word_of k home ~what
+  match Publication_list.look t.published with
+  | Idle -> Publication_list.enter t.published || try_again t a word_of k home ~what
   | onto ->
       let party = party_for t a home ~what onto in
-      if Publication_list.push t.gate (word_of (Waiters.Fiber (k, party))) ~onto then begin
+      if Publication_list.push t.published (word_of (Waiters.Fiber (k, party))) ~onto then begin
         a.behind <- Publication_list.depth onto;
         (match a.unused with Some p when p == party -> a.unused <- None | _ -> ());
         false
@@ -60,10 +60,11 @@ let line_up_thread t word_of ~what =
   let cell = Waiter.create () in
   let word = word_of (Waiters.Thread (cell, Tsc.now ())) in
   let rec try_again () =
-    match Publication_list.look t.gate with
-    | Idle -> if Publication_list.enter t.gate then Waiters.Entered else try_again ()
+    match Publication_list.look t.published with
+    | Idle -> if Publication_list.enter t.published then Waiters.Entered else try_again ()
     | onto ->
-        if Publication_list.push t.gate word ~onto then Waiter.await ~what ~leave:ignore ~lost:(lost t) cell
+        if Publication_list.push t.published word ~onto then
+          Waiter.await ~what ~leave:ignore ~lost:(lost t) cell
         else try_again ()
   in
   match try_again () with
@@ -94,16 +95,16 @@ let looks = 128
 let between_looks = 160
 
 let rec catch t looks =
-  match Publication_list.look t.gate with
-  | Idle when Publication_list.enter t.gate -> true
+  match Publication_list.look t.published with
+  | Idle when Publication_list.enter t.published -> true
   | (Idle | Busy) when looks > 0 ->
       Tsc.pause between_looks;
       catch t (looks - 1)
   | Idle | Busy | Call _ | Turn _ -> false
 
 let rec enter_soon t spin ~longest ticks =
-  match Publication_list.look t.gate with
-  | Idle -> Publication_list.enter t.gate || enter_soon t spin ~longest ticks
+  match Publication_list.look t.published with
+  | Idle -> Publication_list.enter t.published || enter_soon t spin ~longest ticks
   | Busy when ticks <= longest ->
       pause ticks;
       enter_soon t spin ~longest (2 * ticks)
@@ -124,7 +125,7 @@ let rec enter_soon t spin ~longest ticks =
       if not (Spin_policy.is_long longest) then Spin_policy.in_vain spin ~longest;
       false
 
-let line_up t word_of spin ~what =
+let publish t word_of spin ~what =
   let longest = Spin_policy.longest spin in
   if enter_soon t spin ~longest (Spin_policy.first ~longest) then Waiters.Entered
   else line_up_behind t word_of ~what
@@ -133,7 +134,7 @@ let turn caller = Publication_list.Turn { caller; next = Busy; depth = 0 }
 
 let enter t ~what =
   check t what;
-  if not (Publication_list.enter t.gate) then
-    match line_up t turn Spin_policy.impatient ~what:(what ^ t.of_it) with
+  if not (Publication_list.enter t.published) then
+    match publish t turn Spin_policy.impatient ~what:(what ^ t.of_it) with
     | Entered -> ()
     | Served | Leads -> assert false

@@ -1,8 +1,8 @@
 (** How a call that finds the structure busy gets its turn: it spins ({!Spin_policy}), then pushes itself onto
     the publication list and waits to be told. *)
 
-val line_up : 'p Combiner.t -> (Waiters.t -> 'p Combiner.word) -> Spin_policy.t -> what:string -> Waiters.turn
-(** [line_up t word spin ~what] pushes [word caller] and waits until the caller is told; [Entered] if the
+val publish : 'p Combiner.t -> (Waiters.t -> 'p Combiner.word) -> Spin_policy.t -> what:string -> Waiters.turn
+(** [publish t word spin ~what] pushes [word caller] and waits until the caller is told; [Entered] if the
     structure is free by then. A caller that is told to lead serves the list before this returns, and is
     [Served]. Suspends. *)
 
