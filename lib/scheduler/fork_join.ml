@@ -143,9 +143,9 @@ let task run =
   if deque == nowhere then Pools.task (Pools.default ()) run
   else Job.task (Spawn_context.here deque) (Work_span.task deque run)
 
-let start j =
+let start ?(who = "Weft.async") j =
   let deque = Cells.current () in
-  if deque == nowhere then Pools.submit (Pools.default ()) j "Weft.async"
+  if deque == nowhere then Pools.submit (Pools.default ()) j who
   else begin
     if Deque.is_preempt_requested deque then Poll.poll ~may_suspend:false;
     Cells.count_fork deque;

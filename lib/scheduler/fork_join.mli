@@ -16,9 +16,9 @@ val async : (unit -> 'a) -> 'a Job.t
 val task : (unit -> 'a) -> 'a Job.t
 (** [async] in two steps, for callers that must know the task before it may run. *)
 
-val start : 'a Job.t -> unit
-(** By the thread that made it. If it raises, since the caller is cancelled or its pool closed, the task does
-    not begin. *)
+val start : ?who:string -> 'a Job.t -> unit
+(** By the thread that made it; [who] is the function to name in errors, ["Weft.async"] unless given. If it
+    raises, since the caller is cancelled or its pool closed, the task does not begin. *)
 
 val await : 'a Job.t -> 'a
 

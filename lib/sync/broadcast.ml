@@ -36,6 +36,7 @@ let rec wake_all c =
       wake_all c
 
 let send c v =
+  Stack_room.(ensure call);
   let message = Some v in
   Lock.protect c.lock @@ fun () ->
   if c.closed then raise Closed;
@@ -44,6 +45,7 @@ let send c v =
   wake_all c
 
 let close c =
+  Stack_room.(ensure call);
   Lock.protect c.lock @@ fun () ->
   c.closed <- true;
   wake_all c

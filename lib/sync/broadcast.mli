@@ -17,8 +17,8 @@
     ]}
 
     A channel keeps its last [n] messages. Who sends never waits: the eldest message gives way to the new one,
-    read or not. So a subscriber that stops reading holds up nobody, and no memory but the [n] messages. As
-    [tokio::sync::broadcast].
+    read or not. So a subscriber that stops reading holds up nobody, and no memory but the [n] messages, which
+    stay until newer ones take their place. As [tokio::sync::broadcast].
 
     {b Order.} All subscribers get the messages in the order in which they were sent.
 
@@ -72,7 +72,8 @@ val recv : ?timeout:float -> 'a subscription -> 'a
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 
 val recv_poll : 'a subscription -> 'a option
-(** [recv_poll s] is like [recv s], but [None] where that would wait, or would raise {!Closed}.
+(** [recv_poll s] is like [recv s], but [None] where that would wait, or would raise {!Closed}: a reader that
+    polls asks {!is_closed} too.
     @raise Lagged as {!recv} does. *)
 
 val unread : 'a subscription -> int

@@ -16,7 +16,7 @@ let rec take l by =
 let count_down ?(by = 1) l =
   if by < 0 then invalid_arg (Printf.sprintf "Weft.Latch.count_down: by a negative number, %d" by);
   (* Once the count is zero, those who wait must be woken. *)
-  Stack_room.(ensure step);
+  Stack_room.(ensure call);
   let left = take l by in
   if left = 0 then ignore (Write_once.put l.opened () : bool);
   if left < 0 then

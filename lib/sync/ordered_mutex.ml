@@ -10,7 +10,7 @@ let[@inline] release g =
   if woken != Waiter.nobody then Waiter.tell woken
 
 let protect g f =
-  Stack_room.(ensure step);
+  Stack_room.(ensure call);
   Mutex.lock g.mutex;
   match f () with
   | v ->

@@ -45,5 +45,10 @@ let repair ?timeout m f =
   Fiber_mutex.Private.lock_as ?timeout m.mutex what;
   hold m what (fun () ->
       let v = f (Option.map fst m.failure) in
-      m.failure <- None;
+      (* If [f] has unlocked it, the failure may be another's. *)
+      if Fiber_mutex.Private.is_mine m.mutex then m.failure <- None;
       v)
+
+let wait ?timeout m c =
+  Fiber_condition.wait ?timeout c m.mutex;
+  Option.iter (fun (exn, _) -> raise (Poisoned exn)) m.failure

@@ -41,10 +41,17 @@ val repair : ?timeout:float -> t -> (exn option -> 'a) -> 'a
     is. When [f] returns, [m] is not poisoned any more; if it raises, [m] is poisoned, by the first exception.
     Otherwise it is like {!protect}. *)
 
+val wait : ?timeout:float -> t -> Fiber_condition.t -> unit
+(** [wait m c] is [Weft.Condition.wait c (mutex m)], in a function of {!protect} or {!repair}; but if another
+    holder has poisoned [m] meanwhile, it raises. When it returns or raises, the caller holds [m] again. An
+    exception that then leaves the function of {!protect} poisons [m], as any other: handle a time-out inside
+    if the data are right.
+    @raise Poisoned if [m] is poisoned; also in {!repair}, where it was before. *)
+
 val failure : t -> (exn * Printexc.raw_backtrace) option
 (** [failure m] is what has poisoned [m], with its backtrace; or [None]. Never waits: a holder may be about to
     change it. *)
 
 val mutex : t -> Fiber_mutex.t
-(** The mutex inside, for {!Weft.Condition.wait} in a function of {!protect}. Who locks it by itself does not
-    see that [m] is poisoned. *)
+(** The mutex inside. Who locks it by itself, or waits with it by {!Weft.Condition.wait}, does not see that
+    [m] is poisoned. *)

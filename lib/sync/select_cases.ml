@@ -221,11 +221,25 @@ let held cases =
 let await_served ~what ?timeout cases ~leave ~lost waiter =
   match held cases with
   | [] -> Waiter.await ?timeout ~what ~leave ~lost waiter
-  | mutexes ->
-      List.iter Fiber_mutex.unlock mutexes;
-      Fun.protect
-        ~finally:(fun () -> List.iter Fiber_condition.Private.lock_again mutexes)
-        (fun () -> Waiter.await ?timeout ~what ~leave ~lost waiter)
+  | mutexes -> (
+      let lock_again () = List.iter Fiber_condition.Private.lock_again mutexes in
+      let served () =
+        List.iter Fiber_mutex.unlock mutexes;
+        Waiter.await ?timeout ~what ~leave ~lost waiter
+      in
+      match served () with
+      | win -> (
+          match lock_again () with
+          | () -> win
+          | exception exn ->
+              (* The pool is being closed, say: nobody gets what was won. *)
+              let backtrace = Printexc.get_raw_backtrace () in
+              lost win;
+              Printexc.raise_with_backtrace exn backtrace)
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          lock_again ();
+          Printexc.raise_with_backtrace exn backtrace)
 
 (* If no case can be done at once, one entry in the queue of each. *)
 let wait ~what cases timeout =

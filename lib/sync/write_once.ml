@@ -16,7 +16,7 @@ let rec wake_all queue =
       wake_all queue
 
 let rec put d v =
-  Stack_room.(ensure step);
+  Stack_room.(ensure call);
   match Atomic.get d with
   | Full _ -> false
   | (Empty | Awaited _) as was when Atomic.compare_and_set d was (Full v) ->

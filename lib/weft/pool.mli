@@ -91,9 +91,9 @@ val on_worker : start:(unit -> unit) -> stop:(unit -> unit) -> unit
 
     A domain without work ends after some minor collections, or after two seconds, and another begins when
     there is work ({!live_domains}): so both are called often, and [start] should be fast, since a job waits
-    for it. A thread from outside that works in the caller's place is the program's own, and calls neither;
-    nor do the threads of {!Weft.blocking}. Functions of several calls are started in the order of the calls,
-    and stopped in the opposite order.
+    for it. A thread from outside that works in the caller's place is the program's own, and calls neither
+    (call [start] there yourself); nor do the threads of {!Weft.blocking}. Functions of several calls are
+    started in the order of the calls, and stopped in the opposite order.
 
     Both are called outside of all tasks, and must not call functions of this library that may wait. An
     exception of theirs is printed on standard error, and has no other effect. *)

@@ -8,17 +8,20 @@ let who what = "Weft.Promise." ^ what
 let create = Job.pending
 let of_value = Job.returned
 
-let try_settle what p outcome =
-  Weft_platform.Stack_room.(ensure step);
+(* [room] is for those whom it lets go on, and for promises that it settles in turn. *)
+let try_settle ~room what p outcome =
+  Weft_platform.Stack_room.ensure room;
   match Job.try_settle p outcome with
   | None -> None
   | Some _ as waiters -> waiters
   | exception Job.Not_created -> invalid_arg (who what ^ ": this promise belongs to a task, which settles it")
 
 let settled_already what = invalid_arg (who what ^ ": the promise is settled already")
+let deep = Weft_platform.Stack_room.deep
+let step = Weft_platform.Stack_room.step
 
-let try_resolve_as what p v =
-  match try_settle what p (Returned v) with
+let try_resolve_as ?(room = deep) what p v =
+  match try_settle ~room what p (Returned v) with
   | None -> false
   | Some waiters ->
       Resume.deliver p waiters;
@@ -26,12 +29,12 @@ let try_resolve_as what p v =
 
 let rejected = Uncaught.Other "a promise was rejected, and nobody awaits it"
 
-let try_reject_as what backtrace p exn =
+let try_reject_as ?(room = deep) what backtrace p exn =
   let backtrace = match backtrace with Some b -> b | None -> Printexc.get_raw_backtrace () in
   let failure = Job.failure exn backtrace in
   (* Watch it before it is settled: a fiber that observes it afterwards must find it watched. *)
   Job.watch failure rejected;
-  match try_settle what p (Raised failure) with
+  match try_settle ~room what p (Raised failure) with
   | None ->
       ignore (Job.observe failure);
       false
@@ -87,7 +90,7 @@ let cancellable f =
   let task = Cancellable.create () in
   let p = Fork_join.task (fun () -> Cancellable.run task f) in
   ignore (Job.add_waiter p (Cancellable.canceller task p ~ended:ignore) : bool);
-  Fork_join.start p;
+  Fork_join.start ~who:(who "cancellable") p;
   p
 
 let cancel ?(reason = "the promise was cancelled") p =
@@ -124,7 +127,7 @@ let in_callback = Uncaught.Other "a function of Promise.on_settled has raised"
 let on_settled p f =
   Weft_platform.Stack_room.(ensure step);
   let tell () =
-    try f (Option.get (peek p))
+    try Context.shield (fun () -> f (Option.get (peek p)))
     with exn -> Uncaught.(report (add in_callback exn (Printexc.get_raw_backtrace ())))
   in
   if not (Job.add_waiter p (Callback tell)) then tell ()
@@ -186,21 +189,22 @@ let any ps =
   let left = Atomic.make (List.length ps) in
   first_of ps @@ fun p first ->
   match peek p with
-  | Some (Ok v) -> ignore (try_resolve first v : bool)
+  | Some (Ok v) -> ignore (try_resolve_as ~room:step "any" first v : bool)
   | Some (Error _) | None ->
       if Atomic.fetch_and_add left (-1) = 1 then
         (* All have failed. *)
         let exn, backtrace =
           List.find_map (fun p -> match peek p with Some (Error e) -> Some e | _ -> None) ps |> Option.get
         in
-        ignore (try_reject ~backtrace first exn : bool)
+        ignore (try_reject_as ~room:step "any" (Some backtrace) first exn : bool)
 
 let race ps =
   if ps = [] then invalid_arg (who "race" ^ ": an empty list");
   first_of ps @@ fun p first ->
   match peek p with
-  | Some (Ok v) -> ignore (try_resolve first v : bool)
-  | Some (Error (exn, backtrace)) -> ignore (try_reject ~backtrace first exn : bool)
+  | Some (Ok v) -> ignore (try_resolve_as ~room:step "race" first v : bool)
+  | Some (Error (exn, backtrace)) ->
+      ignore (try_reject_as ~room:step "race" (Some backtrace) first exn : bool)
   | None -> ()
 
 module Private = struct

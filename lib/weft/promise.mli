@@ -47,7 +47,8 @@ val of_value : 'a -> 'a t
     A library that hands out promises keeps their resolvers: its users can wait, but not settle.
 
     {[
-      (* A queue of those who wait for something (to be used under a lock); a waiter may give up. *)
+      (* A queue of those who wait for something; a waiter may give up. Fibers of several workers take a lock
+         around each use of the queue, but not around [await]. *)
       let rec wake_first queue v =
         match Queue.take_opt queue with
         | None -> false
@@ -106,8 +107,8 @@ val cancel : ?reason:string -> 'a t -> unit
 (** [cancel p] cancels the task of [p], made by {!cancellable} or [Weft.Scope.async]. If it has not begun, it
     never runs. Else it gets [Weft.Cancel.Cancelled reason] at its next cancellation point ({!Weft.Cancel}).
     Then [p] is settled with that exception, unless the task returns all the same. Other fibers that await [p]
-    get the exception; who awaits [p] need not wait for anything else to cancel it. A task that was cancelled
-    so is no failure of its scope.
+    get the exception. A task that was cancelled so is no failure of its scope; but a task of the scope that
+    awaits [p] and lets the exception pass fails: use {!await_result} there.
 
     It does not wait: [p] is settled once the task has ended. It does nothing if [p] is settled already. Any
     thread or domain may call it. O(those that await [p]). [reason] is ["the promise was cancelled"] unless
@@ -130,8 +131,11 @@ val on_settled : 'a t -> ('a outcome -> unit) -> unit
     is settled already. Who settles [p] calls [f], in its own thread, before it does anything else: so [f]
     must be short, and must not wait. Calls that never suspend are allowed: {!resolve}, {!Weft.async},
     [Weft.Ivar.fill], [Weft.Chan.send_poll]. If a signal handler may settle [p], [f] may only do what a
-    handler may. Functions of one promise are called in the order in which they came, among the fibers that it
-    resumes. An exception of [f] goes to {!Weft.set_uncaught_handler}.
+    handler may. Functions that came before [p] was settled are called in the order in which they came, among
+    the fibers that it resumes; one that comes then may run beside them. [f] runs in the context of who calls
+    it, and sees its {!Weft.Task_local} values; but it is not cancelled with that one. An exception of [f]
+    goes to {!Weft.set_uncaught_handler}. [f] cannot be taken back: it stays with [p] until [p] is settled.
+    For a promise that lasts, use {!race} or [Weft.Select.await], which leave nothing behind.
 
     An exception that [f] gets counts as awaited. But [f] is no fiber that could perform the effects of the
     task: [on_settled] does not count as awaiting, as {!peek} does not. O(1), some ten nanoseconds, and no

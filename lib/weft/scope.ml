@@ -106,7 +106,7 @@ let async_as who s f =
   let node = Wait_queue.node (await_at_the_end s j) in
   index := enter ~who s node;
   ignore (Job.add_waiter j (Cancellable.canceller task j ~ended:(leave s node)) : bool);
-  match Fork_join.start j with
+  match Fork_join.start ~who j with
   | () ->
       if s.at_end then await_all s;
       Promise.Private.of_job j

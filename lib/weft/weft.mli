@@ -350,10 +350,11 @@ val blocking : (unit -> 'a) -> 'a
 
 val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_uncaught_handler h] makes [h] the function that gets the exceptions of tasks that nobody awaited,
-    once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. So do the
-    exceptions of rejected promises that nobody awaits. The default prints the exception and its backtrace to
-    standard error, and says whether a task or a promise had it. [h] may be called in any domain and from the
-    garbage collector's finalisers; it must neither wait nor raise (an exception of [h] is printed). *)
+    once each; except {!Cancel.Cancelled}, which ends a task that the program has cancelled. It also gets
+    those of rejected promises that nobody awaits, and of functions of {!Promise.on_settled}. The default
+    prints the exception and its backtrace to standard error, and says whether a task or a promise had it. [h]
+    may be called in any domain and from the garbage collector's finalisers; it must neither wait nor raise
+    (an exception of [h] is printed). *)
 
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4},

@@ -93,7 +93,7 @@ let threads_outside () =
 let retiring_at_once f =
   let patience = Weft_scheduler.Worker_thread.keep_alive in
   let before = Atomic.get patience in
-  Atomic.set patience 0.;
+  Atomic.set patience Weft_scheduler.Idle_period.none;
   Fun.protect f ~finally:(fun () -> Atomic.set patience before)
 
 let nobody_inside () =

@@ -153,6 +153,54 @@ let structures =
       };
   ]
 
+(* The operation is tried in each frame, when the stack has grown as far as it may. *)
+let unwinding =
+  let closed f = match f () with () -> () | exception (Chan.Closed | Weft.Broadcast.Closed) -> () in
+  let race () =
+    let p = Promise.create () in
+    (p, Promise.race [ Promise.race [ p ]; Promise.any [ p ] ])
+  in
+  let broadcast () = Weft.Broadcast.create 4 in
+  let next c = closed (fun () -> Weft.Broadcast.(recv (subscribe c))) in
+  [
+    waking "a promise" Promise.create Weft.await (fun p -> Promise.resolve p ()) ignore;
+    waking "a race" race (fun (_, r) -> Weft.await r) (fun (p, _) -> Promise.resolve p ()) ignore;
+    waking "an ivar" Weft.Ivar.create Weft.Ivar.read (fun i -> Weft.Ivar.fill i ()) ignore;
+    waking "selects of an ivar" Weft.Ivar.create
+      (fun i -> Weft.Select.(select [ ivar i ignore; never ]))
+      (fun i -> Weft.Ivar.fill i ())
+      ignore;
+    waking "a latch" (fun () -> Weft.Latch.create 1) Weft.Latch.wait Weft.Latch.count_down ignore;
+    waking "a channel" (fun () -> Chan.bounded 1) (fun c -> closed (fun () -> Chan.recv c)) Chan.close ignore;
+    waking "a broadcast" broadcast next (fun c -> Weft.Broadcast.send c ()) ignore;
+    waking "the end of a broadcast" broadcast next Weft.Broadcast.close ignore;
+  ]
+
+let callbacks_are_called () =
+  let p = Promise.create () and called = ref 0 in
+  for _ = 1 to 3 do
+    Promise.on_settled p (fun _ -> incr called)
+  done;
+  let waiters = List.init 3 (fun _ -> start_waiting (fun () -> Weft.await p)) in
+  Full_stack.in_each_frame (fun () -> Promise.resolve p ());
+  List.iter Weft.await waiters;
+  check_int "callbacks" 3 !called
+
+let unwind domains () =
+  watched (fun () -> !where) @@ fun () ->
+  Full_stack.with_limit @@ fun () ->
+  Weft.run ~domains (fun () ->
+      let try_case (Case c) =
+        where := c.name;
+        let x = c.make () in
+        Full_stack.in_each_frame (fun () -> c.operation x);
+        c.check x true
+      in
+      for _ = 1 to tries 20 do
+        List.iter try_case unwinding;
+        callbacks_are_called ()
+      done)
+
 let run ~outside domains () =
   watched (fun () -> !where ^ ", " ^ Full_stack.where ()) @@ fun () ->
   Full_stack.with_limit @@ fun () ->
@@ -169,5 +217,6 @@ let tests =
         case
           (Printf.sprintf "operations at the end of a thread's stack, %d domains" domains)
           (run ~outside:true domains);
+        case (Printf.sprintf "operations while a full stack unwinds, %d domains" domains) (unwind domains);
       ])
     [ 1; 2 ]

@@ -108,6 +108,26 @@ let with_a_condition () =
       Weft.Condition.signal changed);
   check_int "woken" 1 (Weft.await p)
 
+(* Who waits for a condition learns of a failure, and a time-out inside the function is none. *)
+let told_by_a_condition () =
+  in_each_size @@ fun () ->
+  let m = M.create () and changed = Weft.Condition.create () in
+  let p = start_waiting (fun () -> M.protect m (fun () -> M.wait m changed)) in
+  let fails () =
+    M.protect m (fun () ->
+        Weft.Condition.signal changed;
+        raise (Planned 1))
+  in
+  Alcotest.check_raises "who fails" (Planned 1) fails;
+  check "who waits" (match Weft.await p with exception M.Poisoned (Planned 1) -> true | () -> false);
+  is_poisoned "who comes next" 1 m;
+  ignore (M.repair m ignore);
+  M.protect m (fun () ->
+      match M.wait ~timeout:0.000_1 m changed with
+      | () -> Alcotest.fail "nobody has signalled"
+      | exception Cancel.Timeout -> ());
+  check "not poisoned" (M.failure m = None)
+
 let misuse () =
   let m = M.create () in
   raises_invalid "twice" "Weft.Poisoning_mutex.protect: " (fun () ->
@@ -120,7 +140,11 @@ let misuse () =
       M.protect m (fun () ->
           Weft.Mutex.unlock (M.mutex m);
           raise (Planned 1)));
-  check "not poisoned" (M.failure m = None)
+  check "not poisoned" (M.failure m = None);
+  Alcotest.check_raises "poisoned" (Planned 2) (fun () -> M.protect m (fun () -> raise (Planned 2)));
+  raises_invalid "unlocked in a repair" "Weft.Poisoning_mutex.repair: " (fun () ->
+      M.repair m (fun _ -> Weft.Mutex.unlock (M.mutex m)));
+  is_poisoned "still" 2 m
 
 let tests =
   [
@@ -129,5 +153,6 @@ let tests =
     case "poisoning: a holder that is cancelled, and a waiter" cancelled;
     case "poisoning: a pool that is closed" pool_closed;
     case "poisoning: with a condition" with_a_condition;
+    case "poisoning: a condition's waiter is told, and may time out" told_by_a_condition;
     case "poisoning: misuse" misuse;
   ]

@@ -362,6 +362,34 @@ let no_wake_up_is_lost () =
     check "nobody got more than was sent" (List.length got <= !woken)
   done
 
+type _ Effect.t += Question : int Effect.t
+
+(* The one who settles is cancelled, and does so; the function is not. *)
+let settled_by_a_cancelled_fiber () =
+  in_each_size @@ fun () ->
+  let p = Promise.create () and told = Promise.create () in
+  Promise.on_settled p (fun _ ->
+      Weft.Cancel.check ();
+      ignore (Weft.async (fun () -> Promise.resolve told 1) : unit Weft.promise));
+  let settle s =
+    Weft.Scope.cancel s;
+    Promise.resolve p ()
+  in
+  (match Weft.Scope.run settle with () -> () | exception Weft.Cancel.Cancelled _ -> ());
+  check_int "its task has run" 1 (Weft.await told)
+
+(* An effect of the function keeps nobody waiting. *)
+let callbacks_with_effects () =
+  with_reports ~own:(fun _ -> true) @@ fun reports ->
+  in_each_size @@ fun () ->
+  let gate = Promise.create () in
+  let p = Promise.cancellable (fun () -> Weft.await gate) in
+  Promise.on_settled p (fun _ -> ignore (Effect.perform Question : int));
+  let waits = start_waiting (fun () -> Weft.await p) in
+  Promise.resolve gate 2;
+  check_int "who waits" 2 (Weft.await waits);
+  check "reported" (match reports () with Effect.Unhandled Question :: _ -> true | _ -> false)
+
 let tests =
   [
     case "bind: the next step's promise, and failures of each step" binds;
@@ -372,6 +400,8 @@ let tests =
     case "on_settled: from outside of all pools" outside_callbacks;
     case "on_settled: an exception of a function is reported" failing_callbacks;
     case "on_settled: while the promise is being settled" racing_callbacks;
+    case "on_settled: by a fiber that is cancelled" settled_by_a_cancelled_fiber;
+    case "on_settled: a function that performs an effect" callbacks_with_effects;
     case "cancel: ends a task, whatever it waits for" cancelled_while_it_runs;
     case "cancel: a task that runs in its awaiter's place" cancelled_in_place;
     case "cancel: a task that has not begun never runs" cancelled_before_it_runs;

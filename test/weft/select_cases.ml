@@ -297,6 +297,32 @@ let covariant () =
   check "of any type" (Weft.Seq.to_list no_elements = ([] : int list));
   check "of any type" (Weft.Seq.to_list no_elements = ([] : string list))
 
+(* The mutex of a condition cannot be locked again, since the pool is being closed: what another case has won
+   goes back. *)
+let closed_while_it_locks_again () =
+  let won case give =
+    let m = Mutex.create () and c = Condition.create () in
+    let pool = Weft.Pool.create ~domains:2 () in
+    let p =
+      Weft.Pool.async pool (fun () ->
+          Mutex.lock m;
+          Select.select [ Select.condition c m (fun () -> ()); case ])
+    in
+    fibers_wait pool 1;
+    Mutex.lock m;
+    give ();
+    (* For the mutex, now. *)
+    fibers_wait pool 1;
+    Weft.Pool.close pool;
+    Mutex.unlock m;
+    match Weft.await p with () -> Alcotest.fail "its pool was closed" | exception Weft.Pool.Closed _ -> ()
+  in
+  let ch = Weft.Chan.unbounded () and s = Semaphore.create 0 in
+  won (Select.recv ch ignore) (fun () -> Weft.Chan.send ch "a");
+  check "the message" (Weft.Chan.recv_poll ch = Some "a");
+  won (Select.acquire s ignore) (fun () -> Semaphore.release s);
+  check_int "the unit" 1 (Semaphore.available s)
+
 let tests =
   [
     case "types that are covariant" covariant;
@@ -310,6 +336,7 @@ let tests =
     case "units and values: nothing is lost" nothing_is_lost;
     case "conditions: the mutex is held, but not while it waits" conditions;
     case "conditions: a select that is cancelled" cancelled_condition;
+    case "conditions: a select whose pool is closed when it has been served" closed_while_it_locks_again;
     case "wrap, guard, always, never" combined;
     case "in order of preference" in_order;
   ]

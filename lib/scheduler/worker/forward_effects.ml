@@ -111,6 +111,10 @@ let from_outside =
 let by_a_removable =
   "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked"
 
+let by_a_callback =
+  "no handler inside the function of Promise.on_settled handles it, and those of other functions are not \
+   asked"
+
 let unawaited = "no handler inside the task handles it, and nobody awaits the task, or not any more"
 let refuse_unawaited (a : Job.asking) = if not (Atomic.get a.answered) then refuse a ~why:unawaited
 
@@ -136,7 +140,11 @@ let note_unawaited (a : Job.asking) =
 (* If that waiter has given up, the next one is asked. *)
 let rec ask j (a : Job.asking) =
   if not (Atomic.get a.answered) then
-    match Job.ask j a with None -> note_unawaited a | Some waiter -> tell_of_ask j a waiter
+    match Job.ask j a with
+    | Some waiter -> tell_of_ask j a waiter
+    (* By a callback, before those who await [j] are resumed: they cannot answer. *)
+    | None when Job.is_settled j -> refuse a ~why:by_a_callback
+    | None -> note_unawaited a
 
 and tell_of_ask j a (waiter : _ Job.waiter) =
   match waiter with

@@ -26,8 +26,20 @@ let deliver_one j (waiter : _ Job.waiter) =
         invalid_arg "Weft: internal error: a fork that ended outside its pool";
       resume (Job.resumption (fun () -> Job.continue_with k j)) (of_deque deque).parts.home
 
+(* An exception (the stack is full, memory is) keeps none of the others waiting. *)
+let rec deliver_all j waiters =
+  match waiters with
+  | [] -> ()
+  | waiter :: rest -> (
+      match deliver_one j waiter with
+      | () -> deliver_all j rest
+      | exception exn ->
+          let backtrace = Printexc.get_raw_backtrace () in
+          deliver_all j rest;
+          Printexc.raise_with_backtrace exn backtrace)
+
 let deliver j waiters =
   match waiters with
   | [] -> ()
   | [ waiter ] -> deliver_one j waiter
-  | waiters -> List.iter (deliver_one j) (List.rev waiters)
+  | waiters -> deliver_all j (List.rev waiters)

@@ -36,6 +36,25 @@ let apart start f =
 
 let in_new_fiber f = apart (fun run -> ignore (Weft.async run : unit Weft.promise)) f
 let in_new_thread f = apart (fun run -> ignore (Thread.create run () : Thread.t)) f
+
+(* The first time the stack grows beyond its limit, which it does once. *)
+let in_each_frame f =
+  let fill f =
+    let ended = ref false in
+    let rec down n =
+      match down (n + 1) with
+      | r -> r + Sys.opaque_identity 1
+      | exception Stack_overflow ->
+          if not !ended then f ();
+          ended := true;
+          0
+    in
+    ignore (down 0 : int)
+  in
+  in_new_fiber (fun () ->
+      fill (fun () -> Weft_platform.Stack_room.(ensure deep));
+      fill f)
+
 let last = ref 0
 let where () = Printf.sprintf "with room for %d calls" !last
 

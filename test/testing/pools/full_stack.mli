@@ -11,5 +11,10 @@ val at_each_room :
     a fiber waits for it. [check] gets what [make] made, and whether [f] returned: else it has raised
     [Stack_overflow]. What else comes of these functions is raised. *)
 
+val in_each_frame : (unit -> unit) -> unit
+(** [in_each_frame f], in a fiber and {!with_limit}, fills the stack of a new fiber, which has grown as far as
+    it may. While that unwinds, it calls [f ()] in each frame, until [f] has returned; before it has raised
+    [Stack_overflow]. *)
+
 val where : unit -> string
 (** The number of calls for which the stack had room last. *)
