@@ -77,8 +77,8 @@ let adaptations =
     edit "fiber_mutex.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     (* Nobody spins, and the scenario says when somebody has waited long enough. *)
     edit "fiber_mutex.ml" "let spins = 20" "let spins = 0";
-    edit "fiber_mutex.ml" "  if not (try_again m w place)"
-      "  Patience.wait_ended ();\n  if not (try_again m w place)";
+    edit "fiber_mutex.ml" "  if not (try_again m w node)"
+      "  Patience.wait_ended ();\n  if not (try_again m w node)";
     edit "fiber_mutex.ml" "Timer_thread.now () >= time" "ignore time; Patience.is_over ()";
     edit "fiber_semaphore.ml" "Lock.create ()" "Section.step_by_step Lock.create";
     edit "fiber_condition.ml" "Lock.create ()" "Section.step_by_step Lock.create";
@@ -223,7 +223,7 @@ let of_jobs =
       ~caught_by:[ "a join whose left side leaves a task above" ]
       [
         swap "run_job.ml" ~before:"[] -> " "Job.claim j ~running" "(ignore (Job.claim j ~running); true)"
-          ~after:" | arenas";
+          ~after:" | limits";
       ];
     mutant "a canceller gets the flag, then sets it"
       ~caught_by:[ "a waiter, a resolver, a canceller" ]

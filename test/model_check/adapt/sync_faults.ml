@@ -26,7 +26,7 @@ let of_channels =
     mutant "a waiter that gives up stays in line" ~caught_by:[ receiver_comes; sender_comes ]
       [
         swap "channel.ml" ~before:"let leave () = "
-          "Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove place)" "()";
+          "Ordered_mutex.protect c.guard (fun () -> Wait_queue.remove node)" "()";
       ];
     mutant "a sender gets in line without another look" ~caught_by:[ threads ]
       [ swap "channel.ml" ~before:"let enter () =\n    if " "try_send c m" "false" ];
@@ -67,10 +67,8 @@ let of_choices =
       ];
     mutant "a choice gets in the line of a place without another look"
       ~caught_by:[ "a choice of two places, two put" ]
-      [
-        swap "mvar.ml" ~before:"match " "m.value" "None" ~after:" with None -> Wait_queue.add m.takers place";
-      ];
-    mutant "a choice joins a crowd without another look"
+      [ swap "mvar.ml" ~before:"match " "m.value" "None" ~after:" with None -> Wait_queue.add m.takers node" ];
+    mutant "a select of an ivar waits without another look"
       ~caught_by:[ "a choice of a place that is put once, one fills" ]
       [ swap "write_once.ml" ~before:"let joins = " "Atomic.get d == was" "(ignore was; true)" ];
     mutant "a choice that leaves a semaphore does not serve"
@@ -78,8 +76,8 @@ let of_choices =
       [ swap "fiber_semaphore.ml" ~before:"Wait_queue.remove turn;\n    " "serve s" "()" ];
     mutant "a choice does not lock a condition's mutex again" ~caught_by:[ "a choice of a condition" ]
       [
-        swap "select_cases.ml" ~before:"~finally:(fun () -> "
-          "List.iter Fiber_condition.Private.lock_again mutexes" "()" ~after:")";
+        swap "select_cases.ml" ~before:"let lock_again () = "
+          "List.iter Fiber_condition.Private.lock_again mutexes" "()";
       ];
   ]
 
@@ -97,8 +95,8 @@ let of_turns =
   [
     mutant "a turn goes to a waiter that has given up, and is lost" ~caught_by:[ fair; semaphore ]
       [
-        swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.cell turn.value"
-          "(ignore (Waiter.wake turn.cell turn.value); true)";
+        swap "queued_lock.ml" ~before:"turn.given <- " "Waiter.wake turn.waiter turn.value"
+          "(ignore (Waiter.wake turn.waiter turn.value); true)";
         swap "queued_lock.ml" ~before:"let given = " "turn.given" "false";
         swap "fiber_mutex.ml" ~before:"if " "m.holder == w.me" "false" ~after:" then m.holder <- free";
       ];
@@ -143,11 +141,11 @@ let of_turns =
       [ swap "fiber_mutex.ml" "try_free m w.me" "false" ~after:"\n  && begin" ];
     mutant "a waiter tries a mutex before it says that it is parked" ~caught_by:[ two_mutex ]
       [
-        swap "fiber_mutex.ml" ~before:"add m.parked place;\n  " "note m" "()";
+        swap "fiber_mutex.ml" ~before:"add m.parked node;\n  " "note m" "()";
         swap "fiber_mutex.ml" "try_free m w.me" "(try_free m w.me || (note m; false))" ~after:")\n  && begin";
       ];
     mutant "an unlock wakes nobody who is parked at a mutex" ~caught_by:[ again ]
-      [ swap "fiber_mutex.ml" ~before:"m.line then begin\n    " "wake m" "()" ~after:";\n    note m" ];
+      [ swap "fiber_mutex.ml" ~before:"m.queue then begin\n    " "wake m" "()" ~after:";\n    note m" ];
     mutant "a flight does not end when its waiter parks again" ~caught_by:[ again ]
       [ swap "fiber_mutex.ml" ~before:"&& begin\n          " "m.in_flight <- None" "()" ];
     mutant "a waiter that gives up does not end its flight" ~caught_by:[ gives_up_in_flight ]
@@ -165,11 +163,11 @@ let of_turns =
       ];
     mutant "a waiter that is moved into a mutex's line keeps its old cell" ~caught_by:[ moved ]
       [
-        swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.cell <- Waiter.create ()"
+        swap "fiber_mutex.ml" ~before:"when is_over (turn_at m w) ->\n      " "w.wait <- Waiter.create ()"
           "()";
       ];
     mutant "a waiter that is moved into a mutex's line is still in flight" ~caught_by:[ moved ]
-      [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n      " "m.in_flight <- None" "()" ];
+      [ swap "fiber_mutex.ml" ~before:"enqueue m w;\n      " "m.in_flight <- None" "()" ];
     mutant "a waiter that has been moved into a mutex's line parks again" ~caught_by:[ moved_in_flight ]
       [ swap "fiber_mutex.ml" ~before:"|| " "w.turn = None" "true" ~after:"\n     && begin" ];
     mutant "somebody is moved into a mutex's line, and its word is not queued" ~caught_by:[ moved ]
@@ -193,9 +191,9 @@ let of_turns =
     mutant "a semaphore's unit is not counted when it is given" ~caught_by:[ semaphore ]
       [ swap "fiber_semaphore.ml" "s.units <- s.units - 1" "()" ];
     mutant "a waiter that enters a mutex does not serve" ~caught_by:[ two_fair ]
-      [ swap "fiber_mutex.ml" ~before:"stand_in_line m w;\n    " "proceed m" "()" ];
+      [ swap "fiber_mutex.ml" ~before:"enqueue m w;\n    " "proceed m" "()" ];
     mutant "a waiter that enters a semaphore does not serve" ~caught_by:[ two_semaphore ]
-      [ swap "fiber_semaphore.ml" ~before:"Wait_queue.add s.line turn;\n  " "serve s" "()" ];
+      [ swap "fiber_semaphore.ml" ~before:"Wait_queue.add s.queue turn;\n  " "serve s" "()" ];
     mutant "a waiter that leaves a semaphore's line does not serve" ~caught_by:[ semaphore ]
       [
         swap "fiber_semaphore.ml" ~before:"if Queued_lock.withdraw turn then s.units <- s.units + 1;\n  "
@@ -331,7 +329,7 @@ let of_lines =
         swap "limit.ml"
           "Lock.protect a.lock @@ fun () ->\n\
           \  if a.running >= a.max then begin\n\
-          \    Wait_queue.add a.refused place;\n\
+          \    Wait_queue.add a.refused node;\n\
           \    In_line\n\
           \  end\n\
           \  else if wanted () then begin\n\
@@ -341,7 +339,7 @@ let of_lines =
           \  else Unwanted"
           "(let entry = Lock.protect a.lock (fun () -> if a.running >= a.max then In_line else (a.running <- \
            a.running + 1; Entered)) in\n\
-          \ if entry = In_line then Lock.protect a.lock (fun () -> Wait_queue.add a.refused place);\n\
+          \ if entry = In_line then Lock.protect a.lock (fun () -> Wait_queue.add a.refused node);\n\
           \ entry)";
       ];
     mutant "a waiter that has a job that is claimed is seen inside its limit"
@@ -384,12 +382,11 @@ let of_values =
         swap "write_once.ml" ~before:"when " "Atomic.compare_and_set d was (Full v)"
           "(ignore was; Atomic.set d (Full v); true)";
       ];
-    mutant "a waiter that joins a crowd does not look whether the place is full"
-      ~caught_by:[ "ivar: one reads, one fills" ]
+    mutant "a waiter of an ivar does not look whether it is full" ~caught_by:[ "ivar: one reads, one fills" ]
       [ swap "write_once.ml" ~before:"let joins = " "not (unless ())" "true" ];
     mutant "a waiter that fills a place wakes one"
       ~caught_by:[ "ivar: two read, one is stopped, one fills" ]
-      [ swap "write_once.ml" ~before:"wake ();\n      " "wake_all line" "()" ];
+      [ swap "write_once.ml" ~before:"wake ();\n      " "wake_all queue" "()" ];
     mutant "a latch is counted down by a plain set"
       ~caught_by:[ "latch: one waits, one waits and is stopped, two count down" ]
       [
