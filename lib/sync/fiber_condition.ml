@@ -50,8 +50,7 @@ let lock_again m = lock_again m 1_000
 let check_holder m what =
   if not (Fiber_mutex.Private.is_mine m) then invalid_arg (what ^ ": the caller does not hold the mutex")
 
-let wait ?timeout c m =
-  let what = "Weft.Condition.wait" in
+let wait_as ?timeout ~what c m =
   check_holder m what;
   Option.iter (Timers.check_seconds ~who:what) timeout;
   let waiter = Waiter.create () in
@@ -65,6 +64,8 @@ let wait ?timeout c m =
       lock_again m;
       Printexc.raise_with_backtrace exn backtrace
 
+let wait ?timeout c m = wait_as ?timeout ~what:"Weft.Condition.wait" c m
+
 module Private = struct
   type nonrec turn = t * bool ref Queued_lock.t
 
@@ -77,4 +78,5 @@ module Private = struct
   let leave (c, turn) = Lock.protect c.lock (fun () -> Wait_queue.remove turn)
   let check_holder = check_holder
   let lock_again = lock_again
+  let wait_as = wait_as
 end

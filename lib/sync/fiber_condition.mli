@@ -59,4 +59,7 @@ module Private : sig
 
   val lock_again : Fiber_mutex.t -> unit
   (** As {!wait} does. *)
+
+  val wait_as : ?timeout:float -> what:string -> t -> Fiber_mutex.t -> unit
+  (** {!wait} by the name [what]. *)
 end

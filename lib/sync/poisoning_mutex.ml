@@ -50,5 +50,5 @@ let repair ?timeout m f =
       v)
 
 let wait ?timeout m c =
-  Fiber_condition.wait ?timeout c m.mutex;
+  Fiber_condition.Private.wait_as ?timeout ~what:"Weft.Poisoning_mutex.wait" c m.mutex;
   Option.iter (fun (exn, _) -> raise (Poisoned exn)) m.failure

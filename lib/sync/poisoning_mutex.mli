@@ -46,7 +46,8 @@ val wait : ?timeout:float -> t -> Fiber_condition.t -> unit
     holder has poisoned [m] meanwhile, it raises. When it returns or raises, the caller holds [m] again. An
     exception that then leaves the function of {!protect} poisons [m], as any other: handle a time-out inside
     if the data are right.
-    @raise Poisoned if [m] is poisoned; also in {!repair}, where it was before. *)
+    @raise Poisoned if [m] is poisoned; also in {!repair}, where it was before.
+    @raise Invalid_argument if the caller does not hold [m]. *)
 
 val failure : t -> (exn * Printexc.raw_backtrace) option
 (** [failure m] is what has poisoned [m], with its backtrace; or [None]. Never waits: a holder may be about to

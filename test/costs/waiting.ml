@@ -285,6 +285,10 @@ let poisoning_mutexes =
     constant "protect" (fun () -> protect (create ()) ignore);
     constant "protect, that fails" (fun () -> try protect (poisoned ()) ignore with Poisoned _ -> ());
     constant "repair" (fun () -> repair (poisoned ()) ignore);
+    constant "wait" (fun () ->
+        let m = create () in
+        protect m (fun () ->
+            try wait ~timeout:0. m (Weft.Condition.create ()) with Weft.Cancel.Timeout -> ()));
     constant "failure" (fun () -> failure (poisoned ()));
     constant "mutex" (fun () -> mutex (create ()));
   ]

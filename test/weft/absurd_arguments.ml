@@ -218,6 +218,9 @@ let no_times seconds =
     refused "Broadcast.recv" (fun () -> Broadcast.(recv ~timeout (subscribe (create 1))));
     refused "Poisoning_mutex.protect" (fun () -> Poisoning_mutex.(protect ~timeout (create ()) never));
     refused "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) never));
+    refused "Poisoning_mutex.wait" (fun () ->
+        let m = Poisoning_mutex.create () in
+        Poisoning_mutex.(protect m (fun () -> wait ~timeout m (Condition.create ()))));
     refused "Chan.send" (fun () -> Chan.(send ~timeout (bounded 0) ()));
     refused "Chan.recv" (fun () -> Chan.(recv ~timeout (bounded 0)));
     refused "Barrier.wait" (fun () -> Barrier.(wait ~timeout (create 2)));
@@ -253,6 +256,9 @@ let past_times seconds =
         Poisoning_mutex.(protect ~timeout (create ()) (fun () -> true)));
     right "Poisoning_mutex.repair" (fun () -> Poisoning_mutex.(repair ~timeout (create ()) Option.is_none));
     fails "Chan.recv" timed_out (fun () -> Chan.(recv ~timeout (bounded 0)));
+    fails "Poisoning_mutex.wait" timed_out (fun () ->
+        let m = Poisoning_mutex.create () in
+        Poisoning_mutex.(protect m (fun () -> wait ~timeout m (Condition.create ()))));
     fails "Barrier.wait" timed_out (fun () -> Barrier.(wait ~timeout (create 2)));
     fails "Latch.wait" timed_out (fun () -> Latch.(wait ~timeout (create 1)));
     fails "Ivar.read" timed_out (fun () -> Ivar.(read ~timeout (create ())));
@@ -462,6 +468,7 @@ let who_may_not =
         Mutex.protect m (fun () -> Mutex.protect m never));
     refused "Pool.worker_index" (fun () -> blocking Pool.worker_index);
     refused "Condition.wait" (fun () -> Condition.wait (Condition.create ()) (Mutex.create ()));
+    refused "Poisoning_mutex.wait" (fun () -> Poisoning_mutex.(wait (create ()) (Condition.create ())));
     refused "Rwlock.read_unlock" (fun () -> Rwlock.(read_unlock (create ())));
     refused "Rwlock.write_unlock" (fun () -> Rwlock.(write_unlock (create ())));
     refused "Rwlock.write_lock" (fun () ->
