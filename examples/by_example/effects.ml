@@ -50,9 +50,7 @@ let () =
   Printf.printf "%d\n" (with_config [ ("limit", 30) ] (fun () -> Weft.await task));
   collecting (fun () ->
       Weft.Scope.run (fun s ->
-          List.iter
-            (fun n -> ignore (Weft.Scope.async s (fun () -> Effect.perform (Found (n * n)))))
-            [ 1; 2; 3 ]))
+          List.iter (fun n -> Weft.Scope.start s (fun () -> Effect.perform (Found (n * n)))) [ 1; 2; 3 ]))
   |> List.iter (Printf.printf "%d ");
   print_newline ()
 

@@ -30,7 +30,7 @@ let () =
   (* A rendezvous: whoever has sent a message knows that it has been taken. *)
   let account = { deposits = Chan.bounded 0; withdrawals = Chan.bounded 0; closing = Chan.bounded 0 } in
   Weft.Scope.run (fun scope ->
-      ignore (Weft.Scope.async scope (fun () -> serve account 0) : unit Weft.promise);
+      Weft.Scope.start scope (fun () -> serve account 0);
       Weft.parallel_for ~start:1 ~finish:100 ~body:(fun _ -> Chan.send account.deposits 10) ();
       let withdraw sum = ask account.withdrawals (fun granted -> (sum, granted)) in
       let granted = withdraw 600 in

@@ -60,7 +60,7 @@ let () =
   Unix.listen listening 16;
   let address = Unix.getsockname listening in
   Weft.Scope.run (fun scope ->
-      ignore (Weft.Scope.async scope (fun () -> serve listening) : unit Weft.promise);
+      Weft.Scope.start scope (fun () -> serve listening);
       ignore (fib 15 : int);
       let has part line = String.starts_with ~prefix:part line in
       let metrics = String.split_on_char '\n' (get address "/metrics") in

@@ -7,7 +7,7 @@ let with_progress ~seconds report f =
   in
   let result =
     Weft.Scope.run (fun scope ->
-        ignore (Weft.Scope.async scope tick : unit Weft.promise);
+        Weft.Scope.start scope tick;
         let result = f () in
         Weft.Scope.cancel scope;
         result)

@@ -42,7 +42,7 @@ let serve listening =
             match Unix.accept ~cloexec:true listening with
             | socket, _ ->
                 Unix.clear_nonblock socket;
-                ignore (Weft.Scope.async connections (fun () -> answer socket) : unit Weft.promise)
+                Weft.Scope.start connections (fun () -> answer socket)
             (* The client has gone meanwhile: to wait for the next one here would hold up a domain. *)
             | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK | ECONNABORTED), _, _) -> ()));
         loop ()
@@ -69,7 +69,7 @@ let () =
   let questions = [ "10"; "100"; "1000"; "10000"; "ten" ] in
   let answers =
     Weft.Scope.run (fun scope ->
-        ignore (Weft.Scope.async scope (fun () -> serve listening) : unit Weft.promise);
+        Weft.Scope.start scope (fun () -> serve listening);
         let answers =
           List.map (fun question -> Weft.Scope.async scope (fun () -> ask address question)) questions
           |> List.map Weft.await

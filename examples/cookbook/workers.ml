@@ -1,14 +1,12 @@
 module Chan = Weft.Chan
 module Scope = Weft.Scope
 
-let start scope f = ignore (Scope.async scope f : unit Weft.promise)
-
 (* [workers] tasks share what [jobs] yields. The channel holds few jobs: if the workers are slow, the producer waits. *)
 let share ~workers work jobs =
   let queue = Chan.bounded 4 in
   Scope.run (fun scope ->
       for _ = 1 to workers do
-        start scope (fun () -> Chan.iter work queue)
+        Scope.start scope (fun () -> Chan.iter work queue)
       done;
       Seq.iter (Chan.send queue) jobs;
       (* The workers end when the channel is closed and empty, the scope when they have. *)

@@ -20,17 +20,16 @@ let generate tasks =
 
 (* Takes tasks until their channel is closed and empty. *)
 let work tasks results = Chan.iter (fun n -> Chan.send results (n, primes_below n)) tasks
-let start scope f = ignore (Scope.async scope f : unit Weft.promise)
 
 let all_results ~workers =
   let tasks = Chan.bounded 8 and results = Chan.bounded 8 in
   Scope.run (fun scope ->
-      start scope (fun () -> generate tasks);
-      start scope (fun () ->
+      Scope.start scope (fun () -> generate tasks);
+      Scope.start scope (fun () ->
           (* The inner scope ends when all workers have: then there are no more results. *)
           Scope.run (fun scope ->
               for _ = 1 to workers do
-                start scope (fun () -> work tasks results)
+                Scope.start scope (fun () -> work tasks results)
               done);
           Chan.close results);
       List.of_seq (Chan.to_seq results))

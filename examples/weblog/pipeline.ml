@@ -1,8 +1,6 @@
 module Chan = Weft.Chan
 module Scope = Weft.Scope
 
-let start scope f = ignore (Scope.async scope f : unit Weft.promise)
-
 (* If a part fails, nothing need be closed: its scope cancels the others. *)
 let summarize ?(parse = Summary.of_lines) ~parsers ~read () =
   let blocks = Chan.bounded parsers and summaries = Chan.bounded parsers in
@@ -15,14 +13,14 @@ let summarize ?(parse = Summary.of_lines) ~parsers ~read () =
   let parse_all () =
     Scope.run (fun scope ->
         for _ = 1 to parsers do
-          start scope (fun () -> Chan.iter (fun block -> Chan.send summaries (parse block)) blocks)
+          Scope.start scope (fun () -> Chan.iter (fun block -> Chan.send summaries (parse block)) blocks)
         done);
     (* All parsers have ended. *)
     Chan.close summaries
   in
   Scope.run (fun scope ->
       let too_long = Scope.async scope read_all in
-      start scope parse_all;
+      Scope.start scope parse_all;
       let total = Summary.create () in
       Chan.iter (fun summary -> Summary.merge ~into:total summary) summaries;
       Summary.add_bad_lines total (Weft.await too_long);
