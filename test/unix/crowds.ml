@@ -12,7 +12,7 @@ let rec echo fd buffer =
       Weft_unix.write fd buffer 0 n;
       echo fd buffer
 
-let serve fd = Fun.protect ~finally:(fun () -> Weft_unix.close fd) (fun () -> echo fd (Bytes.create 64))
+let serve fd = Fun.protect ~finally:(fun () -> close fd) (fun () -> echo fd (Bytes.create 64))
 
 let rec read_exactly fd buffer pos len =
   if len > 0 then begin
@@ -38,7 +38,7 @@ let connect address =
 let vanish i fd =
   if i mod 3 = 1 then Unix.setsockopt_optint fd SO_LINGER (Some 0);
   Weft_unix.write_string fd "unread";
-  Weft_unix.close fd
+  close fd
 
 let with_server address listener f =
   Weft.Scope.run @@ fun scope ->
@@ -53,7 +53,7 @@ let with_server address listener f =
     Weft.Scope.async scope (fun () -> try accept_all () with Unix.Unix_error (EBADF, _, _) -> ())
   in
   f (List.init connections (fun i -> (i, connect address)));
-  Weft_unix.close listener;
+  close listener;
   Weft.await server
 
 let thousand_connections () =
@@ -71,7 +71,7 @@ let thousand_connections () =
   let (), () = Weft.par gone asked in
   yield_until "those that are gone are given up" (fun () -> Poller.waits () = List.length stay + 1);
   asked ();
-  List.iter (fun (_, fd) -> Weft_unix.close fd) stay
+  List.iter (fun (_, fd) -> close fd) stay
 
 (* --- from outside, and with nobody inside --- *)
 
@@ -87,7 +87,7 @@ let threads_outside () =
       ()
   in
   Thread.join asks;
-  Weft_unix.close a;
+  close a;
   Thread.join echo
 
 let retiring_at_once f =
@@ -123,7 +123,7 @@ let two_pools () =
       for i = 1 to 1000 do
         ask a i
       done;
-      Weft_unix.close a);
+      close a);
   Weft.await server;
   Weft.Pool.close p;
   Weft.Pool.close q
@@ -163,7 +163,7 @@ let busy_domains () =
   done;
   Atomic.set stop true;
   List.iter Weft.await busy;
-  Weft_unix.close a;
+  close a;
   Weft.await server
 
 (* --- the thread --- *)
@@ -189,7 +189,7 @@ let poller_takes_no_signals () =
           check "signals are masked" (Int64.logand (masked t) (Int64.shift_left 1L (signal - 1)) <> 0L))
         [ 1; 2; 3; 10; 12; 13; 14; 15; 17 ]
   | found -> Alcotest.failf "%d pollers" (List.length found));
-  Weft_unix.close a;
+  close a;
   Weft.await reader
 
 let cases =

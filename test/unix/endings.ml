@@ -27,7 +27,7 @@ let connecting =
         opened := fd :: !opened;
         fd
       in
-      Fun.protect ~finally:(fun () -> List.iter Weft_unix.close !opened) @@ fun () ->
+      Fun.protect ~finally:(fun () -> List.iter close !opened) @@ fun () ->
       let rec fill_queue () =
         match Weft_unix.connect ~timeout:0.2 (socket ()) address with
         | () -> fill_queue ()

@@ -49,9 +49,28 @@ let leaves_nothing test () =
   until "nobody polls any more" (fun () -> not (Poller.runs ()));
   until "no descriptor is left" (fun () -> descriptors () <= before)
 
-let close_if_open fd = try Weft_unix.close fd with Unix.Unix_error (EBADF, _, _) -> ()
+(* A number that the test has closed may be another file's already, so it is not closed again. *)
+let lock = Mutex.create ()
+let left_open = ref []
+
+let opened fd =
+  Mutex.protect lock (fun () -> left_open := fd :: !left_open);
+  fd
+
+let forget fd =
+  Mutex.protect lock @@ fun () ->
+  let was_open = List.mem fd !left_open in
+  left_open := List.filter (( <> ) fd) !left_open;
+  was_open
+
+let close fd =
+  ignore (forget fd : bool);
+  Weft_unix.close fd
+
+let close_if_open fd = if forget fd then Weft_unix.close fd
 
 let using (a, b) f =
+  let a = opened a and b = opened b in
   Fun.protect
     ~finally:(fun () ->
       close_if_open a;
@@ -62,7 +81,7 @@ let with_pair f = using (Weft_unix.socketpair ()) f
 let with_pipe f = using (Weft_unix.pipe ()) f
 
 let with_listener ?(backlog = 1024) f =
-  let fd = Weft_unix.socket PF_INET SOCK_STREAM 0 in
+  let fd = opened (Weft_unix.socket PF_INET SOCK_STREAM 0) in
   Fun.protect
     ~finally:(fun () -> close_if_open fd)
     (fun () ->

@@ -29,8 +29,11 @@ val leaves_nothing : (unit -> unit) -> unit -> unit
 (** [leaves_nothing test ()] runs [test], and then no descriptor is left that was not there before, no child
     process, no wait, and, after a while, no thread that polls. *)
 
+val close : Unix.file_descr -> unit
+(** {!Weft_unix.close}, for what the following have opened: they close what the test has not. *)
+
 val with_pair : (Unix.file_descr -> Unix.file_descr -> 'a) -> 'a
-(** Two connected sockets, closed at the end, if the function has not. *)
+(** Two connected sockets, closed at the end, if the function has not {!close}d them. *)
 
 val with_pipe : (Unix.file_descr -> Unix.file_descr -> 'a) -> 'a
 
