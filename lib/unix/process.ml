@@ -21,9 +21,15 @@ let wait_until ~until pid =
       | Some fd ->
           Fun.protect ~finally:(fun () -> Readiness.close fd) (fun () -> wait (Readiness.Readable fd)))
 
+(* The system's numbers have 32 bits: 2^32 - 1 would be -1, that is, all processes. *)
+let largest = 0x7fff_ffff
+
+let check ~what pid =
+  if pid <= 0 || pid > largest then invalid_arg (Printf.sprintf "%s: %d is no process" what pid)
+
 let waitpid ?timeout pid =
   let what = "Weft_unix.waitpid" in
-  if pid <= 0 then invalid_arg (Printf.sprintf "%s: %d is no process" what pid);
+  check ~what pid;
   wait_until ~until:(Transfer.moment ~what timeout) pid
 
 (* --- stopping --- *)
@@ -49,7 +55,7 @@ let rec kill_until_reaped pid =
 let default_grace = 5.
 
 let stop ?(grace = default_grace) pid =
-  if pid <= 0 then invalid_arg (Printf.sprintf "Weft_unix.stop: %d is no process" pid);
+  check ~what:"Weft_unix.stop" pid;
   Timers.check_seconds ~who:"Weft_unix.stop" grace;
   Current_worker.in_pool @@ fun () ->
   Context.shield @@ fun () ->

@@ -134,11 +134,13 @@ val waitpid : ?timeout:float -> int -> Unix.process_status
     One fiber waits for it on a descriptor ([pidfd_open]: Linux 5.3); where there is none, in a small C thread
     that ends with the child. No handler of SIGCHLD is installed or needed, and those of the program stay; a
     program that ignores SIGCHLD has no children to wait for ([ECHILD]).
-    @raise Invalid_argument if [pid <= 0]: groups and "any child" cannot be waited for.
+    @raise Invalid_argument
+      if [pid] is no process number, from 1 to [0x7fff_ffff]: groups and "any child" cannot be waited for.
     @raise Unix.Unix_error [ECHILD] if it is no child, or somebody else has reaped it. *)
 
 val stop : ?grace:float -> int -> Unix.process_status
 (** [stop pid] ends the child process [pid] and reaps it: it sends SIGTERM and, if the child has not ended
     after [grace] (5) seconds, SIGKILL. It is how the child has ended. Suspends until then, even if the fiber
     is cancelled or its pool is being closed.
+    @raise Invalid_argument as {!waitpid}.
     @raise Unix.Unix_error [ECHILD] as {!waitpid}. *)

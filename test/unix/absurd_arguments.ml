@@ -6,7 +6,9 @@ external descriptor : int -> Unix.file_descr = "%identity"
 
 (* One that is never open: a number that was closed may be another file's. *)
 let closed = descriptor (-1)
-let invalid_pid = [ 0; -1; min_int ]
+
+(* Cut to 32 bits, the last ones are -1, 1 and [min_int]. *)
+let invalid_pid = [ 0; -1; min_int; max_int; (1 lsl 32) - 1; (1 lsl 32) + 1; 1 lsl 31 ]
 
 let ranges name f =
   List.map
