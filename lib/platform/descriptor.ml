@@ -29,9 +29,9 @@ let write_waiting fd bytes pos len =
   let n = write_waiting_stub fd bytes pos len in
   if n < 0 then fail ~error:(-n) "write" else n
 
-let is_ready fd ~writes =
+let is_ready ~call fd ~writes =
   let n = is_ready_stub fd writes in
-  if n < 0 then fail ~error:(-n) "poll" else n > 0
+  if n < 0 then fail ~error:(-n) call else n > 0
 
 let without_process_descriptors = Atomic.make false
 

@@ -27,9 +27,9 @@ val write_waiting : Unix.file_descr -> bytes -> int -> int -> int
 (** Writes to a blocking descriptor; at most 512 bytes, for which a pipe that is ready to be written has room
     (POSIX's [PIPE_BUF]). Releases the runtime lock. No SIGPIPE. *)
 
-val is_ready : Unix.file_descr -> writes:bool -> bool
+val is_ready : call:string -> Unix.file_descr -> writes:bool -> bool
 (** Whether it could be read, or written, at this moment, has an error, or has lost its peer.
-    @raise Unix.Unix_error [EBADF] *)
+    @raise Unix.Unix_error [EBADF] in the name of [call] *)
 
 val of_process : int -> Unix.file_descr option
 (** A descriptor, closed on exec, that can be read once the child process has ended (Linux 5.3: [pidfd_open]);

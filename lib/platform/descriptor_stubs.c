@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -125,6 +126,9 @@ value weft_descriptor_of_process(value pid)
 value weft_descriptor_fail(value error, value call)
 {
   CAMLparam2(error, call);
-  caml_unix_error(Int_val(error), String_val(call), Nothing);
+  char name[64];
+  /* [caml_unix_error] allocates before it reads the name. */
+  snprintf(name, sizeof name, "%s", String_val(call));
+  caml_unix_error(Int_val(error), name, Nothing);
   CAMLreturn(Val_unit);
 }

@@ -8,14 +8,14 @@ let rec reap pid : _ option =
   | _, status -> Some status
   | exception Unix.Unix_error (EINTR, _, _) -> reap pid
 
-let wait_until ~until pid =
-  let what = "Weft_unix.waitpid" in
+let wait_until ~what ~deadline pid =
+  let wait event = Transfer.retry ~what ~call:"waitpid" ~deadline event (fun () -> reap pid) in
   Weft.Cancel.check ();
   match reap pid with
   | Some status -> status
+  | None when Transfer.is_over deadline -> raise Context.Timeout
   | None -> (
       Current_worker.in_pool @@ fun () ->
-      let wait event = Transfer.retry ~what ~until event (fun () -> reap pid) in
       match Descriptor.of_process pid with
       | None -> wait (Readiness.Ended pid)
       | Some fd ->
@@ -30,40 +30,46 @@ let check ~what pid =
 let waitpid ?timeout pid =
   let what = "Weft_unix.waitpid" in
   check ~what pid;
-  wait_until ~until:(Transfer.moment ~what timeout) pid
+  wait_until ~what ~deadline:(Transfer.deadline ~what timeout) pid
 
 (* --- stopping --- *)
 
-(* Seconds between two SIGKILLs. While a timer is set, closing the pool does not end the wait. *)
-let kill_again = 10.
-let pause = 0.01
-let kill pid signal = try Unix.kill pid signal with Unix.Unix_error _ -> ()
-
-(* Where neither a descriptor nor a thread can be had, by sleeping. *)
-let rec insist pid ~seconds ~then_ =
-  match waitpid ~timeout:seconds pid with
-  | status -> status
-  | exception Context.Timeout -> then_ ()
-  | exception Unix.Unix_error ((EAGAIN | ENOMEM | EMFILE | ENFILE), _, _) ->
-      Weft.sleep pause;
-      if seconds > pause then insist pid ~seconds:(seconds -. pause) ~then_ else then_ ()
-
-let rec kill_until_reaped pid =
-  kill pid Sys.sigkill;
-  insist pid ~seconds:kill_again ~then_:(fun () -> kill_until_reaped pid)
-
 let default_grace = 5.
 
-let stop ?(grace = default_grace) pid =
-  check ~what:"Weft_unix.stop" pid;
-  Timers.check_seconds ~who:"Weft_unix.stop" grace;
-  Current_worker.in_pool @@ fun () ->
-  Context.shield @@ fun () ->
-  match reap pid with
+(* Seconds between two looks, where neither a descriptor nor a thread can be had. *)
+let pause = 0.01
+
+(* [None]: it has not ended before [deadline]. *)
+let rec reap_before ~what deadline pid =
+  match wait_until ~what ~deadline pid with
+  | status -> Some status
+  | exception Context.Timeout -> None
+  | exception Unix.Unix_error ((EAGAIN | ENOMEM | EMFILE | ENFILE), _, _) ->
+      Readiness.pause ~what pause;
+      reap_before ~what deadline pid
+
+(* It will end, so closing the pool waits for it, as for a blocking call. *)
+let holding_the_pool f =
+  let suspended = (Current_worker.worker ()).parts.home.suspended in
+  Suspended_fibers.hold suspended;
+  Fun.protect ~finally:(fun () -> Suspended_fibers.release suspended) f
+
+let end_and_reap ~what ~grace pid =
+  Unix.kill pid Sys.sigterm;
+  match reap_before ~what (Transfer.deadline ~what (Some grace)) pid with
   | Some status -> status
   | None ->
-      kill pid Sys.sigterm;
-      insist pid ~seconds:grace ~then_:(fun () -> kill_until_reaped pid)
+      Unix.kill pid Sys.sigkill;
+      Option.get (reap_before ~what None pid)
+
+let stop ?(grace = default_grace) pid =
+  let what = "Weft_unix.stop" in
+  check ~what pid;
+  Timers.check_seconds ~who:what grace;
+  Current_worker.in_pool @@ fun () ->
+  Context.shield @@ fun () ->
+  holding_the_pool @@ fun () ->
+  match reap pid with Some status -> status | None -> end_and_reap ~what ~grace pid
 
 (* --- commands --- *)
 
@@ -94,14 +100,21 @@ let spawn ~env argv ~stdin ~stdout ~stderr =
   | Some env -> Unix.create_process_env program arguments env stdin stdout stderr
 
 (* A child that does not read its input to the end is no failure. *)
-let feed opened fd text =
-  (try Transfer.write_string fd text with Unix.Unix_error (EPIPE, _, _) -> ());
+let feed opened ~what ~deadline fd text =
+  (try Transfer.write_string_until ~what ~deadline fd text with Unix.Unix_error (EPIPE, _, _) -> ());
   close opened fd
 
 let nothing_to_read opened = keep opened (Unix.openfile "/dev/null" [ O_RDONLY; O_CLOEXEC ] 0)
 
+type started = {
+  pid : int;
+  input : (Unix.file_descr * string) option;  (** where the child reads what *)
+  out : Unix.file_descr;
+  err : Unix.file_descr;
+}
+
 let start opened ~env ~stdin argv =
-  let their_in, our_in =
+  let their_in, input =
     match stdin with
     | None -> (nothing_to_read opened, None)
     | Some text ->
@@ -112,33 +125,35 @@ let start opened ~env ~stdin argv =
   let our_err, their_err = pipe opened in
   let pid = spawn ~env argv ~stdin:their_in ~stdout:their_out ~stderr:their_err in
   List.iter (close opened) [ their_in; their_out; their_err ];
-  let feed () = Option.iter (fun (fd, text) -> feed opened fd text) our_in in
-  (pid, feed, Transfer.non_blocking our_out, Transfer.non_blocking our_err)
+  { pid; input; out = Transfer.non_blocking our_out; err = Transfer.non_blocking our_err }
 
-let communicate opened ~env ~stdin ~grace argv =
-  let pid, feed, out, err = start opened ~env ~stdin argv in
-  let status = ref None in
-  let read fd () = Transfer.read_all fd in
-  match
-    let (), stdout, stderr = Weft.par3 feed (read out) (read err) in
-    status := Some (wait_until ~until:None pid);
-    (stdout, stderr)
-  with
-  | stdout, stderr -> { status = Option.get !status; stdout; stderr }
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      (if Option.is_none !status then
-         try ignore (stop ~grace pid : Unix.process_status) with Unix.Unix_error (ECHILD, _, _) -> ());
-      Printexc.raise_with_backtrace exn backtrace
+let communicate opened ~what ~deadline child =
+  let feed () = Option.iter (fun (fd, text) -> feed opened ~what ~deadline fd text) child.input in
+  let read fd () =
+    let all = Buffer.create 4096 in
+    Transfer.read_into all ~what ~deadline fd;
+    Buffer.contents all
+  in
+  let (), stdout, stderr = Weft.par3 feed (read child.out) (read child.err) in
+  { status = wait_until ~what ~deadline child.pid; stdout; stderr }
+
+let run_in opened ~what ~deadline ~env ~stdin ~grace argv =
+  let child = start opened ~env ~stdin argv in
+  try communicate opened ~what ~deadline child
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    (try ignore (stop ~grace child.pid : Unix.process_status)
+     with Unix.Unix_error ((ECHILD | EPERM), _, _) -> ());
+    Printexc.raise_with_backtrace exn backtrace
 
 let run ?timeout ?(grace = default_grace) ?env ?stdin argv =
   let what = "Weft_unix.run" in
   if argv = [] then invalid_arg (what ^ ": no command");
   Timers.check_seconds ~who:what grace;
-  Option.iter (Timers.check_seconds ~who:what) timeout;
+  let deadline = Transfer.deadline ~what timeout in
   let opened = { descriptors = [] } in
-  let run () =
-    Fun.protect ~finally:(fun () -> close_all opened) (fun () -> communicate opened ~env ~stdin ~grace argv)
-  in
   Current_worker.in_pool @@ fun () ->
-  match timeout with None -> run () | Some seconds -> Weft.Cancel.with_timeout seconds run
+  Weft.Cancel.check ();
+  Fun.protect
+    ~finally:(fun () -> close_all opened)
+    (fun () -> run_in opened ~what ~deadline ~env ~stdin ~grace argv)

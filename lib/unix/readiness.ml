@@ -51,16 +51,30 @@ let expecting (parts : Worker.parts) f =
   Respawn.timer_added parts.sleepers;
   f ()
 
-let seconds_left = Option.map (fun moment -> float_of_int (moment - Timer_thread.now ()) *. 1e-9)
+(* [Waiter]'s own time-outs hold the pool while it is being closed. *)
+let at moment call f =
+  let timer = Clock.at ~holds:false moment call in
+  Fun.protect ~finally:(fun () -> Clock.forget timer) f
 
-let await ?until ~what event =
+let before deadline waiter f =
+  match deadline with
+  | None -> f ()
+  | Some moment -> at moment (fun () -> Waiter.give_up waiter Context.Timeout) f
+
+let await ?deadline ~what ~call event =
   let parts = (Current_worker.worker ()).parts in
   expecting parts @@ fun () ->
   let waiter = Waiter.create () in
   let wait = enlist event ~alarm:parts.alarm waiter in
-  match Waiter.await ?timeout:(seconds_left until) ~what ~leave:(leave wait) waiter with
+  match before deadline waiter (fun () -> Waiter.await ~what ~leave:(leave wait) waiter) with
   | Happened -> ()
-  | Closed -> raise (Unix.Unix_error (EBADF, what, ""))
+  | Closed -> raise (Unix.Unix_error (EBADF, call, ""))
+
+let pause ~what seconds =
+  let waiter = Waiter.create () in
+  at (Clock.after ~who:what seconds)
+    (fun () -> ignore (Waiter.wake waiter () : bool))
+    (fun () -> Waiter.await ~what ~leave:ignore waiter)
 
 let close fd =
   Poller.end_waits fd;

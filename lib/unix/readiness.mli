@@ -18,10 +18,15 @@ type event =
   | Writable of Unix.file_descr
   | Ended of int  (** that child process, by a thread of its own *)
 
-val await : ?until:int -> what:string -> event -> unit
-(** Suspends the calling fiber until it may have happened. A cancellation point.
-    @raise Weft.Cancel.Timeout at the moment [until] ({!Weft_scheduler.Clock.after}).
-    @raise Unix.Unix_error [EBADF] if the descriptor is not open, or is closed by {!close} meanwhile. *)
+val await : ?deadline:int -> what:string -> call:string -> event -> unit
+(** Suspends the calling fiber until it may have happened. A cancellation point; [what] is for reports. A pool
+    that is being closed ends the wait, whatever its deadline.
+    @raise Weft.Cancel.Timeout at the moment [deadline] ({!Weft_scheduler.Clock.after}).
+    @raise Unix.Unix_error
+      [(EBADF, call, "")] if the descriptor is not open, or is closed by {!close} meanwhile. *)
+
+val pause : what:string -> float -> unit
+(** Suspends the calling fiber for so many seconds, likewise. *)
 
 val close : Unix.file_descr -> unit
 (** Ends the waits for it, then closes it. From any thread. *)

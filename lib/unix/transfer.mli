@@ -15,14 +15,22 @@ val connect : ?timeout:float -> Unix.file_descr -> Unix.sockaddr -> unit
 
 (** {1 For the other modules} *)
 
-val moment : what:string -> float option -> int option
+val deadline : what:string -> float option -> int option
 (** When a call with this [timeout] gives up.
     @raise Invalid_argument in the name of [what] if it is nan. *)
 
-val retry : what:string -> until:int option -> Readiness.event -> (unit -> 'a option) -> 'a
-(** [retry ~what ~until event attempt] is the first [Some v] of [attempt ()], which must not wait; after each
-    [None] it waits for [event]. The fiber looks only before an attempt whether it is cancelled: what an
-    attempt has read is not lost. *)
+val is_over : int option -> bool
+(** Whether this deadline has come. *)
+
+val retry : what:string -> call:string -> deadline:int option -> Readiness.event -> (unit -> 'a option) -> 'a
+(** [retry ~what ~call ~deadline event attempt] is the first [Some v] of [attempt ()], which must not wait;
+    after each [None] it waits for [event] ({!Readiness.await}), unless the deadline has come. The fiber looks
+    only before an attempt whether it is cancelled: what an attempt has read is not lost. *)
+
+val read_into : Buffer.t -> what:string -> deadline:int option -> Unix.file_descr -> unit
+(** Adds all that comes until the end. *)
+
+val write_string_until : what:string -> deadline:int option -> Unix.file_descr -> string -> unit
 
 val non_blocking : Unix.file_descr -> Unix.file_descr
 (** Makes it so, and is it. *)

@@ -108,6 +108,16 @@ let times () =
           ignore (f Float.nan)))
     [ deadline; moment ]
 
+let holding () =
+  with_timers @@ fun t ->
+  let one = Timers.add ~holds:false t ~at:(after hour) ignore in
+  check_bool "one that does not" false (Timers.hold t);
+  let other = Timers.add t ~at:(after (2 * hour)) ignore in
+  check_bool "one of two" true (Timers.hold t);
+  ignore (Timers.cancel t other : bool);
+  check_bool "the other" false (Timers.hold t);
+  ignore (Timers.cancel t one : bool)
+
 let no_trace () =
   with_timers @@ fun t ->
   let keep = Array.init 100 (fun i -> Timers.add t ~at:(after hour + i) ignore) in
@@ -199,7 +209,11 @@ let raising_callback () =
   add 50 (fun () -> raise Failed);
   let later = ref false in
   add (after (ms 20)) (fun () -> later := true);
-  Alcotest.check_raises "raised" Failed (fun () -> Timers.run_due t);
+  let looked = ref false in
+  (Fun.protect ~finally:(fun () -> Timers.on_alarm := ignore) @@ fun () ->
+   Timers.on_alarm := (fun () -> looked := true);
+   Alcotest.check_raises "raised" Failed (fun () -> Timers.run_due t));
+  check_bool "events are looked at, too" true !looked;
   serve t ~over:(fun () -> !later);
   check_ints "the others are called" (List.init 100 (fun i -> i + 1)) (List.sort compare !called)
 
@@ -427,6 +441,7 @@ let () =
           case "a cancelled timer is not called, one that is called cannot be cancelled" cancelling;
           case "a callback may add and cancel" inside;
           case "times: rounded up; now; never; nan is refused" times;
+          case "which of them hold the pool" holding;
           case "a million cancelled timers leave nothing behind" no_trace;
           case "many timers at once" many;
         ] );

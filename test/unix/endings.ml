@@ -1,6 +1,7 @@
 open Helpers
 module Cancel = Weft.Cancel
 module Pool = Weft.Pool
+module Poller = Weft_platform.Poller
 
 (* Each wait there is: a function that waits for ever, and is given what it needs. *)
 
@@ -86,32 +87,69 @@ let cancelled w () =
 let timed_out w () =
   on_each_size @@ fun () ->
   w.with_ @@ fun call ->
-  let is_timeout exn = exn = Cancel.Timeout and before = Weft_platform.Poller.waits () in
+  let is_timeout exn = exn = Cancel.Timeout and before = Poller.waits () in
   raises w.name is_timeout (fun () -> call ~timeout:0.01 ());
   raises w.name is_timeout (fun () -> Cancel.with_timeout 0.01 (fun () -> call ()));
   raises w.name is_timeout (fun () -> call ~timeout:0. ());
-  check_int "waits" before (Weft_platform.Poller.waits ());
+  check_int "waits" before (Poller.waits ());
   raises w.name (function Invalid_argument _ -> true | _ -> false) (fun () -> call ~timeout:Float.nan ())
 
-let pool_closed w () =
+(* Whatever its time-out. *)
+let pool_closed ?timeout w () =
   List.iter
     (fun domains ->
       let p = Pool.create ~domains () in
-      let before = Weft_platform.Poller.waits () in
-      let outcome = ref "" in
+      let before = Poller.waits () in
+      let begins = Atomic.make false and outcome = ref "" in
       let task =
         Pool.async p (fun () ->
             w.with_ @@ fun call ->
-            match call () with
+            Atomic.set begins true;
+            match call ?timeout () with
             | () -> outcome := "it did not wait"
             | exception Pool.Closed _ -> outcome := "closed"
             | exception exn -> outcome := Printexc.to_string exn)
       in
-      until "it waits" (fun () -> Weft_platform.Poller.waits () > before);
+      until "it waits" (fun () -> Atomic.get begins && Poller.waits () > before);
       Pool.close p;
       Weft.await task;
       check_string w.name "closed" !outcome)
     sizes
+
+(* The queue of a local socket that nobody accepts from: nothing tells when there is room. *)
+let local_queue_in_a_closed_pool () =
+  Testing.Child.with_temp_file @@ fun path ->
+  Sys.remove path;
+  let listener = Weft_unix.socket PF_UNIX SOCK_STREAM 0 in
+  Unix.bind listener (ADDR_UNIX path);
+  Unix.listen listener 0;
+  List.iter
+    (fun domains ->
+      let p = Pool.create ~domains () in
+      let connect () =
+        let fd = Weft_unix.socket PF_UNIX SOCK_STREAM 0 in
+        Fun.protect
+          ~finally:(fun () -> Weft_unix.close fd)
+          (fun () -> Weft_unix.connect ~timeout:1000. fd (ADDR_UNIX path))
+      in
+      let rec connect_for_ever () =
+        match connect () with () -> connect_for_ever () | exception Pool.Closed _ -> ()
+      in
+      let task = Pool.async p connect_for_ever in
+      Pool.close p;
+      Weft.await task)
+    sizes;
+  Weft_unix.close listener
+
+(* A call with a time-out of 0 tries, and needs no thread that waits. *)
+let only_tries w () =
+  Weft.run ~domains:1 @@ fun () ->
+  w.with_ @@ fun call ->
+  yield_until "nobody polls" (fun () -> not (Poller.runs ()));
+  List.iter
+    (fun timeout -> raises w.name (fun exn -> exn = Cancel.Timeout) (fun () -> call ~timeout ()))
+    [ 0.; -1.; neg_infinity ];
+  check "nobody polls" (not (Poller.runs ()))
 
 (* What was there when the fiber was cancelled is there afterwards. *)
 let nothing_is_read_in_vain () =
@@ -135,4 +173,9 @@ let cases =
     List.map (of_wait "is cancelled" cancelled) waits
     @ List.map (of_wait "times out" timed_out) waits
     @ List.map (of_wait "in a closed pool" pool_closed) waits
-    @ [ case "nothing is read in vain" (leaves_nothing nothing_is_read_in_vain) ] )
+    @ List.map (of_wait "with a time-out in a closed pool" (pool_closed ~timeout:1000.)) waits
+    @ List.map (of_wait "only tries" only_tries) (List.filter (fun w -> w.name <> "run") waits)
+    @ [
+        case "a full queue of a local socket in a closed pool" (leaves_nothing local_queue_in_a_closed_pool);
+        case "nothing is read in vain" (leaves_nothing nothing_is_read_in_vain);
+      ] )

@@ -86,6 +86,25 @@ let stubborn_in_a_closed_pool () =
       check "it is gone" (not (is_there (number path))))
     sizes
 
+(* However long it may take to end. *)
+let endless_grace_in_a_closed_pool () =
+  List.iter
+    (fun domains ->
+      Testing.Child.with_temp_file @@ fun path ->
+      let p = Weft.Pool.create ~domains () in
+      let line = Printf.sprintf "trap 'sleep 0.3; exit' TERM; echo $$ > %s; while :; do sleep 0.01; done" path in
+      let task =
+        Weft.Pool.async p (fun () ->
+            match Weft_unix.run ~grace:Float.infinity (sh line) with
+            | _ -> "it ended by itself"
+            | exception Weft.Pool.Closed _ -> "closed")
+      in
+      until "it runs" (fun () -> has_number path);
+      Weft.Pool.close p;
+      check_string "outcome" "closed" (Weft.await task);
+      check "it is gone" (not (is_there (number path))))
+    sizes
+
 (* What the program has started keeps its output open. *)
 let grandchild () =
   on_each_size @@ fun () ->
@@ -159,6 +178,7 @@ let cases =
     ("a time-out kills the child", timed_out_child ~grace:0.05 "trap '' TERM; while :; do sleep 0.01; done");
     ("cancellation ends the child", cancelled_child);
     ("a closed pool kills the child", stubborn_in_a_closed_pool);
+    ("a closed pool waits for the child", endless_grace_in_a_closed_pool);
     ("what the child has started", grandchild);
     ("stop", stopped);
     ("200 at a time on 2 domains", crowd);

@@ -64,10 +64,10 @@ let rec drain p closer =
   wait_for_quiet p closer;
   if not (is_finished p) then begin
     let suspended = p.parts.home.suspended in
-    (* A timer will fire, and a blocking call will end. A timer that is no longer pending but has not
+    (* A timer that holds will fire, and a blocking call will end. One that is no longer pending but has not
        resumed its fiber yet is being run by a worker. Hence the order of these questions. *)
     if
-      (not (Timers.is_empty p.parts.timers))
+      Timers.hold p.parts.timers
       || Suspended_fibers.is_held suspended
       || not (Worker.is_idle p.parts)
     then rest closer 0.01

@@ -2,12 +2,12 @@ type timer = { timers : Timers.t; timer : Timers.timer }
 
 let now () = Timers.seconds (Timer_thread.now ())
 
-let at moment f =
+let at ?holds moment f =
   match Worker.current () with
   | None -> invalid_arg "Weft: internal error: a timer outside a pool"
   | Some w ->
       Stack_room.(ensure call);
-      let timer = Timers.add w.parts.timers ~at:moment f in
+      let timer = Timers.add ?holds w.parts.timers ~at:moment f in
       Respawn.timer_added w.parts.sleepers;
       { timers = w.parts.timers; timer }
 

@@ -5,9 +5,9 @@ type timer
 val now : unit -> float
 (** See [Weft.now]. *)
 
-val at : int -> (unit -> unit) -> timer
+val at : ?holds:bool -> int -> (unit -> unit) -> timer
 (** [at moment f] has [f ()] called at [moment], in nanoseconds ({!Timers}), by a worker of the calling
-    fiber's pool. [f] must neither raise nor wait. *)
+    fiber's pool. [f] must neither raise nor wait. [holds]: see {!Timers.add}. *)
 
 val forget : timer -> unit
 (** Cancels it, if it is still to come. By anybody. *)

@@ -1,4 +1,4 @@
-type timer = { id : int; at : int; call : unit -> unit }
+type timer = { id : int; at : int; holds : bool; call : unit -> unit }
 
 (* By time; those of one time by age. *)
 module Pending = Set.Make (struct
@@ -32,8 +32,8 @@ let rec remove t timer =
      (Domain.cpu_relax ();
       remove t timer))
 
-let add t ~at call =
-  let timer = { id = Atomic.fetch_and_add t.ids 1; at; call } in
+let add ?(holds = true) t ~at call =
+  let timer = { id = Atomic.fetch_and_add t.ids 1; at; holds; call } in
   if at < never then begin
     Timer_thread.start ();
     insert t timer
@@ -90,14 +90,14 @@ let run_due t =
   let set_alarm () =
     Option.iter (fun timer -> Timer_thread.set t.alarm timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
   in
-  Fun.protect ~finally:set_alarm (fun () ->
-      run_until t ~now:(Timer_thread.now ());
-      !on_alarm ())
+  let finally () = Fun.protect ~finally:set_alarm !on_alarm in
+  Fun.protect ~finally (fun () -> run_until t ~now:(Timer_thread.now ()))
 
 (* --- what is pending --- *)
 
 let next t = Option.map (fun timer -> timer.at) (Pending.min_elt_opt (Atomic.get t.pending))
 let is_empty t = Pending.is_empty (Atomic.get t.pending)
+let hold t = Pending.exists (fun timer -> timer.holds) (Atomic.get t.pending)
 let expect_event t = ignore (Atomic.fetch_and_add t.events 1 : int)
 let forget_event t = ignore (Atomic.fetch_and_add t.events (-1) : int)
 let is_quiet t = is_empty t && Atomic.get t.events = 0

@@ -23,10 +23,11 @@ type timer
 val create : Timer_thread.t -> t
 (** No timers yet. The alarm is for them alone. *)
 
-val add : t -> at:int -> (unit -> unit) -> timer
+val add : ?holds:bool -> t -> at:int -> (unit -> unit) -> timer
 (** [add t ~at f] makes the next {!run_due} at or after [at] call [f ()]. [f] must neither raise (if it does,
     so does {!run_due}, and the others stay due) nor wait; it may call any function of this module. At
-    {!never}: not at all. Call {!Respawn.timer_added} afterwards. O(log n).
+    {!never}: not at all. Call {!Respawn.timer_added} afterwards. If it does not hold (by default it does),
+    closing the pool does not wait for its time. O(log n).
     @raise Sys_error
       if the clock cannot be watched, see {!Weft_platform.Timer_thread.start}; nothing is added then. *)
 
@@ -53,6 +54,9 @@ val next : t -> int option
 
 val is_empty : t -> bool
 
+val hold : t -> bool
+(** Whether any of them holds its pool while it is being closed. O(n). *)
+
 val count : t -> int
 (** O(n). *)
 
@@ -72,7 +76,7 @@ val is_quiet : t -> bool
 (** Whether no timer is pending and no event expected: the alarm has no reason to go off. *)
 
 val on_alarm : (unit -> unit) ref
-(** Called by each {!run_due}, after the timers: resumes those whose events have come. Must neither raise nor
+(** Called by each {!run_due}, after the timers, even if one of them has raised: resumes those whose events have come. Must neither raise nor
     wait. *)
 
 (** {1 Times} *)
