@@ -11,7 +11,8 @@
 
     {b Rounds.} The thread copies the waits, calls [poll] without the lock, and lists what is ready. Whoever
     adds or removes a wait meanwhile writes into the pipe, once in a round, so that the next round begins. A
-    round costs O(waits).
+    round, and {!end_waits}, cost O(n) for the most waits there have ever been at once: room for waits is not
+    given back.
 
     {b Closing.} While the thread is in [poll], the system keeps the files open that it looks at, though their
     descriptors be closed: the peer of a connection would not learn of the end. {!end_waits} returns when the
@@ -29,7 +30,8 @@ val add : Unix.file_descr -> writes:bool -> alarm:Timer_thread.t -> wait
 
 val add_child : int -> alarm:Timer_thread.t -> wait
 (** Waits until the child process with this number has ended (or is no child); it is not reaped. A C thread
-    waits for this child alone, and ends with it: for systems without {!Descriptor.of_process}.
+    waits for this child alone, for all its waits, and ends with it: for systems without
+    {!Descriptor.of_process}.
     @raise Unix.Unix_error likewise. *)
 
 val remove : wait -> unit
@@ -41,7 +43,7 @@ val take_ready : unit -> taken
 (** One load if there is none. *)
 
 val end_waits : Unix.file_descr -> unit
-(** All waits for [fd] become [Closed]. Returns when the thread does not look at [fd] any more: releases the
+(** All waits for [fd] become [Closed], also those that are ready and not taken. Returns when the thread does not look at [fd] any more: releases the
     runtime lock, if it must wait for that. To be called before [fd] is closed. *)
 
 (** {1 For tests} *)

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
+#include <signal.h> /* siginfo_t */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #include <unistd.h>
 #include "stubs.h"
 
-enum state { FREE, WAITING, READY, DROPPED /* ready, and nobody wants to know */ };
+enum state { FREE, WAITING, READY };
 
 struct slot {
-  int fd; /* -1: a child process, for which a thread of its own waits */
+  int fd; /* negative: that child process, for which a thread of its own waits */
   short events;
   char closed;
   enum state state;
@@ -32,18 +32,20 @@ static const int linger = 100;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all that follows, but [polled] */
 static pthread_cond_t round_ended = PTHREAD_COND_INITIALIZER;
 static struct slot *slots;
-static int count, capacity, waiting;
+static int count, capacity;
 static int first_free = -1, first_ready = -1, last_ready = -1;
-static int first_unrung = -1; /* the first of the ready whose alarm has not gone off; -1 while the lock is free */
+static int first_unnotified = -1; /* of the ready, whose alarm has not gone off; -1 while the lock is free */
 static atomic_int ready; /* how many: read without the lock */
-static int started, polling, kicked;
+static int started, polling, woken;
 static unsigned long rounds;
-static int bell[2] = { -1, -1 }; /* a pipe: what is written there ends the poll */
+static int wake_pipe[2] = { -1, -1 }; /* what is written there ends the poll */
+static struct child { pid_t pid; struct child *next; } *children; /* each with its thread */
 
-/* What the thread polls: [bell], then waiting slots. Written by the thread alone, while it does not poll. */
+/* What the thread polls: [wake_pipe], then waiting slots. Written by the thread alone, while it
+   does not poll. */
 static struct pollfd *polled;
-static int *polled_slots, polled_count, polled_capacity;
-static uint32_t *polled_generations;
+static intnat *polled_ids;
+static int polled_count, polled_capacity;
 
 /* --- slots; all under the lock --- */
 
@@ -83,78 +85,81 @@ static int take_slot(int fd, short events, value alarm)
   s->closed = 0;
   s->state = WAITING;
   s->alarm = alarm;
-  waiting++;
   return i;
 }
 
 static void free_slot(int i)
 {
-  if (slots[i].state == WAITING) waiting--;
   slots[i].state = FREE;
   slots[i].generation = (slots[i].generation + 1) & 0x3FFFFFFF;
   slots[i].next = first_free;
   first_free = i;
 }
 
-/* To be followed by [ring], under the same hold of the lock. */
+/* To be followed by [notify], under the same hold of the lock. */
 static void make_ready(int i, int closed)
 {
   struct slot *s = &slots[i];
   s->state = READY;
   s->closed = closed;
   s->next = -1;
-  waiting--;
   if (last_ready >= 0) slots[last_ready].next = i;
   else first_ready = i;
   last_ready = i;
-  if (first_unrung < 0) first_unrung = i;
+  if (first_unnotified < 0) first_unnotified = i;
   atomic_fetch_add(&ready, 1);
 }
 
-/* The alarms of what has become ready since the last ring. First among the ready, then the alarm: who sees the alarm finds the slot. */
-static void ring(void)
+/* Lets the alarms of what has become ready since the last call go off. First among the ready, then
+   the alarm: who sees the alarm finds the slot. */
+static void notify(void)
 {
   value last = Val_unit;
-  for (int i = first_unrung; i >= 0; i = slots[i].next) {
+  for (int i = first_unnotified; i >= 0; i = slots[i].next) {
     if (slots[i].alarm != last) weft_alarm_go_off(slots[i].alarm);
     last = slots[i].alarm;
   }
-  first_unrung = -1;
+  first_unnotified = -1;
 }
 
 static void make_all_ready(void)
 {
   for (int i = 0; i < count; i++)
     if (slots[i].state == WAITING) make_ready(i, 0);
-  ring();
+  notify();
 }
 
 /* --- the thread --- */
 
-static int open_bell(void)
+/* Closed on exec from the first moment, where the system can: another thread may start a program. */
+static int open_wake_pipe(void)
 {
-  if (pipe(bell) != 0) return errno;
+#ifdef __linux__
+  return pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : errno;
+#else
+  if (pipe(wake_pipe) != 0) return errno;
   for (int i = 0; i < 2; i++) {
-    fcntl(bell[i], F_SETFD, FD_CLOEXEC);
-    fcntl(bell[i], F_SETFL, O_NONBLOCK);
+    fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC);
+    fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK);
   }
   return 0;
+#endif
 }
 
-static void close_bell(void)
+static void close_wake_pipe(void)
 {
   for (int i = 0; i < 2; i++) {
-    if (bell[i] >= 0) close(bell[i]);
-    bell[i] = -1;
+    if (wake_pipe[i] >= 0) close(wake_pipe[i]);
+    wake_pipe[i] = -1;
   }
 }
 
 /* The thread that polls looks at the slots again. */
-static void kick(void)
+static void wake_poller(void)
 {
-  if (!polling || kicked) return;
-  kicked = 1;
-  while (write(bell[1], "", 1) < 0 && errno == EINTR) {}
+  if (!polling || woken) return;
+  woken = 1;
+  while (write(wake_pipe[1], "", 1) < 0 && errno == EINTR) {}
 }
 
 static int make_room_to_poll(void)
@@ -163,46 +168,42 @@ static int make_room_to_poll(void)
   int larger = 2 * (count + 1);
   struct pollfd *p = realloc(polled, larger * sizeof *p);
   if (p != NULL) polled = p;
-  int *s = realloc(polled_slots, larger * sizeof *s);
-  if (s != NULL) polled_slots = s;
-  uint32_t *g = realloc(polled_generations, larger * sizeof *g);
-  if (g != NULL) polled_generations = g;
-  if (p == NULL || s == NULL || g == NULL) return 0;
+  intnat *ids = realloc(polled_ids, larger * sizeof *ids);
+  if (ids != NULL) polled_ids = ids;
+  if (p == NULL || ids == NULL) return 0;
   polled_capacity = larger;
   return 1;
 }
 
 static void fill_polled(void)
 {
-  polled[0] = (struct pollfd){ .fd = bell[0], .events = POLLIN };
+  polled[0] = (struct pollfd){ .fd = wake_pipe[0], .events = POLLIN };
   polled_count = 1;
   for (int i = 0; i < count; i++) {
     if (slots[i].state != WAITING || slots[i].fd < 0) continue;
     polled[polled_count] = (struct pollfd){ .fd = slots[i].fd, .events = slots[i].events };
-    polled_slots[polled_count] = i;
-    polled_generations[polled_count++] = slots[i].generation;
+    polled_ids[polled_count++] = id_of(i);
   }
 }
 
-static void drain_bell(void)
+static void drain_wake_pipe(void)
 {
   char some[16];
-  while (read(bell[0], some, sizeof some) > 0) {}
-  kicked = 0;
+  while (read(wake_pipe[0], some, sizeof some) > 0) {}
+  woken = 0;
 }
 
 static void take_ready_of_polled(void)
 {
   for (int k = 1; k < polled_count; k++) {
-    struct slot *s = &slots[polled_slots[k]];
-    if (polled[k].revents == 0 || s->state != WAITING || s->generation != polled_generations[k]) continue;
-    make_ready(polled_slots[k], (polled[k].revents & POLLNVAL) != 0);
+    struct slot *s = polled[k].revents == 0 ? NULL : of_id(polled_ids[k]);
+    if (s != NULL && s->state == WAITING) make_ready(s - slots, (polled[k].revents & POLLNVAL) != 0);
   }
-  ring();
+  notify();
 }
 
-/* The system has refused: more waits than descriptors are allowed (many at one descriptor), or no memory. Everybody looks for himself,
-   now and then. */
+/* The system has refused: more waits than descriptors are allowed (many at one descriptor), or no
+   memory. Everybody looks for himself, now and then. */
 static void pause_and_wake_all(void)
 {
   pthread_mutex_unlock(&lock);
@@ -211,7 +212,7 @@ static void pause_and_wake_all(void)
   make_all_ready();
 }
 
-/* One round; 0 if there was nothing to poll, for long. Who adds a wait meanwhile kicks. */
+/* One round; 0 if there was nothing to poll, for long. Who adds a wait meanwhile wakes it. */
 static int go_round(void)
 {
   if (!make_room_to_poll()) {
@@ -227,8 +228,8 @@ static int go_round(void)
   polling = 0;
   rounds++;
   pthread_cond_broadcast(&round_ended);
-  int goes_on = !idle || kicked;
-  if (kicked) drain_bell();
+  int goes_on = !idle || woken;
+  if (woken) drain_wake_pipe();
   if (n > 0) take_ready_of_polled();
   else if (n < 0 && why != EINTR) pause_and_wake_all();
   return goes_on;
@@ -241,40 +242,27 @@ static void *run(void *nothing)
 #endif
   pthread_mutex_lock(&lock);
   while (go_round()) {}
-  close_bell();
+  close_wake_pipe();
   started = 0;
   pthread_mutex_unlock(&lock);
   return NULL;
 }
 
-/* Signals are for OCaml's threads. */
-static int start_thread(void *(*main)(void *), void *argument)
-{
-  pthread_attr_t attributes;
-  pthread_t thread;
-  sigset_t every, before;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return error;
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, 128 * 1024);
-  sigfillset(&every);
-  pthread_sigmask(SIG_SETMASK, &every, &before);
-  error = pthread_create(&thread, &attributes, main, argument);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return error;
-}
-
-/* --- forks: the child has no such thread, and its bell would be its parent's --- */
+/* --- forks: the child has no such thread, and its pipe would be its parent's --- */
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
 
 static void after_fork_in_child(void)
 {
-  started = polling = kicked = 0;
+  while (children != NULL) {
+    struct child *c = children;
+    children = c->next;
+    free(c);
+  }
+  started = polling = woken = 0;
   pthread_cond_init(&round_ended, NULL);
-  close_bell();
+  close_wake_pipe();
   /* For nothing: they look, and wait anew. */
   make_all_ready();
   pthread_mutex_unlock(&lock);
@@ -294,10 +282,10 @@ static int prepare_for_forks(void)
 static int start(void)
 {
   if (started) return 0;
-  int error = open_bell();
-  if (error == 0) error = start_thread(run, NULL);
+  int error = open_wake_pipe();
+  if (error == 0) error = weft_start_thread(run, NULL);
   if (error == 0) started = 1;
-  else close_bell();
+  else close_wake_pipe();
   return error;
 }
 
@@ -312,7 +300,7 @@ value weft_poller_add(value fd, value writes, value alarm)
   intnat id = -error;
   if (error == 0) {
     id = id_of(take_slot(Int_val(fd), Bool_val(writes) ? POLLOUT : POLLIN, alarm));
-    kick();
+    wake_poller();
   }
   pthread_mutex_unlock(&lock);
   return Val_long(id);
@@ -322,10 +310,9 @@ value weft_poller_remove(value id)
 {
   pthread_mutex_lock(&lock);
   struct slot *s = of_id(Long_val(id));
-  if (s != NULL && s->state == READY) s->state = DROPPED;
-  else if (s != NULL && s->state == WAITING) {
+  if (s != NULL && s->state == WAITING) {
     free_slot(s - slots);
-    kick();
+    wake_poller();
   }
   pthread_mutex_unlock(&lock);
   return Val_unit;
@@ -336,13 +323,12 @@ value weft_poller_take(value unit)
   intnat taken = -1;
   if (atomic_load(&ready) == 0) return Val_long(taken);
   pthread_mutex_lock(&lock);
-  while (taken < 0 && first_ready >= 0) {
+  if (first_ready >= 0) {
     int i = first_ready;
-    struct slot *s = &slots[i];
-    first_ready = s->next;
+    first_ready = slots[i].next;
     if (first_ready < 0) last_ready = -1;
     atomic_fetch_sub(&ready, 1);
-    if (s->state == READY) taken = id_of(i) << 1 | s->closed;
+    taken = id_of(i) << 1 | slots[i].closed;
     free_slot(i);
   }
   pthread_mutex_unlock(&lock);
@@ -363,11 +349,15 @@ value weft_poller_end_waits(value v)
   int fd = Int_val(v);
   pthread_mutex_lock(&lock);
   for (int i = 0; i < count; i++)
-    if (slots[i].state == WAITING && slots[i].fd == fd) make_ready(i, 1);
-  ring();
+    if (slots[i].state != FREE && slots[i].fd == fd && fd >= 0) {
+      /* Of one that is ready and not taken, the number may be another file's when its fiber looks. */
+      if (slots[i].state == WAITING) make_ready(i, 1);
+      else slots[i].closed = 1;
+    }
+  notify();
   int held = is_polled(fd);
   unsigned long round = rounds;
-  if (held) kick();
+  if (held) wake_poller();
   pthread_mutex_unlock(&lock);
   if (held) {
     caml_enter_blocking_section_no_pending();
@@ -381,45 +371,49 @@ value weft_poller_end_waits(value v)
 
 /* --- child processes, where a descriptor cannot stand for one --- */
 
-struct child { pid_t pid; intnat id; };
-
 /* The child stays a zombie: whoever wants its status reaps it. */
 static void *wait_for_child(void *argument)
 {
-  struct child c = *(struct child *)argument;
+  struct child *c = argument;
   siginfo_t info;
-  free(argument);
-  while (waitid(P_PID, c.pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
+#ifdef __linux__
+  pthread_setname_np(pthread_self(), "weft-child");
+#endif
+  while (waitid(P_PID, c->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
   pthread_mutex_lock(&lock);
-  struct slot *s = of_id(c.id);
-  if (s != NULL && s->state == WAITING) make_ready(s - slots, 0);
-  ring();
+  struct child **link = &children;
+  while (*link != c) link = &(*link)->next;
+  *link = c->next;
+  for (int i = 0; i < count; i++)
+    if (slots[i].state == WAITING && slots[i].fd == -c->pid) make_ready(i, 0);
+  notify();
   pthread_mutex_unlock(&lock);
+  free(c);
   return NULL;
 }
 
-/* Under the lock. */
-static intnat add_child(pid_t pid, value alarm)
+/* One thread for each child, however often it is waited for. Under the lock: 0, or an error number. */
+static int watch_child(pid_t pid)
 {
-  struct child *c = malloc(sizeof *c);
-  if (c == NULL || !make_room()) {
-    free(c);
-    return -ENOMEM;
-  }
-  int i = take_slot(-1, 0, alarm);
-  *c = (struct child){ pid, id_of(i) };
-  int error = start_thread(wait_for_child, c);
-  if (error == 0) return id_of(i);
-  free_slot(i);
-  free(c);
-  return -error;
+  struct child *c = children;
+  while (c != NULL && c->pid != pid) c = c->next;
+  if (c != NULL) return 0;
+  c = malloc(sizeof *c);
+  if (c == NULL) return ENOMEM;
+  *c = (struct child){ pid, children };
+  int error = weft_start_thread(wait_for_child, c);
+  if (error == 0) children = c;
+  else free(c);
+  return error;
 }
 
 value weft_poller_add_child(value pid, value alarm)
 {
   pthread_mutex_lock(&lock);
   int error = prepare_for_forks();
-  intnat id = error == 0 ? add_child(Int_val(pid), alarm) : -error;
+  if (error == 0 && !make_room()) error = ENOMEM;
+  if (error == 0) error = watch_child(Int_val(pid));
+  intnat id = error == 0 ? id_of(take_slot(-Int_val(pid), 0, alarm)) : -error;
   pthread_mutex_unlock(&lock);
   return Val_long(id);
 }
@@ -437,7 +431,8 @@ value weft_poller_runs(value unit)
 value weft_poller_count(value unit)
 {
   pthread_mutex_lock(&lock);
-  int n = waiting;
+  int n = 0;
+  for (int i = 0; i < count; i++) n += slots[i].state == WAITING;
   pthread_mutex_unlock(&lock);
   return Val_int(n);
 }

@@ -32,6 +32,9 @@ void weft_parker_give(struct parker *parker);
 /* Gives a token if a thread is waiting for one, and tells whether. */
 int weft_parker_give_waiting(struct parker *parker);
 
+/* c_thread_stubs.c. Starts a detached thread with a small stack that takes no signals; 0, or an error number. */
+int weft_start_thread(void *(*main)(void *), void *argument);
+
 /* timer_thread_stubs.c. The alarm goes off now. From any thread. */
 void weft_alarm_go_off(value alarm);
 

@@ -4,7 +4,6 @@
 #include <caml/fail.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -133,24 +132,6 @@ static void after_fork_in_child(void)
 
 /* --- starting it --- */
 
-static int start_thread(void)
-{
-  pthread_attr_t attributes;
-  pthread_t thread;
-  sigset_t every, before;
-  int error = pthread_attr_init(&attributes);
-  if (error != 0) return error;
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, 256 * 1024);
-  /* A new thread inherits the mask: signals are for OCaml's threads. */
-  sigfillset(&every);
-  pthread_sigmask(SIG_SETMASK, &every, &before);
-  error = pthread_create(&thread, &attributes, run, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy(&attributes);
-  return error;
-}
-
 /* Under the lock, as is [start]: 0, or an error number. */
 static int prepare_for_forks(void)
 {
@@ -166,7 +147,7 @@ static int start(void)
   if (atomic_load(&started)) return 0;
   int error = make_bell();
   if (error == 0) error = prepare_for_forks();
-  if (error == 0) error = start_thread();
+  if (error == 0) error = weft_start_thread(run, NULL);
   if (error == 0) atomic_store(&started, 1);
   return error;
 }

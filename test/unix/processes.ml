@@ -185,6 +185,24 @@ let cases =
     ("handlers of SIGCHLD stay", handlers_stay);
   ]
 
+(* Waits that are given up leave no thread each. *)
+let one_thread () =
+  let name t = try In_channel.with_open_bin ("/proc/self/task/" ^ t ^ "/comm") In_channel.input_all with Sys_error _ -> "" in
+  let threads () =
+    List.length (List.filter (fun t -> name t = "weft-child\n") (Array.to_list (Sys.readdir "/proc/self/task")))
+  in
+  let most = Atomic.make 0 in
+  (Weft.run ~domains:2 @@ fun () ->
+   let pid = Unix.create_process "sleep" [| "sleep"; "1000" |] Unix.stdin Unix.stdout Unix.stderr in
+   for _ = 1 to 20 do
+     match Weft_unix.waitpid ~timeout:0.001 pid with
+     | _ -> Alcotest.fail "it ended by itself"
+     | exception Cancel.Timeout -> Atomic.set most (max (Atomic.get most) (threads ()))
+   done;
+   check "status" (Weft_unix.stop pid = WSIGNALED Sys.sigterm));
+  check "at most one thread" (Atomic.get most <= 1);
+  until "it has ended" (fun () -> threads () = 0)
+
 let without_descriptors test () =
   let set = Atomic.set Weft_platform.Descriptor.without_process_descriptors in
   set true;
@@ -196,4 +214,4 @@ let with_threads =
   ( "processes: threads",
     List.map
       (fun (name, test) -> case (name ^ ", by threads") (leaves_nothing (without_descriptors test)))
-      cases )
+      (("one thread for a child", one_thread) :: cases) )

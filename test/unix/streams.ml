@@ -1,4 +1,6 @@
 open Helpers
+module Poller = Weft_platform.Poller
+module Timer_thread = Weft_platform.Timer_thread
 
 let read_string fd n =
   let b = Bytes.create n in
@@ -138,6 +140,18 @@ let close_ends_waits () =
   Weft.await writer;
   ignore (Weft_unix.read_all b : string)
 
+(* A wait that is ready, but that nobody has taken yet, is closed, too. No pool is here to take it. *)
+let close_ends_ready_waits () =
+  let alarm = Timer_thread.create () in
+  Fun.protect ~finally:(fun () -> Timer_thread.free alarm) @@ fun () ->
+  with_pair @@ fun a b ->
+  let wait = Poller.add a ~writes:false ~alarm in
+  Weft_unix.write_string b "x";
+  until "it is ready" (fun () -> Poller.waits () = 0);
+  close a;
+  check "closed" (Poller.take_ready () = Closed wait);
+  check "once" (Poller.take_ready () = Nothing)
+
 (* While the poller looked at the listener, the system would keep it. *)
 let close_frees_the_port () =
   on_each_size @@ fun () ->
@@ -201,6 +215,7 @@ let cases =
       case "nobody reads: blocking pipe" write_blocking_to_nobody;
       case "a reset" reset;
       case "close ends waits" close_ends_waits;
+      case "close ends waits that are ready" close_ends_ready_waits;
       case "close frees the port" close_frees_the_port;
       case "a refused connection" refused;
       case "a full queue of a local socket" local_queue_full;
