@@ -43,8 +43,9 @@ val take_ready : unit -> taken
 (** One load if there is none. *)
 
 val end_waits : Unix.file_descr -> unit
-(** All waits for [fd] become [Closed], also those that are ready and not taken. Returns when the thread does not look at [fd] any more: releases the
-    runtime lock, if it must wait for that. To be called before [fd] is closed. *)
+(** All waits for [fd] become [Closed], also those that are ready and not taken. Returns when the thread does
+    not look at [fd] any more: releases the runtime lock, if it must wait for that. To be called before [fd]
+    is closed. *)
 
 (** {1 For tests} *)
 

@@ -4,4 +4,14 @@ type completed = { status : Unix.process_status; stdout : string; stderr : strin
 
 val waitpid : ?timeout:float -> int -> Unix.process_status
 val stop : ?grace:float -> int -> Unix.process_status
-val run : ?timeout:float -> ?grace:float -> ?env:string array -> ?stdin:string -> string list -> completed
+
+exception Timed_out of completed
+
+val run :
+  ?timeout:float ->
+  ?grace:float ->
+  ?group:bool ->
+  ?env:string array ->
+  ?stdin:string ->
+  string list ->
+  completed

@@ -15,9 +15,7 @@ let cancellation_point () =
 let retry ~what ~call ~deadline event attempt =
   let rec wait () =
     Readiness.await ?deadline ~what ~call event;
-    match attempt () with
-    | Some v -> v
-    | None -> if is_over deadline then raise Context.Timeout else wait ()
+    match attempt () with Some v -> v | None -> if is_over deadline then raise Context.Timeout else wait ()
   in
   cancellation_point ();
   match attempt () with

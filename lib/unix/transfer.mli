@@ -27,6 +27,9 @@ val retry : what:string -> call:string -> deadline:int option -> Readiness.event
     after each [None] it waits for [event] ({!Readiness.await}), unless the deadline has come. The fiber looks
     only before an attempt whether it is cancelled: what an attempt has read is not lost. *)
 
+val chunk : int
+(** How many bytes one call of the system reads at most. *)
+
 val read_into : Buffer.t -> what:string -> deadline:int option -> Unix.file_descr -> unit
 (** Adds all that comes until the end. *)
 

@@ -14,6 +14,8 @@ let connect = Transfer.connect
 
 type completed = Process.completed = { status : Unix.process_status; stdout : string; stderr : string }
 
+exception Timed_out = Process.Timed_out
+
 let run = Process.run
 let waitpid = Process.waitpid
 let stop = Process.stop

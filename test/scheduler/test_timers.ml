@@ -210,9 +210,9 @@ let raising_callback () =
   let later = ref false in
   add (after (ms 20)) (fun () -> later := true);
   let looked = ref false in
-  (Fun.protect ~finally:(fun () -> Timers.on_alarm := ignore) @@ fun () ->
-   Timers.on_alarm := (fun () -> looked := true);
-   Alcotest.check_raises "raised" Failed (fun () -> Timers.run_due t));
+  ( Fun.protect ~finally:(fun () -> Timers.on_alarm := ignore) @@ fun () ->
+    (Timers.on_alarm := fun () -> looked := true);
+    Alcotest.check_raises "raised" Failed (fun () -> Timers.run_due t) );
   check_bool "events are looked at, too" true !looked;
   serve t ~over:(fun () -> !later);
   check_ints "the others are called" (List.init 100 (fun i -> i + 1)) (List.sort compare !called)

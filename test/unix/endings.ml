@@ -5,9 +5,13 @@ module Poller = Weft_platform.Poller
 
 (* Each wait there is: a function that waits for ever, and is given what it needs. *)
 
-type wait = { name : string; with_ : ((?timeout:float -> unit -> unit) -> unit) -> unit }
+type wait = {
+  name : string;
+  is_timeout : exn -> bool;
+  with_ : ((?timeout:float -> unit -> unit) -> unit) -> unit;
+}
 
-let wait name make = { name; with_ = make }
+let wait ?(is_timeout = fun exn -> exn = Cancel.Timeout) name make = { name; is_timeout; with_ = make }
 let on_socket name f = wait name (fun go -> with_pair @@ fun a _ -> go (fun ?timeout () -> f ?timeout a))
 
 let on_full_socket name f =
@@ -63,7 +67,9 @@ let waits =
     wait "waitpid" (fun go ->
         with_child "cat" (fun pid ->
             go (fun ?timeout () -> ignore (Weft_unix.waitpid ?timeout pid : Unix.process_status))));
-    wait "run" (fun go ->
+    wait "run"
+      ~is_timeout:(function Weft_unix.Timed_out c -> c.status = WSIGNALED Sys.sigterm | _ -> false)
+      (fun go ->
         go (fun ?timeout () -> ignore (Weft_unix.run ?timeout [ "sleep"; "1000" ] : Weft_unix.completed)));
   ]
 
@@ -87,10 +93,10 @@ let cancelled w () =
 let timed_out w () =
   on_each_size @@ fun () ->
   w.with_ @@ fun call ->
-  let is_timeout exn = exn = Cancel.Timeout and before = Poller.waits () in
-  raises w.name is_timeout (fun () -> call ~timeout:0.01 ());
-  raises w.name is_timeout (fun () -> Cancel.with_timeout 0.01 (fun () -> call ()));
-  raises w.name is_timeout (fun () -> call ~timeout:0. ());
+  let before = Poller.waits () in
+  raises w.name w.is_timeout (fun () -> call ~timeout:0.01 ());
+  raises w.name (fun exn -> exn = Cancel.Timeout) (fun () -> Cancel.with_timeout 0.01 (fun () -> call ()));
+  raises w.name w.is_timeout (fun () -> call ~timeout:0. ());
   check_int "waits" before (Poller.waits ());
   raises w.name (function Invalid_argument _ -> true | _ -> false) (fun () -> call ~timeout:Float.nan ())
 

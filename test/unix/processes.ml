@@ -51,7 +51,7 @@ let timed_out_child ?grace line () =
   let rec attempt timeout =
     (match Weft_unix.run ~timeout ?grace (sh line) with
     | _ -> Alcotest.fail "it ended by itself"
-    | exception Cancel.Timeout -> ());
+    | exception Weft_unix.Timed_out _ -> ());
     if has_number path then check "it is gone" (not (is_there (number path))) else attempt (2. *. timeout)
   in
   attempt 0.1
@@ -92,7 +92,9 @@ let endless_grace_in_a_closed_pool () =
     (fun domains ->
       Testing.Child.with_temp_file @@ fun path ->
       let p = Weft.Pool.create ~domains () in
-      let line = Printf.sprintf "trap 'sleep 0.3; exit' TERM; echo $$ > %s; while :; do sleep 0.01; done" path in
+      let line =
+        Printf.sprintf "trap 'sleep 0.3; exit' TERM; echo $$ > %s; while :; do sleep 0.01; done" path
+      in
       let task =
         Weft.Pool.async p (fun () ->
             match Weft_unix.run ~grace:Float.infinity (sh line) with
@@ -118,6 +120,63 @@ let grandchild () =
   | _ -> Alcotest.fail "its output was closed"
   | exception Cancel.Cancelled _ -> ());
   Unix.kill (number path) Sys.sigkill
+
+(* A zombie, too, where nobody reaps orphans. *)
+let is_gone pid =
+  match In_channel.with_open_bin (Printf.sprintf "/proc/%d/stat" pid) In_channel.input_all with
+  | stat -> Testing.Child.contains ") Z " stat
+  | exception Sys_error _ -> true
+
+(* All that the program has started is stopped with it, though that ignores SIGTERM. *)
+let stopped_group line () =
+  on_each_size @@ fun () ->
+  Testing.Child.with_temp_file @@ fun path ->
+  let token = Cancel.create () in
+  let line = Printf.sprintf "(%s) & echo $! > %s; wait" line path in
+  let run () = Weft_unix.run ~group:true ~grace:0.2 (sh line) in
+  let task = waiting (fun () -> Cancel.within token run) in
+  yield_until "it runs" (fun () -> has_number path);
+  Cancel.cancel token;
+  (match Weft.await task with _ -> Alcotest.fail "it ended by itself" | exception Cancel.Cancelled _ -> ());
+  yield_until "what it has started is gone" (fun () -> is_gone (number path))
+
+(* The program has ended, and what it has started keeps its output open. *)
+let group_without_its_leader () =
+  on_each_size @@ fun () ->
+  Testing.Child.with_temp_file @@ fun path ->
+  let line = Printf.sprintf "sleep 1000 & echo $! > %s" path in
+  let rec attempt timeout =
+    match Weft_unix.run ~timeout ~group:true ~grace:0.2 (sh line) with
+    | _ -> Alcotest.fail "its output was closed"
+    | exception Weft_unix.Timed_out c ->
+        if c.status = WEXITED 0 then yield_until "it is gone" (fun () -> is_gone (number path))
+        else attempt (2. *. timeout)
+  in
+  attempt 0.1
+
+(* Nothing is stopped when the program has ended by itself. *)
+let group_goes_on () =
+  on_each_size @@ fun () ->
+  let c = Weft_unix.run ~group:true (sh "sleep 1000 > /dev/null 2>&1 & echo $!") in
+  check "status" (exited 0 c);
+  let pid = int_of_string (String.trim c.stdout) in
+  check "it goes on" (not (is_gone pid));
+  Unix.kill pid Sys.sigkill
+
+(* What it wrote until the time-out, and when it was stopped. *)
+let output_of_a_time_out () =
+  on_each_size @@ fun () ->
+  let line = "trap 'echo bye; exit 3' TERM; echo err >&2; echo out; while :; do sleep 0.01; done" in
+  let rec attempt timeout =
+    match Weft_unix.run ~timeout ~grace:1000. (sh line) with
+    | _ -> Alcotest.fail "it ended by itself"
+    | exception Weft_unix.Timed_out { stdout = ""; _ } -> attempt (2. *. timeout)
+    | exception Weft_unix.Timed_out c ->
+        check_string "stdout" "out\nbye\n" c.stdout;
+        check_string "stderr" "err\n" c.stderr;
+        check "status" (exited 3 c)
+  in
+  attempt 0.1
 
 let stopped () =
   on_each_size @@ fun () ->
@@ -180,6 +239,11 @@ let cases =
     ("a closed pool kills the child", stubborn_in_a_closed_pool);
     ("a closed pool waits for the child", endless_grace_in_a_closed_pool);
     ("what the child has started", grandchild);
+    ("a group is stopped", stopped_group "sleep 1000");
+    ("a group is killed", stopped_group "trap '' TERM; while :; do sleep 0.01; done");
+    ("a group whose leader has ended", group_without_its_leader);
+    ("a group goes on", group_goes_on);
+    ("the output until a time-out", output_of_a_time_out);
     ("stop", stopped);
     ("200 at a time on 2 domains", crowd);
     ("handlers of SIGCHLD stay", handlers_stay);
@@ -187,19 +251,23 @@ let cases =
 
 (* Waits that are given up leave no thread each. *)
 let one_thread () =
-  let name t = try In_channel.with_open_bin ("/proc/self/task/" ^ t ^ "/comm") In_channel.input_all with Sys_error _ -> "" in
+  let name t =
+    try In_channel.with_open_bin ("/proc/self/task/" ^ t ^ "/comm") In_channel.input_all
+    with Sys_error _ -> ""
+  in
   let threads () =
-    List.length (List.filter (fun t -> name t = "weft-child\n") (Array.to_list (Sys.readdir "/proc/self/task")))
+    List.length
+      (List.filter (fun t -> name t = "weft-child\n") (Array.to_list (Sys.readdir "/proc/self/task")))
   in
   let most = Atomic.make 0 in
-  (Weft.run ~domains:2 @@ fun () ->
-   let pid = Unix.create_process "sleep" [| "sleep"; "1000" |] Unix.stdin Unix.stdout Unix.stderr in
-   for _ = 1 to 20 do
-     match Weft_unix.waitpid ~timeout:0.001 pid with
-     | _ -> Alcotest.fail "it ended by itself"
-     | exception Cancel.Timeout -> Atomic.set most (max (Atomic.get most) (threads ()))
-   done;
-   check "status" (Weft_unix.stop pid = WSIGNALED Sys.sigterm));
+  ( Weft.run ~domains:2 @@ fun () ->
+    let pid = Unix.create_process "sleep" [| "sleep"; "1000" |] Unix.stdin Unix.stdout Unix.stderr in
+    for _ = 1 to 20 do
+      match Weft_unix.waitpid ~timeout:0.001 pid with
+      | _ -> Alcotest.fail "it ended by itself"
+      | exception Cancel.Timeout -> Atomic.set most (max (Atomic.get most) (threads ()))
+    done;
+    check "status" (Weft_unix.stop pid = WSIGNALED Sys.sigterm) );
   check "at most one thread" (Atomic.get most <= 1);
   until "it has ended" (fun () -> threads () = 0)
 

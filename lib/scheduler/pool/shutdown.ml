@@ -66,11 +66,8 @@ let rec drain p closer =
     let suspended = p.parts.home.suspended in
     (* A timer that holds will fire, and a blocking call will end. One that is no longer pending but has not
        resumed its fiber yet is being run by a worker. Hence the order of these questions. *)
-    if
-      Timers.hold p.parts.timers
-      || Suspended_fibers.is_held suspended
-      || not (Worker.is_idle p.parts)
-    then rest closer 0.01
+    if Timers.hold p.parts.timers || Suspended_fibers.is_held suspended || not (Worker.is_idle p.parts) then
+      rest closer 0.01
       (* Fibers here may wait for tasks of other pools, as long as one of those pools has something to do. *)
     else if Suspended_fibers.has_sources suspended || List.for_all is_quiet (others p) then
       Suspended_fibers.cancel_some suspended (Closed p.name)

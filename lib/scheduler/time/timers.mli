@@ -76,8 +76,8 @@ val is_quiet : t -> bool
 (** Whether no timer is pending and no event expected: the alarm has no reason to go off. *)
 
 val on_alarm : (unit -> unit) ref
-(** Called by each {!run_due}, after the timers, even if one of them has raised: resumes those whose events have come. Must neither raise nor
-    wait. *)
+(** Called by each {!run_due}, after the timers, even if one of them has raised: resumes those whose events
+    have come. Must neither raise nor wait. *)
 
 (** {1 Times} *)
 
