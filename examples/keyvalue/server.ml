@@ -113,7 +113,10 @@ let converse t socket =
         if goes_on then go_on ()
   in
   (* An error of one connection does not affect the others. *)
-  try go_on () with Unix.Unix_error _ | Weft.Cancel.Timeout -> ()
+  try
+    Unix.setsockopt socket TCP_NODELAY true;
+    go_on ()
+  with Unix.Unix_error _ | Weft.Cancel.Timeout -> ()
 
 (* [false]: the server is stopping. *)
 let enter t socket =
@@ -135,7 +138,6 @@ let serve t socket =
     (fun () ->
       if enter t socket then begin
         Atomic.incr t.connections;
-        Unix.setsockopt socket TCP_NODELAY true;
         converse t socket
       end)
 

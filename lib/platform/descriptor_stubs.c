@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* then all writes take the long way */
+#define MSG_NOSIGNAL 0 /* then SIGPIPE is masked, as for other descriptors */
 #endif
 
 enum { WOULD_WAIT = -1, MAY_WAIT = -2, ERRORS = -2 };
@@ -51,8 +51,11 @@ value weft_descriptor_read(value v, value bytes, value pos, value len)
   return outcome(n);
 }
 
-/* A SIGPIPE that a write causes is its thread's. It is masked, and taken away, unless one was pending before. */
-static ssize_t write_quietly(int fd, const void *from, size_t n)
+static ssize_t send_now(int fd, const void *from, size_t n) { return send(fd, from, n, MSG_DONTWAIT | MSG_NOSIGNAL); }
+
+/* Calls [write] or [send_now]. A SIGPIPE that it causes is its thread's. It is masked, and taken away,
+   unless one was pending before. */
+static ssize_t quietly(ssize_t (*call)(int, const void *, size_t), int fd, const void *from, size_t n)
 {
   sigset_t pipes, before, pending;
   sigemptyset(&pipes);
@@ -61,7 +64,7 @@ static ssize_t write_quietly(int fd, const void *from, size_t n)
   int was_pending = sigismember(&pending, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &pipes, &before);
   ssize_t written;
-  do written = write(fd, from, n);
+  do written = call(fd, from, n);
   while (written < 0 && errno == EINTR);
   int why = errno;
   if (written < 0 && why == EPIPE && !was_pending) {
@@ -79,14 +82,12 @@ value weft_descriptor_write(value v, value bytes, value pos, value len)
   int fd = Int_val(v);
   const unsigned char *from = &Byte_u(bytes, Long_val(pos));
   size_t most = Long_val(len) < MOST ? Long_val(len) : MOST;
-  ssize_t n = -1;
-  errno = ENOTSOCK;
-  if (MSG_NOSIGNAL != 0)
-    do n = send(fd, from, most, MSG_DONTWAIT | MSG_NOSIGNAL);
-    while (n < 0 && errno == EINTR);
+  ssize_t n;
+  do n = MSG_NOSIGNAL != 0 ? send_now(fd, from, most) : quietly(send_now, fd, from, most);
+  while (n < 0 && errno == EINTR);
   if (n < 0 && errno == ENOTSOCK) {
     if (is_blocking(fd)) return Val_long(MAY_WAIT);
-    n = write_quietly(fd, from, most);
+    n = quietly(write, fd, from, most);
   }
   return outcome(n);
 }
@@ -97,7 +98,7 @@ value weft_descriptor_write_waiting(value fd, value bytes, value pos, value len)
   size_t n = Long_val(len) < MOST_WAITING ? Long_val(len) : MOST_WAITING;
   memcpy(copy, &Byte_u(bytes, Long_val(pos)), n);
   caml_enter_blocking_section();
-  ssize_t written = write_quietly(Int_val(fd), copy, n);
+  ssize_t written = quietly(write, Int_val(fd), copy, n);
   int why = errno;
   caml_leave_blocking_section();
   return Val_long(written < 0 ? -why : written);

@@ -73,12 +73,15 @@ let rec group_ends_before ~what deadline pid =
       Readiness.pause ~what pause;
       group_ends_before ~what deadline pid
 
+(* Some of them may not be killed. *)
+let kill_others child = try signal child Sys.sigkill with Unix.Unix_error _ -> ()
+
 let end_and_reap ~what ~grace child =
   let deadline = Transfer.deadline ~what (Some grace) in
   signal child Sys.sigterm;
   match reap_before ~what deadline child.pid with
   | Some status ->
-      if child.group && not (group_ends_before ~what deadline child.pid) then signal child Sys.sigkill;
+      if child.group && not (group_ends_before ~what deadline child.pid) then kill_others child;
       status
   | None ->
       signal child Sys.sigkill;
