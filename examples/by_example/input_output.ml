@@ -47,9 +47,10 @@ let () =
   let run line = Weft_unix.run ~stdin:"3\n1\n2\n" [ "sh"; "-c"; line ] in
   let sorted, counted = Weft.par (fun () -> run "sort") (fun () -> run "wc -l") in
   Printf.printf "%s%d\n" sorted.stdout (int_of_string (String.trim counted.stdout));
-  (match Weft_unix.run ~timeout:0.05 [ "sleep"; "1000" ] with
+  (* The time-out stops what the shell has started, too. What they had written is in [c.stdout]. *)
+  (match Weft_unix.run ~timeout:0.05 ~group:true [ "sh"; "-c"; "echo so far; sleep 1000; echo done" ] with
   | _ -> print_endline "it ended?"
-  | exception Weft.Cancel.Timeout -> print_endline "too slow: it was ended, and reaped");
+  | exception Weft_unix.Timed_out c -> Printf.printf "stopped: %b\n" (c.status = WSIGNALED Sys.sigterm));
   let start () = Unix.create_process "sleep" [| "sleep"; "1000" |] Unix.stdin Unix.stdout Unix.stderr in
   Printf.printf "%b\n" (Weft_unix.stop (start ()) = WSIGNALED Sys.sigterm);
   let short = Unix.create_process "true" [| "true" |] Unix.stdin Unix.stdout Unix.stderr in
