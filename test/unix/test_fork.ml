@@ -1,5 +1,5 @@
-(* A fork of a program whose fibers wait: both processes go on with their own. Only a program that has started no domain may
-   fork. *)
+(* A fork of a program whose fibers wait: both processes go on with their own. Only a program that has
+   started no domain may fork. *)
 module Watchdog = Testing.Watchdog
 module Poller = Weft_platform.Poller
 
