@@ -111,7 +111,8 @@ value weft_descriptor_is_ready(value fd, value writes)
   do n = poll(&p, 1, 0);
   while (n < 0 && errno == EINTR);
   if (n < 0) return Val_int(-errno);
-  if (p.revents & POLLNVAL) return Val_int(-EBADF);
+  /* [poll] passes over negative numbers. */
+  if (p.fd < 0 || p.revents & POLLNVAL) return Val_int(-EBADF);
   return Val_int(n);
 }
 

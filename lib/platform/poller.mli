@@ -26,7 +26,7 @@ type wait = int
 
 val add : Unix.file_descr -> writes:bool -> alarm:Timer_thread.t -> wait
 (** Waits until [fd] can be read, or written, has an error or has lost its peer.
-    @raise Unix.Unix_error if there is no thread or no memory to be had. *)
+    @raise Unix.Unix_error [EBADF] if [fd] is negative; or if there is no thread or no memory to be had. *)
 
 val add_child : int -> alarm:Timer_thread.t -> wait
 (** Waits until the child process with this number has ended (or is no child); it is not reaped. A C thread

@@ -294,7 +294,7 @@ static int start(void)
 value weft_poller_add(value fd, value writes, value alarm)
 {
   pthread_mutex_lock(&lock);
-  int error = prepare_for_forks();
+  int error = Int_val(fd) < 0 ? EBADF : prepare_for_forks();
   if (error == 0) error = start();
   if (error == 0 && !make_room()) error = ENOMEM;
   intnat id = -error;

@@ -98,6 +98,10 @@ let non_blocking fd =
   Unix.set_nonblock fd;
   fd
 
+let make_non_blocking ~call fd =
+  try Unix.set_nonblock fd
+  with Unix.Unix_error (error, _, argument) -> raise (Unix.Unix_error (error, call, argument))
+
 let socket domain kind protocol = non_blocking (Unix.socket ~cloexec:true domain kind protocol)
 
 let socketpair () =
@@ -126,7 +130,7 @@ let accept ?timeout fd =
     | exception Unix.Unix_error ((EAGAIN | EWOULDBLOCK), _, _) -> None
     | exception Unix.Unix_error (error, _, _) when error = EINTR || is_of_connection error -> attempt ()
   in
-  Unix.set_nonblock fd;
+  make_non_blocking ~call fd;
   retry ~what ~call ~deadline:(deadline ~what timeout) (readable fd) attempt
 
 let connected ~call fd () =
@@ -151,6 +155,6 @@ let rec connect_until ~what ~call ~deadline fd address =
       connect_until ~what ~call ~deadline fd address
 
 let connect ?timeout fd address =
-  let what = "Weft_unix.connect" in
-  Unix.set_nonblock fd;
-  connect_until ~what ~call:"connect" ~deadline:(deadline ~what timeout) fd address
+  let what = "Weft_unix.connect" and call = "connect" in
+  make_non_blocking ~call fd;
+  connect_until ~what ~call ~deadline:(deadline ~what timeout) fd address

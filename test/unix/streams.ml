@@ -140,6 +140,42 @@ let close_ends_waits () =
   Weft.await writer;
   ignore (Weft_unix.read_all b : string)
 
+external descriptor : int -> Unix.file_descr = "%identity"
+
+(* Whether it was closed meanwhile, or never open. *)
+let errors_name_the_call () =
+  on_each_size @@ fun () ->
+  let some = Bytes.create 1 and address = Unix.ADDR_INET (Unix.inet_addr_loopback, 1) in
+  let names call f =
+    match f () with
+    | () -> Alcotest.failf "%s: no error" call
+    | exception Unix.Unix_error (EBADF, name, _) -> check_string "name" call name
+  in
+  let calls fd =
+    [
+      ("read", fun () -> ignore (Weft_unix.read fd some 0 1 : int));
+      ("read", fun () -> ignore (Weft_unix.read_all fd : string));
+      ("poll", fun () -> Weft_unix.wait_readable fd);
+      ("accept", fun () -> ignore (Weft_unix.accept fd : _ * _));
+      ("write", fun () -> ignore (Weft_unix.single_write fd some 0 1 : int));
+      ("write", fun () -> Weft_unix.write_string fd "x");
+      ("poll", fun () -> Weft_unix.wait_writable fd);
+      ("connect", fun () -> Weft_unix.connect fd address);
+    ]
+  in
+  List.iter (fun (call, f) -> names call f) (calls (descriptor (-1)));
+  let closed_while_it_waits i =
+    with_listener @@ fun listener _ ->
+    with_pair @@ fun a _ ->
+    fill a;
+    let fd = if i = 3 then listener else a in
+    let call, f = List.nth (calls fd) i in
+    let task = waiting (fun () -> names call f) in
+    close fd;
+    Weft.await task
+  in
+  List.iter closed_while_it_waits (List.init 7 Fun.id)
+
 (* A wait that is ready, but that nobody has taken yet, is closed, too. No pool is here to take it. *)
 let close_ends_ready_waits () =
   let alarm = Timer_thread.create () in
@@ -215,6 +251,7 @@ let cases =
       case "nobody reads: blocking pipe" write_blocking_to_nobody;
       case "a reset" reset;
       case "close ends waits" close_ends_waits;
+      case "errors name the call" errors_name_the_call;
       case "close ends waits that are ready" close_ends_ready_waits;
       case "close frees the port" close_frees_the_port;
       case "a refused connection" refused;
