@@ -111,15 +111,23 @@ module Running = struct
     let before = Atomic.get all in
     if not (Atomic.compare_and_set all before (f before)) then change f
 
-  let during child f =
-    let entry = (Unix.getpid (), child) in
-    change (List.cons entry);
-    Fun.protect ~finally:(fun () -> change (List.filter (( != ) entry))) f
+  let over = Atomic.make false
 
   let terminate (parent, child) =
     if parent = Unix.getpid () then try signal child Sys.sigterm with Unix.Unix_error _ -> ()
 
-  let () = at_exit (fun () -> List.iter terminate (Atomic.get all))
+  (* One that starts at the same moment is listed, or sees [over]. *)
+  let during child f =
+    let entry = (Unix.getpid (), child) in
+    change (List.cons entry);
+    if Atomic.get over then terminate entry;
+    Fun.protect ~finally:(fun () -> change (List.filter (( != ) entry))) f
+
+  let terminate_all () =
+    Atomic.set over true;
+    List.iter terminate (Atomic.get all)
+
+  let () = at_exit terminate_all
 end
 
 (* --- commands --- *)

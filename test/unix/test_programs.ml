@@ -43,7 +43,8 @@ let ends group path =
   let line = if group then line else Printf.sprintf "echo $$ > %s; exec sleep 1000" path in
   let run () = Weft_unix.run ~group [ "sh"; "-c"; line ] in
   ignore (Weft.async run : Weft_unix.completed Weft.promise);
-  Watchdog.until "it runs" (fun () -> (Unix.stat path).st_size > 0);
+  Watchdog.until "it runs, and is waited for" (fun () ->
+      (Unix.stat path).st_size > 0 && Weft_platform.Poller.waits () > 0);
   exit 0
 
 (* --- here --- *)
