@@ -38,8 +38,9 @@ let waitpid ?timeout pid =
 
 let default_grace = 5.
 
-(* Seconds between two looks, where neither a descriptor nor a thread can be had. *)
-let pause = 0.01
+(* Seconds, where nothing tells of the end: of a child for which there is neither a descriptor nor a thread,
+   and of a group. *)
+let between_looks = 0.01
 
 (* [None]: it has not ended before [deadline]. *)
 let rec reap_before ~what deadline pid =
@@ -47,7 +48,7 @@ let rec reap_before ~what deadline pid =
   | status -> Some status
   | exception Context.Timeout -> None
   | exception Unix.Unix_error ((EAGAIN | ENOMEM | EMFILE | ENFILE), _, _) ->
-      Readiness.pause ~what pause;
+      Readiness.pause ~what between_looks;
       reap_before ~what deadline pid
 
 (* It will end, so closing the pool waits for it, as for a blocking call. *)
@@ -70,7 +71,7 @@ let rec group_ends_before ~what deadline pid =
   | exception Unix.Unix_error _ -> true
   | () when Transfer.is_over deadline -> false
   | () ->
-      Readiness.pause ~what pause;
+      Readiness.pause ~what between_looks;
       group_ends_before ~what deadline pid
 
 (* Some of them may not be killed. *)

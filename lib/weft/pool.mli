@@ -166,11 +166,11 @@ val async : ?priority:priority -> t -> (unit -> 'a) -> 'a Promise.t
 val close : t -> unit
 (** [close p] ends [p]: it refuses new work from outside at once, waits until all work already submitted, and
     all work that this starts, has ended, and ends the domains. Fibers of [p] that wait for something outside
-    (a promise of {!Promise.create} that nobody has resolved, a [Domain_local_await]) are discontinued with
-    {!Closed}, so that their finalisers run. Exceptions that nobody has awaited are reported. A call for a
-    pool that is closed, or being closed, only waits for that end. A calling fiber (of another pool) is
-    suspended; any other thread works in the caller's place if that is free, else it is blocked. About 0.1 ms
-    per domain.
+    (a promise of {!Promise.create} that nobody has resolved, a [Domain_local_await], a descriptor) are
+    discontinued with {!Closed}, so that their finalisers run. Exceptions that nobody has awaited are
+    reported. A call for a pool that is closed, or being closed, only waits for that end. A calling fiber (of
+    another pool) is suspended; any other thread works in the caller's place if that is free, else it is
+    blocked. About 0.1 ms per domain.
     @raise Invalid_argument if called by a task of [p]. *)
 
 exception Closed of string

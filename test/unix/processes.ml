@@ -26,12 +26,20 @@ let input () =
 let environment () =
   on_each_size @@ fun () ->
   let c = Weft_unix.run ~env:[| "PATH=" ^ Sys.getenv "PATH"; "X=7" |] (sh "echo $X") in
-  check_string "stdout" "7\n" c.stdout
+  check_string "stdout" "7\n" c.stdout;
+  (* The program is looked for in ours. *)
+  check "another PATH" (exited 0 (Weft_unix.run ~env:[| "PATH=/nowhere" |] [ "true" ]))
 
 let not_there () =
   on_each_size @@ fun () ->
   fails "run" [ ENOENT ] (fun () -> Weft_unix.run [ "/nowhere/program" ]);
-  fails "run" [ ENOENT ] (fun () -> Weft_unix.run [ "weft-no-such-program" ])
+  fails "run" [ ENOENT ] (fun () -> Weft_unix.run [ "weft-no-such-program" ]);
+  fails "run" [ ENOENT ] (fun () -> Weft_unix.run [ "" ]);
+  Testing.Child.with_temp_file @@ fun path ->
+  Out_channel.with_open_bin path (fun file -> output_string file "true\n");
+  fails "not executable" [ EACCES ] (fun () -> Weft_unix.run [ path ]);
+  Unix.chmod path 0o700;
+  fails "a script without its first line" [ ENOEXEC ] (fun () -> Weft_unix.run [ path ])
 
 let no_child () =
   on_each_size @@ fun () -> fails "waitpid" [ ECHILD ] (fun () -> Weft_unix.waitpid (Unix.getpid ()))

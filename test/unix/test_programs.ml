@@ -36,6 +36,15 @@ let no_descriptors path =
   in
   Out_channel.with_open_bin path (fun file -> if List.for_all Fun.id results then output_string file "right")
 
+(* --- a program that has no children to wait for --- *)
+
+let ignores_children () =
+  Sys.set_signal Sys.sigchld Signal_ignore;
+  Weft.run ~domains:1 @@ fun () ->
+  match Weft_unix.run [ "true" ] with
+  | _ -> failwith "it has a status"
+  | exception Unix.Unix_error (ECHILD, _, _) -> ()
+
 (* --- the end of the program --- *)
 
 let ends group path =
@@ -83,10 +92,12 @@ let () =
   match Sys.argv with
   | [| _; "may not be killed" |] -> Watchdog.guard "a child that may not be killed" may_not_be_killed
   | [| _; "no descriptors"; path |] -> Watchdog.guard "no descriptors" (fun () -> no_descriptors path)
+  | [| _; "ignores children" |] -> Watchdog.guard "SIGCHLD is ignored" ignores_children
   | [| _; "ends"; path |] -> Watchdog.guard "the end" (fun () -> ends false path)
   | [| _; "ends with a group"; path |] -> Watchdog.guard "the end of a group" (fun () -> ends true path)
   | _ ->
       Watchdog.guard "a child that may not be killed" test_may_not_be_killed;
       Watchdog.guard "no descriptors" test_no_descriptors;
+      Watchdog.guard "SIGCHLD is ignored" (fun () -> succeeds "SIGCHLD" (self [ "ignores children" ]));
       Watchdog.guard "the end" (test_end false);
       Watchdog.guard "the end of a group" (test_end true)
