@@ -113,6 +113,19 @@ let () =
   Printf.printf "%b\n" (Weft.Poisoning_mutex.failure m <> None);
   Weft.Poisoning_mutex.repair m (fun _ -> stock := 10);
   take 1;
+  (* Who waits for a condition is told, too. *)
+  let changed = Weft.Condition.create () in
+  let waits =
+    Weft.async (fun () ->
+        Weft.Poisoning_mutex.protect m (fun () ->
+            while !stock < 20 do
+              Weft.Poisoning_mutex.wait m changed
+            done))
+  in
+  Weft.Poisoning_mutex.protect m (fun () ->
+      stock := 20;
+      Weft.Condition.signal changed);
+  Weft.await waits;
   Printf.printf "%d %b\n" !stock (Weft.Mutex.try_lock (Weft.Poisoning_mutex.mutex m))
 
 let () =

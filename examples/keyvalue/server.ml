@@ -147,12 +147,11 @@ let refuse t socket =
   (try Weft_unix.write_string ~timeout:0. socket why with Unix.Unix_error _ | Weft.Cancel.Timeout -> ());
   Weft_unix.close socket
 
-let start scope f = ignore (Weft.Scope.async scope f : unit Weft.promise)
-
 let rec accept_all t scope =
   match Weft_unix.accept t.listener with
   | socket, _ ->
-      if Weft.Semaphore.try_acquire t.room then start scope (fun () -> serve t socket) else refuse t socket;
+      if Weft.Semaphore.try_acquire t.room then Weft.Scope.start scope (fun () -> serve t socket)
+      else refuse t socket;
       accept_all t scope
   | exception Unix.Unix_error ((EMFILE | ENFILE | ENOBUFS | ENOMEM), _, _) ->
       (* A connection may end soon. *)
@@ -175,5 +174,5 @@ let run t ~until =
     ~finally:(fun () -> Weft_unix.close t.listener)
     (fun () ->
       Weft.Scope.run (fun scope ->
-          start scope (fun () -> accept_all t scope);
+          Weft.Scope.start scope (fun () -> accept_all t scope);
           Fun.protect ~finally:(fun () -> stop t) until))

@@ -196,7 +196,7 @@ let[@inline never] start_host () =
 (* The state of a request, under the lock, for its fiber and for those who cancel it. *)
 type fate = New | Made | Dropped
 
-let put_in_line node fate =
+let enqueue node fate =
   ignore (limit ());
   Lock.protect all.lock (fun () ->
       fate := Made;
@@ -238,7 +238,7 @@ let what = "Weft.blocking"
 let call f fate =
   let result = Job.pending () in
   let node = Wait_queue.node (request (with_bindings f) result) in
-  put_in_line node fate;
+  enqueue node fate;
   Suspend.suspend_until ~what ~cancel:(drop node fate result) result
 
 let run f =

@@ -4,7 +4,7 @@
     wait at the same time: fibers can do that, however few domains their pool has.
 
     {b Cost.} {!create} and {!wait} are O(1), and {!wait} O(n) for the last participant of a round, who
-    resumes the others. A place in the line takes some tens of words. *)
+    resumes the others. A place in the queue takes some tens of words. *)
 
 type t
 

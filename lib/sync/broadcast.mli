@@ -13,7 +13,9 @@
             watch prices
         | exception Weft.Broadcast.Closed -> ()
 
-      let start scope = Weft.Scope.start scope (fun () -> watch (Weft.Broadcast.subscribe prices))
+      let start scope =
+        let subscription = Weft.Broadcast.subscribe prices in
+        Weft.Scope.start scope (fun () -> watch subscription)
     ]}
 
     A channel keeps its last [n] messages. Who sends never waits: the eldest message gives way to the new one,
@@ -72,8 +74,9 @@ val recv : ?timeout:float -> 'a subscription -> 'a
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 
 val recv_poll : 'a subscription -> 'a option
-(** [recv_poll s] is like [recv s], but [None] where that would wait, or would raise {!Closed}: a reader that
-    polls asks {!is_closed} too.
+(** [recv_poll s] is like [recv s], but [None] where that would wait, or would raise {!Closed}. To tell the
+    two apart, ask {!is_closed} {e before} [recv_poll]: if it was [true] and [recv_poll] is [None], nothing
+    more will come.
     @raise Lagged as {!recv} does. *)
 
 val unread : 'a subscription -> int

@@ -24,7 +24,7 @@ let create capacity =
     closed = false;
   }
 
-(* --- the lines, with the guard held --- *)
+(* --- the queues, with the guard held --- *)
 
 let rec give_first c m =
   match Wait_queue.take c.receivers with None -> false | Some give -> give m || give_first c m

@@ -17,8 +17,8 @@
     {b Nothing is missed.} {!wait} is in line before it unlocks the mutex. So a fiber that locks the mutex
     afterwards and signals finds it there.
 
-    {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the line, in O(1). A
-    signal that meets a waiter that has given up goes to the next in line. The mutex is then locked again
+    {b Cancellation and time-outs} end the wait for the signal, and the waiter leaves the queue, in O(1). A
+    signal that meets a waiter that has given up goes to the next in the queue. The mutex is then locked again
     whatever happens: that wait is shielded from both.
 
     {b Cost.} Each function is O(1), but {!broadcast} O(those that wait), and {!wait} costs what {!Weft.Mutex}
@@ -36,7 +36,8 @@ val wait : ?timeout:float -> t -> Fiber_mutex.t -> unit
     @raise Weft.Cancel.Timeout if no signal comes within [timeout] seconds. *)
 
 val signal : t -> unit
-(** [signal c] wakes the first in line; nothing if nobody waits. Never suspends. Need not hold the mutex. *)
+(** [signal c] wakes the first in the queue; nothing if nobody waits. Never suspends. Need not hold the mutex.
+*)
 
 val broadcast : t -> unit
 (** [broadcast c] wakes all that wait at this moment, in order. Never suspends. *)

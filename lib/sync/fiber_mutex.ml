@@ -36,7 +36,7 @@
    of the parked are woken meanwhile, in order. Where a hand-over takes longer than that, one follows the
    other, and the order is that of arrival.
 
-   {b Fair} mutexes park nobody: all stand in line from the beginning. So do turns of a select, which must
+   {b Fair} mutexes park nobody: all wait in the queue from the beginning. So do turns of a select, which must
    own the mutex when they win. *)
 
 type waiter = {

@@ -24,7 +24,7 @@
     can come in between. The price: until that fiber runs, the mutex is locked and nobody uses it, so under
     contention each lock takes as long as waking a fiber.
 
-    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If the mutex was
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1). If the mutex was
     handed over at that very moment, the wait ends well: neither a hand-over nor a wake-up is lost. A time-out
     counts from the call of {!lock}, however often the fiber is woken. {!lock} of a free mutex does not look
     for cancellation.
@@ -67,18 +67,18 @@ module Private : sig
   type turn
 
   val turn : t -> 'v Weft_scheduler.Waiter.t -> 'v -> turn
-  (** [turn m waiter v] is a turn of the caller at [m], in no line yet. If it is given, [waiter] is woken with
-      [v], and if that succeeds, the caller (of [turn]) holds [m]; else the next in line gets it. Several
-      turns may have the same waiter, with different values. *)
+  (** [turn m waiter v] is a turn of the caller at [m], in no queue yet. If it is given, [waiter] is woken
+      with [v], and if that succeeds, the caller (of [turn]) holds [m]; else the next in the queue gets it.
+      Several turns may have the same waiter, with different values. *)
 
   val enqueue : turn -> string -> unit
-  (** [enqueue t what] puts [t] into the line; or gives it at once, if [m] is free; or does nothing, if its
+  (** [enqueue t what] puts [t] into the queue; or gives it at once, if [m] is free; or does nothing, if its
       waiter is closed. If it raises, {!leave}. Does not suspend.
       @raise Invalid_argument if the caller holds [m] already; the message names [what]. *)
 
   val leave : turn -> unit
-  (** Takes the turn out of the line, if it is there. Afterwards it is not given any more; whether it was, the
-      waiter says. O(1). *)
+  (** Takes the turn out of the queue, if it is there. Afterwards it is not given any more; whether it was,
+      the waiter says. O(1). *)
 
   val is_mine : t -> bool
   (** Whether the caller holds the mutex. *)

@@ -6,9 +6,9 @@
     {b Fair.} A unit that is released goes to the fiber that has waited longest. Nobody overtakes those that
     wait, not even by {!try_acquire}.
 
-    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1). If a unit was given to
-    it at that very moment, the wait ends well: no unit is lost. To acquire a unit that is there does not look
-    for cancellation.
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1). If a unit was given
+    to it at that very moment, the wait ends well: no unit is lost. To acquire a unit that is there does not
+    look for cancellation.
 
     {b No poisoning.} {!protect} releases the unit if its function raises.
 
@@ -29,7 +29,7 @@ val try_acquire : t -> bool
 (** [try_acquire s] takes a unit if there is one, and tells whether it did. Never waits. *)
 
 val release : t -> unit
-(** [release s] gives a unit to the first in line, or back. Never suspends.
+(** [release s] gives a unit to the first in the queue, or back. Never suspends.
     @raise Invalid_argument if [s] has [max_int] units already. *)
 
 val available : t -> int

@@ -45,7 +45,8 @@ val wait : ?timeout:float -> t -> Fiber_condition.t -> unit
 (** [wait m c] is [Weft.Condition.wait c (mutex m)], in a function of {!protect} or {!repair}; but if another
     holder has poisoned [m] meanwhile, it raises. When it returns or raises, the caller holds [m] again. An
     exception that then leaves the function of {!protect} poisons [m], as any other: handle a time-out inside
-    if the data are right.
+    if the data are right. Suspends.
+    @raise Weft.Cancel.Timeout after [timeout] seconds without a signal.
     @raise Poisoned if [m] is poisoned; also in {!repair}, where it was before.
     @raise Invalid_argument if the caller does not hold [m]. *)
 

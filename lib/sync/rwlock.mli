@@ -4,7 +4,7 @@
     another domain while it holds the lock, either way.
 
     {b Fair.} There is one line for readers and writers: a reader that comes while somebody waits goes to its
-    end, and readers that stand together in the line enter together. So neither side starves the other. The
+    end, and readers that stand together in the queue enter together. So neither side starves the other. The
     price: readers wait behind a writer that waits itself, though the lock is being read. And as with
     {!Weft.Mutex}, nobody uses the lock between the hand-over and the moment at which its next holder runs.
 
@@ -12,7 +12,7 @@
     writer waits in between, or if it wants to write. A fiber that holds it for writing and locks it again
     gets [Invalid_argument].
 
-    {b Cancellation and time-outs} end a wait, and the waiter leaves the line, in O(1); fibers that it alone
+    {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1); fibers that it alone
     held up enter. If the lock was handed over at that very moment, the wait ends well. To lock what is free
     does not look for cancellation.
 

@@ -149,8 +149,8 @@ let always v =
 let never = Case { guard = None; held = None; attempt = (fun () -> None); entry = (fun _ _ -> no_entry) }
 let wrapped f win = { win with finish = (fun () -> f (win.finish ())) }
 
-let rec wrap choice f =
-  match choice with
+let rec wrap t f =
+  match t with
   | After (seconds, g) -> After (seconds, fun () -> f (g ()))
   | Guard g -> Guard (fun () -> wrap (g ()) f)
   | Case { guard; held; attempt; entry } ->
@@ -178,28 +178,28 @@ let shuffle a =
     a.(j) <- x
   done
 
-let rec force choice = match choice with Guard g -> force (g ()) | Case _ | After _ -> choice
+let rec force t = match t with Guard g -> force (g ()) | Case _ | After _ -> t
 
 (* The cases in the order in which they are tried; and the shortest time-out, with its function. *)
-let sorted ~what ~in_order choices =
-  let choices = List.map force choices in
+let sorted ~what ~in_order all =
+  let all = List.map force all in
   let case = function Case c -> Some c | After _ | Guard _ -> None in
-  let cases = Array.of_list (List.filter_map case choices) in
+  let cases = Array.of_list (List.filter_map case all) in
   if not in_order then shuffle cases;
   Array.iter (fun c -> Option.iter (fun m -> Fiber_condition.Private.check_holder m what) c.held) cases;
-  let shorter t choice =
-    match (t, choice) with
+  let shorter time t =
+    match (time, t) with
     | None, After (seconds, f) -> Some (seconds, f)
     | Some (least, _), After (seconds, f) when seconds < least -> Some (seconds, f)
-    | t, _ -> t
+    | time, _ -> time
   in
-  (cases, List.fold_left shorter None choices)
+  (cases, List.fold_left shorter None all)
 
 let guards cases = List.filter_map (fun c -> c.guard) (Array.to_list cases)
 let attempt_any cases = Array.find_map (fun c -> c.attempt ()) cases
 
-let poll ~what ~in_order choices =
-  let cases, _ = sorted ~what ~in_order choices in
+let poll ~what ~in_order cases =
+  let cases, _ = sorted ~what ~in_order cases in
   match Ordered_mutex.protect_all (guards cases) (fun () -> attempt_any cases) with
   | None -> None
   | Some win -> Some (win.finish ())
@@ -211,7 +211,7 @@ let leave cases entries =
     (fun i e -> match cases.(i).guard with Some g -> Ordered_mutex.protect g e.remove | None -> e.remove ())
     entries
 
-let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a choice that was left"); undo = ignore }
+let gone = { finish = (fun () -> invalid_arg "Weft: internal error: a select that has ended"); undo = ignore }
 
 let held cases =
   let add held c = match c.held with Some m when not (List.memq m held) -> m :: held | _ -> held in
@@ -269,9 +269,9 @@ let wait ~what cases timeout =
       if Waiter.wake waiter gone then leave () else lost (Waiter.await ~what ~leave:ignore waiter);
       Printexc.raise_with_backtrace exn backtrace
 
-let choose ~what ~in_order choices =
+let choose ~what ~in_order cases =
   Poll.pass ();
-  let cases, time = sorted ~what ~in_order choices in
+  let cases, time = sorted ~what ~in_order cases in
   (* First one by one: a case that can be done at once needs no other lock. *)
   match Array.find_map attempt_one cases with
   | Some win -> win.finish ()

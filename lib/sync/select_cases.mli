@@ -1,23 +1,23 @@
 (** One of several operations, whichever can be done first: the implementation of {!Weft.Select}.
 
-    {b The course.} A choice takes the locks of all its cases, in the order of their numbers. In random order,
-    unless asked for that of the list, it looks for a case that can be done at once, and does it. If there is
-    none, it makes one waiter, puts an entry for it into the queue of each case, releases the locks and awaits
-    the waiter. The operation that serves one of the entries wakes the waiter with what that case has won; an
-    operation that comes to another of them finds the waiter closed and turns to the next entry. Then the
-    choice takes its other entries out of their queues.
+    {b The protocol.} A select takes the locks of all its cases, in the order of their numbers. In random
+    order, unless asked for that of the list, it looks for a case that can be done at once, and does it. If
+    there is none, it makes one waiter, puts an entry for it into the queue of each case, releases the locks
+    and awaits the waiter. The operation that serves one of the entries wakes the waiter with what that case
+    has won; an operation that comes to another of them finds the waiter closed and turns to the next entry.
+    Then the select takes its other entries out of their queues.
 
-    {b Exactly one.} The waiter is closed once. A case that is done at once is done before the choice is
+    {b Exactly one.} The waiter is closed once. A case that is done at once is done before the select is
     queued anywhere, so nobody else can serve it meanwhile; a case that is served later is served by the one
-    that woke the waiter. Two choices that could serve each other on the same channels cannot miss each other:
+    that woke the waiter. Two selects that could serve each other on the same channels cannot miss each other:
     since all locks are held, one of them has queued all its entries before the other looks.
 
     Cases of structures that have no such lock (promises, mutexes, mvars ...) look again when their entry is
     queued, under a lock of their own. What they can do by then, they do only if they wake the waiter; so a
-    choice that has won elsewhere meanwhile does not do it. And two choices cannot serve each other there: one
+    select that has won elsewhere meanwhile does not do it. And two selects cannot serve each other there: one
     of them changes the structure, or sees what the other has changed.
 
-    {b No trace.} Entries are taken out of the queues, and callbacks off the promises, however the choice
+    {b No trace.} Entries are taken out of the queues, and callbacks off the promises, however the select
     ends: served, cancelled, timed out or ended by a signal's handler. (Where many wait for one promise, an
     empty entry may stay for a while: {!Weft_scheduler.Job.leave}.) *)
 
@@ -43,7 +43,7 @@ type 'b case = {
 type +'b t =
   | Case of 'b case
   | After of float * (unit -> 'b)  (** if nothing else can be done for so many seconds *)
-  | Guard of (unit -> 'b t)  (** made anew for each choice *)
+  | Guard of (unit -> 'b t)  (** made anew for each select *)
 
 val recv : 'a Channel.t -> ('a -> 'b) -> 'b t
 val send : 'a Channel.t -> 'a -> (unit -> 'b) -> 'b t

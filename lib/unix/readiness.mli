@@ -11,7 +11,7 @@
     of the pool ({!Weft_scheduler.Timers.expect_event}). It takes all that is ready, of other pools too: these
     pools' workers may find nothing left. A wait that is ready and that its fiber leaves is dropped.
 
-    All functions are for fibers. *)
+    All functions but {!close} are for fibers. *)
 
 type event =
   | Readable of Unix.file_descr
@@ -26,7 +26,7 @@ val await : ?deadline:int -> what:string -> call:string -> event -> unit
       [(EBADF, call, "")] if the descriptor is not open, or is closed by {!close} meanwhile. *)
 
 val pause : what:string -> float -> unit
-(** Suspends the calling fiber for so many seconds, likewise. *)
+(** Suspends the calling fiber for so many seconds. A cancellation point; closing the pool ends it. *)
 
 val close : Unix.file_descr -> unit
 (** Ends the waits for it, then closes it. From any thread. *)

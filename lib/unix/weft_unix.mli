@@ -4,24 +4,25 @@
     the descriptors of [Unix] and have the names of its functions; their [Unix.Unix_error]s name the system
     call (["read"], ["write"], ["accept"], ["connect"], ["poll"]). What is not here ([bind], [setsockopt],
     [shutdown], ...) is [Unix]'s own. For datagrams, wait with {!wait_readable} or {!wait_writable}, then call
-    [Unix.recvfrom] or [Unix.sendto] on a non-blocking socket. Files on disks are always ready: read them with
-    {!Weft.blocking}.
+    [Unix.recvfrom] or [Unix.sendto] on a non-blocking socket. Files on disks are always ready: a read holds
+    its domain until the disk has answered, unless it is in {!Weft.blocking}.
 
     {b Waiting.} Each function first tries. If the system call would wait, the fiber is suspended until the
-    descriptor is ready. One thread waits for all descriptors, in [poll]; it is no domain, takes no signals,
-    is started by the first wait, sleeps while there is nothing to wait for, and then ends after 0.1 s. A
-    thread outside all pools enters the default pool while it waits, as for {!Weft.run}.
+    descriptor is ready. One thread waits for all descriptors, in [poll]; it is no domain, and takes no
+    signals; the first wait starts it. While there is nothing to wait for it sleeps; after 0.1 s of that it
+    ends. A thread outside all pools enters the default pool while it waits, as for {!Weft.run}.
 
     {b Cancellation.} Each function that may suspend, but {!stop}, is a cancellation point, whether it waits
     or not. Cancellation is checked before the system call, so bytes that were read are always returned. Each
     wait ends with {!Weft.Cancel} and its exceptions, with {!Weft.Pool.Closed} if the fiber's pool is closed,
     whatever its [timeout], and with {!Weft.Cancel.exception-Timeout} (of {!run}, {!Timed_out}) after
-    [timeout] seconds. A call with a [timeout] of 0 or less tries, and does not wait. A pool that is being
-    closed first waits for its other timers, such as those of {!Weft.sleep} and {!Weft.Cancel.with_timeout}.
+    [timeout] seconds. A call with a [timeout] of 0 or less tries, and does not wait ({!run} starts the
+    program and stops it at once, which waits for its end). A pool that is being closed first waits for its
+    other timers, such as those of {!Weft.sleep} and {!Weft.Cancel.with_timeout}.
 
     {b Peers that vanish.} Reading from one that has closed its side is the end of the stream, 0. Other losses
-    are [Unix.Unix_error] with [ECONNRESET], [EPIPE] and the like. {!write} and its neighbours never cause
-    SIGPIPE, and leave its handler alone, so the program need not ignore it, and its children are as usual.
+    are [Unix.Unix_error] with [ECONNRESET], [EPIPE] and the like. {!write}, {!single_write} and
+    {!write_string} never cause SIGPIPE: our program need not ignore it, which its children would inherit.
     Sockets are written with [MSG_NOSIGNAL]; other descriptors with SIGPIPE masked in the thread for that
     call, and taken away if it has come.
 
@@ -41,12 +42,14 @@
     {b Forks.} The child of a [Unix.fork] (possible only in programs of one domain) may go on with its copies
     of the fibers: it gets a thread of its own.
 
-    {b Deadlocks} are not found while a fiber waits for a descriptor or a process.
+    {b Deadlocks} are not found while a fiber waits for a descriptor or a process; and one domain of its pool,
+    asleep, is not ended meanwhile: it resumes the fiber.
 
-    {b Cost.} A call that need not wait costs its system call. Of a descriptor that is no socket there are two
-    more to read it, and five to write it; one more if it is blocking. A wait costs O(1) steps of the fiber
-    (two locks and a system call) besides its suspension, and O(n) of the thread that polls, for the most
-    waits there have ever been at once: each round of [poll] looks at all. *)
+    {b Cost.} A call that need not wait costs its system call; {!accept} four more, {!connect} two more. On a
+    descriptor that is no socket, a read costs two more and a write five; if it is blocking, each costs one
+    more again. A wait costs O(1) steps of the fiber (two locks and a system call) besides its suspension, and
+    O(n) of the thread that polls, for the most waits there have ever been at once: each round of [poll] looks
+    at all. *)
 
 (** {1 Readiness} *)
 
@@ -55,7 +58,7 @@ val wait_readable : ?timeout:float -> Unix.file_descr -> unit
     has closed or vanished, or there is an error. For C libraries that bring descriptors of their own. *)
 
 val wait_writable : ?timeout:float -> Unix.file_descr -> unit
-(** Likewise for writing, or for a connection to be there. *)
+(** [wait_writable fd] returns when writing to [fd] would not wait, or its connection is there or refused. *)
 
 (** {1 Bytes} *)
 
@@ -92,17 +95,18 @@ val socket : Unix.socket_domain -> Unix.socket_type -> int -> Unix.file_descr
 (** As [Unix.socket], non-blocking and closed on exec. *)
 
 val socketpair : unit -> Unix.file_descr * Unix.file_descr
-(** Two connected stream sockets, likewise. *)
+(** Two connected stream sockets, non-blocking and closed on exec. *)
 
 val pipe : unit -> Unix.file_descr * Unix.file_descr
-(** The end to read and the end to write of a new pipe, likewise. Both are non-blocking, and most programs
-    fail with such a descriptor ("Resource temporarily unavailable"). What a program is to inherit, make with
+(** The end to read and the end to write of a new pipe, non-blocking and closed on exec. Most programs fail
+    with such a descriptor ("Resource temporarily unavailable"). What a program is to inherit, make with
     [Unix.pipe]; these functions can use the other end. *)
 
 val accept : ?timeout:float -> Unix.file_descr -> Unix.file_descr * Unix.sockaddr
-(** [accept fd] is the next connection to the listening socket [fd], likewise, and who is at its other end.
-    Suspends until there is one. Connections that vanish before they are accepted are passed over, with all
-    errors of the network that accept(2) names. Any number of fibers may accept from one socket.
+(** [accept fd] is a new socket, non-blocking and closed on exec, for the next connection to the listening
+    socket [fd], and the address of its peer. Suspends until there is one. Connections that vanish before they
+    are accepted are passed over, with all errors of the network that accept(2) names. Any number of fibers
+    may accept from one socket.
     @raise Unix.Unix_error [EMFILE] and the like: the connection is still there. *)
 
 val connect : ?timeout:float -> Unix.file_descr -> Unix.sockaddr -> unit
@@ -139,17 +143,18 @@ val run :
     raises; only {!Timed_out} has the output. Whatever happens, when [run] returns or raises, no descriptor is
     left, and the program has ended and is reaped, unless it may not be killed ({!stop}).
 
-    {b Groups.} Only the program itself is stopped: what it has started (as a shell does) goes on, unless it
-    dies of it. With [~group:true] the program leads a process group of its own, and all of that is stopped,
-    except what has left the group: [run] waits until the group is empty, and kills what is left of it after
-    [grace]. What the program leaves behind when it ends by itself goes on. A group is not the default,
-    because of terminals. A group of its own is a background job of the terminal: Ctrl-C then reaches the
-    program only through Weft (a program that simply dies of Ctrl-C leaves it going on, see
-    [Sys.catch_break]), and one that reads from the terminal, to ask for a password, is suspended by the
-    system for ever.
+    {b Groups.} By default only the program itself gets signals; what it has started, such as the commands of
+    a shell, goes on. With [~group:true] the program leads a process group of its own, and all of that is
+    stopped, except what has left the group: [run] waits until the group is empty, and kills what is left of
+    it after [grace]. What the program leaves behind when it ends by itself goes on. A group is not the
+    default, because of terminals. Ctrl-C of the terminal does not reach a group of its own. It stops one only
+    if our program turns Ctrl-C into cancellation, for example by [Sys.catch_break]; if our program dies of
+    SIGINT, the group goes on. A program of the group that reads from the terminal is suspended by the system,
+    for ever.
 
-    {b At the end of our program} ([exit], not a signal that ends it) what [run] still waits for gets SIGTERM,
-    its group likewise; nobody waits for its end. Children of [Unix.create_process] just go on.
+    {b At the end of our program} (by [exit], not by a signal), each program that a [run] still waits for gets
+    SIGTERM, with [~group:true] its whole group. Nobody waits for their end. Children of [Unix.create_process]
+    just go on.
 
     Suspends; any number of programs may run at a time, each with at most four of our descriptors (six while
     it starts). To start one holds the domain for some tenths of a millisecond.
@@ -164,17 +169,17 @@ val run :
 val waitpid : ?timeout:float -> int -> Unix.process_status
 (** [waitpid pid] is how the child process [pid], of [Unix.create_process] for example, has ended; it is
     reaped. Suspends until then. If it is cancelled, the child goes on, and somebody else must wait for it. It
-    is waited for by a descriptor ([pidfd_open]: Linux 5.3); where there is none, in a small C thread, one for
-    each child that ends with it. No handler of SIGCHLD is installed or needed, and those of the program stay;
-    a program that ignores SIGCHLD has no children to wait for ([ECHILD]).
+    is waited for by a descriptor ([pidfd_open]: Linux 5.3), else by a C thread for each child, which ends
+    with the child. No handler of SIGCHLD is installed or needed, and those of the program stay; a program
+    that ignores SIGCHLD has no children to wait for ([ECHILD]).
     @raise Invalid_argument
-      if [pid] is no process number, from 1 to [0x7fff_ffff]: groups and "any child" cannot be waited for.
+      if [pid] is no process id, from 1 to [0x7fff_ffff]: groups and "any child" cannot be waited for.
     @raise Unix.Unix_error [ECHILD] if it is no child, or somebody else has reaped it. *)
 
 val stop : ?grace:float -> int -> Unix.process_status
 (** [stop pid] ends the child process [pid] and reaps it: it sends SIGTERM and, if the child has not ended
-    after [grace] (5) seconds, SIGKILL. It is how the child has ended. Suspends until then, even if the fiber
-    is cancelled or its pool is being closed, which waits for it.
+    after [grace] seconds (default 5), SIGKILL. It is how the child has ended. Suspends until then, even if
+    the fiber is cancelled or its pool is being closed, which waits for it.
     @raise Invalid_argument as {!waitpid}.
     @raise Unix.Unix_error
       [ECHILD] as {!waitpid}; [EPERM] at once if the child may not be killed (it runs as another user): it

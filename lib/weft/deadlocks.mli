@@ -1,11 +1,12 @@
 (** Deadlocks are errors.
 
-    When every fiber of a pool waits, no timer or blocking call is under way, and nobody outside could resume
-    any of them, the calls of {!Weft.run} and the like that wait for them can never return. Then
-    {!exception-Deadlock} is raised where the outside caller's fiber waits, and passes through the forks and
-    scopes that it waits for, so that finalisers run and the call ends. Its message lists the fibers that wait
-    and what each waits for; if the program was built with debugging information, also where. Where the
-    outside caller awaits a promise ({!Weft.await}), {!exception-Deadlock} is raised in all fibers that wait.
+    When every fiber of a pool waits, no timer, blocking call or wait of [Weft_unix] is under way, and nobody
+    outside could resume any of them, the calls of {!Weft.run} and the like that wait for them can never
+    return. Then {!exception-Deadlock} is raised where the outside caller's fiber waits, and passes through
+    the forks and scopes that it waits for, so that finalisers run and the call ends. Its message lists the
+    fibers that wait and what each waits for; if the program was built with debugging information, also where.
+    Where the outside caller awaits a promise ({!Weft.await}), {!exception-Deadlock} is raised in all fibers
+    that wait.
 
     {b Who could resume them.} Another thread, domain or signal handler may resolve a promise or send to a
     channel at any time, and Weft cannot know what they will do. So by default nothing counts as a deadlock

@@ -69,8 +69,9 @@ end
 
     A task sees the values that were bound where it was made ({!Weft.par}, {!Weft.async}, the loops,
     {!Promise.map}, {!Pool.run}, ...), wherever it runs, whoever awaits it, and also when it is suspended and
-    goes on elsewhere. The same holds for a call that enters a pool from outside. A thread or domain that a
-    program makes itself begins with nothing bound.
+    goes on elsewhere. The same holds for a call that enters a pool from outside. Keys of
+    {!Task_local.create_own} are not inherited. A thread or domain that a program makes itself begins with
+    nothing bound.
 
     Programs that bind nothing pay nothing. While something is bound, each fork takes a slower path, at two to
     three times the usual cost of {!Weft.par}.
@@ -102,10 +103,10 @@ module Task_local : sig
       [v], unless the key is one of {!create_own}. *)
 
   val set : 'a t -> 'a -> unit
-  (** [set k v] makes [v] the value of [k] for the rest of the innermost {!with_value} around the calling
-      code: for the rest of the task, if the task begins with that. The key is one of {!create_own}, so no
-      other task sees the change. But all parts of a fork-join call share the value, like a [ref]: set it
-      outside of these. It costs as much as {!get}.
+  (** [set k v] replaces the value that the innermost {!with_value} around the calling code has bound to [k],
+      until that returns. To set a value for a whole task, begin the task with {!with_value}. The key is one
+      of {!create_own}, so no other task sees the change. But all parts of a fork-join call share the value,
+      like a [ref]: set it outside of these. It costs as much as {!get}.
       @raise Invalid_argument if [k] is a key of {!create}, or if no value is bound to it in the calling task.
   *)
 end

@@ -60,8 +60,10 @@ val of_value : 'a -> 'a t
         try Weft.await promise
         with exn ->
           (* If it has been woken all the same, it wakes the next. *)
-          if not (Weft.Promise.Resolver.withdraw waiter) then
-            ignore (wake_first queue (Weft.await promise) : bool);
+          (if not (Weft.Promise.Resolver.withdraw waiter) then
+             match Weft.Promise.peek promise with
+             | Some (Ok v) -> ignore (wake_first queue v : bool)
+             | Some (Error _) | None -> ());
           raise exn
     ]} *)
 
@@ -131,11 +133,12 @@ val on_settled : 'a t -> ('a outcome -> unit) -> unit
     is settled already. Who settles [p] calls [f], in its own thread, before it does anything else: so [f]
     must be short, and must not wait. Calls that never suspend are allowed: {!resolve}, {!Weft.async},
     [Weft.Ivar.fill], [Weft.Chan.send_poll]. If a signal handler may settle [p], [f] may only do what a
-    handler may. Functions that came before [p] was settled are called in the order in which they came, among
-    the fibers that it resumes; one that comes then may run beside them. [f] runs in the context of who calls
-    it, and sees its {!Weft.Task_local} values; but it is not cancelled with that one. An exception of [f]
-    goes to {!Weft.set_uncaught_handler}. [f] cannot be taken back: it stays with [p] until [p] is settled.
-    For a promise that lasts, use {!race} or [Weft.Select.await], which leave nothing behind.
+    handler may. Functions given before [p] is settled are called in the order in which they were given, among
+    the fibers that it resumes; one given while it is being settled may run beside them. [f] runs in the
+    context of who calls it, and sees its {!Weft.Local.Task_local} values; but it is not cancelled with that
+    one. An exception of [f] goes to {!Weft.set_uncaught_handler}. [f] cannot be taken back: it stays with [p]
+    until [p] is settled. For a promise that lasts, use {!race} or [Weft.Select.await], which leave nothing
+    behind.
 
     An exception that [f] gets counts as awaited. But [f] is no fiber that could perform the effects of the
     task: [on_settled] does not count as awaiting, as {!peek} does not. O(1), some ten nanoseconds, and no

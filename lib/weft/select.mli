@@ -69,10 +69,10 @@ val acquire : Fiber_semaphore.t -> (unit -> 'a) -> 'a case
 
 val condition : Fiber_condition.t -> Fiber_mutex.t -> (unit -> 'a) -> 'a case
 (** [condition c m f] waits until [c] is signalled, then calls [f ()]. It can never be done at once. The
-    caller holds [m]. A select that has to wait unlocks [m] once it stands in all lines, and locks it again
-    when it has been served, by whichever case. So [m] is held when a function of a case is called, and when
-    the select returns or raises. As with {!Weft.Condition.wait}, look again at what the signal tells of. With
-    a {!timeout} of 0 it does not wait, so [m] is never unlocked. A {!lock} beside it is won before [m] is
+    caller holds [m]. A select that has to wait unlocks [m] once it is in all queues, and locks it again when
+    it has been served, by whichever case. So [m] is held when a function of a case is called, and when the
+    select returns or raises. As with {!Weft.Condition.wait}, look again at what the signal tells of. With a
+    {!timeout} of 0 it does not wait, so [m] is never unlocked. A {!lock} beside it is won before [m] is
     locked again: whoever locks both in the other order may deadlock with this one.
     @raise Invalid_argument (by {!select}, {!poll}) if the caller does not hold [m]. *)
 

@@ -344,7 +344,10 @@ let wait lock queue ~seconds =
   Mutex.protect lock (fun () -> Queue.add waiter queue);
   try Some (Cancel.with_timeout seconds (fun () -> Weft.await promise))
   with Cancel.Timeout ->
-    if not (Resolver.withdraw waiter) then ignore (wake_first lock queue (Weft.await promise) : bool);
+    (if not (Resolver.withdraw waiter) then
+       match Promise.peek promise with
+       | Some (Ok v) -> ignore (wake_first lock queue v : bool)
+       | Some (Error _) | None -> ());
     None
 
 let no_wake_up_is_lost () =

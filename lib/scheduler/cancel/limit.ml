@@ -14,7 +14,7 @@ let want a b = Bindings.add wanted_key [ a ] b
 
 (* --- one limit --- *)
 
-type entry = Entered | In_line | Unwanted
+type entry = Entered | Queued | Unwanted
 
 let always () = true
 
@@ -22,7 +22,7 @@ let enter_or_stand a node ~wanted =
   Lock.protect a.lock @@ fun () ->
   if a.running >= a.max then begin
     Wait_queue.add a.refused node;
-    In_line
+    Queued
   end
   else if wanted () then begin
     a.running <- a.running + 1;
@@ -82,9 +82,9 @@ let enter_if limits ~wanted ~again =
         let wanted = if further_in = [] then wanted else always in
         match enter_or_stand a (Wait_queue.node (Again again)) ~wanted with
         | Entered -> go (a :: entered) further_in
-        | (In_line | Unwanted) as entry ->
+        | (Queued | Unwanted) as entry ->
             leave entered;
-            List.iter pass_on (if entry = In_line then further_in else [ a ]);
+            List.iter pass_on (if entry = Queued then further_in else [ a ]);
             entry)
   in
   match limits with [] -> Entered | limits -> go [] (List.rev limits)

@@ -42,7 +42,7 @@ val enter : t list -> again:(unit -> bool) -> bool
     of them, and some thread will call [again ()] when it is worth another try; [again] answers [false] if
     nobody will try. It must neither raise nor wait. *)
 
-type entry = Entered | In_line | Unwanted
+type entry = Entered | Queued | Unwanted
 
 val enter_if : t list -> wanted:(unit -> bool) -> again:(unit -> bool) -> entry
 (** [enter_if limits ~wanted ~again] is [enter limits ~again], but asks [wanted ()], under the lock of the

@@ -198,7 +198,7 @@ let rec add j w ~first =
 
 let add_waiter j w = match add j w ~first:false with Settled -> false | Added | To_answer _ -> true
 
-(* What a removable waiter calls that has left: nothing; or it stays as a mere witness. *)
+(* What a removable waiter calls once it has left: nothing; or it stays as a mere witness. *)
 let gone () = ()
 let gone_as_witness () = invalid_arg "Weft: internal error: a witness was called"
 let always () = true
@@ -341,7 +341,7 @@ let depart j w call =
       Atomic.set g.call call;
       forget_waiter j w
   | Joiner _ | Fiber _ | Callback _ | Attendant _ | Canceller _ | Witness ->
-      invalid_arg "Weft: internal error: no removable"
+      invalid_arg "Weft: internal error: not a removable waiter"
 
 let leave j w = depart j w gone
 

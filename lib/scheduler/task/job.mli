@@ -100,7 +100,9 @@ and attendant = {
 
 and canceller = {
   ended : unit -> unit;  (** called by the settling thread, like a {!Callback} *)
-  cancel : exn -> unit;  (** ends the task with this exception, once it has begun; from any thread *)
+  cancel : exn -> unit;
+      (** settles the task with this exception if it has not begun, else stops it; from any thread; from any
+          thread *)
 }
 
 and 'a suspended = {

@@ -1,7 +1,8 @@
 (** The bindings of the running code: the values of [Weft.Local.Task_local].
 
-    The promise: whatever an expression starts, wherever that runs, sees what is bound around the expression.
-    And a program that binds nothing pays nothing, above all not in {!Fork_join.par}.
+    The promise: whatever an expression starts, wherever that runs, sees what is bound around the expression;
+    except for keys that tasks do not inherit ([create_own]). And a program that binds nothing pays nothing,
+    above all not in {!Fork_join.par}.
 
     {b Where they are.} A fiber's bindings are in its context ({!Fiber}), which every fork and task remembers
     anyhow: a stolen fork or a task begins with the bindings of its maker's context. A fork that is not stolen

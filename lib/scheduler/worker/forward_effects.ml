@@ -108,7 +108,7 @@ let from_outside =
   "no handler inside the pool handles it, and one around Weft.run or around an await outside of all pools is \
    not asked"
 
-let by_a_removable =
+let by_race_or_select =
   "no handler inside the task handles it, and one around Promise.race, Promise.any or Select is not asked"
 
 let by_a_callback =
@@ -149,7 +149,7 @@ let rec ask j (a : Job.asking) =
 and tell_of_ask j a (waiter : _ Job.waiter) =
   match waiter with
   | Attendant t -> if not (t.ask a) then ask j a
-  | Removable _ -> refuse a ~why:by_a_removable
+  | Removable _ -> refuse a ~why:by_race_or_select
   | Fiber s ->
       let task = Job.resumption (fun () -> discontinue s.continuation (Job.Asked a)) in
       if not (Resume.resume_suspended task s) then ask j a

@@ -32,7 +32,7 @@ let[@inline never] enter_and_claim j ~running limits =
     wanted
   in
   match Limit.enter_if limits ~wanted:(fun () -> Job.claim j ~running) ~again with
-  | In_line -> false
+  | Queued -> false
   | (Entered | Unwanted) as entry ->
       let_go ();
       entry = Entered

@@ -330,16 +330,16 @@ let of_lines =
           "Lock.protect a.lock @@ fun () ->\n\
           \  if a.running >= a.max then begin\n\
           \    Wait_queue.add a.refused node;\n\
-          \    In_line\n\
+          \    Queued\n\
           \  end\n\
           \  else if wanted () then begin\n\
           \    a.running <- a.running + 1;\n\
           \    Entered\n\
           \  end\n\
           \  else Unwanted"
-          "(let entry = Lock.protect a.lock (fun () -> if a.running >= a.max then In_line else (a.running <- \
+          "(let entry = Lock.protect a.lock (fun () -> if a.running >= a.max then Queued else (a.running <- \
            a.running + 1; Entered)) in\n\
-          \ if entry = In_line then Lock.protect a.lock (fun () -> Wait_queue.add a.refused node);\n\
+          \ if entry = Queued then Lock.protect a.lock (fun () -> Wait_queue.add a.refused node);\n\
           \ entry)";
       ];
     mutant "a waiter that has a job that is claimed is seen inside its limit"
@@ -352,7 +352,7 @@ let of_lines =
     mutant "a waiter that is refused by an inner limit does not call the next of it" ~caught_by:[ two ]
       [
         swap "limit.ml" ~before:"leave entered;\n            "
-          "List.iter pass_on (if entry = In_line then further_in else [ a ])" "()";
+          "List.iter pass_on (if entry = Queued then further_in else [ a ])" "()";
       ];
     mutant "a signal that meets one that has given up is lost" ~caught_by:[ signal ]
       [

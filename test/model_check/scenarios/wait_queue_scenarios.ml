@@ -98,7 +98,7 @@ let fork t l name =
   let rec begins () =
     match Limit.enter_if [ l.arena ] ~wanted:claim ~again with
     | Entered -> section t [ l ] name
-    | In_line | Unwanted -> ()
+    | Queued | Unwanted -> ()
   and again () =
     let called = not (Atomic.get claimed) in
     if called then make_ready t begins;
