@@ -1,4 +1,3 @@
-let () = Ephemerons.sweep_at_end_of_domains ()
 let noted = Atomic.make 0
 let note () = Atomic.incr noted
 let take_back () = Atomic.decr noted
