@@ -33,12 +33,8 @@ let connecting =
         fd
       in
       Fun.protect ~finally:(fun () -> List.iter close !opened) @@ fun () ->
-      let rec fill_queue () =
-        match Weft_unix.connect ~timeout:0.2 (socket ()) address with
-        | () -> fill_queue ()
-        | exception Cancel.Timeout -> ()
-      in
-      fill_queue ();
+      (* Linux has room for one more than the backlog. *)
+      Weft_unix.connect (socket ()) address;
       go (fun ?timeout () -> Weft_unix.connect ?timeout (socket ()) address))
 
 let with_child program f =
