@@ -119,3 +119,25 @@ let () =
   Printf.printf "%g %d\n" (Weft.Array.get d 1) (Weft.Array.length d);
   Weft.Array.set d 0 5.;
   Printf.printf "%g\n" d.(0)
+
+let () =
+  (* Integers that many tasks change at once. *)
+  let counts = Weft.Atomic_array.make 3 0 and nearest = Weft.Atomic_array.make 3 max_int in
+  let farthest = Weft.Atomic_array.init 3 (fun _ -> -1)
+  and heaviest = Weft.Atomic_array.of_array [| 0; 1; 2 |] in
+  let weight i = i * 7 mod 10 in
+  Weft.parallel_for ~start:0 ~finish:9
+    ~body:(fun i ->
+      Weft.Atomic_array.incr counts (i mod 3);
+      ignore (Weft.Atomic_array.write_min nearest (i mod 3) (weight i) : bool);
+      ignore (Weft.Atomic_array.write_max farthest (i mod 3) (weight i) : bool);
+      let better i j = weight i > weight j in
+      ignore (Weft.Atomic_array.priority_update ~better heaviest (i mod 3) i : bool))
+    ();
+  List.iter (fun a -> ints (Weft.Atomic_array.to_array a)) [ counts; nearest; farthest; heaviest ];
+  Weft.Atomic_array.decr counts 0;
+  Weft.Atomic_array.set counts 1 (Weft.Atomic_array.exchange counts 2 5);
+  Printf.printf "%b %d %d %d\n"
+    (Weft.Atomic_array.compare_and_set counts 2 5 6)
+    (Weft.Atomic_array.fetch_and_add counts 1 10)
+    (Weft.Atomic_array.get counts 1) (Weft.Atomic_array.length counts)

@@ -145,6 +145,7 @@ module Cancel = Cancel
 module Limit = Limit
 module Deadlock = Deadlocks
 module Array = Parallel_array
+module Atomic_array = Atomic_array
 module Floatarray = Parallel_floatarray
 module List = Parallel_list
 module Bigarray = Parallel_bigarray

@@ -207,5 +207,14 @@ let () =
     (name ^ " sets the context before it calls")
     (let set = position (stores_to_any "0x40") within in
      set >= 0 && set < called);
+  (* Reads of atomic arrays are loads, inline; the compiler has merged none of them. *)
+  let reads = body "camlDune__exe__Subject.three_reads" in
+  List.iter (no "three_reads" reads) [ "caml_call_gc"; "<weft_atomic_words" ];
+  check "three reads are three loads"
+    (List.length
+       (List.filter
+          (fun l -> List.exists (fun r -> loads_from (Printf.sprintf "(%%%s)" r) l) registers)
+          reads)
+    = 3);
   Printf.printf "asm: %d passed, %d failed\n" (!checks - !failures) !failures;
   exit (if !failures = 0 then 0 else 1)

@@ -160,6 +160,30 @@ let floatarrays =
     element Linear "sort" sort;
   ]
 
+let atomic_arrays =
+  let open Weft.Atomic_array in
+  let one name f = few_of name (fun n -> make n 1) f in
+  let plain n = Array.init n Fun.id in
+  [
+    words "make" Linear (fun n -> ignoring (make n) 1);
+    calls "init" Linear (fun note n -> ignoring (init n) (noting note Fun.id));
+    words "of_array" Linear (fun n -> ignoring of_array (plain n));
+    words "to_array" Linear (fun n -> ignoring to_array (of_array (plain n)));
+    one "length" length;
+    one "get" (fun a -> get a 5);
+    one "set" (fun a -> set a 5 0);
+    one "exchange" (fun a -> exchange a 5 0);
+    one "compare_and_set" (fun a -> compare_and_set a 5 1 0);
+    one "fetch_and_add" (fun a -> fetch_and_add a 5 1);
+    one "incr" (fun a -> incr a 5);
+    one "decr" (fun a -> decr a 5);
+    one "write_min" (fun a -> write_min a 5 0);
+    one "write_max" (fun a -> write_max a 5 0);
+    calls "priority_update" Constant (fun note n ->
+        let better x y = comparing note x y < 0 in
+        ignoring (priority_update ~better (make n 1) 5) 0);
+  ]
+
 (* The same functions for each number of dimensions: n elements. The memory of the bigarrays is not in
    OCaml's heap. *)
 let bigarrays =
@@ -449,6 +473,7 @@ let tables =
   [
     table "Array" "array" arrays;
     table "Floatarray" "floatarray" floatarrays;
+    { (table "Atomic_array" "array" atomic_arrays) with files = [ "lib/weft/atomic_array.mli" ] };
     table "Bigarray" "bigarray" bigarrays;
     table "List" "list" lists;
     table "Seq" "seq" sequences;

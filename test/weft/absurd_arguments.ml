@@ -84,6 +84,27 @@ let parts_of_floatarrays =
       part "blit" (fun pos len -> blit f 0 (make 3 0.) pos len);
     ]
 
+let elements_of_atomic_arrays =
+  let open Weft.Atomic_array in
+  let a = make 3 0 in
+  let element name call =
+    List.map (fun i -> refused name (fun () -> call i)) [ -1; 3; min_int; max_int; 1 lsl 60; 1 lsl 61 ]
+  in
+  List.concat
+    [
+      element "get" (get a);
+      element "set" (fun i -> set a i 1);
+      element "exchange" (fun i -> exchange a i 1);
+      element "compare_and_set" (fun i -> compare_and_set a i 0 1);
+      element "fetch_and_add" (fun i -> fetch_and_add a i 1);
+      element "incr" (incr a);
+      element "decr" (decr a);
+      element "write_min" (fun i -> write_min a i (-1));
+      element "write_max" (fun i -> write_max a i 1);
+      element "priority_update" (fun i -> priority_update ~better:never a i 1);
+      [ right "of_array" (fun () -> to_array (of_array [||]) = [||]) ];
+    ]
+
 (* --- numbers --- *)
 
 let chunk_sizes chunk_size =
@@ -128,6 +149,8 @@ let no_lengths n =
     refused "Array.init" (fun () -> Array.init n never);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:n Fun.id a);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:n never [||]);
+    refused "Atomic_array.make" (fun () -> Atomic_array.make n 0);
+    refused "Atomic_array.init" (fun () -> Atomic_array.init n never);
     refused "Floatarray.create" (fun () -> Floatarray.create n);
     refused "Floatarray.make" (fun () -> Floatarray.make n 0.);
     refused "Floatarray.init" (fun () -> Floatarray.init n never);
@@ -497,6 +520,7 @@ let tables =
     [
       ("parts of arrays", under "Array" parts_of_arrays);
       ("parts of float arrays", under "Floatarray" parts_of_floatarrays);
+      ("elements of atomic arrays", under "Atomic_array" elements_of_atomic_arrays);
       ("chunk sizes", List.concat_map chunk_sizes [ 0; -1; min_int ]);
       ("sizes", List.concat_map sizes [ 0; -1; min_int ]);
       ("negative numbers", List.concat_map negative [ -1; min_int ]);

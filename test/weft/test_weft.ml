@@ -26,6 +26,7 @@ let () =
       ("effects of tasks", Task_effects.tests);
       ("absurd arguments", Absurd_arguments.tests);
       ("arrays", Arrays.tests @ Array_calls.tests);
+      ("atomic arrays", Atomic_arrays.tests);
       ("floatarrays", Floatarrays.tests);
       ("pipelines", Pipelines.tests);
       ("lists", Lists.tests);

@@ -1,0 +1,4 @@
+(** See [atomic_read.inline.mli]. *)
+
+external get : int array -> (int[@untagged]) -> int = "weft_atomic_words_get_boxed" "weft_atomic_words_get"
+[@@noalloc]
