@@ -64,6 +64,15 @@ let () =
   ints a;
   Weft.Array.fast_sort Int.compare a;
   ints a;
+  ints (Weft.Array.sorted (fun x y -> Int.compare y x) a);
+  Weft.Array.integer_sort ~key:(fun x -> x mod 4) a;
+  ints a;
+  ints (Weft.Array.counting_sort ~buckets:3 ~key:(fun x -> x mod 3) a);
+  ints a;
+  Weft.Array.sort_by_key ~key:string_of_int String.compare a;
+  Printf.printf "%b %d\n" (Weft.Array.is_sorted Int.compare a)
+    (Weft.Array.kth_smallest Int.compare 1 [| 5; 7; 6 |]);
+  ints (Weft.Array.rank Int.compare [| 50; 10; 30 |]);
   ints (Weft.Array.sort_uniq Int.compare [| 3; 1; 3; 2; 1 |]);
   ints (Weft.Array.dedup Int.compare [| 1; 1; 2; 1 |]);
   ints (Weft.Array.merge Int.compare [| 1; 4; 6 |] [| 2; 4; 9 |]);
@@ -106,7 +115,10 @@ let () =
     (Option.get (Weft.Floatarray.find_index (fun x -> x = 6.) a));
   floats (Weft.Floatarray.scan ( +. ) a);
   floats (Weft.Floatarray.scan_exclusive ( +. ) 0. a);
+  ints (Weft.Floatarray.rank a);
+  floats (Weft.Floatarray.sorted a);
   Weft.Floatarray.sort a;
+  Printf.printf "%b\n" (Weft.Floatarray.is_sorted a);
   floats a;
   (* Not initialised, and without a look at the bounds: for who fills it all. *)
   let c = Weft.Floatarray.create 2 and d = Weft.Array.create_float 2 in

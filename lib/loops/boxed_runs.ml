@@ -5,7 +5,7 @@ external get : t -> int -> Array_repr.boxed = "%array_unsafe_get"
 external set : t -> int -> Array_repr.boxed -> unit = "%array_unsafe_set"
 
 let length : t -> int = Array.length
-let create a = Array.make (Array.length a) (Array.unsafe_get a 0)
+let create a = Array_repr.blank (Array.length a)
 let few = 8
 
 let swap a i j =

@@ -23,13 +23,11 @@ let ask sieve ~who p a =
   let total = Sieve.add_up counts in
   (flags, counts, total)
 
-(* The [total] elements whose flag is [which]; [start k first] of them lie before block [k], which begins at
-   [first]. *)
 let pick sieve a flags which ~start ~total =
   if total = 0 then [||]
   else if total = Array.length a then Array_copy.copy a
   else begin
-    let r = Results.make total (Array.unsafe_get a (Bytes.index flags which)) in
+    let r = Results.to_write (Array.unsafe_get a (Bytes.index flags which)) total in
     Sieve.over sieve (fun k first last ->
         let at = ref (start k first) in
         for i = first to last do

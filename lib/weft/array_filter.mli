@@ -4,3 +4,7 @@
 val filter : ('a -> bool) -> 'a array -> 'a array
 val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
+
+val pick : Sieve.t -> 'a array -> Bytes.t -> char -> start:(int -> int -> int) -> total:int -> 'a array
+(** [pick sieve a flags which ~start ~total] has the [total] elements of [a] whose flag is [which], in order;
+    [start k first] of them lie before block [k], which begins at [first]. *)

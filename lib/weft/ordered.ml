@@ -50,13 +50,76 @@ let sort_floats a =
   let n = Float.Array.length a in
   if n > 1 then Current_worker.in_pool (fun () -> Sort_plain_floats.sort (Merging.start n) () a)
 
+let sorted cmp a =
+  let a = Array_copy.copy a in
+  sort cmp a;
+  a
+
+let sorted_floats a =
+  let a = Floatarray_copy.copy a in
+  sort_floats a;
+  a
+
+(* The body is a recursive function, not a [for] loop: it stops at the first pair that is not in order. *)
+let is_sorted ?pos ?len cmp a =
+  let who = "Weft.Array.is_sorted" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let look first last =
+    let rec from i x =
+      let y = Array.unsafe_get a (i + 1) in
+      if cmp x y > 0 then Some () else if i < last then from (i + 1) y else None
+    in
+    from first (Array.unsafe_get a first)
+  in
+  finish <= start || Option.is_none (Search.any ~who ~start ~finish:(finish - 1) look)
+
+let is_sorted_floats ?pos ?len a =
+  let who = "Weft.Floatarray.is_sorted" in
+  let start, finish = Bounds.range who pos len (Float.Array.length a) in
+  let look first last =
+    let rec from i =
+      let x = Float.Array.unsafe_get a i and y = Float.Array.unsafe_get a (i + 1) in
+      (* [Float.compare] handles [nan]. *)
+      if x <= y || Float.compare x y <= 0 then if i < last then from (i + 1) else None else Some ()
+    in
+    from first
+  in
+  finish <= start || Option.is_none (Search.any ~who ~start ~finish:(finish - 1) look)
+
 (* --- sorted arrays --- *)
+
+(* Up to so many elements of both are merged by the caller alone, in a plain loop: what a parallel merge does
+   before its first comparison would take longer. *)
+let few = 32
+
+let rest a from until r shift =
+  for i = from to until - 1 do
+    Array.unsafe_set r (i + shift) (Array.unsafe_get a i)
+  done
+
+(* Neither array is empty. *)
+let merge_few cmp a b =
+  let n = Array.length a and m = Array.length b in
+  let r = Results.to_write (Array.unsafe_get a 0) (n + m) in
+  let rec from i x j y =
+    if cmp x y <= 0 then begin
+      Array.unsafe_set r (i + j) x;
+      if i + 1 < n then from (i + 1) (Array.unsafe_get a (i + 1)) j y else rest b j m r (i + 1)
+    end
+    else begin
+      Array.unsafe_set r (i + j) y;
+      if j + 1 < m then from i x (j + 1) (Array.unsafe_get b (j + 1)) else rest a i n r (j + 1)
+    end
+  in
+  from 0 (Array.unsafe_get a 0) 0 (Array.unsafe_get b 0);
+  r
 
 let merge cmp a b =
   let middle = Array.length a in
   let n = middle + Array.length b in
   if middle = 0 then Array.copy b
   else if middle = n then Array.copy a
+  else if n <= few then merge_few cmp a b
   else
     Current_worker.in_pool @@ fun () ->
     let m = Merging.start n in

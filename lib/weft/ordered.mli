@@ -3,6 +3,10 @@
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 val sort_floats : floatarray -> unit
+val sorted : ('a -> 'a -> int) -> 'a array -> 'a array
+val sorted_floats : floatarray -> floatarray
+val is_sorted : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> bool
+val is_sorted_floats : ?pos:int -> ?len:int -> floatarray -> bool
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
 val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array

@@ -322,6 +322,17 @@ let scan_exclusive combine init a =
 let sort = Ordered.sort
 let stable_sort = sort
 let fast_sort = sort
+let sorted = Ordered.sorted
+let is_sorted = Ordered.is_sorted
+let sort_by_key = Keyed_order.sort_by_key
+let integer_sort = Keyed_order.integer_sort
+let counting_sort = Keyed_order.counting_sort
+
+let rank cmp a =
+  Keyed_order.rank ~who:"Weft.Array.rank" (Array.length a) (fun i j ->
+      cmp (Array.unsafe_get a i) (Array.unsafe_get a j))
+
+let kth_smallest = Selection.kth_smallest
 let sort_uniq = Ordered.sort_uniq
 let dedup = Ordered.dedup
 let merge = Ordered.merge

@@ -309,6 +309,45 @@ val stable_sort : ('a -> 'a -> int) -> 'a array -> unit
 val fast_sort : ('a -> 'a -> int) -> 'a array -> unit
 (** The same as {!sort}: O(n log n). *)
 
+val sorted : ('a -> 'a -> int) -> 'a array -> 'a array
+(** [sorted cmp a] is a new array with the elements of [a], sorted as by {!sort}: O(n log n). *)
+
+val is_sorted : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> bool
+(** [is_sorted cmp a] is whether no element is greater than the next: at most [n - 1] comparisons. Once it is
+    known that one is, no new group of comparisons starts, as in {!exists}. *)
+
+val sort_by_key : key:('a -> 'k) -> ('k -> 'k -> int) -> 'a array -> unit
+(** [sort_by_key ~key cmp a] is [sort (fun x y -> cmp (key x) (key y)) a], with one call of [key] for each
+    element: of use if keys take long to compute. O(n log n); 4 n words. For keys that are integers see
+    {!integer_sort}. *)
+
+val integer_sort : key:('a -> int) -> 'a array -> unit
+(** [integer_sort ~key a] is [sort_by_key ~key Int.compare a], without a comparison: O(n) steps for each 11
+    bits of the difference of the greatest and the least key, and one more if they have more than about 40
+    bits. Any integers may be keys. One call of [key] for each element; 4 n words. If [a] is in order already,
+    it is only read. The span is O(n / workers) steps: each worker moves up to 65,536 elements at a time.
+
+    Radix sort of the keys, each beside the index of its element (or beside the element, where that is an
+    integer); last, every element moves once. *)
+
+val counting_sort : buckets:int -> key:('a -> int) -> 'a array -> int array
+(** [counting_sort ~buckets ~key a] is {!integer_sort}[ ~key a] for keys from 0 to [buckets - 1]. It returns
+    where each bucket begins: an array [starts] of [buckets + 1] indices, such that the elements with key [b]
+    are those from index [starts.(b)] on and before [starts.(b + 1)]. It costs as much, and O([buckets]) steps
+    and words.
+    @raise Invalid_argument
+      if [key] returns another number, or if [buckets] is negative or more than an array can have; [a] is as
+      before. *)
+
+val rank : ('a -> 'a -> int) -> 'a array -> int array
+(** [rank cmp a] has for each element the index that it has in [sorted cmp a]: O(n log n), and 3 n words. *)
+
+val kth_smallest : ('a -> 'a -> int) -> int -> 'a array -> 'a
+(** [kth_smallest cmp k a] is [(sorted cmp a).(k)], so the least element if [k] is 0. O(n) steps and
+    comparisons (about 3 n), expected; the span is that of some filters, O(log n) times. [a] is not changed.
+    Quickselect (Hoare, Algorithm 65: Find, 1961) with parallel filters.
+    @raise Invalid_argument if there is no element [k]. *)
+
 val sort_uniq : ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort_uniq cmp a] is a new array with the elements of [a] in strictly increasing order: of equal elements
     the first in [a]. It costs as much as {!sort} and {!dedup}, and a copy by one fiber, O(n). *)
@@ -319,9 +358,10 @@ val dedup : ('a -> 'a -> int) -> 'a array -> 'a array
 
 val merge : ('a -> 'a -> int) -> 'a array -> 'a array -> 'a array
 (** [merge cmp a b] is a new sorted array with all elements of [a] and [b], which must be sorted. Equal
-    elements keep their order, and those of [a] come before those of [b]. It makes at most as many comparisons
-    as there are elements, and a few more to divide the work; its span is O(log{^ 2} n) comparisons, some
-    blocks, and a copy of both by one fiber, O(n). *)
+    elements keep their order, and those of [a] come before those of [b]. Up to 32 elements are merged by the
+    caller alone, in a plain loop. It makes at most as many comparisons as there are elements, and a few more
+    to divide the work; its span is O(log{^ 2} n) comparisons, some blocks, and a copy of both by one fiber,
+    O(n). *)
 
 (** {1 Random order} *)
 

@@ -316,3 +316,9 @@ let scan_exclusive f init a =
 (* --- sorting --- *)
 
 let sort = Ordered.sort_floats
+let sorted = Ordered.sorted_floats
+let is_sorted = Ordered.is_sorted_floats
+
+let rank a =
+  Keyed_order.rank ~who:"Weft.Floatarray.rank" (length a) (fun i j ->
+      Float.compare (unsafe_get a i) (unsafe_get a j))

@@ -159,3 +159,12 @@ val sort : floatarray -> unit
 (** [sort a] sorts [a] in the order of [Float.compare]: nan comes first, and [-0.] is equal to [0.]. Equal
     elements keep their order. About twice as fast as {!Weft.Array.sort} of as many floats: no comparison is
     called, and no float is boxed. *)
+
+val sorted : floatarray -> floatarray
+(** [sorted a] is a new array with the elements of [a], sorted as by {!sort}: O(n log n). *)
+
+val is_sorted : ?pos:int -> ?len:int -> floatarray -> bool
+(** [is_sorted a] is whether no element is greater than the next, in the order of {!sort}. *)
+
+val rank : floatarray -> int array
+(** [rank a] has for each element the index that it has in [sorted a], like {!Weft.Array.rank}: O(n log n). *)

@@ -15,6 +15,16 @@ let make ?(who = "Weft.Array.make") n x =
         (fun i j -> fill (i * block) (min n ((j + 1) * block) - 1));
       a
 
+(* [Array.make] of a young block begins a minor collection, of all domains, if the array is long. *)
+let longest_young = 256
+
+let to_write x n =
+  if n <= longest_young then Stdlib.Array.make n x
+  else
+    match Weft_platform.Array_repr.uninitialised_like x n with
+    | Some a -> a
+    | None -> Weft_platform.Array_repr.blank n
+
 (* In longer arrays, one element takes next to no time compared with all, for any number of domains. In
    shorter ones, an array made in vain costs little. *)
 let short = 4096

@@ -8,6 +8,11 @@ val make : ?who:string -> int -> 'a -> 'a array
     @raise Invalid_argument
       if [n] is negative or beyond [Sys.max_array_length], in the name of [who] ([Weft.Array.make]). *)
 
+val to_write : 'a -> int -> 'a array
+(** [to_write x n] is a new array of [n] elements of the type of [x], each of which must be written before it
+    is read; of unboxed floats if [x] is one. Unlike {!make}, it begins no collection if [x] is young. [n]
+    must be a length that an array can have. *)
+
 val by_blocks : who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
 (** [by_blocks ~who ~length one rest] is a new array of [length] elements, computed in parallel: [one i] is
     element [i], and [rest r first last] writes elements [first] to [last] (included; none if [last < first])

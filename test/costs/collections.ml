@@ -104,6 +104,18 @@ let arrays =
     calls "sort, of what is sorted" Linear (fun note n -> ignoring (sort (comparing note)) (ascending n));
     calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing note)));
     calls "fast_sort" Linear_log (over (fun note -> fast_sort (comparing note)));
+    calls "sorted" Linear_log (over (fun note -> sorted (comparing note)));
+    calls "is_sorted" Linear (fun note n -> ignoring (is_sorted (comparing note)) (ascending n));
+    calls "sort_by_key" Linear_log (over (fun note -> sort_by_key ~key:(noting note Fun.id) (comparing note)));
+    linear "integer_sort" (fun note -> integer_sort ~key:(noting note Fun.id));
+    linear "integer_sort, by a part" (fun note -> integer_sort ~key:(noting note (fun x -> x land 127)));
+    calls "integer_sort, of pairs" Linear (fun note n ->
+        ignoring (integer_sort ~key:(noting note snd)) (Array.mapi (fun i x -> (i, x)) (scattered n)));
+    linear "counting_sort" (fun note -> counting_sort ~buckets:64 ~key:(noting note (fun x -> x land 63)));
+    linear "counting_sort, as many buckets" (fun note a ->
+        counting_sort ~buckets:(length a) ~key:(noting note Fun.id) a);
+    calls "rank" Linear_log (over (fun note -> rank (comparing note)));
+    linear "kth_smallest" (fun note a -> kth_smallest (comparing note) (length a / 3) a);
     calls "sort_uniq" Linear_log (over (fun note -> sort_uniq (comparing note)));
     calls "dedup" Linear (fun note n -> ignoring (dedup (comparing note)) (ascending n));
     calls "merge" Linear (fun note n -> ignoring (merge (comparing note) (ascending n)) (ascending n));
@@ -158,6 +170,9 @@ let floatarrays =
     linear "scan" (fun note -> scan (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0.);
     element Linear "sort" sort;
+    element Linear "sorted" sorted;
+    element Linear "is_sorted" is_sorted;
+    element Linear "rank" rank;
   ]
 
 let atomic_arrays =

@@ -48,6 +48,7 @@ let parts_of_arrays =
       part "min_opt" (fun pos len -> min_opt ~pos ~len compare a);
       part "max_opt" (fun pos len -> max_opt ~pos ~len compare a);
       part "histogram" (fun pos len -> histogram ~pos ~len ~buckets:4 Fun.id a);
+      part "is_sorted" (fun pos len -> is_sorted ~pos ~len compare a);
       part "exists" (fun pos len -> exists ~pos ~len yes a);
       part "for_all" (fun pos len -> for_all ~pos ~len yes a);
       part "mem" (fun pos len -> mem ~pos ~len 1 a);
@@ -78,6 +79,7 @@ let parts_of_floatarrays =
       part "exists" (fun pos len -> exists ~pos ~len yes f);
       part "for_all" (fun pos len -> for_all ~pos ~len yes f);
       part "find_index" (fun pos len -> find_index ~pos ~len yes f);
+      part "is_sorted" (fun pos len -> is_sorted ~pos ~len f);
       part "sub" (fun pos len -> sub f pos len);
       part "fill" (fun pos len -> fill (make 3 0.) pos len 0.);
       part "blit" (fun pos len -> blit f pos (make 3 0.) 0 len);
@@ -149,6 +151,9 @@ let no_lengths n =
     refused "Array.init" (fun () -> Array.init n never);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:n Fun.id a);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:n never [||]);
+    refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:n ~key:Fun.id a);
+    refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:n ~key:never [||]);
+    refused "Array.kth_smallest" (fun () -> Array.kth_smallest compare n a);
     refused "Atomic_array.make" (fun () -> Atomic_array.make n 0);
     refused "Atomic_array.init" (fun () -> Atomic_array.init n never);
     refused "Floatarray.create" (fun () -> Floatarray.create n);
@@ -314,6 +319,10 @@ let lengths =
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:1 Fun.id a);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:9 Int.neg a);
     refused "Array.histogram" (fun () -> Array.histogram ~buckets:9 (Fun.const min_int) a);
+    refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:1 ~key:Fun.id a);
+    refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:9 ~key:(Fun.const min_int) a);
+    refused "Array.kth_smallest" (fun () -> Array.kth_smallest never 0 [||]);
+    refused "Array.kth_smallest" (fun () -> Array.kth_smallest never 3 a);
     refused "Floatarray.map2" (fun () -> Floatarray.map2 never f (floats 1));
     refused "Floatarray.dot" (fun () -> Floatarray.dot f (floats 1));
     refused "Floatarray.min" (fun () -> Floatarray.min (floats 0));
@@ -376,6 +385,10 @@ let no_elements =
     gives "sort" () (sort never);
     gives "stable_sort" () (stable_sort never);
     gives "fast_sort" () (fast_sort never);
+    gives "sorted" [||] (sorted never);
+    gives "sort_by_key" () (sort_by_key ~key:never never);
+    gives "integer_sort" () (integer_sort ~key:never);
+    gives "rank" [||] (rank never);
     gives "sort_uniq" [||] (sort_uniq never);
     gives "dedup" [||] (dedup never);
     gives "merge" [||] (fun a -> merge never a a);
@@ -401,6 +414,8 @@ let no_floats =
     gives "scan" empty (scan never);
     gives "scan_exclusive" empty (scan_exclusive never 1.);
     gives "sort" () sort;
+    gives "sorted" empty sorted;
+    gives "rank" [||] rank;
   ]
 
 let no_items =

@@ -11,9 +11,15 @@ val same : 'a array -> 'a array -> bool
 type property = { holds : 'a. 'a kind -> Random.State.t -> 'a array -> bool }
 (** A property of an array of any kind. It may take further values from the random state. *)
 
+val lengths : int QCheck.Gen.t
+(** Those of {!check_property}. *)
+
 val check_property : ?count:int -> ?lengths:int QCheck.Gen.t -> string -> property -> unit
 (** Checks a property with arrays of integers, floats or strings. The usual lengths are those that matter:
     none, one, fewer than workers, the lengths up to which functions use no loop, several blocks. *)
+
+val check : int -> int QCheck.Gen.t -> string -> (int -> Random.State.t -> int -> bool) -> unit
+(** [check count lengths name property] calls [property seed random n] for random seeds and lengths [n]. *)
 
 val check_floats :
   ?count:int -> ?lengths:int QCheck.Gen.t -> string -> (Random.State.t -> float array -> bool) -> unit

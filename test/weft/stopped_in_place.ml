@@ -73,6 +73,31 @@ let sorts ?(which = fun _ -> true) name { sort } n =
     ]
 
 let only_pairs i = i = 0
+
+type keyed = { keyed : 'a. ('a -> int) -> 'a array -> unit }
+
+(* By keys that several elements have, which keep their order. *)
+let keyed ?(which = fun _ -> true) name { keyed } n =
+  let of_kind kind a key =
+    let key x =
+      called ();
+      key x
+    in
+    moves
+      (Printf.sprintf "%s, %s, %d" name kind n)
+      (fun () -> Array.copy a)
+      Array.to_list ~is_done:is_sorted (keyed key)
+  in
+  let ints = Array.init n (fun i -> (key i * 1_000_000) + i) in
+  List.filteri
+    (fun i _ -> which i)
+    [
+      of_kind "pairs" (Array.init n (fun i -> (key i, i))) fst;
+      of_kind "integers" ints Fun.id;
+      of_kind "a part" ints (fun x -> x / 1_000_000);
+      of_kind "floats" (Array.map float ints) int_of_float;
+    ]
+
 let of_floats a = Array.to_list (Array.map int_of_float (F.to_array a))
 let scattered n = Array.init n (fun i -> i * 7919 mod n)
 let floats n () = F.of_array (Array.map float (scattered n))
@@ -390,11 +415,20 @@ let sort_of_halves =
          if fst x < n <> (fst y < n) then called ();
          by_key x y))
 
+let integer_sort = { keyed = (fun key a -> A.integer_sort ~key a) }
+let sort_by_key = { keyed = (fun key a -> A.sort_by_key ~key Int.compare a) }
+let counting_sort = { keyed = (fun key a -> ignore (A.counting_sort ~buckets:101 ~key a : int array)) }
+
 let of_arrays =
   sorts "sort" sort 13 @ sorts "sort" sort 3_000
   @ sorts "stable_sort" ~which:only_pairs { sort = (fun cmp a -> A.stable_sort cmp a) } 100
   @ sorts "fast_sort" ~which:only_pairs { sort = (fun cmp a -> A.fast_sort cmp a) } 100
   @ [ sort_of_halves; shuffles "shuffle" A.shuffle 100; shuffles "shuffle, in buckets" A.shuffle 20_000 ]
+  @ keyed "integer_sort" integer_sort 13
+  @ keyed "integer_sort" integer_sort 3_000
+  @ keyed "integer_sort" integer_sort 20_000 ~which:(fun i -> i > 0)
+  @ keyed "sort_by_key" sort_by_key 2_000
+  @ keyed "counting_sort" counting_sort 2_000 ~which:only_pairs
   @ arrays 20 @ arrays 20_000
 
 let of_floatarrays =

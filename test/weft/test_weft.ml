@@ -34,6 +34,7 @@ let () =
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
       ("sorting", Sorting.tests);
+      ("keyed orders", Keyed_orders.tests);
       ("stopped in place", Stopped_in_place.tests);
       ("full stacks", Full_stacks.tests);
       ("locals", Locals.tests);

@@ -1,0 +1,75 @@
+let who = "Weft.Array.kth_smallest"
+
+(* Up to so many elements are sorted. *)
+let few = 64
+
+(* The middle one of some elements at random places, which are the same in each run. *)
+let pivot cmp random a =
+  let sample = Array.init 9 (fun _ -> a.(Splitmix.int random (Array.length a))) in
+  Array.stable_sort cmp sample;
+  sample.(4)
+
+let less = '\000'
+let equal = '\001'
+let greater = '\002'
+
+(* Where each element lies beside the pivot. *)
+let sides cmp pivot a =
+  let sides = Bytes.create (Array.length a) in
+  Loop.blocks ~who ~start:0
+    ~finish:(Array.length a - 1)
+    (fun first last ->
+      for i = first to last do
+        let c = cmp (Array.unsafe_get a i) pivot in
+        Bytes.unsafe_set sides i (if c < 0 then less else if c = 0 then equal else greater)
+      done);
+  sides
+
+(* The elements of one side, in order. *)
+let side sieve a sides which =
+  let before = Array.make (Sieve.count sieve) 0 in
+  Sieve.over sieve (fun k first last ->
+      let here = ref 0 in
+      for i = first to last do
+        if Bytes.unsafe_get sides i = which then incr here
+      done;
+      before.(k) <- !here);
+  let total = Sieve.add_up before in
+  Array_filter.pick sieve a sides which ~start:(fun k _ -> before.(k)) ~total
+
+let count sides which =
+  let fold first last =
+    let n = ref 0 in
+    for i = first to last do
+      if Bytes.unsafe_get sides i = which then incr n
+    done;
+    !n
+  in
+  Reduce.reduce ~who ~start:0 ~finish:(Bytes.length sides - 1) ~fold ( + )
+
+let by_sorting cmp k a = (Ordered.sorted cmp a).(k)
+
+(* Quickselect (Hoare, Algorithm 65: Find, 1961). *)
+let rec select cmp random k a =
+  let n = Array.length a in
+  if n <= few then by_sorting cmp k a
+  else begin
+    let sides = sides cmp (pivot cmp random a) a in
+    let less_ones = count sides less in
+    let up_to_equal = less_ones + count sides equal in
+    let which, k =
+      if k < less_ones then (less, k)
+      else if k < up_to_equal then (equal, k - less_ones)
+      else (greater, k - up_to_equal)
+    in
+    let part = side (Sieve.make ~who n) a sides which in
+    if which = equal then part.(k)
+      (* The pivot is equal to itself, unless the comparison contradicts itself. *)
+    else if Array.length part = n then by_sorting cmp k part
+    else select cmp random k part
+  end
+
+let kth_smallest cmp k a =
+  let n = Array.length a in
+  if k < 0 || k >= n then invalid_arg (Printf.sprintf "%s: number %d of %d elements" who k n);
+  Current_worker.in_pool (fun () -> select cmp (Splitmix.make 1) k a)
