@@ -30,7 +30,13 @@ let () =
   Printf.printf "%d\n" (Atomic.get total);
   let left, right = Weft.Array.split (Weft.Array.combine a b) in
   Printf.printf "%b\n" (left = a && right = b);
+  Weft.Array.rev_inplace b;
+  ints (Weft.Array.rotate 3 b);
   (* What is kept. *)
+  ints (Weft.Array.filteri (fun i x -> i > x) a);
+  let large = Weft.Array.map (fun x -> x > 4) a in
+  ints (Weft.Array.pack large a);
+  ints (Weft.Array.pack_index large);
   ints (Weft.Array.filter even a);
   ints (Weft.Array.filter_map (fun n -> if even n then Some (n * n) else None) a);
   let evens, odds = Weft.Array.partition even a in
@@ -44,6 +50,13 @@ let () =
   Printf.printf "%b %b\n"
     (Weft.Array.min_opt Int.compare [||] = None)
     (Weft.Array.max_opt Int.compare a = Some 9);
+  Printf.printf "%d %d\n" (Weft.Array.min_index Int.compare a) (Weft.Array.max_index Int.compare a);
+  let least, greatest = Weft.Array.minmax Int.compare a in
+  Printf.printf "%d %d\n" least greatest;
+  Printf.printf "%b %d %d\n" (Weft.Array.equal Int.equal a a)
+    (Weft.Array.compare Int.compare [| 1; 2 |] [| 1; 3 |])
+    (Option.get (Weft.Array.mismatch Int.equal [| 1; 2; 3 |] [| 1; 2 |]));
+  Printf.printf "%b\n" (Weft.Array.for_none (fun n -> n > 9) a);
   ints (Weft.Array.histogram ~buckets:3 (fun n -> n mod 3) a);
   (* Is there, and where? *)
   Printf.printf "%b %b %b %b\n" (Weft.Array.exists even a) (Weft.Array.for_all even a) (Weft.Array.mem 7 a)
@@ -60,6 +73,12 @@ let () =
   ints (Weft.Array.scan ( + ) a);
   ints (Weft.Array.scan_exclusive ( + ) 0 a);
   ints (Weft.parallel_scan_exclusive max 0 a);
+  let before, total = Weft.Array.scan_total ( + ) 0 a in
+  ints before;
+  let b = Weft.Array.copy a in
+  Printf.printf "%d %d\n" total (Weft.Array.scan_exclusive_inplace ( + ) 0 b);
+  Weft.Array.scan_inplace max b;
+  ints b;
   Weft.Array.stable_sort (fun x y -> Int.compare (x mod 3) (y mod 3)) a;
   ints a;
   Weft.Array.fast_sort Int.compare a;

@@ -34,7 +34,7 @@ let fill a pos len x =
 let part who a pos len =
   if not (is_worth_sharing len) then Array.sub a pos len
   else begin
-    let r = Results.make len (Array.unsafe_get a pos) in
+    let r = Results.to_write (Array.unsafe_get a pos) len in
     transfer who a pos r 0 len;
     r
   end
@@ -51,7 +51,7 @@ let append a b =
   let n = Array.length a and m = Array.length b in
   if not (is_worth_sharing (n + m)) then Array.append a b
   else begin
-    let r = Results.make (n + m) (if n > 0 then Array.unsafe_get a 0 else Array.unsafe_get b 0) in
+    let r = Results.to_write (if n > 0 then Array.unsafe_get a 0 else Array.unsafe_get b 0) (n + m) in
     transfer who a 0 r 0 n;
     transfer who b 0 r n m;
     r
@@ -61,7 +61,7 @@ let append a b =
 let join who arrays total =
   let _, starts = Array.fold_left_map (fun sum a -> (sum + Array.length a, sum)) 0 arrays in
   let rec some_element k = if Array.length arrays.(k) > 0 then arrays.(k).(0) else some_element (k + 1) in
-  let r = Results.make total (some_element 0) in
+  let r = Results.to_write (some_element 0) total in
   Loop.blocks ~who ~start:0
     ~finish:(Array.length arrays - 1)
     (fun first last ->
@@ -81,3 +81,41 @@ let concat list =
   let arrays = Array.of_list list in
   let total = total arrays in
   if not (is_worth_sharing total) then Array.concat list else join "Weft.Array.concat" arrays total
+
+(* --- in another order --- *)
+
+let rev a =
+  let n = Array.length a in
+  if n = 0 then [||]
+  else begin
+    let r = Results.to_write (Array.unsafe_get a 0) n in
+    Loop.blocks ~who:"Weft.Array.rev" ~start:0 ~finish:(n - 1) (fun first last ->
+        for i = first to last do
+          Array.unsafe_set r i (Array.unsafe_get a (n - 1 - i))
+        done);
+    r
+  end
+
+(* There is no safepoint between the two writes of an exchange: so each element stays once. *)
+let rev_inplace ?pos ?len a =
+  let who = "Weft.Array.rev_inplace" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  Loop.blocks ~who ~start:0
+    ~finish:(((finish - start + 1) / 2) - 1)
+    (fun first last ->
+      for k = first to last do
+        let x = Array.unsafe_get a (start + k) and y = Array.unsafe_get a (finish - k) in
+        Array.unsafe_set a (start + k) y;
+        Array.unsafe_set a (finish - k) x
+      done)
+
+let rotate k a =
+  let who = "Weft.Array.rotate" and n = Array.length a in
+  if n = 0 then [||]
+  else begin
+    let k = ((k mod n) + n) mod n in
+    let r = Results.to_write (Array.unsafe_get a 0) n in
+    transfer who a k r 0 (n - k);
+    transfer who a 0 r (n - k) k;
+    r
+  end

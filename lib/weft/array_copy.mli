@@ -8,3 +8,6 @@ val copy : 'a array -> 'a array
 val append : 'a array -> 'a array -> 'a array
 val flatten : 'a array array -> 'a array
 val concat : 'a array list -> 'a array
+val rev : 'a array -> 'a array
+val rev_inplace : ?pos:int -> ?len:int -> 'a array -> unit
+val rotate : int -> 'a array -> 'a array

@@ -3,16 +3,11 @@
 let yes = '\001'
 let no = '\000'
 
-(* The answers for all elements; for every block, how many of them before it are [yes]; and how many are in
-   all. *)
-let ask sieve ~who p a =
-  let flags = Bytes.create (Array.length a) in
-  Loop.blocks ~who ~start:0
-    ~finish:(Array.length a - 1)
-    (fun first last ->
-      for i = first to last do
-        Bytes.unsafe_set flags i (if p (Array.unsafe_get a i) then yes else no)
-      done);
+(* The answers for [n] elements, which [mark flags first last] writes; for every block, how many of them before
+   it are [yes]; and how many are in all. *)
+let ask sieve ~who n mark =
+  let flags = Bytes.create n in
+  Loop.blocks ~who ~start:0 ~finish:(n - 1) (mark flags);
   let counts = Array.make (Sieve.count sieve) 0 in
   Sieve.over sieve (fun k first last ->
       let here = ref 0 in
@@ -22,6 +17,11 @@ let ask sieve ~who p a =
       counts.(k) <- !here);
   let total = Sieve.add_up counts in
   (flags, counts, total)
+
+let by_predicate p a flags first last =
+  for i = first to last do
+    Bytes.unsafe_set flags i (if p (Array.unsafe_get a i) then yes else no)
+  done
 
 let pick sieve a flags which ~start ~total =
   if total = 0 then [||]
@@ -39,18 +39,54 @@ let pick sieve a flags which ~start ~total =
     r
   end
 
-let filter p a =
-  let who = "Weft.Array.filter" in
-  let sieve = Sieve.make ~who (Array.length a) in
-  let flags, before, total = ask sieve ~who p a in
+(* The elements that [mark] marks. *)
+let keep ~who mark a =
+  let n = Array.length a in
+  let sieve = Sieve.make ~who n in
+  let flags, before, total = ask sieve ~who n mark in
   pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total
 
+let filter p a = keep ~who:"Weft.Array.filter" (by_predicate p a) a
+
+let filteri p a =
+  keep ~who:"Weft.Array.filteri"
+    (fun flags first last ->
+      for i = first to last do
+        Bytes.unsafe_set flags i (if p i (Array.unsafe_get a i) then yes else no)
+      done)
+    a
+
+let by_flags marks flags first last =
+  for i = first to last do
+    Bytes.unsafe_set flags i (if Array.unsafe_get marks i then yes else no)
+  done
+
+let pack marks a =
+  let who = "Weft.Array.pack" in
+  Bounds.same who (Array.length marks) (Array.length a);
+  keep ~who (by_flags marks) a
+
+let pack_index marks =
+  let who = "Weft.Array.pack_index" and n = Array.length marks in
+  let sieve = Sieve.make ~who n in
+  let flags, before, total = ask sieve ~who n (by_flags marks) in
+  let r = Array.make total 0 in
+  Sieve.over sieve (fun k first last ->
+      let at = ref before.(k) in
+      for i = first to last do
+        if Bytes.unsafe_get flags i = yes then begin
+          Array.unsafe_set r !at i;
+          incr at
+        end
+      done);
+  r
+
 let partition p a =
-  let who = "Weft.Array.partition" in
-  let sieve = Sieve.make ~who (Array.length a) in
-  let flags, before, total = ask sieve ~who p a in
+  let who = "Weft.Array.partition" and n = Array.length a in
+  let sieve = Sieve.make ~who n in
+  let flags, before, total = ask sieve ~who n (by_predicate p a) in
   ( pick sieve a flags yes ~start:(fun k _ -> before.(k)) ~total,
-    pick sieve a flags no ~start:(fun k first -> first - before.(k)) ~total:(Array.length a - total) )
+    pick sieve a flags no ~start:(fun k first -> first - before.(k)) ~total:(n - total) )
 
 (* --- filter_map: each block puts the elements that it keeps into an array of its own, until it is known
    where they go --- *)
@@ -58,7 +94,7 @@ let partition p a =
 type 'b kept = { mutable items : 'b array; mutable used : int }
 
 let[@inline never] grow kept ~at_most x =
-  let larger = Array.make (min at_most (max 8 (2 * kept.used))) x in
+  let larger = Results.to_write x (min at_most (max 8 (2 * kept.used))) in
   Array.blit kept.items 0 larger 0 kept.used;
   kept.items <- larger
 
@@ -80,7 +116,7 @@ let filter_map f a =
   let rec some_item k = if parts.(k).used > 0 then parts.(k).items.(0) else some_item (k + 1) in
   if total = 0 then [||]
   else begin
-    let r = Results.make total (some_item 0) in
+    let r = Results.to_write (some_item 0) total in
     Sieve.over sieve (fun k _ _ -> Array.blit parts.(k).items 0 r before.(k) parts.(k).used);
     r
   end

@@ -2,6 +2,9 @@
     there. *)
 
 val filter : ('a -> bool) -> 'a array -> 'a array
+val filteri : (int -> 'a -> bool) -> 'a array -> 'a array
+val pack : bool array -> 'a array -> 'a array
+val pack_index : bool array -> int array
 val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
 

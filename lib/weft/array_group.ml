@@ -82,11 +82,11 @@ let group key a =
     Results.by_blocks ~who ~length:(Array.length groups)
       (fun g ->
         let key, { example; size; _ } = groups.(g) in
-        (key, Results.make size (Array.unsafe_get a example)))
+        (key, Results.to_write (Array.unsafe_get a example) size))
       (fun r first last ->
         for g = first to last do
           let key, { example; size; _ } = groups.(g) in
-          r.(g) <- (key, Results.make size (Array.unsafe_get a example))
+          r.(g) <- (key, Results.to_write (Array.unsafe_get a example) size)
         done)
   in
   over (fun k first last ->

@@ -22,6 +22,15 @@ let for_all ?pos ?len p a =
   in
   Option.is_none (Search.any ~who ~start ~finish look)
 
+let for_none ?pos ?len p a =
+  let who = "Weft.Array.for_none" in
+  let start, finish = Bounds.range who pos len (Array.length a) in
+  let look first last =
+    let rec from i = if p (Array.unsafe_get a i) then found else if i < last then from (i + 1) else None in
+    from first
+  in
+  Option.is_none (Search.any ~who ~start ~finish look)
+
 let mem ?pos ?len x a =
   let who = "Weft.Array.mem" in
   let start, finish = Bounds.range who pos len (Array.length a) in

@@ -2,6 +2,7 @@
 
 val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 val for_all : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+val for_none : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 val mem : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
 val memq : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
 val find : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a

@@ -14,7 +14,7 @@ let straight ~who (p : _ Source.pass) offset =
   let k = first_that_gives offset 0 and r = ref [||] in
   write p offset
     (fun i x ->
-      if i = 0 then r := Array.make (elements p offset) x;
+      if i = 0 then r := Results.to_write x (elements p offset);
       !r.(i) <- x)
     0 k;
   let r = !r in
@@ -28,7 +28,7 @@ type 'a piece = { mutable store : 'a array; mutable used : int }
 let add piece x =
   let size = Array.length piece.store in
   if piece.used = size then begin
-    let larger = Array.make (max 16 (2 * size)) x in
+    let larger = Results.to_write x (max 16 (2 * size)) in
     Array.blit piece.store 0 larger 0 size;
     piece.store <- larger
   end;
@@ -58,7 +58,7 @@ let in_pieces ~who (p : _ Source.pass) =
   in
   if !total = 0 then [||]
   else begin
-    let r = Array.make !total (snd placed.(0)).store.(0) in
+    let r = Results.to_write (snd placed.(0)).store.(0) !total in
     Loop.blocks ~who ~start:0
       ~finish:(Array.length placed - 1)
       (fun first last ->

@@ -47,7 +47,7 @@ let order_of ~who n cmp =
 
 let sort_by_key ~key cmp a =
   let who = "Weft.Array.sort_by_key" and n = Array.length a in
-  if n > 1 then
+  if n > 0 then
     Current_worker.in_pool @@ fun () ->
     let keys =
       Results.by_blocks ~who ~length:n
@@ -205,7 +205,7 @@ let sort_by_integers ~who keys e a =
 
 let integer_sort ~key a =
   let who = "Weft.Array.integer_sort" in
-  if Array.length a > 1 then
+  if Array.length a > 0 then
     Current_worker.in_pool @@ fun () ->
     let keys = keys_of ~who key a in
     ignore (sort_by_integers ~who keys (extremes_of ~who keys) a : sorted)

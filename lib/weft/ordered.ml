@@ -165,7 +165,7 @@ let dedup cmp a =
         starts.(k) <- !total;
         total := !total + size)
       starts;
-    let r = Array.make !total (Array.unsafe_get a 0) in
+    let r = Results.to_write (Array.unsafe_get a 0) !total in
     over count (fun first until ->
         for k = first to until do
           let next = ref starts.(k) in

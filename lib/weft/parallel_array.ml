@@ -40,18 +40,9 @@ let sub = Array_copy.sub
 let copy = Array_copy.copy
 let blit = Array_copy.blit
 let fill = Array_copy.fill
-
-let rev a =
-  let n = Array.length a in
-  if n = 0 then [||]
-  else begin
-    let r = Results.make n (Array.unsafe_get a 0) in
-    Loop.blocks ~who:"Weft.Array.rev" ~start:0 ~finish:(n - 1) (fun first last ->
-        for i = first to last do
-          Array.unsafe_set r i (Array.unsafe_get a (n - 1 - i))
-        done);
-    r
-  end
+let rev = Array_copy.rev
+let rev_inplace = Array_copy.rev_inplace
+let rotate = Array_copy.rotate
 
 (* --- element by element --- *)
 
@@ -128,7 +119,7 @@ let split a =
   if n = 0 then ([||], [||])
   else begin
     let x, y = Array.unsafe_get a 0 in
-    let xs = Results.make n x and ys = Results.make n y in
+    let xs = Results.to_write x n and ys = Results.to_write y n in
     Loop.blocks ~who:"Weft.Array.split" ~start:0 ~finish:(n - 1) (fun first last ->
         for i = first to last do
           let x, y = Array.unsafe_get a i in
@@ -144,7 +135,7 @@ let combine a b =
   Bounds.same who n (Array.length b);
   if n = 0 then [||]
   else begin
-    let r = Results.make n (Array.unsafe_get a 0, Array.unsafe_get b 0) in
+    let r = Results.to_write (Array.unsafe_get a 0, Array.unsafe_get b 0) n in
     Loop.blocks ~who ~start:0 ~finish:(n - 1) (fun first last ->
         for i = first to last do
           Array.unsafe_set r i (Array.unsafe_get a i, Array.unsafe_get b i)
@@ -155,9 +146,18 @@ let combine a b =
 (* --- some of the elements --- *)
 
 let filter = Array_filter.filter
+let filteri = Array_filter.filteri
 let filter_map = Array_filter.filter_map
 let partition = Array_filter.partition
+let pack = Array_filter.pack
+let pack_index = Array_filter.pack_index
 let flat_map f a = flatten (map f a)
+
+(* --- two arrays --- *)
+
+let equal = Array_pairs.equal
+let compare = Array_pairs.compare
+let mismatch = Array_pairs.mismatch
 
 (* --- summaries --- *)
 
@@ -214,50 +214,13 @@ let count ?pos ?len p a =
   let element i = Bool.to_int (p (Array.unsafe_get a i)) in
   if finish < start then 0 else Reduce.reduce ~element ~who ~start ~finish ~fold ( + )
 
-(* The range is not empty. *)
-let least who ~start ~finish compare a =
-  let fold first last =
-    let best = ref (Array.unsafe_get a first) in
-    for i = first + 1 to last do
-      let x = Array.unsafe_get a i in
-      if compare x !best < 0 then best := x
-    done;
-    !best
-  in
-  Reduce.reduce ~who ~start ~finish ~fold (fun x y -> if compare y x < 0 then y else x)
-
-let greatest who ~start ~finish compare a =
-  let fold first last =
-    let best = ref (Array.unsafe_get a first) in
-    for i = first + 1 to last do
-      let x = Array.unsafe_get a i in
-      if compare x !best > 0 then best := x
-    done;
-    !best
-  in
-  Reduce.reduce ~who ~start ~finish ~fold (fun x y -> if compare y x > 0 then y else x)
-
-let some_of who pos len a extreme =
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  Bounds.not_empty who (finish - start + 1);
-  extreme who ~start ~finish
-
-let option_of who pos len a extreme =
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  if finish < start then None else Some (extreme who ~start ~finish)
-
-let min ?pos ?len compare a =
-  some_of "Weft.Array.min" pos len a (fun who ~start ~finish -> least who ~start ~finish compare a)
-
-let max ?pos ?len compare a =
-  some_of "Weft.Array.max" pos len a (fun who ~start ~finish -> greatest who ~start ~finish compare a)
-
-let min_opt ?pos ?len compare a =
-  option_of "Weft.Array.min_opt" pos len a (fun who ~start ~finish -> least who ~start ~finish compare a)
-
-let max_opt ?pos ?len compare a =
-  option_of "Weft.Array.max_opt" pos len a (fun who ~start ~finish -> greatest who ~start ~finish compare a)
-
+let min = Array_extremes.min
+let max = Array_extremes.max
+let min_opt = Array_extremes.min_opt
+let max_opt = Array_extremes.max_opt
+let minmax = Array_extremes.minmax
+let min_index = Array_extremes.min_index
+let max_index = Array_extremes.max_index
 let histogram = Array_group.histogram
 let group_by = Array_group.group_by
 
@@ -265,6 +228,7 @@ let group_by = Array_group.group_by
 
 let exists = Array_search.exists
 let for_all = Array_search.for_all
+let for_none = Array_search.for_none
 let mem = Array_search.mem
 let memq = Array_search.memq
 let find = Array_search.find
@@ -275,47 +239,11 @@ let find_mapi = Array_search.find_mapi
 
 (* --- prefix sums --- *)
 
-let sum_of combine a first last =
-  let acc = ref (Array.unsafe_get a first) in
-  for i = first + 1 to last do
-    acc := combine !acc (Array.unsafe_get a i)
-  done;
-  !acc
-
-let scan combine a =
-  let n = Array.length a in
-  if n = 0 then [||]
-  else begin
-    let r = Results.make n a.(0) in
-    let write before first last =
-      let x = Array.unsafe_get a first in
-      let acc = ref (match before with None -> x | Some before -> combine before x) in
-      Array.unsafe_set r first !acc;
-      for i = first + 1 to last do
-        acc := combine !acc (Array.unsafe_get a i);
-        Array.unsafe_set r i !acc
-      done
-    in
-    Scan.run ~who:"Weft.Array.scan" ~length:n ~sum:(sum_of combine a) ~write combine ~init:None;
-    r
-  end
-
-let scan_exclusive combine init a =
-  let n = Array.length a in
-  if n = 0 then [||]
-  else begin
-    let r = Results.make n init in
-    let write before first last =
-      let acc = ref (Option.get before) in
-      for i = first to last do
-        Array.unsafe_set r i !acc;
-        if i < last then acc := combine !acc (Array.unsafe_get a i)
-      done
-    in
-    let who = "Weft.Array.scan_exclusive" in
-    Scan.run ~who ~length:n ~sum:(sum_of combine a) ~write combine ~init:(Some init);
-    r
-  end
+let scan = Array_scan.scan
+let scan_exclusive = Array_scan.scan_exclusive
+let scan_total = Array_scan.scan_total
+let scan_inplace = Array_scan.scan_inplace
+let scan_exclusive_inplace = Array_scan.scan_exclusive_inplace
 
 (* --- sorting --- *)
 

@@ -119,6 +119,15 @@ val fill : 'a array -> int -> int -> 'a -> unit
 val rev : 'a array -> 'a array
 (** [rev a] is a new array with the elements of [a] in reverse order. *)
 
+val rev_inplace : ?pos:int -> ?len:int -> 'a array -> unit
+(** [rev_inplace a] puts the elements of [a] in reverse order. If it is stopped, [a] holds its elements in
+    some order. *)
+
+val rotate : int -> 'a array -> 'a array
+(** [rotate k a] is a new array with the elements of [a] from index [k] on, and then those before it:
+    [append (sub a k (n - k)) (sub a 0 k)] for [k] from 0 to [n - 1]. Any [k] counts modulo [n]; so
+    [rotate (-1) a] begins with the last element. *)
+
 (** {1 Element by element} *)
 
 val map : ('a -> 'b) -> 'a array -> 'b array
@@ -161,6 +170,16 @@ val filter : ('a -> bool) -> 'a array -> 'a array
 (** [filter p a] has the elements of [a] for which [p] holds, in order. Besides the result it takes a byte per
     element. *)
 
+val filteri : (int -> 'a -> bool) -> 'a array -> 'a array
+(** [filteri p a] has the elements [a.(i)] of [a] for which [p i a.(i)] holds, like {!filter}. *)
+
+val pack : bool array -> 'a array -> 'a array
+(** [pack flags a] has the elements [a.(i)] for which [flags.(i)] is [true], in order, like {!filter}.
+    @raise Invalid_argument if the lengths differ. *)
+
+val pack_index : bool array -> int array
+(** [pack_index flags] has the indices [i] for which [flags.(i)] is [true], in order. *)
+
 val filter_map : ('a -> 'b option) -> 'a array -> 'b array
 (** [filter_map f a] has the [x] of all [Some x] among the [f a.(i)], in order. *)
 
@@ -169,6 +188,23 @@ val partition : ('a -> bool) -> 'a array -> 'a array * 'a array
 
 val flat_map : ('a -> 'b array) -> 'a array -> 'b array
 (** [flat_map f a] is [flatten (map f a)], and costs as much. *)
+
+(** {1 Two arrays}
+
+    These are searches ({{!section-searches} below}): they stop at the first difference. *)
+
+val equal : ('a -> 'a -> bool) -> 'a array -> 'a array -> bool
+(** [equal eq a b] is whether [a] and [b] are equally long and [eq a.(i) b.(i)] holds for all [i]; [false]
+    wins against an exception raised elsewhere. *)
+
+val compare : ('a -> 'a -> int) -> 'a array -> 'a array -> int
+(** [compare cmp a b] compares lengths first, like OCaml's [compare]: a shorter array is less. If they are
+    equal, it is the first [cmp a.(i) b.(i)] that is not 0, or else 0; it raises what [cmp] raises before. For
+    the order of words in a dictionary use {!mismatch}. *)
+
+val mismatch : ('a -> 'b -> bool) -> 'a array -> 'b array -> int option
+(** [mismatch eq a b] is the smallest index [i] at which [eq a.(i) b.(i)] does not hold, or at which one array
+    has an element and the other one ends; [None] if there is none. It raises what [eq] raises before. *)
 
 (** {1 Summaries}
 
@@ -217,6 +253,20 @@ val min_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
 val max_opt : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a option
 (** [max_opt] is like {!max}, and [None] if there are no elements. *)
 
+val minmax : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> 'a * 'a
+(** [minmax compare a] is [(min compare a, max compare a)], with at most two comparisons for each element, and
+    one look at it.
+    @raise Invalid_argument if there are no elements. *)
+
+val min_index : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> int
+(** [min_index compare a] is the index of the least element by [compare]; of several equal ones, of the first.
+    @raise Invalid_argument if there are no elements. *)
+
+val max_index : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> int
+(** [max_index compare a] is the index of the greatest element by [compare]; of several equal ones, of the
+    first.
+    @raise Invalid_argument if there are no elements. *)
+
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
 (** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
     [buckets - 1]. If there are many more elements than buckets, the array is divided into parts, which are
@@ -234,7 +284,7 @@ val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
     eight per worker: so the span is O(n / workers + workers * groups), and this scales if there are many
     fewer groups than elements. *)
 
-(** {1 Searches}
+(** {1:searches Searches}
 
     O(n) calls. A search that has its answer starts no new block. *)
 
@@ -245,6 +295,9 @@ val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 val for_all : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** [for_all p a] is whether [p] holds for all elements; [false] wins against an exception raised elsewhere.
 *)
+
+val for_none : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+(** [for_none p a] is [not (exists p a)]. *)
 
 val mem : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
 (** [mem x a] is whether some element is equal to [x] by [compare]. *)
@@ -281,6 +334,18 @@ val scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 (** Element [i] of [scan_exclusive f init a] is [init], [a.(0)], ..., [a.(i - 1)] combined by [f], which
     should be associative; element 0 is [init]. *)
+
+val scan_total : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array * 'a
+(** [scan_total f init a] is [scan_exclusive f init a], and [init] and all elements combined: the number that
+    the next element would have. *)
+
+val scan_inplace : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a array -> unit
+(** [scan_inplace f a] replaces each element by that of [scan f a]. If it is stopped, each element is the old
+    or the new one. It takes O(1) words for each block. *)
+
+val scan_exclusive_inplace : ?pos:int -> ?len:int -> ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a
+(** [scan_exclusive_inplace f init a] replaces each element by that of [scan_exclusive f init a], like
+    {!scan_inplace}, and returns the total, as {!scan_total} does. *)
 
 (** {1 Sorting}
 
@@ -344,7 +409,7 @@ val rank : ('a -> 'a -> int) -> 'a array -> int array
 
 val kth_smallest : ('a -> 'a -> int) -> int -> 'a array -> 'a
 (** [kth_smallest cmp k a] is [(sorted cmp a).(k)], so the least element if [k] is 0. O(n) steps and
-    comparisons (about 3 n), expected; the span is that of some filters, O(log n) times. [a] is not changed.
+    comparisons (about 2 n), expected; the span is that of some filters, O(log n) times. [a] is not changed.
     Quickselect (Hoare, Algorithm 65: Find, 1961) with parallel filters.
     @raise Invalid_argument if there is no element [k]. *)
 

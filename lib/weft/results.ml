@@ -4,18 +4,18 @@ let block = 4096
 (* With fewer words, [Array.make] is as fast. *)
 let worthwhile = 1 lsl 16
 
-let make ?(who = "Weft.Array.make") n x =
-  if n < 0 || n > Sys.max_array_length then invalid_arg (Printf.sprintf "%s: no array has length %d" who n);
+let make n x =
   match if n < worthwhile then None else Weft_platform.Array_repr.uninitialised_like x n with
   | None -> Stdlib.Array.make n x
   | Some a ->
       let fill first last = Stdlib.Array.fill a first (last - first + 1) x in
-      Loop.blocks ~who ~start:0
+      Loop.blocks ~who:"Weft.Array.make" ~start:0
         ~finish:((n - 1) / block)
         (fun i j -> fill (i * block) (min n ((j + 1) * block) - 1));
       a
 
-(* [Array.make] of a young block begins a minor collection, of all domains, if the array is long. *)
+(* OCaml's own makes longer arrays in the major heap. If their element is a young block, it first begins a minor
+   collection, of all domains. *)
 let longest_young = 256
 
 let to_write x n =
@@ -35,7 +35,7 @@ let race ~who ~length one rest =
     let was = Atomic.get shared in
     if Array.length was > 0 then was
     else
-      let mine = make ~who length x in
+      let mine = to_write x length in
       if Atomic.compare_and_set shared was mine then mine else Atomic.get shared
   in
   Loop.blocks ~who ~start:0 ~finish:(length - 1) (fun first last ->
@@ -50,6 +50,8 @@ let by_blocks ~who ~length one rest =
   else if length <= short then race ~who ~length one rest
   else
     Current_worker.in_pool @@ fun () ->
-    let r = make ~who length (one 0) in
+    let x = one 0 in
+    let r = to_write x length in
+    Array.unsafe_set r 0 x;
     Loop.blocks ~who ~start:1 ~finish:(length - 1) (fun first last -> rest r first last);
     r

@@ -1,12 +1,10 @@
 (** New arrays for the results of collection functions. *)
 
-val make : ?who:string -> int -> 'a -> 'a array
+val make : int -> 'a -> 'a array
 (** [make n x] is a new array of [n] times [x]; of unboxed floats if [x] is one. If such an array is large,
     all workers fill it, so that they share the page faults, and pages lie near the workers that are likely to
     use them. (This works only for floats: the collector must not find uninitialised elements in other
-    arrays.)
-    @raise Invalid_argument
-      if [n] is negative or beyond [Sys.max_array_length], in the name of [who] ([Weft.Array.make]). *)
+    arrays.) [n] must be a length that an array can have. *)
 
 val to_write : 'a -> int -> 'a array
 (** [to_write x n] is a new array of [n] elements of the type of [x], each of which must be written before it

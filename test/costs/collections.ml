@@ -61,6 +61,8 @@ let arrays =
         ignoring (fun () -> blit a 0 b 0 n) ());
     element Linear "fill" (fun a -> fill a 0 (length a) 0);
     element Linear "rev" rev;
+    element Linear "rev_inplace" rev_inplace;
+    element Linear "rotate" (rotate 3);
     linear "map" (fun note -> map (noting note Fun.id));
     linear "mapi" (fun note -> mapi (fun _ -> noting note Fun.id));
     linear "map2" (fun note a -> map2 (plus note) a a);
@@ -72,6 +74,12 @@ let arrays =
     words "split" Linear (fun n -> ignoring split (Array.init n (fun i -> (i, i))));
     element Linear "combine" (fun a -> combine a a);
     linear "filter" (fun note -> filter (odd note));
+    linear "filteri" (fun note -> filteri (fun _ -> odd note));
+    element Linear "pack" (fun a -> pack (Array.map (fun x -> x land 1 = 0) a) a);
+    words "pack_index" Linear (fun n -> ignoring pack_index (Array.make n true));
+    linear "equal" (fun note a -> equal (fun x _ -> yes note x) a a);
+    linear "compare" (fun note a -> compare (comparing note) a a);
+    linear "mismatch" (fun note a -> mismatch (fun x _ -> yes note x) a a);
     linear "filter_map" (fun note -> filter_map (noting note Option.some));
     linear "partition" (fun note -> partition (odd note));
     linear "flat_map" (fun note -> flat_map (fun x -> [| noting note Fun.id x |]));
@@ -85,12 +93,16 @@ let arrays =
     linear "max" (fun note -> max (comparing note));
     linear "min_opt" (fun note -> min_opt (comparing note));
     linear "max_opt" (fun note -> max_opt (comparing note));
+    linear "minmax" (fun note -> minmax (comparing note));
+    linear "min_index" (fun note -> min_index (comparing note));
+    linear "max_index" (fun note -> max_index (comparing note));
     linear "histogram" (fun note -> histogram ~buckets:64 (noting note (fun x -> x land 63)));
     linear "histogram, as many buckets" (fun note a -> histogram ~buckets:(length a) (noting note Fun.id) a);
     linear "group_by" (fun note -> group_by (noting note (fun x -> x land 63)));
     linear "group_by, as many groups" (fun note -> group_by (noting note Fun.id));
     linear "exists" (fun note -> exists (no note));
     linear "for_all" (fun note -> for_all (yes note));
+    linear "for_none" (fun note -> for_none (no note));
     element Linear "mem" (mem (-1));
     element Linear "memq" (memq (-1));
     linear "find" (fun note a -> match find (no note) a with _ -> () | exception Not_found -> ());
@@ -100,6 +112,9 @@ let arrays =
     linear "find_mapi" (fun note -> find_mapi (fun _ -> none note));
     linear "scan" (fun note -> scan (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0);
+    linear "scan_total" (fun note -> scan_total (plus note) 0);
+    linear "scan_inplace" (fun note -> scan_inplace (plus note));
+    linear "scan_exclusive_inplace" (fun note -> scan_exclusive_inplace (plus note) 0);
     calls "sort" Linear_log (over (fun note -> sort (comparing note)));
     calls "sort, of what is sorted" Linear (fun note n -> ignoring (sort (comparing note)) (ascending n));
     calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing note)));

@@ -29,6 +29,15 @@ let with_functions : (string * ((int -> unit) -> int array -> unit)) list =
     ("map_inplace", fun visit a -> A.map_inplace (seen visit) (Array.copy a));
     ("mapi_inplace", fun visit a -> A.mapi_inplace (fun _ x -> seen visit x) (Array.copy a));
     ("filter", fun visit a -> ignore (A.filter (half visit) a));
+    ("filteri", fun visit a -> ignore (A.filteri (fun _ x -> half visit x) a));
+    ("for_none", fun visit a -> ignore (A.for_none (no visit) a));
+    ("equal", fun visit a -> ignore (A.equal (fun x _ -> not (no visit x)) a a));
+    ("mismatch", fun visit a -> ignore (A.mismatch (fun x _ -> not (no visit x)) a a));
+    ("compare", fun visit a -> ignore (A.compare (fun x _ -> Bool.to_int (no visit x)) a a));
+    ("integer_sort", fun visit a -> A.integer_sort ~key:(seen visit) (Array.copy a));
+    ("sort_by_key", fun visit a -> A.sort_by_key ~key:(seen visit) Int.compare (Array.copy a));
+    ( "counting_sort",
+      fun visit a -> ignore (A.counting_sort ~buckets:8 ~key:(fun x -> seen visit x land 7) (Array.copy a)) );
     ("filter_map", fun visit a -> ignore (A.filter_map (fun x -> if half visit x then Some x else None) a));
     ("partition", fun visit a -> ignore (A.partition (half visit) a));
     ("flat_map", fun visit a -> ignore (A.flat_map (fun x -> [| seen visit x |]) a));

@@ -98,6 +98,24 @@ let keyed ?(which = fun _ -> true) name { keyed } n =
       of_kind "floats" (Array.map float ints) int_of_float;
     ]
 
+let reversals =
+  let of_kind kind a =
+    let n = Array.length a in
+    moves
+      (Printf.sprintf "rev_inplace, %s, %d" kind n)
+      (fun () -> Array.copy a)
+      Array.to_list
+      ~is_done:(fun l -> l = List.rev (Array.to_list a))
+      (fun a -> A.rev_inplace a)
+  in
+  let ints n = Array.init n Fun.id in
+  [
+    of_kind "pairs" (Array.init 13 (fun i -> (i, i)));
+    of_kind "pairs" (Array.init 20_000 (fun i -> (i, i)));
+    of_kind "integers" (ints 20_000);
+    of_kind "floats" (Array.map float (ints 20_000));
+  ]
+
 let of_floats a = Array.to_list (Array.map int_of_float (F.to_array a))
 let scattered n = Array.init n (fun i -> i * 7919 mod n)
 let floats n () = F.of_array (Array.map float (scattered n))
@@ -150,6 +168,24 @@ let arrays n =
     replaces (name "blit, overlapping") ~pos ~len ints Fun.id
       (fun i -> i - pos)
       (fun a -> A.blit a 0 a pos len);
+  ]
+
+(* Sums of the range are recognised, since elements are 1. *)
+let scans n =
+  let name what = Printf.sprintf "%s, %d" what n in
+  let ones () = Array.make n 1 and pos = n / 3 and len = n / 2 in
+  let add x y =
+    called ();
+    x + y
+  in
+  [
+    replaces (name "scan_inplace") ones Fun.id (fun i -> i + 1) (A.scan_inplace add);
+    replaces (name "scan_inplace, a part") ~pos ~len ones Fun.id
+      (fun i -> i - pos + 1)
+      (A.scan_inplace ~pos ~len add);
+    replaces (name "scan_exclusive_inplace") ones Fun.id
+      (fun i -> i + 7)
+      (fun a -> ignore (A.scan_exclusive_inplace add 7 a : int));
   ]
 
 let floatarrays n =
@@ -424,7 +460,7 @@ let of_arrays =
   @ sorts "stable_sort" ~which:only_pairs { sort = (fun cmp a -> A.stable_sort cmp a) } 100
   @ sorts "fast_sort" ~which:only_pairs { sort = (fun cmp a -> A.fast_sort cmp a) } 100
   @ [ sort_of_halves; shuffles "shuffle" A.shuffle 100; shuffles "shuffle, in buckets" A.shuffle 20_000 ]
-  @ keyed "integer_sort" integer_sort 13
+  @ reversals @ scans 13 @ scans 5_000 @ keyed "integer_sort" integer_sort 13
   @ keyed "integer_sort" integer_sort 3_000
   @ keyed "integer_sort" integer_sort 20_000 ~which:(fun i -> i > 0)
   @ keyed "sort_by_key" sort_by_key 2_000
