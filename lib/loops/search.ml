@@ -1,15 +1,17 @@
-let any ?chunk_size ~who ~start ~finish look =
+let any_of_several ?chunk_size ~who ~start ~finish look =
   let course = Early_exit.start All in
   let found = Atomic.make None in
-  let body first last =
+  let look first last =
     match look first last with
-    | None -> ()
+    | None -> None
     | Some _ as answer ->
         Atomic.set found answer;
         Early_exit.stop course first;
-        raise_notrace Uncaught.Stopped
+        answer
   in
-  match Loop.blocks ?chunk_size ~course ~who ~start ~finish body with
+  let body first last = if Option.is_some (look first last) then raise_notrace Uncaught.Stopped in
+  let by_loop start = Loop.blocks ?chunk_size ~course ~who ~start ~finish body in
+  match if Option.is_none chunk_size then Short_search.any ~look ~by_loop start finish else by_loop start with
   | () -> Atomic.get found
   | exception exn -> (
       let backtrace = Printexc.get_raw_backtrace () in
@@ -19,6 +21,12 @@ let any ?chunk_size ~who ~start ~finish look =
           Uncaught.suppressed exn backtrace;
           answer)
 
+(* One index needs no loop. *)
+let any ?chunk_size ~who ~start ~finish look =
+  if (start : int) = finish && Option.is_none chunk_size && not (Current_worker.is_outside ()) then
+    look start finish
+  else any_of_several ?chunk_size ~who ~start ~finish look
+
 type 'a hit = Nowhere | At of int * 'a option
 
 let rec keep_first best at answer =
@@ -26,7 +34,7 @@ let rec keep_first best at answer =
   let better = match was with Nowhere -> true | At (before, _) -> at < before in
   if better && not (Atomic.compare_and_set best was (At (at, answer))) then keep_first best at answer
 
-let first ?chunk_size ~who ~start ~finish look =
+let first_by_loop ?chunk_size ~who ~start ~finish look =
   let course = Early_exit.start Above in
   let best = Atomic.make Nowhere in
   let body first last =
@@ -47,3 +55,7 @@ let first ?chunk_size ~who ~start ~finish look =
           Uncaught.suppressed exn backtrace;
           answer
       | _ -> Printexc.raise_with_backtrace exn backtrace)
+
+let first ?chunk_size ~who ~start ~finish look =
+  let by_loop start = first_by_loop ?chunk_size ~who ~start ~finish look in
+  if Option.is_none chunk_size then Short_search.first ~look ~by_loop start finish else by_loop start

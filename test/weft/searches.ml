@@ -144,6 +144,82 @@ let found_while_others_fail () =
     Alcotest.(check (option int)) (name ^ ", first") (Some 0) answer
   done
 
+(* Short searches inside a loop that has left many jobs, on one domain, and where thieves want work in the middle
+   of them; bodies spin, yield and wait for each other. *)
+
+let short_case =
+  let open QCheck.Gen in
+  let step = frequency [ (1, return `A); (1, return `F); (20, return `N) ] in
+  array_size (int_bound 35) step
+  >|= Array.mapi (fun i -> function `A -> Answer i | `F -> Failure_of i | `N -> Nothing)
+
+let short_in_a_loop () =
+  in_each_size @@ fun () ->
+  let rand = Random.State.make [| 31 |] in
+  let cases = QCheck.Gen.generate ~rand ~n:(often 2_000) short_case in
+  let check steps =
+    let last = Array.length steps - 1 in
+    let slow i =
+      match Hashtbl.hash (i, last) land 63 with 0 -> Weft.yield () | 1 -> spin 20_000 | _ -> ()
+    in
+    let start = start_of steps in
+    let body i =
+      slow i;
+      body ~start steps i
+    in
+    let finish = if last < 0 then start - 1 else start + last in
+    let first = outcome (fun () -> Weft.parallel_find_first ~start ~finish ~body ()) in
+    if first <> sequential steps 0 then Alcotest.failf "first: %s" (print (None, steps));
+    match outcome (fun () -> Weft.parallel_find ~start ~finish ~body ()) with
+    | Ok (Some n) -> if steps.(n) <> Answer n then Alcotest.failf "any: %d of %s" n (print (None, steps))
+    | Ok None -> if Array.exists (( <> ) Nothing) steps then Alcotest.failf "any: %s" (print (None, steps))
+    | Error n -> if steps.(n) <> Failure_of n then Alcotest.failf "any: %d raised" n
+  in
+  Weft.List.iter check cases
+
+(* The first body waits for the last one, and then answers, finds nothing or fails. *)
+let short_waiting_in_a_loop () =
+  in_each_size @@ fun () ->
+  let search n answers =
+    let last = Weft.Promise.create () in
+    let body i =
+      if i = 0 then Weft.await last;
+      if i = n - 1 then Weft.Promise.resolve last ();
+      answers i
+    in
+    Weft.parallel_find ~start:0 ~finish:(n - 1) ~body ()
+  in
+  let check n =
+    let none = search n (fun _ -> None) in
+    let first = search n (fun i -> if i = 0 then Some i else None) in
+    let other = search n (fun i -> if i = n - 1 then Some i else None) in
+    if (none, first, other) <> (None, Some 0, Some (n - 1)) then Alcotest.failf "wrong of %d" n;
+    (match search n (fun i -> if i = 0 then raise (Planned n) else None) with
+    | _ -> Alcotest.failf "no exception of %d" n
+    | exception Planned m -> check_int "the exception" n m);
+    match search n (fun i -> if i = n - 1 then raise (Planned n) else None) with
+    | _ -> Alcotest.failf "no exception of %d" n
+    | exception Planned m -> check_int "the exception" n m
+  in
+  Weft.List.iter check (List.init (often 200) (fun i -> 2 + (i mod 30)))
+
+(* A token that is cancelled in a body ends the search, also one whose rest is elsewhere. *)
+let short_cancelled () =
+  in_each_size @@ fun () ->
+  let check n =
+    let token = Weft.Cancel.create () in
+    let last = Weft.Promise.create () in
+    let body i =
+      if i = 0 then Weft.await last;
+      if i = n - 1 then Weft.Cancel.cancel token;
+      None
+    in
+    match Weft.Cancel.within token (fun () -> Weft.parallel_find ~start:0 ~finish:(n - 1) ~body ()) with
+    | Some () | None -> Alcotest.fail "not cancelled"
+    | exception Weft.Cancel.Cancelled _ -> ()
+  in
+  Weft.List.iter check (List.init (often 100) (fun i -> 2 + (i mod 30)))
+
 let tests =
   [
     case "the first answer is that of the sequential search" first_is_sequential;
@@ -151,4 +227,7 @@ let tests =
     case "any answer is one, and none is said only if there is none" any_is_some_answer;
     case "no new iterations start after an answer" searches_stop;
     case "an answer wins against failures after it" found_while_others_fail;
+    case "short searches in a loop" short_in_a_loop;
+    case "short searches do not wait for a body that waits" short_waiting_in_a_loop;
+    case "short searches are cancelled" short_cancelled;
   ]
