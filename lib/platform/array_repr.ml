@@ -13,6 +13,9 @@ external of_floats : floatarray -> 'a array = "%identity"
 external of_boxed : boxed array -> 'a array = "%identity"
 
 let is_immediate (x : boxed) = Obj.is_int (Obj.repr x)
+
+external is_integer : 'a -> int -> bool = "%eq"
+
 let order_of_immediates (compare : boxed -> boxed -> int) : int -> int -> int = Obj.magic compare
 
 (* A flat array is not initialised, so the pages of a long one are first touched by the domain that first

@@ -26,6 +26,9 @@ val of_boxed : boxed array -> 'a array
 val is_immediate : boxed -> bool
 (** Whether the value is an integer, a character, a constant constructor... no block. *)
 
+external is_integer : 'a -> int -> bool = "%eq"
+(** [is_integer x n]: whether [x], of any type, is the integer [n], or represented like it. *)
+
 val order_of_immediates : (boxed -> boxed -> int) -> int -> int -> int
 (** The same function, for values that {!gather} has read. *)
 

@@ -79,29 +79,51 @@ type extremes = { least : int; greatest : int }
 
 let width e = Radix_sort.width (e.greatest - e.least)
 
-(* Each block notes its own. *)
-let extremes_of ~who numbers =
+(* [in_block first last note] tells the extremes of a block. *)
+let extremes_of ~who n in_block =
   let found = Atomic_words.make 2 in
   Atomic_words.set_first found 0 max_int;
   Atomic_words.set_first found 1 min_int;
-  over ~who (Array.length numbers) (fun first last ->
-      let least = ref (get numbers first) and greatest = ref (get numbers first) in
-      for i = first + 1 to last do
-        let x = get numbers i in
-        if x < !least then least := x;
-        if x > !greatest then greatest := x
-      done;
-      ignore (Atomic_words.lower found 0 !least : bool);
-      ignore (Atomic_words.raise_to found 1 !greatest : bool));
+  let note least greatest =
+    ignore (Atomic_words.lower found 0 least : bool);
+    ignore (Atomic_words.raise_to found 1 greatest : bool)
+  in
+  over ~who n (fun first last -> in_block first last note);
   { least = Atomic_words.get found 0; greatest = Atomic_words.get found 1 }
 
+(* [are_elements]: each element is an integer, and its own key. *)
+type keys = { keys : int array; e : extremes; are_elements : bool }
+
 let keys_of ~who key a =
-  let keys = Array_repr.make_immediates (Array.length a) in
-  over ~who (Array.length a) (fun first last ->
-      for i = first to last do
-        set keys i (key (Array.unsafe_get a i))
-      done);
-  keys
+  let n = Array.length a in
+  let keys = Array_repr.make_immediates n and are_elements = Atomic.make true in
+  let in_block first last note =
+    let least = ref max_int and greatest = ref min_int and same = ref true in
+    for i = first to last do
+      let x = Array.unsafe_get a i in
+      let k = key x in
+      set keys i k;
+      if k < !least then least := k;
+      if k > !greatest then greatest := k;
+      if not (Array_repr.is_integer x k) then same := false
+    done;
+    note !least !greatest;
+    if not !same then Atomic.set are_elements false
+  in
+  let e = extremes_of ~who n in_block in
+  { keys; e; are_elements = Atomic.get are_elements }
+
+let extremes_of_integers ~who numbers =
+  let in_block first last note =
+    let least = ref max_int and greatest = ref min_int in
+    for i = first to last do
+      let x = get numbers i in
+      if x < !least then least := x;
+      if x > !greatest then greatest := x
+    done;
+    note !least !greatest
+  in
+  extremes_of ~who (Array.length numbers) in_block
 
 (* Whether [found] answers [true] for no index. *)
 let never ~who ~finish found =
@@ -131,19 +153,25 @@ let immediates ~who a =
 (* Keys in order: [key_at k] is the one at place [k]. *)
 type sorted = { key_at : int -> int }
 
-(* The keys are the elements. *)
-let sort_elements ~who e (a, elements) =
-  let least = e.least and n = Array.length elements in
-  over ~who n (fun first last ->
-      for i = first to last do
-        set elements i (get elements i - least)
-      done);
-  let sorted = Radix_sort.sort ~who ~low:0 ~bits:(width e) elements in
-  over ~who n (fun first last ->
-      for i = first to last do
-        set sorted i (get sorted i + least)
-      done);
-  replace ~who sorted a;
+let add ~who number numbers =
+  if number <> 0 then
+    over ~who (Array.length numbers) (fun first last ->
+        for i = first to last do
+          set numbers i (get numbers i + number)
+        done)
+
+(* The keys are the elements. They may be sorted as they are, if that takes no more digits than their
+   differences to the least do. *)
+let sort_elements ~who keys e a =
+  let base = if e.least >= 0 && Radix_sort.width e.greatest = width e then 0 else e.least in
+  add ~who (-base) keys;
+  let sorted = Radix_sort.sort ~who ~low:0 ~bits:(width e) keys in
+  add ~who base sorted;
+  begin
+    match Array_repr.view compare a with
+    | Boxed (a, _) -> replace ~who sorted a
+    | Floats _ -> invalid_arg "Weft: internal error: integers that are floats"
+  end;
   { key_at = get sorted }
 
 (* Elements lie beside their keys, in the lowest bits. *)
@@ -190,25 +218,21 @@ let sort_indices ~who keys e a =
   permute ~who order ~mask:index a;
   { key_at = (fun k -> get keys (get order k land index)) }
 
-let sort_by_integers ~who keys e a =
+let sort_by_integers ~who { keys; e; are_elements } a =
   if is_sorted ~who keys then { key_at = get keys }
+  else if are_elements then sort_elements ~who keys e a
   else
     match immediates ~who a with
     | None -> sort_indices ~who keys e a
     | Some ((_, elements) as both) ->
-        if never ~who ~finish:(Array.length keys - 1) (fun i -> get keys i <> get elements i) then
-          sort_elements ~who e both
-        else
-          let of_elements = extremes_of ~who elements in
-          if width e + width of_elements <= Sys.int_size then sort_beside ~who keys e ~of_elements both
-          else sort_indices ~who keys e a
+        let of_elements = extremes_of_integers ~who elements in
+        if width e + width of_elements <= Sys.int_size then sort_beside ~who keys e ~of_elements both
+        else sort_indices ~who keys e a
 
 let integer_sort ~key a =
   let who = "Weft.Array.integer_sort" in
   if Array.length a > 0 then
-    Current_worker.in_pool @@ fun () ->
-    let keys = keys_of ~who key a in
-    ignore (sort_by_integers ~who keys (extremes_of ~who keys) a : sorted)
+    Current_worker.in_pool (fun () -> ignore (sort_by_integers ~who (keys_of ~who key a) a : sorted))
 
 (* Where each bucket begins: a block writes those between the key before it and its last one. *)
 let starts ~who ~buckets n { key_at } =
@@ -230,8 +254,7 @@ let counting_sort ~buckets ~key a =
   else
     Current_worker.in_pool @@ fun () ->
     let keys = keys_of ~who key a in
-    let e = extremes_of ~who keys in
     let refuse bucket = invalid_arg (Printf.sprintf "%s: bucket %d of %d" who bucket buckets) in
-    if e.least < 0 then refuse e.least;
-    if e.greatest >= buckets then refuse e.greatest;
-    starts ~who ~buckets n (sort_by_integers ~who keys e a)
+    if keys.e.least < 0 then refuse keys.e.least;
+    if keys.e.greatest >= buckets then refuse keys.e.greatest;
+    starts ~who ~buckets n (sort_by_integers ~who keys a)

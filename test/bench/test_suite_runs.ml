@@ -82,6 +82,14 @@ let middle_sizes =
     ("sort_sorted", 20_011);
     ("sort_reversed", 20_011);
     ("sort_equal", 20_011);
+    ("arrays_integer_sort", 20_011);
+    ("arrays_kth_smallest", 20_011);
+    ("arrays_pack_index", 20_011);
+    ("arrays_scan_inplace", 20_011);
+    ("arrays_write_min", 20_011);
+    ("arrays_merge_short", 20_011);
+    ("arrays_short_searches", 20_011);
+    ("arrays_counted_searches", 20_011);
   ]
 
 let every_loop_is_right_where_it_splits () =

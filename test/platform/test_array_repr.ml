@@ -50,6 +50,15 @@ let not_immediate () =
     "each" [ true; true; false; true ]
     (List.map Array_repr.is_immediate (Array.to_list b))
 
+let integers () =
+  let check what expected x n = Alcotest.(check bool) what expected (Array_repr.is_integer x n) in
+  check "itself" true 5 5;
+  check "another" false 5 6;
+  check "a character" true 'a' 97;
+  check "a string" false (String.make 3 'x') 3;
+  check "a float" false 5. 5;
+  check "min_int" true min_int min_int
+
 (* An element that only the view has stored survives collections. *)
 let barrier () =
   let a = Array.make 1000 "" in
@@ -92,6 +101,7 @@ let () =
           case "others as boxed" boxed;
           case "immediates go to a raw array and back" immediates;
           case "a block among them is noticed" not_immediate;
+          case "integers are told from all else" integers;
           case "arrays of floats before they are filled" uninitialised;
           case "arrays of blocks before they are filled" blank;
           case "stores through a view are seen by the collector" barrier;

@@ -1,0 +1,263 @@
+open Weft_bench_harness
+open Weft_bench_contestants
+
+(* --- inputs --- *)
+
+(* Numbers that look random, of so many bits. *)
+let scattered bits i = ((i * 0x9E3779B97F4A7C1) lsr 20) land ((1 lsl bits) - 1)
+
+(* --- sorting --- *)
+
+let key_bits = 20
+
+(* Two digits, from the lowest on; by hand. *)
+let radix_sort a =
+  let n = Array.length a and digit = key_bits / 2 in
+  let mask = (1 lsl digit) - 1 in
+  let pass shift a b =
+    let places = Array.make (mask + 2) 0 in
+    Array.iter
+      (fun x ->
+        let d = (x lsr shift) land mask in
+        places.(d + 1) <- places.(d + 1) + 1)
+      a;
+    for d = 1 to mask do
+      places.(d) <- places.(d) + places.(d - 1)
+    done;
+    for i = 0 to n - 1 do
+      let x = a.(i) in
+      let d = (x lsr shift) land mask in
+      b.(places.(d)) <- x;
+      places.(d) <- places.(d) + 1
+    done
+  in
+  let b = Array.make n 0 in
+  pass 0 a b;
+  pass digit b a;
+  a
+
+let integer_sort a =
+  Weft.Array.integer_sort ~key:Fun.id a;
+  a
+
+(* Quickselect by hand, in place. *)
+let select a =
+  let rec from first last k =
+    if first >= last then a.(k)
+    else begin
+      let pivot = a.(first + ((last - first) / 2)) and i = ref first and j = ref last in
+      while !i <= !j do
+        while a.(!i) < pivot do
+          incr i
+        done;
+        while a.(!j) > pivot do
+          decr j
+        done;
+        if !i <= !j then begin
+          let x = a.(!i) in
+          a.(!i) <- a.(!j);
+          a.(!j) <- x;
+          incr i;
+          decr j
+        end
+      done;
+      if k <= !j then from first !j k else if k >= !i then from !i last k else a.(k)
+    end
+  in
+  let n = Array.length a in
+  if n = 0 then [||] else [| from 0 (n - 1) (n / 3) |]
+
+let kth_smallest a =
+  let n = Array.length a in
+  if n = 0 then [||] else [| Weft.Array.kth_smallest Int.compare (n / 3) a |]
+
+(* --- loops over elements --- *)
+
+let flags size = Array.init size (fun i -> scattered 2 i = 0)
+
+let indices flags =
+  let count = Array.fold_left (fun n flag -> if flag then n + 1 else n) 0 flags in
+  let r = Array.make count 0 and next = ref 0 in
+  Array.iteri
+    (fun i flag ->
+      if flag then begin
+        r.(!next) <- i;
+        incr next
+      end)
+    flags;
+  r
+
+let sums a =
+  let sum = ref 0 in
+  for i = 0 to Array.length a - 1 do
+    let x = a.(i) in
+    a.(i) <- !sum;
+    sum := !sum + x
+  done;
+  a
+
+let scan_inplace a =
+  ignore (Weft.Array.scan_exclusive_inplace ( + ) 0 a : int);
+  a
+
+(* --- offers --- *)
+
+let places size = 1 + (size / 8)
+let place size i = scattered 30 i mod places size
+let offer i = scattered 40 (i + 1)
+
+let best size =
+  let best = Array.make (places size) max_int in
+  for i = 0 to size - 1 do
+    let k = place size i and x = offer i in
+    if x < best.(k) then best.(k) <- x
+  done;
+  best
+
+let write_min size =
+  let best = Weft.Atomic_array.make (places size) max_int in
+  let body i = ignore (Weft.Atomic_array.write_min best (place size i) (offer i) : bool) in
+  Weft.parallel_for ~start:0 ~finish:(size - 1) ~body ();
+  Weft.Atomic_array.to_array best
+
+let of_atomics size =
+  let best = Array.init (places size) (fun _ -> Atomic.make max_int) in
+  let rec lower cell x =
+    let was = Atomic.get cell in
+    if x < was && not (Atomic.compare_and_set cell was x) then lower cell x
+  in
+  Weft.parallel_for ~start:0 ~finish:(size - 1) ~body:(fun i -> lower best.(place size i) (offer i)) ();
+  Array.map Atomic.get best
+
+(* --- short arrays --- *)
+
+let length = 8
+let short_arrays () = Array.init 1024 (fun i -> Array.init length (fun k -> scattered 16 ((i * length) + k)))
+let sorted_arrays () = Array.map (Weft.Array.sorted Int.compare) (short_arrays ())
+
+let merge a b =
+  let n = Array.length a and m = Array.length b in
+  let r = Array.make (n + m) 0 in
+  let rec from i j =
+    if i < n && (j = m || a.(i) <= b.(j)) then begin
+      r.(i + j) <- a.(i);
+      from (i + 1) j
+    end
+    else if j < m then begin
+      r.(i + j) <- b.(j);
+      from i (j + 1)
+    end
+  in
+  from 0 0;
+  r
+
+(* What comes of the [size] pairs of arrays, added up. *)
+let of_pairs by_loop f (size, arrays) =
+  let one i = f arrays.(i land 1023) arrays.(i * 7 land 1023) in
+  [| by_loop ~finish:(size - 1) one |]
+
+let in_a_loop ~finish one =
+  let sum = ref 0 in
+  for i = 0 to finish do
+    sum := !sum + one i
+  done;
+  !sum
+
+let in_a_parallel_loop ~finish one =
+  let results = Array.make (finish + 1) 0 in
+  Weft.parallel_for ~start:0 ~finish ~body:(fun i -> results.(i) <- one i) ();
+  Weft.Array.reduce ( + ) 0 results
+
+let in_a_reduction ~finish one = Weft.parallel_for_reduce ~start:0 ~finish ~body:one ( + ) 0
+let middle r = r.(length - 1)
+let exceeds b x = x > b.(0) + 32_000
+
+let exists p a =
+  let n = Array.length a in
+  let rec from i = i < n && (p a.(i) || from (i + 1)) in
+  from 0
+
+let searches exists a b = Bool.to_int (exists (exceeds b) a)
+
+(* --- the benchmarks --- *)
+
+type case =
+  | Case : {
+      name : string;
+      doc : string;
+      size_doc : string;
+      size : int;
+      input : int -> 'input;
+      plain : 'input -> int array;
+      ours : (Contestant.t * ('input -> int array)) list;
+    }
+      -> case
+
+let elements = "the number of elements"
+
+let case ?(size_doc = elements) ?(size = 1_000_000) ?(others = []) name doc input plain ours =
+  Case
+    { name = "arrays_" ^ name; doc; size_doc; size; input; plain; ours = (Weft_pool.array, ours) :: others }
+
+let of_short_arrays = "the number of calls"
+
+let cases =
+  [
+    case "integer_sort" "integers of 20 bits, sorted by their digits"
+      (fun n -> Array.init n (scattered key_bits))
+      radix_sort integer_sort;
+    case "kth_smallest" "the element that a third of the others precede"
+      (fun n -> Array.init n (scattered 30))
+      select kth_smallest;
+    case "pack_index" "the indices of a quarter of the elements" ~size:10_000_000 flags indices
+      Weft.Array.pack_index;
+    case "scan_inplace" "exclusive prefix sums in place" ~size:10_000_000
+      (fun n -> Array.init n (scattered 10))
+      sums scan_inplace;
+    case "write_min" "the least of the offers for each element, eight for each"
+      ~size_doc:"the number of offers" Fun.id best write_min
+      ~others:[ (Weft_pool.loop, of_atomics) ];
+    case "merge_short" "merges of two arrays of eight elements, in a loop" ~size_doc:of_short_arrays
+      (fun n -> (n, sorted_arrays ()))
+      (of_pairs in_a_loop (fun a b -> middle (merge a b)))
+      (of_pairs in_a_parallel_loop (fun a b -> middle (Weft.Array.merge Int.compare a b)));
+    case "short_searches" "searches of arrays of eight elements, in a loop" ~size_doc:of_short_arrays
+      (fun n -> (n, short_arrays ()))
+      (of_pairs in_a_loop (searches exists))
+      (of_pairs in_a_parallel_loop (searches (fun p a -> Weft.Array.exists p a)));
+    case "counted_searches" "searches of arrays of eight elements, in a reduction" ~size_doc:of_short_arrays
+      (fun n -> (n, short_arrays ()))
+      (of_pairs in_a_loop (searches exists))
+      (of_pairs in_a_reduction (searches (fun p a -> Weft.Array.exists p a)));
+  ]
+
+let benchmark (Case c) : Benchmark.t =
+  let expected = Checks.once_per_size (fun size -> c.plain (c.input size)) in
+  let problem size : _ Ways.problem =
+    {
+      prepare = (fun () -> c.input size);
+      check =
+        (fun result ->
+          let expected = expected size in
+          Checks.ints ~length:(Array.length expected) ~expected:(Array.get expected) result);
+    }
+  in
+  let way (contestant, f) = Ways.way contestant problem (fun _ -> Some f) in
+  {
+    name = c.name;
+    group = Some "arrays";
+    doc = c.doc;
+    size_doc = c.size_doc;
+    grain = Fixed;
+    sizes = (0, 100_000_000);
+    default_cutoffs = [ None ];
+    default_size = Fun.const c.size;
+    more_sizes = [];
+    quick_size = Fun.const (c.size / 20);
+    sweep_cutoffs = [];
+    sweep_sizes = Benchmark.tenths c.size;
+    paced = false;
+    ways = List.map way ((Plain.contestant, c.plain) :: c.ours);
+  }
+
+let benchmarks = List.map benchmark cases
