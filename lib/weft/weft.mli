@@ -80,7 +80,8 @@
       wrote: so {!Local.Worker_local} needs no locks.
     - {e Batch.} A call of a structure of [Weft_batch] that sees the effect of another call sees what that
       call's caller wrote before it.
-    - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as without Weft.
+    - OCaml's own [Atomic], [Mutex], [Domain.join] and so on order as without Weft, and the elements of an
+      {!Atomic_array} as an [Atomic].
 
     A fiber sees its own writes even after it has moved to another domain. No other calls order anything: not
     {!yield}, {!sleep}, {!Chan.is_closed}, {!Chan.length} or cancellation. Two sides of a fork, two iterations
