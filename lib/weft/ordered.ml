@@ -92,46 +92,94 @@ let is_sorted_floats ?pos ?len a =
    before its first comparison would take longer. *)
 let few = 32
 
-let rest a from until r shift =
-  for i = from to until - 1 do
-    Array.unsafe_set r (i + shift) (Array.unsafe_get a i)
-  done
+(* How far the caller has come in both arrays. *)
+type 'a turn = { a : 'a array; b : 'a array; r : 'a array; mutable i : int; mutable j : int }
 
-(* Neither array is empty. *)
-let merge_few cmp a b =
-  let n = Array.length a and m = Array.length b in
-  let r = Results.to_write (Array.unsafe_get a 0) (n + m) in
+(* Merges until it comes to [a_end] in the one or to [b_end] in the other (exclusive), both further on. *)
+let merge_to cmp ({ a; b; r; _ } as t) a_end b_end =
   let rec from i x j y =
     if cmp x y <= 0 then begin
       Array.unsafe_set r (i + j) x;
-      if i + 1 < n then from (i + 1) (Array.unsafe_get a (i + 1)) j y else rest b j m r (i + 1)
+      let i = i + 1 in
+      if i < a_end then from i (Array.unsafe_get a i) j y else stop i j
     end
     else begin
       Array.unsafe_set r (i + j) y;
-      if j + 1 < m then from i x (j + 1) (Array.unsafe_get b (j + 1)) else rest a i n r (j + 1)
+      let j = j + 1 in
+      if j < b_end then from i x j (Array.unsafe_get b j) else stop i j
     end
+  and stop i j =
+    t.i <- i;
+    t.j <- j
   in
-  from 0 (Array.unsafe_get a 0) 0 (Array.unsafe_get b 0);
-  r
+  from t.i (Array.unsafe_get a t.i) t.j (Array.unsafe_get b t.j)
 
-let merge cmp a b =
+let rec copy_to r at a from until =
+  if from < until then begin
+    Array.unsafe_set r at (Array.unsafe_get a from);
+    copy_to r (at + 1) a (from + 1) until
+  end
+
+(* One of the arrays has come to its end. *)
+let copy_rest t =
+  copy_to t.r (t.i + t.j) t.a t.i (Array.length t.a);
+  copy_to t.r (t.i + t.j) t.b t.j (Array.length t.b)
+
+let turn a b =
+  { a; b; r = Results.to_write (Array.unsafe_get a 0) (Array.length a + Array.length b); i = 0; j = 0 }
+
+let merge_few cmp a b =
+  let t = turn a b in
+  merge_to cmp t (Array.length a) (Array.length b);
+  copy_rest t;
+  t.r
+
+let merge_divided cmp a b =
   let middle = Array.length a in
   let n = middle + Array.length b in
-  if middle = 0 then Array.copy b
-  else if middle = n then Array.copy a
-  else if n <= few then merge_few cmp a b
+  let m = Merging.start n in
+  match Array_repr.view cmp (Array.append a b) with
+  | Floats (both, cmp) ->
+      let r = Float_runs.create both in
+      Merge_floats.merge m cmp both 0 middle middle n r 0;
+      Array_repr.of_floats r
+  | Boxed (both, cmp) ->
+      let r = Boxed_runs.create both in
+      Merge_boxed.merge m cmp both 0 middle middle n r 0;
+      Array_repr.of_boxed r
+
+(* So many elements of each between two looks at the deque. *)
+let block = 64
+
+(* Where a loop would not be divided at first. Where thieves have emptied the deque, the rest is. *)
+let merge_in_turn ~workers cmp a b =
+  let n = Array.length a and m = Array.length b in
+  let t = turn a b in
+  let rec from () =
+    Current_worker.poll ();
+    merge_to cmp t (Int.min n (t.i + block)) (Int.min m (t.j + block));
+    if t.i < n && t.j < m then
+      if workers > 1 && n - t.i + m - t.j > few && Current_worker.is_hungry () then begin
+        let rest = merge_divided cmp (Array.sub a t.i (n - t.i)) (Array.sub b t.j (m - t.j)) in
+        Array_copy.blit rest 0 t.r (t.i + t.j) (Array.length rest)
+      end
+      else from ()
+    else copy_rest t
+  in
+  from ();
+  t.r
+
+let merge cmp a b =
+  let n = Array.length a and m = Array.length b in
+  if n = 0 then Array.copy b
+  else if m = 0 then Array.copy a
+  else if n + m <= few then merge_few cmp a b
   else
     Current_worker.in_pool @@ fun () ->
-    let m = Merging.start n in
-    match Array_repr.view cmp (Array.append a b) with
-    | Floats (both, cmp) ->
-        let r = Float_runs.create both in
-        Merge_floats.merge m cmp both 0 middle middle n r 0;
-        Array_repr.of_floats r
-    | Boxed (both, cmp) ->
-        let r = Boxed_runs.create both in
-        Merge_boxed.merge m cmp both 0 middle middle n r 0;
-        Array_repr.of_boxed r
+    let workers = Current_worker.workers () in
+    let is_undivided = workers = 1 || Current_worker.is_rich ~workers in
+    if is_undivided && not (Current_worker.is_profiled ()) then merge_in_turn ~workers cmp a b
+    else merge_divided cmp a b
 
 let dedup cmp a =
   let n = Array.length a in

@@ -194,6 +194,27 @@ let properties () =
   check 10 QCheck.Gen.(int_bound 300) "floats" (fun _ -> of_floats);
   blocks_among_immediates ()
 
+(* Inside a loop that has left many jobs, and where thieves want work in the middle of a merge; comparisons spin and
+   yield. Equal elements can be told apart. *)
+let merges_in_a_loop () =
+  in_each_size @@ fun () ->
+  let one seed =
+    let rand = Random.State.make [| seed |] in
+    let sorted tag =
+      let n = Random.State.int rand (if seed land 1 = 0 then 100 else 2000) in
+      stable (by fst) (Array.init n (fun i -> (Random.State.int rand 500, (tag, i))))
+    in
+    let a = sorted 0 and b = sorted 1 in
+    let cmp (x, (_, i)) (y, (_, j)) =
+      (match Hashtbl.hash (seed, i, j) land 1023 with 0 -> Weft.yield () | 1 -> spin 20_000 | _ -> ());
+      Int.compare x y
+    in
+    let expected = Array.of_list (List.merge (by fst) (Array.to_list a) (Array.to_list b)) in
+    if A.merge cmp a b <> expected then
+      Alcotest.failf "wrong with %d and %d elements, seed %d" (Array.length a) (Array.length b) seed
+  in
+  Weft.List.iter one (List.init (tries 300) Fun.id)
+
 (* --- calls --- *)
 
 let counted f =
@@ -267,6 +288,7 @@ let contradictions () =
 let tests =
   [
     case "all do what the stable sort does" properties;
+    case "merges in a loop" merges_in_a_loop;
     case "each key is computed once" calls_of_keys;
     case "nothing moves if a key raises or is refused" refused_keys;
     case "comparisons that contradict themselves" contradictions;
