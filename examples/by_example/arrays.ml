@@ -137,7 +137,7 @@ let () =
   ints (Weft.Floatarray.rank a);
   floats (Weft.Floatarray.sorted a);
   Weft.Floatarray.sort a;
-  Printf.printf "%b\n" (Weft.Floatarray.is_sorted a);
+  Printf.printf "%b %g\n" (Weft.Floatarray.is_sorted a) (Weft.Floatarray.kth_smallest 2 a);
   floats a;
   (* Not initialised, and without a look at the bounds: for who fills it all. *)
   let c = Weft.Floatarray.create 2 and d = Weft.Array.create_float 2 in

@@ -260,7 +260,7 @@ let rank cmp a =
   Keyed_order.rank ~who:"Weft.Array.rank" (Array.length a) (fun i j ->
       cmp (Array.unsafe_get a i) (Array.unsafe_get a j))
 
-let kth_smallest = Selection.kth_smallest
+let kth_smallest cmp k a = Selection.kth_smallest ~who:"Weft.Array.kth_smallest" cmp k a
 let sort_uniq = Ordered.sort_uniq
 let dedup = Ordered.dedup
 let merge = Ordered.merge

@@ -322,3 +322,5 @@ let is_sorted = Ordered.is_sorted_floats
 let rank a =
   Keyed_order.rank ~who:"Weft.Floatarray.rank" (length a) (fun i j ->
       Float.compare (unsafe_get a i) (unsafe_get a j))
+
+let kth_smallest k a = Selection.kth_smallest ~who:"Weft.Floatarray.kth_smallest" Float.compare k (to_array a)

@@ -168,3 +168,7 @@ val is_sorted : ?pos:int -> ?len:int -> floatarray -> bool
 
 val rank : floatarray -> int array
 (** [rank a] has for each element the index that it has in [sorted a], like {!Weft.Array.rank}: O(n log n). *)
+
+val kth_smallest : int -> floatarray -> float
+(** [kth_smallest k a] is element [k] of [sorted a], like {!Weft.Array.kth_smallest}: O(n), expected.
+    @raise Invalid_argument if there is no element [k]. *)

@@ -1,5 +1,3 @@
-let who = "Weft.Array.kth_smallest"
-
 (* Up to so many elements are sorted. *)
 let few = 64
 
@@ -20,7 +18,7 @@ let equal = '\001'
 let greater = '\002'
 
 (* Where each element lies beside the pivot. *)
-let sides cmp pivot a =
+let sides ~who cmp pivot a =
   let sides = Bytes.create (Array.length a) in
   Loop.blocks ~who ~start:0
     ~finish:(Array.length a - 1)
@@ -43,7 +41,7 @@ let side sieve a sides which =
   let total = Sieve.add_up before in
   Array_filter.pick sieve a sides which ~start:(fun k _ -> before.(k)) ~total
 
-let count sides which =
+let count ~who sides which =
   let fold first last =
     let n = ref 0 in
     for i = first to last do
@@ -56,13 +54,13 @@ let count sides which =
 let by_sorting cmp k a = (Ordered.sorted cmp a).(k)
 
 (* Quickselect (Hoare, Algorithm 65: Find, 1961). *)
-let rec select cmp random k a =
+let rec select ~who cmp random k a =
   let n = Array.length a in
   if n <= few then by_sorting cmp k a
   else begin
-    let sides = sides cmp (pivot cmp random k a) a in
-    let less_ones = count sides less in
-    let up_to_equal = less_ones + count sides equal in
+    let sides = sides ~who cmp (pivot cmp random k a) a in
+    let less_ones = count ~who sides less in
+    let up_to_equal = less_ones + count ~who sides equal in
     let which, k =
       if k < less_ones then (less, k)
       else if k < up_to_equal then (equal, k - less_ones)
@@ -72,10 +70,10 @@ let rec select cmp random k a =
     if which = equal then part.(k)
       (* The pivot is equal to itself, unless the comparison contradicts itself. *)
     else if Array.length part = n then by_sorting cmp k part
-    else select cmp random k part
+    else select ~who cmp random k part
   end
 
-let kth_smallest cmp k a =
+let kth_smallest ~who cmp k a =
   let n = Array.length a in
   if k < 0 || k >= n then invalid_arg (Printf.sprintf "%s: number %d of %d elements" who k n);
-  Current_worker.in_pool (fun () -> select cmp (Splitmix.make 1) k a)
+  Current_worker.in_pool (fun () -> select ~who cmp (Splitmix.make 1) k a)

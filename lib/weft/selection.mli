@@ -1,3 +1,3 @@
-(** [Weft.Array.kth_smallest], documented there. *)
+(** [Weft.Array.kth_smallest], documented there; [who] is for messages. *)
 
-val kth_smallest : ('a -> 'a -> int) -> int -> 'a array -> 'a
+val kth_smallest : who:string -> ('a -> 'a -> int) -> int -> 'a array -> 'a

@@ -188,6 +188,7 @@ let floatarrays =
     element Linear "sorted" sorted;
     element Linear "is_sorted" is_sorted;
     element Linear "rank" rank;
+    element Linear "kth_smallest" (fun a -> kth_smallest (length a / 3) a);
   ]
 
 let atomic_arrays =

@@ -161,6 +161,7 @@ let no_lengths n =
     refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:n ~key:Fun.id a);
     refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:n ~key:never [||]);
     refused "Array.kth_smallest" (fun () -> Array.kth_smallest compare n a);
+    refused "Floatarray.kth_smallest" (fun () -> Floatarray.kth_smallest n f);
     refused "Atomic_array.make" (fun () -> Atomic_array.make n 0);
     refused "Atomic_array.init" (fun () -> Atomic_array.init n never);
     refused "Floatarray.create" (fun () -> Floatarray.create n);
@@ -338,6 +339,7 @@ let lengths =
     refused "Array.counting_sort" (fun () -> Array.counting_sort ~buckets:9 ~key:(Fun.const min_int) a);
     refused "Array.kth_smallest" (fun () -> Array.kth_smallest never 0 [||]);
     refused "Array.kth_smallest" (fun () -> Array.kth_smallest never 3 a);
+    refused "Floatarray.kth_smallest" (fun () -> Floatarray.kth_smallest 3 f);
     refused "Floatarray.map2" (fun () -> Floatarray.map2 never f (floats 1));
     refused "Floatarray.dot" (fun () -> Floatarray.dot f (floats 1));
     refused "Floatarray.min" (fun () -> Floatarray.min (floats 0));

@@ -166,6 +166,10 @@ let of_floats rand n =
   && F.is_sorted (F.sorted f)
   && F.is_sorted f = (compare s a = 0)
   && F.rank f = A.rank Float.compare a
+  && (n = 0
+     ||
+     let k = Random.State.int rand n in
+     Int64.bits_of_float (F.kth_smallest k f) = (bits s).(k))
 
 (* Short arrays are merged in a plain loop, longer ones are not. *)
 let merge =
