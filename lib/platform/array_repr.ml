@@ -56,3 +56,11 @@ let uninitialised_like x n =
   if Obj.is_block o && Obj.tag o = Obj.double_tag then Some (of_float_array (Array.create_float n)) else None
 
 let blank n : 'a array = Obj.magic (Array.make n ())
+
+external is_int : 'a -> bool = "%obj_is_int"
+external ints_of : 'a array -> int array = "%identity"
+external int_of : 'a -> int = "%identity"
+
+(* If the array is flat, [x] is no integer. *)
+let[@inline] set_first a i x =
+  if is_int x then Array.unsafe_set (ints_of a) i (int_of x) else Array.unsafe_set a i x

@@ -56,3 +56,8 @@ val blank : int -> 'a array
 (** [blank n] is an array of [n] elements that are no floats; each must be written before it is read.
     [Array.make n x], and so [Array.init] and [Array.map], begin a minor collection if [n > 256] and [x] is a
     young block, which stops all domains. *)
+
+val set_first : 'a array -> int -> 'a -> unit
+(** [set_first a i x] is the first store to element [i] of an array made by {!blank} or {!uninitialised_like},
+    without a check of the index. What is there is no block: so an integer needs no write barrier, the most of
+    what such a store costs. *)

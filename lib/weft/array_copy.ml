@@ -91,7 +91,7 @@ let rev a =
     let r = Results.to_write (Array.unsafe_get a 0) n in
     Loop.blocks ~who:"Weft.Array.rev" ~start:0 ~finish:(n - 1) (fun first last ->
         for i = first to last do
-          Array.unsafe_set r i (Array.unsafe_get a (n - 1 - i))
+          Results.set_first r i (Array.unsafe_get a (n - 1 - i))
         done);
     r
   end

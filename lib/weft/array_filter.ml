@@ -32,7 +32,7 @@ let pick sieve a flags which ~start ~total =
         let at = ref (start k first) in
         for i = first to last do
           if Bytes.unsafe_get flags i = which then begin
-            Array.unsafe_set r !at (Array.unsafe_get a i);
+            Results.set_first r !at (Array.unsafe_get a i);
             incr at
           end
         done);

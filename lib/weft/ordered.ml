@@ -99,12 +99,12 @@ type 'a turn = { a : 'a array; b : 'a array; r : 'a array; mutable i : int; muta
 let merge_to cmp ({ a; b; r; _ } as t) a_end b_end =
   let rec from i x j y =
     if cmp x y <= 0 then begin
-      Array.unsafe_set r (i + j) x;
+      Results.set_first r (i + j) x;
       let i = i + 1 in
       if i < a_end then from i (Array.unsafe_get a i) j y else stop i j
     end
     else begin
-      Array.unsafe_set r (i + j) y;
+      Results.set_first r (i + j) y;
       let j = j + 1 in
       if j < b_end then from i x j (Array.unsafe_get b j) else stop i j
     end
@@ -116,7 +116,7 @@ let merge_to cmp ({ a; b; r; _ } as t) a_end b_end =
 
 let rec copy_to r at a from until =
   if from < until then begin
-    Array.unsafe_set r at (Array.unsafe_get a from);
+    Results.set_first r at (Array.unsafe_get a from);
     copy_to r (at + 1) a (from + 1) until
   end
 

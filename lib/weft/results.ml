@@ -14,16 +14,13 @@ let make n x =
         (fun i j -> fill (i * block) (min n ((j + 1) * block) - 1));
       a
 
-(* OCaml's own makes longer arrays in the major heap. If their element is a young block, it first begins a minor
-   collection, of all domains. *)
-let longest_young = 256
-
+(* [Array.make n x] would begin a minor collection, of all domains, if [x] is a young block and [n > 256]. *)
 let to_write x n =
-  if n <= longest_young then Stdlib.Array.make n x
-  else
-    match Weft_platform.Array_repr.uninitialised_like x n with
-    | Some a -> a
-    | None -> Weft_platform.Array_repr.blank n
+  match Weft_platform.Array_repr.uninitialised_like x n with
+  | Some a -> a
+  | None -> Weft_platform.Array_repr.blank n
+
+let[@inline] set_first a i x = Weft_platform.Array_repr.set_first a i x
 
 (* In longer arrays, one element takes next to no time compared with all, for any number of domains. In
    shorter ones, an array made in vain costs little. *)

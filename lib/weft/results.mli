@@ -11,6 +11,10 @@ val to_write : 'a -> int -> 'a array
     is read; of unboxed floats if [x] is one. Unlike {!make}, it begins no collection if [x] is young. [n]
     must be a length that an array can have. *)
 
+val set_first : 'a array -> int -> 'a -> unit
+(** [set_first a i x] writes element [i] of an array of {!to_write} for the first time, without a check of the
+    index: see {!Weft_platform.Array_repr.set_first}. *)
+
 val by_blocks : who:string -> length:int -> (int -> 'a) -> ('a array -> int -> int -> unit) -> 'a array
 (** [by_blocks ~who ~length one rest] is a new array of [length] elements, computed in parallel: [one i] is
     element [i], and [rest r first last] writes elements [first] to [last] (included; none if [last < first])

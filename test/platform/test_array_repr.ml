@@ -59,6 +59,26 @@ let integers () =
   check "a float" false 5. 5;
   check "min_int" true min_int min_int
 
+(* First stores, of integers, blocks and floats, with collections in between. *)
+let first_stores () =
+  let fill what make x =
+    List.iter
+      (fun n ->
+        let a = make n in
+        for i = 0 to n - 1 do
+          if i land 255 = 100 then Gc.minor ();
+          if i = n / 2 then Gc.full_major ();
+          Array_repr.set_first a i (x i)
+        done;
+        Gc.full_major ();
+        if a <> Array.init n x then Alcotest.failf "%s, %d" what n)
+      [ 1; 10; 256; 257; 3000 ]
+  in
+  fill "integers" Array_repr.blank Fun.id;
+  fill "strings" Array_repr.blank string_of_int;
+  fill "both" Array_repr.blank (fun i -> if i mod 3 = 0 then None else Some (string_of_int i));
+  fill "floats" (fun n -> Option.get (Array_repr.uninitialised_like 1. n)) float
+
 (* An element that only the view has stored survives collections. *)
 let barrier () =
   let a = Array.make 1000 "" in
@@ -102,6 +122,7 @@ let () =
           case "immediates go to a raw array and back" immediates;
           case "a block among them is noticed" not_immediate;
           case "integers are told from all else" integers;
+          case "first stores" first_stores;
           case "arrays of floats before they are filled" uninitialised;
           case "arrays of blocks before they are filled" blank;
           case "stores through a view are seen by the collector" barrier;
