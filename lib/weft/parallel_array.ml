@@ -23,7 +23,7 @@ let init n f =
   Bounds.length who n;
   Results.by_blocks ~who ~length:n f (fun r first last ->
       for i = first to last do
-        Array.unsafe_set r i (f i)
+        Results.set_first r i (f i)
       done)
 
 let of_list = Array.of_list
@@ -51,7 +51,7 @@ let map f a =
     (fun i -> f (Array.unsafe_get a i))
     (fun r first last ->
       for i = first to last do
-        Array.unsafe_set r i (f (Array.unsafe_get a i))
+        Results.set_first r i (f (Array.unsafe_get a i))
       done)
 
 let mapi f a =
@@ -59,7 +59,7 @@ let mapi f a =
     (fun i -> f i (Array.unsafe_get a i))
     (fun r first last ->
       for i = first to last do
-        Array.unsafe_set r i (f i (Array.unsafe_get a i))
+        Results.set_first r i (f i (Array.unsafe_get a i))
       done)
 
 let map2 f a b =
@@ -69,7 +69,7 @@ let map2 f a b =
     (fun i -> f (Array.unsafe_get a i) (Array.unsafe_get b i))
     (fun r first last ->
       for i = first to last do
-        Array.unsafe_set r i (f (Array.unsafe_get a i) (Array.unsafe_get b i))
+        Results.set_first r i (f (Array.unsafe_get a i) (Array.unsafe_get b i))
       done)
 
 let iter ?pos ?len f a =
@@ -123,8 +123,8 @@ let split a =
     Loop.blocks ~who:"Weft.Array.split" ~start:0 ~finish:(n - 1) (fun first last ->
         for i = first to last do
           let x, y = Array.unsafe_get a i in
-          Array.unsafe_set xs i x;
-          Array.unsafe_set ys i y
+          Results.set_first xs i x;
+          Results.set_first ys i y
         done);
     (xs, ys)
   end
