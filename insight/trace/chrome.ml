@@ -137,6 +137,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
       ("last_s", match a.last with Some seconds -> `Float seconds | None -> `Null);
       ("events", `Int a.events);
       ("lost", lost_json (Event.lost_in_all a) [ ("rings", rings) ]);
+      ("damaged", match a.damaged with Some why -> `String why | None -> `Null);
       ("unmatched", `Int a.unmatched);
       ("domains", `Int (List.length a.read));
       ("rings", by_ring (fun n -> `Assoc [ ("events", `Int n) ]) a.read);

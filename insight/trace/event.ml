@@ -28,6 +28,7 @@ type about = {
   unmatched : int;
   read : (int * int) list;
   lost : (int * lost) list;
+  damaged : string option;
   workers : worker list;
   tracks : (int * string) list;
   weft : string;

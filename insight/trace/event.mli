@@ -46,6 +46,7 @@ type about = {
   unmatched : int;
   read : (int * int) list;  (** events that were read, by ring *)
   lost : (int * lost) list;  (** by ring, for the rings that lost events *)
+  damaged : string option;  (** why the rings could not be read to their ends *)
   workers : worker list;
   tracks : (int * string) list;  (** the names of the tracks *)
   weft : string;  (** the version of the tool *)

@@ -48,6 +48,7 @@ let guarded s f =
       try f rings
       with Failure why ->
         s.damaged <- Some why;
+        Timeline.damaged s.timeline;
         false)
   | _ -> false
 
@@ -167,6 +168,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     unmatched = Timeline.unmatched t;
     read = Timeline.read t;
     lost = Timeline.losses t;
+    damaged = s.damaged;
     workers = Timeline.workers t;
     tracks = Timeline.tracks t;
     weft = Build.version;

@@ -12,6 +12,7 @@ type ending = { kind : kind; id : int; at : int; time : int }
 
 type t = {
   telling : Telling.t;
+  gaps : Gaps.t;
   open_ : (kind * int, span) Hashtbl.t;
   mutable early : ending list; (* ends whose beginnings have not been read yet *)
   mutable earlier : ending list; (* those that were already early at the last sweep *)
@@ -19,7 +20,8 @@ type t = {
   mutable live : bool;
 }
 
-let create telling ~live = { telling; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1; live }
+let create telling gaps ~live =
+  { telling; gaps; open_ = Hashtbl.create 256; early = []; earlier = []; next = 1; live }
 
 (* If more spans are open, it is because their ends were lost. *)
 let most_open = 1_000_000
@@ -37,8 +39,16 @@ let tell_end ?arguments t id span ~track time =
   let time = not_before t (max span.began time) in
   Telling.emit t.telling ~track ~time ?arguments span.category span.name (End id)
 
+let end_all t time =
+  let arguments = [ Telling.unfinished ] in
+  let tell (_, id) (span : span) =
+    tell_end t id span ~track:span.track (Gaps.known_until t.gaps span.began ~otherwise:time) ~arguments
+  in
+  Hashtbl.iter tell t.open_;
+  Hashtbl.reset t.open_
+
 let begins t kind id span =
-  if Hashtbl.length t.open_ >= most_open then Hashtbl.reset t.open_;
+  if Hashtbl.length t.open_ >= most_open then end_all t span.began;
   Hashtbl.replace t.open_ (kind, id) span;
   tell_begin t id span span.began
 
@@ -82,7 +92,4 @@ let go_live t =
   t.early <- [];
   t.earlier <- []
 
-let finish t time =
-  let arguments = [ Telling.unfinished ] in
-  Hashtbl.iter (fun (_, id) span -> tell_end t id span ~track:span.track time ~arguments) t.open_;
-  Hashtbl.reset t.open_
+let finish = end_all

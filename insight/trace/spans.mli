@@ -12,7 +12,7 @@ type span = {
   arguments : (string * Event.argument) list;
 }
 
-val create : Telling.t -> live:bool -> t
+val create : Telling.t -> Gaps.t -> live:bool -> t
 val begins : t -> kind -> int -> span -> unit
 val ends : t -> kind -> int -> track:int -> int -> unit
 
@@ -36,4 +36,4 @@ val go_live : t -> unit
     are dropped. *)
 
 val finish : t -> int -> unit
-(** Ends all open spans now. *)
+(** Ends all open spans now; those whose ends may lie in a gap, when they were certainly open last. *)

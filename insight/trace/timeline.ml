@@ -4,6 +4,7 @@ type t = {
   telling : Telling.t;
   rows : Rows.t;
   spans : Spans.t;
+  gaps : Gaps.t;
   phases : (int, (string * int) list) Hashtbl.t; (* for each ring, the open phases, the innermost first *)
   outer : (int, (int * int) list) Hashtbl.t; (* for each ring, its last outermost phases *)
   mutable live : bool;
@@ -14,11 +15,12 @@ type t = {
 }
 
 let create ~from ~live hand_on =
-  let telling = Telling.create ~from hand_on in
+  let telling = Telling.create ~from hand_on and gaps = Gaps.create () in
   {
     telling;
     rows = Rows.create telling;
-    spans = Spans.create telling ~live;
+    spans = Spans.create telling gaps ~live;
+    gaps;
     phases = Hashtbl.create 16;
     outer = Hashtbl.create 16;
     live;
@@ -34,8 +36,14 @@ let add t (event : Event.t) =
   if event.time > t.last_added then t.last_added <- event.time;
   Telling.add t.telling event
 
+let tell_gap t (gap : Gaps.gap) =
+  let arguments = [ ("words", Event.Int gap.words); ("events", Event.Int gap.events) ] in
+  let length = gap.until - gap.from in
+  Telling.emit t.telling ~track:gap.ring ~time:gap.from ~arguments Trace "events lost" (Complete length)
+
 let reading t number time ~words =
   if time > t.last_time then t.last_time <- time;
+  if Gaps.is_open t.gaps then Option.iter (tell_gap t) (Gaps.read t.gaps ~ring:number time);
   Rows.reading t.rows number time ~words
 
 let reading_weft t number time ~words =
@@ -148,8 +156,10 @@ let note t number time (n : Wire.note) =
       in
       Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
   | Unknown ->
-      ignore (reading "");
-      note_unmatched t 1
+      let r = reading "" in
+      if t.live then
+        tell_gap t
+          { ring = number; from = r.last; until = r.last; words = 0; events = Rows.losing r ~words:0 }
 
 let wake t number time =
   let r = reading_weft t number time ~words:2 in
@@ -210,11 +220,15 @@ let interrupt t (r : Rows.ring) time =
 let lost t number words =
   let r = Rows.ring t.rows number in
   interrupt t r r.last;
-  if t.live then begin
-    let events = Rows.losing r ~words in
-    let arguments = [ ("words", Event.Int words); ("events", Event.Int events) ] in
-    Telling.emit t.telling ~track:number ~time:r.last ~arguments Trace "events lost" Instant
-  end
+  if t.live then Gaps.lost t.gaps ~ring:number ~from:r.last ~words ~events:(Rows.losing r ~words)
+
+(* Nothing more will be read of any ring. *)
+let damaged t =
+  let stops (r : Rows.ring) =
+    interrupt t r r.last;
+    Gaps.lost t.gaps ~ring:r.number ~from:r.last ~words:0 ~events:0
+  in
+  List.iter stops (Rows.rings t.rows)
 
 let swept t = note_unmatched t (Spans.swept t.spans)
 let is_live t = t.live
@@ -223,9 +237,12 @@ let go_live t =
   t.live <- true;
   Spans.go_live t.spans
 
+let end_time t = max t.last_time t.last_added
+
 let finish t =
   swept t;
   swept t;
+  List.iter (tell_gap t) (Gaps.finish t.gaps (end_time t));
   List.iter (fun r -> interrupt t r t.last_time) (Rows.rings t.rows);
   Spans.finish t.spans t.last_time
 
@@ -235,13 +252,12 @@ let events t = Telling.events t.telling
 let scheduler_events t = t.of_scheduler
 let unmatched t = t.unmatched
 let last_time t = t.last_time
-let end_time t = max t.last_time t.last_added
 let rings t = List.filter (fun (r : Rows.ring) -> r.read > 0) (Rows.rings t.rows)
 let read t = List.map (fun (r : Rows.ring) -> (r.number, r.read)) (rings t)
 
 let losses t =
   List.filter_map
-    (fun (r : Rows.ring) -> if r.lost.words > 0 then Some (r.number, r.lost) else None)
+    (fun (r : Rows.ring) -> if r.lost.events > 0 then Some (r.number, r.lost) else None)
     (Rows.rings t.rows)
 
 let workers t = Rows.workers t.rows

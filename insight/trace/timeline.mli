@@ -34,7 +34,11 @@ val domain_begins : t -> int -> int -> unit
 val domain_ends : t -> int -> int -> unit
 
 val lost : t -> int -> int -> unit
-(** [lost t ring words] notes that so many words were lost before the next event. *)
+(** [lost t ring words] notes that so many words were lost before the next event. The gap is handed on, as a
+    span, with that event. *)
+
+val damaged : t -> unit
+(** Notes that nothing more can be read of any ring: from the last event of each on, all is a gap. *)
 
 (** {1 Progress} *)
 
@@ -52,7 +56,7 @@ val add : t -> Event.t -> unit
 (** Hands on an event that does not come from the rings. *)
 
 val finish : t -> unit
-(** Ends all open spans. *)
+(** Ends all open spans; those whose ends may have been lost, where they were certainly open last. *)
 
 (** {1 Results} *)
 

@@ -38,7 +38,7 @@ let tell_result ~quiet who path (r : Session.result) =
     (Printf.sprintf "%s: %s of %s in %.3f s"
        (if path = "-" then "standard output" else path)
        (counted r.events "event") (counted r.domains "domain") r.seconds);
-  if r.lost.words > 0 then
+  if r.lost.events > 0 then
     complain who
       (Printf.sprintf
          "some %s were lost (%s of the rings): the program wrote them faster than they were read; larger \

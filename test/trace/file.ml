@@ -44,7 +44,8 @@ let track_name json =
 let phases_of category =
   match category with
   | "job" | "search" -> [ "X" ]
-  | "steal" | "worker" | "cancel" | "trace" -> [ "i" ]
+  | "steal" | "worker" | "cancel" -> [ "i" ]
+  | "trace" -> [ "X" ]
   | "park" -> [ "X"; "i" ]
   | "suspend" | "lock" | "channel" | "batch" | "blocking" -> [ "b"; "e" ]
   | "loop" -> [ "X"; "b"; "e" ]

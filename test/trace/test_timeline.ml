@@ -142,7 +142,64 @@ let test_losses () =
       (* Of the events that were read, one had three words and one two. *)
       Alcotest.(check int) "events" 120 lost.events
   | _ -> Alcotest.fail "the losses of one ring");
-  Alcotest.(check int) "a mark" 1 (List.length (of_category Trace events))
+  match of_category Trace events with
+  | [ gap ] ->
+      Alcotest.check pairs "the gap, from the last event to the next" [ (20, 90) ] (lengths [ gap ]);
+      Alcotest.(check bool) "what it cost" true (argument "words" gap = Some (Int 300))
+  | _ -> Alcotest.fail "one gap"
+
+let ends events =
+  List.filter_map
+    (fun (e : Event.t) ->
+      match e.shape with
+      | End _ -> Some (argument "object" e, e.time, has "unfinished" e)
+      | Complete _ | Instant | Begin _ | Counter _ -> None)
+    (of_category Lock events)
+
+(* A wait whose end is missing may have ended in any gap since: it counts as long as it certainly was. *)
+let test_lost_ends () =
+  let wait id = Wire.Wait_begins { id; about = 3; what = "Weft.Mutex.lock" } in
+  let read t ~damaged =
+    List.iter (fun id -> Timeline.note t 0 (10 * id) (wait id)) [ 1; 2; 3 ];
+    Timeline.step t 1 40 (runs ~worker:1 ());
+    Timeline.lost t 1 300;
+    Timeline.note t 0 50 (wait 5);
+    if damaged then Timeline.damaged t
+    else begin
+      Timeline.step t 1 60 (does ~worker:1 Searches);
+      Timeline.ended t 0 70 Wait 2;
+      Timeline.note t 0 80 (wait 8);
+      Timeline.step t 1 100 (does ~worker:1 Parks)
+    end
+  in
+  let sorted events = List.sort compare (List.map (fun (_, time, cut) -> (time, cut)) (ends events)) in
+  let list = Alcotest.(list (pair int bool)) in
+  Alcotest.check list "until the gap, if they began before it ended; whole if the end was read"
+    [ (40, true); (40, true); (50, true); (70, false); (100, true) ]
+    (sorted (snd (finished (fun t -> read t ~damaged:false))));
+  let _, events =
+    finished (fun t ->
+        read t ~damaged:true;
+        Timeline.add t
+          { time = 500; track = 0; category = Machine; name = "cpu"; shape = Counter 0; arguments = [] })
+  in
+  Alcotest.check list "damaged: nothing is known of any ring from its last event on"
+    [ (40, true); (40, true); (40, true); (50, true) ]
+    (sorted events);
+  Alcotest.check pairs "to the end" [ (40, 500); (50, 500) ] (List.sort compare (spans Trace events))
+
+let test_damaged_notes () =
+  let t, events =
+    finished (fun t ->
+        Timeline.step t 0 10 (runs ());
+        Timeline.note t 0 20 Unknown;
+        Timeline.step t 0 30 (does ~jobs:1 Parks))
+  in
+  Alcotest.(check int)
+    "one event" 1
+    (List.fold_left (fun n (_, (l : Event.lost)) -> n + l.events) 0 (Timeline.losses t));
+  Alcotest.check pairs "marked" [ (20, 20) ] (spans Trace events);
+  Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events)
 
 let test_two_workers_in_a_domain () =
   let t, events =
@@ -268,6 +325,8 @@ let tests =
     case "ends whose beginnings were lost are counted" test_ends_without_beginning_are_counted;
     case "what has not ended is ended, and marked" test_what_has_not_ended;
     case "of a gap nothing is claimed, and it is counted" test_losses;
+    case "a span whose end may be lost lasts until it certainly was open" test_lost_ends;
+    case "a damaged note counts as lost" test_damaged_notes;
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;
     case "what was before an attachment is not told, what goes on is" test_history;
