@@ -126,7 +126,7 @@ let waits (trace : Trace.t) =
     in
     Array.iter note spans;
     let calls = List.map fst (most_first calls) in
-    let latency = Option.get (Latency.of_durations (durations spans)) in
+    let latency = Option.get (Latency.of_durations (durations (Losses.whole spans))) in
     let call = List.hd calls in
     {
       kind;
@@ -205,19 +205,3 @@ let processors trace =
   | Some all, Some allowed -> Some (min all allowed)
   | Some n, None | None, Some n -> Some n
   | None, None -> None
-
-(* {1 Losses} *)
-
-let member key = function `Assoc members -> List.assoc_opt key members | _ -> None
-
-let lost_in_all (trace : Trace.t) =
-  match Option.bind (List.assoc_opt "lost" trace.weft) (member "events") with Some (`Int n) -> n | _ -> 0
-
-(* The number for the whole file also counts losses in the part that was thrown away. *)
-let lost_here (trace : Trace.t) =
-  let add sum (i : Trace.instant) =
-    if i.category = Trace then sum + Option.value ~default:0 (Event.int "events" i.arguments) else sum
-  in
-  Array.fold_left add 0 trace.instants
-
-let lost trace = if last trace = None then lost_in_all trace else lost_here trace

@@ -5,7 +5,7 @@ type waits = {
   call : string;  (** such as ["Weft.Mutex.lock"] *)
   calls : string list;  (** all calls that waited for the lock or channel, the most frequent first *)
   number : int option;  (** the number of the lock or channel *)
-  latency : Latency.t;
+  latency : Latency.t;  (** of the waits that ended, if any did *)
   moments : Intervals.t;  (** when at least one fiber waited for it *)
   most : int;  (** the greatest number of simultaneous waits *)
   by : (string * int) list;  (** the workers on which the waits began, and how many; the most first *)
@@ -53,9 +53,6 @@ val processors : Trace.t -> int option
 
 val series_named : string -> Trace.t -> Trace.series list
 (** The series of that counter that have samples. *)
-
-val lost : Trace.t -> int
-(** The number of events that were not read in time, during the time that the trace shows. *)
 
 val last : Trace.t -> float option
 (** The number of seconds before the end that the trace shows, if limited by [weft trace --last]. *)

@@ -6,6 +6,7 @@ type t = {
   process : Activity.process option;
   steals : (string * string * int) list;
   forks : int option;
+  losses : Losses.t;
   waits : Activity.waits list;
   batches : Activity.batches list;
   collections : Collections.t;
@@ -17,7 +18,8 @@ type t = {
 let slow_ones = 20
 
 let of_trace ~file trace =
-  let workers = Workers.of_trace trace in
+  let losses = Losses.of_trace trace in
+  let workers = Workers.of_trace trace ~losses in
   let waits = Activity.waits trace and collections = Collections.of_trace trace in
   {
     file;
@@ -27,12 +29,13 @@ let of_trace ~file trace =
     process = Activity.process trace;
     steals = Activity.steals trace;
     forks = Activity.forks trace;
+    losses;
     waits;
     batches = Activity.batches trace;
     collections;
     delays = Delays.table trace;
     slowest = List.map (fun group -> (group, Delays.slowest slow_ones trace group)) Delays.groups;
-    diagnoses = Diagnosis.diagnose trace workers ~waits ~collections;
+    diagnoses = Diagnosis.diagnose trace workers ~losses ~waits ~collections;
   }
 
 let title t =

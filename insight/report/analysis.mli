@@ -8,6 +8,7 @@ type t = {
   process : Activity.process option;
   steals : (string * string * int) list;
   forks : int option;
+  losses : Losses.t;
   waits : Activity.waits list;
   batches : Activity.batches list;
   collections : Collections.t;

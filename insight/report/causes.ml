@@ -1,3 +1,4 @@
+type part = { time : int; moments : Intervals.t }
 type stretch = { region : string option; moments : Intervals.t; calls : int }
 
 type block = {
@@ -15,11 +16,11 @@ type idle = {
   workers : (string * int * int) list;
   time : int;
   all : int;
-  locks : int;
-  blocks : int;
-  blocking : int;
-  channels : int;
-  rest : int;
+  locks : part;
+  blocks : part;
+  blocking : part;
+  channels : part;
+  rest : part;
   nobody : int;
   worst_block : block option;
   longest_alone : (int * int) option;
@@ -29,8 +30,9 @@ type idle = {
 
 let greatest_number_of_regions = 50
 
-let stretches (trace : Trace.t) =
-  let whole = { region = None; moments = Intervals.of_list [ (0, trace.duration) ]; calls = 1 } in
+let stretches (trace : Trace.t) ~(losses : Losses.t) =
+  let known = Intervals.diff (Intervals.of_list [ (0, trace.duration) ]) losses.gaps in
+  let whole = { region = None; moments = known; calls = 1 } in
   let table = Hashtbl.create 16 in
   let note (span : Trace.span) =
     if span.category = Region then
@@ -40,9 +42,14 @@ let stretches (trace : Trace.t) =
   Array.iter note trace.apart;
   Array.iter (fun (track : Trace.track) -> Array.iter note track.spans) trace.tracks;
   let region name found all =
-    { region = Some name; moments = Intervals.of_list found; calls = List.length found } :: all
+    {
+      region = Some name;
+      moments = Intervals.inter known (Intervals.of_list found);
+      calls = List.length found;
+    }
+    :: all
   in
-  let long stretch = Intervals.length stretch.moments * 20 >= max 1 trace.duration in
+  let long stretch = Intervals.length stretch.moments * 20 >= max 1 (Intervals.length known) in
   let regions = List.filter long (Hashtbl.fold region table []) in
   let order a b = compare (-Intervals.length a.moments, a.region) (-Intervals.length b.moments, b.region) in
   whole :: List.filteri (fun i _ -> i < greatest_number_of_regions) (List.sort order regions)
@@ -108,7 +115,7 @@ let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
 
 let is_idle : Workers.state -> bool = function
   | Searching | Parked | Absent -> true
-  | Running | Collecting | Other -> false
+  | Running | Collecting | Other | Unknown -> false
 
 let at_work : Workers.state -> bool = function Running | Collecting -> true | _ -> false
 
@@ -120,6 +127,9 @@ let idle (trace : Trace.t) workers ~waits stretch =
   let workers = Array.to_list workers in
   let idle_sets = List.map (fun worker -> within (Workers.moments worker is_idle)) workers in
   let busy_sets = List.map (fun worker -> within (Workers.moments worker at_work)) workers in
+  let unknown_sets =
+    List.map (fun worker -> within (Workers.moments worker (( = ) Workers.Unknown))) workers
+  in
   let length = Intervals.length stretch.moments in
   let all_blocks = List.filter (overlaps stretch.moments) (loop_blocks trace) in
   let is_long (span : Trace.span) = span.stop - span.start >= least_long_block length in
@@ -134,31 +144,33 @@ let idle (trace : Trace.t) workers ~waits stretch =
     List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart)
   in
   (* The share of a cause, and what is left of each worker's idleness after it. *)
-  let take cause sets =
-    let share = List.fold_left (fun sum set -> sum + Intervals.length (Intervals.inter set cause)) 0 sets in
-    (share, List.map (fun set -> Intervals.diff set cause) sets)
-  in
   let total sets = List.fold_left (fun sum set -> sum + Intervals.length set) 0 sets in
+  let part sets = { time = total sets; moments = Intervals.at_least 1 sets } in
+  let take cause sets =
+    ( part (List.map (fun set -> Intervals.inter set cause) sets),
+      List.map (fun set -> Intervals.diff set cause) sets )
+  in
   let locks, left = take (of_kind `Lock) idle_sets in
   let worst_block = worst_block trace left all_blocks long_blocks in
   let blocks, left = take (set_of long_blocks) left in
   let blocking, left = take (set_of blocking) left in
   let channels, left = take (of_kind `Channel) left in
   let busy = Intervals.at_least 1 busy_sets and crowded = Intervals.at_least 2 busy_sets in
-  let unexplained = Intervals.at_least 1 left in
+  let rest = part left and unknown = Intervals.at_least 1 unknown_sets in
   {
     workers =
       List.map2
         (fun (worker : Workers.t) (idle, busy) -> (worker.name, Intervals.length idle, Intervals.length busy))
         workers (List.combine idle_sets busy_sets);
-    time = length * List.length workers;
+    time = (length * List.length workers) - total unknown_sets;
     all = total idle_sets;
     locks;
     blocks;
     blocking;
     channels;
-    rest = total left;
-    nobody = Intervals.length (Intervals.diff stretch.moments busy);
+    rest;
+    nobody = Intervals.length (Intervals.diff stretch.moments (Intervals.union busy unknown));
     worst_block;
-    longest_alone = Intervals.longest (Intervals.inter unexplained (Intervals.diff busy crowded));
+    longest_alone =
+      Intervals.longest (Intervals.diff (Intervals.inter rest.moments (Intervals.diff busy crowded)) unknown);
   }

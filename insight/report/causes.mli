@@ -1,14 +1,19 @@
 (** Why workers were idle: every idle moment of every worker in a stretch of time gets one cause. *)
 
+type part = {
+  time : int;  (** ns, summed over the workers *)
+  moments : Intervals.t;  (** when at least one worker was idle for that cause *)
+}
+
 type stretch = {
   region : string option;  (** its name; [None] for the whole trace *)
   moments : Intervals.t;
   calls : int;  (** how often the region was entered; 1 for the whole trace *)
 }
 
-val stretches : Trace.t -> stretch list
+val stretches : Trace.t -> losses:Losses.t -> stretch list
 (** The whole trace, then the regions that take a twentieth of it or more, at most fifty, the longest first.
-*)
+    Without the moments in which events were lost. *)
 
 type block = {
   worker : string;  (** where it ended *)
@@ -23,13 +28,15 @@ type block = {
 
 type idle = {
   workers : (string * int * int) list;  (** each worker's ns in the stretch: idle, and within jobs *)
-  time : int;  (** ns of the stretch times the number of workers; the other times are parts of this *)
+  time : int;
+      (** ns of the stretch times the number of workers, as far as it is known what they did; the other times
+          are parts of this *)
   all : int;  (** idle ns of all workers *)
-  locks : int;  (** the part of [all] while a fiber waited for a lock *)
-  blocks : int;  (** of the rest, while a long block of a loop ran *)
-  blocking : int;  (** of the rest, during calls that block their thread *)
-  channels : int;  (** of the rest, while a fiber waited for a channel or a condition *)
-  rest : int;  (** the rest: there was no work for them *)
+  locks : part;  (** the part of [all] while a fiber waited for a lock *)
+  blocks : part;  (** of the rest, while a long block of a loop ran *)
+  blocking : part;  (** of the rest, during calls that block their thread *)
+  channels : part;  (** of the rest, while a fiber waited for a channel or a condition *)
+  rest : part;  (** the rest: there was no work for them *)
   nobody : int;  (** ns during which no worker was in a job: the program was outside the pool *)
   worst_block : block option;  (** the block during which workers were idle most *)
   longest_alone : (int * int) option;  (** the longest time of [rest] in which only one worker was at work *)

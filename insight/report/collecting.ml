@@ -60,11 +60,12 @@ let advice (c : Collections.t) survival =
         "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=2M (words per \
          domain), or Weft.run ~minor_heap; then allocate less."
 
-let findings (trace : Trace.t) workers (c : Collections.t) =
+let findings (trace : Trace.t) workers ~(losses : Losses.t) (c : Collections.t) =
   let { share; least; lost } = measured trace workers c in
   if share < least then []
   else
-    let per_second = float_of_int c.minor /. Float.max 1e-9 (float_of_int trace.duration /. 1e9) in
+    let known = trace.duration - Intervals.length losses.gaps in
+    let per_second = float_of_int c.minor /. Float.max 1e-9 (float_of_int known /. 1e9) in
     let survival =
       match (c.promoted_words, c.allocated_words) with
       | Some promoted, Some allocated when allocated > 0. -> Some (promoted /. allocated)

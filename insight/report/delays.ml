@@ -17,8 +17,9 @@ let named (span : Trace.span) =
   | Region -> "region " ^ span.name
   | _ -> span.name
 
-(* Goes through each span once; the spans of [apart] come last. *)
+(* Goes through each span once, but for gaps; the spans of [apart] come last. *)
 let iter f (trace : Trace.t) =
+  let f (span : Trace.span) = if span.category <> Trace then f span in
   Array.iter (fun (track : Trace.track) -> Array.iter f track.spans) trace.tracks;
   Array.iter f trace.apart
 
@@ -26,19 +27,22 @@ let table trace =
   let found = Hashtbl.create 64 in
   let note (span : Trace.span) =
     let key = (span.category, span.name) in
-    let durations =
+    let spans =
       match Hashtbl.find_opt found key with
-      | Some (_, durations) -> durations
+      | Some (_, spans) -> spans
       | None ->
-          let durations = Dynarray.create () in
-          Hashtbl.add found key ((group_of span.category, named span), durations);
-          durations
+          let spans = Dynarray.create () in
+          Hashtbl.add found key ((group_of span.category, named span), spans);
+          spans
     in
-    Dynarray.add_last durations (span.stop - span.start)
+    Dynarray.add_last spans span
   in
   iter note trace;
-  let row _ ((group, name), durations) rows =
-    match Latency.of_durations (Dynarray.to_array durations) with
+  let row _ ((group, name), spans) rows =
+    let durations =
+      Array.map (fun (span : Trace.span) -> span.stop - span.start) (Losses.whole (Dynarray.to_array spans))
+    in
+    match Latency.of_durations durations with
     | Some latency -> { group; name; latency } :: rows
     | None -> rows
   in

@@ -9,7 +9,7 @@ type row = { group : group; name : string; latency : Latency.t }
 
 val table : Trace.t -> row list
 (** One row for each name of spans; for locks and channels, that is the call. Sorted by group, then by total
-    time, the longest first. *)
+    time, the longest first. Of the spans that ended; of a name of which none did, of all. *)
 
 type slow = {
   group : group;

@@ -55,13 +55,17 @@ let no_workers (trace : Trace.t) (c : Collections.t) =
           the version of Weft that this program belongs to."
        else "")
 
-let diagnose trace workers ~waits ~collections =
+(* Who reads ten reads no more. *)
+let most = 10
+
+let diagnose trace workers ~losses ~waits ~collections =
   let found =
-    Idleness.findings trace workers ~waits
-    @ Collecting.findings trace workers collections
+    Idleness.findings trace workers ~losses ~waits
+    @ Collecting.findings trace workers ~losses collections
     @ Surroundings.findings trace workers
   in
   let found = List.stable_sort (fun a b -> Float.compare b.share a.share) found in
-  if Array.length workers = 0 then no_workers trace collections :: found
-  else if found = [] then [ balanced trace workers ]
-  else found
+  let found = List.filteri (fun i _ -> i < most) (Missing.findings trace workers losses @ found) in
+  if Array.length workers > 0 then if found = [] then [ balanced trace workers ] else found
+  else if Losses.any losses then found
+  else no_workers trace collections :: found

@@ -54,7 +54,7 @@ let of_block stretch (idle : Causes.idle) =
       Some
         {
           kind = (if large then Large_chunk else Long_block);
-          share = ratio idle.blocks idle.time;
+          share = ratio idle.blocks.time idle.time;
           region = stretch.region;
           worker = Option.map fst (laziest idle);
           place = Some (block.start, block.start + block.duration);
@@ -64,7 +64,7 @@ let of_block stretch (idle : Causes.idle) =
               ("block_iterations", match size with Some n -> `Int n | None -> `Null);
               ("blocks_alike", `Int block.alike);
               ("block_worker", `String block.worker);
-              ("idle_ns", `Int idle.blocks);
+              ("idle_ns", `Int idle.blocks.time);
             ];
           text;
           advice;
@@ -76,64 +76,74 @@ let who (wait : Activity.waits) =
   let shown = List.filteri (fun i _ -> i < 4) wait.by in
   String.concat ", " (List.map (fun (name, n) -> sprintf "%s %s times" (printable name) (count n)) shown)
 
-(* The lock or channel whose waits coincide with most idleness. *)
-let of_waits stretch (idle : Causes.idle) kind waits =
-  let within (wait : Activity.waits) =
-    Intervals.length (Intervals.inter wait.moments stretch.Causes.moments)
+(* How many locks, or channels, are looked at. *)
+let most_objects = 10
+
+let of_wait stretch (idle : Causes.idle) (wait : Activity.waits) ~lost =
+  let length = Intervals.length stretch.Causes.moments in
+  let time = Intervals.length (Intervals.inter wait.moments stretch.moments) in
+  let kind, noun, advice =
+    match wait.kind with
+    | `Lock ->
+        ( Lock_contention,
+          "lock",
+          "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide the \
+           data among several locks, or use a structure of weft-batch." )
+    | `Channel ->
+        ( Channel_waits,
+          "channel or condition",
+          "Who sends or signals is too slow for those who wait: divide that stage, give the channel a \
+           capacity, or give the waiting workers other work." )
   in
+  {
+    kind;
+    share = ratio lost idle.time;
+    region = stretch.region;
+    worker = Option.map fst (laziest idle);
+    place = None;
+    numbers =
+      [
+        ("object", match wait.number with Some n -> `Int n | None -> `Null);
+        ("call", `String wait.call);
+        ("waits", `Int wait.latency.count);
+        ("waiting_share_of_time", `Float (ratio time length));
+        ("mean_wait_ns", `Float wait.latency.mean);
+        ("longest_wait_ns", `Int wait.latency.greatest);
+        ("most_at_once", `Int wait.most);
+        ("waits_by_worker", `Assoc (List.map (fun (name, n) -> (name, `Int n)) wait.by));
+        ("idle_ns", `Int lost);
+      ];
+    text =
+      sprintf
+        "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by %s."
+        (who_was_idle stretch idle)
+        (percent (ratio time length))
+        noun (number_of wait) (printable wait.call)
+        (plural wait.latency.count "time" "times")
+        (duration (Float.to_int wait.latency.mean))
+        (count wait.most) (who wait);
+    advice;
+  }
+
+(* Each lock, or channel, with its part of what was lost: a moment counts for the one that was waited for
+   most. *)
+let of_waits stretch (idle : Causes.idle) (part : Causes.part) kind waits =
+  let within (wait : Activity.waits) = Intervals.inter wait.moments part.moments in
   let weighed =
-    List.filter_map (fun (w : Activity.waits) -> if w.kind = kind then Some (within w, w) else None) waits
+    List.filter_map
+      (fun (w : Activity.waits) -> if w.kind = kind then Some (Intervals.length (within w), w) else None)
+      waits
   in
-  match List.sort (fun (a, _) (b, _) -> Int.compare b a) weighed with
-  | [] -> None
-  | (time, wait) :: _ ->
-      let length = Intervals.length stretch.moments in
-      let lost, kind, noun, advice =
-        match kind with
-        | `Lock ->
-            ( idle.locks,
-              Lock_contention,
-              "lock",
-              "Hold it shorter or less often (a partial result per worker: Weft.Local, a reduction), divide \
-               the data among several locks, or use a structure of weft-batch." )
-        | `Channel ->
-            ( idle.channels,
-              Channel_waits,
-              "channel or condition",
-              "Who sends or signals is too slow for those who wait: divide that stage, give the channel a \
-               capacity, or give the waiting workers other work." )
-      in
-      Some
-        {
-          kind;
-          share = ratio lost idle.time;
-          region = stretch.region;
-          worker = Option.map fst (laziest idle);
-          place = None;
-          numbers =
-            [
-              ("object", match wait.number with Some n -> `Int n | None -> `Null);
-              ("call", `String wait.call);
-              ("waits", `Int wait.latency.count);
-              ("waiting_share_of_time", `Float (ratio time length));
-              ("mean_wait_ns", `Float wait.latency.mean);
-              ("longest_wait_ns", `Int wait.latency.greatest);
-              ("most_at_once", `Int wait.most);
-              ("waits_by_worker", `Assoc (List.map (fun (name, n) -> (name, `Int n)) wait.by));
-              ("idle_ns", `Int lost);
-            ];
-          text =
-            sprintf
-              "%s: during %s of it fibers waited for %s%s (%s), %s for %s on average, up to %s at once; by \
-               %s."
-              (who_was_idle stretch idle)
-              (percent (ratio time length))
-              noun (number_of wait) (printable wait.call)
-              (plural wait.latency.count "time" "times")
-              (duration (Float.to_int wait.latency.mean))
-              (count wait.most) (who wait);
-          advice;
-        }
+  let one (found, left) (_, wait) =
+    let moments = Intervals.inter (within wait) left in
+    let lost =
+      Float.to_int (ratio (Intervals.length moments) (Intervals.length part.moments) *. float_of_int part.time)
+    in
+    ((of_wait stretch idle wait ~lost, moments) :: found, Intervals.diff left moments)
+  in
+  let most_first = List.sort (fun (a, _) (b, _) -> Int.compare b a) weighed in
+  let likely = List.filteri (fun i _ -> i < most_objects) most_first in
+  List.rev (fst (List.fold_left one ([], part.moments) likely))
 
 let of_rest stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
@@ -150,7 +160,7 @@ let of_rest stretch (idle : Causes.idle) =
   in
   {
     kind = Too_little_parallelism;
-    share = ratio idle.rest idle.time;
+    share = ratio idle.rest.time idle.time;
     region = stretch.region;
     worker = Option.map fst (laziest idle);
     place = idle.longest_alone;
@@ -159,13 +169,13 @@ let of_rest stretch (idle : Causes.idle) =
         ("mean_workers_at_work", `Float (ratio at_work length));
         ("workers", `Int workers);
         ("no_worker_share_of_time", `Float outside);
-        ("idle_ns", `Int idle.rest);
+        ("idle_ns", `Int idle.rest.time);
       ];
     text =
       sprintf "%s: on average %.1f of %d workers had work.%s%s" (who_was_idle stretch idle)
         (ratio at_work length) workers nobody alone;
     advice =
-      (if outside *. 2. > ratio idle.rest idle.time then
+      (if outside *. 2. > ratio idle.rest.time idle.time then
          "The program computes outside the pool: look for what runs before, between and after its parallel \
           calls."
        else
@@ -176,41 +186,36 @@ let of_rest stretch (idle : Causes.idle) =
 let of_blocking stretch (idle : Causes.idle) =
   {
     kind = Blocking_calls;
-    share = ratio idle.blocking idle.time;
+    share = ratio idle.blocking.time idle.time;
     region = stretch.Causes.region;
     worker = Option.map fst (laziest idle);
     place = None;
-    numbers = [ ("idle_ns", `Int idle.blocking) ];
+    numbers = [ ("idle_ns", `Int idle.blocking.time) ];
     text =
       sprintf "%s, most of it while calls of Weft.blocking were under way and nothing else was to do."
         (who_was_idle stretch idle);
     advice = "Start more such calls at the same time, or earlier; or give the workers other work meanwhile.";
   }
 
-let of_stretch trace workers waits stretch =
+let of_stretch trace workers waits ~losses stretch : Repetition.said list =
   let idle = Causes.idle trace workers ~waits stretch in
-  let worth = function Some d when d.share >= least_share -> [ d ] | _ -> [] in
-  worth (of_waits stretch idle `Lock waits)
-  @ worth (of_block stretch idle)
-  @ worth (Some (of_blocking stretch idle))
-  @ worth (of_waits stretch idle `Channel waits)
-  @ worth (Some (of_rest stretch idle))
-
-let idle_time d = match List.assoc_opt "idle_ns" d.numbers with Some (`Int n) -> n | _ -> 0
-
-(* Drops a finding about the whole program if its regions already explain half of it or more. *)
-let same_cause a b =
-  let of_blocks d = d.kind = Long_block || d.kind = Large_chunk in
-  a.kind = b.kind || (of_blocks a && of_blocks b)
-
-let without_repetition found =
-  let said d =
-    let of_regions = List.filter (fun other -> other.region <> None && same_cause other d) found in
-    d.region = None && of_regions <> []
-    && 2 * List.fold_left (fun sum d -> sum + idle_time d) 0 of_regions >= idle_time d
+  let said ?(about = "") finding moments = { Repetition.finding; about; moments } in
+  let worth (part : Causes.part) = function Some finding -> [ said finding part.moments ] | None -> [] in
+  let of_object (finding, moments) =
+    said finding moments ~about:(Yojson.Safe.to_string (List.assoc "object" finding.numbers))
   in
-  List.filter (fun d -> not (said d)) found
+  let all =
+    List.map of_object (of_waits stretch idle idle.locks `Lock waits)
+    @ worth idle.blocks (of_block stretch idle)
+    @ worth idle.blocking (Some (of_blocking stretch idle))
+    @ List.map of_object (of_waits stretch idle idle.channels `Channel waits)
+    (* That nothing explains it can only be said if nothing is missing. *)
+    @ if Losses.any losses then [] else worth idle.rest (Some (of_rest stretch idle))
+  in
+  List.filter (fun (said : Repetition.said) -> said.finding.share >= least_share) all
 
-let findings trace workers ~waits =
-  if Array.length workers = 0 then []
-  else without_repetition (List.concat_map (of_stretch trace workers waits) (Causes.stretches trace))
+let findings trace workers ~(losses : Losses.t) ~waits =
+  if Array.length workers = 0 || not (Missing.leaves_enough trace workers losses) then []
+  else
+    List.concat_map (of_stretch trace workers waits ~losses) (Causes.stretches trace ~losses)
+    |> Repetition.without

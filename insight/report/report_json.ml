@@ -81,7 +81,9 @@ let region (stretch : Causes.stretch) : json =
 let of_analysis (a : Analysis.t) : json =
   let trace = a.trace in
   let c = a.collections in
-  let regions = List.filter (fun (s : Causes.stretch) -> s.region <> None) (Causes.stretches trace) in
+  let regions =
+    List.filter (fun (s : Causes.stretch) -> s.region <> None) (Causes.stretches trace ~losses:a.losses)
+  in
   `Assoc
     [
       ("weft_report", `Int 1);
@@ -91,7 +93,7 @@ let of_analysis (a : Analysis.t) : json =
       ("duration_ns", `Int trace.duration);
       ("last_s", optional (fun s -> `Float s) (Activity.last trace));
       ("events", `Int trace.events);
-      ("lost", `Int (Activity.lost trace));
+      ("lost", `Int a.losses.events);
       ("unmatched", `Int trace.unmatched);
       ("diagnoses", `List (List.map diagnosis a.diagnoses));
       ("workers", `List (Array.to_list (Array.map (worker trace.duration) a.workers)));

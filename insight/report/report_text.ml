@@ -48,6 +48,7 @@ let bar columns duration (w : Workers.t) =
     | Parked -> '.'
     | Absent -> ' '
     | Other -> '-'
+    | Unknown -> '?'
   in
   let line = Bytes.make columns ' ' in
   let place = ref 0 and sum = ref 0 in
@@ -65,8 +66,9 @@ let bar columns duration (w : Workers.t) =
 let utilisation buffer (a : Analysis.t) =
   if Array.length a.workers > 0 then (
     heading buffer "Workers";
+    let unknown = Array.exists (fun w -> Workers.time_in w Unknown > 0) a.workers in
     Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s  %s\n" "" "running" "gc" "search" "parked" "absent"
-      "# run, G gc, s . idle";
+      (if unknown then "# run, G gc, s . ?" else "# run, G gc, s . idle");
     let duration = a.trace.duration in
     let share w state =
       let x = if duration = 0 then 0. else float_of_int (Workers.time_in w state) /. float_of_int duration in
@@ -77,7 +79,8 @@ let utilisation buffer (a : Analysis.t) =
         (share w Collecting) (share w Searching) (share w Parked) (share w Absent) (bar 20 duration w)
     in
     Array.iter row a.workers;
-    Buffer.add_string buffer "  (per cent of the time)\n")
+    Printf.bprintf buffer "  (per cent of the time%s)\n"
+      (if unknown then "; ?: not known, events were lost" else ""))
 
 let scheduler buffer (a : Analysis.t) =
   let total = List.fold_left (fun sum (_, _, n) -> sum + n) 0 a.steals in
@@ -216,7 +219,7 @@ let batches buffer (a : Analysis.t) =
 
 let summary buffer (a : Analysis.t) =
   wrap ~indent:2 (printable (Analysis.title a)) buffer;
-  let lost = Activity.lost a.trace in
+  let lost = a.losses.events in
   wrap ~indent:2
     (Printf.sprintf "%s%s, %s, %s%s%s"
        (if Activity.last a.trace = None then "" else "the last ")

@@ -92,20 +92,4 @@ let of_machine trace workers =
   let crowded = crowded_share trace workers ~processors in
   of_others trace ~machine ~processors:known ~crowded @ of_crowd workers ~machine ~processors ~crowded
 
-(* {1 Losses} *)
-
-let of_losses trace =
-  match Activity.lost trace with
-  | 0 -> []
-  | lost ->
-      let share = ratio lost (lost + trace.Trace.events) in
-      [
-        whole Events_lost ~share
-          ~numbers:[ ("lost", `Int lost); ("share_of_events", `Float share) ]
-          ~text:
-            (sprintf "%s were lost: figures and times are too small where they are missing."
-               (plural lost "event" "events"))
-          ~advice:"Trace with larger rings (weft trace --ring 20), or a shorter run.";
-      ]
-
-let findings trace workers = of_machine trace workers @ of_losses trace
+let findings = of_machine

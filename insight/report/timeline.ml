@@ -150,7 +150,7 @@ let write channel (a : Analysis.t) =
         ("duration", `Int a.trace.duration);
         ("workers", `Int (Array.length a.workers));
         ("events", `Int a.trace.events);
-        ("lost", `Int (Activity.lost a.trace));
+        ("lost", `Int a.losses.events);
         ("kinds", `List (Dynarray.to_list tables.kind_list));
         ("arguments", `List (Dynarray.to_list tables.argument_list));
         ("rows", `List rows);

@@ -1,6 +1,6 @@
-type state = Running | Collecting | Searching | Parked | Absent | Other
+type state = Running | Collecting | Searching | Parked | Absent | Other | Unknown
 
-let states = [ Running; Collecting; Searching; Parked; Absent; Other ]
+let states = [ Running; Collecting; Searching; Parked; Absent; Other; Unknown ]
 
 let state_name = function
   | Running -> "running"
@@ -9,6 +9,7 @@ let state_name = function
   | Parked -> "parked"
   | Absent -> "absent"
   | Other -> "other"
+  | Unknown -> "unknown"
 
 type t = { name : string; track : int; segments : (int * int * state) array }
 
@@ -115,8 +116,8 @@ let gap_state gone =
     !absent
 
 (* Fills the gaps: [Other] for a short pause between two spans; [Absent] after the worker has left, before
-   its first span and after its last. *)
-let complete duration worker =
+   its first span and after its last; and [Unknown] from the moment at which events were lost. *)
+let complete duration ~lost worker =
   let found = Dynarray.to_array worker.found in
   Array.stable_sort (fun (a, _, _) (b, _, _) -> Int.compare a b) found;
   let segments = Dynarray.create () in
@@ -128,20 +129,36 @@ let complete duration worker =
         if state = state' && b' = a then Dynarray.set segments (Dynarray.length segments - 1) (a', b, state)
         else Dynarray.add_last segments (a, b, state)
   in
+  let fill a b state =
+    let known_until = max a (min b (lost ~from:a)) in
+    add a known_until state;
+    add known_until b Unknown
+  in
   let gone = gap_state worker.gone and position = ref 0 in
   let take (a, b, state) =
     let a = max a !position in
-    if a > !position then add !position a (if !position = 0 || gone ~until:a then Absent else Other);
+    if a > !position then fill !position a (if !position = 0 || gone ~until:a then Absent else Other);
     if b > a then (
       ignore (gone ~until:a : bool);
       add a b state;
       position := b)
   in
   Array.iter take found;
-  add !position duration Absent;
+  fill !position duration Absent;
   Dynarray.to_array segments
 
-let of_trace (trace : Trace.t) =
+(* The beginning of the first gap that ends after [from]. *)
+let first_loss (gaps : Intervals.t) ~from =
+  let gaps = (gaps :> (int * int) array) in
+  let rec search low high =
+    if low = high then if low = Array.length gaps then max_int else fst gaps.(low)
+    else
+      let middle = (low + high) / 2 in
+      if snd gaps.(middle) > from then search low middle else search (middle + 1) high
+  in
+  search 0 (Array.length gaps)
+
+let of_trace (trace : Trace.t) ~(losses : Losses.t) =
   let known : known = Hashtbl.create 16 in
   Array.iteri (sweep trace known) trace.tracks;
   note_presence trace known;
@@ -157,7 +174,7 @@ let of_trace (trace : Trace.t) =
       else if several then Printf.sprintf "worker %d of %s" worker.number worker.pool
       else Printf.sprintf "worker %d" worker.number
     in
-    { name; track = worker.seen_on; segments = complete trace.duration worker }
+    { name; track = worker.seen_on; segments = complete trace.duration ~lost:(first_loss losses.gaps) worker }
   in
   Array.of_list (List.map finished all)
 

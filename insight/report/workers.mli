@@ -6,7 +6,8 @@ type state =
   | Searching  (** searching for work; includes collections meanwhile *)
   | Parked  (** asleep; includes collections meanwhile *)
   | Absent  (** it had no domain: not started yet, retired, or its external slot was empty *)
-  | Other  (** between two jobs and similar; or unknown after lost events *)
+  | Other  (** between two jobs and similar *)
+  | Unknown  (** events were lost: until the next thing that is known of it *)
 
 val states : state list
 val state_name : state -> string
@@ -18,7 +19,7 @@ type t = {
       (** by time, without gaps from the beginning of the trace to its end *)
 }
 
-val of_trace : Trace.t -> t array
+val of_trace : Trace.t -> losses:Losses.t -> t array
 (** The workers of each pool, in order. In a trace that is not Weft's, every track counts as a worker, and all
     its spans count as running. *)
 

@@ -1,6 +1,7 @@
 type args = (string * Yojson.Safe.t) list
 
 let pool : Yojson.Safe.t = `String "default"
+let ms x = x *. 1000.
 
 let event ph ?(more = []) ~tid ~cat name ts args =
   Yojson.Safe.to_string
@@ -14,6 +15,9 @@ let event ph ?(more = []) ~tid ~cat name ts args =
            ("name", `String name);
            ("args", `Assoc args);
          ]))
+
+(* As weft trace marks the end of a span that was not read. *)
+let unfinished = ("unfinished", `Bool true)
 
 let span ?(args = []) ~tid ~cat name from until =
   event "X" ~more:[ ("dur", `Float (until -. from)) ] ~tid ~cat name from args
@@ -52,19 +56,25 @@ let name tid text =
          ("args", `Assoc [ ("name", `String text) ]);
        ])
 
-let weft ?(version = 1) ?(lost = 0) ?last ?(program = "./made") ?(workers = []) events =
+let gap n ~lost from until =
+  span
+    ~args:[ ("words", `Int (4 * lost)); ("events", `Int lost) ]
+    ~tid:n ~cat:"trace" "events lost" from until
+
+let weft ?(version = 1) ?(lost = 0) ?damaged ?last ?(program = "./made") ?(workers = []) events =
   let worker (number, index) : Yojson.Safe.t =
     `Assoc [ ("worker", `Int index); ("pool", pool); ("number", `Int number) ]
   in
   Printf.sprintf
     {|{"displayTimeUnit":"ns","traceEvents":[
 %s
-],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"workers":%s}}}
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"damaged":%s,"workers":%s}}}
 |}
     (String.concat ",\n" events) version
     (Yojson.Safe.to_string (`String program))
     (match last with Some seconds -> Printf.sprintf "%g" seconds | None -> "null")
     lost
+    (match damaged with Some why -> Yojson.Safe.to_string (`String why) | None -> "null")
     (Yojson.Safe.to_string (`List (List.map worker workers)))
 
 let plain events = "[" ^ String.concat ",\n" events ^ "]\n"
@@ -81,7 +91,6 @@ let in_file ?(name = "trace.json") text f =
 
 (* {1 Programs} *)
 
-let ms x = x *. 1000.
 let names = [ name 0 "worker 0 of default"; name 1 "worker 1 of default" ]
 let times n f = List.init n f
 

@@ -6,6 +6,15 @@ type args = (string * Yojson.Safe.t) list
 
     Times are in microseconds. *)
 
+val ms : float -> float
+
+val event :
+  string -> ?more:(string * Yojson.Safe.t) list -> tid:int -> cat:string -> string -> float -> args -> string
+(** [event phase ~tid ~cat name time args]; [more] are further members. *)
+
+val unfinished : string * Yojson.Safe.t
+(** The argument of a span whose end was not read. *)
+
 val span : ?args:args -> tid:int -> cat:string -> string -> float -> float -> string
 (** [span ~tid ~cat name from until]. *)
 
@@ -21,15 +30,22 @@ val steal : int -> from:int -> float -> string
 val apart : ?args:args -> tid:int -> cat:string -> id:string -> string -> float -> float -> string
 (** A pair of events [b] and [e]. *)
 
+val gap : int -> lost:int -> float -> float -> string
+(** [gap ring ~lost from until]: so many events of the ring were lost. *)
+
 val block : int -> first:int -> last:int -> float -> float -> string
 val counter : string -> id:string -> (string * float) list -> float -> string
 val name : int -> string -> string
+
+val names : string list
+(** Of workers 0 and 1. *)
 
 (** {1 Files} *)
 
 val weft :
   ?version:int ->
   ?lost:int ->
+  ?damaged:string ->
   ?last:float ->
   ?program:string ->
   ?workers:(int * int) list ->

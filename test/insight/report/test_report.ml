@@ -112,7 +112,7 @@ let pinned () =
 let the_end_only () =
   let a = analyse Made.last in
   Alcotest.(check (option int)) "forks of the time that is shown" (Some 5_070) a.forks;
-  Alcotest.(check int) "losses likewise" 3 (Activity.lost a.trace);
+  Alcotest.(check int) "losses likewise" 3 a.losses.events;
   Alcotest.(check (option int))
     "a whole trace counts from the start" (Some 5000) (analyse Made.balanced).forks;
   let text = Report_text.of_analysis a in

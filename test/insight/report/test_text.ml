@@ -1,0 +1,150 @@
+(* What weft report says first, word for word, of made-up traces: the findings that name a cause, and that
+   nothing is claimed which the trace does not show. *)
+
+open Made_traces
+open Weft_report
+
+let case name f = Testing.Watchdog.case name f
+
+let analyse text =
+  Made.in_file text @@ fun path ->
+  match Trace.load path with
+  | Ok trace -> Analysis.of_trace ~file:path trace
+  | Error message -> Alcotest.fail message
+
+let said text = List.map (fun (d : Finding.t) -> d.text) (analyse text).diagnoses
+let kinds text = List.map (fun (d : Finding.t) -> Finding.kind_name d.kind) (analyse text).diagnoses
+let texts = Alcotest.(list string)
+
+(* {1 Losses} *)
+
+let ms = Made.ms
+let half ph ~tid ~cat ~id name time args = Made.event ph ~more:[ ("id", `String id) ] ~tid ~cat name time args
+
+(* A wait whose end was lost: weft trace ends it where the gap begins. *)
+let cut_wait n ~id ~lock from until =
+  half "b" ~tid:n ~cat:"lock" ~id "Weft.Mutex.lock" from [ ("object", `Int lock) ]
+  ^ ",\n"
+  ^ half "e" ~tid:n ~cat:"lock" ~id "Weft.Mutex.lock" until [ Made.unfinished ]
+
+(* Two workers that have work all the time. Of ring 1, half is lost; in it, a lock's waiters were woken. *)
+let half_lost ?damaged ?(lost = 3000) () =
+  Made.weft ~lost ?damaged
+    (Made.names
+    @ [ Made.job 0 0. (ms 100.); Made.job 1 ~args:[ Made.unfinished ] 0. (ms 40.) ]
+    @ [ Made.gap 1 ~lost (ms 40.) (ms 90.); Made.job 1 (ms 90.) (ms 100.) ]
+    @ List.init 9 (fun i -> cut_wait 1 ~id:(string_of_int i) ~lock:7 (ms 39.) (ms 40.))
+    @ [ Made.apart ~tid:0 ~cat:"lock" ~id:"w" ~args:[ ("object", `Int 7) ] "Weft.Mutex.lock" (ms 1.) (ms 2.) ]
+    )
+
+let losses_first () =
+  Alcotest.check texts "nothing else is said"
+    [
+      "3,000 events (99 % of all) were lost: the program wrote them faster than they were read. What the \
+       workers did is unknown for 25 % of their time. All else here is of the rest, and of what began and \
+       ended in it.";
+    ]
+    (said (half_lost ()));
+  let a = analyse (half_lost ()) in
+  let w = List.hd a.waits in
+  Alcotest.(check (list int))
+    "only the wait that ended has a duration" [ 1; 1_000_000 ]
+    [ w.latency.count; w.latency.greatest ];
+  Alcotest.(check int)
+    "unknown is neither idle nor at work" 50_000_000
+    (Workers.time_in a.workers.(1) Unknown)
+
+let damage_first () =
+  Alcotest.check texts "why, and no word of how fast it was read"
+    [
+      "The rings were damaged and could not be read to their ends (corrupt header). What the workers did is \
+       unknown for 25 % of their time. All else here is of the rest, and of what began and ended in it.";
+    ]
+    (said (half_lost ~lost:0 ~damaged:"corrupt header" ()))
+
+(* Worker 1 parks, and its waking is lost: that it slept on, nobody knows. *)
+let no_idleness_from_a_gap () =
+  let text =
+    Made.weft ~lost:10
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 20.); Made.park 1 (ms 20.) (ms 21.) ]
+      @ [ Made.gap 1 ~lost:10 (ms 21.) (ms 22.) ])
+  in
+  Alcotest.check texts "the loss alone" [ "events_lost" ] (kinds text)
+
+(* What remains is judged: a long block beside an idle worker, where nothing is missing. *)
+let the_rest_is_judged () =
+  let text =
+    Made.weft ~lost:10
+      (Made.names
+      @ [ Made.job 0 0. (ms 60.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 60.) ]
+      @ [ Made.block 0 ~first:777 ~last:777 (ms 10.) (ms 60.) ]
+      @ [
+          Made.gap 0 ~lost:10 (ms 60.) (ms 61.); Made.job 1 (ms 60.) (ms 100.); Made.job 0 (ms 61.) (ms 100.);
+        ])
+  in
+  Alcotest.check texts "after the loss" [ "events_lost"; "long_block" ] (kinds text)
+
+let too_little_left () =
+  let text =
+    Made.weft ~lost:10
+      (Made.names
+      @ [ Made.job 0 0. (ms 10.); Made.job 1 0. (ms 1.); Made.park 1 (ms 1.) (ms 10.) ]
+      @ [ Made.block 0 ~first:1 ~last:1 0. (ms 10.) ]
+      @ [ Made.gap 0 ~lost:10 (ms 10.) (ms 100.); Made.gap 1 ~lost:10 (ms 10.) (ms 100.) ])
+  in
+  Alcotest.check texts "no verdict"
+    [
+      "10 events (62 % of all) were lost: the program wrote them faster than they were read. What the \
+       workers did is not judged.";
+    ]
+    (said text)
+
+(* {1 One finding for a cause} *)
+
+let wait_in_region i ~lock =
+  let at = ms (10. *. float_of_int i) in
+  [
+    Made.apart ~tid:0 ~cat:"region" ~id:(Printf.sprintf "r%d" i) (Printf.sprintf "request %d" i) at
+      (at +. ms 10.);
+    Made.apart ~tid:1 ~cat:"lock" ~id:(string_of_int i)
+      ~args:[ ("object", `Int lock) ]
+      "Weft.Mutex.lock" at
+      (at +. ms 9.);
+  ]
+
+let regions_with lock_of =
+  Made.weft
+    (Made.names
+    @ [ Made.job 0 0. (ms 100.); Made.park 1 0. (ms 100.) ]
+    @ List.concat (List.init 10 (fun i -> wait_in_region i ~lock:(lock_of i))))
+
+let one_cause () =
+  Alcotest.(check (list (option string)))
+    "ten regions are hit by one lock: the whole, once" [ None ]
+    (List.filter_map
+       (fun (d : Finding.t) -> if d.kind = Lock_contention then Some d.region else None)
+       (analyse (regions_with (fun _ -> 7))).diagnoses)
+
+let ten_causes () =
+  let found = kinds (regions_with (fun i -> i)) in
+  Alcotest.(check int) "ten locks, and more: ten findings" 10 (List.length found);
+  let named (d : Finding.t) = List.assoc_opt "object" d.numbers in
+  let locks = List.filter_map named (analyse (regions_with (fun i -> i mod 3))).diagnoses in
+  Alcotest.(check int) "no lock twice" (List.length locks) (List.length (List.sort_uniq compare locks))
+
+let () =
+  Alcotest.run
+    ~argv:[| "test_text"; "--compact"; "--show-errors" |]
+    "report in words"
+    [
+      ( "losses",
+        [
+          case "lost events come first, and blame nobody" losses_first;
+          case "so do damaged rings" damage_first;
+          case "a worker is not idle in a gap" no_idleness_from_a_gap;
+          case "what is left is judged" the_rest_is_judged;
+          case "if too little is left, nothing is" too_little_left;
+        ] );
+      ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
+    ]
