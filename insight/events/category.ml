@@ -10,6 +10,7 @@ type t =
   | Loop
   | Batch
   | Blocking
+  | Blocked
   | Cancel
   | Region
   | Gc
@@ -31,6 +32,7 @@ let own =
     Loop;
     Batch;
     Blocking;
+    Blocked;
     Cancel;
     Region;
     Gc;
@@ -51,6 +53,7 @@ let name = function
   | Loop -> "loop"
   | Batch -> "batch"
   | Blocking -> "blocking"
+  | Blocked -> "blocked"
   | Cancel -> "cancel"
   | Region -> "region"
   | Gc -> "gc"
@@ -71,6 +74,7 @@ let of_name = function
   | "loop" -> Loop
   | "batch" -> Batch
   | "blocking" -> Blocking
+  | "blocked" -> Blocked
   | "cancel" -> Cancel
   | "region" -> Region
   | "gc" -> Gc

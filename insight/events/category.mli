@@ -12,6 +12,7 @@ type t =
   | Loop
   | Batch
   | Blocking
+  | Blocked
   | Cancel
   | Region
   | Gc

@@ -7,7 +7,7 @@ type row = { group : group; name : string; latency : Latency.t }
 
 let group_of : Category.t -> group = function
   | Gc -> Gc
-  | Job | Search | Park | Suspend | Lock | Channel | Loop | Blocking -> Scheduler
+  | Job | Search | Park | Suspend | Lock | Channel | Loop | Blocking | Blocked -> Scheduler
   | _ -> Program
 
 let named (span : Trace.span) =

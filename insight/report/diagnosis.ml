@@ -61,6 +61,7 @@ let most = 10
 let diagnose trace workers ~losses ~waits ~collections =
   let found =
     Idleness.findings trace workers ~losses ~waits
+    @ Stalls.findings trace workers ~losses
     @ Collecting.findings trace workers ~losses collections
     @ Surroundings.findings trace workers
   in

@@ -7,6 +7,7 @@ type kind =
   | Lock_contention
   | Channel_waits
   | Blocking_calls
+  | Blocked_in_fiber
   | Gc_bound
   | Oversubscribed
   | Machine_busy
@@ -21,6 +22,7 @@ let kind_name = function
   | Lock_contention -> "lock_contention"
   | Channel_waits -> "channel_waits"
   | Blocking_calls -> "blocking_calls"
+  | Blocked_in_fiber -> "blocked_in_fiber"
   | Gc_bound -> "gc_bound"
   | Oversubscribed -> "oversubscribed"
   | Machine_busy -> "machine_busy"

@@ -8,7 +8,8 @@ type kind =
   | Large_chunk  (** the same, and the program seems to have chosen the block's size *)
   | Lock_contention
   | Channel_waits  (** workers were idle while fibers waited for channels or conditions *)
-  | Blocking_calls
+  | Blocking_calls  (** workers were idle during calls of [Weft.blocking] *)
+  | Blocked_in_fiber  (** a fiber blocked its worker's thread *)
   | Gc_bound
   | Oversubscribed  (** more workers at work than processors *)
   | Machine_busy  (** other virtual machines or other programs used the processors *)

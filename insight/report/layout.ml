@@ -85,12 +85,15 @@ let rows (trace : Trace.t) =
     @ [
         by_room "batches, blocks" "work" (apart (fun c -> c = Batch || c = Loop));
         by_room "blocking calls" "work" (apart (fun c -> c = Blocking));
+        by_room "blocked workers" "wait" (apart (fun c -> c = Blocked));
         by_room "waits: locks" "wait" (apart (fun c -> c = Lock));
         by_room "waits: channels" "wait" (apart (fun c -> c = Channel));
         by_room "waits: other" "wait" (apart (fun c -> c = Suspend));
         by_room "other spans" "work"
           (apart (fun c ->
-               match c with Region | Batch | Loop | Blocking | Lock | Channel | Suspend -> false | _ -> true));
+               match c with
+               | Region | Batch | Loop | Blocking | Blocked | Lock | Channel | Suspend -> false
+               | _ -> true));
       ]
   in
   List.filter (fun row -> row.lanes <> [||]) all

@@ -120,6 +120,24 @@ let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
         (Complete (max 0 (ended - began)))
   | _ -> Spans.whole t.spans ~track:r.number ~began ~ended:(max began ended) ~arguments Loop "block"
 
+(* --- threads that stood still --- *)
+
+let stood t (r : Rows.ring) time ~blocked ~waited ~passed =
+  let lane = Rows.running r in
+  let since, track, worker =
+    match lane with
+    | Some lane -> (max lane.since (time - passed), lane.track, Rows.of_worker t.rows lane.worker)
+    | None -> (time - passed, r.number, [])
+  in
+  let tell name key ns =
+    if ns > 0 then
+      Spans.whole t.spans ~track ~began:(min time since) ~ended:time
+        ~arguments:(worker @ [ (key, Event.Int ns) ])
+        Blocked name
+  in
+  if Option.is_some lane then tell "blocked" "blocked_ns" blocked;
+  tell "no processor" "waited_ns" waited
+
 (* --- notes --- *)
 
 let note t number time (n : Wire.note) =
@@ -155,6 +173,7 @@ let note t number time (n : Wire.note) =
         [ ("structure", Event.Int structure); ("size", Event.Int size); ("parallel", Event.Bool parallel) ]
       in
       Spans.whole t.spans ~track:number ~began:(time - max 0 nanoseconds) ~ended:time ~arguments Batch "batch"
+  | Stood { blocked; waited; passed } -> stood t (reading "") time ~blocked ~waited ~passed
   | Unknown ->
       let r = reading "" in
       if t.live then

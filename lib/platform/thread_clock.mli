@@ -47,3 +47,14 @@ val read : t -> reading -> bool
 (** [read t reading] fills in [reading]. False if the counts are not known: then [reading] is as before. So it
     is when the thread has ended, even if another one has its number by now. From any thread. Allocates
     nothing, takes no lock and does not wait; about 1 us. *)
+
+type usage = {
+  mutable used : int;  (** nanoseconds on a processor since the thread began, up to this moment *)
+  mutable sleeps : int;
+      (** how often it has given its processor up to wait for something: a lock, a page, a system call *)
+}
+
+external use : usage -> bool = "weft_thread_clock_use"
+[@@noalloc]
+(** [use usage] fills in [usage] of the calling thread. What {!read} then reads is up to date, too. False,
+    with [usage] as before, where the system does not tell (only Linux does). Below 1 us. *)

@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #endif
 
 /* [state] is 2 for each read under way, and 1 if the clock is closed. No read begins once it is closed, so the state comes
@@ -166,4 +168,18 @@ value weft_thread_clock_of_self(value unit)
   }
 #endif
   return clock_of_descriptor(fd);
+}
+
+value weft_thread_clock_use(value usage)
+{
+#ifdef __linux__
+  struct timespec ran;
+  struct rusage r;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) != 0 || getrusage(RUSAGE_THREAD, &r) != 0) return Val_false;
+  *Op_val(usage) = Val_long((intnat)ran.tv_sec * 1000000000 + ran.tv_nsec);
+  *(Op_val(usage) + 1) = Val_long(r.ru_nvcsw);
+  return Val_true;
+#else
+  return Val_false;
+#endif
 }

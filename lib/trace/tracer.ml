@@ -39,6 +39,7 @@ let time_of_ticks () =
 (* [quiet]: for how many jobs nothing is written after one that was; [untold]: how many have come since
    then. Only the worker's own thread uses it. *)
 type worker = {
+  blocked : Blocked_time.t;
   mutable running : bool;
   mutable quiet : int;
   mutable untold : int;
@@ -47,7 +48,8 @@ type worker = {
 }
 
 let make_worker _ =
-  Multicore_magic.copy_as_padded { running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
+  Multicore_magic.copy_as_padded
+    { blocked = Blocked_time.create (); running = false; quiet = 0; untold = 0; writes = 0; since = 0 }
 
 let workers = ref [||]
 
@@ -76,34 +78,71 @@ let jobs_until_now w =
   w.untold <- 0;
   n
 
+(* Looks whether the thread of the job that ends now, or of what it has done so far, stood still. Between
+   jobs it may well be blocked, but has a processor whenever it wants one. *)
+let look w =
+  let b = w.blocked in
+  if Blocked_time.look b then
+    let blocked = if w.running then Blocked_time.blocked b else 0 and waited = Blocked_time.waited b in
+    if blocked + waited > 0 then Wire.write_note (Stood { blocked; waited; passed = Blocked_time.passed b })
+
 let runs ~worker:number ~from ~resumed =
   let w = worker number in
-  if w.running && w.untold < w.quiet then w.untold <- w.untold + 1
+  if w.running && w.untold < w.quiet && not (Blocked_time.is_due w.blocked) then w.untold <- w.untold + 1
   else begin
+    look w;
     let jobs = jobs_until_now w in
     w.running <- true;
     adapt w;
     Wire.write_run ~worker:number ~jobs ~from ~resumed
   end
 
-let stops number =
-  let w = worker number in
+let stops w =
   let jobs = jobs_until_now w in
   w.running <- false;
   jobs
 
-let searches ~worker = Wire.write_search ~worker ~jobs:(stops worker)
-let parks ~worker = Wire.write_park ~worker ~jobs:(stops worker)
-let unparked ~worker = Wire.write_unparked ~worker ~jobs:(stops worker)
+let stops_now number =
+  let w = worker number in
+  look w;
+  stops w
 
-let joined ~worker ~index ~pool ~forks ~returned =
-  ignore (stops worker);
-  Wire.write_note (Joined { worker; index; forks; pool; returned })
+let searches ~worker = Wire.write_search ~worker ~jobs:(stops_now worker)
+let parks ~worker = Wire.write_park ~worker ~jobs:(stops_now worker)
+let unparked ~worker = Wire.write_unparked ~worker ~jobs:(stops_now worker)
 
-let seen ~worker ~index ~pool ~forks = Wire.write_note (Seen { worker; index; forks; pool })
+(* Where many share one record, none has a thread. *)
+let is_alone number = number >= 0 && number < Wire.most_workers
 
-let left ~worker ~index ~pool ~forks ~retired =
-  Wire.write_note (Left { worker; index; forks; pool; retired; jobs = stops worker })
+let joined ~worker:number ~index ~pool ~forks ~returned =
+  let w = worker number in
+  ignore (stops w);
+  if is_alone number then Blocked_time.begin_ w.blocked;
+  Wire.write_note (Joined { worker = number; index; forks; pool; returned })
+
+(* Who joined before the tracing began is seen first. *)
+let seen ~worker:number ~index ~pool ~forks =
+  if is_alone number then Blocked_time.begin_once (worker number).blocked;
+  Wire.write_note (Seen { worker = number; index; forks; pool })
+
+(* Who has retired may be a worker in another domain by now: only that thread may touch its clock. *)
+let left ~worker:number ~index ~pool ~forks ~retired =
+  let w = worker number in
+  if not retired then look w;
+  let jobs = stops w in
+  if not retired then Blocked_time.end_ w.blocked;
+  Wire.write_note (Left { worker = number; index; forks; pool; retired; jobs })
+
+(* The worker that the calling thread is. *)
+let here () =
+  let number = Deque_memory.id (Deque_memory.current ()) in
+  if is_alone number then Some (worker number) else None
+
+(* A stretch of a job that ends, or begins: it says where in a long job the thread was blocked. *)
+let look_here () = match here () with Some w -> look w | None -> ()
+
+(* The thread itself has waited, which is said otherwise. *)
+let look_away () = match here () with Some w -> ignore (Blocked_time.look w.blocked : bool) | None -> ()
 
 (* --- the rest --- *)
 
@@ -111,6 +150,29 @@ let begins note =
   let id = next_span () in
   Wire.write_note (note id);
   id
+
+let region_begins name =
+  look_here ();
+  begins (fun id -> Wire.Region_begins { id; name })
+
+let region_ends id =
+  look_here ();
+  Wire.write_end Region id
+
+let wait_begins ~what ~about =
+  look_here ();
+  let id = next_span () in
+  Wire.write_wait ~id ~about ~what;
+  id
+
+let wait_ends id =
+  look_away ();
+  Wire.write_end Wait id
+
+let block_ended ~first ~last ~began ~ended ~alone =
+  look_here ();
+  let time = time_of_ticks () in
+  Wire.write_note (Block { first; last; began = time began; ended = time ended; alone })
 
 let listener : Trace_hooks.listener =
   {
@@ -122,24 +184,17 @@ let listener : Trace_hooks.listener =
     parks;
     unparked;
     wakes = Wire.write_wake;
-    wait_begins =
-      (fun ~what ~about ->
-        let id = next_span () in
-        Wire.write_wait ~id ~about ~what;
-        id);
-    wait_ends = Wire.write_end Wait;
-    block_ended =
-      (fun ~first ~last ~began ~ended ~alone ->
-        let time = time_of_ticks () in
-        Wire.write_note (Block { first; last; began = time began; ended = time ended; alone }));
+    wait_begins;
+    wait_ends;
+    block_ended;
     batch_ended =
       (fun ~structure ~size ~parallel ~nanoseconds ->
         Wire.write_note (Batch { structure; size; parallel; nanoseconds }));
     call_begins = (fun () -> begins (fun id -> Call_begins { id }));
     call_ends = Wire.write_end Call;
     cancelled = (fun exn -> Wire.write_note (Cancelled (Printexc.to_string exn)));
-    region_begins = (fun name -> begins (fun id -> Region_begins { id; name }));
-    region_ends = Wire.write_end Region;
+    region_begins;
+    region_ends;
     instant = (fun name -> Wire.write_note (Instant name));
   }
 
@@ -152,6 +207,7 @@ let begin_listening () =
   if not !Trace_hooks.on then begin
     if Array.length !workers = 0 then workers := Array.init (Wire.most_workers + 1) make_worker;
     start_clocks ();
+    Array.iter (fun w -> Blocked_time.forget w.blocked) !workers;
     Trace_hooks.install listener;
     Trace_hooks.on := true
   end

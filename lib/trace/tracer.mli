@@ -9,7 +9,8 @@
     {b What it costs.} An event is a call of C that reads the clock and stores three words; a note (at the
     start of a wait or a region, for instance) costs some twice that. A worker that runs jobs one after the
     other writes one event for each; where they are short, one for several, so that it writes one about every
-    twenty microseconds. *)
+    twenty microseconds. Every half millisecond or more, a worker reads the kernel's clocks of its thread
+    ({!Blocked_time}), which takes some 2 us. *)
 
 val is_on : unit -> bool
 (** Whether anybody may be listening. *)

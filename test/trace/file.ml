@@ -47,7 +47,7 @@ let phases_of category =
   | "steal" | "worker" | "cancel" -> [ "i" ]
   | "trace" -> [ "X" ]
   | "park" -> [ "X"; "i" ]
-  | "suspend" | "lock" | "channel" | "batch" | "blocking" -> [ "b"; "e" ]
+  | "suspend" | "lock" | "channel" | "batch" | "blocking" | "blocked" -> [ "b"; "e" ]
   | "loop" -> [ "X"; "b"; "e" ]
   | "region" -> [ "b"; "e"; "i" ]
   | "gc" -> [ "X"; "C" ]

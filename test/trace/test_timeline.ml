@@ -201,6 +201,37 @@ let test_damaged_notes () =
   Alcotest.check pairs "marked" [ (20, 20) ] (spans Trace events);
   Alcotest.check pairs "the job is whole" [ (10, 30) ] (spans Job events)
 
+(* A look covers what was before it, of which only the job's part counts. *)
+let test_stood_still () =
+  let stood ?(blocked = 0) ?(waited = 0) passed = Wire.Stood { blocked; waited; passed } in
+  let _, events =
+    finished (fun t ->
+        Timeline.note t 0 5 (join ());
+        Timeline.step t 0 1000 (runs ());
+        Timeline.note t 0 2000 (stood ~blocked:700 1500);
+        Timeline.note t 0 3000 (stood ~blocked:1 ~waited:2 900);
+        Timeline.step t 0 4000 (does ~jobs:1 Searches);
+        Timeline.note t 0 5000 (stood ~blocked:9 ~waited:8 100))
+  in
+  let told (e : Event.t) =
+    let ns = function Some (Event.Int n) -> n | _ -> 0 in
+    (e.time, ns (argument "blocked_ns" e), ns (argument "waited_ns" e))
+  in
+  Alcotest.(check (list (triple int int int)))
+    "a worker without a job may be blocked"
+    [
+      (1000, 700, 0);
+      (2000, 0, 0);
+      (2100, 1, 0);
+      (3000, 0, 0);
+      (2100, 0, 2);
+      (3000, 0, 0);
+      (4900, 0, 8);
+      (5000, 0, 0);
+    ]
+    (List.map told (of_category Blocked events));
+  Alcotest.(check bool) "who" true (argument "worker" (List.hd (of_category Blocked events)) = Some (Int 0))
+
 let test_two_workers_in_a_domain () =
   let t, events =
     finished (fun t ->
@@ -327,6 +358,7 @@ let tests =
     case "of a gap nothing is claimed, and it is counted" test_losses;
     case "a span whose end may be lost lasts until it certainly was open" test_lost_ends;
     case "a damaged note counts as lost" test_damaged_notes;
+    case "a thread that stood still in a job" test_stood_still;
     case "two workers in a domain have a row each" test_two_workers_in_a_domain;
     case "a worker is in one place" test_a_worker_moves;
     case "what was before an attachment is not told, what goes on is" test_history;

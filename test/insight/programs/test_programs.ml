@@ -4,22 +4,25 @@ let weft = Sys.argv.(1)
 let case = Testing.Watchdog.case
 let fail format = Printf.ksprintf (fun why -> Alcotest.fail why) format
 
-(* The report of a run as JSON. *)
-let report ?(options = []) program arguments =
+let run arguments =
+  let { Testing.Child.code; out; err; _ } = Testing.Child.run weft arguments in
+  if code <> 0 then fail "%s: exit code %d: %s" (String.concat " " arguments) code err;
+  out
+
+(* [traced program arguments f] is [f] of the file. *)
+let traced ?(options = []) program arguments f =
   let folder = Filename.temp_dir "weft-programs-" "" in
   let path = Filename.concat folder "trace.json" in
   Fun.protect ~finally:(fun () ->
       if Sys.file_exists path then Sys.remove path;
       Sys.rmdir folder)
   @@ fun () ->
-  let run arguments =
-    let { Testing.Child.code; out; err; _ } = Testing.Child.run weft arguments in
-    if code <> 0 then fail "%s: exit code %d: %s" (String.concat " " arguments) code err;
-    out
-  in
   let program = Filename.concat (Filename.dirname Sys.executable_name) (program ^ ".exe") in
   ignore (run (("trace" :: options) @ [ "-q"; "-o"; path; "--"; program ] @ arguments) : string);
-  Yojson.Safe.from_string (run [ "report"; path; "--json"; "-" ])
+  f path
+
+let report_of path = Yojson.Safe.from_string (run [ "report"; path; "--json"; "-" ])
+let report ?options program arguments = traced ?options program arguments report_of
 
 module Json = Yojson.Safe.Util
 
@@ -45,8 +48,33 @@ let losses () =
   if List.mem "too_little_parallelism" (kinds report) && lost then fail "idleness without a cause";
   if lost then Ok () else Error "none"
 
+(* Whether the system tells how long a thread was blocked. *)
+let is_told =
+  let open Weft_platform in
+  let clock = Thread_clock.of_self () in
+  Fun.protect ~finally:(fun () -> Thread_clock.close clock) @@ fun () ->
+  Thread_clock.read clock { ran = 0; waited = 0 } && Thread_clock.use { used = 0; sleeps = 0 }
+
+let blocked path =
+  let of_event json =
+    if Json.member "cat" json = `String "blocked" && Json.member "name" json = `String "blocked" then
+      Json.to_int_option (Json.member "blocked_ns" (Json.member "args" json))
+    else None
+  in
+  List.filter_map of_event (rows "traceEvents" (Yojson.Safe.from_file path))
+
+(* The sleep is told whatever the machine does: it lasts 50 ms at least. *)
+let blocked_fiber () =
+  if is_told then
+    traced "e" [] @@ fun path ->
+    let longest = List.fold_left max 0 (blocked path) in
+    if longest < 49_900_000 then fail "the longest was %d ns" longest
+
 let () =
   Alcotest.run
     ~argv:[| "test_programs"; "--compact"; "--show-errors" |]
     "programs"
-    [ ("losses", [ case "many: lost events come first, and no wait outlasts them" losses ]) ]
+    [
+      ("losses", [ case "many: lost events come first, and no wait outlasts them" losses ]);
+      ("blocked threads", [ case "e: the blocking call is told, as long as it was" blocked_fiber ]);
+    ]

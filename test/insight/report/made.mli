@@ -18,6 +18,9 @@ val unfinished : string * Yojson.Safe.t
 val span : ?args:args -> tid:int -> cat:string -> string -> float -> float -> string
 (** [span ~tid ~cat name from until]. *)
 
+val of_worker : int -> args -> args
+(** The arguments, and who the worker is. *)
+
 val job : ?args:args -> int -> float -> float -> string
 (** [job worker from until], on the track of that number, in pool [default]; the following functions likewise.
 *)

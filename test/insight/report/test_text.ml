@@ -133,6 +133,68 @@ let ten_causes () =
   let locks = List.filter_map named (analyse (regions_with (fun i -> i mod 3))).diagnoses in
   Alcotest.(check int) "no lock twice" (List.length locks) (List.length (List.sort_uniq compare locks))
 
+(* {1 Blocked threads} *)
+
+let blocked n ~id ~ns from until =
+  Made.apart ~tid:n ~cat:"blocked" ~id
+    ~args:(Made.of_worker n [ ("blocked_ns", `Int ns) ])
+    "blocked" from until
+
+let no_processor n ~id ~ns from until =
+  Made.apart ~tid:n ~cat:"blocked" ~id ~args:[ ("waited_ns", `Int ns) ] "no processor" from until
+
+let request n ~id from until = Made.apart ~tid:n ~cat:"region" ~id "request" from until
+
+(* Two workers serve requests of 1 ms for a second. One takes 51 ms; the look before it was 0.4 ms earlier. *)
+let served more =
+  let of_worker n =
+    List.concat
+      (List.init 990 (fun i ->
+           if n = 0 && i >= 400 && i < 451 then []
+           else
+             [
+               request n ~id:(Printf.sprintf "%d.%d" n i) (ms (float_of_int i)) (ms (float_of_int i) +. 990.);
+             ]))
+  in
+  Made.weft
+    (Made.names
+    @ [ Made.job 0 0. (ms 1000.); Made.job 1 0. (ms 1000.); request 0 ~id:"slow" (ms 400.) (ms 451.) ]
+    @ of_worker 0 @ of_worker 1 @ more)
+
+let stall = blocked 0 ~id:"s" ~ns:50_061_000 (ms 399.6) (ms 451.)
+let blames text = List.mem "blocked_in_fiber" (kinds text)
+
+let blocked_fiber () =
+  Alcotest.check texts "which worker, when, in which region"
+    [ "A fiber blocked worker 0 at 400 ms for 50.1 ms, in region `request`." ]
+    (said (served [ stall ]));
+  let d = List.hd (analyse (served [ stall ])).diagnoses in
+  Alcotest.(check bool) "where to look" true (d.place = Some (399_600_000, 451_000_000));
+  Alcotest.check texts "several"
+    [
+      "Fibers blocked their workers 2 times, for 80.1 ms in all, in region `request`; the longest, worker 0 \
+       at 400 ms, for 50.1 ms.";
+    ]
+    (said (served [ stall; blocked 1 ~id:"t" ~ns:30_000_000 (ms 500.) (ms 500.9) ]))
+
+let no_blame () =
+  let not_said what more = Alcotest.(check bool) what false (blames (served more)) in
+  not_said "a few milliseconds" [ blocked 0 ~id:"s" ~ns:4_000_000 (ms 399.6) (ms 451.) ];
+  not_said "a collection, in which it waited for another domain"
+    [ stall; Made.gc 0 "stw_handler" (ms 400.5) (ms 450.) ];
+  not_said "a domain was started" [ stall; Made.event "i" ~tid:2 ~cat:"worker" "domain spawn" (ms 420.) [] ];
+  not_said "another worker may have held a lock, and had no processor"
+    [ stall; no_processor 1 ~id:"n" ~ns:48_000_000 (ms 401.) (ms 450.) ];
+  Alcotest.(check bool)
+    "if it had one before long, it is" true
+    (blames (served [ stall; no_processor 1 ~id:"n" ~ns:8_000_000 (ms 401.) (ms 410.) ]));
+  not_said "events were lost meanwhile" [ stall; Made.gap 1 ~lost:3 (ms 440.) (ms 441.) ];
+  let busy = Made.disturbed ~cpu:1_500_000. ~waiting:400_000. in
+  Alcotest.(check bool) "on a busy machine, if long" true (blames (busy (served [ stall ])));
+  Alcotest.(check bool)
+    "but not if it may be the machine's doing" false
+    (blames (busy (served [ blocked 0 ~id:"s" ~ns:20_000_000 (ms 399.6) (ms 451.) ])))
+
 let () =
   Alcotest.run
     ~argv:[| "test_text"; "--compact"; "--show-errors" |]
@@ -145,6 +207,11 @@ let () =
           case "a worker is not idle in a gap" no_idleness_from_a_gap;
           case "what is left is judged" the_rest_is_judged;
           case "if too little is left, nothing is" too_little_left;
+        ] );
+      ( "blocked threads",
+        [
+          case "a fiber that blocks its worker: which, when, where" blocked_fiber;
+          case "what has another reason is not blamed on it" no_blame;
         ] );
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
     ]

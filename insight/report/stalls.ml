@@ -1,0 +1,143 @@
+open Finding
+open Words
+
+let sprintf = Printf.sprintf
+
+type stall = { time : int; start : int; stop : int; worker : string; region : string option }
+
+(* {1 Stalls} *)
+
+let collections (trace : Trace.t) =
+  let of_track (track : Trace.track) =
+    let gc (s : Trace.span) = if s.category = Gc then Some (s.start, s.stop) else None in
+    (track.tid, Intervals.of_list (List.filter_map gc (Array.to_list track.spans)))
+  in
+  Array.map of_track trace.tracks
+
+(* Two workers may take turns in a domain: the row of its collections is that of the ring. *)
+let rows_of_a_ring = 1000
+
+let ring_of tid =
+  match int_of_string_opt tid with Some n -> string_of_int (n mod rows_of_a_ring) | None -> tid
+
+let collecting (trace : Trace.t) of_tracks (s : Trace.span) =
+  let tid = ring_of trace.tracks.(s.track).tid in
+  let meanwhile = Intervals.of_list [ (s.start, s.stop) ] in
+  let of_track sum (other, set) =
+    if String.equal other tid then sum + Intervals.length (Intervals.inter set meanwhile) else sum
+  in
+  Array.fold_left of_track 0 of_tracks
+
+let starts_of_domains (trace : Trace.t) =
+  let start (i : Trace.instant) = i.category = Worker && i.name = "domain spawn" in
+  List.filter start (Array.to_list trace.instants)
+
+(* The tracer looks at the ends of regions, and half a millisecond after a look at the earliest: so a
+   region in which a thread was blocked ends just after the stall, and begins so long after it at most. *)
+let slack = 1_000_000
+
+let region_of (trace : Trace.t) (s : Trace.span) =
+  let is_around (r : Trace.span) =
+    r.category = Region && r.end_track = s.track && r.start <= s.start + slack && r.stop >= s.stop
+  in
+  let sooner best (r : Trace.span) =
+    match best with Some (b : Trace.span) when b.stop <= r.stop -> best | _ -> Some r
+  in
+  let around = Seq.filter is_around (Array.to_seq trace.apart) in
+  Option.map (fun (r : Trace.span) -> r.name) (Seq.fold_left sooner None around)
+
+let worker_of workers (trace : Trace.t) (s : Trace.span) =
+  let here (w : Workers.t) = w.track = s.track in
+  match Array.find_opt here workers with Some w -> w.name | None -> trace.tracks.(s.track).label
+
+(* For how long other workers had no processor meanwhile: one of them may have held a lock of the system, or
+   of the runtime, that this thread needed. *)
+let excuse others (s : Trace.span) =
+  let meanwhile (other : Trace.span) =
+    if other.track = s.track then 0
+    else
+      let waited = Option.value ~default:0 (Event.int "waited_ns" other.arguments) in
+      min waited (max 0 (min s.stop other.stop - max s.start other.start))
+  in
+  List.fold_left (fun sum other -> sum + meanwhile other) 0 others
+
+let least = 1_000_000
+
+(* The part that may have an excuse. *)
+let most_excused = 0.7
+
+let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
+  let of_category = Seq.filter (fun (s : Trace.span) -> s.category = Blocked) (Array.to_seq trace.apart) in
+  let blocked, others =
+    List.partition (fun (s : Trace.span) -> s.name = "blocked") (List.of_seq of_category)
+  in
+  let gc = lazy (collections trace) and starts = lazy (starts_of_domains trace) in
+  let stall (s : Trace.span) =
+    let begins_a_domain (i : Trace.instant) = s.start <= i.time && i.time <= s.stop in
+    let is_known = Intervals.inter losses.gaps (Intervals.of_list [ (s.start, s.stop) ]) = Intervals.empty in
+    let blocked = Option.value ~default:0 (Event.int "blocked_ns" s.arguments) in
+    let time = blocked - collecting trace (Lazy.force gc) s in
+    if
+      time >= least && is_known
+      && (not (List.exists begins_a_domain (Lazy.force starts)))
+      && ratio (excuse others s) time < most_excused
+    then
+      let worker = worker_of workers trace s and region = region_of trace s in
+      Some { time; start = s.start; stop = s.stop; worker; region }
+    else None
+  in
+  List.sort (fun a b -> compare (-a.time, a.start) (-b.time, b.start)) (List.filter_map stall blocked)
+
+(* {1 Findings} *)
+
+let least_long = 10_000_000
+let least_stalls = 0.02
+let where = function Some name -> sprintf ", in region `%s`" (printable name) | None -> ""
+
+let text region stalls ~time =
+  let longest = List.hd stalls in
+  let at = sprintf "%s at %s" longest.worker (duration longest.start) in
+  match stalls with
+  | [ _ ] -> sprintf "A fiber blocked %s for %s%s." at (duration time) (where region)
+  | stalls ->
+      sprintf "Fibers blocked their workers %s times, for %s in all%s; the longest, %s, for %s."
+        (count (List.length stalls))
+        (duration time) (where region) at (duration longest.time)
+
+let advice =
+  "Make the call that waits in Weft.blocking, or by weft.unix: the fiber is then suspended, and the worker \
+   runs others."
+
+let finding ~time_of_all (region, stalls) =
+  let time = List.fold_left (fun sum s -> sum + s.time) 0 stalls and longest = List.hd stalls in
+  let share = ratio time time_of_all in
+  if longest.time < least_long && share < least_stalls then None
+  else
+    Some
+      {
+        kind = Blocked_in_fiber;
+        share;
+        region;
+        worker = Some longest.worker;
+        place = Some (longest.start, longest.stop);
+        numbers =
+          [
+            ("stalls", `Int (List.length stalls)); ("blocked_ns", `Int time); ("longest_ns", `Int longest.time);
+          ];
+        text = text region stalls ~time;
+        advice;
+      }
+
+(* On a busy machine, threads hold locks for as long as others have the processors. *)
+let busy = 0.05
+let least_when_busy = 30_000_000
+
+let findings (trace : Trace.t) workers ~losses =
+  let time_of_all = trace.duration * Array.length workers in
+  let is_busy = ratio (Surroundings.lost_time trace) time_of_all >= busy in
+  let counts s = s.time >= if is_busy then least_when_busy else least in
+  let stalls = List.filter counts (of_trace trace workers ~losses) in
+  let regions = List.sort_uniq compare (List.map (fun s -> s.region) stalls) in
+  let of_region region = (region, List.filter (fun s -> s.region = region) stalls) in
+  if workers = [||] then []
+  else List.filter_map (fun region -> finding ~time_of_all (of_region region)) regions
