@@ -59,12 +59,14 @@ let no_workers (trace : Trace.t) (c : Collections.t) =
 let most = 10
 
 let diagnose trace workers ~losses ~waits ~collections =
+  let outliers = Outliers.of_trace trace ~losses in
   let found =
     Idleness.findings trace workers ~losses ~waits
-    @ Stalls.findings trace workers ~losses
+    @ Stalls.findings trace workers ~losses ~outliers
     @ Collecting.findings trace workers ~losses collections
     @ Surroundings.findings trace workers
   in
+  let found = found @ Outliers.findings trace workers ~said:found outliers in
   let found = List.stable_sort (fun a b -> Float.compare b.share a.share) found in
   let found = List.filteri (fun i _ -> i < most) (Missing.findings trace workers losses @ found) in
   if Array.length workers > 0 then if found = [] then [ balanced trace workers ] else found

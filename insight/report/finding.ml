@@ -8,6 +8,7 @@ type kind =
   | Channel_waits
   | Blocking_calls
   | Blocked_in_fiber
+  | Outlier
   | Gc_bound
   | Oversubscribed
   | Machine_busy
@@ -23,6 +24,7 @@ let kind_name = function
   | Channel_waits -> "channel_waits"
   | Blocking_calls -> "blocking_calls"
   | Blocked_in_fiber -> "blocked_in_fiber"
+  | Outlier -> "outlier"
   | Gc_bound -> "gc_bound"
   | Oversubscribed -> "oversubscribed"
   | Machine_busy -> "machine_busy"

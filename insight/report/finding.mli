@@ -10,6 +10,7 @@ type kind =
   | Channel_waits  (** workers were idle while fibers waited for channels or conditions *)
   | Blocking_calls  (** workers were idle during calls of [Weft.blocking] *)
   | Blocked_in_fiber  (** a fiber blocked its worker's thread *)
+  | Outlier  (** a few calls of a region took far longer than the others *)
   | Gc_bound
   | Oversubscribed  (** more workers at work than processors *)
   | Machine_busy  (** other virtual machines or other programs used the processors *)

@@ -50,27 +50,12 @@ let worker_of workers (trace : Trace.t) (s : Trace.span) =
   let here (w : Workers.t) = w.track = s.track in
   match Array.find_opt here workers with Some w -> w.name | None -> trace.tracks.(s.track).label
 
-(* For how long other workers had no processor meanwhile: one of them may have held a lock of the system, or
-   of the runtime, that this thread needed. *)
-let excuse others (s : Trace.span) =
-  let meanwhile (other : Trace.span) =
-    if other.track = s.track then 0
-    else
-      let waited = Option.value ~default:0 (Event.int "waited_ns" other.arguments) in
-      min waited (max 0 (min s.stop other.stop - max s.start other.start))
-  in
-  List.fold_left (fun sum other -> sum + meanwhile other) 0 others
-
 let least = 1_000_000
-
-(* The part that may have an excuse. *)
-let most_excused = 0.7
 
 let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
   let of_category = Seq.filter (fun (s : Trace.span) -> s.category = Blocked) (Array.to_seq trace.apart) in
-  let blocked, others =
-    List.partition (fun (s : Trace.span) -> s.name = "blocked") (List.of_seq of_category)
-  in
+  let blocked = List.filter (fun (s : Trace.span) -> s.name = "blocked") (List.of_seq of_category) in
+  let without_processor = Surroundings.without_processor trace in
   let gc = lazy (collections trace) and starts = lazy (starts_of_domains trace) in
   let stall (s : Trace.span) =
     let begins_a_domain (i : Trace.instant) = s.start <= i.time && i.time <= s.stop in
@@ -80,7 +65,8 @@ let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
     if
       time >= least && is_known
       && (not (List.exists begins_a_domain (Lazy.force starts)))
-      && ratio (excuse others s) time < most_excused
+      (* Who had no processor may have held a lock that this thread needed. *)
+      && ratio (without_processor ~except:s.track s.start s.stop) time < Surroundings.most_excused
     then
       let worker = worker_of workers trace s and region = region_of trace s in
       Some { time; start = s.start; stop = s.stop; worker; region }
@@ -94,21 +80,28 @@ let least_long = 10_000_000
 let least_stalls = 0.02
 let where = function Some name -> sprintf ", in region `%s`" (printable name) | None -> ""
 
-let text region stalls ~time =
+let text region stalls ~time ~outlier =
   let longest = List.hd stalls in
   let at = sprintf "%s at %s" longest.worker (duration longest.start) in
   match stalls with
-  | [ _ ] -> sprintf "A fiber blocked %s for %s%s." at (duration time) (where region)
+  | [ _ ] -> sprintf "A fiber blocked %s for %s%s%s." at (duration time) (where region) outlier
   | stalls ->
-      sprintf "Fibers blocked their workers %s times, for %s in all%s; the longest, %s, for %s."
+      sprintf "Fibers blocked their workers %s times, for %s in all%s; the longest, %s, for %s%s."
         (count (List.length stalls))
-        (duration time) (where region) at (duration longest.time)
+        (duration time) (where region) at (duration longest.time) outlier
 
 let advice =
   "Make the call that waits in Weft.blocking, or by weft.unix: the fiber is then suspended, and the worker \
    runs others."
 
-let finding ~time_of_all (region, stalls) =
+(* If the longest call of the region is the one that was blocked longest, both are said together. *)
+let outlier_with outliers region longest =
+  let of_region (o : Outliers.t) =
+    Some o.region = region && o.start < longest.stop && longest.start < o.stop
+  in
+  match List.find_opt of_region outliers with Some o -> ": " ^ Outliers.phrase o | None -> ""
+
+let finding ~time_of_all ~outliers (region, stalls) =
   let time = List.fold_left (fun sum s -> sum + s.time) 0 stalls and longest = List.hd stalls in
   let share = ratio time time_of_all in
   if longest.time < least_long && share < least_stalls then None
@@ -124,20 +117,16 @@ let finding ~time_of_all (region, stalls) =
           [
             ("stalls", `Int (List.length stalls)); ("blocked_ns", `Int time); ("longest_ns", `Int longest.time);
           ];
-        text = text region stalls ~time;
+        text = text region stalls ~time ~outlier:(outlier_with outliers region longest);
         advice;
       }
 
-(* On a busy machine, threads hold locks for as long as others have the processors. *)
-let busy = 0.05
-let least_when_busy = 30_000_000
-
-let findings (trace : Trace.t) workers ~losses =
+let findings (trace : Trace.t) workers ~losses ~outliers =
   let time_of_all = trace.duration * Array.length workers in
-  let is_busy = ratio (Surroundings.lost_time trace) time_of_all >= busy in
-  let counts s = s.time >= if is_busy then least_when_busy else least in
+  let is_busy = Surroundings.is_busy trace in
+  let counts s = s.time >= if is_busy then Surroundings.least_when_busy else least in
   let stalls = List.filter counts (of_trace trace workers ~losses) in
   let regions = List.sort_uniq compare (List.map (fun s -> s.region) stalls) in
   let of_region region = (region, List.filter (fun s -> s.region = region) stalls) in
   if workers = [||] then []
-  else List.filter_map (fun region -> finding ~time_of_all (of_region region)) regions
+  else List.filter_map (fun region -> finding ~time_of_all ~outliers (of_region region)) regions

@@ -11,6 +11,31 @@ let stolen_time (trace : Trace.t) =
 let lost_time trace =
   stolen_time trace + match Activity.process trace with Some { waiting; _ } -> waiting | None -> 0
 
+(* {1 Excuses} *)
+
+let busy = 0.05
+let least_when_busy = 30_000_000
+
+let is_busy (trace : Trace.t) =
+  let processors = Option.value ~default:1 (Activity.processors trace) in
+  ratio (lost_time trace) (processors * trace.duration) >= busy
+
+let most_excused = 0.7
+
+let without_processor (trace : Trace.t) =
+  let stood (s : Trace.span) =
+    if s.category <> Blocked then None
+    else Option.map (fun waited -> (s, waited)) (Event.int "waited_ns" s.arguments)
+  in
+  let all = List.filter_map stood (Array.to_list trace.apart) in
+  fun ~except start stop ->
+    let meanwhile sum ((s : Trace.span), waited) =
+      if s.track = except then sum else sum + min waited (max 0 (min s.stop stop - max s.start start))
+    in
+    List.fold_left meanwhile 0 all
+
+let no_track = -1
+
 (* {1 Too many at work} *)
 
 let least_crowded_share = 0.2

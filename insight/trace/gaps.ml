@@ -31,3 +31,8 @@ let finish t time =
 let known_until t began ~otherwise =
   let first until gap = if gap.until >= began then min until (max began gap.from) else until in
   List.fold_left first otherwise t.closed
+
+let tell telling gap =
+  let arguments = [ ("words", Event.Int gap.words); ("events", Event.Int gap.events) ] in
+  Telling.emit telling ~track:gap.ring ~time:gap.from ~arguments Trace "events lost"
+    (Complete (gap.until - gap.from))

@@ -25,3 +25,6 @@ val known_until : t -> int -> otherwise:int -> int
     read, was certainly open: its end may be in any gap that ends after [began], so until the first of these
     begins. If there is none, [otherwise]. To be asked when all gaps are closed; proportional to the number of
     gaps. *)
+
+val tell : Telling.t -> gap -> unit
+(** Hands it on as a span. *)

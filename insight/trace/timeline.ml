@@ -36,14 +36,9 @@ let add t (event : Event.t) =
   if event.time > t.last_added then t.last_added <- event.time;
   Telling.add t.telling event
 
-let tell_gap t (gap : Gaps.gap) =
-  let arguments = [ ("words", Event.Int gap.words); ("events", Event.Int gap.events) ] in
-  let length = gap.until - gap.from in
-  Telling.emit t.telling ~track:gap.ring ~time:gap.from ~arguments Trace "events lost" (Complete length)
-
 let reading t number time ~words =
   if time > t.last_time then t.last_time <- time;
-  if Gaps.is_open t.gaps then Option.iter (tell_gap t) (Gaps.read t.gaps ~ring:number time);
+  if Gaps.is_open t.gaps then Option.iter (Gaps.tell t.telling) (Gaps.read t.gaps ~ring:number time);
   Rows.reading t.rows number time ~words
 
 let reading_weft t number time ~words =
@@ -177,7 +172,7 @@ let note t number time (n : Wire.note) =
   | Unknown ->
       let r = reading "" in
       if t.live then
-        tell_gap t
+        Gaps.tell t.telling
           { ring = number; from = r.last; until = r.last; words = 0; events = Rows.losing r ~words:0 }
 
 let wake t number time =
@@ -261,7 +256,7 @@ let end_time t = max t.last_time t.last_added
 let finish t =
   swept t;
   swept t;
-  List.iter (tell_gap t) (Gaps.finish t.gaps (end_time t));
+  List.iter (Gaps.tell t.telling) (Gaps.finish t.gaps (end_time t));
   List.iter (fun r -> interrupt t r t.last_time) (Rows.rings t.rows);
   Spans.finish t.spans t.last_time
 

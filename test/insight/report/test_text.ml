@@ -166,14 +166,17 @@ let blames text = List.mem "blocked_in_fiber" (kinds text)
 
 let blocked_fiber () =
   Alcotest.check texts "which worker, when, in which region"
-    [ "A fiber blocked worker 0 at 400 ms for 50.1 ms, in region `request`." ]
+    [
+      "A fiber blocked worker 0 at 400 ms for 50.1 ms, in region `request`: 1 of 1,930 took 51.0 ms (median \
+       990 us).";
+    ]
     (said (served [ stall ]));
   let d = List.hd (analyse (served [ stall ])).diagnoses in
   Alcotest.(check bool) "where to look" true (d.place = Some (399_600_000, 451_000_000));
   Alcotest.check texts "several"
     [
       "Fibers blocked their workers 2 times, for 80.1 ms in all, in region `request`; the longest, worker 0 \
-       at 400 ms, for 50.1 ms.";
+       at 400 ms, for 50.1 ms: 1 of 1,930 took 51.0 ms (median 990 us).";
     ]
     (said (served [ stall; blocked 1 ~id:"t" ~ns:30_000_000 (ms 500.) (ms 500.9) ]))
 
@@ -195,6 +198,67 @@ let no_blame () =
     "but not if it may be the machine's doing" false
     (blames (busy (served [ blocked 0 ~id:"s" ~ns:20_000_000 (ms 399.6) (ms 451.) ])))
 
+(* {1 Outliers} *)
+
+let outliers text = List.filter (fun (d : Finding.t) -> d.kind = Outlier) (analyse text).diagnoses
+let texts_of found = List.map (fun (d : Finding.t) -> d.text) found
+
+let outlier () =
+  Alcotest.check texts "how many of how many, and when"
+    [ "Region `request`: 1 of 1,930 took 51.0 ms (median 990 us), at 400 ms." ]
+    (said (served []));
+  Alcotest.(check bool)
+    "where to look" true
+    ((List.hd (outliers (served []))).place = Some (400_000_000, 451_000_000));
+  Alcotest.check texts "several"
+    [ "Region `request`: 2 of 1,931 took up to 51.0 ms (median 990 us), at 400 ms." ]
+    (texts_of (outliers (served [ request 1 ~id:"other" (ms 700.) (ms 720.) ])))
+
+let one_outlier_for_a_cause () =
+  let outer i =
+    let from = if i = 40 then ms 399. else ms (float_of_int (10 * i)) in
+    let until = if i = 40 then ms 460. else ms (float_of_int ((10 * i) + 1)) in
+    Made.apart ~tid:1 ~cat:"region" ~id:(Printf.sprintf "o%d" i) "outer" from until
+  in
+  Alcotest.(check (list (option string)))
+    "not the region around it" [ Some "request" ]
+    (List.map (fun (d : Finding.t) -> d.region) (outliers (served (List.init 99 outer))));
+  let named n i =
+    let from = ms (float_of_int (9 * i)) in
+    let length = if i = n then 50. +. float_of_int n else 0.9 in
+    Made.apart ~tid:1 ~cat:"region" ~id:(Printf.sprintf "n%d.%d" n i) (string_of_int n) from
+      (from +. ms length)
+  in
+  let all = List.concat (List.init 30 (fun n -> List.init 99 (named (3 * n)))) in
+  Alcotest.(check int) "three at most" 3 (List.length (outliers (served all)))
+
+let no_outlier () =
+  let none what text = Alcotest.check texts what [] (texts_of (outliers text)) in
+  none "workers had no processor" (served [ no_processor 0 ~id:"n" ~ns:45_000_000 (ms 400.) (ms 451.) ]);
+  none "events were lost meanwhile" (served [ Made.gap 1 ~lost:3 (ms 440.) (ms 441.) ]);
+  none "on a busy machine, below 30 ms"
+    (Made.disturbed ~cpu:1_500_000. ~waiting:400_000.
+       (Made.weft
+          (Made.names
+          @ [ Made.job 0 0. (ms 1000.); Made.job 1 0. (ms 1000.) ]
+          @ List.init 900 (fun i ->
+                let from = ms (float_of_int i) in
+                request 0 ~id:(string_of_int i) from (from +. ms (if i = 300 then 25. else 0.9))))));
+  (* Of 400 calls, each takes a hundredth longer than the one before. *)
+  let growing i =
+    let from = ms (2. *. float_of_int i) in
+    request 0 ~id:(string_of_int i) from (from +. (100. *. (1.02 ** float_of_int i)))
+  in
+  none "durations that differ, but of which none is alone"
+    (Made.weft (Made.names @ [ Made.job 0 0. (ms 1000.); Made.job 1 0. (ms 1000.) ] @ List.init 400 growing));
+  none "too few calls"
+    (Made.weft
+       (Made.names
+       @ [ Made.job 0 0. (ms 1000.); Made.job 1 0. (ms 1000.) ]
+       @ List.init 19 (fun i ->
+             let from = ms (50. *. float_of_int i) in
+             request 0 ~id:(string_of_int i) from (from +. ms (if i = 3 then 45. else 1.)))))
+
 let () =
   Alcotest.run
     ~argv:[| "test_text"; "--compact"; "--show-errors" |]
@@ -212,6 +276,12 @@ let () =
         [
           case "a fiber that blocks its worker: which, when, where" blocked_fiber;
           case "what has another reason is not blamed on it" no_blame;
+        ] );
+      ( "outliers",
+        [
+          case "a region of which one call took far longer" outlier;
+          case "one finding for a cause, three at most" one_outlier_for_a_cause;
+          case "what is no outlier, or may be the machine's doing" no_outlier;
         ] );
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
     ]
