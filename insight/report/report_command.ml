@@ -23,7 +23,12 @@ let print text =
 
 let ( let* ) = Result.bind
 
-let outputs json html =
+(* Where the finding of that number is, if it is anywhere. *)
+let place_of show (analysis : Analysis.t) =
+  Option.bind show @@ fun n ->
+  Option.bind (List.nth_opt analysis.diagnoses (n - 1)) (fun (d : Finding.t) -> d.place)
+
+let outputs json html ~show =
   let write_json analysis channel =
     output_string channel (Yojson.Safe.pretty_to_string ~std:true (Report_json.of_analysis analysis));
     output_char channel '\n'
@@ -34,7 +39,10 @@ let outputs json html =
     | Some path -> Result.map (fun place -> Some (place, write)) (Whole_file.prepare ~option path)
   in
   let* json = place ("--json", json, write_json) in
-  let* html = place ("--html", html, fun analysis channel -> Timeline.write channel analysis) in
+  let* html =
+    place
+      ("--html", html, fun analysis channel -> Timeline.write ?show:(place_of show analysis) channel analysis)
+  in
   Ok (List.filter_map Fun.id [ json; html ])
 
 let rec write_all analysis = function
@@ -47,19 +55,31 @@ let rec write_all analysis = function
    time. *)
 let keep_much () = Gc.set { (Gc.get ()) with minor_heap_size = 4 * 1024 * 1024; space_overhead = 400 }
 
+(* Before anything is written. *)
+let can_show show ~html (analysis : Analysis.t) =
+  match show with
+  | None -> Ok ()
+  | Some _ when html = None -> Error "option '--show': it needs '--html'"
+  | Some n when n > List.length analysis.diagnoses ->
+      Error (Printf.sprintf "option '--show': there is no finding %d" n)
+  | Some n when place_of show analysis = None ->
+      Error (Printf.sprintf "option '--show': finding %d is of no moment" n)
+  | Some _ -> Ok ()
+
 (* The text is left out if standard output is used for something else. *)
-let report file json html =
-  let* outputs = outputs json html in
+let report file json html show =
+  let* outputs = outputs json html ~show in
   let places = List.map fst outputs in
   let* () = Whole_file.distinct ~input:file places in
   keep_much ();
   let* trace = Trace.load file in
   let analysis = Analysis.of_trace ~file:(Input.shown file) trace in
+  let* () = can_show show ~html analysis in
   let* () = write_all analysis outputs in
   Ok (if List.exists Whole_file.is_stdout places then "" else Report_text.of_analysis analysis)
 
-let run file json html =
-  match report file json html with
+let run file json html show =
+  match report file json html show with
   | Ok text -> print text
   | Error message ->
       error message;
@@ -95,4 +115,14 @@ let cmd =
   in
   let json = output "json" "Also write all figures, and the diagnoses with a kind each, as JSON" in
   let html = output "html" "Also write the interactive timeline" in
-  Cmd.v (Cmd.info "report" ~doc ~man ~exits) Term.(const run $ file $ json $ html)
+  let show =
+    let doc = "With $(b,--html): the page opens where finding number $(docv) is." in
+    let parse text =
+      match int_of_string_opt text with
+      | Some n when n > 0 -> Ok n
+      | _ -> Error (Printf.sprintf "'%s' is not the number of a finding" text)
+    in
+    let number = Arg.conv' (parse, Format.pp_print_int) in
+    Arg.(value & opt (some number) None & info [ "show" ] ~docv:"N" ~doc)
+  in
+  Cmd.v (Cmd.info "report" ~doc ~man ~exits) Term.(const run $ file $ json $ html $ show)

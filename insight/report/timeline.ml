@@ -95,6 +95,8 @@ let overview (a : Analysis.t) : Yojson.Safe.t =
   in
   `Assoc (List.map (fun state -> (Workers.state_name state, of_state state)) overview_states)
 
+let place_json (from, until) : Yojson.Safe.t = `List [ `Int from; `Int until ]
+
 let diagnosis (d : Finding.t) : Yojson.Safe.t =
   `Assoc
     [
@@ -102,7 +104,7 @@ let diagnosis (d : Finding.t) : Yojson.Safe.t =
       ("share", `Float d.share);
       ("text", `String d.text);
       ("advice", `String d.advice);
-      ("place", match d.place with Some (from, until) -> `List [ `Int from; `Int until ] | None -> `Null);
+      ("place", match d.place with Some place -> place_json place | None -> `Null);
     ]
 
 (* {1 The page} *)
@@ -139,7 +141,7 @@ let fill page parts channel =
   in
   from 0
 
-let write channel (a : Analysis.t) =
+let write ?show channel (a : Analysis.t) =
   let tables = tables () and data = Buffer.create 65536 in
   let rows = List.map (row tables data) (Layout.rows a.trace) in
   let series = List.map (series data) (Rates.shown a.trace) in
@@ -157,6 +159,7 @@ let write channel (a : Analysis.t) =
         ("series", `List series);
         ("overview", overview a);
         ("diagnoses", `List (List.map diagnosis a.diagnoses));
+        ("show", match show with Some place -> place_json place | None -> `Null);
       ]
   in
   fill Assets.page

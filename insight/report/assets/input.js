@@ -143,5 +143,6 @@ showHeading();
 showDiagnoses();
 setTheme(system.matches);
 resize();
+if (meta.show) goTo(meta.show);
 // For the console, and for the tests.
 window.timeline = { view, rows, search, setRange, fitAll, zoom, pan, find, redraw, select, get selected() { return selected; } };

@@ -19,6 +19,11 @@ function showHeading() {
   ].join(", ");
 }
 
+function goTo([from, until]) {
+  const margin = (until - from) * 0.3;
+  setRange(from - margin, until + margin);
+}
+
 function showDiagnoses() {
   const list = byId("diagnoses");
   for (const { text, advice, share, place, kind } of meta.diagnoses) {
@@ -26,10 +31,7 @@ function showDiagnoses() {
     if (kind !== "balanced") item.append(element("span", "[" + (100 * share).toFixed(share < 0.1 ? 1 : 0) + " %]", "cost"));
     if (place) {
       const button = element("button", "show");
-      button.onclick = () => {
-        const margin = (place[1] - place[0]) * 0.3;
-        setRange(place[0] - margin, place[1] + margin);
-      };
+      button.onclick = () => goTo(place);
       item.append(button);
     }
     if (advice) item.append(element("span", advice, "advice"));

@@ -180,6 +180,21 @@ let both_files () =
   Alcotest.(check bool) "written" true (size html > 20_000 && size json > 1000);
   ignore (Yojson.Safe.from_file json : Yojson.Safe.t)
 
+(* The first finding is a chunk. *)
+let show () =
+  Made.in_file Made.forced_chunk @@ fun path ->
+  let code, page, _ = run [ path; "--html"; "-"; "--show"; "1" ] in
+  Alcotest.(check int) "exit code" 0 code;
+  let part = {|"show":[|} in
+  let n = String.length part in
+  let rec from i = i + n <= String.length page && (String.sub page i n = part || from (i + 1)) in
+  Alcotest.(check bool) "the page knows where to open" true (from 0);
+  refused "no page" ~part:"--html" [ path; "--show"; "1" ];
+  refused "no such finding" ~part:"no finding 2" [ path; "--html"; path ^ ".html"; "--show"; "2" ];
+  Alcotest.(check bool) "then nothing is written" false (Sys.file_exists (path ^ ".html"));
+  Made.in_file Made.collecting @@ fun path ->
+  refused "a finding of no moment" ~part:"of no moment" [ path; "--html"; path ^ ".html"; "--show"; "1" ]
+
 let hostile () =
   Made.in_file (Made.weft ~program:"</script><b>" [ Made.name 0 "<!--<script>"; Made.job 0 0. 9. ])
   @@ fun path ->
@@ -279,6 +294,7 @@ let () =
           case "no output over another one or over what is read" clashes;
           case "JSON has the documented keys" json;
           case "text, JSON and page at once" both_files;
+          case "a page that opens at a finding" show;
           case "pages of help tell the exit code of wrong command lines" help;
           case "names cannot end the page's scripts" hostile;
         ] );
