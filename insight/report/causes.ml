@@ -115,21 +115,43 @@ let worst_block (trace : Trace.t) idle_sets all_blocks long_blocks =
 
 let is_idle : Workers.state -> bool = function
   | Searching | Parked | Absent -> true
-  | Running | Collecting | Other | Unknown -> false
+  | Running | Collecting | Away | Other | Unknown -> false
 
 let at_work : Workers.state -> bool = function Running | Collecting -> true | _ -> false
 
 let overlaps moments (span : Trace.span) =
   Intervals.length (Intervals.inter moments (Intervals.of_list [ (span.start, span.stop) ])) > 0
 
-let idle (trace : Trace.t) workers ~waits stretch =
+let blocking_calls (trace : Trace.t) =
+  set_of (List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart))
+
+(* {1 The world} *)
+
+let is_of_the_world (span : Trace.span) =
+  span.category = Suspend && (span.name = "Weft.sleep" || String.starts_with ~prefix:"Weft_unix." span.name)
+
+(* A program of which no worker has anything to do for so much of the time, since it waits for the time or for
+   others to send something, has workers to spare. *)
+let least_to_spare = 0.2
+
+(* If there are workers to spare, it counts whenever a fiber waits for the world: those that wait at channels
+   wait for that one. If not, a fiber that sleeps may have nothing to do with who is idle: it counts only
+   if nobody is at work. *)
+let waits_for_the_world (trace : Trace.t) workers =
+  let waits = set_of (List.filter is_of_the_world (Array.to_list trace.apart)) in
+  let busy = Intervals.at_least 1 (List.map (fun w -> Workers.moments w at_work) (Array.to_list workers)) in
+  let alone = Intervals.diff (Intervals.diff waits busy) (blocking_calls trace) in
+  let enough = least_to_spare *. float_of_int trace.duration in
+  if float_of_int (Intervals.length alone) >= enough then waits else alone
+
+(* {1 Parts} *)
+
+let idle (trace : Trace.t) workers ~waits ~world stretch =
   let within set = Intervals.inter set stretch.moments in
   let workers = Array.to_list workers in
-  let idle_sets = List.map (fun worker -> within (Workers.moments worker is_idle)) workers in
-  let busy_sets = List.map (fun worker -> within (Workers.moments worker at_work)) workers in
-  let unknown_sets =
-    List.map (fun worker -> within (Workers.moments worker (( = ) Workers.Unknown))) workers
-  in
+  let sets_of wanted = List.map (fun worker -> within (Workers.moments worker wanted)) workers in
+  let unknown_sets = sets_of (( = ) Workers.Unknown) and away_sets = sets_of (( = ) Workers.Away) in
+  let idle_sets = sets_of is_idle and busy_sets = sets_of at_work in
   let length = Intervals.length stretch.moments in
   let all_blocks = List.filter (overlaps stretch.moments) (loop_blocks trace) in
   let is_long (span : Trace.span) = span.stop - span.start >= least_long_block length in
@@ -139,9 +161,6 @@ let idle (trace : Trace.t) workers ~waits stretch =
       if wait.kind = kind then Intervals.union set wait.moments else set
     in
     List.fold_left of_wait Intervals.empty waits
-  in
-  let blocking =
-    List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart)
   in
   (* The share of a cause, and what is left of each worker's idleness after it. *)
   let total sets = List.fold_left (fun sum set -> sum + Intervals.length set) 0 sets in
@@ -153,16 +172,18 @@ let idle (trace : Trace.t) workers ~waits stretch =
   let locks, left = take (of_kind `Lock) idle_sets in
   let worst_block = worst_block trace left all_blocks long_blocks in
   let blocks, left = take (set_of long_blocks) left in
-  let blocking, left = take (set_of blocking) left in
+  let blocking, left = take (blocking_calls trace) left in
+  let busy = Intervals.at_least 1 busy_sets in
+  let _, left = take world left in
   let channels, left = take (of_kind `Channel) left in
-  let busy = Intervals.at_least 1 busy_sets and crowded = Intervals.at_least 2 busy_sets in
+  let crowded = Intervals.at_least 2 busy_sets in
   let rest = part left and unknown = Intervals.at_least 1 unknown_sets in
   {
     workers =
       List.map2
         (fun (worker : Workers.t) (idle, busy) -> (worker.name, Intervals.length idle, Intervals.length busy))
         workers (List.combine idle_sets busy_sets);
-    time = (length * List.length workers) - total unknown_sets;
+    time = (length * List.length workers) - total unknown_sets - total away_sets;
     all = total idle_sets;
     locks;
     blocks;

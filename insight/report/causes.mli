@@ -29,8 +29,8 @@ type block = {
 type idle = {
   workers : (string * int * int) list;  (** each worker's ns in the stretch: idle, and within jobs *)
   time : int;
-      (** ns of the stretch times the number of workers, as far as it is known what they did; the other times
-          are parts of this *)
+      (** ns of the stretch times the number of workers, as far as they were there and it is known what they
+          did; the other times are parts of this *)
   all : int;  (** idle ns of all workers *)
   locks : part;  (** the part of [all] while a fiber waited for a lock *)
   blocks : part;  (** of the rest, while a long block of a loop ran *)
@@ -45,4 +45,11 @@ type idle = {
 val at_work : Workers.state -> bool
 (** Whether the worker was in a job, or in a collection. *)
 
-val idle : Trace.t -> Workers.t array -> waits:Activity.waits list -> stretch -> idle
+val waits_for_the_world : Trace.t -> Workers.t array -> Intervals.t
+(** When workers may be idle because the program waits for the time or for others: a fiber sleeps, or waits
+    for a socket, and nobody is at work. If that is a fifth of the time, the program has workers to spare, and
+    it is whenever a fiber waits so. *)
+
+val idle : Trace.t -> Workers.t array -> waits:Activity.waits list -> world:Intervals.t -> stretch -> idle
+(** [world] is {!waits_for_the_world}: idleness then has no cause, unless fibers wait for locks, blocks are
+    long or calls block. *)

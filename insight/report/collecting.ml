@@ -44,21 +44,30 @@ let measured trace workers (c : Collections.t) =
     let least = least_gc_share *. (1. +. (0.5 *. ratio lost (lost + Option.value cpu ~default:at_work))) in
     { share = Float.min share undisturbed; least; lost }
 
+(* What does not survive costs a collection nothing: so a larger minor heap, which collects less often, pays
+   where little survives. Where much does, each collection gets longer by as much as there are fewer, and the
+   minor heap no longer fits the processor's cache. *)
+let little_survival = 0.1
+
 let advice (c : Collections.t) survival =
+  let little = match survival with Some s -> s < little_survival | None -> false in
+  let larger =
+    "a larger minor heap (OCAMLRUNPARAM=s=2M, in words per domain, or Weft.run ~minor_heap), of which little \
+     survives: try it, and measure"
+  in
   if c.waiting_time > c.minor_time && c.waiting_time > c.major_time then
-    "Most of it is waiting until all domains stop: collect less often (a larger minor heap: \
-     OCAMLRUNPARAM=s=2M, in words per domain), use no more domains than processors, and keep other programs \
-     away."
+    "Most of it is waiting until all domains stop: use no more domains than processors, keep other programs \
+     away, and "
+    ^ if little then "collect less often: " ^ larger ^ "." else "allocate less."
   else if c.major_time > c.minor_time then
     "Most of it is the major heap: allocate less that lives long, or let the heap grow (OCAMLRUNPARAM=o=200)."
+  else if little then "Collect less often: " ^ larger ^ ". Then allocate less."
   else
     match survival with
-    | Some s when s > 0.3 ->
-        "Much survives: keep less alive across forks, or allocate less. A larger minor heap \
-         (OCAMLRUNPARAM=s=2M, in words per domain) helps where it dies a little later."
-    | _ ->
-        "A larger minor heap means fewer collections, each hardly dearer: OCAMLRUNPARAM=s=2M (words per \
-         domain), or Weft.run ~minor_heap; then allocate less."
+    | Some _ ->
+        "Too much survives for a larger minor heap to help: keep less alive while you allocate (drop it \
+         before the fork, not after), or allocate less."
+    | None -> "Allocate less."
 
 let findings (trace : Trace.t) workers ~(losses : Losses.t) (c : Collections.t) =
   let { share; least; lost } = measured trace workers c in

@@ -197,8 +197,8 @@ let of_blocking stretch (idle : Causes.idle) =
     advice = "Start more such calls at the same time, or earlier; or give the workers other work meanwhile.";
   }
 
-let of_stretch trace workers waits ~losses stretch : Repetition.said list =
-  let idle = Causes.idle trace workers ~waits stretch in
+let of_stretch trace workers waits ~losses ~world stretch : Repetition.said list =
+  let idle = Causes.idle trace workers ~waits ~world stretch in
   let said ?(about = "") finding moments = { Repetition.finding; about; moments } in
   let worth (part : Causes.part) = function Some finding -> [ said finding part.moments ] | None -> [] in
   let of_object (finding, moments) =
@@ -217,5 +217,6 @@ let of_stretch trace workers waits ~losses stretch : Repetition.said list =
 let findings trace workers ~(losses : Losses.t) ~waits =
   if Array.length workers = 0 || not (Missing.leaves_enough trace workers losses) then []
   else
-    List.concat_map (of_stretch trace workers waits ~losses) (Causes.stretches trace ~losses)
+    let world = Causes.waits_for_the_world trace workers in
+    List.concat_map (of_stretch trace workers waits ~losses ~world) (Causes.stretches trace ~losses)
     |> Repetition.without

@@ -46,7 +46,7 @@ let bar columns duration (w : Workers.t) =
     | Collecting -> 'G'
     | Searching -> 's'
     | Parked -> '.'
-    | Absent -> ' '
+    | Absent | Away -> ' '
     | Other -> '-'
     | Unknown -> '?'
   in
@@ -70,13 +70,16 @@ let utilisation buffer (a : Analysis.t) =
     Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s  %s\n" "" "running" "gc" "search" "parked" "absent"
       (if unknown then "# run, G gc, s . ?" else "# run, G gc, s . idle");
     let duration = a.trace.duration in
-    let share w state =
-      let x = if duration = 0 then 0. else float_of_int (Workers.time_in w state) /. float_of_int duration in
+    let share w states =
+      let time = List.fold_left (fun sum state -> sum + Workers.time_in w state) 0 states in
+      let x = if duration = 0 then 0. else float_of_int time /. float_of_int duration in
       Printf.sprintf "%.1f" (100. *. x)
     in
     let row (w : Workers.t) =
-      Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s |%s|\n" (fit 18 w.name) (share w Running)
-        (share w Collecting) (share w Searching) (share w Parked) (share w Absent) (bar 20 duration w)
+      Printf.bprintf buffer "  %-18s %7s %6s %6s %6s %6s |%s|\n" (fit 18 w.name) (share w [ Running ])
+        (share w [ Collecting ]) (share w [ Searching ]) (share w [ Parked ])
+        (share w [ Absent; Away ])
+        (bar 20 duration w)
     in
     Array.iter row a.workers;
     Printf.bprintf buffer "  (per cent of the time%s)\n"

@@ -1,6 +1,6 @@
-type state = Running | Collecting | Searching | Parked | Absent | Other | Unknown
+type state = Running | Collecting | Searching | Parked | Absent | Away | Other | Unknown
 
-let states = [ Running; Collecting; Searching; Parked; Absent; Other; Unknown ]
+let states = [ Running; Collecting; Searching; Parked; Absent; Away; Other; Unknown ]
 
 let state_name = function
   | Running -> "running"
@@ -8,6 +8,7 @@ let state_name = function
   | Searching -> "searching"
   | Parked -> "parked"
   | Absent -> "absent"
+  | Away -> "away"
   | Other -> "other"
   | Unknown -> "unknown"
 
@@ -115,9 +116,9 @@ let gap_state gone =
     done;
     !absent
 
-(* Fills the gaps: [Other] for a short pause between two spans; [Absent] after the worker has left, before
+(* Fills the gaps: [Other] for a short pause between two spans; [absent] after the worker has left, before
    its first span and after its last; and [Unknown] from the moment at which events were lost. *)
-let complete duration ~lost worker =
+let complete duration ~lost ~absent worker =
   let found = Dynarray.to_array worker.found in
   Array.stable_sort (fun (a, _, _) (b, _, _) -> Int.compare a b) found;
   let segments = Dynarray.create () in
@@ -137,14 +138,14 @@ let complete duration ~lost worker =
   let gone = gap_state worker.gone and position = ref 0 in
   let take (a, b, state) =
     let a = max a !position in
-    if a > !position then fill !position a (if !position = 0 || gone ~until:a then Absent else Other);
+    if a > !position then fill !position a (if !position = 0 || gone ~until:a then absent else Other);
     if b > a then (
       ignore (gone ~until:a : bool);
       add a b state;
       position := b)
   in
   Array.iter take found;
-  fill !position duration Absent;
+  fill !position duration absent;
   Dynarray.to_array segments
 
 (* The beginning of the first gap that ends after [from]. *)
@@ -157,6 +158,10 @@ let first_loss (gaps : Intervals.t) ~from =
       if snd gaps.(middle) > from then search low middle else search (middle + 1) high
   in
   search 0 (Array.length gaps)
+
+(* Worker 0 of a pool is whoever calls: it need not be there. *)
+let absent trace worker =
+  if Trace.is_weft trace && worker.pool <> unknown_pool && worker.number = 0 then Away else Absent
 
 let of_trace (trace : Trace.t) ~(losses : Losses.t) =
   let known : known = Hashtbl.create 16 in
@@ -174,7 +179,11 @@ let of_trace (trace : Trace.t) ~(losses : Losses.t) =
       else if several then Printf.sprintf "worker %d of %s" worker.number worker.pool
       else Printf.sprintf "worker %d" worker.number
     in
-    { name; track = worker.seen_on; segments = complete trace.duration ~lost:(first_loss losses.gaps) worker }
+    {
+      name;
+      track = worker.seen_on;
+      segments = complete trace.duration ~lost:(first_loss losses.gaps) ~absent:(absent trace worker) worker;
+    }
   in
   Array.of_list (List.map finished all)
 

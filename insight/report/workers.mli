@@ -5,7 +5,8 @@ type state =
   | Collecting  (** a collection has interrupted a job, or work outside a pool *)
   | Searching  (** searching for work; includes collections meanwhile *)
   | Parked  (** asleep; includes collections meanwhile *)
-  | Absent  (** it had no domain: not started yet, retired, or its external slot was empty *)
+  | Absent  (** it had no domain: not started yet, or retired *)
+  | Away  (** of worker 0, the seat of callers: nobody was there *)
   | Other  (** between two jobs and similar *)
   | Unknown  (** events were lost: until the next thing that is known of it *)
 

@@ -76,7 +76,8 @@ let collecting () =
     "each phase without those inside it: minor, major, waiting, other"
     [ 128_000_000; 7_000_000; 5_000_000; 0 ]
     [ c.minor_time; c.major_time; c.waiting_time; c.other_time ];
-  check "a larger minor heap is advised" (String.starts_with ~prefix:"A larger minor heap" d.advice);
+  check "a larger minor heap is advised"
+    (String.starts_with ~prefix:"Collect less often: a larger minor heap" d.advice);
   near "time of workers" 0.7
     (float_of_int (Workers.time_in a.workers.(0) Collecting) /. float_of_int a.trace.duration)
 

@@ -259,6 +259,74 @@ let no_outlier () =
              let from = ms (50. *. float_of_int i) in
              request 0 ~id:(string_of_int i) from (from +. ms (if i = 3 then 45. else 1.)))))
 
+(* {1 The world outside} *)
+
+let wait ~id ~cat name from until =
+  Made.apart ~tid:0 ~cat ~id ~args:(if cat = "channel" then [ ("object", `Int 2) ] else []) name from until
+
+(* Requests come every 10 ms and take [busy] ms. Meanwhile worker 1 and a receiver wait. *)
+let server ~busy ~source =
+  let turn i =
+    let at = ms (10. *. float_of_int i) in
+    let until = at +. ms 10. and id = string_of_int i in
+    [ Made.job 0 at (at +. ms busy); Made.park 0 (at +. ms busy) until; Made.park 1 at until ]
+    @ [ wait ~id:("c" ^ id) ~cat:"channel" "Weft.Chan.recv" at until ]
+    @ [ Made.apart ~tid:0 ~cat:"region" ~id:("q" ^ id) "handle" at (at +. ms busy) ]
+    @ source ~id at until
+  in
+  Made.weft (Made.names @ List.concat (List.init 10 turn))
+
+let sleeps ~id at until = [ wait ~id:("s" ^ id) ~cat:"suspend" "Weft.sleep" (at +. 10.) until ]
+let reads ~id at until = [ wait ~id:("r" ^ id) ~cat:"suspend" "Weft_unix.read" (at +. 10.) until ]
+let nothing ~id:_ _ _ = []
+
+let idle_server () =
+  let is_idle what text = Alcotest.check texts what [ "balanced" ] (kinds text) in
+  is_idle "a timer makes the requests" (server ~busy:0.5 ~source:sleeps);
+  is_idle "they come from a socket" (server ~busy:6. ~source:reads);
+  let starves what text = Alcotest.(check bool) what true (List.mem "channel_waits" (kinds text)) in
+  starves "who sends is slow" (server ~busy:9.9 ~source:nothing);
+  starves "a fiber that sleeps beside a slow sender is no excuse" (server ~busy:9.9 ~source:sleeps)
+
+let empty_seat () =
+  let text =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 10.); Made.event "i" ~tid:0 ~cat:"worker" "leave" (ms 10.) (Made.of_worker 0 []) ]
+      @ [ Made.job 1 0. (ms 100.) ])
+  in
+  Alcotest.check texts "a caller that is away is no idle worker" [ "balanced" ] (kinds text);
+  Alcotest.(check int) "but away" 90_000_000 (Workers.time_in (analyse text).workers.(0) Away)
+
+(* {1 Advice} *)
+
+(* Minor collections take most of the time, and of what they see, so many bytes in 2 MiB survive. *)
+let collecting ~survives =
+  let both f = f 0 @ f 1 in
+  let counters name bytes =
+    List.init 100 (fun i -> Made.counter name ~id:"0" [ ("bytes", bytes) ] (ms (float_of_int i) +. 960.))
+  in
+  Made.weft
+    (Made.names
+    @ both (fun n -> [ Made.job n 0. (ms 100.) ])
+    @ both (fun n ->
+          List.init 100 (fun i ->
+              Made.gc n "minor" (ms (float_of_int i) +. 310.) (ms (float_of_int i) +. 950.)))
+    @ counters "minor_promoted" survives @ counters "minor_allocated" 2097152.)
+
+let minor_heap_advice () =
+  let advice survives = (List.hd (analyse (collecting ~survives)).diagnoses).advice in
+  Alcotest.(check string)
+    "much survives"
+    "Too much survives for a larger minor heap to help: keep less alive while you allocate (drop it before \
+     the fork, not after), or allocate less."
+    (advice 440_000.);
+  Alcotest.(check string)
+    "little survives"
+    "Collect less often: a larger minor heap (OCAMLRUNPARAM=s=2M, in words per domain, or Weft.run \
+     ~minor_heap), of which little survives: try it, and measure. Then allocate less."
+    (advice 20_000.)
+
 let () =
   Alcotest.run
     ~argv:[| "test_text"; "--compact"; "--show-errors" |]
@@ -283,5 +351,11 @@ let () =
           case "one finding for a cause, three at most" one_outlier_for_a_cause;
           case "what is no outlier, or may be the machine's doing" no_outlier;
         ] );
+      ( "the world outside",
+        [
+          case "a server that waits for requests has no finding" idle_server;
+          case "the seat of a caller that is away" empty_seat;
+        ] );
+      ("advice", [ case "a larger minor heap only where little survives" minor_heap_advice ]);
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
     ]
