@@ -60,9 +60,10 @@ let most = 10
 
 let diagnose trace workers ~losses ~waits ~collections =
   let outliers = Outliers.of_trace trace ~losses in
+  let blocked, outliers = Stalls.findings trace workers ~losses ~outliers in
   let found =
     Idleness.findings trace workers ~losses ~waits
-    @ Stalls.findings trace workers ~losses ~outliers
+    @ blocked
     @ Collecting.findings trace workers ~losses collections
     @ Surroundings.findings trace workers
   in

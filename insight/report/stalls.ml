@@ -94,32 +94,34 @@ let advice =
   "Make the call that waits in Weft.blocking, or by weft.unix: the fiber is then suspended, and the worker \
    runs others."
 
-(* If the longest call of the region is the one that was blocked longest, both are said together. *)
-let outlier_with outliers region longest =
-  let of_region (o : Outliers.t) =
-    Some o.region = region && o.start < longest.stop && longest.start < o.stop
-  in
-  match List.find_opt of_region outliers with Some o -> ": " ^ Outliers.phrase o | None -> ""
+(* If one of the stalls is what made the region's longest call so long, both are said together. *)
+let explains stalls (o : Outliers.t) =
+  List.exists (fun s -> s.region = Some o.region && o.start < s.stop && s.start < o.stop) stalls
 
 let finding ~time_of_all ~outliers (region, stalls) =
   let time = List.fold_left (fun sum s -> sum + s.time) 0 stalls and longest = List.hd stalls in
   let share = ratio time time_of_all in
   if longest.time < least_long && share < least_stalls then None
   else
+    let explained = List.find_opt (explains stalls) outliers in
+    let outlier = match explained with Some o -> ": " ^ Outliers.phrase o | None -> "" in
     Some
-      {
-        kind = Blocked_in_fiber;
-        share;
-        region;
-        worker = Some longest.worker;
-        place = Some (longest.start, longest.stop);
-        numbers =
-          [
-            ("stalls", `Int (List.length stalls)); ("blocked_ns", `Int time); ("longest_ns", `Int longest.time);
-          ];
-        text = text region stalls ~time ~outlier:(outlier_with outliers region longest);
-        advice;
-      }
+      ( {
+          kind = Blocked_in_fiber;
+          share;
+          region;
+          worker = Some longest.worker;
+          place = Some (longest.start, longest.stop);
+          numbers =
+            [
+              ("stalls", `Int (List.length stalls));
+              ("blocked_ns", `Int time);
+              ("longest_ns", `Int longest.time);
+            ];
+          text = text region stalls ~time ~outlier;
+          advice;
+        },
+        explained )
 
 let findings (trace : Trace.t) workers ~losses ~outliers =
   let time_of_all = trace.duration * Array.length workers in
@@ -128,5 +130,9 @@ let findings (trace : Trace.t) workers ~losses ~outliers =
   let stalls = List.filter counts (of_trace trace workers ~losses) in
   let regions = List.sort_uniq compare (List.map (fun s -> s.region) stalls) in
   let of_region region = (region, List.filter (fun s -> s.region = region) stalls) in
-  if workers = [||] then []
-  else List.filter_map (fun region -> finding ~time_of_all ~outliers (of_region region)) regions
+  let found =
+    if workers = [||] then []
+    else List.filter_map (fun region -> finding ~time_of_all ~outliers (of_region region)) regions
+  in
+  let explained = List.filter_map snd found in
+  (List.map fst found, List.filter (fun o -> not (List.memq o explained)) outliers)

@@ -13,7 +13,12 @@ val of_trace : Trace.t -> Workers.t array -> losses:Losses.t -> stall list
     blocks, too; a domain that begins meanwhile, since Weft starts its own so; another worker that had no
     processor most of that time, and may have held a lock; events that were lost. *)
 
-val findings : Trace.t -> Workers.t array -> losses:Losses.t -> outliers:Outliers.t list -> Finding.t list
-(** One for each region, if its stalls cost a fiftieth of the workers' time, or one lasted 10 ms. Where other
-    programs had the processors for a twentieth of the time, stalls below 30 ms do not count. What it did to
-    the region's calls is said with it. *)
+val findings :
+  Trace.t ->
+  Workers.t array ->
+  losses:Losses.t ->
+  outliers:Outliers.t list ->
+  Finding.t list * Outliers.t list
+(** One for each region, if its stalls cost a fiftieth of the workers' time, or one lasted 10 ms; and the
+    outliers that this does not explain: the others are said with it. Where other programs had the processors
+    for a twentieth of the time, stalls below 30 ms do not count. *)

@@ -180,6 +180,15 @@ let blocked_fiber () =
     ]
     (said (served [ stall; blocked 1 ~id:"t" ~ns:30_000_000 (ms 500.) (ms 500.9) ]))
 
+(* The longest stall is not in the longest call. *)
+let one_finding_for_both () =
+  Alcotest.check texts "both at once"
+    [
+      "Fibers blocked their workers 2 times, for 110 ms in all, in region `request`; the longest, worker 1 \
+       at 499 ms, for 60.0 ms: 1 of 1,930 took 51.0 ms (median 990 us).";
+    ]
+    (said (served [ stall; blocked 1 ~id:"t" ~ns:60_000_000 (ms 499.) (ms 500.9) ]))
+
 let no_blame () =
   let not_said what more = Alcotest.(check bool) what false (blames (served more)) in
   not_said "a few milliseconds" [ blocked 0 ~id:"s" ~ns:4_000_000 (ms 399.6) (ms 451.) ];
@@ -343,6 +352,7 @@ let () =
       ( "blocked threads",
         [
           case "a fiber that blocks its worker: which, when, where" blocked_fiber;
+          case "what it did to the region's calls is said with it" one_finding_for_both;
           case "what has another reason is not blamed on it" no_blame;
         ] );
       ( "outliers",
