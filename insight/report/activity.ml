@@ -205,3 +205,13 @@ let processors trace =
   | Some all, Some allowed -> Some (min all allowed)
   | Some n, None | None, Some n -> Some n
   | None, None -> None
+
+(* What the header tells is of the whole time, of which [weft trace --last] shows only the end. *)
+let tracer (trace : Trace.t) =
+  let number key = Option.bind (List.assoc_opt key trace.weft) Event.number in
+  match (number "tracer_cpu_ns", number "duration_ns") with
+  | Some cpu, Some whole when whole > 0. ->
+      let share = cpu /. whole in
+      let processors = float_of_int (Option.value ~default:1 (processors trace)) in
+      Some (Float.to_int (share *. float_of_int trace.duration), Float.min 1. (share /. processors))
+  | _ -> None

@@ -51,6 +51,10 @@ val processors : Trace.t -> int option
 (** The processors that the program could use: those of the machine, or fewer by affinity. [None] if the trace
     says neither. *)
 
+val tracer : Trace.t -> (int * float) option
+(** The processor time of the tracer itself, in ns, and that as a part of the time of all processors that the
+    program could use; [None] if the trace does not say. *)
+
 val series_named : string -> Trace.t -> Trace.series list
 (** The series of that counter that have samples. *)
 

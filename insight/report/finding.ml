@@ -12,6 +12,7 @@ type kind =
   | Gc_bound
   | Oversubscribed
   | Machine_busy
+  | Tracer_busy
   | Events_lost
 
 let kind_name = function
@@ -28,6 +29,7 @@ let kind_name = function
   | Gc_bound -> "gc_bound"
   | Oversubscribed -> "oversubscribed"
   | Machine_busy -> "machine_busy"
+  | Tracer_busy -> "tracer_busy"
   | Events_lost -> "events_lost"
 
 type t = {

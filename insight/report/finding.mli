@@ -14,6 +14,7 @@ type kind =
   | Gc_bound
   | Oversubscribed  (** more workers at work than processors *)
   | Machine_busy  (** other virtual machines or other programs used the processors *)
+  | Tracer_busy  (** the tracer itself took much of the processors' time *)
   | Events_lost
 
 val kind_name : kind -> string

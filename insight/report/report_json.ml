@@ -112,6 +112,10 @@ let of_analysis (a : Analysis.t) : json =
                 ("waiting_ns", `Int p.waiting);
               ])
           a.process );
+      ( "tracer",
+        optional
+          (fun (cpu, share) -> `Assoc [ ("cpu_ns", `Int cpu); ("share", `Float share) ])
+          (Activity.tracer trace) );
       ("forks", optional int a.forks);
       ( "steals",
         `List

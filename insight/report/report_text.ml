@@ -88,8 +88,8 @@ let utilisation buffer (a : Analysis.t) =
 let scheduler buffer (a : Analysis.t) =
   let total = List.fold_left (fun sum (_, _, n) -> sum + n) 0 a.steals in
   let shown = List.filteri (fun i _ -> i < 6) a.steals in
-  if total > 0 || a.forks <> None || a.machine <> None || a.process <> None then
-    heading buffer "Scheduler and machine";
+  if total > 0 || a.forks <> None || a.machine <> None || a.process <> None || Activity.tracer a.trace <> None
+  then heading buffer "Scheduler and machine";
   Option.iter (fun n -> Printf.bprintf buffer "  forks   %s\n" (count n)) a.forks;
   if total > 0 then (
     Printf.bprintf buffer "  steals  %s\n" (count total);
@@ -109,8 +109,12 @@ let scheduler buffer (a : Analysis.t) =
       | Some n, Some m when n < m.processors -> Printf.sprintf "one of the %d it may use" n
       | _ -> "a processor")
   in
+  let tracer (cpu, share) =
+    Printf.bprintf buffer "  tracer  %s of CPU time, %s of the processors'\n" (duration cpu) (percent share)
+  in
   Option.iter machine a.machine;
-  Option.iter process a.process
+  Option.iter process a.process;
+  Option.iter tracer (Activity.tracer a.trace)
 
 let columns = [ "count"; "mean"; "p50"; "p90"; "p99"; "p99.9"; "max" ]
 

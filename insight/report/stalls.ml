@@ -52,6 +52,10 @@ let worker_of workers (trace : Trace.t) (s : Trace.span) =
 
 let least = 1_000_000
 
+(* Who had no processor may have held a lock that this thread needed. Whoever ran for so long meanwhile has let
+   it go: the locks of the runtime and of Weft are held for microseconds. *)
+let least_running = 3_000_000
+
 let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
   let of_category = Seq.filter (fun (s : Trace.span) -> s.category = Blocked) (Array.to_seq trace.apart) in
   let blocked = List.filter (fun (s : Trace.span) -> s.name = "blocked") (List.of_seq of_category) in
@@ -65,8 +69,7 @@ let of_trace (trace : Trace.t) workers ~(losses : Losses.t) =
     if
       time >= least && is_known
       && (not (List.exists begins_a_domain (Lazy.force starts)))
-      (* Who had no processor may have held a lock that this thread needed. *)
-      && ratio (without_processor ~except:s.track s.start s.stop) time < Surroundings.most_excused
+      && without_processor ~except:s.track s.start s.stop < time - least_running
     then
       let worker = worker_of workers trace s and region = region_of trace s in
       Some { time; start = s.start; stop = s.stop; worker; region }

@@ -10,8 +10,8 @@ type stall = {
 
 val of_trace : Trace.t -> Workers.t array -> losses:Losses.t -> stall list
 (** The longest first. What may have another reason is no stall: collections, where waiting for other domains
-    blocks, too; a domain that begins meanwhile, since Weft starts its own so; another worker that had no
-    processor most of that time, and may have held a lock; events that were lost. *)
+    blocks, too; a domain that begins meanwhile, since Weft starts its own so; other workers that had no
+    processor but for 3 ms of that time, and may have held a lock; events that were lost. *)
 
 val findings :
   Trace.t ->

@@ -68,10 +68,13 @@ let of_crowd workers ~(machine : Activity.machine option) ~processors ~crowded =
 (* Some waiting is normal: it is due to threads of the tools, of the system and of the program itself. *)
 let least_waiting_share = 0.1
 
-(* If the program has more workers at work than processors, it waits for itself. And other programs cannot
+(* What the tracer had is said apart. If the program has more workers at work than processors, it waits for itself. And other programs cannot
    have had more time than this program left. *)
 let taken_by_others (trace : Trace.t) (p : Activity.process) ~processors =
-  match processors with Some n -> min p.waiting (max 0 ((n * trace.duration) - p.cpu)) | None -> p.waiting
+  let tracer = match Activity.tracer trace with Some (cpu, _) -> cpu | None -> 0 in
+  match processors with
+  | Some n -> min p.waiting (max 0 ((n * trace.duration) - p.cpu - tracer))
+  | None -> p.waiting
 
 let of_others trace ~(machine : Activity.machine option) ~processors ~crowded =
   let stolen = match machine with Some { stolen; _ } -> stolen | None -> 0. in
@@ -111,10 +114,28 @@ let of_others trace ~(machine : Activity.machine option) ~processors ~crowded =
         ~advice:"Measure again at a quieter time; long blocks and collections may be their work.";
     ]
 
+(* {1 The tracer} *)
+
+let least_tracer_share = 0.05
+
+let of_tracer trace =
+  match Activity.tracer trace with
+  | Some (cpu, share) when share >= least_tracer_share ->
+      [
+        whole Tracer_busy ~share
+          ~numbers:[ ("tracer_cpu_ns", `Int cpu); ("tracer_share", `Float share) ]
+          ~text:
+            (sprintf "weft trace itself took %s of the processors' time (%s)." (percent share) (duration cpu))
+          ~advice:
+            "The times here are longer than without it: regions, waits and jobs that are short and many cost \
+             most. Name fewer regions, or trace a part of the run.";
+      ]
+  | _ -> []
+
 let of_machine trace workers =
   let machine = Activity.machine trace and known = Activity.processors trace in
   let processors = Option.value known ~default:(max_int - 1) in
   let crowded = crowded_share trace workers ~processors in
   of_others trace ~machine ~processors:known ~crowded @ of_crowd workers ~machine ~processors ~crowded
 
-let findings = of_machine
+let findings trace workers = of_machine trace workers @ of_tracer trace

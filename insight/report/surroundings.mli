@@ -28,4 +28,5 @@ val most_excused : float
 (** {1 Findings} *)
 
 val findings : Trace.t -> Workers.t array -> Finding.t list
-(** Findings about other programs or machines on the processors, and more workers at work than processors. *)
+(** Findings about other programs or machines on the processors, more workers at work than processors, and
+    what the tracer took. *)

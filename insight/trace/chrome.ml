@@ -138,6 +138,7 @@ let about_json (a : Event.about) : Yojson.Safe.t =
       ("events", `Int a.events);
       ("lost", lost_json (Event.lost_in_all a) [ ("rings", rings) ]);
       ("damaged", match a.damaged with Some why -> `String why | None -> `Null);
+      ("tracer_cpu_ns", `Int a.tracer_cpu);
       ("unmatched", `Int a.unmatched);
       ("domains", `Int (List.length a.read));
       ("rings", by_ring (fun n -> `Assoc [ ("events", `Int n) ]) a.read);

@@ -29,6 +29,7 @@ type about = {
   read : (int * int) list;
   lost : (int * lost) list;
   damaged : string option;
+  tracer_cpu : int;
   workers : worker list;
   tracks : (int * string) list;
   weft : string;

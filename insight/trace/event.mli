@@ -47,6 +47,7 @@ type about = {
   read : (int * int) list;  (** events that were read, by ring *)
   lost : (int * lost) list;  (** by ring, for the rings that lost events *)
   damaged : string option;  (** why the rings could not be read to their ends *)
+  tracer_cpu : int;  (** ns of processor time that the tracer itself has had meanwhile *)
   workers : worker list;
   tracks : (int * string) list;  (** the names of the tracks *)
   weft : string;  (** the version of the tool *)

@@ -10,6 +10,7 @@ type t = {
   writer : Writer.t;
   timeline : Timeline.t;
   cpu_at_first : Machine.cpu_time option;
+  own_cpu_at_first : int;
   mutable rings : Rings.t option;
   mutable damaged : string option;
   last : float option;
@@ -18,6 +19,11 @@ type t = {
   mutable told_process : int;
   mutable last_told : Processor_time.told option;
 }
+
+(* The processor time of this process, without its children. *)
+let own_cpu () =
+  let t = Unix.times () in
+  Float.to_int (1e9 *. (t.tms_utime +. t.tms_stime))
 
 let create ~file ~format ?last ?(history = false) ~began ~pid () =
   let writer = Writer.create file format ?last ~began ~pid () in
@@ -29,6 +35,7 @@ let create ~file ~format ?last ?(history = false) ~began ~pid () =
     writer;
     timeline = Timeline.create ~from:began ~live:(not history) (Writer.event writer);
     cpu_at_first = Machine.cpu_time ();
+    own_cpu_at_first = own_cpu ();
     rings = None;
     damaged = None;
     last;
@@ -169,6 +176,7 @@ let about s ~program ~arguments ~by ~outcome : Event.about =
     read = Timeline.read t;
     lost = Timeline.losses t;
     damaged = s.damaged;
+    tracer_cpu = own_cpu () - s.own_cpu_at_first;
     workers = Timeline.workers t;
     tracks = Timeline.tracks t;
     weft = Build.version;

@@ -61,20 +61,23 @@ let gap n ~lost from until =
     ~args:[ ("words", `Int (4 * lost)); ("events", `Int lost) ]
     ~tid:n ~cat:"trace" "events lost" from until
 
-let weft ?(version = 1) ?(lost = 0) ?damaged ?last ?(program = "./made") ?(workers = []) events =
+let weft ?(version = 1) ?(lost = 0) ?damaged ?tracer ?last ?(program = "./made") ?(workers = []) events =
   let worker (number, index) : Yojson.Safe.t =
     `Assoc [ ("worker", `Int index); ("pool", pool); ("number", `Int number) ]
   in
   Printf.sprintf
     {|{"displayTimeUnit":"ns","traceEvents":[
 %s
-],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"damaged":%s,"workers":%s}}}
+],"otherData":{"weft":{"version":%d,"program":%s,"arguments":["40"],"last_s":%s,"lost":{"words":0,"events":%d},"damaged":%s,%s"workers":%s}}}
 |}
     (String.concat ",\n" events) version
     (Yojson.Safe.to_string (`String program))
     (match last with Some seconds -> Printf.sprintf "%g" seconds | None -> "null")
     lost
     (match damaged with Some why -> Yojson.Safe.to_string (`String why) | None -> "null")
+    (match tracer with
+    | Some (cpu, length) -> Printf.sprintf {|"tracer_cpu_ns":%d,"duration_ns":%d,|} cpu length
+    | None -> "")
     (Yojson.Safe.to_string (`List (List.map worker workers)))
 
 let plain events = "[" ^ String.concat ",\n" events ^ "]\n"

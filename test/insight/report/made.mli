@@ -49,13 +49,15 @@ val weft :
   ?version:int ->
   ?lost:int ->
   ?damaged:string ->
+  ?tracer:int * int ->
   ?last:float ->
   ?program:string ->
   ?workers:(int * int) list ->
   string list ->
   string
 (** A file of [weft trace], with [--last] if [last] is given. [workers] are those that its header lists: the
-    number in the process, and the one in pool [default]. *)
+    number in the process, and the one in pool [default]; [tracer] the processor time of the tracer and the
+    length of the run, in ns. *)
 
 val plain : string list -> string
 (** An array of events, as other programs write it. *)
@@ -102,6 +104,9 @@ val taken_away : string
 val disturbed : ?processors:int -> cpu:float -> waiting:float -> string -> string
 (** A trace of 100 ms whose program used so many us of processor time, and waited so many for processors; it
     might use so many processors, if the trace says so. *)
+
+val of_two_processors : string list
+(** What the machine tells of its processors for 100 ms. *)
 
 val beside : processors:int -> string
 (** Two workers that work in turn for 100 ms, on a machine of two processors, of which the hypervisor takes no

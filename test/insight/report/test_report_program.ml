@@ -158,6 +158,7 @@ let json () =
       "workers";
       "machine";
       "process";
+      "tracer";
       "forks";
       "steals";
       "gc";

@@ -199,7 +199,7 @@ let no_blame () =
     [ stall; no_processor 1 ~id:"n" ~ns:48_000_000 (ms 401.) (ms 450.) ];
   Alcotest.(check bool)
     "if it had one before long, it is" true
-    (blames (served [ stall; no_processor 1 ~id:"n" ~ns:8_000_000 (ms 401.) (ms 410.) ]));
+    (blames (served [ stall; no_processor 1 ~id:"n" ~ns:40_000_000 (ms 401.) (ms 445.) ]));
   not_said "events were lost meanwhile" [ stall; Made.gap 1 ~lost:3 (ms 440.) (ms 441.) ];
   let busy = Made.disturbed ~cpu:1_500_000. ~waiting:400_000. in
   Alcotest.(check bool) "on a busy machine, if long" true (blames (busy (served [ stall ])));
@@ -297,6 +297,23 @@ let idle_server () =
   starves "who sends is slow" (server ~busy:9.9 ~source:nothing);
   starves "a fiber that sleeps beside a slow sender is no excuse" (server ~busy:9.9 ~source:sleeps)
 
+(* 100 ms on two processors; the tracer had 30 ms, and the program's threads waited for 40 ms. *)
+let tracer () =
+  let traced tracer =
+    Made.disturbed ~processors:2 ~cpu:160_000. ~waiting:40_000.
+      (Made.weft ?tracer
+         (Made.names @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 100.) ] @ Made.of_two_processors))
+  in
+  Alcotest.check texts "without the tracer, others would have had the processors"
+    [
+      "The program's threads waited for a processor for 20 % of the time in which they could have run: \
+       others had it.";
+    ]
+    (said (traced None));
+  Alcotest.check texts "the tracer had them, and it is said"
+    [ "weft trace itself took 15 % of the processors' time (30.0 ms)." ]
+    (said (traced (Some (30_000_000, 100_000_000))))
+
 let empty_seat () =
   let text =
     Made.weft
@@ -365,6 +382,7 @@ let () =
         [
           case "a server that waits for requests has no finding" idle_server;
           case "the seat of a caller that is away" empty_seat;
+          case "the tracer counts itself" tracer;
         ] );
       ("advice", [ case "a larger minor heap only where little survives" minor_heap_advice ]);
       ("causes", [ case "one finding for a cause" one_cause; case "ten findings at most" ten_causes ]);
