@@ -117,7 +117,9 @@ let block t (r : Rows.ring) ~first ~last ~began ~ended ~alone =
 
 (* --- threads that stood still --- *)
 
+(* The kernel may count more than has passed by the clock: a virtual machine may be stopped. *)
 let stood t (r : Rows.ring) time ~blocked ~waited ~passed =
+  let passed = max passed (blocked + waited) in
   let lane = Rows.running r in
   let since, track, worker =
     match lane with
