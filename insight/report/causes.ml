@@ -18,6 +18,7 @@ type idle = {
   all : int;
   locks : part;
   blocks : part;
+  steals : part;
   blocking : part;
   channels : part;
   rest : part;
@@ -62,15 +63,6 @@ let least_long_block length = max 200_000 (length / 100)
 
 (* How many blocks are examined one by one. *)
 let candidates = 100
-
-let loop_blocks (trace : Trace.t) =
-  let is_block (span : Trace.span) = span.category = Loop in
-  let on_tracks =
-    List.concat_map
-      (fun (track : Trace.track) -> List.filter is_block (Array.to_list track.spans))
-      (Array.to_list trace.tracks)
-  in
-  on_tracks @ List.filter is_block (Array.to_list trace.apart)
 
 let iterations (span : Trace.span) =
   match (Event.int "first" span.arguments, Event.int "last" span.arguments) with
@@ -117,51 +109,20 @@ let is_idle : Workers.state -> bool = function
   | Searching | Parked | Absent -> true
   | Running | Collecting | Away | Other | Unknown -> false
 
-let at_work : Workers.state -> bool = function Running | Collecting -> true | _ -> false
-
 let overlaps moments (span : Trace.span) =
   Intervals.length (Intervals.inter moments (Intervals.of_list [ (span.start, span.stop) ])) > 0
 
-let blocking_calls (trace : Trace.t) =
-  set_of (List.filter (fun (span : Trace.span) -> span.category = Blocking) (Array.to_list trace.apart))
-
-(* {1 The world} *)
-
-let is_of_the_world (span : Trace.span) =
-  span.category = Suspend && (span.name = "Weft.sleep" || String.starts_with ~prefix:"Weft_unix." span.name)
-
-(* A program of which no worker has anything to do for so much of the time, since it waits for the time or for
-   others to send something, has workers to spare. *)
-let least_to_spare = 0.2
-
-(* If there are workers to spare, it counts whenever a fiber waits for the world: those that wait at channels
-   wait for that one. If not, a fiber that sleeps may have nothing to do with who is idle: it counts only
-   if nobody is at work. *)
-let waits_for_the_world (trace : Trace.t) workers =
-  let waits = set_of (List.filter is_of_the_world (Array.to_list trace.apart)) in
-  let busy = Intervals.at_least 1 (List.map (fun w -> Workers.moments w at_work) (Array.to_list workers)) in
-  let alone = Intervals.diff (Intervals.diff waits busy) (blocking_calls trace) in
-  let enough = least_to_spare *. float_of_int trace.duration in
-  if float_of_int (Intervals.length alone) >= enough then waits else alone
-
-(* {1 Parts} *)
-
-let idle (trace : Trace.t) workers ~waits ~world stretch =
+let idle (trace : Trace.t) workers (c : Circumstances.t) stretch =
   let within set = Intervals.inter set stretch.moments in
   let workers = Array.to_list workers in
   let sets_of wanted = List.map (fun worker -> within (Workers.moments worker wanted)) workers in
   let unknown_sets = sets_of (( = ) Workers.Unknown) and away_sets = sets_of (( = ) Workers.Away) in
-  let idle_sets = sets_of is_idle and busy_sets = sets_of at_work in
+  let busy_sets = sets_of Workers.at_work in
+  let idle_sets = List.map2 Intervals.diff (sets_of is_idle) c.without_processor in
   let length = Intervals.length stretch.moments in
-  let all_blocks = List.filter (overlaps stretch.moments) (loop_blocks trace) in
+  let all_blocks = List.filter (overlaps stretch.moments) c.blocks in
   let is_long (span : Trace.span) = span.stop - span.start >= least_long_block length in
   let long_blocks = List.filter is_long all_blocks in
-  let of_kind kind =
-    let of_wait set (wait : Activity.waits) =
-      if wait.kind = kind then Intervals.union set wait.moments else set
-    in
-    List.fold_left of_wait Intervals.empty waits
-  in
   (* The share of a cause, and what is left of each worker's idleness after it. *)
   let total sets = List.fold_left (fun sum set -> sum + Intervals.length set) 0 sets in
   let part sets = { time = total sets; moments = Intervals.at_least 1 sets } in
@@ -169,13 +130,14 @@ let idle (trace : Trace.t) workers ~waits ~world stretch =
     ( part (List.map (fun set -> Intervals.inter set cause) sets),
       List.map (fun set -> Intervals.diff set cause) sets )
   in
-  let locks, left = take (of_kind `Lock) idle_sets in
+  let locks, left = take c.locks idle_sets in
   let worst_block = worst_block trace left all_blocks long_blocks in
   let blocks, left = take (set_of long_blocks) left in
-  let blocking, left = take (blocking_calls trace) left in
+  let steals, left = take c.steals left in
+  let blocking, left = take c.blocking left in
   let busy = Intervals.at_least 1 busy_sets in
-  let _, left = take world left in
-  let channels, left = take (of_kind `Channel) left in
+  let _, left = take c.world left in
+  let channels, left = take c.channels left in
   let crowded = Intervals.at_least 2 busy_sets in
   let rest = part left and unknown = Intervals.at_least 1 unknown_sets in
   {
@@ -187,6 +149,7 @@ let idle (trace : Trace.t) workers ~waits ~world stretch =
     all = total idle_sets;
     locks;
     blocks;
+    steals;
     blocking;
     channels;
     rest;

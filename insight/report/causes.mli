@@ -31,9 +31,10 @@ type idle = {
   time : int;
       (** ns of the stretch times the number of workers, as far as they were there and it is known what they
           did; the other times are parts of this *)
-  all : int;  (** idle ns of all workers *)
+  all : int;  (** idle ns of all workers, but for those whose threads had no processor, as far as is known *)
   locks : part;  (** the part of [all] while a fiber waited for a lock *)
   blocks : part;  (** of the rest, while a long block of a loop ran *)
+  steals : part;  (** of the rest, during searches although others had jobs *)
   blocking : part;  (** of the rest, during calls that block their thread *)
   channels : part;  (** of the rest, while a fiber waited for a channel or a condition *)
   rest : part;  (** the rest: there was no work for them *)
@@ -42,14 +43,6 @@ type idle = {
   longest_alone : (int * int) option;  (** the longest time of [rest] in which only one worker was at work *)
 }
 
-val at_work : Workers.state -> bool
-(** Whether the worker was in a job, or in a collection. *)
-
-val waits_for_the_world : Trace.t -> Workers.t array -> Intervals.t
-(** When workers may be idle because the program waits for the time or for others: a fiber sleeps, or waits
-    for a socket, and nobody is at work. If that is a fifth of the time, the program has workers to spare, and
-    it is whenever a fiber waits so. *)
-
-val idle : Trace.t -> Workers.t array -> waits:Activity.waits list -> world:Intervals.t -> stretch -> idle
-(** [world] is {!waits_for_the_world}: idleness then has no cause, unless fibers wait for locks, blocks are
-    long or calls block. *)
+val idle : Trace.t -> Workers.t array -> Circumstances.t -> stretch -> idle
+(** Idleness while the program waits for the world has no cause, unless fibers wait for locks, blocks are
+    long, others have jobs, or calls block. *)

@@ -197,8 +197,42 @@ let of_blocking stretch (idle : Causes.idle) =
     advice = "Start more such calls at the same time, or earlier; or give the workers other work meanwhile.";
   }
 
-let of_stretch trace workers waits ~losses ~world stretch : Repetition.said list =
-  let idle = Causes.idle trace workers ~waits ~world stretch in
+let of_steals trace stretch (idle : Causes.idle) =
+  let steals = Stealing.of_trace trace in
+  let length = Intervals.length stretch.Causes.moments in
+  let ns = function Some n -> `Int n | None -> `Null in
+  let prices =
+    match (steals.cost, steals.gain) with
+    | Some cost, Some gain ->
+        sprintf " A steal took %s, and what was stolen %s (medians)." (duration cost) (duration gain)
+    | _ -> " No steal had success."
+  in
+  {
+    kind = Steals_too_dear;
+    share = ratio idle.steals.time idle.time;
+    region = stretch.region;
+    worker = Option.map fst (laziest idle);
+    place = None;
+    numbers =
+      [
+        ("searches", `Int steals.searches);
+        ("mean_jobs_at_hand", `Float steals.at_hand);
+        ("steal_ns", ns steals.cost);
+        ("stolen_job_ns", ns steals.gain);
+        ("idle_ns", `Int idle.steals.time);
+      ];
+    text =
+      sprintf "%s, for %s of the time in search of a job although other workers had some (%.0f on average).%s"
+        (who_was_idle stretch idle)
+        (percent (ratio (Intervals.length idle.steals.moments) length))
+        steals.at_hand prices;
+    advice =
+      "The tasks are too short to be stolen: let each do more (several items a task), or use a loop or a \
+       reduction over all of them, which chooses how much is done at once.";
+  }
+
+let of_stretch trace workers waits ~losses circumstances stretch : Repetition.said list =
+  let idle = Causes.idle trace workers circumstances stretch in
   let said ?(about = "") finding moments = { Repetition.finding; about; moments } in
   let worth (part : Causes.part) = function Some finding -> [ said finding part.moments ] | None -> [] in
   let of_object (finding, moments) =
@@ -207,6 +241,8 @@ let of_stretch trace workers waits ~losses ~world stretch : Repetition.said list
   let all =
     List.map of_object (of_waits stretch idle idle.locks `Lock waits)
     @ worth idle.blocks (of_block stretch idle)
+    @ (if ratio idle.steals.time idle.time < least_share then []
+       else worth idle.steals (Some (of_steals trace stretch idle)))
     @ worth idle.blocking (Some (of_blocking stretch idle))
     @ List.map of_object (of_waits stretch idle idle.channels `Channel waits)
     (* That nothing explains it can only be said if nothing is missing. *)
@@ -217,6 +253,6 @@ let of_stretch trace workers waits ~losses ~world stretch : Repetition.said list
 let findings trace workers ~(losses : Losses.t) ~waits =
   if Array.length workers = 0 || not (Missing.leaves_enough trace workers losses) then []
   else
-    let world = Causes.waits_for_the_world trace workers in
-    List.concat_map (of_stretch trace workers waits ~losses ~world) (Causes.stretches trace ~losses)
+    let circumstances = Circumstances.of_trace trace workers ~waits in
+    List.concat_map (of_stretch trace workers waits ~losses circumstances) (Causes.stretches trace ~losses)
     |> Repetition.without

@@ -41,7 +41,7 @@ let no_track = -1
 let least_crowded_share = 0.2
 
 let crowded_share (trace : Trace.t) workers ~processors =
-  let at_work = List.map (fun w -> Workers.moments w Causes.at_work) (Array.to_list workers) in
+  let at_work = List.map (fun w -> Workers.moments w Workers.at_work) (Array.to_list workers) in
   ratio (Intervals.length (Intervals.at_least (processors + 1) at_work)) trace.duration
 
 let of_crowd workers ~(machine : Activity.machine option) ~processors ~crowded =

@@ -12,6 +12,10 @@ let state_name = function
   | Other -> "other"
   | Unknown -> "unknown"
 
+let at_work = function
+  | Running | Collecting -> true
+  | Searching | Parked | Absent | Away | Other | Unknown -> false
+
 type t = { name : string; track : int; segments : (int * int * state) array }
 
 (* {1 The worker of a span} *)

@@ -13,6 +13,9 @@ type state =
 val states : state list
 val state_name : state -> string
 
+val at_work : state -> bool
+(** Whether the worker was in a job, or in a collection. *)
+
 type t = {
   name : string;  (** such as ["worker 1"]; with its pool if there are several *)
   track : int;  (** the track on which it was seen first *)

@@ -1,6 +1,10 @@
 module Wire = Weft_trace.Wire
 
-type doing = Nothing | Runs of { origin : Wire.origin; resumed : bool } | Searches | Parks
+type doing =
+  | Nothing
+  | Runs of { origin : Wire.origin; resumed : bool }
+  | Searches of { at_hand : int }
+  | Parks
 
 type lane = {
   track : int;
@@ -112,7 +116,9 @@ let close ?(found = false) ?(jobs = 1) ?(more = []) t lane time =
   in
   (match lane.doing with
   | Nothing -> ()
-  | Searches -> tell Search "search" [ ("found", Bool found) ]
+  | Searches { at_hand } ->
+      let at_hand = if at_hand > 0 then [ ("at_hand", Event.Int at_hand) ] else [] in
+      tell Search "search" (("found", Event.Bool found) :: at_hand)
   | Parks -> tell Park "park" []
   | Runs { origin; resumed } ->
       let from = ("from", Event.Text (origin_name origin)) in
@@ -153,7 +159,7 @@ let lane t r ~worker time =
       lane
 
 let change t lane time ~jobs doing =
-  let found = match doing with Runs _ -> true | Nothing | Searches | Parks -> false in
+  let found = match doing with Runs _ -> true | Nothing | Searches _ | Parks -> false in
   close t lane time ~found ~jobs;
   lane.blocks <- [];
   lane.doing <- doing
@@ -173,7 +179,7 @@ let add_block lane ~began ~ended =
 
 let running r =
   List.find_opt
-    (fun lane -> match lane.doing with Runs _ -> true | Nothing | Searches | Parks -> false)
+    (fun lane -> match lane.doing with Runs _ -> true | Nothing | Searches _ | Parks -> false)
     r.lanes
 
 let pool_of lane t = match lane with Some lane -> pool_named t lane.worker | None -> []

@@ -3,7 +3,11 @@
     A ring belongs to a domain. Several workers may use a domain by turns, and a worker may return in another
     domain. So a ring has a row for each worker that is in its domain now. *)
 
-type doing = Nothing | Runs of { origin : Weft_trace.Wire.origin; resumed : bool } | Searches | Parks
+type doing =
+  | Nothing
+  | Runs of { origin : Weft_trace.Wire.origin; resumed : bool }
+  | Searches of { at_hand : int }
+  | Parks
 
 type lane = private {
   track : int;

@@ -52,7 +52,7 @@ let step t number time (s : Wire.step) =
   let lane = Rows.lane t.rows r ~worker:s.worker time in
   let change = Rows.change t.rows lane time ~jobs:s.jobs in
   match s.move with
-  | Searches -> change Searches
+  | Searches -> change (Searches { at_hand = s.at_hand })
   | Parks -> change Parks
   | Unparked -> change Nothing
   | Runs { origin; resumed } -> (

@@ -107,7 +107,7 @@ let stops_now number =
   look w;
   stops w
 
-let searches ~worker = Wire.write_search ~worker ~jobs:(stops_now worker)
+let searches ~worker ~at_hand = Wire.write_search ~worker ~jobs:(stops_now worker) ~at_hand
 let parks ~worker = Wire.write_park ~worker ~jobs:(stops_now worker)
 let unparked ~worker = Wire.write_unparked ~worker ~jobs:(stops_now worker)
 

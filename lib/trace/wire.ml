@@ -4,11 +4,12 @@ let prefix = "weft/1 "
 
 type User.tag += Step | Wake | Ended | Note
 
-(* --- frequent events: worker (10 bits), jobs (6), kind (2) and, of runs, resumed (1) and origin (11) --- *)
+(* --- frequent events: worker (10 bits), jobs (6), kind (2) and, of runs, resumed (1) and origin (11); of searches,
+   jobs at hand (12) --- *)
 
 type origin = Own | Injector | Background | Stolen of int
 type move = Runs of { origin : origin; resumed : bool } | Searches | Parks | Unparked
-type step = { worker : int; jobs : int; move : move }
+type step = { worker : int; jobs : int; at_hand : int; move : move }
 
 let most_jobs = 63
 let most_workers = 1023
@@ -26,7 +27,9 @@ let write_run ~worker ~jobs ~from ~resumed =
   let run = (origin_bits from lsl 1) lor Bool.to_int resumed in
   User.write step_event ((run lsl 18) lor packed ~worker ~jobs runs)
 
-let write_search ~worker ~jobs = User.write step_event (packed ~worker ~jobs searches)
+let most_at_hand = 4095
+let int_of_search ~worker ~jobs ~at_hand = (min at_hand most_at_hand lsl 18) lor packed ~worker ~jobs searches
+let write_search ~worker ~jobs ~at_hand = User.write step_event (int_of_search ~worker ~jobs ~at_hand)
 let write_park ~worker ~jobs = User.write step_event (packed ~worker ~jobs parks)
 let write_unparked ~worker ~jobs = User.write step_event (packed ~worker ~jobs unparked)
 let origin_of_bits = function 1 -> Own | 2 -> Injector | 3 -> Background | n -> Stolen (max 0 (n - 4))
@@ -40,7 +43,8 @@ let step_of_int n =
     else if kind = parks then Parks
     else Unparked
   in
-  { worker = (n lsr 8) land most_workers; jobs = (n lsr 2) land most_jobs; move }
+  let at_hand = match move with Searches -> (n lsr 18) land most_at_hand | Runs _ | Parks | Unparked -> 0 in
+  { worker = (n lsr 8) land most_workers; jobs = (n lsr 2) land most_jobs; at_hand; move }
 
 let wake_event = User.register (prefix ^ "wake") Wake Type.unit
 let write_wake () = User.write wake_event ()

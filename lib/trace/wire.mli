@@ -19,7 +19,9 @@ type move =
       (** A worker begins to do something else. What it did before ends, and if that was {!Runs}, that was so
           many jobs. *)
 
-type step = { worker : int; jobs : int; move : move }
+type step = { worker : int; jobs : int; at_hand : int; move : move }
+(** [at_hand], of {!Searches}: the jobs that other workers had when the search began, about; 4,095 may be
+    more. *)
 
 val most_jobs : int
 (** That a step can tell of. *)
@@ -30,7 +32,7 @@ val most_workers : int
 val write_run : worker:int -> jobs:int -> from:int -> resumed:bool -> unit
 (** [from] as in {!Weft_scheduler.Trace_hooks}. *)
 
-val write_search : worker:int -> jobs:int -> unit
+val write_search : worker:int -> jobs:int -> at_hand:int -> unit
 val write_park : worker:int -> jobs:int -> unit
 val write_unparked : worker:int -> jobs:int -> unit
 val write_wake : unit -> unit
@@ -83,5 +85,7 @@ val listen :
 
 (** {1 For tests} *)
 
+val int_of_search : worker:int -> jobs:int -> at_hand:int -> int
+val step_of_int : int -> step
 val encode : bytes -> note -> int
 val decode : bytes -> int -> note

@@ -28,9 +28,9 @@ let has name (e : Event.t) = List.mem_assoc name e.arguments
 let argument name (e : Event.t) = List.assoc_opt name e.arguments
 
 let runs ?(worker = 0) ?(jobs = 0) ?(origin = Wire.Own) () =
-  { Wire.worker; jobs; move = Runs { origin; resumed = false } }
+  { Wire.worker; jobs; at_hand = 0; move = Runs { origin; resumed = false } }
 
-let does ?(worker = 0) ?(jobs = 0) move = { Wire.worker; jobs; move }
+let does ?(worker = 0) ?(jobs = 0) ?(at_hand = 0) move = { Wire.worker; jobs; at_hand; move }
 
 let join ?(worker = 0) ?(pool = "p") () =
   Wire.Joined { worker; index = worker; forks = 0; pool; returned = false }
@@ -41,7 +41,7 @@ let test_one_thing_after_the_other () =
         Timeline.note t 0 5 (join ());
         Timeline.step t 0 10 (runs ());
         Timeline.step t 0 20 (runs ~jobs:1 ());
-        Timeline.step t 0 35 (does ~jobs:7 Searches);
+        Timeline.step t 0 35 (does ~jobs:7 ~at_hand:12 Searches);
         Timeline.step t 0 40 (does Parks);
         Timeline.step t 0 50 (does Unparked);
         Timeline.step t 0 55 (does Searches);
@@ -55,6 +55,10 @@ let test_one_thing_after_the_other () =
   Alcotest.(check (list bool))
     "what searches found" [ false; true ]
     (List.map (fun e -> argument "found" e = Some (Bool true)) (of_category Search events));
+  Alcotest.(check bool)
+    "and what there was" true
+    (argument "at_hand" (List.hd (of_category Search events)) = Some (Int 12)
+    && not (has "at_hand" (List.nth (of_category Search events) 1)));
   Alcotest.(check bool)
     "seven jobs in one" true
     (argument "jobs" (List.nth (of_category Job events) 1) = Some (Int 7));

@@ -66,8 +66,22 @@ let test_damage_is_unknown () =
   Alcotest.(check bool) "nothing" true (Wire.decode (buffer ()) 0 = Unknown);
   Alcotest.(check bool) "no such kind" true (Wire.decode (Bytes.of_string "z\000\000\000\000") 5 = Unknown)
 
+let test_searches () =
+  List.iter
+    (fun (worker, jobs, at_hand) ->
+      let n = Wire.int_of_search ~worker ~jobs ~at_hand in
+      Alcotest.(check bool) "30 bits" true (n >= 0 && n < 1 lsl 30);
+      let step = Wire.step_of_int n in
+      Alcotest.(check (list int))
+        "as it was, but for what is too large"
+        [ min worker Wire.most_workers; jobs; min at_hand 4095 ]
+        [ step.worker; step.jobs; step.at_hand ];
+      Alcotest.(check bool) "a search" true (step.move = Searches))
+    [ (0, 0, 0); (1, 63, 1); (1023, 63, 4095); (5000, 1, 1 lsl 20) ]
+
 let tests =
   [
+    Testing.Watchdog.case "a search tells how many jobs there were" test_searches;
     Testing.Watchdog.case "notes come back as they were" test_notes_come_back;
     Testing.Watchdog.case "long texts are cut between characters" test_texts_are_cut;
     Testing.Watchdog.case "damaged notes are unknown" test_damage_is_unknown;

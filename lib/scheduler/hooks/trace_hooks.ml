@@ -3,7 +3,7 @@ type listener = {
   seen : worker:int -> index:int -> pool:string -> forks:int -> unit;
   left : worker:int -> index:int -> pool:string -> forks:int -> retired:bool -> unit;
   runs : worker:int -> from:int -> resumed:bool -> unit;
-  searches : worker:int -> unit;
+  searches : worker:int -> at_hand:int -> unit;
   parks : worker:int -> unit;
   unparked : worker:int -> unit;
   wakes : unit -> unit;
@@ -29,7 +29,7 @@ let silent =
     seen = (fun ~worker:_ ~index:_ ~pool:_ ~forks:_ -> ());
     left = (fun ~worker:_ ~index:_ ~pool:_ ~forks:_ ~retired:_ -> ());
     runs = (fun ~worker:_ ~from:_ ~resumed:_ -> ());
-    searches = (fun ~worker:_ -> ());
+    searches = (fun ~worker:_ ~at_hand:_ -> ());
     parks = (fun ~worker:_ -> ());
     unparked = (fun ~worker:_ -> ());
     wakes = ignore;

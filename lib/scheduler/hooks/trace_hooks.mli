@@ -18,7 +18,8 @@ type listener = {
   runs : worker:int -> from:int -> resumed:bool -> unit;
       (** It begins a job, or goes on with a fiber, taken from {!own}, {!injector}, {!background} or from the
           deque of the worker with that number; until it says something else. *)
-  searches : worker:int -> unit;
+  searches : worker:int -> at_hand:int -> unit;
+      (** It looks for a job. [at_hand]: how many there are at others, about. *)
   parks : worker:int -> unit;  (** It goes to sleep, *)
   unparked : worker:int -> unit;  (** and is awake. *)
   wakes : unit -> unit;  (** It has woken another one. *)

@@ -105,9 +105,18 @@ let rec spin w rounds =
       spin w (if pauses then rounds else rounds - 1)
     end
 
+(* Read without order: about as many as there are. *)
+let at_hand w =
+  let of_others sum other = if other == w then sum else sum + Deque.size other.deque in
+  let jobs = Array.fold_left of_others 0 w.parts.workers in
+  let jobs = Array.fold_left of_others jobs w.parts.extras in
+  if Injector.is_empty w.parts.injector then jobs else jobs + 1
+
+let[@inline never] tell_of_search w = !Trace_hooks.listener.searches ~worker:(number w) ~at_hand:(at_hand w)
+
 let search w =
   let s = w.sleeper in
-  if !Trace_hooks.on then !Trace_hooks.listener.searches ~worker:(number w);
+  if !Trace_hooks.on then tell_of_search w;
   s.searches <- s.searches + 1;
   let task = spin w (if s.woken then search_rounds else w.rounds) in
   if task == Job.nil then w.rounds <- max fewest_rounds (w.rounds / 2)

@@ -18,7 +18,7 @@ let contains part text =
 let ms = 1_000_000
 
 let step meter ring time move =
-  Meter.step meter ~ring ~time:(time * ms) { Wire.worker = ring; jobs = 1; move }
+  Meter.step meter ~ring ~time:(time * ms) { Wire.worker = ring; jobs = 1; at_hand = 0; move }
 
 let runs : Wire.move = Runs { origin = Own; resumed = false }
 let stolen : Wire.move = Runs { origin = Stolen 0; resumed = false }

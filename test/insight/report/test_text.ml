@@ -289,6 +289,40 @@ let sleeps ~id at until = [ wait ~id:("s" ^ id) ~cat:"suspend" "Weft.sleep" (at 
 let reads ~id at until = [ wait ~id:("r" ^ id) ~cat:"suspend" "Weft_unix.read" (at +. 10.) until ]
 let nothing ~id:_ _ _ = []
 
+(* Two workers with 2,000 tasks of 7 us, of which one steals some: each search takes 10 us. *)
+let short_tasks ~at_hand =
+  let args n = Made.of_worker 1 (("found", `Bool true) :: (if n > 0 then [ ("at_hand", `Int n) ] else [])) in
+  let turn i =
+    let at = 20. *. float_of_int i in
+    [
+      Made.span ~args:(args at_hand) ~tid:1 ~cat:"search" "search" at (at +. 12.);
+      Made.job 1 ~args:[ ("from", `String "stolen"); ("victim", `Int 0) ] (at +. 12.) (at +. 20.);
+    ]
+  in
+  Made.weft (Made.names @ [ Made.job 0 0. (ms 20.) ] @ List.concat (List.init 1000 turn))
+
+let dear_steals () =
+  let d = List.hd (analyse (short_tasks ~at_hand:300)).diagnoses in
+  Alcotest.(check string)
+    "what it cost, and for what"
+    "worker 1 idle 60 % of the time, for 60 % of the time in search of a job although other workers had some \
+     (300 on average). A steal took 12.0 us, and what was stolen 8.00 us (medians)."
+    d.text;
+  Alcotest.check texts "nothing else" [ "steals_too_dear" ] (kinds (short_tasks ~at_hand:300));
+  Alcotest.check texts "where there was nothing to steal" [ "too_little_parallelism" ]
+    (kinds (short_tasks ~at_hand:0))
+
+(* A worker that looks for work, but whose thread has no processor, is not idle. *)
+let no_processor_is_not_idle () =
+  let searching ~ns =
+    Made.weft
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 40.); Made.search 1 (ms 40.) (ms 90.) ]
+      @ [ Made.job 1 (ms 90.) (ms 100.); no_processor 1 ~id:"n" ~ns (ms 41.) (ms 90.) ])
+  in
+  Alcotest.check texts "most of the time" [ "balanced" ] (kinds (searching ~ns:40_000_000));
+  Alcotest.check texts "a part of it" [ "too_little_parallelism" ] (kinds (searching ~ns:10_000_000))
+
 let idle_server () =
   let is_idle what text = Alcotest.check texts what [ "balanced" ] (kinds text) in
   is_idle "a timer makes the requests" (server ~busy:0.5 ~source:sleeps);
@@ -377,6 +411,11 @@ let () =
           case "a region of which one call took far longer" outlier;
           case "one finding for a cause, three at most" one_outlier_for_a_cause;
           case "what is no outlier, or may be the machine's doing" no_outlier;
+        ] );
+      ( "steals",
+        [
+          case "steals that cost more than the task" dear_steals;
+          case "a worker whose thread has no processor is not idle" no_processor_is_not_idle;
         ] );
       ( "the world outside",
         [

@@ -1,0 +1,14 @@
+(** Steals: what they cost, and what for. *)
+
+type t = {
+  searches : int;  (** that began when other workers had jobs *)
+  at_hand : float;  (** how many jobs these had then, on average *)
+  cost : int option;  (** ns: median of those of these searches that found a job *)
+  gain : int option;  (** ns: median of the stolen jobs *)
+}
+
+val moments : Trace.t -> Intervals.t
+(** When a worker looked for a job although other workers had some when it began to look: for 0.1 ms of each
+    search, since others may have done them by then. *)
+
+val of_trace : Trace.t -> t
