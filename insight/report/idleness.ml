@@ -145,6 +145,11 @@ let of_waits stretch (idle : Causes.idle) (part : Causes.part) kind waits =
   let likely = List.filteri (fun i _ -> i < most_objects) most_first in
   List.rev (fst (List.fold_left one ([], part.moments) likely))
 
+(* Whether it is, more than anything else, that no worker had a job at all. *)
+let is_outside (idle : Causes.idle) ~length =
+  let outside = ratio idle.nobody length in
+  outside >= least_share && outside *. 2. > ratio idle.rest.time idle.time
+
 let of_rest stretch (idle : Causes.idle) =
   let length = Intervals.length stretch.Causes.moments and workers = List.length idle.workers in
   let at_work = List.fold_left (fun sum (_, _, busy) -> sum + busy) 0 idle.workers in
@@ -175,12 +180,10 @@ let of_rest stretch (idle : Causes.idle) =
       sprintf "%s: on average %.1f of %d workers had work.%s%s" (who_was_idle stretch idle)
         (ratio at_work length) workers nobody alone;
     advice =
-      (if outside *. 2. > ratio idle.rest.time idle.time then
+      (if is_outside idle ~length then
          "The program computes outside the pool: look for what runs before, between and after its parallel \
           calls."
-       else
-         "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there. If other \
-          programs kept the processors busy, Weft let fewer workers work: measure when they do not.");
+       else "There was nothing to steal: fork more (Weft.par, loops), or find what runs alone there.");
   }
 
 let of_blocking stretch (idle : Causes.idle) =
@@ -235,6 +238,12 @@ let of_stretch trace workers waits ~losses circumstances stretch : Repetition.sa
   let idle = Causes.idle trace workers circumstances stretch in
   let said ?(about = "") finding moments = { Repetition.finding; about; moments } in
   let worth (part : Causes.part) = function Some finding -> [ said finding part.moments ] | None -> [] in
+  (* That nothing explains it can only be said if nothing is missing. And on a busy machine Weft lets fewer
+     workers work, whatever there is to do. *)
+  let can_judge =
+    (not (Losses.any losses))
+    && ((not (Surroundings.is_busy trace)) || is_outside idle ~length:(Intervals.length stretch.moments))
+  in
   let of_object (finding, moments) =
     said finding moments ~about:(Yojson.Safe.to_string (List.assoc "object" finding.numbers))
   in
@@ -245,8 +254,7 @@ let of_stretch trace workers waits ~losses circumstances stretch : Repetition.sa
        else worth idle.steals (Some (of_steals trace stretch idle)))
     @ worth idle.blocking (Some (of_blocking stretch idle))
     @ List.map of_object (of_waits stretch idle idle.channels `Channel waits)
-    (* That nothing explains it can only be said if nothing is missing. *)
-    @ if Losses.any losses then [] else worth idle.rest (Some (of_rest stretch idle))
+    @ if can_judge then worth idle.rest (Some (of_rest stretch idle)) else []
   in
   List.filter (fun (said : Repetition.said) -> said.finding.share >= least_share) all
 

@@ -323,6 +323,24 @@ let no_processor_is_not_idle () =
   Alcotest.check texts "most of the time" [ "balanced" ] (kinds (searching ~ns:40_000_000));
   Alcotest.check texts "a part of it" [ "too_little_parallelism" ] (kinds (searching ~ns:10_000_000))
 
+(* Nor is anything said of one that has nothing to do on a busy machine: Weft lets fewer workers work there. *)
+let busy_machine () =
+  let busy = Made.disturbed ~processors:2 ~cpu:100_000. ~waiting:30_000. in
+  let alone = [ Made.job 0 0. (ms 100.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 100.) ] in
+  Alcotest.check texts "only that it is busy" [ "machine_busy" ]
+    (kinds (busy (Made.weft (Made.names @ alone))));
+  let outside =
+    [
+      Made.job 0 0. (ms 40.);
+      Made.job 1 0. (ms 40.);
+      Made.park 1 (ms 40.) (ms 90.);
+      Made.job 0 (ms 90.) (ms 100.);
+    ]
+  in
+  Alcotest.(check bool)
+    "what runs outside the pool does so on any machine" true
+    (List.mem "too_little_parallelism" (kinds (busy (Made.weft (Made.names @ outside)))))
+
 let idle_server () =
   let is_idle what text = Alcotest.check texts what [ "balanced" ] (kinds text) in
   is_idle "a timer makes the requests" (server ~busy:0.5 ~source:sleeps);
@@ -416,6 +434,7 @@ let () =
         [
           case "steals that cost more than the task" dear_steals;
           case "a worker whose thread has no processor is not idle" no_processor_is_not_idle;
+          case "nor one on a busy machine" busy_machine;
         ] );
       ( "the world outside",
         [
