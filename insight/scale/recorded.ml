@@ -12,6 +12,7 @@ type t = {
   overhead : int;
   grain : int;
   in_calls : int;
+  outside : int option;
   is_cut : bool;
   regions : region array;
   tasks : step array array;
@@ -162,7 +163,20 @@ let profile lines =
   let tasks, events = number_events tasks in
   match settings with
   | [ burden; overhead; grain ] ->
-      { workers; total; elsewhere; burden; overhead; grain; in_calls; is_cut; regions; tasks; events }
+      {
+        workers;
+        total;
+        elsewhere;
+        burden;
+        overhead;
+        grain;
+        in_calls;
+        outside = None;
+        is_cut;
+        regions;
+        tasks;
+        events;
+      }
   | _ -> wrong lines "three settings were expected"
 
 let of_lines all =

@@ -28,6 +28,9 @@ type t = {
   overhead : int;
   grain : int;
   in_calls : int;
+  outside : int option;
+      (** ns of processor time outside calls into Weft's pools, if that is known: no less, since what the
+          calls waited for counts as theirs *)
   is_cut : bool;  (** whether the graph is incomplete *)
   regions : region array;
   tasks : step array array;  (** the steps of each task; task 0 runs first *)

@@ -78,6 +78,11 @@ let curve_rows ~measured (c : Curve.t) =
 
 (* --- what limits --- *)
 
+(* What runs outside pools is not in the profile: it is sequential, as far as Weft is concerned. *)
+let least_outside = 0.05
+let is_much ns (t : t) = float_of_int ns >= least_outside *. float_of_int (t.total.work + ns)
+let most_with ns (t : t) = float_of_int (t.total.work + ns) /. float_of_int (max 1 (t.total.span + ns))
+
 let verdict (t : t) =
   let f = t.total in
   if f.work = 0 then "The program computed nothing in Weft's pools."
@@ -98,13 +103,23 @@ let verdict (t : t) =
           " To learn what limits, name parts of the program by Weft.Profile.region."
       | None -> Printf.sprintf " What limits lies in no region: %s of the span." (percent t.elsewhere f.span)
     in
+    let outside =
+      match t.outside with
+      | Some ns when is_much ns t ->
+          Printf.sprintf
+            " And outside Weft's pools the program computed for %s, which no worker makes shorter: with \
+             that, it gets at most %s times as fast."
+            (duration ns)
+            (ratio (most_with ns t))
+      | _ -> ""
+    in
     let fine =
       if f.burdened > 2 * f.span && burdened_parallelism f < 100. then
         Printf.sprintf " With what steals cost, the longest chain is %s times as long: the parts are small."
           (ratio (float_of_int f.burdened /. float_of_int (max 1 f.span)))
       else ""
     in
-    scales ^ limits ^ fine
+    scales ^ limits ^ outside ^ fine
 
 let text ?(measured = []) ~program (t : t) (c : Curve.t) =
   let head =
@@ -170,6 +185,7 @@ let json ?(measured = []) ~program (t : t) (c : Curve.t) : Yojson.Safe.t =
       ("program", `List (List.map (fun word -> `String word) program));
       ("total", `Assoc (figures_to_json t.total));
       ("elsewhere_ns", `Int t.elsewhere);
+      ("outside_ns", match t.outside with Some ns -> `Int ns | None -> `Null);
       ("burden_ns", `Int t.burden);
       ("steal_ns", `Int c.steal);
       ("overhead_ns", `Int t.overhead);

@@ -34,6 +34,25 @@ let right () =
   | Ok _ -> Alcotest.fail "not a profile"
   | Error message -> Alcotest.fail message
 
+(* Work 100 ns, span 60. *)
+let outside () =
+  match read good with
+  | Ok (Profile p) ->
+      let contains part text =
+        let n = String.length part in
+        let rec from i = i + n <= String.length text && (String.sub text i n = part || from (i + 1)) in
+        from 0
+      in
+      let said outside = contains "outside Weft's pools" (Words.verdict { p with outside }) in
+      Alcotest.(check bool) "of a file, it is not known" true (p.outside = None && not (said None));
+      Alcotest.(check bool) "a twentieth of all" true (said (Some 6));
+      Alcotest.(check bool) "less is not worth a word" false (said (Some 4));
+      Alcotest.(check bool)
+        "300 ns: 400 of work, 360 of span" true
+        (contains "for 300 ns" (Words.verdict { p with outside = Some 300 })
+        && contains "at most 1.11 times" (Words.verdict { p with outside = Some 300 }))
+  | _ -> Alcotest.fail "not a profile"
+
 let others () =
   Alcotest.(check bool) "unfinished" true (read [ "weft-profile 1 unfinished" ] = Ok Unfinished);
   Alcotest.(check bool) "times" true (read [ "weft-profile 1"; "calls 12"; "end" ] = Ok (Times 12))
@@ -103,6 +122,7 @@ let test name f = Testing.Watchdog.case name f
 let tests =
   [
     test "a profile is read" right;
+    test "what was computed outside pools counts" outside;
     test "other files are known" others;
     test "a truncated profile is an error, wherever it ends" truncated;
     test "wrong files are errors that say where" wrong;

@@ -16,6 +16,7 @@ let of_tasks ?(events = 0) tasks =
     overhead = 0;
     grain = 0;
     in_calls = 0;
+    outside = None;
     is_cut = false;
     regions = [||];
     tasks;
