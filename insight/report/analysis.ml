@@ -19,6 +19,7 @@ let slow_ones = 20
 
 let of_trace ~file trace =
   let losses = Losses.of_trace trace in
+  let trace = Losses.cut losses trace in
   let workers = Workers.of_trace trace ~losses in
   let waits = Activity.waits trace and collections = Collections.of_trace trace in
   {

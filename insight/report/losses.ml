@@ -33,6 +33,18 @@ let of_trace trace =
     damaged = (match List.assoc_opt "damaged" trace.weft with Some (`String why) -> Some why | _ -> None);
   }
 
+(* Of spans whose ends may have been lost, older versions of weft trace claimed that they lasted to the end. *)
+let cut t (trace : Trace.t) =
+  let gaps = (t.gaps :> (int * int) array) in
+  let known_until (s : Trace.span) =
+    let gap (a, b) = if b >= s.start then Some (max s.start a) else None in
+    Option.value (Seq.find_map gap (Array.to_seq gaps)) ~default:s.stop
+  in
+  let of_span (s : Trace.span) =
+    if Event.bool "unfinished" s.arguments then { s with stop = min s.stop (known_until s) } else s
+  in
+  if gaps = [||] then trace else { trace with apart = Array.map of_span trace.apart }
+
 let any t = t.events > 0 || t.damaged <> None
 let is_whole (span : Trace.span) = not (Event.bool "unfinished" span.arguments)
 

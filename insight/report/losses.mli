@@ -10,6 +10,11 @@ type t = {
 }
 
 val of_trace : Trace.t -> t
+
+val cut : t -> Trace.t -> Trace.t
+(** Without what is not known of spans that may begin on one track and end on another: if the end was not
+    read, it may be in any gap that ends after the span began. *)
+
 val any : t -> bool
 
 val is_whole : Trace.span -> bool

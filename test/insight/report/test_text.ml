@@ -62,6 +62,29 @@ let damage_first () =
     ]
     (said (half_lost ~lost:0 ~damaged:"corrupt header" ()))
 
+(* Files of older versions: the gap is an instant, and what was not ended lasts to the end. *)
+let older_files () =
+  let wait i = cut_wait 1 ~id:(string_of_int i) ~lock:7 (ms (20. +. float_of_int i)) (ms 100.) in
+  let text =
+    Made.weft ~lost:30
+      (Made.names
+      @ [ Made.job 0 0. (ms 100.); Made.job 1 ~args:[ Made.unfinished ] 0. (ms 40.) ]
+      @ [
+          Made.event "i" ~tid:1 ~cat:"trace" "events lost" (ms 40.)
+            [ ("words", `Int 90); ("events", `Int 30) ];
+        ]
+      @ [ Made.job 1 (ms 90.) (ms 100.) ]
+      @ List.init 9 wait)
+  in
+  let a = analyse text in
+  Alcotest.(check int) "unknown to the next event" 50_000_000 (Workers.time_in a.workers.(1) Unknown);
+  Alcotest.check texts "nothing is claimed" [ "events_lost" ] (kinds text);
+  Alcotest.(check (list int))
+    "no wait lasts beyond the gap's beginning" [ 40_000_000 ]
+    (List.map
+       (fun (w : Activity.waits) -> Array.fold_left (fun _ (_, b) -> b) 0 (w.moments :> (int * int) array))
+       a.waits)
+
 (* Worker 1 parks, and its waking is lost: that it slept on, nobody knows. *)
 let no_idleness_from_a_gap () =
   let text =
@@ -414,6 +437,7 @@ let () =
         [
           case "lost events come first, and blame nobody" losses_first;
           case "so do damaged rings" damage_first;
+          case "so it is in files of older versions" older_files;
           case "a worker is not idle in a gap" no_idleness_from_a_gap;
           case "what is left is judged" the_rest_is_judged;
           case "if too little is left, nothing is" too_little_left;
