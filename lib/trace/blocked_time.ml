@@ -36,17 +36,22 @@ let create () =
     missed = 0;
   }
 
-(* The processor time first: reading it brings what the kernel counts up to date. The thread may lose its
-   processor between any two of the readings. If that is before the time is read, it counts as passed and
-   not as waited until the next look; so the time is read first of all, and it seems to have waited longer. *)
-let read t =
+(* The processor time before the waits: reading it brings what the kernel counts up to date. If the thread
+   loses its processor between the readings, it seems to have waited longer than the time that has passed; so
+   they are read again. *)
+let soon = 100_000
+
+let rec read_within attempts t =
   let at = Timer_thread.now () in
-  if Thread_clock.use t.usage && Thread_clock.read t.clock t.waits then begin
+  if not (Thread_clock.use t.usage && Thread_clock.read t.clock t.waits) then false
+  else if attempts > 1 && Timer_thread.now () - at > soon then read_within (attempts - 1) t
+  else begin
     t.passed <- at - t.at;
     t.at <- at;
     true
   end
-  else false
+
+let read t = read_within 5 t
 
 let remember t =
   t.ran <- t.usage.used;

@@ -108,6 +108,18 @@ let the_rest_is_judged () =
   in
   Alcotest.check texts "after the loss" [ "events_lost"; "long_block" ] (kinds text)
 
+(* That worker 1 sleeps is known, but not why: what explains it may be lost. *)
+let no_verdict_without_a_cause () =
+  let text ~lost =
+    Made.weft ~lost
+      (Made.names
+      @ [ Made.job 0 0. (ms 60.); Made.job 1 0. (ms 10.); Made.park 1 (ms 10.) (ms 60.) ]
+      @ (if lost > 0 then [ Made.gap 0 ~lost (ms 60.) (ms 61.) ] else [])
+      @ [ Made.job 1 (ms 60.) (ms 100.); Made.job 0 (ms 61.) (ms 100.) ])
+  in
+  Alcotest.check texts "of a whole trace" [ "too_little_parallelism" ] (kinds (text ~lost:0));
+  Alcotest.check texts "of one that is not" [ "events_lost" ] (kinds (text ~lost:3))
+
 let too_little_left () =
   let text =
     Made.weft ~lost:10
@@ -440,6 +452,7 @@ let () =
           case "so it is in files of older versions" older_files;
           case "a worker is not idle in a gap" no_idleness_from_a_gap;
           case "what is left is judged" the_rest_is_judged;
+          case "but not what may have its cause in what was lost" no_verdict_without_a_cause;
           case "if too little is left, nothing is" too_little_left;
         ] );
       ( "blocked threads",
