@@ -19,22 +19,24 @@ type t = {
 let window = 500_000
 let least = 1_000_000
 
+(* Padded, as each is written by another thread. *)
 let create () =
-  {
-    clock = Thread_clock.none;
-    waits = { ran = 0; waited = 0 };
-    usage = { used = 0; sleeps = 0 };
-    asked = false;
-    begun = false;
-    looked = 0;
-    at = 0;
-    ran = 0;
-    waited = 0;
-    sleeps = 0;
-    passed = 0;
-    blocked = 0;
-    missed = 0;
-  }
+  Multicore_magic.copy_as_padded
+    {
+      clock = Thread_clock.none;
+      waits = Multicore_magic.copy_as_padded { Thread_clock.ran = 0; waited = 0 };
+      usage = Multicore_magic.copy_as_padded { Thread_clock.used = 0; sleeps = 0 };
+      asked = false;
+      begun = false;
+      looked = 0;
+      at = 0;
+      ran = 0;
+      waited = 0;
+      sleeps = 0;
+      passed = 0;
+      blocked = 0;
+      missed = 0;
+    }
 
 (* The processor time before the waits: reading it brings what the kernel counts up to date. If the thread
    loses its processor between the readings, it seems to have waited longer than the time that has passed; so
