@@ -11,6 +11,7 @@ let write (p : _ Source.pass) offset set first last =
 
 (* To make the array, an element is needed. So the first position that gives one runs before the others. *)
 let straight ~who (p : _ Source.pass) offset =
+  Bounds.length who (elements p offset);
   let k = first_that_gives offset 0 and r = ref [||] in
   write p offset
     (fun i x ->
@@ -39,18 +40,21 @@ let rec push_on stack x =
   let was = Atomic.get stack in
   if not (Atomic.compare_and_set stack was (x :: was)) then push_on stack x
 
-let in_pieces ~who (p : _ Source.pass) =
+(* Calls [fill first last] for the blocks; it returns a piece. The pieces that are not empty, in order. *)
+let pieces_of ~who positions fill used =
   let pieces = Atomic.make [] in
-  Loop.blocks ~who ~start:0 ~finish:(p.positions - 1) (fun first last ->
-      let piece = { store = [||]; used = 0 } in
-      p.iterate first last (add piece);
-      if piece.used > 0 then push_on pieces (first, piece));
+  Loop.blocks ~who ~start:0 ~finish:(positions - 1) (fun first last ->
+      let piece = fill first last in
+      if used piece > 0 then push_on pieces (first, piece));
   let pieces = Array.of_list (Atomic.get pieces) in
   Array.stable_sort (fun (a, _) (b, _) -> Int.compare a b) pieces;
+  Array.map snd pieces
+
+let join ~who pieces =
   let total = ref 0 in
   let placed =
     Array.map
-      (fun (_, piece) ->
+      (fun piece ->
         let at = !total in
         total := at + piece.used;
         (at, piece))
@@ -58,7 +62,8 @@ let in_pieces ~who (p : _ Source.pass) =
   in
   if !total = 0 then [||]
   else begin
-    let r = Results.to_write (snd placed.(0)).store.(0) !total in
+    let some = Array.find_opt (fun piece -> piece.used > 0) pieces in
+    let r = Results.to_write (Option.get some).store.(0) !total in
     Loop.blocks ~who ~start:0
       ~finish:(Array.length placed - 1)
       (fun first last ->
@@ -68,6 +73,23 @@ let in_pieces ~who (p : _ Source.pass) =
         done);
     r
   end
+
+let in_pieces ~who (p : _ Source.pass) =
+  let fill first last =
+    let piece = { store = [||]; used = 0 } in
+    p.iterate first last (add piece);
+    piece
+  in
+  join ~who (pieces_of ~who p.positions fill (fun piece -> piece.used))
+
+let partition ~who f (p : _ Source.pass) =
+  let fill first last =
+    let yes = { store = [||]; used = 0 } and no = { store = [||]; used = 0 } in
+    p.iterate first last (fun x -> add (if f x then yes else no) x);
+    (yes, no)
+  in
+  let pieces = pieces_of ~who p.positions fill (fun (yes, no) -> yes.used + no.used) in
+  (join ~who (Array.map fst pieces), join ~who (Array.map snd pieces))
 
 (* --- which --- *)
 
@@ -79,19 +101,43 @@ let to_array ~who (p : _ Source.pass) =
   | Some offset when p.positions > few && elements p offset > 0 -> straight ~who p offset
   | _ -> in_pieces ~who p
 
-let to_floatarray ~who (p : _ Source.pass) =
+(* Into memory that need not be initialised. *)
+let flat ~who create set (p : _ Source.pass) =
   match p.offset with
   | Some offset ->
-      let r = Float.Array.create (elements p offset) in
-      Loop.blocks ~who ~start:0 ~finish:(p.positions - 1) (write p offset (Float.Array.set r));
+      Bounds.length who (elements p offset);
+      let r = create (elements p offset) in
+      Loop.blocks ~who ~start:0 ~finish:(p.positions - 1) (write p offset (set r));
       r
   | None ->
       let a = in_pieces ~who p in
-      let r = Float.Array.create (Array.length a) in
+      let r = create (Array.length a) in
       Loop.blocks ~who ~start:0
         ~finish:(Array.length a - 1)
         (fun first last ->
           for i = first to last do
-            Float.Array.unsafe_set r i (Array.unsafe_get a i)
+            set r i (Array.unsafe_get a i)
           done);
       r
+
+let to_floatarray ~who p = flat ~who Float.Array.create Float.Array.set p
+let to_bytes ~who p = flat ~who Bytes.create Bytes.set p
+
+let concat_strings ~who separator p =
+  let strings = in_pieces ~who p in
+  let n = Array.length strings and gap = String.length separator in
+  let starts = Array.make (n + 1) 0 in
+  for i = 0 to n - 1 do
+    starts.(i + 1) <- starts.(i) + String.length strings.(i) + gap
+  done;
+  if n = 0 then ""
+  else begin
+    let r = Bytes.create (starts.(n) - gap) in
+    Loop.blocks ~who ~start:0 ~finish:(n - 1) (fun first last ->
+        for i = first to last do
+          let s = strings.(i) in
+          Bytes.blit_string s 0 r starts.(i) (String.length s);
+          if i < n - 1 then Bytes.blit_string separator 0 r (starts.(i + 1) - gap) gap
+        done);
+    Bytes.unsafe_to_string r
+  end

@@ -83,6 +83,6 @@ let source ?block path =
     let file = examine () in
     let block = match block with Some block -> block | None -> usual_block file.size in
     let positions = if file.seekable then 1 + ((file.size - 1) / block) else 1 in
-    k { Source.positions; offset = None; iterate = iterate file block positions }
+    k { Source.positions; offset = None; get = None; iterate = iterate file block positions }
   in
   { Source.each; known = None; pass; halves = None }

@@ -25,15 +25,16 @@
     their descriptions.
 
     {b Cost.} To make a sequence is O(1) ({!empty}, {!return}, {!init}, {!of_range}, {!of_array},
-    {!of_floatarray}, {!lines}, {!map}, {!mapi}, {!filter}, {!filter_map}, {!flat_map}, {!scan},
-    {!scan_exclusive}, {!append}), except for {!of_list} and {!of_seq} (O(n), at once), {!concat} and
-    {!force}. A consumer of a sequence with n positions in its source is O(n) work, unless it says otherwise,
-    and the function of each step is called once for each element that reaches it. A step costs a call or two
-    of closures per element. {!scan}, {!scan_exclusive}, and {!mapi} if it must count, run all steps before
-    them once more: with k of them in a sequence, the first steps run k + 1 times. A consumer costs about a
-    microsecond; from outside a pool, a few. The span is that of a loop for {!iter}, searches and arrays, and
-    as in {!Weft.Array} for reductions and scans. Elements of type [float] are boxed in between, but not in
-    the arrays at both ends.
+    {!of_floatarray}, {!of_string}, {!of_bytes}, {!of_bigarray}, {!lines}, {!map}, {!mapi}, {!filter},
+    {!filter_map}, {!flat_map}, {!flatten}, {!scan}, {!scan_exclusive}, {!append}, {!take}, {!drop},
+    {!split_at}, {!zip}, {!map2}, {!rev}, {!step_by}, {!chunks}, {!windows}), except for {!of_list} and
+    {!of_seq} (O(n), at once), {!concat} and {!force}. A consumer of a sequence with n positions in its source
+    is O(n) work, unless it says otherwise, and the function of each step is called once for each element that
+    reaches it. A step costs a call or two of closures per element. {!scan}, {!scan_exclusive}, and {!mapi} if
+    it must count, run all steps before them once more: with k of them in a sequence, the first steps run k +
+    1 times. A consumer costs about a microsecond; from outside a pool, a few. The span is that of a loop for
+    {!iter}, searches and arrays, and as in {!Weft.Array} for reductions and scans. Elements of type [float]
+    are boxed in between, but not in the arrays at both ends.
 
     The source is divided into ranges as by {!Weft.parallel_for}; nothing needs to be tuned. After Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
@@ -64,6 +65,16 @@ val of_array : 'a array -> 'a t
 
 val of_floatarray : floatarray -> float t
 (** [of_floatarray a] is the elements of [a], which is not copied. *)
+
+val of_string : string -> char t
+(** [of_string s] is the bytes of [s]. For its words and lines see {!Text}. *)
+
+val of_bytes : bytes -> char t
+(** [of_bytes b] is the bytes of [b], which is not copied. *)
+
+val of_bigarray : ('a, 'b, 'c) Bigarray.Array1.t -> 'a t
+(** [of_bigarray a] is the elements of [a], which is not copied: of a file that was mapped into memory
+    ([Unix.map_file]), too. *)
 
 val of_list : 'a list -> 'a t
 (** [of_list l] is the elements of [l], which are copied into an array at once. *)
@@ -109,7 +120,12 @@ val filter_map : ('a -> 'b option) -> 'a t -> 'b t
 val flat_map : ('a -> 'b t) -> 'a t -> 'b t
 (** [flat_map f s] is the elements of [f x], for each [x] of [s]. The task that has come to [x] runs the
     sequence [f x] alone: many short sequences run in parallel with each other, but a single long one does
-    not. *)
+    not. For long ones take [flatten (map f s)]. *)
+
+val flatten : 'a t t -> 'a t
+(** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss], and keeps its sequences
+    in an array, O(their number) words; then several tasks may run parts of one sequence, however different
+    their lengths. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 (** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
@@ -133,10 +149,62 @@ val append : 'a t -> 'a t -> 'a t
 val concat : 'a t list -> 'a t
 (** [concat ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]). *)
 
+(** {1:numbered Parts, and several sequences}
+
+    The elements of sources but {!lines} and {!Text} can be computed by their numbers, and so can those of
+    what {!map}, {!mapi}, {!append}, {!concat}, and the functions of this section make of such sequences. Then
+    nothing is stored, and elements that are not wanted are not computed. All other sequences (filtered ones,
+    scans, lines) must be run. To find where a part begins or ends, {!take} and {!drop} run them once more,
+    and count. The other functions of this section collect the elements in an array, whenever the sequence is
+    used. *)
+
+val take : int -> 'a t -> 'a t
+(** [take n s] is the first [n] elements of [s], or all if there are fewer. Where elements must be counted, it
+    counts in rounds, each twice as long as the one before: so [s] may be endless, but some of what lies
+    behind element [n] is run, too, and what its functions raise there counts.
+    @raise Invalid_argument if [n < 0]. *)
+
+val drop : int -> 'a t -> 'a t
+(** [drop n s] is [s] without its first [n] elements; {!empty} if there are no more. It counts as {!take}
+    does.
+    @raise Invalid_argument if [n < 0]. *)
+
+val split_at : int -> 'a t -> 'a t * 'a t
+(** [split_at n s] is [(take n s, drop n s)].
+    @raise Invalid_argument if [n < 0]. *)
+
+val zip : 'a t -> 'b t -> ('a * 'b) t
+(** [zip s s'] is the pairs of elements with the same number. It is as long as the shorter of both, as in
+    OCaml's [Seq]. *)
+
+val map2 : ('a -> 'b -> 'c) -> 'a t -> 'b t -> 'c t
+(** [map2 f s s'] is [map (fun (x, y) -> f x y) (zip s s')], without the pairs. *)
+
+val rev : 'a t -> 'a t
+(** [rev s] is the elements of [s], the last one first. *)
+
+val step_by : int -> 'a t -> 'a t
+(** [step_by k s] is the elements whose numbers, counted from 0, are multiples of [k].
+    @raise Invalid_argument if [k < 1]. *)
+
+val chunks : int -> 'a t -> 'a array t
+(** [chunks n s] is the elements of [s] in arrays of [n] neighbours; the last one may be shorter. A new array
+    is made for each use.
+    @raise Invalid_argument if [n < 1]. *)
+
+val windows : int -> 'a t -> 'a array t
+(** [windows n s] has for each element that at least [n - 1] others follow a new array of it and those
+    [n - 1]. So O(n) steps for each, and each element is computed [n] times, unless it must be collected:
+    {!force} expensive ones before.
+    @raise Invalid_argument if [n < 1]. *)
+
 (** {1:consumers Using} *)
 
 val iter : ('a -> unit) -> 'a t -> unit
 (** [iter f s] calls [f] for each element, in any order, several at a time. *)
+
+val iteri : (int -> 'a -> unit) -> 'a t -> unit
+(** [iteri f s] is [iter ignore (mapi f s)]: it may run [s] twice, as {!mapi} says. *)
 
 val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
 (** [reduce combine init s] combines [init] and then the elements, in their order, by [combine], which should
@@ -151,8 +219,16 @@ val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a 
     as a [Hashtbl.t], they all change it at once. For a table for each worker see {!Weft.Local.Worker_local}.
     The ranges depend on the source and the steps alone. *)
 
+val try_fold :
+  ('acc -> 'a -> ('acc, 'e) result) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> ('acc, 'e) result
+(** [try_fold f ~combine init s] is {!fold}, and ends when [f] gives an [Error]: then it is the leftmost
+    [Error], as that of the sequential program; [f] may have been called for elements further right, too. *)
+
 val sum : int t -> int
 (** [sum s] is the sum of the elements. *)
+
+val product : int t -> int
+(** [product s] is the product of the elements; 1 if there is none. *)
 
 val float_sum : float t -> float
 (** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but the sums are not boxed. *)
@@ -170,6 +246,14 @@ val min : ('a -> 'a -> int) -> 'a t -> 'a option
 val max : ('a -> 'a -> int) -> 'a t -> 'a option
 (** [max compare s] is the greatest element, the first of several equal ones; [None] if there is none. *)
 
+val min_by : ('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
+(** [min_by key compare s] is the element with the least [key], the first of several; [None] if there is none.
+    One call of [key] for each element. *)
+
+val max_by : ('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
+(** [max_by key compare s] is the element with the greatest [key], the first of several; [None] if there is
+    none. One call of [key] for each element. *)
+
 val exists : ('a -> bool) -> 'a t -> bool
 (** [exists f s] is whether [f] is [true] for some element. Once it was, no new range is started. An element
     found wins against exceptions raised elsewhere. *)
@@ -184,6 +268,19 @@ val find : ('a -> bool) -> 'a t -> 'a option
 
 val find_map : ('a -> 'b option) -> 'a t -> 'b option
 (** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)
+
+val find_index : ('a -> bool) -> 'a t -> int option
+(** [find_index f s] is the number of the first element for which [f] is [true], from 0 on, like {!find}. It
+    may run [s] to its end before, to count, as {!mapi} says. *)
+
+val equal : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
+(** [equal eq s s'] is whether both have as many elements, and [eq] is [true] for each pair. If the lengths
+    are known and differ, no function is called. It collects the elements as the functions {{!numbered} above}
+    do, and so does {!compare}. *)
+
+val compare : ('a -> 'b -> int) -> 'a t -> 'b t -> int
+(** [compare cmp s s'] compares in the order of dictionaries: it is the first result of [cmp] on a pair that
+    is not 0, or else the shorter sequence is less. It raises what [cmp] raises for a pair before that. *)
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight
@@ -200,13 +297,76 @@ val to_seq : 'a t -> 'a Stdlib.Seq.t
 (** [to_seq s] is the elements. Each time the first one is asked for, {!to_array} computes them all. O(1)
     itself. *)
 
+val to_string : char t -> string
+(** [to_string s] is the string of these bytes, like {!to_array}. *)
+
+val to_bytes : char t -> bytes
+(** [to_bytes s] is these bytes, like {!to_array}. *)
+
+val concat_strings : string -> string t -> string
+(** [concat_strings separator s] is [String.concat separator (to_list s)]. O(number of elements) words besides
+    the result. *)
+
+val partition : ('a -> bool) -> 'a t -> 'a array * 'a array
+(** [partition f s] is the elements for which [f] is [true], and the others. [s] runs once, with one call of
+    [f] for each element. *)
+
 val force : 'a t -> 'a t
 (** [force s] runs [s] at once, and is the sequence of its elements, which are kept in an array. *)
+
+(** {1 Texts} *)
+
+type 'a seq := 'a t
+
+(** The parts of texts in memory.
+
+    The text is not copied; it is divided into blocks of bytes, and each part belongs to the block in which it
+    begins. O(1) to make, except for {!of_file}; each use is O(n) steps for n bytes, and makes a new string
+    for each part. *)
+module Text : sig
+  type t
+
+  val of_string : string -> t
+  (** [of_string s] is the text [s]. *)
+
+  val of_bytes : bytes -> t
+  (** [of_bytes b] is the text in [b]: what it has when the text is used. Nobody may change it meanwhile. *)
+
+  val of_bigarray : (char, Bigarray.int8_unsigned_elt, Bigarray.c_layout) Bigarray.Array1.t -> t
+  (** [of_bigarray a] is the text in [a]: what it has when the text is used. *)
+
+  val of_file : string -> t
+  (** [of_file path] maps a regular file into memory, at once, by [Unix.map_file]: the system reads what is
+      used. O(1) steps. The memory is given back when the collector finds that nobody uses the text any more.
+      If the file is made shorter meanwhile, the system may end the program (SIGBUS): where that can happen,
+      take {!lines}.
+      @raise Sys_error if the file cannot be opened or mapped. *)
+
+  val length : t -> int
+  (** [length t] is the number of bytes: O(1). *)
+
+  val chars : t -> char seq
+  (** [chars t] is the bytes. *)
+
+  val lines : t -> string seq
+  (** [lines t] is the lines, without the ends of lines, as for the lines of a file. *)
+
+  val tokens : ?is_space:(char -> bool) -> t -> string seq
+  (** [tokens t] is the words: the longest parts without a byte for which [is_space] is [true] (blanks, tabs,
+      ends of lines and of pages, unless given). *)
+
+  val split_on_char : char -> t -> string seq
+  (** [split_on_char c t] is the parts between the bytes [c], which may be empty, as those of
+      [String.split_on_char]. *)
+end
 
 (**/**)
 
 (** For the tests. *)
 module Private : sig
+  val text : block:int -> string -> Text.t
+  (** In blocks of [block] bytes. *)
+
   val lines : block:int -> string -> string t
   (** In blocks of [block] bytes. *)
 

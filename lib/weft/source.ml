@@ -1,4 +1,9 @@
-type 'a pass = { positions : int; offset : (int -> int) option; iterate : int -> int -> ('a -> unit) -> unit }
+type 'a pass = {
+  positions : int;
+  offset : (int -> int) option;
+  get : (int -> 'a) option;
+  iterate : int -> int -> ('a -> unit) -> unit;
+}
 
 type 'a t = {
   known : int option;
@@ -19,13 +24,26 @@ let rec iterate_long p first last push =
     iterate_long p (first + piece) last push
   end
 
+let iterate_all p push = if p.positions > 0 then iterate_long p 0 (p.positions - 1) push
+
 let of_pass p =
   {
     known = Option.map (fun offset -> offset p.positions) p.offset;
-    each = (fun push -> if p.positions > 0 then iterate_long p 0 (p.positions - 1) push);
+    each = iterate_all p;
     pass = (fun k -> k p);
     halves = None;
   }
+
+let identity (p : int) = p
+
+(* [iterate] is written out where a call of [get] for each element would count. *)
+let numbered_by ?iterate positions get =
+  let plainly first last push =
+    for i = first to last do
+      push (get i)
+    done
+  in
+  { positions; offset = Some identity; get = Some get; iterate = Option.value iterate ~default:plainly }
 
 (* --- blocks of positions --- *)
 
@@ -58,6 +76,7 @@ let by_blocks p b ~start =
     positions = b.count;
     offset =
       Option.map (fun offset k -> offset (if k >= b.count then b.of_positions else first_of b k)) p.offset;
+    get = None;
     iterate =
       (fun first last push ->
         for k = first to last do
@@ -135,7 +154,7 @@ let mapi ~who f s =
     match p.offset with
     | Some offset ->
         let iterate first last push = p.iterate first last (numbered f (offset first) push) in
-        k { p with iterate }
+        k { p with get = Option.map (fun get i -> f i (get i)) p.get; iterate }
     | None ->
         let b = blocks p in
         let before = before ~who b ~sum:(count_of p) ( + ) 0 in

@@ -7,6 +7,9 @@ type 'a pass = {
   offset : (int -> int) option;
       (** [offset p] is how many elements the positions below [p] give, if that is known without a call of the
           user's functions; [p] may be [positions] *)
+  get : (int -> 'a) option;
+      (** if given, each position has one element, which is [get p]; each call calls the user's functions
+          again *)
   iterate : int -> int -> ('a -> unit) -> unit;
       (** [iterate first last push] pushes the elements of the positions [first] to [last] (included; at least
           one position), in order. Any number of tasks may iterate. If [push] raises, so does [iterate]. *)
@@ -24,6 +27,16 @@ type 'a t = {
 
 val of_pass : 'a pass -> 'a t
 (** The source that always has this pass ready. The pass must know its [offset]. *)
+
+val numbered_by : ?iterate:(int -> int -> ('a -> unit) -> unit) -> int -> (int -> 'a) -> 'a pass
+(** [numbered_by n get] has the [n] positions whose elements [get] gives. [iterate], if given, does the same
+    faster. *)
+
+val iterate_all : 'a pass -> ('a -> unit) -> unit
+(** Pushes all elements, in order, and polls now and then. *)
+
+val iterate_long : 'a pass -> int -> int -> ('a -> unit) -> unit
+(** [iterate], for any number of positions: it polls after every few thousand of them. *)
 
 (** {1 Scans}
 

@@ -345,11 +345,46 @@ let consumers : (string * consumer) list =
     ("scan", fun note s -> ignoring sum (scan (plus note) s));
     ("scan_exclusive", fun note s -> ignoring sum (scan_exclusive (plus note) 0 s));
     ("append", fun note s -> iter (noting note ignore) (append s s));
+    ("flatten", fun note s -> ignoring sum (flatten (map (fun x -> return (f note x)) s)));
+    ("take", fun note s -> ignoring sum (take max_int (map (f note) s)));
+    ("take, filtered", fun note s -> ignoring sum (take max_int (filter (yes note) s)));
+    ("drop", fun note s -> ignoring sum (drop 1 (map (f note) s)));
+    ("drop, filtered", fun note s -> ignoring sum (drop 1 (filter (yes note) s)));
+    ("split_at", fun note s -> ignoring sum (snd (split_at 1 (map (f note) s))));
+    ("zip", fun note s -> ignoring length (filter (yes note) (zip s s)));
+    ("zip, filtered", fun note s -> ignoring length (zip (filter (yes note) s) s));
+    ("map2", fun note s -> ignoring sum (map2 (plus note) s s));
+    ("rev", fun note s -> ignoring sum (rev (map (f note) s)));
+    ("rev, filtered", fun note s -> ignoring sum (rev (filter (yes note) s)));
+    ("step_by", fun note s -> ignoring sum (step_by 2 (map (f note) s)));
+    ("chunks", fun note s -> iter ignore (chunks 10 (map (f note) s)));
+    ("windows", fun note s -> iter ignore (windows 3 (map (f note) s)));
+    ("iteri", fun note -> iteri (fun _ -> noting note ignore));
+    ("try_fold", fun note -> ignoring (try_fold (fun a x -> Ok (plus note a x)) ~combine:(plus note) 0));
+    ("product", fun note s -> ignoring product (map (f note) s));
+    ("min_by", fun note -> ignoring (min_by (f note) Int.compare));
+    ("max_by", fun note -> ignoring (max_by (f note) Int.compare));
+    ("find_index", fun note -> ignoring (find_index (no note)));
+    ( "equal",
+      fun note s ->
+        ignoring
+          (equal
+             (fun x y ->
+               note ();
+               x = y)
+             s)
+          s );
+    ("compare", fun note s -> ignoring (compare (comparing note) s) s);
+    ("partition", fun note -> ignoring (partition (odd note)));
+    ("to_string", fun note s -> ignoring to_string (map (fun x -> Char.chr (f note x land 255)) s));
+    ("to_bytes", fun note s -> ignoring to_bytes (map (fun x -> Char.chr (f note x land 255)) s));
+    ("concat_strings", fun note s -> ignoring (concat_strings ",") (map (fun x -> string_of_int (f note x)) s));
   ]
 
 let parts n = List.init n (fun _ -> Weft.Seq.of_array (ascending 50))
 let from_the_left ss = List.fold_left Weft.Seq.append Weft.Seq.empty ss
 let from_the_right ss = List.fold_right Weft.Seq.append ss Weft.Seq.empty
+let bigarray n = Bigarray.(Array1.init Char C_layout n (fun i -> if i mod 5 = 0 then ' ' else 'x'))
 
 (* Making a sequence runs no body. *)
 let made =
@@ -372,6 +407,24 @@ let made =
     of_source "scan" (scan ( + ));
     of_source "scan_exclusive" (scan_exclusive ( + ) 0);
     of_source "append" (fun s -> append s s);
+    of_source "flatten" (fun s -> flatten (map return s));
+    of_source "take" (take 5);
+    of_source "drop" (drop 5);
+    of_source "split_at" (split_at 5);
+    of_source "zip" (fun s -> zip s s);
+    of_source "map2" (fun s -> map2 ( + ) s s);
+    of_source "rev" rev;
+    of_source "step_by" (step_by 2);
+    of_source "chunks" (chunks 10);
+    of_source "windows" (windows 10);
+    words "of_string, made" Constant (fun n -> ignoring of_string (String.make n 'x'));
+    words "of_bytes, made" Constant (fun n -> ignoring of_bytes (Bytes.make n 'x'));
+    words "of_bigarray, made" Constant (fun n -> ignoring of_bigarray (bigarray n));
+    words "Text.of_string" Constant (fun n -> ignoring Text.of_string (String.make n 'x'));
+    words "Text.of_bytes" Constant (fun n -> ignoring Text.of_bytes (Bytes.make n 'x'));
+    words "Text.of_bigarray" Constant (fun n -> ignoring Text.of_bigarray (bigarray n));
+    words "Text.of_file" Constant (fun _ -> ignoring Text.of_file Sys.executable_name);
+    words "Text.length" Constant (fun n -> ignoring Text.length (Text.of_string (String.make n 'x')));
     of_source "to_seq" to_seq;
     of_source "length" length;
     words "concat, made" Linear (fun n -> ignoring concat (parts n));
@@ -388,6 +441,13 @@ let used =
     over "init" (fun n -> init n Fun.id);
     over "of_range" (of_range 1);
     over "of_array" (fun n -> of_array (scattered n));
+    over "of_string" (fun n -> of_string (String.make n 'x'));
+    over "of_bytes" (fun n -> of_bytes (Bytes.make n 'x'));
+    over "of_bigarray" (fun n -> of_bigarray (bigarray n));
+    over "Text.chars" (fun n -> Text.(chars (of_bigarray (bigarray n))));
+    over "Text.lines" (fun n -> Text.(lines (of_string (String.make n '\n'))));
+    over "Text.tokens" (fun n -> Text.(tokens (of_bigarray (bigarray n))));
+    over "Text.split_on_char" (fun n -> Text.(split_on_char ' ' (of_bigarray (bigarray n))));
     over "of_list" (fun n -> of_list (Array.to_list (scattered n)));
     over "of_seq" (fun n -> of_seq (Seq.init n Fun.id));
     calls "of_floatarray" Linear (fun note n ->

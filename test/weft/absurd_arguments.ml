@@ -191,6 +191,12 @@ let negative n =
   let open Weft in
   [
     refused "Seq.init" (fun () -> Seq.init n never);
+    refused "Seq.take" (fun () -> Seq.(take n empty));
+    refused "Seq.drop" (fun () -> Seq.(drop n empty));
+    refused "Seq.split_at" (fun () -> Seq.(split_at n empty));
+    refused "Seq.step_by" (fun () -> Seq.(step_by n empty));
+    refused "Seq.chunks" (fun () -> Seq.(chunks n empty));
+    refused "Seq.windows" (fun () -> Seq.(windows n empty));
     refused "Chan.bounded" (fun () -> Chan.bounded n);
     refused "Latch.create" (fun () -> Latch.create n);
     refused "Latch.count_down" (fun () -> Latch.(count_down ~by:n (create 1)));
@@ -207,6 +213,17 @@ let too_large n =
     refused "Seq.to_list" (fun () -> Seq.to_list (ints ()));
     refused "Seq.to_seq" (fun () -> Seq.to_seq (ints ()) ());
     refused "Seq.force" (fun () -> Seq.force (ints ()));
+    refused "Seq.partition" (fun () -> Seq.partition never (ints ()));
+    refused "Seq.to_string" (fun () -> Seq.to_string (Seq.map never (ints ())));
+    refused "Seq.to_bytes" (fun () -> Seq.to_bytes (Seq.map never (ints ())));
+    refused "Seq.concat_strings" (fun () -> Seq.concat_strings "" (Seq.map never (ints ())));
+    refused "Seq.flatten" (fun () -> Seq.(iter ignore (flatten (map never (ints ())))));
+    right "Seq.take" (fun () -> Seq.(length (take n (of_range 1 3))) = 3);
+    right "Seq.drop" (fun () -> Seq.(length (drop n (of_range 1 3))) = 0);
+    right "Seq.drop" (fun () -> Seq.(length (drop n (lines "/dev/null"))) = 0);
+    right "Seq.step_by" (fun () -> Seq.(to_list (step_by n (of_range 1 3))) = [ 1 ]);
+    right "Seq.chunks" (fun () -> Seq.(to_list (chunks n (of_range 1 3))) = [ [| 1; 2; 3 |] ]);
+    right "Seq.windows" (fun () -> Seq.(to_list (windows n (of_range 1 3))) = []);
   ]
 
 let too_wide =
@@ -367,6 +384,15 @@ let nothing =
     right "Stats.to_prometheus" (fun () -> not (mentions "{" (Stats.to_prometheus ~pools:[] ())));
     right "Promise.all" (fun () -> Promise.(await (all [])) = ([] : unit list));
     right "Select.poll" (fun () -> Select.poll [] = (None : unit option));
+    right "Seq.of_string" (fun () -> Seq.(length (of_string "")) = 0);
+    right "Seq.of_bytes" (fun () -> Seq.(length (of_bytes Bytes.empty)) = 0);
+    right "Seq.of_bigarray" (fun () ->
+        Seq.(length (of_bigarray Stdlib.Bigarray.(Array1.create Int C_layout 0))) = 0);
+    right "Seq.Text.of_string" (fun () -> Seq.(to_list Text.(lines (of_string ""))) = []);
+    right "Seq.Text.of_bytes" (fun () -> Seq.(to_list Text.(tokens (of_bytes Bytes.empty))) = []);
+    right "Seq.Text.of_bigarray" (fun () ->
+        Seq.(to_list Text.(split_on_char ',' (of_bigarray Stdlib.Bigarray.(Array1.create Char C_layout 0))))
+        = [ "" ]);
     right "Seq.of_list" (fun () -> Seq.(length (of_list [])) = 0);
     right "Seq.of_array" (fun () -> Seq.(length (of_array [||])) = 0);
     right "Seq.of_floatarray" (fun () -> Seq.(length (of_floatarray (floats 0))) = 0);
@@ -488,6 +514,9 @@ let texts =
     right "Trace.region" (fun () -> Trace.region (String.make 100_000 'x') (fun () -> true));
     right "Trace.instant" (fun () -> Trace.instant (String.make 100_000 'x') = ());
   ]
+  @ on_paths "Seq.Text.of_file"
+      (fun path -> Seq.Text.(length (of_file path)))
+      [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
   @ on_paths "Seq.lines" (fun path -> Seq.(length (lines path))) [ ""; "/nowhere/at all"; "/"; "nul\000byte" ]
   @ on_paths "Profile.save"
       (fun path -> Profile.save path (Lazy.force profile))

@@ -28,6 +28,14 @@ type chain =
   | Append of chain * chain
   | Concat of chain list
   | Force of chain
+  | Take of int * chain
+  | Drop of int * chain
+  | Rev of chain
+  | Step_by of int * chain
+  | Map2 of chain * chain
+  | Chunks of int * chain (* the compositions of chunks *)
+  | Windows of int * chain
+  | Flatten of chain * chain (* like [Flat_map] *)
   | Fail of int * chain (* fails at the element with this number, from 0 on *)
 
 let rec print = function
@@ -45,11 +53,27 @@ let rec print = function
   | Append (c, d) -> Printf.sprintf "append (%s) (%s)" (print c) (print d)
   | Concat cs -> Printf.sprintf "concat [%s]" (String.concat "; " (List.map print cs))
   | Force c -> Printf.sprintf "%s |> force" (print c)
+  | Take (k, c) -> Printf.sprintf "%s |> take %d" (print c) k
+  | Drop (k, c) -> Printf.sprintf "%s |> drop %d" (print c) k
+  | Rev c -> Printf.sprintf "%s |> rev" (print c)
+  | Step_by (k, c) -> Printf.sprintf "%s |> step_by %d" (print c) k
+  | Map2 (c, d) -> Printf.sprintf "map2 (%s) (%s)" (print c) (print d)
+  | Chunks (k, c) -> Printf.sprintf "%s |> chunks %d" (print c) k
+  | Windows (k, c) -> Printf.sprintf "%s |> windows %d" (print c) k
+  | Flatten (inner, c) -> Printf.sprintf "%s |> flatten (%s)" (print c) (print inner)
   | Fail (at, c) -> Printf.sprintf "%s |> fail %d" (print c) at
 
 let keep k x = x mod k <> 0
 let keep_some k x = if keep k x then Some (some_map (x + k)) else None
 let fail at i x = if i = at then raise (Planned at) else x
+let rec chunks k l = if l = [] then [] else List.take k l :: chunks k (List.drop k l)
+
+let windows k l =
+  let a = Array.of_list l in
+  List.init (max 0 (Array.length a - k + 1)) (fun i -> Array.to_list (Array.sub a i k))
+
+let composition l = List.fold_left compose 101 l
+let rec map2 f l m = match (l, m) with x :: l, y :: m -> f x y :: map2 f l m | _ -> []
 
 let rec meaning = function
   | Range (a, b) -> List.init (max 0 (b - a + 1)) (fun i -> some_map (a + i))
@@ -73,6 +97,14 @@ let rec meaning = function
       l @ meaning d
   | Concat cs -> List.concat_map meaning cs
   | Force c -> meaning c
+  | Take (k, c) -> List.take k (meaning c)
+  | Drop (k, c) -> List.drop k (meaning c)
+  | Rev c -> List.rev (meaning c)
+  | Step_by (k, c) -> List.filteri (fun i _ -> i mod k = 0) (meaning c)
+  | Map2 (c, d) -> map2 compose (meaning c) (meaning d)
+  | Chunks (k, c) -> List.map composition (chunks k (meaning c))
+  | Windows (k, c) -> List.map composition (windows k (meaning c))
+  | Flatten (inner, c) -> meaning (Flat_map (inner, c))
   | Fail (at, c) -> List.mapi (fail at) (meaning c)
 
 let rec execute = function
@@ -90,6 +122,14 @@ let rec execute = function
   | Append (c, d) -> Seq.append (execute c) (execute d)
   | Concat cs -> Seq.concat (List.map execute cs)
   | Force c -> Seq.force (execute c)
+  | Take (k, c) -> Seq.take k (execute c)
+  | Drop (k, c) -> Seq.drop k (execute c)
+  | Rev c -> Seq.rev (execute c)
+  | Step_by (k, c) -> Seq.step_by k (execute c)
+  | Map2 (c, d) -> Seq.map2 compose (execute c) (execute d)
+  | Chunks (k, c) -> Seq.map (Array.fold_left compose 101) (Seq.chunks k (execute c))
+  | Windows (k, c) -> Seq.map (Array.fold_left compose 101) (Seq.windows k (execute c))
+  | Flatten (inner, c) -> Seq.flatten (Seq.map (fun x -> Seq.map (compose x) (execute inner)) (execute c))
   | Fail (at, c) -> Seq.mapi (fail at) (execute c)
 
 let chain ~may_fail =
@@ -107,7 +147,10 @@ let chain ~may_fail =
   in
   (* The arguments of [flat_map] and [concat], which multiply elements, are short. *)
   let short_source = map (fun n -> Init n) (int_bound 3) in
-  let k = int_range 2 7 in
+  let k = int_range 2 7
+  and amount = frequency [ (2, int_bound 9); (1, int_bound 3000); (1, return max_int) ] in
+  (* A part may have less to fail. *)
+  let parts = if may_fail then 0 else 1 in
   let rec go source depth =
     if depth = 0 then source
     else
@@ -130,6 +173,18 @@ let chain ~may_fail =
           (1, map2 (fun c d -> Append (c, d)) c (go short_source (depth / 2)));
           (1, map (fun cs -> Concat cs) (list_size (int_bound 4) (go short_source 0)));
           (1, map (fun c -> Force c) c);
+          (parts, map2 (fun k c -> Take (k, c)) amount c);
+          (parts, map2 (fun k c -> Drop (k, c)) amount c);
+          (parts, map (fun c -> Rev c) c);
+          (parts, map2 (fun k c -> Step_by (k, c)) (int_range 1 5) c);
+          (parts, map2 (fun c d -> Map2 (c, d)) c c);
+          (parts, map2 (fun k c -> Chunks (k, c)) (int_range 1 5) c);
+          (parts, map2 (fun k c -> Windows (k, c)) (int_range 1 5) c);
+          ( parts,
+            map2
+              (fun inner c -> Flatten (inner, c))
+              (go short_source (depth / 2))
+              (go short_source (depth - 1)) );
           ((if may_fail then 2 else 0), map2 (fun at c -> Fail (at, c)) (int_bound 400) c);
         ]
   in
@@ -137,6 +192,7 @@ let chain ~may_fail =
 
 (* On a difference it says in which check. *)
 let same what l r = if l <> r then QCheck.Test.fail_reportf "%s differs" what
+let letter x = Char.chr (97 + (x mod 26))
 
 let check_all l s =
   let n = List.length l in
@@ -149,10 +205,28 @@ let check_all l s =
   same "float_sum" (List.fold_left (fun s x -> s +. float x) 0. l) (Seq.float_sum (Seq.map float s));
   same "reduce" (List.fold_left compose 205 l) (Seq.reduce compose 205 s);
   same "fold" l (List.rev (Seq.fold (fun l x -> x :: l) ~combine:(fun a b -> b @ a) [] s));
+  same "to_string" (String.of_seq (List.to_seq (List.map letter l))) (Seq.to_string (Seq.map letter s));
+  same "to_bytes" (Bytes.of_seq (List.to_seq (List.map letter l))) (Seq.to_bytes (Seq.map letter s));
+  same "concat_strings"
+    (String.concat ", " (List.map string_of_int l))
+    (Seq.concat_strings ", " (Seq.map string_of_int s));
+  same "product" (List.fold_left ( * ) 1 l) (Seq.product s);
+  same "equal" true (Seq.equal ( = ) s (Seq.of_list l));
+  same "not equal" (l = []) (Seq.equal ( <> ) s s && Seq.equal (fun x y -> x = y + 1) (Seq.map succ s) s);
+  let less = List.map (fun x -> x - 1) (List.drop (n / 2) l) in
+  let other = List.append (List.take (n / 2) l) less in
+  List.iter
+    (fun m -> same "compare" (List.compare Int.compare l m) (Seq.compare Int.compare s (Seq.of_list m)))
+    [ l; other; List.take (n / 2) l; l @ [ 1 ] ];
   let marks = Atomic.make 0 in
   Seq.iter (fun x -> ignore (Atomic.fetch_and_add marks (x * x))) s;
   same "iter" (List.fold_left (fun s x -> s + (x * x)) 0 l) (Atomic.get marks);
   let even x = x land 1 = 0 in
+  let seen = Array.make n 0 in
+  Seq.iteri (fun i x -> seen.(i) <- x) s;
+  same "iteri" l (Array.to_list seen);
+  let some, others = List.partition even l and some', others' = Seq.partition even s in
+  same "partition" (Array.of_list some, Array.of_list others) (some', others');
   same "count" (List.length (List.filter even l)) (Seq.count even s);
   (* Pairs that tell equal elements apart. *)
   let pairs = List.mapi (fun i x -> (x mod 10, i)) l and pairs' = Seq.mapi (fun i x -> (x mod 10, i)) s in
@@ -163,9 +237,15 @@ let check_all l s =
   in
   same "min" (best (fun c -> c < 0) pairs) (Seq.min order pairs');
   same "max" (best (fun c -> c > 0) pairs) (Seq.max order pairs');
+  same "min_by" (best (fun c -> c < 0) pairs) (Seq.min_by fst Int.compare pairs');
+  same "max_by" (best (fun c -> c > 0) pairs) (Seq.max_by fst Int.compare pairs');
   List.iter
     (fun k ->
       let rare x = x mod k = 0 in
+      let add sum x = if rare x then Error x else Ok (compose sum x) in
+      let step sum x = Result.bind sum (fun sum -> add sum x) in
+      same "try_fold" (List.fold_left step (Ok 101) l) (Seq.try_fold add ~combine:compose 101 s);
+      same "find_index" (List.find_index rare l) (Seq.find_index rare s);
       same "exists" (List.exists rare l) (Seq.exists rare s);
       same "for_all" (List.for_all (keep k) l) (Seq.for_all (keep k) s);
       same "find"
@@ -238,6 +318,31 @@ let exceptions_in_every_function () =
       expect "sum" (fun () -> ignore (Seq.sum failing));
       expect "float_sum" (fun () -> ignore (Seq.float_sum (Seq.map float failing)));
       expect "length" (fun () -> ignore (Seq.length (Seq.filter (fun _ -> true) failing)));
+      let numbered f s = quiet (f (Seq.filter (fun _ -> true) s)) in
+      expect "take" (fun () -> quiet (Seq.take n failing));
+      expect "take, counted" (fun () -> numbered (Seq.take n) failing);
+      expect "drop" (fun () -> quiet (Seq.drop 1 failing));
+      expect "drop, counted" (fun () -> numbered (Seq.drop (k + 1)) failing);
+      expect "rev" (fun () -> quiet (Seq.rev failing));
+      expect "rev, collected" (fun () -> numbered Seq.rev failing);
+      expect "step_by" (fun () -> quiet (Seq.step_by 2 failing));
+      expect "chunks" (fun () -> quiet (Seq.chunks 7 failing));
+      expect "windows" (fun () -> quiet (Seq.windows 7 failing));
+      expect "zip" (fun () -> quiet (Seq.zip s failing));
+      expect "map2" (fun () -> quiet (Seq.map2 (fun x _ -> bad x) s s));
+      expect "flatten" (fun () -> quiet (Seq.flatten (Seq.of_list [ Seq.empty; failing ])));
+      expect "flatten, outside" (fun () -> quiet (Seq.flatten (Seq.map Seq.return failing)));
+      expect "iteri" (fun () -> Seq.iteri (fun _ x -> ignore (bad x)) s);
+      expect "try_fold" (fun () -> ignore (Seq.try_fold (fun _ x -> Ok (bad x)) ~combine:max 0 s));
+      expect "product" (fun () -> ignore (Seq.product failing));
+      expect "min_by" (fun () -> ignore (Seq.min_by bad Int.compare s));
+      expect "max_by" (fun () -> ignore (Seq.max_by bad Int.compare s));
+      expect "equal" (fun () -> ignore (Seq.equal (fun x _ -> bad x >= 0) s s));
+      expect "compare" (fun () -> ignore (Seq.compare (fun x _ -> bad x - x) s s));
+      expect "find_index" (fun () -> ignore (Seq.find_index (fun x -> bad x < 0) s));
+      expect "partition" (fun () -> ignore (Seq.partition (fun x -> bad x < 0) s));
+      expect "to_string" (fun () -> ignore (Seq.to_string (Seq.map (fun x -> letter (bad x)) s)));
+      expect "concat_strings" (fun () -> ignore (Seq.concat_strings "" (Seq.map string_of_int failing)));
       expect "count" (fun () -> ignore (Seq.count (fun x -> bad x < 0) s));
       expect "min" (fun () ->
           ignore

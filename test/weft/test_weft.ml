@@ -33,6 +33,7 @@ let () =
       ("bigarrays", Bigarrays.tests);
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
+      ("parts of sequences", Seq_parts.tests);
       ("sorting", Sorting.tests);
       ("keyed orders", Keyed_orders.tests);
       ("stopped in place", Stopped_in_place.tests);

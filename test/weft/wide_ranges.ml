@@ -124,8 +124,35 @@ let seq_consumers body =
     ("float_sum", fun s -> ignore (float_sum (map (fun i -> float (f i)) s)));
     ("length", fun s -> ignore (length (filter no s)));
     ("count", fun s -> ignore (count no s));
-    ("min", fun s -> ignore (min compare (map f s)));
-    ("max", fun s -> ignore (max compare (map f s)));
+    ("min", fun s -> ignore (min Int.compare (map f s)));
+    ("max", fun s -> ignore (max Int.compare (map f s)));
+    ("min_by", fun s -> ignore (min_by f Int.compare s));
+    ("max_by", fun s -> ignore (max_by f Int.compare s));
+    ("product", fun s -> ignore (product (map f s)));
+    ("try_fold", fun s -> ignore (try_fold (fun a i -> Ok (a + f i)) ~combine:( + ) 0 s));
+    ("iteri", iteri (fun _ i -> body i));
+    ("take", fun s -> iter body (take max_int s));
+    ("take, filtered", fun s -> iter ignore (take 1 (filter no s)));
+    ("drop", fun s -> iter body (drop 1 s));
+    ("drop, filtered", fun s -> iter ignore (drop 1 (filter no s)));
+    ("rev", fun s -> iter body (rev s));
+    ("rev, filtered", fun s -> iter ignore (rev (filter no s)));
+    ("step_by", fun s -> iter body (step_by 1 s));
+    ("zip", fun s -> iter ignore (zip s (map f s)));
+    ("zip, filtered", fun s -> iter ignore (zip s (filter no s)));
+    ("map2", fun s -> iter body (map2 (fun i _ -> i) s s));
+    ("chunks", fun s -> iter (fun a -> body a.(0)) (chunks 1 s));
+    ("windows", fun s -> iter (fun a -> body a.(0)) (windows 2 s));
+    ("flatten", fun s -> iter body (flatten (return s)));
+    ( "flatten, of many",
+      fun s -> iter ignore (flatten (filter_map (fun i -> if no i then Some s else None) s)) );
+    ("equal", fun s -> ignore (equal (fun i j -> f i = j) s s));
+    ("compare", fun s -> ignore (compare (fun i j -> Int.compare (f i) j) s s));
+    ("find_index", fun s -> ignore (find_index no s));
+    ("partition", fun s -> ignore (partition no (filter no s)));
+    ("to_string", fun s -> ignore (to_string (map Char.chr (filter no s))));
+    ("to_bytes", fun s -> ignore (to_bytes (map Char.chr (filter no s))));
+    ("concat_strings", fun s -> ignore (concat_strings "" (map string_of_int (filter no s))));
     ("exists", fun s -> ignore (exists no s));
     ("for_all", fun s -> ignore (for_all (fun i -> not (no i)) s));
     ("find", fun s -> ignore (find no s));
@@ -216,9 +243,22 @@ let sources_and_steps =
       "of_range";
       "of_array";
       "of_floatarray";
+      "of_string";
+      "of_bytes";
+      "of_bigarray";
       "of_list";
       "of_seq";
       "lines";
+      "Text.of_string";
+      "Text.of_bytes";
+      "Text.of_bigarray";
+      "Text.of_file";
+      "Text.length";
+      "Text.chars";
+      "Text.lines";
+      "Text.tokens";
+      "Text.split_on_char";
+      "split_at";
       "map";
       "mapi";
       "filter";
@@ -314,6 +354,11 @@ let arrays_of_more_are_refused () =
       raises_invalid name (who "to_array" max_int) (fun () -> Weft.Seq.to_array s);
       raises_invalid name (who "to_list" max_int) (fun () -> Weft.Seq.to_list s);
       raises_invalid name (who "force" max_int) (fun () -> Weft.Seq.force s);
+      raises_invalid name (who "partition" max_int) (fun () -> Weft.Seq.partition (fun _ -> true) s);
+      raises_invalid name (who "to_string" max_int) (fun () -> Weft.Seq.(to_string (map Char.chr s)));
+      raises_invalid name (who "concat_strings" max_int) (fun () ->
+          Weft.Seq.(concat_strings "" (map string_of_int s)));
+      raises_invalid name (who "flatten" max_int) (fun () -> Weft.Seq.(iter ignore (flatten (map return s))));
       raises_invalid name (who "to_floatarray" max_int) (fun () ->
           Weft.Seq.to_floatarray (Weft.Seq.map float s)))
     Weft.Seq.
