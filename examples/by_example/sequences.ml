@@ -53,6 +53,63 @@ let () =
   let kept = Weft.Seq.force (Weft.Seq.of_seq (Seq.init 3 succ)) in
   Printf.printf "%d %d\n" (Weft.Seq.sum kept) (Weft.Seq.length kept)
 
+(* Parts of sequences, pairs, neighbours. *)
+let () =
+  let open Weft.Seq in
+  let s = of_range 1 10 in
+  ints (to_list (take 3 s));
+  ints (to_list (drop 7 s));
+  let first, others = split_at 5 s in
+  Printf.printf "%d %d\n" (sum first) (product (rev others));
+  ints (to_list (step_by 4 s));
+  ints (to_list (map (Array.fold_left ( + ) 0) (chunks 4 s)));
+  (* Where it rises: each element with the next. *)
+  let rises = of_array [| 3; 5; 4; 6; 7 |] |> windows 2 |> map (fun w -> w.(1) > w.(0)) in
+  Printf.printf "%d\n" (count Fun.id rises);
+  Printf.printf "%d\n" (sum (map2 ( * ) s (rev s)));
+  print_endline (concat_strings " " (map (fun (i, c) -> Printf.sprintf "%d%c" i c) (zip s (of_string "abc"))));
+  (* Long inner sequences, each of which several tasks may run. *)
+  Printf.printf "%d\n" (sum (flatten (map (of_range 1) (of_list [ 1000; 1; 10 ]))))
+
+let () =
+  let open Weft.Seq in
+  let words = [| "loom"; "weft"; "warp"; "shuttle" |] in
+  let s = of_array words in
+  iteri (fun i word -> words.(i) <- String.capitalize_ascii word) s;
+  Printf.printf "%s %s\n"
+    (Option.get (max_by String.length Int.compare s))
+    (Option.get (min_by String.length Int.compare s));
+  Printf.printf "%d\n" (Option.get (find_index (String.equal "Warp") s));
+  Printf.printf "%b %b\n" (equal String.equal s (of_list [ "Loom" ])) (compare String.compare s empty > 0);
+  let short, long = partition (fun word -> String.length word < 5) s in
+  Printf.printf "%d %d\n" (Array.length short) (Array.length long);
+  let add total word = if word = "" then Error "an empty word" else Ok (total + String.length word) in
+  (match try_fold add ~combine:( + ) 0 s with
+  | Ok n -> Printf.printf "%d\n" n
+  | Error what -> print_endline what);
+  (* Into a set or a map: [fold], whose first value is immutable. *)
+  let module Words = Set.Make (String) in
+  let set = fold (Fun.flip Words.add) ~combine:Words.union Words.empty (append s s) in
+  Printf.printf "%d\n" (Words.cardinal set)
+
+(* Texts in memory: words, lines and fields. A text can be a file, too, mapped by [Text.of_file]. *)
+let () =
+  let open Weft.Seq in
+  let text = Text.of_string "to be,\nor not\tto be\n" in
+  Printf.printf "%d bytes, %d lines, %d words\n" (Text.length text)
+    (length (Text.lines text))
+    (length (Text.tokens text));
+  print_endline (concat_strings "|" (Text.split_on_char ',' text |> map String.escaped));
+  let vowel c = String.contains "aeiou" c in
+  print_endline (to_string (filter vowel (Text.chars text)));
+  print_endline (Bytes.to_string (to_bytes (map Char.uppercase_ascii (of_bytes (Bytes.of_string "bytes")))));
+  let a = Bigarray.(Array1.init char c_layout 5 (fun i -> "a b c".[i])) in
+  print_endline (concat_strings "+" (Text.tokens (Text.of_bigarray a)));
+  print_endline (to_string (rev (of_bigarray a)));
+  print_endline (concat_strings "-" (Text.tokens (Text.of_bytes (Bytes.of_string "d e"))));
+  let program = Text.of_file Sys.executable_name in
+  Printf.printf "%b\n" (count (Char.equal '\000') (Text.chars program) > 0)
+
 let () =
   (* The same numbers on any number of domains. *)
   let g = Weft.Random.make 7 in
