@@ -1,5 +1,14 @@
-(** [Weft.Array.group_by] and [histogram], documented there. The array is divided into parts, a few for each
-    worker; the result does not depend on their number. *)
+(** What [Weft.Array] does by key, documented there. *)
 
-val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
-val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
+val group_by :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
+
+val group_by_key : ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('k * 'v) array -> ('k * 'v array) array
+
+val reduce_by_key :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k * 'v) array -> ('k * 'v) array
+
+val histogram_by_key :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array
+
+val remove_duplicates : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a array

@@ -221,8 +221,13 @@ let max_opt = Array_extremes.max_opt
 let minmax = Array_extremes.minmax
 let min_index = Array_extremes.min_index
 let max_index = Array_extremes.max_index
-let histogram = Array_group.histogram
+let histogram = Array_histogram.histogram
+let reduce_by_index = Array_histogram.reduce_by_index
+let histogram_by_key = Array_group.histogram_by_key
+let reduce_by_key = Array_group.reduce_by_key
 let group_by = Array_group.group_by
+let group_by_key = Array_group.group_by_key
+let remove_duplicates = Array_group.remove_duplicates
 
 (* --- searches --- *)
 

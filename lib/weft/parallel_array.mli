@@ -7,9 +7,9 @@
     {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
     this module returns or raises; inside a pool it may suspend the calling fiber. There is nothing to tune
-    ({!Weft.parallel_for}). Only the filters, [fold], {!group_by} and {!histogram} divide the work into blocks
-    of up to some thousand elements, each of which one domain runs from end to end. Besides the calls of the
-    user's functions, a call costs as much as a loop.
+    ({!Weft.parallel_for}). Only the filters, [fold], {!histogram} and the functions {{!keys} by key} divide
+    the work into blocks of up to some thousand elements, each of which one domain runs from end to end.
+    Besides the calls of the user's functions, a call costs as much as a loop.
 
     {b Exceptions.} When a call of a user's function raises, no new group of calls is started, and the
     exception of the smallest failing index that ran is raised, with its backtrace; the others go to
@@ -269,20 +269,60 @@ val max_index : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> int
 
 val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -> int array
 (** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
-    [buckets - 1]. If there are many more elements than buckets, the array is divided into parts, which are
-    counted in parallel; otherwise only the calls of [f] run in parallel. O(n + [buckets]) steps and words.
-    There are eight parts per worker, so the span is O(n / workers + [buckets]); it is O(n + [buckets]) if
-    only the calls run in parallel.
+    [buckets - 1]. If there are many more elements than buckets, the array is divided into eight parts per
+    worker, which are counted in parallel. Otherwise each worker, of up to 16, counts the buckets of its own
+    range: it goes through the numbers that [f] gave for all elements, of which there is an array. O(n +
+    [buckets]) steps to count; the span is O(n + [buckets]).
     @raise Invalid_argument if [f] returns another number, or if [buckets < 0]. *)
 
-val group_by : ('a -> 'k) -> 'a array -> ('k * 'a array) array
-(** [group_by key a] has a pair for each different value of [key] on the elements of [a]: that value (the
-    first of equal ones) and the elements that have it, in the order of [a]. Groups come in the order of their
-    first elements. Keys are compared by [compare] and hashed by [Hashtbl.hash].
+val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array -> 'v array
+(** [reduce_by_index ~buckets f init a] has as element [b] the values that are paired with [b] in [a],
+    combined as by {!reduce}: [init], and then the values in the order of [a], by [f], which should be
+    associative. What is combined with what depends on the length and on [buckets] alone. It takes parts (64)
+    or ranges of buckets, as {!histogram}, and costs as much, with one call of [f] for each element, and up to
+    64 more for each bucket if there are parts.
+    @raise Invalid_argument if a number is not from 0 to [buckets - 1], or if [buckets < 0]. *)
 
-    O(n) steps, expected, if keys are hashed well. One fiber merges the groups of the parts of the array,
-    eight per worker: so the span is O(n / workers + workers * groups), and this scales if there are many
-    fewer groups than elements. *)
+(** {1:keys By key}
+
+    These functions find equal keys by hash: [equal] says which are equal (by default, those that are equal by
+    [compare]), and [hash] must give the same number for equal keys (by default [Hashtbl.hash]). Any function
+    that tells keys apart will do, including the identity on integers. With [H : Hashtbl.HashedType], say
+    [~hash:H.hash ~equal:H.equal]. [hash] is called once for each element; [equal], for two keys with the same
+    hash that are to be compared.
+
+    {b Order.} Keys come in the order in which they occur first in the array, and each is the first of those
+    that are equal to it. Values are in the order of the array. So the results, and which values are combined
+    with which, do not depend on the number of domains.
+
+    {b Cost}, for n elements: O(n) steps and words, expected, if keys are hashed well. The array is divided
+    into blocks of up to 16,384 elements, at least 64 if it is long enough. Each block has a table of its own;
+    then the keys of all blocks are dealt out, by hash, into up to 512 buckets, which are merged in parallel.
+    So it scales for few keys and for many. One fiber adds up the sizes, in n / 32 steps at most. *)
+
+val remove_duplicates : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a array -> 'a array
+(** [remove_duplicates a] has the elements of [a] without those that are equal to an earlier one. O(n),
+    expected. *)
+
+val histogram_by_key :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array
+(** [histogram_by_key key a] has a pair for each different value of [key] on the elements of [a]: that value,
+    and how many elements have it. O(n), expected. *)
+
+val reduce_by_key :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('v -> 'v -> 'v) -> ('k * 'v) array -> ('k * 'v) array
+(** [reduce_by_key f a] has a pair for each different key among the pairs of [a]: the key, and its values
+    combined by [f], which should be associative. One call of [f] less than there are pairs, for each key.
+    O(n), expected. *)
+
+val group_by :
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
+(** [group_by key a] has a pair for each different value of [key] on the elements of [a]: that value and the
+    elements that have it, in the order of [a]. O(n), expected. *)
+
+val group_by_key : ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('k * 'v) array -> ('k * 'v array) array
+(** [group_by_key a] has a pair for each different key among the pairs of [a]: the key, and its values, in the
+    order of [a]. O(n), expected. *)
 
 (** {1:searches Searches}
 

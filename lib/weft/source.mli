@@ -32,6 +32,9 @@ val numbered_by : ?iterate:(int -> int -> ('a -> unit) -> unit) -> int -> (int -
 (** [numbered_by n get] has the [n] positions whose elements [get] gives. [iterate], if given, does the same
     faster. *)
 
+val piece : int
+(** So many positions run between two polls. *)
+
 val iterate_all : 'a pass -> ('a -> unit) -> unit
 (** Pushes all elements, in order, and polls now and then. *)
 

@@ -98,6 +98,14 @@ let arrays =
     linear "max_index" (fun note -> max_index (comparing note));
     linear "histogram" (fun note -> histogram ~buckets:64 (noting note (fun x -> x land 63)));
     linear "histogram, as many buckets" (fun note a -> histogram ~buckets:(length a) (noting note Fun.id) a);
+    linear "reduce_by_index" (fun note a ->
+        reduce_by_index ~buckets:4 (plus note) 0 (map (fun x -> (x land 3, x)) a));
+    linear "reduce_by_index, as many buckets" (fun note a ->
+        reduce_by_index ~buckets:(length a) (plus note) 0 (map (fun x -> (x, x)) a));
+    linear "histogram_by_key" (fun note -> histogram_by_key (noting note (fun x -> x land 63)));
+    linear "remove_duplicates" (fun note a -> remove_duplicates ~hash:(noting note Fun.id) a);
+    linear "reduce_by_key" (fun note a -> reduce_by_key (plus note) (map (fun x -> (x land 63, x)) a));
+    linear "group_by_key" (fun note a -> group_by_key ~hash:(noting note Fun.id) (map (fun x -> (x, x)) a));
     linear "group_by" (fun note -> group_by (noting note (fun x -> x land 63)));
     linear "group_by, as many groups" (fun note -> group_by (noting note Fun.id));
     linear "exists" (fun note -> exists (no note));

@@ -164,6 +164,8 @@ let no_lengths n =
     refused "Floatarray.kth_smallest" (fun () -> Floatarray.kth_smallest n f);
     refused "Atomic_array.make" (fun () -> Atomic_array.make n 0);
     refused "Atomic_array.init" (fun () -> Atomic_array.init n never);
+    refused "Array.reduce_by_index" (fun () -> Array.reduce_by_index ~buckets:n never 0 [||]);
+    refused "Array.reduce_by_index" (fun () -> Array.reduce_by_index ~buckets:n never 0 [| (0, 1) |]);
     refused "Floatarray.create" (fun () -> Floatarray.create n);
     refused "Floatarray.make" (fun () -> Floatarray.make n 0.);
     refused "Floatarray.init" (fun () -> Floatarray.init n never);
@@ -431,6 +433,11 @@ let no_elements =
     gives "fold_left" 1 (fold_left never 1);
     gives "fold_right" 1 (fun a -> fold_right never a 1);
     gives "group_by" [||] (fun a -> group_by never a);
+    gives "group_by_key" [||] (fun (_ : int array) -> group_by_key ([||] : (int * int) array));
+    gives "reduce_by_key" [||] (fun (_ : int array) -> reduce_by_key never ([||] : (int * int) array));
+    gives "reduce_by_index" [| 1 |] (fun (_ : int array) -> reduce_by_index ~buckets:1 never 1 [||]);
+    gives "histogram_by_key" [||] (fun a -> histogram_by_key never a);
+    gives "remove_duplicates" [||] remove_duplicates;
     gives "scan" [||] (scan never);
     gives "scan_exclusive" [||] (scan_exclusive never 1);
     gives "sort" () (sort never);

@@ -42,6 +42,11 @@ let with_functions : (string * ((int -> unit) -> int array -> unit)) list =
     ("partition", fun visit a -> ignore (A.partition (half visit) a));
     ("flat_map", fun visit a -> ignore (A.flat_map (fun x -> [| seen visit x |]) a));
     ("group_by", fun visit a -> ignore (A.group_by (fun x -> seen visit x mod 7) a));
+    ("histogram_by_key", fun visit a -> ignore (A.histogram_by_key (fun x -> seen visit x mod 7) a));
+    ("remove_duplicates", fun visit a -> ignore (A.remove_duplicates ~hash:(seen visit) a));
+    ("group_by_key", fun visit a -> ignore (A.group_by_key ~hash:(seen visit) (Array.map (fun x -> (x, x)) a)));
+    ( "reduce_by_key",
+      fun visit a -> ignore (A.reduce_by_key ~hash:(seen visit) ( + ) (Array.map (fun x -> (x, x)) a)) );
     ("map_reduce", fun visit a -> ignore (A.map_reduce (seen visit) ( + ) 0 a));
     ("fold", fun visit a -> ignore (A.fold ~combine:( + ) (fun sum x -> sum + seen visit x) 0 a));
     ("count", fun visit a -> ignore (A.count (half visit) a));

@@ -34,6 +34,7 @@ let () =
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
       ("parts of sequences", Seq_parts.tests);
+      ("keys", Keys.tests);
       ("sorting", Sorting.tests);
       ("keyed orders", Keyed_orders.tests);
       ("stopped in place", Stopped_in_place.tests);
