@@ -213,11 +213,9 @@ let cancellations () =
   List.iter
     (fun (name, call) ->
       let token = Weft.Cancel.create () and calls = Atomic.make 0 in
-      let visit () =
-        if Atomic.fetch_and_add calls 1 = 100 then Weft.Cancel.cancel token;
-        Weft.yield ()
-      in
-      match Weft.Cancel.within token (fun () -> call visit 5_000) with
+      (* Calls go on until the function itself looks whether it is cancelled. *)
+      let visit () = if Atomic.fetch_and_add calls 1 = 100 then Weft.Cancel.cancel token in
+      match Weft.Cancel.within token (fun () -> call visit 10_000) with
       | () -> Alcotest.failf "%s returned" name
       | exception Weft.Cancel.Cancelled _ -> ())
     all_functions

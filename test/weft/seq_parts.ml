@@ -77,6 +77,27 @@ let lengths_are_known () =
       ("chunks of all", 1, fun () -> Seq.(length (chunks max_int (init max_int never))));
     ]
 
+(* The positions of a scan have several elements each; those of filtered ones, any number. *)
+let parts_inside_positions () =
+  in_each_size @@ fun () ->
+  let n = 1_000 in
+  let sums = Seq.scan ( + ) (Seq.of_range 1 n)
+  and some = Seq.filter (fun x -> x mod 3 = 0) (Seq.of_range 1 n) in
+  List.iter
+    (fun s ->
+      let all = Seq.to_list s in
+      List.iter
+        (fun k ->
+          list "take" (List.take k all) (Seq.to_list (Seq.take k s));
+          list "drop" (List.drop k all) (Seq.to_list (Seq.drop k s));
+          list "take of drop" (List.take 5 (List.drop k all)) (Seq.to_list (Seq.take 5 (Seq.drop k s)));
+          let numbered = Seq.mapi (fun i x -> (2 * x) + i) (Seq.drop k s) in
+          list "numbered" (List.mapi (fun i x -> (2 * x) + i) (List.drop k all)) (Seq.to_list numbered))
+        [ 0; 1; 14; 15; 16; 17; 30; 31; 32; 33; 34; 35; 100; 332; 333; 334; 999; 1_000; 1_001 ])
+    [
+      sums; some; Seq.append some sums; Seq.flat_map (fun k -> Seq.of_range 1 (k mod 5)) (Seq.of_range 1 200);
+    ]
+
 (* Of an endless sequence, too. *)
 let parts_of_what_does_not_end () =
   in_each_size @@ fun () ->
@@ -101,20 +122,16 @@ let parts_of_what_does_not_end () =
        (fun n x -> if x >= 5_000 then Error x else Ok (n + x))
        ~combine:( + ) 0 (Seq.of_range 0 1_000_000))
 
-(* Of several errors it is the leftmost, though those further right come sooner. *)
+(* Of several errors it is the leftmost, though one further right comes before its turn. *)
 let the_leftmost_error () =
   in_each_size @@ fun () ->
   for _ = 1 to 5 do
     let add n x =
-      if x = 3 then begin
-        spin 1_000_000;
-        Error x
-      end
-      else if x >= 15_000 then Error x
-      else Ok (n + x)
+      if x < 100 then spin 20_000;
+      if x = 9_000 || x >= 15_000 then Error x else Ok (n + x)
     in
     Alcotest.(check (result int int))
-      "try_fold" (Error 3)
+      "try_fold" (Error 9_000)
       (Seq.try_fold add ~combine:( + ) 0 (Seq.of_range 0 20_000))
   done
 
@@ -265,6 +282,7 @@ let tests =
   [
     case "elements that are not wanted are not computed" only_what_is_wanted;
     case "lengths are known without a call" lengths_are_known;
+    case "parts that begin or end inside positions" parts_inside_positions;
     case "parts of what does not end" parts_of_what_does_not_end;
     case "the leftmost error is given" the_leftmost_error;
     case "one inner sequence is run by several tasks" inner_sequences_are_shared;
