@@ -67,6 +67,30 @@ let () =
   Printf.printf "%d\n"
     (Option.get (Weft.Array.find_mapi (fun i n -> if i > 0 && i = n then Some i else None) a))
 
+(* By key: by hash, in the order of the first occurrences. *)
+let () =
+  let words = [| "warp"; "weft"; "warp"; "loom"; "weft"; "warp" |] in
+  print_endline (String.concat " " (Array.to_list (Weft.Array.remove_duplicates words)));
+  let print (word, n) = Printf.printf "%s: %d\n" word n in
+  Array.iter print (Weft.Array.histogram_by_key Fun.id words);
+  let pairs = Array.mapi (fun i word -> (word, i)) words in
+  Array.iter print (Weft.Array.reduce_by_key max pairs);
+  Array.iter
+    (fun (word, places) ->
+      Printf.printf "%s at " word;
+      ints places)
+    (Weft.Array.group_by_key pairs);
+  (* With functions of one's own, as those of a [Hashtbl.HashedType]. *)
+  let hash s = Hashtbl.hash (String.lowercase_ascii s)
+  and equal s t = String.lowercase_ascii s = String.lowercase_ascii t in
+  print_endline
+    (String.concat " "
+       (Array.to_list (Weft.Array.remove_duplicates ~hash ~equal [| "Warp"; "warp"; "WEFT" |])));
+  let lengths = Weft.Array.group_by ~equal:Int.equal String.length [| "a"; "bc"; "d" |] in
+  Array.iter (fun (n, group) -> Printf.printf "%d: %s\n" n (String.concat "," (Array.to_list group))) lengths;
+  (* By index: the largest even and the largest odd number. *)
+  ints (Weft.Array.reduce_by_index ~buckets:2 max 0 (Array.map (fun n -> (n mod 2, n)) [| 4; 7; 2; 9 |]))
+
 let () =
   let a = Array.init 10 (fun i -> 7 * i mod 10) in
   (* Prefix sums, order. *)
