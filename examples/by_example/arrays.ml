@@ -196,3 +196,64 @@ let () =
     (Weft.Atomic_array.compare_and_set counts 2 5 6)
     (Weft.Atomic_array.fetch_and_add counts 1 10)
     (Weft.Atomic_array.get counts 1) (Weft.Atomic_array.length counts)
+
+(* A loop whose iterations depend on earlier ones, now and then: a maximal independent set of a graph, the one
+   that the sequential loop finds. A node comes into the set if none of its earlier neighbours is in it. *)
+
+type state = Undecided | In | Out
+
+let independent_set neighbours =
+  let n = Array.length neighbours in
+  let states = Array.make n Undecided and decisions = Array.make n Undecided in
+  let reserve u =
+    let earlier = List.filter (fun v -> v < u) neighbours.(u) in
+    decisions.(u) <-
+      (if List.exists (fun v -> states.(v) = In) earlier then Out
+       else if List.exists (fun v -> states.(v) = Undecided) earlier then Undecided
+       else In);
+    true
+  and commit u =
+    states.(u) <- decisions.(u);
+    (* If it is undecided still, it is tried again. *)
+    states.(u) <> Undecided
+  in
+  Weft.speculative_for ~start:0 ~finish:(n - 1) ~reserve ~commit ();
+  states
+
+let () =
+  let ring = Array.init 9 (fun u -> [ (u + 1) mod 9; (u + 8) mod 9 ]) in
+  let set = independent_set ring in
+  ints (Weft.Array.filter (fun u -> set.(u) = In) (Array.init 9 Fun.id))
+
+(* A maximal matching: an edge reserves its two ends by its number, and the least one wins. *)
+
+let rec lower cell i =
+  let was = Atomic.get cell in
+  if i < was && not (Atomic.compare_and_set cell was i) then lower cell i
+
+let matching nodes edges =
+  let matched = Array.make nodes false and taken = Array.make (Array.length edges) false in
+  let cells = Array.init nodes (fun _ -> Atomic.make max_int) in
+  let reserve i =
+    let u, v = edges.(i) in
+    let free = not (matched.(u) || matched.(v)) in
+    if free then List.iter (fun u -> lower cells.(u) i) [ u; v ];
+    free
+  and commit i =
+    let u, v = edges.(i) in
+    let held = List.filter (fun u -> Atomic.get cells.(u) = i) [ u; v ] in
+    if List.length held = 2 then begin
+      matched.(u) <- true;
+      matched.(v) <- true;
+      taken.(i) <- true
+    end;
+    List.iter (fun u -> Atomic.set cells.(u) max_int) held;
+    taken.(i)
+  in
+  Weft.speculative_for ~start:0 ~finish:(Array.length edges - 1) ~reserve ~commit ();
+  taken
+
+let () =
+  let edges = [| (0, 1); (1, 2); (2, 3); (3, 4); (4, 0) |] in
+  let taken = matching 5 edges in
+  ints (Weft.Array.filter (fun i -> taken.(i)) [| 0; 1; 2; 3; 4 |])

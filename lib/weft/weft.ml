@@ -100,6 +100,9 @@ let parallel_find ?chunk_size ~start ~finish ~body () =
 let parallel_find_first ?chunk_size ~start ~finish ~body () =
   Search.first ?chunk_size ~who:"Weft.parallel_find_first" ~start ~finish (look body)
 
+let speculative_for ?round ~start ~finish ~reserve ~commit () =
+  Speculative.run ~who:"Weft.speculative_for" ?round ~start ~finish ~reserve ~commit ()
+
 (* --- pipelines --- *)
 
 module Stage = Pipeline.Stage

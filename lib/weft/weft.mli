@@ -234,6 +234,36 @@ val parallel_find_first :
     that exception, like the sequential search. Once an answer is known, iterations above it are not started.
 *)
 
+val speculative_for :
+  ?round:int -> start:int -> finish:int -> reserve:(int -> bool) -> commit:(int -> bool) -> unit -> unit
+(** [speculative_for ~start ~finish ~reserve ~commit ()] is for loops whose iterations may depend on earlier
+    ones, but mostly do not: it has the effect of [for i = start to finish], in parallel. It works in rounds.
+    In a round a number of iterations is tried, the first ones that are left: first [reserve i] is called for
+    all of them, in parallel, then [commit i] for those for which it was [true], again in parallel. Those for
+    which [commit] is [false] are tried again in the next round, together with new ones. An iteration is done
+    when [reserve] is [false] (there is nothing to commit) or [commit] is [true].
+
+    [reserve i] looks at what the iteration needs, and announces what it would change, so that the least [i]
+    wins: it lowers the number in a cell of what is to be changed, an [Atomic.t], to [i]. It changes nothing
+    else but data of its own. [commit i] makes the change if the iteration has won all cells that it needs
+    (the cells hold [i]), and is [false] otherwise; in both cases it sets the cells that hold [i] back. If it
+    can succeed only where all that it depends on is done, the result is that of the sequential loop. The
+    iterations of each round depend on the range, [round] and the results of [commit] alone: the loop is
+    deterministic if these are.
+
+    A round has a fourth of [round] iterations at first, at most [round], and fewer when more than a fifth had
+    to be tried again. By default [round] is a twentieth of the range, at least 1,024; it is never more than
+    1,048,576.
+
+    {b Cost}: two loops for each round, and O(tries) work. If each iteration depends on the one before, there
+    are as many rounds as iterations, and O(n{^ 2}) tries at worst.
+
+    Deterministic reservations (Blelloch, Fineman, Gibbons and Shun: Internally deterministic parallel
+    algorithms can be fast, PPoPP 2012).
+    @raise Invalid_argument
+      if [round < 1], or if a round ends in which every iteration was to commit, and none did. (The first one
+      must always succeed.) *)
+
 (** {1 Pipelines} *)
 
 module Stage = Pipeline.Stage

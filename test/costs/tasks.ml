@@ -34,6 +34,13 @@ let weft =
         parallel_scan_exclusive (plus note) 0 (Stdlib.Array.make n 1));
     loop "parallel_find" (fun note finish -> parallel_find ~start:1 ~finish ~body:(none note) ());
     loop "parallel_find_first" (fun note finish -> parallel_find_first ~start:1 ~finish ~body:(none note) ());
+    loop "speculative_for" (fun note finish ->
+        speculative_for ~start:1 ~finish
+          ~reserve:(fun _ -> true)
+          ~commit:(fun _ ->
+            note ();
+            true)
+          ());
     loop "pipeline" (fun note n ->
         pipeline (numbers n) Stage.(parallel (noting note Fun.id) >>> in_order ignore));
     loop "pipeline_to_list" (fun note n -> pipeline_to_list (numbers n) (Stage.serial (noting note Fun.id)));

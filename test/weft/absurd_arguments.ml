@@ -123,6 +123,10 @@ let chunk_sizes chunk_size =
     refused "parallel_for" (fun () -> parallel_for ~chunk_size ~start:9 ~finish:1 ~body:never ());
     refused "parallel_for_reduce" (fun () ->
         parallel_for_reduce ~chunk_size ~start:1 ~finish:9 ~body:never ( + ) 0);
+    refused "speculative_for" (fun () ->
+        speculative_for ~round:chunk_size ~start:1 ~finish:9 ~reserve:never ~commit:never ());
+    refused "speculative_for" (fun () ->
+        speculative_for ~round:chunk_size ~start:9 ~finish:1 ~reserve:never ~commit:never ());
     refused "parallel_find" (fun () -> parallel_find ~chunk_size ~start:1 ~finish:9 ~body:never ());
     refused "parallel_find_first" (fun () ->
         parallel_find_first ~chunk_size ~start:1 ~finish:9 ~body:never ());

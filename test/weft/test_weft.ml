@@ -35,6 +35,7 @@ let () =
       ("seq", Seqs.tests);
       ("parts of sequences", Seq_parts.tests);
       ("keys", Keys.tests);
+      ("speculations", Speculations.tests);
       ("sorting", Sorting.tests);
       ("keyed orders", Keyed_orders.tests);
       ("stopped in place", Stopped_in_place.tests);

@@ -184,6 +184,20 @@ let takers body =
       fun (start, finish) -> ignore (Weft.parallel_for_reduce ~start ~finish ~body:one ( + ) 0) );
     ( "parallel_find",
       fun (start, finish) -> ignore (Weft.parallel_find ~start ~finish ~body:none () : int option) );
+    ( "speculative_for",
+      fun (start, finish) ->
+        let reserve i =
+          body i;
+          true
+        in
+        Weft.speculative_for ~start ~finish ~reserve ~commit:(fun _ -> true) () );
+    ( "speculative_for, round by round",
+      fun (start, finish) ->
+        let commit i =
+          body i;
+          i land 1 = 0 || i = start
+        in
+        Weft.speculative_for ~round:max_int ~start ~finish ~reserve:(fun _ -> true) ~commit () );
     ( "parallel_find_first",
       fun (start, finish) -> ignore (Weft.parallel_find_first ~start ~finish ~body:none () : int option) );
   ]
