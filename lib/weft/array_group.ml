@@ -1,8 +1,11 @@
 (* Most equal keys are found by one comparison of words: the functions are called if hashes are the same. *)
 let same x y = x == y || compare x y = 0
 
+let of_keys ~who ?(hash = Hashtbl.hash) ?(equal = same) keys use =
+  Current_worker.in_pool (fun () -> use keys (Hashed_keys.make ~who ~hash ~equal keys))
+
 (* [use keys groups] for the keys of [n] elements; each is computed once, in parallel however long it takes. *)
-let by_key ~who ?(hash = Hashtbl.hash) ?(equal = same) n key use =
+let by_key ~who ?hash ?equal n key use =
   if n = 0 then [||]
   else
     Current_worker.in_pool @@ fun () ->
@@ -12,7 +15,7 @@ let by_key ~who ?(hash = Hashtbl.hash) ?(equal = same) n key use =
             Array.unsafe_set r i (key i)
           done)
     in
-    use keys (Hashed_keys.make ~who ~hash ~equal keys)
+    of_keys ~who ?hash ?equal keys use
 
 (* Element [g] of the result is [f g]. *)
 let of_groups ~who groups f =
@@ -39,8 +42,10 @@ let histogram_by_key ?hash ?equal key a =
 
 let remove_duplicates ?hash ?equal a =
   let who = "Weft.Array.remove_duplicates" in
-  by_key ~who ?hash ?equal (Array.length a) (Array.unsafe_get a) (fun keys groups ->
-      of_groups ~who groups (fun g -> keys.(Hashed_keys.first groups g)))
+  if Array.length a = 0 then [||]
+  else
+    of_keys ~who ?hash ?equal a (fun keys groups ->
+        of_groups ~who groups (fun g -> keys.(Hashed_keys.first groups g)))
 
 let reduce_by_key ?hash ?equal f a =
   let who = "Weft.Array.reduce_by_key" in

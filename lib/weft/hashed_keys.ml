@@ -1,47 +1,78 @@
 (* --- tables: open addressing, linear probing --- *)
 
-(* The numbers of keys, in the order in which they were entered; [members.(number)] is the index of a key. *)
+(* The numbers of keys, in the order in which they were entered; [members.(number)] is the index of a key. A slot
+   holds a number in its lowest bits, and above them bits of the hash, so that other keys hardly ever need a look
+   at [members]; or it is [vacant]. *)
 type table = { mutable slots : int array; mutable members : int array; mutable used : int }
 
-let table () = { slots = Array.make 16 (-1); members = Array.make 8 0; used = 0 }
-let rec free_slot slots mask at = if slots.(at) < 0 then at else free_slot slots mask ((at + 1) land mask)
+let number_bits = 31
+let number_of slot = slot land ((1 lsl number_bits) - 1)
+let vacant = -1
+
+(* Tables that nobody uses. They are large: to make new ones for every block would take longer than to use them. *)
+type spare = table list Atomic.t
+
+let rec take (spare : spare) =
+  match Atomic.get spare with
+  | [] -> { slots = Array.make 16 vacant; members = Array.make 8 0; used = 0 }
+  | t :: rest as was -> if Atomic.compare_and_set spare was rest then t else take spare
+
+let rec put_back (spare : spare) t =
+  let was = Atomic.get spare in
+  if not (Atomic.compare_and_set spare was (t :: was)) then put_back spare t
+
+(* If [f] raises, the table is lost. *)
+let with_table spare f =
+  let t = take spare in
+  f t;
+  Array.fill t.slots 0 (Array.length t.slots) vacant;
+  t.used <- 0;
+  put_back spare t
+
+let rec vacant_slot slots mask at =
+  if slots.(at) = vacant then at else vacant_slot slots mask ((at + 1) land mask)
+
+let slot_for h number = (h lsl number_bits) lor number
 
 (* At most half of the slots are used. *)
 let grow t hashes =
   let size = 2 * Array.length t.slots in
-  let slots = Array.make size (-1) and members = Array.make (size / 2) 0 in
+  let slots = Array.make size vacant and members = Array.make (size / 2) 0 in
   for number = 0 to t.used - 1 do
     let i = t.members.(number) in
+    let h = hashes.(i) in
     members.(number) <- i;
-    slots.(free_slot slots (size - 1) (hashes.(i) land (size - 1))) <- number
+    slots.(vacant_slot slots (size - 1) ((h lsr number_bits) land (size - 1))) <- slot_for h number
   done;
   t.slots <- slots;
   t.members <- members
 
-let add t hashes i at =
+let[@inline never] add t hashes i at =
   let number = t.used in
-  t.slots.(at) <- number;
+  t.slots.(at) <- slot_for hashes.(i) number;
   t.members.(number) <- i;
   t.used <- number + 1;
   if t.used = Array.length t.members then grow t hashes;
   number
 
-(* The number of the key with index [i]. *)
-let rec probe t hashes equal keys i at =
-  let number = Array.unsafe_get t.slots at in
-  if number < 0 then add t hashes i at
+(* The number of the key with index [i] and hash [h]. *)
+let rec probe t hashes equal keys i h at =
+  let slots = t.slots in
+  let slot = Array.unsafe_get slots at in
+  if slot = vacant then add t hashes i at
   else
-    let j = Array.unsafe_get t.members number in
+    let number = number_of slot in
     if
-      Array.unsafe_get hashes j = Array.unsafe_get hashes i
-      && equal (Array.unsafe_get keys j) (Array.unsafe_get keys i)
+      slot_for h number = slot
+      && equal (Array.unsafe_get keys (Array.unsafe_get t.members number)) (Array.unsafe_get keys i)
     then number
-    else probe t hashes equal keys i ((at + 1) land (Array.length t.slots - 1))
+    else probe t hashes equal keys i h ((at + 1) land (Array.length slots - 1))
 
 let enter t hashes equal keys i =
-  probe t hashes equal keys i (Array.unsafe_get hashes i land (Array.length t.slots - 1))
+  let h = Array.unsafe_get hashes i in
+  probe t hashes equal keys i h ((h lsr number_bits) land (Array.length t.slots - 1))
 
-(* --- --- *)
+(* --- blocks and buckets --- *)
 
 type 'k t = {
   who : string;
@@ -69,11 +100,13 @@ let begins t k = k * t.block
 let ends t k = Int.min t.length ((k + 1) * t.block)
 let blocks t = Array.length t.base - 1
 
-(* Any hash will do that tells keys apart: both the lowest bits, which choose a slot, and the highest, which
-   choose a bucket, depend on all of its bits (Knuth, The Art of Computer Programming, volume 3, 6.4). *)
+(* Any hash will do that tells keys apart: the lowest bits are compared, those above them choose a slot, and the
+   highest ones a bucket, and all depend on all bits of the user's hash. (Steele, Lea and Flood: Fast splittable
+   pseudorandom number generators, OOPSLA 2014; here with 63 bits.) *)
 let mixed h =
-  let h = h * 0x1E3779B97F4A7C15 in
-  h lxor (h lsr 32)
+  let h = h lxor (h lsr 30) * 0x3F58476D1CE4E5B9 in
+  let h = h lxor (h lsr 27) * 0x14D049BB133111EB in
+  h lxor (h lsr 31)
 
 let hashes_of ~who hash keys =
   let hashes = Array.make (Array.length keys) 0 in
@@ -128,12 +161,13 @@ let deal_out ~who hashes base firsts =
   (order, starts)
 
 (* The leader of each entry. *)
-let find_leaders ~who hashes equal keys firsts order starts =
+let find_leaders ~who spare hashes equal keys firsts order starts =
   let leaders = Array.make (Array.length order) 0 in
   loop who
     (Array.length starts - 1)
     (fun b ->
-      let t = table () and found = Array.make (starts.(b + 1) - starts.(b)) 0 in
+      with_table spare @@ fun t ->
+      let found = Array.make (starts.(b + 1) - starts.(b)) 0 in
       for at = starts.(b) to starts.(b + 1) - 1 do
         let e = order.(at) in
         let known = t.used in
@@ -167,10 +201,10 @@ let make ~who ~hash ~equal keys =
   let length = Array.length keys in
   let block = block_of length in
   let count = (length + block - 1) / block in
-  let hashes = hashes_of ~who hash keys in
+  let hashes = hashes_of ~who hash keys and spare = Atomic.make [] in
   let numbers = Array.make length 0 and found = Array.make count [||] in
   loop who count (fun k ->
-      let t = table () in
+      with_table spare @@ fun t ->
       for i = k * block to Int.min length ((k + 1) * block) - 1 do
         numbers.(i) <- enter t hashes equal keys i
       done;
@@ -179,7 +213,7 @@ let make ~who ~hash ~equal keys =
   Array.iteri (fun k firsts -> base.(k + 1) <- base.(k) + Array.length firsts) found;
   let firsts = Array_copy.concat (Array.to_list found) in
   let order, starts = deal_out ~who hashes base firsts in
-  let leaders = find_leaders ~who hashes equal keys firsts order starts in
+  let leaders = find_leaders ~who spare hashes equal keys firsts order starts in
   let ranks, by_rank = rank ~who base leaders in
   { who; length; block; base; numbers; firsts; order; starts; leaders; ranks; by_rank }
 
