@@ -104,6 +104,7 @@ let the_list_names_every_benchmark_and_method () =
         sort: sort_ints, sort_floats, sort_strings, sort_sorted, sort_reversed, sort_equal\n\
         arrays: arrays_integer_sort, arrays_kth_smallest, arrays_pack_index, arrays_scan_inplace, \
         arrays_write_min, arrays_merge_short, arrays_short_searches, arrays_counted_searches\n\
+        keys: keys_words, keys_groups_few, keys_groups_many, keys_buckets, keys_independent_set\n\
         channel: channel_1_1_rendezvous, channel_1_1_bounded_1, channel_1_1_bounded_64, \
         channel_1_1_unbounded, channel_n_n_rendezvous, channel_n_n_bounded_1, channel_n_n_bounded_64, \
         channel_n_n_unbounded\n\

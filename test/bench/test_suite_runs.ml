@@ -90,6 +90,11 @@ let middle_sizes =
     ("arrays_merge_short", 20_011);
     ("arrays_short_searches", 20_011);
     ("arrays_counted_searches", 20_011);
+    ("keys_words", 20_011);
+    ("keys_groups_few", 20_011);
+    ("keys_groups_many", 20_011);
+    ("keys_buckets", 20_011);
+    ("keys_independent_set", 20_011);
   ]
 
 let every_loop_is_right_where_it_splits () =
