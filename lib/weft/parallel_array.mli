@@ -271,8 +271,9 @@ val histogram : ?pos:int -> ?len:int -> buckets:int -> ('a -> int) -> 'a array -
 (** [histogram ~buckets f a] has as element [b] the number of elements for which [f] is [b], for [b] from 0 to
     [buckets - 1]. If there are many more elements than buckets, the array is divided into eight parts per
     worker, which are counted in parallel. Otherwise each worker, of up to 16, counts the buckets of its own
-    range: it goes through the numbers that [f] gave for all elements, of which there is an array. O(n +
-    [buckets]) steps to count; the span is O(n + [buckets]).
+    range: it goes through the numbers that [f] gave for all elements, of which there is an array. So if most
+    elements are in the same few buckets, one worker counts most of them. O(n + [buckets]) steps to count; the
+    span is O(n + [buckets]).
     @raise Invalid_argument if [f] returns another number, or if [buckets < 0]. *)
 
 val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array -> 'v array

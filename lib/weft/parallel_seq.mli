@@ -125,7 +125,7 @@ val flat_map : ('a -> 'b t) -> 'a t -> 'b t
 val flatten : 'a t t -> 'a t
 (** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss], and keeps its sequences
     in an array, O(their number) words; then several tasks may run parts of one sequence, however different
-    their lengths. *)
+    their lengths. For many short sequences {!flat_map} is much faster. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 (** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
@@ -217,7 +217,10 @@ val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a 
 
     {b [init] must be immutable}: all ranges begin with that same value, so if [f] changes it in place, such
     as a [Hashtbl.t], they all change it at once. For a table for each worker see {!Weft.Local.Worker_local}.
-    The ranges depend on the source and the steps alone. *)
+    The ranges depend on the source and the steps alone.
+
+    So sequences become sets and maps: with [module S = Set.Make (String)], the set of the elements is
+    [fold (Fun.flip S.add) ~combine:S.union S.empty s]. *)
 
 val try_fold :
   ('acc -> 'a -> ('acc, 'e) result) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> ('acc, 'e) result
@@ -234,8 +237,8 @@ val float_sum : float t -> float
 (** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but the sums are not boxed. *)
 
 val length : 'a t -> int
-(** [length s] is the number of elements. If there is no {!filter}, {!filter_map}, {!flat_map} or {!lines} in
-    [s], it is known: then no function is called, and it is O(1). *)
+(** [length s] is the number of elements. If there is no {!filter}, {!filter_map}, {!flat_map}, {!flatten} or
+    {!lines} in [s], it is known: then no function is called, and it is O(1). *)
 
 val count : ('a -> bool) -> 'a t -> int
 (** [count f s] is the number of elements for which [f] is [true]. *)
