@@ -324,8 +324,8 @@ type 'a seq := 'a t
 (** The parts of texts in memory.
 
     The text is not copied; it is divided into blocks of bytes, and each part belongs to the block in which it
-    begins. O(1) to make, except for {!of_file}; each use is O(n) steps for n bytes, and makes a new string
-    for each part. *)
+    begins. O(1) to make, except for {!Text.of_file}; each use is O(n) steps for n bytes, and makes a new
+    string for each part. *)
 module Text : sig
   type t
 
@@ -342,7 +342,7 @@ module Text : sig
   (** [of_file path] maps a regular file into memory, at once, by [Unix.map_file]: the system reads what is
       used. O(1) steps. The memory is given back when the collector finds that nobody uses the text any more.
       If the file is made shorter meanwhile, the system may end the program (SIGBUS): where that can happen,
-      take {!lines}.
+      take {!Weft.Seq.lines}.
       @raise Sys_error if the file cannot be opened or mapped. *)
 
   val length : t -> int
