@@ -290,7 +290,7 @@ val reduce_by_index : buckets:int -> ('v -> 'v -> 'v) -> 'v -> (int * 'v) array 
     [compare]), and [hash] must give the same number for equal keys (by default [Hashtbl.hash]). Any function
     that tells keys apart will do, including the identity on integers. With [H : Hashtbl.HashedType], say
     [~hash:H.hash ~equal:H.equal]. [hash] is called once for each element; [equal], for two keys with the same
-    hash that are to be compared.
+    hash that are to be compared (and hardly ever for others).
 
     {b Order.} Keys come in the order in which they occur first in the array, and each is the first of those
     that are equal to it. Values are in the order of the array. So the results, and which values are combined
