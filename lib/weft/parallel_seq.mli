@@ -95,7 +95,7 @@ val lines : string -> string t
     If the file changes meanwhile, the old or the new text of each line is seen; lines that begin beyond the
     size that the file had at the start are not. If another file takes its place ([rename]), that is an error.
     Pipes, devices and the files of [/proc] are read by one task. A file that can be read only once can be
-    used only with steps that run the elements once (see {!scan}).
+    used only with steps that run the elements once (see {!scan}, {!take}).
 
     Uses raise [Sys_error], with [path] in the message, if the file cannot be read. *)
 
