@@ -53,7 +53,7 @@ let reduce_by_key ?hash ?equal f a =
     (fun i -> fst (Array.unsafe_get a i))
     (fun keys groups ->
       let value i = snd (Array.unsafe_get a i) in
-      let sums = Results.make (Hashed_keys.entries groups) (value 0) in
+      let sums = Results.to_write (value 0) (Hashed_keys.entries groups) in
       Hashed_keys.over_elements groups (fun i e ->
           sums.(e) <- (if Hashed_keys.is_first groups i e then value i else f sums.(e) (value i)));
       Hashed_keys.over_entries groups (fun e l -> if e <> l then sums.(l) <- f sums.(l) sums.(e));
@@ -69,7 +69,7 @@ let group ~who keys groups value =
   let result =
     of_groups ~who groups (fun g ->
         let first = Hashed_keys.first groups g in
-        (keys.(first), Results.make ~who sizes.(Hashed_keys.leader groups g) (value first)))
+        (keys.(first), Results.to_write (value first) sizes.(Hashed_keys.leader groups g)))
   in
   Hashed_keys.over_elements groups (fun i e ->
       let _, members = result.(Hashed_keys.key_of_entry groups e) in
