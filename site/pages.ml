@@ -16,6 +16,7 @@ let groups =
         page "doc/faq.md" "faq.html" "Questions";
         page "doc/stdlib-in-tasks.md" "stdlib-in-tasks.html" "The standard library in tasks";
         page "doc/runtime-faults.md" "runtime-faults.html" "Faults of the runtime";
+        page "doc/testing.md" "testing.html" "Testing";
         page "doc/migrating.md" "migrating.html" "From domainslib";
       ] );
     ( "Reference",

@@ -135,6 +135,9 @@ let blocking = Blocking.run
 (* --- exceptions nobody awaits --- *)
 
 let set_uncaught_handler = Uncaught.set_handler
+let uncaught_handler = Uncaught.current_handler
+let default_uncaught_handler = Uncaught.print
+let exit_on_uncaught = Uncaught.exit_on_uncaught
 let set_suppressed_handler = Uncaught.set_suppressed_handler
 
 (* --- modules --- *)

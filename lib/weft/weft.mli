@@ -387,6 +387,21 @@ val set_uncaught_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
     may be called in any domain and from the garbage collector's finalisers; it must neither wait nor raise
     (an exception of [h] is printed). *)
 
+val uncaught_handler : unit -> exn -> Printexc.raw_backtrace -> unit
+(** [uncaught_handler ()] is the function that {!set_uncaught_handler} has set: to call it in one's own, or to
+    put it back. *)
+
+val default_uncaught_handler : exn -> Printexc.raw_backtrace -> unit
+(** The handler at first: prints the exception as that of a task, with its backtrace, to standard error. *)
+
+val exit_on_uncaught : int -> unit
+(** [exit_on_uncaught code] is for test programs: from now on, a program for which the default handler has
+    printed something ends with [code], whatever its code would have been. What is left is reported before, by
+    a function of [at_exit] that this library has registered when it was linked; so functions that the program
+    has registered itself run before that, and tasks that they fail count, too. With 0, as at first, an
+    exception that nobody awaited does not change the code.
+    @raise Invalid_argument if [code] is not in 0..255. *)
+
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 (** [set_suppressed_handler h] makes [h] the function that gets the exceptions that {!par}, {!par3}, {!par4},
     {!all} or a loop had to drop because an exception further left won, or an answer. The default ignores

@@ -378,7 +378,14 @@ let tables =
     { prefix; files = [ "lib/weft/" ^ file ^ ".mli" ]; sizes = sizes of_sizes; in_pool; cases; except }
   in
   let handlers =
-    ("a store of what cannot be asked for again", [ "set_uncaught_handler"; "set_suppressed_handler" ])
+    ( "a store of what cannot be asked for again",
+      [
+        "set_uncaught_handler";
+        "set_suppressed_handler";
+        "exit_on_uncaught";
+        "uncaught_handler";
+        "default_uncaught_handler";
+      ] )
   in
   [
     table "Weft." "weft" weft ~except:[ handlers ] ~of_sizes:[ 200; 2000 ];

@@ -267,6 +267,16 @@ let signals_in_new_domains () =
   Unix.kill sender Sys.sigkill;
   print_endline "ended"
 
+(* A task that has failed, and a promise that nobody awaits. *)
+let forgotten () =
+  Weft.exit_on_uncaught 3;
+  Domain.at_exit (fun () -> print_endline "the domain's at_exit");
+  let p = Weft.async (fun () -> assert (Sys.opaque_identity false)) in
+  while not (Weft.Promise.is_settled p) do
+    Weft.yield ()
+  done;
+  print_endline "main ends"
+
 let programs =
   [
     ("signals-in-new-domains", signals_in_new_domains);
@@ -310,6 +320,41 @@ let programs =
           Weft.yield ()
         done;
         print_endline "main ends" );
+    ("uncaught-code", fun () -> forgotten ());
+    ( "uncaught-code-awaited",
+      fun () ->
+        Weft.exit_on_uncaught 3;
+        match Weft.await (Weft.async (fun () -> failwith "seen")) with
+        | () -> ()
+        | exception Failure _ -> print_endline "main ends" );
+    ( "uncaught-code-exit",
+      fun () ->
+        forgotten ();
+        exit 1 );
+    ( "uncaught-code-raise",
+      fun () ->
+        forgotten ();
+        failwith "main fails" );
+    ( "uncaught-code-at-exit",
+      fun () ->
+        at_exit (fun () ->
+            print_endline "the program's at_exit";
+            forgotten ()) );
+    ( "uncaught-code-own",
+      fun () ->
+        Weft.set_uncaught_handler (fun _ _ -> ());
+        forgotten () );
+    ( "uncaught-code-default",
+      fun () ->
+        let before = Weft.uncaught_handler () in
+        Weft.set_uncaught_handler (fun exn backtrace ->
+            print_endline "the program's handler";
+            before exn backtrace);
+        forgotten () );
+    ( "uncaught-code-off",
+      fun () ->
+        forgotten ();
+        Weft.exit_on_uncaught 0 );
     ( "exit-while-busy",
       fun () ->
         ignore

@@ -57,6 +57,23 @@ let unawaited_is_printed () =
   let times = List.length (List.filter (Child.contains "forgotten") (Child.lines e.err)) in
   Alcotest.(check int) "times" 1 times
 
+(* An assertion that fails where nobody looks fails the program, however it ends. *)
+let unawaited_changes_the_code () =
+  let check ?(is_told = true) name ~out ~code =
+    let e = run name in
+    expect name e ~out ~code;
+    Alcotest.(check bool) (name ^ ": is told") is_told (Child.contains "Assertion failed" e.err)
+  in
+  let ends = "main ends\nthe domain's at_exit\n" in
+  check "uncaught-code" ~out:ends ~code:3;
+  check "uncaught-code-exit" ~out:ends ~code:3;
+  check "uncaught-code-raise" ~out:ends ~code:3;
+  check "uncaught-code-at-exit" ~out:"the program's at_exit\nmain ends\n" ~code:3;
+  check "uncaught-code-awaited" ~is_told:false ~out:"main ends\n" ~code:0;
+  check "uncaught-code-own" ~is_told:false ~out:ends ~code:0;
+  check "uncaught-code-default" ~out:(ends ^ "the program's handler\n") ~code:3;
+  check "uncaught-code-off" ~out:ends ~code:0
+
 let exits () =
   expect "while a task is busy" (run ~env:[ ("WEFT_DOMAINS", "2") ] "exit-while-busy") ~out:"6765\n" ~code:0;
   expect "while a task is busy, no other domain"
@@ -263,6 +280,7 @@ let () =
       ( "ends",
         [
           case "an exception nobody awaited is printed" unawaited_is_printed;
+          case "what nobody awaits changes the code" unawaited_changes_the_code;
           case "exit" exits;
           case "exit while calls block" exits_while_blocked;
           case "Ctrl-C" interrupts;

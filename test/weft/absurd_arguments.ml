@@ -196,6 +196,7 @@ let no_room name = fails name (fun exn -> exn = Out_of_memory)
 let negative n =
   let open Weft in
   [
+    refused "exit_on_uncaught" (fun () -> exit_on_uncaught n);
     refused "Seq.init" (fun () -> Seq.init n never);
     refused "Seq.take" (fun () -> Seq.(take n empty));
     refused "Seq.drop" (fun () -> Seq.(drop n empty));
@@ -214,6 +215,7 @@ let too_large n =
   let open Weft in
   let ints () = Seq.init n Fun.id in
   [
+    refused "exit_on_uncaught" (fun () -> exit_on_uncaught n);
     refused "Seq.to_array" (fun () -> Seq.to_array (ints ()));
     refused "Seq.to_floatarray" (fun () -> Seq.to_floatarray (Seq.map float (ints ())));
     refused "Seq.to_list" (fun () -> Seq.to_list (ints ()));

@@ -305,4 +305,5 @@ let () =
   Exit_functions.on_exit (fun () -> List.iter stop_at_exit (Pool_state.all ()));
   at_exit (fun () ->
       Exit_functions.finish ();
-      Uncaught.report_all ())
+      Uncaught.report_all ();
+      Uncaught.leave_with_code ())

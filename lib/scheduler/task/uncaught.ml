@@ -18,7 +18,28 @@ let add origin exn backtrace =
 
 let forget id = update (Ids.remove id)
 
+(* --- the exit code --- *)
+
+let exit_code = Atomic.make 0
+let is_any_printed = Atomic.make false
+
+let exit_on_uncaught code =
+  if code < 0 || code > 255 then
+    invalid_arg (Printf.sprintf "Weft.exit_on_uncaught: no process ends with the code %d" code);
+  Atomic.set exit_code code
+
+let leave_with_code () =
+  let code = Atomic.get exit_code in
+  if code > 0 && Atomic.get is_any_printed then begin
+    (* [exit] goes on with the functions of [at_exit] that have not run; those of [Domain.at_exit] have. *)
+    Stdlib.do_domain_local_at_exit := ignore;
+    exit code
+  end
+
+(* --- handlers --- *)
+
 let print_as what exn backtrace =
+  Atomic.set is_any_printed true;
   Printf.eprintf "weft: %s: %s\n%s%!" what (Printexc.to_string exn)
     (Printexc.raw_backtrace_to_string backtrace)
 
@@ -26,6 +47,7 @@ let print exn backtrace = print_as "uncaught exception in a task that nobody awa
 let handler = Atomic.make print
 let suppressed_handler = Atomic.make (fun (_ : exn) (_ : Printexc.raw_backtrace) -> ())
 let set_handler = Atomic.set handler
+let current_handler () = Atomic.get handler
 let set_suppressed_handler = Atomic.set suppressed_handler
 
 let guard what f =

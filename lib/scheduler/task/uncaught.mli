@@ -26,6 +26,17 @@ val report_all : unit -> unit
 val guard : string -> (unit -> unit) -> unit
 (** [guard what f] is [f ()]; an exception is printed, as one that [what] has raised. *)
 
+val leave_with_code : unit -> unit
+(** At exit, after {!report_all}: ends the process with the code of {!exit_on_uncaught}, if {!print} has been
+    called. *)
+
+val exit_on_uncaught : int -> unit
+(** Documented in [Weft]. *)
+
+val print : exn -> Printexc.raw_backtrace -> unit
+(** The handler at first. *)
+
+val current_handler : unit -> exn -> Printexc.raw_backtrace -> unit
 val set_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
