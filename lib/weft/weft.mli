@@ -15,6 +15,15 @@
     works in that pool; a call from elsewhere enters the {e default pool}, which starts by itself with the
     right size ({!Pool.default}).
 
+    {b What starts domains.} A program has OCaml's one domain until the first of these calls from outside all
+    pools, unless the pool has only one: {!run}, {!par}, {!all}, {!async}, {!pipeline}, {!Scope.run}, the
+    functions of {!Cancel} that call a function, a loop with an iteration, and functions of the collections
+    that call a function or compare elements, however few these are. From then on [Unix.fork] is refused, even
+    when all domains have ended. These start none: copies, functions on empty collections, functions that are
+    sequential, making a sequence, promises and all else that is waited for, {!sleep}, {!yield}, {!blocking}.
+    (In a task, {!blocking} starts one for its helpers. In a pool of one domain, a task of {!async} that
+    nobody awaits starts one that takes the caller's place.)
+
     {b Waiting.} Inside a pool, waiting suspends the calling {e fiber} (the task with its stack), and the
     domain goes on with other work. Outside, the calling thread works in the default pool while it waits, if
     the pool's place for a caller is free. It may then run other tasks before the call returns, so it should

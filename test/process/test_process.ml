@@ -227,6 +227,14 @@ let deadlocks () =
        Weft.Scope\n\
        4 finalised\n"
 
+let what_starts_domains () =
+  let starts arguments = Child.run ~env:[ ("WEFT_DOMAINS", "2") ] "./starts.exe" arguments in
+  List.iter
+    (fun name ->
+      let e = starts [ name ] in
+      expect name e ~out:"as stated\n" ~code:0)
+    (Child.lines (starts []).out)
+
 let deadlocks_uncaught () =
   let e = run ~env:[ ("OCAMLRUNPARAM", "b"); ("WEFT_DOMAINS", "2") ] "deadlock-uncaught" in
   expect "uncaught" e ~out:"" ~code:2;
@@ -260,6 +268,7 @@ let () =
         [
           case "WEFT_DOMAINS" sizes_from_the_environment;
           case "WEFT_FENCE" fence_modes;
+          case "what starts domains" what_starts_domains;
           case "too few domains" spawn_failures;
           case "pools of a program that may use one processor" pinned;
           case "WEFT_BLOCKING_THREADS" blocking_threads;
