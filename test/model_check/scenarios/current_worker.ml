@@ -1,0 +1,1 @@
+let is_outside () = true

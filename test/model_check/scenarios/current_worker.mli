@@ -1,0 +1,4 @@
+(** The part of [Current_worker] that [Search] uses. *)
+
+val is_outside : unit -> bool
+(** [true], so that each search is a loop. *)
