@@ -117,7 +117,7 @@ let () =
   Printf.printf "%b %b\n"
     (Weft.Random.bits g = Weft.Random.bits twin)
     (Weft.Random.bits64 g = Weft.Random.bits64 twin);
-  let die = Weft.Random.int_in_range g ~min:1 ~max:6 and x = Weft.Random.float g 2. in
+  let die = Weft.Random.int_in_range g ~min:1 ~max:6 and x = Weft.Random.uniform g 2. in
   Printf.printf "%b\n" (die >= 1 && die <= 6 && x < 2.);
   (* By index: whoever asks, in whatever order. *)
   Printf.printf "%b\n"

@@ -20,7 +20,7 @@ let[@inline] float_of z bound = Int64.to_float (Int64.shift_right_logical z 11) 
 let[@inline] bits64 t = Splitmix.next t
 let[@inline] bits t = bits_of (Splitmix.next t)
 let[@inline] bool t = bool_of (Splitmix.next t)
-let[@inline] float t bound = float_of (Splitmix.next t) bound
+let[@inline] uniform t bound = float_of (Splitmix.next t) bound
 let bad_bound who n = invalid_arg (Printf.sprintf "Weft.Random.%s: the bound must be positive, not %d" who n)
 let int t n = if n <= 0 then bad_bound "int" n else Splitmix.int t n
 

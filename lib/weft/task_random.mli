@@ -10,7 +10,7 @@
         a
     ]}
 
-    A generator gives numbers in two ways. The {e draws} ({!float}, {!int}, ...) change it, as OCaml's
+    A generator gives numbers in two ways. The {e draws} ({!int}, {!uniform}, ...) change it, as OCaml's
     [Random] does: they are for one task. The functions {e by index} ({!float_at}, {!at}, ...) change nothing:
     their value depends on the earlier draws and on the index, and on nothing else. Any number of tasks may
     call them on the same generator at the same time, as long as nobody draws from it. They are for loops;
@@ -20,7 +20,7 @@
       let rec pi_darts random n =
         if n = 0 then 0
         else if n = 1 then
-          let x = Weft.Random.float random 1. and y = Weft.Random.float random 1. in
+          let x = Weft.Random.uniform random 1. and y = Weft.Random.uniform random 1. in
           if (x *. x) +. (y *. y) < 1. then 1 else 0
         else
           let other = Weft.Random.split random in
@@ -71,9 +71,10 @@ val int_in_range : t -> min:int -> max:int -> int
     be that of all integers.
     @raise Invalid_argument if [max < min]. *)
 
-val float : t -> float -> float
-(** [float t bound] is a number from 0 (included) to [bound] (not included): one of 2{^ 53} evenly spaced
-    ones, all equally likely. *)
+val uniform : t -> float -> float
+(** [uniform t bound] is a number from 0 (included) to [bound] (not included): one of 2{^ 53} evenly spaced
+    ones, all equally likely. (Not called [float], so that [Weft.Random.(...)] does not hide OCaml's function
+    [float].) *)
 
 val bool : t -> bool
 (** [bool t] is [true] or [false], equally likely. *)
@@ -100,7 +101,7 @@ val int_at : t -> int -> int -> int
     @raise Invalid_argument if [n < 1]. *)
 
 val float_at : t -> int -> float -> float
-(** [float_at t i bound] is like {!float}. *)
+(** [float_at t i bound] is like {!uniform}. *)
 
 val bool_at : t -> int -> bool
 (** [bool_at t i] is like {!bool}. *)

@@ -274,7 +274,7 @@ let randoms =
     draw "bits64" bits64;
     few_of "int" Fun.id (int (make 1));
     few_of "int_in_range" Fun.id (fun max -> int_in_range (make 1) ~min:0 ~max);
-    draw "float" (fun t -> float t 1.);
+    draw "uniform" (fun t -> uniform t 1.);
     draw "bool" bool;
     few_of "at" Fun.id (at (make 1));
     few_of "bits_at" Fun.id (bits_at (make 1));

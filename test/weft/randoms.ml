@@ -61,7 +61,7 @@ let within_bounds () =
     List.iter
       (fun bound ->
         let check what x = if x < 0. || x >= bound then Alcotest.failf "%s: %h, bound %h" what x bound in
-        check "float" (Random.float t bound);
+        check "uniform" (Random.uniform t bound);
         check "float_at" (Random.float_at t i bound))
       [ 1.; 0x1.fffffffffffffp0; 1e300; 3. ]
   done
@@ -93,7 +93,7 @@ let all_values_equally_likely () =
       (Random.int_in_range t ~min:min_int ~max:max_int asr 59) + 8);
   check_even "more than max_int integers" ~samples 6 (fun _ ->
       (Random.int_in_range t ~min:(-3 lsl 60) ~max:((3 lsl 60) - 1) asr 60) + 3);
-  check_even "float" ~samples 100 (fun _ -> int_of_float (Random.float t 100.));
+  check_even "uniform" ~samples 100 (fun _ -> int_of_float (Random.uniform t 100.));
   check_even "float_at" ~samples 100 (fun i -> int_of_float (Random.float_at t i 100.));
   check_even "bool" ~samples 2 (fun _ -> Bool.to_int (Random.bool t));
   check_even "bool_at" ~samples 2 (fun i -> Bool.to_int (Random.bool_at t i));
@@ -121,9 +121,9 @@ let mean_and_variance () =
     close (what ^ ": variance") (1. /. 12.) (!squares /. float n)
   in
   let t = Random.make 3 in
-  check "float" (fun _ -> Random.float t 1.);
+  check "uniform" (fun _ -> Random.uniform t 1.);
   check "float_at" (fun i -> Random.float_at t i 1.);
-  check "first of at" (fun i -> Random.float (Random.at t i) 1.)
+  check "first of at" (fun i -> Random.uniform (Random.at t i) 1.)
 
 (* Pairs of numbers that should be independent, on a 16 x 16 board. *)
 let neighbours_are_independent () =
