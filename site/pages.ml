@@ -23,6 +23,7 @@ let groups =
       [
         page "doc/libraries.md" "api/index.html" "Interfaces";
         page "doc/reference.md" "reference.html" "Costs and environment";
+        page "doc/stdlib.md" "stdlib.html" "The standard library's functions";
         page "doc/limits.md" "limits.html" "Known limits";
         page "CHANGES.md" "changes.html" "Changes";
       ] );

@@ -66,7 +66,7 @@ let words_plain s =
   Array.of_seq (Seq.map (fun (word, n) -> (word, !n)) (Hashtbl.to_seq counts))
 
 let words_weft s =
-  Weft.Seq.(to_array (Text.tokens ~is_space (Text.of_string s))) |> Weft.Array.histogram_by_key Fun.id
+  Weft.Seq.(to_array (Text.tokens ~is_space (Text.of_string s))) |> Weft.Array.histogram_by_key ~key:Fun.id
 
 (* The programs find the keys in different orders. *)
 let same_pairs expected result =
@@ -100,7 +100,7 @@ let groups name doc kinds =
     (two_ways (integers kinds)
        ~expected:(fun a -> sizes_of (groups_plain a))
        ~check:(fun expected groups -> same_pairs expected (sizes_of groups))
-       groups_plain (Weft.Array.group_by Fun.id))
+       groups_plain (Weft.Array.group_by ~key:Fun.id))
 
 (* {1 Buckets} *)
 

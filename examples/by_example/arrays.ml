@@ -72,7 +72,7 @@ let () =
   let words = [| "warp"; "weft"; "warp"; "loom"; "weft"; "warp" |] in
   print_endline (String.concat " " (Array.to_list (Weft.Array.remove_duplicates words)));
   let print (word, n) = Printf.printf "%s: %d\n" word n in
-  Array.iter print (Weft.Array.histogram_by_key Fun.id words);
+  Array.iter print (Weft.Array.histogram_by_key ~key:Fun.id words);
   let pairs = Array.mapi (fun i word -> (word, i)) words in
   Array.iter print (Weft.Array.reduce_by_key max pairs);
   Array.iter
@@ -86,7 +86,7 @@ let () =
   print_endline
     (String.concat " "
        (Array.to_list (Weft.Array.remove_duplicates ~hash ~equal [| "Warp"; "warp"; "WEFT" |])));
-  let lengths = Weft.Array.group_by ~equal:Int.equal String.length [| "a"; "bc"; "d" |] in
+  let lengths = Weft.Array.group_by ~equal:Int.equal ~key:String.length [| "a"; "bc"; "d" |] in
   Array.iter (fun (n, group) -> Printf.printf "%d: %s\n" n (String.concat "," (Array.to_list group))) lengths;
   (* By index: the largest even and the largest odd number. *)
   ints (Weft.Array.reduce_by_index ~buckets:2 max 0 (Array.map (fun n -> (n mod 2, n)) [| 4; 7; 2; 9 |]))

@@ -40,8 +40,8 @@ let () =
   ints (Weft.Seq.to_list (Weft.Seq.scan_exclusive ( + ) 0 squares));
   Printf.printf "%d %d\n" (Weft.Seq.reduce ( + ) 0 squares) (Weft.Seq.count even squares);
   Printf.printf "%d %d\n"
-    (Option.get (Weft.Seq.min Int.compare squares))
-    (Option.get (Weft.Seq.max Int.compare squares));
+    (Option.get (Weft.Seq.min_opt Int.compare squares))
+    (Option.get (Weft.Seq.max_opt Int.compare squares));
   Printf.printf "%b %b\n" (Weft.Seq.exists even squares) (Weft.Seq.for_all even squares);
   Printf.printf "%d\n" (Option.get (Weft.Seq.find (fun n -> n > 10) squares));
   Printf.printf "%d\n" (Option.get (Weft.Seq.find_map (fun n -> if n > 10 then Some (-n) else None) squares));
@@ -60,7 +60,7 @@ let () =
   ints (to_list (take 3 s));
   ints (to_list (drop 7 s));
   let first, others = split_at 5 s in
-  Printf.printf "%d %d\n" (sum first) (product (rev others));
+  Printf.printf "%d %d\n" (sum first) (reduce max 0 (rev others));
   ints (to_list (step_by 4 s));
   ints (to_list (map (Array.fold_left ( + ) 0) (chunks 4 s)));
   (* Where it rises: each element with the next. *)
@@ -77,19 +77,19 @@ let () =
   let s = of_array words in
   iteri (fun i word -> words.(i) <- String.capitalize_ascii word) s;
   Printf.printf "%s %s\n"
-    (Option.get (max_by String.length Int.compare s))
-    (Option.get (min_by String.length Int.compare s));
+    (Option.get (max_by ~key:String.length Int.compare s))
+    (Option.get (min_by ~key:String.length Int.compare s));
   Printf.printf "%d\n" (Option.get (find_index (String.equal "Warp") s));
   Printf.printf "%b %b\n" (equal String.equal s (of_list [ "Loom" ])) (compare String.compare s empty > 0);
-  let short, long = partition (fun word -> String.length word < 5) s in
+  let short, long = partition_to_arrays (fun word -> String.length word < 5) s in
   Printf.printf "%d %d\n" (Array.length short) (Array.length long);
   let add total word = if word = "" then Error "an empty word" else Ok (total + String.length word) in
-  (match try_fold add ~combine:( + ) 0 s with
+  (match try_fold ~combine:( + ) add 0 s with
   | Ok n -> Printf.printf "%d\n" n
   | Error what -> print_endline what);
   (* Into a set or a map: [fold], whose first value is immutable. *)
   let module Words = Set.Make (String) in
-  let set = fold (Fun.flip Words.add) ~combine:Words.union Words.empty (append s s) in
+  let set = fold ~combine:Words.union (Fun.flip Words.add) Words.empty (append s s) in
   Printf.printf "%d\n" (Words.cardinal set)
 
 (* Texts in memory: words, lines and fields. A text can be a file, too, mapped by [Text.of_file]. *)

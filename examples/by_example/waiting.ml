@@ -86,7 +86,7 @@ let () =
   let first = Weft.Chan.recv_opt c in
   Printf.printf "%b %b\n" (first = Some 2) (Weft.Chan.recv_opt c = None);
   (* The first of several. A fair mutex is locked in the order of arrival. *)
-  let out = Weft.Chan.unbounded () and m = Weft.Mutex.create ~fair:true () in
+  let out = Weft.Chan.unbounded () and m = Weft.Mutex.create_fair () in
   let sent =
     Weft.Select.(select [ send out "hello" (fun () -> "sent"); timeout 1. (fun () -> "too late") ])
   in

@@ -14,7 +14,8 @@ let digest path = match Digest.file path with d -> Some (d, path) | exception Sy
 (* Most of the work is to read and to digest the files: one iteration for each. To list them is little work, done by one task. *)
 let same folder =
   let digests = Weft.Array.map digest (Array.of_list (files folder)) in
-  Array.to_list digests |> List.filter_map Fun.id |> Array.of_list |> Weft.Array.group_by fst |> Array.to_list
+  Array.to_list digests |> List.filter_map Fun.id |> Array.of_list |> Weft.Array.group_by ~key:fst
+  |> Array.to_list
   |> List.filter_map (fun (_, group) -> if Array.length group > 1 then Some (Array.map snd group) else None)
 
 let in_a_folder f =

@@ -12,4 +12,4 @@ let () =
   let total = Weft.Array.map_reduce (fun s -> s.pence) ( + ) 0 in
   Array.iter
     (fun (town, group) -> Printf.printf "%-4s %d\n" town (total group))
-    (Weft.Array.group_by (fun s -> s.town) sales)
+    (Weft.Array.group_by ~key:(fun s -> s.town) sales)

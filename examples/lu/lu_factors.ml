@@ -24,7 +24,7 @@ let add_times row times other ~from =
 let eliminate a k pivot_row =
   let pivot = Row.get pivot_row k in
   if pivot = 0. then raise (Zero_pivot k);
-  Weft.Array.iter ~pos:(k + 1)
+  Weft.Array.iter_sub ~pos:(k + 1)
     (fun row ->
       let times = Row.get row k /. pivot in
       Row.set row k times;

@@ -19,6 +19,7 @@ module Make (Key : Weft_containers.Maps.ORDERED) = struct
     Misuse.check "Weft_batch.B_tree.create" ?limit ?cutoff ();
     Batched.create ?limit ?cutoff (Sequential.create ())
 
+  let make () = create ()
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

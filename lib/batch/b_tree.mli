@@ -24,6 +24,9 @@ module Make (Key : Weft_containers.Maps.ORDERED) : sig
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   (** An empty map. For the options see {!Weft_batch.Make_generic.create}. *)
 
+  val make : unit -> 'v t
+  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+
   val add_all : 'v t -> (key * 'v) array -> unit
   (** [add_all t bindings] adds all bindings, in this order, while no other call is inside. *)
 

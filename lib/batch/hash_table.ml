@@ -147,6 +147,7 @@ module Make (Key : Hashtbl.HashedType) = struct
     Misuse.check "Weft_batch.Hash_table.create" ?limit ?cutoff ();
     Batched.create ?limit ?cutoff (Sequential.create ())
 
+  let make () = create ()
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

@@ -22,6 +22,9 @@ module Make (Key : Hashtbl.HashedType) : sig
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   (** An empty table; see {!Weft_batch.Make_generic.create}. *)
 
+  val make : unit -> 'v t
+  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+
   (** {1 Operations} *)
 
   val length : 'v t -> int

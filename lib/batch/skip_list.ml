@@ -15,6 +15,7 @@ module Make (Key : Maps.ORDERED) = struct
     Misuse.check "Weft_batch.Skip_list.create" ?limit ?cutoff ();
     Batched.create ?limit ?cutoff (Sequential.create ?seed ())
 
+  let make () = create ()
   let exec = Batched.exec
   let exec_many = Batched.exec_many
   let exclusive = Batched.exclusive

@@ -23,6 +23,9 @@ module Make (Key : Maps.ORDERED) : sig
   (** An empty map. [limit] and [cutoff]: see {!Weft_batch.Make}. [seed]: for the random heights
       ({!Weft_containers.Skip_list.S.create}). *)
 
+  val make : unit -> 'v t
+  (** [make ()] is [create ()]: for signatures without options. O(1). *)
+
   val add_all : 'v t -> (key * 'v) array -> unit
   (** [add_all t bindings] adds all bindings, in this order, while no other call is inside. Fastest if they
       are sorted by key. *)

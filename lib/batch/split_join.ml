@@ -4,9 +4,11 @@ module type S = sig
   module Key : Maps.ORDERED
   module Tree : Persistent.TREE with module Key = Key
 
+  type key = Key.t
   type 'v t
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
+  val make : unit -> 'v t
   val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
   val add : 'v t -> Key.t -> 'v -> unit
   val remove : 'v t -> Key.t -> bool
@@ -53,6 +55,9 @@ end
 module Make (Tree : Persistent.TREE) = struct
   module Key = Tree.Key
   module Tree = Tree
+
+  type key = Key.t
+
   module Structure = Tree_batch.Make (Tree)
   module Map = Rooted.Make (Tree)
   module Op = Structure.Op
@@ -66,6 +71,7 @@ module Make (Tree : Persistent.TREE) = struct
 
   let of_tree ?limit ?cutoff tree = made "Weft_batch.Split_join.of_tree" ?limit ?cutoff tree
   let create ?limit ?cutoff () = made "Weft_batch.Split_join.create" ?limit ?cutoff Tree.empty
+  let make () = create ()
   let add t k v = exec t (Add (k, v))
   let remove t k = exec t (Remove k)
   let update t k f = exec t (Update (k, f))

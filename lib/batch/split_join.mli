@@ -29,11 +29,16 @@ module type S = sig
   module Tree : Persistent.TREE with module Key = Key
   (** The persistent tree inside. *)
 
+  type key = Key.t
+
   type 'v t
   (** A map. Any task and any thread may use it. *)
 
   val create : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> unit -> 'v t
   (** An empty map. For the options, see {!Weft_batch.Make_generic}. *)
+
+  val make : unit -> 'v t
+  (** [make ()] is [create ()]: for signatures without options. O(1). *)
 
   val of_tree : ?limit:int -> ?cutoff:[ `Adaptive | `Fixed of int ] -> 'v Tree.t -> 'v t
   (** A map with the bindings of the tree. O(1). *)

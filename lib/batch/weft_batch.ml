@@ -12,6 +12,10 @@ module Make = Batched.Make
 module Make_generic = Batched.Make_generic
 module Recorder = Recorder
 module Log = Log
+
+module type MAP = Batched_maps.MAP
+module type ORDERED_MAP = Batched_maps.ORDERED_MAP
+
 module Split_join = Split_join
 module Avl = Avl
 module Red_black = Red_black

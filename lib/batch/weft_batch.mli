@@ -32,6 +32,12 @@
     The maps have the functions of the sequential ones, and also [create], [add_all], [exec], [exec_many],
     [exclusive], [quiesce], [stats]. *)
 
+module type MAP = Batched_maps.MAP
+(** What all maps have in common: for functors over maps. *)
+
+module type ORDERED_MAP = Batched_maps.ORDERED_MAP
+(** The same for maps whose keys are in order. *)
+
 (** {2 Search trees}
 
     Persistent inside: operations that only read never wait, and a snapshot costs nothing. *)

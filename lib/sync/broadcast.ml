@@ -73,7 +73,8 @@ let read s =
     message
   end
 
-let recv_poll s = Lock.protect s.channel.lock (fun () -> read s)
+let try_recv s = Lock.protect s.channel.lock (fun () -> read s)
+let recv_poll = try_recv
 
 (* A message, or a place in the queue. *)
 let read_or_join s node =
@@ -100,7 +101,7 @@ let rec recv_by ~what ?timeout ~since s =
 let recv ?timeout s =
   let what = "Weft.Broadcast.recv" in
   Poll.pass_within ~what timeout;
-  match recv_poll s with
+  match try_recv s with
   | Some v -> v
   | None ->
       let since = if Option.is_none timeout then 0 else Timer_thread.now () in

@@ -73,11 +73,14 @@ val recv : ?timeout:float -> 'a subscription -> 'a
     @raise Closed if the channel is closed, and [s] has read all.
     @raise Weft.Cancel.Timeout if nothing came in time. *)
 
-val recv_poll : 'a subscription -> 'a option
-(** [recv_poll s] is like [recv s], but [None] where that would wait, or would raise {!Closed}. To tell the
-    two apart, ask {!is_closed} {e before} [recv_poll]: if it was [true] and [recv_poll] is [None], nothing
+val try_recv : 'a subscription -> 'a option
+(** [try_recv s] is like [recv s], but [None] where that would wait, or would raise {!Closed}. To tell the
+    two apart, ask {!is_closed} {e before} [try_recv]: if it was [true] and [try_recv] is [None], nothing
     more will come.
     @raise Lagged as {!recv} does. *)
+
+val recv_poll : 'a subscription -> 'a option
+(** The same as {!try_recv}. *)
 
 val unread : 'a subscription -> int
 (** [unread s] is the number of messages that were sent and that [s] has not read, dropped ones too, at some

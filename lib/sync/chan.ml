@@ -21,11 +21,13 @@ let recv ?timeout c =
 
 let recv_opt c = Channel.recv ~what:"Weft.Chan.recv_opt" c
 
-let send_poll (c : _ t) v =
+let try_send (c : _ t) v =
   let m = Some v in
   Ordered_mutex.protect c.guard (fun () -> Channel.try_send c m)
 
-let recv_poll (c : _ t) = Ordered_mutex.protect c.guard (fun () -> Channel.try_recv c)
+let try_recv (c : _ t) = Ordered_mutex.protect c.guard (fun () -> Channel.try_recv c)
+let send_poll = try_send
+let recv_poll = try_recv
 let length (c : _ t) = Ring.length c.ring
 
 (* --- receiving all --- *)

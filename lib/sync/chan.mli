@@ -74,14 +74,20 @@ val recv : ?timeout:float -> 'a t -> 'a
 val recv_opt : 'a t -> 'a option
 (** [recv_opt c] is [Some (recv c)], or [None] if [c] is closed and nothing is left in it. *)
 
-val send_poll : 'a t -> 'a -> bool
-(** [send_poll c v] sends [v] if that can be done without waiting: else it is [false], since [c] is full, or a
+val try_send : 'a t -> 'a -> bool
+(** [try_send c v] sends [v] if that can be done without waiting: else it is [false], since [c] is full, or a
     rendezvous at which no receiver waits.
     @raise Closed if [c] is closed. *)
 
-val recv_poll : 'a t -> 'a option
-(** [recv_poll c] takes the eldest message out of [c], or is [None] if there is none now: [c] may be closed or
+val try_recv : 'a t -> 'a option
+(** [try_recv c] takes the eldest message out of [c], or is [None] if there is none now: [c] may be closed or
     not. From a rendezvous it takes the message of a sender that waits. *)
+
+val send_poll : 'a t -> 'a -> bool
+(** The same as {!try_send}, by its name in domainslib. *)
+
+val recv_poll : 'a t -> 'a option
+(** The same as {!try_recv}, by its name in domainslib. *)
 
 val length : 'a t -> int
 (** [length c] is the number of messages that lie in [c] at some moment of the call; those of senders that

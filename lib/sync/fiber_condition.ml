@@ -64,7 +64,8 @@ let wait_as ?timeout ~what c m =
       lock_again m;
       Printexc.raise_with_backtrace exn backtrace
 
-let wait ?timeout c m = wait_as ?timeout ~what:"Weft.Condition.wait" c m
+let wait c m = wait_as ~what:"Weft.Condition.wait" c m
+let wait_timeout seconds c m = wait_as ~timeout:seconds ~what:"Weft.Condition.wait_timeout" c m
 
 module Private = struct
   type nonrec turn = t * bool ref Queued_lock.t

@@ -21,19 +21,24 @@
     signal that meets a waiter that has given up goes to the next in the queue. The mutex is then locked again
     whatever happens: that wait is shielded from both.
 
-    {b Cost.} Each function is O(1), but {!broadcast} O(those that wait), and {!wait} costs what {!Weft.Mutex}
-    costs besides. {!signal} and {!broadcast} of a condition that nobody waits for are a load. *)
+    {b Cost.} Each function is O(1), but {!broadcast} O(those that wait), and {!wait} and {!wait_timeout} cost
+    what {!Weft.Mutex} costs besides. {!signal} and {!broadcast} of a condition that nobody waits for are a
+    load. *)
 
 type t
 
 val create : unit -> t
 (** A condition that nobody waits for. *)
 
-val wait : ?timeout:float -> t -> Fiber_mutex.t -> unit
+val wait : t -> Fiber_mutex.t -> unit
 (** [wait c m] unlocks [m], which the caller holds, suspends until [c] is signalled, and locks [m] again. The
     caller holds [m] when [wait] returns, and also when it raises.
-    @raise Invalid_argument if the caller does not hold [m].
-    @raise Weft.Cancel.Timeout if no signal comes within [timeout] seconds. *)
+    @raise Invalid_argument if the caller does not hold [m]. *)
+
+val wait_timeout : float -> t -> Fiber_mutex.t -> unit
+(** [wait_timeout seconds c m] is [wait c m], which does not wait for a signal for longer than that.
+    @raise Weft.Cancel.Timeout if no signal comes in time; the caller holds [m] again.
+    @raise Invalid_argument if the caller does not hold [m], or [seconds] is not a number. *)
 
 val signal : t -> unit
 (** [signal c] wakes the first in the queue; nothing if nobody waits. Never suspends. Need not hold the mutex.

@@ -68,7 +68,7 @@ let at_once = min_int
 let patience = 500_000
 let is_over time = Timer_thread.now () >= time
 
-let create ?(fair = false) () =
+let make ~fair =
   {
     state = Atomic.make free;
     attention = Atomic.make calm;
@@ -81,6 +81,9 @@ let create ?(fair = false) () =
     next_turn = at_once;
     number = 0;
   }
+
+let create () = make ~fair:false
+let create_fair () = make ~fair:true
 
 (* --- under the lock --- *)
 
@@ -289,7 +292,8 @@ let[@inline] release m =
 let[@inline] unlock_as m what =
   if not (release m) then invalid_arg (what ^ ": the caller does not hold the mutex")
 
-let lock ?timeout m = lock_as ?timeout m "Weft.Mutex.lock"
+let lock m = lock_as m "Weft.Mutex.lock"
+let lock_timeout seconds m = lock_as ~timeout:seconds m "Weft.Mutex.lock_timeout"
 let unlock m = unlock_as m "Weft.Mutex.unlock"
 let[@inline never] is_queued m = Lock.protect m.lock (fun () -> Atomic.get m.state == queued)
 

@@ -20,14 +20,14 @@
     holder runs. A {!Weft.Select} that waits for a mutex is always handed it, in the order in which they came:
     while one waits, nobody can come in between.
 
-    {b Fair} mutexes ([create ~fair:true]) are handed over to the fiber that has waited longest, and nobody
-    can come in between. The price: until that fiber runs, the mutex is locked and nobody uses it, so under
+    {b Fair} mutexes ({!create_fair}) are handed over to the fiber that has waited longest, and nobody can
+    come in between. The price: until that fiber runs, the mutex is locked and nobody uses it, so under
     contention each lock takes as long as waking a fiber.
 
     {b Cancellation and time-outs} end a wait, and the waiter leaves the queue, in O(1). If the mutex was
     handed over at that very moment, the wait ends well: neither a hand-over nor a wake-up is lost. A time-out
-    counts from the call of {!lock}, however often the fiber is woken. {!lock} of a free mutex does not look
-    for cancellation.
+    counts from the call of {!lock_timeout}, however often the fiber is woken. {!lock} of a free mutex does
+    not look for cancellation.
 
     {b No poisoning.} {!protect} unlocks the mutex if its function raises, and the next holder sees the data
     as they were left: a function that may raise half-way must repair them itself. The next holder is told by
@@ -41,13 +41,21 @@
 
 type t
 
-val create : ?fair:bool -> unit -> t
-(** A mutex that nobody holds. [fair] (default [false]): first come, first served. *)
+val create : unit -> t
+(** A mutex that nobody holds. *)
 
-val lock : ?timeout:float -> t -> unit
+val create_fair : unit -> t
+(** A mutex that nobody holds: first come, first served. *)
+
+val lock : t -> unit
 (** [lock m] waits until the caller holds [m]. Suspends, unless [m] is free.
-    @raise Invalid_argument if the caller holds [m] already.
-    @raise Weft.Cancel.Timeout if that takes longer than [timeout] seconds. *)
+    @raise Invalid_argument if the caller holds [m] already. *)
+
+val lock_timeout : float -> t -> unit
+(** [lock_timeout seconds m] is [lock m], which does not wait for longer than that; not at all if it is 0 or
+    less.
+    @raise Weft.Cancel.Timeout if [m] was not free in time.
+    @raise Invalid_argument if the caller holds [m] already, or [seconds] is not a number. *)
 
 val try_lock : t -> bool
 (** [try_lock m] locks [m] if it is free, and tells whether it did. Never waits. *)

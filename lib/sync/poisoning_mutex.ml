@@ -10,7 +10,9 @@ type t = {
   mutable failure : (exn * Printexc.raw_backtrace) option; (* changed by the holder *)
 }
 
-let create ?fair () = { mutex = Fiber_mutex.create ?fair (); failure = None }
+let create ?(fair = false) () =
+  { mutex = (if fair then Fiber_mutex.create_fair () else Fiber_mutex.create ()); failure = None }
+
 let failure m = m.failure
 let mutex m = m.mutex
 

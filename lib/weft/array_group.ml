@@ -30,7 +30,7 @@ let count groups =
   Hashed_keys.over_elements groups (fun _ e -> counts.(e) <- counts.(e) + 1);
   counts
 
-let histogram_by_key ?hash ?equal key a =
+let histogram_by_key ?hash ?equal ~key a =
   let who = "Weft.Array.histogram_by_key" in
   by_key ~who ?hash ?equal (Array.length a)
     (fun i -> key (Array.unsafe_get a i))
@@ -78,7 +78,7 @@ let group ~who keys groups value =
       next.(e) <- at + 1);
   result
 
-let group_by ?hash ?equal key a =
+let group_by ?hash ?equal ~key a =
   let who = "Weft.Array.group_by" in
   let value i = Array.unsafe_get a i in
   by_key ~who ?hash ?equal (Array.length a)

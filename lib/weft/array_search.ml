@@ -2,8 +2,7 @@
 
 let found = Some ()
 
-let exists ?pos ?len p a =
-  let who = "Weft.Array.exists" in
+let exists_for who pos len p a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i = if p (Array.unsafe_get a i) then found else if i < last then from (i + 1) else None in
@@ -11,8 +10,10 @@ let exists ?pos ?len p a =
   in
   Option.is_some (Search.any ~who ~start ~finish look)
 
-let for_all ?pos ?len p a =
-  let who = "Weft.Array.for_all" in
+let exists p a = exists_for "Weft.Array.exists" None None p a
+let exists_sub ?pos ?len p a = exists_for "Weft.Array.exists_sub" pos len p a
+
+let for_all_for who pos len p a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i =
@@ -22,17 +23,26 @@ let for_all ?pos ?len p a =
   in
   Option.is_none (Search.any ~who ~start ~finish look)
 
-let for_none ?pos ?len p a =
-  let who = "Weft.Array.for_none" in
-  let start, finish = Bounds.range who pos len (Array.length a) in
+let for_all p a = for_all_for "Weft.Array.for_all" None None p a
+let for_all_sub ?pos ?len p a = for_all_for "Weft.Array.for_all_sub" pos len p a
+let for_none ?pos ?len p a = not (exists_for "Weft.Array.for_none" pos len p a)
+
+let some_pair who p a b =
+  Bounds.same who (Array.length a) (Array.length b);
   let look first last =
-    let rec from i = if p (Array.unsafe_get a i) then found else if i < last then from (i + 1) else None in
+    let rec from i =
+      if p (Array.unsafe_get a i) (Array.unsafe_get b i) then found
+      else if i < last then from (i + 1)
+      else None
+    in
     from first
   in
-  Option.is_none (Search.any ~who ~start ~finish look)
+  Option.is_some (Search.any ~who ~start:0 ~finish:(Array.length a - 1) look)
 
-let mem ?pos ?len x a =
-  let who = "Weft.Array.mem" in
+let exists2 p a b = some_pair "Weft.Array.exists2" p a b
+let for_all2 p a b = not (some_pair "Weft.Array.for_all2" (fun x y -> not (p x y)) a b)
+
+let mem_for who pos len x a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i =
@@ -42,14 +52,19 @@ let mem ?pos ?len x a =
   in
   Option.is_some (Search.any ~who ~start ~finish look)
 
-let memq ?pos ?len x a =
-  let who = "Weft.Array.memq" in
+let mem x a = mem_for "Weft.Array.mem" None None x a
+let mem_sub ?pos ?len x a = mem_for "Weft.Array.mem_sub" pos len x a
+
+let memq_for who pos len x a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i = if Array.unsafe_get a i == x then found else if i < last then from (i + 1) else None in
     from first
   in
   Option.is_some (Search.any ~who ~start ~finish look)
+
+let memq x a = memq_for "Weft.Array.memq" None None x a
+let memq_sub ?pos ?len x a = memq_for "Weft.Array.memq_sub" pos len x a
 
 let find_opt_for who pos len p a =
   let start, finish = Bounds.range who pos len (Array.length a) in
@@ -62,13 +77,13 @@ let find_opt_for who pos len p a =
   in
   Search.first ~who ~start ~finish look
 
-let find_opt ?pos ?len p a = find_opt_for "Weft.Array.find_opt" pos len p a
+let find_opt p a = find_opt_for "Weft.Array.find_opt" None None p a
+let find_opt_sub ?pos ?len p a = find_opt_for "Weft.Array.find_opt_sub" pos len p a
 
 let find ?pos ?len p a =
   match find_opt_for "Weft.Array.find" pos len p a with Some x -> x | None -> raise Not_found
 
-let find_index ?pos ?len p a =
-  let who = "Weft.Array.find_index" in
+let find_index_for who pos len p a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i = if p (Array.unsafe_get a i) then Some i else if i < last then from (i + 1) else None in
@@ -76,8 +91,10 @@ let find_index ?pos ?len p a =
   in
   Search.first ~who ~start ~finish look
 
-let find_map ?pos ?len f a =
-  let who = "Weft.Array.find_map" in
+let find_index p a = find_index_for "Weft.Array.find_index" None None p a
+let find_index_sub ?pos ?len p a = find_index_for "Weft.Array.find_index_sub" pos len p a
+
+let find_map_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i =
@@ -89,8 +106,10 @@ let find_map ?pos ?len f a =
   in
   Search.first ~who ~start ~finish look
 
-let find_mapi ?pos ?len f a =
-  let who = "Weft.Array.find_mapi" in
+let find_map f a = find_map_for "Weft.Array.find_map" None None f a
+let find_map_sub ?pos ?len f a = find_map_for "Weft.Array.find_map_sub" pos len f a
+
+let find_mapi_for who pos len f a =
   let start, finish = Bounds.range who pos len (Array.length a) in
   let look first last =
     let rec from i =
@@ -101,3 +120,6 @@ let find_mapi ?pos ?len f a =
     from first
   in
   Search.first ~who ~start ~finish look
+
+let find_mapi f a = find_mapi_for "Weft.Array.find_mapi" None None f a
+let find_mapi_sub ?pos ?len f a = find_mapi_for "Weft.Array.find_mapi_sub" pos len f a

@@ -50,6 +50,10 @@ let sort_floats a =
   let n = Float.Array.length a in
   if n > 1 then Current_worker.in_pool (fun () -> Sort_plain_floats.sort (Merging.start n) () a)
 
+let sort_floatarray cmp a =
+  let n = Float.Array.length a in
+  if n > 1 then Current_worker.in_pool (fun () -> Sort_floats.sort (Merging.start n) cmp a)
+
 let sorted cmp a =
   let a = Array_copy.copy a in
   sort cmp a;

@@ -3,6 +3,7 @@
 
 val sort : ('a -> 'a -> int) -> 'a array -> unit
 val sort_floats : floatarray -> unit
+val sort_floatarray : (float -> float -> int) -> floatarray -> unit
 val sorted : ('a -> 'a -> int) -> 'a array -> 'a array
 val sorted_floats : floatarray -> floatarray
 val is_sorted : ?pos:int -> ?len:int -> ('a -> 'a -> int) -> 'a array -> bool

@@ -26,10 +26,13 @@ let init n f =
         Results.set_first r i (f i)
       done)
 
+let make_matrix = Matrices.make
+let init_matrix = Matrices.init
 let of_list = Array.of_list
 let to_list = Array.to_list
 let of_seq = Array.of_seq
 let to_seq = Array.to_seq
+let to_seqi = Array.to_seqi
 
 (* --- parts and copies --- *)
 
@@ -72,47 +75,15 @@ let map2 f a b =
         Results.set_first r i (f (Array.unsafe_get a i) (Array.unsafe_get b i))
       done)
 
-let iter ?pos ?len f a =
-  let who = "Weft.Array.iter" in
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
-      for i = first to last do
-        f (Array.unsafe_get a i)
-      done)
-
-let iteri ?pos ?len f a =
-  let who = "Weft.Array.iteri" in
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
-      for i = first to last do
-        f i (Array.unsafe_get a i)
-      done)
-
-let iter2 f a b =
-  let who = "Weft.Array.iter2" in
-  Bounds.same who (Array.length a) (Array.length b);
-  Loop.blocks ~who ~start:0
-    ~finish:(Array.length a - 1)
-    (fun first last ->
-      for i = first to last do
-        f (Array.unsafe_get a i) (Array.unsafe_get b i)
-      done)
-
-let map_inplace ?pos ?len f a =
-  let who = "Weft.Array.map_inplace" in
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
-      for i = first to last do
-        Array.unsafe_set a i (f (Array.unsafe_get a i))
-      done)
-
-let mapi_inplace ?pos ?len f a =
-  let who = "Weft.Array.mapi_inplace" in
-  let start, finish = Bounds.range who pos len (Array.length a) in
-  Loop.blocks ~who ~start ~finish (fun first last ->
-      for i = first to last do
-        Array.unsafe_set a i (f i (Array.unsafe_get a i))
-      done)
+let iter = Array_each.iter
+let iter_sub = Array_each.iter_sub
+let iteri = Array_each.iteri
+let iteri_sub = Array_each.iteri_sub
+let iter2 = Array_each.iter2
+let map_inplace = Array_each.map_inplace
+let map_inplace_sub = Array_each.map_inplace_sub
+let mapi_inplace = Array_each.mapi_inplace
+let mapi_inplace_sub = Array_each.mapi_inplace_sub
 
 let split a =
   let n = Array.length a in
@@ -200,6 +171,7 @@ let fold ?pos ?len ~combine f init a =
 
 let fold_left = Array.fold_left
 let fold_right = Array.fold_right
+let fold_left_map = Array.fold_left_map
 
 let count ?pos ?len p a =
   let who = "Weft.Array.count" in
@@ -232,15 +204,25 @@ let remove_duplicates = Array_group.remove_duplicates
 (* --- searches --- *)
 
 let exists = Array_search.exists
+let exists_sub = Array_search.exists_sub
 let for_all = Array_search.for_all
+let for_all_sub = Array_search.for_all_sub
 let for_none = Array_search.for_none
+let exists2 = Array_search.exists2
+let for_all2 = Array_search.for_all2
 let mem = Array_search.mem
+let mem_sub = Array_search.mem_sub
 let memq = Array_search.memq
+let memq_sub = Array_search.memq_sub
 let find = Array_search.find
 let find_opt = Array_search.find_opt
+let find_opt_sub = Array_search.find_opt_sub
 let find_index = Array_search.find_index
+let find_index_sub = Array_search.find_index_sub
 let find_map = Array_search.find_map
+let find_map_sub = Array_search.find_map_sub
 let find_mapi = Array_search.find_mapi
+let find_mapi_sub = Array_search.find_mapi_sub
 
 (* --- prefix sums --- *)
 
@@ -249,6 +231,7 @@ let scan_exclusive = Array_scan.scan_exclusive
 let scan_total = Array_scan.scan_total
 let scan_inplace = Array_scan.scan_inplace
 let scan_exclusive_inplace = Array_scan.scan_exclusive_inplace
+let scan_inclusive = scan
 
 (* --- sorting --- *)
 

@@ -1,8 +1,8 @@
 (** Parallel functions on arrays.
 
-    [Weft.Array] has names and argument orders of OCaml's [Array], but not all of its functions: after
-    [open Weft], [a.(i)] still works, and the others are in [Stdlib.Array]. The arrays are OCaml's own;
-    results of floats are unboxed as usual.
+    [Weft.Array] has all functions of OCaml's [Array], and more. After [open Weft] or
+    [module Array = Weft.Array], [a.(i)] still works; [doc/stdlib.md] says where a type differs. The arrays
+    are OCaml's own; results of floats are unboxed as usual.
 
     {b Order.} The user's functions are called in any order, several at a time, in the calling fiber or in
     others, and once for each element, unless it says otherwise below. All calls have ended when a function of
@@ -22,8 +22,9 @@
 
     {b Parts of arrays.} Functions that visit the elements of one array and return no array take [?pos] and
     [?len]: they work on the [len] elements from index [pos] on; by default [pos] is 0, and [len] reaches to
-    the end. Indices are still those of the whole array. These functions raise [Invalid_argument] if the
-    elements do not exist.
+    the end. Indices are still those of the whole array. A function that OCaml's [Array] has, too, takes
+    exactly what it takes there; for a part of the array there is another beside it, with [_sub] in its name
+    ({!iter_sub}). These functions raise [Invalid_argument] if the elements do not exist.
 
     If others change an array while a function of this module works on it, the result mixes old and new
     elements; nothing worse happens.
@@ -75,8 +76,18 @@ val init : int -> (int -> 'a) -> 'a array
     floats.
     @raise Invalid_argument as {!make}. *)
 
+val make_matrix : int -> int -> 'a -> 'a array array
+(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] times [x]:
+    O([rows * columns]) steps and words.
+    @raise Invalid_argument as {!make}, for either number. *)
+
+val init_matrix : int -> int -> (int -> int -> 'a) -> 'a array array
+(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements, which are [f i j]:
+    O([rows * columns]) steps and words. The rows are made like those of {!init}, and so is each row.
+    @raise Invalid_argument as {!make}, for either number. *)
+
 val of_list : 'a list -> 'a array
-(** [of_list l] is the array of the elements of [l]. It is sequential, like the following three, since lists
+(** [of_list l] is the array of the elements of [l]. It is sequential, like the following four, since lists
     and sequences are. So their span is O(n). *)
 
 val to_list : 'a array -> 'a list
@@ -87,6 +98,9 @@ val of_seq : 'a Seq.t -> 'a array
 
 val to_seq : 'a array -> 'a Seq.t
 (** [to_seq a] is the sequence of the elements of [a]. O(1), and O(1) per element that is taken. *)
+
+val to_seqi : 'a array -> (int * 'a) Seq.t
+(** [to_seqi a] is the sequence of the pairs of an index and its element. It costs as much as {!to_seq}. *)
 
 (** {1 Parts and copies} *)
 
@@ -141,21 +155,33 @@ val map2 : ('a -> 'b -> 'c) -> 'a array -> 'b array -> 'c array
 (** [map2 f a b] is [[| f a.(0) b.(0); ...; f a.(n - 1) b.(n - 1) |]], like {!map}.
     @raise Invalid_argument if the lengths differ. *)
 
-val iter : ?pos:int -> ?len:int -> ('a -> unit) -> 'a array -> unit
+val iter : ('a -> unit) -> 'a array -> unit
 (** [iter f a] calls [f] for all elements of [a]. *)
 
-val iteri : ?pos:int -> ?len:int -> (int -> 'a -> unit) -> 'a array -> unit
+val iter_sub : ?pos:int -> ?len:int -> ('a -> unit) -> 'a array -> unit
+(** The same as {!iter}, for a part of the array. *)
+
+val iteri : (int -> 'a -> unit) -> 'a array -> unit
 (** [iteri f a] calls [f i a.(i)] for all [i]. *)
+
+val iteri_sub : ?pos:int -> ?len:int -> (int -> 'a -> unit) -> 'a array -> unit
+(** The same as {!iteri}, for a part of the array. *)
 
 val iter2 : ('a -> 'b -> unit) -> 'a array -> 'b array -> unit
 (** [iter2 f a b] calls [f a.(i) b.(i)] for all [i].
     @raise Invalid_argument if the lengths differ. *)
 
-val map_inplace : ?pos:int -> ?len:int -> ('a -> 'a) -> 'a array -> unit
+val map_inplace : ('a -> 'a) -> 'a array -> unit
 (** [map_inplace f a] replaces each element of [a] by [f] of it. *)
 
-val mapi_inplace : ?pos:int -> ?len:int -> (int -> 'a -> 'a) -> 'a array -> unit
+val map_inplace_sub : ?pos:int -> ?len:int -> ('a -> 'a) -> 'a array -> unit
+(** The same as {!map_inplace}, for a part of the array. *)
+
+val mapi_inplace : (int -> 'a -> 'a) -> 'a array -> unit
 (** [mapi_inplace f a] replaces each [a.(i)] by [f i a.(i)]. *)
+
+val mapi_inplace_sub : ?pos:int -> ?len:int -> (int -> 'a -> 'a) -> 'a array -> unit
+(** The same as {!mapi_inplace}, for a part of the array. *)
 
 val split : ('a * 'b) array -> 'a array * 'b array
 (** [split a] has the first and the second components of [a]. *)
@@ -236,6 +262,9 @@ val fold_left : ('b -> 'a -> 'b) -> 'b -> 'a array -> 'b
 val fold_right : ('a -> 'b -> 'b) -> 'a array -> 'b -> 'b
 (** As in OCaml's [Array]: sequential. *)
 
+val fold_left_map : ('b -> 'a -> 'b * 'c) -> 'b -> 'a array -> 'b * 'c array
+(** As in OCaml's [Array]: sequential. *)
+
 val count : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> int
 (** [count p a] is how many elements [p] holds for. *)
 
@@ -306,8 +335,8 @@ val remove_duplicates : ?hash:('a -> int) -> ?equal:('a -> 'a -> bool) -> 'a arr
     expected. *)
 
 val histogram_by_key :
-  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * int) array
-(** [histogram_by_key key a] has a pair for each different value of [key] on the elements of [a]: that value,
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> key:('a -> 'k) -> 'a array -> ('k * int) array
+(** [histogram_by_key ~key a] has a pair for each different value of [key] on the elements of [a]: that value,
     and how many elements have it. O(n), expected. *)
 
 val reduce_by_key :
@@ -317,8 +346,8 @@ val reduce_by_key :
     O(n), expected. *)
 
 val group_by :
-  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('a -> 'k) -> 'a array -> ('k * 'a array) array
-(** [group_by key a] has a pair for each different value of [key] on the elements of [a]: that value and the
+  ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> key:('a -> 'k) -> 'a array -> ('k * 'a array) array
+(** [group_by ~key a] has a pair for each different value of [key] on the elements of [a]: that value and the
     elements that have it, in the order of [a]. O(n), expected. *)
 
 val group_by_key : ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('k * 'v) array -> ('k * 'v array) array
@@ -329,22 +358,42 @@ val group_by_key : ?hash:('k -> int) -> ?equal:('k -> 'k -> bool) -> ('k * 'v) a
 
     O(n) calls. A search that has its answer starts no new block. *)
 
-val exists : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+val exists : ('a -> bool) -> 'a array -> bool
 (** [exists p a] is whether [p] holds for some element. Once [p] has returned [true], no new group of calls
     starts; that answer wins against an exception raised elsewhere. *)
 
-val for_all : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+val exists_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+(** The same as {!exists}, for a part of the array. *)
+
+val for_all : ('a -> bool) -> 'a array -> bool
 (** [for_all p a] is whether [p] holds for all elements; [false] wins against an exception raised elsewhere.
 *)
+
+val for_all_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
+(** The same as {!for_all}, for a part of the array. *)
 
 val for_none : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> bool
 (** [for_none p a] is [not (exists p a)]. *)
 
-val mem : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+val exists2 : ('a -> 'b -> bool) -> 'a array -> 'b array -> bool
+(** [exists2 p a b] is whether [p a.(i) b.(i)] holds for some [i], like {!exists}.
+    @raise Invalid_argument if the lengths differ. *)
+
+val for_all2 : ('a -> 'b -> bool) -> 'a array -> 'b array -> bool
+(** [for_all2 p a b] is whether [p a.(i) b.(i)] holds for all [i], like {!for_all}.
+    @raise Invalid_argument if the lengths differ. *)
+
+val mem : 'a -> 'a array -> bool
 (** [mem x a] is whether some element is equal to [x] by [compare]. *)
 
-val memq : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+val mem_sub : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+(** The same as {!mem}, for a part of the array. *)
+
+val memq : 'a -> 'a array -> bool
 (** [memq x a] is whether some element is physically equal to [x]. *)
+
+val memq_sub : ?pos:int -> ?len:int -> 'a -> 'a array -> bool
+(** The same as {!memq}, for a part of the array. *)
 
 val find : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a
 (** [find p a] is the first element for which [p] holds. Like the sequential search, it raises what [p] raises
@@ -352,17 +401,29 @@ val find : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a
     there once it is known.
     @raise Not_found if there is none. *)
 
-val find_opt : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a option
+val find_opt : ('a -> bool) -> 'a array -> 'a option
 (** [find_opt p a] is like {!find}, and [None] if there is none. *)
 
-val find_index : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> int option
+val find_opt_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> 'a option
+(** The same as {!find_opt}, for a part of the array. *)
+
+val find_index : ('a -> bool) -> 'a array -> int option
 (** [find_index p a] is the smallest index of an element for which [p] holds, like {!find_opt}. *)
 
-val find_map : ?pos:int -> ?len:int -> ('a -> 'b option) -> 'a array -> 'b option
+val find_index_sub : ?pos:int -> ?len:int -> ('a -> bool) -> 'a array -> int option
+(** The same as {!find_index}, for a part of the array. *)
+
+val find_map : ('a -> 'b option) -> 'a array -> 'b option
 (** [find_map f a] is the first [Some _] among the [f a.(i)], like {!find_opt}. *)
 
-val find_mapi : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array -> 'b option
+val find_map_sub : ?pos:int -> ?len:int -> ('a -> 'b option) -> 'a array -> 'b option
+(** The same as {!find_map}, for a part of the array. *)
+
+val find_mapi : (int -> 'a -> 'b option) -> 'a array -> 'b option
 (** [find_mapi f a] is the first [Some _] among the [f i a.(i)], like {!find_opt}. *)
+
+val find_mapi_sub : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array -> 'b option
+(** The same as {!find_mapi}, for a part of the array. *)
 
 (** {1 Prefix sums}
 
@@ -371,6 +432,9 @@ val find_mapi : ?pos:int -> ?len:int -> (int -> 'a -> 'b option) -> 'a array -> 
 
 val scan : ('a -> 'a -> 'a) -> 'a array -> 'a array
 (** Element [i] of [scan f a] is [a.(0)], ..., [a.(i)] combined by [f], which should be associative. *)
+
+val scan_inclusive : ('a -> 'a -> 'a) -> 'a array -> 'a array
+(** The same as {!scan}: O(n). *)
 
 val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a array -> 'a array
 (** Element [i] of [scan_exclusive f init a] is [init], [a.(0)], ..., [a.(i - 1)] combined by [f], which

@@ -24,12 +24,15 @@ let make n x =
 let init n f =
   let who = "Weft.Floatarray.init" in
   Bounds.length who n;
-  let r = F.create n in
-  Loop.blocks ~who ~start:0 ~finish:(n - 1) (fun first last ->
-      for i = first to last do
-        unsafe_set r i (f i)
-      done);
-  r
+  Matrices.floats who n f
+
+let make_matrix = Matrices.make_floats
+let init_matrix = Matrices.init_floats
+let of_list = F.of_list
+let to_list = F.to_list
+let of_seq = F.of_seq
+let to_seq = F.to_seq
+let to_seqi = F.to_seqi
 
 let of_array a =
   let n = Array.length a in
@@ -106,19 +109,14 @@ let map_of_array f a =
       done);
   r
 
-let iter ?pos ?len f a =
-  let start, finish = Bounds.range "Weft.Floatarray.iter" pos len (length a) in
-  Loop.blocks ~who:"Weft.Floatarray.iter" ~start ~finish (fun first last ->
-      for i = first to last do
-        f (unsafe_get a i)
-      done)
-
-let iteri ?pos ?len f a =
-  let start, finish = Bounds.range "Weft.Floatarray.iteri" pos len (length a) in
-  Loop.blocks ~who:"Weft.Floatarray.iteri" ~start ~finish (fun first last ->
-      for i = first to last do
-        f i (unsafe_get a i)
-      done)
+let map_from_array = map_of_array
+let map_inplace = Floatarray_each.map_inplace
+let mapi_inplace = Floatarray_each.mapi_inplace
+let iter2 = Floatarray_each.iter2
+let iter = Floatarray_each.iter
+let iter_sub = Floatarray_each.iter_sub
+let iteri = Floatarray_each.iteri
+let iteri_sub = Floatarray_each.iteri_sub
 
 (* Each block puts the elements that it keeps at its own place in [kept], until it is known where they go. *)
 let filter p a =
@@ -143,77 +141,12 @@ let filter p a =
 
 (* --- summaries --- *)
 
-(* Four independent sums: so an addition need not wait for the one before. *)
-let sum_of_leaf a first last =
-  let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
-  let i = ref first in
-  while !i + 3 <= last do
-    s0 := !s0 +. unsafe_get a !i;
-    s1 := !s1 +. unsafe_get a (!i + 1);
-    s2 := !s2 +. unsafe_get a (!i + 2);
-    s3 := !s3 +. unsafe_get a (!i + 3);
-    i := !i + 4
-  done;
-  for i = !i to last do
-    s0 := !s0 +. unsafe_get a i
-  done;
-  !s0 +. !s1 +. (!s2 +. !s3)
-
-let sum ?pos ?len a =
-  let who = "Weft.Floatarray.sum" in
-  let start, finish = Bounds.range who pos len (length a) in
-  if finish < start then 0. else Reduce.reduce ~who ~start ~finish ~fold:(sum_of_leaf a) ( +. )
-
-let dot_of_leaf a b first last =
-  let s0 = ref 0. and s1 = ref 0. and s2 = ref 0. and s3 = ref 0. in
-  let i = ref first in
-  while !i + 3 <= last do
-    let j = !i in
-    s0 := !s0 +. (unsafe_get a j *. unsafe_get b j);
-    s1 := !s1 +. (unsafe_get a (j + 1) *. unsafe_get b (j + 1));
-    s2 := !s2 +. (unsafe_get a (j + 2) *. unsafe_get b (j + 2));
-    s3 := !s3 +. (unsafe_get a (j + 3) *. unsafe_get b (j + 3));
-    i := j + 4
-  done;
-  for i = !i to last do
-    s0 := !s0 +. (unsafe_get a i *. unsafe_get b i)
-  done;
-  !s0 +. !s1 +. (!s2 +. !s3)
-
-let dot a b =
-  let who = "Weft.Floatarray.dot" in
-  let n = length a in
-  Bounds.same who n (length b);
-  if n = 0 then 0. else Reduce.reduce ~who ~start:0 ~finish:(n - 1) ~fold:(dot_of_leaf a b) ( +. )
-
-let min ?pos ?len a =
-  let who = "Weft.Floatarray.min" in
-  let start, finish = Bounds.range who pos len (length a) in
-  Bounds.not_empty who (finish - start + 1);
-  let fold first last =
-    let best = ref (unsafe_get a first) in
-    for i = first + 1 to last do
-      let x = unsafe_get a i in
-      (* [Float.min] handles zeros and [nan]. *)
-      if x < !best then best := x else if not (x > !best) then best := Float.min !best x
-    done;
-    !best
-  in
-  Reduce.reduce ~who ~start ~finish ~fold Float.min
-
-let max ?pos ?len a =
-  let who = "Weft.Floatarray.max" in
-  let start, finish = Bounds.range who pos len (length a) in
-  Bounds.not_empty who (finish - start + 1);
-  let fold first last =
-    let best = ref (unsafe_get a first) in
-    for i = first + 1 to last do
-      let x = unsafe_get a i in
-      if x > !best then best := x else if not (x < !best) then best := Float.max !best x
-    done;
-    !best
-  in
-  Reduce.reduce ~who ~start ~finish ~fold Float.max
+let sum = Floatarray_sums.sum
+let dot = Floatarray_sums.dot
+let min = Floatarray_sums.min
+let max = Floatarray_sums.max
+let min_opt = Floatarray_sums.min_opt
+let max_opt = Floatarray_sums.max_opt
 
 let fold_of f a first last =
   let acc = ref (unsafe_get a first) in
@@ -239,6 +172,9 @@ let fold ?pos ?len ~combine f init a =
   in
   if finish < start then init else Reduce.reduce ~who ~start ~finish ~fold combine
 
+let fold_left = F.fold_left
+let fold_right = F.fold_right
+
 let count ?pos ?len p a =
   let who = "Weft.Floatarray.count" in
   let start, finish = Bounds.range who pos len (length a) in
@@ -253,34 +189,17 @@ let count ?pos ?len p a =
 
 (* --- searches --- *)
 
-let found = Some ()
-
-let exists ?pos ?len p a =
-  let who = "Weft.Floatarray.exists" in
-  let start, finish = Bounds.range who pos len (length a) in
-  let look first last =
-    let rec from i = if p (unsafe_get a i) then found else if i < last then from (i + 1) else None in
-    from first
-  in
-  Option.is_some (Search.any ~who ~start ~finish look)
-
-let for_all ?pos ?len p a =
-  let who = "Weft.Floatarray.for_all" in
-  let start, finish = Bounds.range who pos len (length a) in
-  let look first last =
-    let rec from i = if not (p (unsafe_get a i)) then found else if i < last then from (i + 1) else None in
-    from first
-  in
-  Option.is_none (Search.any ~who ~start ~finish look)
-
-let find_index ?pos ?len p a =
-  let who = "Weft.Floatarray.find_index" in
-  let start, finish = Bounds.range who pos len (length a) in
-  let look first last =
-    let rec from i = if p (unsafe_get a i) then Some i else if i < last then from (i + 1) else None in
-    from first
-  in
-  Search.first ~who ~start ~finish look
+let exists = Floatarray_search.exists
+let exists_sub = Floatarray_search.exists_sub
+let for_all = Floatarray_search.for_all
+let for_all_sub = Floatarray_search.for_all_sub
+let mem = Floatarray_search.mem
+let mem_ieee = Floatarray_search.mem_ieee
+let find_opt = Floatarray_search.find_opt
+let find_index = Floatarray_search.find_index
+let find_index_sub = Floatarray_search.find_index_sub
+let find_map = Floatarray_search.find_map
+let find_mapi = Floatarray_search.find_mapi
 
 (* --- prefix sums --- *)
 
@@ -313,9 +232,14 @@ let scan_exclusive f init a =
   Scan.run ~who ~length:n ~sum:(fold_of f a) ~write f ~init:(Some init);
   r
 
+let scan_inclusive = scan
+
 (* --- sorting --- *)
 
-let sort = Ordered.sort_floats
+let sort_floats = Ordered.sort_floats
+let sort = sort_floats
+let stable_sort = Ordered.sort_floatarray
+let fast_sort = stable_sort
 let sorted = Ordered.sorted_floats
 let is_sorted = Ordered.is_sorted_floats
 
@@ -324,3 +248,7 @@ let rank a =
       Float.compare (unsafe_get a i) (unsafe_get a j))
 
 let kth_smallest k a = Selection.kth_smallest ~who:"Weft.Floatarray.kth_smallest" Float.compare k (to_array a)
+
+(* --- random order --- *)
+
+let shuffle = F.shuffle

@@ -1,9 +1,9 @@
 (** Parallel functions on [floatarray]s.
 
     The arrays are OCaml's own ([Float.Array.t]). The rules of {!Weft.Array} hold here, too: order of calls,
-    exceptions, determinism (sums have the same bits for every number of domains), [?pos] and [?len]. Results
-    are allocated without being initialised, so the domains that compute them are the first to touch their
-    pages.
+    exceptions, determinism (sums have the same bits for every number of domains), [?pos], [?len] and [_sub].
+    Results are allocated without being initialised, so the domains that compute them are the first to touch
+    their pages.
 
     Functions without a function argument ({!sum}, {!dot}, {!min}, {!fill}, {!blit}, ...) box no floats; if
     the user's function takes or returns a float, OCaml boxes one per call.
@@ -45,6 +45,31 @@ val make : int -> float -> floatarray
 val init : int -> (int -> float) -> floatarray
 (** [init n f] has [f 0, ..., f (n - 1)].
     @raise Invalid_argument as {!create}. *)
+
+val make_matrix : int -> int -> float -> floatarray array
+(** [make_matrix rows columns x] is an array of [rows] arrays, each of [columns] times [x]:
+    O([rows * columns]) steps and words.
+    @raise Invalid_argument as {!create}, for either number. *)
+
+val init_matrix : int -> int -> (int -> int -> float) -> floatarray array
+(** [init_matrix rows columns f] is an array of [rows] arrays of [columns] elements, which are [f i j]:
+    O([rows * columns]) steps and words.
+    @raise Invalid_argument as {!create}, for either number. *)
+
+val of_list : float list -> floatarray
+(** As in OCaml's [Float.Array], and so are the following four: sequential. *)
+
+val to_list : floatarray -> float list
+(** [to_list a] is the list of the elements of [a]. *)
+
+val of_seq : float Seq.t -> floatarray
+(** [of_seq s] is the array of the elements of [s]. *)
+
+val to_seq : floatarray -> float Seq.t
+(** [to_seq a] is the sequence of the elements of [a]. O(1), and O(1) per element that is taken. *)
+
+val to_seqi : floatarray -> (int * float) Seq.t
+(** [to_seqi a] is the sequence of the pairs of an index and its element. It costs as much as {!to_seq}. *)
 
 val of_array : float array -> floatarray
 (** [of_array a] has the elements of [a]. *)
@@ -94,11 +119,30 @@ val map_to_array : (float -> 'a) -> floatarray -> 'a array
 val map_of_array : ('a -> float) -> 'a array -> floatarray
 (** [map_of_array f a] has [f a.(0), ..., f a.(n - 1)]. *)
 
-val iter : ?pos:int -> ?len:int -> (float -> unit) -> floatarray -> unit
+val map_from_array : ('a -> float) -> 'a array -> floatarray
+(** The same as {!map_of_array}, by the name that OCaml's [Float.Array] has for it. *)
+
+val map_inplace : (float -> float) -> floatarray -> unit
+(** [map_inplace f a] replaces each element of [a] by [f] of it. *)
+
+val mapi_inplace : (int -> float -> float) -> floatarray -> unit
+(** [mapi_inplace f a] replaces each [a.(i)] by [f i a.(i)]. *)
+
+val iter2 : (float -> float -> unit) -> floatarray -> floatarray -> unit
+(** [iter2 f a b] calls [f a.(i) b.(i)] for all [i].
+    @raise Invalid_argument if the lengths differ. *)
+
+val iter : (float -> unit) -> floatarray -> unit
 (** [iter f a] calls [f] for all elements of [a]. *)
 
-val iteri : ?pos:int -> ?len:int -> (int -> float -> unit) -> floatarray -> unit
+val iter_sub : ?pos:int -> ?len:int -> (float -> unit) -> floatarray -> unit
+(** The same as {!iter}, for a part of the array. *)
+
+val iteri : (int -> float -> unit) -> floatarray -> unit
 (** [iteri f a] calls [f i a.(i)] for all [i]. *)
+
+val iteri_sub : ?pos:int -> ?len:int -> (int -> float -> unit) -> floatarray -> unit
+(** The same as {!iteri}, for a part of the array. *)
 
 val filter : (float -> bool) -> floatarray -> floatarray
 (** [filter p a] has the elements of [a] for which [p] holds, in order. *)
@@ -124,47 +168,96 @@ val max : ?pos:int -> ?len:int -> floatarray -> float
     than [-0.].
     @raise Invalid_argument if there are no elements. *)
 
+val min_opt : ?pos:int -> ?len:int -> floatarray -> float option
+(** [min_opt] is like {!min}, and [None] if there are no elements. *)
+
+val max_opt : ?pos:int -> ?len:int -> floatarray -> float option
+(** [max_opt] is like {!max}, and [None] if there are no elements. *)
+
 val reduce : ?pos:int -> ?len:int -> (float -> float -> float) -> float -> floatarray -> float
 (** [reduce f init a] is [init], [a.(0)], ..., [a.(n - 1)] combined by [f], like {!Weft.Array.reduce}. *)
 
 val fold : ?pos:int -> ?len:int -> combine:('b -> 'b -> 'b) -> ('b -> float -> 'b) -> 'b -> floatarray -> 'b
 (** [fold ~combine f init a] is like {!Weft.Array.fold}: [init] must be neutral for [combine]. *)
 
+val fold_left : ('b -> float -> 'b) -> 'b -> floatarray -> 'b
+(** As in OCaml's [Float.Array]: sequential. *)
+
+val fold_right : (float -> 'b -> 'b) -> floatarray -> 'b -> 'b
+(** As in OCaml's [Float.Array]: sequential. *)
+
 val count : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> int
 (** [count p a] is how many elements [p] holds for. *)
 
 (** {1 Searches} *)
 
-val exists : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> bool
+val exists : (float -> bool) -> floatarray -> bool
 (** [exists p a] is whether [p] holds for some element, like {!Weft.Array.exists}. *)
 
-val for_all : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> bool
+val exists_sub : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> bool
+(** The same as {!exists}, for a part of the array. *)
+
+val for_all : (float -> bool) -> floatarray -> bool
 (** [for_all p a] is whether [p] holds for all elements, like {!Weft.Array.for_all}. *)
 
-val find_index : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> int option
+val for_all_sub : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> bool
+(** The same as {!for_all}, for a part of the array. *)
+
+val mem : float -> floatarray -> bool
+(** [mem x a] is whether some element is equal to [x] by [Float.compare], so that [nan] is equal to itself. *)
+
+val mem_ieee : float -> floatarray -> bool
+(** [mem_ieee x a] is whether some element is equal to [x] by [=], so that [nan] is equal to nothing. *)
+
+val find_opt : (float -> bool) -> floatarray -> float option
+(** [find_opt p a] is the first element for which [p] holds, like {!Weft.Array.find_opt}. *)
+
+val find_map : (float -> 'a option) -> floatarray -> 'a option
+(** [find_map f a] is the first [Some _] among the [f a.(i)], like {!Weft.Array.find_map}. *)
+
+val find_mapi : (int -> float -> 'a option) -> floatarray -> 'a option
+(** [find_mapi f a] is the first [Some _] among the [f i a.(i)], like {!Weft.Array.find_mapi}. *)
+
+val find_index : (float -> bool) -> floatarray -> int option
 (** [find_index p a] is the smallest index of an element for which [p] holds, like {!Weft.Array.find_index}.
 *)
+
+val find_index_sub : ?pos:int -> ?len:int -> (float -> bool) -> floatarray -> int option
+(** The same as {!find_index}, for a part of the array. *)
 
 (** {1 Prefix sums} *)
 
 val scan : (float -> float -> float) -> floatarray -> floatarray
 (** [scan f a] is like {!Weft.Array.scan}. *)
 
+val scan_inclusive : (float -> float -> float) -> floatarray -> floatarray
+(** The same as {!scan}: O(n). *)
+
 val scan_exclusive : (float -> float -> float) -> float -> floatarray -> floatarray
 (** [scan_exclusive f init a] is like {!Weft.Array.scan_exclusive}. *)
 
 (** {1 Sorting} *)
 
+val sort_floats : floatarray -> unit
+(** [sort_floats a] sorts [a] in the order of [Float.compare]: nan comes first, and [-0.] is equal to [0.].
+    Equal elements keep their order. About twice as fast as {!Weft.Array.sort} of as many floats: no
+    comparison is called, and no float is boxed. O(n log n). *)
+
 val sort : floatarray -> unit
-(** [sort a] sorts [a] in the order of [Float.compare]: nan comes first, and [-0.] is equal to [0.]. Equal
-    elements keep their order. About twice as fast as {!Weft.Array.sort} of as many floats: no comparison is
-    called, and no float is boxed. *)
+(** The same as {!sort_floats}: O(n log n). Not OCaml's [Float.Array.sort], which takes a comparison: that is
+    {!stable_sort}. *)
+
+val stable_sort : (float -> float -> int) -> floatarray -> unit
+(** [stable_sort cmp a] sorts [a] in increasing order by [cmp], like {!Weft.Array.sort}: O(n log n). *)
+
+val fast_sort : (float -> float -> int) -> floatarray -> unit
+(** The same as {!stable_sort}: O(n log n). *)
 
 val sorted : floatarray -> floatarray
-(** [sorted a] is a new array with the elements of [a], sorted as by {!sort}: O(n log n). *)
+(** [sorted a] is a new array with the elements of [a], sorted as by {!sort_floats}: O(n log n). *)
 
 val is_sorted : ?pos:int -> ?len:int -> floatarray -> bool
-(** [is_sorted a] is whether no element is greater than the next, in the order of {!sort}. *)
+(** [is_sorted a] is whether no element is greater than the next, in the order of {!sort_floats}. *)
 
 val rank : floatarray -> int array
 (** [rank a] has for each element the index that it has in [sorted a], like {!Weft.Array.rank}: O(n log n). *)
@@ -172,3 +265,9 @@ val rank : floatarray -> int array
 val kth_smallest : int -> floatarray -> float
 (** [kth_smallest k a] is element [k] of [sorted a], like {!Weft.Array.kth_smallest}: O(n), expected.
     @raise Invalid_argument if there is no element [k]. *)
+
+(** {1 Random order} *)
+
+val shuffle : rand:(int -> int) -> floatarray -> unit
+(** As in OCaml's [Float.Array]: sequential. [rand n] is called for each [n] from the length down to 2, and
+    must be from 0 to [n - 1]. *)

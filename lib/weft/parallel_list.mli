@@ -6,6 +6,10 @@
     started, and the exception of the leftmost element that ran and raised is raised. The result is in the
     order of the list and does not depend on the schedule.
 
+    All functions of OCaml's [List] are here with their types, so that [module List = Weft.List] changes no
+    type of a program ([doc/stdlib.md] has the table). Those that are sequential by nature are OCaml's own:
+    {{!sequential} "Sequential"}.
+
     The calling fiber copies the list into an array first, and makes the resulting list at the end. On one
     domain, [map] with an empty function takes about twice as long as OCaml's. So if an element takes less
     than some ten nanoseconds, use arrays. No function needs stack space for long lists.
@@ -13,6 +17,8 @@
     {b Cost}, for n elements: O(n) steps and words, and one call of the given function per element, unless it
     says otherwise. The calls run in parallel, with spans as in {!Weft.Array}; before and after them, one
     fiber goes through the list: always O(n), even if a search ends early. *)
+
+type 'a t = 'a list = [] | ( :: ) of 'a * 'a list
 
 val init : int -> (int -> 'a) -> 'a list
 (** [init n f] is [[f 0; ...; f (n - 1)]].
@@ -24,9 +30,16 @@ val map : ('a -> 'b) -> 'a list -> 'b list
 val mapi : (int -> 'a -> 'b) -> 'a list -> 'b list
 (** [mapi f [a0; ...; an]] is [[f 0 a0; ...; f n an]]. *)
 
+val rev_map : ('a -> 'b) -> 'a list -> 'b list
+(** [rev_map f l] is [rev (map f l)]. *)
+
 val map2 : ('a -> 'b -> 'c) -> 'a list -> 'b list -> 'c list
 (** [map2 f [a0; ...; an] [b0; ...; bn]] is [[f a0 b0; ...; f an bn]].
     @raise Invalid_argument if the lengths differ; [f] is not called then. *)
+
+val rev_map2 : ('a -> 'b -> 'c) -> 'a list -> 'b list -> 'c list
+(** [rev_map2 f l m] is [rev (map2 f l m)].
+    @raise Invalid_argument as {!map2}. *)
 
 val iter : ('a -> unit) -> 'a list -> unit
 (** [iter f [a0; ...; an]] calls [f a0], ..., [f an]. *)
@@ -34,14 +47,27 @@ val iter : ('a -> unit) -> 'a list -> unit
 val iteri : (int -> 'a -> unit) -> 'a list -> unit
 (** [iteri f [a0; ...; an]] calls [f 0 a0], ..., [f n an]. *)
 
+val iter2 : ('a -> 'b -> unit) -> 'a list -> 'b list -> unit
+(** [iter2 f [a0; ...; an] [b0; ...; bn]] calls [f a0 b0], ..., [f an bn].
+    @raise Invalid_argument as {!map2}. *)
+
 val filter : ('a -> bool) -> 'a list -> 'a list
 (** [filter p l] is the list of the elements of [l] that satisfy [p]. *)
+
+val find_all : ('a -> bool) -> 'a list -> 'a list
+(** The same as {!filter}. *)
+
+val filteri : (int -> 'a -> bool) -> 'a list -> 'a list
+(** [filteri p [a0; ...; an]] is the list of the [ai] for which [p i ai] is [true]. *)
 
 val filter_map : ('a -> 'b option) -> 'a list -> 'b list
 (** [filter_map f l] is the list of all [b] such that [f a] is [Some b] for an element [a] of [l]. *)
 
 val partition : ('a -> bool) -> 'a list -> 'a list * 'a list
 (** [partition p l] is the elements of [l] that satisfy [p], and those that do not. *)
+
+val partition_map : ('a -> ('b, 'c) Either.t) -> 'a list -> 'b list * 'c list
+(** [partition_map f l] is the [b] of all [Left b], and the [c] of all [Right c], among the results of [f]. *)
 
 val concat_map : ('a -> 'b list) -> 'a list -> 'b list
 (** [concat_map f l] is the concatenation of the lists [f a], for the elements [a] of [l]. O(n + length of the
@@ -69,6 +95,16 @@ val exists : ('a -> bool) -> 'a list -> bool
 (** [exists p l] is whether some element of [l] satisfies [p]. If one is found, that ends the search, and wins
     against exceptions. *)
 
+val for_all2 : ('a -> 'b -> bool) -> 'a list -> 'b list -> bool
+(** [for_all2 p [a0; ...; an] [b0; ...; bn]] is whether [p ai bi] holds for all [i], like {!for_all}.
+    @raise Invalid_argument
+      if the lengths differ; [p] is not called then. (OCaml's finds that out only where the answer is not
+      known before.) *)
+
+val exists2 : ('a -> 'b -> bool) -> 'a list -> 'b list -> bool
+(** [exists2 p [a0; ...; an] [b0; ...; bn]] is whether [p ai bi] holds for some [i], like {!exists}.
+    @raise Invalid_argument as {!for_all2}. *)
+
 val mem : 'a -> 'a list -> bool
 (** [mem x l] is whether some element of [l] is equal to [x], by [compare]. *)
 
@@ -80,9 +116,15 @@ val find : ('a -> bool) -> 'a list -> 'a
 val find_opt : ('a -> bool) -> 'a list -> 'a option
 (** [find_opt p l] is [Some (find p l)], or [None] if there is none. *)
 
+val find_index : ('a -> bool) -> 'a list -> int option
+(** [find_index p l] is the index of the first element that satisfies [p], like {!find_opt}. *)
+
 val find_map : ('a -> 'b option) -> 'a list -> 'b option
 (** [find_map f l] is [f a] for the first element [a] of [l] for which it is [Some _]; [None] if there is
     none. Exceptions are as for {!find}. *)
+
+val find_mapi : (int -> 'a -> 'b option) -> 'a list -> 'b option
+(** [find_mapi f [a0; ...; an]] is the first [Some _] among the [f i ai], like {!find_map}. *)
 
 (** {1 Sorting} *)
 
@@ -98,3 +140,143 @@ val fast_sort : ('a -> 'a -> int) -> 'a list -> 'a list
 
 val sort_uniq : ('a -> 'a -> int) -> 'a list -> 'a list
 (** [sort_uniq cmp l] is like [sort cmp l], with the first of equal elements only. O(n log n). *)
+
+(** {1:sequential Sequential}
+
+    These run in the calling fiber, from the left, and call a given function at most once per element; they
+    are not cancelled in between. The first four, which OCaml has since 5.3, are Weft's; the others are
+    OCaml's own functions, and so are their exceptions. *)
+
+val take : int -> 'a list -> 'a list
+(** [take n l] is the first [n] elements, or all if there are fewer. O([n]).
+    @raise Invalid_argument if [n < 0]. *)
+
+val drop : int -> 'a list -> 'a list
+(** [drop n l] is the list without the first [n] elements. O([n]).
+    @raise Invalid_argument if [n < 0]. *)
+
+val take_while : ('a -> bool) -> 'a list -> 'a list
+(** [take_while p l] is the elements before the first that does not satisfy [p]. O(length of the result). *)
+
+val drop_while : ('a -> bool) -> 'a list -> 'a list
+(** [drop_while p l] is the elements from the first on that does not satisfy [p]. O(elements that are left
+    out). *)
+
+val length : 'a list -> int
+(** [length l] is the number of elements. *)
+
+val compare_lengths : 'a list -> 'b list -> int
+(** [compare_lengths l m] compares the lengths; it ends where the shorter list does. *)
+
+val compare_length_with : 'a list -> int -> int
+(** [compare_length_with l n] compares the length with a number; it looks at no more elements than that. *)
+
+val is_empty : 'a list -> bool
+(** [is_empty l] is whether there are no elements. O(1). *)
+
+val cons : 'a -> 'a list -> 'a list
+(** [cons x l] puts an element before the others. O(1). *)
+
+val hd : 'a list -> 'a
+(** [hd l] is the first element. O(1).
+    @raise Failure if there is none. *)
+
+val tl : 'a list -> 'a list
+(** [tl l] is the list without its first element. O(1).
+    @raise Failure if there is none. *)
+
+val nth : 'a list -> int -> 'a
+(** [nth l i] is the element with this index.
+    @raise Failure if there is none.
+    @raise Invalid_argument if the index is negative. *)
+
+val nth_opt : 'a list -> int -> 'a option
+(** [nth_opt l i] is the element with this index, if there is one.
+    @raise Invalid_argument if the index is negative. *)
+
+val rev : 'a list -> 'a list
+(** [rev l] is the list in reverse order. *)
+
+val append : 'a list -> 'a list -> 'a list
+(** [append l m] is the elements of the first list, then those of the second. O(length of the first). *)
+
+val rev_append : 'a list -> 'a list -> 'a list
+(** [rev_append l m] is [append (rev l) m]. O(length of [l]). *)
+
+val concat : 'a list list -> 'a list
+(** [concat ls] is the elements of all lists, in order. O(length of the argument + length of the result). *)
+
+val flatten : 'a list list -> 'a list
+(** The same as {!concat}: O(length of the argument + length of the result). *)
+
+val equal : ('a -> 'a -> bool) -> 'a list -> 'a list -> bool
+(** [equal eq l m] is whether the lists have the same length and all pairs of elements are equal by this
+    function. *)
+
+val compare : ('a -> 'a -> int) -> 'a list -> 'a list -> int
+(** [compare cmp l m] is the order of two lists, by the first elements that differ; a list comes after its
+    beginnings. *)
+
+val fold_left : ('acc -> 'a -> 'acc) -> 'acc -> 'a list -> 'acc
+(** [fold_left f init [a0; ...; an]] is [f (... (f (f init a0) a1) ...) an]. In parallel: {!fold}, {!reduce}.
+*)
+
+val fold_right : ('a -> 'acc -> 'acc) -> 'a list -> 'acc -> 'acc
+(** [fold_right f [a0; ...; an] init] is [f a0 (f a1 (... (f an init) ...))]. *)
+
+val fold_left_map : ('acc -> 'a -> 'acc * 'b) -> 'acc -> 'a list -> 'acc * 'b list
+(** [fold_left_map f init l] is a [fold_left] and a [map] in one. *)
+
+val fold_left2 : ('acc -> 'a -> 'b -> 'acc) -> 'acc -> 'a list -> 'b list -> 'acc
+(** [fold_left2 f init l m] is {!fold_left} over two lists.
+    @raise Invalid_argument if the lengths differ. *)
+
+val fold_right2 : ('a -> 'b -> 'acc -> 'acc) -> 'a list -> 'b list -> 'acc -> 'acc
+(** [fold_right2 f l m init] is {!fold_right} over two lists.
+    @raise Invalid_argument if the lengths differ. *)
+
+val memq : 'a -> 'a list -> bool
+(** [memq x l] is whether some element is physically equal to this value. *)
+
+val assoc : 'a -> ('a * 'b) list -> 'b
+(** [assoc k l] is what the first pair with this key has.
+    @raise Not_found if there is none. *)
+
+val assoc_opt : 'a -> ('a * 'b) list -> 'b option
+(** [assoc_opt k l] is what the first pair with this key has, if there is one. *)
+
+val assq : 'a -> ('a * 'b) list -> 'b
+(** [assq k l] is {!assoc} by physical equality.
+    @raise Not_found if there is none. *)
+
+val assq_opt : 'a -> ('a * 'b) list -> 'b option
+(** [assq_opt k l] is {!assoc_opt} by physical equality. *)
+
+val mem_assoc : 'a -> ('a * 'b) list -> bool
+(** [mem_assoc k l] is whether some pair has this key. *)
+
+val mem_assq : 'a -> ('a * 'b) list -> bool
+(** [mem_assq k l] is {!mem_assoc} by physical equality. *)
+
+val remove_assoc : 'a -> ('a * 'b) list -> ('a * 'b) list
+(** [remove_assoc k l] is the list without the first pair with this key. *)
+
+val remove_assq : 'a -> ('a * 'b) list -> ('a * 'b) list
+(** [remove_assq k l] is {!remove_assoc} by physical equality. *)
+
+val split : ('a * 'b) list -> 'a list * 'b list
+(** [split l] is the first and the second components. *)
+
+val combine : 'a list -> 'b list -> ('a * 'b) list
+(** [combine l m] is the pairs of the elements with the same index.
+    @raise Invalid_argument if the lengths differ. *)
+
+val merge : ('a -> 'a -> int) -> 'a list -> 'a list -> 'a list
+(** [merge cmp l m] is the sorted list of all elements of two sorted lists; of equal elements those of the
+    first list come first. O(length of both) comparisons. *)
+
+val to_seq : 'a list -> 'a Seq.t
+(** [to_seq l] is the sequence of the elements. O(1), and O(1) per element that is taken. *)
+
+val of_seq : 'a Seq.t -> 'a list
+(** [of_seq s] is the list of the elements of a sequence. *)

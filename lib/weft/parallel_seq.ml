@@ -17,6 +17,8 @@ let of_bytes = Seq_sources.of_bytes
 let of_bigarray = Seq_sources.of_bigarray
 let of_list l = of_array (Array.of_list l)
 let of_seq s = of_array (Array.of_seq s)
+let unfold f x = of_seq (Seq.unfold f x)
+let of_dispenser next = of_seq (Seq.of_dispenser next)
 let lines path = File_lines.source path
 
 (* --- element by element --- *)
@@ -46,7 +48,20 @@ let filter f s = through s (fun push x -> if f x then push x)
 let filter_map f s = through s (fun push x -> match f x with None -> () | Some y -> push y)
 let flat_map f s = through s (fun push x -> (f x : _ t).each push)
 let scan combine s = Source.scan ~who:(who "scan") combine s
+let scan_inclusive = scan
 let scan_exclusive combine init s = Source.scan_exclusive ~who:(who "scan_exclusive") combine init s
+let concat_map = flat_map
+let partition f s = (filter f s, filter (fun x -> not (f x)) s)
+
+let partition_map f s =
+  let left x = match f x with Either.Left y -> Some y | Right _ -> None
+  and right x = match f x with Either.Left _ -> None | Right z -> Some z in
+  (filter_map left s, filter_map right s)
+
+let unzip s = (map fst s, map snd s)
+let split = unzip
+let map_product f s s' = flat_map (fun x -> map (f x) s') s
+let product s s' = map_product (fun x y -> (x, y)) s s'
 
 (* --- by number --- *)
 
@@ -63,7 +78,9 @@ let windows size s = Seq_slices.windows ~who:(who "windows") size s
 (* --- one after the other --- *)
 
 let append a b = Seq_joined.append ~who:(who "append") a b
+let concat_list ss = List.fold_left (Seq_joined.append ~who:(who "concat_list")) empty ss
 let concat ss = List.fold_left (Seq_joined.append ~who:(who "concat")) empty ss
+let cons x s = Seq_joined.append ~who:(who "cons") (return x) s
 let flatten ss = Seq_joined.flatten ~who:(who "flatten") ss
 
 (* --- consumers --- *)
@@ -80,78 +97,52 @@ let iteri f s = iter_as "iteri" Fun.id (Source.mapi ~who:(who "iteri") f s)
 let fold = Seq_reductions.fold
 let try_fold = Seq_reductions.try_fold
 let reduce = Seq_reductions.reduce
-let min = Seq_reductions.min
-let max = Seq_reductions.max
+let min_opt = Seq_reductions.min_opt
+let max_opt = Seq_reductions.max_opt
 let min_by = Seq_reductions.min_by
 let max_by = Seq_reductions.max_by
 let sum = Seq_reductions.sum
-let product = Seq_reductions.product
 let count = Seq_reductions.count
 let length = Seq_reductions.length
 let float_sum = Seq_reductions.float_sum
 
+(* In the calling fiber alone. *)
+let fold_left f init (s : _ t) =
+  Current_worker.in_pool (fun () ->
+      let acc = ref init in
+      s.each (fun x -> acc := f !acc x);
+      !acc)
+
+let fold_lefti f init s =
+  let i = ref (-1) in
+  let next acc x =
+    incr i;
+    f acc !i x
+  in
+  fold_left next init s
+
 (* --- searches --- *)
 
-let look (p : _ Source.pass) f first last =
-  let exception Found in
-  let answer = ref None in
-  let push x =
-    match f x with
-    | None -> ()
-    | some ->
-        answer := some;
-        raise_notrace Found
-  in
-  (try p.iterate first last push with Found -> ());
-  !answer
+let find_map = Seq_searches.find_map
+let find = Seq_searches.find
+let find_mapi = Seq_searches.find_mapi
+let find_index = Seq_searches.find_index
+let exists = Seq_searches.exists
+let for_all = Seq_searches.for_all
+let is_empty = Seq_searches.is_empty
 
-let first_answer name f s =
-  consume s (fun p -> Search.first ~who:(who name) ~start:0 ~finish:(p.positions - 1) (look p f))
+(* --- two sequences in step --- *)
 
-let some_answer name f s =
-  consume s (fun p -> Search.any ~who:(who name) ~start:0 ~finish:(p.positions - 1) (look p f))
+let iter2 f a b = iter_as "iter2" Fun.id (Seq_slices.map2 ~who:(who "iter2") f a b)
 
-let find_map f s = first_answer "find_map" f s
-let find f s = first_answer "find" (fun x -> if f x then Some x else None) s
-let find_index f s = first_answer "find_index" Fun.id (mapi (fun i x -> if f x then Some i else None) s)
-let exists f s = Option.is_some (some_answer "exists" (fun x -> if f x then Some () else None) s)
-let for_all f s = Option.is_none (some_answer "for_all" (fun x -> if f x then None else Some ()) s)
+let fold_left2 f init a b =
+  let pairs = Seq_slices.map2 ~who:(who "fold_left2") (fun x y -> (x, y)) a b in
+  fold_left (fun acc (x, y) -> f acc x y) init pairs
 
-(* --- comparisons --- *)
-
-(* Calls [use] with both, numbered, and the length of the shorter. *)
-let compared name (a : _ t) (b : _ t) use =
-  let who = who name in
-  Current_worker.in_pool @@ fun () ->
-  a.pass (fun p ->
-      b.pass (fun q ->
-          Seq_slices.by_number ~who p (fun p ->
-              Seq_slices.by_number ~who q (fun q -> use p q (Int.min p.positions q.positions)))))
-
-(* The first answer of [f] on pairs of elements. *)
-let first_of_pairs search name (p : _ Source.pass) (q : _ Source.pass) n f =
-  let x = Option.get p.get and y = Option.get q.get in
-  let rec look i last =
-    match f (x i) (y i) with None -> if i < last then look (i + 1) last else None | answer -> answer
-  in
-  search ~who:(who name) ~start:0 ~finish:(n - 1) look
-
-let equal eq (a : _ t) (b : _ t) =
-  match (a.known, b.known) with
-  | Some n, Some m when n <> m -> false
-  | _ ->
-      compared "equal" a b (fun p q n ->
-          p.positions = q.positions
-          && Option.is_none
-               (first_of_pairs (Search.any ?chunk_size:None) "equal" p q n (fun x y ->
-                    if eq x y then None else Some ())))
-
-let compare cmp a b =
-  compared "compare" a b (fun p q n ->
-      let differ x y = match cmp x y with 0 -> None | c -> Some c in
-      match first_of_pairs (Search.first ?chunk_size:None) "compare" p q n differ with
-      | Some c -> c
-      | None -> Int.compare p.positions q.positions)
+let exists2 = Seq_searches.exists2
+let for_all2 = Seq_searches.for_all2
+let equal = Seq_pairs.equal
+let compare = Seq_pairs.compare
 
 (* --- collecting --- *)
 
@@ -165,14 +156,26 @@ let array_by name s = collect name Collecting.to_array s
 let to_array s = array_by "to_array" s
 let to_floatarray s = collect "to_floatarray" Collecting.to_floatarray s
 let to_list s = Array.to_list (array_by "to_list" s)
-let to_seq s () = Array.to_seq (array_by "to_seq" s) ()
+let sequence_by name s () = Array.to_seq (array_by name s) ()
+let to_seq s = sequence_by "to_seq" s
+let to_dispenser s = Seq.to_dispenser (sequence_by "to_dispenser" s)
 let to_string s = Bytes.unsafe_to_string (collect "to_string" Collecting.to_bytes s)
 let to_bytes s = collect "to_bytes" Collecting.to_bytes s
 
 let concat_strings separator s =
   collect "concat_strings" (fun ~who p -> Collecting.concat_strings ~who separator p) s
 
-let partition f s = collect "partition" (fun ~who p -> Collecting.partition ~who f p) s
+let partition_to_arrays f s = collect "partition_to_arrays" (fun ~who p -> Collecting.partition ~who f p) s
+
+let memoize (s : _ t) =
+  let elements = Once.make (fun () -> of_array (array_by "memoize" s)) in
+  {
+    s with
+    each = (fun push -> (Once.get elements).each push);
+    pass = (fun k -> (Once.get elements).pass k);
+    halves = None;
+  }
+
 let force s = of_array (array_by "force" s)
 
 module Text = Seq_text

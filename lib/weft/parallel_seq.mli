@@ -4,7 +4,7 @@
       let longest_error file =
         Weft.Seq.lines file
         |> Weft.Seq.filter (String.starts_with ~prefix:"ERROR")
-        |> Weft.Seq.map String.length |> Weft.Seq.fold max ~combine:max 0
+        |> Weft.Seq.map String.length |> Weft.Seq.fold ~combine:max max 0
     ]}
 
     A sequence is a description: it says where elements come from (the {e source}), and which functions they
@@ -26,15 +26,17 @@
 
     {b Cost.} To make a sequence is O(1) ({!empty}, {!return}, {!init}, {!of_range}, {!of_array},
     {!of_floatarray}, {!of_string}, {!of_bytes}, {!of_bigarray}, {!lines}, {!map}, {!mapi}, {!filter},
-    {!filter_map}, {!flat_map}, {!flatten}, {!scan}, {!scan_exclusive}, {!append}, {!take}, {!drop},
-    {!split_at}, {!zip}, {!map2}, {!rev}, {!step_by}, {!chunks}, {!windows}), except for {!of_list} and
-    {!of_seq} (O(n), at once), {!concat} and {!force}. A consumer of a sequence with n positions in its source
-    is O(n) work, unless it says otherwise, and the function of each step is called once for each element that
-    reaches it. A step costs a call or two of closures per element. {!scan}, {!scan_exclusive}, and {!mapi} if
-    it must count, run all steps before them once more: with k of them in a sequence, the first steps run k +
-    1 times. A consumer costs about a microsecond; from outside a pool, a few. The span is that of a loop for
-    {!iter}, searches and arrays, and as in {!Weft.Array} for reductions and scans. Elements of type [float]
-    are boxed in between, but not in the arrays at both ends.
+    {!filter_map}, {!flat_map}, {!concat_map}, {!scan}, {!scan_inclusive}, {!scan_exclusive}, {!partition},
+    {!partition_map}, {!unzip}, {!split}, {!product}, {!map_product}, {!memoize}, {!append}, {!cons},
+    {!flatten}, {!take}, {!drop}, {!split_at}, {!zip}, {!map2}, {!rev}, {!step_by}, {!chunks}, {!windows}),
+    except for {!of_list}, {!of_seq}, {!unfold} and {!of_dispenser} (O(n), at once), {!concat_list}, {!concat}
+    and {!force}. A consumer of a sequence with n positions in its source is O(n) work, unless it says
+    otherwise, and the function of each step is called once for each element that reaches it. A step costs a
+    call or two of closures per element. {!scan}, {!scan_exclusive}, and {!mapi} if it must count, run all
+    steps before them once more: with k of them in a sequence, the first steps run k + 1 times. A consumer
+    costs about a microsecond; from outside a pool, a few. The span is that of a loop for {!iter}, searches
+    and arrays, and as in {!Weft.Array} for reductions and scans. Elements of type [float] are boxed in
+    between, but not in the arrays at both ends.
 
     The source is divided into ranges as by {!Weft.parallel_for}; nothing needs to be tuned. After Westrick,
     Rainey, Anderson and Blelloch: Parallel block-delayed sequences, PPoPP 2022. *)
@@ -82,6 +84,14 @@ val of_list : 'a list -> 'a t
 val of_seq : 'a Stdlib.Seq.t -> 'a t
 (** [of_seq s] is the elements of [s], which is run to its end at once. *)
 
+val unfold : ('b -> ('a * 'b) option) -> 'b -> 'a t
+(** [unfold f x] is [y] and then [unfold f x'] if [f x] is [Some (y, x')]; {!empty} if it is [None]. The
+    caller runs [f] to its end at once, so the sequence must end. O(n) for n elements. *)
+
+val of_dispenser : (unit -> 'a option) -> 'a t
+(** [of_dispenser next] is the [y] of all [Some y] that [next ()] returns until it returns [None]. The caller
+    runs [next] to its end at once. O(n) for n elements. *)
+
 val lines : string -> string t
 (** [lines path] is the lines of a file, without the ends of lines, which are the bytes ['\n']; a ['\r']
     before one stays. The text after the last end of line is a line, too, if it is not empty: these are the
@@ -125,7 +135,36 @@ val flat_map : ('a -> 'b t) -> 'a t -> 'b t
 val flatten : 'a t t -> 'a t
 (** [flatten ss] is the elements of all sequences of [ss]. Each use first runs [ss], and keeps its sequences
     in an array, O(their number) words; then several tasks may run parts of one sequence, however different
-    their lengths. For many short sequences {!flat_map} is much faster. *)
+    their lengths. For many short sequences [flat_map Fun.id] is much faster. This is what OCaml's
+    [Seq.concat] does. *)
+
+val concat_map : ('a -> 'b t) -> 'a t -> 'b t
+(** The same as {!flat_map}, and at its cost. *)
+
+val map_product : ('a -> 'b -> 'c) -> 'a t -> 'b t -> 'c t
+(** [map_product f s s'] is [f x y] for each [x] of [s] and, for each of them, each [y] of [s']: {!flat_map}
+    over [s]. So [s'] is run once for each element of [s], and a use is O(n * m) for n and m elements. *)
+
+val product : 'a t -> 'b t -> ('a * 'b) t
+(** [product s s'] is the pairs of an element of [s] and one of [s'], like {!map_product} and at its cost. *)
+
+val partition : ('a -> bool) -> 'a t -> 'a t * 'a t
+(** [partition f s] is [(filter f s, filter (fun x -> not (f x)) s)]. A use of either runs [s], and calls [f]
+    for all its elements; {!partition_to_arrays} runs it once. *)
+
+val partition_map : ('a -> ('b, 'c) Either.t) -> 'a t -> 'b t * 'c t
+(** [partition_map f s] is two sequences: the [y] of all [f x] that are [Left y], and the [z] of all that are
+    [Right z]. A use of either runs [s], and calls [f] for all its elements. *)
+
+val unzip : ('a * 'b) t -> 'a t * 'b t
+(** [unzip s] is the sequences of the first and of the second components. A use of either runs [s]. *)
+
+val split : ('a * 'b) t -> 'a t * 'b t
+(** The same as {!unzip}, and at its cost. *)
+
+val memoize : 'a t -> 'a t
+(** [memoize s] is the elements of [s], which is run when they are first used, and once: then they are kept in
+    an array, as by {!force}. Others that use it meanwhile wait, as in {!Weft.Once.get}. *)
 
 val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
 (** [scan combine s] is the prefix sums of [s]: for each element, the elements up to it, itself included,
@@ -135,6 +174,9 @@ val scan : ('a -> 'a -> 'a) -> 'a t -> 'a t
     parallel, and once for the elements. If the steps are expensive, {!force} the sequence before. The first
     pass runs to its end before a search looks at any element, so its exceptions come first. Inside
     [flat_map], [s] runs once, from the left. The blocks depend on the number of source positions alone. *)
+
+val scan_inclusive : ('a -> 'a -> 'a) -> 'a t -> 'a t
+(** The same as {!scan}, and at its cost. *)
 
 val scan_exclusive : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a t
 (** [scan_exclusive combine init s] has for each element the sum of [init] and the elements before it; for the
@@ -146,8 +188,15 @@ val append : 'a t -> 'a t -> 'a t
     @raise Invalid_argument
       if there are more than [max_int] elements: at once, if that is known, or else when it is used. *)
 
+val cons : 'a -> 'a t -> 'a t
+(** [cons x s] is [x], and then the elements of [s]: {!append}, and at its cost.
+    @raise Invalid_argument as {!append}. *)
+
+val concat_list : 'a t list -> 'a t
+(** [concat_list ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]). *)
+
 val concat : 'a t list -> 'a t
-(** [concat ss] is the elements of all sequences of [ss], one after the other. O(length of [ss]). *)
+(** The same as {!concat_list}: O(length of the list). Not OCaml's [Seq.concat], which is {!flatten}. *)
 
 (** {1:numbered Parts, and several sequences}
 
@@ -211,8 +260,8 @@ val reduce : ('a -> 'a -> 'a) -> 'a -> 'a t -> 'a
     be associative; it is [init] if there are none. [init] enters once. The nesting of the calls depends on
     the source and the steps alone. *)
 
-val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> 'acc
-(** [fold f ~combine init s] folds ranges of the elements by [f] from the left, each from [init], and then
+val fold : combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
+(** [fold ~combine f init s] folds ranges of the elements by [f] from the left, each from [init], and then
     combines the results by [combine], in order. [init] must be neutral for [combine].
 
     {b [init] must be immutable}: all ranges begin with that same value, so if [f] changes it in place, such
@@ -220,41 +269,49 @@ val fold : ('acc -> 'a -> 'acc) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a 
     The ranges depend on the source and the steps alone.
 
     So sequences become sets and maps: with [module S = Set.Make (String)], the set of the elements is
-    [fold (Fun.flip S.add) ~combine:S.union S.empty s]. *)
+    [fold ~combine:S.union (Fun.flip S.add) S.empty s]. *)
 
 val try_fold :
-  ('acc -> 'a -> ('acc, 'e) result) -> combine:('acc -> 'acc -> 'acc) -> 'acc -> 'a t -> ('acc, 'e) result
-(** [try_fold f ~combine init s] is {!fold}, and ends when [f] gives an [Error]: then it is the leftmost
+  combine:('acc -> 'acc -> 'acc) -> ('acc -> 'a -> ('acc, 'e) result) -> 'acc -> 'a t -> ('acc, 'e) result
+(** [try_fold ~combine f init s] is {!fold}, and ends when [f] gives an [Error]: then it is the leftmost
     [Error], as that of the sequential program; [f] may have been called for elements further right, too. *)
+
+val fold_left : ('acc -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
+(** [fold_left f init s] folds all elements from the left, in the calling fiber alone. In parallel: {!fold}.
+    O(n). *)
+
+val fold_lefti : ('acc -> int -> 'a -> 'acc) -> 'acc -> 'a t -> 'acc
+(** [fold_lefti f init s] is like {!fold_left}, with the numbers of the elements, from 0. O(n). *)
 
 val sum : int t -> int
 (** [sum s] is the sum of the elements. *)
-
-val product : int t -> int
-(** [product s] is the product of the elements; 1 if there is none. *)
 
 val float_sum : float t -> float
 (** [float_sum s] is the sum of the elements, like [reduce (+.) 0. s], but the sums are not boxed. *)
 
 val length : 'a t -> int
-(** [length s] is the number of elements. If there is no {!filter}, {!filter_map}, {!flat_map}, {!flatten} or
-    {!lines} in [s], it is known: then no function is called, and it is O(1). *)
+(** [length s] is the number of elements. If there is no {!filter}, {!partition}, {!flat_map}, {!product},
+    {!flatten} or the like in [s], nor {!lines} or {!Text}, it is known: then no function is called, and it is
+    O(1). *)
+
+val is_empty : 'a t -> bool
+(** [is_empty s] is whether there is no element: {!exists}, or O(1) where {!length} is. *)
 
 val count : ('a -> bool) -> 'a t -> int
 (** [count f s] is the number of elements for which [f] is [true]. *)
 
-val min : ('a -> 'a -> int) -> 'a t -> 'a option
-(** [min compare s] is the least element, the first of several equal ones; [None] if there is none. *)
+val min_opt : ('a -> 'a -> int) -> 'a t -> 'a option
+(** [min_opt compare s] is the least element, the first of several equal ones; [None] if there is none. *)
 
-val max : ('a -> 'a -> int) -> 'a t -> 'a option
-(** [max compare s] is the greatest element, the first of several equal ones; [None] if there is none. *)
+val max_opt : ('a -> 'a -> int) -> 'a t -> 'a option
+(** [max_opt compare s] is the greatest element, the first of several equal ones; [None] if there is none. *)
 
-val min_by : ('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
-(** [min_by key compare s] is the element with the least [key], the first of several; [None] if there is none.
-    One call of [key] for each element. *)
+val min_by : key:('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
+(** [min_by ~key compare s] is the element with the least [key], the first of several; [None] if there is
+    none. One call of [key] for each element. *)
 
-val max_by : ('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
-(** [max_by key compare s] is the element with the greatest [key], the first of several; [None] if there is
+val max_by : key:('a -> 'k) -> ('k -> 'k -> int) -> 'a t -> 'a option
+(** [max_by ~key compare s] is the element with the greatest [key], the first of several; [None] if there is
     none. One call of [key] for each element. *)
 
 val exists : ('a -> bool) -> 'a t -> bool
@@ -273,17 +330,39 @@ val find_map : ('a -> 'b option) -> 'a t -> 'b option
 (** [find_map f s] is the first [Some _] that [f] gives, like {!find}. *)
 
 val find_index : ('a -> bool) -> 'a t -> int option
-(** [find_index f s] is the number of the first element for which [f] is [true], from 0 on, like {!find}. It
-    may run [s] to its end before, to count, as {!mapi} says. *)
+(** [find_index f s] is the number, from 0, of the first element for which [f] is [true], like {!find}. It may
+    run [s] to its end before, to count, as {!mapi} says. *)
+
+val find_mapi : (int -> 'a -> 'b option) -> 'a t -> 'b option
+(** [find_mapi f s] is the first [Some _] among the results of [f] for the numbers of elements and these, like
+    {!find_index}. *)
+
+(** {1:pairs Two sequences in step}
+
+    As in OCaml's [Seq], these functions stop where the shorter sequence ends, except for {!equal} and
+    {!compare}. They collect elements that have no numbers, as the functions {{!numbered} above} do. *)
+
+val iter2 : ('a -> 'b -> unit) -> 'a t -> 'b t -> unit
+(** [iter2 f s s'] calls [f] for each pair of elements with the same number, as {!iter} does. *)
+
+val fold_left2 : ('acc -> 'a -> 'b -> 'acc) -> 'acc -> 'a t -> 'b t -> 'acc
+(** [fold_left2 f init s s'] folds the pairs of {!zip} from the left, in the calling fiber alone. O(n). *)
+
+val exists2 : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
+(** [exists2 f s s'] is whether [f] is [true] for some pair of {!zip}, like {!exists}. *)
+
+val for_all2 : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
+(** [for_all2 f s s'] is whether [f] is [true] for all pairs of {!zip}, like {!for_all}. *)
 
 val equal : ('a -> 'b -> bool) -> 'a t -> 'b t -> bool
 (** [equal eq s s'] is whether both have as many elements, and [eq] is [true] for each pair. If the lengths
-    are known and differ, no function is called. It collects the elements as the functions {{!numbered} above}
-    do, and so does {!compare}. *)
+    are known and differ, no function is called. *)
 
 val compare : ('a -> 'b -> int) -> 'a t -> 'b t -> int
 (** [compare cmp s s'] compares in the order of dictionaries: it is the first result of [cmp] on a pair that
     is not 0, or else the shorter sequence is less. It raises what [cmp] raises for a pair before that. *)
+
+(** {1 Collecting} *)
 
 val to_array : 'a t -> 'a array
 (** [to_array s] is the elements. If their number is known ({!length}) and large, they are written straight
@@ -300,6 +379,10 @@ val to_seq : 'a t -> 'a Stdlib.Seq.t
 (** [to_seq s] is the elements. Each time the first one is asked for, {!to_array} computes them all. O(1)
     itself. *)
 
+val to_dispenser : 'a t -> unit -> 'a option
+(** [to_dispenser s] is a function that returns the elements, one at each call, and then [None]. The first
+    call computes them all, as {!to_seq} does: O(n). Only one task may call it. *)
+
 val to_string : char t -> string
 (** [to_string s] is the string of these bytes, like {!to_array}. *)
 
@@ -310,9 +393,9 @@ val concat_strings : string -> string t -> string
 (** [concat_strings separator s] is [String.concat separator (to_list s)]. O(number of elements) words besides
     the result. *)
 
-val partition : ('a -> bool) -> 'a t -> 'a array * 'a array
-(** [partition f s] is the elements for which [f] is [true], and the others. [s] runs once, with one call of
-    [f] for each element. *)
+val partition_to_arrays : ('a -> bool) -> 'a t -> 'a array * 'a array
+(** [partition_to_arrays f s] is the elements for which [f] is [true], and the others. [s] runs once, with one
+    call of [f] for each element. *)
 
 val force : 'a t -> 'a t
 (** [force s] runs [s] at once, and is the sequence of its elements, which are kept in an array. *)

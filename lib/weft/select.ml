@@ -34,5 +34,7 @@ let choose what ~in_order cases =
 
 let select cases = choose "Weft.Select.select" ~in_order:false cases
 let select_in_order cases = choose "Weft.Select.select_in_order" ~in_order:true cases
+let try_select cases = Select_cases.poll ~what:"Weft.Select.try_select" ~in_order:false cases
+let try_select_in_order cases = Select_cases.poll ~what:"Weft.Select.try_select_in_order" ~in_order:true cases
 let poll cases = Select_cases.poll ~what:"Weft.Select.poll" ~in_order:false cases
 let poll_in_order cases = Select_cases.poll ~what:"Weft.Select.poll_in_order" ~in_order:true cases

@@ -22,9 +22,10 @@
 
     {b Cost.} To make a case is O(1) ({!recv}, {!send}, {!await}, {!lock}, {!ivar}, {!latch}, {!take}, {!put},
     {!read}, {!acquire}, {!condition}, {!timeout}, {!wrap}, {!guard}, {!always}, {!never}). {!select} and
-    {!select_in_order} are O(n) for n cases, and O(n log n) if they must wait, as {!poll} and {!poll_in_order}
-    are. If a case can be done at once, a select costs as much as that operation, and some tens of nanoseconds
-    more per case. If it must wait, each case adds twice as much. Signal handlers must not call it. *)
+    {!select_in_order} are O(n) for n cases, and O(n log n) if they must wait, as {!try_select},
+    {!try_select_in_order}, {!poll} and {!poll_in_order} are. If a case can be done at once, a select costs as
+    much as that operation, and some tens of nanoseconds more per case. If it must wait, each case adds twice
+    as much. Signal handlers must not call it. *)
 
 type +'a case
 (** An operation, and a function that is called after it and gives an ['a]. Making a case does nothing yet; a
@@ -108,9 +109,15 @@ val select_in_order : 'a case list -> 'a
     the list. Once it waits, it does the one that can be done first.
     @raise Invalid_argument if [cases] is empty. *)
 
+val try_select : 'a case list -> 'a option
+(** [try_select cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else
+    [None]. Never waits. *)
+
+val try_select_in_order : 'a case list -> 'a option
+(** [try_select_in_order cases] is like [try_select cases], for the first of the list that can be done now. *)
+
 val poll : 'a case list -> 'a option
-(** [poll cases] is [Some (select cases)] if one of the cases can be done now, timeouts aside; else [None].
-    Never waits. *)
+(** The same as {!try_select}. *)
 
 val poll_in_order : 'a case list -> 'a option
-(** [poll_in_order cases] is like [poll cases], for the first of the list that can be done now. *)
+(** The same as {!try_select_in_order}. *)

@@ -7,7 +7,7 @@ let tree name ~none ~leaf combine s =
       if p.positions = 0 then none
       else Reduce.reduce ~who:(who name) ~start:0 ~finish:(p.positions - 1) ~fold:(leaf p) combine)
 
-let fold f ~combine init s =
+let fold ~combine f init s =
   let leaf (p : _ Source.pass) first last =
     let acc = ref init in
     p.iterate first last (fun x -> acc := f !acc x);
@@ -22,7 +22,7 @@ let rec note_least least n =
 (* A leaf is skipped when one further left has failed. *)
 type ('acc, 'e) part = Done of 'acc | Failed of 'e | Skipped
 
-let try_fold f ~combine init s =
+let try_fold ~combine f init s =
   let exception Stop in
   let failed = Atomic.make max_int in
   let leaf (p : _ Source.pass) first last =
@@ -67,8 +67,8 @@ let reduce_all name combine s =
 let reduce combine init s =
   match reduce_all "reduce" combine s with None -> init | Some sum -> combine init sum
 
-let min compare s = reduce_all "min" (fun a b -> if compare b a < 0 then b else a) s
-let max compare s = reduce_all "max" (fun a b -> if compare b a > 0 then b else a) s
+let min_opt compare s = reduce_all "min_opt" (fun a b -> if compare b a < 0 then b else a) s
+let max_opt compare s = reduce_all "max_opt" (fun a b -> if compare b a > 0 then b else a) s
 
 let total amount (p : _ Source.pass) first last =
   let sum = ref 0 in
@@ -101,18 +101,9 @@ let best name key better s =
   in
   Option.map (fun b -> b.element) (tree name ~none:None ~leaf both s)
 
-let min_by key compare s = best "min_by" key (fun k best -> compare k best < 0) s
-let max_by key compare s = best "max_by" key (fun k best -> compare k best > 0) s
+let min_by ~key compare s = best "min_by" key (fun k best -> compare k best < 0) s
+let max_by ~key compare s = best "max_by" key (fun k best -> compare k best > 0) s
 let sum s = tree "sum" ~none:0 ~leaf:(total (fun n -> n)) ( + ) s
-
-let product s =
-  let leaf (p : _ Source.pass) first last =
-    let product = ref 1 in
-    p.iterate first last (fun x -> product := !product * x);
-    !product
-  in
-  tree "product" ~none:1 ~leaf ( * ) s
-
 let count f s = tree "count" ~none:0 ~leaf:(total (fun x -> Bool.to_int (f x))) ( + ) s
 
 let length (s : _ Source.t) =

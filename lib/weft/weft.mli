@@ -418,8 +418,8 @@ val set_suppressed_handler : (exn -> Printexc.raw_backtrace -> unit) -> unit
 
 (** {1 Modules}
 
-    [open Weft] hides OCaml's modules of the same names, which have more functions: so it is better to write
-    [Weft.Array]. *)
+    [open Weft] hides OCaml's modules of the same names. [Array] and [List] have all their functions
+    ([doc/stdlib.md]), [Seq] is another type: so it is better to write [Weft.Array]. *)
 
 module Pool = Pool
 module Profile = Profile

@@ -7,6 +7,10 @@ let comparing note a b =
   note ();
   Int.compare a b
 
+let comparing_floats note a b =
+  note ();
+  Float.compare a b
+
 let yes note _ =
   note ();
   true
@@ -44,11 +48,17 @@ let arrays =
     words "make" Linear (fun n -> ignoring (make n) 0);
     words "create_float" Linear (ignoring create_float);
     calls "init" Linear (fun note n -> ignoring (init n) (noting note Fun.id));
+    words "make_matrix" Linear (fun n -> ignoring (make_matrix (n / 10) 10) 0);
+    words "make_matrix, one row" Linear (fun n -> ignoring (make_matrix 1 n) 0);
+    calls "init_matrix" Linear (fun note n -> ignoring (init_matrix (n / 10) 10) (plus note));
+    calls "init_matrix, one row" Linear (fun note n -> ignoring (init_matrix 1 n) (plus note));
     words "of_list" Linear (fun n -> ignoring of_list (Array.to_list (scattered n)));
     element Linear "to_list" to_list;
     calls "of_seq" Linear (fun note n -> ignoring of_seq (Seq.init n (noting note Fun.id)));
     element Constant "to_seq" to_seq;
     element Linear "to_seq, taken" (fun a -> Seq.iter ignore (to_seq a));
+    element Constant "to_seqi" to_seqi;
+    element Linear "to_seqi, taken" (fun a -> Seq.iter ignore (to_seqi a));
     element Linear "append" (fun a -> append a a);
     element Linear "concat" (fun a -> concat [ a; a ]);
     words "concat, many" Linear (fun n -> ignoring concat (List.init n (fun i -> [| i; i |])));
@@ -69,6 +79,10 @@ let arrays =
     linear "iter" (fun note -> iter (noting note ignore));
     linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
     linear "iter2" (fun note a -> iter2 (fun _ -> noting note ignore) a a);
+    linear "iter_sub" (fun note -> iter_sub ~pos:1 (noting note ignore));
+    linear "iteri_sub" (fun note -> iteri_sub ~pos:1 (fun _ -> noting note ignore));
+    linear "map_inplace_sub" (fun note -> map_inplace_sub ~pos:1 (noting note Fun.id));
+    linear "mapi_inplace_sub" (fun note -> mapi_inplace_sub ~pos:1 (fun _ -> noting note Fun.id));
     linear "map_inplace" (fun note -> map_inplace (noting note Fun.id));
     linear "mapi_inplace" (fun note -> mapi_inplace (fun _ -> noting note Fun.id));
     words "split" Linear (fun n -> ignoring split (Array.init n (fun i -> (i, i))));
@@ -88,6 +102,7 @@ let arrays =
     linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0);
     linear "fold_left" (fun note -> fold_left (plus note) 0);
     linear "fold_right" (fun note a -> fold_right (plus note) a 0);
+    linear "fold_left_map" (fun note -> fold_left_map (fun sum x -> (plus note sum x, x)) 0);
     linear "count" (fun note -> count (odd note));
     linear "min" (fun note -> min (comparing note));
     linear "max" (fun note -> max (comparing note));
@@ -102,15 +117,17 @@ let arrays =
         reduce_by_index ~buckets:4 (plus note) 0 (map (fun x -> (x land 3, x)) a));
     linear "reduce_by_index, as many buckets" (fun note a ->
         reduce_by_index ~buckets:(length a) (plus note) 0 (map (fun x -> (x, x)) a));
-    linear "histogram_by_key" (fun note -> histogram_by_key (noting note (fun x -> x land 63)));
+    linear "histogram_by_key" (fun note a -> histogram_by_key ~key:(noting note (fun x -> x land 63)) a);
     linear "remove_duplicates" (fun note a -> remove_duplicates ~hash:(noting note Fun.id) a);
     linear "reduce_by_key" (fun note a -> reduce_by_key (plus note) (map (fun x -> (x land 63, x)) a));
     linear "group_by_key" (fun note a -> group_by_key ~hash:(noting note Fun.id) (map (fun x -> (x, x)) a));
-    linear "group_by" (fun note -> group_by (noting note (fun x -> x land 63)));
-    linear "group_by, as many groups" (fun note -> group_by (noting note Fun.id));
+    linear "group_by" (fun note a -> group_by ~key:(noting note (fun x -> x land 63)) a);
+    linear "group_by, as many groups" (fun note a -> group_by ~key:(noting note Fun.id) a);
     linear "exists" (fun note -> exists (no note));
     linear "for_all" (fun note -> for_all (yes note));
     linear "for_none" (fun note -> for_none (no note));
+    linear "exists2" (fun note a -> exists2 (fun _ -> no note) a a);
+    linear "for_all2" (fun note a -> for_all2 (fun _ -> yes note) a a);
     element Linear "mem" (mem (-1));
     element Linear "memq" (memq (-1));
     linear "find" (fun note a -> match find (no note) a with _ -> () | exception Not_found -> ());
@@ -118,7 +135,16 @@ let arrays =
     linear "find_index" (fun note -> find_index (no note));
     linear "find_map" (fun note -> find_map (none note));
     linear "find_mapi" (fun note -> find_mapi (fun _ -> none note));
+    linear "exists_sub" (fun note -> exists_sub ~pos:1 (no note));
+    linear "for_all_sub" (fun note -> for_all_sub ~pos:1 (yes note));
+    element Linear "mem_sub" (mem_sub ~pos:1 (-1));
+    element Linear "memq_sub" (memq_sub ~pos:1 (-1));
+    linear "find_opt_sub" (fun note -> find_opt_sub ~pos:1 (no note));
+    linear "find_index_sub" (fun note -> find_index_sub ~pos:1 (no note));
+    linear "find_map_sub" (fun note -> find_map_sub ~pos:1 (none note));
+    linear "find_mapi_sub" (fun note -> find_mapi_sub ~pos:1 (fun _ -> none note));
     linear "scan" (fun note -> scan (plus note));
+    linear "scan_inclusive" (fun note -> scan_inclusive (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0);
     linear "scan_total" (fun note -> scan_total (plus note) 0);
     linear "scan_inplace" (fun note -> scan_inplace (plus note));
@@ -164,6 +190,16 @@ let floatarrays =
     words "create" Linear (ignoring create);
     words "make" Linear (fun n -> ignoring (make n) 0.);
     calls "init" Linear (fun note n -> ignoring (init n) (noting note float));
+    words "make_matrix" Linear (fun n -> ignoring (make_matrix (n / 10) 10) 0.);
+    calls "init_matrix" Linear (fun note n ->
+        ignoring (init_matrix (n / 10) 10) (fun i _ -> noting note float i));
+    words "of_list" Linear (fun n -> ignoring of_list (List.init n float));
+    element Linear "to_list" to_list;
+    calls "of_seq" Linear (fun note n -> ignoring of_seq (Seq.init n (noting note float)));
+    element Constant "to_seq" to_seq;
+    element Linear "to_seq, taken" (fun a -> Seq.iter ignore (to_seq a));
+    element Constant "to_seqi" to_seqi;
+    element Linear "to_seqi, taken" (fun a -> Seq.iter ignore (to_seqi a));
     words "of_array" Linear (fun n -> ignoring of_array (Array.init n float));
     element Linear "to_array" to_array;
     element Linear "append" (fun a -> append a a);
@@ -177,22 +213,45 @@ let floatarrays =
     linear "map2" (fun note a -> map2 (plus note) a a);
     linear "map_to_array" (fun note -> map_to_array (noting note Fun.id));
     calls "map_of_array" Linear (fun note n -> ignoring (map_of_array (noting note float)) (scattered n));
+    calls "map_from_array" Linear (fun note n -> ignoring (map_from_array (noting note float)) (scattered n));
+    linear "map_inplace" (fun note -> map_inplace (noting note Fun.id));
+    linear "mapi_inplace" (fun note -> mapi_inplace (fun _ -> noting note Fun.id));
+    linear "iter2" (fun note a -> iter2 (fun _ -> noting note ignore) a a);
     linear "iter" (fun note -> iter (noting note ignore));
     linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
+    linear "iter_sub" (fun note -> iter_sub ~pos:1 (noting note ignore));
+    linear "iteri_sub" (fun note -> iteri_sub ~pos:1 (fun _ -> noting note ignore));
+    linear "exists_sub" (fun note -> exists_sub ~pos:1 (no note));
+    linear "for_all_sub" (fun note -> for_all_sub ~pos:1 (yes note));
+    linear "find_index_sub" (fun note -> find_index_sub ~pos:1 (no note));
     linear "filter" (fun note -> filter (noting note (fun x -> x > 3.)));
     element Linear "sum" sum;
     element Linear "dot" (fun a -> dot a a);
     element Linear "min" min;
     element Linear "max" max;
+    element Linear "min_opt" min_opt;
+    element Linear "max_opt" max_opt;
     linear "reduce" (fun note -> reduce (plus note) 0.);
     linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0.);
+    linear "fold_left" (fun note -> fold_left (plus note) 0.);
+    linear "fold_right" (fun note a -> fold_right (plus note) a 0.);
     linear "count" (fun note -> count (yes note));
     linear "exists" (fun note -> exists (no note));
     linear "for_all" (fun note -> for_all (yes note));
+    element Linear "mem" (mem (-1.));
+    element Linear "mem_ieee" (mem_ieee (-1.));
+    linear "find_opt" (fun note -> find_opt (no note));
     linear "find_index" (fun note -> find_index (no note));
+    linear "find_map" (fun note -> find_map (none note));
+    linear "find_mapi" (fun note -> find_mapi (fun _ -> none note));
     linear "scan" (fun note -> scan (plus note));
+    linear "scan_inclusive" (fun note -> scan_inclusive (plus note));
     linear "scan_exclusive" (fun note -> scan_exclusive (plus note) 0.);
     element Linear "sort" sort;
+    element Linear "sort_floats" sort_floats;
+    calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing_floats note)));
+    calls "fast_sort" Linear_log (over (fun note -> fast_sort (comparing_floats note)));
+    calls "shuffle" Linear (over (fun note -> shuffle ~rand:(noting note (fun n -> n - 1))));
     element Linear "sorted" sorted;
     element Linear "is_sorted" is_sorted;
     element Linear "rank" rank;
@@ -293,21 +352,36 @@ let lists =
     linear "map" (fun note -> map (noting note Fun.id));
     linear "mapi" (fun note -> mapi (fun _ -> noting note Fun.id));
     linear "map2" (fun note l -> map2 (plus note) l l);
+    linear "rev_map" (fun note -> rev_map (noting note Fun.id));
+    linear "rev_map2" (fun note l -> rev_map2 (plus note) l l);
     linear "iter" (fun note -> iter (noting note ignore));
     linear "iteri" (fun note -> iteri (fun _ -> noting note ignore));
+    linear "iter2" (fun note l -> iter2 (fun _ -> noting note ignore) l l);
     linear "filter" (fun note -> filter (odd note));
+    linear "find_all" (fun note -> find_all (odd note));
+    linear "filteri" (fun note -> filteri (fun _ -> odd note));
     linear "filter_map" (fun note -> filter_map (noting note Option.some));
     linear "partition" (fun note -> partition (odd note));
+    linear "partition_map" (fun note -> partition_map (noting note Either.left));
     linear "concat_map" (fun note -> concat_map (fun x -> [ noting note Fun.id x ]));
     linear "reduce" (fun note -> reduce (plus note) 0);
     linear "fold" (fun note -> fold ~combine:(plus note) (plus note) 0);
     linear "count" (fun note -> count (odd note));
     linear "for_all" (fun note -> for_all (yes note));
     linear "exists" (fun note -> exists (no note));
+    linear "for_all2" (fun note l -> for_all2 (fun _ -> yes note) l l);
+    linear "exists2" (fun note l -> exists2 (fun _ -> no note) l l);
     words "mem" Linear (fun n -> ignoring (mem (-1)) (list n));
     linear "find" (fun note l -> match find (no note) l with _ -> () | exception Not_found -> ());
     linear "find_opt" (fun note -> find_opt (no note));
+    linear "find_index" (fun note -> find_index (no note));
     linear "find_map" (fun note -> find_map (none note));
+    linear "find_mapi" (fun note -> find_mapi (fun _ -> none note));
+    words "take" Linear (fun n -> ignoring (take n) (list n));
+    words "take, few" Constant (fun n -> ignoring (take 20) (list n));
+    words "drop" Constant (fun n -> ignoring (drop n) (list n));
+    linear "take_while" (fun note -> take_while (yes note));
+    linear "drop_while" (fun note -> drop_while (yes note));
     calls "sort" Linear_log (over (fun note -> sort (comparing note)));
     calls "stable_sort" Linear_log (over (fun note -> stable_sort (comparing note)));
     calls "fast_sort" Linear_log (over (fun note -> fast_sort (comparing note)));
@@ -327,23 +401,38 @@ let consumers : (string * consumer) list =
     ("iter", fun note -> iter (noting note ignore));
     ("reduce", fun note -> ignoring (reduce (plus note) 0));
     ("fold", fun note -> ignoring (fold (plus note) ~combine:(plus note) 0));
+    ("fold_left", fun note -> ignoring (fold_left (plus note) 0));
+    ("fold_lefti", fun note -> ignoring (fold_lefti (fun sum _ -> plus note sum) 0));
+    ("is_empty", fun note s -> ignoring is_empty (filter (no note) s));
     ("sum", fun note s -> ignoring sum (map (f note) s));
     ("float_sum", fun note s -> ignoring float_sum (map (fun x -> float (f note x)) s));
     ("count", fun note -> ignoring (count (yes note)));
     ("length", fun note s -> ignoring length (filter (yes note) s));
-    ("min", fun note -> ignoring (min (comparing note)));
-    ("max", fun note -> ignoring (max (comparing note)));
+    ("min_opt", fun note -> ignoring (min_opt (comparing note)));
+    ("max_opt", fun note -> ignoring (max_opt (comparing note)));
     ("exists", fun note -> ignoring (exists (no note)));
     ("for_all", fun note -> ignoring (for_all (yes note)));
     ("find", fun note -> ignoring (find (no note)));
     ("find_map", fun note -> ignoring (find_map (none note)));
+    ("find_index", fun note -> ignoring (find_index (no note)));
+    ("find_mapi", fun note -> ignoring (find_mapi (fun _ -> none note)));
+    ("find_mapi, filtered", fun note s -> ignoring (find_mapi (fun _ -> none note)) (filter (fun _ -> true) s));
     ("to_array", fun note s -> ignoring to_array (map (f note) s));
     ("to_array, filtered", fun note s -> ignoring to_array (filter (yes note) s));
     ("to_floatarray", fun note s -> ignoring to_floatarray (map (fun x -> float (f note x)) s));
     ("to_floatarray, filtered", fun note s -> ignoring to_floatarray (map float (filter (yes note) s)));
     ("to_list", fun note s -> ignoring to_list (map (f note) s));
     ("to_seq", fun note s -> Seq.iter ignore (to_seq (map (f note) s)));
+    ("to_dispenser", fun note s -> ignoring (to_dispenser (map (f note) s)) ());
     ("force", fun note s -> ignoring force (map (f note) s));
+    ("memoize", fun note s -> ignoring sum (memoize (map (f note) s)));
+    ("concat_map", fun note s -> ignoring sum (concat_map (fun x -> return (f note x)) s));
+    ("product", fun note s -> iter (noting note ignore) (product s (return 1)));
+    ("map_product", fun note s -> ignoring sum (map_product (plus note) s (return 1)));
+    ("partition_map", fun note s -> ignoring sum (fst (partition_map (noting note Either.left) s)));
+    ("unzip", fun note s -> ignoring sum (fst (unzip (map (fun x -> (f note x, x)) s))));
+    ("split", fun note s -> ignoring sum (snd (split (map (fun x -> (x, f note x)) s))));
+    ("cons", fun note s -> ignoring sum (cons 1 (map (f note) s)));
     ("map", fun note s -> ignoring sum (map (f note) s));
     ("mapi", fun note s -> ignoring sum (mapi (fun i x -> i + f note x) s));
     ("mapi, filtered", fun note s -> ignoring sum (mapi (fun i x -> i + f note x) (filter (fun _ -> true) s)));
@@ -351,6 +440,7 @@ let consumers : (string * consumer) list =
     ("filter_map", fun note s -> ignoring sum (filter_map (noting note Option.some) s));
     ("flat_map", fun note s -> ignoring sum (flat_map (fun x -> return (f note x)) s));
     ("scan", fun note s -> ignoring sum (scan (plus note) s));
+    ("scan_inclusive", fun note s -> ignoring sum (scan_inclusive (plus note) s));
     ("scan_exclusive", fun note s -> ignoring sum (scan_exclusive (plus note) 0 s));
     ("append", fun note s -> iter (noting note ignore) (append s s));
     ("flatten", fun note s -> ignoring sum (flatten (map (fun x -> return (f note x)) s)));
@@ -368,11 +458,13 @@ let consumers : (string * consumer) list =
     ("chunks", fun note s -> iter ignore (chunks 10 (map (f note) s)));
     ("windows", fun note s -> iter ignore (windows 3 (map (f note) s)));
     ("iteri", fun note -> iteri (fun _ -> noting note ignore));
-    ("try_fold", fun note -> ignoring (try_fold (fun a x -> Ok (plus note a x)) ~combine:(plus note) 0));
-    ("product", fun note s -> ignoring product (map (f note) s));
-    ("min_by", fun note -> ignoring (min_by (f note) Int.compare));
-    ("max_by", fun note -> ignoring (max_by (f note) Int.compare));
-    ("find_index", fun note -> ignoring (find_index (no note)));
+    ("try_fold", fun note -> ignoring (try_fold ~combine:(plus note) (fun a x -> Ok (plus note a x)) 0));
+    ("min_by", fun note -> ignoring (min_by ~key:(f note) Int.compare));
+    ("max_by", fun note -> ignoring (max_by ~key:(f note) Int.compare));
+    ("iter2", fun note s -> iter2 (fun x y -> noting note ignore (x + y)) s s);
+    ("fold_left2", fun note s -> ignoring (fold_left2 (fun sum x y -> plus note sum (x + y)) 0 s) s);
+    ("exists2", fun note s -> ignoring (exists2 (fun x _ -> no note x) s) s);
+    ("for_all2", fun note s -> ignoring (for_all2 (fun x _ -> yes note x) s) s);
     ( "equal",
       fun note s ->
         ignoring
@@ -383,7 +475,8 @@ let consumers : (string * consumer) list =
              s)
           s );
     ("compare", fun note s -> ignoring (compare (comparing note) s) s);
-    ("partition", fun note -> ignoring (partition (odd note)));
+    ("partition", fun note s -> ignoring sum (fst (partition (odd note) s)));
+    ("partition_to_arrays", fun note -> ignoring (partition_to_arrays (odd note)));
     ("to_string", fun note s -> ignoring to_string (map (fun x -> Char.chr (f note x land 255)) s));
     ("to_bytes", fun note s -> ignoring to_bytes (map (fun x -> Char.chr (f note x land 255)) s));
     ("concat_strings", fun note s -> ignoring (concat_strings ",") (map (fun x -> string_of_int (f note x)) s));
@@ -407,12 +500,28 @@ let made =
     words "of_floatarray, made" Constant (fun n -> ignoring of_floatarray (Float.Array.init n float));
     words "of_list, made" Linear (fun n -> ignoring of_list (Array.to_list (scattered n)));
     calls "of_seq, made" Linear (fun note n -> ignoring of_seq (Seq.init n (noting note Fun.id)));
+    calls "unfold, made" Linear (fun note n ->
+        ignoring (unfold (fun i -> if i = n then None else Some (noting note Fun.id i, i + 1))) 0);
+    calls "of_dispenser, made" Linear (fun note n ->
+        ignoring of_dispenser (Seq.to_dispenser (Seq.init n (noting note Fun.id))));
+    of_source "memoize" memoize;
+    of_source "cons" (cons 1);
+    of_source "concat_map" (concat_map return);
+    of_source "product" (product (return 1));
+    of_source "map_product" (map_product ( + ) (return 1));
+    of_source "partition" (partition (fun _ -> true));
+    of_source "partition_map" (partition_map Either.left);
+    of_source "unzip" (fun s -> unzip (map (fun x -> (x, x)) s));
+    of_source "split" (fun s -> split (map (fun x -> (x, x)) s));
+    of_source "to_dispenser" to_dispenser;
     of_source "map" (map succ);
     of_source "mapi" (mapi ( + ));
     of_source "filter" (filter (fun _ -> true));
     of_source "filter_map" (filter_map Option.some);
     of_source "flat_map" (flat_map return);
     of_source "scan" (scan ( + ));
+    of_source "scan_inclusive" (scan_inclusive ( + ));
+    of_source "flatten" (fun s -> flatten (map return s));
     of_source "scan_exclusive" (scan_exclusive ( + ) 0);
     of_source "append" (fun s -> append s s);
     of_source "flatten" (fun s -> flatten (map return s));
@@ -436,6 +545,7 @@ let made =
     of_source "to_seq" to_seq;
     of_source "length" length;
     words "concat, made" Linear (fun n -> ignoring concat (parts n));
+    words "concat_list, made" Linear (fun n -> ignoring concat_list (parts n));
   ]
 
 let used =
@@ -560,13 +670,15 @@ let calls_through_parts () =
 let tables =
   let sizes = sizes [ 1000; 10_000; 50_000 ] in
   let table prefix file cases =
+    let has_case name = List.exists (fun case -> function_of case = name) cases in
+    let own = List.filter (fun name -> not (has_case name)) (Testing_standard.Own.names ("Weft." ^ prefix)) in
     {
       prefix = "Weft." ^ prefix ^ ".";
       files = [ "lib/weft/parallel_" ^ file ^ ".mli" ];
       sizes;
       in_pool = true;
       cases;
-      except = [];
+      except = (if own = [] then [] else [ ("the standard library's own", own) ]);
     }
   in
   [

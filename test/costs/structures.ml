@@ -102,6 +102,7 @@ struct
   let all =
     Cases.all compared
     @ [
+        words "make" Constant (fun _ -> ignoring M.make ());
         words "snapshot" Constant (Cases.Of.of_filled M.snapshot);
         words "of_tree" Constant (fun n ->
             let m = M.create () in
@@ -259,6 +260,21 @@ let counters =
 
 (* --- all of them --- *)
 
+(* Without options. *)
+let made make cases = words "make" Constant (fun _ -> ignoring make ()) :: cases
+
+let b_tree () =
+  let module M = Weft_batch.B_tree.Make (Key) in
+  ignore (M.make ())
+
+let skip_list () =
+  let module M = Weft_batch.Skip_list.Make (Key) in
+  ignore (M.make ())
+
+let hash_table () =
+  let module M = Weft_batch.Hash_table.Make (Key) in
+  ignore (M.make ())
+
 let tables =
   let maps = "lib/containers/maps.mli" in
   let table ?(except = []) name cases files =
@@ -272,12 +288,12 @@ let tables =
     { t with files = maps :: t.files }
   and of_integers name cases = table ~except:[ ("a string", [ "name" ]) ] name cases [ "int_maps.mli" ] in
   [
-    ordered "B_tree" (B_tree.all compared) "b_tree.mli";
-    ordered "Skip_list" (Skip_list.all compared) "skip_list.mli";
+    ordered "B_tree" (made b_tree (B_tree.all compared)) "b_tree.mli";
+    ordered "Skip_list" (made skip_list (Skip_list.all compared)) "skip_list.mli";
     table "Avl" Avl.all [ "split_join.mli"; "avl.mli" ];
     table "Red_black" Red_black.all [ "split_join.mli"; "red_black.mli" ];
     table "Treap" Treap.all [ "split_join.mli"; "treap.mli" ];
-    table "Hash_table" (Hash_table.all hashed) [ "hash_table.mli" ];
+    table "Hash_table" (made hash_table (Hash_table.all hashed)) [ "hash_table.mli" ];
     of_integers "Veb" Veb.all;
     of_integers "X_fast" X_fast.all;
     of_integers "Y_fast" Y_fast.all;

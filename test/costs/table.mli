@@ -23,6 +23,9 @@ val check_stated : t -> unit
 (** Fails the test, and names the function, if a docstring does not state the cost, or a rule states another
     cost than the function has here. *)
 
+val function_of : Testing.Growth.case -> string
+(** The name of its function, without the details after a comma. *)
+
 (** {1 Ways to call}
 
     Each is a case: see {!Testing.Growth}. *)

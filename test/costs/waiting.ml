@@ -55,12 +55,14 @@ let channels =
       (fun c n -> each n (fun _ -> ignore (recv c)));
     each_of "recv_opt" filled (fun c _ -> recv_opt c);
     each_of "send_poll" bounded send_poll;
-    few_of "send_poll, to a full one"
+    each_of "try_send" bounded try_send;
+    few_of "try_send, to a full one"
       (fun n ->
         let c = bounded n in
         each n (send c);
         c)
-      (fun c -> send_poll c 0);
+      (fun c -> try_send c 0);
+    each_of "try_recv" filled (fun c _ -> try_recv c);
     each_of "recv_poll" filled (fun c _ -> recv_poll c);
     few_of "length" filled length;
     calls "iter" Linear (fun note n -> ignoring (iter (noting note ignore)) (closed n));
@@ -82,11 +84,12 @@ let mutexes =
   let in_turn name f = each_of name (ones create) (fun m _ -> f m) in
   [
     constant "create" create;
+    constant "create_fair" create_fair;
     in_turn "lock" (fun m ->
         lock m;
         unlock m);
-    in_turn "lock, with a time-out" (fun m ->
-        lock ~timeout:1. m;
+    in_turn "lock_timeout" (fun m ->
+        lock_timeout 1. m;
         unlock m);
     served "lock, in line" locked through (fun m _ -> unlock m);
     in_turn "try_lock" (fun m ->
@@ -106,6 +109,9 @@ let conditions =
   [
     constant "create" create;
     served "wait" make wait_in (fun (c, _) _ -> broadcast c);
+    served "wait_timeout" make
+      (fun (c, m) -> Weft.Mutex.protect m (fun () -> wait_timeout 1000. c m))
+      (fun (c, _) _ -> broadcast c);
     served "signal" make wait_in (fun (c, _) n -> each n (fun _ -> signal c));
     few_of "signal, of nobody" make (fun (c, _) -> signal c);
     served "broadcast" make wait_in (fun (c, _) _ -> broadcast c);
@@ -269,6 +275,7 @@ let broadcasts =
     few_of "is_closed" full is_closed;
     few_of "subscribe" full subscribe;
     each_of "recv" read (fun s _ -> recv s);
+    each_of "try_recv" read (fun s _ -> try_recv s);
     each_of "recv_poll" read (fun s _ -> recv_poll s);
     few_of "unread" read unread;
   ]
@@ -324,12 +331,14 @@ let selects =
     constant "never" (fun () -> never);
     whole "select" full select;
     whole "select_in_order" full select_in_order;
+    words "try_select_in_order" Linear_log (fun n -> ignoring try_select_in_order (full n));
     words "poll_in_order" Linear_log (fun n -> ignoring poll_in_order (full n));
     words "select, that waits" Linear_log (fun n ->
         let go = Weft.Chan.unbounded () in
         let cases = empty (n - 1) @ [ recv go Fun.id ] in
         Table.served 1 (fun () -> ignore (select cases)) (fun () -> Weft.Chan.send go 0));
     words "poll" Linear_log (fun n -> ignoring poll (full n));
+    words "try_select" Linear_log (fun n -> ignoring try_select (full n));
     words "poll, of what cannot be done" Linear_log (fun n -> ignoring poll (empty n));
   ]
 

@@ -167,7 +167,7 @@ let mutex st =
                    maybe_cancel st (fun () ->
                        match ri st 4 with
                        | 0 -> (
-                           match Weft.Mutex.lock ~timeout:(tiny st) m with
+                           match Weft.Mutex.lock_timeout (tiny st) m with
                            | () -> Fun.protect ~finally:(fun () -> Weft.Mutex.unlock m) body
                            | exception Weft.Cancel.Timeout -> ())
                        | 1 ->
@@ -299,7 +299,7 @@ let condition st =
                               while Queue.length q >= cap do
                                 if ri st 2 = 0 then Weft.Condition.wait nf m
                                 else
-                                  try Weft.Condition.wait ~timeout:(tiny st) nf m
+                                  try Weft.Condition.wait_timeout (tiny st) nf m
                                   with Weft.Cancel.Timeout -> ()
                               done;
                               Queue.push i q;

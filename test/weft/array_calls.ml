@@ -41,8 +41,8 @@ let with_functions : (string * ((int -> unit) -> int array -> unit)) list =
     ("filter_map", fun visit a -> ignore (A.filter_map (fun x -> if half visit x then Some x else None) a));
     ("partition", fun visit a -> ignore (A.partition (half visit) a));
     ("flat_map", fun visit a -> ignore (A.flat_map (fun x -> [| seen visit x |]) a));
-    ("group_by", fun visit a -> ignore (A.group_by (fun x -> seen visit x mod 7) a));
-    ("histogram_by_key", fun visit a -> ignore (A.histogram_by_key (fun x -> seen visit x mod 7) a));
+    ("group_by", fun visit a -> ignore (A.group_by ~key:(fun x -> seen visit x mod 7) a));
+    ("histogram_by_key", fun visit a -> ignore (A.histogram_by_key ~key:(fun x -> seen visit x mod 7) a));
     ("remove_duplicates", fun visit a -> ignore (A.remove_duplicates ~hash:(seen visit) a));
     ("group_by_key", fun visit a -> ignore (A.group_by_key ~hash:(seen visit) (Array.map (fun x -> (x, x)) a)));
     ( "reduce_by_key",
@@ -296,10 +296,10 @@ let misuse () =
   invalid "bucket" "histogram: bucket -1 of 3" (fun () -> A.histogram ~buckets:3 Fun.id [| -1 |]);
   let ranges : (string * (int option -> int option -> unit)) list =
     [
-      ("iter", fun pos len -> A.iter ?pos ?len ignore a);
-      ("iteri", fun pos len -> A.iteri ?pos ?len (fun _ _ -> ()) a);
-      ("map_inplace", fun pos len -> A.map_inplace ?pos ?len Fun.id a);
-      ("mapi_inplace", fun pos len -> A.mapi_inplace ?pos ?len (fun _ x -> x) a);
+      ("iter_sub", fun pos len -> A.iter_sub ?pos ?len ignore a);
+      ("iteri_sub", fun pos len -> A.iteri_sub ?pos ?len (fun _ _ -> ()) a);
+      ("map_inplace_sub", fun pos len -> A.map_inplace_sub ?pos ?len Fun.id a);
+      ("mapi_inplace_sub", fun pos len -> A.mapi_inplace_sub ?pos ?len (fun _ x -> x) a);
       ("reduce", fun pos len -> ignore (A.reduce ?pos ?len ( + ) 0 a));
       ("map_reduce", fun pos len -> ignore (A.map_reduce ?pos ?len Fun.id ( + ) 0 a));
       ("fold", fun pos len -> ignore (A.fold ?pos ?len ~combine:( + ) ( + ) 0 a));
@@ -309,15 +309,15 @@ let misuse () =
       ("min_opt", fun pos len -> ignore (A.min_opt ?pos ?len compare a));
       ("max_opt", fun pos len -> ignore (A.max_opt ?pos ?len compare a));
       ("histogram", fun pos len -> ignore (A.histogram ?pos ?len ~buckets:4 Fun.id a));
-      ("exists", fun pos len -> ignore (A.exists ?pos ?len (fun _ -> true) a));
-      ("for_all", fun pos len -> ignore (A.for_all ?pos ?len (fun _ -> true) a));
-      ("mem", fun pos len -> ignore (A.mem ?pos ?len 1 a));
-      ("memq", fun pos len -> ignore (A.memq ?pos ?len 1 a));
+      ("exists_sub", fun pos len -> ignore (A.exists_sub ?pos ?len (fun _ -> true) a));
+      ("for_all_sub", fun pos len -> ignore (A.for_all_sub ?pos ?len (fun _ -> true) a));
+      ("mem_sub", fun pos len -> ignore (A.mem_sub ?pos ?len 1 a));
+      ("memq_sub", fun pos len -> ignore (A.memq_sub ?pos ?len 1 a));
       ("find", fun pos len -> ignore (A.find ?pos ?len (fun _ -> true) a));
-      ("find_opt", fun pos len -> ignore (A.find_opt ?pos ?len (fun _ -> true) a));
-      ("find_index", fun pos len -> ignore (A.find_index ?pos ?len (fun _ -> true) a));
-      ("find_map", fun pos len -> ignore (A.find_map ?pos ?len Option.some a));
-      ("find_mapi", fun pos len -> ignore (A.find_mapi ?pos ?len (fun i _ -> Some i) a));
+      ("find_opt_sub", fun pos len -> ignore (A.find_opt_sub ?pos ?len (fun _ -> true) a));
+      ("find_index_sub", fun pos len -> ignore (A.find_index_sub ?pos ?len (fun _ -> true) a));
+      ("find_map_sub", fun pos len -> ignore (A.find_map_sub ?pos ?len Option.some a));
+      ("find_mapi_sub", fun pos len -> ignore (A.find_mapi_sub ?pos ?len (fun i _ -> Some i) a));
     ]
   in
   List.iter

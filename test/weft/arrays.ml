@@ -144,8 +144,8 @@ let element_by_element =
             let n = Array.length a in
             let pos, len = range rand n in
             let total = Atomic.make 0 and seen = Array.make n None and pairs = Atomic.make 0 in
-            A.iter ~pos ~len (fun x -> ignore (Atomic.fetch_and_add total (1 + kind.to_int x))) a;
-            A.iteri ~pos ~len (fun i x -> seen.(i) <- Some x) a;
+            A.iter_sub ~pos ~len (fun x -> ignore (Atomic.fetch_and_add total (1 + kind.to_int x))) a;
+            A.iteri_sub ~pos ~len (fun i x -> seen.(i) <- Some x) a;
             A.iter2 (fun x y -> if x == y then Atomic.incr pairs) a a;
             let expected = Array.mapi (fun i x -> if i >= pos && i < pos + len then Some x else None) a in
             Array.fold_left (fun sum x -> sum + 1 + kind.to_int x) 0 (Array.sub a pos len) = Atomic.get total
@@ -160,11 +160,11 @@ let element_by_element =
             let b = Array.copy a in
             let f i x = kind.of_int (i + (2 * kind.to_int x)) in
             let within i x y = if i >= pos && i < pos + len then y else x in
-            A.map_inplace ~pos ~len (f 1) a;
+            A.map_inplace_sub ~pos ~len (f 1) a;
             same (Array.mapi (fun i x -> within i x (f 1 x)) b) a
             &&
             let b = Array.copy a in
-            A.mapi_inplace ~pos ~len f a;
+            A.mapi_inplace_sub ~pos ~len f a;
             same (Array.mapi (fun i x -> within i x (f i x)) b) a);
       } );
     ( "split and combine",
@@ -218,7 +218,7 @@ let choosing =
           (fun kind rand a ->
             let m = 1 + Random.State.int rand 12 in
             let key x = kind.of_int (kind.to_int x mod m) in
-            same_groups (first_occurrences kind m a) (A.group_by key a));
+            same_groups (first_occurrences kind m a) (A.group_by ~key a));
       } );
   ]
 
@@ -316,8 +316,8 @@ let searches =
             let part = Array.sub a pos len in
             A.exists p a = Array.exists p a
             && A.for_all p a = Array.for_all p a
-            && A.exists ~pos ~len p a = Array.exists p part
-            && A.for_all ~pos ~len p a = Array.for_all p part);
+            && A.exists_sub ~pos ~len p a = Array.exists p part
+            && A.for_all_sub ~pos ~len p a = Array.for_all p part);
       } );
     ( "mem and memq",
       {
@@ -327,9 +327,9 @@ let searches =
             let pos, len = range rand (Array.length a) in
             let part = Array.sub a pos len in
             A.mem x a = Array.mem x a
-            && A.mem ~pos ~len x a = Array.mem x part
+            && A.mem_sub ~pos ~len x a = Array.mem x part
             && A.memq x a = Array.memq x a
-            && (len = 0 || A.memq ~pos ~len part.(0) a = Array.memq part.(0) part));
+            && (len = 0 || A.memq_sub ~pos ~len part.(0) a = Array.memq part.(0) part));
       } );
     ( "find, find_opt, find_index, find_map and find_mapi: the first",
       {
@@ -342,13 +342,13 @@ let searches =
             let pos, len = range rand (Array.length a) in
             let expected = Array.find_opt p (Array.sub a pos len) in
             A.find_opt p a = Array.find_opt p a
-            && A.find_opt ~pos ~len p a = expected
+            && A.find_opt_sub ~pos ~len p a = expected
             && (match A.find ~pos ~len p a with
                | x -> Some x = expected
                | exception Not_found -> expected = None)
-            && A.find_index ~pos ~len p a = Option.map snd expected
-            && A.find_map ~pos ~len some a = Option.map (fun x -> (x, "yes")) expected
-            && A.find_mapi ~pos ~len (fun i x -> if p x then Some i else None) a = Option.map snd expected);
+            && A.find_index_sub ~pos ~len p a = Option.map snd expected
+            && A.find_map_sub ~pos ~len some a = Option.map (fun x -> (x, "yes")) expected
+            && A.find_mapi_sub ~pos ~len (fun i x -> if p x then Some i else None) a = Option.map snd expected);
       } );
   ]
 

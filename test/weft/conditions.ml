@@ -32,7 +32,9 @@ let put b x =
 let take ?timeout b =
   Mutex.protect b.lock (fun () ->
       while Queue.is_empty b.items do
-        Condition.wait ?timeout b.not_empty b.lock
+        match timeout with
+        | None -> Condition.wait b.not_empty b.lock
+        | Some seconds -> Condition.wait_timeout seconds b.not_empty b.lock
       done;
       let x = Queue.take b.items in
       Condition.signal b.not_full;
@@ -103,7 +105,7 @@ let in_order () =
   Condition.signal c;
   Condition.broadcast c;
   Mutex.lock m;
-  (match Condition.wait ~timeout:0.001 c m with
+  (match Condition.wait_timeout 0.001 c m with
   | () -> Alcotest.fail "woken by an old signal"
   | exception Weft.Cancel.Timeout -> ());
   Mutex.unlock m
@@ -137,7 +139,7 @@ let held_afterwards () =
   raises_invalid "without the mutex" "Weft.Condition.wait: " (fun () -> Condition.wait c m);
   apart (fun () ->
       Mutex.lock m;
-      (match Condition.wait ~timeout:0.01 c m with
+      (match Condition.wait_timeout 0.01 c m with
       | () -> Alcotest.fail "woken without a signal"
       | exception Weft.Cancel.Timeout -> ());
       Mutex.unlock m);
@@ -152,7 +154,7 @@ let held_afterwards_contended () =
   everywhere pool ~fibers:10 ~threads:2 (fun _ ->
       for i = 1 to 20 do
         Mutex.lock m;
-        (match Condition.wait ~timeout:0.0015 c m with
+        (match Condition.wait_timeout 0.0015 c m with
         | () -> Alcotest.fail "woken without a signal"
         | exception Weft.Cancel.Timeout -> ());
         work shared (4 * i);

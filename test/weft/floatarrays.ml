@@ -53,8 +53,8 @@ let element_by_element rand a f =
   let b = array_of floats rand n in
   let pos, len = range rand n in
   let seen = Array.make n 0. and total = Atomic.make 0 in
-  F.iteri ~pos ~len (fun i x -> seen.(i) <- x) f;
-  F.iter ~pos ~len (fun x -> ignore (Atomic.fetch_and_add total (floats.to_int x + 1))) f;
+  F.iteri_sub ~pos ~len (fun i x -> seen.(i) <- x) f;
+  F.iter_sub ~pos ~len (fun x -> ignore (Atomic.fetch_and_add total (floats.to_int x + 1))) f;
   let p = predicate floats rand in
   same (S.map sqrt f) (F.map sqrt f)
   && same (S.mapi (fun i x -> float i -. x) f) (F.mapi (fun i x -> float i -. x) f)
@@ -92,10 +92,10 @@ let searches rand a f =
   let p = predicate floats rand in
   F.exists p f = Array.exists p a
   && F.for_all p f = Array.for_all p a
-  && F.exists ~pos ~len p f = Array.exists p ours
-  && F.for_all ~pos ~len p f = Array.for_all p ours
+  && F.exists_sub ~pos ~len p f = Array.exists p ours
+  && F.for_all_sub ~pos ~len p f = Array.for_all p ours
   && F.find_index p f = Array.find_index p a
-  && F.find_index ~pos ~len p f = Option.map (( + ) pos) (Array.find_index p ours)
+  && F.find_index_sub ~pos ~len p f = Option.map (( + ) pos) (Array.find_index p ours)
 
 let scans rand a f =
   ignore rand;
@@ -280,17 +280,17 @@ let misuse () =
       invalid (name ^ ": pos 4 in a length of 3") (fun () -> call (Some 4) None);
       invalid (name ^ ": pos 1 and len 3 in a length of 3") (fun () -> call (Some 1) (Some 3)))
     [
-      ("iter", fun pos len -> F.iter ?pos ?len ignore f);
-      ("iteri", fun pos len -> F.iteri ?pos ?len (fun _ _ -> ()) f);
+      ("iter_sub", fun pos len -> F.iter_sub ?pos ?len ignore f);
+      ("iteri_sub", fun pos len -> F.iteri_sub ?pos ?len (fun _ _ -> ()) f);
       ("sum", fun pos len -> ignore (F.sum ?pos ?len f));
       ("min", fun pos len -> ignore (F.min ?pos ?len f));
       ("max", fun pos len -> ignore (F.max ?pos ?len f));
       ("reduce", fun pos len -> ignore (F.reduce ?pos ?len ( +. ) 0. f));
       ("fold", fun pos len -> ignore (F.fold ?pos ?len ~combine:( +. ) ( +. ) 0. f));
       ("count", fun pos len -> ignore (F.count ?pos ?len (fun _ -> true) f));
-      ("exists", fun pos len -> ignore (F.exists ?pos ?len (fun _ -> true) f));
-      ("for_all", fun pos len -> ignore (F.for_all ?pos ?len (fun _ -> true) f));
-      ("find_index", fun pos len -> ignore (F.find_index ?pos ?len (fun _ -> true) f));
+      ("exists_sub", fun pos len -> ignore (F.exists_sub ?pos ?len (fun _ -> true) f));
+      ("for_all_sub", fun pos len -> ignore (F.for_all_sub ?pos ?len (fun _ -> true) f));
+      ("find_index_sub", fun pos len -> ignore (F.find_index_sub ?pos ?len (fun _ -> true) f));
     ]
 
 let long = QCheck.Gen.int_range 10_000 20_000

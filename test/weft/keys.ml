@@ -41,15 +41,15 @@ let check_keys ?hash ?equal keys (numbers : int array) =
   same "group_by_key" expected (A.group_by_key ?hash ?equal pairs);
   same "group_by"
     (Array.map (fun (k, values) -> (k, Array.length values)) expected)
-    (Array.map (fun (k, elements) -> (k, Array.length elements)) (A.group_by ?hash ?equal fst pairs));
+    (Array.map (fun (k, elements) -> (k, Array.length elements)) (A.group_by ?hash ?equal ~key:fst pairs));
   same "group_by's elements" (Array.map snd expected)
-    (Array.map (fun (_, elements) -> Array.map snd elements) (A.group_by ?hash ?equal fst pairs));
+    (Array.map (fun (_, elements) -> Array.map snd elements) (A.group_by ?hash ?equal ~key:fst pairs));
   same "reduce_by_key"
     (Array.map (fun (k, values) -> (k, String.concat "" (Array.to_list values))) expected)
     (A.reduce_by_key ?hash ?equal join pairs);
   same "histogram_by_key"
     (Array.map (fun (k, values) -> (k, Array.length values)) expected)
-    (A.histogram_by_key ?hash ?equal fst pairs);
+    (A.histogram_by_key ?hash ?equal ~key:fst pairs);
   same "remove_duplicates" all_keys (A.remove_duplicates ?hash ?equal (Array.map fst pairs))
 
 let lengths =
@@ -95,7 +95,7 @@ let like_a_table () =
   property "the same hash" 10 (fun numbers ->
       if Array.length numbers <= 300 then check_keys ~hash:(Fun.const 7) (by_default Fun.id) numbers);
   (* Not equal to itself, but by [compare]. *)
-  same "nan" [| (nan, 3) |] (A.histogram_by_key Fun.id [| nan; nan; nan |])
+  same "nan" [| (nan, 3) |] (A.histogram_by_key ~key:Fun.id [| nan; nan; nan |])
 
 let indices () =
   in_each_size @@ fun () ->
@@ -154,8 +154,8 @@ let calls_are_counted () =
       in
       let groups = Int.min n kinds and pairs = Array.map (fun k -> (k, 1)) a in
       let add = counted (fun x y -> x + y) in
-      expect "keys" n (fun () -> A.group_by (counted Fun.id) a);
-      expect "keys" n (fun () -> A.histogram_by_key (counted Fun.id) a);
+      expect "keys" n (fun () -> A.group_by ~key:(counted Fun.id) a);
+      expect "keys" n (fun () -> A.histogram_by_key ~key:(counted Fun.id) a);
       expect "hashes" n (fun () -> A.remove_duplicates ~hash:(counted Hashtbl.hash) a);
       expect "hashes" n (fun () -> A.group_by_key ~hash:(counted Hashtbl.hash) pairs);
       expect "sums" (n - groups) (fun () -> A.reduce_by_key add pairs);
@@ -177,11 +177,11 @@ let all_functions : (string * ((unit -> unit) -> int -> unit)) list =
     x = y
   in
   [
-    ("group_by, key", fun visit n -> ignore (A.group_by (visiting visit Fun.id) (ints n)));
-    ("group_by, hash", fun visit n -> ignore (A.group_by ~hash:(visiting visit Fun.id) Fun.id (ints n)));
-    ("group_by, equal", fun visit n -> ignore (A.group_by ~equal:(equal visit) Fun.id (ints n)));
+    ("group_by, key", fun visit n -> ignore (A.group_by ~key:(visiting visit Fun.id) (ints n)));
+    ("group_by, hash", fun visit n -> ignore (A.group_by ~hash:(visiting visit Fun.id) ~key:Fun.id (ints n)));
+    ("group_by, equal", fun visit n -> ignore (A.group_by ~equal:(equal visit) ~key:Fun.id (ints n)));
     ("group_by_key", fun visit n -> ignore (A.group_by_key ~hash:(visiting visit Fun.id) (pairs n)));
-    ("histogram_by_key", fun visit n -> ignore (A.histogram_by_key (visiting visit Fun.id) (ints n)));
+    ("histogram_by_key", fun visit n -> ignore (A.histogram_by_key ~key:(visiting visit Fun.id) (ints n)));
     ("remove_duplicates", fun visit n -> ignore (A.remove_duplicates ~equal:(equal visit) (ints n)));
     ("reduce_by_key", fun visit n -> ignore (A.reduce_by_key (fun x -> visiting visit (( + ) x)) (pairs n)));
     ( "reduce_by_index, few buckets",
@@ -240,9 +240,9 @@ let keys_that_wait () =
   in
   let a = Array.init n Fun.id in
   let counts = [| (0, 34); (1, 33); (2, 33) |] in
-  check "histogram_by_key" (meet (fun key -> A.histogram_by_key key a) = counts);
+  check "histogram_by_key" (meet (fun key -> A.histogram_by_key ~key a) = counts);
   check "group_by"
-    (Array.map (fun (k, l) -> (k, Array.length l)) (meet (fun key -> A.group_by key a)) = counts);
+    (Array.map (fun (k, l) -> (k, Array.length l)) (meet (fun key -> A.group_by ~key a)) = counts);
   check "histogram"
     (meet (fun key -> A.histogram ~buckets:500 key a)
     = Array.init 500 (fun b -> if b < 3 then snd counts.(b) else 0))

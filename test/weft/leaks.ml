@@ -237,7 +237,7 @@ let timers =
         let m = Weft.Mutex.create () in
         (* Never unlocked. *)
         Weft.Mutex.lock m;
-        fun _ -> try Weft.Mutex.lock ~timeout:0. m with Weft.Cancel.Timeout -> ());
+        fun _ -> try Weft.Mutex.lock_timeout 0. m with Weft.Cancel.Timeout -> ());
     given_up "a sleep" (fun () -> (alone, fun () -> Weft.sleep 1000.));
     nothing_is_left ~usual:4_000 "blocking calls" (fun () i ->
         if i mod group = 0 then ignore (Weft.all (List.init group (fun _ () -> Weft.blocking ignore))));

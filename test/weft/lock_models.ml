@@ -100,11 +100,11 @@ Check (struct
 
   let commands w ~parallel:_ = [ Try_lock w; Lock w; Unlock w; Unlock w ]
   let free = None
-  let create () = Mutex.create ~fair:Order.fair ()
+  let create () = if Order.fair then Mutex.create_fair () else Mutex.create ()
 
   let run m = function
     | Try_lock _ -> tried (Mutex.try_lock m)
-    | Lock _ -> outcome (fun () -> Mutex.lock ~timeout:0. m)
+    | Lock _ -> outcome (fun () -> Mutex.lock_timeout 0. m)
     | Unlock _ -> outcome (fun () -> Mutex.unlock m)
 
   let meaning state cmd =

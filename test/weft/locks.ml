@@ -59,7 +59,7 @@ let moves_while_holding () =
 let first_come_first_served () =
   (* On one domain, a fiber runs until it is in the queue. *)
   Weft.run ~domains:1 @@ fun () ->
-  let m = Mutex.create ~fair:true () and served = ref [] in
+  let m = Mutex.create_fair () and served = ref [] in
   Mutex.lock m;
   let waiters = in_line 100 (fun i -> Mutex.protect m (fun () -> served := i :: !served)) in
   Mutex.unlock m;
@@ -70,7 +70,7 @@ let first_come_first_served () =
 (* Each comes back at once, when the other stands in line. *)
 let nobody_comes_in_between () =
   Weft.run ~domains:1 @@ fun () ->
-  let m = Mutex.create ~fair:true () and served = ref [] in
+  let m = Mutex.create_fair () and served = ref [] in
   let fibers = [| None; None |] and ended = [| false; false |] in
   let stands_in_line who =
     match fibers.(who) with Some { Weft_scheduler.Fiber.state = Suspended _; _ } -> true | _ -> false
@@ -186,7 +186,7 @@ let only_the_owner () =
   in
   let test m =
     caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock m);
-    caller_holds "Weft.Mutex.lock" (fun () -> Mutex.lock ~timeout:1. m);
+    caller_holds "Weft.Mutex.lock_timeout" (fun () -> Mutex.lock_timeout 1. m);
     caller_holds "Weft.Mutex.protect" (fun () -> Mutex.protect m ignore);
     check_bool "try_lock" false (Mutex.try_lock m);
     elsewhere (fun () ->
@@ -239,7 +239,7 @@ let times_out () =
     let m = Mutex.create () in
     Mutex.lock m;
     apart (fun () ->
-        match Mutex.lock ~timeout:0.01 m with
+        match Mutex.lock_timeout 0.01 m with
         | () -> Alcotest.fail "locked twice"
         | exception Weft.Cancel.Timeout -> ());
     Mutex.unlock m;
@@ -254,7 +254,7 @@ let many_give_up () =
   everywhere pool ~fibers:10 ~threads:3 (fun me ->
       let rand = Random.State.make [| me |] in
       for i = 1 to 50 do
-        match Mutex.lock ~timeout:(Random.State.float rand 0.002) m with
+        match Mutex.lock_timeout (Random.State.float rand 0.002) m with
         | () ->
             Atomic.incr got;
             work shared i;

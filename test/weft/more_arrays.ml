@@ -254,7 +254,7 @@ let collections () =
   check "sorted" (fun () -> A.sorted (fun (x, _) (y, _) -> Int.compare y x) (A.map pair a));
   check "filter" (fun () -> A.filter (fun (i, _) -> i land 1 = 0) (A.map pair a));
   check "split" (fun () -> A.split (A.map (fun i -> (pair i, pair i)) a));
-  check "group_by" (fun () -> A.group_by (fun (i, _) -> i land 3) (A.map pair a));
+  check "group_by" (fun () -> A.group_by ~key:(fun (i, _) -> i land 3) (A.map pair a));
   let long = Array.init 200_000 Fun.id in
   check_times 2 "filter_map, long" (fun () -> A.filter_map (fun i -> Some (pair i)) long);
   let pairs () = Weft.Seq.map pair (Weft.Seq.of_array a) in

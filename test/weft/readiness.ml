@@ -70,7 +70,7 @@ let loads =
     ( "mutexes with time-outs",
       fun _ ->
         let m = Weft.Mutex.create () in
-        Weft.Mutex.lock ~timeout:3600. m;
+        Weft.Mutex.lock_timeout 3600. m;
         spin 1_000;
         Weft.Mutex.unlock m );
     ( "channels with time-outs",

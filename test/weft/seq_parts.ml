@@ -51,8 +51,13 @@ let only_what_is_wanted () =
         (fun f -> Seq.windows 2 (all f))
         (fun i -> if n < 2 then 0 else if i = 0 || i = n - 1 then 1 else 2);
       let consumed what use expected = expect_calls what expected (calls_of n all use) in
-      consumed "partition" (fun s -> ignore (Seq.partition (fun x -> x > 3) s)) (fun _ -> 1);
-      consumed "min_by" (fun s -> ignore (Seq.min_by Fun.id Int.compare s)) (fun _ -> 1);
+      consumed "partition_to_arrays"
+        (fun s -> ignore (Seq.partition_to_arrays (fun x -> x > 3) s))
+        (fun _ -> 1);
+      consumed "iter2" (fun s -> Seq.iter2 (fun _ _ -> ()) s (Seq.of_range 1 7)) (fun i -> once (i < 7));
+      consumed "for_all2" (fun s -> ignore (Seq.for_all2 (fun _ _ -> true) s s)) (fun _ -> 2);
+      consumed "fold_left2" (fun s -> Seq.fold_left2 (fun () _ _ -> ()) () s s) (fun _ -> 2);
+      consumed "min_by" (fun s -> ignore (Seq.min_by ~key:Fun.id Int.compare s)) (fun _ -> 1);
       consumed "iteri" (Seq.iteri (fun _ _ -> ())) (fun _ -> 1);
       consumed "equal, other lengths" (fun s -> ignore (Seq.equal ( = ) s (Seq.of_range 0 n))) (fun _ -> 0))
     [ 1; 100; 5_000 ]
@@ -118,9 +123,9 @@ let parts_of_what_does_not_end () =
   Alcotest.(check (option int)) "find_index" (Some 5000) (Seq.find_index (fun x -> x >= 5_000) all);
   Alcotest.(check (result int int))
     "try_fold" (Error 5000)
-    (Seq.try_fold
+    (Seq.try_fold ~combine:( + )
        (fun n x -> if x >= 5_000 then Error x else Ok (n + x))
-       ~combine:( + ) 0 (Seq.of_range 0 1_000_000))
+       0 (Seq.of_range 0 1_000_000))
 
 (* Of several errors it is the leftmost, though one further right comes before its turn. *)
 let the_leftmost_error () =
@@ -132,7 +137,7 @@ let the_leftmost_error () =
     in
     Alcotest.(check (result int int))
       "try_fold" (Error 9_000)
-      (Seq.try_fold add ~combine:( + ) 0 (Seq.of_range 0 20_000))
+      (Seq.try_fold ~combine:( + ) add 0 (Seq.of_range 0 20_000))
   done
 
 (* Each inner sequence waits until all tasks of the pool are inside the same one. *)
@@ -173,7 +178,10 @@ let cancelled_while_it_counts () =
   ends "flatten" (fun s -> run (Seq.flatten (Seq.map Seq.return s)));
   ends "inside flat_map" (fun s -> run (Seq.flat_map (fun () -> Seq.take 5 s) (Seq.return ())));
   ends "equal" (fun s -> ignore (Seq.equal ( = ) s s));
-  ends "partition" (fun s -> ignore (Seq.partition (fun _ -> true) s));
+  ends "partition_to_arrays" (fun s -> ignore (Seq.partition_to_arrays (fun _ -> true) s));
+  ends "iter2" (fun s -> Seq.iter2 (fun _ _ -> ()) s s);
+  ends "exists2" (fun s -> ignore (Seq.exists2 (fun _ _ -> false) s s));
+  ends "fold_left2" (fun s -> Seq.fold_left2 (fun () _ _ -> ()) () s s);
   ends "concat_strings" (fun s -> ignore (Seq.concat_strings "" (Seq.map string_of_int s)))
 
 (* The pool is closed while a step waits. *)
@@ -187,7 +195,8 @@ let ended_by_their_pool () =
   ends (fun s -> Seq.sum (Seq.map2 ( + ) s s));
   ends (fun s -> Seq.sum (Seq.flatten (Seq.map Seq.return s)));
   ends (fun s -> Seq.compare Int.compare s s);
-  ends (fun s -> Array.length (fst (Seq.partition (fun _ -> true) s)))
+  ends (fun s -> Array.length (fst (Seq.partition_to_arrays (fun _ -> true) s)));
+  ends (fun s -> Seq.fold_left2 (fun n _ _ -> n) 0 s s)
 
 (* --- texts --- *)
 

@@ -210,14 +210,28 @@ let check_all l s =
   same "concat_strings"
     (String.concat ", " (List.map string_of_int l))
     (Seq.concat_strings ", " (Seq.map string_of_int s));
-  same "product" (List.fold_left ( * ) 1 l) (Seq.product s);
   same "equal" true (Seq.equal ( = ) s (Seq.of_list l));
+  let longer = Seq.filter (fun _ -> true) (Seq.of_list (l @ [ 1 ])) in
+  same "equal to what is longer" (false, false) (Seq.equal ( = ) s longer, Seq.equal ( = ) longer s);
   same "not equal" (l = []) (Seq.equal ( <> ) s s && Seq.equal (fun x y -> x = y + 1) (Seq.map succ s) s);
   let less = List.map (fun x -> x - 1) (List.drop (n / 2) l) in
   let other = List.append (List.take (n / 2) l) less in
   List.iter
     (fun m -> same "compare" (List.compare Int.compare l m) (Seq.compare Int.compare s (Seq.of_list m)))
     [ l; other; List.take (n / 2) l; l @ [ 1 ] ];
+  let shorter = List.drop (n / 2) l in
+  let std = List.to_seq l and std' = List.to_seq shorter and s' = Seq.of_list shorter in
+  same "fold_left2"
+    (Stdlib.Seq.fold_left2 (fun l x y -> (x - y) :: l) [] std std')
+    (Seq.fold_left2 (fun l x y -> (x - y) :: l) [] s s');
+  List.iter
+    (fun (what, p) ->
+      same ("exists2, " ^ what) (Stdlib.Seq.exists2 p std std') (Seq.exists2 p s s');
+      same ("for_all2, " ^ what) (Stdlib.Seq.for_all2 p std' std) (Seq.for_all2 p s' s))
+    [ ("<", ( < )); (">=", ( >= )); ("rare", fun x y -> (x + y) mod 97 = 0) ];
+  let products = Atomic.make 0 in
+  Seq.iter2 (fun x y -> ignore (Atomic.fetch_and_add products (x * y))) s s';
+  same "iter2" (Stdlib.Seq.fold_left2 (fun sum x y -> sum + (x * y)) 0 std std') (Atomic.get products);
   let marks = Atomic.make 0 in
   Seq.iter (fun x -> ignore (Atomic.fetch_and_add marks (x * x))) s;
   same "iter" (List.fold_left (fun s x -> s + (x * x)) 0 l) (Atomic.get marks);
@@ -226,7 +240,8 @@ let check_all l s =
   Seq.iteri (fun i x -> seen.(i) <- x) s;
   same "iteri" l (Array.to_list seen);
   let some, others = List.partition even l and some', others' = Seq.partition even s in
-  same "partition" (Array.of_list some, Array.of_list others) (some', others');
+  same "partition" (some, others) (Seq.to_list some', Seq.to_list others');
+  same "partition_to_arrays" (Array.of_list some, Array.of_list others) (Seq.partition_to_arrays even s);
   same "count" (List.length (List.filter even l)) (Seq.count even s);
   (* Pairs that tell equal elements apart. *)
   let pairs = List.mapi (fun i x -> (x mod 10, i)) l and pairs' = Seq.mapi (fun i x -> (x mod 10, i)) s in
@@ -235,16 +250,16 @@ let check_all l s =
     | [] -> None
     | x :: l -> Some (List.fold_left (fun a b -> if better (order b a) then b else a) x l)
   in
-  same "min" (best (fun c -> c < 0) pairs) (Seq.min order pairs');
-  same "max" (best (fun c -> c > 0) pairs) (Seq.max order pairs');
-  same "min_by" (best (fun c -> c < 0) pairs) (Seq.min_by fst Int.compare pairs');
-  same "max_by" (best (fun c -> c > 0) pairs) (Seq.max_by fst Int.compare pairs');
+  same "min_opt" (best (fun c -> c < 0) pairs) (Seq.min_opt order pairs');
+  same "max_opt" (best (fun c -> c > 0) pairs) (Seq.max_opt order pairs');
+  same "min_by" (best (fun c -> c < 0) pairs) (Seq.min_by ~key:fst Int.compare pairs');
+  same "max_by" (best (fun c -> c > 0) pairs) (Seq.max_by ~key:fst Int.compare pairs');
   List.iter
     (fun k ->
       let rare x = x mod k = 0 in
       let add sum x = if rare x then Error x else Ok (compose sum x) in
       let step sum x = Result.bind sum (fun sum -> add sum x) in
-      same "try_fold" (List.fold_left step (Ok 101) l) (Seq.try_fold add ~combine:compose 101 s);
+      same "try_fold" (List.fold_left step (Ok 101) l) (Seq.try_fold ~combine:compose add 101 s);
       same "find_index" (List.find_index rare l) (Seq.find_index rare s);
       same "exists" (List.exists rare l) (Seq.exists rare s);
       same "for_all" (List.for_all (keep k) l) (Seq.for_all (keep k) s);
@@ -333,27 +348,31 @@ let exceptions_in_every_function () =
       expect "flatten" (fun () -> quiet (Seq.flatten (Seq.of_list [ Seq.empty; failing ])));
       expect "flatten, outside" (fun () -> quiet (Seq.flatten (Seq.map Seq.return failing)));
       expect "iteri" (fun () -> Seq.iteri (fun _ x -> ignore (bad x)) s);
-      expect "try_fold" (fun () -> ignore (Seq.try_fold (fun _ x -> Ok (bad x)) ~combine:max 0 s));
-      expect "product" (fun () -> ignore (Seq.product failing));
-      expect "min_by" (fun () -> ignore (Seq.min_by bad Int.compare s));
-      expect "max_by" (fun () -> ignore (Seq.max_by bad Int.compare s));
+      expect "try_fold" (fun () -> ignore (Seq.try_fold ~combine:max (fun _ x -> Ok (bad x)) 0 s));
+      expect "min_by" (fun () -> ignore (Seq.min_by ~key:bad Int.compare s));
+      expect "max_by" (fun () -> ignore (Seq.max_by ~key:bad Int.compare s));
       expect "equal" (fun () -> ignore (Seq.equal (fun x _ -> bad x >= 0) s s));
       expect "compare" (fun () -> ignore (Seq.compare (fun x _ -> bad x - x) s s));
+      expect "iter2" (fun () -> Seq.iter2 (fun x _ -> ignore (bad x)) s s);
+      expect "fold_left2" (fun () -> ignore (Seq.fold_left2 (fun _ x _ -> bad x) 0 s s));
+      expect "exists2" (fun () -> ignore (Seq.exists2 (fun x _ -> bad x < 0) s s));
+      expect "for_all2" (fun () -> ignore (Seq.for_all2 (fun x _ -> bad x >= 0) s s));
       expect "find_index" (fun () -> ignore (Seq.find_index (fun x -> bad x < 0) s));
-      expect "partition" (fun () -> ignore (Seq.partition (fun x -> bad x < 0) s));
+      expect "partition" (fun () -> quiet (fst (Seq.partition (fun x -> bad x < 0) s)));
+      expect "partition_to_arrays" (fun () -> ignore (Seq.partition_to_arrays (fun x -> bad x < 0) s));
       expect "to_string" (fun () -> ignore (Seq.to_string (Seq.map (fun x -> letter (bad x)) s)));
       expect "concat_strings" (fun () -> ignore (Seq.concat_strings "" (Seq.map string_of_int failing)));
       expect "count" (fun () -> ignore (Seq.count (fun x -> bad x < 0) s));
-      expect "min" (fun () ->
+      expect "min_opt" (fun () ->
           ignore
-            (Seq.min
+            (Seq.min_opt
                (fun a b ->
                  ignore (larger a b);
                  0)
                s));
-      expect "max" (fun () ->
+      expect "max_opt" (fun () ->
           ignore
-            (Seq.max
+            (Seq.max_opt
                (fun a b ->
                  ignore (larger a b);
                  0)

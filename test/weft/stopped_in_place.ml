@@ -157,9 +157,12 @@ let arrays n =
   [
     replaces (name "map_inplace") ints Fun.id (fun i -> i + 1_000_000) (A.map_inplace next);
     replaces (name "map_inplace, floats") floats as_ints (fun i -> i + 1_000_000) (A.map_inplace next_float);
-    replaces (name "map_inplace, a part") ~pos ~len ints Fun.id
+    replaces (name "map_inplace_sub") ~pos ~len ints Fun.id
       (fun i -> i + 1_000_000)
-      (A.map_inplace ~pos ~len next);
+      (A.map_inplace_sub ~pos ~len next);
+    replaces (name "mapi_inplace_sub") ~pos ~len ints Fun.id
+      (fun i -> i + 1_000_000)
+      (A.mapi_inplace_sub ~pos ~len (fun i x -> if i = x then next x else -1));
     replaces (name "mapi_inplace") ints Fun.id
       (fun i -> i + 1_000_000)
       (A.mapi_inplace (fun i x -> if i = x then next x else -1));
@@ -194,6 +197,10 @@ let floatarrays n =
   let as_ints a = Array.map int_of_float (F.to_array a) in
   let source = F.init n (fun i -> float (-i)) in
   [
+    replaces (name "map_inplace") floats as_ints (fun i -> i + 1_000_000) (F.map_inplace next_float);
+    replaces (name "mapi_inplace") floats as_ints
+      (fun i -> i + 1_000_000)
+      (F.mapi_inplace (fun i x -> if float i = x then next_float x else -1.));
     replaces (name "fill") ~pos ~len floats as_ints (fun _ -> -7) (fun a -> F.fill a pos len (-7.));
     replaces (name "blit") ~pos ~len floats as_ints (fun i -> -(i - pos)) (fun a -> F.blit source 0 a pos len);
     replaces (name "blit, overlapping") ~pos ~len floats as_ints
@@ -470,7 +477,17 @@ let of_arrays =
 let of_floatarrays =
   [
     moves "sort" (floats 13) of_floats F.sort;
+    moves "sort_floats" (floats 300) of_floats F.sort_floats;
     moves "sort, long" (floats 20_000) of_floats F.sort ~is_done:is_sorted;
+    moves "stable_sort" (floats 13) of_floats (F.stable_sort (comparing Float.compare));
+    moves "stable_sort, long" (floats 20_000) of_floats
+      (F.stable_sort (comparing Float.compare))
+      ~is_done:is_sorted;
+    moves "fast_sort" (floats 1_000) of_floats (F.fast_sort (comparing Float.compare));
+    moves "shuffle" (floats 100) of_floats
+      (F.shuffle ~rand:(fun n ->
+           called ();
+           n / 2));
   ]
   @ floatarrays 20 @ floatarrays 20_000
 
@@ -478,8 +495,11 @@ let of_randoms = [ shuffles "shuffle" Weft.Random.shuffle 20_000 ]
 
 let groups =
   [
-    ("Array", of_arrays, Interfaces.arrays, [ "iter"; "iteri"; "iter2" ]);
-    ("Floatarray", of_floatarrays, Interfaces.floatarrays, [ "iter"; "iteri" ]);
+    ("Array", of_arrays, Interfaces.arrays, [ "iter"; "iteri"; "iter2"; "iter_sub"; "iteri_sub" ]);
+    ( "Floatarray",
+      of_floatarrays,
+      Interfaces.floatarrays,
+      [ "iter"; "iteri"; "iter2"; "iter_sub"; "iteri_sub" ] );
     ("Bigarray", bigarrays, Interfaces.bigarrays, [ "iter"; "iteri" ]);
     ("Random", of_randoms, Interfaces.randoms, []);
   ]

@@ -31,6 +31,7 @@ let () =
       ("pipelines", Pipelines.tests);
       ("lists", Lists.tests);
       ("bigarrays", Bigarrays.tests);
+      ("standard names", Standard_names.tests @ Signatures.tests);
       ("random", Randoms.tests);
       ("seq", Seqs.tests);
       ("parts of sequences", Seq_parts.tests);

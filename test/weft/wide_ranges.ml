@@ -120,16 +120,22 @@ let seq_consumers body =
     ("iter", iter body);
     ("reduce", fun s -> ignore (reduce ( + ) 0 (map f s)));
     ("fold", fun s -> ignore (fold (fun a i -> a + f i) ~combine:( + ) 0 s));
+    ("fold_left", fun s -> ignore (fold_left (fun a i -> a + f i) 0 s));
+    ("fold_lefti", fun s -> ignore (fold_lefti (fun a _ i -> a + f i) 0 s));
+    ("is_empty", fun s -> ignore (is_empty (filter no s)));
+    ("find_mapi", fun s -> ignore (find_mapi (fun _ i -> if no i then Some i else None) s));
+    ("to_dispenser", fun s -> ignore (to_dispenser (filter no s) ()));
+    ("memoize", fun s -> ignore (sum (memoize (filter no s))));
+    ("scan_inclusive", fun s -> iter ignore (scan_inclusive ( + ) (map f s)));
     ("sum", fun s -> ignore (sum (mapi (fun _ i -> f i) s)));
     ("float_sum", fun s -> ignore (float_sum (map (fun i -> float (f i)) s)));
     ("length", fun s -> ignore (length (filter no s)));
     ("count", fun s -> ignore (count no s));
-    ("min", fun s -> ignore (min Int.compare (map f s)));
-    ("max", fun s -> ignore (max Int.compare (map f s)));
-    ("min_by", fun s -> ignore (min_by f Int.compare s));
-    ("max_by", fun s -> ignore (max_by f Int.compare s));
-    ("product", fun s -> ignore (product (map f s)));
-    ("try_fold", fun s -> ignore (try_fold (fun a i -> Ok (a + f i)) ~combine:( + ) 0 s));
+    ("min_opt", fun s -> ignore (min_opt Int.compare (map f s)));
+    ("max_opt", fun s -> ignore (max_opt Int.compare (map f s)));
+    ("min_by", fun s -> ignore (min_by ~key:f Int.compare s));
+    ("max_by", fun s -> ignore (max_by ~key:f Int.compare s));
+    ("try_fold", fun s -> ignore (try_fold ~combine:( + ) (fun a i -> Ok (a + f i)) 0 s));
     ("iteri", iteri (fun _ i -> body i));
     ("take", fun s -> iter body (take max_int s));
     ("take, filtered", fun s -> iter ignore (take 1 (filter no s)));
@@ -149,7 +155,12 @@ let seq_consumers body =
     ("equal", fun s -> ignore (equal (fun i j -> f i = j) s s));
     ("compare", fun s -> ignore (compare (fun i j -> Int.compare (f i) j) s s));
     ("find_index", fun s -> ignore (find_index no s));
-    ("partition", fun s -> ignore (partition no (filter no s)));
+    ("partition", fun s -> iter ignore (fst (partition no s)));
+    ("partition_to_arrays", fun s -> ignore (partition_to_arrays no (filter no s)));
+    ("iter2", fun s -> iter2 (fun i _ -> body i) s s);
+    ("fold_left2", fun s -> ignore (fold_left2 (fun a i _ -> a + f i) 0 s s));
+    ("exists2", fun s -> ignore (exists2 (fun i _ -> no i) s s));
+    ("for_all2", fun s -> ignore (for_all2 (fun i _ -> not (no i)) s s));
     ("to_string", fun s -> ignore (to_string (map Char.chr (filter no s))));
     ("to_bytes", fun s -> ignore (to_bytes (map Char.chr (filter no s))));
     ("concat_strings", fun s -> ignore (concat_strings "" (map string_of_int (filter no s))));
@@ -282,6 +293,16 @@ let sources_and_steps =
       "scan_exclusive";
       "append";
       "concat";
+      "concat_list";
+      "cons";
+      "concat_map";
+      "product";
+      "map_product";
+      "partition_map";
+      "unzip";
+      "split";
+      "unfold";
+      "of_dispenser";
     ]
 
 let none_is_left_out () =
@@ -368,7 +389,8 @@ let arrays_of_more_are_refused () =
       raises_invalid name (who "to_array" max_int) (fun () -> Weft.Seq.to_array s);
       raises_invalid name (who "to_list" max_int) (fun () -> Weft.Seq.to_list s);
       raises_invalid name (who "force" max_int) (fun () -> Weft.Seq.force s);
-      raises_invalid name (who "partition" max_int) (fun () -> Weft.Seq.partition (fun _ -> true) s);
+      raises_invalid name (who "partition_to_arrays" max_int) (fun () ->
+          Weft.Seq.partition_to_arrays (fun _ -> true) s);
       raises_invalid name (who "to_string" max_int) (fun () -> Weft.Seq.(to_string (map Char.chr s)));
       raises_invalid name (who "concat_strings" max_int) (fun () ->
           Weft.Seq.(concat_strings "" (map string_of_int s)));

@@ -87,8 +87,8 @@ let update i update t =
 
 let map_reads =
   String.split_on_char ' '
-    "create bits length mem find_opt iter fold to_seq quiesce stats min_binding_opt max_binding_opt succ \
-     pred exclusive"
+    "create make bits length mem find_opt iter fold to_seq quiesce stats min_binding_opt max_binding_opt \
+     succ pred exclusive"
 
 let of_bindings bindings = List.sort compare (List.map (fun (k, v) -> (100_000 * k) + v) bindings)
 

@@ -405,6 +405,7 @@ let () =
           case "a cancelled caller is served all the same" a_cancelled_caller_is_served_all_the_same;
           case "closing a pool ends its waits" closing_a_pool_ends_its_waits;
         ] );
+      ("signatures", Signatures.tests);
       ("statistics", Statistics.tests);
       ("patience", Patient.tests);
       ("pieces", Pieces.tests);

@@ -8,9 +8,11 @@ type lock = {
 }
 
 let mutex_of ~fair () =
-  let m = Fiber_mutex.create ~fair () in
+  let m = if fair then Fiber_mutex.create_fair () else Fiber_mutex.create () in
   {
-    enter = (fun timeout -> Fiber_mutex.lock ?timeout m);
+    enter =
+      (fun timeout ->
+        match timeout with None -> Fiber_mutex.lock m | Some seconds -> Fiber_mutex.lock_timeout seconds m);
     select = (fun () -> Select_cases.(choose ~in_order:false ~what:"select" [ lock m Fun.id ]));
     leave = (fun () -> Fiber_mutex.unlock m);
     room = 1;

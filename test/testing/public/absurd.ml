@@ -15,6 +15,7 @@ let refused name f = made Refused name f
 let fails name like f = made (Fails like) name f
 let right name f = { name; expected = Right; call = f }
 let under path rows = List.map (fun row -> { row with name = path ^ "." ^ row.name }) rows
+let has_row name row = row.name = name
 
 let wrong { name; expected; call } =
   match (expected, call ()) with

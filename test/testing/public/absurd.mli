@@ -18,6 +18,9 @@ val under : string -> row list -> row list
 val check : row list -> unit
 (** Makes all calls, and fails the test with all that were wrong. *)
 
+val has_row : string -> row -> bool
+(** [has_row name row]: whether it is a call of that function. *)
+
 (** {1 No function is left out} *)
 
 val check_complete : Public_functions.t list -> row list -> (string * string list) list -> unit

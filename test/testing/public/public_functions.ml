@@ -72,6 +72,14 @@ let rec resolved env ty =
   | Mty_alias path -> resolved env (Env.find_module path env).md_type
   | ty -> ty
 
+let values path =
+  let env = Lazy.force environment in
+  let name = Option.get (Longident.unflatten (String.split_on_char '.' path)) in
+  let public = function Sig_value (id, { val_type; _ }, _) -> Some (Ident.name id, val_type) | _ -> None in
+  match resolved env (snd (Env.find_module_by_name name env)).md_type with
+  | Mty_signature items -> List.filter_map public items
+  | _ -> failwith ("no signature of " ^ path)
+
 let is_silent name = name = "Make" || name = "Make_generic"
 
 let of_library ?(except = []) library =

@@ -15,3 +15,8 @@ val of_library : ?except:string list -> string -> t list
 (** [of_library ~except m] is the list of functions of the library's main module [m], each name once. Modules
     with a path in [except] are left out.
     @raise Failure if a path in [except] is no module. *)
+
+val values : string -> (string * Types.type_expr) list
+(** The values of a module with a path like ["Weft.Array"] or ["Stdlib.Float.Array"], of a library of this
+    repository or the standard one, in the order of its interface.
+    @raise Not_found if there is none. *)

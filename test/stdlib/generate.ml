@@ -1,0 +1,1 @@
+let () = print_string (Standard_names.Page.text (Standard_names.Modules.all ()))

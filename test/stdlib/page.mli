@@ -1,0 +1,3 @@
+(** The page [doc/stdlib.md]. *)
+
+val text : Modules.t list -> string
