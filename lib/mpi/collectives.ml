@@ -1,0 +1,133 @@
+open Bigarray
+
+type op = Raw.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
+
+let most = Atomic.make (1 lsl 30)
+let set_most = Atomic.set most
+let perform ~what ~keep f = ignore (Engine.perform ~what ~keep f : Engine.status)
+let barrier c = Communicator.meet ~what:"MPI_Ibarrier" c
+
+(* --- checks --- *)
+
+let wrong who text = invalid_arg (Printf.sprintf "Weft_mpi.Mpi.%s: %s" who text)
+
+let same_length who a b =
+  if Array1.dim a <> Array1.dim b then
+    wrong who (Printf.sprintf "%d elements to be put into %d" (Array1.dim a) (Array1.dim b))
+
+let at_least who a n =
+  if Array1.dim a < n then wrong who (Printf.sprintf "%d elements to be put into %d" n (Array1.dim a))
+
+(* What MPI counts with an [int]. *)
+let few who n =
+  if n > Atomic.get most then wrong who (Printf.sprintf "%d elements are more than a call takes (2^30)" n)
+
+let checked_root who c root = Communicator.check_rank ~who:("Weft_mpi.Mpi." ^ who) c root
+
+(* --- element by element: any number of elements, in pieces --- *)
+
+let base (type l) (a : (_, _, l) Array1.t) =
+  match Array1.layout a with C_layout -> 0 | Fortran_layout -> 1
+
+let in_pieces a f =
+  let n = Array1.dim a and most = Atomic.get most in
+  let rec from first =
+    if first < n then begin
+      let count = Int.min most (n - first) in
+      f first count;
+      from (first + count)
+    end
+  in
+  if n <= most then f 0 n else from 0
+
+let broadcast c ~root a =
+  checked_root "broadcast" c root;
+  in_pieces a (fun first n ->
+      perform ~what:"MPI_Ibcast" ~keep:a (fun () -> Raw.ibcast a first n root (Communicator.main c)))
+
+let part a first n = if n = Array1.dim a then a else Array1.sub a (base a + first) n
+
+let pairwise who what c op a b post =
+  same_length who a b;
+  in_pieces a (fun first n ->
+      let a = part a first n and b = part b first n in
+      perform ~what ~keep:(a, b) (fun () -> post a b op (Communicator.main c)))
+
+let all_reduce c op a b = pairwise "all_reduce" "MPI_Iallreduce" c op a b Raw.iallreduce
+let scan c op a b = pairwise "scan" "MPI_Iscan" c op a b Raw.iscan
+let scan_exclusive c op a b = pairwise "scan_exclusive" "MPI_Iexscan" c op a b Raw.iexscan
+
+let reduce c op ~root a b =
+  checked_root "reduce" c root;
+  let b = if Communicator.rank c = root then b else a in
+  pairwise "reduce" "MPI_Ireduce" c op a b (fun a b op comm -> Raw.ireduce a b op root comm)
+
+(* --- a part for each rank --- *)
+
+let gather c ~root a b =
+  checked_root "gather" c root;
+  few "gather" (Array1.dim a);
+  if Communicator.rank c = root then at_least "gather" b (Communicator.size c * Array1.dim a);
+  perform ~what:"MPI_Igather" ~keep:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
+
+let all_gather c a b =
+  few "all_gather" (Array1.dim a);
+  at_least "all_gather" b (Communicator.size c * Array1.dim a);
+  perform ~what:"MPI_Iallgather" ~keep:(a, b) (fun () -> Raw.iallgather a b (Communicator.main c))
+
+let places lengths =
+  let at = Array.make (Array.length lengths) 0 in
+  for i = 1 to Array.length lengths - 1 do
+    at.(i) <- at.(i - 1) + lengths.(i - 1)
+  done;
+  at
+
+let all_gather_parts c ~lengths a b =
+  let who = "all_gather_parts" in
+  if Array.length lengths <> Communicator.size c || Array.exists (fun n -> n < 0) lengths then
+    wrong who "lengths has not one length for each rank";
+  let n = lengths.(Communicator.rank c) and total = Array.fold_left ( + ) 0 lengths in
+  if Array1.dim a <> n then wrong who (Printf.sprintf "%d elements where lengths says %d" (Array1.dim a) n);
+  few who total;
+  at_least who b total;
+  let counts =
+    Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths (places lengths)))
+  in
+  perform ~what:"MPI_Iallgatherv" ~keep:(a, b, counts) (fun () ->
+      Raw.iallgatherv a n b counts (Communicator.main c))
+
+let scatter c ~root a b =
+  checked_root "scatter" c root;
+  few "scatter" (Array1.dim b);
+  let needed = Communicator.size c * Array1.dim b in
+  if Communicator.rank c = root && Array1.dim a < needed then
+    wrong "scatter" (Printf.sprintf "%d elements for parts of %d" (Array1.dim a) (Array1.dim b));
+  perform ~what:"MPI_Iscatter" ~keep:(a, b) (fun () -> Raw.iscatter a b root (Communicator.main c))
+
+let all_to_all c a b =
+  same_length "all_to_all" a b;
+  let n = Array1.dim a and size = Communicator.size c in
+  if n mod size <> 0 then wrong "all_to_all" (Printf.sprintf "%d elements for %d ranks" n size);
+  few "all_to_all" (n / size);
+  perform ~what:"MPI_Ialltoall" ~keep:(a, b) (fun () -> Raw.ialltoall a b (n / size) (Communicator.main c))
+
+(* --- arrays of OCaml's heap --- *)
+
+let using_floats a f =
+  let n = Array.length a in
+  Buffers.(using floats) n (fun b ->
+      let b = part b 0 n in
+      Raw.floats_in a 0 b 0 (8 * n);
+      f b;
+      Raw.floats_out b 0 a 0 (8 * n))
+
+let broadcast_floats c ~root a = using_floats a (broadcast c ~root)
+let all_reduce_floats c op a = using_floats a (fun b -> all_reduce c op b b)
+
+let broadcast_bytes c ~root a =
+  let n = Bytes.length a in
+  Buffers.(using chars) n (fun b ->
+      let part = part b 0 n in
+      Raw.bytes_in a 0 part 0 n;
+      broadcast c ~root part;
+      Raw.bytes_out part 0 a 0 n)

@@ -1,0 +1,62 @@
+type t = { main : Raw.comm; side : Raw.comm; rank : int; size : int; tags : int Atomic.t; is_free : bool Atomic.t }
+
+let live c = if Atomic.get c.is_free then invalid_arg "Weft_mpi.Mpi: the communicator has been freed" else c
+let main c = (live c).main
+let side c = (live c).side
+let rank c = c.rank
+let size c = c.size
+let next_tag c = Atomic.fetch_and_add c.tags 1 land 0x7fff
+
+let check_rank ~who c rank =
+  if rank < 0 || rank >= c.size then
+    invalid_arg (Printf.sprintf "%s: there is no rank %d among %d" who rank c.size)
+
+let meet_on ~what comm =
+  let _ : Engine.status = Engine.perform ~what ~keep:() (fun () -> Raw.ibarrier comm) in
+  ()
+
+let meet ~what c = meet_on ~what (main c)
+
+(* All ranks of [main] are here, or will come here without waiting for anything else. *)
+let of_raw ~what main =
+  Engine.call ~what (fun () ->
+      let side = Raw.dup main in
+      let rank = Raw.rank main and size = Raw.comm_size main in
+      { main; side; rank; size; tags = Atomic.make 0; is_free = Atomic.make false })
+
+let made ~what c make =
+  meet ~what c;
+  let raw = Engine.call ~what (fun () -> make (main c)) in
+  if raw = Raw.no_comm then None else Some (of_raw ~what raw)
+
+let the_world = Atomic.make None
+
+let world () =
+  match Atomic.get the_world with
+  | Some c -> c
+  | None ->
+      let c = of_raw ~what:"MPI_Comm_dup" (Raw.world ()) in
+      Atomic.set the_world (Some c);
+      c
+
+let duplicate c = Option.get (made ~what:"MPI_Comm_dup" c Raw.dup)
+
+let try_split c ?key color =
+  (match color with
+  | Some n when n < 0 -> invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Comm.split: negative color %d" n)
+  | Some _ | None -> ());
+  let key = Option.value key ~default:c.rank and color = Option.value color ~default:(-1) in
+  made ~what:"MPI_Comm_split" c (fun comm -> Raw.split comm color key)
+
+let split c ?key color = Option.get (try_split c ?key (Some color))
+let split_by_node c = Option.get (made ~what:"MPI_Comm_split_type" c Raw.split_by_node)
+
+let is_world c = match Atomic.get the_world with Some w -> w == c | None -> false
+
+let free c =
+  if is_world c then invalid_arg "Weft_mpi.Mpi.Comm.free: the world";
+  meet ~what:"MPI_Comm_free" c;
+  if Atomic.exchange c.is_free true then invalid_arg "Weft_mpi.Mpi.Comm.free: freed already";
+  Engine.call ~what:"MPI_Comm_free" (fun () ->
+      Raw.comm_free c.side;
+      Raw.comm_free c.main)

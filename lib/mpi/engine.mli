@@ -1,0 +1,76 @@
+(** Requests of fibers, and the thread that completes them.
+
+    {b Who calls MPI.} With SERIALIZED, any thread, one at a time: the stubs take one lock. A fiber posts its
+    request itself and tests it for some microseconds ({e the direct path}). If the request has not completed
+    then, the fiber hands it to the {e communication thread} and is suspended. With FUNNELED, the
+    communication thread makes all calls, MPI's beginning and end included; fibers hand it functions.
+
+    {b The direct path} is left at once if the worker has other jobs. In a pool of one worker it lasts up to a
+    millisecond while there is nothing else to do, so that a small exchange needs no switch.
+
+    {b The communication thread} has a domain of its own, so that it needs no worker's runtime lock. It has a
+    table of requests that are pending, and a queue of {e orders}: to watch a request, to cancel one, to call
+    a function. It calls [MPI_Testsome] again and again; first without a pause, then with pauses that double,
+    to {!longest_pause}; an order ends a pause. What has completed, it settles, and the fiber is resumed. With
+    nothing pending it sleeps, and with SERIALIZED its domain ends after {!idle} seconds, since one more
+    domain makes minor collections slower for all. Windows that are open to other machines count as
+    pending: MPI may need this rank to answer.
+
+    {b Nobody is lost.} An order is in the queue before its maker looks at the thread's state under the lock:
+    it unparks a thread that is present, or starts one. The thread ends under the same lock, if it finds the
+    queue empty there.
+
+    {b Cancellation.} A receive is cancelled by the communication thread ([MPI_Cancel] on a receive takes
+    effect without the help of others), and its fiber resumes when it has: either with the exception, and then
+    no message is lost; or with the message that had come already. All other requests go on by themselves: the
+    fiber raises at once. The table keeps the arrays of a request until it has completed. *)
+
+type level = Funneled | Serialized
+
+type status = int array
+(** As in {!Raw.status_words}. *)
+
+type pending
+
+(** {1 Beginning and end} *)
+
+val start_mpi : level -> unit
+(** [start_mpi wanted] initializes MPI. Waits for all ranks.
+    @raise Failure if MPI does not give that level, or has been finalized. *)
+
+val stop_mpi : unit -> unit
+(** Finalizes MPI: waits for all ranks. Nothing of this module may be called any more. *)
+
+(** {1 Calls} *)
+
+val post : ?cancellable:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> pending
+(** [post ~what ~keep f] posts the request that [f ()] makes. Never suspends. [keep] is kept alive until the
+    request has completed; [cancellable] (default [false]) for receives. [finish] need not be called. *)
+
+val finish : pending -> status
+(** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread.
+    @raise Raw.Error in the name of [what]. *)
+
+val abandon : pending -> exn -> unit
+(** For a request that nobody will {!finish}: a receive is cancelled. Never waits. *)
+
+val perform : ?cancellable:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> status
+(** {!post} and {!finish}, by the direct path if it leads there. *)
+
+val call : what:string -> (unit -> 'a) -> 'a
+(** [call ~what f] is [f ()], on a thread that may call MPI. [f] waits for no other rank, or only for ranks
+    that are about to make the same call. *)
+
+val open_window : unit -> unit
+(** Other machines access this rank's memory from now on: the communication thread lets MPI answer them. *)
+
+val close_window : unit -> unit
+(** Undoes one {!open_window}. *)
+
+(** {1 For tests} *)
+
+val pending : unit -> int
+(** How many requests the communication thread has; those in orders do not count. *)
+
+val longest_pause : float
+val idle : float

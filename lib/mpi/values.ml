@@ -1,0 +1,221 @@
+open Bigarray
+
+exception Wrong_type of { source : int; wanted : string }
+
+let piece = Atomic.make (1 lsl 30)
+let set_piece = Atomic.set piece
+let marshal ?(closures = false) v = Raw.marshal v (if closures then [ Marshal.Closures ] else [])
+let unmarshal data = Raw.unmarshal data 0 (Array1.dim data)
+let create n : Raw.bytes_array = Array1.create char c_layout n
+
+(* --- heads --- *)
+
+type head = { length : int; digest : int64; tag : int }
+
+let head_size = 24
+let room = 4096
+let digest_of = function None -> 0L | Some ty -> Stdlib.String.get_int64_le (Digest.string ty) 0
+
+let write_head h b =
+  let t = Bytes.create head_size in
+  Bytes.set_int64_le t 0 (Int64.of_int h.length);
+  Bytes.set_int64_le t 8 h.digest;
+  Bytes.set_int64_le t 16 (Int64.of_int h.tag);
+  Raw.bytes_in t 0 b 0 head_size
+
+let read_head b =
+  let t = Bytes.create head_size in
+  Raw.bytes_out b 0 t 0 head_size;
+  let word at = Int64.to_int (Bytes.get_int64_le t at) in
+  { length = word 0; digest = Bytes.get_int64_le t 8; tag = word 16 }
+
+let copy a i b j n = if n > 0 then Array1.blit (Array1.sub a i n) (Array1.sub b j n)
+let first_part length = Int.min length (room - head_size)
+
+(* --- in pieces --- *)
+
+let rec pieces first last post =
+  if first >= last then []
+  else
+    let n = Int.min (Atomic.get piece) (last - first) in
+    let p = post first n in
+    p :: pieces (first + n) last post
+
+let post_sends c ~dest ~tag data first =
+  pieces first (Array1.dim data) (Messages.post_send (Communicator.side c) ~dest ~tag data)
+
+(* They go on if the fiber is cancelled: the sender waits for them. *)
+let post_recvs c ~source ~tag data first =
+  pieces first (Array1.dim data)
+    (Messages.post_recv ~cancellable:false (Communicator.side c) ~source ~tag data)
+
+let finish_all = List.iter (fun p -> ignore (Engine.finish p : Engine.status))
+
+(* --- messages --- *)
+
+let send ?(tag = 0) ?ty ?closures c ~dest v =
+  Messages.check ~who:"Weft_mpi.Mpi.Value.send" ~dest ~tag c;
+  let data = marshal ?closures v in
+  let length = Array1.dim data in
+  let first = first_part length in
+  let rest_tag = if first < length then Communicator.next_tag c else 0 in
+  Buffers.(using chars) room (fun b ->
+      write_head { length; digest = digest_of ty; tag = rest_tag } b;
+      copy data 0 b head_size first;
+      Messages.send_part (Communicator.main c) ~dest ~tag b 0 (head_size + first));
+  finish_all (post_sends c ~dest ~tag:rest_tag data first)
+
+let recv ?(tag = 0) ?source ?ty c =
+  Messages.check ~who:"Weft_mpi.Mpi.Value.recv" ?source ~tag c;
+  let receive b =
+    let s = Messages.recv_part (Communicator.main c) ?source ~tag b 0 room in
+    let head = read_head b in
+    let data = create head.length and first = first_part head.length in
+    copy b head_size data 0 first;
+    (s, head, data, first)
+  in
+  let s, head, data, first = Buffers.(using chars) room receive in
+  finish_all (post_recvs c ~source:s.(1) ~tag:head.tag data first);
+  if head.digest <> digest_of ty then
+    raise (Wrong_type { source = s.(1); wanted = Option.value ty ~default:"" });
+  (unmarshal data, { Messages.source = s.(1); tag = s.(2); count = head.length })
+
+(* --- broadcast --- *)
+
+let perform ~what ~keep f = ignore (Engine.perform ~what ~keep f : Engine.status)
+
+let broadcast_part comm ~root a first count =
+  perform ~what:"MPI_Ibcast" ~keep:a (fun () -> Raw.ibcast a first count root comm)
+
+let broadcast_rest comm ~root data first =
+  finish_all
+    (pieces first (Array1.dim data) (fun first n ->
+         Engine.post ~what:"MPI_Ibcast" ~keep:data (fun () -> Raw.ibcast data first n root comm)))
+
+let broadcast ?closures c ~root v =
+  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.broadcast" c root;
+  let comm = Communicator.side c in
+  let sender = Communicator.rank c = root in
+  let given = if sender then marshal ?closures (Option.get v) else create 0 in
+  let share b =
+    let length = Array1.dim given in
+    if sender then begin
+      write_head { length; digest = 0L; tag = 0 } b;
+      copy given 0 b head_size (first_part length)
+    end;
+    broadcast_part comm ~root b 0 room;
+    let length = (read_head b).length in
+    let data = if sender then given else create length in
+    if not sender then copy b head_size data 0 (first_part length);
+    data
+  in
+  let data = Buffers.(using chars) room share in
+  broadcast_rest comm ~root data (first_part (Array1.dim data));
+  if sender then Option.get v else unmarshal data
+
+(* --- the others: lengths and tags first, then messages --- *)
+
+let words n = Array1.create int64 c_layout n
+
+let set_head heads i length tag =
+  heads.{2 * i} <- Int64.of_int length;
+  heads.{(2 * i) + 1} <- Int64.of_int tag
+
+let length_in heads i = Int64.to_int heads.{2 * i}
+let tag_in heads i = Int64.to_int heads.{(2 * i) + 1}
+
+let expect c heads i source =
+  let data = create (length_in heads i) in
+  (data, post_recvs c ~source ~tag:(tag_in heads i) data 0)
+
+let received (data, requests) =
+  finish_all requests;
+  unmarshal data
+
+let gather ?closures c ~root v =
+  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.gather" c root;
+  let size = Communicator.size c and rank = Communicator.rank c in
+  let data = marshal ?closures v and mine = words 2 in
+  let heads = words (if rank = root then 2 * size else 0) in
+  let tag = Communicator.next_tag c in
+  set_head mine 0 (Array1.dim data) tag;
+  perform ~what:"MPI_Igather" ~keep:(mine, heads) (fun () ->
+      Raw.igather mine heads root (Communicator.side c));
+  if rank <> root then begin
+    finish_all (post_sends c ~dest:root ~tag data 0);
+    None
+  end
+  else begin
+    let coming i = if i = root then None else Some (expect c heads i i) in
+    let coming = Array.init size coming in
+    Some (Array.map (function None -> v | Some x -> received x) coming)
+  end
+
+let scatter ?closures c ~root vs =
+  let who = "Weft_mpi.Mpi.Value.scatter" in
+  Communicator.check_rank ~who c root;
+  let size = Communicator.size c and rank = Communicator.rank c in
+  let vs = if rank = root then Option.get vs else [||] in
+  if rank = root && Array.length vs <> size then
+    invalid_arg (Printf.sprintf "%s: %d values for %d ranks" who (Array.length vs) size);
+  let mine = words 2 and heads = words (if rank = root then 2 * size else 0) in
+  let outgoing = Array.mapi (fun i v -> if i = root then create 0 else marshal ?closures v) vs in
+  let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
+  Array.iteri (fun i data -> set_head heads i (Array1.dim data) tags.(i)) outgoing;
+  perform ~what:"MPI_Iscatter" ~keep:(mine, heads) (fun () ->
+      Raw.iscatter heads mine root (Communicator.side c));
+  if rank <> root then received (expect c mine 0 root)
+  else begin
+    let post i data = if i = root then [] else post_sends c ~dest:i ~tag:tags.(i) data 0 in
+    Array.iter finish_all (Array.mapi post outgoing);
+    vs.(root)
+  end
+
+let all_to_all ?closures c vs =
+  let size = Communicator.size c and rank = Communicator.rank c in
+  if Array.length vs <> size then
+    invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Value.all_to_all: %d values for %d ranks" (Array.length vs) size);
+  let outgoing = Array.mapi (fun i v -> if i = rank then create 0 else marshal ?closures v) vs in
+  let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
+  let mine = words (2 * size) and heads = words (2 * size) in
+  Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
+  perform ~what:"MPI_Ialltoall" ~keep:(mine, heads) (fun () ->
+      Raw.ialltoall mine heads 2 (Communicator.side c));
+  let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
+  let post i data = if i = rank then [] else post_sends c ~dest:i ~tag:tags.(i) data 0 in
+  let going = Array.mapi post outgoing in
+  let result = Array.map (function None -> vs.(rank) | Some x -> received x) coming in
+  Array.iter finish_all going;
+  result
+
+(* --- to all --- *)
+
+let gather_lengths c n =
+  let mine = words 1 and all = words (Communicator.size c) in
+  mine.{0} <- Int64.of_int n;
+  perform ~what:"MPI_Iallgather" ~keep:(mine, all) (fun () -> Raw.iallgather mine all (Communicator.side c));
+  Array.init (Communicator.size c) (fun i -> Int64.to_int all.{i})
+
+let places lengths =
+  let at = ref 0 in
+  Array.map
+    (fun n ->
+      let here = !at in
+      at := here + n;
+      here)
+    lengths
+
+let all_gather ?closures c v =
+  let size = Communicator.size c and rank = Communicator.rank c in
+  let data = marshal ?closures v in
+  let lengths = gather_lengths c (Array1.dim data) in
+  let total = Array.fold_left ( + ) 0 lengths and at = places lengths in
+  if total > Atomic.get piece then
+    Array.init size (fun root -> broadcast ?closures c ~root (if root = rank then Some v else None))
+  else begin
+    let counts = Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths at)) in
+    let all = create total in
+    perform ~what:"MPI_Iallgatherv" ~keep:(data, all, counts) (fun () ->
+        Raw.iallgatherv data lengths.(rank) all counts (Communicator.side c));
+    Array.init size (fun i -> if i = rank then v else Raw.unmarshal all at.(i) lengths.(i))
+  end

@@ -1,0 +1,20 @@
+(** Integers of each rank that all ranks may change: see {!Mpi.Window}. *)
+
+type t
+
+val create : Communicator.t -> slots:int -> t
+val slots : t -> int
+val fetch_add : t -> rank:int -> slot:int -> int -> int
+val exchange : t -> rank:int -> slot:int -> int -> int
+val read : t -> rank:int -> slot:int -> int
+val free : t -> unit
+
+(** {1 In two steps} *)
+
+type fetch
+
+val start_fetch_add : t -> rank:int -> slot:int -> int -> fetch
+(** Posts the operation, and does not wait for it. *)
+
+val finish : fetch -> int
+(** The old value, once it is there. Need not be called. *)
