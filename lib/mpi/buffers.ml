@@ -10,7 +10,6 @@ let kept = 8
 let pool kind = { kind; classes = Array.init (largest + 1) (fun _ -> Atomic.make []) }
 let chars = pool char
 let floats = pool float64
-
 let rec class_of n c = if n <= 1 lsl c then c else class_of n (c + 1)
 
 let rec take place =

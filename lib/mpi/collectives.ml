@@ -26,8 +26,7 @@ let checked_root who c root = Communicator.check_rank ~who:("Weft_mpi.Mpi." ^ wh
 
 (* --- element by element: any number of elements, in pieces --- *)
 
-let base (type l) (a : (_, _, l) Array1.t) =
-  match Array1.layout a with C_layout -> 0 | Fortran_layout -> 1
+let base (type l) (a : (_, _, l) Array1.t) = match Array1.layout a with C_layout -> 0 | Fortran_layout -> 1
 
 let in_pieces a f =
   let n = Array1.dim a and most = Atomic.get most in

@@ -1,4 +1,11 @@
-type t = { main : Raw.comm; side : Raw.comm; rank : int; size : int; tags : int Atomic.t; is_free : bool Atomic.t }
+type t = {
+  main : Raw.comm;
+  side : Raw.comm;
+  rank : int;
+  size : int;
+  tags : int Atomic.t;
+  is_free : bool Atomic.t;
+}
 
 let live c = if Atomic.get c.is_free then invalid_arg "Weft_mpi.Mpi: the communicator has been freed" else c
 let main c = (live c).main
@@ -50,7 +57,6 @@ let try_split c ?key color =
 
 let split c ?key color = Option.get (try_split c ?key (Some color))
 let split_by_node c = Option.get (made ~what:"MPI_Comm_split_type" c Raw.split_by_node)
-
 let is_world c = match Atomic.get the_world with Some w -> w == c | None -> false
 
 let free c =

@@ -102,9 +102,7 @@ let cancel p =
   if is_watched p then try Raw.cancel p.request with Raw.Error _ as exn -> settle p (raised exn)
 
 let obey = function Watch p -> watch p | Cancel p -> cancel p | Call f -> f ()
-
-let take_orders () =
-  if Atomic.get orders <> [] then List.iter obey (List.rev (Atomic.exchange orders []))
+let take_orders () = if Atomic.get orders <> [] then List.iter obey (List.rev (Atomic.exchange orders []))
 
 (* [n] have completed. Their indices are not in order: removing goes from the last entry down. *)
 let settle_told n =
@@ -143,8 +141,7 @@ let may_end () =
       if ends then thread := Absent;
       ends)
 
-let pause_of misses =
-  Float.min longest_pause (Float.ldexp first_pause (Int.min 10 (misses - hard_rounds)))
+let pause_of misses = Float.min longest_pause (Float.ldexp first_pause (Int.min 10 (misses - hard_rounds)))
 
 let rec serve parker misses =
   take_orders ();
@@ -232,9 +229,7 @@ let bursts = 4
 let bursts_alone = 200
 
 let is_idle (w : Worker.t) =
-  Deque.is_empty w.deque
-  && Injector.is_empty w.parts.injector
-  && Injector.is_empty w.parts.background
+  Deque.is_empty w.deque && Injector.is_empty w.parts.injector && Injector.is_empty w.parts.background
   && not (Deque.is_preempt_requested w.deque)
 
 (* How often to test before the fiber gives way, as long as the worker has nothing else to do. *)

@@ -13,8 +13,8 @@
     a function. It calls [MPI_Testsome] again and again; first without a pause, then with pauses that double,
     to {!longest_pause}; an order ends a pause. What has completed, it settles, and the fiber is resumed. With
     nothing pending it sleeps, and with SERIALIZED its domain ends after {!idle} seconds, since one more
-    domain makes minor collections slower for all. Windows that are open to other machines count as
-    pending: MPI may need this rank to answer.
+    domain makes minor collections slower for all. Windows that are open to other machines count as pending:
+    MPI may need this rank to answer.
 
     {b Nobody is lost.} An order is in the queue before its maker looks at the thread's state under the lock:
     it unparks a thread that is present, or starts one. The thread ends under the same lock, if it finds the

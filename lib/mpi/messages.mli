@@ -31,8 +31,7 @@ end
 
 (** {1 Parts of arrays, on a communicator of MPI's} *)
 
-val send_part :
-  Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> unit
+val send_part : Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> unit
 
 val recv_part :
   Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.status

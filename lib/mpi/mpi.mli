@@ -9,10 +9,10 @@
             if Mpi.Comm.rank comm = 0 then Printf.printf "%g\n" sums.(0))
     ]}
 
-    {b Waiting.} Every function that waits for another rank suspends the calling fiber and no other; outside of
-    pools it blocks the calling thread. Any number of fibers may wait at the same time. A small exchange whose
-    partner is there already takes place in the caller, without a switch. Other requests are completed by one
-    thread of the library.
+    {b Waiting.} Every function that waits for another rank suspends the calling fiber and no other; outside
+    of pools it blocks the calling thread. Any number of fibers may wait at the same time. A small exchange
+    whose partner is there already takes place in the caller, without a switch. Other requests are completed
+    by one thread of the library.
 
     {b Order.} Messages between two ranks with the same communicator and tag arrive in the order in which they
     were sent; of fibers that receive at the same time, the first to call gets the first. All ranks of a
@@ -23,8 +23,8 @@
     {b Arrays.} Bigarrays of any kind are sent and received where they are, without a copy; a part is an
     [Array1.sub], and other dimensions are [Bigarray.reshape_1]. Until the function returns or raises, nobody
     else may write an array that is sent, or touch one that is received. Where the two arrays of a collective
-    are the same one, MPI works in place. Arrays of floats and bytes are copied by way of a buffer that is used
-    again; other values are marshalled.
+    are the same one, MPI works in place. Arrays of floats and bytes are copied by way of a buffer that is
+    used again; other values are marshalled.
 
     {b Cancellation.} A receive that is cancelled takes no message: if one had come already, the function
     returns, and the cancellation is raised at the next point. (Of {!Value.recv} that holds for the first 4
@@ -67,7 +67,7 @@ val processor_name : unit -> string
 (** {1 Communicators} *)
 
 module Comm : sig
-  type t
+  type t = Communicator.t
   (** A group of ranks, whose messages meet no others. *)
 
   val world : unit -> t
@@ -150,8 +150,8 @@ val scan_exclusive : Comm.t -> op -> ('a, 'k, 'l) Bigarray.Array1.t -> ('a, 'k, 
 (** The same, without the rank itself; [b] of rank 0 stays as it is, or is arbitrary. *)
 
 val gather : Comm.t -> root:int -> ('a, 'k, 'l) Bigarray.Array1.t -> ('a, 'k, 'l) Bigarray.Array1.t -> unit
-(** [gather c ~root a b] puts the arrays [a], which are as long at all ranks, into [b] of [root], one after the
-    other. *)
+(** [gather c ~root a b] puts the arrays [a], which are as long at all ranks, into [b] of [root], one after
+    the other. *)
 
 val all_gather : Comm.t -> ('a, 'k, 'l) Bigarray.Array1.t -> ('a, 'k, 'l) Bigarray.Array1.t -> unit
 (** The same, into [b] of every rank. *)
@@ -161,8 +161,8 @@ val all_gather_parts :
 (** The same, where [a] of rank [i] has [lengths.(i)] elements. *)
 
 val scatter : Comm.t -> root:int -> ('a, 'k, 'l) Bigarray.Array1.t -> ('a, 'k, 'l) Bigarray.Array1.t -> unit
-(** [scatter c ~root a b] puts the parts of [a] of [root], one after the other, into [b] of the ranks, which is
-    as long everywhere. *)
+(** [scatter c ~root a b] puts the parts of [a] of [root], one after the other, into [b] of the ranks, which
+    is as long everywhere. *)
 
 val all_to_all : Comm.t -> ('a, 'k, 'l) Bigarray.Array1.t -> ('a, 'k, 'l) Bigarray.Array1.t -> unit
 (** [all_to_all c a b] divides [a] into parts, one for each rank, and puts the part for rank [i] into [b] of

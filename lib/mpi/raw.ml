@@ -73,8 +73,17 @@ external win_make : int -> comm -> window = "weft_mpi_win_make"
 external fetch : cell -> access -> int -> int -> window -> request = "weft_mpi_fetch"
 external win_free : window -> unit = "weft_mpi_win_free"
 external bytes_in : bytes -> int -> ('a, 'k, 'l) array -> int -> int -> unit = "weft_mpi_copy_in" [@@noalloc]
-external floats_in : float Stdlib.Array.t -> int -> ('a, 'k, 'l) array -> int -> int -> unit = "weft_mpi_copy_in" [@@noalloc]
-external bytes_out : ('a, 'k, 'l) array -> int -> bytes -> int -> int -> unit = "weft_mpi_copy_out" [@@noalloc]
-external floats_out : ('a, 'k, 'l) array -> int -> float Stdlib.Array.t -> int -> int -> unit = "weft_mpi_copy_out" [@@noalloc]
+
+external floats_in : float Stdlib.Array.t -> int -> ('a, 'k, 'l) array -> int -> int -> unit
+  = "weft_mpi_copy_in"
+[@@noalloc]
+
+external bytes_out : ('a, 'k, 'l) array -> int -> bytes -> int -> int -> unit = "weft_mpi_copy_out"
+[@@noalloc]
+
+external floats_out : ('a, 'k, 'l) array -> int -> float Stdlib.Array.t -> int -> int -> unit
+  = "weft_mpi_copy_out"
+[@@noalloc]
+
 external marshal : 'a -> Marshal.extern_flags list -> bytes_array = "weft_mpi_marshal"
 external unmarshal : bytes_array -> int -> int -> 'a = "weft_mpi_unmarshal"

@@ -174,7 +174,8 @@ let scatter ?closures c ~root vs =
 let all_to_all ?closures c vs =
   let size = Communicator.size c and rank = Communicator.rank c in
   if Array.length vs <> size then
-    invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Value.all_to_all: %d values for %d ranks" (Array.length vs) size);
+    invalid_arg
+      (Printf.sprintf "Weft_mpi.Mpi.Value.all_to_all: %d values for %d ranks" (Array.length vs) size);
   let outgoing = Array.mapi (fun i v -> if i = rank then create 0 else marshal ?closures v) vs in
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   let mine = words (2 * size) and heads = words (2 * size) in

@@ -1,1 +1,78 @@
 module Mpi = Mpi
+
+type world = World.t
+
+exception Elsewhere = Spread.Elsewhere
+
+(* --- the job --- *)
+
+let rank = World.rank
+let size = World.size
+let comm = World.user
+let of_comm = World.make
+let the_world = lazy (World.make (Communicator.world ()))
+
+(* One text, so that ranks do not write into each other's lines. *)
+let report ~rank exn backtrace =
+  let trace = Printexc.raw_backtrace_to_string backtrace in
+  Printf.eprintf "weft-mpi: rank %d: %s\n%s%!" rank (Printexc.to_string exn) trace
+
+let end_job w exn backtrace =
+  if World.size w = 1 then Printexc.raise_with_backtrace exn backtrace
+  else begin
+    report ~rank:(World.rank w) exn backtrace;
+    flush_all ();
+    Mpi.abort 2
+  end
+
+(* The calls of {!run} that have not returned: [exit] is called in one of them, if it is called then. *)
+let running = Atomic.make 0
+
+let end_job_at_exit w () =
+  if Atomic.get running > 0 && World.size w > 1 then begin
+    Say.line "weft-mpi: rank %d calls exit in Weft_mpi.run, which ends the job" (World.rank w);
+    flush_all ();
+    Mpi.abort 2
+  end
+
+let watch_exit = lazy (at_exit (end_job_at_exit (Lazy.force the_world)))
+
+let run ?domains f =
+  if not (Current_worker.is_outside ()) then invalid_arg "Weft_mpi.run: it is called in a task of a pool";
+  Mpi.init ();
+  let w = Lazy.force the_world in
+  Lazy.force watch_exit;
+  Atomic.incr running;
+  match Weft.run ?domains (fun () -> f w) with
+  | v ->
+      Atomic.decr running;
+      v
+  | exception exn ->
+      let backtrace = Printexc.get_raw_backtrace () in
+      Atomic.decr running;
+      end_job w exn backtrace
+
+(* --- loops and arrays --- *)
+
+let parallel_for = Rank_loops.parallel_for
+let parallel_for_reduce = Rank_loops.parallel_for_reduce
+let parallel_find_first = Rank_loops.parallel_find_first
+let init w n f = Rank_loops.init ~who:"Weft_mpi.init" w n f
+let map = Rank_arrays.map
+let mapi = Rank_arrays.mapi
+let scan = Rank_arrays.scan
+let sort = Rank_arrays.sort
+
+(* --- values --- *)
+
+let broadcast ?(root = 0) w v =
+  World.exclusive ~who:"Weft_mpi.broadcast" w @@ fun () ->
+  Communicator.check_rank ~who:"Weft_mpi.broadcast" (World.own w) root;
+  if World.size w = 1 then v
+  else Values.broadcast (World.own w) ~root (if World.rank w = root then Some v else None)
+
+let gather w v =
+  World.exclusive ~who:"Weft_mpi.gather" w @@ fun () ->
+  if World.size w = 1 then [| v |] else Values.all_gather (World.own w) v
+
+let barrier w = World.exclusive ~who:"Weft_mpi.barrier" w @@ fun () -> Collectives.barrier (World.own w)

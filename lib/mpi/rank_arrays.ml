@@ -1,0 +1,91 @@
+let mapi w f a = Rank_loops.init ~who:"Weft_mpi.mapi" w (Array.length a) (fun i -> f i a.(i))
+let map w f a = Rank_loops.init ~who:"Weft_mpi.map" w (Array.length a) (fun i -> f a.(i))
+
+(* --- prefix sums --- *)
+
+let sum_of combine a first last =
+  let acc = ref a.(first) in
+  for i = first + 1 to last do
+    acc := combine !acc a.(i)
+  done;
+  !acc
+
+(* The sums of all blocks to the left of each block; [None] for the first. *)
+let sums_before combine sums count =
+  let before = Array.make count None in
+  for k = 1 to count - 1 do
+    before.(k) <- Some (match before.(k - 1) with None -> sums.(k - 1) | Some b -> combine b sums.(k - 1))
+  done;
+  before
+
+let scan_block combine a before first last =
+  let acc = ref (match before with None -> a.(first) | Some b -> combine b a.(first)) in
+  let r = Array.make (last - first + 1) !acc in
+  for i = first + 1 to last do
+    acc := combine !acc a.(i);
+    r.(i - first) <- !acc
+  done;
+  r
+
+let scan w combine a =
+  let n = Array.length a in
+  if World.size w = 1 || n = 0 then Weft.Array.scan combine a
+  else begin
+    let block = Grain.scan_block n in
+    let count = (n + block - 1) / block in
+    let first k = k * block and last k = Int.min n ((k + 1) * block) - 1 in
+    let init n f = Rank_loops.init ~who:"Weft_mpi.scan" w n f in
+    let sums = init (count - 1) (fun k -> sum_of combine a (first k) (last k)) in
+    let before = sums_before combine sums count in
+    Array.concat (Array.to_list (init count (fun k -> scan_block combine a before.(k) (first k) (last k))))
+  end
+
+(* --- sorting --- *)
+
+let samples_per_rank ranks = 8 * ranks
+
+let sample_of a ranks =
+  let n = Array.length a and s = samples_per_rank ranks in
+  if n <= s then a else Array.init s (fun i -> a.(i * (n / s)))
+
+(* The index of the first element of [a], which is sorted, that is not less than [x]. *)
+let lower_bound compare a x =
+  let rec between low high =
+    if low = high then low
+    else
+      let m = (low + high) / 2 in
+      if compare a.(m) x < 0 then between (m + 1) high else between low m
+  in
+  between 0 (Array.length a)
+
+let bounds compare samples ranks =
+  let all = Array.concat (Array.to_list samples) in
+  Weft.Array.sort compare all;
+  let n = Array.length all in
+  Array.init (ranks - 1) (fun i -> all.((i + 1) * n / ranks))
+
+(* The part of [a] for each rank: what is not less than the bound before it, and less than that behind it. *)
+let parts compare a bounds =
+  let cuts = Array.map (lower_bound compare a) bounds in
+  let ends = Array.append cuts [| Array.length a |] and starts = Array.append [| 0 |] cuts in
+  Array.map2 (fun first behind -> Array.sub a first (behind - first)) starts ends
+
+let sort_parts w compare a =
+  let ranks = World.size w and rank = World.rank w and own = World.own w and n = Array.length a in
+  let first = n * rank / ranks and behind = n * (rank + 1) / ranks in
+  let mine = Array.sub a first (behind - first) in
+  Weft.Array.sort compare mine;
+  let samples = Values.all_gather own (sample_of mine ranks) in
+  let got = Values.all_to_all own (parts compare mine (bounds compare samples ranks)) in
+  let mine = Array.concat (Array.to_list got) in
+  Weft.Array.sort compare mine;
+  Array.concat (Array.to_list (Values.all_gather own mine))
+
+let sort w compare a =
+  World.exclusive ~who:"Weft_mpi.sort" w @@ fun () ->
+  if World.size w = 1 || Array.length a < 2 then begin
+    let sorted = Array.copy a in
+    Weft.Array.sort compare sorted;
+    sorted
+  end
+  else sort_parts w compare a

@@ -1,0 +1,137 @@
+(* [f first last] for each piece of the range, on some rank. *)
+let spread w ~leaf start finish f give =
+  let cut = Cut.tree ~ranks:(World.size w) ~leaf start finish in
+  let pieces = Cut.pieces cut in
+  (cut, Spread.run w ~pieces:(Array.length pieces) (fun k -> f k pieces.(k)) (fun () -> give cut pieces))
+
+let leaf w start finish = Cut.leaf_of_loop ~ranks:(World.size w) start finish
+
+(* --- loops --- *)
+
+let parallel_for w ~start ~finish ~body () =
+  World.exclusive ~who:"Weft_mpi.parallel_for" w @@ fun () ->
+  if World.size w = 1 then Weft.parallel_for ~start ~finish ~body ()
+  else if start <= finish then begin
+    let run _ (start, finish) = Weft.parallel_for ~start ~finish ~body () in
+    let _, result = spread w ~leaf:(leaf w start finish) start finish run (fun _ _ -> ()) in
+    ignore (Spread.get result : unit array)
+  end
+
+(* --- reductions --- *)
+
+(* The nodes that this rank has whole, with their values; the greatest ones alone. *)
+let own_nodes combine values cut =
+  let rec collect nodes = function
+    | Cut.Piece p -> (values.(p.number), nodes)
+    | Node n -> (
+        let left, nodes = collect nodes n.left in
+        let right, nodes = collect nodes n.right in
+        match (left, right) with
+        | Some a, Some b -> (Some (combine a b), nodes)
+        | _ -> (None, keep right n.right (keep left n.left nodes)))
+  and keep value part nodes =
+    match (value, part) with
+    | None, _ -> nodes
+    | Some v, (Cut.Piece { first; last; _ } | Node { first; last; _ }) -> ((first, last), v) :: nodes
+  in
+  let whole, nodes = collect [] cut in
+  keep whole cut nodes
+
+let assemble combine cut given =
+  let all = Hashtbl.create 64 in
+  Array.iter (List.iter (fun (node, v) -> Hashtbl.replace all node v)) given;
+  let rec value = function
+    | (Cut.Piece { first; last; _ } | Node { first; last; _ }) as part -> (
+        match (Hashtbl.find_opt all (first, last), part) with
+        | Some v, _ -> v
+        | None, Node n ->
+            let a = value n.left in
+            combine a (value n.right)
+        | None, Piece _ -> invalid_arg "Weft_mpi: internal error: a piece that nobody has computed")
+  in
+  value cut
+
+let fold body combine first last =
+  let acc = ref (body first) in
+  (* [last] may be [max_int]. *)
+  if first < last then
+    for i = first + 1 to last do
+      acc := combine !acc (body i)
+    done;
+  !acc
+
+let reduce ~who ~leaf w ~start ~finish ~body combine =
+  let values =
+    Array.make (Array.length (Cut.pieces (Cut.tree ~ranks:(World.size w) ~leaf start finish))) None
+  in
+  let run k (start, finish) =
+    let v =
+      Reduce.reduce ~chunk_size:leaf ~element:body ~who ~start ~finish ~fold:(fold body combine) combine
+    in
+    values.(k) <- Some v
+  in
+  let cut, result = spread w ~leaf start finish run (fun cut _ -> own_nodes combine values cut) in
+  assemble combine cut (Spread.get result)
+
+let parallel_for_reduce ?chunk_size w ~start ~finish ~body combine init =
+  let who = "Weft_mpi.parallel_for_reduce" in
+  World.exclusive ~who w @@ fun () ->
+  Grain.check_chunk_size who chunk_size;
+  if World.size w = 1 then Weft.parallel_for_reduce ?chunk_size ~start ~finish ~body combine init
+  else if start > finish then init
+  else
+    let leaf = Cut.leaf_of_reduction chunk_size start finish in
+    combine init (reduce ~who ~leaf w ~start ~finish ~body combine)
+
+(* --- searches --- *)
+
+type 'a found = Nowhere | In of int * 'a
+
+let first_of a b =
+  match (a, b) with
+  | Nowhere, other | other, Nowhere -> other
+  | In (i, _), In (j, _) -> if i <= j then a else b
+
+let find w ~start ~finish ~body =
+  let found = Atomic.make Nowhere in
+  let rec note answer =
+    let before = Atomic.get found in
+    if not (Atomic.compare_and_set found before (first_of before answer)) then note answer
+  in
+  let run k (start, finish) =
+    match Weft.parallel_find_first ~start ~finish ~body () with
+    | None -> ()
+    | Some v ->
+        note (In (k, v));
+        raise_notrace Spread.Enough
+  in
+  let _, result = spread w ~leaf:(leaf w start finish) start finish run (fun _ _ -> Atomic.get found) in
+  match (Array.fold_left first_of Nowhere result.given, result.failure) with
+  | In (k, v), Some failure when k < Spread.piece failure -> Some v
+  | _, Some failure -> Spread.reraise failure
+  | In (_, v), None -> Some v
+  | Nowhere, None -> None
+
+let parallel_find_first w ~start ~finish ~body () =
+  World.exclusive ~who:"Weft_mpi.parallel_find_first" w @@ fun () ->
+  if World.size w = 1 then Weft.parallel_find_first ~start ~finish ~body ()
+  else if start > finish then None
+  else find w ~start ~finish ~body
+
+(* --- arrays --- *)
+
+(* All ranks have the whole array in the end. *)
+let spread_init w n f =
+  let parts = Atomic.make [] in
+  let rec add part =
+    let before = Atomic.get parts in
+    if not (Atomic.compare_and_set parts before (part :: before)) then add part
+  in
+  let run k (first, last) = add (k, Weft.Array.init (last - first + 1) (fun i -> f (first + i))) in
+  let _, result = spread w ~leaf:(leaf w 0 (n - 1)) 0 (n - 1) run (fun _ _ -> Atomic.get parts) in
+  let parts = List.concat (Array.to_list (Spread.get result)) in
+  Array.concat (List.map snd (List.sort (fun (i, _) (j, _) -> Int.compare i j) parts))
+
+let init ~who w n f =
+  World.exclusive ~who w @@ fun () ->
+  if World.size w = 1 || n <= 0 then Weft.Array.init n f else spread_init w n f
