@@ -1,4 +1,4 @@
-(** Requests of fibers, and the thread that completes them.
+(** Requests of fibers. {!Completion} completes those that take long.
 
     {b Who calls MPI.} With SERIALIZED, any thread, one at a time: the stubs take one lock. A fiber posts its
     request itself and tests it for some microseconds ({e the direct path}). If the request has not completed
@@ -7,18 +7,6 @@
 
     {b The direct path} is left at once if the worker has other jobs. In a pool of one worker it lasts up to a
     millisecond while there is nothing else to do, so that a small exchange needs no switch.
-
-    {b The communication thread} has a domain of its own, so that it needs no worker's runtime lock. It has a
-    table of requests that are pending, and a queue of {e orders}: to watch a request, to cancel one, to call
-    a function. It calls [MPI_Testsome] again and again; first without a pause, then with pauses that double,
-    to {!longest_pause}; an order ends a pause. What has completed, it settles, and the fiber is resumed. With
-    nothing pending it sleeps, and with SERIALIZED its domain ends after {!idle} seconds, since one more
-    domain makes minor collections slower for all. Windows that are open to other machines count as pending:
-    MPI may need this rank to answer.
-
-    {b Nobody is lost.} An order is in the queue before its maker looks at the thread's state under the lock:
-    it unparks a thread that is present, or starts one. The thread ends under the same lock, if it finds the
-    queue empty there.
 
     {b Cancellation.} A receive is cancelled by the communication thread ([MPI_Cancel] on a receive takes
     effect without the help of others), and its fiber resumes when it has: either with the exception, and then
@@ -66,11 +54,3 @@ val open_window : unit -> unit
 
 val close_window : unit -> unit
 (** Undoes one {!open_window}. *)
-
-(** {1 For tests} *)
-
-val pending : unit -> int
-(** How many requests the communication thread has; those in orders do not count. *)
-
-val longest_pause : float
-val idle : float

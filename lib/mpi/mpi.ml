@@ -82,7 +82,7 @@ module Value = Values
 module Window = Window
 
 module Private = struct
-  let pending = Engine.pending
+  let pending = Completion.pending
 
   let set_most n =
     Raw.set_most n;

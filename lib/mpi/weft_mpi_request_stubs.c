@@ -192,7 +192,8 @@ value weft_mpi_poll(value requests, value n_, value out, value times_)
   caml_enter_blocking_section();
   for (int round = 0; round < times && count == 0; round++) {
     weft_mpi_lock();
-    if (n == 0) progress();
+    if (weft_mpi_is_over()) times = 0;
+    else if (n == 0) progress();
     else code = MPI_Testsome(n, polled.requests, &count, polled.done, polled.statuses);
     weft_mpi_leave();
     if (count == MPI_UNDEFINED) count = 0;

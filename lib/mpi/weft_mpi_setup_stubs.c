@@ -18,6 +18,10 @@ void weft_mpi_enter(void)
   caml_leave_blocking_section();
 }
 
+static int is_over = 0;
+
+int weft_mpi_is_over(void) { return is_over; }
+
 static value text_of(int code)
 {
   char text[MPI_MAX_ERROR_STRING + 1];
@@ -76,6 +80,7 @@ value weft_mpi_finalize(value unit)
   weft_mpi_lock();
   MPI_Finalized(&over);
   if (!over) code = MPI_Finalize();
+  is_over = 1;
   weft_mpi_leave();
   caml_leave_blocking_section();
   weft_mpi_check(code, "MPI_Finalize");

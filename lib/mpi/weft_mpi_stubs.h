@@ -22,6 +22,9 @@ void weft_mpi_leave(void);
 /* The same for threads that have given the runtime up themselves. */
 void weft_mpi_lock(void);
 
+/* Whether MPI has been finalized, for a thread that holds the lock. */
+int weft_mpi_is_over(void);
+
 /* Raises [Raw.Error] unless the code is [MPI_SUCCESS]; the lock is free. */
 void weft_mpi_check(int code, const char *call);
 
