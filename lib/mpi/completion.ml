@@ -1,18 +1,22 @@
 type level = Funneled | Serialized
 type status = int array
 type keep = Keep : 'a -> keep
+type wish = Request | Message of { source : int; tag : int; comm : Raw.comm }
+type on_cancel = Go_on | Withdraw | Wait
 
 type pending = {
   what : string;
   keep : keep; [@warning "-unused-field"] (* read by the collector alone *)
-  cancellable : bool;
+  wish : wish;
+  on_cancel : on_cancel;
   mutable request : Raw.request;
+  mutable message : Raw.message;
   status : status;
   outcome : unit Job.t;
   mutable reason : exn option; (* why a receive is given up; written before its order *)
 }
 
-type order = Watch of pending | Cancel of pending | Call of (unit -> unit)
+type order = Watch of pending | Withdrawn of pending | Call of (unit -> unit)
 type thread = Absent | Wanted | Present of Parker.t
 
 let longest_pause = 2.5e-4
@@ -29,11 +33,7 @@ let error p code = Raw.Error { call = p.what; code; text = Raw.error_text code }
 let raised exn = Job.Raised (Job.failure exn (Printexc.get_callstack 0))
 
 (* The status has been written. *)
-let completed p =
-  match p.reason with
-  | Some exn when p.status.(4) = 1 -> settle p (raised exn)
-  | _ when p.status.(3) <> 0 -> settle p (raised (error p p.status.(3)))
-  | _ -> settle p (Returned ())
+let completed p = settle p (if p.status.(3) <> 0 then raised (error p p.status.(3)) else Returned ())
 
 (* --- orders --- *)
 
@@ -58,7 +58,6 @@ type table = {
 }
 
 let table = { entries = [||]; requests = [||]; count = 0; told = [||] }
-let[@inline never] pending () = table.count
 
 let grow p =
   let size = Int.max 16 (2 * table.count) in
@@ -80,8 +79,10 @@ let nothing =
   {
     what = "";
     keep = Keep ();
-    cancellable = false;
+    wish = Request;
+    on_cancel = Go_on;
     request = Raw.no_request;
+    message = Raw.no_message;
     status = [||];
     outcome = Job.pending ();
     reason = None;
@@ -94,14 +95,47 @@ let remove i =
   table.entries.(last) <- nothing;
   table.count <- last
 
-let is_watched p =
-  let rec from i = i < table.count && (table.entries.(i) == p || from (i + 1)) in
-  from 0
+(* --- messages that fibers wait for --- *)
 
-let cancel p =
-  if is_watched p then try Raw.cancel p.request with Raw.Error _ as exn -> settle p (raised exn)
+(* The first to wait comes first. *)
+let wanted : pending Queue.t = Queue.create ()
 
-let obey = function Watch p -> watch p | Cancel p -> cancel p | Call f -> f ()
+let matches p =
+  match p.wish with
+  | Request -> false
+  | Message m ->
+      p.message <- Raw.matching m.source m.tag m.comm p.status;
+      p.message <> Raw.no_message || p.status.(3) <> 0
+
+(* Whether one has come. Those that are left keep their order. *)
+let look_for_messages () =
+  let found = ref false in
+  for _ = 1 to Queue.length wanted do
+    let p = Queue.take wanted in
+    if matches p then begin
+      found := true;
+      completed p
+    end
+    else Queue.add p wanted
+  done;
+  !found
+
+let[@inline never] pending () = table.count + Queue.length wanted
+
+let withdraw p =
+  let is_there = ref false in
+  for _ = 1 to Queue.length wanted do
+    let other = Queue.take wanted in
+    if other == p then is_there := true else Queue.add other wanted
+  done;
+  match p.reason with Some exn when !is_there -> settle p (raised exn) | _ -> ()
+
+let obey = function
+  | Watch ({ wish = Message _; _ } as p) -> Queue.add p wanted
+  | Watch p -> watch p
+  | Withdrawn p -> withdraw p
+  | Call f -> f ()
+
 let take_orders () = if Atomic.get orders <> [] then List.iter obey (List.rev (Atomic.exchange orders []))
 
 (* [n] have completed. Their indices are not in order: removing goes from the last entry down. *)
@@ -125,16 +159,27 @@ let fail_all code =
   done
 
 (* Whether something happened. *)
-let look times =
+let look_at_requests times =
   let n = Raw.poll table.requests table.count table.told times in
   if n >= 0 then settle_told n else fail_all (-1 - n);
   n <> 0
+
+let rec look times =
+  let messages = look_for_messages () in
+  if table.count > 0 || Queue.is_empty wanted then
+    look_at_requests (if messages then 1 else times) || messages
+  else
+    messages
+    || times > 1
+       && begin
+            Domain.cpu_relax ();
+            look (times - 1)
+          end
 
 (* --- its loop --- *)
 
 let hard_rounds = 8
 let first_pause = 5e-6
-
 let leave () = Lock.protect lock (fun () -> thread := Absent)
 
 (* Nothing has been pending for a while. *)
@@ -149,7 +194,7 @@ let pause_of misses = Float.min longest_pause (Float.ldexp first_pause (Int.min 
 let rec serve parker misses =
   take_orders ();
   if !ending || Exit_functions.is_ending () then leave ()
-  else if table.count = 0 && Atomic.get windows = 0 then rest parker
+  else if pending () = 0 && Atomic.get windows = 0 then rest parker
   else if look 16 then serve parker 0
   else begin
     if misses >= hard_rounds then ignore (Parker.park_for parker (pause_of misses));
@@ -157,9 +202,7 @@ let rec serve parker misses =
   end
 
 and rest parker =
-  match Parker.park_for parker idle with
-  | Timed_out when may_end () -> ()
-  | _ -> serve parker 0
+  match Parker.park_for parker idle with Timed_out when may_end () -> () | _ -> serve parker 0
 
 let main parker = serve parker 0
 let () = Exit_functions.on_exit unpark
@@ -189,8 +232,8 @@ let submit order =
   if Lock.protect lock is_mine then start_thread ()
 
 (* From any thread, also where a lock is held. A request that is pending has its thread. *)
-let cancel_soon p =
-  add (Cancel p);
+let withdraw_soon p =
+  add (Withdrawn p);
   Lock.do_soon lock unpark
 
 (* --- windows --- *)

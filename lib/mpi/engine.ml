@@ -9,17 +9,18 @@ let close_window = Completion.close_window
 
 (* --- the fiber --- *)
 
-let make ~what ~cancellable keep =
-  let status = Array.make Raw.status_words 0 in
-  let outcome = Job.pending () in
-  { what; keep; cancellable; request = Raw.no_request; status; outcome; reason = None }
+let make ~what ~wish ~on_cancel keep =
+  let status = Array.make Raw.status_words 0 and outcome = Job.pending () in
+  let request = Raw.no_request and message = Raw.no_message in
+  { what; keep; wish; on_cancel; request; message; status; outcome; reason = None }
 
 let give_up p exn =
-  if not p.cancellable then settle p (raised exn)
-  else begin
-    if p.reason = None then p.reason <- Some exn;
-    cancel_soon p
-  end
+  match p.on_cancel with
+  | Go_on -> settle p (raised exn)
+  | Wait -> ()
+  | Withdraw ->
+      if p.reason = None then p.reason <- Some exn;
+      withdraw_soon p
 
 let block p =
   try Suspend.block p.outcome
@@ -27,8 +28,6 @@ let block p =
     let backtrace = Printexc.get_raw_backtrace () in
     give_up p exn;
     Printexc.raise_with_backtrace exn backtrace
-
-let abandon = give_up
 
 let finish p =
   if not (Job.is_settled p.outcome) then
@@ -55,14 +54,25 @@ let patience = function
 
 let is_free = function None -> true | Some w -> is_idle w
 
-let rec test_for p worker left =
-  Raw.test p.request p.status tests || (left > 0 && is_free worker && test_for p worker (left - 1))
+let rec try_message p times =
+  matches p
+  || times > 1
+     && begin
+          Domain.cpu_relax ();
+          try_message p (times - 1)
+        end
 
-let test_directly p =
-  Raw.test p.request p.status 1
+let try_for p times =
+  match p.wish with Request -> Raw.test p.request p.status times | Message _ -> try_message p times
+
+let rec try_again p worker left =
+  try_for p tests || (left > 0 && is_free worker && try_again p worker (left - 1))
+
+let try_directly p =
+  try_for p 1
   ||
   let worker = Worker.current () in
-  is_free worker && test_for p worker (patience worker)
+  is_free worker && try_again p worker (patience worker)
 
 let begin_call () =
   if not (Current_worker.is_outside ()) then begin
@@ -81,22 +91,37 @@ let post_there p f =
              watch p
          | exception exn -> settle p (Job.raised exn)))
 
-let start ~direct ~cancellable ~what ~keep f =
-  begin_call ();
-  let p = make ~what ~cancellable (Keep keep) in
+let start ~direct ~on_cancel ~what ~keep f =
+  let p = make ~what ~wish:Request ~on_cancel (Keep keep) in
   (match !level with
   | Funneled -> post_there p f
   | Serialized ->
       p.request <- f ();
-      if if direct then test_directly p else Raw.test p.request p.status 1 then completed p
-      else submit (Watch p));
+      if if direct then try_directly p else try_for p 1 then completed p else submit (Watch p));
   p
 
-let post ?(cancellable = false) ~what ~keep f = start ~direct:false ~cancellable ~what ~keep f
-let perform ?(cancellable = false) ~what ~keep f = finish (start ~direct:true ~cancellable ~what ~keep f)
+let post ~what ~keep f =
+  begin_call ();
+  start ~direct:false ~on_cancel:Go_on ~what ~keep f
+
+let perform ~what ~keep f =
+  begin_call ();
+  finish (start ~direct:true ~on_cancel:Go_on ~what ~keep f)
+
+let perform_to_the_end ~what ~keep f = finish (start ~direct:true ~on_cancel:Wait ~what ~keep f)
+let post_to_the_end ~what ~keep f = start ~direct:false ~on_cancel:Wait ~what ~keep f
+
+let message ~what ~source ~tag comm =
+  begin_call ();
+  let p = make ~what ~wish:(Message { source; tag; comm }) ~on_cancel:Withdraw (Keep ()) in
+  (match !level with
+  | Serialized when try_directly p -> completed p
+  | Serialized | Funneled -> submit (Watch p));
+  let status = finish p in
+  (p.message, status)
 
 let call_there ~what f =
-  let p = make ~what ~cancellable:false (Keep ()) and result = ref None in
+  let p = make ~what ~wish:Request ~on_cancel:Go_on (Keep ()) and result = ref None in
   submit
     (Call
        (fun () ->

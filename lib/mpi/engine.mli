@@ -8,10 +8,13 @@
     {b The direct path} is left at once if the worker has other jobs. In a pool of one worker it lasts up to a
     millisecond while there is nothing else to do, so that a small exchange needs no switch.
 
-    {b Cancellation.} A receive is cancelled by the communication thread ([MPI_Cancel] on a receive takes
-    effect without the help of others), and its fiber resumes when it has: either with the exception, and then
-    no message is lost; or with the message that had come already. All other requests go on by themselves: the
-    fiber raises at once. The table keeps the arrays of a request until it has completed. *)
+    {b Messages} are matched before they are received ([MPI_Improbe], then [MPI_Imrecv]): so their length is
+    known when memory is given to MPI, and a fiber that no longer wants a message takes none.
+
+    {b Cancellation.} A fiber that waits for a message is taken out of the queue by the communication thread,
+    and raises; if the message has been matched before, it gets it, and receives it to the end. All other
+    requests go on by themselves: the fiber raises at once. The table keeps the arrays of a request until it
+    has completed. *)
 
 type level = Funneled | Serialized
 
@@ -31,19 +34,26 @@ val stop_mpi : unit -> unit
 
 (** {1 Calls} *)
 
-val post : ?cancellable:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> pending
+val post : what:string -> keep:'a -> (unit -> Raw.request) -> pending
 (** [post ~what ~keep f] posts the request that [f ()] makes. Never suspends. [keep] is kept alive until the
-    request has completed; [cancellable] (default [false]) for receives. [finish] need not be called. *)
+    request has completed. [finish] need not be called. *)
 
 val finish : pending -> status
 (** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread.
     @raise Raw.Error in the name of [what]. *)
 
-val abandon : pending -> exn -> unit
-(** For a request that nobody will {!finish}: a receive is cancelled. Never waits. *)
-
-val perform : ?cancellable:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> status
+val perform : what:string -> keep:'a -> (unit -> Raw.request) -> status
 (** {!post} and {!finish}, by the direct path if it leads there. *)
+
+val message : what:string -> source:int -> tag:int -> Raw.comm -> Raw.message * status
+(** A message that has come, and its status; suspends until there is one. A negative source or tag stands for
+    any. {!Raw.imrecv} must be called next, by {!perform_to_the_end}. *)
+
+val perform_to_the_end : what:string -> keep:'a -> (unit -> Raw.request) -> status
+(** {!perform}, for what is under way: the fiber may be cancelled, and waits all the same. *)
+
+val post_to_the_end : what:string -> keep:'a -> (unit -> Raw.request) -> pending
+(** {!post}, likewise. *)
 
 val call : what:string -> (unit -> 'a) -> 'a
 (** [call ~what f] is [f ()], on a thread that may call MPI. [f] waits for no other rank, or only for ranks

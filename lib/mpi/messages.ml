@@ -18,17 +18,32 @@ let status_of a (s : Engine.status) = { source = s.(1); tag = s.(2); count = s.(
 let post_send comm ~dest ~tag a first count =
   Engine.post ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
 
-let post_recv ?(cancellable = true) comm ~source ~tag a first count =
-  Engine.post ~cancellable ~what:"MPI_Irecv" ~keep:a (fun () -> Raw.irecv a first count source tag comm)
+let post_recv comm ~source ~tag a first count =
+  Engine.post_to_the_end ~what:"MPI_Irecv" ~keep:a (fun () -> Raw.irecv a first count source tag comm)
 
 let send_part comm ~dest ~tag a first count =
   ignore
     (Engine.perform ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
       : Engine.status)
 
-let recv_part comm ?(source = -1) ~tag a first count =
-  Engine.perform ~cancellable:true ~what:"MPI_Irecv" ~keep:a (fun () ->
-      Raw.irecv a first count source tag comm)
+(* As if it had been received: it must leave MPI. *)
+let drop ~what message bytes =
+  let a = Array1.create char c_layout bytes in
+  ignore (Engine.perform_to_the_end ~what ~keep:a (fun () -> Raw.imrecv a bytes message) : Engine.status)
+
+let does_not_fit ~what message bytes ~room ~size =
+  drop ~what message bytes;
+  let text = Printf.sprintf "a message of %d bytes for an array of %d, in elements of %d" bytes room size in
+  raise (Raw.Error { call = what; code = Raw.truncated; text })
+
+let recv_part comm ?(source = -1) ~tag a =
+  let what = "MPI_Imrecv" and size = size_of a in
+  let message, status = Engine.message ~what ~source ~tag comm in
+  let bytes = status.(0) and room = size * Array1.dim a in
+  if bytes > room || bytes mod size <> 0 then does_not_fit ~what message bytes ~room ~size;
+  ignore
+    (Engine.perform_to_the_end ~what ~keep:a (fun () -> Raw.imrecv a (bytes / size) message) : Engine.status);
+  status
 
 let send ?(tag = 0) c ~dest a =
   check ~who:"Weft_mpi.Mpi.send" ~dest ~tag c;
@@ -36,18 +51,15 @@ let send ?(tag = 0) c ~dest a =
 
 let recv ?(tag = 0) ?source c a =
   check ~who:"Weft_mpi.Mpi.recv" ?source ~tag c;
-  status_of a (recv_part (Communicator.main c) ?source ~tag a 0 (Array1.dim a))
+  status_of a (recv_part (Communicator.main c) ?source ~tag a)
 
 let exchange ?(tag = 0) c ~dest a ~source b =
   check ~who:"Weft_mpi.Mpi.exchange" ~source ~dest ~tag c;
   let comm = Communicator.main c in
-  let coming = post_recv comm ~source ~tag b 0 (Array1.dim b) in
-  match send_part comm ~dest ~tag a 0 (Array1.dim a) with
-  | () -> status_of b (Engine.finish coming)
-  | exception exn ->
-      let backtrace = Printexc.get_raw_backtrace () in
-      Engine.abandon coming exn;
-      Printexc.raise_with_backtrace exn backtrace
+  let going = post_send comm ~dest ~tag a 0 (Array1.dim a) in
+  let status = status_of b (recv_part comm ~source ~tag b) in
+  ignore (Engine.finish going : Engine.status);
+  status
 
 (* --- what lies in OCaml's heap --- *)
 
@@ -63,7 +75,7 @@ module Floats = struct
     check ~who:"Weft_mpi.Mpi.Floats.recv" ?source ~tag c;
     let n = Array.length a in
     Buffers.(using floats) n (fun b ->
-        let status = status_of b (recv_part (Communicator.main c) ?source ~tag b 0 n) in
+        let status = status_of b (recv_part (Communicator.main c) ?source ~tag (Array1.sub b 0 n)) in
         Raw.floats_out b 0 a 0 (8 * status.count);
         status)
 end
@@ -80,7 +92,7 @@ module Bytes = struct
     check ~who:"Weft_mpi.Mpi.Bytes.recv" ?source ~tag c;
     let n = Bytes.length a in
     Buffers.(using chars) n (fun b ->
-        let status = status_of b (recv_part (Communicator.main c) ?source ~tag b 0 n) in
+        let status = status_of b (recv_part (Communicator.main c) ?source ~tag (Array1.sub b 0 n)) in
         Raw.bytes_out b 0 a 0 status.count;
         status)
 end

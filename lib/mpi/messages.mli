@@ -33,19 +33,12 @@ end
 
 val send_part : Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> unit
 
-val recv_part :
-  Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.status
+val recv_part : Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> Engine.status
+(** @raise Raw.Error if the message is longer than the array; it is dropped then. *)
 
 val post_send :
   Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.pending
 
 val post_recv :
-  ?cancellable:bool ->
-  Raw.comm ->
-  source:int ->
-  tag:int ->
-  ('a, 'k, 'l) Bigarray.Array1.t ->
-  int ->
-  int ->
-  Engine.pending
-(** [cancellable] is [true] by default. If not, a fiber that is cancelled leaves the receive to go on. *)
+  Raw.comm -> source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.pending
+(** For a message of this length that is under way. *)

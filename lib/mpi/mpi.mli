@@ -27,10 +27,10 @@
     used again; other values are marshalled.
 
     {b Cancellation.} A receive that is cancelled takes no message: if one had come already, the function
-    returns, and the cancellation is raised at the next point. (Of {!Value.recv} that holds for the first 4
-    KiB; a longer message is lost.) A send or a collective that is cancelled raises at once, and goes on all
-    the same, since the other ranks count on it: a Bigarray that was being sent must not be written before
-    somebody has received it, and one that a collective fills may still change. The memory is kept as long.
+    returns it, and the cancellation is raised at the next point. A send or a collective that is cancelled
+    raises at once, and goes on all the same, since the other ranks count on it: a Bigarray that was being
+    sent must not be written before somebody has received it, and one that a collective fills may still
+    change. The memory is kept as long.
 
     {b Errors.} What MPI reports is raised as {!Error}. The communicator may be used afterwards, as far as MPI
     allows it. Misuse that is seen before MPI is called raises [Invalid_argument].
@@ -113,7 +113,7 @@ val send : ?tag:int -> Comm.t -> dest:int -> ('a, 'k, 'l) Bigarray.Array1.t -> u
 
 val recv : ?tag:int -> ?source:int -> Comm.t -> ('a, 'k, 'l) Bigarray.Array1.t -> status
 (** [recv c a] receives up to as many elements as [a] has, from its first on.
-    @raise Error if the message is longer. *)
+    @raise Error if the message is longer, or of no whole number of elements. It is dropped then. *)
 
 val exchange :
   ?tag:int ->
@@ -203,7 +203,8 @@ module Value : sig
       [~closures:true]; then all ranks must run the same executable. *)
 
   exception Wrong_type of { source : int; wanted : string }
-  (** A message that was sent with another [ty], or with none. It has been received, and is lost. *)
+  (** A message that was sent with another [ty], or with none, or not by {!send}. It has been received, and is
+      lost. *)
 
   val send : ?tag:int -> ?ty:string -> ?closures:bool -> Comm.t -> dest:int -> 'a -> unit
   (** Values above 4 KiB return when they have been received. To oneself: beside a receive of another fiber.

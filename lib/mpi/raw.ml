@@ -28,11 +28,10 @@ external comm_free : comm -> unit = "weft_mpi_comm_free"
 type request = int
 
 let no_request = 0
-let status_words = 5
+let status_words = 4
 
 external test : request -> int Stdlib.Array.t -> int -> bool = "weft_mpi_test" [@@noalloc]
 external poll : int Stdlib.Array.t -> int -> int Stdlib.Array.t -> int -> int = "weft_mpi_poll"
-external cancel : request -> unit = "weft_mpi_cancel"
 
 external isend : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
   = "weft_mpi_isend_bytecode" "weft_mpi_isend"
@@ -40,6 +39,16 @@ external isend : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> reque
 external irecv : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
   = "weft_mpi_irecv_bytecode" "weft_mpi_irecv"
 
+type message = int
+
+let no_message = 0
+
+external get_truncated : unit -> int = "weft_mpi_truncated"
+
+let truncated = get_truncated ()
+
+external matching : int -> int -> comm -> int Stdlib.Array.t -> message = "weft_mpi_match" [@@noalloc]
+external imrecv : ('a, 'k, 'l) array -> int -> message -> request = "weft_mpi_imrecv"
 external set_most : int -> unit = "weft_mpi_set_most"
 
 type op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor

@@ -52,7 +52,7 @@ val no_request : request
 (** Positions in what is told of a completed request. *)
 
 val status_words : int
-(** Bytes that came; rank of the sender; tag; error code; 1 if it was cancelled, else 0. *)
+(** Bytes that came; rank of the sender; tag; error code. *)
 
 val test : request -> int Stdlib.Array.t -> int -> bool
 (** [test r status n] tests [r] up to [n] times; if it has completed, writes its status. Keeps the runtime:
@@ -64,15 +64,29 @@ val poll : int Stdlib.Array.t -> int -> int Stdlib.Array.t -> int -> int
     words. If [n = 0], MPI only gets a chance to answer other ranks. Less than 0: [-1 - code], an error. Gives
     up the runtime meanwhile. One thread at a time. *)
 
-val cancel : request -> unit
-
 (** {1 Messages} *)
 
 val isend : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
 (** [isend a first count rank tag comm]. *)
 
 val irecv : ('a, 'k, 'l) array -> int -> int -> int -> int -> comm -> request
-(** The same; a negative rank or tag stands for any. *)
+(** The same, for a message of exactly this length: Open MPI 5.0.7 writes past the end of an array that is
+    shorter than a message of some KiB, before it reports that. *)
+
+type message = private int
+(** A message that has been matched: nobody else gets it, and {!imrecv} must be called. *)
+
+val truncated : int
+(** The error code for a message that is too long. *)
+
+val no_message : message
+
+val matching : int -> int -> comm -> int Stdlib.Array.t -> message
+(** [matching rank tag comm status] is a message that has come, if there is one; writes its status. A negative
+    rank or tag stands for any. An error code in the status: MPI reports an error. Keeps the runtime. *)
+
+val imrecv : ('a, 'k, 'l) array -> int -> message -> request
+(** [imrecv a count m] receives [m] to the first [count] elements of [a], which are as many as it has. *)
 
 val set_most : int -> unit
 (** For tests: the most elements that are sent by the type of the elements; [2^31 - 1] at first. *)

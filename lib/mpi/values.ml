@@ -12,7 +12,8 @@ let create n : Raw.bytes_array = Array1.create char c_layout n
 
 type head = { length : int; digest : int64; tag : int }
 
-let head_size = 24
+let head_size = 32
+let magic = 0x77656674_6d7069L (* weftmpi *)
 let room = 4096
 let digest_of = function None -> 0L | Some ty -> Stdlib.String.get_int64_le (Digest.string ty) 0
 
@@ -21,13 +22,15 @@ let write_head h b =
   Bytes.set_int64_le t 0 (Int64.of_int h.length);
   Bytes.set_int64_le t 8 h.digest;
   Bytes.set_int64_le t 16 (Int64.of_int h.tag);
+  Bytes.set_int64_le t 24 magic;
   Raw.bytes_in t 0 b 0 head_size
 
 let read_head b =
   let t = Bytes.create head_size in
   Raw.bytes_out b 0 t 0 head_size;
   let word at = Int64.to_int (Bytes.get_int64_le t at) in
-  { length = word 0; digest = Bytes.get_int64_le t 8; tag = word 16 }
+  if Bytes.get_int64_le t 24 <> magic then None
+  else Some { length = word 0; digest = Bytes.get_int64_le t 8; tag = word 16 }
 
 let copy a i b j n = if n > 0 then Array1.blit (Array1.sub a i n) (Array1.sub b j n)
 let first_part length = Int.min length (room - head_size)
@@ -44,10 +47,9 @@ let rec pieces first last post =
 let post_sends c ~dest ~tag data first =
   pieces first (Array1.dim data) (Messages.post_send (Communicator.side c) ~dest ~tag data)
 
-(* They go on if the fiber is cancelled: the sender waits for them. *)
+(* The sender has posted them before it sent the head. *)
 let post_recvs c ~source ~tag data first =
-  pieces first (Array1.dim data)
-    (Messages.post_recv ~cancellable:false (Communicator.side c) ~source ~tag data)
+  pieces first (Array1.dim data) (Messages.post_recv (Communicator.side c) ~source ~tag data)
 
 let finish_all = List.iter (fun p -> ignore (Engine.finish p : Engine.status))
 
@@ -59,25 +61,29 @@ let send ?(tag = 0) ?ty ?closures c ~dest v =
   let length = Array1.dim data in
   let first = first_part length in
   let rest_tag = if first < length then Communicator.next_tag c else 0 in
+  let rest = post_sends c ~dest ~tag:rest_tag data first in
   Buffers.(using chars) room (fun b ->
       write_head { length; digest = digest_of ty; tag = rest_tag } b;
       copy data 0 b head_size first;
       Messages.send_part (Communicator.main c) ~dest ~tag b 0 (head_size + first));
-  finish_all (post_sends c ~dest ~tag:rest_tag data first)
+  finish_all rest
+
+let wrong_type source ty = raise (Wrong_type { source; wanted = Option.value ty ~default:"" })
 
 let recv ?(tag = 0) ?source ?ty c =
   Messages.check ~who:"Weft_mpi.Mpi.Value.recv" ?source ~tag c;
   let receive b =
-    let s = Messages.recv_part (Communicator.main c) ?source ~tag b 0 room in
-    let head = read_head b in
-    let data = create head.length and first = first_part head.length in
-    copy b head_size data 0 first;
-    (s, head, data, first)
+    let s = Messages.recv_part (Communicator.main c) ?source ~tag (Array1.sub b 0 room) in
+    match if s.(0) < head_size then None else read_head b with
+    | None -> wrong_type s.(1) ty
+    | Some head ->
+        let data = create head.length and first = first_part head.length in
+        copy b head_size data 0 first;
+        (s, head, data, first)
   in
   let s, head, data, first = Buffers.(using chars) room receive in
   finish_all (post_recvs c ~source:s.(1) ~tag:head.tag data first);
-  if head.digest <> digest_of ty then
-    raise (Wrong_type { source = s.(1); wanted = Option.value ty ~default:"" });
+  if head.digest <> digest_of ty then wrong_type s.(1) ty;
   (unmarshal data, { Messages.source = s.(1); tag = s.(2); count = head.length })
 
 (* --- broadcast --- *)
@@ -104,7 +110,7 @@ let broadcast ?closures c ~root v =
       copy given 0 b head_size (first_part length)
     end;
     broadcast_part comm ~root b 0 room;
-    let length = (read_head b).length in
+    let length = (Option.get (read_head b)).length in
     let data = if sender then given else create length in
     if not sender then copy b head_size data 0 (first_part length);
     data

@@ -100,17 +100,17 @@ value weft_mpi_isend(value array, value first, value count, value rank, value ta
   CAMLreturn(posted(request, code, "MPI_Isend"));
 }
 
-/* Negative ranks and tags stand for any. */
+/* For messages whose length is known. */
 value weft_mpi_irecv(value array, value first, value count, value rank, value tag, value comm)
 {
   CAMLparam1(array);
   MPI_Request request = MPI_REQUEST_NULL;
   struct weft_mpi_many many;
-  int from = Int_val(rank) < 0 ? MPI_ANY_SOURCE : Int_val(rank), with = Int_val(tag) < 0 ? MPI_ANY_TAG : Int_val(tag);
   weft_mpi_enter();
   int code = weft_mpi_many_of(&many, weft_mpi_type(array), Long_val(count));
   char *data = (char *)Caml_ba_data_val(array) + Long_val(first) * weft_mpi_size(array);
-  if (code == MPI_SUCCESS) code = MPI_Irecv(data, many.count, many.type, from, with, weft_mpi_comm(comm), &request);
+  if (code == MPI_SUCCESS)
+    code = MPI_Irecv(data, many.count, many.type, Int_val(rank), Int_val(tag), weft_mpi_comm(comm), &request);
   weft_mpi_many_done(&many);
   CAMLreturn(posted(request, code, "MPI_Irecv"));
 }
@@ -120,20 +120,47 @@ value weft_mpi_irecv_bytecode(value *a, int n) { return weft_mpi_irecv(a[0], a[1
 
 /* --- completion --- */
 
-/* What OCaml sees of a request that has completed, from [at] on: the bytes that came, the sender's rank, the tag, the error code, and
-   whether it was cancelled. The array holds immediates only. */
+/* What OCaml sees of a request that has completed, from [at] on: the bytes that came, the sender's rank, the tag, and the error code.
+   The array holds immediates only. */
 static void tell(value out, intnat at, const MPI_Status *status, int code)
 {
   MPI_Count bytes = 0;
-  int cancelled = 0;
-  MPI_Status copy = *status;
-  MPI_Test_cancelled(&copy, &cancelled);
-  if (!cancelled && code == MPI_SUCCESS) MPI_Get_elements_x(&copy, MPI_BYTE, &bytes);
+  if (code == MPI_SUCCESS) MPI_Get_elements_x(status, MPI_BYTE, &bytes);
   Field(out, at) = Val_long(bytes < 0 ? 0 : bytes);
   Field(out, at + 1) = Val_int(status->MPI_SOURCE);
   Field(out, at + 2) = Val_int(status->MPI_TAG);
   Field(out, at + 3) = Val_int(code);
-  Field(out, at + 4) = Val_int(cancelled);
+}
+
+/* Whether a message is there that nobody else has matched: then it is told, and the answer stands for it; 0 if not. Negative ranks and
+   tags stand for any. Keeps the runtime. */
+value weft_mpi_match(value rank, value tag, value comm, value out)
+{
+  if (!weft_mpi_try_enter()) return Val_int(0);
+  int from = Int_val(rank) < 0 ? MPI_ANY_SOURCE : Int_val(rank), with = Int_val(tag) < 0 ? MPI_ANY_TAG : Int_val(tag);
+  int found = 0;
+  MPI_Message message;
+  MPI_Status status;
+  int code = MPI_Improbe(from, with, weft_mpi_comm(comm), &found, &message, &status);
+  if (code != MPI_SUCCESS) Field(out, 3) = Val_int(code);
+  else if (found) tell(out, 0, &status, MPI_SUCCESS);
+  weft_mpi_leave();
+  return code == MPI_SUCCESS && found ? PACK(message) : Val_int(0);
+}
+
+/* The array has room for it. */
+value weft_mpi_imrecv(value array, value count, value matched)
+{
+  CAMLparam1(array);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Message message;
+  struct weft_mpi_many many;
+  UNPACK(matched, message);
+  weft_mpi_enter();
+  int code = weft_mpi_many_of(&many, weft_mpi_type(array), Long_val(count));
+  if (code == MPI_SUCCESS) code = MPI_Imrecv(Caml_ba_data_val(array), many.count, many.type, &message, &request);
+  weft_mpi_many_done(&many);
+  CAMLreturn(posted(request, code, "MPI_Imrecv"));
 }
 
 /* Tests up to [times]; keeps the runtime, so [times] is small. */
@@ -202,21 +229,10 @@ value weft_mpi_poll(value requests, value n_, value out, value times_)
   }
   caml_leave_blocking_section();
   for (int i = 0; i < count; i++) {
-    Field(out, 6 * i) = Val_int(polled.done[i]);
-    tell(out, 6 * i + 1, &polled.statuses[i], code == MPI_ERR_IN_STATUS ? polled.statuses[i].MPI_ERROR : MPI_SUCCESS);
+    Field(out, 5 * i) = Val_int(polled.done[i]);
+    tell(out, 5 * i + 1, &polled.statuses[i], code == MPI_ERR_IN_STATUS ? polled.statuses[i].MPI_ERROR : MPI_SUCCESS);
   }
   CAMLreturn(code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS ? Val_int(-1 - code) : Val_int(count));
-}
-
-value weft_mpi_cancel(value request)
-{
-  MPI_Request r;
-  UNPACK(request, r);
-  weft_mpi_enter();
-  int code = MPI_Cancel(&r);
-  weft_mpi_leave();
-  weft_mpi_check(code, "MPI_Cancel");
-  return Val_unit;
 }
 
 /* --- memory --- */

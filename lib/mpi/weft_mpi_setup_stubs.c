@@ -3,6 +3,7 @@
 #include <caml/callback.h>
 #include <caml/fail.h>
 #include <pthread.h>
+#include <signal.h>
 
 static pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
 
@@ -42,6 +43,8 @@ void weft_mpi_check(int code, const char *call)
   CAMLnoreturn;
 }
 
+value weft_mpi_truncated(value unit) { return Val_int(MPI_ERR_TRUNCATE); }
+
 value weft_mpi_error_text(value code) { return text_of(Int_val(code)); }
 
 /* --- beginning and end --- */
@@ -49,6 +52,18 @@ value weft_mpi_error_text(value code) { return text_of(Int_val(code)); }
 static int level_of(int provided)
 {
   return provided >= MPI_THREAD_SERIALIZED ? 2 : provided >= MPI_THREAD_FUNNELED ? 1 : 0;
+}
+
+/* Libraries under MPI (UCX) install handlers of SIGSEGV and the like, to print reports. OCaml's own turns a full stack into an
+   exception: it must stay. */
+static int init_thread(int level, int *provided)
+{
+  static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+  struct sigaction before[4];
+  for (int i = 0; i < 4; i++) sigaction(signals[i], NULL, &before[i]);
+  int code = MPI_Init_thread(NULL, NULL, level, provided);
+  for (int i = 0; i < 4; i++) sigaction(signals[i], &before[i], NULL);
+  return code;
 }
 
 /* 0: single, 1: funneled, 2: serialized. -1: MPI has been finalized. */
@@ -62,7 +77,7 @@ value weft_mpi_init(value wanted)
   MPI_Finalized(&over);
   if (over) provided = -1;
   else if (done) MPI_Query_thread(&provided);
-  else code = MPI_Init_thread(NULL, NULL, level, &provided);
+  else code = init_thread(level, &provided);
   if (code == MPI_SUCCESS && !over) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

@@ -149,7 +149,6 @@ let pieces c =
 type tree = Leaf | Node of tree * string * tree
 
 let rec tree n = if n = 0 then Leaf else Node (tree (n - 1), string_of_int n, tree (n - 1))
-
 let value_of size rank = (rank, List.init size (fun i -> (i, rank)), tree (Int.min 8 size))
 
 let values c size =

@@ -1,0 +1,189 @@
+open Weft_mpi
+open Check
+module Comm = Mpi.Comm
+
+let next c = (Comm.rank c + 1) mod Comm.size c
+let before c = (Comm.rank c + Comm.size c - 1) mod Comm.size c
+
+(* --- misuse, and what MPI reports --- *)
+
+let misuse c =
+  let a = ints 3 Fun.id and b = ints 2 Fun.id in
+  let each what f = raises what is_misuse f in
+  each "dest" (fun () -> Mpi.send c ~dest:(Comm.size c) a);
+  each "source" (fun () -> Mpi.recv c ~source:(-1) a);
+  each "tag" (fun () -> Mpi.send c ~tag:40_000 ~dest:0 a);
+  each "any tag" (fun () -> Mpi.send c ~tag:Mpi.any_tag ~dest:0 a);
+  each "lengths" (fun () -> Mpi.all_reduce c Sum a b);
+  each "gather" (fun () -> Mpi.all_gather c a b);
+  each "parts" (fun () -> Mpi.all_gather_parts c ~lengths:[||] a a);
+  each "root" (fun () -> Mpi.broadcast c ~root:(-1) a);
+  each "scatter" (fun () -> Mpi.Value.scatter c ~root:(Comm.rank c) (Some [||]));
+  each "all_to_all" (fun () -> Mpi.Value.all_to_all c (Array.make (Comm.size c + 1) ()));
+  each "color" (fun () -> Comm.split c (-2));
+  each "slots" (fun () -> Mpi.Window.create c ~slots:(-1))
+
+let errors c =
+  let is_error call = function Mpi.Error e -> e.call = call && e.text <> "" | _ -> false in
+  let long = ints 1000 Fun.id and short = ints 10 Fun.id in
+  let send () = Mpi.send c ~dest:(next c) long in
+  let recv () = raises "truncated" (is_error "MPI_Imrecv") (fun () -> Mpi.recv c short) in
+  ignore (Weft.par send recv : unit * unit);
+  let a = Bigarray.(Array1.init complex64 c_layout 2 (fun _ -> Complex.one)) in
+  raises "an operation" (is_error "MPI_Iallreduce") (fun () -> Mpi.all_reduce c Min a a);
+  (* The communicator is as good as before. *)
+  Mpi.barrier c
+
+(* --- cancellation at each wait --- *)
+
+let is_timeout = function Weft.Cancel.Timeout -> true | _ -> false
+let within f () = Weft.Cancel.with_timeout 0.02 f
+
+let pass c k =
+  let a = ints 3 (fun i -> k + i) and b = ints 3 (fun _ -> -1) in
+  ignore
+    (Weft.par (fun () -> Mpi.send c ~dest:(next c) a) (fun () -> ignore (Mpi.recv c b : Mpi.status))
+      : unit * unit);
+  same "the message afterwards" (list b) [ k; k + 1; k + 2 ]
+
+(* A receive that is given up takes no message. *)
+let cancelled_receives c =
+  let b = ints 3 (fun _ -> -1) in
+  raises "recv" is_timeout (within (fun () -> Mpi.recv c b));
+  raises "floats" is_timeout (within (fun () -> Mpi.Floats.recv c (Array.make 3 0.)));
+  raises "value" is_timeout (within (fun () -> Mpi.Value.recv c));
+  until_none_pending ();
+  Mpi.barrier c;
+  pass c 10;
+  same "the array that was given up" (list b) [ -1; -1; -1 ];
+  let cancel = Weft.Cancel.create () in
+  let waits () =
+    raises "cancel" (fun _ -> true) (fun () -> Weft.Cancel.within cancel (fun () -> Mpi.recv c b))
+  in
+  ignore (Weft.par waits (fun () -> Weft.Cancel.cancel cancel) : unit * unit);
+  Mpi.barrier c;
+  pass c 20
+
+(* A send that is given up goes on: the message comes. Its memory is kept meanwhile. *)
+let cancelled_sends c =
+  let n = 300_000 in
+  let send () =
+    let a = floats n float in
+    raises "send" is_timeout (within (fun () -> Mpi.send c ~dest:(next c) a))
+  in
+  send ();
+  raises "value" is_timeout
+    (within (fun () -> Mpi.Value.send c ~tag:1 ~dest:(next c) (List.init 9000 Fun.id)));
+  Gc.compact ();
+  ignore (floats n (fun _ -> nan));
+  let b = floats n (fun _ -> nan) in
+  same "count" (Mpi.recv c b).count n;
+  same "contents" (b.{0}, b.{n - 1}) (0., float (n - 1));
+  same "value" (fst (Mpi.Value.recv c ~tag:1)) (List.init 9000 Fun.id);
+  until_none_pending ();
+  Mpi.barrier c
+
+(* A collective that is given up goes on too: the others are not held up. *)
+let cancelled_collective c =
+  if Comm.size c > 1 then begin
+    let a = ints 1 (fun _ -> 0) in
+    if Comm.rank c = 0 then raises "barrier" is_timeout (within (fun () -> Mpi.barrier c))
+    else begin
+      ignore (Mpi.recv c ~source:(Comm.rank c - 1) a : Mpi.status);
+      Mpi.barrier c
+    end;
+    (* So all others come to the barrier when rank 0 has left it. *)
+    if next c <> 0 then Mpi.send c ~dest:(next c) a;
+    Mpi.barrier c
+  end
+
+let closed_pool c =
+  let pool = Weft.Pool.create ~domains:1 () in
+  let b = ints 1 (fun _ -> 0) in
+  let wait () = match Mpi.recv c b with _ -> "received" | exception Weft.Pool.Closed _ -> "closed" in
+  let p = Weft.Pool.async pool wait in
+  while Mpi.Private.pending () = 0 do
+    Weft.sleep 0.001
+  done;
+  Weft.Pool.close pool;
+  same "closed" (Weft.await p) "closed";
+  until_none_pending ();
+  Mpi.barrier c
+
+let outside c =
+  let exchange () =
+    let a = ints 3 (fun i -> Comm.rank c + i) and b = ints 3 (fun _ -> -1) in
+    ignore (Mpi.exchange c ~dest:(next c) a ~source:(before c) b : Mpi.status);
+    same "outside" (list b) (List.init 3 (fun i -> before c + i))
+  in
+  Weft.blocking exchange;
+  Weft.blocking (fun () -> Domain.join (Domain.spawn exchange))
+
+(* --- loops --- *)
+
+type outcome = Own of string | Other of int * string | None_
+
+let outcome f =
+  match f () with
+  | _ -> None_
+  | exception Elsewhere { rank; text; _ } -> Other (rank, text)
+  | exception Failure text -> Own (Printexc.to_string (Failure text))
+  | exception Weft.Cancel.Timeout -> Own (Printexc.to_string Weft.Cancel.Timeout)
+
+(* One rank has the exception, all others know its text. *)
+let agreed w what f =
+  let all = gather w (outcome f) in
+  let own = Array.to_list all |> List.filter (function Own _ -> true | Other _ | None_ -> false) in
+  match own with
+  | [ Own text ] ->
+      let origin = ref 0 in
+      Array.iteri (fun i o -> if o = Own text then origin := i) all;
+      let good i o = if i = !origin then o = Own text else o = Other (!origin, text) in
+      same what (Array.mapi good all) (Array.map (fun _ -> true) all)
+  | _ -> failwith (what ^ ": not on one rank alone")
+
+let failing_loops w =
+  let n = 2000 in
+  let body i = if i = 1234 then failwith "1234" else if i mod 100 = 99 then failwith (string_of_int i) in
+  agreed w "parallel_for" (parallel_for w ~start:0 ~finish:n ~body);
+  let one i = if i = 77 then failwith "77" else i in
+  agreed w "one" (parallel_for w ~start:0 ~finish:n ~body:(fun i -> ignore (one i)));
+  agreed w "reduce" (fun () -> parallel_for_reduce w ~start:0 ~finish:n ~body:one ( + ) 0);
+  agreed w "map" (fun () -> map w one (Array.init n Fun.id));
+  let find i = if i = 500 then failwith "500" else if i > 1000 then Some i else None in
+  agreed w "find" (parallel_find_first w ~start:0 ~finish:n ~body:find);
+  same "afterwards" (parallel_for_reduce w ~start:0 ~finish:n ~body:Fun.id ( + ) 0) (n * (n + 1) / 2)
+
+(* The fiber of one rank is cancelled in the middle of a loop. *)
+let cancelled_loop w =
+  let flag = Mpi.Window.create (comm w) ~slots:1 in
+  let rec until_begun () =
+    if Mpi.Window.read flag ~rank:0 ~slot:0 = 0 then begin
+      Weft.yield ();
+      until_begun ()
+    end
+  in
+  let body _ =
+    if rank w > 0 then until_begun ()
+    else begin
+      ignore (Mpi.Window.exchange flag ~rank:0 ~slot:0 1 : int);
+      Weft.sleep 1000.
+    end
+  in
+  let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
+  agreed w "cancelled" (fun () -> if rank w = 0 then Weft.Cancel.with_timeout 0.1 loop else loop ());
+  Mpi.Window.free flag;
+  same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3
+
+let run w =
+  let c = comm w in
+  misuse c;
+  errors c;
+  cancelled_receives c;
+  cancelled_sends c;
+  cancelled_collective c;
+  closed_pool c;
+  outside c;
+  failing_loops w;
+  cancelled_loop w;
+  say w "failures: done"

@@ -1,0 +1,3 @@
+(** Exceptions, cancellation and misuse. *)
+
+val run : Weft_mpi.world -> unit
