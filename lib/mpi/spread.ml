@@ -34,7 +34,10 @@ let draw s n =
   ignore (Atomic.fetch_and_add s.drawn n : int);
   Window.start_fetch_add s.counter ~rank:0 ~slot:0 n
 
-let stop s = ignore (Window.finish (draw s s.pieces) : int)
+(* Every number that was drawn has been taken from the counter when the loop ends: the next one counts on that. *)
+let drop ticket = ignore (Window.finish ticket : int)
+
+let stop s = drop (draw s s.pieces)
 
 let rec note s (own : own) =
   match Atomic.get s.failed with
@@ -47,10 +50,10 @@ let rec take s f ticket =
     let next = draw s 1 in
     match f k with
     | () -> take s f next
-    | exception Enough -> stop s
     | exception exn ->
-        note s { piece = k; exn; trace = Printexc.get_raw_backtrace () };
-        stop s
+        if exn != Enough then note s { piece = k; exn; trace = Printexc.get_raw_backtrace () };
+        stop s;
+        drop next
   end
 
 let take_all s f =

@@ -55,7 +55,7 @@ let read w ~rank ~slot = access ~who:"Weft_mpi.Mpi.Window.read" w Read rank slot
 let start_fetch_add w ~rank ~slot n =
   check ~who:"Weft_mpi.Mpi.Window.fetch_add" w rank slot;
   let cell = cell n in
-  { cell; pending = Engine.post ~what ~keep:cell (fun () -> Raw.fetch cell Add rank slot w.raw) }
+  { cell; pending = Engine.post_to_the_end ~what ~keep:cell (fun () -> Raw.fetch cell Add rank slot w.raw) }
 
 let finish f =
   let _ : Engine.status = Engine.finish f.pending in

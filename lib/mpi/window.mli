@@ -9,7 +9,7 @@ val exchange : t -> rank:int -> slot:int -> int -> int
 val read : t -> rank:int -> slot:int -> int
 val free : t -> unit
 
-(** {1 In two steps} *)
+(** {1 In two steps, whether the fiber is cancelled or not} *)
 
 type fetch
 
@@ -17,4 +17,4 @@ val start_fetch_add : t -> rank:int -> slot:int -> int -> fetch
 (** Posts the operation, and does not wait for it. *)
 
 val finish : fetch -> int
-(** The old value, once it is there. Need not be called. *)
+(** The old value, once it is there. *)

@@ -83,17 +83,14 @@ let cancelled_sends c =
   until_none_pending ();
   Mpi.barrier c
 
-(* A collective that is given up goes on too: the others are not held up. *)
+(* A collective that is given up goes on too: the others are not held up. They come to it when rank 0 has left it. *)
 let cancelled_collective c =
   if Comm.size c > 1 then begin
     let a = ints 1 (fun _ -> 0) in
     if Comm.rank c = 0 then raises "barrier" is_timeout (within (fun () -> Mpi.barrier c))
-    else begin
-      ignore (Mpi.recv c ~source:(Comm.rank c - 1) a : Mpi.status);
-      Mpi.barrier c
-    end;
-    (* So all others come to the barrier when rank 0 has left it. *)
+    else ignore (Mpi.recv c ~source:(before c) a : Mpi.status);
     if next c <> 0 then Mpi.send c ~dest:(next c) a;
+    if Comm.rank c > 0 then Mpi.barrier c;
     Mpi.barrier c
   end
 
@@ -131,8 +128,8 @@ let outcome f =
   | exception Weft.Cancel.Timeout -> Own (Printexc.to_string Weft.Cancel.Timeout)
 
 (* One rank has the exception, all others know its text. *)
-let agreed w what f =
-  let all = gather w (outcome f) in
+let agreed ?(see = Fun.id) w what f =
+  let all = gather w (see (outcome f)) in
   let own = Array.to_list all |> List.filter (function Own _ -> true | Other _ | None_ -> false) in
   match own with
   | [ Own text ] ->
@@ -171,7 +168,9 @@ let cancelled_loop w =
     end
   in
   let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
-  agreed w "cancelled" (fun () -> if rank w = 0 then Weft.Cancel.with_timeout 0.1 loop else loop ());
+  (* The time-out gets its name outside of the loop. *)
+  let see = function Own _ -> Own "cancelled" | Other (rank, _) -> Other (rank, "cancelled") | None_ -> None_ in
+  agreed ~see w "cancelled" (fun () -> if rank w = 0 then Weft.Cancel.with_timeout 0.1 loop else loop ());
   Mpi.Window.free flag;
   same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3
 
