@@ -36,7 +36,6 @@ let draw s n =
 
 (* Every number that was drawn has been taken from the counter when the loop ends: the next one counts on that. *)
 let drop ticket = ignore (Window.finish ticket : int)
-
 let stop s = drop (draw s s.pieces)
 
 let rec note s (own : own) =

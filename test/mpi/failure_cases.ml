@@ -76,6 +76,8 @@ let cancelled_sends c =
     (within (fun () -> Mpi.Value.send c ~tag:1 ~dest:(next c) (List.init 9000 Fun.id)));
   Gc.compact ();
   ignore (floats n (fun _ -> nan));
+  (* Nobody receives before all have given up. *)
+  Mpi.barrier c;
   let b = floats n (fun _ -> nan) in
   same "count" (Mpi.recv c b).count n;
   same "contents" (b.{0}, b.{n - 1}) (0., float (n - 1));
@@ -169,7 +171,11 @@ let cancelled_loop w =
   in
   let loop () = parallel_for w ~start:0 ~finish:500 ~body () in
   (* The time-out gets its name outside of the loop. *)
-  let see = function Own _ -> Own "cancelled" | Other (rank, _) -> Other (rank, "cancelled") | None_ -> None_ in
+  let see = function
+    | Own _ -> Own "cancelled"
+    | Other (rank, _) -> Other (rank, "cancelled")
+    | None_ -> None_
+  in
   agreed ~see w "cancelled" (fun () -> if rank w = 0 then Weft.Cancel.with_timeout 0.1 loop else loop ());
   Mpi.Window.free flag;
   same "afterwards" (Array.length (map w Fun.id [| 1; 2; 3 |])) 3

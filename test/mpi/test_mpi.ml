@@ -1,0 +1,81 @@
+(* weft-mpi under mpirun, with 1 to 4 ranks: what rank 0 prints is what one process prints without mpirun. The checks
+   themselves are in the subject, on every rank. *)
+
+module Child = Testing.Child
+module Effort = Testing.Effort
+
+let case = Testing.Watchdog.case
+let subject = "./subject.exe"
+let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM"
+
+(* All ranks on this machine, more of them than processors, as root too. *)
+let options = [ "--allow-run-as-root"; "--oversubscribe"; "--mca"; "btl"; "self,sm" ]
+
+let env ?(threads = "serialized") domains =
+  [ ("WEFT_DOMAINS", string_of_int domains); ("WEFT_MPI_THREADS", threads); ("OCAMLRUNPARAM", "b") ]
+
+let alone arguments = Child.run ~env:(env 1) ~without subject arguments
+
+let on ?threads ~ranks ~domains arguments =
+  let arguments = options @ [ "-n"; string_of_int ranks; subject ] @ arguments in
+  Child.run ~env:(env ?threads domains) ~without "mpirun" arguments
+
+let show what (e : Child.ended) = Printf.printf "%s: exit code %d\n%s%s\n" what e.code e.out e.err
+
+let succeeds what (e : Child.ended) =
+  if e.code <> 0 then show what e;
+  Alcotest.(check int) (what ^ ": exit code") 0 e.code
+
+let numbers = Effort.some ~quick:[ (1, 2); (2, 1); (3, 2); (4, 1) ]
+    (List.concat_map (fun ranks -> [ (ranks, 1); (ranks, 2) ]) [ 1; 2; 3; 4 ] @ [ (2, 8) ])
+[@@ocamlformat "disable"]
+
+let same_as_alone ?threads names () =
+  let expected = alone names in
+  succeeds "alone" expected;
+  let check (ranks, domains) =
+    let what = Printf.sprintf "%d ranks, %d domains" ranks domains in
+    let e = on ?threads ~ranks ~domains names in
+    succeeds what e;
+    Alcotest.(check (list string)) what (Child.lines expected.out) (Child.lines e.out)
+  in
+  List.iter check numbers
+
+(* The job ends, with a line that says why. *)
+let ends name said () =
+  let check ranks =
+    let what = Printf.sprintf "%s, %d ranks" name ranks in
+    let e = on ~ranks ~domains:2 [ name ] in
+    if e.code = 0 then show what e;
+    Alcotest.(check bool) (what ^ ": fails") true (e.code <> 0);
+    let found = Child.contains (said ranks) e.err || Child.contains (said ranks) e.out in
+    if not found then show what e;
+    Alcotest.(check bool) (what ^ ": says why") true found
+  in
+  List.iter check [ 2; 4 ]
+
+let fails_alone () =
+  let e = alone [ "last-fails" ] in
+  Alcotest.(check int) "exit code" 2 e.code;
+  Alcotest.(check bool) "the exception itself" true (Child.contains "Failure(\"the last\")" e.err)
+
+let () =
+  Alcotest.run "weft-mpi"
+    [
+      ( "on any number of ranks",
+        [
+          case "binding" (same_as_alone [ "binding" ]);
+          case "loops" (same_as_alone [ "loops" ]);
+          case "failures" (same_as_alone [ "failures" ]);
+          case "run again" (same_as_alone [ "twice" ]);
+          case "by one thread that calls MPI"
+            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures" ]);
+        ] );
+      ( "the end of a job",
+        [
+          case "an exception on one rank"
+            (ends "last-fails" (fun ranks -> Printf.sprintf "rank %d: Failure(\"the last\")" (ranks - 1)));
+          case "exit on one rank" (ends "first-exits" (fun _ -> "rank 0 calls exit"));
+          case "an exception without mpirun" fails_alone;
+        ] );
+    ]
