@@ -1,6 +1,6 @@
 # The commands of the README. Each sees first that everything needed is installed.
 
-.PHONY: build check test test-long test-tsan demo bench rivals doc dist clean
+.PHONY: build check test test-long test-tsan demo bench mpi rivals doc dist clean
 
 build:
 	@scripts/setup
@@ -48,6 +48,12 @@ doc:
 	@scripts/setup
 	@scripts/doc _site
 	@echo "The pages are in _site; the first is _site/index.html"
+
+# An MPI, and the package weft-mpi with its tests, which are then part of make test.
+mpi:
+	@scripts/setup
+	@scripts/mpi
+	dune build --release @install ./test/mpi
 
 # What weft bench compares Weft with, as far as it is to be had here.
 rivals:

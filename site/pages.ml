@@ -18,6 +18,7 @@ let groups =
         page "doc/runtime-faults.md" "runtime-faults.html" "Faults of the runtime";
         page "doc/testing.md" "testing.html" "Testing";
         page "doc/migrating.md" "migrating.html" "From domainslib";
+        page "doc/cluster.md" "cluster.html" "Many machines";
       ] );
     ( "Reference",
       [
