@@ -15,7 +15,7 @@ let the_world = lazy (World.make (Communicator.world ()))
 (* One text, so that ranks do not write into each other's lines. *)
 let report ~rank exn backtrace =
   let trace = Printexc.raw_backtrace_to_string backtrace in
-  Printf.eprintf "weft-mpi: rank %d: %s\n%s%!" rank (Printexc.to_string exn) trace
+  Printf.eprintf "weft: rank %d: %s\n%s%!" rank (Printexc.to_string exn) trace
 
 let end_job w exn backtrace =
   if World.size w = 1 then Printexc.raise_with_backtrace exn backtrace
@@ -30,7 +30,7 @@ let running = Atomic.make 0
 
 let end_job_at_exit w () =
   if Atomic.get running > 0 && World.size w > 1 then begin
-    Say.line "weft-mpi: rank %d calls exit in Weft_mpi.run, which ends the job" (World.rank w);
+    Say.line "rank %d calls exit in Weft_mpi.run, which ends the job" (World.rank w);
     flush_all ();
     Mpi.abort 2
   end

@@ -54,8 +54,8 @@ static int level_of(int provided)
   return provided >= MPI_THREAD_SERIALIZED ? 2 : provided >= MPI_THREAD_FUNNELED ? 1 : 0;
 }
 
-/* Libraries under MPI (UCX) install handlers of SIGSEGV and the like, to print reports. OCaml's own turns a full stack into an
-   exception: it must stay. */
+/* Libraries under MPI (UCX) install handlers of SIGSEGV and the like, to print reports. What OCaml has installed must stay: it may turn a
+   full stack into an exception. */
 static int init_thread(int level, int *provided)
 {
   static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE };

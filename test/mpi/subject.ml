@@ -20,9 +20,42 @@ let twice () =
   let two = run ~domains:2 (fun w -> Array.length (gather w ())) in
   run (fun w -> Check.say w "twice: %b" (one = two))
 
+(* Nothing is left behind: neither requests nor memory. *)
+let resident () =
+  let rec find channel =
+    match In_channel.input_line channel with
+    | None -> 0
+    | Some line -> (
+        try Scanf.sscanf line "VmRSS: %d kB" Fun.id with Scanf.Scan_failure _ | End_of_file -> find channel)
+  in
+  In_channel.with_open_text "/proc/self/status" find
+
+let traffic w =
+  let c = comm w in
+  let next = (rank w + 1) mod size w and before = (rank w + size w - 1) mod size w in
+  let a = Check.ints 10 Fun.id and b = Check.ints 10 Fun.id in
+  let round i =
+    ignore (Mpi.exchange c ~dest:next a ~source:before b : Mpi.status);
+    if i mod 10 = 0 then Mpi.all_reduce c Sum a b;
+    if i mod 100 = 0 then ignore (Mpi.Value.all_gather c (Array.make 2000 i) : int array array)
+  in
+  let rounds n =
+    for i = 1 to n do
+      round i
+    done;
+    Gc.compact ();
+    Check.until_none_pending ();
+    resident ()
+  in
+  let first = rounds 2000 in
+  let grown = rounds 20_000 - first in
+  if grown > 20_000 then failwith (Printf.sprintf "%d kB more" grown);
+  Check.say w "traffic: done"
+
 let () =
   match List.tl (Array.to_list Sys.argv) with
   | [ "last-fails" ] -> run last_fails
   | [ "first-exits" ] -> run first_exits
   | [ "twice" ] -> twice ()
+  | [ "traffic" ] -> run traffic
   | names -> run (fun w -> List.iter (fun name -> (List.assoc name cases) w) names)

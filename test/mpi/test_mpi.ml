@@ -68,6 +68,7 @@ let () =
           case "loops" (same_as_alone [ "loops" ]);
           case "failures" (same_as_alone [ "failures" ]);
           case "run again" (same_as_alone [ "twice" ]);
+          case "traffic" (same_as_alone [ "traffic" ]);
           case "by one thread that calls MPI"
             (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures" ]);
         ] );
