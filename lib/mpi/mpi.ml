@@ -27,7 +27,9 @@ let init () =
   if not !is_begun then begin
     is_begun := true;
     Engine.start_mpi (level ());
-    at_exit Engine.stop_mpi
+    at_exit (fun () ->
+        Window.free_all ();
+        Engine.stop_mpi ())
   end
 
 let abort code =

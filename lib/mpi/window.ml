@@ -12,6 +12,13 @@ let is_one_node main =
   Raw.comm_free node;
   n = Raw.comm_size main
 
+(* The youngest first. *)
+let live : Raw.window list Atomic.t = Atomic.make []
+
+let rec update f =
+  let before = Atomic.get live in
+  if not (Atomic.compare_and_set live before (f before)) then update f
+
 let create comm ~slots =
   if slots < 0 then invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Window.create: negative number %d" slots);
   let what = "MPI_Win_allocate" in
@@ -21,6 +28,7 @@ let create comm ~slots =
     (Raw.win_make slots main, not (is_one_node main))
   in
   let raw, remote = Engine.call ~what make in
+  update (List.cons raw);
   if remote then Engine.open_window ();
   (* Nobody accesses the memory of a rank that has not yet filled it. *)
   Communicator.meet ~what comm;
@@ -66,4 +74,11 @@ let free w =
   if Atomic.exchange w.is_free true then invalid_arg "Weft_mpi.Mpi.Window.free: freed already";
   Communicator.meet ~what w.comm;
   if w.remote then Engine.close_window ();
+  update (List.filter (( <> ) w.raw));
   Engine.call ~what (fun () -> Raw.win_free w.raw)
+
+(* In the order in which they were made, which is the same on all ranks. *)
+let free_all () =
+  List.iter
+    (fun raw -> Engine.call ~what:"MPI_Win_free" (fun () -> Raw.win_free raw))
+    (List.rev (Atomic.exchange live []))

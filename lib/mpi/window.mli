@@ -9,6 +9,9 @@ val exchange : t -> rank:int -> slot:int -> int -> int
 val read : t -> rank:int -> slot:int -> int
 val free : t -> unit
 
+val free_all : unit -> unit
+(** Before the end of MPI: those that nobody has freed. Waits for all ranks. *)
+
 (** {1 In two steps, whether the fiber is cancelled or not} *)
 
 type fetch
