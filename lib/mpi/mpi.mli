@@ -109,7 +109,9 @@ val any_tag : int
 (** For receives: a message with any tag. *)
 
 val send : ?tag:int -> Comm.t -> dest:int -> ('a, 'k, 'l) Bigarray.Array1.t -> unit
-(** [send c ~dest a] returns when [a] may be written again, which may be before the message is received. *)
+(** [send c ~dest a] returns when [a] may be written again. That may be before the message is received, or
+    only then: so ranks that send to each other, or a rank to itself, receive in another fiber ({!exchange}).
+*)
 
 val recv : ?tag:int -> ?source:int -> Comm.t -> ('a, 'k, 'l) Bigarray.Array1.t -> status
 (** [recv c a] receives up to as many elements as [a] has, from its first on.
@@ -207,8 +209,7 @@ module Value : sig
       lost. *)
 
   val send : ?tag:int -> ?ty:string -> ?closures:bool -> Comm.t -> dest:int -> 'a -> unit
-  (** Values above 4 KiB return when they have been received. To oneself: beside a receive of another fiber.
-  *)
+  (** See {!Mpi.send}. *)
 
   val recv : ?tag:int -> ?source:int -> ?ty:string -> Comm.t -> 'a * status
   (** Receives what {!send} of this module has sent.

@@ -8,8 +8,12 @@ let case = Testing.Watchdog.case
 let subject = "./subject.exe"
 let without v = String.starts_with ~prefix:"WEFT_" v || v = "OCAMLRUNPARAM"
 
-(* All ranks on this machine, more of them than processors, as root too. *)
-let options = [ "--allow-run-as-root"; "--oversubscribe"; "--mca"; "btl"; "self,sm" ]
+(* All ranks on this machine, more of them than processors, as root too. MPICH needs no options for that. *)
+let options =
+  lazy
+    (if Child.contains "Open MPI" (Child.run "mpirun" [ "--version" ]).out then
+       [ "--allow-run-as-root"; "--oversubscribe"; "--mca"; "btl"; "self,sm" ]
+     else [])
 
 let env ?(threads = "serialized") domains =
   [ ("WEFT_DOMAINS", string_of_int domains); ("WEFT_MPI_THREADS", threads); ("OCAMLRUNPARAM", "b") ]
@@ -17,7 +21,7 @@ let env ?(threads = "serialized") domains =
 let alone arguments = Child.run ~env:(env 1) ~without subject arguments
 
 let on ?threads ~ranks ~domains arguments =
-  let arguments = options @ [ "-n"; string_of_int ranks; subject ] @ arguments in
+  let arguments = Lazy.force options @ [ "-n"; string_of_int ranks; subject ] @ arguments in
   Child.run ~env:(env ?threads domains) ~without "mpirun" arguments
 
 let show what (e : Child.ended) = Printf.printf "%s: exit code %d\n%s%s\n" what e.code e.out e.err
