@@ -27,10 +27,10 @@
     used again; other values are marshalled.
 
     {b Cancellation.} A receive that is cancelled takes no message: if one had come already, the function
-    returns it, and the cancellation is raised at the next point. A send or a collective that is cancelled
-    raises at once, and goes on all the same, since the other ranks count on it: a Bigarray that was being
-    sent must not be written before somebody has received it, and one that a collective fills may still
-    change. The memory is kept as long.
+    returns it, and the cancellation is raised at the next point. A fiber that is cancelled already begins
+    neither a receive nor anything else. A send or a collective that is cancelled raises at once, and goes on
+    all the same, since the other ranks count on it: a Bigarray that was being sent must not be written before
+    somebody has received it, and one that a collective fills may still change. The memory is kept as long.
 
     {b Errors.} What MPI reports is raised as {!Error}. The communicator may be used afterwards, as far as MPI
     allows it. Misuse that is seen before MPI is called raises [Invalid_argument].
