@@ -4,8 +4,13 @@ type op = Raw.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 
 let most = Atomic.make (1 lsl 30)
 let set_most = Atomic.set most
-let perform ~what ~keep f = ignore (Engine.perform ~what ~keep f : Engine.status)
-let barrier c = Communicator.meet ~what:"MPI_Ibarrier" c
+
+let perform ?even_if_cancelled ~what ~keep f =
+  ignore (Engine.perform ?even_if_cancelled ~what ~keep f : Engine.status)
+
+let barrier ?even_if_cancelled c =
+  let comm = Communicator.main c in
+  perform ?even_if_cancelled ~what:"MPI_Ibarrier" ~keep:() (fun () -> Raw.ibarrier comm)
 
 (* --- checks --- *)
 
@@ -28,29 +33,33 @@ let checked_root who c root = Communicator.check_rank ~who:("Weft_mpi.Mpi." ^ wh
 
 let base (type l) (a : (_, _, l) Array1.t) = match Array1.layout a with C_layout -> 0 | Fortran_layout -> 1
 
-let in_pieces a f =
-  let n = Array1.dim a and most = Atomic.get most in
-  let rec from first =
-    if first < n then begin
+(* The pieces are posted together: if the fiber is cancelled meanwhile, they all go on. *)
+let in_pieces ~what ~keep n f =
+  let most = Atomic.get most in
+  let rec post first =
+    if first >= n then []
+    else
       let count = Int.min most (n - first) in
-      f first count;
-      from (first + count)
-    end
+      let p = Engine.post ~what ~keep (fun () -> f first count) in
+      p :: post (first + count)
   in
-  if n <= most then f 0 n else from 0
+  if n <= most then perform ~what ~keep (fun () -> f 0 n)
+  else begin
+    Engine.check ();
+    List.iter (fun p -> ignore (Engine.finish p : Engine.status)) (post 0)
+  end
 
 let broadcast c ~root a =
   checked_root "broadcast" c root;
-  in_pieces a (fun first n ->
-      perform ~what:"MPI_Ibcast" ~keep:a (fun () -> Raw.ibcast a first n root (Communicator.main c)))
+  let comm = Communicator.main c in
+  in_pieces ~what:"MPI_Ibcast" ~keep:a (Array1.dim a) (fun first n -> Raw.ibcast a first n root comm)
 
 let part a first n = if n = Array1.dim a then a else Array1.sub a (base a + first) n
 
 let pairwise who what c op a b post =
   same_length who a b;
-  in_pieces a (fun first n ->
-      let a = part a first n and b = part b first n in
-      perform ~what ~keep:(a, b) (fun () -> post a b op (Communicator.main c)))
+  let comm = Communicator.main c in
+  in_pieces ~what ~keep:(a, b) (Array1.dim a) (fun first n -> post (part a first n) (part b first n) op comm)
 
 let all_reduce c op a b = pairwise "all_reduce" "MPI_Iallreduce" c op a b Raw.iallreduce
 let scan c op a b = pairwise "scan" "MPI_Iscan" c op a b Raw.iscan

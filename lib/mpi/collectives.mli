@@ -4,7 +4,9 @@ type op = Raw.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 type comm := Communicator.t
 type ('a, 'k, 'l) array := ('a, 'k, 'l) Bigarray.Array1.t
 
-val barrier : comm -> unit
+val barrier : ?even_if_cancelled:bool -> comm -> unit
+(** See {!Engine.perform}. *)
+
 val broadcast : comm -> root:int -> ('a, 'k, 'l) array -> unit
 val reduce : comm -> op -> root:int -> ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> unit
 val all_reduce : comm -> op -> ('a, 'k, 'l) array -> ('a, 'k, 'l) array -> unit

@@ -18,11 +18,9 @@ let check_rank ~who c rank =
   if rank < 0 || rank >= c.size then
     invalid_arg (Printf.sprintf "%s: there is no rank %d among %d" who rank c.size)
 
-let meet_on ~what comm =
-  let _ : Engine.status = Engine.perform ~what ~keep:() (fun () -> Raw.ibarrier comm) in
-  ()
-
-let meet ~what c = meet_on ~what (main c)
+let meet ~what c =
+  let comm = main c in
+  ignore (Engine.perform_to_the_end ~what ~keep:() (fun () -> Raw.ibarrier comm) : Engine.status)
 
 (* All ranks of [main] are here, or will come here without waiting for anything else. *)
 let of_raw ~what main =
@@ -32,6 +30,7 @@ let of_raw ~what main =
       { main; side; rank; size; tags = Atomic.make 0; is_free = Atomic.make false })
 
 let made ~what c make =
+  Engine.check ();
   meet ~what c;
   let raw = Engine.call ~what (fun () -> make (main c)) in
   if raw = Raw.no_comm then None else Some (of_raw ~what raw)
@@ -61,6 +60,7 @@ let is_world c = match Atomic.get the_world with Some w -> w == c | None -> fals
 
 let free c =
   if is_world c then invalid_arg "Weft_mpi.Mpi.Comm.free: the world";
+  Engine.check ();
   meet ~what:"MPI_Comm_free" c;
   if Atomic.exchange c.is_free true then invalid_arg "Weft_mpi.Mpi.Comm.free: freed already";
   Engine.call ~what:"MPI_Comm_free" (fun () ->

@@ -24,7 +24,7 @@ val split_by_node : t -> t
 val free : t -> unit
 
 val meet : what:string -> t -> unit
-(** Returns when all ranks have come here: then what waits for them in MPI is short. *)
+(** Returns when all ranks have come here: then what waits for them in MPI is short. Not cancellable. *)
 
 val check_rank : who:string -> t -> int -> unit
 (** @raise Invalid_argument if there is no such rank. *)

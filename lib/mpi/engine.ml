@@ -29,11 +29,21 @@ let block p =
     give_up p exn;
     Printexc.raise_with_backtrace exn backtrace
 
+let suspend p = Suspend.suspend_until ~what:p.what ~cancel:(give_up p) p.outcome
+
+(* Nothing that a closing pool does would end this wait. *)
+let suspend_to_the_end p (w : Worker.t) =
+  let suspended = w.parts.home.suspended in
+  Suspended_fibers.hold suspended;
+  Fun.protect ~finally:(fun () -> Suspended_fibers.release suspended) (fun () -> suspend p)
+
 let finish p =
   if not (Job.is_settled p.outcome) then
     Deadlock.expect (fun () ->
-        if Current_worker.is_outside () then block p
-        else Suspend.suspend_until ~what:p.what ~cancel:(give_up p) p.outcome);
+        match (Worker.current (), p.on_cancel) with
+        | None, _ -> block p
+        | Some w, Wait -> suspend_to_the_end p w
+        | Some _, (Go_on | Withdraw) -> suspend p);
   Job.get p.outcome;
   p.status
 
@@ -74,7 +84,7 @@ let try_directly p =
   let worker = Worker.current () in
   is_free worker && try_again p worker (patience worker)
 
-let begin_call () =
+let check () =
   if not (Current_worker.is_outside ()) then begin
     Stack_room.(ensure deep);
     Poll.check ()
@@ -100,19 +110,17 @@ let start ~direct ~on_cancel ~what ~keep f =
       if if direct then try_directly p else try_for p 1 then completed p else submit (Watch p));
   p
 
-let post ~what ~keep f =
-  begin_call ();
-  start ~direct:false ~on_cancel:Go_on ~what ~keep f
+let post ?(to_the_end = false) ~what ~keep f =
+  start ~direct:false ~on_cancel:(if to_the_end then Wait else Go_on) ~what ~keep f
 
-let perform ~what ~keep f =
-  begin_call ();
+let perform ?(even_if_cancelled = false) ~what ~keep f =
+  if not even_if_cancelled then check ();
   finish (start ~direct:true ~on_cancel:Go_on ~what ~keep f)
 
 let perform_to_the_end ~what ~keep f = finish (start ~direct:true ~on_cancel:Wait ~what ~keep f)
-let post_to_the_end ~what ~keep f = start ~direct:false ~on_cancel:Wait ~what ~keep f
 
 let message ~what ~source ~tag comm =
-  begin_call ();
+  check ();
   let p = make ~what ~wish:(Message { source; tag; comm }) ~on_cancel:Withdraw (Keep ()) in
   (match !level with
   | Serialized when try_directly p -> completed p
@@ -121,7 +129,7 @@ let message ~what ~source ~tag comm =
   (p.message, status)
 
 let call_there ~what f =
-  let p = make ~what ~wish:Request ~on_cancel:Go_on (Keep ()) and result = ref None in
+  let p = make ~what ~wish:Request ~on_cancel:Wait (Keep ()) and result = ref None in
   submit
     (Call
        (fun () ->
@@ -133,9 +141,7 @@ let call_there ~what f =
   ignore (finish p : status);
   Option.get !result
 
-let call ~what f =
-  begin_call ();
-  match !level with Serialized -> f () | Funneled -> call_there ~what f
+let call ~what f = match !level with Serialized -> f () | Funneled -> call_there ~what f
 
 (* --- beginning and end --- *)
 

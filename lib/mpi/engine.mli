@@ -34,30 +34,33 @@ val stop_mpi : unit -> unit
 
 (** {1 Calls} *)
 
-val post : what:string -> keep:'a -> (unit -> Raw.request) -> pending
-(** [post ~what ~keep f] posts the request that [f ()] makes. Never suspends. [keep] is kept alive until the
-    request has completed. [finish] need not be called. *)
+val check : unit -> unit
+(** Raises if the calling fiber is cancelled. Each function for users begins with it, and those of several
+    steps do so only there: what the other ranks count on is then posted whole. *)
+
+val post : ?to_the_end:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> pending
+(** [post ~what ~keep f] posts the request that [f ()] makes. Neither suspends nor {!check}s. [keep] is kept
+    alive until the request has completed. [finish] need not be called. *)
 
 val finish : pending -> status
-(** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread.
+(** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread. Not
+    cancellable if the request was posted [~to_the_end:true].
     @raise Raw.Error in the name of [what]. *)
 
-val perform : what:string -> keep:'a -> (unit -> Raw.request) -> status
-(** {!post} and {!finish}, by the direct path if it leads there. *)
+val perform : ?even_if_cancelled:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> status
+(** {!check}, {!post} and {!finish}, by the direct path if it leads there. [even_if_cancelled] (default
+    [false]): no {!check}, so that the request is posted in any case. *)
 
 val message : what:string -> source:int -> tag:int -> Raw.comm -> Raw.message * status
 (** A message that has come, and its status; suspends until there is one. A negative source or tag stands for
     any. {!Raw.imrecv} must be called next, by {!perform_to_the_end}. *)
 
 val perform_to_the_end : what:string -> keep:'a -> (unit -> Raw.request) -> status
-(** {!perform}, for what is under way: the fiber may be cancelled, and waits all the same. *)
-
-val post_to_the_end : what:string -> keep:'a -> (unit -> Raw.request) -> pending
-(** {!post}, likewise. *)
+(** {!perform}, without {!check}, and not cancellable: it waits to the end, in a pool that is closed too. *)
 
 val call : what:string -> (unit -> 'a) -> 'a
 (** [call ~what f] is [f ()], on a thread that may call MPI. [f] waits for no other rank, or only for ranks
-    that are about to make the same call. *)
+    that are about to make the same call. Neither cancellable, nor does it {!check}. *)
 
 val open_window : unit -> unit
 (** Other machines access this rank's memory from now on: the communication thread lets MPI answer them. *)

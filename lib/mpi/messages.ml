@@ -15,11 +15,11 @@ let status_of a (s : Engine.status) = { source = s.(1); tag = s.(2); count = s.(
 
 (* --- Bigarrays --- *)
 
-let post_send comm ~dest ~tag a first count =
-  Engine.post ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
+let post_send ?to_the_end comm ~dest ~tag a first count =
+  Engine.post ?to_the_end ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
 
 let post_recv comm ~source ~tag a first count =
-  Engine.post_to_the_end ~what:"MPI_Irecv" ~keep:a (fun () -> Raw.irecv a first count source tag comm)
+  Engine.post ~to_the_end:true ~what:"MPI_Irecv" ~keep:a (fun () -> Raw.irecv a first count source tag comm)
 
 let send_part comm ~dest ~tag a first count =
   ignore
@@ -56,6 +56,7 @@ let recv ?(tag = 0) ?source c a =
 let exchange ?(tag = 0) c ~dest a ~source b =
   check ~who:"Weft_mpi.Mpi.exchange" ~source ~dest ~tag c;
   let comm = Communicator.main c in
+  Engine.check ();
   let going = post_send comm ~dest ~tag a 0 (Array1.dim a) in
   let status = status_of b (recv_part comm ~source ~tag b) in
   ignore (Engine.finish going : Engine.status);

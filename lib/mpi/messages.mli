@@ -37,7 +37,15 @@ val recv_part : Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Arra
 (** @raise Raw.Error if the message is longer than the array; it is dropped then. *)
 
 val post_send :
-  Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.pending
+  ?to_the_end:bool ->
+  Raw.comm ->
+  dest:int ->
+  tag:int ->
+  ('a, 'k, 'l) Bigarray.Array1.t ->
+  int ->
+  int ->
+  Engine.pending
+(** See {!Engine.post}. *)
 
 val post_recv :
   Raw.comm -> source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> Engine.pending

@@ -55,7 +55,7 @@ let exchange = Messages.exchange
 
 type op = Collectives.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 
-let barrier = Collectives.barrier
+let barrier c = Collectives.barrier c
 let broadcast = Collectives.broadcast
 let reduce = Collectives.reduce
 let all_reduce = Collectives.all_reduce

@@ -31,6 +31,9 @@
     neither a receive nor anything else. A send or a collective that is cancelled raises at once, and goes on
     all the same, since the other ranks count on it: a Bigarray that was being sent must not be written before
     somebody has received it, and one that a collective fills may still change. The memory is kept as long.
+    Collectives of several steps wait to their end when they are cancelled, also when the pool is closed, and
+    the cancellation is raised at the next point: those of {!Value}, and those that make and free
+    communicators and windows.
 
     {b Errors.} What MPI reports is raised as {!Error}. The communicator may be used afterwards, as far as MPI
     allows it. Misuse that is seen before MPI is called raises [Invalid_argument].

@@ -36,8 +36,12 @@ let scan w combine a =
     let first k = k * block and last k = Int.min n ((k + 1) * block) - 1 in
     let init n f = Rank_loops.init ~who:"Weft_mpi.scan" w n f in
     let sums = init (count - 1) (fun k -> sum_of combine a (first k) (last k)) in
-    let before = sums_before combine sums count in
-    Array.concat (Array.to_list (init count (fun k -> scan_block combine a before.(k) (first k) (last k))))
+    (* If [combine] raises, the other ranks are in the second loop all the same. *)
+    let before = match sums_before combine sums count with v -> Ok v | exception exn -> Error exn in
+    let before k = match before with Ok v -> v.(k) | Error exn -> raise exn in
+    let blocks = init count (fun k -> scan_block combine a (before k) (first k) (last k)) in
+    ignore (before 0 : _ option);
+    Array.concat (Array.to_list blocks)
   end
 
 (* --- sorting --- *)
@@ -71,15 +75,17 @@ let parts compare a bounds =
   Array.map2 (fun first behind -> Array.sub a first (behind - first)) starts ends
 
 let sort_parts w compare a =
-  let ranks = World.size w and rank = World.rank w and own = World.own w and n = Array.length a in
+  let ranks = World.size w and rank = World.rank w and n = Array.length a in
   let first = n * rank / ranks and behind = n * (rank + 1) / ranks in
   let mine = Array.sub a first (behind - first) in
-  Weft.Array.sort compare mine;
-  let samples = Values.all_gather own (sample_of mine ranks) in
-  let got = Values.all_to_all own (parts compare mine (bounds compare samples ranks)) in
-  let mine = Array.concat (Array.to_list got) in
-  Weft.Array.sort compare mine;
-  Array.concat (Array.to_list (Values.all_gather own mine))
+  let sorted a =
+    Weft.Array.sort compare a;
+    a
+  in
+  let samples = Exchanges.all_gather w (fun () -> sample_of (sorted mine) ranks) in
+  let got = Exchanges.all_to_all w (fun () -> parts compare mine (bounds compare samples ranks)) in
+  let all = Exchanges.all_gather w (fun () -> sorted (Array.concat (Array.to_list got))) in
+  Array.concat (Array.to_list all)
 
 let sort w compare a =
   World.exclusive ~who:"Weft_mpi.sort" w @@ fun () ->

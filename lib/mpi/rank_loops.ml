@@ -107,8 +107,8 @@ let find w ~start ~finish ~body =
   in
   let _, result = spread w ~leaf:(leaf w start finish) start finish run (fun _ _ -> Atomic.get found) in
   match (Array.fold_left first_of Nowhere result.given, result.failure) with
-  | In (k, v), Some failure when k < Spread.piece failure -> Some v
-  | _, Some failure -> Spread.reraise failure
+  | In (k, v), Some failure when k < Failures.at failure -> Some v
+  | _, Some failure -> Failures.reraise failure
   | In (_, v), None -> Some v
   | Nowhere, None -> None
 

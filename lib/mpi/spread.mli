@@ -11,25 +11,20 @@
     at once: then nobody finds another piece. Pieces that were drawn before are computed to their end. *)
 
 exception Elsewhere of { rank : int; text : string; backtrace : string }
-(** Raised by a rank for an exception of another one. *)
+(** {!Failures.Elsewhere}. *)
 
 exception Enough
 (** Raised by a piece: nobody need begin another one. *)
 
-type failure
-(** Of the first piece that has failed. *)
-
-type 'a result = { given : 'a array;  (** by the ranks *) failure : failure option }
+type 'a result = {
+  given : 'a array;  (** by the ranks that had something to give *)
+  failure : Failures.t option;  (** of the first piece that has failed; [max_int]: of [give] *)
+}
 
 val run : World.t -> pieces:int -> (int -> unit) -> (unit -> 'a) -> 'a result
 (** [run w ~pieces f give] calls [f k] for each [k < pieces] on one rank, and [give ()] on each rank at the
-    end. All ranks get the same result. If the fiber is cancelled, that is a failure of this rank. *)
-
-val piece : failure -> int
-(** Which piece it was; [max_int]: it was in [give]. *)
-
-val reraise : failure -> 'a
-(** Raises the exception itself on the rank where it was raised, and {!Elsewhere} on the others. *)
+    end. All ranks get the same result. If the fiber is cancelled, or [give ()] cannot be marshalled, that is
+    a failure of this rank. *)
 
 val get : 'a result -> 'a array
-(** What was given; or {!reraise}. *)
+(** What was given; or {!Failures.reraise}. *)

@@ -44,8 +44,8 @@ let rec pieces first last post =
     let p = post first n in
     p :: pieces (first + n) last post
 
-let post_sends c ~dest ~tag data first =
-  pieces first (Array1.dim data) (Messages.post_send (Communicator.side c) ~dest ~tag data)
+let post_sends ?to_the_end c ~dest ~tag data first =
+  pieces first (Array1.dim data) (Messages.post_send ?to_the_end (Communicator.side c) ~dest ~tag data)
 
 (* The sender has posted them before it sent the head. *)
 let post_recvs c ~source ~tag data first =
@@ -55,18 +55,24 @@ let finish_all = List.iter (fun p -> ignore (Engine.finish p : Engine.status))
 
 (* --- messages --- *)
 
+(* Head and rest are posted together: if the fiber is cancelled meanwhile, they all go on. *)
+
 let send ?(tag = 0) ?ty ?closures c ~dest v =
   Messages.check ~who:"Weft_mpi.Mpi.Value.send" ~dest ~tag c;
   let data = marshal ?closures v in
   let length = Array1.dim data in
   let first = first_part length in
   let rest_tag = if first < length then Communicator.next_tag c else 0 in
-  let rest = post_sends c ~dest ~tag:rest_tag data first in
   Buffers.(using chars) room (fun b ->
       write_head { length; digest = digest_of ty; tag = rest_tag } b;
       copy data 0 b head_size first;
-      Messages.send_part (Communicator.main c) ~dest ~tag b 0 (head_size + first));
-  finish_all rest
+      let comm = Communicator.main c and n = head_size + first in
+      if first = length then Messages.send_part comm ~dest ~tag b 0 n
+      else begin
+        Engine.check ();
+        let rest = post_sends c ~dest ~tag:rest_tag data first in
+        finish_all (Messages.post_send comm ~dest ~tag b 0 n :: rest)
+      end)
 
 let wrong_type source ty = raise (Wrong_type { source; wanted = Option.value ty ~default:"" })
 
@@ -86,9 +92,9 @@ let recv ?(tag = 0) ?source ?ty c =
   if head.digest <> digest_of ty then wrong_type s.(1) ty;
   (unmarshal data, { Messages.source = s.(1); tag = s.(2); count = head.length })
 
-(* --- broadcast --- *)
+(* --- collectives: several steps, which the other ranks count on --- *)
 
-let perform ~what ~keep f = ignore (Engine.perform ~what ~keep f : Engine.status)
+let perform ~what ~keep f = ignore (Engine.perform_to_the_end ~what ~keep f : Engine.status)
 
 let broadcast_part comm ~root a first count =
   perform ~what:"MPI_Ibcast" ~keep:a (fun () -> Raw.ibcast a first count root comm)
@@ -96,13 +102,12 @@ let broadcast_part comm ~root a first count =
 let broadcast_rest comm ~root data first =
   finish_all
     (pieces first (Array1.dim data) (fun first n ->
-         Engine.post ~what:"MPI_Ibcast" ~keep:data (fun () -> Raw.ibcast data first n root comm)))
+         Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep:data (fun () ->
+             Raw.ibcast data first n root comm)))
 
-let broadcast ?closures c ~root v =
-  Communicator.check_rank ~who:"Weft_mpi.Mpi.Value.broadcast" c root;
+let broadcast_data c ~root given =
   let comm = Communicator.side c in
   let sender = Communicator.rank c = root in
-  let given = if sender then marshal ?closures (Option.get v) else create 0 in
   let share b =
     let length = Array1.dim given in
     if sender then begin
@@ -117,7 +122,18 @@ let broadcast ?closures c ~root v =
   in
   let data = Buffers.(using chars) room share in
   broadcast_rest comm ~root data (first_part (Array1.dim data));
-  if sender then Option.get v else unmarshal data
+  data
+
+let of_root ~who = function Some v -> v | None -> invalid_arg (who ^ ": the root gives no value")
+
+let broadcast ?closures c ~root v =
+  let who = "Weft_mpi.Mpi.Value.broadcast" in
+  Communicator.check_rank ~who c root;
+  let own = if Communicator.rank c = root then Some (of_root ~who v) else None in
+  let given = match own with Some v -> marshal ?closures v | None -> create 0 in
+  Engine.check ();
+  let data = broadcast_data c ~root given in
+  match own with Some v -> v | None -> unmarshal data
 
 (* --- the others: lengths and tags first, then messages --- *)
 
@@ -145,10 +161,11 @@ let gather ?closures c ~root v =
   let heads = words (if rank = root then 2 * size else 0) in
   let tag = Communicator.next_tag c in
   set_head mine 0 (Array1.dim data) tag;
+  Engine.check ();
   perform ~what:"MPI_Igather" ~keep:(mine, heads) (fun () ->
       Raw.igather mine heads root (Communicator.side c));
   if rank <> root then begin
-    finish_all (post_sends c ~dest:root ~tag data 0);
+    finish_all (post_sends ~to_the_end:true c ~dest:root ~tag data 0);
     None
   end
   else begin
@@ -161,21 +178,36 @@ let scatter ?closures c ~root vs =
   let who = "Weft_mpi.Mpi.Value.scatter" in
   Communicator.check_rank ~who c root;
   let size = Communicator.size c and rank = Communicator.rank c in
-  let vs = if rank = root then Option.get vs else [||] in
+  let vs = if rank = root then of_root ~who vs else [||] in
   if rank = root && Array.length vs <> size then
     invalid_arg (Printf.sprintf "%s: %d values for %d ranks" who (Array.length vs) size);
   let mine = words 2 and heads = words (if rank = root then 2 * size else 0) in
   let outgoing = Array.mapi (fun i v -> if i = root then create 0 else marshal ?closures v) vs in
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   Array.iteri (fun i data -> set_head heads i (Array1.dim data) tags.(i)) outgoing;
+  Engine.check ();
   perform ~what:"MPI_Iscatter" ~keep:(mine, heads) (fun () ->
       Raw.iscatter heads mine root (Communicator.side c));
   if rank <> root then received (expect c mine 0 root)
   else begin
-    let post i data = if i = root then [] else post_sends c ~dest:i ~tag:tags.(i) data 0 in
+    let post i data = if i = root then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
     Array.iter finish_all (Array.mapi post outgoing);
     vs.(root)
   end
+
+let all_to_all_data c outgoing vs =
+  let size = Communicator.size c and rank = Communicator.rank c in
+  let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
+  let mine = words (2 * size) and heads = words (2 * size) in
+  Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
+  perform ~what:"MPI_Ialltoall" ~keep:(mine, heads) (fun () ->
+      Raw.ialltoall mine heads 2 (Communicator.side c));
+  let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
+  let post i data = if i = rank then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
+  let going = Array.mapi post outgoing in
+  let result = Array.map (function None -> vs.(rank) | Some x -> received x) coming in
+  Array.iter finish_all going;
+  result
 
 let all_to_all ?closures c vs =
   let size = Communicator.size c and rank = Communicator.rank c in
@@ -183,17 +215,8 @@ let all_to_all ?closures c vs =
     invalid_arg
       (Printf.sprintf "Weft_mpi.Mpi.Value.all_to_all: %d values for %d ranks" (Array.length vs) size);
   let outgoing = Array.mapi (fun i v -> if i = rank then create 0 else marshal ?closures v) vs in
-  let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
-  let mine = words (2 * size) and heads = words (2 * size) in
-  Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
-  perform ~what:"MPI_Ialltoall" ~keep:(mine, heads) (fun () ->
-      Raw.ialltoall mine heads 2 (Communicator.side c));
-  let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
-  let post i data = if i = rank then [] else post_sends c ~dest:i ~tag:tags.(i) data 0 in
-  let going = Array.mapi post outgoing in
-  let result = Array.map (function None -> vs.(rank) | Some x -> received x) coming in
-  Array.iter finish_all going;
-  result
+  Engine.check ();
+  all_to_all_data c outgoing vs
 
 (* --- to all --- *)
 
@@ -212,13 +235,16 @@ let places lengths =
       here)
     lengths
 
-let all_gather ?closures c v =
+let all_gather_data c data v =
   let size = Communicator.size c and rank = Communicator.rank c in
-  let data = marshal ?closures v in
   let lengths = gather_lengths c (Array1.dim data) in
   let total = Array.fold_left ( + ) 0 lengths and at = places lengths in
   if total > Atomic.get piece then
-    Array.init size (fun root -> broadcast ?closures c ~root (if root = rank then Some v else None))
+    let from root =
+      let data = broadcast_data c ~root (if root = rank then data else create 0) in
+      if root = rank then v else unmarshal data
+    in
+    Array.init size from
   else begin
     let counts = Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths at)) in
     let all = create total in
@@ -226,3 +252,8 @@ let all_gather ?closures c v =
         Raw.iallgatherv data lengths.(rank) all counts (Communicator.side c));
     Array.init size (fun i -> if i = rank then v else Raw.unmarshal all at.(i) lengths.(i))
   end
+
+let all_gather ?closures c v =
+  let data = marshal ?closures v in
+  Engine.check ();
+  all_gather_data c data v

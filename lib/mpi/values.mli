@@ -16,5 +16,24 @@ val all_gather : ?closures:bool -> Communicator.t -> 'a -> 'a array
 val scatter : ?closures:bool -> Communicator.t -> root:int -> 'a array option -> 'a
 val all_to_all : ?closures:bool -> Communicator.t -> 'a array -> 'a array
 
+(** {1 For the loops} *)
+
+val marshal : ?closures:bool -> 'a -> Raw.bytes_array
+(** @raise Invalid_argument as [Marshal.to_bytes]. *)
+
+val unmarshal : Raw.bytes_array -> 'a
+
+val broadcast_data : Communicator.t -> root:int -> Raw.bytes_array -> Raw.bytes_array
+(** What [root] gives, on all ranks; what the others give is not looked at. This and the functions below are
+    not cancellable, nor do they look whether the fiber is cancelled. *)
+
+val all_gather_data : Communicator.t -> Raw.bytes_array -> 'a -> 'a array
+(** [all_gather_data c data v] is {!all_gather}, where [data] is [v], marshalled. *)
+
+val all_to_all_data : Communicator.t -> Raw.bytes_array array -> 'a array -> 'a array
+(** Likewise. *)
+
+(** {1 For tests} *)
+
 val set_piece : int -> unit
-(** For tests: the greatest length of a piece. *)
+(** The greatest length of a piece. *)

@@ -2,7 +2,7 @@ module Mpi = Mpi
 
 type world = World.t
 
-exception Elsewhere = Spread.Elsewhere
+exception Elsewhere = Failures.Elsewhere
 
 (* --- the job --- *)
 
@@ -68,11 +68,12 @@ let sort = Rank_arrays.sort
 let broadcast ?(root = 0) w v =
   World.exclusive ~who:"Weft_mpi.broadcast" w @@ fun () ->
   Communicator.check_rank ~who:"Weft_mpi.broadcast" (World.own w) root;
-  if World.size w = 1 then v
-  else Values.broadcast (World.own w) ~root (if World.rank w = root then Some v else None)
+  if World.size w = 1 then v else Exchanges.broadcast w ~root (fun () -> v)
 
 let gather w v =
   World.exclusive ~who:"Weft_mpi.gather" w @@ fun () ->
-  if World.size w = 1 then [| v |] else Values.all_gather (World.own w) v
+  if World.size w = 1 then [| v |] else Exchanges.all_gather w (fun () -> v)
 
-let barrier w = World.exclusive ~who:"Weft_mpi.barrier" w @@ fun () -> Collectives.barrier (World.own w)
+let barrier w =
+  World.exclusive ~who:"Weft_mpi.barrier" w @@ fun () ->
+  Collectives.barrier ~even_if_cancelled:true (World.own w)

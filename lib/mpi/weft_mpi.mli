@@ -31,9 +31,11 @@
 
     {b Exceptions.} If an iteration raises, no new pieces begin, and all ranks raise when those that run have
     ended: the rank where it happened the exception itself, all others {!Elsewhere}. Of several failures that
-    of the leftmost piece counts. If an exception leaves {!run} on any rank, the whole job ends: rank,
-    exception and backtrace go to standard error, and the exit code is 2. A fiber that is cancelled in one of
-    these functions fails in the same way.
+    of the leftmost piece counts. A result that cannot be marshalled and a comparison of {!sort} that raises
+    fail in the same way, as does a fiber that is cancelled in one of these functions. But once it exchanges
+    with the other ranks what it has computed, it does so to the end, and the cancellation is raised at the
+    next point. If an exception leaves {!run} on any rank, the whole job ends: rank, exception and backtrace
+    go to standard error, and the exit code is 2.
 
     {b Waiting} suspends the calling fiber; a rank goes on with its other fibers. Two fibers of a rank must
     not be in these functions at the same time with the same world ({!of_comm} makes others).
@@ -108,8 +110,7 @@ val scan : world -> ('a -> 'a -> 'a) -> 'a array -> 'a array
 
 val sort : world -> ('a -> 'a -> int) -> 'a array -> 'a array
 (** [sort world compare a] is a new array with the elements of [a] in increasing order; equal ones keep their
-    order. Each rank sorts a part, O(n / ranks) if no value comes very often. If [compare] raises, so does
-    [sort] on that rank alone. *)
+    order. Each rank sorts a part, O(n / ranks) if no value comes very often. *)
 
 (** {1 Values} *)
 
@@ -121,4 +122,5 @@ val gather : world -> 'a -> 'a array
 (** [gather world v] is the array of the values that the ranks give, in their order; on all ranks. *)
 
 val barrier : world -> unit
-(** Returns when all ranks have called it. *)
+(** Returns when all ranks have called it. A fiber that is cancelled raises at once, and counts as having
+    called it. *)

@@ -22,6 +22,7 @@ let rec update f =
 let create comm ~slots =
   if slots < 0 then invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Window.create: negative number %d" slots);
   let what = "MPI_Win_allocate" in
+  Engine.check ();
   Communicator.meet ~what comm;
   let make () =
     let main = Communicator.main comm in
@@ -63,7 +64,10 @@ let read w ~rank ~slot = access ~who:"Weft_mpi.Mpi.Window.read" w Read rank slot
 let start_fetch_add w ~rank ~slot n =
   check ~who:"Weft_mpi.Mpi.Window.fetch_add" w rank slot;
   let cell = cell n in
-  { cell; pending = Engine.post_to_the_end ~what ~keep:cell (fun () -> Raw.fetch cell Add rank slot w.raw) }
+  {
+    cell;
+    pending = Engine.post ~to_the_end:true ~what ~keep:cell (fun () -> Raw.fetch cell Add rank slot w.raw);
+  }
 
 let finish f =
   let _ : Engine.status = Engine.finish f.pending in
@@ -71,6 +75,7 @@ let finish f =
 
 let free w =
   let what = "MPI_Win_free" in
+  Engine.check ();
   if Atomic.exchange w.is_free true then invalid_arg "Weft_mpi.Mpi.Window.free: freed already";
   Communicator.meet ~what w.comm;
   if w.remote then Engine.close_window ();

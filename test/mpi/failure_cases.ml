@@ -139,8 +139,7 @@ let outcome f =
   match f () with
   | _ -> None_
   | exception Elsewhere { rank; text; _ } -> Other (rank, text)
-  | exception Failure text -> Own (Printexc.to_string (Failure text))
-  | exception Weft.Cancel.Timeout -> Own (Printexc.to_string Weft.Cancel.Timeout)
+  | exception ((Failure _ | Invalid_argument _ | Weft.Cancel.Timeout) as exn) -> Own (Printexc.to_string exn)
 
 (* One rank has the exception, all others know its text. *)
 let agreed ?(see = Fun.id) w what f =
@@ -165,6 +164,42 @@ let failing_loops w =
   let find i = if i = 500 then failwith "500" else if i > 1000 then Some i else None in
   agreed w "find" (parallel_find_first w ~start:0 ~finish:n ~body:find);
   same "afterwards" (parallel_for_reduce w ~start:0 ~finish:n ~body:Fun.id ( + ) 0) (n * (n + 1) / 2)
+
+(* On one rank, or on all, a result that cannot be marshalled. *)
+let unmarshallable w =
+  if size w > 1 then begin
+    let hold i x = x + i + rank w in
+    agreed w "map" (fun () -> map w hold [| 1 |]);
+    agreed w "reduce" (fun () ->
+        parallel_for_reduce w ~start:0 ~finish:5000 ~body:hold (fun f g x -> f (g x)) Fun.id);
+    agreed w "gather" (fun () -> gather w (hold 1));
+    agreed w "gather of one" (fun () -> gather w (if rank w = size w - 1 then Some (hold 1) else None));
+    agreed w "broadcast" (fun () -> broadcast w ~root:1 (hold 1));
+    agreed w "sort" (fun () -> sort w (fun _ _ -> 0) (Array.init 100 hold))
+  end
+
+(* The comparison of one rank raises: at once, or after a while, in any of the steps. *)
+let failing_sorts w =
+  let a = Array.init 2000 (fun i -> i * 7919 mod 1009) in
+  let compare_failing at =
+    let left = Atomic.make at in
+    fun x y -> if Atomic.fetch_and_add left (-1) = 0 then failwith "compare" else Int.compare x y
+  in
+  let check from at =
+    let compare = if rank w = from then compare_failing at else Int.compare in
+    agreed w "sort" (fun () -> sort w compare a)
+  in
+  List.iter (fun at -> List.iter (fun from -> check from at) [ 0; size w - 1 ]) [ 0; 100; 2000 ];
+  same "afterwards" (sort w Int.compare a) (sort w compare a)
+
+(* [combine] raises between the two loops of a scan, on all ranks. *)
+let failing_scan w =
+  let a = Array.init 1000 (fun i -> if i = 3 then 1 else 0) in
+  let combine x y = if x + y > 0 then failwith "combine" else x + y in
+  (match scan w combine a with
+  | _ -> failwith "scan: nothing is raised"
+  | exception (Failure _ | Elsewhere _) -> ());
+  barrier w
 
 (* The fiber of one rank is cancelled in the middle of a loop. *)
 let cancelled_loop w =
@@ -203,5 +238,8 @@ let run w =
   closed_pool c;
   outside c;
   failing_loops w;
+  unmarshallable w;
+  failing_sorts w;
+  failing_scan w;
   cancelled_loop w;
   say w "failures: done"

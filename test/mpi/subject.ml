@@ -2,7 +2,13 @@
 
 open Weft_mpi
 
-let cases = [ ("binding", Binding_cases.run); ("loops", Loop_cases.run); ("failures", Failure_cases.run) ]
+let cases =
+  [
+    ("binding", Binding_cases.run);
+    ("loops", Loop_cases.run);
+    ("failures", Failure_cases.run);
+    ("cancellation", Cancel_cases.run);
+  ]
 
 (* The others wait for the one that fails. *)
 let last_fails w = if rank w = size w - 1 then failwith "the last" else if size w > 1 then barrier w

@@ -71,10 +71,11 @@ let () =
           case "binding" (same_as_alone [ "binding" ]);
           case "loops" (same_as_alone [ "loops" ]);
           case "failures" (same_as_alone [ "failures" ]);
+          case "cancellation" (same_as_alone [ "cancellation" ]);
           case "run again" (same_as_alone [ "twice" ]);
           case "traffic" (same_as_alone [ "traffic" ]);
           case "by one thread that calls MPI"
-            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures" ]);
+            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures"; "cancellation" ]);
         ] );
       ( "the end of a job",
         [
