@@ -37,13 +37,15 @@ let made ~what c make =
 
 let the_world = Atomic.make None
 
+let make_world () =
+  let c = of_raw ~what:"MPI_Comm_dup" (Raw.world ()) in
+  Atomic.set the_world (Some c);
+  c
+
 let world () =
   match Atomic.get the_world with
   | Some c -> c
-  | None ->
-      let c = of_raw ~what:"MPI_Comm_dup" (Raw.world ()) in
-      Atomic.set the_world (Some c);
-      c
+  | None -> invalid_arg "Weft_mpi.Mpi: call Weft_mpi.run or Weft_mpi.Mpi.init first"
 
 let duplicate c = Option.get (made ~what:"MPI_Comm_dup" c Raw.dup)
 

@@ -12,8 +12,11 @@ val side : t -> Raw.comm
 val next_tag : t -> int
 (** For a message on {!side} that this rank sends: from 0 to 32,767, then again from 0. *)
 
+val make_world : unit -> t
+(** Once, by a thread; waits for all ranks. *)
+
 val world : unit -> t
-(** Made once. The first call waits for all ranks. *)
+(** @raise Invalid_argument before {!make_world}. *)
 
 val rank : t -> int
 val size : t -> int

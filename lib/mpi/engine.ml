@@ -47,6 +47,19 @@ let finish p =
   Job.get p.outcome;
   p.status
 
+(* For a program's end, where a fiber must not be suspended. *)
+let completes_within p seconds =
+  let until = Weft.now () +. seconds in
+  let rec look () =
+    Job.is_settled p.outcome
+    || Weft.now () < until
+       && begin
+            Thread.delay 0.001;
+            look ()
+          end
+  in
+  look ()
+
 (* --- the direct path --- *)
 
 let tests = 64

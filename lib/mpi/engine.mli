@@ -47,6 +47,10 @@ val finish : pending -> status
     cancellable if the request was posted [~to_the_end:true].
     @raise Raw.Error in the name of [what]. *)
 
+val completes_within : pending -> float -> bool
+(** [completes_within p seconds] is whether [p] has completed by then. Blocks the calling thread, be it a
+    worker. *)
+
 val perform : ?even_if_cancelled:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> status
 (** {!check}, {!post} and {!finish}, by the direct path if it leads there. [even_if_cancelled] (default
     [false]): no {!check}, so that the request is posted in any case. *)

@@ -11,7 +11,7 @@ let () =
 
 (* --- beginning and end --- *)
 
-let lock = Stdlib.Mutex.create ()
+let lock = Weft.Mutex.create ()
 let is_begun = ref false
 
 let level () =
@@ -22,20 +22,23 @@ let level () =
       Say.line "WEFT_MPI_THREADS is %S, not serialized or funneled; serialized is used" other;
       Engine.Serialized
 
+let finalize () =
+  Job_end.wait_for_all ();
+  Job_end.is_over ();
+  Window.free_all ();
+  Engine.stop_mpi ()
+
 let init () =
-  Stdlib.Mutex.protect lock @@ fun () ->
+  Weft.Mutex.protect lock @@ fun () ->
   if not !is_begun then begin
-    is_begun := true;
     Engine.start_mpi (level ());
-    at_exit (fun () ->
-        Window.free_all ();
-        Engine.stop_mpi ())
+    let world = Communicator.make_world () in
+    Job_end.init (Communicator.main world) ~rank:(Communicator.rank world) ~size:(Communicator.size world);
+    at_exit finalize;
+    is_begun := true
   end
 
-let abort code =
-  Raw.abort code;
-  exit code
-
+let abort = Job_end.abort
 let processor_name () = Engine.call ~what:"MPI_Get_processor_name" Raw.processor_name
 
 (* --- communicators --- *)
@@ -85,6 +88,7 @@ module Window = Window
 
 module Private = struct
   let pending = Completion.pending
+  let set_patience = Job_end.set_patience
 
   let set_most n =
     Raw.set_most n;

@@ -55,7 +55,8 @@ exception Error of { call : string; code : int; text : string }
 
 val init : unit -> unit
 (** [init ()] initializes MPI; {!Weft_mpi.run} calls it. Later calls do nothing. It waits for all ranks. MPI
-    ends when the program exits ([Stdlib.exit]), which waits for all ranks, too.
+    ends when the program exits ([Stdlib.exit]), which waits for all ranks, too: a rank that waits there for a
+    minute says so. An exception that leaves the program ends all ranks at once.
 
     MPI is asked for [MPI_THREAD_SERIALIZED]. If the environment variable [WEFT_MPI_THREADS] is [funneled],
     one thread makes all calls of MPI, which costs each call some ten microseconds.
@@ -265,5 +266,6 @@ end
 (** For Weft's own tests. *)
 module Private : sig
   val pending : unit -> int
+  val set_patience : float -> unit
   val set_most : int -> unit
 end

@@ -10,6 +10,7 @@ type cell = (int64, Bigarray.int64_elt, Bigarray.c_layout) Bigarray.Array1.t
 external init : int -> int = "weft_mpi_init"
 external finalize : unit -> unit = "weft_mpi_finalize"
 external abort : int -> unit = "weft_mpi_abort"
+external named_handler : string -> (exn -> bool -> unit) option = "weft_mpi_named_handler"
 external error_text : int -> string = "weft_mpi_error_text"
 external processor_name : unit -> string = "weft_mpi_processor_name"
 

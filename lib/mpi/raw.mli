@@ -24,6 +24,9 @@ val finalize : unit -> unit
 val abort : int -> unit
 (** Ends all ranks, with this exit code. *)
 
+val named_handler : string -> (exn -> bool -> unit) option
+(** What [Callback.register] has been told by this name. *)
+
 val error_text : int -> string
 val processor_name : unit -> string
 

@@ -12,19 +12,6 @@ let comm = World.user
 let of_comm = World.make
 let the_world = lazy (World.make (Communicator.world ()))
 
-(* One text, so that ranks do not write into each other's lines. *)
-let report ~rank exn backtrace =
-  let trace = Printexc.raw_backtrace_to_string backtrace in
-  Printf.eprintf "weft: rank %d: %s\n%s%!" rank (Printexc.to_string exn) trace
-
-let end_job w exn backtrace =
-  if World.size w = 1 then Printexc.raise_with_backtrace exn backtrace
-  else begin
-    report ~rank:(World.rank w) exn backtrace;
-    flush_all ();
-    Mpi.abort 2
-  end
-
 (* The calls of {!run} that have not returned: [exit] is called in one of them, if it is called then. *)
 let running = Atomic.make 0
 
@@ -42,6 +29,7 @@ let run ?domains f =
   Mpi.init ();
   let w = Lazy.force the_world in
   Lazy.force watch_exit;
+  Job_end.begin_run ();
   Atomic.incr running;
   match Weft.run ?domains (fun () -> f w) with
   | v ->
@@ -50,7 +38,7 @@ let run ?domains f =
   | exception exn ->
       let backtrace = Printexc.get_raw_backtrace () in
       Atomic.decr running;
-      end_job w exn backtrace
+      Job_end.fail exn backtrace
 
 (* --- loops and arrays --- *)
 

@@ -54,9 +54,10 @@ exception Elsewhere of { rank : int; text : string; backtrace : string }
 
 val run : ?domains:int -> (world -> 'a) -> 'a
 (** [run f] is [f world] in a pool ([Weft.run]), on every rank. It initializes MPI, if that has not been done.
-    It may be called again; MPI ends when the program exits, which waits for all ranks. To call [exit] inside
-    [f], or to leave [f] by an exception, ends the job on all ranks, if there are several. Do not call it in a
-    task of a pool.
+    It waits for all ranks, and may be called again, by all of them; MPI ends when the program exits, which
+    waits for all ranks. To call [exit] inside [f], or to leave [f] or the program by an exception, ends the
+    job on all ranks, if there are several; so does a rank that has come to its end where another one calls
+    [run] again. Do not call it in a task of a pool.
     @raise Failure as {!Mpi.init}. *)
 
 val rank : world -> int

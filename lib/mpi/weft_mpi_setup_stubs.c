@@ -109,6 +109,12 @@ value weft_mpi_abort(value code)
   return Val_unit;
 }
 
+value weft_mpi_named_handler(value name)
+{
+  const value *handler = caml_named_value(String_val(name));
+  return handler == NULL ? Val_none : caml_alloc_some(*handler);
+}
+
 value weft_mpi_processor_name(value unit)
 {
   char name[MPI_MAX_PROCESSOR_NAME + 1];

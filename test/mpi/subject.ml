@@ -14,6 +14,22 @@ let cases =
 let last_fails w = if rank w = size w - 1 then failwith "the last" else if size w > 1 then barrier w
 let first_exits w = if rank w = 0 then exit 0 else barrier w
 
+let between_runs f =
+  let me = run rank in
+  f me;
+  run (fun w -> barrier w)
+
+let fails_between () = between_runs (fun me -> if me = 1 then failwith "between")
+let exits_between () = between_runs (fun me -> if me = 1 then exit 3)
+
+(* Rank 0 goes on until [file] is there. *)
+let one_goes_on file =
+  Mpi.Private.set_patience 0.01;
+  let me = run rank in
+  while me = 0 && not (Sys.file_exists file) do
+    Unix.sleepf 0.01
+  done
+
 let same_outside () =
   let c = Mpi.Comm.world () in
   let a = [| 1. |] in
@@ -69,6 +85,9 @@ let () =
   match List.tl (Array.to_list Sys.argv) with
   | [ "last-fails" ] -> run last_fails
   | [ "first-exits" ] -> run first_exits
+  | [ "fails-between" ] -> fails_between ()
+  | [ "exits-between" ] -> exits_between ()
+  | [ "one-goes-on"; file ] -> one_goes_on file
   | [ "twice" ] -> twice ()
   | [ "traffic" ] -> run traffic
   | names -> run (fun w -> List.iter (fun name -> (List.assoc name cases) w) names)

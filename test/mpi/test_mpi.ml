@@ -19,10 +19,10 @@ let env ?(threads = "serialized") domains =
   [ ("WEFT_DOMAINS", string_of_int domains); ("WEFT_MPI_THREADS", threads); ("OCAMLRUNPARAM", "b") ]
 
 let alone arguments = Child.run ~env:(env 1) ~without subject arguments
+let mpirun ~ranks arguments = Lazy.force options @ [ "-n"; string_of_int ranks; subject ] @ arguments
 
 let on ?threads ~ranks ~domains arguments =
-  let arguments = Lazy.force options @ [ "-n"; string_of_int ranks; subject ] @ arguments in
-  Child.run ~env:(env ?threads domains) ~without "mpirun" arguments
+  Child.run ~env:(env ?threads domains) ~without "mpirun" (mpirun ~ranks arguments)
 
 let show what (e : Child.ended) = Printf.printf "%s: exit code %d\n%s%s\n" what e.code e.out e.err
 
@@ -58,6 +58,16 @@ let ends name said () =
   in
   List.iter check [ 2; 4 ]
 
+(* A rank at its end says that it waits, and waits. *)
+let waits_at_its_end () =
+  Child.with_temp_file @@ fun file ->
+  Sys.remove file;
+  let arguments = [ "-c"; "exec mpirun \"$@\" 2>&1"; "sh" ] @ mpirun ~ranks:2 [ "one-goes-on"; file ] in
+  let child = Child.start ~env:(env 1) ~without "sh" arguments in
+  Child.wait_for_output child "rank 1 has come to its end, and waits";
+  Out_channel.with_open_bin file ignore;
+  succeeds "one goes on" (Child.finish child)
+
 let fails_alone () =
   let e = alone [ "last-fails" ] in
   Alcotest.(check int) "exit code" 2 e.code;
@@ -82,6 +92,11 @@ let () =
           case "an exception on one rank"
             (ends "last-fails" (fun ranks -> Printf.sprintf "rank %d: Failure(\"the last\")" (ranks - 1)));
           case "exit on one rank" (ends "first-exits" (fun _ -> "rank 0 calls exit"));
+          case "an exception between two runs"
+            (ends "fails-between" (fun _ -> "rank 1: Failure(\"between\")"));
+          case "exit between two runs"
+            (ends "exits-between" (fun _ -> "rank 1 has come to its end, but rank"));
+          case "a rank that goes on" waits_at_its_end;
           case "an exception without mpirun" fails_alone;
         ] );
     ]
