@@ -5,12 +5,12 @@ type op = Raw.op = Sum | Product | Min | Max | Bits_and | Bits_or | Bits_xor
 let most = Atomic.make (1 lsl 30)
 let set_most = Atomic.set most
 
-let perform ?even_if_cancelled ~what ~keep f =
-  ignore (Engine.perform ?even_if_cancelled ~what ~keep f : Engine.status)
+let perform ?even_if_cancelled ~what ~keep_alive f =
+  ignore (Engine.perform ?even_if_cancelled ~what ~keep_alive f : Engine.status)
 
 let barrier ?even_if_cancelled c =
   let comm = Communicator.main c in
-  perform ?even_if_cancelled ~what:"MPI_Ibarrier" ~keep:() (fun () -> Raw.ibarrier comm)
+  perform ?even_if_cancelled ~what:"MPI_Ibarrier" ~keep_alive:() (fun () -> Raw.ibarrier comm)
 
 (* --- checks --- *)
 
@@ -34,16 +34,16 @@ let checked_root who c root = Communicator.check_rank ~who:("Weft_mpi.Mpi." ^ wh
 let base (type l) (a : (_, _, l) Array1.t) = match Array1.layout a with C_layout -> 0 | Fortran_layout -> 1
 
 (* The pieces are posted together: if the fiber is cancelled meanwhile, they all go on. *)
-let in_pieces ~what ~keep n f =
+let in_pieces ~what ~keep_alive n f =
   let most = Atomic.get most in
   let rec post first =
     if first >= n then []
     else
       let count = Int.min most (n - first) in
-      let p = Engine.post ~what ~keep (fun () -> f first count) in
+      let p = Engine.post ~what ~keep_alive (fun () -> f first count) in
       p :: post (first + count)
   in
-  if n <= most then perform ~what ~keep (fun () -> f 0 n)
+  if n <= most then perform ~what ~keep_alive (fun () -> f 0 n)
   else begin
     Engine.check ();
     List.iter (fun p -> ignore (Engine.finish p : Engine.status)) (post 0)
@@ -52,14 +52,15 @@ let in_pieces ~what ~keep n f =
 let broadcast c ~root a =
   checked_root "broadcast" c root;
   let comm = Communicator.main c in
-  in_pieces ~what:"MPI_Ibcast" ~keep:a (Array1.dim a) (fun first n -> Raw.ibcast a first n root comm)
+  in_pieces ~what:"MPI_Ibcast" ~keep_alive:a (Array1.dim a) (fun first n -> Raw.ibcast a first n root comm)
 
 let part a first n = if n = Array1.dim a then a else Array1.sub a (base a + first) n
 
 let pairwise who what c op a b post =
   same_length who a b;
   let comm = Communicator.main c in
-  in_pieces ~what ~keep:(a, b) (Array1.dim a) (fun first n -> post (part a first n) (part b first n) op comm)
+  in_pieces ~what ~keep_alive:(a, b) (Array1.dim a) (fun first n ->
+      post (part a first n) (part b first n) op comm)
 
 let all_reduce c op a b = pairwise "all_reduce" "MPI_Iallreduce" c op a b Raw.iallreduce
 let scan c op a b = pairwise "scan" "MPI_Iscan" c op a b Raw.iscan
@@ -76,12 +77,12 @@ let gather c ~root a b =
   checked_root "gather" c root;
   few "gather" (Array1.dim a);
   if Communicator.rank c = root then at_least "gather" b (Communicator.size c * Array1.dim a);
-  perform ~what:"MPI_Igather" ~keep:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
+  perform ~what:"MPI_Igather" ~keep_alive:(a, b) (fun () -> Raw.igather a b root (Communicator.main c))
 
 let all_gather c a b =
   few "all_gather" (Array1.dim a);
   at_least "all_gather" b (Communicator.size c * Array1.dim a);
-  perform ~what:"MPI_Iallgather" ~keep:(a, b) (fun () -> Raw.iallgather a b (Communicator.main c))
+  perform ~what:"MPI_Iallgather" ~keep_alive:(a, b) (fun () -> Raw.iallgather a b (Communicator.main c))
 
 let places lengths =
   let at = Array.make (Array.length lengths) 0 in
@@ -101,7 +102,7 @@ let all_gather_parts c ~lengths a b =
   let counts =
     Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths (places lengths)))
   in
-  perform ~what:"MPI_Iallgatherv" ~keep:(a, b, counts) (fun () ->
+  perform ~what:"MPI_Iallgatherv" ~keep_alive:(a, b, counts) (fun () ->
       Raw.iallgatherv a n b counts (Communicator.main c))
 
 let scatter c ~root a b =
@@ -110,14 +111,15 @@ let scatter c ~root a b =
   let needed = Communicator.size c * Array1.dim b in
   if Communicator.rank c = root && Array1.dim a < needed then
     wrong "scatter" (Printf.sprintf "%d elements for parts of %d" (Array1.dim a) (Array1.dim b));
-  perform ~what:"MPI_Iscatter" ~keep:(a, b) (fun () -> Raw.iscatter a b root (Communicator.main c))
+  perform ~what:"MPI_Iscatter" ~keep_alive:(a, b) (fun () -> Raw.iscatter a b root (Communicator.main c))
 
 let all_to_all c a b =
   same_length "all_to_all" a b;
   let n = Array1.dim a and size = Communicator.size c in
   if n mod size <> 0 then wrong "all_to_all" (Printf.sprintf "%d elements for %d ranks" n size);
   few "all_to_all" (n / size);
-  perform ~what:"MPI_Ialltoall" ~keep:(a, b) (fun () -> Raw.ialltoall a b (n / size) (Communicator.main c))
+  perform ~what:"MPI_Ialltoall" ~keep_alive:(a, b) (fun () ->
+      Raw.ialltoall a b (n / size) (Communicator.main c))
 
 (* --- arrays of OCaml's heap --- *)
 

@@ -20,7 +20,7 @@ let check_rank ~who c rank =
 
 let meet ~what c =
   let comm = main c in
-  ignore (Engine.perform_to_the_end ~what ~keep:() (fun () -> Raw.ibarrier comm) : Engine.status)
+  ignore (Engine.perform_to_the_end ~what ~keep_alive:() (fun () -> Raw.ibarrier comm) : Engine.status)
 
 (* All ranks of [main] are here, or will come here without waiting for anything else. *)
 let of_raw ~what main =

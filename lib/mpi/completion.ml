@@ -1,39 +1,11 @@
 type level = Funneled | Serialized
-type status = int array
-type keep = Keep : 'a -> keep
-type wish = Request | Message of { source : int; tag : int; comm : Raw.comm }
-type on_cancel = Go_on | Withdraw | Wait
-
-type pending = {
-  what : string;
-  keep : keep; [@warning "-unused-field"] (* read by the collector alone *)
-  wish : wish;
-  on_cancel : on_cancel;
-  mutable request : Raw.request;
-  mutable message : Raw.message;
-  status : status;
-  outcome : unit Job.t;
-  mutable reason : exn option; (* why a receive is given up; written before its order *)
-}
-
-type order = Watch of pending | Withdrawn of pending | Call of (unit -> unit)
+type order = Watch of Pending.t | Withdrawn of Pending.t | Call of (unit -> unit)
 type thread = Absent | Wanted | Present of Parker.t
 
 let longest_pause = 2.5e-4
 let idle = 0.1
 let level = ref Serialized
 let windows = Atomic.make 0
-
-(* --- settling, on any thread --- *)
-
-let settle p outcome =
-  match Job.try_settle p.outcome outcome with None -> () | Some waiters -> Resume.deliver p.outcome waiters
-
-let error p code = Raw.Error { call = p.what; code; text = Raw.error_text code }
-let raised exn = Job.Raised (Job.failure exn (Printexc.get_callstack 0))
-
-(* The status has been written. *)
-let completed p = settle p (if p.status.(3) <> 0 then raised (error p p.status.(3)) else Returned ())
 
 (* --- orders --- *)
 
@@ -47,127 +19,20 @@ let rec add order =
   if not (Atomic.compare_and_set orders before (order :: before)) then add order
 
 let unpark () = match !thread with Present parker -> Parker.unpark parker | Absent | Wanted -> ()
+let pending () = Request_table.length () + Atomic.get Receives.waiting
 
-(* --- the communication thread's table --- *)
-
-type table = {
-  mutable entries : pending array;
-  mutable requests : int array; (* the same, for MPI *)
-  mutable count : int;
-  mutable told : int array;
-}
-
-let table = { entries = [||]; requests = [||]; count = 0; told = [||] }
-
-let grow p =
-  let size = Int.max 16 (2 * table.count) in
-  let entries = Array.make size p and requests = Array.make size 0 in
-  Array.blit table.entries 0 entries 0 table.count;
-  Array.blit table.requests 0 requests 0 table.count;
-  table.entries <- entries;
-  table.requests <- requests;
-  table.told <- Array.make (size * (1 + Raw.status_words)) 0
-
-let watch p =
-  if table.count = Array.length table.entries then grow p;
-  table.entries.(table.count) <- p;
-  table.requests.(table.count) <- (p.request :> int);
-  table.count <- table.count + 1
-
-(* What has completed is left in the table by the last step, so that nothing is kept alive by it. *)
-let nothing =
-  {
-    what = "";
-    keep = Keep ();
-    wish = Request;
-    on_cancel = Go_on;
-    request = Raw.no_request;
-    message = Raw.no_message;
-    status = [||];
-    outcome = Job.pending ();
-    reason = None;
-  }
-
-let remove i =
-  let last = table.count - 1 in
-  table.entries.(i) <- table.entries.(last);
-  table.requests.(i) <- table.requests.(last);
-  table.entries.(last) <- nothing;
-  table.count <- last
-
-(* --- messages that fibers wait for --- *)
-
-(* The first to wait comes first. *)
-let wanted : pending Queue.t = Queue.create ()
-
-let matches p =
-  match p.wish with
-  | Request -> false
-  | Message m ->
-      p.message <- Raw.matching m.source m.tag m.comm p.status;
-      p.message <> Raw.no_message || p.status.(3) <> 0
-
-(* Whether one has come. Those that are left keep their order. *)
-let look_for_messages () =
-  let found = ref false in
-  for _ = 1 to Queue.length wanted do
-    let p = Queue.take wanted in
-    if matches p then begin
-      found := true;
-      completed p
-    end
-    else Queue.add p wanted
-  done;
-  !found
-
-let[@inline never] pending () = table.count + Queue.length wanted
-
-let withdraw p =
-  let is_there = ref false in
-  for _ = 1 to Queue.length wanted do
-    let other = Queue.take wanted in
-    if other == p then is_there := true else Queue.add other wanted
-  done;
-  match p.reason with Some exn when !is_there -> settle p (raised exn) | _ -> ()
-
-let obey = function
-  | Watch ({ wish = Message _; _ } as p) -> Queue.add p wanted
-  | Watch p -> watch p
-  | Withdrawn p -> withdraw p
+let run_order = function
+  | Watch p -> if Receives.lacks_message p then Receives.add p else Request_table.watch p
+  | Withdrawn p -> Receives.withdraw p
   | Call f -> f ()
 
-let take_orders () = if Atomic.get orders <> [] then List.iter obey (List.rev (Atomic.exchange orders []))
-
-(* [n] have completed. Their indices are not in order: removing goes from the last entry down. *)
-let settle_told n =
-  let width = 1 + Raw.status_words in
-  let take k = (table.told.(k * width), Array.sub table.told ((k * width) + 1) Raw.status_words) in
-  let done_ = List.sort (fun (i, _) (j, _) -> Int.compare j i) (List.init n take) in
-  let settle_one (i, status) =
-    let p = table.entries.(i) in
-    remove i;
-    Array.blit status 0 p.status 0 Raw.status_words;
-    completed p
-  in
-  List.iter settle_one done_
-
-let fail_all code =
-  for i = table.count - 1 downto 0 do
-    let p = table.entries.(i) in
-    remove i;
-    settle p (raised (error p code))
-  done
-
-(* Whether something happened. *)
-let look_at_requests times =
-  let n = Raw.poll table.requests table.count table.told times in
-  if n >= 0 then settle_told n else fail_all (-1 - n);
-  n <> 0
+let take_orders () =
+  if Atomic.get orders <> [] then List.iter run_order (List.rev (Atomic.exchange orders []))
 
 let rec look times =
-  let messages = look_for_messages () in
-  if table.count > 0 || Queue.is_empty wanted then
-    look_at_requests (if messages then 1 else times) || messages
+  let messages = Receives.look () in
+  if Receives.are_none () || not (Request_table.is_empty ()) then
+    Request_table.look (if messages then 1 else times) || messages
   else
     messages
     || times > 1

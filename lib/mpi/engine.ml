@@ -1,18 +1,19 @@
+open Pending
 open Completion
 
 type level = Completion.level = Funneled | Serialized
 type status = int array
-type pending = Completion.pending
+type pending = Pending.t
 
 let open_window = Completion.open_window
 let close_window = Completion.close_window
 
 (* --- the fiber --- *)
 
-let make ~what ~wish ~on_cancel keep =
+let make ~what ~awaits ~on_cancel keep_alive =
   let status = Array.make Raw.status_words 0 and outcome = Job.pending () in
-  let request = Raw.no_request and message = Raw.no_message in
-  { what; keep; wish; on_cancel; request; message; status; outcome; reason = None }
+  let request = Raw.no_request in
+  { what; keep_alive; awaits; on_cancel; request; matched = [||]; status; outcome; reason = None }
 
 let give_up p exn =
   match p.on_cancel with
@@ -78,7 +79,7 @@ let patience = function
 let is_free = function None -> true | Some w -> is_idle w
 
 let rec try_message p times =
-  matches p
+  Receives.try_match p
   || times > 1
      && begin
           Domain.cpu_relax ();
@@ -86,11 +87,13 @@ let rec try_message p times =
         end
 
 let try_for p times =
-  match p.wish with Request -> Raw.test p.request p.status times | Message _ -> try_message p times
+  ((not (Receives.lacks_message p)) || try_message p times)
+  && (Job.is_settled p.outcome || try_request p times)
 
 let rec try_again p worker left =
   try_for p tests || (left > 0 && is_free worker && try_again p worker (left - 1))
 
+(* Whether it is settled. *)
 let try_directly p =
   try_for p 1
   ||
@@ -111,38 +114,48 @@ let post_there p f =
          match f () with
          | request ->
              p.request <- request;
-             watch p
+             Request_table.watch p
          | exception exn -> settle p (Job.raised exn)))
 
-let start ~direct ~on_cancel ~what ~keep f =
-  let p = make ~what ~wish:Request ~on_cancel (Keep keep) in
+let start ~direct ~on_cancel ~what ~keep_alive f =
+  let p = make ~what ~awaits:Request ~on_cancel (Keep_alive keep_alive) in
   (match !level with
   | Funneled -> post_there p f
   | Serialized ->
       p.request <- f ();
-      if if direct then try_directly p else try_for p 1 then completed p else submit (Watch p));
+      if not (if direct then try_directly p else try_for p 1) then submit (Watch p));
   p
 
-let post ?(to_the_end = false) ~what ~keep f =
-  start ~direct:false ~on_cancel:(if to_the_end then Wait else Go_on) ~what ~keep f
+let post ?(to_the_end = false) ~what ~keep_alive f =
+  start ~direct:false ~on_cancel:(if to_the_end then Wait else Go_on) ~what ~keep_alive f
 
-let perform ?(even_if_cancelled = false) ~what ~keep f =
+let perform ?(even_if_cancelled = false) ~what ~keep_alive f =
   if not even_if_cancelled then check ();
-  finish (start ~direct:true ~on_cancel:Go_on ~what ~keep f)
+  finish (start ~direct:true ~on_cancel:Go_on ~what ~keep_alive f)
 
-let perform_to_the_end ~what ~keep f = finish (start ~direct:true ~on_cancel:Wait ~what ~keep f)
+let perform_to_the_end ~what ~keep_alive f = finish (start ~direct:true ~on_cancel:Wait ~what ~keep_alive f)
 
-let message ~what ~source ~tag comm =
+let watch_for_message p =
+  Atomic.incr Receives.waiting;
+  try submit (Watch p)
+  with exn ->
+    let backtrace = Printexc.get_raw_backtrace () in
+    settle p (raised exn);
+    Printexc.raise_with_backtrace exn backtrace
+
+(* A message that a receive already waits for must not go to a later one. *)
+let may_match_directly () = !level = Serialized && Atomic.get Receives.waiting = 0
+
+let receive ~what ~source ~tag comm receive =
   check ();
-  let p = make ~what ~wish:(Message { source; tag; comm }) ~on_cancel:Withdraw (Keep ()) in
-  (match !level with
-  | Serialized when try_directly p -> completed p
-  | Serialized | Funneled -> submit (Watch p));
-  let status = finish p in
-  (p.message, status)
+  let p = make ~what ~awaits:(Message { source; tag; comm; receive }) ~on_cancel:Withdraw (Keep_alive ()) in
+  if not (may_match_directly () && try_directly p) then
+    if Receives.lacks_message p then watch_for_message p else submit (Watch p);
+  ignore (finish p : status);
+  p.matched
 
 let call_there ~what f =
-  let p = make ~what ~wish:Request ~on_cancel:Wait (Keep ()) and result = ref None in
+  let p = make ~what ~awaits:Request ~on_cancel:Wait (Keep_alive ()) and result = ref None in
   submit
     (Call
        (fun () ->

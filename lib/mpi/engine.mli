@@ -9,7 +9,8 @@
     millisecond while there is nothing else to do, so that a small exchange needs no switch.
 
     {b Messages} are matched before they are received ([MPI_Improbe], then [MPI_Imrecv]): so their length is
-    known when memory is given to MPI, and a fiber that no longer wants a message takes none.
+    known when memory is given to MPI, and a fiber that no longer wants a message takes none. The first fiber
+    to call gets the first message: while one waits on the communication thread, others do not match directly.
 
     {b Cancellation.} A fiber that waits for a message is taken out of the queue by the communication thread,
     and raises; if the message has been matched before, it gets it, and receives it to the end. All other
@@ -38,9 +39,9 @@ val check : unit -> unit
 (** Raises if the calling fiber is cancelled. Each function for users begins with it, and those of several
     steps do so only there: what the other ranks count on is then posted whole. *)
 
-val post : ?to_the_end:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> pending
-(** [post ~what ~keep f] posts the request that [f ()] makes. Neither suspends nor {!check}s. [keep] is kept
-    alive until the request has completed. [finish] need not be called. *)
+val post : ?to_the_end:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> pending
+(** [post ~what ~keep_alive f] posts the request that [f ()] makes. Neither suspends nor {!check}s.
+    [keep_alive] is kept alive until the request has completed. [finish] need not be called. *)
 
 val finish : pending -> status
 (** The status, once the request has completed. Suspends the fiber; outside of pools it blocks the thread. Not
@@ -51,15 +52,23 @@ val completes_within : pending -> float -> bool
 (** [completes_within p seconds] is whether [p] has completed by then. Blocks the calling thread, be it a
     worker. *)
 
-val perform : ?even_if_cancelled:bool -> what:string -> keep:'a -> (unit -> Raw.request) -> status
+val perform : ?even_if_cancelled:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> status
 (** {!check}, {!post} and {!finish}, by the direct path if it leads there. [even_if_cancelled] (default
     [false]): no {!check}, so that the request is posted in any case. *)
 
-val message : what:string -> source:int -> tag:int -> Raw.comm -> Raw.message * status
-(** A message that has come, and its status; suspends until there is one. A negative source or tag stands for
-    any. {!Raw.imrecv} must be called next, by {!perform_to_the_end}. *)
+val receive :
+  what:string ->
+  source:int ->
+  tag:int ->
+  Raw.comm ->
+  (Raw.message -> int -> Raw.request * Pending.keep_alive) ->
+  status
+(** [receive ~what ~source ~tag comm post] waits for a message, and is its status once it has been received. A
+    negative source or tag stands for any. Receives that wait get their messages in the order of the calls.
+    [post m bytes] receives the message [m], of this length, by {!Raw.imrecv}, and says what to keep alive; it
+    is called as soon as the message has come, on any thread: so the sender need not wait for a worker. *)
 
-val perform_to_the_end : what:string -> keep:'a -> (unit -> Raw.request) -> status
+val perform_to_the_end : what:string -> keep_alive:'a -> (unit -> Raw.request) -> status
 (** {!perform}, without {!check}, and not cancellable: it waits to the end, in a pool that is closed too. *)
 
 val call : what:string -> (unit -> 'a) -> 'a

@@ -50,7 +50,9 @@ type meeting = { ending : int; beginning : int }
 let meet j ~ending =
   let cell = Array1.of_array int c_layout (if ending then [| j.rank; -1 |] else [| -1; j.rank |]) in
   let what = "MPI_Iallreduce" in
-  let p = Engine.post ~to_the_end:true ~what ~keep:cell (fun () -> Raw.iallreduce cell cell Max j.comm) in
+  let p =
+    Engine.post ~to_the_end:true ~what ~keep_alive:cell (fun () -> Raw.iallreduce cell cell Max j.comm)
+  in
   (p, fun () -> { ending = cell.{0}; beginning = cell.{1} })
 
 (* A rank that has ended says why, and ends the job. *)

@@ -11,38 +11,45 @@ let check ~who ?source ?dest ?(tag = 0) c =
     invalid_arg (Printf.sprintf "%s: tag %d is not from 0 to 32767" who tag)
 
 let size_of a = kind_size_in_bytes (Array1.kind a)
-let status_of a (s : Engine.status) = { source = s.(1); tag = s.(2); count = s.(0) / size_of a }
+
+let status_of a (s : Engine.status) =
+  { source = s.(Raw.source); tag = s.(Raw.tag); count = s.(Raw.bytes) / size_of a }
 
 (* --- Bigarrays --- *)
 
 let post_send ?to_the_end comm ~dest ~tag a first count =
-  Engine.post ?to_the_end ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
+  Engine.post ?to_the_end ~what:"MPI_Isend" ~keep_alive:a (fun () -> Raw.isend a first count dest tag comm)
 
 let post_recv comm ~source ~tag a first count =
-  Engine.post ~to_the_end:true ~what:"MPI_Irecv" ~keep:a (fun () -> Raw.irecv a first count source tag comm)
+  Engine.post ~to_the_end:true ~what:"MPI_Irecv" ~keep_alive:a (fun () ->
+      Raw.irecv a first count source tag comm)
 
 let send_part comm ~dest ~tag a first count =
   ignore
-    (Engine.perform ~what:"MPI_Isend" ~keep:a (fun () -> Raw.isend a first count dest tag comm)
+    (Engine.perform ~what:"MPI_Isend" ~keep_alive:a (fun () -> Raw.isend a first count dest tag comm)
       : Engine.status)
 
-(* As if it had been received: it must leave MPI. *)
-let drop ~what message bytes =
-  let a = Array1.create char c_layout bytes in
-  ignore (Engine.perform_to_the_end ~what ~keep:a (fun () -> Raw.imrecv a bytes message) : Engine.status)
+(* What does not fit is received all the same: it must leave MPI. *)
+let receive_or_drop comm ?(source = -1) ~tag a =
+  let size = size_of a in
+  let fits bytes = bytes <= size * Array1.dim a && bytes mod size = 0 in
+  let post message bytes =
+    if fits bytes then (Raw.imrecv a (bytes / size) message, Pending.Keep_alive a)
+    else
+      let b = Array1.create char c_layout bytes in
+      (Raw.imrecv b bytes message, Pending.Keep_alive b)
+  in
+  let status = Engine.receive ~what:"MPI_Imrecv" ~source ~tag comm post in
+  (status, fits status.(Raw.bytes))
 
-let does_not_fit ~what message bytes ~room ~size =
-  drop ~what message bytes;
-  let text = Printf.sprintf "a message of %d bytes for an array of %d, in elements of %d" bytes room size in
-  raise (Raw.Error { call = what; code = Raw.truncated; text })
-
-let recv_part comm ?(source = -1) ~tag a =
-  let what = "MPI_Imrecv" and size = size_of a in
-  let message, status = Engine.message ~what ~source ~tag comm in
-  let bytes = status.(0) and room = size * Array1.dim a in
-  if bytes > room || bytes mod size <> 0 then does_not_fit ~what message bytes ~room ~size;
-  ignore
-    (Engine.perform_to_the_end ~what ~keep:a (fun () -> Raw.imrecv a (bytes / size) message) : Engine.status);
+let recv_part comm ?source ~tag a =
+  let status, fits = receive_or_drop comm ?source ~tag a in
+  if not fits then begin
+    let bytes = status.(Raw.bytes) and size = size_of a in
+    let room = size * Array1.dim a in
+    let text = Printf.sprintf "a message of %d bytes for an array of %d, in elements of %d" bytes room size in
+    raise (Raw.Error { call = "MPI_Imrecv"; code = Raw.truncated; text })
+  end;
   status
 
 let send ?(tag = 0) c ~dest a =

@@ -33,6 +33,10 @@ end
 
 val send_part : Raw.comm -> dest:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> int -> int -> unit
 
+val receive_or_drop :
+  Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> Engine.status * bool
+(** Whether the message fits; if not, it is lost. *)
+
 val recv_part : Raw.comm -> ?source:int -> tag:int -> ('a, 'k, 'l) Bigarray.Array1.t -> Engine.status
 (** @raise Raw.Error if the message is longer than the array; it is dropped then. *)
 

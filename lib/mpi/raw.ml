@@ -29,6 +29,10 @@ external comm_free : comm -> unit = "weft_mpi_comm_free"
 type request = int
 
 let no_request = 0
+let bytes = 0
+let source = 1
+let tag = 2
+let error = 3
 let status_words = 4
 
 external test : request -> int Stdlib.Array.t -> int -> bool = "weft_mpi_test" [@@noalloc]

@@ -52,10 +52,22 @@ type request = private int
 
 val no_request : request
 
-(** Positions in what is told of a completed request. *)
+(** {2 The status of a request that has completed}
+
+    An array of [status_words]; the positions in it of: *)
+
+val bytes : int
+(** how many bytes have come *)
+
+val source : int
+(** the rank of the sender *)
+
+val tag : int
+
+val error : int
+(** the error code, 0 if there is none *)
 
 val status_words : int
-(** Bytes that came; rank of the sender; tag; error code. *)
 
 val test : request -> int Stdlib.Array.t -> int -> bool
 (** [test r status n] tests [r] up to [n] times; if it has completed, writes its status. Keeps the runtime:

@@ -79,30 +79,30 @@ let wrong_type source ty = raise (Wrong_type { source; wanted = Option.value ty 
 let recv ?(tag = 0) ?source ?ty c =
   Messages.check ~who:"Weft_mpi.Mpi.Value.recv" ?source ~tag c;
   let receive b =
-    let s = Messages.recv_part (Communicator.main c) ?source ~tag (Array1.sub b 0 room) in
-    match if s.(0) < head_size then None else read_head b with
-    | None -> wrong_type s.(1) ty
+    let s, fits = Messages.receive_or_drop (Communicator.main c) ?source ~tag (Array1.sub b 0 room) in
+    match if s.(Raw.bytes) < head_size || not fits then None else read_head b with
+    | None -> wrong_type s.(Raw.source) ty
     | Some head ->
         let data = create head.length and first = first_part head.length in
         copy b head_size data 0 first;
         (s, head, data, first)
   in
   let s, head, data, first = Buffers.(using chars) room receive in
-  finish_all (post_recvs c ~source:s.(1) ~tag:head.tag data first);
-  if head.digest <> digest_of ty then wrong_type s.(1) ty;
-  (unmarshal data, { Messages.source = s.(1); tag = s.(2); count = head.length })
+  finish_all (post_recvs c ~source:s.(Raw.source) ~tag:head.tag data first);
+  if head.digest <> digest_of ty then wrong_type s.(Raw.source) ty;
+  (unmarshal data, { Messages.source = s.(Raw.source); tag = s.(Raw.tag); count = head.length })
 
 (* --- collectives: several steps, which the other ranks count on --- *)
 
-let perform ~what ~keep f = ignore (Engine.perform_to_the_end ~what ~keep f : Engine.status)
+let perform ~what ~keep_alive f = ignore (Engine.perform_to_the_end ~what ~keep_alive f : Engine.status)
 
 let broadcast_part comm ~root a first count =
-  perform ~what:"MPI_Ibcast" ~keep:a (fun () -> Raw.ibcast a first count root comm)
+  perform ~what:"MPI_Ibcast" ~keep_alive:a (fun () -> Raw.ibcast a first count root comm)
 
 let broadcast_rest comm ~root data first =
   finish_all
     (pieces first (Array1.dim data) (fun first n ->
-         Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep:data (fun () ->
+         Engine.post ~to_the_end:true ~what:"MPI_Ibcast" ~keep_alive:data (fun () ->
              Raw.ibcast data first n root comm)))
 
 let broadcast_data c ~root given =
@@ -162,7 +162,7 @@ let gather ?closures c ~root v =
   let tag = Communicator.next_tag c in
   set_head mine 0 (Array1.dim data) tag;
   Engine.check ();
-  perform ~what:"MPI_Igather" ~keep:(mine, heads) (fun () ->
+  perform ~what:"MPI_Igather" ~keep_alive:(mine, heads) (fun () ->
       Raw.igather mine heads root (Communicator.side c));
   if rank <> root then begin
     finish_all (post_sends ~to_the_end:true c ~dest:root ~tag data 0);
@@ -186,7 +186,7 @@ let scatter ?closures c ~root vs =
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   Array.iteri (fun i data -> set_head heads i (Array1.dim data) tags.(i)) outgoing;
   Engine.check ();
-  perform ~what:"MPI_Iscatter" ~keep:(mine, heads) (fun () ->
+  perform ~what:"MPI_Iscatter" ~keep_alive:(mine, heads) (fun () ->
       Raw.iscatter heads mine root (Communicator.side c));
   if rank <> root then received (expect c mine 0 root)
   else begin
@@ -200,7 +200,7 @@ let all_to_all_data c outgoing vs =
   let tags = Array.map (fun _ -> Communicator.next_tag c) vs in
   let mine = words (2 * size) and heads = words (2 * size) in
   Array.iteri (fun i data -> set_head mine i (Array1.dim data) tags.(i)) outgoing;
-  perform ~what:"MPI_Ialltoall" ~keep:(mine, heads) (fun () ->
+  perform ~what:"MPI_Ialltoall" ~keep_alive:(mine, heads) (fun () ->
       Raw.ialltoall mine heads 2 (Communicator.side c));
   let coming = Array.init size (fun i -> if i = rank then None else Some (expect c heads i i)) in
   let post i data = if i = rank then [] else post_sends ~to_the_end:true c ~dest:i ~tag:tags.(i) data 0 in
@@ -223,7 +223,8 @@ let all_to_all ?closures c vs =
 let gather_lengths c n =
   let mine = words 1 and all = words (Communicator.size c) in
   mine.{0} <- Int64.of_int n;
-  perform ~what:"MPI_Iallgather" ~keep:(mine, all) (fun () -> Raw.iallgather mine all (Communicator.side c));
+  perform ~what:"MPI_Iallgather" ~keep_alive:(mine, all) (fun () ->
+      Raw.iallgather mine all (Communicator.side c));
   Array.init (Communicator.size c) (fun i -> Int64.to_int all.{i})
 
 let places lengths =
@@ -248,7 +249,7 @@ let all_gather_data c data v =
   else begin
     let counts = Array1.of_array int32 c_layout (Array.map Int32.of_int (Array.append lengths at)) in
     let all = create total in
-    perform ~what:"MPI_Iallgatherv" ~keep:(data, all, counts) (fun () ->
+    perform ~what:"MPI_Iallgatherv" ~keep_alive:(data, all, counts) (fun () ->
         Raw.iallgatherv data lengths.(rank) all counts (Communicator.side c));
     Array.init size (fun i -> if i = rank then v else Raw.unmarshal all at.(i) lengths.(i))
   end

@@ -54,7 +54,9 @@ let old (c : Raw.cell) = Int64.to_int c.{1}
 let access ~who w access rank slot operand =
   check ~who w rank slot;
   let cell = cell operand in
-  let _ : Engine.status = Engine.perform ~what ~keep:cell (fun () -> Raw.fetch cell access rank slot w.raw) in
+  let _ : Engine.status =
+    Engine.perform ~what ~keep_alive:cell (fun () -> Raw.fetch cell access rank slot w.raw)
+  in
   old cell
 
 let fetch_add w ~rank ~slot n = access ~who:"Weft_mpi.Mpi.Window.fetch_add" w Add rank slot n
@@ -66,7 +68,8 @@ let start_fetch_add w ~rank ~slot n =
   let cell = cell n in
   {
     cell;
-    pending = Engine.post ~to_the_end:true ~what ~keep:cell (fun () -> Raw.fetch cell Add rank slot w.raw);
+    pending =
+      Engine.post ~to_the_end:true ~what ~keep_alive:cell (fun () -> Raw.fetch cell Add rank slot w.raw);
   }
 
 let finish f =

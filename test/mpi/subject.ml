@@ -8,6 +8,7 @@ let cases =
     ("loops", Loop_cases.run);
     ("failures", Failure_cases.run);
     ("cancellation", Cancel_cases.run);
+    ("receives", Receive_cases.run);
   ]
 
 (* The others wait for the one that fails. *)

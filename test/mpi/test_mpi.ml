@@ -82,10 +82,11 @@ let () =
           case "loops" (same_as_alone [ "loops" ]);
           case "failures" (same_as_alone [ "failures" ]);
           case "cancellation" (same_as_alone [ "cancellation" ]);
+          case "receives" (same_as_alone [ "receives" ]);
           case "run again" (same_as_alone [ "twice" ]);
           case "traffic" (same_as_alone [ "traffic" ]);
           case "by one thread that calls MPI"
-            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures"; "cancellation" ]);
+            (same_as_alone ~threads:"funneled" [ "binding"; "loops"; "failures"; "cancellation"; "receives" ]);
         ] );
       ( "the end of a job",
         [
