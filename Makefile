@@ -49,11 +49,11 @@ doc:
 	@scripts/doc _site
 	@echo "The pages are in _site; the first is _site/index.html"
 
-# An MPI, and the package weft-mpi with its tests, which are then part of make test.
+# An MPI, and the package weft-mpi with its tests, which are then part of make test, and its examples.
 mpi:
 	@scripts/setup
 	@scripts/mpi
-	dune build --release @install ./test/mpi
+	dune build --release @install ./test/mpi ./examples/cluster
 
 # What weft bench compares Weft with, as far as it is to be had here.
 rivals:
