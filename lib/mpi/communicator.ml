@@ -22,23 +22,29 @@ let meet ~what c =
   let comm = main c in
   ignore (Engine.perform_to_the_end ~what ~keep_alive:() (fun () -> Raw.ibarrier comm) : Engine.status)
 
-(* All ranks of [main] are here, or will come here without waiting for anything else. *)
-let of_raw ~what main =
-  Engine.call ~what (fun () ->
-      let side = Raw.dup main in
-      let rank = Raw.rank main and size = Raw.comm_size main in
-      { main; side; rank; size; tags = Atomic.make 0; is_free = Atomic.make false })
+let duplicate_of comm =
+  let cell = Bigarray.(Array1.create int64 c_layout 1) in
+  let what = "MPI_Comm_idup" in
+  ignore (Engine.perform_to_the_end ~what ~keep_alive:cell (fun () -> Raw.idup cell comm) : Engine.status);
+  Raw.comm_in cell
 
-let made ~what c make =
+let make main side rank size = { main; side; rank; size; tags = Atomic.make 0; is_free = Atomic.make false }
+
+let of_raw main =
+  let side = duplicate_of main in
+  let rank, size = Engine.call ~what:"MPI_Comm_rank" (fun () -> (Raw.rank main, Raw.comm_size main)) in
+  make main side rank size
+
+let split_by ~what c split =
   Engine.check ();
   meet ~what c;
-  let raw = Engine.call ~what (fun () -> make (main c)) in
-  if raw = Raw.no_comm then None else Some (of_raw ~what raw)
+  let raw = Engine.call ~what (fun () -> split (main c)) in
+  if raw = Raw.no_comm then None else Some (of_raw raw)
 
 let the_world = Atomic.make None
 
 let make_world () =
-  let c = of_raw ~what:"MPI_Comm_dup" (Raw.world ()) in
+  let c = of_raw (Raw.world ()) in
   Atomic.set the_world (Some c);
   c
 
@@ -47,17 +53,21 @@ let world () =
   | Some c -> c
   | None -> invalid_arg "Weft_mpi.Mpi: call Weft_mpi.run or Weft_mpi.Mpi.init first"
 
-let duplicate c = Option.get (made ~what:"MPI_Comm_dup" c Raw.dup)
+let duplicate c =
+  let comm = main c in
+  Engine.check ();
+  let main = duplicate_of comm in
+  make main (duplicate_of main) c.rank c.size
 
 let try_split c ?key color =
   (match color with
   | Some n when n < 0 -> invalid_arg (Printf.sprintf "Weft_mpi.Mpi.Comm.split: negative color %d" n)
   | Some _ | None -> ());
   let key = Option.value key ~default:c.rank and color = Option.value color ~default:(-1) in
-  made ~what:"MPI_Comm_split" c (fun comm -> Raw.split comm color key)
+  split_by ~what:"MPI_Comm_split" c (fun comm -> Raw.split comm color key)
 
 let split c ?key color = Option.get (try_split c ?key (Some color))
-let split_by_node c = Option.get (made ~what:"MPI_Comm_split_type" c Raw.split_by_node)
+let split_by_node c = Option.get (split_by ~what:"MPI_Comm_split_type" c Raw.split_by_node)
 let is_world c = match Atomic.get the_world with Some w -> w == c | None -> false
 
 let free c =

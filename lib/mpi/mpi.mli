@@ -12,7 +12,9 @@
     {b Waiting.} Every function that waits for another rank suspends the calling fiber and no other; outside
     of pools it blocks the calling thread. Any number of fibers may wait at the same time. A small exchange
     whose partner is there already takes place in the caller, without a switch. Other requests are completed
-    by one thread of the library.
+    by one thread of the library. Making and freeing communicators (but for {!Comm.duplicate}) and windows
+    suspends until all ranks have come; then MPI makes them wait for each other once more, and the rank can
+    make no other call of MPI until the last one is there.
 
     {b Order.} Messages between two ranks with the same communicator and tag arrive in the order in which they
     were sent; of fibers that receive at the same time, the first to call gets the first. All ranks of a

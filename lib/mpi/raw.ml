@@ -29,6 +29,10 @@ external comm_free : comm -> unit = "weft_mpi_comm_free"
 type request = int
 
 let no_request = 0
+
+external idup : cell -> comm -> request = "weft_mpi_idup"
+external comm_in : cell -> comm = "weft_mpi_comm_in"
+
 let bytes = 0
 let source = 1
 let tag = 2

@@ -52,6 +52,11 @@ type request = private int
 
 val no_request : request
 
+val idup : cell -> comm -> request
+(** [idup cell c] duplicates [c] without waiting; the new communicator is {!comm_in}[ cell] then. *)
+
+val comm_in : cell -> comm
+
 (** {2 The status of a request that has completed}
 
     An array of [status_words]; the positions in it of: *)

@@ -174,6 +174,24 @@ value weft_mpi_dup(value comm)
   return made(new, code, "MPI_Comm_dup");
 }
 
+/* The new communicator is written into [cell], which OCaml keeps, when the request completes. */
+value weft_mpi_idup(value cell, value comm)
+{
+  CAMLparam1(cell);
+  MPI_Request request = MPI_REQUEST_NULL;
+  weft_mpi_enter();
+  int code = MPI_Comm_idup(weft_mpi_comm(comm), (MPI_Comm *)Caml_ba_data_val(cell), &request);
+  weft_mpi_leave();
+  weft_mpi_check(code, "MPI_Comm_idup");
+  CAMLreturn(PACK(request));
+}
+
+value weft_mpi_comm_in(value cell)
+{
+  MPI_Comm new = *(MPI_Comm *)Caml_ba_data_val(cell);
+  return PACK(new);
+}
+
 /* A negative colour: this rank is in none. */
 value weft_mpi_split(value comm, value color, value key)
 {

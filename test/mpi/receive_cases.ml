@@ -25,9 +25,11 @@ let first_come c =
     let second () =
       until_waiting 1;
       Mpi.barrier c;
-      Mpi.send c ~dest:(next c) (one (2 * i));
-      Mpi.send c ~dest:(next c) (one ((2 * i) + 1));
-      same "the second" (recv c ()) ((2 * i) + 1)
+      let send () =
+        Mpi.send c ~dest:(next c) (one (2 * i));
+        Mpi.send c ~dest:(next c) (one ((2 * i) + 1))
+      in
+      ignore (Weft.par send (fun () -> same "the second" (recv c ()) ((2 * i) + 1)) : unit * unit)
     in
     ignore (Weft.par first second : unit * unit)
   in
@@ -87,6 +89,35 @@ let beside_work c size =
   let receive () = same "count" (Mpi.recv c ~source:(before c) b).count size in
   ignore (Weft.par receive compute : unit * unit)
 
+(* A duplicate that is under way holds up neither this rank's other calls nor its workers, though the others do not come. *)
+let duplicate_beside_work c =
+  let b = ints 1 (fun _ -> 0) and begun = Atomic.make false in
+  until_none_pending ();
+  Mpi.barrier c;
+  let duplicate () =
+    Atomic.set begun true;
+    Comm.free (Comm.duplicate c)
+  in
+  let send_all () =
+    Weft.sleep 0.05;
+    for dest = 1 to Comm.size c - 1 do
+      Mpi.send c ~tag:3 ~dest (one 1)
+    done
+  in
+  let receive () = ignore (Mpi.recv c ~tag:3 b : Mpi.status) in
+  let compute () =
+    until_waiting 1;
+    while not (Atomic.get begun) do
+      Weft.sleep 0.001
+    done;
+    while Sys.opaque_identity b.{0} = 0 do
+      Domain.cpu_relax ()
+    done
+  in
+  ignore
+    (Weft.all (if Comm.rank c = 0 then [ duplicate; send_all ] else [ receive; duplicate; compute ])
+      : unit list)
+
 (* What does not come from a send of values is no value, whatever its length. *)
 let foreign_values c =
   let check n =
@@ -110,6 +141,7 @@ let run w =
   first_come c;
   in_order c;
   List.iter (beside_work c) [ 10; 1_000_000 ];
+  duplicate_beside_work c;
   foreign_values c;
   no_value c;
   say w "receives: done"

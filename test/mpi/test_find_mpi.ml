@@ -46,8 +46,7 @@ let find ?(version = 3) ?cache ?(code = 0) says =
   Alcotest.(check (pair int string)) "exit code, errors" (0, "") (e.code, e.err);
   let replaced = String.split_on_char '\n' e.out in
   List.filter_map
-    (fun line ->
-      if line = "" then None else if line = "-I" ^ folder then Some "-IFOLDER" else Some line)
+    (fun line -> if line = "" then None else if line = "-I" ^ folder then Some "-IFOLDER" else Some line)
     replaced
 
 let found = Alcotest.(check (list string))
@@ -57,10 +56,12 @@ let works () =
   let plain folder = "gcc " ^ include_of folder ^ " -DA=1 -L/usr/lib -O2 -pthread -lm\n" in
   found "plain" [ "-IFOLDER"; "-DA=1"; "-pthread"; "--"; "-L/usr/lib"; "-pthread"; "-lm" ] (find plain);
   let intel folder =
-    Printf.sprintf "gcc -I\"%s\" -L\"/usr/lib\" -Xlinker --as-needed -Xlinker -rpath -Xlinker \"/usr/lib\" -l m"
-      folder
+    Printf.sprintf
+      "gcc -I\"%s\" -L\"/usr/lib\" -Xlinker --as-needed -Xlinker -rpath -Xlinker \"/usr/lib\" -l m" folder
   in
-  found "Intel's" [ "-IFOLDER"; "--"; "-L/usr/lib"; "-Wl,--as-needed"; "-Wl,-rpath"; "-Wl,/usr/lib"; "-lm" ] (find intel)
+  found "Intel's"
+    [ "-IFOLDER"; "--"; "-L/usr/lib"; "-Wl,--as-needed"; "-Wl,-rpath"; "-Wl,/usr/lib"; "-lm" ]
+    (find intel)
 
 let does_not_work () =
   let nothing what ?version ?code says = found what [] (find ?version ?code says) in
@@ -86,6 +87,4 @@ let kept () =
 
 let () =
   Alcotest.run "find-mpi"
-    [
-      ("an mpicc", [ case "works" works; case "does not work" does_not_work; case "is asked again" kept ]);
-    ]
+    [ ("an mpicc", [ case "works" works; case "does not work" does_not_work; case "is asked again" kept ]) ]
