@@ -9,8 +9,9 @@ exception Elsewhere = Failures.Elsewhere
 let rank = World.rank
 let size = World.size
 let comm = World.user
-let of_comm = World.make
-let the_world = lazy (World.make (Communicator.world ()))
+let of_comm c = World.make c
+let free = World.free
+let the_world = lazy (World.make ~is_of_job:true (Communicator.world ()))
 
 (* The calls of {!run} that have not returned: [exit] is called in one of them, if it is called then. *)
 let running = Atomic.make 0

@@ -71,7 +71,13 @@ val comm : world -> Mpi.Comm.t
 *)
 
 val of_comm : Mpi.Comm.t -> world
-(** The ranks of a communicator, all of which call this. *)
+(** The ranks of a communicator, all of which call this. It has two communicators of MPI's own, and memory at
+    its rank 0, until it is freed. *)
+
+val free : world -> unit
+(** Nobody may use it any more; {!comm} of it lives on. All its ranks call this. A fiber that is cancelled
+    does it, too, to the end.
+    @raise Invalid_argument for the world of {!run}, and if it has been freed. *)
 
 (** {1 Loops}
 

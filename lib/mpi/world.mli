@@ -2,8 +2,11 @@
 
 type t
 
-val make : Communicator.t -> t
-(** Waits for all ranks of the communicator. *)
+val make : ?is_of_job:bool -> Communicator.t -> t
+(** Waits for all ranks of the communicator. [is_of_job] (default [false]): it is not freed. *)
+
+val free : t -> unit
+(** See {!Weft_mpi.free}. *)
 
 val user : t -> Communicator.t
 (** What it was made of. *)
@@ -16,7 +19,7 @@ val size : t -> int
 
 val exclusive : who:string -> t -> (unit -> 'a) -> 'a
 (** [exclusive ~who w f] is [f ()].
-    @raise Invalid_argument if it is called in another [f], or beside one. *)
+    @raise Invalid_argument if it is called in another [f], or beside one, or if [w] has been freed. *)
 
 (** {1 The counter}
 

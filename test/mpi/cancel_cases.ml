@@ -116,6 +116,7 @@ let of_worlds w =
     (fun () -> ignore (sort w Int.compare (Array.init 1000 (fun i -> -i)) : int array));
     (fun () -> ignore (scan w ( + ) (Array.init 1000 Fun.id) : int array));
     (fun () -> barrier w);
+    (fun () -> free fresh);
   ]
 
 let each w stopped make = List.iter (alone w stopped) make

@@ -95,6 +95,10 @@ let worlds w =
   let half = of_comm (Comm.split (comm w) (rank w mod 2)) in
   let here = Weft.parallel_for_reduce ~start:0 ~finish:3000 ~body mix 0. in
   same "half" (parallel_for_reduce half ~start:0 ~finish:3000 ~body mix 0.) here;
+  free half;
+  raises "freed" is_misuse (parallel_for half ~start:0 ~finish:1 ~body:ignore);
+  raises "freed twice" is_misuse (fun () -> free half);
+  raises "the world of the job" is_misuse (fun () -> free w);
   barrier w
 
 let nested w =

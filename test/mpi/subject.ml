@@ -53,34 +53,57 @@ let resident () =
   in
   In_channel.with_open_text "/proc/self/status" find
 
-let traffic w =
+let kinds w =
   let c = comm w in
   let next = (rank w + 1) mod size w and before = (rank w + size w - 1) mod size w in
   let a = Check.ints 10 Fun.id and b = Check.ints 10 Fun.id in
-  let round i =
-    ignore (Mpi.exchange c ~dest:next a ~source:before b : Mpi.status);
-    if i mod 10 = 0 then Mpi.all_reduce c Sum a b;
-    if i mod 100 = 0 then ignore (Mpi.Value.all_gather c (Array.make 2000 i) : int array array)
-  in
-  let rounds n =
-    for i = 1 to n do
-      round i
+  let long = Array.make 2000 0 in
+  let both f g = ignore (Weft.par f g : unit * unit) in
+  [
+    ("messages", 5000, fun () -> ignore (Mpi.exchange c ~dest:next a ~source:before b : Mpi.status));
+    ("all_reduce", 5000, fun () -> Mpi.all_reduce c Sum a b);
+    ( "values",
+      1000,
+      fun () ->
+        both
+          (fun () -> Mpi.Value.send c ~dest:next long)
+          (fun () -> ignore (Mpi.Value.recv c ~source:before : int array * Mpi.status)) );
+    ("all_gather of values", 500, fun () -> ignore (Mpi.Value.all_gather c long : int array array));
+    ("loops", 300, fun () -> parallel_for w ~start:1 ~finish:10 ~body:ignore ());
+    ("communicators", 100, fun () -> Mpi.Comm.free (Mpi.Comm.duplicate c));
+    ("windows", 100, fun () -> Mpi.Window.free (Mpi.Window.create c ~slots:1));
+    ( "worlds",
+      100,
+      fun () ->
+        let world = of_comm c in
+        parallel_for world ~start:1 ~finish:10 ~body:ignore ();
+        free world );
+  ]
+
+let traffic w =
+  let rounds n f =
+    for _ = 1 to n do
+      f ()
     done;
     Gc.compact ();
     Check.until_none_pending ();
     resident ()
   in
   (* What leaks, leaks in each part; heaps and MPI's own lists only grow at first. All ranks go on, or none. *)
-  let rec until_steady parts before =
-    let now = rounds 5000 in
+  let rec until_steady (name, n, f) parts before =
+    let now = rounds n f in
     let grown = Check.ints 1 (fun _ -> now - before) in
-    Mpi.all_reduce c Max grown grown;
-    if grown.{0} > 2000 then
-      if parts = 0 then failwith (Printf.sprintf "%d kB more in each part" grown.{0})
-      else until_steady (parts - 1) now
+    Mpi.all_reduce (comm w) Max grown grown;
+    (* kB: less than a page for each of a thousand rounds. *)
+    if grown.{0} > 800 then
+      if parts = 0 then failwith (Printf.sprintf "%s: %d kB more in each part" name grown.{0})
+      else until_steady (name, n, f) (parts - 1) now
   in
-  until_steady 20 (rounds 2000);
-  Check.say w "traffic: done"
+  let each (name, n, f) =
+    until_steady (name, n, f) 20 (rounds n f);
+    Check.say w "traffic: %s" name
+  in
+  List.iter each (kinds w)
 
 let () =
   match List.tl (Array.to_list Sys.argv) with
