@@ -23,12 +23,34 @@ let give_up p exn =
       if p.reason = None then p.reason <- Some exn;
       withdraw_soon p
 
-let block p =
+(* What handlers have raised in threads that could not leave their call; their next calls raise it. *)
+let deferred : (int * exn * Printexc.raw_backtrace) list Atomic.t = Atomic.make []
+
+let rec defer exn backtrace =
+  let before = Atomic.get deferred in
+  let mine = (Thread.id (Thread.self ()), exn, backtrace) in
+  if not (Atomic.compare_and_set deferred before (mine :: before)) then defer exn backtrace
+
+let rec raise_deferred () =
+  let me = Thread.id (Thread.self ()) in
+  let before = Atomic.get deferred in
+  match List.partition (fun (thread, _, _) -> thread = me) before with
+  | [], _ -> ()
+  | mine, others ->
+      if Atomic.compare_and_set deferred before others then
+        let _, exn, backtrace = List.nth mine (List.length mine - 1) in
+        Printexc.raise_with_backtrace exn backtrace
+      else raise_deferred ()
+
+(* A handler's exception ends the wait, if it may end now: not when the message has come, or others count on the call. *)
+let rec block p =
   try Suspend.block p.outcome
-  with exn ->
+  with exn -> (
     let backtrace = Printexc.get_raw_backtrace () in
     give_up p exn;
-    Printexc.raise_with_backtrace exn backtrace
+    if p.on_cancel = Go_on then Printexc.raise_with_backtrace exn backtrace;
+    block p;
+    match Job.state p.outcome with Returned () -> defer exn backtrace | _ -> ())
 
 let suspend p = Suspend.suspend_until ~what:p.what ~cancel:(give_up p) p.outcome
 
@@ -101,7 +123,10 @@ let try_directly p =
   is_free worker && try_again p worker (patience worker)
 
 let check () =
-  if not (Current_worker.is_outside ()) then begin
+  if Current_worker.is_outside () then begin
+    if Atomic.get deferred <> [] then raise_deferred ()
+  end
+  else begin
     Stack_room.(ensure deep);
     Poll.check ()
   end

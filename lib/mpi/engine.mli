@@ -36,7 +36,8 @@ val stop_mpi : unit -> unit
 (** {1 Calls} *)
 
 val check : unit -> unit
-(** Raises if the calling fiber is cancelled. Each function for users begins with it, and those of several
+(** Raises if the calling fiber is cancelled; outside of pools, if a signal's handler has raised in an earlier
+    call of this thread that could not end then. Each function for users begins with it, and those of several
     steps do so only there: what the other ranks count on is then posted whole. *)
 
 val post : ?to_the_end:bool -> what:string -> keep_alive:'a -> (unit -> Raw.request) -> pending

@@ -64,7 +64,8 @@ let begin_run () =
   let meet_others j =
     let p, seen = meet j ~ending:false in
     ignore (Engine.finish p : Engine.status);
-    if (seen ()).ending >= 0 then await_end ()
+    if (seen ()).ending >= 0 then await_end ();
+    Engine.check ()
   in
   Option.iter meet_others (several ())
 

@@ -35,7 +35,8 @@
     somebody has received it, and one that a collective fills may still change. The memory is kept as long.
     Collectives of several steps wait to their end when they are cancelled, also when the pool is closed, and
     the cancellation is raised at the next point: those of {!Value}, and those that make and free
-    communicators and windows.
+    communicators and windows. Outside of pools, an exception of a signal's handler ends a call in the same
+    way.
 
     {b Errors.} What MPI reports is raised as {!Error}. The communicator may be used afterwards, as far as MPI
     allows it. Misuse that is seen before MPI is called raises [Invalid_argument].

@@ -15,6 +15,12 @@ let cases =
 let last_fails w = if rank w = size w - 1 then failwith "the last" else if size w > 1 then barrier w
 let first_exits w = if rank w = 0 then exit 0 else barrier w
 
+let rec until p =
+  if not (p ()) then begin
+    Unix.sleepf 0.001;
+    until p
+  end
+
 let between_runs f =
   let me = run rank in
   f me;
@@ -30,6 +36,43 @@ let one_goes_on file =
   while me = 0 && not (Sys.file_exists file) do
     Unix.sleepf 0.01
   done
+
+(* Outside of pools, a handler raises where rank 0 is blocked in a receive: its message comes while the handler runs, and
+   no earlier. *)
+let interrupted file =
+  Mpi.init ();
+  let c = Mpi.Comm.world () in
+  let number n = Check.ints 1 (fun _ -> n) in
+  if Mpi.Comm.rank c = 1 then begin
+    until (fun () -> Sys.file_exists file);
+    Mpi.send c ~dest:0 (number 1);
+    Mpi.send c ~dest:0 (number 2)
+  end
+  else if Mpi.Comm.rank c = 0 then begin
+    let alarm () = ignore (Unix.setitimer ITIMER_REAL { it_interval = 0.; it_value = 0.01 }) in
+    let is_blocked () =
+      let stack = Printexc.(raw_backtrace_to_string (get_callstack 100)) in
+      List.exists
+        (String.starts_with ~prefix:"Weft_scheduler__Suspend.block")
+        (String.split_on_char ' ' stack)
+    in
+    let handle _ =
+      if not (is_blocked ()) then alarm ()
+      else begin
+        Out_channel.with_open_bin file ignore;
+        until (fun () -> Mpi.Private.pending () = 0);
+        raise Exit
+      end
+    in
+    Sys.set_signal Sys.sigalrm (Signal_handle handle);
+    alarm ();
+    let a = number 0 in
+    ignore (Mpi.recv c a : Mpi.status);
+    Check.same "the message that had come" a.{0} 1;
+    Check.raises "the next call" (( = ) Exit) (fun () -> Mpi.recv c a);
+    ignore (Mpi.recv c a : Mpi.status);
+    Check.same "the message after it" a.{0} 2
+  end
 
 let same_outside () =
   let c = Mpi.Comm.world () in
@@ -111,6 +154,7 @@ let () =
   | [ "first-exits" ] -> run first_exits
   | [ "fails-between" ] -> fails_between ()
   | [ "exits-between" ] -> exits_between ()
+  | [ "interrupted"; file ] -> interrupted file
   | [ "one-goes-on"; file ] -> one_goes_on file
   | [ "twice" ] -> twice ()
   | [ "traffic" ] -> run traffic

@@ -73,6 +73,11 @@ let waits_at_its_end () =
   Out_channel.with_open_bin file ignore;
   succeeds "one goes on" (Child.finish child)
 
+let interrupted () =
+  Child.with_temp_file @@ fun file ->
+  Sys.remove file;
+  succeeds "interrupted" (on ~ranks:2 ~domains:1 [ "interrupted"; file ])
+
 let fails_alone () =
   let e = alone [ "last-fails" ] in
   Alcotest.(check int) "exit code" 2 e.code;
@@ -92,6 +97,7 @@ let () =
           case "failures" (same_as_alone [ "failures" ]);
           case "cancellation" (same_as_alone [ "cancellation" ]);
           case "receives" (same_as_alone [ "receives" ]);
+          case "interrupted outside of pools" interrupted;
           case "run again" (same_as_alone [ "twice" ]);
           case "traffic" (same_as_alone [ "traffic" ]);
           case "by one thread that calls MPI"
